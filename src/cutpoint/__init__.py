@@ -1,0 +1,40 @@
+"""Discretization and structure learning of Bayesian networks, compared.
+
+>>> import cutpoint as cp
+>>> network = cp.network("asia")
+>>> codes = cp.sample(network, n=1000, seed=1)
+>>> learned = cp.hill_climb(codes, score="bdeu", ess=1.0)
+>>> cp.shd(learned, network.dag, "fu2005") < 16
+True
+
+Names are imported when they are used, so that a job loads only what it needs.
+"""
+
+from importlib import import_module
+from typing import Any
+
+_HOMES = {
+    "cutpoint.api": (
+        *("discretize", "encode", "hill_climb", "learn", "methods", "pc"),
+        *("policy_score", "score", "tabu"),
+    ),
+    "cutpoint.errors": ("InputError",),
+    "cutpoint.graphs": ("consistent_extension", "cpdag", "markov_blanket", "rates", "shd"),
+    "cutpoint.learned": ("Learned",),
+    "cutpoint.networks": ("Network", "network", "network_names", "read_network", "sample", "write_network"),
+}
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+
+__all__ = sorted(_HOME_OF)
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME_OF:
+        raise AttributeError(f"module 'cutpoint' has no attribute {name!r}")
+    value = getattr(import_module(_HOME_OF[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -1,0 +1,136 @@
+"""Directed acyclic graphs as boolean adjacency matrices: order, neighbours, enumeration."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import comb
+
+import numpy as np
+
+from cutpoint.errors import InputError
+
+
+def is_dag(graph: np.ndarray) -> bool:
+    """Return whether a graph, bool [n, n], has arcs only and no directed cycle."""
+    return len(_peel(graph)) == len(graph)
+
+
+def topological_order(dag: np.ndarray) -> np.ndarray:
+    """Return the nodes with parents before children, by generation and then by index.
+
+    Args:
+        dag: bool [n, n].
+
+    Returns:
+        int64 [n].
+
+    Raises:
+        InputError: the graph has a cycle.
+    """
+    order = _peel(dag)
+    if len(order) < len(dag):
+        cycle = find_cycle(dag)
+        raise InputError("the graph has a cycle: " + " -> ".join(map(str, [*cycle, cycle[0]])))
+    return np.array(order, np.int64)
+
+
+def find_cycle(graph: np.ndarray) -> list[int]:
+    """Return the nodes of one directed cycle in the order of its arcs, or an empty list."""
+    left = np.ones(len(graph), bool)
+    left[_peel(graph)] = False
+    walk = np.flatnonzero(left)[:1].tolist()
+    # what peeling leaves has a parent that it leaves too, so that walking back meets itself
+    while walk and walk[-1] not in walk[:-1]:
+        walk.append(int(np.flatnonzero(graph[:, walk[-1]] & left)[0]))
+    return walk[: walk.index(walk[-1]) : -1] if walk else []
+
+
+def _peel(graph: np.ndarray) -> list[int]:
+    """Remove nodes without parents generation by generation; nodes on or behind a cycle stay."""
+    graph = np.asarray(graph, bool)
+    waiting = graph.sum(axis=0)
+    order: list[int] = []
+    ready = np.flatnonzero(waiting == 0)
+    while ready.size:
+        order.extend(ready.tolist())
+        waiting[ready] = -1
+        waiting -= graph[ready].sum(axis=0)
+        ready = np.flatnonzero(waiting == 0)
+    return order
+
+
+def parents(dag: np.ndarray, i: int) -> np.ndarray:
+    """Return the sorted parents of node i, int64."""
+    return np.flatnonzero(dag[:, i])
+
+
+def children(dag: np.ndarray, i: int) -> np.ndarray:
+    """Return the sorted children of node i, int64."""
+    return np.flatnonzero(dag[i])
+
+
+def markov_blanket(dag: np.ndarray, i: int) -> np.ndarray:
+    """Return the sorted parents, children and children's other parents of node i, int64."""
+    inside = dag[:, i] | dag[i] | dag[:, dag[i]].any(axis=1)
+    inside[i] = False
+    return np.flatnonzero(inside)
+
+
+def skeleton(graph: np.ndarray) -> np.ndarray:
+    """Return the symmetric adjacency of a directed or partially directed graph, bool [n, n]."""
+    graph = np.asarray(graph, bool)
+    return graph | graph.T
+
+
+def enumerate_dags(n: int) -> Iterator[np.ndarray]:
+    """Yield every labelled DAG on n nodes once, bool [n, n], in a fixed order.
+
+    There are 543 for n = 4, 29281 for n = 5 and 3781503 for n = 6.
+    """
+    for masks in _child_masks(n):
+        yield np.array([[mask >> j & 1 for j in range(n)] for mask in masks], bool).reshape(n, n)
+
+
+def _child_masks(n: int) -> Iterator[tuple[int, ...]]:
+    """Yield DAGs as one bit mask of children per node, each by adding the last node to a smaller DAG."""
+    if n == 0:
+        yield ()
+        return
+    last = n - 1
+    for masks in _child_masks(last):
+        reach = _descendants(masks)
+        for below in range(1 << last):
+            reached = below
+            for j in range(last):
+                reached |= reach[j] if below >> j & 1 else 0
+            for above in _subsets(~reached & ((1 << last) - 1)):
+                yield (*(m | (above >> j & 1) << last for j, m in enumerate(masks)), below)
+
+
+def _descendants(masks: tuple[int, ...]) -> list[int]:
+    """Return the bit mask of the nodes that can be reached from each node."""
+    reach = list(masks)
+    for k in range(len(reach)):
+        for i in range(len(reach)):
+            if reach[i] >> k & 1:
+                reach[i] |= reach[k]
+    return reach
+
+
+def _subsets(mask: int) -> Iterator[int]:
+    """Yield the subsets of a bit mask in increasing order."""
+    subset = 0
+    while True:
+        yield subset
+        if subset == mask:
+            return
+        subset = (subset - mask) & mask
+
+
+def count_dags(n: int) -> int:
+    """Return the number of labelled DAGs on n nodes (Robinson 1977, the recurrence over sources)."""
+    counts = [1]
+    for m in range(1, n + 1):
+        terms = ((-1) ** (k + 1) * comb(m, k) * 2 ** (k * (m - k)) * counts[m - k] for k in range(1, m + 1))
+        counts.append(sum(terms))
+    return counts[n]

@@ -1,0 +1,201 @@
+"""How far a learned structure is from the true one, in each paper's convention.
+
+Structures are compared as equivalence classes: a graph that is a DAG is replaced by its completed
+pattern first (a fully directed completed pattern is its own). A pair of nodes is one edge, directed or
+not; it is *right* when it has the same direction, or none, in both patterns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from math import nan
+from typing import Protocol, TypeVar
+
+import numpy as np
+
+from cutpoint.errors import InputError
+from cutpoint.graphs.dags import is_dag
+from cutpoint.graphs.patterns import cpdag
+
+
+class HasPattern(Protocol):
+    """A learned structure, such as `cutpoint.learned.Learned`."""
+
+    cpdag: np.ndarray
+
+
+Graph = np.ndarray | HasPattern
+Counts = Mapping[str, int]
+Convention = TypeVar("Convention")
+
+
+def compare(learned: Graph, true: Graph) -> dict[str, int]:
+    """Count the pairs of nodes by how the patterns of two graphs agree on them.
+
+    Args:
+        learned: bool [n, n], a DAG or a pattern, or an object with such a ``cpdag``.
+        true: likewise.
+
+    Returns:
+        ``true_edges``, ``learned_edges``; ``right``, ``reversed`` (an edge of both with another
+        orientation, also directed against undirected), ``extra``, ``missing``; of the last two those that
+        are directed, ``extra_directed`` and ``missing_directed``; ``absent`` (pairs without a true edge).
+
+    Raises:
+        InputError: the graphs differ in size.
+    """
+    found, truth = _pattern(learned, "learned"), _pattern(true, "true")
+    if found.shape != truth.shape:
+        raise InputError(f"the learned graph has {len(found)} nodes and the true one {len(truth)}")
+    upper = np.triu_indices(len(truth), 1)
+    marks, true_marks = _marks(found)[upper], _marks(truth)[upper]
+    extra, missing = (marks > 0) & (true_marks == 0), (marks == 0) & (true_marks > 0)
+    both = (marks > 0) & (true_marks > 0)
+    counts = {
+        "true_edges": true_marks > 0,
+        "learned_edges": marks > 0,
+        "right": both & (marks == true_marks),
+        "reversed": both & (marks != true_marks),
+        "extra": extra,
+        "missing": missing,
+        "extra_directed": extra & (marks < 3),
+        "missing_directed": missing & (true_marks < 3),
+        "absent": true_marks == 0,
+    }
+    return {name: int(pairs.sum()) for name, pairs in counts.items()}
+
+
+def _pattern(graph: Graph, name: str) -> np.ndarray:
+    adjacency = np.asarray(getattr(graph, "cpdag", graph), bool)
+    if adjacency.ndim != 2 or adjacency.shape[0] != adjacency.shape[1]:
+        raise InputError(f"the {name} graph must be a square matrix, not of shape {adjacency.shape}")
+    return cpdag(adjacency) if is_dag(adjacency) else adjacency
+
+
+def _marks(pattern: np.ndarray) -> np.ndarray:
+    """Return 0 where no edge is, 1 for i -> j, 2 for j -> i and 3 for i - j."""
+    return pattern + 2 * pattern.T.astype(np.int8)
+
+
+def _shd_fu2005(counts: Counts) -> int:
+    return _shd_standard(counts) + counts["extra_directed"] + counts["missing_directed"]
+
+
+def _shd_standard(counts: Counts) -> int:
+    return counts["extra"] + counts["missing"] + counts["reversed"]
+
+
+def _rates_mabrouk2015(counts: Counts) -> dict[str, float]:
+    wrong = counts["extra"] + counts["reversed"]
+    return {
+        "tpr": _share(counts["right"], counts["learned_edges"]),
+        "fpr": _share(wrong, counts["learned_edges"]),
+    }
+
+
+def _rates_standard(counts: Counts) -> dict[str, float]:
+    return {
+        "tpr": _share(counts["right"], counts["true_edges"]),
+        "fpr": _share(counts["extra"], counts["absent"]),
+    }
+
+
+def _rates_skeleton(counts: Counts) -> dict[str, float]:
+    return {
+        "tpr": _share(counts["right"] + counts["reversed"], counts["true_edges"]),
+        "fpr": _share(counts["extra"], counts["absent"]),
+    }
+
+
+def _share(part: int, whole: int) -> float:
+    return part / whole if whole else nan
+
+
+SHD_CONVENTIONS: dict[str, Callable[[Counts], int]] = {"fu2005": _shd_fu2005, "standard": _shd_standard}
+RATE_CONVENTIONS: dict[str, Callable[[Counts], dict[str, float]]] = {
+    "mabrouk2015": _rates_mabrouk2015,
+    "standard": _rates_standard,
+    "skeleton": _rates_skeleton,
+}
+MATCHES = ("skeleton", "pattern")
+
+
+def shd(learned: Graph, true: Graph, convention: str = "fu2005") -> int:
+    """Return the structural Hamming distance between two patterns.
+
+    Args:
+        learned: bool [n, n], a DAG or a pattern, or an object with such a ``cpdag``.
+        true: likewise.
+        convention: "fu2005": a missing or extra edge counts 2 when directed and 1 when undirected, a wrong
+            orientation 1 (Fu 2005, V.1.2 and Algorithm 3); "standard": every pair that differs counts 1
+            (Tsamardinos, Brown and Aliferis 2006).
+
+    Raises:
+        InputError: unknown convention, or graphs of different sizes.
+    """
+    return _named(SHD_CONVENTIONS, convention)(compare(learned, true))
+
+
+def rates(learned: Graph, true: Graph, convention: str = "mabrouk2015") -> dict[str, float]:
+    """Return the true and false positive rates, ``tpr`` and ``fpr``; nan where the denominator is 0.
+
+    Args:
+        learned: bool [n, n], a DAG or a pattern, or an object with such a ``cpdag``.
+        true: likewise.
+        convention: "mabrouk2015": shares of the learned edges that are right, and that are not, so that they
+            sum to 1 (Mabrouk et al. 2015, section 4); "standard": right edges over true edges, extra edges
+            over pairs without a true edge (a wrong orientation is neither); "skeleton": as standard, but
+            any orientation is right.
+
+    Raises:
+        InputError: unknown convention, or graphs of different sizes.
+    """
+    return _named(RATE_CONVENTIONS, convention)(compare(learned, true))
+
+
+def precision_recall(learned: Graph, true: Graph, match: str = "skeleton") -> dict[str, float]:
+    """Return ``precision``, ``recall`` and ``f1`` of the learned edges; nan where the denominator is 0.
+
+    Args:
+        learned: bool [n, n], a DAG or a pattern, or an object with such a ``cpdag``.
+        true: likewise.
+        match: "skeleton": an edge of both graphs is a hit; "pattern": only with the same orientation.
+
+    Raises:
+        InputError: unknown match, or graphs of different sizes.
+    """
+    if match not in MATCHES:
+        raise InputError(f"unknown match {match!r}: use one of {', '.join(MATCHES)}")
+    return _precision_recall(compare(learned, true), match)
+
+
+def _precision_recall(counts: Counts, match: str) -> dict[str, float]:
+    hits = counts["right"] + (counts["reversed"] if match == "skeleton" else 0)
+    learned, true = counts["learned_edges"], counts["true_edges"]
+    return {
+        "precision": _share(hits, learned),
+        "recall": _share(hits, true),
+        "f1": _share(2 * hits, learned + true),
+    }
+
+
+def metrics(learned: Graph, true: Graph) -> dict[str, float]:
+    """Return everything in this module from one comparison.
+
+    Keys: the counts of `compare`, ``shd_{convention}``, ``tpr_{convention}``, ``fpr_{convention}`` and
+    ``precision_{match}``, ``recall_{match}``, ``f1_{match}``.
+    """
+    counts = compare(learned, true)
+    values: dict[str, float] = dict(counts)
+    values |= {f"shd_{name}": distance(counts) for name, distance in SHD_CONVENTIONS.items()}
+    for convention, rate in RATE_CONVENTIONS.items():
+        values |= {f"{name}_{convention}": value for name, value in rate(counts).items()}
+    for match in MATCHES:
+        values |= {f"{name}_{match}": value for name, value in _precision_recall(counts, match).items()}
+    return values
+
+
+def _named(conventions: Mapping[str, Convention], name: str) -> Convention:
+    if name not in conventions:
+        raise InputError(f"unknown convention {name!r}: use one of {', '.join(conventions)}")
+    return conventions[name]

@@ -1,0 +1,125 @@
+"""Equivalence classes of DAGs: completed patterns, Meek's rules, consistent extensions."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from cutpoint.graphs.dags import skeleton, topological_order
+
+
+def cpdag(dag: np.ndarray) -> np.ndarray:
+    """Return the completed partially directed graph of a DAG's equivalence class.
+
+    An arc stays directed when every DAG of the class has it (Chickering 1995, Label-Edges). There the
+    first edge considered at a node, the one from its last parent in topological order, decides all
+    others that enter the node.
+
+    Args:
+        dag: bool [n, n].
+
+    Returns:
+        bool [n, n].
+
+    Raises:
+        InputError: the graph has a cycle.
+    """
+    dag = np.asarray(dag, bool)
+    order = topological_order(dag).tolist()
+    rank = {node: position for position, node in enumerate(order)}
+    parents = [set(np.flatnonzero(column).tolist()) for column in dag.T]
+    compelled: list[set[int]] = [set() for _ in order]
+    graph = skeleton(dag)
+    for y in order:
+        if not parents[y]:
+            continue
+        x = max(parents[y], key=rank.__getitem__)
+        settled = compelled[x] <= parents[y] and parents[y] - {x} <= parents[x]
+        compelled[y] = compelled[x] if settled else parents[y]
+        graph[y, list(compelled[y])] = False
+    return graph
+
+
+def meek(pdag: np.ndarray) -> np.ndarray:
+    """Return a partially directed graph closed under Meek's rules 1 to 4 (Meek 1995).
+
+    Only undirected edges change, each at most once; where two rules ask for both directions at the
+    same time, as they can in a pattern without consistent extension, the arc from the lower index wins.
+
+    Args:
+        pdag: bool [n, n].
+
+    Returns:
+        bool [n, n].
+    """
+    graph = np.array(pdag, bool)
+    while True:
+        wanted = _rules_1_and_2(graph)
+        if not wanted.any():
+            wanted = _rules_3_and_4(graph)
+        wanted &= ~np.tril(wanted.T)
+        if not wanted.any():
+            return graph
+        graph &= ~wanted.T
+
+
+def _rules_1_and_2(graph: np.ndarray) -> np.ndarray:
+    """Return the arcs i -> j wanted for i - j by k -> i with k, j not adjacent, or by i -> k -> j."""
+    # float32 products count paths exactly and, unlike those of booleans, run in BLAS
+    directed = (graph & ~graph.T).astype(np.float32)
+    distant = (~(graph | graph.T)).astype(np.float32)
+    return graph & graph.T & ((directed.T @ distant > 0) | (directed @ directed > 0))
+
+
+def _rules_3_and_4(graph: np.ndarray) -> np.ndarray:
+    """Return the arcs i -> j wanted for i - j by two more paths from i to j.
+
+    Rule 3: i - k -> j and i - l -> j with k, l not adjacent. Rule 4: i - k -> l -> j with k, j not
+    adjacent and i, l adjacent (needed only after background knowledge).
+    """
+    undirected, directed, adjacent = graph & graph.T, graph & ~graph.T, graph | graph.T
+    wanted = np.zeros_like(graph)
+    for i, j in np.argwhere(undirected):
+        middle = np.flatnonzero(undirected[i] & directed[:, j])
+        colliding = adjacent[np.ix_(middle, middle)].sum() < middle.size * (middle.size - 1)
+        before = np.flatnonzero(undirected[i] & ~adjacent[j])
+        after = np.flatnonzero(adjacent[i] & directed[:, j])
+        wanted[i, j] = colliding or directed[np.ix_(before, after)].any()
+    return wanted
+
+
+def consistent_extension(pdag: np.ndarray) -> tuple[np.ndarray, bool]:
+    """Return a DAG with the arcs, skeleton and colliders of a partially directed graph (Dor, Tarsi 1992).
+
+    Nodes that can be last are removed one after the other. Where none is left, the node that turns the
+    fewest arcs around, and then makes the fewest new colliders, is taken instead: the result is a DAG
+    with the same skeleton, but no member of the pattern's class.
+
+    Args:
+        pdag: bool [n, n]; may have directed cycles.
+
+    Returns:
+        The DAG, bool [n, n], and whether it is a consistent extension.
+    """
+    pdag = np.asarray(pdag, bool)
+    arcs = [set(np.flatnonzero(row).tolist()) for row in pdag & ~pdag.T]
+    edges = [set(np.flatnonzero(row).tolist()) for row in pdag & pdag.T]
+    adjacent = [set(np.flatnonzero(row).tolist()) for row in skeleton(pdag)]
+    dag = np.zeros_like(pdag)
+    exact, left = True, set(range(len(pdag)))
+    while left:
+        cost, node = min((_cost_of_last(i, arcs, edges, adjacent), i) for i in left)
+        exact &= cost == (0, 0)
+        dag[list(adjacent[node]), node] = True
+        left.remove(node)
+        for i in adjacent[node]:
+            for neighbours in (arcs[i], edges[i], adjacent[i]):
+                neighbours.discard(node)
+    return dag, exact
+
+
+def _cost_of_last(
+    node: int, arcs: list[set[int]], edges: list[set[int]], adjacent: list[set[int]]
+) -> tuple[int, int]:
+    """Count the arcs that leave a node and the colliders that its undirected edges would make in it."""
+    colliders = sum(len(adjacent[node] - adjacent[i]) - 1 for i in edges[node])
+    return len(arcs[node]), colliders
