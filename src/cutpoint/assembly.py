@@ -1,0 +1,215 @@
+"""Methods: rows of `methods.yaml` put together from the registry, and run on one data set."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from cutpoint import registry
+from cutpoint.encoding import cardinalities, encode, frozen_thresholds
+from cutpoint.errors import InputError
+from cutpoint.graphs import cpdag
+from cutpoint.learned import Learned
+
+Row = Mapping[str, Any]
+# Keys of a row that are not options of a function.
+DESCRIPTION = ("label", "category", "studies", "note", "rule")
+PARTS = ("discretizer", "policy", "learner", "score", "initial")
+CATEGORIES = ("prediscretization", "integrated", "direct", "external")
+
+
+def functions_of(row: Row) -> dict[str, str]:
+    """Return where the parts of a method stand, by the key that names them.
+
+    Raises:
+        InputError: for an unknown name, or a category that lacks a part.
+    """
+    category = row["category"]
+    if category == "external":
+        return {}
+    needed = {
+        "prediscretization": {
+            "discretizer": registry.DISCRETIZERS,
+            "learner": registry.LEARNERS,
+            "score": registry.SCORES,
+        },
+        "integrated": {
+            "policy": registry.POLICIES,
+            "learner": registry.LEARNERS,
+            "score": registry.SCORES,
+        },
+        "direct": {"learner": registry.LEARNERS | registry.PATTERN_LEARNERS},
+    }[category]
+    if category == "direct" and row.get("learner") not in registry.PATTERN_LEARNERS:
+        needed = needed | {"score": registry.CONTINUOUS_SCORES}
+    parts = {}
+    for key, table in needed.items():
+        if key not in row:
+            raise InputError(f"{key}: missing; a {category} method names one of {', '.join(table)}")
+        parts[key] = registry.lookup(table, row[key], key)
+    if category == "integrated":
+        parts["initial"] = registry.lookup(
+            registry.DISCRETIZERS, initial_of(row)[0], "discretizer in initial"
+        )
+    return parts
+
+
+def initial_of(row: Row) -> tuple[str, dict[str, int]]:
+    """Return the discretizer of the first policy and its options, from ``initial: {name: bins}``."""
+    initial = row.get("initial", {"equal_frequency": 3})
+    if not isinstance(initial, Mapping) or len(initial) != 1:
+        raise InputError(f"initial: write one discretizer and its bins, like {{equal_frequency: 3}}, not {initial}")
+    ((name, bins),) = initial.items()
+    if not isinstance(bins, int) or bins < 1:
+        raise InputError(f"initial: {name} needs a number of bins, got {bins!r}")
+    return name, {"bins": bins}
+
+
+def options_of(row: Row) -> dict[str, Any]:
+    """Return the options of a row: every key that neither describes it nor names a part."""
+    return {k: v for k, v in row.items() if k not in DESCRIPTION and k not in PARTS}
+
+
+def science_of(row: Row) -> dict[str, Any]:
+    """Return what decides the result of a method, without labels and remarks."""
+    return {k: v for k, v in row.items() if k not in ("label", "note", "studies")}
+
+
+def discretizer_of(row: Row) -> dict[str, Any]:
+    """Return the part of a prediscretization row that decides its policy."""
+    function = registry.resolve(functions_of(row)["discretizer"])
+    return {"discretizer": row["discretizer"], **registry.accepted(function, options_of(row))}
+
+
+def thresholds_of_frozen(values: np.ndarray, frozen: np.ndarray, policy: Sequence[np.ndarray]) -> list:
+    """Return a policy whose frozen variables keep their codes."""
+    return [
+        frozen_thresholds(values[:, i]) if frozen[i] else np.asarray(cuts, float)
+        for i, cuts in enumerate(policy)
+    ]
+
+
+def discretize(values: np.ndarray, frozen: np.ndarray, row: Row) -> list[np.ndarray]:
+    """Return the policy of a row's discretizer: one sorted float64 array per variable.
+
+    Args:
+        values: float64 [N, n].
+        frozen: bool [n], the variables that hold codes and stay.
+        row: names a discretizer and its options.
+    """
+    path = registry.lookup(registry.DISCRETIZERS, row["discretizer"], "discretizer")
+    function = registry.resolve(path)
+    policy = function(values, frozen, **registry.accepted(function, options_of(row)))
+    return thresholds_of_frozen(values, frozen, policy)
+
+
+def searcher(row: Row) -> Callable:
+    """Return ``search(codes, cardinalities, start)`` of a row that names a learner and a score."""
+    parts, options = functions_of(row), options_of(row)
+    learner, score = registry.resolve(parts["learner"]), registry.resolve(parts["score"])
+
+    def search(codes, levels, start=None):
+        scorer = score(codes, levels, **registry.accepted(score, options))
+        return learner(scorer, start=start, **registry.accepted(learner, options))
+
+    return search
+
+
+def learn(values: np.ndarray, frozen: np.ndarray, row: Row, policy: Sequence | None = None) -> Learned:
+    """Run one method on one data set.
+
+    Args:
+        values: float64 [N, n].
+        frozen: bool [n], the variables that hold codes and stay.
+        row: of `methods.yaml`; not an external one.
+        policy: the thresholds of a prediscretization when they are at hand.
+
+    Returns:
+        The structure, the thresholds and the CPU seconds of both stages.
+    """
+    if row["category"] == "prediscretization":
+        return _learn_discretized(values, frozen, row, policy)
+    if row["category"] == "integrated":
+        return _learn_integrated(values, frozen, row)
+    return _learn_directly(values, frozen, row)
+
+
+def _learn_discretized(values, frozen, row, policy) -> Learned:
+    start = time.process_time()
+    if policy is None:
+        policy = discretize(values, frozen, row)
+    middle = time.process_time()
+    found = searcher(row)(encode(values, policy), cardinalities(policy))
+    learned = _from_search(found, time.process_time() - middle)
+    learned.thresholds, learned.discretize_seconds = list(policy), middle - start
+    return learned
+
+
+def _learn_integrated(values, frozen, row) -> Learned:
+    function = registry.resolve(functions_of(row)["policy"])
+    name, options = initial_of(row)
+    start = time.process_time()
+    initial = discretize(values, frozen, {"discretizer": name, **options})
+    first = time.process_time() - start
+    learned = function(
+        values,
+        frozen,
+        initial=initial,
+        search=searcher(row),
+        **registry.accepted(function, options_of(row)),
+    )
+    learned.discretize_seconds += first
+    return learned
+
+
+def _learn_directly(values, frozen, row) -> Learned:
+    parts, options = functions_of(row), options_of(row)
+    learner = registry.resolve(parts["learner"])
+    start = time.process_time()
+    if "score" not in parts:
+        learned = learner(values, frozen, **registry.accepted(learner, options))
+        learned.learn_seconds = time.process_time() - start
+        return learned
+    score = registry.resolve(parts["score"])
+    scorer = score(values, frozen, **registry.accepted(score, options))
+    found = learner(scorer, **registry.accepted(learner, options))
+    return _from_search(found, time.process_time() - start)
+
+
+def _from_search(found, seconds: float) -> Learned:
+    return Learned(
+        cpdag=cpdag(found.dag),
+        dag=found.dag,
+        score=found.score,
+        score_calls=found.calls,
+        evaluations=found.evaluations,
+        iterations=found.steps,
+        learn_seconds=seconds,
+    )
+
+
+def kind_of(row: Row) -> str:
+    """Return "pdag" for a method that learns a pattern, else "dag"."""
+    return "pdag" if row.get("learner") in registry.PATTERN_LEARNERS else "dag"
+
+
+def warm(row: Row) -> None:
+    """Run a method on a small mixed data set, so that its kernels are compiled and loaded."""
+    values, frozen = _sample()
+    learn(values, frozen, row)
+
+
+def warm_discretizer(row: Row) -> None:
+    """Run a discretizer on a small mixed data set, so that its kernels are compiled and loaded."""
+    discretize(*_sample(), row)
+
+
+def _sample() -> tuple[np.ndarray, np.ndarray]:
+    """Return dependent values [300, 5], the last column codes."""
+    rng = np.random.default_rng(0)
+    values = np.asfortranarray(rng.standard_normal((300, 5)).cumsum(axis=1))
+    values[:, 4] = values[:, 4] > 0
+    return values, np.arange(5) == 4

@@ -1,0 +1,25 @@
+"""What every script of the workflow does around its work: a log, and one line for bad input."""
+
+from __future__ import annotations
+
+import logging
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from cutpoint.errors import InputError
+
+
+@contextmanager
+def job(log: str) -> Iterator[logging.Logger]:
+    """Log to a file; end with one line on bad input, with a traceback in the log on anything else."""
+    logging.basicConfig(filename=log, filemode="w", level=logging.INFO, format="%(message)s", force=True)
+    logger = logging.getLogger("cutpoint")
+    try:
+        yield logger
+    except InputError as problem:
+        logger.error(problem)
+        sys.exit(f"cutpoint: {problem}")
+    except Exception:
+        logger.exception("unexpected")
+        raise

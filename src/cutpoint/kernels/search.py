@@ -1,0 +1,91 @@
+"""Moves between directed acyclic graphs and which of them are legal.
+
+Rules of this file: arrays and numbers in, arrays and numbers out; no checks.
+"""
+
+import numpy as np
+from numba import njit
+
+jit = njit(cache=True, nogil=True, error_model="numpy")
+
+ADD, DELETE, REVERSE, NONE = 0, 1, 2, -1
+TIE = 1e-6  # gains nearer than this are equal: the first wins, so that rounding decides nothing
+
+
+@jit
+def reachability(dag):
+    """Return which variables each one reaches by directed paths, bool [n, n], itself included."""
+    n = dag.shape[0]
+    waiting = np.zeros(n, np.int64)  # children not yet finished
+    for i in range(n):
+        for j in range(n):
+            waiting[i] += dag[i, j]
+    order = np.empty(n, np.int64)
+    end = 0
+    for i in range(n):
+        if waiting[i] == 0:
+            order[end] = i
+            end += 1
+    reach = np.zeros((n, n), np.bool_)
+    for position in range(n):
+        i = order[position]
+        reach[i, i] = True
+        for j in range(n):
+            if dag[i, j]:
+                for k in range(n):
+                    reach[i, k] |= reach[j, k]
+        for p in range(n):
+            if dag[p, i]:
+                waiting[p] -= 1
+                if waiting[p] == 0:
+                    order[end] = p
+                    end += 1
+    return reach
+
+
+@jit
+def _has_detour(dag, reach, x, y):
+    """Tell whether x reaches y other than by the arc x -> y."""
+    for c in range(dag.shape[0]):
+        if dag[x, c] and c != y and reach[c, y]:
+            return True
+    return False
+
+
+@jit
+def best_move(dag, gains, reach, max_parents, forbidden):
+    """Return (kind, x, y, gain) of the best legal move.
+
+    gains: float64 [n, n], gains[y, x] for toggling x in the parents of y;
+    forbidden: bool [3, n, n], moves that a tabu list excludes.
+    """
+    n = dag.shape[0]
+    indegree = np.zeros(n, np.int64)
+    for i in range(n):
+        for j in range(n):
+            indegree[j] += dag[i, j]
+    kind, source, target, best = NONE, -1, -1, -np.inf
+    for x in range(n):
+        for y in range(n):
+            if x == y:
+                continue
+            if dag[x, y]:
+                gain = gains[y, x]
+                if gain > best + TIE and not forbidden[DELETE, x, y]:
+                    kind, source, target, best = DELETE, x, y, gain
+                gain += gains[x, y]
+                if (
+                    gain > best + TIE
+                    and indegree[x] < max_parents
+                    and not forbidden[REVERSE, x, y]
+                    and not _has_detour(dag, reach, x, y)
+                ):
+                    kind, source, target, best = REVERSE, x, y, gain
+            elif (
+                gains[y, x] > best + TIE
+                and indegree[y] < max_parents
+                and not reach[y, x]
+                and not forbidden[ADD, x, y]
+            ):
+                kind, source, target, best = ADD, x, y, gains[y, x]
+    return kind, source, target, best

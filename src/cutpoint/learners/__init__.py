@@ -1,0 +1,1 @@
+"""Searches over structures: one search, any score."""

@@ -1,0 +1,159 @@
+"""Run one function in a child process with a limit of time and of memory.
+
+The child is forked, so that it starts with imported packages and loaded
+kernels; Linux only (`pidfd_open`, `/proc`, `prctl`). Before the first call the
+parent must have set thread counts to one and must not have run a threaded
+third-party learner: OpenMP hangs in a fork of a process that used it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import os
+import pickle
+import resource
+import select
+import signal
+import sys
+import tempfile
+import time
+import warnings
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any, BinaryIO, Literal, NamedTuple, NoReturn
+
+Status = Literal["ok", "timeout", "memory", "error"]
+STATUSES: tuple[Status, ...] = ("ok", "timeout", "memory", "error")
+
+
+class Run(NamedTuple):
+    """How a supervised call ended.
+
+    Attributes:
+        status: ok, timeout, memory or error.
+        value: what the function returned, None unless ok.
+        message: why it is not ok, one line.
+        cpu_seconds, wall_seconds: of the child, start-up included.
+        peak_mb: resident megabytes above those of a child that does nothing.
+    """
+
+    status: Status
+    value: Any
+    message: str
+    cpu_seconds: float
+    wall_seconds: float
+    peak_mb: float
+
+
+def call(function: Callable, *args, wall: float, mb: float, poll: float = 0.02) -> Run:
+    """Return the run of ``function(*args)``, killed with all that it started at a limit.
+
+    Args:
+        function: anything; its result and arguments stay in the forked image, the result is pickled.
+        wall: seconds of wall time.
+        mb: resident megabytes of the child's process group, above those of an idle child.
+        poll: seconds between two looks at the memory.
+    """
+    status, value, message, cpu, seconds, peak = _fork(function, args, wall, mb + baseline_mb(), poll)
+    if status == "timeout":
+        message = f"stopped after {wall:g} s of wall time"
+    elif status == "memory" and not message:
+        message = f"stopped above {mb:g} MB of memory"
+    return Run(status, value, message, cpu, seconds, max(0.0, peak - baseline_mb()))
+
+
+@cache
+def baseline_mb() -> float:
+    """Return the peak of a child that does nothing: what it inherits from this process."""
+    return _fork(_nothing, (), 60.0, float("inf"), 0.02).peak_mb
+
+
+def _nothing() -> None:
+    return None
+
+
+def _fork(function: Callable, args: tuple, wall: float, mb: float, poll: float) -> Run:
+    with tempfile.TemporaryFile() as box:  # a file, not a pipe: nothing to drain while waiting
+        start, limit = time.monotonic(), None
+        sys.stdout.flush()
+        sys.stderr.flush()
+        with warnings.catch_warnings():
+            # Arrow's idle threads hold no lock that a child needs.
+            warnings.filterwarnings("ignore", "This process .* is multi-threaded", DeprecationWarning)
+            pid = os.fork()
+        if pid == 0:
+            _answer(function, args, box)
+        try:
+            limit = _wait(pid, start + wall, mb, poll)
+        finally:  # also on Ctrl-C
+            for kill in os.killpg, os.kill:  # a newborn may not lead its group yet
+                with contextlib.suppress(ProcessLookupError):
+                    kill(pid, signal.SIGKILL)  # not reaped yet, so the number is still its own
+            _, code, used = os.wait4(pid, 0)
+        cost = used.ru_utime + used.ru_stime, time.monotonic() - start, used.ru_maxrss / 1024
+        if limit:
+            return Run(limit, None, "", *cost)
+        if code:
+            return Run(*_death(os.waitstatus_to_exitcode(code)), *cost)
+        box.seek(0)
+        return Run(*pickle.load(box), *cost)
+
+
+def _wait(pid: int, end: float, mb: float, poll: float) -> Status | None:
+    """Wait for the child and return the limit that it reached, if any."""
+    ended = os.pidfd_open(pid)
+    try:
+        while not select.select([ended], [], [], poll)[0]:
+            if time.monotonic() > end:
+                return "timeout"
+            if resident_mb(pid) > mb:
+                return "memory"
+        return None
+    finally:
+        os.close(ended)
+
+
+def _death(code: int) -> tuple[Status, None, str]:
+    if code == -signal.SIGKILL:
+        return "memory", None, "killed from outside, most likely by the system for lack of memory"
+    if code < 0:
+        return "error", None, f"ended by signal {signal.Signals(-code).name}"
+    return "error", None, f"ended with exit code {code}"
+
+
+def resident_mb(group: int) -> float:
+    """Return the resident megabytes of a process group."""
+    pages = 0
+    for entry in os.scandir("/proc"):
+        if entry.name.isdigit():
+            with contextlib.suppress(OSError, IndexError):
+                if os.getpgid(int(entry.name)) == group:
+                    pages += int(Path(entry.path, "statm").read_text().split()[1])
+    return pages * resource.getpagesize() / 2**20
+
+
+def _answer(function: Callable, args: tuple, box: BinaryIO) -> NoReturn:
+    """Write what the call gives, and end the child."""
+    os.setpgid(0, 0)
+    ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG: die with the parent
+    code = 1
+    answer: tuple[Status, Any, str]
+    try:
+        try:
+            answer = "ok", function(*args), ""
+        except MemoryError as problem:
+            answer = "memory", None, one_line(problem)
+        except Exception as problem:
+            answer = "error", None, one_line(problem)
+        pickle.dump(answer, box)
+        box.flush()
+        code = 0
+    finally:
+        os._exit(code)  # no exit handlers, no second flush of the parent's buffers
+
+
+def one_line(problem: BaseException) -> str:
+    """Return an exception as one line: its kind and its text."""
+    return " ".join(f"{type(problem).__name__}: {problem}".split())

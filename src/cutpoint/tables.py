@@ -1,0 +1,297 @@
+"""The Parquet files that rules hand on: what stands in them, and nothing else reads or writes them.
+
+Every file carries, as JSON under the schema metadata key ``cutpoint``, the version of this contract,
+the package version and what the writer adds (seed, cell, ...). Files are written aside and renamed,
+so that a file that exists is whole.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from cutpoint.errors import InputError
+
+CONTRACT = 1
+KEY = b"cutpoint"
+
+_IDENTITY = [("cell", pa.string()), ("replicate", pa.int32())]
+_COSTS = [
+    ("discretize_seconds", pa.float64()),
+    ("learn_seconds", pa.float64()),
+    ("wall_seconds", pa.float64()),
+    ("peak_mb", pa.float64()),
+    ("score_calls", pa.int64()),
+    ("evaluations", pa.int64()),
+    ("discretization_calls", pa.int64()),
+    ("iterations", pa.int64()),
+    ("score", pa.float64()),
+]
+RUNS = pa.schema([*_IDENTITY, ("status", pa.string()), ("message", pa.string()), *_COSTS])
+EDGES = pa.schema(
+    [*_IDENTITY, ("source", pa.string()), ("target", pa.string()), ("directed", pa.bool_())],
+)
+THRESHOLDS = pa.schema(
+    [*_IDENTITY, ("variable", pa.string()), ("position", pa.int32()), ("threshold", pa.float64())],
+)
+METRICS = pa.schema(
+    [
+        *((name, pa.string()) for name in ("study", "grid", "cell", "network", "dataset")),
+        ("n", pa.int64()),
+        ("noise", pa.string()),
+        ("sigma", pa.float64()),
+        ("replicate", pa.int32()),
+        ("method", pa.string()),
+        ("status", pa.string()),
+        ("message", pa.string()),
+        ("kind", pa.string()),
+        *_COSTS,
+        ("seconds", pa.float64()),
+        *(
+            (name, pa.int64())
+            for name in (
+                *("shd_fu2005", "shd_standard", "true_edges", "learned_edges"),
+                *("right", "reversed", "extra", "missing"),
+            )
+        ),
+        *(
+            (name, pa.float64())
+            for name in (
+                *("tpr_mabrouk2015", "fpr_mabrouk2015", "tpr_standard", "fpr_standard"),
+                *("tpr_skeleton", "fpr_skeleton"),
+                *("precision_skeleton", "recall_skeleton", "f1_skeleton"),
+                *("precision_pattern", "recall_pattern", "f1_pattern"),
+                *("levels", "threshold_error", "level_error", "adjusted_rand", "kgv_gain"),
+            )
+        ),
+        ("extension_exact", pa.bool_()),
+    ]
+)
+# What may differ between two runs of the same config; everything else is equal (see the docs).
+MEASURED = ("discretize_seconds", "learn_seconds", "seconds", "wall_seconds", "peak_mb", "message")
+
+
+def package_version() -> str:
+    """Return the version of the installed package, "unknown" from a bare source tree."""
+    try:
+        return version("cutpoint")
+    except PackageNotFoundError:
+        return "unknown"
+
+
+def _with_metadata(schema: pa.Schema, metadata: dict[str, Any]) -> pa.Schema:
+    content = {"contract": CONTRACT, "package": package_version(), **metadata}
+    return schema.with_metadata({KEY: json.dumps(content, sort_keys=True)})
+
+
+class _Aside:
+    """A path to write to that becomes the real one when all went well."""
+
+    def __init__(self, path: str | os.PathLike):
+        self.path = Path(path)
+        self.aside = self.path.with_name(f".{self.path.name}.{os.getpid()}")
+
+    def __enter__(self) -> Path:
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        return self.aside
+
+    def __exit__(self, kind, *_):
+        if kind is None:
+            os.replace(self.aside, self.path)
+        else:
+            self.aside.unlink(missing_ok=True)
+
+
+def write_records(path, records: Iterable[dict[str, Any]], schema: pa.Schema, **metadata) -> None:
+    """Write rows of a contract (`RUNS`, `EDGES`, `THRESHOLDS`, `METRICS`); absent columns are null."""
+    rows = list(records)
+    full = _with_metadata(schema, metadata)
+    table = pa.Table.from_pylist(rows, schema=full)
+    with _Aside(path) as aside:
+        pq.write_table(table, aside, compression="zstd", row_group_size=max(1, len(rows)))
+
+
+def read_table(path) -> tuple[pa.Table, dict[str, Any]]:
+    """Return the table of a contract file and its metadata.
+
+    Raises:
+        InputError: when the file is missing, is not Parquet or does not carry our metadata.
+    """
+    try:
+        table = pq.read_table(path, use_threads=False, partitioning=None)
+    except FileNotFoundError:
+        raise InputError(f"{path}: no such file") from None
+    except (pa.ArrowInvalid, OSError) as problem:
+        raise InputError(f"{path}: not a readable Parquet file ({str(problem).splitlines()[0]})") from None
+    return table, _metadata(path, table.schema)
+
+
+def read_records(path, schema: pa.Schema) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+    """Return the rows and the metadata of a contract file; see `read_table`.
+
+    Raises:
+        InputError: also when a column of the contract is missing.
+    """
+    table, metadata = read_table(path)
+    for name in schema.names:
+        if name not in table.column_names:
+            raise InputError(f"{path}: column {name!r} is missing; it needs {', '.join(schema.names)}")
+    return table.to_pylist(), metadata
+
+
+def _metadata(path, schema: pa.Schema) -> dict[str, Any]:
+    try:
+        return json.loads((schema.metadata or {})[KEY])
+    except (KeyError, ValueError):
+        raise InputError(f"{path}: the schema metadata lacks the key 'cutpoint'") from None
+
+
+def write_data(
+    path,
+    variables: Sequence[str],
+    blocks: Iterable[tuple[int, np.ndarray]],
+    *,
+    discrete: Sequence[str] = (),
+    **metadata,
+) -> None:
+    """Write data sets of the same variables, one row group a replicate.
+
+    Args:
+        path: the file.
+        variables: n names.
+        blocks: (replicate, values [N, n]) one after the other.
+        discrete: the variables that hold integer codes.
+        metadata: further keys, such as cell, seed, thresholds, cardinalities.
+    """
+    codes = set(discrete)
+    types = [(name, pa.int32() if name in codes else pa.float64()) for name in variables]
+    blocks = list(blocks)
+    metadata |= {"discrete": sorted(codes), "replicates": [int(r) for r, _ in blocks]}
+    schema = _with_metadata(pa.schema([("replicate", pa.int32()), *types]), metadata)
+    with (
+        _Aside(path) as aside,
+        pq.ParquetWriter(aside, schema, compression="zstd", use_dictionary=sorted(codes)) as file,
+    ):
+        for replicate, values in blocks:
+            arrays = [pa.array(np.full(len(values), replicate, np.int32))]
+            arrays += [pa.array(values[:, i]).cast(kind) for i, (_, kind) in enumerate(types)]
+            table = pa.Table.from_arrays(arrays, schema=schema)
+            file.write_table(table, row_group_size=max(1, len(values)))
+
+
+@dataclass
+class DataFile:
+    """An open data file; columns are always in the order of their sorted names.
+
+    Attributes:
+        path: where it is.
+        metadata: what the writer said.
+        variables: sorted names.
+        frozen: bool [n], True for a variable that holds codes.
+        replicates: their numbers, in the order of the row groups.
+    """
+
+    path: Path
+    metadata: dict[str, Any]
+    variables: list[str]
+    frozen: np.ndarray
+    replicates: list[int]
+
+    @property
+    def available(self) -> bool:
+        """Whether there are data; a set that could not be fetched has none."""
+        return self.metadata.get("status", "ok") == "ok"
+
+    def values(self, replicate: int) -> np.ndarray:
+        """Return one data set, float64 [N, n], columns contiguous."""
+        with pq.ParquetFile(self.path) as file:
+            group = file.read_row_group(
+                self.replicates.index(replicate), columns=self.variables, use_threads=False
+            )
+        values = np.empty((group.num_rows, len(self.variables)), order="F")
+        for i, name in enumerate(self.variables):
+            values[:, i] = group.column(name).to_numpy()
+        return values
+
+    def codes(self, replicate: int) -> np.ndarray:
+        """Return one data set of discrete variables, int32 [N, n], columns contiguous."""
+        return self.values(replicate).astype(np.int32)
+
+    def __iter__(self) -> Iterator[tuple[int, np.ndarray]]:
+        for replicate in self.replicates:
+            yield replicate, self.values(replicate)
+
+
+def open_data(path) -> DataFile:
+    """Open a data file; the values are read when asked for.
+
+    Raises:
+        InputError: when the file is missing or is not ours.
+    """
+    try:
+        schema = pq.read_schema(path)
+    except FileNotFoundError:
+        raise InputError(f"{path}: no such file") from None
+    except (pa.ArrowInvalid, OSError) as problem:
+        raise InputError(f"{path}: not a readable Parquet file ({str(problem).splitlines()[0]})") from None
+    metadata = _metadata(path, schema)
+    variables = sorted(name for name in schema.names if name != "replicate")
+    frozen = np.isin(variables, metadata["discrete"]) if variables else np.zeros(0, bool)
+    return DataFile(Path(path), metadata, variables, frozen, metadata["replicates"])
+
+
+def edge_records(identity: dict, variables: Sequence[str], graph: np.ndarray) -> list[dict[str, Any]]:
+    """Return the edges of a graph as rows; an undirected edge once, its ends in order of name."""
+    rows = []
+    for i, j in np.argwhere(graph):
+        both = bool(graph[j, i])
+        if not both or i < j:
+            rows.append(identity | {"source": variables[i], "target": variables[j], "directed": not both})
+    return rows
+
+
+def graph_of(rows: Iterable[dict[str, Any]], variables: Sequence[str], source: str) -> np.ndarray:
+    """Return the bool [n, n] graph of rows of `EDGES`.
+
+    Raises:
+        InputError: naming `source` and the variable, when an edge names an unknown one or itself.
+    """
+    place = {name: i for i, name in enumerate(variables)}
+    graph = np.zeros((len(place), len(place)), bool)
+    for row in rows:
+        for name in (row["source"], row["target"]):
+            if name not in place:
+                raise InputError(f"{source}: edge with the unknown variable {name!r}")
+        i, j = place[row["source"]], place[row["target"]]
+        if i == j:
+            raise InputError(f"{source}: edge from {row['source']!r} to itself")
+        graph[i, j] = True
+        if not row["directed"]:
+            graph[j, i] = True
+    return graph
+
+
+def threshold_records(identity: dict, variables: Sequence[str], thresholds: Sequence[np.ndarray]) -> list:
+    """Return a policy as rows; a variable with one level has none."""
+    return [
+        identity | {"variable": name, "position": k, "threshold": float(t)}
+        for name, cuts in zip(variables, thresholds, strict=True)
+        for k, t in enumerate(cuts)
+    ]
+
+
+def policy_of(rows: Iterable[dict[str, Any]], variables: Sequence[str]) -> list[np.ndarray]:
+    """Return the policy of rows of `THRESHOLDS`, one sorted array per variable."""
+    found: dict[str, list[float]] = {name: [] for name in variables}
+    for row in rows:
+        found[row["variable"]].append(row["threshold"])
+    return [np.sort(np.array(found[name], float)) for name in variables]

@@ -1,0 +1,77 @@
+"""Slow, obvious twins of what the package computes fast, written from the formulas alone."""
+
+import math
+from collections import Counter
+from itertools import permutations
+
+
+def families(dag):
+    """Yield (child, parents) of a graph."""
+    for child in range(len(dag)):
+        yield child, [p for p in range(len(dag)) if dag[p][child]]
+
+
+def counts(codes, child, parents):
+    """Return N_ijk as a dict from configuration to a dict from level to count."""
+    table = {}
+    for record in codes.tolist():
+        table.setdefault(tuple(record[p] for p in parents), Counter())[record[child]] += 1
+    return table
+
+
+def log_likelihood(codes, child, parents):
+    """Return sum of N_ijk ln(N_ijk / N_ij)."""
+    return sum(
+        n * math.log(n / sum(row.values())) for row in counts(codes, child, parents).values() for n in row.values()
+    )
+
+
+def parameters(cardinalities, child, parents, full=False):
+    """Return q (r - 1), or q r."""
+    return math.prod(int(cardinalities[p]) for p in parents) * (int(cardinalities[child]) - (not full))
+
+
+def bdeu(codes, cardinalities, child, parents, ess):
+    """Return the BDeu score of one family."""
+    q = math.prod(int(cardinalities[p]) for p in parents)
+    r = int(cardinalities[child])
+    total = 0.0
+    for row in counts(codes, child, parents).values():
+        total += math.lgamma(ess / q) - math.lgamma(ess / q + sum(row.values()))
+        for n in row.values():
+            total += math.lgamma(ess / (q * r) + n) - math.lgamma(ess / (q * r))
+    return total
+
+
+def k2(codes, cardinalities, child, parents):
+    """Return the K2 score of one family: (r - 1)! / (N_ij + r - 1)! times the factorials of N_ijk."""
+    r = int(cardinalities[child])
+    total = 0.0
+    for row in counts(codes, child, parents).values():
+        total += math.log(math.factorial(r - 1)) - math.log(math.factorial(sum(row.values()) + r - 1))
+        total += sum(math.log(math.factorial(n)) for n in row.values())
+    return total
+
+
+def acyclic(arcs, n):
+    """Tell whether some order of the nodes agrees with all arcs."""
+    return any(all(order.index(x) < order.index(y) for x, y in arcs) for order in permutations(range(n)))
+
+
+def neighbours(dag):
+    """Yield all graphs that differ from a DAG by one addition, deletion or reversal, as (kind, x, y, arcs)."""
+    n = len(dag)
+    arcs = {(x, y) for x in range(n) for y in range(n) if dag[x][y]}
+    for x in range(n):
+        for y in range(n):
+            if x == y:
+                continue
+            if (x, y) in arcs:
+                moves = [("delete", arcs - {(x, y)}), ("reverse", arcs - {(x, y)} | {(y, x)})]
+            elif (y, x) not in arcs:
+                moves = [("add", arcs | {(x, y)})]
+            else:
+                moves = []
+            for kind, changed in moves:
+                if acyclic(changed, n):
+                    yield kind, x, y, changed

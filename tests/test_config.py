@@ -1,0 +1,136 @@
+"""Config files: what is right is read, what is wrong is named in one line."""
+
+from pathlib import Path
+
+import pytest
+import yaml
+
+from cutpoint import config
+from cutpoint.errors import InputError
+
+ROOT = Path(__file__).parents[1]
+METHODS = yaml.safe_load((ROOT / "config" / "methods.yaml").read_text())
+SETTINGS = yaml.safe_load((ROOT / "config" / "config.yaml").read_text())
+STUDY = yaml.safe_load((ROOT / "config" / "studies" / "fu2005.yaml").read_text())
+DATASETS = yaml.safe_load((ROOT / "config" / "datasets.yaml").read_text())
+
+
+def write(folder, name, content):
+    path = folder / name
+    path.write_text(yaml.safe_dump(content, sort_keys=False))
+    return path
+
+
+def test_the_shipped_files_are_right():
+    settings = config.check(config.Settings, SETTINGS, "config")
+    assert settings.selected == SETTINGS["studies"]
+    rows = config.load_methods(ROOT / "config" / "methods.yaml")
+    assert list(rows)[:14] == STUDY["grids"]["simulated"]["methods"]
+    config.load_study(ROOT / "config" / "studies", "fu2005", rows, DATASETS)
+
+
+def test_one_study_can_be_chosen():
+    assert config.check(config.Settings, SETTINGS | {"study": "fu2005"}, "config").selected == ["fu2005"]
+
+
+@pytest.mark.parametrize(
+    ("change", "text"),
+    [
+        ({"time_limit": 0}, "config: time_limit: Input should be greater than 0, got 0"),
+        ({"memory_limit": -1}, "config: memory_limit: "),
+        ({"batch": 0}, "config: batch: "),
+        ({"seed": "x"}, "config: seed: "),
+        ({"scal": "quick"}, "config: scal: unknown key; did you mean 'scale'?"),
+    ],
+)
+def test_wrong_settings_are_named(change, text):
+    with pytest.raises(InputError) as raised:
+        config.check(config.Settings, SETTINGS | change, "config")
+    assert text in str(raised.value)
+    assert "\n" not in str(raised.value)
+
+
+def test_a_missing_setting_is_named():
+    with pytest.raises(InputError, match="config: scale: missing"):
+        config.check(config.Settings, {k: v for k, v in SETTINGS.items() if k != "scale"}, "config")
+
+
+@pytest.mark.parametrize(
+    ("row", "text"),
+    [
+        ({"discretizer": "equal_widht"}, "unknown discretizer 'equal_widht'; did you mean 'equal_width'?"),
+        ({"learner": "climb"}, "unknown learner 'climb'"),
+        ({"score": "kgv"}, "unknown score 'kgv'"),
+        ({"binz": 3}, "binz: unknown key or option; did you mean 'bins'?"),
+        ({"bins": "three"}, "bins: "),
+        ({"bins": 2.5}, "bins: "),
+        ({"category": "other"}, "category: "),
+        ({"ess": "one"}, "ess: "),
+        ({"discretizer": "no/such/file.py:f"}, "cannot be imported"),
+    ],
+)
+def test_wrong_rows_are_named(tmp_path, row, text):
+    path = write(tmp_path, "methods.yaml", {"mine": METHODS["eqwidth3"] | row})
+    with pytest.raises(InputError) as raised:
+        config.load_methods(path)
+    assert str(raised.value).startswith(f"{path}: mine")
+    assert text in str(raised.value)
+    assert "\n" not in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "drop", "text"),
+    [
+        ("eqwidth3", "discretizer", "discretizer: missing"),
+        ("steck3", "policy", "policy: missing"),
+        ("bach", "score", "score: missing"),
+        ("tetrad_pc", "rule", "rule: missing"),
+        ("bach", "label", "label: missing"),
+    ],
+)
+def test_missing_parts_are_named(tmp_path, name, drop, text):
+    row = {k: v for k, v in METHODS[name].items() if k != drop}
+    with pytest.raises(InputError, match=text):
+        config.load_methods(write(tmp_path, "methods.yaml", {"mine": row}))
+
+
+@pytest.mark.parametrize("initial", [3, {"equal_frequency": "x"}, {"a": 2}, {"equal_width": 2, "hartemink": 3}])
+def test_a_wrong_first_policy_is_named(tmp_path, initial):
+    path = write(tmp_path, "methods.yaml", {"mine": METHODS["steck3"] | {"initial": initial}})
+    with pytest.raises(InputError, match="initial"):
+        config.load_methods(path)
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "text"),
+    [
+        ("methods", ["steck9"], "unknown 'steck9'; did you mean"),
+        ("networks", ["alarmm"], "unknown 'alarmm'; did you mean 'alarm'"),
+        ("noises", ["sigma9"], "unknown 'sigma9'"),
+        ("n", [0], "n.0"),
+        ("sizes", [1], "sizes: unknown key"),
+    ],
+)
+def test_wrong_studies_are_named(tmp_path, key, value, text):
+    grids = {"simulated": STUDY["grids"]["simulated"] | {key: value}}
+    write(tmp_path, "mine.yaml", STUDY | {"grids": grids})
+    with pytest.raises(InputError) as raised:
+        config.load_study(tmp_path, "mine", METHODS, DATASETS)
+    assert "mine.yaml: grids.simulated" in str(raised.value)
+    assert text in str(raised.value)
+
+
+def test_an_unknown_study_is_named():
+    with pytest.raises(InputError, match="unknown study 'fu2006'; did you mean 'fu2005'"):
+        config.load_study(ROOT / "config" / "studies", "fu2006", METHODS, DATASETS)
+
+
+def test_files_that_are_no_yaml_are_named(tmp_path):
+    with pytest.raises(InputError, match="no such file"):
+        config.read_yaml(tmp_path / "none.yaml")
+    (tmp_path / "bad.yaml").write_text("a: [1\nb: 2")
+    with pytest.raises(InputError, match=r"bad.yaml: not valid YAML in line 2"):
+        config.read_yaml(tmp_path / "bad.yaml")
+    (tmp_path / "list.yaml").write_text("- 1")
+    with pytest.raises(InputError, match="a mapping"):
+        config.read_yaml(tmp_path / "list.yaml")

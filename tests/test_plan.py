@@ -1,0 +1,61 @@
+"""Plans: every data set of a grid is in exactly one batch, however it is cut."""
+
+from pathlib import Path
+
+import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cutpoint import plan
+from cutpoint.config import Study
+from cutpoint.errors import InputError
+
+ROOT = Path(__file__).parents[1]
+STUDY = Study.model_validate(yaml.safe_load((ROOT / "config" / "studies" / "fu2005.yaml").read_text()))
+METHODS = yaml.safe_load((ROOT / "config" / "methods.yaml").read_text())
+
+
+def batches(scale="published", size=60, rows=METHODS):
+    return plan.batches_of(STUDY, scale, size, rows, "fu2005")
+
+
+def test_the_published_grid_has_the_papers_size():
+    simulated = [b for b in batches() if b.grid == "simulated"]
+    assert sum(b.datasets * len(b.methods) for b in simulated) == 840
+    assert {c.n for b in simulated for c in b.cells} == {500, 1000, 5000}
+
+
+@given(size=st.integers(1, 100))
+def test_every_data_set_is_in_one_batch(size):
+    for grid in STUDY.grids:
+        mine = [b for b in batches(size=size) if b.grid == grid]
+        sets = [(c.name, r) for b in mine for c in b.cells for r in range(b.first, b.last + 1)]
+        assert len(sets) == len(set(sets))
+        cells = plan.cells_of(STUDY.grids[grid], STUDY.scales["published"])
+        assert len(sets) == len(cells) * (1 if STUDY.grids[grid].datasets else 5)
+        assert all(b.datasets <= size for b in mine)
+        assert len({b.name for b in mine}) == len(mine)
+
+
+def test_scales_never_share_a_batch():
+    assert not {b.name for b in batches()} & {b.name for b in batches("quick")}
+
+
+def test_an_own_method_joins_the_full_grids_below_the_printed_rows():
+    rows = METHODS | {"mine": METHODS["bach"], "elsewhere": METHODS["bach"] | {"studies": ["other"]}}
+    found = {b.grid: b.methods for b in batches(rows=rows)}
+    assert found["simulated"][-1] == "mine"
+    assert found["real"][-1] == "mine"
+    assert "mine" not in found["sigma"]
+    assert "elsewhere" not in found["simulated"]
+
+
+def test_a_network_file_gives_its_name_to_its_cells():
+    grid = STUDY.grids["simulated"].model_copy(update={"networks": ["my/own.bif"]})
+    assert plan.cells_of(grid, STUDY.scales["quick"])[0].name == "own-n500-sigma0.35"
+
+
+def test_an_unknown_scale_is_named():
+    with pytest.raises(InputError, match="unknown scale 'quik'; did you mean 'quick'"):
+        batches("quik")

@@ -1,0 +1,96 @@
+"""The Parquet contracts: what is written comes back, and nothing half-written stays."""
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from cutpoint import tables
+from cutpoint.errors import InputError
+
+
+def test_data_come_back_with_sorted_columns(tmp_path, rng):
+    path = tmp_path / "a" / "data.parquet"
+    blocks = [(r, np.column_stack([rng.standard_normal(9), rng.integers(0, 3, 9)])) for r in (2, 5)]
+    tables.write_data(path, ["z", "b"], blocks, discrete=["b"], cell="c", seed=1)
+    file = tables.open_data(path)
+    assert file.variables == ["b", "z"]
+    assert file.frozen.tolist() == [True, False]
+    assert file.replicates == [2, 5]
+    assert file.metadata["cell"] == "c"
+    assert file.metadata["contract"] == tables.CONTRACT
+    assert np.array_equal(file.values(5), blocks[1][1][:, ::-1])
+    assert file.codes(2)[:, 0].tolist() == blocks[0][1][:, 1].tolist()
+    assert pq.ParquetFile(path).num_row_groups == 2
+    assert pq.read_schema(path).field("b").type == pa.int32()
+
+
+def test_bytes_do_not_depend_on_the_order_of_metadata(tmp_path, rng):
+    values = rng.standard_normal((5, 1))
+    tables.write_data(tmp_path / "1", ["x"], [(0, values)], cell="c", seed=1)
+    tables.write_data(tmp_path / "2", ["x"], [(0, values)], seed=1, cell="c")
+    assert (tmp_path / "1").read_bytes() == (tmp_path / "2").read_bytes()
+
+
+def test_a_data_set_that_is_not_there_has_a_file(tmp_path):
+    path = tmp_path / "none.parquet"
+    tables.write_data(path, [], [], status="unavailable", message="nowhere", cell="x")
+    file = tables.open_data(path)
+    assert not file.available
+    assert file.variables == []
+    assert file.replicates == []
+
+
+def test_graphs_come_back(tmp_path, rng):
+    names = ["a", "b", "c", "d"]
+    graph = np.zeros((4, 4), bool)
+    graph[0, 1] = graph[1, 0] = graph[3, 2] = True
+    rows = tables.edge_records({"cell": "c", "replicate": 0}, names, graph)
+    assert [(r["source"], r["target"], r["directed"]) for r in rows] == [("a", "b", False), ("d", "c", True)]
+    tables.write_records(tmp_path / "e", rows, tables.EDGES, kind="pdag")
+    back, metadata = tables.read_records(tmp_path / "e", tables.EDGES)
+    assert metadata["kind"] == "pdag"
+    assert np.array_equal(tables.graph_of(back, names, "e"), graph)
+
+
+def test_policies_come_back(tmp_path):
+    policy = [np.array([0.5, 1.5]), np.array([])]
+    rows = tables.threshold_records({"cell": "c", "replicate": 0}, ["a", "b"], policy)
+    back = tables.policy_of(rows, ["a", "b"])
+    assert [cuts.tolist() for cuts in back] == [[0.5, 1.5], []]
+
+
+@pytest.mark.parametrize(
+    ("row", "text"),
+    [
+        ({"source": "a", "target": "q", "directed": True}, "unknown variable 'q'"),
+        ({"source": "a", "target": "a", "directed": True}, "to itself"),
+    ],
+)
+def test_wrong_edges_are_named(row, text):
+    with pytest.raises(InputError, match=text):
+        tables.graph_of([row], ["a", "b"], "edges.parquet")
+
+
+def test_a_failed_write_leaves_nothing(tmp_path):
+    with pytest.raises(pa.ArrowException):
+        tables.write_records(tmp_path / "r", [{"replicate": "text"}], tables.RUNS)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("read", [tables.open_data, lambda p: tables.read_records(p, tables.RUNS)])
+def test_unreadable_files_are_named(tmp_path, read):
+    with pytest.raises(InputError, match="no such file"):
+        read(tmp_path / "none")
+    (tmp_path / "bad").write_bytes(b"PAR1 nothing")
+    with pytest.raises(InputError, match="bad: not a readable Parquet file"):
+        read(tmp_path / "bad")
+    pq.write_table(pa.table({"x": [1]}), tmp_path / "other")
+    with pytest.raises(InputError, match="metadata"):
+        read(tmp_path / "other")
+
+
+def test_a_missing_column_is_named(tmp_path):
+    tables.write_records(tmp_path / "e", [], tables.EDGES)
+    with pytest.raises(InputError, match="'status' is missing"):
+        tables.read_records(tmp_path / "e", tables.RUNS)
