@@ -1,0 +1,23 @@
+"""Learn a pattern with causal-learn's PC from every data set of a batch."""
+
+from functools import partial
+
+from cutpoint.external import causal_learn_pc, load_causal_learn
+from cutpoint.jobs import job
+from cutpoint.runner import Limits, run_all
+
+
+def learn(values, frozen, policy, alpha):
+    """Run causal-learn on one data set; codes of discrete variables count as numbers."""
+    return causal_learn_pc(values, alpha=alpha)
+
+
+if __name__ == "__main__":
+    with job(snakemake.log[0]):
+        results = run_all(
+            partial(learn, alpha=snakemake.params.row["alpha"]),
+            snakemake.input.data,
+            Limits(*snakemake.params.limits),
+            warm=load_causal_learn,
+        )
+        results.write(method="tetrad_pc", kind="pdag", **snakemake.output)

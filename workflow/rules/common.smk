@@ -1,0 +1,186 @@
+# Everything that is Python in the workflow: the checked config and what rules look up in it.
+
+import os
+import sys
+
+from snakemake.exceptions import WorkflowError
+from snakemake.logging import logger
+
+sys.path.insert(0, str(ROOT / "src"))
+
+from cutpoint import config as configs
+from cutpoint import assembly, datasets, plan, registry
+from cutpoint.errors import InputError
+from cutpoint.fingerprint import closure, fingerprint
+
+SCRIPTS = ROOT / "scripts"
+
+
+def shipped(path):
+    """Return a file of the repository relative to where results go; an absolute path as it is."""
+    return os.path.relpath(ROOT / path)
+
+
+def user_path(path):
+    """Return a path that the user gave, relative to where the user stands."""
+    return os.path.join(os.environ.get("PWD", os.getcwd()), path)
+
+
+def load():
+    """Return settings, method rows, data-set entries, studies and their batches."""
+    settings = configs.check(configs.Settings, config, "config")
+    rows = configs.load_methods(ROOT / "config" / "methods.yaml")
+    registry_file = ROOT / "config" / "datasets.yaml"
+    datasets.load_registry(registry_file)
+    entries = configs.read_yaml(registry_file)
+    if unknown := set(settings.files) - set(entries):
+        raise InputError(f"config: files.{min(unknown)}: unknown data set{registry.suggest(min(unknown), entries)}")
+    if settings.mirror and not os.path.isdir(user_path(settings.mirror)):
+        raise InputError(f"config: mirror: no such folder: {settings.mirror}")
+    studies = {
+        name: configs.load_study(ROOT / "config" / "studies", name, rows, entries) for name in settings.selected
+    }
+    batches = {
+        name: {b.name: b for b in plan.batches_of(study, settings.scale, settings.batch, rows, name)}
+        for name, study in studies.items()
+    }
+    return settings, rows, entries, studies, batches
+
+
+try:
+    SETTINGS, METHODS, DATASETS, STUDIES, BATCHES = load()
+except InputError as problem:
+    raise WorkflowError(str(problem)) from None
+
+
+def announce():
+    """Say how many runs there will be: Snakemake itself counts jobs only."""
+    for study, batches in BATCHES.items():
+        sets = sum(b.datasets for b in {(b.cells, b.first): b for b in batches.values()}.values())
+        runs = sum(b.datasets * len(b.methods) for b in batches.values())
+        text = f"{study}, scale {SETTINGS.scale}: {runs} runs on {sets} data sets in {len(batches)} batches"
+        logger.info(text)
+
+
+INTERNAL = [name for name, row in METHODS.items() if row["category"] != "external"]
+# Methods that share a discretization share its job, under the name of the first of them.
+DISCRETIZERS = {}
+for name in INTERNAL:
+    if METHODS[name]["category"] == "prediscretization":
+        part = assembly.discretizer_of(METHODS[name])
+        DISCRETIZERS.setdefault(next((k for k, v in DISCRETIZERS.items() if v == part), name), part)
+
+KERNELS = fingerprint(*sorted((ROOT / "src" / "cutpoint" / "kernels").glob("*.py")))
+# Threads are one before the first import; compiled kernels stay with the run, also from a read-only clone.
+os.environ.update(
+    PYTHONPATH=str(ROOT / "src"),
+    NUMBA_NUM_THREADS="1",
+    NUMBA_CACHE_DIR=str(Path(".snakemake", "numba", KERNELS).resolve()),
+)
+
+
+wildcard_constraints:
+    study="[A-Za-z][A-Za-z0-9_.]*",
+    batch="[A-Za-z][A-Za-z0-9_.]*-[A-Za-z][A-Za-z0-9_.]*-[0-9]+",
+    network="[^/]+",
+    n="[0-9]+",
+    replicates="[0-9]+-[0-9]+",
+    noise="[A-Za-z][A-Za-z0-9_.]*",
+    dataset="[A-Za-z][A-Za-z0-9_]*",
+    discretizer="[A-Za-z][A-Za-z0-9_.]*",
+
+
+def code_of(script, *functions):
+    """Fingerprint a script and the functions it looks up, so that a change in them reruns its jobs."""
+    return fingerprint(SCRIPTS / script, *functions)
+
+
+def code_of_method(name):
+    """Fingerprint what one method is made of."""
+    return code_of("learn.py", *assembly.functions_of(METHODS[name]).values())
+
+
+SCIENCE = {name: assembly.science_of(METHODS[name]) for name in METHODS}
+CODE = {name: code_of_method(name) for name in INTERNAL}
+NETWORKS = {
+    plan.stem(network): user_path(network) if network.endswith(".bif") else shipped(f"data/networks/{network}.bif")
+    for batches in BATCHES.values()
+    for batch in batches.values()
+    for cell in batch.cells
+    if (network := cell.network)
+}
+
+
+def noise_of(wildcards):
+    """Return the options of a noise."""
+    return STUDIES[wildcards.study].noises[wildcards.noise].model_dump()
+
+
+def own_file(wildcards):
+    """Return the user's own file for a data set, or None."""
+    path = SETTINGS.files.get(wildcards.dataset)
+    return path and user_path(path)
+
+
+def batch_of(wildcards):
+    """Return the batch of a job."""
+    return BATCHES[wildcards.study][wildcards.batch]
+
+
+def methods_of_batch(wildcards):
+    """Return the methods that run on a batch."""
+    return batch_of(wildcards).methods
+
+
+def grid_of_batch(wildcards):
+    """Return the grid that a batch is a part of."""
+    return batch_of(wildcards).grid
+
+
+def data_of_batch(wildcards):
+    """Return the data files of a batch, in the order of its cells."""
+    batch = batch_of(wildcards)
+    folder = f"results/{wildcards.study}/data"
+    return [
+        (
+            f"results/datasets/{cell.dataset}.parquet"
+            if cell.dataset
+            else f"{folder}/{plan.stem(cell.network)}/n{cell.n}/{batch.replicates}/{cell.noise}/continuous.parquet"
+        )
+        for cell in batch.cells
+    ]
+
+
+def networks_of_batch(wildcards):
+    """Return the files of the true networks of a batch."""
+    return sorted({NETWORKS[plan.stem(c.network)] for c in batch_of(wildcards).cells if c.network})
+
+
+def policy_of(wildcards):
+    """Return the files of the discretization that a method learns from, none for other methods."""
+    if METHODS[wildcards.method]["category"] != "prediscretization":
+        return []
+    part = assembly.discretizer_of(METHODS[wildcards.method])
+    discretizer = next(name for name, other in DISCRETIZERS.items() if other == part)
+    folder = f"results/{wildcards.study}/batches/{wildcards.batch}/discretizers/{discretizer}"
+    return [f"{folder}/runs.parquet", f"{folder}/thresholds.parquet"]
+
+
+def results_of_batch(kind):
+    """Return a function that lists one kind of file over the methods of a batch."""
+
+    def files(wildcards):
+        folder = f"results/{wildcards.study}/batches/{wildcards.batch}/methods"
+        return [f"{folder}/{method}/{kind}.parquet" for method in batch_of(wildcards).methods]
+
+    return files
+
+
+def metrics_of_study(wildcards):
+    """Return the metrics of all batches of a study."""
+    return [f"results/{wildcards.study}/batches/{batch}/metrics.parquet" for batch in BATCHES[wildcards.study]]
+
+
+def minutes(wildcards, input):
+    """Return a generous run time of a batch job for a scheduler: every run at its limit is rare."""
+    return max(10, int(SETTINGS.time_limit / 60) * 2)

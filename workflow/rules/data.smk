@@ -1,0 +1,65 @@
+# network -> discrete codes -> continuous values; real data sets enter beside them
+
+
+rule sample:
+    input:
+        network=lookup(dpath="{network}", within=NETWORKS),
+    output:
+        "results/{study}/data/{network}/n{n}/{replicates}/discrete.parquet",
+    log:
+        "logs/{study}/sample/{network}-n{n}-{replicates}.log",
+    benchmark:
+        "benchmarks/{study}/sample/{network}-n{n}-{replicates}.tsv"
+    conda:
+        "../../envs/cutpoint.yaml"
+    params:
+        seed=SETTINGS.seed,
+        code=code_of("sample.py"),
+    resources:
+        mem_mb=500,
+        runtime=5,
+    script:
+        "../../scripts/sample.py"
+
+
+rule noise:
+    input:
+        "results/{study}/data/{network}/n{n}/{replicates}/discrete.parquet",
+    output:
+        "results/{study}/data/{network}/n{n}/{replicates}/{noise}/continuous.parquet",
+    log:
+        "logs/{study}/noise/{network}-n{n}-{replicates}-{noise}.log",
+    benchmark:
+        "benchmarks/{study}/noise/{network}-n{n}-{replicates}-{noise}.tsv"
+    conda:
+        "../../envs/cutpoint.yaml"
+    params:
+        seed=SETTINGS.seed,
+        noise=noise_of,
+        code=code_of("noise.py"),
+    resources:
+        mem_mb=500,
+        runtime=5,
+    script:
+        "../../scripts/noise.py"
+
+
+rule dataset:
+    output:
+        "results/datasets/{dataset}.parquet",
+    log:
+        "logs/dataset/{dataset}.log",
+    benchmark:
+        "benchmarks/dataset/{dataset}.tsv"
+    conda:
+        "../../envs/cutpoint.yaml"
+    params:
+        entry=lookup(dpath="{dataset}", within=DATASETS),
+        mirror=SETTINGS.mirror and user_path(SETTINGS.mirror),
+        own=own_file,
+        code=code_of("dataset.py"),
+    resources:
+        mem_mb=500,
+        runtime=5,
+    script:
+        "../../scripts/dataset.py"

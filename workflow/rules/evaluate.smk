@@ -1,0 +1,50 @@
+# edges and thresholds -> metrics, per batch over all methods, then one file per study
+
+
+rule evaluate:
+    input:
+        data=data_of_batch,
+        networks=networks_of_batch,
+        edges=results_of_batch("edges"),
+        thresholds=results_of_batch("thresholds"),
+        runs=results_of_batch("runs"),
+        warm=ancient("results/kernels.warm"),
+    output:
+        "results/{study}/batches/{batch}/metrics.parquet",
+    log:
+        "logs/{study}/evaluate/{batch}.log",
+    benchmark:
+        "benchmarks/{study}/evaluate/{batch}.tsv"
+    conda:
+        "../../envs/cutpoint.yaml"
+    params:
+        methods=methods_of_batch,
+        grid=grid_of_batch,
+        code=code_of("evaluate.py"),
+    resources:
+        mem_mb=2000,
+        runtime=30,
+    script:
+        "../../scripts/evaluate.py"
+
+
+rule collect:
+    input:
+        metrics_of_study,
+    output:
+        "results/{study}/metrics.parquet",
+    log:
+        "logs/{study}/collect.log",
+    benchmark:
+        "benchmarks/{study}/collect.tsv"
+    conda:
+        "../../envs/cutpoint.yaml"
+    params:
+        scale=SETTINGS.scale,
+        seed=SETTINGS.seed,
+        code=code_of("collect.py"),
+    resources:
+        mem_mb=2000,
+        runtime=10,
+    script:
+        "../../scripts/collect.py"

@@ -1,0 +1,26 @@
+# PC of the Tetrad group's Python port: an external method, and the example of one.
+# A rule that writes edges, thresholds and runs for the data files of a batch is all it takes.
+
+
+rule tetrad_pc:
+    input:
+        data=data_of_batch,
+    output:
+        edges="results/{study}/batches/{batch}/methods/tetrad_pc/edges.parquet",
+        thresholds="results/{study}/batches/{batch}/methods/tetrad_pc/thresholds.parquet",
+        runs="results/{study}/batches/{batch}/methods/tetrad_pc/runs.parquet",
+    log:
+        "logs/{study}/learn/{batch}/tetrad_pc.log",
+    benchmark:
+        "benchmarks/{study}/learn/{batch}/tetrad_pc.tsv"
+    conda:
+        "../../../envs/causal-learn.yaml"
+    params:
+        row=SCIENCE["tetrad_pc"],
+        limits=(SETTINGS.time_limit, SETTINGS.memory_limit),
+        code=code_of("tetrad_pc.py"),
+    resources:
+        mem_mb=SETTINGS.memory_limit + 500,
+        runtime=minutes,
+    script:
+        "../../../scripts/tetrad_pc.py"
