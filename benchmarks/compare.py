@@ -1,0 +1,135 @@
+"""Measure the learners and the methods against other packages, on the same data in one process.
+
+    uv run --group bench python benchmarks/compare.py --network hailfinder --n 5000
+
+Every figure is CPU seconds (user + system) of the call alone, one thread, kernels compiled, the
+smallest of several repetitions; what matters are the ratios. The unit is pyAgrum's hill climbing.
+"""
+
+import argparse
+import os
+
+for name in ("OMP", "OPENBLAS", "MKL", "NUMBA"):
+    os.environ[f"{name}_NUM_THREADS"] = "1"
+
+import io
+import time
+from contextlib import redirect_stderr, redirect_stdout
+from functools import partial
+
+import numpy as np
+import pandas as pd
+
+import cutpoint as cp
+from cutpoint import assembly
+from cutpoint.api import method_rows
+from cutpoint.external import causal_learn_pc
+from cutpoint.learners.constraint import pc_fisherz
+from cutpoint.learners.greedy import hill_climbing, tabu
+from cutpoint.noise import gaussian
+from cutpoint.scores import bdeu, bic
+
+
+
+def cpu(function, most):
+    """Return the least CPU seconds of up to `most` calls, fewer when one takes long, and the last result."""
+    best, result = np.inf, None
+    for _ in range(most):
+        start = time.process_time()
+        result = function()
+        best = min(best, time.process_time() - start)
+        if best > 5:
+            break
+    return best, result
+
+
+def pyagrum_learner(frame, search, score):
+    """Return a call of a pyAgrum search; reading the data is not in it."""
+    import pyagrum as gum
+
+    learner = gum.BNLearner(frame)
+    learner.setNumberOfThreads(1)
+    getattr(learner, search)()
+    getattr(learner, score)()
+    return learner.learnDAG
+
+
+def pgmpy_hill_climbing(frame):
+    """Return a call of pgmpy's hill climbing with BDeu and no tabu list."""
+    from pgmpy.causal_discovery import HillClimbSearch
+    from pgmpy.structure_score import BDeu
+
+    search = HillClimbSearch(BDeu(frame, equivalent_sample_size=1), tabu_length=0, return_type="dag", show_progress=False)
+    return partial(search.fit, frame)
+
+
+def ours(learner, score, codes, levels):
+    """Return a call of one of our searches, counting included."""
+    return lambda: learner(score(codes, levels))
+
+
+def measure(name, call, most, rows):
+    """Measure one call and keep it with its number of edges."""
+    with redirect_stdout(io.StringIO()), redirect_stderr(io.StringIO()):
+        seconds, _ = cpu(call, most)
+    rows[name] = seconds
+    return seconds
+
+
+def measure_all(values, most, with_pgmpy):
+    """Return CPU seconds by name, ours and theirs."""
+    codes = cp.encode(values, cp.discretize(values, "equal_width", bins=3))
+    levels = np.full(codes.shape[1], 3)
+    frame = pd.DataFrame(codes.astype(str), columns=[f"v{i:03d}" for i in range(codes.shape[1])])
+    rows = {}
+    climb = pyagrum_learner(frame, "useGreedyHillClimbing", "useScoreBDeu")
+    list_search = pyagrum_learner(frame, "useLocalSearchWithTabuList", "useScoreBIC")
+    measure("pyAgrum hill climbing, BDeu", climb, most, rows)
+    measure("pyAgrum tabu, BIC", list_search, most, rows)
+    for name, call in (
+        ("hill climbing, BDeu", ours(hill_climbing, bdeu, codes, levels)),
+        ("tabu, BIC", ours(tabu, bic, codes, levels)),
+        ("PC, Fisher's Z", lambda: pc_fisherz(values, np.zeros(values.shape[1], bool))),
+    ):
+        call()
+        measure(name, call, most, rows)
+    measure("causal-learn PC, Fisher's Z", lambda: causal_learn_pc(values), min(most, 2), rows)
+    if with_pgmpy:
+        measure("pgmpy hill climbing, BDeu", pgmpy_hill_climbing(frame.astype("category")), 1, rows)
+    frozen = np.zeros(values.shape[1], bool)
+    for name, row in method_rows().items():
+        if row["category"] != "external":
+            assembly.warm(row)
+            measure(name, partial(assembly.learn, values, frozen, row), most, rows)
+    return rows
+
+
+def report(rows):
+    """Print the table in units of pyAgrum's hill climbing, and the ratios against peers."""
+    unit = rows["pyAgrum hill climbing, BDeu"]
+    print(f"{'':32s}{'CPU s':>10s}{'units':>10s}")
+    for name, seconds in rows.items():
+        print(f"{name:32s}{seconds:10.4f}{seconds / unit:10.3f}")
+    print()
+    for name in [name for name in rows if name.split(" ")[0] in ("pyAgrum", "pgmpy", "causal-learn")]:
+        mine = name.split(" ", 1)[1]
+        print(f"{mine}: {rows[name] / rows[mine]:.1f} x faster than {name.split(' ')[0]}")
+
+
+def main():
+    """Read the command line, make the data, measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--network", default="hailfinder", help="a shipped network")
+    parser.add_argument("--n", type=int, default=5000, help="records")
+    parser.add_argument("--sigma", type=float, default=0.35, help="noise around the codes")
+    parser.add_argument("--repeat", type=int, default=5, help="repetitions, the least counts")
+    parser.add_argument("--pgmpy", action="store_true", help="measure pgmpy too, which takes minutes")
+    arguments = parser.parse_args()
+    codes = cp.sample(cp.network(arguments.network), arguments.n, seed=2005)
+    values = gaussian(codes, arguments.sigma, np.random.default_rng(2005))
+    print(f"{arguments.network}, {codes.shape[1]} variables, N = {arguments.n}, sigma = {arguments.sigma}")
+    report(measure_all(values, arguments.repeat, arguments.pgmpy))
+
+
+if __name__ == "__main__":
+    main()
