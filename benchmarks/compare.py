@@ -30,7 +30,6 @@ from cutpoint.noise import gaussian
 from cutpoint.scores import bdeu, bic
 
 
-
 def cpu(function, most):
     """Return the least CPU seconds of up to `most` calls, fewer when one takes long, and the last result."""
     best, result = np.inf, None
@@ -59,7 +58,9 @@ def pgmpy_hill_climbing(frame):
     from pgmpy.causal_discovery import HillClimbSearch
     from pgmpy.structure_score import BDeu
 
-    search = HillClimbSearch(BDeu(frame, equivalent_sample_size=1), tabu_length=0, return_type="dag", show_progress=False)
+    search = HillClimbSearch(
+        BDeu(frame, equivalent_sample_size=1), tabu_length=0, return_type="dag", show_progress=False
+    )
     return partial(search.fit, frame)
 
 

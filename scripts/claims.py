@@ -1,10 +1,10 @@
 """Decide the claims of a study."""
 
-import sys
 from importlib import import_module
 from pathlib import Path
 
 from cutpoint.claims import judge, to_csv
+from cutpoint.jobs import job
 from cutpoint.studies.reading import read_inputs
 
 
@@ -15,16 +15,6 @@ def claims(study, inputs):
 
 
 if __name__ == "__main__":
-    sys.stderr = open(snakemake.log[0], "w", buffering=1)  # noqa: SIM115
-    inputs = read_inputs(
-        snakemake.params.study,
-        metrics=snakemake.input.metrics,
-        networks=snakemake.input.networks,
-        datasets=snakemake.input.datasets,
-        published=snakemake.input.published,
-        methods=snakemake.params.methods,
-        scale=snakemake.params.scale,
-        seed=snakemake.params.seed,
-    )
-    text = claims(snakemake.params.study, inputs)
-    Path(snakemake.output[0]).write_text(text, encoding="utf-8")
+    with job(snakemake.log[0]):
+        inputs = read_inputs(**snakemake.input, **snakemake.params.about)
+        Path(snakemake.output[0]).write_text(claims(inputs.study, inputs), encoding="utf-8")

@@ -15,5 +15,9 @@ def collect(paths, output, **about):
 
 if __name__ == "__main__":
     with job(snakemake.log[0]):
-        about = {"study": snakemake.wildcards.study, "scale": snakemake.params.scale, "seed": snakemake.params.seed}
+        about = {
+            "study": snakemake.wildcards.study,
+            "scale": snakemake.params.scale,
+            "seed": snakemake.params.seed,
+        }
         collect(snakemake.input, snakemake.output[0], **about)

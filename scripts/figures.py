@@ -1,9 +1,9 @@
 """Draw the figures of a study as PDF, SVG and PNG."""
 
-import sys
 from importlib import import_module
 from pathlib import Path
 
+from cutpoint.jobs import job
 from cutpoint.plots.style import save
 from cutpoint.studies.reading import read_inputs
 
@@ -19,15 +19,6 @@ def figures(study, inputs, outputs):
 
 
 if __name__ == "__main__":
-    sys.stderr = open(snakemake.log[0], "w", buffering=1)  # noqa: SIM115
-    inputs = read_inputs(
-        snakemake.params.study,
-        metrics=snakemake.input.metrics,
-        networks=snakemake.input.networks,
-        datasets=snakemake.input.datasets,
-        published=snakemake.input.published,
-        methods=snakemake.params.methods,
-        scale=snakemake.params.scale,
-        seed=snakemake.params.seed,
-    )
-    figures(snakemake.params.study, inputs, sorted(snakemake.output))
+    with job(snakemake.log[0]):
+        inputs = read_inputs(**snakemake.input, **snakemake.params.about)
+        figures(inputs.study, inputs, sorted(snakemake.output))

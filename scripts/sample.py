@@ -12,8 +12,7 @@ def draw(path, output, *, study, network, n, replicates, seed):
     order = sorted(range(len(bayesian.variables)), key=bayesian.variables.__getitem__)
     variables = [bayesian.variables[i] for i in order]
     blocks = [
-        (r, sample(bayesian, n, seed_sequence(seed, study, network, n, r, "sample"))[:, order])
-        for r in replicates
+        (r, sample(bayesian, n, seed_sequence(seed, study, network, n, r, "sample"))[:, order]) for r in replicates
     ]
     cardinalities = {name: int(bayesian.cardinalities[i]) for name, i in zip(variables, order, strict=True)}
     about = {"study": study, "network": network, "n": n, "seed": seed, "cardinalities": cardinalities}

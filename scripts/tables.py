@@ -1,11 +1,14 @@
-"""Write the tables of a study as CSV, Markdown and LaTeX."""
+"""Write the tables of a study as CSV, Markdown and LaTeX, and as HTML for the report."""
 
-import sys
 from importlib import import_module
 from pathlib import Path
 
-from cutpoint.artefacts import WRITERS
+from cutpoint import artefacts
+from cutpoint.jobs import job
+from cutpoint.report import to_html
 from cutpoint.studies.reading import read_inputs
+
+WRITERS = {**artefacts.WRITERS, "html": to_html}
 
 
 def tables(study, inputs, outputs):
@@ -20,15 +23,6 @@ def tables(study, inputs, outputs):
 
 
 if __name__ == "__main__":
-    sys.stderr = open(snakemake.log[0], "w", buffering=1)  # noqa: SIM115
-    inputs = read_inputs(
-        snakemake.params.study,
-        metrics=snakemake.input.metrics,
-        networks=snakemake.input.networks,
-        datasets=snakemake.input.datasets,
-        published=snakemake.input.published,
-        methods=snakemake.params.methods,
-        scale=snakemake.params.scale,
-        seed=snakemake.params.seed,
-    )
-    tables(snakemake.params.study, inputs, list(snakemake.output))
+    with job(snakemake.log[0]):
+        inputs = read_inputs(**snakemake.input, **snakemake.params.about)
+        tables(inputs.study, inputs, snakemake.output)

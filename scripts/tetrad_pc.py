@@ -2,14 +2,14 @@
 
 from functools import partial
 
-from cutpoint.external import causal_learn_pc, load_causal_learn
+from cutpoint import external
 from cutpoint.jobs import job
 from cutpoint.runner import Limits, run_all
 
 
 def learn(values, frozen, policy, alpha):
     """Run causal-learn on one data set; codes of discrete variables count as numbers."""
-    return causal_learn_pc(values, alpha=alpha)
+    return external.causal_learn_pc(values, alpha=alpha)
 
 
 if __name__ == "__main__":
@@ -18,6 +18,6 @@ if __name__ == "__main__":
             partial(learn, alpha=snakemake.params.row["alpha"]),
             snakemake.input.data,
             Limits(*snakemake.params.limits),
-            warm=load_causal_learn,
+            warm=external.load,
         )
         results.write(method="tetrad_pc", kind="pdag", **snakemake.output)

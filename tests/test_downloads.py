@@ -99,9 +99,7 @@ def test_falls_through_a_missing_page_and_wrong_content(server):
     assert fetched.files == {"toy.data": CONTENT}
     missing, wrong = fetched.reasons
     assert missing == f"toy.data: {server.url}/none: HTTP status 404"
-    assert wrong.startswith(
-        f"toy.data: {server.url}/other: wrong checksum: expected sha256 {sha256(CONTENT)}, got"
-    )
+    assert wrong.startswith(f"toy.data: {server.url}/other: wrong checksum: expected sha256 {sha256(CONTENT)}, got")
 
 
 def test_falls_through_a_host_that_refuses(server, closed_port):

@@ -16,7 +16,6 @@ from typing import Any
 import numpy as np
 
 from cutpoint import assembly, config, registry
-from cutpoint.encoding import cardinalities as levels_of
 from cutpoint.encoding import encode as _encode
 from cutpoint.errors import InputError
 from cutpoint.frames import read_table

@@ -51,9 +51,7 @@ def functions_of(row: Row) -> dict[str, str]:
             raise InputError(f"{key}: missing; a {category} method names one of {', '.join(table)}")
         parts[key] = registry.lookup(table, row[key], key)
     if category == "integrated":
-        parts["initial"] = registry.lookup(
-            registry.DISCRETIZERS, initial_of(row)[0], "discretizer in initial"
-        )
+        parts["initial"] = registry.lookup(registry.DISCRETIZERS, initial_of(row)[0], "discretizer in initial")
     return parts
 
 
@@ -86,10 +84,7 @@ def discretizer_of(row: Row) -> dict[str, Any]:
 
 def thresholds_of_frozen(values: np.ndarray, frozen: np.ndarray, policy: Sequence[np.ndarray]) -> list:
     """Return a policy whose frozen variables keep their codes."""
-    return [
-        frozen_thresholds(values[:, i]) if frozen[i] else np.asarray(cuts, float)
-        for i, cuts in enumerate(policy)
-    ]
+    return [frozen_thresholds(values[:, i]) if frozen[i] else np.asarray(cuts, float) for i, cuts in enumerate(policy)]
 
 
 def discretize(values: np.ndarray, frozen: np.ndarray, row: Row) -> list[np.ndarray]:

@@ -237,9 +237,7 @@ def _table_rows(reader: _Reader, axes: list[list[str]], variable: str) -> dict[t
     numbers, size = reader.numbers(), len(axes[-1])
     configurations = list(product(*axes[:-1]))
     if len(numbers) != size * len(configurations):
-        raise reader.error(
-            f"the table of {variable!r} has {len(numbers)} entries, not {size * len(configurations)}"
-        )
+        raise reader.error(f"the table of {variable!r} has {len(numbers)} entries, not {size * len(configurations)}")
     rows = [numbers[k :: len(configurations)] for k in range(len(configurations))]
     for row in rows:
         _check_row(reader, variable, size, row)

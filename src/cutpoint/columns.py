@@ -37,9 +37,7 @@ def read_rows(
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise InputError(
-            f"{source}: not a text file in UTF-8 (byte {error.start}); convert it first"
-        ) from None
+        raise InputError(f"{source}: not a text file in UTF-8 (byte {error.start}); convert it first") from None
     rows = []
     for number, line in enumerate(text.replace("\r\n", "\n").split("\n"), start=1):
         stripped = line.strip()
@@ -106,7 +104,9 @@ def states(cells: Sequence[str], places: Sequence[str], column: str) -> tuple[np
     return codes.astype(float), tuple(str(name) for name in names)
 
 
-def check_table(values: np.ndarray, variables: Sequence[str], discrete: Sequence[bool], source: str) -> None:
+def check_table(
+    values: np.ndarray, variables: Sequence[str], discrete: Sequence[bool] | np.ndarray, source: str
+) -> None:
     """Check that a table can be learned from.
 
     Args:
@@ -124,7 +124,9 @@ def check_table(values: np.ndarray, variables: Sequence[str], discrete: Sequence
         _check_column(values[:, i], bool(discrete[i]), f"{source}: column {name}")
 
 
-def _check_shape(values: np.ndarray, variables: Sequence[str], discrete: Sequence[bool], source: str) -> None:
+def _check_shape(
+    values: np.ndarray, variables: Sequence[str], discrete: Sequence[bool] | np.ndarray, source: str
+) -> None:
     if values.ndim != 2 or values.shape[1] != len(variables) or len(discrete) != len(variables):
         names = f"{len(variables)} names and {len(discrete)} roles"
         raise InputError(f"{source}: a table of shape {values.shape} does not fit {names}")
@@ -152,9 +154,7 @@ def _check_column(column: np.ndarray, discrete: bool, where: str) -> None:
         what = "NaN" if np.isnan(column[bad[0]]) else "infinity"
         raise InputError(f"{where}, row {bad[0] + 1}: {what}; correct the cell or leave the row out")
     if (column == column[0]).all():
-        raise InputError(
-            f"{where}: constant ({column[0]:.15g} in all {column.size} rows); leave the column out"
-        )
+        raise InputError(f"{where}: constant ({column[0]:.15g} in all {column.size} rows); leave the column out")
     if discrete:
         _check_codes(column, where)
 
@@ -163,9 +163,7 @@ def _check_codes(column: np.ndarray, where: str) -> None:
     bad = np.flatnonzero((column < 0) | (column != np.floor(column)))
     if bad.size:
         value = f"{column[bad[0]]:.15g}"
-        raise InputError(
-            f"{where}, row {bad[0] + 1}: {value} is no code; a discrete column holds 0, 1, ..., r-1"
-        )
+        raise InputError(f"{where}, row {bad[0] + 1}: {value} is no code; a discrete column holds 0, 1, ..., r-1")
     levels = int(column.max()) + 1
     if levels > column.size:
         few = f"fewer rows ({column.size}) than levels ({levels})"

@@ -84,6 +84,8 @@ class Study(Closed):
     scales: dict[Name, Scale]
     noises: dict[Name, Gaussian] = {}
     grids: dict[Name, Grid]
+    tables: list[str] = Field([], description="artefacts of the study's package, in the order of the report")
+    figures: list[str] = []
 
 
 class Method(BaseModel):
@@ -198,7 +200,9 @@ def load_study(folder: Path, name: str, known: Mapping[str, Any], datasets: Mapp
     """
     path = folder / f"{name}.yaml"
     if not path.exists():
-        raise InputError(f"unknown study {name!r}{registry.suggest(name, sorted(p.stem for p in folder.glob('*.yaml')))}")
+        raise InputError(
+            f"unknown study {name!r}{registry.suggest(name, sorted(p.stem for p in folder.glob('*.yaml')))}"
+        )
     study = check(Study, read_yaml(path), str(path))
     for grid_name, grid in study.grids.items():
         where = f"{path}: grids.{grid_name}"

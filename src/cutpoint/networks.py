@@ -131,17 +131,13 @@ def network(name: str) -> Network:
     """
     names = network_names()
     if name not in names:
-        raise InputError(
-            f"unknown network {name!r}: use one of {', '.join(names)}, or the path of a BIF file"
-        )
+        raise InputError(f"unknown network {name!r}: use one of {', '.join(names)}, or the path of a BIF file")
     return _read(_folder().joinpath(f"{name}.bif"))
 
 
 def network_names() -> list[str]:
     """Return the sorted names of the shipped networks."""
-    return sorted(
-        file.name.removesuffix(".bif") for file in _folder().iterdir() if file.name.endswith(".bif")
-    )
+    return sorted(file.name.removesuffix(".bif") for file in _folder().iterdir() if file.name.endswith(".bif"))
 
 
 def _folder() -> Traversable:

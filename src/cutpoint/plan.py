@@ -78,7 +78,9 @@ def cells_of(grid: Grid, scale: Scale) -> list[Cell]:
     ]
 
 
-def batches_of(study: Study, name: str, size: int, rows: Mapping[str, Mapping[str, Any]], study_name: str) -> list[Batch]:
+def batches_of(
+    study: Study, name: str, size: int, rows: Mapping[str, Mapping[str, Any]], study_name: str
+) -> list[Batch]:
     """Return the jobs' worth of a study at a scale.
 
     Args:

@@ -60,7 +60,8 @@ def resolve(path: str) -> Callable:
     try:
         if module_name.endswith(".py"):
             spec = importlib.util.spec_from_file_location(Path(module_name).stem, module_name)
-            assert spec is not None and spec.loader is not None
+            assert spec is not None
+            assert spec.loader is not None
             module = importlib.util.module_from_spec(spec)
             spec.loader.exec_module(module)
         else:

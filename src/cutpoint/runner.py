@@ -108,12 +108,16 @@ def _run_one(function, file, identity, policy, limits, results) -> dict[str, Any
         _check(learned, len(file.variables))
     except InputError as problem:
         return run | {"status": "error", "message": str(problem)}
-    if learned.cpdag is not None:
-        graph = learned.dag if learned.kind == "dag" else learned.cpdag
+    graph = _graph_of(learned)
+    if graph is not None:
         results.edges += tables.edge_records(identity, file.variables, graph)
     if learned.thresholds is not None:
         results.thresholds += tables.threshold_records(identity, file.variables, learned.thresholds)
     return run | {name: getattr(learned, name) for name in COSTS}
+
+
+def _graph_of(learned: Learned) -> np.ndarray | None:
+    return learned.dag if learned.kind == "dag" else learned.cpdag
 
 
 def _check(learned: Learned, n: int) -> None:
@@ -123,7 +127,7 @@ def _check(learned: Learned, n: int) -> None:
             raise InputError(f"the method returned {len(learned.thresholds)} threshold lists for {n} variables")
         if not all(np.isfinite(cuts).all() and (np.diff(cuts) > 0).all() for cuts in learned.thresholds):
             raise InputError("the method returned thresholds that are not finite and increasing")
-    graph = learned.dag if learned.kind == "dag" else learned.cpdag
+    graph = _graph_of(learned)
     if graph is not None:
         if graph.shape != (n, n):
             raise InputError(f"the method returned a graph of shape {graph.shape} for {n} variables")

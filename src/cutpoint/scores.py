@@ -16,6 +16,8 @@ import numpy as np
 from cutpoint.errors import InputError
 from cutpoint.kernels import counting
 
+Indices = Sequence[int] | np.ndarray
+
 
 class LocalScore(Protocol):
     """What a search asks of a score.
@@ -28,10 +30,10 @@ class LocalScore(Protocol):
     n: int
     epsilon: float
 
-    def family(self, child: int, parents: Sequence[int]) -> float:
+    def family(self, child: int, parents: Indices) -> float:
         """Return the score of a child with its parents."""
 
-    def gains(self, child: int, parents: Sequence[int]) -> np.ndarray:
+    def gains(self, child: int, parents: Indices) -> np.ndarray:
         """Return the gain of toggling each variable in the parents, float64 [n], -inf for the child."""
 
 
@@ -53,14 +55,12 @@ class DiscreteScore:
         self.kind, self.options = kind, np.array(options, float)
         self.bits, self.first = counting.level_sets(self.codes, self.cardinalities)
 
-    def family(self, child: int, parents: Sequence[int]) -> float:
+    def family(self, child: int, parents: Indices) -> float:
         """Return the score of a child with its parents."""
-        parents = np.asarray(parents, np.int64)
-        return counting.score_family(
-            self.codes, self.cardinalities, child, parents, self.kind, self.options
-        )
+        chosen = np.asarray(parents, np.int64)
+        return counting.score_family(self.codes, self.cardinalities, child, chosen, self.kind, self.options)
 
-    def gains(self, child: int, parents: Sequence[int]) -> np.ndarray:
+    def gains(self, child: int, parents: Indices) -> np.ndarray:
         """Return the gain of toggling each variable in the parents, float64 [n], -inf for the child."""
         return counting.toggle_gains(
             self.codes,

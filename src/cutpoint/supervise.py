@@ -96,9 +96,11 @@ def _fork(function: Callable, args: tuple, wall: float, mb: float, poll: float) 
         if limit:
             return Run(limit, None, "", *cost)
         if code:
-            return Run(*_death(os.waitstatus_to_exitcode(code)), *cost)
+            status, message = _death(os.waitstatus_to_exitcode(code))
+            return Run(status, None, message, *cost)
         box.seek(0)
-        return Run(*pickle.load(box), *cost)
+        status, value, message = pickle.load(box)
+        return Run(status, value, message, *cost)
 
 
 def _wait(pid: int, end: float, mb: float, poll: float) -> Status | None:
@@ -115,12 +117,12 @@ def _wait(pid: int, end: float, mb: float, poll: float) -> Status | None:
         os.close(ended)
 
 
-def _death(code: int) -> tuple[Status, None, str]:
+def _death(code: int) -> tuple[Status, str]:
     if code == -signal.SIGKILL:
-        return "memory", None, "killed from outside, most likely by the system for lack of memory"
+        return "memory", "killed from outside, most likely by the system for lack of memory"
     if code < 0:
-        return "error", None, f"ended by signal {signal.Signals(-code).name}"
-    return "error", None, f"ended with exit code {code}"
+        return "error", f"ended by signal {signal.Signals(-code).name}"
+    return "error", f"ended with exit code {code}"
 
 
 def resident_mb(group: int) -> float:

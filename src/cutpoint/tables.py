@@ -214,9 +214,7 @@ class DataFile:
     def values(self, replicate: int) -> np.ndarray:
         """Return one data set, float64 [N, n], columns contiguous."""
         with pq.ParquetFile(self.path) as file:
-            group = file.read_row_group(
-                self.replicates.index(replicate), columns=self.variables, use_threads=False
-            )
+            group = file.read_row_group(self.replicates.index(replicate), columns=self.variables, use_threads=False)
         values = np.empty((group.num_rows, len(self.variables)), order="F")
         for i, name in enumerate(self.variables):
             values[:, i] = group.column(name).to_numpy()

@@ -1,4 +1,110 @@
-rule x:
-    input: expand("results/{study}/metrics.parquet", study=BATCHES)
-    output: "results/report.html"
-    shell: "touch {output}"
+# metrics -> tables, figures, claims, and one report; the lists of artefacts are in config/studies
+
+for study in STUDIES:
+
+    rule:
+        name:
+            f"tables_{study}"
+        input:
+            **artefact_inputs(study),
+        output:
+            expand(
+                "results/{study}/tables/{table}.{kind}",
+                study=study,
+                table=STUDIES[study].tables,
+                kind=["csv", "md", "tex", "html"],
+            ),
+        log:
+            f"logs/{study}/tables.log",
+        benchmark:
+            f"benchmarks/{study}/tables.tsv"
+        conda:
+            "../../envs/cutpoint.yaml"
+        params:
+            about=artefact_params(study),
+            code=code_of("tables.py", f"cutpoint.studies.{study}.tables:TABLES"),
+        resources:
+            mem_mb=2000,
+            runtime=10,
+        script:
+            "../../scripts/tables.py"
+
+    rule:
+        name:
+            f"figures_{study}"
+        input:
+            **artefact_inputs(study),
+        output:
+            expand(
+                "results/{study}/figures/{figure}.{kind}",
+                study=study,
+                figure=STUDIES[study].figures,
+                kind=["pdf", "svg", "png"],
+            ),
+        log:
+            f"logs/{study}/figures.log",
+        benchmark:
+            f"benchmarks/{study}/figures.tsv"
+        conda:
+            "../../envs/cutpoint.yaml"
+        params:
+            about=artefact_params(study),
+            code=code_of("figures.py", f"cutpoint.studies.{study}.figures:FIGURES"),
+        resources:
+            mem_mb=2000,
+            runtime=10,
+        script:
+            "../../scripts/figures.py"
+
+    rule:
+        name:
+            f"claims_{study}"
+        input:
+            **artefact_inputs(study),
+        output:
+            f"results/{study}/claims.csv",
+        log:
+            f"logs/{study}/claims.log",
+        benchmark:
+            f"benchmarks/{study}/claims.tsv"
+        conda:
+            "../../envs/cutpoint.yaml"
+        params:
+            about=artefact_params(study),
+            code=code_of("claims.py", f"cutpoint.studies.{study}.claims:CLAIMS"),
+        resources:
+            mem_mb=2000,
+            runtime=10,
+        script:
+            "../../scripts/claims.py"
+
+
+rule report:
+    input:
+        metrics=expand("results/{study}/metrics.parquet", study=STUDIES),
+        claims=expand("results/{study}/claims.csv", study=STUDIES),
+        artefacts=[
+            path
+            for study in STUDIES
+            for path in (
+                *expand("results/{study}/tables/{name}.html", study=study, name=STUDIES[study].tables),
+                *expand("results/{study}/figures/{name}.svg", study=study, name=STUDIES[study].figures),
+            )
+        ],
+        templates=expand(shipped("src/cutpoint/templates/{name}"), name=["report.html.j2", "table.html.j2"]),
+    output:
+        "results/report.html",
+    log:
+        "logs/report.log",
+    benchmark:
+        "benchmarks/report.tsv"
+    conda:
+        "../../envs/cutpoint.yaml"
+    params:
+        studies=[report_params(study) for study in STUDIES],
+        code=code_of("report.py"),
+    resources:
+        mem_mb=1000,
+        runtime=5,
+    script:
+        "../../scripts/report.py"

@@ -184,3 +184,45 @@ def metrics_of_study(wildcards):
 def minutes(wildcards, input):
     """Return a generous run time of a batch job for a scheduler: every run at its limit is rare."""
     return max(10, int(SETTINGS.time_limit / 60) * 2)
+
+
+def methods_of_study(study):
+    """Return the names of all methods that run in a study, in the order of the tables."""
+    return list(dict.fromkeys(name for batch in BATCHES[study].values() for name in batch.methods))
+
+
+def artefact_inputs(study):
+    """Return the files that tables, figures and claims of a study are made from."""
+    networks = {plan.stem(c.network) for b in BATCHES[study].values() for c in b.cells if c.network}
+    sets = dict.fromkeys(c.dataset for b in BATCHES[study].values() for c in b.cells if c.dataset)
+    return {
+        "metrics": f"results/{study}/metrics.parquet",
+        "networks": sorted(NETWORKS[name] for name in networks),
+        "datasets": [f"results/datasets/{name}.parquet" for name in sets],
+        "published": [shipped(path) for path in sorted((ROOT / "data" / "published").glob(f"{study}_*.csv"))],
+    }
+
+
+def artefact_params(study):
+    """Return what artefacts need to know beside their files."""
+    rows = [
+        {"name": name, "label": METHODS[name]["label"], "category": METHODS[name]["category"]}
+        for name in methods_of_study(study)
+    ]
+    return {"study": study, "methods": rows, "scale": SETTINGS.scale, "seed": SETTINGS.seed}
+
+
+def report_params(study):
+    """Return what the report says of a study beside its artefacts."""
+    rows = [
+        {
+            "label": METHODS[name]["label"],
+            "category": METHODS[name]["category"],
+            "settings": ", ".join(f"{k}: {v}" for k, v in SCIENCE[name].items() if k != "category"),
+            "note": METHODS[name].get("note", ""),
+        }
+        for name in methods_of_study(study)
+    ]
+    about = STUDIES[study]
+    shown = {key: getattr(about, key) for key in ("title", "citation", "tables", "figures")}
+    return {"name": study, "scale": SETTINGS.scale, "seed": SETTINGS.seed, "methods": rows, **shown}

@@ -117,9 +117,7 @@ def consistent_extension(pdag: np.ndarray) -> tuple[np.ndarray, bool]:
     return dag, exact
 
 
-def _cost_of_last(
-    node: int, arcs: list[set[int]], edges: list[set[int]], adjacent: list[set[int]]
-) -> tuple[int, int]:
+def _cost_of_last(node: int, arcs: list[set[int]], edges: list[set[int]], adjacent: list[set[int]]) -> tuple[int, int]:
     """Count the arcs that leave a node and the colliders that its undirected edges would make in it."""
     colliders = sum(len(adjacent[node] - adjacent[i]) - 1 for i in edges[node])
     return len(arcs[node]), colliders

@@ -12,6 +12,7 @@ notice a change made in another file.
 """
 
 import math
+from typing import Any
 
 import numpy as np
 from numba import config, njit
@@ -27,18 +28,19 @@ BDEU, K2, PENALISED = 0, 1, 2
 WORD_COST = 0.2
 
 
-@intrinsic
-def _ctpop(typing_context, word):
+def _instruction(typing_context, word):
     def codegen(context, builder, signature, args):
         return builder.ctpop(args[0])
 
     return types.uint64(types.uint64), codegen
 
 
-if config.DISABLE_JIT:  # an intrinsic exists in compiled code only
+def _interpreted(word):
+    return int(word).bit_count()
 
-    def _ctpop(word):  # noqa: F811
-        return int(word).bit_count()
+
+# An intrinsic exists in compiled code only.
+ones: Any = _interpreted if config.DISABLE_JIT else intrinsic(_instruction)  # type: ignore[attr-defined]
 
 
 @jit
@@ -172,7 +174,7 @@ def _count_sets(cells, r, level_bits, counts):
             for level in range(levels):
                 total = np.uint64(0)
                 for w in range(words):
-                    total += _ctpop(cell[w] & level_bits[level, w])
+                    total += ones(cell[w] & level_bits[level, w])
                 counts[j * levels + level, k] = total
 
 

@@ -82,10 +82,7 @@ def best_move(dag, gains, reach, max_parents, forbidden):
                 ):
                     kind, source, target, best = REVERSE, x, y, gain
             elif (
-                gains[y, x] > best + TIE
-                and indegree[y] < max_parents
-                and not reach[y, x]
-                and not forbidden[ADD, x, y]
+                gains[y, x] > best + TIE and indegree[y] < max_parents and not reach[y, x] and not forbidden[ADD, x, y]
             ):
                 kind, source, target, best = ADD, x, y, gains[y, x]
     return kind, source, target, best

@@ -1,0 +1,250 @@
+"""Tables that stand beside printed ones, and how they are written: CSV, Markdown and LaTeX."""
+
+from __future__ import annotations
+
+import csv
+import io
+import math
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+MISSING = "not available"
+FIELDS = (
+    "label", "category", "column", "published", "reproduced", "low", "high", "coverage", "runs",
+    "runs_expected", "note", "scale", "seed", "replicates",
+)  # fmt: skip
+Number = float | int | None
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One figure of a table: what was reproduced and what the paper prints.
+
+    Attributes:
+        reproduced, published: numbers or texts; None where there is none.
+        low, high: 95 % interval of the reproduced number, None without one.
+        runs, expected: runs that succeeded and that were asked for; None where that has no meaning.
+        reason: why nothing was reproduced.
+        digits: decimals shown in print; the CSV holds the number as it is.
+    """
+
+    reproduced: float | int | str | None = None
+    published: float | int | str | None = None
+    low: Number = None
+    high: Number = None
+    runs: int | None = None
+    expected: int | None = None
+    reason: str = ""
+    digits: int = 2
+
+
+@dataclass(frozen=True)
+class Row:
+    """One row: its key, what a reader calls it, and one cell per column."""
+
+    key: str
+    label: str
+    category: str
+    cells: tuple[Cell, ...]
+
+
+@dataclass(frozen=True)
+class Scale:
+    """How large the grid was that an artefact rests on."""
+
+    name: str
+    seed: int
+    replicates: int
+
+    def __str__(self) -> str:
+        """Return the sentence that every artefact carries."""
+        mark = "Quick scale, not the grid of the paper" if self.name == "quick" else f"{self.name.capitalize()} scale"
+        return f"{mark}; {self.replicates} replicate{'s' * (self.replicates != 1)} per cell; seed {self.seed}."
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table of published and reproduced numbers.
+
+    Attributes:
+        name: file name without ending, such as "table_V-4".
+        key: what the rows are, the first column of the CSV.
+        columns: names of the columns.
+        panels: titles and column ranges printed one below the other; empty for one panel of all columns.
+        notes: sentences below the table.
+        missing: why the whole table is not available, or "".
+    """
+
+    name: str
+    title: str
+    caption: str
+    key: str
+    columns: tuple[str, ...]
+    rows: tuple[Row, ...]
+    scale: Scale
+    notes: tuple[str, ...] = ()
+    panels: tuple[tuple[str, range], ...] = ()
+    missing: str = ""
+
+    def bodies(self) -> Iterable[tuple[str, range]]:
+        """Return the panels, one without a title where none are named."""
+        return self.panels or (("", range(len(self.columns))),)
+
+    def remarks(self) -> list[str]:
+        """Return what is printed below the table, the scale last."""
+        absent = [f"{MISSING}: {self.missing}."] if self.missing else []
+        return [*absent, *self.notes, str(self.scale)]
+
+
+def number(value: float | int | str | None, digits: int = 2) -> str:
+    """Return a number as it is printed: fixed decimals, fewer for large ones, integers as they are."""
+    if value is None or (isinstance(value, float) and not math.isfinite(value)):
+        return ""
+    if isinstance(value, str | int):
+        return str(value)
+    fewer = max(0, min(digits, digits + 1 - int(math.log10(abs(value))))) if abs(value) >= 10 else digits
+    text = f"{value:.{fewer}f}"
+    return text.removeprefix("-") if float(text) == 0 else text
+
+
+def printed(cell: Cell) -> str:
+    """Return the number of the paper with all its decimals, or ""."""
+    return f"{cell.published:.{cell.digits}f}" if isinstance(cell.published, float) else number(cell.published)
+
+
+def interval_text(cell: Cell) -> str:
+    """Return "[low, high]" or ""."""
+    low, high = number(cell.low, cell.digits), number(cell.high, cell.digits)
+    return f"[{low}, {high}]" if low and high else ""
+
+
+def coverage_text(cell: Cell) -> str:
+    """Return "4/5 runs" where some are missing, or ""."""
+    if cell.runs is None or cell.expected is None or cell.runs == cell.expected:
+        return ""
+    return f"{cell.runs}/{cell.expected} runs"
+
+
+def absent(cell: Cell) -> bool:
+    """Return whether nothing was reproduced."""
+    return number(cell.reproduced) == ""
+
+
+def _long(table: Table) -> Iterable[list[object]]:
+    """Yield one line per cell, in the order of FIELDS after the key."""
+    scale = [table.scale.name, table.scale.seed, table.scale.replicates]
+    for row in table.rows:
+        for column, cell in zip(table.columns, row.cells, strict=True):
+            share = cell.runs / cell.expected if cell.runs is not None and cell.expected else None
+            note = (
+                f"{MISSING}: {cell.reason or table.missing}" if absent(cell) and (cell.reason or table.missing) else ""
+            )
+            numbers = [cell.published, cell.reproduced, cell.low, cell.high, share, cell.runs, cell.expected]
+            yield [row.key, row.label, row.category, column, *map(_plain, numbers), note, *scale]
+
+
+def _plain(value: object) -> object:
+    """Return a value as the CSV holds it: empty for missing, at most 10 significant digits."""
+    if value is None or (isinstance(value, float) and not math.isfinite(value)):
+        return ""
+    return f"{float(value):.10g}" if isinstance(value, float) else value
+
+
+def records(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """Return rows as CSV text with Unix line ends."""
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow(header)
+    writer.writerows([[_plain(value) for value in row] for row in rows])
+    return out.getvalue()
+
+
+def to_csv(table: Table) -> str:
+    """Return a table in long form, one line per number; the columns are the key of the table and FIELDS."""
+    return records((table.key, *FIELDS), _long(table))
+
+
+def _markdown_cell(cell: Cell) -> str:
+    parts = [number(cell.reproduced, cell.digits), interval_text(cell)]
+    if absent(cell):
+        parts = [f"{MISSING}: {cell.reason}" if cell.reason else ""]
+    parts += [
+        f"(printed {printed(cell)})" if printed(cell) else "",
+        f"({coverage_text(cell)})" if coverage_text(cell) else "",
+    ]
+    return " ".join(part for part in parts if part).replace("|", r"\|")
+
+
+def _shown(rows: Sequence[Row]) -> tuple[bool, ...]:
+    """Return which of the leading fields (label, category) have anything to show."""
+    return True, any(row.category for row in rows)
+
+
+def to_markdown(table: Table) -> str:
+    """Return a table for reading: "1.04 [0.98, 1.10] (printed 1.40)" in every cell."""
+    lines = [f"# {table.title}", "", table.caption, ""]
+    shown = _shown(table.rows)
+    for title, columns in table.bodies():
+        lines += [f"**{title}**", ""] if title else []
+        head = [name for name, show in zip((table.key, "category"), shown, strict=True) if show]
+        head += [table.columns[i] for i in columns]
+        lines += ["| " + " | ".join(head) + " |", "|" + " --- |" * len(head)]
+        for row in table.rows:
+            lead = [text for text, show in zip((row.label, row.category), shown, strict=True) if show]
+            lines.append("| " + " | ".join([*lead, *(_markdown_cell(row.cells[i]) for i in columns)]) + " |")
+        lines.append("")
+    return "\n".join(lines + [f"{remark}\n" for remark in table.remarks()])
+
+
+SPECIAL = {
+    "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{",
+    "}": r"\}",
+    "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": r"\textless{}", ">": r"\textgreater{}",
+    "|": r"\textbar{}",
+}  # fmt: skip
+
+
+def escape(text: str) -> str:
+    """Return text with every character that LaTeX treats specially escaped."""
+    return "".join(SPECIAL.get(character, character) for character in text)
+
+
+def _latex_cell(cell: Cell) -> str:
+    main = number(cell.reproduced, cell.digits)
+    parts = [escape(main), escape(interval_text(cell))]
+    if absent(cell):
+        parts = [escape(f"{MISSING}: {cell.reason}") if cell.reason else ""]
+    parts += [rf"\textit{{{escape(printed(cell))}}}" if printed(cell) else "", escape(coverage_text(cell))]
+    return " ".join(part for part in parts if part) or "--"
+
+
+def _latex_body(table: Table, title: str, columns: range) -> list[str]:
+    head = [table.key, *(table.columns[i] for i in columns)]
+    lines = [r"\begin{tabular}{l" + "l" * len(columns) + "}", r"\toprule"]
+    if title:
+        lines += [rf"\multicolumn{{{len(head)}}}{{l}}{{{escape(title)}}} \\", r"\midrule"]
+    lines += [" & ".join(map(escape, head)) + r" \\", r"\midrule"]
+    for i, row in enumerate(table.rows):
+        if i and row.category != table.rows[i - 1].category:
+            lines.append(r"\addlinespace")
+        lines.append(" & ".join([escape(row.label), *(_latex_cell(row.cells[j]) for j in columns)]) + r" \\")
+    return [*lines, r"\bottomrule", r"\end{tabular}"]
+
+
+def to_latex(table: Table) -> str:
+    """Return a floating booktabs table; printed values are in italics."""
+    caption = escape(f"{table.title}. {table.caption}") + " Values printed in the paper are in italics."
+    lines = [
+        r"\begin{table}[tbp]",
+        r"\centering\footnotesize",
+        rf"\caption{{{caption}}}",
+        rf"\label{{{table.name}}}",
+    ]
+    for i, (title, columns) in enumerate(table.bodies()):
+        lines += [r"\par\medskip"] if i else []
+        lines += _latex_body(table, title, columns)
+    lines += [r"\par\smallskip\raggedright", *(escape(remark) for remark in table.remarks()), r"\end{table}"]
+    return "\n".join(lines) + "\n"
+
+
+WRITERS: dict[str, Callable[[Table], str]] = {"csv": to_csv, "md": to_markdown, "tex": to_latex}

@@ -1,0 +1,1 @@
+"""Discretizers that look at the data alone, before any structure is learned."""

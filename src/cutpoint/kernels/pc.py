@@ -1,0 +1,198 @@
+"""Loops of the PC algorithm: the search for separating sets, and unshielded colliders.
+
+A test of independence lives in one place, `_separate_fisherz`, which looks for a separating set of one
+pair and one size. A test of another kind of data needs its own such function and a copy of the loop
+in `skeleton_fisherz` that calls it; candidates, subsets and storage are shared.
+"""
+
+import numpy as np
+from numba import njit
+
+jit = njit(cache=True, nogil=True, error_model="numpy")
+
+# A variance left after regression that is below this share of the original counts as zero.
+_SINGULAR = 1e-10
+
+
+@jit
+def _candidates(adjacent, x, y, side, out):
+    """Write the neighbours of x (side 0), y (side 1) or either (side 2) to `out`; return their number."""
+    count = 0
+    for v in range(len(adjacent)):
+        if v != x and v != y and ((side != 1 and adjacent[x, v]) or (side != 0 and adjacent[y, v])):
+            out[count] = v
+            count += 1
+    return count
+
+
+@jit
+def _next_subset(chosen, size, total):
+    """Step `chosen` to the next subset in lexicographic order; return its first changed place, or -1."""
+    place = size - 1
+    while place >= 0 and chosen[place] == total - size + place:
+        place -= 1
+    if place >= 0:
+        chosen[place] += 1
+        for later in range(place + 1, size):
+            chosen[later] = chosen[later - 1] + 1
+    return place
+
+
+@jit
+def _factor(correlation, x, y, given, level, rows):
+    """Fill one level of the Cholesky factor of (given, x, y); a redundant variable gets a row of zeros.
+
+    rows[level] holds its row of the factor, the diagonal, and in the last two columns the entries of
+    x and y. Rows before `level` must be in place, so that sets with a common beginning share them.
+    """
+    v, row = given[level], rows[level]
+    pivot, to_x, to_y = correlation[v, v], correlation[v, x], correlation[v, y]
+    for j in range(level):
+        earlier = rows[j]
+        entry = 0.0
+        if earlier[j] > 0:
+            entry = correlation[v, given[j]]
+            for m in range(j):
+                entry -= row[m] * earlier[m]
+            entry /= earlier[j]
+        row[j] = entry
+        pivot -= entry * entry
+        to_x -= entry * earlier[-2]
+        to_y -= entry * earlier[-1]
+    scale = 1 / np.sqrt(pivot) if pivot > _SINGULAR else 0.0
+    row[level] = pivot * scale
+    row[-2], row[-1] = to_x * scale, to_y * scale
+
+
+@jit
+def _residual_moments(correlation, x, y, size, rows):
+    """Return the variances of x and y and their covariance, given the first `size` factored rows."""
+    vx, vy, cov = correlation[x, x], correlation[y, y], correlation[x, y]
+    for k in range(size):
+        a, b = rows[k, -2], rows[k, -1]
+        vx -= a * a
+        vy -= b * b
+        cov -= a * b
+    return vx, vy, cov
+
+
+@jit
+def partial_correlation(correlation, x, y, given):
+    """Return the correlation of x and y given a set; 0 where the set determines one of them."""
+    rows = np.zeros((given.size, given.size + 2))
+    for level in range(given.size):
+        _factor(correlation, x, y, given, level, rows)
+    vx, vy, cov = _residual_moments(correlation, x, y, given.size, rows)
+    if vx <= _SINGULAR or vy <= _SINGULAR:
+        return 0.0
+    return min(1.0, max(-1.0, cov / np.sqrt(vx * vy)))
+
+
+@jit
+def _separate_fisherz(correlation, critical, x, y, pool, total, size, skip, given):
+    """Look for the first set of one size that separates x and y, and leave it in `given`.
+
+    The sets are subsets of pool[:total] that do not lie within `skip` (bool [n]), as those were tested
+    before; |rho| up to `critical` is independence. Returns whether there is one, and the number of tests.
+    """
+    rows = np.zeros((size, size + 2))
+    chosen = np.arange(size)
+    tests, changed = 0, 0
+    limit = critical * critical
+    while changed >= 0:
+        old = size > 0
+        for level in range(changed, size):
+            given[level] = pool[chosen[level]]
+            _factor(correlation, x, y, given, level, rows)
+        for level in range(size):
+            old = old and skip[given[level]]
+        if not old:
+            tests += 1
+            vx, vy, cov = _residual_moments(correlation, x, y, size, rows)
+            if vx <= _SINGULAR or vy <= _SINGULAR or cov * cov <= limit * vx * vy:
+                return True, tests
+        changed = _next_subset(chosen, size, total)
+    return False, tests
+
+
+@jit
+def _store(sets, used, given, size):
+    """Append given[:size] to `sets`, grown when full, and return it."""
+    if used + size > sets.size:
+        sets = np.concatenate((sets, np.empty(sets.size + size, sets.dtype)))
+    sets[used : used + size] = given[:size]
+    return sets
+
+
+@jit
+def skeleton_fisherz(correlation, critical, union, stable):
+    """Remove edges from the complete graph by tests of growing order (Spirtes et al. 2001, PC).
+
+    Pairs x < y and sets are taken in lexicographic order, and the first independence removes the edge.
+
+    Args:
+        correlation: float64 [n, n].
+        critical: float64 [n], of |rho| by the size of the set; inf where no test is possible.
+        union: sets from adj(x) | adj(y), else from adj(x) and then from adj(y).
+        stable: neighbours as they were when the order of the tests last grew.
+
+    Returns:
+        The skeleton, bool [n, n]; begin and end of each removed pair's set, int64 [n, n, 2], in a flat
+        array; that array; the number of tests.
+    """
+    n = len(correlation)
+    adjacent = np.ones((n, n), np.bool_)
+    for v in range(n):
+        adjacent[v, v] = False
+    where = np.zeros((n, n, 2), np.int64)
+    sets, used, tests = np.empty(4 * n, np.int64), 0, 0
+    pool, given = np.empty(n, np.int64), np.empty(n, np.int64)
+    skip = np.zeros(n, np.bool_)
+    size, more = 0, True
+    while more:
+        more = False
+        neighbours = adjacent.copy() if stable else adjacent
+        for x in range(n):
+            for y in range(x + 1, n):
+                if not adjacent[x, y]:
+                    continue
+                skip[:] = False
+                for side in range(2, 3) if union else range(2):
+                    total = _candidates(neighbours, x, y, side, pool)
+                    if total < size or (size == 0 and side == 1):
+                        continue
+                    more = more or total > size
+                    found, count = _separate_fisherz(correlation, critical[size], x, y, pool, total, size, skip, given)
+                    tests += count
+                    if found:
+                        adjacent[x, y] = adjacent[y, x] = False
+                        sets = _store(sets, used, given, size)
+                        where[x, y] = where[y, x] = (used, used + size)
+                        used += size
+                        break
+                    skip[pool[:total]] = True
+        size += 1
+    return adjacent, where, sets[:used], tests
+
+
+@jit
+def colliders(adjacent, where, sets):
+    """Orient unshielded triples x - z - y whose separating set lacks z as x -> z <- y.
+
+    Triples go by z, then x < y. A triple that would turn an arc around is left alone: first come,
+    first kept.
+    """
+    n = len(adjacent)
+    graph = adjacent.copy()
+    for z in range(n):
+        for x in range(n):
+            if not adjacent[x, z]:
+                continue
+            for y in range(x + 1, n):
+                if not adjacent[y, z] or adjacent[x, y]:
+                    continue
+                begin, end = where[x, y]
+                if np.any(sets[begin:end] == z) or not (graph[x, z] and graph[y, z]):
+                    continue
+                graph[z, x] = graph[z, y] = False
+    return graph

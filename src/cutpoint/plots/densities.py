@@ -1,0 +1,128 @@
+"""Distributions of two variables, continuous and discrete, and what discretization makes of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from cutpoint.plots.style import ONE, TWO, panels, stamp, styled
+
+POINTS = 121  # grid points per axis of a density
+
+
+def mixture(x: np.ndarray, sigma: float, levels: int) -> np.ndarray:
+    """Return the normal densities around the codes 0..levels-1 at x, float64 [levels, len(x)]."""
+    z = (x[None, :] - np.arange(levels)[:, None]) / sigma
+    return np.exp(-0.5 * z**2) / (sigma * np.sqrt(2 * np.pi))
+
+
+def _span(levels: int, sigma: float, points: int = POINTS) -> np.ndarray:
+    return np.linspace(-3 * sigma, levels - 1 + 3 * sigma, points)
+
+
+@styled
+def joint(probabilities: np.ndarray, *, sigma: float, parent: str, child: str, title: str, scale: str = "") -> Figure:
+    """Draw a variable and its parent: density left, probabilities right (Fu 2005, Figure V-1).
+
+    Args:
+        probabilities: float64 [parent levels, child levels], the joint distribution.
+        sigma: standard deviation around each code.
+        parent: name of the parent.
+        child: name of the variable.
+        title: of the figure.
+        scale: the sentence on the scale of the run.
+    """
+    levels = probabilities.shape
+    figure, grid = panels(2, width=TWO, height=3.0)
+    left, right = grid[0]
+    x, y = (_span(count, sigma) for count in levels)
+    density = mixture(x, sigma, levels[0]).T @ probabilities @ mixture(y, sigma, levels[1])
+    # The square root lets weak components be seen beside strong ones.
+    left.contourf(x + 1, y + 1, np.sqrt(density.T), levels=14, cmap="Greys")
+    left.set_title(f"continuous: density, sigma = {sigma:g}, darker is higher")
+    right.imshow(np.sqrt(probabilities.T), origin="lower", cmap="Greys", vmin=0, aspect="auto",
+                 extent=(0.5, levels[0] + 0.5, 0.5, levels[1] + 0.5))  # fmt: skip
+    limit = np.sqrt(probabilities.max()) / 2
+    for (i, j), p in np.ndenumerate(probabilities):
+        colour = "white" if np.sqrt(p) > limit else "black"
+        right.text(i + 1, j + 1, f"{p:.3f}", ha="center", va="center", fontsize=6.5, color=colour)
+    right.set_title("discrete: joint probability")
+    for axes in (left, right):
+        axes.set(xlabel=parent, ylabel=child, xticks=range(1, levels[0] + 1), yticks=range(1, levels[1] + 1))
+    figure.suptitle(title, fontsize=8)
+    stamp(figure, scale)
+    return figure
+
+
+@styled
+def marginals(shown: Sequence[tuple[str, np.ndarray]], *, sigma: float, title: str, scale: str = "") -> Figure:
+    """Draw marginal densities, each with its components and the true codes (Fu 2005, Figure V-3)."""
+    figure, grid = panels(len(shown), width=TWO, height=2.4)
+    for axes, (name, probabilities) in zip(grid[0], shown, strict=True):
+        x = _span(len(probabilities), sigma, 400)
+        parts = mixture(x, sigma, len(probabilities)) * probabilities[:, None]
+        axes.plot(x + 1, parts.sum(0), color="black", label="density")
+        axes.plot(x + 1, parts.T, color="#666666", linewidth=0.6, linestyle="--")
+        axes.plot([], [], color="#666666", linewidth=0.6, linestyle="--", label="components")
+        axes.set(title=name, xlabel="value", ylabel="density", xticks=range(1, len(probabilities) + 1))
+        axes.set_ylim(0, None)
+        axes.legend(loc="best")
+    figure.suptitle(title, fontsize=8)
+    stamp(figure, scale)
+    return figure
+
+
+def _counts(axes: Axes, x: np.ndarray, y: np.ndarray, bins: int) -> np.ndarray:
+    edges = np.linspace(0, 1, bins + 1)
+    share = np.histogram2d(x, y, bins=[edges, edges])[0] / len(x)
+    axes.imshow(share.T, origin="lower", cmap="Greys", vmin=0, vmax=2 / bins**2, extent=(0, 1, 0, 1))
+    for (i, j), p in np.ndenumerate(share):
+        where = ((i + 0.5) / bins, (j + 0.5) / bins)
+        axes.text(*where, f"{p:.3f}", ha="center", va="center", fontsize=7,
+                  color="white" if p > 1.4 / bins**2 else "black")  # fmt: skip
+    return share
+
+
+@styled
+def obscured(
+    samples: Sequence[tuple[str, np.ndarray]], *, bins: int, notes: Sequence[str], title: str, scale: str = ""
+) -> Figure:
+    """Draw samples in the unit square above their histograms of equal cells (Fu 2005, Figure I-1).
+
+    Args:
+        samples: name and float64 [N, 2] of each.
+        bins: cells per axis.
+        notes: a line below each histogram.
+        title: of the figure.
+        scale: the sentence on the scale of the run.
+    """
+    figure, grid = panels(len(samples), 2, width=TWO * 0.72, height=5.4)
+    for k, ((name, xy), note) in enumerate(zip(samples, notes, strict=True)):
+        top, bottom = grid[:, k]
+        top.plot(*xy.T, linestyle="none", marker=".", markersize=1.6, color="black", rasterized=True)
+        for cut in np.arange(1, bins) / bins:
+            top.axvline(cut, color="#999999", linewidth=0.4, linestyle="--")
+            top.axhline(cut, color="#999999", linewidth=0.4, linestyle="--")
+        top.set(title=name, xlim=(0, 1), ylim=(0, 1), aspect="equal", xlabel="X", ylabel="Y")
+        _counts(bottom, xy[:, 0], xy[:, 1], bins)
+        ticks = (np.arange(bins) + 0.5) / bins
+        bottom.set(xticks=ticks, yticks=ticks, xticklabels=range(1, bins + 1), yticklabels=range(1, bins + 1))
+        bottom.set(xlabel=f"X, {bins} equal intervals\n{note}", ylabel=f"Y, {bins} equal intervals")
+    figure.suptitle(title, fontsize=8)
+    stamp(figure, scale)
+    return figure
+
+
+@styled
+def cloud(x: np.ndarray, y: np.ndarray, *, xlabel: str, ylabel: str, title: str, scale: str = "") -> Figure:
+    """Draw records of two variables (Fu 2005, Figure V-10)."""
+    figure, grid = panels(1, width=ONE, height=2.9)
+    axes = grid[0, 0]
+    axes.plot(x, y, linestyle="none", marker="o", markersize=2.2, mfc="none", mec="black", mew=0.4)
+    axes.set(xlabel=xlabel, ylabel=ylabel)
+    axes.set_title(title, wrap=True)
+    stamp(figure, scale)
+    return figure

@@ -1,0 +1,96 @@
+"""Lines with intervals in a row of panels: quality against noise, cost against size."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
+
+from cutpoint.plots.style import TWO, legend_beside, look, panels, stamp, styled
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line: float64 [K] each, NaN for a gap; low and high may be empty."""
+
+    label: str
+    x: np.ndarray
+    y: np.ndarray
+    low: np.ndarray = field(default_factory=lambda: np.empty(0))
+    high: np.ndarray = field(default_factory=lambda: np.empty(0))
+
+
+@dataclass(frozen=True)
+class Panel:
+    """One panel: its title, lines, and what its axis says."""
+
+    title: str
+    lines: Sequence[Line]
+    xlabel: str
+
+
+def _line(axes: Axes, line: Line, k: int, shift: float) -> None:
+    spread = None
+    if line.low.size and np.isfinite(line.low).any():
+        spread = np.clip(np.nan_to_num(np.array([line.y - line.low, line.high - line.y])), 0, None)
+    axes.errorbar(
+        line.x + shift,
+        line.y,
+        yerr=spread,
+        label=line.label,
+        elinewidth=0.6,
+        capsize=1.5,
+        capthick=0.6,
+        **look(k),
+    )
+
+
+@styled
+def rows_of_lines(
+    shown: Sequence[Panel],
+    *,
+    ylabel: str,
+    title: str,
+    log: bool = False,
+    height: float = 2.5,
+    share: bool = True,
+    spread: float = 0.0,
+    tick: str = "{:g}",
+    scale: str = "",
+) -> Figure:
+    """Draw panels side by side with one legend beside them.
+
+    Args:
+        shown: the panels, each with the same lines in the same order.
+        ylabel: what the vertical axes say.
+        title: of the figure.
+        log: logarithmic axes.
+        height: inches.
+        share: whether all panels have the same vertical axis.
+        spread: distance between lines at the same x, so that intervals do not hide each other.
+        tick: format of the numbers below the axes.
+        scale: the sentence on the scale of the run.
+    """
+    figure, grid = panels(len(shown), width=TWO, height=height, sharey=share)
+    for axes, panel in zip(grid[0], shown, strict=True):
+        middle = (len(panel.lines) - 1) / 2
+        for k, line in enumerate(panel.lines):
+            _line(axes, line, k, spread * (k - middle))
+        axes.set(title=panel.title, xlabel=panel.xlabel)
+        ticks = sorted({float(x) for line in panel.lines for x in line.x})
+        if log:
+            axes.set(xscale="log", yscale="log")
+            axes.xaxis.set_minor_locator(NullLocator())
+        if ticks:
+            axes.xaxis.set_major_locator(FixedLocator(ticks))
+            axes.xaxis.set_major_formatter(FuncFormatter(lambda x, _: tick.format(x)))
+            axes.margins(x=0.12)
+    grid[0, 0].set_ylabel(ylabel)
+    figure.suptitle(title, fontsize=8)
+    legend_beside(figure, grid[0, 0])
+    stamp(figure, scale)
+    return figure

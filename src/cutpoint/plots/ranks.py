@@ -1,0 +1,81 @@
+"""Critical-difference diagram: mean ranks of methods, and which of them cannot be told apart."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from cutpoint.plots.style import TWO, stamp, styled
+
+
+def groups(ranks: np.ndarray, difference: float) -> list[tuple[int, int]]:
+    """Return the longest runs (first, last) of sorted ranks that lie within the critical difference."""
+    order = np.sort(ranks)
+    found: list[tuple[int, int]] = []
+    for first in range(len(order)):
+        last = int(np.searchsorted(order, order[first] + difference, side="right")) - 1
+        if last > first and (not found or last > found[-1][1]):
+            found.append((first, last))
+    return found
+
+
+def _names(axes: Axes, order: np.ndarray, labels: Sequence[str], ranks: np.ndarray, top: float, ends: tuple) -> None:
+    """Write the better half on the left, the other on the right, each joined to its rank on the axis."""
+    half = (len(order) + 1) // 2
+    for place, i in enumerate(order):
+        left = place < half
+        depth = top + (place if left else len(order) - 1 - place)
+        edge, side = (ends[0] - 0.3, "right") if left else (ends[1] + 0.3, "left")
+        axes.plot([ranks[i], ranks[i], edge], [0, depth, depth], color="black", linewidth=0.6)
+        text = f"{labels[i]}  {ranks[i]:.1f}" if left else f"{ranks[i]:.1f}  {labels[i]}"
+        axes.text(edge + (-0.1 if left else 0.1), depth, text, ha=side, va="center", fontsize=7)
+
+
+@styled
+def critical_difference(
+    labels: Sequence[str],
+    ranks: np.ndarray,
+    difference: float,
+    *,
+    title: str,
+    note: str = "",
+    scale: str = "",
+) -> Figure:
+    """Draw mean ranks on a line, the best left; thick bars join methods that do not differ (Demsar 2006).
+
+    Args:
+        labels: K names.
+        ranks: float64 [K], 1 the best.
+        difference: the critical difference.
+        title: of the figure.
+        note: second line of the title.
+        scale: the sentence on the scale of the run.
+    """
+    count = len(labels)
+    order = np.argsort(ranks, kind="stable")
+    bars = groups(ranks, difference)
+    ends = (1.0, float(count))
+    top = 0.9 + 0.45 * len(bars)
+    depth = top + (count + 1) // 2
+    figure = Figure(figsize=(TWO, 0.75 + 0.19 * depth), layout="constrained")
+    axes = figure.add_subplot()
+    axes.set_axis_off()
+    axes.plot(ends, (0, 0), color="black", linewidth=0.8)
+    for rank in range(1, count + 1):
+        axes.plot([rank, rank], [0, -0.18], color="black", linewidth=0.6)
+        axes.text(rank, -0.3, str(rank), ha="center", va="bottom", fontsize=7)
+    for k, (first, last) in enumerate(bars):
+        at = 0.55 + 0.45 * k
+        low, high = ranks[order[first]], ranks[order[last]]
+        axes.plot([low - 0.06, high + 0.06], [at, at], color="black", linewidth=2.6, solid_capstyle="butt")
+    _names(axes, order, labels, ranks, top, ends)
+    axes.plot([1, 1 + difference], [-1.75, -1.75], color="black", linewidth=1.2, marker="|", markersize=5)
+    axes.text(1 + difference + 0.15, -1.75, f"critical difference {difference:.2f}", va="center", fontsize=7)
+    room = 0.24 * count
+    axes.set(xlim=(ends[0] - room, ends[1] + room), ylim=(depth, -2.3))
+    figure.suptitle(title + (f"\n{note}" if note else ""), fontsize=8)
+    stamp(figure, scale)
+    return figure

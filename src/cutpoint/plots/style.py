@@ -1,0 +1,118 @@
+"""How all figures look, and how they are saved: readable in grey, vector text, the same bytes every time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import matplotlib
+from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+
+ONE, TWO = 3.4, 7.0  # inches: one column and two columns of a paper
+DPI = 200
+SETTINGS: Any = {
+    "font.family": "DejaVu Sans",  # shipped with matplotlib, so the same on every machine
+    "font.size": 8,
+    "axes.titlesize": 8,
+    "axes.labelsize": 8,
+    "xtick.labelsize": 7,
+    "ytick.labelsize": 7,
+    "legend.fontsize": 7,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.linewidth": 0.6,
+    "lines.linewidth": 1.0,
+    "lines.markersize": 4,
+    "legend.frameon": False,
+    "svg.fonttype": "none",
+    "svg.hashsalt": "cutpoint",
+    "pdf.fonttype": 42,
+    "savefig.dpi": DPI,
+    "figure.dpi": DPI,
+}
+# Colours of Okabe and Ito that also differ in grey; marker and line style tell them apart without colour.
+CATEGORIES = {
+    "prediscretization": ("#0072B2", "o"),
+    "integrated": ("#D55E00", "s"),
+    "direct": ("#000000", "^"),
+}
+OTHER = ("#666666", "D")
+COLOURS = ("#000000", "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#7F7F7F")
+MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "p", "h", "*")
+DASHES = ("-", "--", ":", "-.", (0, (5, 1)), (0, (3, 1, 1, 1)), (0, (1, 1)))
+
+
+def styled(draw: Callable[..., Figure]) -> Callable[..., Figure]:
+    """Run a drawing function under the settings of the house."""
+
+    def drawn(*arguments: Any, **options: Any) -> Figure:
+        with matplotlib.rc_context(SETTINGS):
+            figure = draw(*arguments, **options)
+            settle(figure)
+            return figure
+
+    drawn.__doc__, drawn.__name__ = draw.__doc__, draw.__name__
+    return drawn
+
+
+def settle(figure: Figure) -> None:
+    """Lay a figure out once and for all, so that labels stay where they are put, however it is saved."""
+    if figure.get_layout_engine() is not None:
+        FigureCanvasAgg(figure)
+        figure.draw_without_rendering()
+        figure.draw_without_rendering()  # square panels need a second pass
+        figure.set_layout_engine("none")
+
+
+def panels(columns: int, rows: int = 1, *, width: float = TWO, height: float = 2.4, **options: Any) -> tuple:
+    """Return a figure and its axes [rows, columns], laid out without overlaps."""
+    figure = Figure(figsize=(width, height), layout="constrained")
+    return figure, figure.subplots(rows, columns, squeeze=False, **options)
+
+
+def stamp(figure: Figure, text: str) -> None:
+    """Write the scale of the run below a figure, and mark a quick one."""
+    if text:
+        weight = "bold" if text.startswith("Quick") else "normal"
+        figure.supxlabel(text, fontsize=5.5, color="#444444", x=0.995, ha="right", weight=weight)
+
+
+def look(k: int) -> dict[str, Any]:
+    """Return marker, line style and colour of the k-th line, all of which differ between neighbours."""
+    return {
+        "color": COLOURS[k % len(COLOURS)],
+        "marker": MARKERS[k % len(MARKERS)],
+        "linestyle": DASHES[k % len(DASHES)],
+    }
+
+
+def legend_beside(figure: Figure, axes: Axes) -> None:
+    """Put the legend of one panel to the right of all of them."""
+    handles, labels = axes.get_legend_handles_labels()
+    if handles:
+        figure.legend(handles, labels, loc="outside right center", handlelength=3.2)
+
+
+@styled
+def absent(title: str, reason: str, scale: str = "") -> Figure:
+    """Draw a figure that says why there is none."""
+    figure = Figure(figsize=(ONE, 1.4), layout="constrained")
+    figure.suptitle(title, fontsize=8, wrap=True)
+    figure.text(0.5, 0.45, f"not available: {reason}", ha="center", va="center", wrap=True)
+    stamp(figure, scale)
+    return figure
+
+
+def save(figure: Figure, path: str | Path) -> None:
+    """Write a figure as its ending says (pdf, svg, png), without dates."""
+    kind = Path(path).suffix.removeprefix(".")
+    metadata: dict[str, Any] = {
+        "pdf": {"CreationDate": None},
+        "svg": {"Date": None},
+        "png": {"Software": None},
+    }[kind]
+    with matplotlib.rc_context(SETTINGS):
+        figure.savefig(path, format=kind, metadata=metadata, dpi=DPI)

@@ -1,0 +1,112 @@
+"""The report: one HTML file that holds everything and needs no network."""
+
+from __future__ import annotations
+
+import base64
+import platform
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any
+
+from jinja2 import Environment, PackageLoader
+from markupsafe import Markup
+
+from cutpoint import artefacts
+from cutpoint.artefacts import Table
+
+PACKAGES = (*("cutpoint", "snakemake", "numpy", "scipy", "numba", "pyarrow", "matplotlib", "causal-learn"),)
+UNAVAILABLE = "unavailable"
+
+
+@dataclass(frozen=True)
+class StudyReport:
+    """What the report shows of one study.
+
+    Attributes:
+        name, title, citation: of the study.
+        scale, seed: of the run.
+        methods: label, category and settings of every row, in order.
+        runs: status and message of every run, with its grid, cell and method.
+        claims: rows of claims.csv.
+        tables: HTML fragments in order.
+        figures: (name, SVG text) in order.
+    """
+
+    name: str
+    title: str
+    citation: str
+    scale: str
+    seed: int
+    methods: Sequence[Mapping[str, Any]]
+    runs: Sequence[Mapping[str, Any]]
+    claims: Sequence[Mapping[str, str]]
+    tables: Sequence[str]
+    figures: Sequence[tuple[str, str]]
+
+    @property
+    def statuses(self) -> dict[str, int]:
+        """How many runs ended how, the good ones first."""
+        counts = Counter(run["status"] for run in self.runs)
+        return dict(sorted(counts.items(), key=lambda item: (item[0] != "ok", item[0])))
+
+    @property
+    def failures(self) -> list[dict[str, Any]]:
+        """What did not end well: grid, method, status, message, number and cells; missing data by data set."""
+        groups: dict[tuple, list[str]] = {}
+        for run in self.runs:
+            if run["status"] != "ok":
+                method = "all methods" if run["status"] == UNAVAILABLE else run["method"]
+                groups.setdefault((run["grid"], method, run["status"], run["message"]), []).append(run["cell"])
+        names = ("grid", "method", "status", "message")
+        return [
+            dict(zip(names, key, strict=True)) | {"runs": len(cells), "cells": sorted(set(cells))}
+            for key, cells in sorted(groups.items())
+        ]
+
+    @property
+    def verdicts(self) -> list[dict[str, Any]]:
+        """The claims, each with its inequalities."""
+        found: list[dict[str, Any]] = []
+        for row in self.claims:
+            if row["part"]:
+                found[-1]["parts"].append(row)
+            else:
+                found.append({**row, "parts": []})
+        return found
+
+
+def versions() -> dict[str, str]:
+    """Return the versions of Python and of the packages that results depend on."""
+    found = {"python": platform.python_version()}
+    for name in PACKAGES:
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            continue
+    return found
+
+
+def to_html(table: Table) -> str:
+    """Return a table as an HTML fragment, printed numbers below the reproduced ones."""
+    return _environment().get_template("table.html.j2").render(table=table, artefacts=artefacts)
+
+
+def render(studies: Sequence[StudyReport]) -> str:
+    """Return the report of a run as HTML text."""
+    template = _environment().get_template("report.html.j2")
+    return template.render(studies=studies, versions=versions())
+
+
+@cache
+def _environment() -> Environment:
+    environment = Environment(loader=PackageLoader("cutpoint"), autoescape=True, trim_blocks=True, lstrip_blocks=True)
+    environment.filters["data_uri"] = _data_uri
+    environment.filters["fragment"] = Markup
+    return environment
+
+
+def _data_uri(svg: str) -> str:
+    return "data:image/svg+xml;base64," + base64.b64encode(svg.encode()).decode()

@@ -1,0 +1,250 @@
+"""The tables of Fu 2005 that compare methods: V-4 to V-9, V-11 and V-12."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from cutpoint.artefacts import Cell, Row, Table
+from cutpoint.studies.fu2005 import evidence
+from cutpoint.studies.fu2005.evidence import MEAN, NETWORKS, SIZES, Columns
+from cutpoint.studies.inputs import Inputs, Method
+
+NORMALISED = (
+    "Mean over replicates for each network and sample size, divided by the same mean of {reference}, "
+    "then averaged over networks, with 95 % bootstrap intervals."
+)
+Select = Callable[[Method], bool]
+
+
+def sizes(columns: Columns) -> list[int]:
+    """Return the printed sample sizes and those that were run."""
+    return sorted({*SIZES, *(int(name) for name in columns.names if name != MEAN)})
+
+
+def _everything(method: Method) -> bool:
+    return True
+
+
+def integrated(method: Method) -> bool:
+    """Return whether a method belongs into the tables of the integrated methods."""
+    return method.category == "integrated"
+
+
+def missing(inputs: Inputs, name: str) -> str:
+    """Return why a grid has no runs at all, or ""."""
+    return "" if (inputs.metrics["grid"] == name).any() else f"no runs of the {name} grid"
+
+
+def size_rows(
+    inputs: Inputs, columns: Columns, printed: dict[str, dict[str, float]], select: Select
+) -> list[tuple[Method, tuple[Cell, ...]]]:
+    """Return the cells of every method by N and the mean over N."""
+    rows = []
+    for i, method in enumerate(inputs.methods):
+        if select(method):
+            line = printed.get(method.name, {})
+            cells = [columns.cell(i, n, line.get(f"n{n}")) for n in sizes(columns)]
+            rows.append((method, (*cells, columns.cell(i, MEAN, line.get("mean")))))
+    return rows
+
+
+def by_size(
+    inputs: Inputs,
+    name: str,
+    title: str,
+    published: str,
+    metric: str,
+    *,
+    reference: str = "bach",
+    select: Select = _everything,
+    notes: Sequence[str] = (),
+) -> Table:
+    """Return a table of one normalised metric by N (Tables V-5 to V-8)."""
+    columns = evidence.by_size(inputs, metric, reference)
+    label = next((m.label for m in inputs.methods if m.name == reference), reference)
+    rows = size_rows(inputs, columns, inputs.printed(published), select)
+    return Table(
+        name=name,
+        title=title,
+        caption=NORMALISED.format(reference=label),
+        key="method",
+        columns=(*(f"N = {n}" for n in sizes(columns)), "Mean over N"),
+        rows=tuple(Row(m.name, m.label, m.category, cells) for m, cells in rows),
+        scale=inputs.scale,
+        notes=tuple(notes),
+        missing=missing(inputs, "simulated"),
+    )
+
+
+def table_4(inputs: Inputs) -> Table:
+    """Return Table V-4: normalised SHD, the paper's convention first, the standard one below."""
+    paper = by_size(inputs, "table_V-4", "Table V-4: normalised SHD", "table_V-4_shd", "shd_fu2005")
+    other = by_size(inputs, "table_V-4", "", "", "shd_standard")
+    count = len(paper.columns)
+    rows = tuple(
+        Row(a.key, a.label, a.category, a.cells + b.cells) for a, b in zip(paper.rows, other.rows, strict=True)
+    )
+    return Table(
+        name=paper.name,
+        title=paper.title,
+        caption=paper.caption,
+        key="method",
+        columns=(*paper.columns, *(f"{name}, standard" for name in paper.columns)),
+        rows=rows,
+        scale=inputs.scale,
+        notes=(
+            "In the convention of the paper a missing or extra directed edge counts 2, an undirected "
+            "one 1, a wrong orientation 1; in the standard one every wrong pair counts 1.",
+        ),
+        panels=(
+            ("SHD as the paper counts it", range(count)),
+            ("SHD, every wrong pair counts 1", range(count, 2 * count)),
+        ),
+        missing=paper.missing,
+    )
+
+
+def table_5(inputs: Inputs) -> Table:
+    """Return Table V-5: normalised time."""
+    note = "CPU seconds of discretization and learning, compiled code warm; depends on the implementation."
+    title = "Table V-5: normalised time"
+    return by_size(inputs, "table_V-5", title, "table_V-5_time", "seconds", notes=[note])
+
+
+def table_6(inputs: Inputs) -> Table:
+    """Return Table V-6: normalised number of statistical calls while learning."""
+    note = "Calls are family scores or independence tests that the search requested."
+    title = "Table V-6: normalised number of statistical calls"
+    return by_size(inputs, "table_V-6", title, "table_V-6_calls", "score_calls", notes=[note])
+
+
+def table_7(inputs: Inputs) -> Table:
+    """Return Table V-7: normalised number of discretization-score calls of the integrated methods."""
+    return by_size(
+        inputs,
+        "table_V-7",
+        "Table V-7: normalised number of discretization-score calls",
+        "table_V-7_discretization_calls",
+        "discretization_calls",
+        reference="friedman3",
+        select=integrated,
+        notes=["Calls are candidate thresholds scored, over all iterations."],
+    )
+
+
+def table_8(inputs: Inputs) -> Table:
+    """Return Table V-8: normalised time of the integrated methods."""
+    title, file = "Table V-8: normalised time of the integrated methods", "table_V-8_integrated_time"
+    return by_size(inputs, "table_V-8", title, file, "seconds", select=integrated)
+
+
+def table_9(inputs: Inputs) -> Table:
+    """Return Table V-9: extraneous and missing edges over true edges, by network."""
+    kinds = ("extraneous", "missing")
+    found = [evidence.family_edges(inputs, metric) for metric in ("extra", "missing")]
+    printed = inputs.printed("table_V-9_edges")
+    networks = sorted({*NETWORKS, *(str(name) for name in found[0][1].names if name != MEAN)})
+    rows = []
+    for i, (name, members) in enumerate(found[0][0]):
+        line = printed.get(name, {})
+        cells = [
+            columns.cell(i, network, line.get(f"{network}_{kind}"))
+            for network in networks
+            for kind, (_, columns) in zip(kinds, found, strict=True)
+        ]
+        first = inputs.methods[members[0]]
+        label = first.label if name == first.name else name.capitalize()
+        rows.append(Row(name, label, first.category, tuple(cells)))
+    return Table(
+        name="table_V-9",
+        title="Table V-9: extraneous and missing edges",
+        caption="Extra and missing adjacencies over the number of true edges, averaged over sample "
+        "sizes and over the numbers of initial intervals k, with 95 % bootstrap intervals.",
+        key="method",
+        columns=tuple(f"{network}, {kind}" for network in networks for kind in kinds),
+        rows=tuple(rows),
+        scale=inputs.scale,
+        panels=tuple((network, range(2 * i, 2 * i + 2)) for i, network in enumerate(networks)),
+        missing=missing(inputs, "simulated"),
+    )
+
+
+def data_sets(inputs: Inputs) -> str:
+    """Return over how many of the printed data sets the means go, and which are missing."""
+    listed = [*inputs.printed("table_V-10_datasets")]
+    listed += [name for name in sorted(inputs.datasets) if name not in listed]
+    _, apart = evidence.real(inputs, "seconds")
+    there = [name for k, name in enumerate(apart.names) if apart.runs[:, k].any()]
+    lost = [name for name in listed if name not in there]
+    return f"Means go over {len(there)} of {len(listed)} data sets" + (f"; without {', '.join(lost)}." if lost else ".")
+
+
+def _real(inputs: Inputs, name: str, title: str, metrics: dict, published: str, select: Select = _everything) -> Table:
+    """Return a table of means over data sets: title of the column, (metric, reference, printed column)."""
+    pooled = {head: evidence.real(inputs, metric, reference)[0] for head, (metric, reference, _) in metrics.items()}
+    printed = inputs.printed(published)
+    rows = []
+    for i, method in enumerate(inputs.methods):
+        if select(method):
+            line = printed.get(method.name, {})
+            cells = [pooled[head].cell(i, MEAN, line.get(column)) for head, (_, _, column) in metrics.items()]
+            rows.append(Row(method.name, method.label, method.category, tuple(cells)))
+    return Table(
+        name=name,
+        title=title,
+        caption="Divided by the reference on the same data set, then averaged over data sets, with 95 % "
+        "intervals from a bootstrap over data sets.",
+        key="method",
+        columns=tuple(metrics),
+        rows=tuple(rows),
+        scale=inputs.scale,
+        notes=(data_sets(inputs),),
+        missing=missing(inputs, "real"),
+    )
+
+
+def table_11(inputs: Inputs) -> Table:
+    """Return Table V-11: score, time and calls on real data."""
+    metrics = {
+        "Score": ("kgv_gain", "bach", "score"),
+        "Time": ("seconds", "bach", "time"),
+        "Calls": ("score_calls", "bach", "calls"),
+    }
+    title = "Table V-11: normalised Bach score, time and statistical calls on real data"
+    return _real(inputs, "table_V-11", title, metrics, "table_V-11_real")
+
+
+def table_11_by_dataset(inputs: Inputs) -> Table:
+    """Return the ratios of scores behind Table V-11, data set by data set."""
+    _, apart = evidence.real(inputs, "kgv_gain")
+    names = sorted({*inputs.printed("table_V-10_datasets"), *apart.names})
+    lost = inputs.lost()
+    rows = []
+    for i, method in enumerate(inputs.methods):
+        cells = [Cell(reason="no data") if n in lost else apart.cell(i, n) for n in names]
+        rows.append(Row(method.name, method.label, method.category, tuple(cells)))
+    half = (len(names) + 1) // 2
+    return Table(
+        name="table_V-11_by_dataset",
+        title="Table V-11 by data set: normalised Bach score",
+        caption="Score of the learned structure as the gain over the empty graph, divided by that of "
+        "Bach's method on the same data set. Ratios can be negative, and sets with a small gain weigh "
+        "as much as others.",
+        key="method",
+        columns=tuple(names),
+        rows=tuple(rows),
+        scale=inputs.scale,
+        notes=tuple(f"{name}: {why}." for name, why in lost.items()),
+        panels=(("", range(half)), ("", range(half, len(names)))) if len(names) > 5 else (),
+        missing=missing(inputs, "real"),
+    )
+
+
+def table_12(inputs: Inputs) -> Table:
+    """Return Table V-12: discretization calls and time of the integrated methods on real data."""
+    metrics = {
+        "Discretization calls": ("discretization_calls", "friedman3", "discretization_calls"),
+        "Time": ("seconds", "bach", "time"),
+    }
+    title = "Table V-12: discretization calls and time of the integrated methods on real data"
+    return _real(inputs, "table_V-12", title, metrics, "table_V-12_real_integrated", integrated)

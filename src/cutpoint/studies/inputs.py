@@ -1,0 +1,159 @@
+"""What a study is made from: metrics, networks, data sets, printed tables and the rows to show."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from cutpoint.artefacts import Scale
+from cutpoint.statistics import draw_weights, generator
+
+
+@dataclass(frozen=True)
+class Method:
+    """A row of the tables: the name in the registry, what a reader calls it, and its category."""
+
+    name: str
+    label: str
+    category: str
+
+
+@dataclass(frozen=True)
+class Data:
+    """A real data set as it was learned from.
+
+    Attributes:
+        values: float64 [N, n], codes in discrete columns; empty where status is not "ok".
+        discrete: bool [n].
+        target: the column that the donors predict, or None.
+        uncounted: continuous columns left out of the cardinality figures.
+        message: why there are no data.
+    """
+
+    name: str
+    variables: Sequence[str]
+    values: np.ndarray
+    discrete: np.ndarray
+    target: str | None = None
+    uncounted: Sequence[str] = ()
+    status: str = "ok"
+    message: str = ""
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """Everything that the artefacts of a study are made from.
+
+    Attributes:
+        metrics: one array per column of the metrics, all of the same length; floats with NaN or objects.
+        networks: `cutpoint.networks.Network` by name.
+        datasets: by name, those that could not be had with another status than "ok".
+        published: rows of the printed tables, by the name of the file without ending.
+        methods: the rows in the order of the tables, those of users last.
+    """
+
+    study: str
+    metrics: Mapping[str, np.ndarray]
+    networks: Mapping[str, Any]
+    datasets: Mapping[str, Data]
+    published: Mapping[str, Sequence[Mapping[str, str]]]
+    methods: Sequence[Method]
+    scale: Scale
+    cache: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)
+
+    def lost(self) -> dict[str, str]:
+        """Return the data sets that could not be had, and why."""
+        return {name: data.message or data.status for name, data in self.datasets.items() if data.status != "ok"}
+
+    def printed(self, table: str) -> dict[str, dict[str, float]]:
+        """Return a printed table as numbers: row key, column, value; what is not printed is absent."""
+        found: dict[str, dict[str, float]] = {}
+        for row in self.published.get(f"{self.study}_{table}", ()):
+            key, *columns = row
+            found[row[key]] = {name: float(row[name]) for name in columns if row[name].strip()}
+        return found
+
+    def once(self, key: Any, make: Any) -> Any:
+        """Return make(), computed at its first use; many artefacts rest on the same draws."""
+        if key not in self.cache:
+            self.cache[key] = make()
+        return self.cache[key]
+
+
+Key = tuple[Any, ...]
+LONGEST = 80  # characters of a reason that stands in the cell of a table
+
+
+@dataclass(frozen=True)
+class Grid:
+    """The runs of one grid as positions in cubes [method, cell, replicate].
+
+    Attributes:
+        cells: keys of the cells, sorted.
+        replicates: their numbers, sorted.
+        present: bool [C, R], replicates that any method was asked for.
+        rows: int [M, C, R], row in the metrics, -1 where a method has none.
+        weights: float64 [D, C, R], bootstrap weights, the sample first.
+    """
+
+    inputs: Inputs
+    methods: tuple[Method, ...]
+    cells: tuple[Key, ...]
+    replicates: tuple[int, ...]
+    present: np.ndarray
+    rows: np.ndarray
+    weights: np.ndarray
+
+    def cube(self, metric: str) -> np.ndarray:
+        """Return a metric of the runs that succeeded, float64 [M, C, R], NaN elsewhere."""
+        column = np.asarray(self.inputs.metrics[metric], float)
+        good = np.append(np.where(self.inputs.metrics["status"] == "ok", column, np.nan), np.nan)
+        return good[self.rows]
+
+    def units(self, cells: Sequence[int] | None = None) -> int:
+        """Return the smallest number of replicates in a cell, 0 without cells."""
+        counts = self.present.sum(1) if cells is None else self.present[list(cells)].sum(1)
+        return int(counts.min()) if counts.size else 0
+
+    def index(self, method: str) -> int | None:
+        """Return the place of a method, or None."""
+        return next((i for i, m in enumerate(self.methods) if m.name == method), None)
+
+    def reason(self, method: int, cells: Sequence[int]) -> str:
+        """Return why a method has no result in the cells: its most frequent message."""
+        rows = self.rows[method][list(cells)]
+        rows = rows[rows >= 0]
+        if not rows.size:
+            return "no runs"
+        status, message = self.inputs.metrics["status"], self.inputs.metrics["message"]
+        texts = [message[i] or status[i] for i in rows if status[i] != "ok"] or ["not defined for these runs"]
+        reason = max(sorted(set(texts)), key=texts.count)
+        return reason if len(reason) <= LONGEST else reason[: LONGEST - 3].rstrip() + "..."
+
+
+def grid(inputs: Inputs, name: str, *keys: str) -> Grid:
+    """Return one grid of the study, its cells told apart by columns of the metrics."""
+    return inputs.once(("grid", name, keys), lambda: _grid(inputs, name, keys))
+
+
+def _grid(inputs: Inputs, name: str, keys: Sequence[str]) -> Grid:
+    table = inputs.metrics
+    chosen = np.flatnonzero(table["grid"] == name)
+    identity = [tuple(table[key][i] for key in keys) for i in chosen]
+    cells = tuple(sorted(set(identity)))
+    replicates = tuple(sorted({int(table["replicate"][i]) for i in chosen}))
+    place = {cell: i for i, cell in enumerate(cells)}
+    turn = {replicate: i for i, replicate in enumerate(replicates)}
+    method = {m.name: i for i, m in enumerate(inputs.methods)}
+    present = np.zeros((len(cells), len(replicates)), bool)
+    rows = np.full((len(method), len(cells), len(replicates)), -1)
+    for cell, i in zip(identity, chosen, strict=True):
+        at = place[cell], turn[int(table["replicate"][i])]
+        present[at] = True
+        if table["method"][i] in method:
+            rows[(method[table["method"][i]], *at)] = i
+    weights = draw_weights(present, generator(inputs.scale.seed, inputs.study, name, "bootstrap"))
+    return Grid(inputs, tuple(inputs.methods), cells, replicates, present, rows, weights)

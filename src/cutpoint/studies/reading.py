@@ -1,0 +1,113 @@
+"""From the files of a finished study to `Inputs`."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from cutpoint.artefacts import Scale
+from cutpoint.errors import InputError
+from cutpoint.networks import read_network
+from cutpoint.studies.inputs import Data, Inputs, Method
+from cutpoint.tables import METRICS, open_data, read_table
+
+Path_ = str | Path
+
+
+def read_inputs(
+    study: str,
+    *,
+    metrics: Path_,
+    networks: Sequence[Path_] = (),
+    datasets: Sequence[Path_] = (),
+    published: Sequence[Path_] = (),
+    methods: Sequence[Mapping[str, Any]],
+    scale: str,
+    seed: int,
+) -> Inputs:
+    """Read everything that the artefacts of a study are made from.
+
+    Args:
+        study: its name.
+        metrics: Parquet file of the metrics.
+        networks: BIF files.
+        datasets: Parquet files.
+        published: CSV files.
+        methods: mappings with name, label and category, in the order of the tables.
+        scale: name of the scale.
+        seed: seed of the whole run, from which the bootstrap draws come.
+
+    Raises:
+        InputError: a file that is missing or not what it should be.
+    """
+    columns = read_metrics(metrics, study)
+    found = [read_network(path) for path in networks]
+    return Inputs(
+        study=study,
+        metrics=columns,
+        networks={Path(path).stem: network for path, network in zip(networks, found, strict=True)},
+        datasets={data.name: data for data in map(read_data, datasets)},
+        published={Path(path).stem: read_published(path) for path in published},
+        methods=[Method(m["name"], m["label"], m["category"]) for m in methods],
+        scale=Scale(scale, seed, replicates(columns)),
+    )
+
+
+def read_metrics(path: Path_, study: str) -> dict[str, np.ndarray]:
+    """Return the metrics of one study by column: numbers as floats with NaN for null, texts as objects.
+
+    Raises:
+        InputError: the file is missing or lacks a column.
+    """
+    table, _ = read_table(path)
+    if lacking := [name for name in METRICS.names if name not in table.column_names]:
+        raise InputError(f"{path}: column {lacking[0]!r} is missing; make the metrics anew")
+    columns = {}
+    for name in table.column_names:
+        values = table.column(name).to_pylist()
+        text = pa.types.is_string(table.schema.field(name).type) or pa.types.is_null(table.schema.field(name).type)
+        columns[name] = np.array(values, object) if text else np.array(values, float)
+    mine = columns["study"] == study
+    return {name: column[mine] for name, column in columns.items()}
+
+
+def replicates(metrics: Mapping[str, np.ndarray]) -> int:
+    """Return the number of replicates per cell."""
+    numbers = {int(r) for r in metrics["replicate"] if np.isfinite(r)}
+    return len(numbers)
+
+
+def read_data(path: Path_) -> Data:
+    """Return a real data set; one that could not be had comes with its status and message."""
+    file = open_data(path)
+    about = file.metadata
+    there = file.available and bool(file.replicates)
+    values = file.values(file.replicates[0]) if there else np.empty((0, len(file.variables)))
+    return Data(
+        name=about["cell"],
+        variables=file.variables,
+        values=values,
+        discrete=file.frozen,
+        target=about.get("target"),
+        uncounted=about.get("uncounted") or (),
+        status="ok" if there else about.get("status", "unavailable"),
+        message=about.get("message") or "",
+    )
+
+
+def read_published(path: Path_) -> list[dict[str, str]]:
+    """Return the rows of a printed table as texts.
+
+    Raises:
+        InputError: the file is missing.
+    """
+    try:
+        with open(path, newline="", encoding="utf-8") as file:
+            return list(csv.DictReader(file))
+    except OSError as problem:
+        raise InputError(f"{path}: {problem.strerror}") from None

@@ -1,0 +1,156 @@
+"""Metrics made up from the printed tables of Fu 2005, with or without noise, for the tests of studies."""
+
+import csv
+from pathlib import Path
+
+import numpy as np
+
+from cutpoint.artefacts import Scale
+from cutpoint.networks import network
+from cutpoint.studies.inputs import Data, Inputs, Method
+
+PUBLISHED = Path(__file__).parents[1] / "data" / "published"
+NETWORKS = {"alarm": 46, "child": 25, "hailfinder": 66, "insurance": 52}
+SIZES = (500, 1000, 5000)
+SETS = ("abalone", "australian", "breast", "cars1", "cleve", "heart", "housing", "pima", "vehicle")
+LABELS = {
+    "prediscretization": {
+        "eqfreq2": "Eqfreq2", "eqfreq3": "Eqfreq3", "eqwidth2": "Eqwidth2", "eqwidth3": "Eqwidth3",
+        "hartemink": "Hartemink",
+    },
+    "integrated": {
+        "friedman2": "Friedman2", "friedman3": "Friedman3", "monti2": "Monti2", "monti3": "Monti3",
+        "steck2": "Steck2", "steck3": "Steck3",
+    },
+    "direct": {"bach": "Bach", "pc_fisherz": "PC-FisherZ", "tetrad_pc": "Tetrad-PC"},
+}  # fmt: skip
+METHODS = [Method(name, label, kind) for kind, rows in LABELS.items() for name, label in rows.items()]
+TEXT = ("study", "grid", "cell", "network", "dataset", "method", "status", "message")
+NUMBERS = (
+    "n", "sigma", "replicate", "seconds", "score_calls", "discretization_calls", "shd_fu2005", "shd_standard",
+    "extra", "missing", "true_edges", "kgv_gain",
+)  # fmt: skip
+
+
+def published():
+    tables = {}
+    for path in sorted(PUBLISHED.glob("fu2005_*.csv")):
+        with path.open() as file:
+            tables[path.stem] = list(csv.DictReader(file))
+    return tables
+
+
+def printed(tables, name):
+    key, *_ = tables[f"fu2005_{name}"][0]
+    return {r[key]: {k: float(v) for k, v in r.items() if k != key and v} for r in tables[f"fu2005_{name}"]}
+
+
+def family(name):
+    base = name.rstrip("23")
+    return base if base != name else name
+
+
+class Maker:
+    """Rows of metrics from printed ratios; `jitter` is the standard deviation of log noise per run."""
+
+    def __init__(self, seed=0, jitter=0.0):
+        self.rng = np.random.default_rng(seed)
+        self.jitter = jitter
+        tables = published()
+        names = {
+            "shd": "V-4_shd",
+            "time": "V-5_time",
+            "calls": "V-6_calls",
+            "cuts": "V-7_discretization_calls",
+        }
+        names |= {"edges": "V-9_edges", "real": "V-11_real", "realcuts": "V-12_real_integrated"}
+        self.tables = {key: printed(tables, f"table_{name}") for key, name in names.items()}
+        self.rows = []
+
+    def noise(self):
+        return float(np.exp(self.jitter * self.rng.standard_normal()))
+
+    def simulated(self, replicates=5, sizes=SIZES, methods=METHODS, networks=NETWORKS):
+        for w, edges in networks.items():
+            for n in sizes:
+                for r in range(replicates):
+                    base = edges * 1.5 * (500 / n) ** 0.2 * self.noise()
+                    for m in methods:
+                        self.rows.append(self.one(m.name, w, n, r, base))
+        return self
+
+    def ratio(self, table, method, n):
+        return self.tables[table].get(method, {}).get(f"n{n}", np.nan)
+
+    def one(self, method, w, n, r, base, **more):
+        shd = self.ratio("shd", method, n) * base * self.noise()
+        cuts = self.ratio("cuts", method, n)
+        shares = self.tables["edges"].get(family(method), {})
+        return {
+            "study": "fu2005", "grid": "simulated", "cell": f"{w}_{n}", "network": w, "n": n, "sigma": 0.35,
+            "replicate": r, "method": method, "status": "ok", "shd_fu2005": shd, "shd_standard": 0.7 * shd,
+            "seconds": self.ratio("time", method, n) * 0.02 * NETWORKS[w] * n / 500 * self.noise(),
+            "score_calls": self.ratio("calls", method, n) * 1000 * self.noise(),
+            "discretization_calls": cuts * 1e5 * self.noise(), "true_edges": NETWORKS[w],
+            "extra": shares.get(f"{w}_extraneous", np.nan) * NETWORKS[w] * self.noise(),
+            "missing": shares.get(f"{w}_missing", np.nan) * NETWORKS[w] * self.noise(), **more,
+        }  # fmt: skip
+
+    def sigma(self, replicates=5):
+        for w, edges in NETWORKS.items():
+            for n in SIZES:
+                for s in (0.30, 0.40):
+                    for r in range(replicates):
+                        base = edges * 1.5 * (500 / n) ** 0.2 * (1 + 3 * (s - 0.35)) * self.noise()
+                        for name in ("eqwidth3", "monti3", "bach"):
+                            self.rows.append(self.one(name, w, n, r, base, grid="sigma", sigma=s))
+        return self
+
+    def real(self, sets=SETS):
+        for d in sets:
+            scale = self.noise()
+            for m in METHODS:
+                row = self.tables["real"][m.name]
+                cuts = self.tables["realcuts"].get(m.name, {}).get("discretization_calls", np.nan)
+                self.rows.append({
+                    "study": "fu2005", "grid": "real", "cell": d, "dataset": d, "n": 300, "replicate": 0,
+                    "method": m.name, "status": "ok", "kgv_gain": 200 * row["score"] * scale * self.noise(),
+                    "seconds": 0.1 * row["time"] * self.noise(), 
+                    "discretization_calls": 1e4 * cuts * self.noise(),
+                    "score_calls": 500 * row.get("calls", np.nan) * self.noise(),
+                })  # fmt: skip
+        return self
+
+    def fail(self, which, status="timeout", message=""):
+        for row in self.rows:
+            if which(row):
+                row.update({k: None for k in NUMBERS[3:]}, status=status, message=message)
+        return self
+
+    def metrics(self):
+        columns = {k: np.array([r.get(k) for r in self.rows], object) for k in TEXT}
+        for k in NUMBERS:
+            columns[k] = np.array([np.nan if r.get(k) is None else r[k] for r in self.rows], float)
+        return columns
+
+
+def data(name="cars1", seed=0):
+    rng = np.random.default_rng(seed)
+    weight = rng.uniform(1600, 5200, 200)
+    mpg = 46 - 0.008 * weight + rng.normal(0, 3, 200)
+    columns = np.column_stack([rng.normal(15, 2, 200), mpg, rng.integers(0, 3, 200), weight])
+    names = ("acceleration", "mpg", "origin", "weight")
+    return Data(name, names, columns, np.array([False, False, True, False]), target="mpg", uncounted=("acceleration",))
+
+
+def inputs(maker, *, methods=METHODS, replicates=5, scale="published", networks=tuple(NETWORKS)):
+    gone = Data("hartemink", (), np.empty((0, 0)), np.empty(0, bool), status="unavailable", message="not public")
+    return Inputs(
+        study="fu2005",
+        metrics=maker.metrics(),
+        networks={name: network(name) for name in networks},
+        datasets={"cars1": data(), "hartemink": gone},
+        published=published(),
+        methods=methods,
+        scale=Scale(scale, 1, replicates),
+    )

@@ -1,0 +1,136 @@
+"""The public functions, as a notebook uses them."""
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+import cutpoint as cp
+
+
+@pytest.fixture(scope="module")
+def values():
+    network = cp.network("asia")
+    codes = cp.sample(network, n=400, seed=1)
+    return codes + 0.3 * np.random.default_rng(1).standard_normal(codes.shape)
+
+
+def test_every_public_name_can_be_had():
+    for name in cp.__all__:
+        assert getattr(cp, name) is not None
+    assert set(cp.__all__) == set(dir(cp))
+    with pytest.raises(AttributeError, match="nothing"):
+        cp.nothing  # noqa: B018
+
+
+def test_a_package_import_is_light():
+    import subprocess
+    import sys
+
+    program = "import sys, cutpoint.tables; print(*sorted({m.split('.')[0] for m in sys.modules}))"
+    loaded = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout.split()
+    assert "cutpoint" in loaded
+    assert not {"numba", "scipy", "matplotlib", "pandas", "pydantic"} & set(loaded)
+
+
+def test_methods_lists_the_registry():
+    lines = cp.methods()
+    assert list(lines)[:2] == ["eqfreq2", "eqfreq3"]
+    assert "kgv" in lines["bach"]
+
+
+def test_discretize_and_encode(values):
+    policy = cp.discretize(values, "equal_width", bins=3)
+    assert [len(cuts) for cuts in policy] == [2] * 8
+    codes = cp.encode(values, policy)
+    assert codes.shape == values.shape
+    one = cp.discretize(values[:, 0], "equal_frequency", bins=2)
+    assert one.shape == (1,)
+    assert np.bincount(cp.encode(values[:, 0], one)).tolist() == [200, 200]
+    assert cp.encode(np.array([0.0, 1.0, 2.0]), np.array([1.0])).tolist() == [0, 1, 1]
+
+
+def test_scores_and_searches_agree(values):
+    codes = cp.encode(values, cp.discretize(values, "equal_width", bins=2))
+    learned = cp.hill_climb(codes, score="bdeu", ess=1.0)
+    assert learned.score == pytest.approx(cp.score(codes, learned.dag, "bdeu", ess=1.0))
+    assert learned.score > cp.score(codes, np.zeros((8, 8), bool), "bdeu")
+    assert np.array_equal(learned.cpdag, cp.cpdag(learned.dag))
+    assert cp.tabu(codes, score="bic", tabu_length=5).score >= cp.hill_climb(codes, score="bic").score - 1e-6
+    wider = cp.score(codes, learned.dag, "bdeu", cardinalities=np.full(8, 3))
+    assert wider != pytest.approx(learned.score)
+
+
+@pytest.mark.parametrize("method", [name for name in cp.methods() if name != "tetrad_pc"])
+def test_every_method_learns(values, method):
+    learned = cp.learn(values, method, seed=1)
+    assert learned.cpdag.shape == (8, 8)
+    assert learned.learn_seconds >= 0
+    assert learned.score_calls > 0
+    assert (learned.dag is None) == (method == "pc_fisherz")
+    if learned.thresholds is not None:
+        assert all((np.diff(cuts) > 0).all() for cuts in learned.thresholds)
+    assert cp.shd(learned, cp.network("asia").dag, "fu2005") <= 40
+    assert set(cp.rates(learned, cp.network("asia").dag, "mabrouk2015")) == {"tpr", "fpr"}
+
+
+@pytest.mark.parametrize("method", ["eqwidth3", "hartemink", "steck2", "friedman2", "monti2", "bach", "pc_fisherz"])
+def test_the_order_of_columns_does_not_matter_in_a_frame(values, method):
+    names = [f"v{i}" for i in range(8)]
+    order = np.random.default_rng(3).permutation(8)
+    frame = pa.table(dict(zip(names, values.T, strict=True)))
+    mixed = frame.select([names[i] for i in order])
+    first, second = cp.learn(frame, method), cp.learn(mixed, method)
+    assert np.array_equal(first.cpdag[np.ix_(order, order)], second.cpdag)
+    if first.thresholds is not None:
+        for i, place in enumerate(order):
+            assert np.array_equal(first.thresholds[place], second.thresholds[i])
+
+
+@pytest.mark.parametrize("method", ["eqfreq3", "hartemink", "steck3", "friedman3", "monti3"])
+def test_the_order_of_rows_does_not_matter(values, method):
+    first = cp.learn(values, method)
+    second = cp.learn(values[np.random.default_rng(5).permutation(len(values))], method)
+    assert np.array_equal(first.cpdag, second.cpdag)
+    for a, b in zip(first.thresholds, second.thresholds, strict=True):
+        assert np.array_equal(a, b)
+
+
+def test_text_columns_of_a_frame_are_discrete(values):
+    frame = pa.table({"b": values[:, 0], "a": np.where(values[:, 5] > 0.5, "yes", "no"), "c": values[:, 1]})
+    learned = cp.learn(frame, "eqwidth2")
+    assert learned.thresholds[1].tolist() == [0.5]
+    pandas = pytest.importorskip("pandas")
+    again = cp.learn(pandas.DataFrame(frame.to_pandas()), "eqwidth2")
+    assert np.array_equal(learned.cpdag, again.cpdag)
+
+
+def test_policy_scores(values):
+    policy = cp.discretize(values, "equal_width", bins=2)
+    dag = cp.network("asia").dag
+    for name in ("steck", "monti", "friedman"):
+        assert np.isfinite(cp.policy_score(values, policy, dag, name))
+
+
+@pytest.mark.parametrize(
+    ("call", "text"),
+    [
+        (lambda v: cp.learn(v, "stek3"), "unknown method 'stek3'; did you mean 'steck3'"),
+        (lambda v: cp.learn(v, "steck3", ess="x"), "ess"),
+        (lambda v: cp.learn(v, "eqwidth3", binz=2), "binz"),
+        (lambda v: cp.learn(v, "tetrad_pc"), "external"),
+        (lambda v: cp.discretize(v, "equal_widht"), "did you mean 'equal_width'"),
+        (lambda v: cp.discretize(v, "equal_width", k=3), "unknown option 'k'"),
+        (lambda v: cp.score(v, np.zeros((8, 8), bool), "bdeu"), "integers"),
+        (lambda v: cp.hill_climb(np.zeros((5, 2), int), score="bdu"), "did you mean 'bdeu'"),
+        (lambda v: cp.encode(v, [np.array([1.0])]), "1 lists for 8 columns"),
+        (lambda v: cp.learn(np.where(v > 1, np.nan, v), "eqwidth3"), "NaN"),
+        (lambda v: cp.learn(np.where(v > 1, np.inf, v), "eqwidth3"), "infinity"),
+        (lambda v: cp.learn(v * 0, "eqwidth3"), "constant"),
+        (lambda v: cp.shd(np.zeros((2, 2), bool), np.zeros((2, 2), bool), "fu"), "fu2005"),
+        (lambda v: cp.network("alarmm"), "alarmm"),
+    ],
+)
+def test_bad_input_is_named_in_one_line(values, call, text):
+    with pytest.raises(cp.InputError, match=text) as raised:
+        call(values)
+    assert "\n" not in str(raised.value)

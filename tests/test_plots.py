@@ -1,0 +1,121 @@
+"""Figures: labels apart, the same bytes every time, nothing crashes where data are missing."""
+
+import numpy as np
+import pytest
+from synthetic import METHODS, Maker, inputs
+
+from cutpoint.plots import densities, labels, ranks, scatter, style
+from cutpoint.studies.fu2005.figures import FIGURES
+from cutpoint.studies.inputs import Method
+
+SCATTERS = ("figure_V-4", "figure_V-5", "figure_V-6", "figure_V-11")
+
+
+@pytest.fixture(scope="module")
+def noisy():
+    return inputs(Maker(1, 0.1).simulated().sigma().real())
+
+
+def named(figure):
+    return [t for axes in figure.axes for t in axes.texts if t.get_gid() == "label"]
+
+
+def overlaps(boxes):
+    area = labels.overlap_area(boxes, boxes)
+    np.fill_diagonal(area, 0)
+    return area
+
+
+@pytest.mark.parametrize("name", SCATTERS)
+def test_labels_of_all_methods_do_not_overlap(noisy, name):
+    notes = named(FIGURES[name](noisy))
+    assert len(notes) == len(METHODS)
+    assert not overlaps(labels.boxes_of(notes)).any()
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_labels_of_crowded_points_do_not_overlap(seed):
+    rng = np.random.default_rng(seed)
+    xy = np.exp(rng.normal(0, [0.15, 0.03], (18, 2)))
+    points = [scatter.Point(f"Method{i}", "direct", *p) for i, p in enumerate(xy)]
+    figure = scatter.tradeoff(points, xlabel="x", ylabel="y", title="t")
+    boxes = labels.boxes_of(named(figure))
+    assert not overlaps(boxes).any()
+    frame = np.array(figure.axes[0].get_window_extent().extents)
+    inside = labels.overlap_area(boxes, frame[None])[:, 0] / np.prod(boxes[:, 2:] - boxes[:, :2], axis=1)
+    assert inside.min() > 0.9
+
+
+def test_labels_keep_their_place_in_every_format(noisy, tmp_path):
+    figure = FIGURES["figure_V-4"](noisy)
+    before = labels.boxes_of(named(figure))
+    for ending in ("pdf", "svg", "png"):
+        style.save(figure, tmp_path / f"a.{ending}")
+    np.testing.assert_allclose(labels.boxes_of(named(figure)), before)
+
+
+@pytest.mark.parametrize("ending", ["svg", "pdf", "png"])
+def test_same_bytes_every_time(ending, tmp_path):
+    for copy in "ab":
+        made = inputs(Maker(1, 0.1).simulated(replicates=2), replicates=2)
+        style.save(FIGURES["figure_V-4"](made), tmp_path / f"{copy}.{ending}")
+    assert (tmp_path / f"a.{ending}").read_bytes() == (tmp_path / f"b.{ending}").read_bytes()
+
+
+def test_text_stays_text_in_svg(noisy, tmp_path):
+    style.save(FIGURES["figure_V-4"](noisy), tmp_path / "a.svg")
+    text = (tmp_path / "a.svg").read_text()
+    assert "Eqwidth3" in text
+    assert "Published scale; 5 replicates" in text
+
+
+@pytest.mark.parametrize("name", [n for n in FIGURES if "agreement" not in n])
+def test_figures_without_any_runs(name):
+    made = inputs(Maker(), networks=(), scale="quick")
+    texts = [t.get_text() for t in FIGURES[name](made).findobj(lambda a: hasattr(a, "get_text"))]
+    assert any(t.startswith("Quick scale") for t in texts), name
+    if name not in ("figure_I-1", "figure_V-10"):
+        assert any("not available" in t for t in texts), name
+
+
+@pytest.mark.parametrize(
+    "name", ["figure_V-6", "figure_V-7", "figure_ranks_simulated", "figure_agreement_V-4", "figure_cost"]
+)
+def test_figures_with_one_replicate_and_failures(name):
+    maker = Maker(1, 0.1).simulated(replicates=1).sigma(replicates=1)
+    maker.fail(lambda r: r["method"] == "hartemink" and r["n"] == 5000)
+    FIGURES[name](inputs(maker, replicates=1))
+
+
+def test_failed_reference_leaves_the_published_points():
+    made = inputs(Maker().simulated(replicates=2).fail(lambda r: r["method"] == "bach"), replicates=2)
+    assert len(named(FIGURES["figure_V-4"](made))) == len(METHODS)
+
+
+def test_a_method_of_the_user_is_drawn():
+    maker = Maker().simulated(replicates=2)
+    maker.rows += [{**r, "method": "mine"} for r in maker.rows if r["method"] == "steck3"]
+    made = inputs(maker, methods=[*METHODS, Method("mine", "Mine", "other")], replicates=2)
+    assert "Mine" in [t.get_text() for t in named(FIGURES["figure_V-5"](made))]
+
+
+def test_mixture_integrates_to_one():
+    x = np.linspace(-3, 6, 4001)
+    np.testing.assert_allclose(np.trapezoid(densities.mixture(x, 0.35, 4), x), 1, atol=1e-6)
+
+
+def test_groups_of_the_critical_difference():
+    assert ranks.groups(np.array([1.0, 1.5, 3.0, 3.2]), 1.0) == [(0, 1), (2, 3)]
+    assert ranks.groups(np.array([1.0, 2.0, 3.0]), 5.0) == [(0, 2)]
+    assert ranks.groups(np.array([1.0, 5.0]), 1.0) == []
+
+
+def test_neighbouring_lines_differ_without_colour():
+    looks = [(style.look(k)["marker"], str(style.look(k)["linestyle"])) for k in range(14)]
+    assert len(set(looks)) == 14
+
+
+def test_nothing_to_draw():
+    scatter.tradeoff([], xlabel="x", ylabel="y", title="t")
+    nan = float("nan")
+    scatter.tradeoff([scatter.Point("a", "direct", nan, nan)], xlabel="x", ylabel="y", title="t")
