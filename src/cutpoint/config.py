@@ -216,7 +216,6 @@ def load_study(folder: Path, name: str, known: Mapping[str, Any], datasets: Mapp
                     raise InputError(f"{where}.{what}: unknown {entry!r}{registry.suggest(entry, among)}")
         for entry in grid.networks:
             if not entry.endswith(".bif") and entry not in network_names():
-                raise InputError(
-                    f"{where}.networks: unknown {entry!r}{registry.suggest(entry, network_names())}; or give a .bif file"
-                )
+                near = registry.suggest(entry, network_names())
+                raise InputError(f"{where}.networks: unknown {entry!r}{near}; or give a .bif file")
     return study

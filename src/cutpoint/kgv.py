@@ -7,13 +7,12 @@ the features are treated as Gaussian, and a family scores its mutual information
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 
 import numpy as np
 
 from cutpoint.errors import InputError
 from cutpoint.kernels import kgv as kernel
-from cutpoint.scores import network_score
+from cutpoint.scores import Indices, network_score
 
 # A residual trace of 1e-8 N moves J by less than 1e-5 at N = 5000; the search stops at gains of 1e-3.
 _RESIDUAL = 1e-8
@@ -54,14 +53,14 @@ class KGV:
         """Return d_i, the number of features of each variable, int64 [n]."""
         return np.diff(self.starts)
 
-    def family(self, child: int, parents: Sequence[int]) -> float:
+    def family(self, child: int, parents: Indices) -> float:
         """Return -J(child, parents)."""
         at = np.array(sorted(parents), np.int64)
         log_ratio = kernel.log_determinant(self.correlation, self.starts, child, at, _FLOOR)
         d = self.dimensions
         return -0.5 * (self.records * log_ratio + d[at].sum() * d[child] * math.log(self.records))
 
-    def gains(self, child: int, parents: Sequence[int]) -> np.ndarray:
+    def gains(self, child: int, parents: Indices) -> np.ndarray:
         """Return the gain of toggling each variable in the parents, float64 [n], -inf for the child."""
         at = np.array(sorted(parents), np.int64)
         change = kernel.toggled(self.correlation, self.starts, child, at, _FLOOR)

@@ -20,12 +20,12 @@ for study in STUDIES:
             f"benchmarks/{study}/tables.tsv"
         conda:
             "../../envs/cutpoint.yaml"
-        params:
-            about=artefact_params(study),
-            code=code_of("tables.py", f"cutpoint.studies.{study}.tables:TABLES"),
         resources:
             mem_mb=2000,
             runtime=10,
+        params:
+            about=artefact_params(study),
+            code=code_of("tables.py", f"cutpoint.studies.{study}.tables:TABLES"),
         script:
             "../../scripts/tables.py"
 
@@ -47,12 +47,12 @@ for study in STUDIES:
             f"benchmarks/{study}/figures.tsv"
         conda:
             "../../envs/cutpoint.yaml"
-        params:
-            about=artefact_params(study),
-            code=code_of("figures.py", f"cutpoint.studies.{study}.figures:FIGURES"),
         resources:
             mem_mb=2000,
             runtime=10,
+        params:
+            about=artefact_params(study),
+            code=code_of("figures.py", f"cutpoint.studies.{study}.figures:FIGURES"),
         script:
             "../../scripts/figures.py"
 
@@ -69,12 +69,12 @@ for study in STUDIES:
             f"benchmarks/{study}/claims.tsv"
         conda:
             "../../envs/cutpoint.yaml"
-        params:
-            about=artefact_params(study),
-            code=code_of("claims.py", f"cutpoint.studies.{study}.claims:CLAIMS"),
         resources:
             mem_mb=2000,
             runtime=10,
+        params:
+            about=artefact_params(study),
+            code=code_of("claims.py", f"cutpoint.studies.{study}.claims:CLAIMS"),
         script:
             "../../scripts/claims.py"
 
@@ -100,11 +100,11 @@ rule report:
         "benchmarks/report.tsv"
     conda:
         "../../envs/cutpoint.yaml"
-    params:
-        studies=[report_params(study) for study in STUDIES],
-        code=code_of("report.py"),
     resources:
         mem_mb=1000,
         runtime=5,
+    params:
+        studies=[report_params(study) for study in STUDIES],
+        code=code_of("report.py"),
     script:
         "../../scripts/report.py"

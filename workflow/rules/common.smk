@@ -37,9 +37,7 @@ def load():
         raise InputError(f"config: files.{min(unknown)}: unknown data set{registry.suggest(min(unknown), entries)}")
     if settings.mirror and not os.path.isdir(user_path(settings.mirror)):
         raise InputError(f"config: mirror: no such folder: {settings.mirror}")
-    studies = {
-        name: configs.load_study(ROOT / "config" / "studies", name, rows, entries) for name in settings.selected
-    }
+    studies = {name: configs.load_study(ROOT / "config" / "studies", name, rows, entries) for name in settings.selected}
     batches = {
         name: {b.name: b for b in plan.batches_of(study, settings.scale, settings.batch, rows, name)}
         for name, study in studies.items()

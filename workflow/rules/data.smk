@@ -12,12 +12,12 @@ rule sample:
         "benchmarks/{study}/sample/{network}-n{n}-{replicates}.tsv"
     conda:
         "../../envs/cutpoint.yaml"
-    params:
-        seed=SETTINGS.seed,
-        code=code_of("sample.py"),
     resources:
         mem_mb=500,
         runtime=5,
+    params:
+        seed=SETTINGS.seed,
+        code=code_of("sample.py"),
     script:
         "../../scripts/sample.py"
 
@@ -33,13 +33,13 @@ rule noise:
         "benchmarks/{study}/noise/{network}-n{n}-{replicates}-{noise}.tsv"
     conda:
         "../../envs/cutpoint.yaml"
+    resources:
+        mem_mb=500,
+        runtime=5,
     params:
         seed=SETTINGS.seed,
         noise=noise_of,
         code=code_of("noise.py"),
-    resources:
-        mem_mb=500,
-        runtime=5,
     script:
         "../../scripts/noise.py"
 
@@ -53,13 +53,13 @@ rule dataset:
         "benchmarks/dataset/{dataset}.tsv"
     conda:
         "../../envs/cutpoint.yaml"
+    resources:
+        mem_mb=500,
+        runtime=5,
     params:
         entry=lookup(dpath="{dataset}", within=DATASETS),
         mirror=SETTINGS.mirror and user_path(SETTINGS.mirror),
         own=own_file,
         code=code_of("dataset.py"),
-    resources:
-        mem_mb=500,
-        runtime=5,
     script:
         "../../scripts/dataset.py"

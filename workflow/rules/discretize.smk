@@ -10,12 +10,12 @@ rule warm:
         "benchmarks/warm.tsv"
     conda:
         "../../envs/cutpoint.yaml"
-    params:
-        rows={name: SCIENCE[name] for name in INTERNAL},
-        kernels=KERNELS,
     resources:
         mem_mb=1000,
         runtime=10,
+    params:
+        rows={name: SCIENCE[name] for name in INTERNAL},
+        kernels=KERNELS,
     script:
         "../../scripts/warm.py"
 
@@ -33,12 +33,12 @@ rule discretize:
         "benchmarks/{study}/discretize/{batch}/{discretizer}.tsv"
     conda:
         "../../envs/cutpoint.yaml"
+    resources:
+        mem_mb=SETTINGS.memory_limit + 500,
+        runtime=minutes,
     params:
         row=lookup(dpath="{discretizer}", within=DISCRETIZERS),
         limits=(SETTINGS.time_limit, SETTINGS.memory_limit),
         code=lookup(dpath="{discretizer}", within=CODE),
-    resources:
-        mem_mb=SETTINGS.memory_limit + 500,
-        runtime=minutes,
     script:
         "../../scripts/discretize.py"

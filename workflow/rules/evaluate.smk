@@ -17,13 +17,13 @@ rule evaluate:
         "benchmarks/{study}/evaluate/{batch}.tsv"
     conda:
         "../../envs/cutpoint.yaml"
+    resources:
+        mem_mb=2000,
+        runtime=30,
     params:
         methods=methods_of_batch,
         grid=grid_of_batch,
         code=code_of("evaluate.py"),
-    resources:
-        mem_mb=2000,
-        runtime=30,
     script:
         "../../scripts/evaluate.py"
 
@@ -39,12 +39,12 @@ rule collect:
         "benchmarks/{study}/collect.tsv"
     conda:
         "../../envs/cutpoint.yaml"
+    resources:
+        mem_mb=2000,
+        runtime=10,
     params:
         scale=SETTINGS.scale,
         seed=SETTINGS.seed,
         code=code_of("collect.py"),
-    resources:
-        mem_mb=2000,
-        runtime=10,
     script:
         "../../scripts/collect.py"

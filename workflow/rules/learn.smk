@@ -18,12 +18,12 @@ rule learn:
         method="|".join(INTERNAL) or "(?!)",
     conda:
         "../../envs/cutpoint.yaml"
+    resources:
+        mem_mb=SETTINGS.memory_limit + 500,
+        runtime=minutes,
     params:
         row=lookup(dpath="{method}", within=SCIENCE),
         limits=(SETTINGS.time_limit, SETTINGS.memory_limit),
         code=lookup(dpath="{method}", within=CODE),
-    resources:
-        mem_mb=SETTINGS.memory_limit + 500,
-        runtime=minutes,
     script:
         "../../scripts/learn.py"

@@ -15,12 +15,12 @@ rule tetrad_pc:
         "benchmarks/{study}/learn/{batch}/tetrad_pc.tsv"
     conda:
         "../../../envs/causal-learn.yaml"
+    resources:
+        mem_mb=SETTINGS.memory_limit + 500,
+        runtime=minutes,
     params:
         row=SCIENCE["tetrad_pc"],
         limits=(SETTINGS.time_limit, SETTINGS.memory_limit),
         code=code_of("tetrad_pc.py"),
-    resources:
-        mem_mb=SETTINGS.memory_limit + 500,
-        runtime=minutes,
     script:
         "../../../scripts/tetrad_pc.py"
