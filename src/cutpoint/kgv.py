@@ -7,6 +7,7 @@ the features are treated as Gaussian, and a family scores its mutual information
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 
