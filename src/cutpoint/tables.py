@@ -11,6 +11,7 @@ import json
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from cutpoint import arrow
 from cutpoint.errors import InputError
 
 CONTRACT = 1
@@ -115,7 +117,8 @@ def write_records(path, records: Iterable[dict[str, Any]], schema: pa.Schema, **
     """Write rows of a contract (`RUNS`, `EDGES`, `THRESHOLDS`, `METRICS`); absent columns are null."""
     rows = list(records)
     full = _with_metadata(schema, metadata)
-    table = pa.Table.from_pylist(rows, schema=full)
+    columns = [arrow.array([row.get(field.name) for row in rows], field.type) for field in full]
+    table = pa.Table.from_arrays(columns, schema=full)
     with _Aside(path) as aside:
         pq.write_table(table, aside, compression="zstd", row_group_size=max(1, len(rows)))
 
@@ -127,7 +130,8 @@ def read_table(path) -> tuple[pa.Table, dict[str, Any]]:
         InputError: when the file is missing, is not Parquet or does not carry our metadata.
     """
     try:
-        table = pq.read_table(path, use_threads=False, partitioning=None)
+        with pq.ParquetFile(path) as file:
+            table = file.read(use_threads=False)
     except FileNotFoundError:
         raise InputError(f"{path}: no such file") from None
     except (pa.ArrowInvalid, OSError) as problem:
@@ -177,13 +181,14 @@ def write_data(
     blocks = list(blocks)
     metadata |= {"discrete": sorted(codes), "replicates": [int(r) for r, _ in blocks]}
     schema = _with_metadata(pa.schema([("replicate", pa.int32()), *types]), metadata)
+    packing = {name: "zstd" if name in codes else "none" for name in schema.names}  # noise does not shrink
     with (
         _Aside(path) as aside,
-        pq.ParquetWriter(aside, schema, compression="zstd", use_dictionary=sorted(codes)) as file,
+        pq.ParquetWriter(aside, schema, compression=packing, use_dictionary=sorted(codes)) as file,
     ):
         for replicate, values in blocks:
-            arrays = [pa.array(np.full(len(values), replicate, np.int32))]
-            arrays += [pa.array(values[:, i]).cast(kind) for i, (_, kind) in enumerate(types)]
+            arrays = [arrow.array(np.full(len(values), replicate), pa.int32())]
+            arrays += [arrow.array(values[:, i], kind) for i, (_, kind) in enumerate(types)]
             table = pa.Table.from_arrays(arrays, schema=schema)
             file.write_table(table, row_group_size=max(1, len(values)))
 
@@ -206,6 +211,10 @@ class DataFile:
     frozen: np.ndarray
     replicates: list[int]
 
+    @cached_property
+    def _file(self) -> pq.ParquetFile:
+        return pq.ParquetFile(self.path, memory_map=True)
+
     @property
     def available(self) -> bool:
         """Whether there are data; a set that could not be fetched has none."""
@@ -213,11 +222,11 @@ class DataFile:
 
     def values(self, replicate: int) -> np.ndarray:
         """Return one data set, float64 [N, n], columns contiguous."""
-        with pq.ParquetFile(self.path) as file:
-            group = file.read_row_group(self.replicates.index(replicate), columns=self.variables, use_threads=False)
+        place = self.replicates.index(replicate)
+        group = self._file.read_row_group(place, columns=self.variables, use_threads=False)
         values = np.empty((group.num_rows, len(self.variables)), order="F")
         for i, name in enumerate(self.variables):
-            values[:, i] = group.column(name).to_numpy()
+            values[:, i] = arrow.numbers(group.column(name))
         return values
 
     def codes(self, replicate: int) -> np.ndarray:
