@@ -1,4 +1,4 @@
-"""Find the thresholds of one discretizer on every data set of a batch."""
+"""Find the thresholds of the discretizers of a job on every data set of a batch."""
 
 import time
 from functools import partial
@@ -6,7 +6,7 @@ from functools import partial
 from cutpoint import assembly
 from cutpoint.jobs import job
 from cutpoint.learned import Learned
-from cutpoint.runner import Limits, run_all
+from cutpoint.runner import Limits, Task, run_all
 
 
 def find(values, frozen, policy, row):
@@ -18,11 +18,11 @@ def find(values, frozen, policy, row):
 
 if __name__ == "__main__":
     with job(snakemake.log[0]):
-        row = snakemake.params.row
+        rows = snakemake.params.rows
         results = run_all(
-            partial(find, row=row),
+            {name: Task(partial(find, row=row)) for name, row in rows.items()},
             snakemake.input.data,
             Limits(*snakemake.params.limits),
-            warm=partial(assembly.warm_discretizer, row),
+            warm=lambda: [assembly.warm_discretizer(row) for row in rows.values()],
         )
-        results.write(discretizer=snakemake.wildcards.discretizer, **snakemake.output)
+        results.write(**snakemake.output)

@@ -7,28 +7,24 @@ import numpy as np
 
 from cutpoint import evaluation, tables
 from cutpoint.errors import InputError
+from cutpoint.jobs import job
 from cutpoint.kgv import kgv
 from cutpoint.networks import read_network
 from cutpoint.runner import data_sets
 
 
 class Results:
-    """The files of one method, by data set."""
+    """What all methods of a batch left behind, by method, cell and replicate."""
 
     def __init__(self, runs, edges, thresholds):
-        self.runs = by_data_set(tables.read_records(runs, tables.RUNS)[0])
-        rows, self.metadata = tables.read_records(edges, tables.EDGES)
-        self.edges, self.source = by_data_set(rows), edges
-        self.thresholds = by_data_set(tables.read_records(thresholds, tables.THRESHOLDS)[0])
-        self.discretizes = bool(self.thresholds)
+        self.runs = self._read(runs, tables.RUNS)
+        self.edges = self._read(edges, tables.EDGES)
+        self.thresholds = self._read(thresholds, tables.THRESHOLDS)
+        self.discretizing = {method for method, _, _ in self.thresholds}
 
-
-def by_data_set(rows):
-    """Return rows grouped by cell and replicate."""
-    groups = {}
-    for row in rows:
-        groups.setdefault((row["cell"], row["replicate"]), []).append(row)
-    return groups
+    @staticmethod
+    def _read(paths, schema):
+        return tables.by_identity(row for path in paths for row in tables.read_records(path, schema)[0])
 
 
 def true_dag(network, variables):
@@ -54,59 +50,55 @@ class DataSet:
             self.about["n"] = len(self.values)
             self.score = kgv(self.values, file.frozen)
 
-    def evaluate(self, results):
+    def evaluate(self, method, results):
         """Return the metrics of one method's run."""
-        key = tuple(self.identity.values())
+        key = (method, *self.identity.values())
         (run,) = results.runs[key]
         row = self.about | evaluation.run_columns(run)
         if run["status"] != "ok":
             return row
         try:
-            return row | self._measure(results, key)
+            return row | self._measure(key, run["kind"], results)
         except InputError as problem:
             return row | {"status": "error", "message": str(problem)}
 
-    def _measure(self, results, key):
-        kind = results.metadata["kind"]
-        graph = tables.graph_of(results.edges.get(key, []), self.file.variables, results.source)
+    def _measure(self, key, kind, results):
+        graph = tables.graph_of(results.edges.get(key, []), self.file.variables, key[0])
         if kind == "dag":
-            evaluation.check_acyclic(graph, results.source)
-        found = {"kind": kind}
-        if results.discretizes:
+            evaluation.check_acyclic(graph, key[0])
+        found = {}
+        if key[0] in results.discretizing:
             policy = tables.policy_of(results.thresholds.get(key, []), self.file.variables)
             found["levels"] = evaluation.mean_levels(policy)
             if self.score is None:
                 continuous = ~self.file.frozen
                 found |= evaluation.threshold_metrics(self.values, policy, self.thresholds, continuous)
         if self.score is not None:
-            return found | evaluation.real_metrics(self.score, graph, kind, results.source)
+            return found | evaluation.real_metrics(self.score, graph, kind, key[0])
         return found | evaluation.structure_metrics(graph, self.true)
 
 
-def evaluate(data, networks, results, output, *, study, grid):
+def evaluate(data, networks, methods, results, output, *, study, grid):
     """Write the metrics of all methods on the data sets of a batch."""
     networks = {Path(path).stem: read_network(path) for path in networks}
     rows = []
     for identity, file in data_sets(data):
         case = DataSet(identity, file, networks)
-        for method, found in results.items():
-            rows.append({"study": study, "grid": grid, "method": method} | case.evaluate(found))
+        for method in methods:
+            rows.append({"study": study, "grid": grid} | case.evaluate(method, results))
         logging.getLogger("cutpoint").info("%s replicate %s", *identity.values())
     names = set(tables.METRICS.names)
-    tables.write_records(
-        output, ({k: v for k, v in row.items() if k in names} for row in rows), tables.METRICS, study=study
-    )
+    kept = ({k: v for k, v in row.items() if k in names} for row in rows)
+    tables.write_records(output, kept, tables.METRICS, study=study)
 
 
 if __name__ == "__main__":
-    from cutpoint.jobs import job
-
     with job(snakemake.log[0]):
-        files = zip(snakemake.input.runs, snakemake.input.edges, snakemake.input.thresholds, strict=True)
         evaluate(
             snakemake.input.data,
             snakemake.input.networks,
-            {m: Results(*paths) for m, paths in zip(snakemake.params.methods, files, strict=True)},
+            snakemake.params.methods,
+            Results(snakemake.input.runs, snakemake.input.edges, snakemake.input.thresholds),
             snakemake.output[0],
             study=snakemake.wildcards.study,
             grid=snakemake.params.grid,

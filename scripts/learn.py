@@ -1,10 +1,10 @@
-"""Learn a structure with one method from every data set of a batch."""
+"""Learn a structure with each method of a job from every data set of a batch."""
 
 from functools import partial
 
 from cutpoint import assembly
 from cutpoint.jobs import job
-from cutpoint.runner import Limits, Policies, run_all
+from cutpoint.runner import Limits, Policies, Task, run_all
 
 
 def learn(values, frozen, policy, row):
@@ -14,13 +14,12 @@ def learn(values, frozen, policy, row):
 
 if __name__ == "__main__":
     with job(snakemake.log[0]):
-        row = snakemake.params.row
+        rows, discretizers = snakemake.params.rows, snakemake.params.discretizers
         results = run_all(
-            partial(learn, row=row),
+            {name: Task(partial(learn, row=row), discretizers.get(name)) for name, row in rows.items()},
             snakemake.input.data,
             Limits(*snakemake.params.limits),
-            Policies(*snakemake.input.policy) if snakemake.input.policy else None,
-            warm=partial(assembly.warm, row),
+            Policies(snakemake.input.policy_runs, snakemake.input.policy_thresholds),
+            warm=lambda: [assembly.warm(row) for row in rows.values()],
         )
-        kind = assembly.kind_of(row)
-        results.write(method=snakemake.wildcards.method, kind=kind, **snakemake.output)
+        results.write(**snakemake.output)

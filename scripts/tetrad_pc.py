@@ -4,7 +4,7 @@ from functools import partial
 
 from cutpoint import external
 from cutpoint.jobs import job
-from cutpoint.runner import Limits, run_all
+from cutpoint.runner import Limits, Task, run_all
 
 
 def learn(values, frozen, policy, alpha):
@@ -15,9 +15,9 @@ def learn(values, frozen, policy, alpha):
 if __name__ == "__main__":
     with job(snakemake.log[0]):
         results = run_all(
-            partial(learn, alpha=snakemake.params.row["alpha"]),
+            {"tetrad_pc": Task(partial(learn, alpha=snakemake.params.row["alpha"]))},
             snakemake.input.data,
             Limits(*snakemake.params.limits),
             warm=external.load,
         )
-        results.write(method="tetrad_pc", kind="pdag", **snakemake.output)
+        results.write(**snakemake.output)

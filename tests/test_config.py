@@ -66,6 +66,7 @@ def test_a_missing_setting_is_named():
         ({"bins": 2.5}, "bins: "),
         ({"category": "other"}, "category: "),
         ({"ess": "one"}, "ess: "),
+        ({"category": "external", "rule": "r", "job": "j"}, "job: "),
         ({"discretizer": "no/such/file.py:f"}, "cannot be imported"),
     ],
 )

@@ -39,7 +39,18 @@ def test_every_data_set_is_in_one_batch(size):
 
 
 def test_scales_never_share_a_batch():
-    assert not {b.name for b in batches()} & {b.name for b in batches("quick")}
+    shared = {b.name for b in batches()} & {b.name for b in batches("quick")}
+    assert all(name.startswith("real-") for name in shared)  # the same data sets at every scale
+
+
+def test_a_new_size_leaves_the_other_batches_alone():
+    wider = STUDY.model_copy(
+        update={"grids": {"simulated": STUDY.grids["simulated"].model_copy(update={"n": [500, 1000, 2000, 5000]})}}
+    )
+    before = {b.name for b in batches(size=5) if b.grid == "simulated"}
+    after = {b.name for b in plan.batches_of(wider, "published", 5, METHODS, "fu2005")}
+    assert before < after
+    assert len(after - before) == 4
 
 
 def test_an_own_method_joins_the_full_grids_below_the_printed_rows():

@@ -45,7 +45,7 @@ def test_graphs_come_back(tmp_path, rng):
     names = ["a", "b", "c", "d"]
     graph = np.zeros((4, 4), bool)
     graph[0, 1] = graph[1, 0] = graph[3, 2] = True
-    rows = tables.edge_records({"cell": "c", "replicate": 0}, names, graph)
+    rows = tables.edge_records({"method": "m", "cell": "c", "replicate": 0}, names, graph)
     assert [(r["source"], r["target"], r["directed"]) for r in rows] == [("a", "b", False), ("d", "c", True)]
     tables.write_records(tmp_path / "e", rows, tables.EDGES, kind="pdag")
     back, metadata = tables.read_records(tmp_path / "e", tables.EDGES)
@@ -55,7 +55,7 @@ def test_graphs_come_back(tmp_path, rng):
 
 def test_policies_come_back(tmp_path):
     policy = [np.array([0.5, 1.5]), np.array([])]
-    rows = tables.threshold_records({"cell": "c", "replicate": 0}, ["a", "b"], policy)
+    rows = tables.threshold_records({"method": "m", "cell": "c", "replicate": 0}, ["a", "b"], policy)
     back = tables.policy_of(rows, ["a", "b"])
     assert [cuts.tolist() for cuts in back] == [[0.5, 1.5], []]
 

@@ -16,7 +16,7 @@ from cutpoint.learned import Learned
 
 Row = Mapping[str, Any]
 # Keys of a row that are not options of a function.
-DESCRIPTION = ("label", "category", "studies", "note", "rule")
+DESCRIPTION = ("label", "category", "job", "studies", "note", "rule")
 PARTS = ("discretizer", "policy", "learner", "score", "initial")
 CATEGORIES = ("prediscretization", "integrated", "direct", "external")
 
@@ -73,7 +73,7 @@ def options_of(row: Row) -> dict[str, Any]:
 
 def science_of(row: Row) -> dict[str, Any]:
     """Return what decides the result of a method, without labels and remarks."""
-    return {k: v for k, v in row.items() if k not in ("label", "note", "studies")}
+    return {k: v for k, v in row.items() if k not in ("label", "job", "note", "studies")}
 
 
 def discretizer_of(row: Row) -> dict[str, Any]:

@@ -95,6 +95,7 @@ class Method(BaseModel):
 
     label: str
     category: Literal["prediscretization", "integrated", "direct", "external"]
+    job: Name | None = Field(None, description="methods of the same job run in one; its own name")
     rule: Name | None = None
     note: str | None = None
     studies: list[Name] | None = Field(None, description="studies that it joins below the printed rows; all")
@@ -157,6 +158,8 @@ def load_methods(path: str | Path) -> dict[str, dict[str, Any]]:
             raise InputError(f"{source}: a mapping of keys to values is expected")
         check(Method, row, source)
         check_row(row, source)
+        if row.get("job") in rows.keys() - {name}:
+            raise InputError(f"{source}: job: {row['job']!r} is the name of another method; choose another")
     return rows
 
 
@@ -177,6 +180,8 @@ def _check_options(row: Mapping[str, Any]) -> None:
     if row["category"] == "external":
         if not row.get("rule"):
             raise InputError("rule: missing; an external method names the rule that runs it")
+        if row.get("job"):
+            raise InputError("job: an external method has a job of its own; leave the key out")
         return
     functions = [registry.resolve(path) for key, path in parts.items() if key != "initial"]
     reserved = {"initial", "search", "start"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -36,7 +37,8 @@ class Batch:
     """What one job works on: the replicates first..last of some cells.
 
     Attributes:
-        name: such as ``simulated-quick-0``.
+        name: from its grid, cells and replicates, so that a batch that a change of the config leaves alone
+            keeps its name and its results.
         grid: the grid that it is a part of.
         cells: its cells.
         first, last: replicates, both included.
@@ -126,10 +128,16 @@ def _cut(study: Study, scale_name: str, grid_name: str, size: int, methods: tupl
     replicates = 1 if grid.datasets else scale.replicates
     span = min(size, replicates)
     width = max(1, size // replicates)
-    number = 0
     for start in range(0, len(cells), width):
         for first in range(0, replicates, span):
             last = min(first + span, replicates) - 1
-            name = f"{grid_name}-{scale_name}-{number}"
-            yield Batch(name, grid_name, tuple(cells[start : start + width]), first, last, methods)
-            number += 1
+            part = tuple(cells[start : start + width])
+            yield Batch(f"{grid_name}-{_name(part)}-{first}-{last}", grid_name, part, first, last, methods)
+
+
+def _name(cells: tuple[Cell, ...]) -> str:
+    """Return the name of a cell, or how many there are and a digest of which."""
+    if len(cells) == 1:
+        return cells[0].name
+    digest = hashlib.sha256("\n".join(cell.name for cell in cells).encode()).hexdigest()
+    return f"{len(cells)}cells-{digest[:6]}"

@@ -1,7 +1,8 @@
-"""Run a method on every data set of a batch, each in a supervised child, and write what came out."""
+"""Run methods on every data set of a batch, each in a supervised child, and write what came out."""
 
 from __future__ import annotations
 
+import gc
 import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -16,6 +17,7 @@ from cutpoint.learned import Learned
 
 log = logging.getLogger("cutpoint")
 
+Identity = dict[str, Any]
 # values [N, n], frozen [n], policy or None -> Learned
 Function = Callable[[np.ndarray, np.ndarray, "Sequence[np.ndarray] | None"], Learned]
 COSTS = (
@@ -24,20 +26,17 @@ COSTS = (
 )
 
 
-@dataclass
-class Results:
-    """The rows of the three files that a method leaves behind."""
+@dataclass(frozen=True)
+class Task:
+    """One method of a job.
 
-    runs: list[dict[str, Any]] = field(default_factory=list)
-    edges: list[dict[str, Any]] = field(default_factory=list)
-    thresholds: list[dict[str, Any]] = field(default_factory=list)
+    Attributes:
+        function: run in a child process for every data set.
+        discretizer: the name of the discretization whose thresholds it is handed, or None.
+    """
 
-    def write(self, *, runs: str, thresholds: str, edges: str | None = None, **metadata) -> None:
-        """Write the files of a method, or of a discretizer, which has no edges."""
-        tables.write_records(thresholds, self.thresholds, tables.THRESHOLDS, **metadata)
-        if edges is not None:
-            tables.write_records(edges, self.edges, tables.EDGES, **metadata)
-        tables.write_records(runs, self.runs, tables.RUNS, **metadata)
+    function: Function
+    discretizer: str | None = None
 
 
 @dataclass(frozen=True)
@@ -48,7 +47,23 @@ class Limits:
     mb: float
 
 
-def data_sets(paths: Iterable[str]) -> Iterable[tuple[dict[str, Any], tables.DataFile]]:
+@dataclass
+class Results:
+    """The rows of the files that a job leaves behind."""
+
+    runs: list[dict[str, Any]] = field(default_factory=list)
+    edges: list[dict[str, Any]] = field(default_factory=list)
+    thresholds: list[dict[str, Any]] = field(default_factory=list)
+
+    def write(self, *, runs: str, thresholds: str, edges: str | None = None) -> None:
+        """Write the files of methods, or of discretizers, which have no edges."""
+        tables.write_records(thresholds, self.thresholds, tables.THRESHOLDS)
+        if edges is not None:
+            tables.write_records(edges, self.edges, tables.EDGES)
+        tables.write_records(runs, self.runs, tables.RUNS)
+
+
+def data_sets(paths: Iterable[str]) -> Iterable[tuple[Identity, tables.DataFile]]:
     """Yield the identity of every data set of some files and the file it stands in."""
     for path in paths:
         file = tables.open_data(path)
@@ -57,59 +72,68 @@ def data_sets(paths: Iterable[str]) -> Iterable[tuple[dict[str, Any], tables.Dat
 
 
 def run_all(
-    function: Function,
+    tasks: Mapping[str, Task],
     paths: Sequence[str],
     limits: Limits,
     policies: Policies | None = None,
     warm: Callable[[], object] | None = None,
 ) -> Results:
-    """Run one function on all data sets of some files.
+    """Run the methods of a job on all data sets of some files.
 
     Args:
-        function: run in a child process for every data set.
+        tasks: by the name of the method.
         paths: data files.
         limits: of every run.
-        policies: thresholds that a discretizer has found, handed to the function.
+        policies: thresholds that discretizers have found.
         warm: called once in this process before the first child, to load packages and kernels.
     """
     results = Results()
     if warm is not None:
         warm()
+    gc.freeze()  # a collection in a child would copy the pages that it shares with this process
     supervise.baseline_mb()
     for identity, file in data_sets(paths):
-        before = policies.run(identity) if policies else None
-        if not file.available:
-            run: dict[str, Any] = {"status": "unavailable", "message": file.metadata["message"]}
-        elif before is not None and before["status"] != "ok":
-            run = {k: before[k] for k in ("status", "message", "discretize_seconds", "wall_seconds", "peak_mb")}
-        else:
-            policy = policies.policy(identity, file.variables) if policies else None
-            run = _run_one(function, file, identity, policy, limits, results)
-            if before is not None:
-                run |= _with_stage(run, before)
-        log.info("%s replicate %s: %s %s", *identity.values(), run["status"], run.get("message", ""))
-        results.runs.append(identity | run)
+        values = file.values(identity["replicate"]) if file.available else None
+        for method, task in tasks.items():
+            run = {"method": method} | identity
+            run |= _run(task, values, file, run, limits, policies, results)
+            log.info("%s", " ".join(str(run.get(k, "")) for k in (*tables.IDENTITY, "status", "message")))
+            results.runs.append(run)
     return results
 
 
-def _run_one(function, file, identity, policy, limits, results) -> dict[str, Any]:
-    values = file.values(identity["replicate"])
-    ended = supervise.call(function, values, file.frozen, policy, wall=limits.wall, mb=limits.mb)
-    run = {
-        "status": ended.status,
-        "message": ended.message,
-        "wall_seconds": ended.wall_seconds,
-        "peak_mb": ended.peak_mb,
+def _run(task, values, file, identity, limits, policies, results) -> dict[str, Any]:
+    """Return how one method ended on one data set, after the discretization before it if there is one."""
+    if values is None:
+        return {"status": "unavailable", "message": file.metadata["message"]}
+    if task.discretizer is None:
+        return _supervise(task.function, values, file, None, identity, limits, results)
+    before = policies.run(task.discretizer, identity)
+    costs = ("discretize_seconds", "wall_seconds", "peak_mb")
+    if before["status"] != "ok":
+        return {name: before[name] for name in ("status", "message", *costs)}
+    policy = policies.policy(task.discretizer, identity, file.variables)
+    run = _supervise(task.function, values, file, policy, identity, limits, results)
+    return run | {
+        "discretize_seconds": before["discretize_seconds"],
+        "wall_seconds": before["wall_seconds"] + run["wall_seconds"],
+        "peak_mb": max(before["peak_mb"], run["peak_mb"]),
     }
+
+
+def _supervise(function, values, file, policy, identity, limits, results) -> dict[str, Any]:
+    ended = supervise.call(function, values, file.frozen, policy, wall=limits.wall, mb=limits.mb)
+    run: dict[str, Any] = {name: getattr(ended, name) for name in ("status", "message", "wall_seconds", "peak_mb")}
     if ended.status != "ok":
         return run | {"learn_seconds": ended.cpu_seconds}
     learned: Learned = ended.value
     try:
         _check(learned, len(file.variables))
     except InputError as problem:
-        return run | {"status": "error", "message": str(problem)}
+        return run | {"status": "error", "message": str(problem), "learn_seconds": ended.cpu_seconds}
     graph = _graph_of(learned)
     if graph is not None:
+        run["kind"] = learned.kind
         results.edges += tables.edge_records(identity, file.variables, graph)
     if learned.thresholds is not None:
         results.thresholds += tables.threshold_records(identity, file.variables, learned.thresholds)
@@ -135,29 +159,21 @@ def _check(learned: Learned, n: int) -> None:
             check_acyclic(graph, "the method")
 
 
-def _with_stage(run: Mapping[str, Any], before: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the costs of a run together with those of the discretization before it."""
-    return {
-        "discretize_seconds": before["discretize_seconds"],
-        "wall_seconds": before["wall_seconds"] + run["wall_seconds"],
-        "peak_mb": max(before["peak_mb"], run["peak_mb"]),
-    }
-
-
 class Policies:
-    """The thresholds and runs of a discretizer, by data set."""
+    """The thresholds and runs of discretizers, by name and data set."""
 
-    def __init__(self, runs: str, thresholds: str):
-        rows, _ = tables.read_records(runs, tables.RUNS)
-        self._runs = {(row["cell"], row["replicate"]): row for row in rows}
-        self._thresholds: dict[tuple[str, int], list[dict[str, Any]]] = {}
-        for row in tables.read_records(thresholds, tables.THRESHOLDS)[0]:
-            self._thresholds.setdefault((row["cell"], row["replicate"]), []).append(row)
+    def __init__(self, runs: Iterable[str], thresholds: Iterable[str]):
+        self._runs = tables.by_identity(row for path in runs for row in tables.read_records(path, tables.RUNS)[0])
+        self._thresholds = tables.by_identity(
+            row for path in thresholds for row in tables.read_records(path, tables.THRESHOLDS)[0]
+        )
 
-    def run(self, identity: Mapping[str, Any]) -> dict[str, Any]:
+    def run(self, discretizer: str, identity: Identity) -> dict[str, Any]:
         """Return how the discretization of a data set ended."""
-        return self._runs[identity["cell"], identity["replicate"]]
+        return self._runs[discretizer, identity["cell"], identity["replicate"]][0]
 
-    def policy(self, identity: Mapping[str, Any], variables: Sequence[str]) -> list[np.ndarray]:
+    def policy(self, discretizer: str, identity: Identity, variables: Sequence[str]) -> list[np.ndarray]:
         """Return the thresholds of a data set, one array per variable."""
-        return tables.policy_of(self._thresholds.get((identity["cell"], identity["replicate"]), []), variables)
+        return tables.policy_of(
+            self._thresholds.get((discretizer, identity["cell"], identity["replicate"]), []), variables
+        )

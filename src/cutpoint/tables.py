@@ -26,7 +26,8 @@ from cutpoint.errors import InputError
 CONTRACT = 1
 KEY = b"cutpoint"
 
-_IDENTITY = [("cell", pa.string()), ("replicate", pa.int32())]
+_IDENTITY = [("method", pa.string()), ("cell", pa.string()), ("replicate", pa.int32())]
+IDENTITY = tuple(name for name, _ in _IDENTITY)
 _COSTS = [
     ("discretize_seconds", pa.float64()),
     ("learn_seconds", pa.float64()),
@@ -38,7 +39,8 @@ _COSTS = [
     ("iterations", pa.int64()),
     ("score", pa.float64()),
 ]
-RUNS = pa.schema([*_IDENTITY, ("status", pa.string()), ("message", pa.string()), *_COSTS])
+_ENDING = [("status", pa.string()), ("message", pa.string()), ("kind", pa.string())]
+RUNS = pa.schema([*_IDENTITY, *_ENDING, *_COSTS])
 EDGES = pa.schema(
     [*_IDENTITY, ("source", pa.string()), ("target", pa.string()), ("directed", pa.bool_())],
 )
@@ -53,9 +55,7 @@ METRICS = pa.schema(
         ("sigma", pa.float64()),
         ("replicate", pa.int32()),
         ("method", pa.string()),
-        ("status", pa.string()),
-        ("message", pa.string()),
-        ("kind", pa.string()),
+        *_ENDING,
         *_COSTS,
         ("seconds", pa.float64()),
         *(
@@ -150,6 +150,14 @@ def read_records(path, schema: pa.Schema) -> tuple[list[dict[str, Any]], dict[st
         if name not in table.column_names:
             raise InputError(f"{path}: column {name!r} is missing; it needs {', '.join(schema.names)}")
     return table.to_pylist(), metadata
+
+
+def by_identity(rows: Iterable[dict[str, Any]]) -> dict[tuple, list[dict[str, Any]]]:
+    """Return rows grouped by method, cell and replicate."""
+    groups: dict[tuple, list[dict[str, Any]]] = {}
+    for row in rows:
+        groups.setdefault(tuple(row[name] for name in IDENTITY), []).append(row)
+    return groups
 
 
 def _metadata(path, schema: pa.Schema) -> dict[str, Any]:

@@ -61,12 +61,16 @@ def announce():
 
 
 INTERNAL = [name for name, row in METHODS.items() if row["category"] != "external"]
-# Methods that share a discretization share its job, under the name of the first of them.
+JOB = {name: row.get("job") or name for name, row in METHODS.items()}
+INTERNAL_JOBS = sorted({JOB[name] for name in INTERNAL})
+# Methods with the same discretization share it, under the name of the first of them.
 DISCRETIZERS = {}
+DISCRETIZER_OF = {}
 for name in INTERNAL:
     if METHODS[name]["category"] == "prediscretization":
         part = assembly.discretizer_of(METHODS[name])
-        DISCRETIZERS.setdefault(next((k for k, v in DISCRETIZERS.items() if v == part), name), part)
+        DISCRETIZER_OF[name] = next((known for known, other in DISCRETIZERS.items() if other == part), name)
+        DISCRETIZERS.setdefault(DISCRETIZER_OF[name], part)
 
 KERNELS = fingerprint(*sorted((ROOT / "src" / "cutpoint" / "kernels").glob("*.py")))
 # Threads are one before the first import; compiled kernels stay with the run, also from a read-only clone.
@@ -79,13 +83,13 @@ os.environ.update(
 
 wildcard_constraints:
     study="[A-Za-z][A-Za-z0-9_.]*",
-    batch="[A-Za-z][A-Za-z0-9_.]*-[A-Za-z][A-Za-z0-9_.]*-[0-9]+",
+    batch="[^/]+-[0-9]+-[0-9]+",
     network="[^/]+",
     n="[0-9]+",
     replicates="[0-9]+-[0-9]+",
     noise="[A-Za-z][A-Za-z0-9_.]*",
     dataset="[A-Za-z][A-Za-z0-9_]*",
-    discretizer="[A-Za-z][A-Za-z0-9_.]*",
+    job="[A-Za-z][A-Za-z0-9_.]*",
 
 
 def code_of(script, *functions):
@@ -154,22 +158,45 @@ def networks_of_batch(wildcards):
     return sorted({NETWORKS[plan.stem(c.network)] for c in batch_of(wildcards).cells if c.network})
 
 
-def policy_of(wildcards):
-    """Return the files of the discretization that a method learns from, none for other methods."""
-    if METHODS[wildcards.method]["category"] != "prediscretization":
-        return []
-    part = assembly.discretizer_of(METHODS[wildcards.method])
-    discretizer = next(name for name, other in DISCRETIZERS.items() if other == part)
-    folder = f"results/{wildcards.study}/batches/{wildcards.batch}/discretizers/{discretizer}"
-    return [f"{folder}/runs.parquet", f"{folder}/thresholds.parquet"]
+def methods_of_job(wildcards):
+    """Return the rows of the methods of a job that run on its batch."""
+    return {name: SCIENCE[name] for name in batch_of(wildcards).methods if JOB[name] == wildcards.job}
+
+
+def discretizer_names_of_job(wildcards):
+    """Return the discretization that each method of a job learns from, by method."""
+    return {name: DISCRETIZER_OF[name] for name in methods_of_job(wildcards) if name in DISCRETIZER_OF}
+
+
+def discretizers_of_job(wildcards):
+    """Return the discretizations that a job finds for the methods of its batch, its own and other jobs'."""
+    needed = {DISCRETIZER_OF[name] for name in batch_of(wildcards).methods if name in DISCRETIZER_OF}
+    return {name: part for name, part in DISCRETIZERS.items() if name in needed and JOB[name] == wildcards.job}
+
+
+def code_of_job(wildcards):
+    """Return the fingerprints of the methods of a job."""
+    return {name: CODE[name] for name in INTERNAL if JOB[name] == wildcards.job}
+
+
+def policies_of_job(kind):
+    """Return a function that lists one kind of file of the discretizations that a job learns from."""
+
+    def files(wildcards):
+        folder = f"results/{wildcards.study}/batches/{wildcards.batch}/discretizers"
+        jobs = dict.fromkeys(JOB[name] for name in discretizer_names_of_job(wildcards).values())
+        return [f"{folder}/{job}/{kind}.parquet" for job in jobs]
+
+    return files
 
 
 def results_of_batch(kind):
-    """Return a function that lists one kind of file over the methods of a batch."""
+    """Return a function that lists one kind of file over the jobs of a batch."""
 
     def files(wildcards):
         folder = f"results/{wildcards.study}/batches/{wildcards.batch}/methods"
-        return [f"{folder}/{method}/{kind}.parquet" for method in batch_of(wildcards).methods]
+        jobs = dict.fromkeys(JOB[name] for name in batch_of(wildcards).methods)
+        return [f"{folder}/{job}/{kind}.parquet" for job in jobs]
 
     return files
 

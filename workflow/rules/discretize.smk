@@ -1,4 +1,4 @@
-# continuous values -> thresholds, for methods that discretize before they learn
+# continuous values -> thresholds, for methods that discretize before they learn, job by job
 
 
 rule warm:
@@ -25,20 +25,20 @@ rule discretize:
         data=data_of_batch,
         warm=ancient("results/kernels.warm"),
     output:
-        runs="results/{study}/batches/{batch}/discretizers/{discretizer}/runs.parquet",
-        thresholds="results/{study}/batches/{batch}/discretizers/{discretizer}/thresholds.parquet",
+        runs="results/{study}/batches/{batch}/discretizers/{job}/runs.parquet",
+        thresholds="results/{study}/batches/{batch}/discretizers/{job}/thresholds.parquet",
     log:
-        "logs/{study}/discretize/{batch}/{discretizer}.log",
+        "logs/{study}/discretize/{batch}/{job}.log",
     benchmark:
-        "benchmarks/{study}/discretize/{batch}/{discretizer}.tsv"
+        "benchmarks/{study}/discretize/{batch}/{job}.tsv"
     conda:
         "../../envs/cutpoint.yaml"
     resources:
         mem_mb=SETTINGS.memory_limit + 500,
         runtime=minutes,
     params:
-        row=lookup(dpath="{discretizer}", within=DISCRETIZERS),
+        rows=discretizers_of_job,
         limits=(SETTINGS.time_limit, SETTINGS.memory_limit),
-        code=lookup(dpath="{discretizer}", within=CODE),
+        code=code_of_job,
     script:
         "../../scripts/discretize.py"

@@ -1,29 +1,31 @@
-# values or codes -> edges, one job per method and batch; external methods bring their own rule
+# values and thresholds -> edges; external methods bring their own rule
 
 
 rule learn:
     input:
         data=data_of_batch,
-        policy=policy_of,
+        policy_runs=policies_of_job("runs"),
+        policy_thresholds=policies_of_job("thresholds"),
         warm=ancient("results/kernels.warm"),
     output:
-        edges="results/{study}/batches/{batch}/methods/{method}/edges.parquet",
-        thresholds="results/{study}/batches/{batch}/methods/{method}/thresholds.parquet",
-        runs="results/{study}/batches/{batch}/methods/{method}/runs.parquet",
+        edges="results/{study}/batches/{batch}/methods/{job}/edges.parquet",
+        thresholds="results/{study}/batches/{batch}/methods/{job}/thresholds.parquet",
+        runs="results/{study}/batches/{batch}/methods/{job}/runs.parquet",
     log:
-        "logs/{study}/learn/{batch}/{method}.log",
+        "logs/{study}/learn/{batch}/{job}.log",
     benchmark:
-        "benchmarks/{study}/learn/{batch}/{method}.tsv"
+        "benchmarks/{study}/learn/{batch}/{job}.tsv"
     wildcard_constraints:
-        method="|".join(INTERNAL) or "(?!)",
+        job="|".join(INTERNAL_JOBS) or "(?!)",
     conda:
         "../../envs/cutpoint.yaml"
     resources:
         mem_mb=SETTINGS.memory_limit + 500,
         runtime=minutes,
     params:
-        row=lookup(dpath="{method}", within=SCIENCE),
+        rows=methods_of_job,
+        discretizers=discretizer_names_of_job,
         limits=(SETTINGS.time_limit, SETTINGS.memory_limit),
-        code=lookup(dpath="{method}", within=CODE),
+        code=code_of_job,
     script:
         "../../scripts/learn.py"
