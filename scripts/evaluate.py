@@ -7,6 +7,7 @@ import numpy as np
 
 from cutpoint import evaluation, tables
 from cutpoint.errors import InputError
+from cutpoint.graphs import cpdag
 from cutpoint.jobs import job
 from cutpoint.kgv import kgv
 from cutpoint.networks import read_network
@@ -40,15 +41,16 @@ class DataSet:
         self.identity, self.file = identity, file
         self.about = {key: file.metadata.get(key) for key in ("network", "n", "noise", "sigma")}
         if self.about["network"]:
-            self.true = true_dag(networks[self.about["network"]], file.variables)
-            self.thresholds = [np.array(file.metadata["thresholds"][v]) for v in file.variables]
+            values = file.values(identity["replicate"])
+            self.true = cpdag(true_dag(networks[self.about["network"]], file.variables))
+            thresholds = [np.array(file.metadata["thresholds"][v]) for v in file.variables]
+            self.thresholds = evaluation.TrueThresholds(values, thresholds, ~file.frozen)
         else:
             self.about |= {"dataset": identity["cell"]}
-        self.values = file.values(identity["replicate"]) if file.available else None
-        self.score = None
-        if file.available and not self.about["network"]:
-            self.about["n"] = len(self.values)
-            self.score = kgv(self.values, file.frozen)
+            if file.available:
+                values = file.values(identity["replicate"])
+                self.about["n"] = len(values)
+                self.score = kgv(values, file.frozen)
 
     def evaluate(self, method, results):
         """Return the metrics of one method's run."""
@@ -70,12 +72,11 @@ class DataSet:
         if key[0] in results.discretizing:
             policy = tables.policy_of(results.thresholds.get(key, []), self.file.variables)
             found["levels"] = evaluation.mean_levels(policy)
-            if self.score is None:
-                continuous = ~self.file.frozen
-                found |= evaluation.threshold_metrics(self.values, policy, self.thresholds, continuous)
-        if self.score is not None:
-            return found | evaluation.real_metrics(self.score, graph, kind, key[0])
-        return found | evaluation.structure_metrics(graph, self.true)
+            if self.about["network"]:
+                found |= self.thresholds.compare(policy)
+        if self.about["network"]:
+            return found | evaluation.structure_metrics(graph, self.true)
+        return found | evaluation.real_metrics(self.score, graph, kind, key[0])
 
 
 def evaluate(data, networks, methods, results, output, *, study, grid):

@@ -148,7 +148,6 @@ def _learn_integrated(values, frozen, row) -> Learned:
     name, options = initial_of(row)
     start = time.process_time()
     initial = discretize(values, frozen, {"discretizer": name, **options})
-    first = time.process_time() - start
     learned = function(
         values,
         frozen,
@@ -156,7 +155,7 @@ def _learn_integrated(values, frozen, row) -> Learned:
         search=searcher(row),
         **registry.accepted(function, options_of(row)),
     )
-    learned.discretize_seconds += first
+    learned.discretize_seconds = time.process_time() - start - learned.learn_seconds
     return learned
 
 

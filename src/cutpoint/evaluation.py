@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from cutpoint import graphs
-from cutpoint.encoding import encode
 from cutpoint.errors import InputError
 from cutpoint.kgv import KGV, kgv_gain
 
@@ -19,7 +18,7 @@ def structure_metrics(graph: np.ndarray, true: np.ndarray) -> dict[str, Any]:
 
     Args:
         graph: bool [n, n], a DAG or a pattern.
-        true: bool [n, n], the true DAG.
+        true: bool [n, n], the true DAG or its pattern.
     """
     return {
         name: None if isinstance(value, float) and math.isnan(value) else value
@@ -27,43 +26,41 @@ def structure_metrics(graph: np.ndarray, true: np.ndarray) -> dict[str, Any]:
     }
 
 
-def threshold_metrics(
-    values: np.ndarray,
-    policy: Sequence[np.ndarray],
-    true: Sequence[np.ndarray],
-    continuous: np.ndarray,
-) -> dict[str, float | None]:
-    """Compare found thresholds with the true ones, as means over the continuous variables.
+class TrueThresholds:
+    """The true thresholds of one data set, to compare policies with.
 
     Args:
         values: float64 [N, n].
-        policy, true: n sorted arrays each.
+        thresholds: n sorted arrays.
         continuous: bool [n], the variables that were discretized.
-
-    Returns:
-        ``threshold_error``: mean distance of a true threshold to the nearest found one in standard
-        deviations of the variable, half its range where none was found; ``level_error``: found minus true
-        number of levels, absolute; ``adjusted_rand``: of the codes (Hubert and Arabie 1985).
     """
-    chosen = np.flatnonzero(continuous).tolist()
-    found_codes, true_codes = encode(values, policy), encode(values, true)
-    errors, levels, agreements = [], [], []
-    for i in chosen:
-        levels.append(abs(len(policy[i]) - len(true[i])))
-        agreements.append(adjusted_rand(found_codes[:, i], true_codes[:, i]))
-        spread = values[:, i].std()
-        if len(true[i]) and spread > 0:
-            errors.append(_distance(values[:, i], policy[i], true[i]) / spread)
-    return {
-        "threshold_error": _mean(errors),
-        "level_error": _mean(levels),
-        "adjusted_rand": _mean(agreements),
-    }
+
+    def __init__(self, values: np.ndarray, thresholds: Sequence[np.ndarray], continuous: np.ndarray):
+        self.thresholds = thresholds
+        self.ordered = {i: np.sort(values[:, i]) for i in np.flatnonzero(continuous).tolist()}
+        self.spread = {i: float(column.std()) for i, column in self.ordered.items()}
+
+    def compare(self, policy: Sequence[np.ndarray]) -> dict[str, float | None]:
+        """Return how near a policy is to the true one, as means over the continuous variables.
+
+        Returns:
+            ``threshold_error``: mean distance of a true threshold to the nearest found one in standard
+            deviations of the variable, half its range where none was found; ``level_error``: found minus
+            true number of levels, absolute; ``adjusted_rand``: of the codes (Hubert and Arabie 1985).
+        """
+        errors, levels, agreements = [], [], []
+        for i, column in self.ordered.items():
+            found, true = policy[i], self.thresholds[i]
+            levels.append(abs(len(found) - len(true)))
+            agreements.append(adjusted_rand(column, found, true))
+            if len(true) and self.spread[i] > 0:
+                errors.append(_distance(column, found, true) / self.spread[i])
+        return {"threshold_error": _mean(errors), "level_error": _mean(levels), "adjusted_rand": _mean(agreements)}
 
 
-def _distance(column: np.ndarray, found: np.ndarray, true: np.ndarray) -> float:
+def _distance(ordered: np.ndarray, found: np.ndarray, true: np.ndarray) -> float:
     if not len(found):
-        return float(np.ptp(column)) / 2
+        return float(ordered[-1] - ordered[0]) / 2
     return float(np.abs(true[:, None] - found[None, :]).min(1).mean())
 
 
@@ -71,18 +68,24 @@ def _mean(values: Sequence[float]) -> float | None:
     return math.fsum(values) / len(values) if values else None
 
 
-def adjusted_rand(a: np.ndarray, b: np.ndarray) -> float:
-    """Return the adjusted Rand index of two codings of the same records, 1 when they agree."""
-    table = np.zeros((a.max() + 1, b.max() + 1), np.int64)
-    np.add.at(table, (a, b), 1)
-    both, rows, columns = (_pairs(part) for part in (table, table.sum(1), table.sum(0)))
-    expected = rows * columns / max(_pairs(np.array([len(a)])), 1)
-    highest = (rows + columns) / 2
+def adjusted_rand(ordered: np.ndarray, found: np.ndarray, true: np.ndarray) -> float:
+    """Return the adjusted Rand index of two codings of a sorted column by thresholds, 1 when they agree.
+
+    The records of one code stand together, so that the contingency table is the lengths of the pieces
+    between all thresholds (Hubert and Arabie 1985).
+    """
+    rows, columns = np.searchsorted(ordered, found), np.searchsorted(ordered, true)
+    n = len(ordered)
+    both, one, other = (_pairs(cuts, n) for cuts in (np.concatenate([rows, columns]), rows, columns))
+    expected = one * other / max(n * (n - 1) // 2, 1)
+    highest = (one + other) / 2
     return 1.0 if highest == expected else float((both - expected) / (highest - expected))
 
 
-def _pairs(counts: np.ndarray) -> float:
-    return float((counts * (counts - 1) // 2).sum())
+def _pairs(places: np.ndarray, n: int) -> float:
+    """Return how many pairs of n records are in the same piece when the row is cut at places."""
+    lengths = np.diff(np.sort(places), prepend=0, append=n)
+    return float((lengths * (lengths - 1) // 2).sum())
 
 
 def dag_of(graph: np.ndarray, kind: str, source: str) -> tuple[np.ndarray, bool]:

@@ -92,6 +92,7 @@ def suggest(name: str, known: Iterable[str]) -> str:
     return f"{hint} (known: {', '.join(known) or 'none'})"
 
 
+@cache
 def options_of(function: Callable) -> dict[str, inspect.Parameter]:
     """Return the keyword-only parameters of a function: the options that a config may set."""
     parameters = inspect.signature(function, eval_str=True).parameters

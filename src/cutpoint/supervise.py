@@ -25,6 +25,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, Literal, NamedTuple, NoReturn
 
 Status = Literal["ok", "timeout", "memory", "error"]
+LIBC = ctypes.CDLL(None)
 STATUSES: tuple[Status, ...] = ("ok", "timeout", "memory", "error")
 
 
@@ -139,7 +140,7 @@ def resident_mb(group: int) -> float:
 def _answer(function: Callable, args: tuple, box: BinaryIO) -> NoReturn:
     """Write what the call gives, and end the child."""
     os.setpgid(0, 0)
-    ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG: die with the parent
+    LIBC.prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG: die with the parent
     code = 1
     answer: tuple[Status, Any, str]
     try:

@@ -19,6 +19,8 @@ RADII = (5.0, 8.0, 12.0, 17.0, 23.0, 30.0, 38.0, 48.0, 60.0)  # points from the 
 ANGLES = np.arange(16) * 22.5
 ROUNDS = 4
 OUTSIDE = 200.0  # cost of a label that leaves the axes, per share of its area
+STRAY = 3.0  # cost of every other marker that is nearer to a label than its own
+LEADER = 8.0  # points from the marker to the label above which a line joins them
 
 
 def place(
@@ -58,9 +60,9 @@ def place(
         along = _beads(axes.transData.transform(segments.reshape(-1, 2)).reshape(-1, 2, 2), 3 * scale)
         blocked = np.vstack([blocked, np.hstack([along - scale, along + scale])])
     frame = np.array(axes.get_window_extent(renderer).extents)
-    boxes = _choose(here, sizes, blocked, frame, scale)
+    boxes = _choose(here, sizes, blocked, marks, frame, scale)
     for note, point, box in zip(notes, here, boxes, strict=True):
-        _settle(note, point, box, scale)
+        _settle(note, point, box, scale, stray=bool(_strays(box[None], point, marks, scale).any()))
     return notes
 
 
@@ -83,9 +85,26 @@ def _candidates(point: np.ndarray, size: np.ndarray, scale: float) -> np.ndarray
     return np.hstack([middle - size / 2, middle + size / 2])
 
 
-def _choose(points: np.ndarray, sizes: np.ndarray, blocked: np.ndarray, frame: np.ndarray, scale: float) -> np.ndarray:
+def _distances(boxes: np.ndarray, points: np.ndarray) -> np.ndarray:
+    """Return the distances from boxes [K, 4] to points [P, 2], float64 [K, P]."""
+    nearest = np.clip(points[None], boxes[:, None, :2], boxes[:, None, 2:])
+    return np.hypot(*np.moveaxis(nearest - points[None], 2, 0))
+
+
+def _strays(boxes: np.ndarray, own: np.ndarray, marks: np.ndarray, scale: float) -> np.ndarray:
+    """Return which other markers are about as near to each box as its own, so that they seem named, bool [K, M]."""
+    others = marks[np.abs(marks - own).max(1) > scale]
+    return _distances(boxes, others) < _distances(boxes, own[None]) + scale
+
+
+def _choose(
+    points: np.ndarray, sizes: np.ndarray, blocked: np.ndarray, marks: np.ndarray, frame: np.ndarray, scale: float
+) -> np.ndarray:
     options = [_candidates(p, s, scale) for p, s in zip(points, sizes, strict=True)]
-    fixed = [_fixed_cost(o, blocked, frame) for o in options]
+    fixed = [
+        _fixed_cost(o, blocked, frame) + STRAY * _strays(o, p, marks, scale).sum(1)
+        for o, p in zip(options, points, strict=True)
+    ]
     chosen = np.array([o[np.argmin(f)] for o, f in zip(options, fixed, strict=True)])
     # Points with many neighbours choose first, in an order that does not depend on ties.
     crowd = np.array([(np.hypot(*(points - p).T) < 60 * scale).sum() for p in points])
@@ -127,12 +146,12 @@ def _crossings(boxes: np.ndarray, point: np.ndarray, others: np.ndarray, points:
     return ((side(a, b, c) * side(a, b, d) < 0) & (side(c, d, a) * side(c, d, b) < 0)).sum(1)
 
 
-def _settle(note: Annotation, point: np.ndarray, box: np.ndarray, scale: float) -> None:
+def _settle(note: Annotation, point: np.ndarray, box: np.ndarray, scale: float, *, stray: bool) -> None:
     note.set_position(tuple((box[:2] - point) / scale))
     nearest = np.clip(point, box[:2], box[2:])
-    if np.hypot(*(nearest - point)) > 10 * scale:
+    if stray or np.hypot(*(nearest - point)) > LEADER * scale:
         axes = cast(Axes, note.axes)
-        line = {"arrowstyle": "-", "shrinkA": 0, "shrinkB": 2, "color": "#999999", "linewidth": 0.4}
+        line = {"arrowstyle": "-", "shrinkA": 0, "shrinkB": 2, "color": "#777777", "linewidth": 0.4}
         start = tuple(axes.transData.inverted().transform(point))
         end = tuple((nearest - point) / scale)
         axes.annotate("", start, end, textcoords="offset points", zorder=1, arrowprops=line)

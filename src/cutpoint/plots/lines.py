@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
+from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator, NullLocator
 
-from cutpoint.plots.style import TWO, legend_beside, look, panels, stamp, styled
+from cutpoint.plots.style import TWO, legend_beside, look, panels, plain, stamp, styled
 
 
 @dataclass(frozen=True)
@@ -26,11 +26,12 @@ class Line:
 
 @dataclass(frozen=True)
 class Panel:
-    """One panel: its title, lines, and what its axis says."""
+    """One panel: its title, lines, what its axis says, and what to write at some places of it."""
 
     title: str
     lines: Sequence[Line]
     xlabel: str
+    names: Mapping[float, str] | None = None
 
 
 def _line(axes: Axes, line: Line, k: int, shift: float) -> None:
@@ -85,9 +86,13 @@ def rows_of_lines(
         if log:
             axes.set(xscale="log", yscale="log")
             axes.xaxis.set_minor_locator(NullLocator())
+            plain(axes.yaxis)
+        else:
+            axes.yaxis.set_major_locator(MaxNLocator(5, integer=True))
         if ticks:
             axes.xaxis.set_major_locator(FixedLocator(ticks))
-            axes.xaxis.set_major_formatter(FuncFormatter(lambda x, _: tick.format(x)))
+            names = panel.names or {}
+            axes.xaxis.set_major_formatter(FuncFormatter(lambda x, _, names=names: names.get(x, tick.format(x))))
             axes.margins(x=0.12)
     grid[0, 0].set_ylabel(ylabel)
     figure.suptitle(title, fontsize=8)

@@ -6,13 +6,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import LogFormatterSciNotation, NullFormatter
+from matplotlib.ticker import MaxNLocator
 
 from cutpoint.plots import labels
-from cutpoint.plots.style import CATEGORIES, ONE, OTHER, TWO, panels, stamp, styled
+from cutpoint.plots.style import CATEGORIES, OTHER, TWO, panels, plain, stamp, styled
 
+ROOM = 2  # panels side by side in which there is room for the names of all points
+NAMED = 3  # points named in a smaller panel, those furthest from equality
 WIDE = 20  # ratio of the largest to the smallest number above which an axis is logarithmic
 
 
@@ -45,15 +48,27 @@ def _mark(axes: Axes, points: Sequence[Point]) -> None:
             axes.plot(*joined.T, color=colour, linewidth=0.4, alpha=0.45, zorder=2)
 
 
-def _legend(axes: Axes, points: Sequence[Point]) -> None:
-    handles = []
+def _legend(figure: Figure, title: str, handles: Sequence[Artist]) -> None:
+    """Write the title of a figure with the legend below it, above all panels."""
+    figure.legend(
+        handles=handles, title=title, title_fontsize=8, loc="outside upper center", ncols=6, handletextpad=0.2
+    )
+
+
+def _categories(axes: Axes, points: Sequence[Point]) -> list[Artist]:
+    handles: list[Artist] = []
     for name in dict.fromkeys(point.category for point in points):
         colour, marker = CATEGORIES.get(name, OTHER)
         handles += axes.plot([], [], marker=marker, color=colour, linestyle="none", label=name)
+    return handles
+
+
+def _kinds(axes: Axes, points: Sequence[Point]) -> list[Artist]:
+    handles: list[Artist] = []
     handles += axes.plot([], [], marker="o", color="#444444", linestyle="none", label="reproduced (filled)")
     if _finite(points, published=True):
         handles += axes.plot([], [], "o", mfc="white", mec="#444444", mew=0.7, label="published (hollow)")
-    axes.figure.legend(handles=handles, loc="outside upper center", ncols=len(handles), handletextpad=0.2)
+    return handles
 
 
 @styled
@@ -65,13 +80,14 @@ def tradeoff(
     axes = grid[0, 0]
     shown = _finite(points, published=False)
     _mark(axes, points)
-    axes.set(xscale="log", xlabel=xlabel, ylabel=ylabel, title=title)
+    axes.set(xscale="log", xlabel=xlabel, ylabel=ylabel)
+    plain(axes.xaxis)
     axes.axhline(1, color="#bbbbbb", linewidth=0.5, zorder=0)
     axes.axvline(1, color="#bbbbbb", linewidth=0.5, zorder=0)
     axes.margins(0.09, 0.09)
     if flip:
         axes.invert_yaxis()
-    _legend(axes, points)
+    _legend(figure, title, [*_categories(axes, points), *_kinds(axes, points)])
     stamp(figure, scale)
     printed = _finite(points, published=True)
     # A method without a reproduced point is named at its published one.
@@ -82,14 +98,19 @@ def tradeoff(
     return figure
 
 
-def _label(axes: Axes, named: Sequence[tuple[str, float, float]], printed: Sequence[Point] = ()) -> None:
-    """Write the labels; obstacles are the published markers and the lines that join them to the others."""
+def _label(
+    axes: Axes,
+    named: Sequence[tuple[str, float, float]],
+    printed: Sequence[Point] = (),
+    obstacles: Sequence[tuple[float, float]] = (),
+) -> None:
+    """Write the labels clear of other markers, of published ones, and of the lines that join these to the others."""
     joined = [p for p in printed if np.isfinite([p.x, p.y]).all()]
     notes = labels.place(
         axes,
         np.array([(x, y) for _, x, y in named]),
         [name for name, _, _ in named],
-        obstacles=np.array([(p.published_x, p.published_y) for p in printed]),
+        obstacles=np.array([*obstacles, *((p.published_x, p.published_y) for p in printed)]),
         segments=np.array([((p.x, p.y), (p.published_x, p.published_y)) for p in joined]),
     )
     for note in notes:
@@ -98,50 +119,63 @@ def _label(axes: Axes, named: Sequence[tuple[str, float, float]], printed: Seque
 
 @styled
 def agreement(groups: Sequence[tuple[str, Sequence[Point]]], *, title: str, scale: str = "") -> Figure:
-    """Draw published (x) against reproduced (y), a panel per column of a table, with the line of equality."""
+    """Draw published (x) against reproduced (y), a panel per column of a table, with the line of equality.
+
+    Small panels name the points furthest from the line.
+    """
     count = len(groups)
-    columns = min(count, 2 if count == 4 else 3 if count < 7 else 4)
+    columns = min(count, 4)
     rows = -(-count // columns)
-    width = TWO if columns > 1 else ONE
-    named = width / columns > 2  # smaller panels have no room for labels
-    figure, grid = panels(columns, rows, width=width, height=0.5 + rows * (width / columns))
-    for axes, (head, points) in zip(grid.flat, groups, strict=False):
-        both = [p for p in points if np.isfinite([p.x, p.y]).all()]
-        for point in both:
+    width = TWO if columns > ROOM else TWO * (0.25 + 0.25 * columns)
+    figure, grid = panels(columns, rows, width=width, height=0.7 + rows * (width / columns + 0.15))
+    kept = [[p for p in points if np.isfinite([p.x, p.y]).all()] for _, points in groups]
+    for axes, (head, _), points in zip(grid.flat, groups, kept, strict=False):
+        for point in points:
             colour, marker = CATEGORIES.get(point.category, OTHER)
             axes.plot(point.x, point.y, marker=marker, color=colour, linestyle="none", zorder=3)
-        axes.set(title=head, xlabel="published", ylabel="reproduced")
-        _square(axes, both)
-    _key(grid[0, 0], [p for _, points in groups for p in points])
+        axes.set_title(head)
+        _square(axes, points)
     for axes in grid.flat[count:]:
         axes.set_axis_off()
-    figure.suptitle(title, fontsize=8)
+    for axes in grid[:, 0]:
+        axes.set_ylabel("reproduced")
+    for axes in grid[-1]:
+        axes.set_xlabel("published")
+    _legend(figure, title, _categories(grid[0, 0], [p for points in kept for p in points]))
     stamp(figure, scale)
-    for axes, (_, points) in zip(grid.flat, groups, strict=False):
-        if named:
-            _label(axes, [(p.label, p.x, p.y) for p in points if np.isfinite([p.x, p.y]).all()])
+    for axes, points in zip(grid.flat, kept, strict=False):
+        shown = points if count <= ROOM else _furthest(points)
+        others = [(p.x, p.y) for p in points if p not in shown]
+        _label(axes, [(p.label, p.x, p.y) for p in shown], obstacles=others)
     return figure
 
 
-def _key(axes: Axes, points: Sequence[Point]) -> None:
-    for name in dict.fromkeys(point.category for point in points):
-        colour, marker = CATEGORIES.get(name, OTHER)
-        axes.plot([], [], marker=marker, color=colour, linestyle="none", label=name)
-    axes.legend(loc="upper left", fontsize=6, handletextpad=0.1, borderaxespad=0.1)
+def _wide(points: Sequence[Point]) -> bool:
+    values = np.array([(p.x, p.y) for p in points]).ravel()
+    return bool(len(values)) and bool(values.min() > 0) and bool(values.max() > WIDE * values.min())
+
+
+def _furthest(points: Sequence[Point]) -> list[Point]:
+    """Return the points furthest from equality, as ratios where the axes are logarithmic."""
+    change = np.log if _wide(points) else np.asarray
+    apart = [-abs(float(change(p.x) - change(p.y))) for p in points]
+    return [points[i] for i in np.argsort(apart, kind="stable")[:NAMED]]
 
 
 def _square(axes: Axes, points: Sequence[Point]) -> None:
     """Give both axes the same range, logarithmic where it is wide, and draw equality."""
     values = np.array([(p.x, p.y) for p in points]).ravel()
-    log = bool(len(values)) and bool(values.min() > 0) and bool(values.max() > WIDE * values.min())
+    log = _wide(points)
     if log:
         axes.set(xscale="log", yscale="log")
-        for axis in (axes.xaxis, axes.yaxis):
-            axis.set_major_formatter(LogFormatterSciNotation())
-            axis.set_minor_formatter(NullFormatter())
+    for axis in (axes.xaxis, axes.yaxis):
+        if log:
+            plain(axis, minor=False)
+        else:
+            axis.set_major_locator(MaxNLocator(4, steps=[1, 2, 5, 10]))
     if len(values):
         low, high = values.min(), values.max()
-        pad = (high / low) ** 0.08 if log else 0.08 * (high - low or 1.0)
+        pad = (high / low) ** 0.1 if log else 0.1 * (high - low or 1.0)
         limits = (low / pad, high * pad) if log else (low - pad, high + pad)
         axes.set(xlim=limits, ylim=limits)
     axes.axline((1, 1), (2, 2), color="#bbbbbb", linewidth=0.5, zorder=0)

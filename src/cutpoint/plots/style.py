@@ -8,13 +8,18 @@ from typing import Any
 
 import matplotlib
 from matplotlib.axes import Axes
+from matplotlib.axis import Axis
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
+from matplotlib.text import Text
+from matplotlib.ticker import FuncFormatter, NullFormatter, NullLocator
 
 ONE, TWO = 3.4, 7.0  # inches: one column and two columns of a paper
 DPI = 200
 SETTINGS: Any = {
-    "font.family": "DejaVu Sans",  # shipped with matplotlib, so the same on every machine
+    # DejaVu Sans is shipped with matplotlib, so the same on every machine; the others are for readers of an SVG.
+    "font.family": "sans-serif",
+    "font.sans-serif": ["DejaVu Sans", "Verdana"],
     "font.size": 8,
     "axes.titlesize": 8,
     "axes.labelsize": 8,
@@ -60,11 +65,20 @@ def styled(draw: Callable[..., Figure]) -> Callable[..., Figure]:
 
 def settle(figure: Figure) -> None:
     """Lay a figure out once and for all, so that labels stay where they are put, however it is saved."""
-    if figure.get_layout_engine() is not None:
-        FigureCanvasAgg(figure)
-        figure.draw_without_rendering()
-        figure.draw_without_rendering()  # square panels need a second pass
-        figure.set_layout_engine("none")
+    engine = figure.get_layout_engine()
+    if engine is None:
+        return
+    FigureCanvasAgg(figure)
+    for text in figure.findobj(Text):
+        # Ligatures are no characters: a PDF would hold a second font for them, and a search miss the word.
+        text.set_fontfeatures(["-liga"])
+    square = any(axes.get_aspect() != "auto" for axes in figure.axes)
+    for _ in range(1 + square):  # square panels need a second pass
+        engine.execute(figure)
+    # None, unlike "none", leaves no engine behind that would draw a figure once more for every file.
+    figure.set_layout_engine(None)
+    for axes in figure.axes:
+        axes.apply_aspect()
 
 
 def panels(columns: int, rows: int = 1, *, width: float = TWO, height: float = 2.4, **options: Any) -> tuple:
@@ -74,10 +88,19 @@ def panels(columns: int, rows: int = 1, *, width: float = TWO, height: float = 2
 
 
 def stamp(figure: Figure, text: str) -> None:
-    """Write the scale of the run below a figure, and mark a quick one."""
+    """Write the scale of the run below a figure, and mark a quick one by its colour."""
     if text:
-        weight = "bold" if text.startswith("Quick") else "normal"
-        figure.supxlabel(text, fontsize=5.5, color="#444444", x=0.995, ha="right", weight=weight)
+        # One font, not a second bold one: every font of a PDF takes as long to write as all the rest.
+        colour = "#a03020" if text.startswith("Quick") else "#444444"
+        figure.supxlabel(text, fontsize=6, color=colour, x=0.995, ha="right")
+
+
+def plain(axis: Axis, *, minor: bool = True) -> None:
+    """Write the numbers of a logarithmic axis as 0.1, 1, 10, 100; leave the numbers between them out."""
+    axis.set_major_formatter(FuncFormatter(lambda x, _: f"{x:g}"))
+    axis.set_minor_formatter(NullFormatter())
+    if not minor:
+        axis.set_minor_locator(NullLocator())
 
 
 def look(k: int) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from cutpoint.artefacts import Cell, Row, Table
+from cutpoint.studies.fu2005 import comparisons
 from cutpoint.studies.fu2005.evidence import NETWORKS
 from cutpoint.studies.fu2005.examples import ALARM, CHILD, Example, find
 from cutpoint.studies.inputs import Data, Inputs
@@ -120,7 +121,7 @@ def table_10(inputs: Inputs) -> Table:
     for name in [*printed, *(n for n in sorted(inputs.datasets) if n not in printed)]:
         data = inputs.datasets.get(name)
         if data is None or data.status != "ok":
-            found, reason = {}, data.status if data else "not read"
+            found, reason = {}, "no data" if data else "not read"
         else:
             found, reason = describe(data), ""
             if data.uncounted:
@@ -136,5 +137,5 @@ def table_10(inputs: Inputs) -> Table:
         columns=tuple(CARDINALITIES.values()),
         rows=tuple(rows),
         scale=inputs.scale,
-        notes=(*notes, *(f"{name}: {why}." for name, why in inputs.lost().items())),
+        notes=(*notes, *comparisons.lost_notes(inputs)),
     )

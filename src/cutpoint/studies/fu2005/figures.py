@@ -16,12 +16,15 @@ from cutpoint.studies.fu2005.examples import ALARM, CHILD, SIGMA, Example, find
 from cutpoint.studies.fu2005.obscuring import BINS, FINE, information, samples
 from cutpoint.studies.inputs import Data, Grid, Inputs, grid
 
+TIME = "normalised CPU time (Bach = 1, log scale)"
+UNITS = {"mpg": "mpg, miles per gallon", "weight": "weight, pounds"}  # of the Cars data
+
 
 def figure_obscured(inputs: Inputs) -> Figure:
     """Draw Figure I-1: discretization hides a dependence, so that it looks like none."""
     drawn = samples(inputs.scale.seed)
     notes = [
-        f"mutual information {information(xy, BINS):.3f}\n(in {FINE} intervals {information(xy, FINE):.2f})"
+        f"mutual information {information(xy, BINS):.3f} nats\n(in {FINE} intervals {information(xy, FINE):.2f} nats)"
         for _, xy in drawn
     ]
     title = "Figure I-1: two dependent and two independent variables look alike in three intervals"
@@ -30,7 +33,8 @@ def figure_obscured(inputs: Inputs) -> Figure:
 
 def figure_joint(inputs: Inputs, example: Example, name: str) -> Figure:
     """Draw Figures V-1 and V-2: a variable with its parent, continuous and discrete."""
-    title = f"Figure {name}: {example.child} ({example.called}) and its parent in {example.network.capitalize()}"
+    title = f"Figure {name}: {example.child} ({example.called}) and its only parent in {example.network.capitalize()}"
+    title += f"\n{example.note}" if example.note else ""
     pair = find(inputs, example)
     if isinstance(pair, str):
         return style.absent(title, pair, str(inputs.scale))
@@ -48,6 +52,7 @@ def figure_marginals(inputs: Inputs) -> Figure:
         if isinstance(pair, str):
             return style.absent(title, pair, str(inputs.scale))
         shown.append((f"{example.network.capitalize()}, {example.child} ({example.called})", pair.joint.sum(0)))
+    title += f"\n{ALARM.note}"
     return densities.marginals(shown, sigma=SIGMA, title=title, scale=str(inputs.scale))
 
 
@@ -74,9 +79,9 @@ def figure_tradeoff(inputs: Inputs, name: str, n: int) -> Figure:
     note = "" if n in shd.names else " - not available: no runs at this scale, published values only"
     return scatter.tradeoff(
         shown,
-        xlabel="normalised time (log scale)",
-        ylabel="normalised SHD",
-        title=f"Figure {name}: normalised time against normalised SHD, N = {n}{note}",
+        xlabel=TIME,
+        ylabel="normalised SHD (Bach = 1, lower is better)",
+        title=f"Figure {name}: normalised time against normalised SHD, N = {n}{note}; best at the lower left",
         scale=str(inputs.scale),
     )
 
@@ -87,12 +92,12 @@ def figure_real(inputs: Inputs) -> Figure:
     table = "table_V-11_real"
     shown = points(inputs, (time, MEAN, table, "time"), (score, MEAN, table, "score"))
     reason = comparisons.missing(inputs, "real")
-    note = f"not available: {reason}, published values only" if reason else comparisons.data_sets(inputs)
+    note = f"not available: {reason}, published values only" if reason else comparisons.data_sets(inputs).rstrip(".")
     return scatter.tradeoff(
         shown,
-        xlabel="normalised time (log scale)",
-        ylabel="normalised score (axis points down, better is lower)",
-        title=f"Figure V-11: normalised time against normalised score on real data\n{note}",
+        xlabel=TIME,
+        ylabel="normalised score (Bach = 1, axis points down)",
+        title=f"Figure V-11: normalised time against normalised score on real data; best at the lower left\n{note}",
         scale=str(inputs.scale),
         flip=True,
     )
@@ -119,15 +124,21 @@ def _noise_lines(inputs: Inputs, sources: list[tuple[float | None, Grid]], netwo
 
 def figure_noise(inputs: Inputs, name: str, n: int) -> Figure:
     """Draw Figures V-7 to V-9: SHD against sigma by network at one N."""
-    title = f"Figure {name}: SHD against sigma, N = {n}"
+    title = f"Figure {name}: SHD against the noise, N = {n}"
     runs = grid(inputs, "sigma", "network", "n", "sigma")
     if not any(cell[1] == n for cell in runs.cells):
         return style.absent(title, f"no runs of the sigma grid with N = {n}", str(inputs.scale))
     sources = [(SIGMA, evidence.simulated(inputs)), (None, runs)]
     networks = sorted({*NETWORKS, *(cell[0] for cell in runs.cells)})
-    shown = [lines.Panel(w, _noise_lines(inputs, sources, w, n), "sigma") for w in networks]
+    shown = [lines.Panel(w.capitalize(), _noise_lines(inputs, sources, w, n), "sigma") for w in networks]
     return lines.rows_of_lines(
-        shown, ylabel="SHD", title=title, share=False, spread=0.0025, tick="{:.2f}", scale=str(inputs.scale)
+        shown,
+        ylabel="SHD, paper's convention",
+        title=f"{title}: mean and 95 % interval; every network has its own scale",
+        share=False,
+        spread=0.0025,
+        tick="{:.2f}",
+        scale=str(inputs.scale),
     )
 
 
@@ -150,13 +161,13 @@ def figure_cars(inputs: Inputs) -> Figure:
         return style.absent("Figure V-10: Cars", reason, str(inputs.scale))
     target, other, correlation = most_associated(data)
     z = np.arctanh(np.clip(abs(correlation), None, 1 - 1e-12)) * np.sqrt(len(data.values) - 3)
-    names = data.variables[target], data.variables[other]
+    names = [str(data.variables[i]) for i in (target, other)]
     title = f"Figure V-10: Cars, {names[0]} and {names[1]}\n(correlation {correlation:.2f}, Fisher Z {z:.1f})"
     return densities.cloud(
         data.values[:, other],
         data.values[:, target],
-        xlabel=names[1],
-        ylabel=names[0],
+        xlabel=UNITS.get(names[1], names[1]),
+        ylabel=UNITS.get(names[0], names[0]),
         title=title,
         scale=str(inputs.scale),
     )
@@ -169,8 +180,8 @@ def figure_ranks(inputs: Inputs, which: str, title: str, blocks: str) -> Figure:
         reason = comparisons.missing(inputs, which) or "too few methods or blocks to compare"
         return style.absent(title, reason, str(inputs.scale))
     names = [inputs.methods[i].label for i in result.kept]
-    note = f"{result.blocks} {blocks}; Friedman p = {result.pvalue:.2g}; bars join what does not differ "
-    "at 5 %"
+    note = f"{result.blocks} {blocks}; Friedman p = {result.pvalue:.2g}; rank 1 is the best; bars join ranks that "
+    note += "are alike at 5 %"
     return ranks.critical_difference(
         names, result.ranks, result.difference, title=title, note=note, scale=str(inputs.scale)
     )
@@ -179,14 +190,14 @@ def figure_ranks(inputs: Inputs, which: str, title: str, blocks: str) -> Figure:
 def figure_agreement(inputs: Inputs, name: str) -> Figure:
     """Draw published against reproduced numbers of one table."""
     table = inputs.once(("table", name), lambda: additions.PRINTED_TABLES[name](inputs))
-    title = f"Table {name}: published against reproduced"
+    title = f"Table {name}: published against reproduced, with the line of equality"
     groups = []
     for k, column in enumerate(table.columns):
         x, y = additions.pairs(table, k)
         if np.isfinite(x).any() and np.isfinite(x + y).any():
             rho = additions.spearman(x, y)[0]
             shown = [scatter.Point(r.label, r.category, *xy) for r, *xy in zip(table.rows, x, y, strict=True)]
-            groups.append((f"{column}\nrank correlation {rho:.2f}" if np.isfinite(rho) else column, shown))
+            groups.append((f"{column}\nrank corr. {rho:.2f}" if np.isfinite(rho) else column, shown))
     if not groups:
         return style.absent(title, table.missing or "nothing reproduced", str(inputs.scale))
     return scatter.agreement(groups, title=title, scale=str(inputs.scale))
@@ -194,7 +205,7 @@ def figure_agreement(inputs: Inputs, name: str) -> Figure:
 
 def figure_cost(inputs: Inputs) -> Figure:
     """Draw CPU seconds of every method against N and against the number of variables."""
-    title = "Cost of the methods"
+    title = "Cost of the methods, discretization and learning; the legend has the dearest first"
     if reason := comparisons.missing(inputs, "simulated"):
         return style.absent(title, reason, str(inputs.scale))
     sizes, networks = evidence.by_size(inputs, "seconds", None), evidence.by_network(inputs, "seconds")
@@ -202,17 +213,27 @@ def figure_cost(inputs: Inputs) -> Figure:
     known = sorted((n for n in networks.names if n in variables), key=lambda n: (variables[n], n))
     by_n = [(float(n), n) for n in sizes.names if n != MEAN]
     by_count = [(float(variables[n]), n) for n in known]
+    names = {x: f"{x:g}\n{str(n).capitalize()}" for x, n in by_count}
+    dearest = np.argsort(-np.nan_to_num(sizes.values[0, :, sizes.names.index(MEAN)]), kind="stable")
     shown = [
-        lines.Panel("by sample size, mean over networks", _cost_lines(inputs, sizes, by_n), "N"),
-        lines.Panel("by network, mean over N", _cost_lines(inputs, networks, by_count), "variables"),
+        lines.Panel("by sample size, mean over networks", _cost_lines(inputs, sizes, by_n, dearest), "N (log scale)"),
+        lines.Panel(
+            "by network, mean over N",
+            _cost_lines(inputs, networks, by_count, dearest),
+            "variables of the network (log scale)",
+            names,
+        ),
     ]
-    return lines.rows_of_lines(shown, ylabel="CPU seconds", title=title, log=True, height=4.0, scale=str(inputs.scale))
+    label = "CPU seconds per run (log scale)"
+    return lines.rows_of_lines(shown, ylabel=label, title=title, log=True, height=4.0, scale=str(inputs.scale))
 
 
-def _cost_lines(inputs: Inputs, columns: evidence.Columns, places: list[tuple[float, object]]) -> list[lines.Line]:
+def _cost_lines(
+    inputs: Inputs, columns: evidence.Columns, places: list[tuple[float, object]], order: np.ndarray
+) -> list[lines.Line]:
     at = [columns.names.index(name) for _, name in places]
     x = np.array([x for x, _ in places])
-    return [lines.Line(m.label, x, columns.values[0, i, at]) for i, m in enumerate(inputs.methods)]
+    return [lines.Line(inputs.methods[i].label, x, columns.values[0, i, at]) for i in order]
 
 
 FIGURES: dict[str, Callable[[Inputs], Figure]] = {
