@@ -48,7 +48,7 @@ class Run(NamedTuple):
     peak_mb: float
 
 
-def call(function: Callable, *args, wall: float, mb: float, poll: float = 0.05) -> Run:
+def call(function: Callable, *args, wall: float, mb: float, poll: float = 0.1) -> Run:
     """Return the run of ``function(*args)``, killed with all that it started at a limit.
 
     Args:
@@ -68,7 +68,7 @@ def call(function: Callable, *args, wall: float, mb: float, poll: float = 0.05) 
 @cache
 def baseline_mb() -> float:
     """Return the peak of a child that does nothing: what it inherits from this process."""
-    return _fork(_nothing, (), 60.0, float("inf"), 0.05).peak_mb
+    return _fork(_nothing, (), 60.0, float("inf"), 0.1).peak_mb
 
 
 def _nothing() -> None:

@@ -88,7 +88,7 @@ def rows_of_lines(
             axes.xaxis.set_minor_locator(NullLocator())
             plain(axes.yaxis)
         else:
-            axes.yaxis.set_major_locator(MaxNLocator(5, integer=True))
+            axes.yaxis.set_major_locator(MaxNLocator(5, integer=True, steps=[1, 2, 5, 10]))
         if ticks:
             axes.xaxis.set_major_locator(FixedLocator(ticks))
             names = panel.names or {}

@@ -16,6 +16,7 @@ from cutpoint.plots.style import CATEGORIES, OTHER, TWO, panels, plain, stamp, s
 
 ROOM = 2  # panels side by side in which there is room for the names of all points
 NAMED = 3  # points named in a smaller panel, those furthest from equality
+APART = 0.2  # least distance between them as a share of the axis, which keeps their labels apart
 WIDE = 20  # ratio of the largest to the smallest number above which an axis is logarithmic
 
 
@@ -50,9 +51,10 @@ def _mark(axes: Axes, points: Sequence[Point]) -> None:
 
 def _legend(figure: Figure, title: str, handles: Sequence[Artist]) -> None:
     """Write the title of a figure with the legend below it, above all panels."""
-    figure.legend(
+    legend = figure.legend(
         handles=handles, title=title, title_fontsize=8, loc="outside upper center", ncols=6, handletextpad=0.2
     )
+    legend.get_title().set_multialignment("center")
 
 
 def _categories(axes: Axes, points: Sequence[Point]) -> list[Artist]:
@@ -124,10 +126,11 @@ def agreement(groups: Sequence[tuple[str, Sequence[Point]]], *, title: str, scal
     Small panels name the points furthest from the line.
     """
     count = len(groups)
+    title += "; named: those far from equality" if count > ROOM else ""
     columns = min(count, 4)
     rows = -(-count // columns)
     width = TWO if columns > ROOM else TWO * (0.25 + 0.25 * columns)
-    figure, grid = panels(columns, rows, width=width, height=0.7 + rows * (width / columns + 0.15))
+    figure, grid = panels(columns, rows, width=width, height=0.75 + rows * (width / columns + 0.2))
     kept = [[p for p in points if np.isfinite([p.x, p.y]).all()] for _, points in groups]
     for axes, (head, _), points in zip(grid.flat, groups, kept, strict=False):
         for point in points:
@@ -156,10 +159,15 @@ def _wide(points: Sequence[Point]) -> bool:
 
 
 def _furthest(points: Sequence[Point]) -> list[Point]:
-    """Return the points furthest from equality, as ratios where the axes are logarithmic."""
-    change = np.log if _wide(points) else np.asarray
-    apart = [-abs(float(change(p.x) - change(p.y))) for p in points]
-    return [points[i] for i in np.argsort(apart, kind="stable")[:NAMED]]
+    """Return points far from equality, as ratios where the axes are logarithmic, one of each crowd."""
+    xy = np.array([(p.x, p.y) for p in points]).reshape(-1, 2)
+    xy = np.log(xy) if _wide(points) else xy
+    near = APART * np.ptp(xy) if len(xy) else 0.0
+    named: list[int] = []
+    for i in np.argsort(-np.abs(xy[:, 0] - xy[:, 1]), kind="stable"):
+        if len(named) < NAMED and (np.hypot(*(xy[named] - xy[i]).T) >= near).all():
+            named.append(int(i))
+    return [points[i] for i in named]
 
 
 def _square(axes: Axes, points: Sequence[Point]) -> None:

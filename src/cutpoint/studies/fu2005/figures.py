@@ -190,7 +190,7 @@ def figure_ranks(inputs: Inputs, which: str, title: str, blocks: str) -> Figure:
 def figure_agreement(inputs: Inputs, name: str) -> Figure:
     """Draw published against reproduced numbers of one table."""
     table = inputs.once(("table", name), lambda: additions.PRINTED_TABLES[name](inputs))
-    title = f"Table {name}: published against reproduced, with the line of equality"
+    title = f"Table {name}: published against reproduced"
     groups = []
     for k, column in enumerate(table.columns):
         x, y = additions.pairs(table, k)
