@@ -73,7 +73,7 @@ def settle(figure: Figure) -> None:
         # Ligatures are no characters: a PDF would hold a second font for them, and a search miss the word.
         text.set_fontfeatures(["-liga"])
     square = any(axes.get_aspect() != "auto" for axes in figure.axes)
-    for _ in range(1 + square):  # square panels need a second pass
+    for _ in range(1 + square if figure.axes else 0):  # square panels need a second pass
         engine.execute(figure)
     # None, unlike "none", leaves no engine behind that would draw a figure once more for every file.
     figure.set_layout_engine(None)

@@ -193,8 +193,8 @@ def _real(
     published: str,
     *,
     divided: str,
+    about: str,
     select: Select = _everything,
-    notes: Sequence[str] = (),
 ) -> Table:
     """Return a table of means over data sets: title of the column, (metric, reference, printed column)."""
     pooled = {head: evidence.real(inputs, metric, reference)[0] for head, (metric, reference, _) in metrics.items()}
@@ -209,12 +209,12 @@ def _real(
         name=name,
         title=title,
         caption=f"{divided} on the same data set, then averaged over data sets, with 95 % intervals from a "
-        "bootstrap over data sets.",
+        f"bootstrap over data sets. {about}",
         key="method",
         columns=tuple(metrics),
         rows=tuple(rows),
         scale=inputs.scale,
-        notes=(data_sets(inputs), *notes),
+        notes=(data_sets(inputs),),
         missing=missing(inputs, "real"),
     )
 
@@ -228,7 +228,7 @@ def table_11(inputs: Inputs) -> Table:
     }
     title = "Table V-11: normalised Bach score, time and statistical calls on real data"
     divided = "Divided by the same number of Bach"
-    return _real(inputs, "table_V-11", title, metrics, "table_V-11_real", divided=divided, notes=[SCORE, TIME])
+    return _real(inputs, "table_V-11", title, metrics, "table_V-11_real", divided=divided, about=f"{SCORE} {TIME}")
 
 
 def table_11_by_dataset(inputs: Inputs) -> Table:
@@ -271,6 +271,6 @@ def table_12(inputs: Inputs) -> Table:
         metrics,
         "table_V-12_real_integrated",
         divided="Calls are divided by those of Friedman3 and time by that of Bach",
+        about=TIME,
         select=integrated,
-        notes=[TIME],
     )
