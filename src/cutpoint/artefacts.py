@@ -213,14 +213,18 @@ def _latex_cell(cell: Cell) -> str:
     main = number(cell.reproduced, cell.digits)
     parts = [escape(main), escape(interval_text(cell))]
     if absent(cell):
-        parts = [escape(f"{MISSING}: {cell.reason}") if cell.reason else ""]
+        parts = ["n.a." if cell.reason else ""]  # the reason would not fit; the remarks and the CSV tell it
     parts += [rf"\textit{{{escape(printed(cell))}}}" if printed(cell) else "", escape(coverage_text(cell))]
     return " ".join(part for part in parts if part) or "--"
 
 
+FIT = r"\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%"
+LONG = 30  # rows over all panels that fit on a page in the usual size
+
+
 def _latex_body(table: Table, title: str, columns: range) -> list[str]:
     head = [table.key, *(table.columns[i] for i in columns)]
-    lines = [r"\begin{tabular}{l" + "l" * len(columns) + "}", r"\toprule"]
+    lines = [FIT, r"\begin{tabular}{l" + "l" * len(columns) + "}", r"\toprule"]
     if title:
         lines += [rf"\multicolumn{{{len(head)}}}{{l}}{{{escape(title)}}} \\", r"\midrule"]
     lines += [" & ".join(map(escape, head)) + r" \\", r"\midrule"]
@@ -228,19 +232,23 @@ def _latex_body(table: Table, title: str, columns: range) -> list[str]:
         if i and row.category != table.rows[i - 1].category:
             lines.append(r"\addlinespace")
         lines.append(" & ".join([escape(row.label), *(_latex_cell(row.cells[j]) for j in columns)]) + r" \\")
-    return [*lines, r"\bottomrule", r"\end{tabular}"]
+    return [*lines, r"\bottomrule", r"\end{tabular}}"]
 
 
 def to_latex(table: Table) -> str:
-    """Return a floating booktabs table; printed values are in italics."""
+    """Return a floating table for the packages booktabs and graphicx; printed values are in italics.
+
+    What is wider than the text is scaled down to it.
+    """
     caption = escape(f"{table.title}. {table.caption}") + " Values printed in the paper are in italics."
+    bodies = list(table.bodies())
     lines = [
         r"\begin{table}[tbp]",
-        r"\centering\footnotesize",
+        r"\centering\footnotesize" if len(table.rows) * len(bodies) <= LONG else r"\centering\scriptsize",
         rf"\caption{{{caption}}}",
         rf"\label{{{table.name}}}",
     ]
-    for i, (title, columns) in enumerate(table.bodies()):
+    for i, (title, columns) in enumerate(bodies):
         lines += [r"\par\medskip"] if i else []
         lines += _latex_body(table, title, columns)
     lines += [r"\par\smallskip\raggedright", *(escape(remark) for remark in table.remarks()), r"\end{table}"]

@@ -190,6 +190,12 @@ def kind_of(row: Row) -> str:
     return "pdag" if row.get("learner") in registry.PATTERN_LEARNERS else "dag"
 
 
+def is_own(row: Row) -> bool:
+    """Return whether a part of a row is a user's own function, named by where it stands."""
+    named = (row.get(part, "") for part in PARTS if part != "initial")
+    return any(":" in name for name in (*named, *row.get("initial", ())))
+
+
 def warm(row: Row) -> None:
     """Run a method on a small mixed data set, so that its kernels are compiled and loaded."""
     values, frozen = _sample()

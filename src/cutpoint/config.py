@@ -219,8 +219,14 @@ def load_study(folder: Path, name: str, known: Mapping[str, Any], datasets: Mapp
             for entry in names:
                 if entry not in among:
                     raise InputError(f"{where}.{what}: unknown {entry!r}{registry.suggest(entry, among)}")
-        for entry in grid.networks:
-            if not entry.endswith(".bif") and entry not in network_names():
-                near = registry.suggest(entry, network_names())
-                raise InputError(f"{where}.networks: unknown {entry!r}{near}; or give a .bif file")
+        _check_networks(grid.networks, where)
+    for scale_name, scale in study.scales.items():
+        _check_networks(scale.networks or [], f"{path}: scales.{scale_name}")
     return study
+
+
+def _check_networks(networks: list[str], where: str) -> None:
+    for entry in networks:
+        if not entry.endswith(".bif") and entry not in network_names():
+            near = registry.suggest(entry, network_names())
+            raise InputError(f"{where}.networks: unknown {entry!r}{near}; or give a .bif file")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import hashlib
+import importlib.util
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -43,8 +44,11 @@ def _file(entry: str | Path) -> Path:
     if module.endswith(".py"):
         return Path(module)
     path = _module_file(module)
+    if path is None and module.split(".")[0] != SOURCE.name:
+        spec = importlib.util.find_spec(module)  # a user's own module
+        path = Path(spec.origin) if spec and spec.has_location and spec.origin else None
     if path is None:
-        raise FileNotFoundError(f"{entry}: no such module in the package")
+        raise FileNotFoundError(f"{entry}: no such module")
     return path
 
 

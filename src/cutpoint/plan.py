@@ -68,6 +68,20 @@ def stem(network: str) -> str:
     return Path(network).stem
 
 
+def networks_of(studies: Mapping[str, Mapping[str, Batch]]) -> list[str]:
+    """Return the networks of the batches of all studies, each once.
+
+    Raises:
+        InputError: for two files of the same name, which would be mistaken for each other.
+    """
+    found: dict[str, str] = {}
+    for batches in studies.values():
+        for network in (cell.network for batch in batches.values() for cell in batch.cells if cell.network):
+            if found.setdefault(stem(network), network) != network:
+                raise InputError(f"networks {found[stem(network)]!r} and {network!r} have one name; rename the file")
+    return list(found.values())
+
+
 def cells_of(grid: Grid, scale: Scale) -> list[Cell]:
     """Return the cells of a grid."""
     if grid.datasets:

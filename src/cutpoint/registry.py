@@ -67,8 +67,9 @@ def resolve(path: str) -> Callable:
         else:
             module = importlib.import_module(module_name)
         return getattr(module, name)
-    except (ImportError, FileNotFoundError, AttributeError, ValueError) as problem:
-        raise InputError(f"{path}: cannot be imported ({problem}); write module:function") from None
+    except Exception as problem:  # anything may happen in a user's own file
+        text = " ".join(f"{type(problem).__name__}: {problem}".split())
+        raise InputError(f"{path}: cannot be imported ({text}); write module:function or file.py:function") from None
 
 
 def lookup(table: Mapping[str, str], name: str, what: str) -> str:

@@ -6,9 +6,11 @@ import gc
 import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from numbers import Real
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 
 from cutpoint import supervise, tables
 from cutpoint.errors import InputError
@@ -90,6 +92,7 @@ def run_all(
     results = Results()
     if warm is not None:
         warm()
+    supervise.baseline_mb.cache_clear()  # what was loaded just now is not the methods'
     gc.freeze()  # a collection in a child would copy the pages that it shares with this process
     supervise.baseline_mb()
     for identity, file in data_sets(paths):
@@ -122,15 +125,11 @@ def _run(task, values, file, identity, limits, policies, results) -> dict[str, A
 
 
 def _supervise(function, values, file, policy, identity, limits, results) -> dict[str, Any]:
-    ended = supervise.call(function, values, file.frozen, policy, wall=limits.wall, mb=limits.mb)
+    ended = supervise.call(_checked, function, values, file.frozen, policy, wall=limits.wall, mb=limits.mb)
     run: dict[str, Any] = {name: getattr(ended, name) for name in ("status", "message", "wall_seconds", "peak_mb")}
     if ended.status != "ok":
         return run | {"learn_seconds": ended.cpu_seconds}
     learned: Learned = ended.value
-    try:
-        _check(learned, len(file.variables))
-    except InputError as problem:
-        return run | {"status": "error", "message": str(problem), "learn_seconds": ended.cpu_seconds}
     graph = _graph_of(learned)
     if graph is not None:
         run["kind"] = learned.kind
@@ -144,13 +143,36 @@ def _graph_of(learned: Learned) -> np.ndarray | None:
     return learned.dag if learned.kind == "dag" else learned.cpdag
 
 
-def _check(learned: Learned, n: int) -> None:
-    """Refuse what a method must not return."""
+def _checked(function: Function, values, frozen, policy) -> Learned:
+    """Run a method and refuse what it must not return; in the child, where an exception is a status."""
+    learned = function(values, frozen, policy)
+    if not isinstance(learned, Learned):
+        raise InputError(f"the method returned {type(learned).__name__}, not cutpoint.Learned")
     if learned.thresholds is not None:
-        if len(learned.thresholds) != n:
-            raise InputError(f"the method returned {len(learned.thresholds)} threshold lists for {n} variables")
-        if not all(np.isfinite(cuts).all() and (np.diff(cuts) > 0).all() for cuts in learned.thresholds):
-            raise InputError("the method returned thresholds that are not finite and increasing")
+        learned.thresholds = _checked_thresholds(learned.thresholds, len(frozen))
+    _check_graph(learned, len(frozen))
+    _check_costs(learned)
+    return learned
+
+
+def _checked_thresholds(thresholds: Sequence, n: int) -> list[np.ndarray]:
+    if len(thresholds) != n:
+        raise InputError(f"the method returned {len(thresholds)} threshold lists for {n} variables")
+    arrays = [np.asarray(cuts, float) for cuts in thresholds]
+    if not all(cuts.ndim == 1 and np.isfinite(cuts).all() and (np.diff(cuts) > 0).all() for cuts in arrays):
+        raise InputError("the method returned thresholds that are not lists of finite, increasing numbers")
+    return arrays
+
+
+def _check_costs(learned: Learned) -> None:
+    for name in COSTS:
+        value = getattr(learned, name)
+        whole = pa.types.is_integer(tables.RUNS.field(name).type)
+        if value is not None and not (isinstance(value, Real) and (not whole or float(value).is_integer())):
+            raise InputError(f"the method returned {name}={value!r}; a {'whole ' if whole else ''}number is expected")
+
+
+def _check_graph(learned: Learned, n: int) -> None:
     graph = _graph_of(learned)
     if graph is not None:
         if graph.shape != (n, n):

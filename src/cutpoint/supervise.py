@@ -24,6 +24,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any, BinaryIO, Literal, NamedTuple, NoReturn
 
+from cutpoint.errors import InputError
+
 Status = Literal["ok", "timeout", "memory", "error"]
 LIBC = ctypes.CDLL(None)
 STATUSES: tuple[Status, ...] = ("ok", "timeout", "memory", "error")
@@ -158,5 +160,6 @@ def _answer(function: Callable, args: tuple, box: BinaryIO) -> NoReturn:
 
 
 def one_line(problem: BaseException) -> str:
-    """Return an exception as one line: its kind and its text."""
-    return " ".join(f"{type(problem).__name__}: {problem}".split())
+    """Return an exception as one line: its kind and its text; bad input is named by its text alone."""
+    kind = "" if isinstance(problem, InputError) else f"{type(problem).__name__}: "
+    return " ".join(f"{kind}{problem}".split())

@@ -106,7 +106,7 @@ def cost(inputs: Inputs) -> Table:
         cells += [networks.cell(i, n, digits=3) for n in networks.names if n != MEAN]
         rows.append(Row(m.name, m.label, m.category, tuple(cells)))
     count = len(sizes.names) - 1
-    names = [f"N = {n}" for n in sizes.names[:-1]] + [str(n) for n in networks.names[:-1]]
+    names = [f"N = {n:g}" for n in sizes.names[:-1]] + [str(n) for n in networks.names[:-1]]
     return Table(
         name="table_cost",
         title="Cost of the methods in CPU seconds",

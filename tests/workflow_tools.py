@@ -1,0 +1,116 @@
+"""Run the workflow as a user does: by subprocess, from a copy of the repository, in folders of its own."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import yaml
+
+from cutpoint import tables
+
+ROOT = Path(__file__).parents[1]
+PARTS = ("config", "data", "envs", "profiles", "scripts", "src", "workflow")
+JOB = re.compile(r"^(?:local)?rule (\w+):\n((?:    .*\n)+)", re.MULTILINE)
+SIMULATED = "results/fu2005/batches/simulated-2cells-41f9da-0-1"
+
+
+@dataclass
+class Done:
+    """A finished call: its exit code and everything that it said."""
+
+    code: int
+    text: str
+
+    @property
+    def jobs(self) -> list[str]:
+        """The rules that ran or would run, "learn:direct" where a job of methods is named."""
+        found = []
+        for rule, about in JOB.findall(self.text):
+            job = re.search(r"\bjob=(\w+)", about)
+            found.append(f"{rule}:{job[1]}" if job else rule)
+        return sorted(found)
+
+
+@dataclass
+class Workflow:
+    """A copy of the repository and how it is run.
+
+    Attributes:
+        clone: the copy; its config and code may be edited, its kernels not.
+        mirror: an empty folder, so that no data set is looked for in the network.
+        ready: a run folder with compiled kernels and nothing else.
+    """
+
+    clone: Path
+    mirror: Path
+    ready: Path
+    cores: int = 2
+    settings: dict = field(default_factory=lambda: {"scale": "tiny"})
+
+    def start(self, folder: Path, *arguments, door="Snakefile", cores=None, here=None, **settings) -> subprocess.Popen:
+        """Start a run in a folder; settings are those of config.yaml, None leaves one out."""
+        given = {"mirror": self.mirror, **self.settings, **settings}
+        config = [f"{key}={value}" for key, value in given.items() if value is not None]
+        command = [sys.executable, "-m", "snakemake", *map(str, arguments), "--cores", str(cores or self.cores)]
+        command += ["--snakefile", str(self.clone / door)] if door else []
+        command += ["--directory", str(folder)] if here is None else []
+        here = Path(here or folder.parent)
+        return subprocess.Popen(
+            [*command, *(["--config", *config] if config else [])],
+            cwd=here,
+            env={**os.environ, "PWD": str(here)},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+
+    def run(self, folder: Path, *arguments, **options) -> Done:
+        """Run to the end."""
+        process = self.start(folder, *arguments, **options)
+        text, _ = process.communicate(timeout=300)
+        return Done(process.returncode, text)
+
+    def plan(self, folder: Path, *arguments, **options) -> Done:
+        """Return what would run."""
+        return self.run(folder, "--dry-run", *arguments, **options)
+
+    def folder(self, path: Path) -> Path:
+        """Make a run folder that has compiled kernels."""
+        shutil.copytree(self.ready, path, dirs_exist_ok=True)
+        return path
+
+    @contextmanager
+    def edited(self, name: str, change):
+        """Change the text of a file of the copy for a while."""
+        path = self.clone / name
+        before = path.read_text()
+        path.write_text(change(before))
+        try:
+            yield path
+        finally:
+            path.write_text(before)
+
+    def edited_yaml(self, name: str, change):
+        """Change the content of a YAML file of the copy for a while."""
+        return self.edited(name, lambda text: yaml.safe_dump(change(yaml.safe_load(text)), sort_keys=False))
+
+
+def copy_repository(folder: Path) -> Path:
+    """Copy what a user clones, as it stands now."""
+    ignore = shutil.ignore_patterns("__pycache__")
+    for part in PARTS:
+        shutil.copytree(ROOT / part, folder / part, ignore=ignore)
+    shutil.copy(ROOT / "Snakefile", folder)
+    return folder
+
+
+def records(path: Path, schema, keep=lambda row: True) -> list[tuple]:
+    """Return the rows of a file without what is measured, in an order of their own."""
+    rows, _ = tables.read_records(path, schema)
+    kept = [tuple((k, v) for k, v in row.items() if k not in tables.MEASURED) for row in rows if keep(row)]
+    return sorted(kept, key=repr)
