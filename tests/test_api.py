@@ -104,6 +104,24 @@ def test_text_columns_of_a_frame_are_discrete(values):
     assert np.array_equal(learned.cpdag, again.cpdag)
 
 
+def test_frames_of_pandas_with_numbered_columns_and_series(values):
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame(values)
+    assert np.array_equal(cp.learn(frame, "eqwidth3").cpdag, cp.learn(values, "eqwidth3").cpdag)
+    one = cp.discretize(pandas.Series(values[:, 0]), "equal_width", bins=3)
+    assert np.array_equal(one, cp.discretize(values[:, 0], "equal_width", bins=3))
+    assert np.array_equal(one, cp.discretize(values[:, 0].tolist(), "equal_width", bins=3))
+
+
+def test_a_frame_with_a_discrete_column_is_scored_as_it_was_learned(values):
+    frame = pa.table({"z": values[:, 0], "b": np.where(values[:, 5] > 0.5, "yes", "no"), "a": values[:, 5]})
+    for method, sign in (("steck2", 1), ("monti2", 1), ("friedman2", -1)):
+        learned = cp.learn(frame, method)
+        found = cp.policy_score(frame, learned.thresholds, learned.dag, method[:-1])
+        assert sign * found == pytest.approx(learned.score)
+        assert cp.encode(frame, learned.thresholds)[:, 1].tolist() == (values[:, 5] > 0.5).astype(int).tolist()
+
+
 def test_policy_scores(values):
     policy = cp.discretize(values, "equal_width", bins=2)
     dag = cp.network("asia").dag
@@ -118,6 +136,13 @@ def test_policy_scores(values):
         (lambda v: cp.learn(v, "steck3", ess="x"), "ess"),
         (lambda v: cp.learn(v, "eqwidth3", binz=2), "binz"),
         (lambda v: cp.learn(v, "tetrad_pc"), "external"),
+        (lambda v: cp.discretize(v, "equal_width", bins="3"), "bins"),
+        (lambda v: cp.score(np.zeros((5, 2), int), np.ones((2, 2), bool), "bic"), "cycle"),
+        (lambda v: cp.score(np.zeros((5, 2), int), np.zeros((3, 3), bool), "bic"), "shape"),
+        (lambda v: cp.policy_score(v, [np.array([1.0])], cp.network("asia").dag, "steck"), "1 lists"),
+        (lambda v: cp.learn(pa.table({"a": ["x", None, "y"], "b": [1.0, 2.0, 3.0]}), "bach"), "column a, row 2"),
+        (lambda v: cp.learn(pa.table({"a": [1.0, None, 3.0], "b": [1.0, 2.0, 3.0]}), "bach"), "column a, row 2"),
+        (lambda v: cp.learn(pa.table({"d": pa.array([1, 2], pa.date32()), "b": [1.0, 2.0]}), "bach"), "column d"),
         (lambda v: cp.discretize(v, "equal_widht"), "did you mean 'equal_width'"),
         (lambda v: cp.discretize(v, "equal_width", k=3), "unknown option 'k'"),
         (lambda v: cp.score(v, np.zeros((8, 8), bool), "bdeu"), "integers"),

@@ -61,7 +61,7 @@ def test_a_missing_setting_is_named():
         ({"discretizer": "equal_widht"}, "unknown discretizer 'equal_widht'; did you mean 'equal_width'?"),
         ({"learner": "climb"}, "unknown learner 'climb'"),
         ({"score": "kgv"}, "unknown score 'kgv'"),
-        ({"binz": 3}, "binz: unknown key or option; did you mean 'bins'?"),
+        ({"binz": 3}, "unknown option 'binz'; did you mean 'bins'?"),
         ({"bins": "three"}, "bins: "),
         ({"bins": 2.5}, "bins: "),
         ({"category": "other"}, "category: "),

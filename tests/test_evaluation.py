@@ -63,7 +63,3 @@ def test_seconds_are_the_sum_of_the_stages_that_are_known():
     assert evaluation.run_columns({"discretize_seconds": 1.0, "learn_seconds": 2.0})["seconds"] == 3.0
     assert evaluation.run_columns({"discretize_seconds": None, "learn_seconds": 2.0})["seconds"] == 2.0
     assert evaluation.run_columns({"discretize_seconds": None, "learn_seconds": None})["seconds"] is None
-
-
-def test_levels_are_averaged():
-    assert evaluation.mean_levels([np.array([1.0]), np.array([]), np.array([1.0, 2.0])]) == 2.0

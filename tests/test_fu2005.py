@@ -133,11 +133,13 @@ def test_a_method_of_the_user_stands_in_every_table():
 
 def test_real_data_say_over_how_many_sets_the_means_go(noisy):
     table = TABLES["table_V-11"](noisy)
-    assert table.notes == ("Means go over 9 of 10 data sets; without hartemink.",)
+    assert table.notes[0] == "Means go over 9 of 10 data sets; without hartemink."
+    assert table.notes[1].endswith("is scored.")
+    assert "no consistent extension on 1 of 9 data sets" in table.notes[1]
     assert cell(table, "monti3", "Score").expected == len(SETS)
     apart = TABLES["table_V-11_by_dataset"](noisy)
     assert cell(apart, "monti3", "hartemink").reason == "no data"
-    assert apart.notes == ("hartemink: not public.",)
+    assert apart.notes[0] == "hartemink: not public."
     ratios = [cell(apart, "monti3", d).reproduced for d in SETS]
     assert np.mean(ratios) == pytest.approx(cell(table, "monti3", "Score").reproduced)
 
@@ -179,3 +181,12 @@ def test_tables_are_the_same_every_time(noisy):
 
 def test_networks_of_the_generator():
     assert {w: int(network(w).dag.sum()) for w in NETWORKS} == NETWORKS
+
+
+def test_cells_that_differ_in_noise_alone_are_resampled_together(noisy):
+    simulated = grid(noisy, "simulated", "network", "n")
+    sigma = grid(noisy, "sigma", "network", "n", "sigma")
+    for i, cell_ in enumerate(sigma.cells):
+        place = simulated.cells.index(cell_[:2])
+        assert np.array_equal(sigma.weights[:, i], simulated.weights[:, place])
+    assert not np.array_equal(simulated.weights[:, 0], simulated.weights[:, 1])

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from synthetic import METHODS, PUBLISHED, Maker, data
 
-from cutpoint import tables
+from cutpoint import schemas, tables
 from cutpoint.errors import InputError
 from cutpoint.studies.reading import read_inputs
 
@@ -29,7 +29,7 @@ def files(tmp_path_factory):
     whole = ("n", "replicate", "score_calls", "discretization_calls", "shd_fu2005", "shd_standard", "extra", "missing")
     rows = [{k: v for k, v in r.items() if v is not None and v == v} for r in maker.rows]
     rows = [{k: round(v) if k in whole else v for k, v in r.items()} for r in rows]
-    tables.write_records(folder / "metrics.parquet", rows, tables.METRICS)
+    tables.write_records(folder / "metrics.parquet", rows, schemas.METRICS)
     cars = data()
     about = {"target": "mpg", "uncounted": ("acceleration",), "status": "ok", "message": ""}
     names = cars.variables

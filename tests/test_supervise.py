@@ -79,8 +79,8 @@ def test_the_memory_of_a_started_program_counts():
         (lambda: os._exit(7), "error", "exit code 7"),
         (lambda: os.kill(os.getpid(), signal.SIGTERM), "error", "SIGTERM"),
         (lambda: os.kill(os.getpid(), signal.SIGKILL), "memory", "from outside"),
-        (lambda: lambda: 1, "error", "exit code 1"),
-        (lambda: sys.exit(3), "error", "exit code 1"),
+        (lambda: lambda: 1, "error", "pickle"),
+        (lambda: sys.exit(3), "error", "SystemExit: 3"),
     ],
 )
 def test_every_failure_has_a_status_and_a_message(function, status, text):

@@ -5,7 +5,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from cutpoint import tables
+from cutpoint import schemas, tables
 from cutpoint.errors import InputError
 
 
@@ -20,7 +20,7 @@ def test_data_come_back_with_sorted_columns(tmp_path, rng):
     assert file.metadata["cell"] == "c"
     assert file.metadata["contract"] == tables.CONTRACT
     assert np.array_equal(file.values(5), blocks[1][1][:, ::-1])
-    assert file.codes(2)[:, 0].tolist() == blocks[0][1][:, 1].tolist()
+    assert file.values(2)[:, 0].tolist() == blocks[0][1][:, 1].tolist()
     assert pq.ParquetFile(path).num_row_groups == 2
     assert pq.read_schema(path).field("b").type == pa.int32()
 
@@ -47,8 +47,8 @@ def test_graphs_come_back(tmp_path, rng):
     graph[0, 1] = graph[1, 0] = graph[3, 2] = True
     rows = tables.edge_records({"method": "m", "cell": "c", "replicate": 0}, names, graph)
     assert [(r["source"], r["target"], r["directed"]) for r in rows] == [("a", "b", False), ("d", "c", True)]
-    tables.write_records(tmp_path / "e", rows, tables.EDGES, kind="pdag")
-    back, metadata = tables.read_records(tmp_path / "e", tables.EDGES)
+    tables.write_records(tmp_path / "e", rows, schemas.EDGES, kind="pdag")
+    back, metadata = tables.read_records(tmp_path / "e", schemas.EDGES)
     assert metadata["kind"] == "pdag"
     assert np.array_equal(tables.graph_of(back, names, "e"), graph)
 
@@ -74,11 +74,11 @@ def test_wrong_edges_are_named(row, text):
 
 def test_a_failed_write_leaves_nothing(tmp_path):
     with pytest.raises(TypeError):
-        tables.write_records(tmp_path / "r", [{"replicate": "text"}], tables.RUNS)
+        tables.write_records(tmp_path / "r", [{"replicate": "text"}], schemas.RUNS)
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("read", [tables.open_data, lambda p: tables.read_records(p, tables.RUNS)])
+@pytest.mark.parametrize("read", [tables.open_data, lambda p: tables.read_records(p, schemas.RUNS)])
 def test_unreadable_files_are_named(tmp_path, read):
     with pytest.raises(InputError, match="no such file"):
         read(tmp_path / "none")
@@ -91,6 +91,6 @@ def test_unreadable_files_are_named(tmp_path, read):
 
 
 def test_a_missing_column_is_named(tmp_path):
-    tables.write_records(tmp_path / "e", [], tables.EDGES)
+    tables.write_records(tmp_path / "e", [], schemas.EDGES)
     with pytest.raises(InputError, match="'status' is missing"):
-        tables.read_records(tmp_path / "e", tables.RUNS)
+        tables.read_records(tmp_path / "e", schemas.RUNS)

@@ -7,6 +7,7 @@ polars); the columns of a frame are worked on in the order of their names, resul
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
@@ -18,8 +19,8 @@ import numpy as np
 from cutpoint import assembly, config, registry
 from cutpoint.encoding import encode as _encode
 from cutpoint.errors import InputError
-from cutpoint.frames import read_table
-from cutpoint.graphs import cpdag
+from cutpoint.frames import Table, read_table
+from cutpoint.graphs import is_dag
 from cutpoint.integrated import policy_score as _policy_score
 from cutpoint.learned import Learned
 from cutpoint.learners import constraint, greedy
@@ -57,22 +58,21 @@ def discretize(values: Any, method: str, **options) -> Any:
     Raises:
         InputError: for an unknown method or option, or values that cannot be discretized.
     """
-    single = isinstance(values, np.ndarray) and values.ndim == 1
+    single = _is_column(values)
     table = read_table(np.asarray(values)[:, None] if single else values)
-    function = registry.resolve(registry.lookup(registry.DISCRETIZERS, method, "discretizer"))
-    _refuse_unknown(function, options)
+    path = registry.lookup(registry.DISCRETIZERS, method, "discretizer")
+    config.check_options([registry.resolve(path)], options, method)
     policy = assembly.discretize(table.values, table.frozen, {"discretizer": method, **options})
     return policy[0] if single else table.restore_list(policy)
 
 
 def encode(values: Any, thresholds: Sequence[np.ndarray] | np.ndarray) -> np.ndarray:
     """Return codes, int32 [N, n]: x has code k when t_k <= x < t_(k+1); one column gives [N]."""
-    array = np.asarray(values, float)
-    if array.ndim == 1:
-        return _encode(array[:, None], [np.asarray(thresholds, float)])[:, 0]
-    if len(thresholds) != array.shape[1]:
-        raise InputError(f"thresholds: {len(thresholds)} lists for {array.shape[1]} columns")
-    return _encode(array, [np.asarray(cuts, float) for cuts in thresholds])
+    if _is_column(values):
+        return _encode(np.asarray(values, float)[:, None], [np.asarray(thresholds, float)])[:, 0]
+    table = read_table(values)
+    policy = _policy(thresholds, table)
+    return _encode(table.values, policy)[:, np.argsort(table.order)]
 
 
 def score(codes: Any, dag: np.ndarray, name: str, *, cardinalities: Any = None, **options) -> float:
@@ -84,17 +84,44 @@ def score(codes: Any, dag: np.ndarray, name: str, *, cardinalities: Any = None, 
         name: ll, aic, bic, mdl (minus the description length), k2 or bdeu.
         cardinalities: levels of each variable where they are not the highest code + 1.
         options: of the score, such as ``ess=1.0``.
+
+    Raises:
+        InputError: for an unknown score or option, codes that are none, or a graph that is no DAG of these variables.
     """
-    return network_score(_scorer(codes, name, cardinalities, options), np.asarray(dag, bool))
+    scorer = _scorer(codes, name, cardinalities, options)
+    return network_score(scorer, _dag(dag, scorer.n))
 
 
 def policy_score(values: Any, thresholds: Sequence, dag: np.ndarray, name: str, *, ess: float = 1.0) -> float:
     """Return the score of a discretization given a graph.
 
-    steck and monti: higher is better; friedman: description length in nats, lower is better.
+    steck and monti: higher is better; friedman: description length in nats, lower is better. Discrete
+    columns of a data frame keep their codes and bring no term of their own.
     """
-    cuts = [np.asarray(t, float) for t in thresholds]
-    return _policy_score(np.asarray(values, float), cuts, np.asarray(dag, bool), name, ess=ess)
+    table = read_table(values)
+    order = table.order
+    dag = _dag(dag, len(order))[np.ix_(order, order)]
+    return _policy_score(table.values, _policy(thresholds, table), dag, name, ess=ess, frozen=table.frozen)
+
+
+def _is_column(values: Any) -> bool:
+    return np.ndim(values) == 1
+
+
+def _policy(thresholds: Sequence | np.ndarray, table: Table) -> list[np.ndarray]:
+    """Return thresholds in the order of the columns of a table."""
+    if len(thresholds) != len(table.order):
+        raise InputError(f"thresholds: {len(thresholds)} lists for {len(table.order)} columns")
+    return [np.asarray(thresholds[i], float) for i in table.order]
+
+
+def _dag(graph: np.ndarray, n: int) -> np.ndarray:
+    dag = np.asarray(graph, bool)
+    if dag.shape != (n, n):
+        raise InputError(f"dag: a matrix of shape {(n, n)} is expected, not {dag.shape}")
+    if not is_dag(dag):
+        raise InputError("dag: the graph has a cycle or an undirected edge")
+    return dag
 
 
 def learn(values: Any, method: str, *, seed: int = 0, **options) -> Learned:
@@ -103,7 +130,7 @@ def learn(values: Any, method: str, *, seed: int = 0, **options) -> Learned:
     Args:
         values: [N, n] array or data frame; text columns of a frame are discrete variables.
         method: a row of `methods`, such as "steck3".
-        seed: for methods that draw random numbers.
+        seed: reserved for methods that draw random numbers; none of the shipped ones does.
         options: replace those of the row.
 
     Raises:
@@ -144,15 +171,9 @@ def pc(values: Any, *, alpha: float = 0.05, **options) -> Learned:
 def _search(learner, codes, name, cardinalities, options) -> Learned:
     mine = registry.accepted(learner, options)
     scorer = _scorer(codes, name, cardinalities, {k: v for k, v in options.items() if k not in mine})
+    began = time.process_time()
     found = learner(scorer, **mine)
-    return Learned(
-        cpdag=cpdag(found.dag),
-        dag=found.dag,
-        score=found.score,
-        score_calls=found.calls,
-        evaluations=found.evaluations,
-        iterations=found.steps,
-    )
+    return assembly.from_search(found, time.process_time() - began)
 
 
 def _scorer(codes, name, cardinalities, options):
@@ -163,12 +184,5 @@ def _scorer(codes, name, cardinalities, options):
     if len(levels) != array.shape[1] or (array.max(axis=0) >= levels).any():
         raise InputError("cardinalities: one per column, above its highest code")
     function = registry.resolve(registry.lookup(registry.SCORES, name, "score"))
-    _refuse_unknown(function, options)
+    config.check_options([function], options, name)
     return function(array, levels, **options)
-
-
-def _refuse_unknown(function, options) -> None:
-    known = registry.options_of(function)
-    for key in options:
-        if key not in known:
-            raise InputError(f"unknown option {key!r}{registry.suggest(key, known)}")

@@ -58,8 +58,9 @@ class Scale:
 
     def __str__(self) -> str:
         """Return the sentence that every artefact carries."""
-        mark = "Quick scale, not the grid of the paper" if self.name == "quick" else f"{self.name.capitalize()} scale"
-        return f"{mark}; {self.replicates} replicate{'s' * (self.replicates != 1)} per cell; seed {self.seed}."
+        mark = "" if self.name == "published" else ", not the grid of the paper"
+        count = f"{self.replicates} replicate{'s' * (self.replicates != 1)} per cell"
+        return f"{self.name.capitalize()} scale{mark}; {count}; seed {self.seed}."
 
 
 @dataclass(frozen=True)

@@ -138,7 +138,7 @@ def _learn_discretized(values, frozen, row, policy) -> Learned:
         policy = discretize(values, frozen, row)
     middle = time.process_time()
     found = searcher(row)(encode(values, policy), cardinalities(policy))
-    learned = _from_search(found, time.process_time() - middle)
+    learned = from_search(found, time.process_time() - middle)
     learned.thresholds, learned.discretize_seconds = list(policy), middle - start
     return learned
 
@@ -170,10 +170,11 @@ def _learn_directly(values, frozen, row) -> Learned:
     score = registry.resolve(parts["score"])
     scorer = score(values, frozen, **registry.accepted(score, options))
     found = learner(scorer, **registry.accepted(learner, options))
-    return _from_search(found, time.process_time() - start)
+    return from_search(found, time.process_time() - start)
 
 
-def _from_search(found, seconds: float) -> Learned:
+def from_search(found, seconds: float) -> Learned:
+    """Return the result of a greedy search, which took `seconds` of CPU time."""
     return Learned(
         cpdag=cpdag(found.dag),
         dag=found.dag,
@@ -183,17 +184,6 @@ def _from_search(found, seconds: float) -> Learned:
         iterations=found.steps,
         learn_seconds=seconds,
     )
-
-
-def kind_of(row: Row) -> str:
-    """Return "pdag" for a method that learns a pattern, else "dag"."""
-    return "pdag" if row.get("learner") in registry.PATTERN_LEARNERS else "dag"
-
-
-def is_own(row: Row) -> bool:
-    """Return whether a part of a row is a user's own function, named by where it stands."""
-    named = (row.get(part, "") for part in PARTS if part != "initial")
-    return any(":" in name for name in (*named, *row.get("initial", ())))
 
 
 def warm(row: Row) -> None:

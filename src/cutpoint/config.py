@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
 
@@ -13,7 +14,8 @@ from cutpoint import assembly, registry
 from cutpoint.errors import InputError
 from cutpoint.networks import network_names
 
-Name = Annotated[str, Field(pattern=r"^[A-Za-z][A-Za-z0-9_.]*$")]
+NAME = r"[A-Za-z][A-Za-z0-9_.]*"
+Name = Annotated[str, Field(pattern=rf"^{NAME}$")]
 Positive = Annotated[float, Field(gt=0)]
 Count = Annotated[int, Field(ge=1)]
 
@@ -154,6 +156,8 @@ def load_methods(path: str | Path) -> dict[str, dict[str, Any]]:
     rows = read_yaml(path)
     for name, row in rows.items():
         source = f"{path}: {name}"
+        if not re.fullmatch(NAME, str(name)):
+            raise InputError(f"{source}: a name starts with a letter and goes on with letters, digits, _ or .")
         if not isinstance(row, dict):
             raise InputError(f"{source}: a mapping of keys to values is expected")
         check(Method, row, source)
@@ -183,18 +187,33 @@ def _check_options(row: Mapping[str, Any]) -> None:
         if row.get("job"):
             raise InputError("job: an external method has a job of its own; leave the key out")
         return
-    functions = [registry.resolve(path) for key, path in parts.items() if key != "initial"]
-    reserved = {"initial", "search", "start"}
+    _check_values([registry.resolve(path) for key, path in parts.items() if key != "initial"], assembly.options_of(row))
+    if row["category"] == "integrated":
+        assembly.initial_of(row)
+
+
+def check_options(functions: Sequence[Callable], options: Mapping[str, Any], source: str) -> None:
+    """Check options against the keyword-only parameters of the functions that take them.
+
+    Raises:
+        InputError: naming the source and the option.
+    """
+    try:
+        _check_values(functions, options)
+    except InputError as problem:
+        raise InputError(f"{source}: {problem}") from None
+
+
+def _check_values(functions: Sequence[Callable], options: Mapping[str, Any]) -> None:
+    reserved = {"initial", "search", "start"}  # what the assembly hands over
     known = {k: p for f in functions for k, p in registry.options_of(f).items() if k not in reserved}
-    for key, value in assembly.options_of(row).items():
+    for key, value in options.items():
         if key not in known:
-            raise InputError(f"{key}: unknown key or option{registry.suggest(key, known)}")
+            raise InputError(f"unknown option {key!r}{registry.suggest(key, known)}")
         try:
             TypeAdapter(known[key].annotation).validate_python(value, strict=isinstance(value, str | bool))
         except ValidationError as problem:
             raise InputError(f"{key}: {problem.errors()[0]['msg']}, got {value!r}") from None
-    if row["category"] == "integrated":
-        assembly.initial_of(row)
 
 
 def load_study(folder: Path, name: str, known: Mapping[str, Any], datasets: Mapping[str, Any]) -> Study:

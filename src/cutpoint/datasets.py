@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -216,21 +216,27 @@ def _notes(entry: Entry, rows: int) -> tuple[str, ...]:
     return tuple(notes)
 
 
-def summary(data: DataSet) -> dict[str, float]:
+def summary(
+    variables: Sequence[str], values: np.ndarray, discrete: np.ndarray, uncounted: Sequence[str] = ()
+) -> dict[str, float]:
     """Return the figures of Fu (2005), Table V-10, for a data set.
 
-    Cardinalities are numbers of different values of the continuous columns, without the uncounted ones;
-    they are absent from the result where no column counts.
+    Args:
+        variables: n names.
+        values: float64 [N, n].
+        discrete: bool [n].
+        uncounted: continuous columns that are left out of the cardinalities.
+
+    Returns:
+        Rows and roles; the most, least and mean number of different values of the continuous columns where any counts.
     """
     counted = [
-        len(np.unique(data.values[:, i]))
-        for i, name in enumerate(data.variables)
-        if not data.discrete[i] and name not in data.uncounted
+        len(np.unique(values[:, i])) for i, name in enumerate(variables) if not discrete[i] and name not in uncounted
     ]
     figures: dict[str, float] = {
-        "sample_size": data.values.shape[0],
-        "discrete": int(data.discrete.sum()),
-        "continuous": int((~data.discrete).sum()),
+        "sample_size": len(values),
+        "discrete": int(np.sum(discrete)),
+        "continuous": int(np.sum(np.logical_not(discrete))),
     }
     if counted:
         figures |= {"max_cardinality": max(counted), "min_cardinality": min(counted)}

@@ -118,13 +118,8 @@ def real_metrics(score: KGV, graph: np.ndarray, kind: str, source: str) -> dict[
     }
 
 
-def mean_levels(policy: Sequence[np.ndarray]) -> float:
-    """Return the mean number of levels of a policy."""
-    return _mean([len(cuts) + 1 for cuts in policy]) or 0.0
-
-
 def run_columns(run: Mapping[str, Any]) -> dict[str, Any]:
     """Return the columns of a run, with the sum of its CPU seconds."""
-    stages = [run[name] for name in ("discretize_seconds", "learn_seconds")]
+    stages = [run.get(name) for name in ("discretize_seconds", "learn_seconds")]
     known = [seconds for seconds in stages if seconds is not None]
     return {**run, "seconds": math.fsum(known) if known else None}

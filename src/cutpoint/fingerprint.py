@@ -12,6 +12,8 @@ import importlib.util
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from cutpoint.errors import InputError
+
 SOURCE = Path(__file__).parent
 
 
@@ -42,13 +44,15 @@ def closure(entries: Iterable[str | Path]) -> set[Path]:
 def _file(entry: str | Path) -> Path:
     module = str(entry).split(":")[0]
     if module.endswith(".py"):
+        if not Path(module).exists():
+            raise InputError(f"{entry}: no such file")
         return Path(module)
     path = _module_file(module)
     if path is None and module.split(".")[0] != SOURCE.name:
         spec = importlib.util.find_spec(module)  # a user's own module
         path = Path(spec.origin) if spec and spec.has_location and spec.origin else None
     if path is None:
-        raise FileNotFoundError(f"{entry}: no such module")
+        raise InputError(f"{entry}: no such module")
     return path
 
 
@@ -74,5 +78,8 @@ def _imports(path: Path) -> Iterator[Path]:
         for name in names:
             # `from cutpoint import tables` needs tables, not all that the package's front door re-exports.
             found = _module_file(name) if name != SOURCE.name else None
+            beside = path.with_name(f"{name.split('.')[0]}.py")  # of a user's own file
             if found:
                 yield found
+            elif SOURCE not in path.parents and beside.exists():
+                yield beside

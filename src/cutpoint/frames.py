@@ -9,6 +9,7 @@ import narwhals as nw
 import numpy as np
 
 from cutpoint.columns import check_table
+from cutpoint.errors import InputError
 
 
 @dataclass
@@ -55,15 +56,27 @@ def read_table(data: Any) -> Table:
         check_table(values, names, frozen, "the array")
         return Table(values, frozen, names, np.arange(len(names)))
     frame = nw.from_native(data, eager_only=True)
-    order = np.array(sorted(range(len(frame.columns)), key=frame.columns.__getitem__), np.int64)
-    names = [frame.columns[i] for i in order]
-    frozen = np.array([not frame[name].dtype.is_numeric() for name in names], bool)
-    values = np.empty((len(frame), len(names)), order="F")
-    for i, name in enumerate(names):
-        column = frame[name].to_numpy()
-        values[:, i] = np.unique(column.astype(str), return_inverse=True)[1] if frozen[i] else column
+    given = [str(name) for name in frame.columns]
+    order = np.array(sorted(range(len(given)), key=given.__getitem__), np.int64)
+    columns = [_column(frame.get_column(frame.columns[i]), given[i]) for i in order]
+    names = [given[i] for i in order]
+    frozen = np.array([discrete for _, discrete in columns], bool)
+    values = np.asfortranarray(np.column_stack([numbers for numbers, _ in columns])) if columns else np.empty((0, 0))
     check_table(values, names, frozen, "the data frame")
     return Table(values, frozen, names, order)
+
+
+def _column(column: nw.Series, name: str) -> tuple[np.ndarray, bool]:
+    """Return a column as numbers, and whether they are codes."""
+    where = f"the data frame: column {name}"
+    if column.is_null().any():
+        row = int(np.flatnonzero(column.is_null().to_numpy())[0]) + 1
+        raise InputError(f"{where}, row {row}: missing; fill the cell or leave the row out")
+    if column.dtype.is_numeric():
+        return np.asarray(column.to_numpy(), float), False
+    if not isinstance(column.dtype, nw.String | nw.Categorical | nw.Enum | nw.Boolean | nw.Object):
+        raise InputError(f"{where}: {column.dtype} is neither a number nor a state; convert or drop the column")
+    return np.unique(column.to_numpy().astype(str), return_inverse=True)[1].astype(float), True
 
 
 def _is_frame(data: Any) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import signal
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -15,6 +16,7 @@ def job(log: str) -> Iterator[logging.Logger]:
     """Log to a file; end with one line on bad input, with a traceback in the log on anything else."""
     logging.basicConfig(filename=log, filemode="w", level=logging.INFO, format="%(message)s", force=True)
     logger = logging.getLogger("cutpoint")
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # an orderly end: supervised children are killed
     try:
         yield logger
     except InputError as problem:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from cutpoint import supervise, tables
+from cutpoint import schemas, supervise, tables
 from cutpoint.errors import InputError
 from cutpoint.graphs import is_dag
 from cutpoint.learned import Learned
@@ -59,10 +59,10 @@ class Results:
 
     def write(self, *, runs: str, thresholds: str, edges: str | None = None) -> None:
         """Write the files of methods, or of discretizers, which have no edges."""
-        tables.write_records(thresholds, self.thresholds, tables.THRESHOLDS)
+        tables.write_records(thresholds, self.thresholds, schemas.THRESHOLDS)
         if edges is not None:
-            tables.write_records(edges, self.edges, tables.EDGES)
-        tables.write_records(runs, self.runs, tables.RUNS)
+            tables.write_records(edges, self.edges, schemas.EDGES)
+        tables.write_records(runs, self.runs, schemas.RUNS)
 
 
 def data_sets(paths: Iterable[str]) -> Iterable[tuple[Identity, tables.DataFile]]:
@@ -100,7 +100,7 @@ def run_all(
         for method, task in tasks.items():
             run = {"method": method} | identity
             run |= _run(task, values, file, run, limits, policies, results)
-            log.info("%s", " ".join(str(run.get(k, "")) for k in (*tables.IDENTITY, "status", "message")))
+            log.info("%s", " ".join(str(run.get(k, "")) for k in (*schemas.IDENTITY, "status", "message")))
             results.runs.append(run)
     return results
 
@@ -116,7 +116,8 @@ def _run(task, values, file, identity, limits, policies, results) -> dict[str, A
     if before["status"] != "ok":
         return {name: before[name] for name in ("status", "message", *costs)}
     policy = policies.policy(task.discretizer, identity, file.variables)
-    run = _supervise(task.function, values, file, policy, identity, limits, results)
+    left = Limits(max(limits.wall - before["wall_seconds"], 0.0), limits.mb)  # of the time of the whole run
+    run = _supervise(task.function, values, file, policy, identity, left, results)
     return run | {
         "discretize_seconds": before["discretize_seconds"],
         "wall_seconds": before["wall_seconds"] + run["wall_seconds"],
@@ -135,6 +136,7 @@ def _supervise(function, values, file, policy, identity, limits, results) -> dic
         run["kind"] = learned.kind
         results.edges += tables.edge_records(identity, file.variables, graph)
     if learned.thresholds is not None:
+        run["levels"] = float(np.mean([len(cuts) + 1 for cuts in learned.thresholds]))
         results.thresholds += tables.threshold_records(identity, file.variables, learned.thresholds)
     return run | {name: getattr(learned, name) for name in COSTS}
 
@@ -167,7 +169,7 @@ def _checked_thresholds(thresholds: Sequence, n: int) -> list[np.ndarray]:
 def _check_costs(learned: Learned) -> None:
     for name in COSTS:
         value = getattr(learned, name)
-        whole = pa.types.is_integer(tables.RUNS.field(name).type)
+        whole = pa.types.is_integer(schemas.RUNS.field(name).type)
         if value is not None and not (isinstance(value, Real) and (not whole or float(value).is_integer())):
             raise InputError(f"the method returned {name}={value!r}; a {'whole ' if whole else ''}number is expected")
 
@@ -185,9 +187,9 @@ class Policies:
     """The thresholds and runs of discretizers, by name and data set."""
 
     def __init__(self, runs: Iterable[str], thresholds: Iterable[str]):
-        self._runs = tables.by_identity(row for path in runs for row in tables.read_records(path, tables.RUNS)[0])
+        self._runs = tables.by_identity(row for path in runs for row in tables.read_records(path, schemas.RUNS)[0])
         self._thresholds = tables.by_identity(
-            row for path in thresholds for row in tables.read_records(path, tables.THRESHOLDS)[0]
+            row for path in thresholds for row in tables.read_records(path, schemas.THRESHOLDS)[0]
         )
 
     def run(self, discretizer: str, identity: Identity) -> dict[str, Any]:

@@ -28,7 +28,6 @@ from cutpoint.errors import InputError
 
 Status = Literal["ok", "timeout", "memory", "error"]
 LIBC = ctypes.CDLL(None)
-STATUSES: tuple[Status, ...] = ("ok", "timeout", "memory", "error")
 
 
 class Run(NamedTuple):
@@ -144,15 +143,14 @@ def _answer(function: Callable, args: tuple, box: BinaryIO) -> NoReturn:
     os.setpgid(0, 0)
     LIBC.prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG: die with the parent
     code = 1
-    answer: tuple[Status, Any, str]
     try:
         try:
-            answer = "ok", function(*args), ""
+            content = pickle.dumps(("ok", function(*args), ""))
         except MemoryError as problem:
-            answer = "memory", None, one_line(problem)
-        except Exception as problem:
-            answer = "error", None, one_line(problem)
-        pickle.dump(answer, box)
+            content = pickle.dumps(("memory", None, one_line(problem)))
+        except BaseException as problem:  # a method may also call sys.exit
+            content = pickle.dumps(("error", None, one_line(problem)))
+        box.write(content)
         box.flush()
         code = 0
     finally:

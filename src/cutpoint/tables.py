@@ -22,64 +22,10 @@ import pyarrow.parquet as pq
 
 from cutpoint import arrow
 from cutpoint.errors import InputError
+from cutpoint.schemas import IDENTITY
 
 CONTRACT = 1
 KEY = b"cutpoint"
-
-_IDENTITY = [("method", pa.string()), ("cell", pa.string()), ("replicate", pa.int32())]
-IDENTITY = tuple(name for name, _ in _IDENTITY)
-_COSTS = [
-    ("discretize_seconds", pa.float64()),
-    ("learn_seconds", pa.float64()),
-    ("wall_seconds", pa.float64()),
-    ("peak_mb", pa.float64()),
-    ("score_calls", pa.int64()),
-    ("evaluations", pa.int64()),
-    ("discretization_calls", pa.int64()),
-    ("iterations", pa.int64()),
-    ("score", pa.float64()),
-]
-_ENDING = [("status", pa.string()), ("message", pa.string()), ("kind", pa.string())]
-RUNS = pa.schema([*_IDENTITY, *_ENDING, *_COSTS])
-EDGES = pa.schema(
-    [*_IDENTITY, ("source", pa.string()), ("target", pa.string()), ("directed", pa.bool_())],
-)
-THRESHOLDS = pa.schema(
-    [*_IDENTITY, ("variable", pa.string()), ("position", pa.int32()), ("threshold", pa.float64())],
-)
-METRICS = pa.schema(
-    [
-        *((name, pa.string()) for name in ("study", "grid", "cell", "network", "dataset")),
-        ("n", pa.int64()),
-        ("noise", pa.string()),
-        ("sigma", pa.float64()),
-        ("replicate", pa.int32()),
-        ("method", pa.string()),
-        *_ENDING,
-        *_COSTS,
-        ("seconds", pa.float64()),
-        *(
-            (name, pa.int64())
-            for name in (
-                *("shd_fu2005", "shd_standard", "true_edges", "learned_edges"),
-                *("right", "reversed", "extra", "missing"),
-            )
-        ),
-        *(
-            (name, pa.float64())
-            for name in (
-                *("tpr_mabrouk2015", "fpr_mabrouk2015", "tpr_standard", "fpr_standard"),
-                *("tpr_skeleton", "fpr_skeleton"),
-                *("precision_skeleton", "recall_skeleton", "f1_skeleton"),
-                *("precision_pattern", "recall_pattern", "f1_pattern"),
-                *("levels", "threshold_error", "level_error", "adjusted_rand", "kgv_gain"),
-            )
-        ),
-        ("extension_exact", pa.bool_()),
-    ]
-)
-# What may differ between two runs of the same config; everything else is equal (see the docs).
-MEASURED = ("discretize_seconds", "learn_seconds", "seconds", "wall_seconds", "peak_mb", "message")
 
 
 def package_version() -> str:
@@ -236,10 +182,6 @@ class DataFile:
         for i, name in enumerate(self.variables):
             values[:, i] = arrow.numbers(group.column(name))
         return values
-
-    def codes(self, replicate: int) -> np.ndarray:
-        """Return one data set of discrete variables, int32 [N, n], columns contiguous."""
-        return self.values(replicate).astype(np.int32)
 
     def __iter__(self) -> Iterator[tuple[int, np.ndarray]]:
         for replicate in self.replicates:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from cutpoint.artefacts import Scale
-from cutpoint.statistics import draw_weights, generator
+from cutpoint.statistics import DRAWS, draw_weights, generator
 
 
 @dataclass(frozen=True)
@@ -30,6 +30,7 @@ class Data:
         discrete: bool [n].
         target: the column that the donors predict, or None.
         uncounted: continuous columns left out of the cardinality figures.
+        notes: what a reader of results should know.
         message: why there are no data.
     """
 
@@ -39,6 +40,7 @@ class Data:
     discrete: np.ndarray
     target: str | None = None
     uncounted: Sequence[str] = ()
+    notes: Sequence[str] = ()
     status: str = "ok"
     message: str = ""
 
@@ -155,5 +157,18 @@ def _grid(inputs: Inputs, name: str, keys: Sequence[str]) -> Grid:
         present[at] = True
         if table["method"][i] in method:
             rows[(method[table["method"][i]], *at)] = i
-    weights = draw_weights(present, generator(inputs.scale.seed, inputs.study, name, "bootstrap"))
-    return Grid(inputs, tuple(inputs.methods), cells, replicates, present, rows, weights)
+    weights = [_draws(inputs, cell, there) for cell, there in zip(cells, present, strict=True)]
+    return Grid(inputs, tuple(inputs.methods), cells, replicates, present, rows, _joined(weights, len(replicates)))
+
+
+def _draws(inputs: Inputs, cell: Key, present: np.ndarray) -> np.ndarray:
+    """Return the bootstrap weights of one cell, float64 [D, 1, R].
+
+    They come from the first two keys, (network, N): cells that differ in noise alone hold the same
+    records of the same replicates and are resampled together, across grids.
+    """
+    return draw_weights(present[None], generator(inputs.scale.seed, inputs.study, *cell[:2], "bootstrap"))
+
+
+def _joined(weights: Sequence[np.ndarray], replicates: int) -> np.ndarray:
+    return np.concatenate(weights, axis=1) if weights else np.zeros((DRAWS + 1, 0, replicates))

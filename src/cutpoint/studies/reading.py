@@ -13,8 +13,9 @@ import pyarrow as pa
 from cutpoint.artefacts import Scale
 from cutpoint.errors import InputError
 from cutpoint.networks import read_network
+from cutpoint.schemas import METRICS
 from cutpoint.studies.inputs import Data, Inputs, Method
-from cutpoint.tables import METRICS, open_data, read_table
+from cutpoint.tables import open_data, read_table
 
 Path_ = str | Path
 
@@ -95,6 +96,7 @@ def read_data(path: Path_) -> Data:
         discrete=file.frozen,
         target=about.get("target"),
         uncounted=about.get("uncounted") or (),
+        notes=about.get("notes") or (),
         status="ok" if there else about.get("status", "unavailable"),
         message=about.get("message") or "",
     )

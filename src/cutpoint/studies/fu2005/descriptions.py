@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from cutpoint.artefacts import Cell, Row, Table
+from cutpoint.datasets import summary
 from cutpoint.studies.fu2005 import comparisons
 from cutpoint.studies.fu2005.evidence import NETWORKS
 from cutpoint.studies.fu2005.examples import ALARM, CHILD, Example, find
-from cutpoint.studies.inputs import Data, Inputs
+from cutpoint.studies.inputs import Inputs
 
 COUNTS = {
     "variables": "Variables",
@@ -99,21 +100,6 @@ def table_3(inputs: Inputs) -> Table:
     return _conditional(inputs, ALARM, "Table V-3: Alarm, variable 25 given its parent", note)
 
 
-def describe(data: Data) -> dict[str, float | None]:
-    """Return the columns of Table V-10 for a data set."""
-    discrete = np.asarray(data.discrete, bool)
-    counted = [i for i, v in enumerate(data.variables) if not discrete[i] and v not in data.uncounted]
-    different = [len(np.unique(data.values[:, i])) for i in counted]
-    return {
-        "sample_size": len(data.values),
-        "discrete": int(discrete.sum()),
-        "continuous": int((~discrete).sum()),
-        "max_cardinality": max(different, default=None),
-        "min_cardinality": min(different, default=None),
-        "mean_cardinality": float(np.mean(different)) if different else None,
-    }
-
-
 def table_10(inputs: Inputs) -> Table:
     """Return Table V-10: the real data sets."""
     printed = inputs.printed("table_V-10_datasets")
@@ -123,9 +109,10 @@ def table_10(inputs: Inputs) -> Table:
         if data is None or data.status != "ok":
             found, reason = {}, "no data" if data else "not read"
         else:
-            found, reason = describe(data), ""
+            found, reason = summary(data.variables, data.values, data.discrete, data.uncounted), ""
             if data.uncounted:
                 notes.append(f"{name}: {', '.join(data.uncounted)} not counted in the cardinalities.")
+            notes += [f"{name}: {note}" for note in data.notes]
         line = printed.get(name, {})
         cells = (Cell(found.get(c), _number(line.get(c)), reason=reason) for c in CARDINALITIES)
         rows.append(Row(name, name.capitalize(), "", tuple(cells)))

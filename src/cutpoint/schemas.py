@@ -1,0 +1,59 @@
+"""The columns of the files that runs leave behind; docs/files.md says what they mean."""
+
+import pyarrow as pa
+
+_IDENTITY = [("method", pa.string()), ("cell", pa.string()), ("replicate", pa.int32())]
+IDENTITY = tuple(name for name, _ in _IDENTITY)
+_COSTS = [
+    ("discretize_seconds", pa.float64()),
+    ("learn_seconds", pa.float64()),
+    ("wall_seconds", pa.float64()),
+    ("peak_mb", pa.float64()),
+    ("score_calls", pa.int64()),
+    ("evaluations", pa.int64()),
+    ("discretization_calls", pa.int64()),
+    ("iterations", pa.int64()),
+    ("score", pa.float64()),
+    ("levels", pa.float64()),
+]
+_ENDING = [("status", pa.string()), ("message", pa.string()), ("kind", pa.string())]
+RUNS = pa.schema([*_IDENTITY, *_ENDING, *_COSTS])
+EDGES = pa.schema(
+    [*_IDENTITY, ("source", pa.string()), ("target", pa.string()), ("directed", pa.bool_())],
+)
+THRESHOLDS = pa.schema(
+    [*_IDENTITY, ("variable", pa.string()), ("position", pa.int32()), ("threshold", pa.float64())],
+)
+METRICS = pa.schema(
+    [
+        *((name, pa.string()) for name in ("study", "grid", "cell", "network", "dataset")),
+        ("n", pa.int64()),
+        ("noise", pa.string()),
+        ("sigma", pa.float64()),
+        ("replicate", pa.int32()),
+        ("method", pa.string()),
+        *_ENDING,
+        *_COSTS,
+        ("seconds", pa.float64()),
+        *(
+            (name, pa.int64())
+            for name in (
+                *("shd_fu2005", "shd_standard", "true_edges", "learned_edges"),
+                *("right", "reversed", "extra", "missing"),
+            )
+        ),
+        *(
+            (name, pa.float64())
+            for name in (
+                *("tpr_mabrouk2015", "fpr_mabrouk2015", "tpr_standard", "fpr_standard"),
+                *("tpr_skeleton", "fpr_skeleton"),
+                *("precision_skeleton", "recall_skeleton", "f1_skeleton"),
+                *("precision_pattern", "recall_pattern", "f1_pattern"),
+                *("threshold_error", "level_error", "adjusted_rand", "kgv_gain"),
+            )
+        ),
+        ("extension_exact", pa.bool_()),
+    ]
+)
+# What may differ between two runs of the same config; everything else is equal (see the docs).
+MEASURED = ("discretize_seconds", "learn_seconds", "seconds", "wall_seconds", "peak_mb", "message")
