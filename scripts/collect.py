@@ -1,6 +1,6 @@
 """Put the metrics of all batches of a study into one file, in order of identity."""
 
-from cutpoint import tables
+from cutpoint import schemas, tables
 from cutpoint.jobs import job
 
 IDENTITY = ("grid", "cell", "replicate", "method")
@@ -8,9 +8,9 @@ IDENTITY = ("grid", "cell", "replicate", "method")
 
 def collect(paths, output, **about):
     """Write all rows, sorted by what they are, so that the cut into batches leaves no trace."""
-    rows = [row for path in paths for row in tables.read_records(path, tables.METRICS)[0]]
+    rows = [row for path in paths for row in tables.read_records(path, schemas.METRICS)[0]]
     rows.sort(key=lambda row: tuple(row[name] for name in IDENTITY))
-    tables.write_records(output, rows, tables.METRICS, **about)
+    tables.write_records(output, rows, schemas.METRICS, **about)
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@ The table has one row group, replicate 0, or none. Its metadata say what a reade
 import logging
 import sys
 
-from cutpoint.datasets import make_entry, parse, summary
+from cutpoint.datasets import make_entry, parse
 from cutpoint.downloads import fetch
 from cutpoint.errors import InputError
 from cutpoint.tables import write_data
@@ -28,7 +28,6 @@ def make(entry, output, *, mirror=None, own=None, timeout=5.0):
         "cardinalities": {name: len(states) for name, states in data.levels.items()},
         "levels": data.levels,
         "notes": data.notes,
-        "summary": summary(data),
         "uncounted": data.uncounted,
     }
     discrete = [name for name, flag in zip(data.variables, data.discrete, strict=True) if flag]
@@ -44,7 +43,7 @@ if __name__ == "__main__":
             make_entry(snakemake.wildcards.dataset, snakemake.params.entry, source="config/datasets.yaml"),
             snakemake.output[0],
             mirror=snakemake.params.get("mirror"),
-            own=snakemake.params.get("own"),
+            own=next(iter(snakemake.input), None),
             timeout=snakemake.params.get("timeout", 5.0),
         )
     except InputError as error:

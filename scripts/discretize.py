@@ -3,7 +3,7 @@
 import time
 from functools import partial
 
-from cutpoint import assembly
+from cutpoint import assembly, warming
 from cutpoint.jobs import job
 from cutpoint.learned import Learned
 from cutpoint.runner import Limits, Task, run_all
@@ -18,11 +18,11 @@ def find(values, frozen, policy, row):
 
 if __name__ == "__main__":
     with job(snakemake.log[0]):
-        rows = snakemake.params.rows
+        rows, limits = snakemake.params.rows, Limits(*snakemake.params.limits)
         results = run_all(
             {name: Task(partial(find, row=row)) for name, row in rows.items()},
             snakemake.input.data,
-            Limits(*snakemake.params.limits),
-            warm=lambda: [assembly.warm_discretizer(row) for row in rows.values()],
+            limits,
+            warm=lambda: warming.warm_all(assembly.warm_discretizer, rows.values(), limits),
         )
         results.write(**snakemake.output)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
-from cutpoint import evaluation, tables
+from cutpoint import evaluation, schemas, tables
 from cutpoint.errors import InputError
 from cutpoint.graphs import cpdag
 from cutpoint.jobs import job
@@ -18,10 +18,9 @@ class Results:
     """What all methods of a batch left behind, by method, cell and replicate."""
 
     def __init__(self, runs, edges, thresholds):
-        self.runs = self._read(runs, tables.RUNS)
-        self.edges = self._read(edges, tables.EDGES)
-        self.thresholds = self._read(thresholds, tables.THRESHOLDS)
-        self.discretizing = {method for method, _, _ in self.thresholds}
+        self.runs = self._read(runs, schemas.RUNS)
+        self.edges = self._read(edges, schemas.EDGES)
+        self.thresholds = self._read(thresholds, schemas.THRESHOLDS)
 
     @staticmethod
     def _read(paths, schema):
@@ -55,25 +54,24 @@ class DataSet:
     def evaluate(self, method, results):
         """Return the metrics of one method's run."""
         key = (method, *self.identity.values())
-        (run,) = results.runs[key]
-        row = self.about | evaluation.run_columns(run)
+        (run,) = results.runs.get(key) or [{"status": "error", "message": "its job left no run of this data set"}]
+        row = {"method": method} | self.identity | self.about | evaluation.run_columns(run)
         if run["status"] != "ok":
             return row
         try:
-            return row | self._measure(key, run["kind"], results)
+            return row | self._measure(key, run, results)
         except InputError as problem:
             return row | {"status": "error", "message": str(problem)}
 
-    def _measure(self, key, kind, results):
+    def _measure(self, key, run, results):
+        kind = run["kind"]
         graph = tables.graph_of(results.edges.get(key, []), self.file.variables, key[0])
         if kind == "dag":
             evaluation.check_acyclic(graph, key[0])
         found = {}
-        if key[0] in results.discretizing:
+        if run["levels"] is not None and self.about["network"]:
             policy = tables.policy_of(results.thresholds.get(key, []), self.file.variables)
-            found["levels"] = evaluation.mean_levels(policy)
-            if self.about["network"]:
-                found |= self.thresholds.compare(policy)
+            found = self.thresholds.compare(policy)
         if self.about["network"]:
             return found | evaluation.structure_metrics(graph, self.true)
         return found | evaluation.real_metrics(self.score, graph, kind, key[0])
@@ -88,9 +86,9 @@ def evaluate(data, networks, methods, results, output, *, study, grid):
         for method in methods:
             rows.append({"study": study, "grid": grid} | case.evaluate(method, results))
         logging.getLogger("cutpoint").info("%s replicate %s", *identity.values())
-    names = set(tables.METRICS.names)
+    names = set(schemas.METRICS.names)
     kept = ({k: v for k, v in row.items() if k in names} for row in rows)
-    tables.write_records(output, kept, tables.METRICS, study=study)
+    tables.write_records(output, kept, schemas.METRICS, study=study)
 
 
 if __name__ == "__main__":

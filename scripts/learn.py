@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from cutpoint import assembly
+from cutpoint import assembly, warming
 from cutpoint.jobs import job
 from cutpoint.runner import Limits, Policies, Task, run_all
 
@@ -15,11 +15,12 @@ def learn(values, frozen, policy, row):
 if __name__ == "__main__":
     with job(snakemake.log[0]):
         rows, discretizers = snakemake.params.rows, snakemake.params.discretizers
+        limits = Limits(*snakemake.params.limits)
         results = run_all(
             {name: Task(partial(learn, row=row), discretizers.get(name)) for name, row in rows.items()},
             snakemake.input.data,
-            Limits(*snakemake.params.limits),
+            limits,
             Policies(snakemake.input.policy_runs, snakemake.input.policy_thresholds),
-            warm=lambda: [assembly.warm(row) for row in rows.values()],
+            warm=lambda: warming.warm_all(assembly.warm, rows.values(), limits),
         )
         results.write(**snakemake.output)

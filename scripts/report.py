@@ -3,7 +3,7 @@
 import csv
 from pathlib import Path
 
-from cutpoint import report, tables
+from cutpoint import report, schemas, tables
 from cutpoint.jobs import job
 
 
@@ -15,7 +15,7 @@ def read_csv(path):
 
 def study_report(folder, about):
     """Return what the report shows of the study whose results are in a folder."""
-    rows, _ = tables.read_records(folder / "metrics.parquet", tables.METRICS)
+    rows, _ = tables.read_records(folder / "metrics.parquet", schemas.METRICS)
     keep = ("grid", "cell", "method", "status", "message")
     return report.StudyReport(
         **{key: about[key] for key in ("name", "title", "citation", "scale", "seed", "methods")},
@@ -28,5 +28,6 @@ def study_report(folder, about):
 
 if __name__ == "__main__":
     with job(snakemake.log[0]):
-        shown = [study_report(Path("results", about["name"]), about) for about in snakemake.params.studies]
+        results = Path(snakemake.output[0]).parent
+        shown = [study_report(results / about["name"], about) for about in snakemake.params.studies]
         Path(snakemake.output[0]).write_text(report.render(shown), encoding="utf-8")

@@ -14,3 +14,23 @@ import pytest
 def rng():
     """A generator with a fixed seed."""
     return np.random.default_rng(20050101)
+
+
+@pytest.fixture(scope="session")
+def workflow(tmp_path_factory):
+    """A copy of the repository to run the workflow from."""
+    from workflow_tools import Workflow, copy_repository
+
+    base = tmp_path_factory.mktemp("workflow")
+    for name in ("clone", "mirror", "ready"):
+        (base / name).mkdir()
+    return Workflow(copy_repository(base / "clone"), base / "mirror", base / "ready")
+
+
+@pytest.fixture(scope="session")
+def finished(workflow, tmp_path_factory):
+    """A finished run of the tiny scale: its folder and what it said; others take its compiled kernels."""
+    folder = tmp_path_factory.mktemp("runs") / "finished"
+    done = workflow.run(folder)
+    workflow.take_kernels(folder)
+    return folder, done

@@ -10,7 +10,7 @@ from cutpoint.studies.fu2005 import evidence
 from cutpoint.studies.fu2005.examples import CHILD, find, marginal
 from cutpoint.studies.fu2005.obscuring import BINS, FINE, information, samples
 from cutpoint.studies.fu2005.tables import TABLES
-from cutpoint.studies.inputs import Method
+from cutpoint.studies.inputs import Method, grid
 
 EXACT = ("table_V-4", "table_V-5", "table_V-6", "table_V-7", "table_V-8", "table_V-9", "table_V-11", "table_V-12")
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import yaml
 
-from cutpoint import tables
+from cutpoint import schemas, tables
 
 ROOT = Path(__file__).parents[1]
 PARTS = ("config", "data", "envs", "profiles", "scripts", "src", "workflow")
@@ -79,6 +79,10 @@ class Workflow:
         """Return what would run."""
         return self.run(folder, "--dry-run", *arguments, **options)
 
+    def take_kernels(self, folder: Path) -> None:
+        """Keep the compiled kernels of a run for other folders."""
+        shutil.copytree(folder / ".snakemake" / "numba", self.ready / ".snakemake" / "numba")
+
     def folder(self, path: Path) -> Path:
         """Make a run folder that has compiled kernels."""
         shutil.copytree(self.ready, path, dirs_exist_ok=True)
@@ -112,5 +116,5 @@ def copy_repository(folder: Path) -> Path:
 def records(path: Path, schema, keep=lambda row: True) -> list[tuple]:
     """Return the rows of a file without what is measured, in an order of their own."""
     rows, _ = tables.read_records(path, schema)
-    kept = [tuple((k, v) for k, v in row.items() if k not in tables.MEASURED) for row in rows if keep(row)]
+    kept = [tuple((k, v) for k, v in row.items() if k not in schemas.MEASURED) for row in rows if keep(row)]
     return sorted(kept, key=repr)

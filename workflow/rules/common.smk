@@ -3,7 +3,6 @@
 import os
 import sys
 
-from snakemake.exceptions import WorkflowError
 from snakemake.logging import logger
 
 sys.path.insert(0, str(ROOT / "src"))
@@ -17,13 +16,19 @@ SCRIPTS = ROOT / "scripts"
 
 
 def shipped(path):
-    """Return a file of the repository relative to where results go; an absolute path as it is."""
-    return os.path.relpath(ROOT / path)
+    """Return a file of the repository: relative when run from its root, else absolute, which takes no module prefix."""
+    return str(path if ROOT == Path.cwd() else ROOT / path)
 
 
 def user_path(path):
-    """Return a path that the user gave, relative to where the user stands."""
-    return os.path.join(os.environ.get("PWD", os.getcwd()), path)
+    """Return a path that the user gave as an absolute one; --directory has moved us from where the user stands."""
+    here = os.getcwd() if workflow.overwrite_workdir is None else os.environ.get("PWD", os.getcwd())
+    return os.path.join(here, path)
+
+
+def network_file(network):
+    """Return the file of a network: a shipped one, or the user's own."""
+    return user_path(network) if network.endswith(".bif") else shipped(f"data/networks/{network}.bif")
 
 
 def load():
@@ -35,6 +40,9 @@ def load():
     entries = configs.read_yaml(registry_file)
     if unknown := set(settings.files) - set(entries):
         raise InputError(f"config: files.{min(unknown)}: unknown data set{registry.suggest(min(unknown), entries)}")
+    for name, path in settings.files.items():
+        if not os.path.isfile(user_path(path)):
+            raise InputError(f"config: files.{name}: no such file: {path}")
     if settings.mirror and not os.path.isdir(user_path(settings.mirror)):
         raise InputError(f"config: mirror: no such folder: {settings.mirror}")
     studies = {name: configs.load_study(ROOT / "config" / "studies", name, rows, entries) for name in settings.selected}
@@ -42,13 +50,16 @@ def load():
         name: {b.name: b for b in plan.batches_of(study, settings.scale, settings.batch, rows, name)}
         for name, study in studies.items()
     }
+    for network in plan.networks_of(batches):
+        if not os.path.isfile(network_file(network)):
+            raise InputError(f"config: studies: networks: no such file: {network}")
     return settings, rows, entries, studies, batches
 
 
 try:
     SETTINGS, METHODS, DATASETS, STUDIES, BATCHES = load()
 except InputError as problem:
-    raise WorkflowError(str(problem)) from None
+    sys.exit(f"cutpoint: {problem}")  # one line, where a WorkflowError would add a traceback
 
 
 def announce():
@@ -75,7 +86,7 @@ for name in INTERNAL:
 KERNELS = fingerprint(*sorted((ROOT / "src" / "cutpoint" / "kernels").glob("*.py")))
 # Threads are one before the first import; compiled kernels stay with the run, also from a read-only clone.
 os.environ.update(
-    PYTHONPATH=str(ROOT / "src"),
+    PYTHONPATH=os.pathsep.join(filter(None, [str(ROOT / "src"), os.environ.get("PYTHONPATH")])),
     NUMBA_NUM_THREADS="1",
     NUMBA_CACHE_DIR=str(Path(".snakemake", "numba", KERNELS).resolve()),
 )
@@ -104,13 +115,7 @@ def code_of_method(name):
 
 SCIENCE = {name: assembly.science_of(METHODS[name]) for name in METHODS}
 CODE = {name: code_of_method(name) for name in INTERNAL}
-NETWORKS = {
-    plan.stem(network): user_path(network) if network.endswith(".bif") else shipped(f"data/networks/{network}.bif")
-    for batches in BATCHES.values()
-    for batch in batches.values()
-    for cell in batch.cells
-    if (network := cell.network)
-}
+NETWORKS = {plan.stem(network): network_file(network) for network in plan.networks_of(BATCHES)}
 
 
 def noise_of(wildcards):
@@ -119,9 +124,9 @@ def noise_of(wildcards):
 
 
 def own_file(wildcards):
-    """Return the user's own file for a data set, or None."""
+    """Return the user's own file for a data set, if there is one."""
     path = SETTINGS.files.get(wildcards.dataset)
-    return path and user_path(path)
+    return user_path(path) if path else []
 
 
 def batch_of(wildcards):
@@ -224,7 +229,9 @@ def artefact_inputs(study):
         "metrics": f"results/{study}/metrics.parquet",
         "networks": sorted(NETWORKS[name] for name in networks),
         "datasets": [f"results/datasets/{name}.parquet" for name in sets],
-        "published": [shipped(path) for path in sorted((ROOT / "data" / "published").glob(f"{study}_*.csv"))],
+        "published": [
+            shipped(path.relative_to(ROOT)) for path in sorted((ROOT / "data" / "published").glob(f"{study}_*.csv"))
+        ],
     }
 
 

@@ -45,6 +45,8 @@ rule noise:
 
 
 rule dataset:
+    input:
+        own=own_file,
     output:
         "results/datasets/{dataset}.parquet",
     log:
@@ -59,7 +61,6 @@ rule dataset:
     params:
         entry=lookup(dpath="{dataset}", within=DATASETS),
         mirror=SETTINGS.mirror and user_path(SETTINGS.mirror),
-        own=own_file,
         code=code_of("dataset.py"),
     script:
         "../../scripts/dataset.py"

@@ -1,29 +1,9 @@
 # continuous values -> thresholds, for methods that discretize before they learn, job by job
 
 
-rule warm:
-    output:
-        touch("results/kernels.warm"),
-    log:
-        "logs/warm.log",
-    benchmark:
-        "benchmarks/warm.tsv"
-    conda:
-        "../../envs/cutpoint.yaml"
-    resources:
-        mem_mb=1000,
-        runtime=10,
-    params:
-        rows={name: SCIENCE[name] for name in INTERNAL},
-        kernels=KERNELS,
-    script:
-        "../../scripts/warm.py"
-
-
 rule discretize:
     input:
         data=data_of_batch,
-        warm=ancient("results/kernels.warm"),
     output:
         runs="results/{study}/batches/{batch}/discretizers/{job}/runs.parquet",
         thresholds="results/{study}/batches/{batch}/discretizers/{job}/thresholds.parquet",

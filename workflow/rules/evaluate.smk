@@ -8,7 +8,6 @@ rule evaluate:
         edges=results_of_batch("edges"),
         thresholds=results_of_batch("thresholds"),
         runs=results_of_batch("runs"),
-        warm=ancient("results/kernels.warm"),
     output:
         "results/{study}/batches/{batch}/metrics.parquet",
     log:

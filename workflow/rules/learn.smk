@@ -6,7 +6,6 @@ rule learn:
         data=data_of_batch,
         policy_runs=policies_of_job("runs"),
         policy_thresholds=policies_of_job("thresholds"),
-        warm=ancient("results/kernels.warm"),
     output:
         edges="results/{study}/batches/{batch}/methods/{job}/edges.parquet",
         thresholds="results/{study}/batches/{batch}/methods/{job}/thresholds.parquet",
