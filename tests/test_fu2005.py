@@ -100,8 +100,8 @@ def test_failed_reference_crashes_nothing():
 @pytest.mark.parametrize("grids", [(), ("simulated",), ("real",), ("sigma",)])
 def test_missing_grids_crash_nothing(grids):
     maker = Maker()
-    for grid in grids:
-        getattr(maker, grid)()
+    for name in grids:
+        getattr(maker, name)()
     made = inputs(maker, networks=())
     for name, make in TABLES.items():
         texts = [write(make(made)) for write in WRITERS.values()]

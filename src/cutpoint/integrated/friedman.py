@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 
 import numpy as np
 
 from cutpoint.integrated.greedy import Greedy
-from cutpoint.integrated.loop import Policy, SearchFunction, State, learn_hybrid, until_no_rise
+from cutpoint.integrated.loop import Policy, SearchFunction, State, learn_hybrid
 from cutpoint.integrated.objectives import description_length
 from cutpoint.kernels.blankets import FRIEDMAN
 from cutpoint.learned import Learned
@@ -41,7 +40,6 @@ def friedman(
     Returns:
         The result; `score` is minus the description length in nats.
     """
-    began = time.process_time()
     policy = Policy(values, initial)
     greedy = Greedy(policy.values, frozen, FRIEDMAN, max_levels=max_levels)
     distinct = greedy.columns.distinct
@@ -50,16 +48,4 @@ def friedman(
         held = state.policy
         return -description_length(held.codes.T, held.levels, state.graph.dag, distinct, frozen)
 
-    rule = until_no_rise(score)
-    learned, state = learn_hybrid(
-        frozen,
-        policy,
-        greedy,
-        rule,
-        search,
-        warm_start=warm_start,
-        max_iterations=max_iterations,
-        began=began,
-    )
-    learned.score = score(state)
-    return learned
+    return learn_hybrid(frozen, policy, greedy, search, score, warm_start=warm_start, max_iterations=max_iterations)

@@ -173,7 +173,7 @@ class _Meter:
     def __init__(self, search: SearchFunction):
         self.search = search
         self.score_calls = self.evaluations = self.discretization_calls = 0
-        self.discretize_seconds = self.learn_seconds = 0.0
+        self.learn_seconds = 0.0
 
     def learn_structure(self, policy: Policy, start: np.ndarray | None) -> State:
         began = time.process_time()
@@ -188,54 +188,47 @@ def learn_hybrid(
     frozen: np.ndarray,
     policy: Policy,
     discretizer: Discretizer,
-    rule: StoppingRule,
     search: SearchFunction,
+    score: Callable[[State], float],
     *,
+    rule: StoppingRule | None = None,
     warm_start: bool = False,
     max_iterations: int = 100,
-    began: float | None = None,
-) -> tuple[Learned, State]:
+) -> Learned:
     """Alternate discretization and structure search (LearnHybridBN, Fu 2005, Algorithm 1).
 
     Args:
         frozen: bool [n], the variables whose codes stay.
         policy: the initial one.
         discretizer: learns the thresholds of one variable.
-        rule: says when to stop, and with what.
         search: learns a graph from codes.
+        score: of a graph and its policy, higher is better.
+        rule: says when to stop, and with what; when the score does not rise if it is left out.
         warm_start: start each search from the graph before instead of the empty one.
         max_iterations: rounds after which the last state is returned.
-        began: CPU time at which the discretizer's preparations began.
-
-    Returns:
-        The result without a score, and the state it describes.
     """
+    began = time.process_time()
+    rule = rule or until_no_rise(score)
     meter = _Meter(search)
-    if began is not None:
-        meter.discretize_seconds = time.process_time() - began
     continuous = np.flatnonzero(~frozen).tolist()
     state, final, iterations = meter.learn_structure(policy, None), None, 0
     while final is None and iterations < max_iterations:
-        began = time.process_time()
         fresh = state.policy.copy()
         meter.discretization_calls += learn_policy(discretizer, state.graph, fresh, continuous)
-        meter.discretize_seconds += time.process_time() - began
         current = meter.learn_structure(fresh, state.graph.dag if warm_start else None)
         iterations += 1
-        began = time.process_time()
         final = rule(state, current)
-        meter.discretize_seconds += time.process_time() - began
         state = current
     state = final or state
-    learned = Learned(
+    return Learned(
         cpdag=cpdag(state.graph.dag),
         dag=state.graph.dag,
         thresholds=state.policy.thresholds,
+        score=score(state),
         score_calls=meter.score_calls,
         evaluations=meter.evaluations,
         discretization_calls=meter.discretization_calls,
         iterations=iterations,
-        discretize_seconds=meter.discretize_seconds,
+        discretize_seconds=time.process_time() - began - meter.learn_seconds,
         learn_seconds=meter.learn_seconds,
     )
-    return learned, state

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 
 import numpy as np
 
 from cutpoint.integrated.greedy import Greedy, local_and_total_rise
-from cutpoint.integrated.loop import Policy, SearchFunction, learn_hybrid, until_graph_repeats
+from cutpoint.integrated.loop import Policy, SearchFunction, State, learn_hybrid, until_graph_repeats
 from cutpoint.integrated.objectives import policy_score
 from cutpoint.kernels.blankets import MONTI
 from cutpoint.learned import Learned
@@ -43,20 +42,14 @@ def monti(
     Returns:
         The result; `score` is the sum of S_Lambda over the variables.
     """
-    began = time.process_time()
     policy = Policy(values, initial)
     greedy = Greedy(policy.values, frozen, MONTI, local_and_total_rise, ess=ess, max_levels=max_levels)
-    learned, state = learn_hybrid(
-        frozen,
-        policy,
-        greedy,
-        until_graph_repeats(),
-        search,
-        warm_start=warm_start,
-        max_iterations=max_iterations,
-        began=began,
+
+    def score(state: State) -> float:
+        cuts, dag = state.policy.thresholds, state.graph.dag
+        return policy_score(policy.values, cuts, dag, "monti", ess=ess, frozen=frozen)
+
+    rule = until_graph_repeats()
+    return learn_hybrid(
+        frozen, policy, greedy, search, score, rule=rule, warm_start=warm_start, max_iterations=max_iterations
     )
-    learned.score = policy_score(
-        policy.values, state.policy.thresholds, state.graph.dag, "monti", ess=ess, frozen=frozen
-    )
-    return learned

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 
 import numpy as np
 
 from cutpoint.integrated.greedy import Greedy
-from cutpoint.integrated.loop import Policy, SearchFunction, State, learn_hybrid, until_no_rise
+from cutpoint.integrated.loop import Policy, SearchFunction, State, learn_hybrid
 from cutpoint.integrated.objectives import steck_score
 from cutpoint.kernels.blankets import STECK
 from cutpoint.learned import Learned
@@ -43,7 +42,6 @@ def steck(
     Returns:
         The result; `score` is L_P.
     """
-    began = time.process_time()
     policy = Policy(values, initial)
     greedy = Greedy(policy.values, frozen, STECK, ess=ess, max_levels=max_levels)
 
@@ -51,16 +49,4 @@ def steck(
         held = state.policy
         return steck_score(held.codes.T, held.levels, state.graph.dag, frozen, ess)
 
-    rule = until_no_rise(score)
-    learned, state = learn_hybrid(
-        frozen,
-        policy,
-        greedy,
-        rule,
-        search,
-        warm_start=warm_start,
-        max_iterations=max_iterations,
-        began=began,
-    )
-    learned.score = score(state)
-    return learned
+    return learn_hybrid(frozen, policy, greedy, search, score, warm_start=warm_start, max_iterations=max_iterations)
