@@ -135,3 +135,23 @@ def test_files_that_are_no_yaml_are_named(tmp_path):
     (tmp_path / "list.yaml").write_text("- 1")
     with pytest.raises(InputError, match="a mapping"):
         config.read_yaml(tmp_path / "list.yaml")
+
+
+@pytest.mark.parametrize("text", ["def cut(:", "1 / 0", "x = 1"])
+def test_a_file_of_ones_own_that_does_not_import_is_named(tmp_path, text):
+    (tmp_path / "own.py").write_text(text)
+    path = write(tmp_path, "methods.yaml", {"mine": METHODS["eqwidth3"] | {"discretizer": f"{tmp_path}/own.py:cut"}})
+    with pytest.raises(InputError, match=r"own.py:cut: cannot be imported") as raised:
+        config.load_methods(path)
+    assert "\n" not in str(raised.value)
+
+
+def test_a_row_needs_a_plain_name(tmp_path):
+    with pytest.raises(InputError, match="my-method: a name starts with a letter"):
+        config.load_methods(write(tmp_path, "methods.yaml", {"my-method": METHODS["eqwidth3"]}))
+
+
+def test_a_network_of_a_scale_is_looked_up(tmp_path):
+    write(tmp_path, "mine.yaml", STUDY | {"scales": {"tiny": {"replicates": 1, "networks": ["asai"]}}})
+    with pytest.raises(InputError, match=r"scales.tiny.networks: unknown 'asai'; did you mean 'asia'"):
+        config.load_study(tmp_path, "mine", METHODS, DATASETS)

@@ -47,3 +47,11 @@ def test_every_registered_function_can_be_found():
         for entry in table.values():
             assert closure([entry])
             assert callable(registry.resolve(entry))
+
+
+def test_a_users_own_module_is_found(tmp_path, monkeypatch):
+    (tmp_path / "mine.py").write_text("import cutpoint.scores\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    found = closure(["mine:f"])
+    assert tmp_path / "mine.py" in found
+    assert any(path.name == "scores.py" for path in found)

@@ -70,3 +70,11 @@ def test_a_network_file_gives_its_name_to_its_cells():
 def test_an_unknown_scale_is_named():
     with pytest.raises(InputError, match="unknown scale 'quik'; did you mean 'quick'"):
         batches("quik")
+
+
+def test_two_networks_of_one_name_are_refused():
+    grid = STUDY.grids["simulated"].model_copy(update={"networks": ["alarm", "my/alarm.bif"]})
+    study = STUDY.model_copy(update={"grids": {"simulated": grid}})
+    found = {"fu2005": {b.name: b for b in plan.batches_of(study, "quick", 5, METHODS, "fu2005")}}
+    with pytest.raises(InputError, match="have one name"):
+        plan.networks_of(found)

@@ -17,7 +17,7 @@ for study in STUDIES:
         log:
             f"logs/{study}/tables.log",
         benchmark:
-            f"benchmarks/{study}/tables.tsv"
+            f"logs/benchmarks/{study}/tables.tsv"
         conda:
             "../../envs/cutpoint.yaml"
         resources:
@@ -44,7 +44,7 @@ for study in STUDIES:
         log:
             f"logs/{study}/figures.log",
         benchmark:
-            f"benchmarks/{study}/figures.tsv"
+            f"logs/benchmarks/{study}/figures.tsv"
         conda:
             "../../envs/cutpoint.yaml"
         resources:
@@ -66,7 +66,7 @@ for study in STUDIES:
         log:
             f"logs/{study}/claims.log",
         benchmark:
-            f"benchmarks/{study}/claims.tsv"
+            f"logs/benchmarks/{study}/claims.tsv"
         conda:
             "../../envs/cutpoint.yaml"
         resources:
@@ -97,7 +97,7 @@ rule report:
     log:
         "logs/report.log",
     benchmark:
-        "benchmarks/report.tsv"
+        "logs/benchmarks/report.tsv"
     conda:
         "../../envs/cutpoint.yaml"
     resources:

@@ -9,7 +9,7 @@ rule sample:
     log:
         "logs/{study}/sample/{network}-n{n}-{replicates}.log",
     benchmark:
-        "benchmarks/{study}/sample/{network}-n{n}-{replicates}.tsv"
+        "logs/benchmarks/{study}/sample/{network}-n{n}-{replicates}.tsv"
     conda:
         "../../envs/cutpoint.yaml"
     resources:
@@ -30,7 +30,7 @@ rule noise:
     log:
         "logs/{study}/noise/{network}-n{n}-{replicates}-{noise}.log",
     benchmark:
-        "benchmarks/{study}/noise/{network}-n{n}-{replicates}-{noise}.tsv"
+        "logs/benchmarks/{study}/noise/{network}-n{n}-{replicates}-{noise}.tsv"
     conda:
         "../../envs/cutpoint.yaml"
     resources:
@@ -52,7 +52,7 @@ rule dataset:
     log:
         "logs/dataset/{dataset}.log",
     benchmark:
-        "benchmarks/dataset/{dataset}.tsv"
+        "logs/benchmarks/dataset/{dataset}.tsv"
     conda:
         "../../envs/cutpoint.yaml"
     resources:

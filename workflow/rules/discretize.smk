@@ -10,7 +10,7 @@ rule discretize:
     log:
         "logs/{study}/discretize/{batch}/{job}.log",
     benchmark:
-        "benchmarks/{study}/discretize/{batch}/{job}.tsv"
+        "logs/benchmarks/{study}/discretize/{batch}/{job}.tsv"
     conda:
         "../../envs/cutpoint.yaml"
     resources:

@@ -13,7 +13,7 @@ rule evaluate:
     log:
         "logs/{study}/evaluate/{batch}.log",
     benchmark:
-        "benchmarks/{study}/evaluate/{batch}.tsv"
+        "logs/benchmarks/{study}/evaluate/{batch}.tsv"
     conda:
         "../../envs/cutpoint.yaml"
     resources:
@@ -35,7 +35,7 @@ rule collect:
     log:
         "logs/{study}/collect.log",
     benchmark:
-        "benchmarks/{study}/collect.tsv"
+        "logs/benchmarks/{study}/collect.tsv"
     conda:
         "../../envs/cutpoint.yaml"
     resources:

@@ -13,7 +13,7 @@ rule learn:
     log:
         "logs/{study}/learn/{batch}/{job}.log",
     benchmark:
-        "benchmarks/{study}/learn/{batch}/{job}.tsv"
+        "logs/benchmarks/{study}/learn/{batch}/{job}.tsv"
     wildcard_constraints:
         job="|".join(INTERNAL_JOBS) or "(?!)",
     conda:

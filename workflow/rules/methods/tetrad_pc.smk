@@ -12,14 +12,14 @@ rule tetrad_pc:
     log:
         "logs/{study}/learn/{batch}/tetrad_pc.log",
     benchmark:
-        "benchmarks/{study}/learn/{batch}/tetrad_pc.tsv"
+        "logs/benchmarks/{study}/learn/{batch}/tetrad_pc.tsv"
     conda:
         "../../../envs/causal-learn.yaml"
     resources:
         mem_mb=SETTINGS.memory_limit + 500,
         runtime=minutes,
     params:
-        row=SCIENCE["tetrad_pc"],
+        row=SCIENCE.get("tetrad_pc"),
         limits=(SETTINGS.time_limit, SETTINGS.memory_limit),
         code=code_of("tetrad_pc.py"),
     script:

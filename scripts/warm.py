@@ -1,0 +1,10 @@
+"""Compile the kernels of all methods before a large run."""
+
+from cutpoint import assembly
+from cutpoint.jobs import job
+from cutpoint.runner import Limits
+from cutpoint.warming import warm_all
+
+if __name__ == "__main__":
+    with job(snakemake.log[0]):
+        warm_all(assembly.warm, snakemake.params.rows.values(), Limits(*snakemake.params.limits))
