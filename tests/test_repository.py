@@ -171,3 +171,24 @@ def test_the_commands_of_the_readme_exist():
     assert set(re.findall(r"--config (\w+)=", text)) <= set(config.Settings.model_fields)
     for method in re.findall(r'cp\.learn\(values, "(\w+)"', text):
         assert method in yaml.safe_load((ROOT / "config" / "methods.yaml").read_text())
+
+
+def test_the_notebook_of_the_readme_runs():
+    blocks = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), re.S)
+    (block,) = [block for block in blocks if "import cutpoint" in block]
+    names = {}
+    exec(block, names)
+    assert names["learned"].dag.shape == (37, 37)
+
+
+def test_the_own_method_of_the_readme_works(tmp_path):
+    from cutpoint import assembly
+
+    text = (ROOT / "README.md").read_text()
+    (code,) = [block for block in re.findall(r"```python\n(.*?)```", text, re.S) if "def thirds" in block]
+    (tmp_path / "method.py").write_text(code)
+    (row,) = yaml.safe_load(re.search(r"```yaml\n(.*?)```", text, re.S)[1]).values()
+    row["discretizer"] = f"{tmp_path / 'method.py'}:thirds"
+    (tmp_path / "methods.yaml").write_text(yaml.safe_dump({"thirds": row}))
+    rows = config.load_methods(tmp_path / "methods.yaml")
+    assembly.warm(rows["thirds"])
