@@ -21,6 +21,9 @@ class Results:
         self.runs = self._read(runs, schemas.RUNS)
         self.edges = self._read(edges, schemas.EDGES)
         self.thresholds = self._read(thresholds, schemas.THRESHOLDS)
+        for found in (self.edges, self.thresholds):
+            if unknown := found.keys() - self.runs.keys():
+                raise InputError(f"{min(unknown)}: edges or thresholds of a method, cell and replicate without a run")
 
     @staticmethod
     def _read(paths, schema):

@@ -261,3 +261,22 @@ def report_params(study):
     about = STUDIES[study]
     shown = {key: getattr(about, key) for key in ("title", "citation", "tables", "figures")}
     return {"name": study, "scale": SETTINGS.scale, "seed": SETTINGS.seed, "methods": rows, **shown}
+
+
+def everything():
+    """Return all results of runs: under an up-to-date report Snakemake does not remake what a failed job left out."""
+    found = []
+    for study, batches in BATCHES.items():
+        for name, batch in batches.items():
+            folder = f"results/{study}/batches/{name}"
+            found += [f"{folder}/methods/{job}/runs.parquet" for job in dict.fromkeys(JOB[m] for m in batch.methods)]
+            found += [f"{folder}/metrics.parquet"]
+            found += [f"results/datasets/{cell.dataset}.parquet" for cell in batch.cells if cell.dataset]
+    return list(dict.fromkeys(found))
+
+
+def check_external(rules):
+    """End where an external row has no rule of its own name."""
+    for name, row in METHODS.items():
+        if row["category"] == "external" and not (row["rule"] == name and any(r.endswith(name) for r in rules)):
+            sys.exit(f"cutpoint: methods.yaml: {name}: rule: no rule {name!r} in workflow/rules/methods; name it as the row")
