@@ -48,7 +48,9 @@ def load():
     studies = {name: configs.load_study(ROOT / "config" / "studies", name, rows, entries) for name in settings.selected}
     for name in studies:
         if not (ROOT / "src" / "cutpoint" / "studies" / name).is_dir():
-            raise InputError(f"config/studies/{name}.yaml: its tables and figures are missing: no cutpoint.studies.{name}")
+            raise InputError(
+                f"config/studies/{name}.yaml: its tables and figures are missing: no cutpoint.studies.{name}"
+            )
     batches = {
         name: {b.name: b for b in plan.batches_of(study, settings.scale, settings.batch, rows, name)}
         for name, study in studies.items()
@@ -279,4 +281,6 @@ def check_external(rules):
     """End where an external row has no rule of its own name."""
     for name, row in METHODS.items():
         if row["category"] == "external" and not (row["rule"] == name and any(r.endswith(name) for r in rules)):
-            sys.exit(f"cutpoint: methods.yaml: {name}: rule: no rule {name!r} in workflow/rules/methods; name it as the row")
+            sys.exit(
+                f"cutpoint: methods.yaml: {name}: rule: no rule {name!r} in workflow/rules/methods; name it as the row"
+            )
