@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from cutpoint import registry
 from cutpoint.encoding import cardinalities, encode, frozen_thresholds
 from cutpoint.errors import InputError
 from cutpoint.graphs import cpdag
+from cutpoint.integrated.stepwise import StepwiseSearch
 from cutpoint.learned import Learned
 
 Row = Mapping[str, Any]
@@ -50,8 +52,10 @@ def functions_of(row: Row) -> dict[str, str]:
         if key not in row:
             raise InputError(f"{key}: missing; a {category} method names one of {', '.join(table)}")
         parts[key] = registry.lookup(table, row[key], key)
-    if category == "integrated":
+    if category == "integrated" and "initial" in registry.options_of(registry.resolve(parts["policy"])):
         parts["initial"] = registry.lookup(registry.DISCRETIZERS, initial_of(row)[0], "discretizer in initial")
+    elif "initial" in row:
+        raise InputError("initial: this method makes its own first thresholds; leave the key out")
     return parts
 
 
@@ -102,15 +106,34 @@ def discretize(values: np.ndarray, frozen: np.ndarray, row: Row) -> list[np.ndar
 
 
 def searcher(row: Row) -> Callable:
-    """Return ``search(codes, cardinalities, start)`` of a row that names a learner and a score."""
+    """Return ``search(codes, cardinalities, start, after_move)`` of a row that names a learner and a score.
+
+    ``after_move(dag)`` may code the data anew, see `cutpoint.integrated.stepwise.Recode`.
+    """
     parts, options = functions_of(row), options_of(row)
     learner, score = registry.resolve(parts["learner"]), registry.resolve(parts["score"])
 
-    def search(codes, levels, start=None):
-        scorer = score(codes, levels, **registry.accepted(score, options))
-        return learner(scorer, start=start, **registry.accepted(learner, options))
+    def scorer(codes, levels):
+        return score(codes, levels, **registry.accepted(score, options))
+
+    def search(codes, levels, start=None, after_move=None):
+        given = {"start": start, **registry.accepted(learner, options)}
+        if after_move is not None:
+            given["after_move"] = partial(rescore, after_move)
+        return learner(scorer(codes, levels), **given)
+
+    def rescore(recode, dag):
+        found = recode(dag)
+        return None if found is None else scorer(*found)
 
     return search
+
+
+def check_search(policy: Callable, learner: Callable) -> None:
+    """Raise InputError when a method discretizes after every move and its learner does not let it."""
+    wanted = registry.options_of(policy)["search"].annotation
+    if wanted is StepwiseSearch and "after_move" not in registry.options_of(learner):
+        raise InputError(f"learner: {learner.__name__} does not let the method discretize after every move; use tabu")
 
 
 def learn(values: np.ndarray, frozen: np.ndarray, row: Row, policy: Sequence | None = None) -> Learned:
@@ -145,16 +168,12 @@ def _learn_discretized(values, frozen, row, policy) -> Learned:
 
 def _learn_integrated(values, frozen, row) -> Learned:
     function = registry.resolve(functions_of(row)["policy"])
-    name, options = initial_of(row)
+    given = registry.accepted(function, options_of(row))
     start = time.process_time()
-    initial = discretize(values, frozen, {"discretizer": name, **options})
-    learned = function(
-        values,
-        frozen,
-        initial=initial,
-        search=searcher(row),
-        **registry.accepted(function, options_of(row)),
-    )
+    if "initial" in registry.options_of(function):
+        name, options = initial_of(row)
+        given["initial"] = discretize(values, frozen, {"discretizer": name, **options})
+    learned = function(values, frozen, search=searcher(row), **given)
     learned.discretize_seconds = time.process_time() - start - learned.learn_seconds
     return learned
 

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from cutpoint.integrated.greedy import Greedy
-from cutpoint.integrated.loop import Policy, SearchFunction, State, learn_hybrid
+from cutpoint.integrated.loop import Neighbourhood, Policy, Proposal, SearchFunction, State, learn_hybrid
 from cutpoint.integrated.objectives import description_length
+from cutpoint.integrated.stepwise import StepwiseSearch, learn_stepwise
 from cutpoint.kernels.blankets import FRIEDMAN
 from cutpoint.learned import Learned
 
@@ -49,3 +50,36 @@ def friedman(
         return -description_length(held.codes.T, held.levels, state.graph.dag, distinct, frozen)
 
     return learn_hybrid(frozen, policy, greedy, search, score, warm_start=warm_start, max_iterations=max_iterations)
+
+
+class _AtLeastTwo(Greedy):
+    """Friedman's greedy list, unless it is empty: then the old one stays."""
+
+    def propose(self, variable: int, graph: Neighbourhood, policy: Policy) -> Proposal:
+        """Learn the thresholds of one variable; the proposal holds them only if they are better and not none."""
+        found = super().propose(variable, graph, policy)
+        return found if found.thresholds is None or len(found.thresholds) else Proposal(None, found.calls)
+
+
+def friedman_tabu(
+    values: np.ndarray,
+    frozen: np.ndarray,
+    *,
+    initial: Sequence[np.ndarray],
+    search: StepwiseSearch,
+    max_levels: int = 60,
+) -> Learned:
+    """Learn by Friedman's thresholds, discretized anew after every move of the search (Mabrouk et al. 2015, 4).
+
+    A variable keeps its old thresholds where the new list is empty, as that of every variable is in an empty graph.
+
+    Args:
+        values: float64 [N, n], finite.
+        frozen: bool [n], the variables whose codes stay as they are.
+        initial: the first policy, one sorted array per variable.
+        search: the structure search, see `cutpoint.integrated.stepwise`.
+        max_levels: cap of the number of levels of a variable.
+    """
+    policy = Policy(values, initial)
+    discretizer = _AtLeastTwo(policy.values, frozen, FRIEDMAN, max_levels=max_levels)
+    return learn_stepwise(frozen, policy, discretizer, search)

@@ -7,7 +7,8 @@ parents changed. They take any `cutpoint.scores.LocalScore`.
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -27,6 +28,7 @@ class Search:
         calls: family evaluations requested: n (n - 1) at the start, n - 1 for every renewed variable.
         evaluations: families that were scored.
         steps: moves made.
+        best_step: the move that led to the graph, 0 for the first graph.
     """
 
     dag: np.ndarray
@@ -34,6 +36,11 @@ class Search:
     calls: int
     evaluations: int
     steps: int
+    best_step: int = 0
+
+
+# after_move(dag): None, or the score to go on with where the data were coded anew.
+AfterMove = Callable[[np.ndarray], "LocalScore | None"]
 
 
 class _Walk:
@@ -48,7 +55,12 @@ class _Walk:
         self.max_parents = n if max_parents is None else max_parents
         self.gains = np.empty((n, n))
         self.calls = self.steps = 0
-        for child in range(n):
+        self.use(score)
+
+    def use(self, score: LocalScore) -> None:
+        """Go on with a score of other codes of the same variables."""
+        self.score = score
+        for child in range(score.n):
             self._renew(child)
 
     def _renew(self, child: int) -> None:
@@ -67,9 +79,9 @@ class _Walk:
             self._renew(x)
         self.steps += 1
 
-    def result(self, dag: np.ndarray) -> Search:
-        total = network_score(self.score, dag)
-        return Search(dag, total, self.calls, self.calls, self.steps)
+    def result(self) -> Search:
+        total = network_score(self.score, self.dag)
+        return Search(self.dag.copy(), total, self.calls, self.calls, self.steps, self.steps)
 
 
 def hill_climbing(
@@ -95,9 +107,55 @@ def hill_climbing(
     while walk.steps < max_steps:
         kind, x, y, gain = walk.best(forbidden)
         if kind == kernel.NONE or gain <= score.epsilon:
-            return walk.result(walk.dag)
+            return walk.result()
         walk.make(kind, x, y)
     raise RuntimeError(f"hill climbing did not end within {max_steps} moves")
+
+
+class _RecentMoves:
+    """The last moves, none of which may be undone."""
+
+    def __init__(self, length: int):
+        self.undone: deque[tuple[int, int, int]] = deque(maxlen=length)
+
+    def add(self, kind: int, x: int, y: int, dag: np.ndarray) -> None:
+        undo = {kernel.ADD: kernel.DELETE, kernel.DELETE: kernel.ADD, kernel.REVERSE: kernel.REVERSE}
+        self.undone.append((undo[kind], *((y, x) if kind == kernel.REVERSE else (x, y))))
+
+    def moves(self, dag: np.ndarray) -> list[tuple[int, int, int]]:
+        """Return the moves from a graph that are forbidden."""
+        return list(self.undone)
+
+
+class _RecentGraphs:
+    """The last graphs, none of which may be visited again."""
+
+    def __init__(self, length: int):
+        self.graphs: deque[np.ndarray] = deque(maxlen=length)
+
+    def add(self, kind: int, x: int, y: int, dag: np.ndarray) -> None:
+        before = dag.copy()
+        before[x, y] = kind != kernel.ADD
+        if kind == kernel.REVERSE:
+            before[y, x] = False
+        self.graphs.append(before)
+
+    def moves(self, dag: np.ndarray) -> list[tuple[int, int, int]]:
+        """Return the moves from a graph that are forbidden: those that lead to a graph of the list."""
+        found = []
+        for graph in self.graphs:
+            differing = np.argwhere(graph != dag)
+            if len(differing) == 1:
+                x, y = differing[0].tolist()
+                found.append((kernel.DELETE if dag[x, y] else kernel.ADD, x, y))
+            elif len(differing) == 2 and differing[0].tolist() == differing[1].tolist()[::-1]:
+                x, y = differing[0 if dag[tuple(differing[0])] else 1].tolist()
+                if not dag[y, x] and graph[y, x]:
+                    found.append((kernel.REVERSE, x, y))
+        return found
+
+
+TABU_LISTS: dict[str, type[_RecentMoves | _RecentGraphs]] = {"moves": _RecentMoves, "graphs": _RecentGraphs}
 
 
 def tabu(
@@ -105,36 +163,52 @@ def tabu(
     *,
     start: np.ndarray | None = None,
     max_parents: int | None = None,
+    tabu_list: str = "moves",
     tabu_length: int = 10,
     max_worse: int = 10,
     max_steps: int = 100_000,
+    after_move: AfterMove | None = None,
 ) -> Search:
     """Climb on through worse graphs, and keep the best one.
 
-    The best legal move is made even where it loses, unless it undoes one of the last
-    `tabu_length` moves; the search ends after `max_worse` moves in a row without a new best.
+    The best legal move is made even where it loses, unless the tabu list forbids it; the search ends after
+    `max_worse` moves in a row without a new best.
 
     Args:
         score, start, max_parents: as in `hill_climbing`.
-        tabu_length: how many moves cannot be undone.
+        tabu_list: "moves": none of the last moves is undone; "graphs": none of the last graphs is visited again.
+        tabu_length: how many moves or graphs the list holds.
         max_worse: consecutive moves without a better graph.
         max_steps: moves after which the search ends.
+        after_move: see `AfterMove`; for methods that discretize while they search.
+
+    Returns:
+        The best graph; its score is the one in force at its move.
+
+    Raises:
+        InputError: for an unknown tabu list, or a negative length.
     """
+    if tabu_list not in TABU_LISTS:
+        raise InputError(f"tabu_list: {' or '.join(TABU_LISTS)}, not {tabu_list!r}")
+    if tabu_length < 0 or max_worse < 0:
+        raise InputError("tabu_length and max_worse must be at least 0")
     walk = _Walk(score, start, max_parents)
-    undo = {kernel.ADD: kernel.DELETE, kernel.DELETE: kernel.ADD, kernel.REVERSE: kernel.REVERSE}
-    recent: deque[tuple[int, int, int]] = deque(maxlen=tabu_length)
-    total = highest = 0.0
-    best, since = walk.dag.copy(), 0
+    recent = TABU_LISTS[tabu_list](tabu_length)
+    best, since = walk.result(), 0
+    total = highest = best.score
     while since < max_worse and walk.steps < max_steps:
         forbidden = np.zeros((3, score.n, score.n), bool)
-        for move in recent:
+        for move in recent.moves(walk.dag):
             forbidden[move] = True
         kind, x, y, gain = walk.best(forbidden)
         if kind == kernel.NONE:
             break
         walk.make(kind, x, y)
-        recent.append((undo[kind], *((y, x) if kind == kernel.REVERSE else (x, y))))
+        recent.add(kind, x, y, walk.dag)
         total, since = total + gain, since + 1
+        if after_move is not None and (revised := after_move(walk.dag)) is not None:
+            walk.use(revised)
+            total = network_score(revised, walk.dag)
         if total > highest + score.epsilon:
-            best, highest, since = walk.dag.copy(), total, 0
-    return walk.result(best)
+            best, highest, since = Search(walk.dag.copy(), total, 0, 0, 0, walk.steps), total, 0
+    return replace(best, calls=walk.calls, evaluations=walk.calls, steps=walk.steps)
