@@ -2,33 +2,86 @@
 
 import numpy as np
 
+from cutpoint import noise
 from cutpoint.jobs import job
-from cutpoint.noise import code_thresholds, gaussian
+from cutpoint.networks import read_all
 from cutpoint.seeds import seed_sequence
 from cutpoint.tables import open_data, write_data
 
 
-def blur(source, output, *, name, options, seed):
-    """Write the continuous values of all replicates of a file of codes."""
-    codes = open_data(source)
-    about = {key: codes.metadata[key] for key in ("study", "network", "n")}
+def blur_codes(codes, data, options, identity, networks):
+    """Return each code plus normal noise, and the thresholds between codes; `gaussian` of the config."""
+    rng = np.random.default_rng(seed_sequence(*identity, data.about["replicate"], "noise"))
+    thresholds = noise.code_thresholds(data.about["cardinalities"][v] for v in data.variables)
+    return noise.gaussian(codes, options["sigma"], rng), thresholds, []
+
+
+def fill_intervals(codes, data, options, identity, networks):
+    """Return values in intervals of random lengths, and the limits between them; some variables may stay codes.
+
+    Intervals and targets belong to the network and the replicate: they are the same for all sizes and noises, and
+    for the records learned from and held out.
+    """
+    about = data.about
+    seed, study, network, *_ = identity
+    fixed = (seed, study, network, about["replicate"])
+    intervals = noise.draw_intervals(
+        [about["cardinalities"][v] for v in data.variables],
+        np.random.default_rng(seed_sequence(*fixed, "intervals")),
+        lengths=options["lengths"],
+        sd=options.get("sd"),
+    )
+    targets = []
+    if options["targets"]:
+        true = networks[about["truth"]]
+        rng = np.random.default_rng(seed_sequence(*fixed, "targets"))
+        targets = [true.variables[i] for i in noise.choose_targets(true.dag, options["targets"], rng)]
+    rng = np.random.default_rng(seed_sequence(*identity, about["replicate"], about["part"]))
+    values = noise.in_intervals(codes.astype(int), intervals, rng)
+    thresholds = [interval.edges[1:-1] for interval in intervals]
+    for i, name in enumerate(data.variables):
+        if name in targets:
+            values[:, i], thresholds[i] = codes[:, i], np.arange(len(thresholds[i])) + 0.5
+    return values, thresholds, targets
+
+
+KINDS = {"gaussian": blur_codes, "truncated_gaussian": fill_intervals, "uniform": fill_intervals}
+
+
+def blur(source, networks, output, *, name, options, part, seed):
+    """Write the continuous values of one part of all replicates of a file of codes.
+
+    Args:
+        part: "noise" for the records to learn from, "test" for those held out, the last ones.
+    """
+    file = open_data(source)
+    networks = read_all(networks)
+    about = {key: file.metadata[key] for key in ("study", "network", "n")}
     identity = (seed, *about.values(), name)
-    blocks = [
-        (r, gaussian(values, options["sigma"], np.random.default_rng(seed_sequence(*identity, r, "noise"))))
-        for r, values in codes
-    ]
-    cardinalities = [codes.metadata["cardinalities"][variable] for variable in codes.variables]
-    thresholds = dict(zip(codes.variables, map(list, code_thresholds(cardinalities)), strict=True))
-    about |= {"cell": f"{about['network']}-n{about['n']}-{name}", "noise": name, "sigma": options["sigma"]}
-    write_data(output, codes.variables, blocks, seed=seed, thresholds=thresholds, **about)
+    learned = about["n"] - round(about["n"] * options.get("test", 0))
+    blocks, each = [], {}
+    for r, data in file:
+        data.about.update(replicate=r, part=part)
+        codes = data.values[learned:] if part == "test" else data.values[:learned]
+        values, thresholds, targets = KINDS[options["kind"]](codes, data, options, identity, networks)
+        blocks.append((r, values))
+        each[r] = {key: data.about[key] for key in ("variables", "truth")} | {
+            "thresholds": dict(zip(data.variables, map(list, thresholds), strict=True)),
+            "discrete": targets,
+        }
+    variables = sorted({name for about in each.values() for name in about["variables"]})
+    about |= {"cell": f"{about['network']}-n{about['n']}-{name}", "noise": name, "sigma": options.get("sigma")}
+    write_data(output, variables, blocks, each=each, seed=seed, part=part, **about)
 
 
 if __name__ == "__main__":
     with job(snakemake.log[0]):
         blur(
-            snakemake.input[0],
+            snakemake.input.codes,
+            snakemake.input.networks,
             snakemake.output[0],
             name=snakemake.wildcards.noise,
             options=snakemake.params.noise,
+            part=snakemake.params.part,
             seed=snakemake.params.seed,
         )

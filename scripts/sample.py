@@ -1,22 +1,30 @@
-"""Draw the records of a network, one data set per replicate."""
+"""Draw the records of a network, or of the networks of a family, one data set per replicate."""
 
 from cutpoint.jobs import job
-from cutpoint.networks import read_network, sample
+from cutpoint.networks import read_all, sample
 from cutpoint.seeds import seed_sequence
 from cutpoint.tables import write_data
 
 
-def draw(path, output, *, study, network, n, replicates, seed):
-    """Write the codes of all replicates; columns in the order of their sorted names."""
-    bayesian = read_network(path)
-    order = sorted(range(len(bayesian.variables)), key=bayesian.variables.__getitem__)
-    variables = [bayesian.variables[i] for i in order]
-    blocks = [
-        (r, sample(bayesian, n, seed_sequence(seed, study, network, n, r, "sample"))[:, order]) for r in replicates
-    ]
-    cardinalities = {name: int(bayesian.cardinalities[i]) for name, i in zip(variables, order, strict=True)}
-    about = {"study": study, "network": network, "n": n, "seed": seed, "cardinalities": cardinalities}
-    write_data(output, variables, blocks, discrete=variables, **about)
+def draw(paths, output, *, study, network, n, replicates, seed):
+    """Write the codes of all replicates; columns in the order of their sorted names.
+
+    Args:
+        paths: one network for all replicates, or one for each.
+        network: its name, or that of the family.
+    """
+    networks = list(read_all(paths).items())
+    if len(networks) == 1:
+        networks *= len(replicates)
+    blocks, each = [], {}
+    for r, (name, bayesian) in zip(replicates, networks, strict=True):
+        order = sorted(range(len(bayesian.variables)), key=bayesian.variables.__getitem__)
+        variables = [bayesian.variables[i] for i in order]
+        blocks.append((r, sample(bayesian, n, seed_sequence(seed, study, network, n, r, "sample"))[:, order]))
+        cardinalities = {v: int(bayesian.cardinalities[i]) for v, i in zip(variables, order, strict=True)}
+        each[r] = {"variables": variables, "truth": name, "cardinalities": cardinalities}
+    variables = sorted({name for about in each.values() for name in about["variables"]})
+    write_data(output, variables, blocks, discrete=variables, each=each, study=study, network=network, n=n, seed=seed)
 
 
 if __name__ == "__main__":
@@ -24,7 +32,7 @@ if __name__ == "__main__":
         names = snakemake.wildcards
         first, last = map(int, names.replicates.split("-"))
         draw(
-            snakemake.input.network,
+            snakemake.input.networks,
             snakemake.output[0],
             study=names.study,
             network=names.network,

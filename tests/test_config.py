@@ -7,6 +7,7 @@ import yaml
 
 from cutpoint import config
 from cutpoint.errors import InputError
+from cutpoint.settings import Settings
 
 ROOT = Path(__file__).parents[1]
 METHODS = yaml.safe_load((ROOT / "config" / "methods.yaml").read_text())
@@ -22,15 +23,14 @@ def write(folder, name, content):
 
 
 def test_the_shipped_files_are_right():
-    settings = config.check(config.Settings, SETTINGS, "config")
-    assert settings.selected == SETTINGS["studies"]
+    assert config.check(Settings, SETTINGS, "config").selected == SETTINGS["studies"]
     rows = config.load_methods(ROOT / "config" / "methods.yaml")
     assert list(rows)[:14] == STUDY["grids"]["simulated"]["methods"]
-    config.load_study(ROOT / "config" / "studies", "fu2005", rows, DATASETS)
+    assert list(config.load_studies(ROOT / "config" / "studies", rows, DATASETS)) == SETTINGS["studies"]
 
 
 def test_one_study_can_be_chosen():
-    assert config.check(config.Settings, SETTINGS | {"study": "fu2005"}, "config").selected == ["fu2005"]
+    assert config.check(Settings, SETTINGS | {"study": "fu2005"}, "config").selected == ["fu2005"]
 
 
 @pytest.mark.parametrize(
@@ -45,14 +45,14 @@ def test_one_study_can_be_chosen():
 )
 def test_wrong_settings_are_named(change, text):
     with pytest.raises(InputError) as raised:
-        config.check(config.Settings, SETTINGS | change, "config")
+        config.check(Settings, SETTINGS | change, "config")
     assert text in str(raised.value)
     assert "\n" not in str(raised.value)
 
 
 def test_a_missing_setting_is_named():
     with pytest.raises(InputError, match="config: scale: missing"):
-        config.check(config.Settings, {k: v for k, v in SETTINGS.items() if k != "scale"}, "config")
+        config.check(Settings, {k: v for k, v in SETTINGS.items() if k != "scale"}, "config")
 
 
 @pytest.mark.parametrize(
@@ -68,6 +68,7 @@ def test_a_missing_setting_is_named():
         ({"ess": "one"}, "ess: "),
         ({"category": "external", "rule": "r", "job": "j"}, "job: "),
         ({"discretizer": "no/such/file.py:f"}, "cannot be imported"),
+        ({"initial": {"equal_width": 3}}, "initial: this method makes its own first thresholds"),
     ],
 )
 def test_wrong_rows_are_named(tmp_path, row, text):
@@ -116,14 +117,40 @@ def test_wrong_studies_are_named(tmp_path, key, value, text):
     grids = {"simulated": STUDY["grids"]["simulated"] | {key: value}}
     write(tmp_path, "mine.yaml", STUDY | {"grids": grids})
     with pytest.raises(InputError) as raised:
-        config.load_study(tmp_path, "mine", METHODS, DATASETS)
+        config.load_study(tmp_path / "mine.yaml", METHODS, DATASETS)
     assert "mine.yaml: grids.simulated" in str(raised.value)
     assert text in str(raised.value)
 
 
-def test_an_unknown_study_is_named():
-    with pytest.raises(InputError, match="unknown study 'fu2006'; did you mean 'fu2005'"):
-        config.load_study(ROOT / "config" / "studies", "fu2006", METHODS, DATASETS)
+MABROUK = yaml.safe_load((ROOT / "config" / "studies" / "mabrouk2015.yaml").read_text())
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "text"),
+    [
+        ("random_networks", {"alarm": {}}, "random_networks.alarm: is the name of a shipped network"),
+        ("random_networks", {"random": {"nodes": [0, 3]}}, "random_networks.random.nodes.0: "),
+        ("random_networks", {}, "grids.structure.networks: unknown 'random'"),
+        ("noises", {"truncated": {"kind": "triangle"}}, "noises.truncated: "),
+        ("noises", {"truncated": {"kind": "truncated_gaussian", "sd": [0.5, 0.1]}}, "the lower end of the range"),
+        ("noises", MABROUK["noises"] | {"uniform": {"kind": "uniform"}}, "predict: noise 'uniform' needs targets"),
+        ("scales", {"quick": {"replicates": {"structure": 1}}}, "scales.quick.replicates: sensitivity: missing"),
+        ("scales", {"quick": {"replicates": 1, "n": {"strcture": [1]}}}, "unknown grid 'strcture'; did you mean"),
+    ],
+)
+def test_wrong_random_networks_noises_and_scales_are_named(tmp_path, key, value, text):
+    path = write(tmp_path, "mine.yaml", MABROUK | {key: value})
+    with pytest.raises(InputError) as raised:
+        config.load_study(path, METHODS, DATASETS)
+    assert str(path) in str(raised.value)
+    assert text in str(raised.value)
+    assert "\n" not in str(raised.value)
+
+
+def test_a_method_that_discretizes_after_moves_needs_a_search_that_lets_it(tmp_path):
+    row = {k: v for k, v in METHODS["mgcd"].items() if not k.startswith(("tabu", "max"))} | {"learner": "hill_climbing"}
+    with pytest.raises(InputError, match="learner: hill_climbing does not let the method discretize after every move"):
+        config.load_methods(write(tmp_path, "methods.yaml", {"mine": row}))
 
 
 def test_files_that_are_no_yaml_are_named(tmp_path):
@@ -154,4 +181,4 @@ def test_a_row_needs_a_plain_name(tmp_path):
 def test_a_network_of_a_scale_is_looked_up(tmp_path):
     write(tmp_path, "mine.yaml", STUDY | {"scales": {"tiny": {"replicates": 1, "networks": ["asai"]}}})
     with pytest.raises(InputError, match=r"scales.tiny.networks: unknown 'asai'; did you mean 'asia'"):
-        config.load_study(tmp_path, "mine", METHODS, DATASETS)
+        config.load_study(tmp_path / "mine.yaml", METHODS, DATASETS)

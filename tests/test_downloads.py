@@ -209,19 +209,20 @@ def script():
 def test_script_writes_the_table(script, tmp_path):
     (tmp_path / "toy.data").write_bytes(CONTENT)
     assert script.make(toy(target="a"), tmp_path / "toy.parquet", mirror=tmp_path) == "ok"
-    data = open_data(tmp_path / "toy.parquet")
-    assert (data.available, data.variables, data.frozen.tolist()) == (True, ["a", "b"], [True, False])
-    assert data.values(0).tolist() == [[0, 1], [1, 2], [0, 3]]
-    assert data.metadata["cardinalities"] == {"a": 2}
-    assert data.metadata["sha256"] == {"toy.data": sha256(CONTENT)}
-    assert (data.metadata["target"], data.metadata["cell"], data.metadata["contract"]) == ("a", "toy", 1)
+    file = open_data(tmp_path / "toy.parquet")
+    data = file.read(0)
+    assert (file.available, data.variables, data.frozen.tolist()) == (True, ["a", "b"], [True, False])
+    assert data.values.tolist() == [[0, 1], [1, 2], [0, 3]]
+    assert data.about["cardinalities"] == {"a": 2}
+    assert data.about["sha256"] == {"toy.data": sha256(CONTENT)}
+    assert (data.about["target"], data.about["cell"], data.about["contract"]) == ("a", "toy", 1)
 
 
 def test_script_writes_the_reasons_where_nothing_answers(script, tmp_path, closed_port):
     entry = toy(f"{closed_port}/ok")
     assert script.make(entry, tmp_path / "toy.parquet") == "unavailable"
     data = open_data(tmp_path / "toy.parquet")
-    assert (data.available, data.variables, data.replicates) == (False, [], [])
+    assert (data.available, data.replicates) == (False, [])
     assert f"{closed_port}/ok" in data.metadata["message"]
 
 

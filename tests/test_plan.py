@@ -8,16 +8,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cutpoint import plan
-from cutpoint.config import Study
 from cutpoint.errors import InputError
+from cutpoint.settings import Study
 
 ROOT = Path(__file__).parents[1]
-STUDY = Study.model_validate(yaml.safe_load((ROOT / "config" / "studies" / "fu2005.yaml").read_text()))
+STUDIES = {
+    path.stem: Study.model_validate(yaml.safe_load(path.read_text()))
+    for path in (ROOT / "config" / "studies").glob("*.yaml")
+}
+STUDY, OTHER = STUDIES["fu2005"], STUDIES["mabrouk2015"]
 METHODS = yaml.safe_load((ROOT / "config" / "methods.yaml").read_text())
 
 
-def batches(scale="published", size=60, rows=METHODS):
-    return plan.batches_of(STUDY, scale, size, rows, "fu2005")
+def batches(scale="published", size=60, rows=METHODS, study=STUDY, extra=()):
+    studies = STUDIES | {"fu2005": study}
+    return plan.batches_of(study, scale, size, plan.methods_of(studies, "fu2005", rows, extra))
 
 
 def test_the_published_grid_has_the_papers_size():
@@ -32,7 +37,7 @@ def test_every_data_set_is_in_one_batch(size):
         mine = [b for b in batches(size=size) if b.grid == grid]
         sets = [(c.name, r) for b in mine for c in b.cells for r in range(b.first, b.last + 1)]
         assert len(sets) == len(set(sets))
-        cells = plan.cells_of(STUDY.grids[grid], STUDY.scales["published"])
+        cells = plan.cells_of(STUDY, STUDY.scales["published"], grid)
         assert len(sets) == len(cells) * (1 if STUDY.grids[grid].datasets else 5)
         assert all(b.datasets <= size for b in mine)
         assert len({b.name for b in mine}) == len(mine)
@@ -48,7 +53,7 @@ def test_a_new_size_leaves_the_other_batches_alone():
         update={"grids": {"simulated": STUDY.grids["simulated"].model_copy(update={"n": [500, 1000, 2000, 5000]})}}
     )
     before = {b.name for b in batches(size=5) if b.grid == "simulated"}
-    after = {b.name for b in plan.batches_of(wider, "published", 5, METHODS, "fu2005")}
+    after = {b.name for b in batches(size=5, study=wider)}
     assert before < after
     assert len(after - before) == 4
 
@@ -62,9 +67,31 @@ def test_an_own_method_joins_the_full_grids_below_the_printed_rows():
     assert "elsewhere" not in found["simulated"]
 
 
+def test_a_row_that_another_study_prints_joins_only_when_asked():
+    found = {b.grid: b.methods for b in batches()}
+    assert len(found["simulated"]) == 14
+    found = {b.grid: b.methods for b in batches(extra=["mgcd", "bach"])}
+    assert found["simulated"][14:] == ("mgcd",)
+    assert "mgcd" not in found["sigma"]
+    asked = {b.grid: b.methods for b in batches(rows=METHODS | {"mgcd": METHODS["mgcd"] | {"studies": ["fu2005"]}})}
+    assert asked == found
+
+
+def test_grids_have_their_own_replicates_and_are_cut_evenly():
+    methods = plan.methods_of(STUDIES, "mabrouk2015", METHODS)
+    found = plan.batches_of(OTHER, "published", 60, methods)
+    ranges = {b.grid: sorted({(x.first, x.last) for x in found if x.grid == b.grid}) for b in found}
+    assert ranges == {"structure": [(0, 34), (35, 69)], "sensitivity": [(0, 34), (35, 69)], "prediction": [(0, 24)]}
+    assert sum(b.datasets for b in found if b.grid == "structure") == 350
+    assert sum(b.datasets for b in found if b.grid == "prediction") == 200
+    quick = plan.batches_of(OTHER, "quick", 60, methods)
+    assert {c.n for b in quick for c in b.cells if b.grid == "sensitivity"} == {1000}
+
+
 def test_a_network_file_gives_its_name_to_its_cells():
     grid = STUDY.grids["simulated"].model_copy(update={"networks": ["my/own.bif"]})
-    assert plan.cells_of(grid, STUDY.scales["quick"])[0].name == "own-n500-sigma0.35"
+    study = STUDY.model_copy(update={"grids": {"simulated": grid}})
+    assert plan.cells_of(study, STUDY.scales["quick"], "simulated")[0].name == "own-n500-sigma0.35"
 
 
 def test_an_unknown_scale_is_named():
@@ -75,6 +102,6 @@ def test_an_unknown_scale_is_named():
 def test_two_networks_of_one_name_are_refused():
     grid = STUDY.grids["simulated"].model_copy(update={"networks": ["alarm", "my/alarm.bif"]})
     study = STUDY.model_copy(update={"grids": {"simulated": grid}})
-    found = {"fu2005": {b.name: b for b in plan.batches_of(study, "quick", 5, METHODS, "fu2005")}}
+    found = {"fu2005": {b.name: b for b in batches("quick", 5, study=study)}}
     with pytest.raises(InputError, match="have one name"):
         plan.networks_of(found)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from cutpoint import config, registry
+from cutpoint import config, registry, settings
 
 ROOT = Path(__file__).parents[1]
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
@@ -144,10 +144,13 @@ def test_every_registered_name_is_documented(table):
     assert [name for name in getattr(registry, table) if f"`{name}`" not in text] == []
 
 
+MODELS = ("Study", "Grid", "Method", "Scale", "Gaussian", "TruncatedGaussian", "Uniform", "RandomNetworks")
+
+
 def test_every_key_of_the_config_is_documented():
     text = (ROOT / "config" / "README.md").read_text()
-    assert [key for key in config.Settings.model_fields if f"| `{key}` |" not in text] == []
-    for model in (config.Study, config.Grid, config.Method):
+    assert [key for key in settings.Settings.model_fields if f"| `{key}` |" not in text] == []
+    for model in (getattr(settings, name) for name in MODELS):
         keys = set(model.model_fields) - {"title", "citation", "tables", "figures"}
         assert [key for key in sorted(keys) if f"`{key}`" not in text and f"{key}:" not in text] == []
 
@@ -168,7 +171,7 @@ def test_the_commands_of_the_readme_exist():
     for name in re.findall(r"\bscale=(\w+)", text):
         assert all(name in known for known in scales.values()), name
     assert set(re.findall(r"\bstudy=(\w+)", text)) <= set(STUDIES)
-    assert set(re.findall(r"--config (\w+)=", text)) <= set(config.Settings.model_fields)
+    assert set(re.findall(r"--config (\w+)=", text)) <= set(settings.Settings.model_fields)
     for method in re.findall(r'cp\.learn\(values, "(\w+)"', text):
         assert method in yaml.safe_load((ROOT / "config" / "methods.yaml").read_text())
 

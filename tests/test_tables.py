@@ -1,5 +1,7 @@
 """The Parquet contracts: what is written comes back, and nothing half-written stays."""
 
+import json
+
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -14,15 +16,42 @@ def test_data_come_back_with_sorted_columns(tmp_path, rng):
     blocks = [(r, np.column_stack([rng.standard_normal(9), rng.integers(0, 3, 9)])) for r in (2, 5)]
     tables.write_data(path, ["z", "b"], blocks, discrete=["b"], cell="c", seed=1)
     file = tables.open_data(path)
-    assert file.variables == ["b", "z"]
-    assert file.frozen.tolist() == [True, False]
+    data = file.read(5)
+    assert data.variables == ["b", "z"]
+    assert data.frozen.tolist() == [True, False]
     assert file.replicates == [2, 5]
     assert file.metadata["cell"] == "c"
     assert file.metadata["contract"] == tables.CONTRACT
-    assert np.array_equal(file.values(5), blocks[1][1][:, ::-1])
-    assert file.values(2)[:, 0].tolist() == blocks[0][1][:, 1].tolist()
+    assert np.array_equal(data.values, blocks[1][1][:, ::-1])
+    assert file.read(2).values[:, 0].tolist() == blocks[0][1][:, 1].tolist()
     assert pq.ParquetFile(path).num_row_groups == 2
     assert pq.read_schema(path).field("b").type == pa.int32()
+
+
+def test_replicates_may_differ_in_their_variables(tmp_path, rng):
+    path = tmp_path / "data.parquet"
+    blocks = [(0, rng.standard_normal((4, 2))), (1, rng.integers(0, 2, (6, 1)).astype(float))]
+    each = {
+        0: {"variables": ["b", "a"], "discrete": [], "truth": "first"},
+        1: {"variables": ["c"], "discrete": ["c"], "truth": "second"},
+    }
+    tables.write_data(path, ["a", "b", "c"], blocks, each=each, truth="none", cell="x")
+    first, second = (data for _, data in tables.open_data(path))
+    assert (first.variables, second.variables) == (["a", "b"], ["c"])
+    assert (first.frozen.tolist(), second.frozen.tolist()) == ([False, False], [True])
+    assert (first.about["truth"], second.about["truth"], first.about["cell"]) == ("first", "second", "x")
+    assert np.array_equal(first.values, blocks[0][1][:, ::-1])
+    assert np.array_equal(second.values, blocks[1][1])
+
+
+def test_an_empty_cell_is_named(tmp_path, rng):
+    path = tmp_path / "data.parquet"
+    tables.write_data(path, ["a", "b"], [(0, rng.standard_normal((4, 1)))], each={0: {"variables": ["a"]}})
+    content = pq.read_table(path)
+    about = json.loads(content.schema.metadata[tables.KEY]) | {"each": {}}
+    pq.write_table(content.replace_schema_metadata({tables.KEY: json.dumps(about)}), path)
+    with pytest.raises(InputError, match="replicate 0, column 'b': an empty cell"):
+        tables.open_data(path).read(0)
 
 
 def test_bytes_do_not_depend_on_the_order_of_metadata(tmp_path, rng):
@@ -37,7 +66,6 @@ def test_a_data_set_that_is_not_there_has_a_file(tmp_path):
     tables.write_data(path, [], [], status="unavailable", message="nowhere", cell="x")
     file = tables.open_data(path)
     assert not file.available
-    assert file.variables == []
     assert file.replicates == []
 
 

@@ -144,7 +144,7 @@ def test_a_bad_file_of_ones_own_is_named(workflow, tmp_path):
         check_one_line(found[name], f"dataset hartemink: {text}")
         assert not (tmp_path / f"run_{name}" / target).exists()
     assert found["good"].code == 0
-    assert tables.open_data(tmp_path / "run_good" / target).values(0).shape == (320, 32)
+    assert tables.open_data(tmp_path / "run_good" / target).read(0).values.shape == (320, 32)
 
 
 def test_a_mirror_with_another_file_is_named(workflow, tmp_path):

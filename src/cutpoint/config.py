@@ -5,103 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Any, TypeVar
 
 import yaml
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError, model_validator
+from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from cutpoint import assembly, registry
 from cutpoint.errors import InputError
 from cutpoint.networks import network_names
-
-NAME = r"[A-Za-z][A-Za-z0-9_.]*"
-Name = Annotated[str, Field(pattern=rf"^{NAME}$")]
-Positive = Annotated[float, Field(gt=0)]
-Count = Annotated[int, Field(ge=1)]
-
-
-class Closed(BaseModel):
-    """A model that refuses keys that it does not know."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class Settings(Closed):
-    """config.yaml: what to run and its limits."""
-
-    studies: list[Name] = Field(min_length=1, description="studies to run, each a file of config/studies")
-    study: Name | None = Field(None, description="one study instead of all")
-    scale: Name = Field(description="a scale of the studies: published or quick")
-    seed: int = Field(ge=0, description="all random numbers derive from it")
-    batch: Count = Field(description="data sets per job")
-    time_limit: Positive = Field(description="wall seconds per run, above 0")
-    memory_limit: Positive = Field(description="resident megabytes per run, above 0")
-    mirror: str | None = Field(None, description="folder with the files of the real data sets")
-    files: dict[str, str] = Field({}, description="a data set's own file, by its name")
-
-    @property
-    def selected(self) -> list[str]:
-        """The studies to run."""
-        return [self.study] if self.study else self.studies
-
-
-class Scale(Closed):
-    """How large a study is run; `n` and `networks` replace those of the grids."""
-
-    replicates: Count
-    n: list[Count] | None = None
-    networks: list[str] | None = None
-
-
-class Gaussian(Closed):
-    """Normal noise around integer codes (Fu V.1.1)."""
-
-    kind: Literal["gaussian"]
-    sigma: Positive
-
-
-class Grid(Closed):
-    """Data sets crossed with methods: networks x n x noises, or real data sets."""
-
-    networks: list[str] = []
-    n: list[Count] = []
-    noises: list[Name] = []
-    datasets: list[Name] = []
-    methods: list[Name] = Field(min_length=1)
-
-    @model_validator(mode="after")
-    def _one_kind(self):
-        simulated = [bool(self.networks), bool(self.n), bool(self.noises)]
-        if bool(self.datasets) == any(simulated) or any(simulated) != all(simulated):
-            raise ValueError("give networks, n and noises, or datasets")
-        return self
-
-
-class Study(Closed):
-    """studies/NAME.yaml: grids and scales of one paper."""
-
-    title: str
-    citation: str
-    reference: Name
-    scales: dict[Name, Scale]
-    noises: dict[Name, Gaussian] = {}
-    grids: dict[Name, Grid]
-    tables: list[str] = Field([], description="artefacts of the study's package, in the order of the report")
-    figures: list[str] = []
-
-
-class Method(BaseModel):
-    """A row of methods.yaml; further keys are options of its parts."""
-
-    model_config = ConfigDict(extra="allow")
-
-    label: str
-    category: Literal["prediscretization", "integrated", "direct", "external"]
-    job: Name | None = Field(None, description="methods of the same job run in one; its own name")
-    rule: Name | None = None
-    note: str | None = None
-    studies: list[Name] | None = Field(None, description="studies that it joins below the printed rows; all")
-
+from cutpoint.settings import NAME, Grid, IntervalNoise, Method, Scale, Study
 
 Model = TypeVar("Model", bound=BaseModel)
 
@@ -189,7 +101,7 @@ def _check_options(row: Mapping[str, Any]) -> None:
         return
     _check_values([registry.resolve(path) for key, path in parts.items() if key != "initial"], assembly.options_of(row))
     if row["category"] == "integrated":
-        assembly.initial_of(row)
+        assembly.check_search(registry.resolve(parts["policy"]), registry.resolve(parts["learner"]))
 
 
 def check_options(functions: Sequence[Callable], options: Mapping[str, Any], source: str) -> None:
@@ -205,7 +117,7 @@ def check_options(functions: Sequence[Callable], options: Mapping[str, Any], sou
 
 
 def _check_values(functions: Sequence[Callable], options: Mapping[str, Any]) -> None:
-    reserved = {"initial", "search", "start"}  # what the assembly hands over
+    reserved = {"initial", "search", "start", "after_move"}  # what the assembly hands over
     known = {k: p for f in functions for k, p in registry.options_of(f).items() if k not in reserved}
     for key, value in options.items():
         if key not in known:
@@ -216,18 +128,16 @@ def _check_values(functions: Sequence[Callable], options: Mapping[str, Any]) -> 
             raise InputError(f"{key}: {problem.errors()[0]['msg']}, got {value!r}") from None
 
 
-def load_study(folder: Path, name: str, known: Mapping[str, Any], datasets: Mapping[str, Any]) -> Study:
+def load_study(path: Path, known: Mapping[str, Any], datasets: Mapping[str, Any]) -> Study:
     """Return a study, its methods, data sets and networks looked up.
 
     Raises:
-        InputError: for an unknown study, method, data set, noise, network or scale.
+        InputError: for an unknown method, data set, noise, network or grid.
     """
-    path = folder / f"{name}.yaml"
-    if not path.exists():
-        raise InputError(
-            f"unknown study {name!r}{registry.suggest(name, sorted(p.stem for p in folder.glob('*.yaml')))}"
-        )
     study = check(Study, read_yaml(path), str(path))
+    for family in study.random_networks:
+        if family in network_names():
+            raise InputError(f"{path}: random_networks.{family}: is the name of a shipped network; choose another")
     for grid_name, grid in study.grids.items():
         where = f"{path}: grids.{grid_name}"
         for what, names, among in (
@@ -238,14 +148,39 @@ def load_study(folder: Path, name: str, known: Mapping[str, Any], datasets: Mapp
             for entry in names:
                 if entry not in among:
                     raise InputError(f"{where}.{what}: unknown {entry!r}{registry.suggest(entry, among)}")
-        _check_networks(grid.networks, where)
-    for scale_name, scale in study.scales.items():
-        _check_networks(scale.networks or [], f"{path}: scales.{scale_name}")
+        _check_networks(grid.networks, study, f"{where}.networks")
+        _check_prediction(grid, study, where)
+    for name, scale in study.scales.items():
+        _check_scale(scale, study, f"{path}: scales.{name}")
     return study
 
 
-def _check_networks(networks: list[str], where: str) -> None:
+def _check_scale(scale: Scale, study: Study, where: str) -> None:
+    for key in type(scale).model_fields:
+        value = getattr(scale, key)
+        for grid in value if isinstance(value, dict) else ():
+            if grid not in study.grids:
+                raise InputError(f"{where}.{key}: unknown grid {grid!r}{registry.suggest(grid, study.grids)}")
+    for name, grid in study.grids.items():
+        if not grid.datasets and scale.of("replicates", name) is None:
+            raise InputError(f"{where}.replicates: {name}: missing; say how many replicates this grid has")
+        _check_networks(scale.of("networks", name) or [], study, f"{where}.networks")
+
+
+def _check_networks(networks: list[str], study: Study, where: str) -> None:
+    known = [*network_names(), *study.random_networks]
     for entry in networks:
-        if not entry.endswith(".bif") and entry not in network_names():
-            near = registry.suggest(entry, network_names())
-            raise InputError(f"{where}.networks: unknown {entry!r}{near}; or give a .bif file")
+        if not entry.endswith(".bif") and entry not in known:
+            raise InputError(f"{where}: unknown {entry!r}{registry.suggest(entry, known)}; or give a .bif file")
+
+
+def _check_prediction(grid: Grid, study: Study, where: str) -> None:
+    for name in grid.noises if grid.predict else ():
+        noise = study.noises[name]
+        if not (isinstance(noise, IntervalNoise) and noise.targets and noise.test):
+            raise InputError(f"{where}.predict: noise {name!r} needs targets and a share of test records")
+
+
+def load_studies(folder: Path, known: Mapping[str, Any], datasets: Mapping[str, Any]) -> dict[str, Study]:
+    """Return all studies of a folder by name; see `load_study`."""
+    return {path.stem: load_study(path, known, datasets) for path in sorted(folder.glob("*.yaml"))}

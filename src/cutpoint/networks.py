@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -71,6 +72,11 @@ def read_network(path: str | Path) -> Network:
         InputError: one line with the file, the line or variable, and what is wrong with it.
     """
     return _read(Path(path))
+
+
+def read_all(paths: Iterable[str | Path]) -> dict[str, Network]:
+    """Return the networks of some files by the names of the files; see `read_network`."""
+    return {Path(path).stem: read_network(path) for path in paths}
 
 
 def _read(file: Path | Traversable) -> Network:

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from cutpoint.config import Grid, Scale, Study
 from cutpoint.errors import InputError
 from cutpoint.registry import suggest
+from cutpoint.settings import Scale, Study
 
 
 @dataclass(frozen=True)
@@ -19,7 +20,7 @@ class Cell:
 
     Attributes:
         name: identifies it within the study, such as ``alarm-n500-sigma0.35``.
-        network: a shipped network or the path of a BIF file; None for real data.
+        network: a shipped network, the path of a BIF file or a family of random networks; None for real data.
         n: number of records; None for real data.
         noise: of the study's noises; None for real data.
         dataset: of the data-set registry; None for simulated data.
@@ -82,71 +83,75 @@ def networks_of(studies: Mapping[str, Mapping[str, Batch]]) -> list[str]:
     return list(found.values())
 
 
-def cells_of(grid: Grid, scale: Scale) -> list[Cell]:
-    """Return the cells of a grid."""
+def cells_of(study: Study, scale: Scale, name: str) -> list[Cell]:
+    """Return the cells of a grid, given by name."""
+    grid = study.grids[name]
     if grid.datasets:
         return [Cell(name=name, dataset=name) for name in grid.datasets]
     return [
         Cell(f"{stem(network)}-n{n}-{noise}", network, n, noise)
-        for network in scale.networks or grid.networks
-        for n in scale.n or grid.n
+        for network in scale.of("networks", name) or grid.networks
+        for n in scale.of("n", name) or grid.n
         for noise in grid.noises
     ]
 
 
-def batches_of(
-    study: Study, name: str, size: int, rows: Mapping[str, Mapping[str, Any]], study_name: str
-) -> list[Batch]:
+def batches_of(study: Study, scale: str, size: int, methods: Mapping[str, tuple[str, ...]]) -> list[Batch]:
     """Return the jobs' worth of a study at a scale.
 
     Args:
         study: its grids.
-        name: of the scale.
-        size: data sets per batch.
-        rows: of the methods file; those beyond the printed ones join every grid that
-            normalises by the study's reference, unless their ``studies`` leave this one out.
-        study_name: as in ``studies``.
+        scale: its name.
+        size: data sets per batch at most.
+        methods: of each grid, see `methods_of`.
 
     Raises:
         InputError: for an unknown scale.
     """
-    if name not in study.scales:
-        raise InputError(f"unknown scale {name!r}{suggest(name, study.scales)}")
-    return [
-        batch
-        for grid in study.grids
-        for batch in _cut(study, name, grid, size, methods_of(study, grid, rows, study_name))
-    ]
+    if scale not in study.scales:
+        raise InputError(f"unknown scale {scale!r}{suggest(scale, study.scales)}")
+    return [batch for grid in study.grids for batch in _cut(study, study.scales[scale], grid, size, methods[grid])]
 
 
-def methods_of(study: Study, grid: str, rows: Mapping[str, Mapping[str, Any]], study_name: str) -> tuple[str, ...]:
-    """Return the methods of a grid: the printed ones, then the user's own in their order.
+def methods_of(
+    studies: Mapping[str, Study], name: str, rows: Mapping[str, Mapping[str, Any]], extra: Sequence[str] = ()
+) -> dict[str, tuple[str, ...]]:
+    """Return the methods of each grid of a study: the printed ones, then others in their order.
 
-    A grid that runs all printed methods takes further rows; one that picks a few does not.
+    A grid that runs all printed methods takes further rows; one that picks a few does not. Rows that no
+    study prints join all, or those that their ``studies`` name.
+
+    Args:
+        studies: all there are, by name.
+        name: of the study.
+        rows: of the methods file.
+        extra: rows that join whatever else holds.
     """
-    printed = study.grids[grid].methods
-    everything = {method for other in study.grids.values() for method in other.methods}
-    if set(printed) != everything:
-        return tuple(printed)
-    own = [
-        name
-        for name, row in rows.items()
-        if name not in everything and study_name in (row.get("studies") or [study_name])
+    study = studies[name]
+    anywhere = {method for other in studies.values() for grid in other.grids.values() for method in grid.methods}
+    mine = {method for grid in study.grids.values() for method in grid.methods}
+    joining = [
+        method
+        for method, row in rows.items()
+        if method not in mine
+        and (method in extra or name in (row.get("studies") or ([] if method in anywhere else [name])))
     ]
-    return (*printed, *own)
+    return {
+        key: (*grid.methods, *joining) if mine == set(grid.methods) else tuple(grid.methods)
+        for key, grid in study.grids.items()
+    }
 
 
-def _cut(study: Study, scale_name: str, grid_name: str, size: int, methods: tuple[str, ...]) -> Iterator[Batch]:
-    grid, scale = study.grids[grid_name], study.scales[scale_name]
-    cells = cells_of(grid, scale)
-    replicates = 1 if grid.datasets else scale.replicates
-    span = min(size, replicates)
+def _cut(study: Study, scale: Scale, name: str, size: int, methods: tuple[str, ...]) -> Iterator[Batch]:
+    cells = cells_of(study, scale, name)
+    replicates = 1 if study.grids[name].datasets else scale.of("replicates", name)
+    parts = -(-replicates // size)
+    bounds = [replicates * k // parts for k in range(parts + 1)]  # as even as can be
     width = max(1, size // replicates)
     for start in range(0, len(cells), width):
-        for first in range(0, replicates, span):
-            last = min(first + span, replicates) - 1
+        for first, end in pairwise(bounds):
             part = tuple(cells[start : start + width])
-            yield Batch(f"{grid_name}-{_name(part)}-{first}-{last}", grid_name, part, first, last, methods)
+            yield Batch(f"{name}-{_name(part)}-{first}-{end - 1}", name, part, first, end - 1, methods)
 
 
 def _name(cells: tuple[Cell, ...]) -> str:

@@ -96,28 +96,29 @@ def run_all(
     gc.freeze()  # a collection in a child would copy the pages that it shares with this process
     supervise.baseline_mb()
     for identity, file in data_sets(paths):
-        values = file.values(identity["replicate"]) if file.available else None
+        data = file.read(identity["replicate"]) if file.available else None
         for method, task in tasks.items():
             run = {"method": method} | identity
-            run |= _run(task, values, file, run, limits, policies, results)
+            if data is None:
+                run |= {"status": "unavailable", "message": file.metadata["message"]}
+            else:
+                run |= _run(task, data, run, limits, policies, results)
             log.info("%s", " ".join(str(run.get(k, "")) for k in (*schemas.IDENTITY, "status", "message")))
             results.runs.append(run)
     return results
 
 
-def _run(task, values, file, identity, limits, policies, results) -> dict[str, Any]:
+def _run(task, data, identity, limits, policies, results) -> dict[str, Any]:
     """Return how one method ended on one data set, after the discretization before it if there is one."""
-    if values is None:
-        return {"status": "unavailable", "message": file.metadata["message"]}
     if task.discretizer is None:
-        return _supervise(task.function, values, file, None, identity, limits, results)
+        return _supervise(task.function, data, None, identity, limits, results)
     before = policies.run(task.discretizer, identity)
     costs = ("discretize_seconds", "wall_seconds", "peak_mb")
     if before["status"] != "ok":
         return {name: before[name] for name in ("status", "message", *costs)}
-    policy = policies.policy(task.discretizer, identity, file.variables)
+    policy = policies.policy(task.discretizer, identity, data.variables)
     left = Limits(max(limits.wall - before["wall_seconds"], 0.0), limits.mb)  # of the time of the whole run
-    run = _supervise(task.function, values, file, policy, identity, left, results)
+    run = _supervise(task.function, data, policy, identity, left, results)
     return run | {
         "discretize_seconds": before["discretize_seconds"],
         "wall_seconds": before["wall_seconds"] + run["wall_seconds"],
@@ -125,8 +126,8 @@ def _run(task, values, file, identity, limits, policies, results) -> dict[str, A
     }
 
 
-def _supervise(function, values, file, policy, identity, limits, results) -> dict[str, Any]:
-    ended = supervise.call(_checked, function, values, file.frozen, policy, wall=limits.wall, mb=limits.mb)
+def _supervise(function, data, policy, identity, limits, results) -> dict[str, Any]:
+    ended = supervise.call(_checked, function, data.values, data.frozen, policy, wall=limits.wall, mb=limits.mb)
     run: dict[str, Any] = {name: getattr(ended, name) for name in ("status", "message", "wall_seconds", "peak_mb")}
     if ended.status != "ok":
         return run | {"learn_seconds": ended.cpu_seconds}
@@ -134,10 +135,10 @@ def _supervise(function, values, file, policy, identity, limits, results) -> dic
     graph = _graph_of(learned)
     if graph is not None:
         run["kind"] = learned.kind
-        results.edges += tables.edge_records(identity, file.variables, graph)
+        results.edges += tables.edge_records(identity, data.variables, graph)
     if learned.thresholds is not None:
         run["levels"] = float(np.mean([len(cuts) + 1 for cuts in learned.thresholds]))
-        results.thresholds += tables.threshold_records(identity, file.variables, learned.thresholds)
+        results.thresholds += tables.threshold_records(identity, data.variables, learned.thresholds)
     return run | {name: getattr(learned, name) for name in COSTS}
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from importlib.metadata import PackageNotFoundError, version
@@ -119,21 +119,25 @@ def write_data(
     blocks: Iterable[tuple[int, np.ndarray]],
     *,
     discrete: Sequence[str] = (),
+    each: Mapping[int, Mapping[str, Any]] | None = None,
     **metadata,
 ) -> None:
-    """Write data sets of the same variables, one row group a replicate.
+    """Write data sets, one row group a replicate.
 
     Args:
         path: the file.
-        variables: n names.
-        blocks: (replicate, values [N, n]) one after the other.
+        variables: names of the columns; a replicate that lacks some (`each`) has nulls there.
+        blocks: (replicate, values [N, n]) one after the other; n columns in the order of the replicate's variables.
         discrete: the variables that hold integer codes.
+        each: what differs between replicates, by their number: keys such as variables, truth, discrete, thresholds.
         metadata: further keys, such as cell, seed, thresholds, cardinalities.
     """
-    codes = set(discrete)
+    codes, each = set(discrete), each or {}
     types = [(name, pa.int32() if name in codes else pa.float64()) for name in variables]
     blocks = list(blocks)
     metadata |= {"discrete": sorted(codes), "replicates": [int(r) for r, _ in blocks]}
+    if each:
+        metadata["each"] = {str(r): dict(about) for r, about in each.items()}
     schema = _with_metadata(pa.schema([("replicate", pa.int32()), *types]), metadata)
     packing = {name: "zstd" if name in codes else "none" for name in schema.names}  # noise does not shrink
     with (
@@ -141,28 +145,44 @@ def write_data(
         pq.ParquetWriter(aside, schema, compression=packing, use_dictionary=sorted(codes)) as file,
     ):
         for replicate, values in blocks:
+            place = {name: i for i, name in enumerate(each.get(replicate, {}).get("variables", variables))}
             arrays = [arrow.array(np.full(len(values), replicate), pa.int32())]
-            arrays += [arrow.array(values[:, i], kind) for i, (_, kind) in enumerate(types)]
+            for name, kind in types:
+                absent = name not in place
+                arrays.append(pa.nulls(len(values), kind) if absent else arrow.array(values[:, place[name]], kind))
             table = pa.Table.from_arrays(arrays, schema=schema)
             file.write_table(table, row_group_size=max(1, len(values)))
 
 
+@dataclass(frozen=True, eq=False)
+class DataSet:
+    """One replicate of a data file; columns are always in the order of their sorted names.
+
+    Attributes:
+        variables: n sorted names.
+        values: float64 [N, n], columns contiguous.
+        frozen: bool [n], True for a variable that holds codes.
+        about: what the writer said of the file and of this replicate.
+    """
+
+    variables: list[str]
+    values: np.ndarray
+    frozen: np.ndarray
+    about: dict[str, Any]
+
+
 @dataclass
 class DataFile:
-    """An open data file; columns are always in the order of their sorted names.
+    """An open data file.
 
     Attributes:
         path: where it is.
         metadata: what the writer said.
-        variables: sorted names.
-        frozen: bool [n], True for a variable that holds codes.
         replicates: their numbers, in the order of the row groups.
     """
 
     path: Path
     metadata: dict[str, Any]
-    variables: list[str]
-    frozen: np.ndarray
     replicates: list[int]
 
     @cached_property
@@ -174,18 +194,27 @@ class DataFile:
         """Whether there are data; a set that could not be fetched has none."""
         return self.metadata.get("status", "ok") == "ok"
 
-    def values(self, replicate: int) -> np.ndarray:
-        """Return one data set, float64 [N, n], columns contiguous."""
-        place = self.replicates.index(replicate)
-        group = self._file.read_row_group(place, columns=self.variables, use_threads=False)
-        values = np.empty((group.num_rows, len(self.variables)), order="F")
-        for i, name in enumerate(self.variables):
-            values[:, i] = arrow.numbers(group.column(name))
-        return values
+    def read(self, replicate: int) -> DataSet:
+        """Return one data set.
 
-    def __iter__(self) -> Iterator[tuple[int, np.ndarray]]:
+        Raises:
+            InputError: a cell that is empty.
+        """
+        about = {k: v for k, v in self.metadata.items() if k != "each"}
+        about |= self.metadata.get("each", {}).get(str(replicate), {})
+        names = about.get("variables") or [name for name in self._file.schema_arrow.names if name != "replicate"]
+        variables = sorted(names)
+        group = self._file.read_row_group(self.replicates.index(replicate), columns=variables, use_threads=False)
+        values = np.empty((group.num_rows, len(variables)), order="F")
+        for i, name in enumerate(variables):
+            if group.column(name).null_count:
+                raise InputError(f"{self.path}: replicate {replicate}, column {name!r}: an empty cell")
+            values[:, i] = arrow.numbers(group.column(name))
+        return DataSet(variables, values, np.isin(variables, about["discrete"]), about)
+
+    def __iter__(self) -> Iterator[tuple[int, DataSet]]:
         for replicate in self.replicates:
-            yield replicate, self.values(replicate)
+            yield replicate, self.read(replicate)
 
 
 def open_data(path) -> DataFile:
@@ -201,9 +230,7 @@ def open_data(path) -> DataFile:
     except (pa.ArrowInvalid, OSError) as problem:
         raise InputError(f"{path}: not a readable Parquet file ({str(problem).splitlines()[0]})") from None
     metadata = _metadata(path, schema)
-    variables = sorted(name for name in schema.names if name != "replicate")
-    frozen = np.isin(variables, metadata["discrete"]) if variables else np.zeros(0, bool)
-    return DataFile(Path(path), metadata, variables, frozen, metadata["replicates"])
+    return DataFile(Path(path), metadata, metadata["replicates"])
 
 
 def edge_records(identity: dict, variables: Sequence[str], graph: np.ndarray) -> list[dict[str, Any]]:

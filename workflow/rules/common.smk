@@ -10,7 +10,8 @@ sys.path.insert(0, str(ROOT / "src"))
 from cutpoint import config as configs
 from cutpoint import assembly, datasets, plan, registry
 from cutpoint.errors import InputError
-from cutpoint.fingerprint import closure, fingerprint
+from cutpoint.fingerprint import fingerprint
+from cutpoint.settings import Settings
 
 SCRIPTS = ROOT / "scripts"
 
@@ -32,8 +33,8 @@ def network_file(network):
 
 
 def load():
-    """Return settings, method rows, data-set entries, studies and their batches."""
-    settings = configs.check(configs.Settings, config, "config")
+    """Return settings, method rows, data-set entries, studies, their batches and the files of their networks."""
+    settings = configs.check(Settings, config, "config")
     rows = configs.load_methods(ROOT / "config" / "methods.yaml")
     registry_file = ROOT / "config" / "datasets.yaml"
     datasets.load_registry(registry_file)
@@ -45,24 +46,39 @@ def load():
             raise InputError(f"config: files.{name}: no such file: {path}")
     if settings.mirror and not os.path.isdir(user_path(settings.mirror)):
         raise InputError(f"config: mirror: no such folder: {settings.mirror}")
-    studies = {name: configs.load_study(ROOT / "config" / "studies", name, rows, entries) for name in settings.selected}
-    for name in studies:
+    everything = configs.load_studies(ROOT / "config" / "studies", rows, entries)
+    for name in settings.selected:
+        if name not in everything:
+            raise InputError(f"unknown study {name!r}{registry.suggest(name, everything)}")
         if not (ROOT / "src" / "cutpoint" / "studies" / name).is_dir():
             raise InputError(
                 f"config/studies/{name}.yaml: its tables and figures are missing: no cutpoint.studies.{name}"
             )
-    batches = {
-        name: {b.name: b for b in plan.batches_of(study, settings.scale, settings.batch, rows, name)}
-        for name, study in studies.items()
-    }
-    for network in plan.networks_of(batches):
+    for name in settings.extra_methods:
+        if name not in rows:
+            raise InputError(f"config: extra_methods: unknown {name!r}{registry.suggest(name, rows)}")
+    studies = {name: everything[name] for name in settings.selected}
+    batches = {}
+    for name, study in studies.items():
+        methods = plan.methods_of(everything, name, rows, settings.extra_methods)
+        batches[name] = {b.name: b for b in plan.batches_of(study, settings.scale, settings.batch, methods)}
+    families = {family for study in studies.values() for family in study.random_networks}
+    networks = [network for network in plan.networks_of(batches) if network not in families]
+    for network in networks:
         if not os.path.isfile(network_file(network)):
             raise InputError(f"config: studies: networks: no such file: {network}")
-    return settings, rows, entries, studies, batches
+    return (
+        settings,
+        rows,
+        entries,
+        studies,
+        batches,
+        {plan.stem(network): network_file(network) for network in networks},
+    )
 
 
 try:
-    SETTINGS, METHODS, DATASETS, STUDIES, BATCHES = load()
+    SETTINGS, METHODS, DATASETS, STUDIES, BATCHES, NETWORKS = load()
 except InputError as problem:
     sys.exit(f"cutpoint: {problem}")  # one line, where a WorkflowError would add a traceback
 
@@ -106,181 +122,3 @@ wildcard_constraints:
     noise="[A-Za-z][A-Za-z0-9_.]*",
     dataset="[A-Za-z][A-Za-z0-9_]*",
     job="[A-Za-z][A-Za-z0-9_.]*",
-
-
-def code_of(script, *functions):
-    """Fingerprint a script and the functions it looks up, so that a change in them reruns its jobs."""
-    return fingerprint(SCRIPTS / script, *functions)
-
-
-def code_of_method(name):
-    """Fingerprint what one method is made of."""
-    return code_of("learn.py", *assembly.functions_of(METHODS[name]).values())
-
-
-SCIENCE = {name: assembly.science_of(METHODS[name]) for name in METHODS}
-CODE = {name: code_of_method(name) for name in INTERNAL}
-NETWORKS = {plan.stem(network): network_file(network) for network in plan.networks_of(BATCHES)}
-
-
-def noise_of(wildcards):
-    """Return the options of a noise."""
-    return STUDIES[wildcards.study].noises[wildcards.noise].model_dump()
-
-
-def own_file(wildcards):
-    """Return the user's own file for a data set, if there is one."""
-    path = SETTINGS.files.get(wildcards.dataset)
-    return user_path(path) if path else []
-
-
-def batch_of(wildcards):
-    """Return the batch of a job."""
-    return BATCHES[wildcards.study][wildcards.batch]
-
-
-def methods_of_batch(wildcards):
-    """Return the methods that run on a batch."""
-    return batch_of(wildcards).methods
-
-
-def grid_of_batch(wildcards):
-    """Return the grid that a batch is a part of."""
-    return batch_of(wildcards).grid
-
-
-def data_of_batch(wildcards):
-    """Return the data files of a batch, in the order of its cells."""
-    batch = batch_of(wildcards)
-    folder = f"results/{wildcards.study}/data"
-    return [
-        (
-            f"results/datasets/{cell.dataset}.parquet"
-            if cell.dataset
-            else f"{folder}/{plan.stem(cell.network)}/n{cell.n}/{batch.replicates}/{cell.noise}/continuous.parquet"
-        )
-        for cell in batch.cells
-    ]
-
-
-def networks_of_batch(wildcards):
-    """Return the files of the true networks of a batch."""
-    return sorted({NETWORKS[plan.stem(c.network)] for c in batch_of(wildcards).cells if c.network})
-
-
-def methods_of_job(wildcards):
-    """Return the rows of the methods of a job that run on its batch."""
-    return {name: SCIENCE[name] for name in batch_of(wildcards).methods if JOB[name] == wildcards.job}
-
-
-def discretizer_names_of_job(wildcards):
-    """Return the discretization that each method of a job learns from, by method."""
-    return {name: DISCRETIZER_OF[name] for name in methods_of_job(wildcards) if name in DISCRETIZER_OF}
-
-
-def discretizers_of_job(wildcards):
-    """Return the discretizations that a job finds for the methods of its batch, its own and other jobs'."""
-    needed = {DISCRETIZER_OF[name] for name in batch_of(wildcards).methods if name in DISCRETIZER_OF}
-    return {name: part for name, part in DISCRETIZERS.items() if name in needed and JOB[name] == wildcards.job}
-
-
-def code_of_job(wildcards):
-    """Return the fingerprints of the methods of a job."""
-    return {name: CODE[name] for name in INTERNAL if JOB[name] == wildcards.job}
-
-
-def policies_of_job(kind):
-    """Return a function that lists one kind of file of the discretizations that a job learns from."""
-
-    def files(wildcards):
-        folder = f"results/{wildcards.study}/batches/{wildcards.batch}/discretizers"
-        jobs = dict.fromkeys(JOB[name] for name in discretizer_names_of_job(wildcards).values())
-        return [f"{folder}/{job}/{kind}.parquet" for job in jobs]
-
-    return files
-
-
-def results_of_batch(kind):
-    """Return a function that lists one kind of file over the jobs of a batch."""
-
-    def files(wildcards):
-        folder = f"results/{wildcards.study}/batches/{wildcards.batch}/methods"
-        jobs = dict.fromkeys(JOB[name] for name in batch_of(wildcards).methods)
-        return [f"{folder}/{job}/{kind}.parquet" for job in jobs]
-
-    return files
-
-
-def metrics_of_study(wildcards):
-    """Return the metrics of all batches of a study."""
-    return [f"results/{wildcards.study}/batches/{batch}/metrics.parquet" for batch in BATCHES[wildcards.study]]
-
-
-def minutes(wildcards, input):
-    """Return a generous run time of a batch job for a scheduler: every run at its limit is rare."""
-    return max(10, int(SETTINGS.time_limit / 60) * 2)
-
-
-def methods_of_study(study):
-    """Return the names of all methods that run in a study, in the order of the tables."""
-    return list(dict.fromkeys(name for batch in BATCHES[study].values() for name in batch.methods))
-
-
-def artefact_inputs(study):
-    """Return the files that tables, figures and claims of a study are made from."""
-    networks = {plan.stem(c.network) for b in BATCHES[study].values() for c in b.cells if c.network}
-    sets = dict.fromkeys(c.dataset for b in BATCHES[study].values() for c in b.cells if c.dataset)
-    return {
-        "metrics": f"results/{study}/metrics.parquet",
-        "networks": sorted(NETWORKS[name] for name in networks),
-        "datasets": [f"results/datasets/{name}.parquet" for name in sets],
-        "published": [
-            shipped(path.relative_to(ROOT)) for path in sorted((ROOT / "data" / "published").glob(f"{study}_*.csv"))
-        ],
-    }
-
-
-def artefact_params(study):
-    """Return what artefacts need to know beside their files."""
-    rows = [
-        {"name": name, "label": METHODS[name]["label"], "category": METHODS[name]["category"]}
-        for name in methods_of_study(study)
-    ]
-    return {"study": study, "methods": rows, "scale": SETTINGS.scale, "seed": SETTINGS.seed}
-
-
-def report_params(study):
-    """Return what the report says of a study beside its artefacts."""
-    rows = [
-        {
-            "label": METHODS[name]["label"],
-            "category": METHODS[name]["category"],
-            "settings": ", ".join(f"{k}: {v}" for k, v in SCIENCE[name].items() if k != "category"),
-            "note": METHODS[name].get("note", ""),
-        }
-        for name in methods_of_study(study)
-    ]
-    about = STUDIES[study]
-    shown = {key: getattr(about, key) for key in ("title", "citation", "tables", "figures")}
-    return {"name": study, "scale": SETTINGS.scale, "seed": SETTINGS.seed, "methods": rows, **shown}
-
-
-def everything():
-    """Return all results of runs: under an up-to-date report Snakemake does not remake what a failed job left out."""
-    found = []
-    for study, batches in BATCHES.items():
-        for name, batch in batches.items():
-            folder = f"results/{study}/batches/{name}"
-            found += [f"{folder}/methods/{job}/runs.parquet" for job in dict.fromkeys(JOB[m] for m in batch.methods)]
-            found += [f"{folder}/metrics.parquet"]
-            found += [f"results/datasets/{cell.dataset}.parquet" for cell in batch.cells if cell.dataset]
-    return list(dict.fromkeys(found))
-
-
-def check_external(rules):
-    """End where an external row has no rule of its own name."""
-    for name, row in METHODS.items():
-        if row["category"] == "external" and not (row["rule"] == name and any(r.endswith(name) for r in rules)):
-            sys.exit(
-                f"cutpoint: methods.yaml: {name}: rule: no rule {name!r} in workflow/rules/methods; name it as the row"
-            )

@@ -1,9 +1,37 @@
 # network -> discrete codes -> continuous values; real data sets enter beside them
 
+for study in filter(families_of, STUDIES):
+
+    rule:
+        name:
+            f"random_networks_{study}"
+        output:
+            [
+                path
+                for family in families_of(study)
+                for path in network_files(study, family, 0, family_size(study, family) - 1)
+            ],
+        log:
+            f"logs/{study}/random_networks.log",
+        benchmark:
+            f"logs/benchmarks/{study}/random_networks.tsv"
+        conda:
+            "../../envs/cutpoint.yaml"
+        resources:
+            mem_mb=500,
+            runtime=10,
+        params:
+            study=study,
+            families=families_of(study),
+            seed=SETTINGS.seed,
+            code=code_of("random_networks.py"),
+        script:
+            "../../scripts/random_networks.py"
+
 
 rule sample:
     input:
-        network=lookup(dpath="{network}", within=NETWORKS),
+        networks=networks_of_data,
     output:
         "results/{study}/data/{network}/n{n}/{replicates}/discrete.parquet",
     log:
@@ -13,7 +41,7 @@ rule sample:
     conda:
         "../../envs/cutpoint.yaml"
     resources:
-        mem_mb=500,
+        mem_mb=1000,
         runtime=5,
     params:
         seed=SETTINGS.seed,
@@ -24,7 +52,8 @@ rule sample:
 
 rule noise:
     input:
-        "results/{study}/data/{network}/n{n}/{replicates}/discrete.parquet",
+        codes="results/{study}/data/{network}/n{n}/{replicates}/discrete.parquet",
+        networks=networks_of_data,
     output:
         "results/{study}/data/{network}/n{n}/{replicates}/{noise}/continuous.parquet",
     log:
@@ -34,14 +63,30 @@ rule noise:
     conda:
         "../../envs/cutpoint.yaml"
     resources:
-        mem_mb=500,
+        mem_mb=1000,
         runtime=5,
     params:
+        part="noise",
         seed=SETTINGS.seed,
         noise=noise_of,
         code=code_of("noise.py"),
     script:
         "../../scripts/noise.py"
+
+
+# The records held out of the same samples, for those that predict.
+use rule noise as hold_out with:
+    output:
+        "results/{study}/data/{network}/n{n}/{replicates}/{noise}/test.parquet",
+    log:
+        "logs/{study}/hold_out/{network}-n{n}-{replicates}-{noise}.log",
+    benchmark:
+        "logs/benchmarks/{study}/hold_out/{network}-n{n}-{replicates}-{noise}.tsv"
+    params:
+        part="test",
+        seed=SETTINGS.seed,
+        noise=noise_of,
+        code=code_of("noise.py"),
 
 
 rule dataset:

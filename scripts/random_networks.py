@@ -1,0 +1,22 @@
+"""Draw the random networks of a study, one file each."""
+
+from pathlib import Path
+
+from cutpoint.jobs import job
+from cutpoint.networks import write_network
+from cutpoint.random_networks import random_network
+from cutpoint.seeds import seed_sequence
+
+
+def draw(paths, *, study, families, seed):
+    """Write network number r of a family to the file FAMILY-r.bif."""
+    for path in map(Path, paths):
+        family, _, number = path.stem.rpartition("-")
+        sequence = seed_sequence(seed, study, family, number, "network")
+        write_network(random_network(sequence, name=path.stem, **families[family]), path)
+
+
+if __name__ == "__main__":
+    with job(snakemake.log[0]):
+        given = snakemake.params
+        draw(snakemake.output, study=given.study, families=given.families, seed=given.seed)

@@ -1,0 +1,147 @@
+"""The config files as pydantic models: their keys, types and bounds."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
+
+
+def ordered(limits: tuple[float, float]) -> tuple[float, float]:
+    """Return a range whose ends are in order."""
+    if limits[0] > limits[1]:
+        raise ValueError("the lower end of the range stands first")
+    return limits
+
+
+NAME = r"[A-Za-z][A-Za-z0-9_.]*"
+Name = Annotated[str, Field(pattern=rf"^{NAME}$")]
+Positive = Annotated[float, Field(gt=0)]
+Count = Annotated[int, Field(ge=1)]
+Share = Annotated[float, Field(gt=0, le=1)]
+Range = Annotated[tuple[Positive, Positive], AfterValidator(ordered)]
+
+
+class Closed(BaseModel):
+    """A model that refuses keys that it does not know."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Settings(Closed):
+    """config.yaml: what to run and its limits."""
+
+    studies: list[Name] = Field(min_length=1, description="studies to run, each a file of config/studies")
+    study: Name | None = Field(None, description="one study instead of all")
+    scale: Name = Field(description="a scale of the studies: published or quick")
+    seed: int = Field(ge=0, description="all random numbers derive from it")
+    batch: Count = Field(description="data sets per job")
+    time_limit: Positive = Field(description="wall seconds per run, above 0")
+    memory_limit: Positive = Field(description="resident megabytes per run, above 0")
+    extra_methods: list[Name] = Field([], description="rows that join the printed ones of all studies")
+    mirror: str | None = Field(None, description="folder with the files of the real data sets")
+    files: dict[str, str] = Field({}, description="a data set's own file, by its name")
+
+    @property
+    def selected(self) -> list[str]:
+        """The studies to run."""
+        return [self.study] if self.study else self.studies
+
+
+class Scale(Closed):
+    """How large a study is run; `n` and `networks` replace those of the grids. A mapping has one value per grid."""
+
+    replicates: Count | dict[Name, Count]
+    n: list[Count] | dict[Name, list[Count]] | None = None
+    networks: list[str] | dict[Name, list[str]] | None = None
+
+    def of(self, key: str, grid: str) -> Any:
+        """Return what a key says of a grid, None where it says nothing."""
+        value = getattr(self, key)
+        return value.get(grid) if isinstance(value, dict) else value
+
+
+class Gaussian(Closed):
+    """Normal noise around integer codes (Fu V.1.1)."""
+
+    kind: Literal["gaussian"]
+    sigma: Positive
+
+
+class IntervalNoise(Closed):
+    """A value stands in the interval of its code; intervals are consecutive and start at 0."""
+
+    lengths: Range = Field((0.5, 2.0), description="range of the lengths of the intervals")
+    targets: int = Field(0, ge=0, description="how many variables stay discrete")
+    test: float = Field(0.0, ge=0, lt=1, description="share of the records that is held out")
+
+
+class TruncatedGaussian(IntervalNoise):
+    """A value stands in the interval of its code, with a truncated normal density (Mabrouk 4)."""
+
+    kind: Literal["truncated_gaussian"]
+    sd: Range = Field(description="range of the standard deviations, in lengths of the interval")
+
+
+class Uniform(IntervalNoise):
+    """A value stands anywhere in the interval of its code."""
+
+    kind: Literal["uniform"]
+
+
+Noise = Annotated[Gaussian | TruncatedGaussian | Uniform, Field(discriminator="kind")]
+
+
+class RandomNetworks(Closed):
+    """A family of random networks, one for each replicate (Mabrouk 4, after Ide, Cozman and Ramos 2004)."""
+
+    nodes: tuple[Count, Count] = (10, 30)
+    density: Range = Field((1.2, 1.87), description="arcs per node")
+    arcs: tuple[Count, Count] = (12, 56)
+    max_parents: Count = 6
+    domains: tuple[Count, Count] = (2, 5)
+
+
+class Grid(Closed):
+    """Data sets crossed with methods: networks x n x noises, or real data sets."""
+
+    networks: list[str] = []
+    n: list[Count] = []
+    noises: list[Name] = []
+    datasets: list[Name] = []
+    methods: list[Name] = Field(min_length=1)
+    predict: list[Share] = Field([], description="predict the discrete variables from these shares of their blankets")
+
+    @model_validator(mode="after")
+    def _one_kind(self):
+        simulated = [bool(self.networks), bool(self.n), bool(self.noises)]
+        if bool(self.datasets) == any(simulated) or any(simulated) != all(simulated):
+            raise ValueError("give networks, n and noises, or datasets")
+        return self
+
+
+class Study(Closed):
+    """studies/NAME.yaml: grids and scales of one paper."""
+
+    title: str
+    citation: str
+    reference: Name
+    scales: dict[Name, Scale]
+    noises: dict[Name, Noise] = {}
+    random_networks: dict[Name, RandomNetworks] = {}
+    grids: dict[Name, Grid]
+    tables: list[str] = Field([], description="artefacts of the study's package, in the order of the report")
+    figures: list[str] = []
+
+
+class Method(BaseModel):
+    """A row of methods.yaml; further keys are options of its parts."""
+
+    model_config = ConfigDict(extra="allow")
+
+    label: str
+    category: Literal["prediscretization", "integrated", "direct", "external"]
+    job: Name | None = Field(None, description="methods of the same job run in one; its own name")
+    rule: Name | None = None
+    note: str | None = None
+    studies: list[Name] | None = Field(None, description="studies that it joins below the printed rows; all")

@@ -1,0 +1,236 @@
+# What rules look up for their wildcards: files, methods and parameters.
+
+
+def code_of(script, *functions):
+    """Fingerprint a script and the functions it looks up, so that a change in them reruns its jobs."""
+    return fingerprint(SCRIPTS / script, *functions)
+
+
+def code_of_method(name):
+    """Fingerprint what one method is made of."""
+    return code_of("learn.py", *assembly.functions_of(METHODS[name]).values())
+
+
+SCIENCE = {name: assembly.science_of(METHODS[name]) for name in METHODS}
+CODE = {name: code_of_method(name) for name in INTERNAL}
+
+
+def families_of(study):
+    """Return the options of the families of random networks that a study draws data from."""
+    used = {c.network for b in BATCHES[study].values() for c in b.cells}
+    return {name: family.model_dump() for name, family in STUDIES[study].random_networks.items() if name in used}
+
+
+def family_size(study, family):
+    """Return how many networks of a family a study needs: one for each replicate."""
+    return max(b.last + 1 for b in BATCHES[study].values() for c in b.cells if c.network == family)
+
+
+def network_files(study, network, first, last):
+    """Return the file of a network, or those of a family, one for each replicate."""
+    if network not in STUDIES[study].random_networks:
+        return [NETWORKS[plan.stem(network)]]
+    return [f"results/{study}/networks/{network}-{r}.bif" for r in range(first, last + 1)]
+
+
+def networks_of_data(wildcards):
+    """Return the files of the networks that data are drawn from."""
+    first, last = map(int, wildcards.replicates.split("-"))
+    return network_files(wildcards.study, wildcards.network, first, last)
+
+
+def noise_of(wildcards):
+    """Return the options of a noise."""
+    return STUDIES[wildcards.study].noises[wildcards.noise].model_dump()
+
+
+def own_file(wildcards):
+    """Return the user's own file for a data set, if there is one."""
+    path = SETTINGS.files.get(wildcards.dataset)
+    return user_path(path) if path else []
+
+
+def batch_of(wildcards):
+    """Return the batch of a job."""
+    return BATCHES[wildcards.study][wildcards.batch]
+
+
+def methods_of_batch(wildcards):
+    """Return the methods that run on a batch."""
+    return batch_of(wildcards).methods
+
+
+def grid_of_batch(wildcards):
+    """Return the grid that a batch is a part of."""
+    return batch_of(wildcards).grid
+
+
+def data_of_batch(wildcards, name="continuous"):
+    """Return the data files of a batch, in the order of its cells."""
+    batch = batch_of(wildcards)
+    folder = f"results/{wildcards.study}/data"
+    return [
+        (
+            f"results/datasets/{cell.dataset}.parquet"
+            if cell.dataset
+            else f"{folder}/{plan.stem(cell.network)}/n{cell.n}/{batch.replicates}/{cell.noise}/{name}.parquet"
+        )
+        for cell in batch.cells
+    ]
+
+
+def tests_of_batch(wildcards):
+    """Return the files of the records of a batch that are held out."""
+    return data_of_batch(wildcards, "test")
+
+
+def codes_of_batch(wildcards):
+    """Return the files of the true codes of a batch, in the order of its cells."""
+    batch = batch_of(wildcards)
+    folder = f"results/{wildcards.study}/data"
+    return [f"{folder}/{plan.stem(c.network)}/n{c.n}/{batch.replicates}/discrete.parquet" for c in batch.cells]
+
+
+def networks_of_batch(wildcards):
+    """Return the files of the true networks of a batch."""
+    batch = batch_of(wildcards)
+    files = [network_files(wildcards.study, c.network, batch.first, batch.last) for c in batch.cells if c.network]
+    return list(dict.fromkeys(path for paths in files for path in paths))
+
+
+def shares_of_batch(wildcards):
+    """Return the shares of the Markov blanket from which the methods of a batch predict."""
+    return STUDIES[wildcards.study].grids[batch_of(wildcards).grid].predict
+
+
+def methods_of_job(wildcards):
+    """Return the rows of the methods of a job that run on its batch."""
+    return {name: SCIENCE[name] for name in batch_of(wildcards).methods if JOB[name] == wildcards.job}
+
+
+def discretizer_names_of_job(wildcards):
+    """Return the discretization that each method of a job learns from, by method."""
+    return {name: DISCRETIZER_OF[name] for name in methods_of_job(wildcards) if name in DISCRETIZER_OF}
+
+
+def discretizers_of_job(wildcards):
+    """Return the discretizations that a job finds for the methods of its batch, its own and other jobs'."""
+    needed = {DISCRETIZER_OF[name] for name in batch_of(wildcards).methods if name in DISCRETIZER_OF}
+    return {name: part for name, part in DISCRETIZERS.items() if name in needed and JOB[name] == wildcards.job}
+
+
+def code_of_job(wildcards):
+    """Return the fingerprints of the methods of a job."""
+    return {name: CODE[name] for name in INTERNAL if JOB[name] == wildcards.job}
+
+
+def policies_of_job(kind):
+    """Return a function that lists one kind of file of the discretizations that a job learns from."""
+
+    def files(wildcards):
+        folder = f"results/{wildcards.study}/batches/{wildcards.batch}/discretizers"
+        jobs = dict.fromkeys(JOB[name] for name in discretizer_names_of_job(wildcards).values())
+        return [f"{folder}/{job}/{kind}.parquet" for job in jobs]
+
+    return files
+
+
+def results_of_batch(kind):
+    """Return a function that lists one kind of file over the jobs of a batch."""
+
+    def files(wildcards):
+        folder = f"results/{wildcards.study}/batches/{wildcards.batch}/methods"
+        jobs = dict.fromkeys(JOB[name] for name in batch_of(wildcards).methods)
+        return [f"{folder}/{job}/{kind}.parquet" for job in jobs]
+
+    return files
+
+
+def metrics_of_study(wildcards):
+    """Return the metrics of all batches of a study."""
+    return [f"results/{wildcards.study}/batches/{batch}/metrics.parquet" for batch in BATCHES[wildcards.study]]
+
+
+def predictions_of_study(wildcards):
+    """Return the predictions of all batches of a study that make any."""
+    grids = STUDIES[wildcards.study].grids
+    batches = BATCHES[wildcards.study].items()
+    return [
+        f"results/{wildcards.study}/batches/{name}/predictions.parquet" for name, b in batches if grids[b.grid].predict
+    ]
+
+
+def minutes(wildcards, input):
+    """Return a generous run time of a batch job for a scheduler: every run at its limit is rare."""
+    return max(10, int(SETTINGS.time_limit / 60) * 2)
+
+
+def methods_of_study(study):
+    """Return the names of all methods that run in a study, in the order of the tables."""
+    return list(dict.fromkeys(name for batch in BATCHES[study].values() for name in batch.methods))
+
+
+def artefact_inputs(study):
+    """Return the files that tables, figures and claims of a study are made from."""
+    batches = BATCHES[study].values()
+    networks = [
+        path for b in batches for c in b.cells if c.network for path in network_files(study, c.network, 0, b.last)
+    ]
+    sets = dict.fromkeys(c.dataset for b in batches for c in b.cells if c.dataset)
+    predicts = any(STUDIES[study].grids[b.grid].predict for b in batches)
+    return {
+        "metrics": f"results/{study}/metrics.parquet",
+        "predictions": f"results/{study}/predictions.parquet" if predicts else [],
+        "networks": sorted(set(networks)),
+        "datasets": [f"results/datasets/{name}.parquet" for name in sets],
+        "published": [
+            shipped(path.relative_to(ROOT)) for path in sorted((ROOT / "data" / "published").glob(f"{study}_*.csv"))
+        ],
+    }
+
+
+def artefact_params(study):
+    """Return what artefacts need to know beside their files."""
+    rows = [
+        {"name": name, "label": METHODS[name]["label"], "category": METHODS[name]["category"]}
+        for name in methods_of_study(study)
+    ]
+    return {"study": study, "methods": rows, "scale": SETTINGS.scale, "seed": SETTINGS.seed}
+
+
+def report_params(study):
+    """Return what the report says of a study beside its artefacts."""
+    rows = [
+        {
+            "label": METHODS[name]["label"],
+            "category": METHODS[name]["category"],
+            "settings": ", ".join(f"{k}: {v}" for k, v in SCIENCE[name].items() if k != "category"),
+            "note": METHODS[name].get("note", ""),
+        }
+        for name in methods_of_study(study)
+    ]
+    about = STUDIES[study]
+    shown = {key: getattr(about, key) for key in ("title", "citation", "tables", "figures")}
+    return {"name": study, "scale": SETTINGS.scale, "seed": SETTINGS.seed, "methods": rows, **shown}
+
+
+def everything():
+    """Return all results of runs: under an up-to-date report Snakemake does not remake what a failed job left out."""
+    found = []
+    for study, batches in BATCHES.items():
+        for name, batch in batches.items():
+            folder = f"results/{study}/batches/{name}"
+            found += [f"{folder}/methods/{job}/runs.parquet" for job in dict.fromkeys(JOB[m] for m in batch.methods)]
+            found += [f"{folder}/metrics.parquet"]
+            found += [f"{folder}/predictions.parquet"] if STUDIES[study].grids[batch.grid].predict else []
+            found += [f"results/datasets/{cell.dataset}.parquet" for cell in batch.cells if cell.dataset]
+    return list(dict.fromkeys(found))
+
+
+def check_external(rules):
+    """End where an external row has no rule of its own name."""
+    for name, row in METHODS.items():
+        if row["category"] == "external" and not (row["rule"] == name and any(r.endswith(name) for r in rules)):
+            sys.exit(
+                f"cutpoint: methods.yaml: {name}: rule: no rule {name!r} in workflow/rules/methods; name it as the row"
+            )
