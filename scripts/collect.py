@@ -1,16 +1,15 @@
-"""Put the metrics of all batches of a study into one file, in order of identity."""
+"""Put the metrics or predictions of all batches of a study into one file, in order of identity."""
 
 from cutpoint import schemas, tables
 from cutpoint.jobs import job
 
-IDENTITY = ("grid", "cell", "replicate", "method")
 
-
-def collect(paths, output, **about):
+def collect(paths, output, schema, **about):
     """Write all rows, sorted by what they are, so that the cut into batches leaves no trace."""
-    rows = [row for path in paths for row in tables.read_records(path, schemas.METRICS)[0]]
-    rows.sort(key=lambda row: tuple(row[name] for name in IDENTITY))
-    tables.write_records(output, rows, schemas.METRICS, **about)
+    rows = [row for path in paths for row in tables.read_records(path, schema)[0]]
+    order = [name for name in schemas.ORDER if name in schema.names]
+    rows.sort(key=lambda row: tuple(row[name] for name in order))
+    tables.write_records(output, rows, schema, **about)
 
 
 if __name__ == "__main__":
@@ -20,4 +19,4 @@ if __name__ == "__main__":
             "scale": snakemake.params.scale,
             "seed": snakemake.params.seed,
         }
-        collect(snakemake.input, snakemake.output[0], **about)
+        collect(snakemake.input, snakemake.output[0], getattr(schemas, snakemake.params.schema), **about)

@@ -18,7 +18,7 @@ from markupsafe import Markup, escape
 from cutpoint import artefacts
 from cutpoint.artefacts import Table
 
-PACKAGES = (*("cutpoint", "snakemake", "numpy", "scipy", "numba", "pyarrow", "matplotlib", "causal-learn"),)
+PACKAGES = (*("cutpoint", "snakemake", "numpy", "scipy", "numba", "pyarrow", "matplotlib", "pyagrum", "causal-learn"),)
 UNAVAILABLE = "unavailable"
 VERDICTS = ("holds", "does not hold", "cannot be decided")
 

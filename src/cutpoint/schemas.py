@@ -55,5 +55,20 @@ METRICS = pa.schema(
         ("extension_exact", pa.bool_()),
     ]
 )
+PREDICTIONS = pa.schema(
+    [
+        *((name, pa.string()) for name in ("study", "grid", "cell", "network")),
+        ("n", pa.int64()),
+        ("noise", pa.string()),
+        ("replicate", pa.int32()),
+        *((name, pa.string()) for name in ("method", "target")),
+        ("share", pa.float64()),
+        *((name, pa.int64()) for name in ("observed", "records")),
+        *((name, pa.float64()) for name in ("expected", "sampled", "argmax", "ceiling_expected", "ceiling_argmax")),
+        *((name, pa.string()) for name in ("status", "message")),
+    ]
+)
+# What a row of metrics or predictions is; files of a study are sorted by it.
+ORDER = ("grid", "cell", "replicate", "method", "target", "share")
 # What may differ between two runs of the same config; everything else is equal (see the docs).
 MEASURED = ("discretize_seconds", "learn_seconds", "seconds", "wall_seconds", "peak_mb", "message")

@@ -42,6 +42,7 @@ rule collect:
         mem_mb=2000,
         runtime=10,
     params:
+        schema="METRICS",
         scale=SETTINGS.scale,
         seed=SETTINGS.seed,
         code=code_of("collect.py"),
