@@ -97,6 +97,19 @@ def test_failed_reference_crashes_nothing():
     assert cell(TABLES["table_V-4"](made), "monti3", "N = 500").reason == "no reference: boom"
 
 
+def test_a_cost_that_a_method_does_not_tell_is_not_the_fault_of_the_reference():
+    maker = Maker().simulated(replicates=2)
+    for row in maker.rows:
+        if row["method"] == "tetrad_pc":
+            row["score_calls"] = None
+    table = TABLES["table_V-6"](inputs(maker, replicates=2))
+    assert cell(table, "tetrad_pc", "N = 500").reason == "not defined for these runs"
+    maker.fail(lambda r: r["method"] == "bach", "error", "boom")
+    table = TABLES["table_V-6"](inputs(maker, replicates=2))
+    assert cell(table, "tetrad_pc", "N = 500").reason == "not defined for these runs"
+    assert cell(table, "monti3", "N = 500").reason == "no reference: boom"
+
+
 @pytest.mark.parametrize("grids", [(), ("simulated",), ("real",), ("sigma",)])
 def test_missing_grids_crash_nothing(grids):
     maker = Maker()

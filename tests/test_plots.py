@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from synthetic import METHODS, Maker, inputs
 
-from cutpoint.plots import densities, labels, ranks, scatter, style
+from cutpoint.plots import densities, graphs, labels, lines, ranks, scatter, style
 from cutpoint.studies.fu2005.figures import FIGURES
 from cutpoint.studies.inputs import Method
 
@@ -119,3 +119,24 @@ def test_nothing_to_draw():
     scatter.tradeoff([], xlabel="x", ylabel="y", title="t")
     nan = float("nan")
     scatter.tradeoff([scatter.Point("a", "direct", nan, nan)], xlabel="x", ylabel="y", title="t")
+
+
+def test_graphs_with_and_without_directions():
+    nodes = {"1": (0, 0), "2": (1, 0), "3": (0.5, 1)}
+    shown = [graphs.Graph("a", nodes, [("1", "2")], [("2", "3")], marked=[("2", "3")]), graphs.Graph("b", nodes, [])]
+    drawn = graphs.graphs(shown, title="t", columns=2)
+    joined, empty = drawn.axes
+    assert len(joined.patches) == 2
+    assert len({patch.get_linewidth() for patch in joined.patches}) == 2
+    assert len(empty.patches) == 0
+    graphs.graphs([], title="nothing")
+
+
+def test_a_narrow_logarithmic_axis_has_numbers_between_the_powers_of_ten():
+    for high, least in ((0.9, 2), (90, 2)):
+        line = lines.Line("a", np.array([1.0, 10.0]), np.array([0.3, high]))
+        drawn = lines.rows_of_lines([lines.Panel("p", [line], "x")], ylabel="y", title="t", log=True)
+        (axes,) = drawn.axes
+        low, top = axes.get_ylim()
+        shown = [y for y in axes.yaxis.get_majorticklocs() if low <= y <= top]
+        assert len(shown) >= least, high

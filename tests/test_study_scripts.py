@@ -8,7 +8,9 @@ import pytest
 from synthetic import METHODS, PUBLISHED, Maker, data
 
 from cutpoint import schemas, tables
+from cutpoint.artefacts import Scale
 from cutpoint.errors import InputError
+from cutpoint.studies.inputs import replicates
 from cutpoint.studies.reading import read_inputs
 
 ROOT = Path(__file__).parents[1]
@@ -62,6 +64,21 @@ def test_inputs_from_files(files):
     cars = made.datasets["cars1"]
     assert (list(cars.variables), cars.discrete.tolist()) == (sorted(data().variables), [False, False, True, False])
     assert cars.uncounted == ["acceleration"]
+
+
+def test_replicates_are_counted_by_grid():
+    def count(*runs, grids=()):
+        rows = [(g, w, r) for g, w, number in runs for r in range(number)]
+        names = ("grid", "network", "replicate")
+        return replicates({k: np.array(c, object) for k, c in zip(names, zip(*rows, strict=True), strict=True)}, grids)
+
+    assert count(("simulated", "asia", 5), ("sigma", "asia", 5), ("real", None, 1)) == 5
+    assert count(("real", None, 1)) == 1
+    assert count(("c", "asia", 25), ("b", "random", 70), ("a", "random", 70)) == "70 (a, b), 25 (c)"
+    assert count(("c", "asia", 25), ("b", "random", 70), grids=("c",)) == 25
+    assert (
+        str(Scale("published", 1, "70 (a), 25 (c)")) == "Published scale; 70 (a), 25 (c) replicates per cell; seed 1."
+    )
 
 
 def test_tables_and_figures_are_written_in_all_formats(files, tmp_path):

@@ -50,11 +50,11 @@ class Row:
 
 @dataclass(frozen=True)
 class Scale:
-    """How large the grid was that an artefact rests on."""
+    """How large the grid was that an artefact rests on; a text of replicates where several grids differ."""
 
     name: str
     seed: int
-    replicates: int
+    replicates: int | str
 
     def __str__(self) -> str:
         """Return the sentence that every artefact carries."""

@@ -22,6 +22,7 @@ DISCRETIZERS = {
     "equal_width": "cutpoint.discretizers.binning:equal_width",
     "equal_frequency": "cutpoint.discretizers.binning:equal_frequency",
     "hartemink": "cutpoint.discretizers.hartemink:hartemink",
+    "ruichu": "cutpoint.discretizers.mixture:ruichu",
 }
 # codes [N, n], cardinalities [n] -> LocalScore
 SCORES = {
@@ -41,9 +42,11 @@ LEARNERS = {
 }
 # values [N, n], frozen [n] -> Learned, without a score
 PATTERN_LEARNERS = {"pc_fisherz": "cutpoint.learners.constraint:pc_fisherz"}
-# values [N, n], frozen [n], initial policy, search -> Learned
+# values [N, n], frozen [n], search, initial policy where it takes one -> Learned
 POLICIES = {
     "friedman": "cutpoint.integrated.friedman:friedman",
+    "friedman_tabu": "cutpoint.integrated.friedman:friedman_tabu",
+    "mgcd": "cutpoint.integrated.mgcd:mgcd",
     "monti": "cutpoint.integrated.monti:monti",
     "steck": "cutpoint.integrated.steck:steck",
 }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -11,6 +12,7 @@ from matplotlib.figure import Figure
 from cutpoint.plots.style import ONE, TWO, panels, stamp, styled
 
 POINTS = 121  # grid points per axis of a density
+BARS = 120  # of a histogram
 
 
 def mixture(x: np.ndarray, sigma: float, levels: int) -> np.ndarray:
@@ -124,5 +126,48 @@ def cloud(x: np.ndarray, y: np.ndarray, *, xlabel: str, ylabel: str, title: str,
     axes.plot(x, y, linestyle="none", marker="o", markersize=2.2, mfc="none", mec="black", mew=0.4)
     axes.set(xlabel=xlabel, ylabel=ylabel)
     axes.set_title(title, wrap=True)
+    stamp(figure, scale)
+    return figure
+
+
+@dataclass(frozen=True)
+class Cuts:
+    """What a discretizer returns on a sample.
+
+    Attributes:
+        title: of its panel.
+        thresholds: float64 [K - 1], sorted.
+        notes: K texts, one per interval.
+    """
+
+    title: str
+    thresholds: np.ndarray
+    notes: Sequence[str]
+
+
+@styled
+def intervals(x: np.ndarray, shown: Sequence[Cuts], *, xlabel: str, title: str, scale: str = "") -> Figure:
+    """Draw a histogram with the intervals of several discretizers, one below the other (Mabrouk 2015, Figure 1).
+
+    Args:
+        x: float64 [N], the sample.
+        shown: the discretizers.
+        xlabel: what the sample is.
+        title: of the figure.
+        scale: the sentence on the scale of the run.
+    """
+    figure, grid = panels(1, len(shown), width=TWO * 0.8, height=0.5 + 1.9 * len(shown), sharex=True)
+    for axes, cuts in zip(grid[:, 0], shown, strict=True):
+        axes.hist(x, bins=BARS, color="#b0b0b0", linewidth=0)
+        pad = 0.12 * np.ptp(x)  # the outer intervals are open
+        ends = np.concatenate([[x.min() - pad], cuts.thresholds, [x.max() + pad]])
+        top = axes.get_ylim()[1]
+        for cut in cuts.thresholds:
+            axes.axvline(cut, color="#D55E00", linewidth=1.0)
+        for k, note in enumerate(cuts.notes):
+            axes.text(ends[k : k + 2].mean(), 1.16 * top, note, ha="center", va="center", fontsize=6.5)
+        axes.set(title=cuts.title, ylabel="records", ylim=(0, 1.32 * top), xlim=(ends[0], ends[-1]))
+    grid[-1, 0].set_xlabel(xlabel)
+    figure.suptitle(title, fontsize=8)
     stamp(figure, scale)
     return figure

@@ -8,9 +8,11 @@ from dataclasses import dataclass, field
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator, NullLocator
+from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, MaxNLocator, NullLocator
 
 from cutpoint.plots.style import TWO, legend_beside, look, panels, plain, stamp, styled
+
+DECADES = 2  # below as many powers of ten a logarithmic axis also has numbers between them
 
 
 @dataclass(frozen=True)
@@ -50,6 +52,13 @@ def _line(axes: Axes, line: Line, k: int, shift: float) -> None:
     )
 
 
+def _decades(lines: Sequence[Line]) -> float:
+    """Return over how many powers of ten the positive values go."""
+    y = np.concatenate([line.y for line in lines] or [np.empty(0)])
+    y = y[np.isfinite(y) & (y > 0)]
+    return float(np.log10(y.max() / y.min())) if y.size else 0.0
+
+
 @styled
 def rows_of_lines(
     shown: Sequence[Panel],
@@ -61,6 +70,7 @@ def rows_of_lines(
     share: bool = True,
     spread: float = 0.0,
     tick: str = "{:g}",
+    integer: bool = True,
     scale: str = "",
 ) -> Figure:
     """Draw panels side by side with one legend beside them.
@@ -74,9 +84,11 @@ def rows_of_lines(
         share: whether all panels have the same vertical axis.
         spread: distance between lines at the same x, so that intervals do not hide each other.
         tick: format of the numbers below the axes.
+        integer: whether the vertical axes count something.
         scale: the sentence on the scale of the run.
     """
     figure, grid = panels(len(shown), width=TWO, height=height, sharey=share)
+    decades = _decades([line for panel in shown for line in panel.lines])
     for axes, panel in zip(grid[0], shown, strict=True):
         middle = (len(panel.lines) - 1) / 2
         for k, line in enumerate(panel.lines):
@@ -84,11 +96,15 @@ def rows_of_lines(
         axes.set(title=panel.title, xlabel=panel.xlabel)
         ticks = sorted({float(x) for line in panel.lines for x in line.x})
         if log:
+            if len(ticks) == 1:
+                axes.set_xlim(ticks[0] / 2, ticks[0] * 2)  # a single place has no range of its own
             axes.set(xscale="log", yscale="log")
             axes.xaxis.set_minor_locator(NullLocator())
             plain(axes.yaxis)
+            if decades < DECADES:
+                axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
         else:
-            axes.yaxis.set_major_locator(MaxNLocator(5, integer=True, steps=[1, 2, 5, 10]))
+            axes.yaxis.set_major_locator(MaxNLocator(5, integer=integer, steps=[1, 2, 5, 10]))
         if ticks:
             axes.xaxis.set_major_locator(FixedLocator(ticks))
             names = panel.names or {}

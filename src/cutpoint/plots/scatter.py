@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -57,10 +57,10 @@ def _legend(figure: Figure, title: str, handles: Sequence[Artist]) -> None:
     legend.get_title().set_multialignment("center")
 
 
-def _categories(axes: Axes, points: Sequence[Point]) -> list[Artist]:
+def _categories(axes: Axes, points: Sequence[Point], looks: Mapping[str, tuple[str, str]]) -> list[Artist]:
     handles: list[Artist] = []
     for name in dict.fromkeys(point.category for point in points):
-        colour, marker = CATEGORIES.get(name, OTHER)
+        colour, marker = looks.get(name, OTHER)
         handles += axes.plot([], [], marker=marker, color=colour, linestyle="none", label=name)
     return handles
 
@@ -89,7 +89,7 @@ def tradeoff(
     axes.margins(0.09, 0.09)
     if flip:
         axes.invert_yaxis()
-    _legend(figure, title, [*_categories(axes, points), *_kinds(axes, points)])
+    _legend(figure, title, [*_categories(axes, points, CATEGORIES), *_kinds(axes, points)])
     stamp(figure, scale)
     printed = _finite(points, published=True)
     # A method without a reproduced point is named at its published one.
@@ -120,21 +120,33 @@ def _label(
 
 
 @styled
-def agreement(groups: Sequence[tuple[str, Sequence[Point]]], *, title: str, scale: str = "") -> Figure:
+def agreement(
+    groups: Sequence[tuple[str, Sequence[Point]]],
+    *,
+    title: str,
+    scale: str = "",
+    looks: Mapping[str, tuple[str, str]] = CATEGORIES,
+) -> Figure:
     """Draw published (x) against reproduced (y), a panel per column of a table, with the line of equality.
 
     Small panels name the points furthest from the line.
+
+    Args:
+        groups: title and points of each panel.
+        title: of the figure.
+        scale: the sentence on the scale of the run.
+        looks: colour and marker by the category of a point.
     """
     count = len(groups)
     title += "; named: those far from equality" if count > ROOM else ""
-    columns = min(count, 4)
+    columns = 3 if count in (5, 6) else min(count, 4)
     rows = -(-count // columns)
     width = TWO if columns > ROOM else TWO * (0.25 + 0.25 * columns)
     figure, grid = panels(columns, rows, width=width, height=0.75 + rows * (width / columns + 0.2))
     kept = [[p for p in points if np.isfinite([p.x, p.y]).all()] for _, points in groups]
     for axes, (head, _), points in zip(grid.flat, groups, kept, strict=False):
         for point in points:
-            colour, marker = CATEGORIES.get(point.category, OTHER)
+            colour, marker = looks.get(point.category, OTHER)
             axes.plot(point.x, point.y, marker=marker, color=colour, linestyle="none", zorder=3)
         axes.set_title(head)
         _square(axes, points)
@@ -144,7 +156,7 @@ def agreement(groups: Sequence[tuple[str, Sequence[Point]]], *, title: str, scal
         axes.set_ylabel("reproduced")
     for axes in grid[-1]:
         axes.set_xlabel("published")
-    _legend(figure, title, _categories(grid[0, 0], [p for points in kept for p in points]))
+    _legend(figure, title, _categories(grid[0, 0], [p for points in kept for p in points], looks))
     stamp(figure, scale)
     for axes, points in zip(grid.flat, kept, strict=False):
         shown = points if count <= ROOM else _furthest(points)

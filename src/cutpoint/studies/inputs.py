@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -51,6 +51,7 @@ class Inputs:
 
     Attributes:
         metrics: one array per column of the metrics, all of the same length; floats with NaN or objects.
+        predictions: the same for the predictions, empty where a study makes none.
         networks: `cutpoint.networks.Network` by name.
         datasets: by name, those that could not be had with another status than "ok".
         published: rows of the printed tables, by the name of the file without ending.
@@ -64,6 +65,7 @@ class Inputs:
     published: Mapping[str, Sequence[Mapping[str, str]]]
     methods: Sequence[Method]
     scale: Scale
+    predictions: Mapping[str, np.ndarray] = field(default_factory=dict)
     cache: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)
 
     def lost(self) -> dict[str, str]:
@@ -78,11 +80,44 @@ class Inputs:
             found[row[key]] = {name: float(row[name]) for name in columns if row[name].strip()}
         return found
 
+    def scale_of(self, *grids: str) -> Scale:
+        """Return the scale with the numbers of replicates of some grids, of which there may be no runs."""
+        counts = replicates(self.metrics, grids)
+        return replace(self.scale, replicates=counts) if counts else self.scale
+
+    def with_metrics(self, metrics: Mapping[str, np.ndarray], **changes: Any) -> Inputs:
+        """Return inputs with other metrics, for numbers that are made from the metrics of the runs."""
+        return replace(self, metrics=metrics, cache={}, **changes)
+
+    def missing(self, name: str) -> str:
+        """Return why a grid has no runs at all, or ""."""
+        return "" if (self.metrics["grid"] == name).any() else f"no runs of the {name} grid"
+
     def once(self, key: Any, make: Any) -> Any:
         """Return make(), computed at its first use; many artefacts rest on the same draws."""
         if key not in self.cache:
             self.cache[key] = make()
         return self.cache[key]
+
+
+def replicates(metrics: Mapping[str, np.ndarray], grids: Sequence[str] = ()) -> int | str:
+    """Return the number of replicates per cell, as a text such as "70 (a, b), 25 (c)" where grids differ.
+
+    Real data cannot be drawn again: their grids count only where there is no other.
+
+    Args:
+        metrics: columns of the metrics.
+        grids: the grids to count, all where none is named.
+    """
+    counted: dict[bool, dict[str, set[int]]] = {True: {}, False: {}}
+    for name, network, number in zip(metrics["grid"], metrics["network"], metrics["replicate"], strict=True):
+        if np.isfinite(number) and (not grids or name in grids):
+            counted[bool(network)].setdefault(name, set()).add(int(number))
+    sizes = {name: len(numbers) for name, numbers in (counted[True] or counted[False]).items()}
+    groups = {size: sorted(n for n in sizes if sizes[n] == size) for size in sorted(sizes.values(), reverse=True)}
+    if len(groups) < 2:
+        return next(iter(groups), 0)
+    return ", ".join(f"{size} ({', '.join(names)})" for size, names in groups.items())
 
 
 Key = tuple[Any, ...]
@@ -94,6 +129,8 @@ class Grid:
     """The runs of one grid as positions in cubes [method, cell, replicate].
 
     Attributes:
+        name: of the grid.
+        keys: columns of the metrics that tell its cells apart.
         cells: keys of the cells, sorted.
         replicates: their numbers, sorted.
         present: bool [C, R], replicates that any method was asked for.
@@ -102,6 +139,8 @@ class Grid:
     """
 
     inputs: Inputs
+    name: str
+    keys: tuple[str, ...]
     methods: tuple[Method, ...]
     cells: tuple[Key, ...]
     replicates: tuple[int, ...]
@@ -141,24 +180,25 @@ def grid(inputs: Inputs, name: str, *keys: str) -> Grid:
     return inputs.once(("grid", name, keys), lambda: _grid(inputs, name, keys))
 
 
-def _grid(inputs: Inputs, name: str, keys: Sequence[str]) -> Grid:
+def _grid(inputs: Inputs, name: str, keys: tuple[str, ...]) -> Grid:
     table = inputs.metrics
     chosen = np.flatnonzero(table["grid"] == name)
     identity = [tuple(table[key][i] for key in keys) for i in chosen]
     cells = tuple(sorted(set(identity)))
-    replicates = tuple(sorted({int(table["replicate"][i]) for i in chosen}))
+    numbers = tuple(sorted({int(table["replicate"][i]) for i in chosen}))
     place = {cell: i for i, cell in enumerate(cells)}
-    turn = {replicate: i for i, replicate in enumerate(replicates)}
+    turn = {replicate: i for i, replicate in enumerate(numbers)}
     method = {m.name: i for i, m in enumerate(inputs.methods)}
-    present = np.zeros((len(cells), len(replicates)), bool)
-    rows = np.full((len(method), len(cells), len(replicates)), -1)
+    present = np.zeros((len(cells), len(numbers)), bool)
+    rows = np.full((len(method), len(cells), len(numbers)), -1)
     for cell, i in zip(identity, chosen, strict=True):
         at = place[cell], turn[int(table["replicate"][i])]
         present[at] = True
         if table["method"][i] in method:
             rows[(method[table["method"][i]], *at)] = i
     weights = [_draws(inputs, cell, there) for cell, there in zip(cells, present, strict=True)]
-    return Grid(inputs, tuple(inputs.methods), cells, replicates, present, rows, _joined(weights, len(replicates)))
+    joined = _joined(weights, len(numbers))
+    return Grid(inputs, name, keys, tuple(inputs.methods), cells, numbers, present, rows, joined)
 
 
 def _draws(inputs: Inputs, cell: Key, present: np.ndarray) -> np.ndarray:

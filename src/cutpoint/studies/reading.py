@@ -13,9 +13,9 @@ import pyarrow as pa
 from cutpoint.artefacts import Scale
 from cutpoint.errors import InputError
 from cutpoint.networks import read_network
-from cutpoint.schemas import METRICS
-from cutpoint.studies.inputs import Data, Inputs, Method
-from cutpoint.tables import open_data, read_table
+from cutpoint.schemas import METRICS, PREDICTIONS
+from cutpoint.studies.inputs import Data, Inputs, Method, replicates
+from cutpoint.tables import DataSet, open_data, read_table
 
 Path_ = str | Path
 
@@ -24,6 +24,7 @@ def read_inputs(
     study: str,
     *,
     metrics: Path_,
+    predictions: Path_ | Sequence[Path_] = (),
     networks: Sequence[Path_] = (),
     datasets: Sequence[Path_] = (),
     published: Sequence[Path_] = (),
@@ -36,6 +37,7 @@ def read_inputs(
     Args:
         study: its name.
         metrics: Parquet file of the metrics.
+        predictions: Parquet file of the predictions, if the study makes any.
         networks: BIF files.
         datasets: Parquet files.
         published: CSV files.
@@ -46,7 +48,8 @@ def read_inputs(
     Raises:
         InputError: a file that is missing or not what it should be.
     """
-    columns = read_metrics(metrics, study)
+    columns = read_columns(metrics, study, METRICS)
+    files = [predictions] if isinstance(predictions, str | Path) else list(predictions)
     found = [read_network(path) for path in networks]
     return Inputs(
         study=study,
@@ -56,18 +59,19 @@ def read_inputs(
         published={Path(path).stem: read_published(path) for path in published},
         methods=[Method(m["name"], m["label"], m["category"]) for m in methods],
         scale=Scale(scale, seed, replicates(columns)),
+        predictions=read_columns(files[0], study, PREDICTIONS) if files else {},
     )
 
 
-def read_metrics(path: Path_, study: str) -> dict[str, np.ndarray]:
-    """Return the metrics of one study by column: numbers as floats with NaN for null, texts as objects.
+def read_columns(path: Path_, study: str, schema: pa.Schema) -> dict[str, np.ndarray]:
+    """Return the rows of one study by column: numbers as floats with NaN for null, texts as objects.
 
     Raises:
-        InputError: the file is missing or lacks a column.
+        InputError: the file is missing or lacks a column of the schema.
     """
     table, _ = read_table(path)
-    if lacking := [name for name in METRICS.names if name not in table.column_names]:
-        raise InputError(f"{path}: column {lacking[0]!r} is missing; make the metrics anew")
+    if lacking := [name for name in schema.names if name not in table.column_names]:
+        raise InputError(f"{path}: column {lacking[0]!r} is missing; make this file anew")
     columns = {}
     for name in table.column_names:
         values = table.column(name).to_pylist()
@@ -77,23 +81,17 @@ def read_metrics(path: Path_, study: str) -> dict[str, np.ndarray]:
     return {name: column[mine] for name, column in columns.items()}
 
 
-def replicates(metrics: Mapping[str, np.ndarray]) -> int:
-    """Return the number of replicates per cell."""
-    numbers = {int(r) for r in metrics["replicate"] if np.isfinite(r)}
-    return len(numbers)
-
-
 def read_data(path: Path_) -> Data:
     """Return a real data set; one that could not be had comes with its status and message."""
     file = open_data(path)
     about = file.metadata
     there = file.available and bool(file.replicates)
-    values = file.values(file.replicates[0]) if there else np.empty((0, len(file.variables)))
+    data = file.read(file.replicates[0]) if there else DataSet([], np.empty((0, 0)), np.zeros(0, bool), about)
     return Data(
         name=about["cell"],
-        variables=file.variables,
-        values=values,
-        discrete=file.frozen,
+        variables=data.variables,
+        values=data.values,
+        discrete=data.frozen,
         target=about.get("target"),
         uncounted=about.get("uncounted") or (),
         notes=about.get("notes") or (),

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from cutpoint.artefacts import Cell, Row, Table
+from cutpoint.studies.columns import MEAN
+from cutpoint.studies.comparison import Column, Select, everything, of_methods, printed_column, sizes
 from cutpoint.studies.fu2005 import evidence
-from cutpoint.studies.fu2005.evidence import MEAN, NETWORKS, SIZES, Columns
+from cutpoint.studies.fu2005.evidence import NETWORKS, SIZES
 from cutpoint.studies.inputs import Inputs, Method
 
 NORMALISED = (
@@ -15,39 +17,11 @@ NORMALISED = (
 )
 TIME = "Time is CPU seconds of discretization and learning, compiled code warm; it depends on the implementation."
 SCORE = "The score is the gain over the empty graph in the score of Bach's method; higher is better."
-Select = Callable[[Method], bool]
-
-
-def sizes(columns: Columns) -> list[int]:
-    """Return the printed sample sizes and those that were run."""
-    return sorted({*SIZES, *(int(name) for name in columns.names if name != MEAN)})
-
-
-def _everything(method: Method) -> bool:
-    return True
 
 
 def integrated(method: Method) -> bool:
     """Return whether a method belongs into the tables of the integrated methods."""
     return method.category == "integrated"
-
-
-def missing(inputs: Inputs, name: str) -> str:
-    """Return why a grid has no runs at all, or ""."""
-    return "" if (inputs.metrics["grid"] == name).any() else f"no runs of the {name} grid"
-
-
-def size_rows(
-    inputs: Inputs, columns: Columns, printed: dict[str, dict[str, float]], select: Select
-) -> list[tuple[Method, tuple[Cell, ...]]]:
-    """Return the cells of every method by N and the mean over N."""
-    rows = []
-    for i, method in enumerate(inputs.methods):
-        if select(method):
-            line = printed.get(method.name, {})
-            cells = [columns.cell(i, n, line.get(f"n{n}")) for n in sizes(columns)]
-            rows.append((method, (*cells, columns.cell(i, MEAN, line.get("mean")))))
-    return rows
 
 
 def by_size(
@@ -58,52 +32,45 @@ def by_size(
     metric: str,
     *,
     reference: str = "bach",
-    select: Select = _everything,
+    select: Select = everything,
     notes: Sequence[str] = (),
 ) -> Table:
     """Return a table of one normalised metric by N (Tables V-5 to V-8)."""
-    columns = evidence.by_size(inputs, metric, reference)
+    panels = [("", size_columns(inputs, published, metric, reference))]
+    about = _about(inputs, name, title, reference)
+    return of_methods(inputs, panels, select=select, notes=tuple(notes), **about)
+
+
+def size_columns(
+    inputs: Inputs, published: str, metric: str, reference: str = "bach", suffix: str = ""
+) -> list[Column]:
+    """Return a normalised metric by N and its mean over N, with what is printed in a table."""
+    source = evidence.by_size(inputs, metric, reference)
+    places = [(f"N = {n}", n, f"n{n}") for n in sizes(source, SIZES)] + [("Mean over N", MEAN, "mean")]
+    return [
+        Column(heading + suffix, source, name, printed_column(inputs, published, column))
+        for heading, name, column in places
+    ]
+
+
+def _about(inputs: Inputs, name: str, title: str, reference: str) -> dict:
     label = next((m.label for m in inputs.methods if m.name == reference), reference)
-    rows = size_rows(inputs, columns, inputs.printed(published), select)
-    return Table(
-        name=name,
-        title=title,
-        caption=NORMALISED.format(reference=label),
-        key="method",
-        columns=(*(f"N = {n}" for n in sizes(columns)), "Mean over N"),
-        rows=tuple(Row(m.name, m.label, m.category, cells) for m, cells in rows),
-        scale=inputs.scale,
-        notes=tuple(notes),
-        missing=missing(inputs, "simulated"),
-    )
+    caption, missing = NORMALISED.format(reference=label), inputs.missing("simulated")
+    return {"name": name, "title": title, "caption": caption, "missing": missing}
 
 
 def table_4(inputs: Inputs) -> Table:
     """Return Table V-4: normalised SHD, the paper's convention first, the standard one below."""
-    paper = by_size(inputs, "table_V-4", "Table V-4: normalised SHD", "table_V-4_shd", "shd_fu2005")
-    other = by_size(inputs, "table_V-4", "", "", "shd_standard")
-    count = len(paper.columns)
-    rows = tuple(
-        Row(a.key, a.label, a.category, a.cells + b.cells) for a, b in zip(paper.rows, other.rows, strict=True)
+    panels = [
+        ("SHD as the paper counts it", size_columns(inputs, "table_V-4_shd", "shd_fu2005")),
+        ("SHD, every wrong pair counts 1", size_columns(inputs, "", "shd_standard", suffix=", standard")),
+    ]
+    note = (
+        "In the convention of the paper a missing or extra directed edge counts 2, an undirected "
+        "one 1, a wrong orientation 1; in the standard one every wrong pair counts 1."
     )
-    return Table(
-        name=paper.name,
-        title=paper.title,
-        caption=paper.caption,
-        key="method",
-        columns=(*paper.columns, *(f"{name}, standard" for name in paper.columns)),
-        rows=rows,
-        scale=inputs.scale,
-        notes=(
-            "In the convention of the paper a missing or extra directed edge counts 2, an undirected "
-            "one 1, a wrong orientation 1; in the standard one every wrong pair counts 1.",
-        ),
-        panels=(
-            ("SHD as the paper counts it", range(count)),
-            ("SHD, every wrong pair counts 1", range(count, 2 * count)),
-        ),
-        missing=paper.missing,
-    )
+    about = _about(inputs, "table_V-4", "Table V-4: normalised SHD", "bach")
+    return of_methods(inputs, panels, notes=(note,), **about)
 
 
 def table_5(inputs: Inputs) -> Table:
@@ -166,7 +133,7 @@ def table_9(inputs: Inputs) -> Table:
         rows=tuple(rows),
         scale=inputs.scale,
         panels=tuple((network.capitalize(), range(2 * i, 2 * i + 2)) for i, network in enumerate(networks)),
-        missing=missing(inputs, "simulated"),
+        missing=inputs.missing("simulated"),
     )
 
 
@@ -208,28 +175,23 @@ def _real(
     *,
     divided: str,
     about: str,
-    select: Select = _everything,
+    select: Select = everything,
 ) -> Table:
     """Return a table of means over data sets: title of the column, (metric, reference, printed column)."""
-    pooled = {head: evidence.real(inputs, metric, reference)[0] for head, (metric, reference, _) in metrics.items()}
-    printed = inputs.printed(published)
-    rows = []
-    for i, method in enumerate(inputs.methods):
-        if select(method):
-            line = printed.get(method.name, {})
-            cells = [pooled[head].cell(i, MEAN, line.get(column)) for head, (_, _, column) in metrics.items()]
-            rows.append(Row(method.name, method.label, method.category, tuple(cells)))
-    return Table(
+    shown = [
+        Column(head, evidence.real(inputs, metric, reference)[0], MEAN, printed_column(inputs, published, column))
+        for head, (metric, reference, column) in metrics.items()
+    ]
+    return of_methods(
+        inputs,
+        [("", shown)],
+        select=select,
         name=name,
         title=title,
         caption=f"{divided} on the same data set, then averaged over data sets, with 95 % intervals from a "
         f"bootstrap over data sets. {about}",
-        key="method",
-        columns=tuple(metrics),
-        rows=tuple(rows),
-        scale=inputs.scale,
         notes=(data_sets(inputs), *extensions(inputs)),
-        missing=missing(inputs, "real"),
+        missing=inputs.missing("real"),
     )
 
 
@@ -267,7 +229,7 @@ def table_11_by_dataset(inputs: Inputs) -> Table:
         scale=inputs.scale,
         notes=(*lost_notes(inputs), *extensions(inputs)),
         panels=(("", range(half)), ("", range(half, len(names)))) if len(names) > 5 else (),
-        missing=missing(inputs, "real"),
+        missing=inputs.missing("real"),
     )
 
 

@@ -8,10 +8,13 @@ from functools import partial
 import numpy as np
 from matplotlib.figure import Figure
 
-from cutpoint.plots import densities, lines, ranks, scatter, style
+from cutpoint.plots import densities, lines, scatter, style
 from cutpoint.statistics import cell_means, interval
+from cutpoint.studies import figures
+from cutpoint.studies.columns import MEAN
+from cutpoint.studies.figures import lines_of
 from cutpoint.studies.fu2005 import additions, comparisons, evidence
-from cutpoint.studies.fu2005.evidence import MEAN, NETWORKS
+from cutpoint.studies.fu2005.evidence import NETWORKS
 from cutpoint.studies.fu2005.examples import ALARM, CHILD, SIGMA, Example, find
 from cutpoint.studies.fu2005.obscuring import BINS, FINE, information, samples
 from cutpoint.studies.inputs import Data, Grid, Inputs, grid
@@ -91,7 +94,7 @@ def figure_real(inputs: Inputs) -> Figure:
     time, score = evidence.real(inputs, "seconds")[0], evidence.real(inputs, "kgv_gain")[0]
     table = "table_V-11_real"
     shown = points(inputs, (time, MEAN, table, "time"), (score, MEAN, table, "score"))
-    reason = comparisons.missing(inputs, "real")
+    reason = inputs.missing("real")
     note = f"not available: {reason}, published values only" if reason else comparisons.data_sets(inputs).rstrip(".")
     return scatter.tradeoff(
         shown,
@@ -176,37 +179,18 @@ def figure_cars(inputs: Inputs) -> Figure:
 def figure_ranks(inputs: Inputs, which: str, title: str, blocks: str) -> Figure:
     """Draw the critical-difference diagram of one grid."""
     result = additions.ranked(inputs, which)
-    if result is None:
-        reason = comparisons.missing(inputs, which) or "too few methods or blocks to compare"
-        return style.absent(title, reason, str(inputs.scale))
-    names = [inputs.methods[i].label for i in result.kept]
-    note = f"{result.blocks} {blocks}; Friedman p = {result.pvalue:.2g}; rank 1 is the best; bars join ranks that "
-    note += "are alike at 5 %"
-    return ranks.critical_difference(
-        names, result.ranks, result.difference, title=title, note=note, scale=str(inputs.scale)
-    )
+    return figures.figure_ranks(inputs, result, title=title, blocks=blocks, reason=inputs.missing(which))
 
 
 def figure_agreement(inputs: Inputs, name: str) -> Figure:
     """Draw published against reproduced numbers of one table."""
-    table = inputs.once(("table", name), lambda: additions.PRINTED_TABLES[name](inputs))
-    title = f"Table {name}: published against reproduced"
-    groups = []
-    for k, column in enumerate(table.columns):
-        x, y = additions.pairs(table, k)
-        if np.isfinite(x).any() and np.isfinite(x + y).any():
-            rho = additions.spearman(x, y)[0]
-            shown = [scatter.Point(r.label, r.category, *xy) for r, *xy in zip(table.rows, x, y, strict=True)]
-            groups.append((f"{column}\nrank corr. {rho:.2f}" if np.isfinite(rho) else column, shown))
-    if not groups:
-        return style.absent(title, table.missing or "nothing reproduced", str(inputs.scale))
-    return scatter.agreement(groups, title=title, scale=str(inputs.scale))
+    return figures.figure_agreement(inputs, name, additions.PRINTED_TABLES[name])
 
 
 def figure_cost(inputs: Inputs) -> Figure:
     """Draw CPU seconds of every method against N and against the number of variables."""
     title = "Cost of the methods, discretization and learning; the legend has the dearest first"
-    if reason := comparisons.missing(inputs, "simulated"):
+    if reason := inputs.missing("simulated"):
         return style.absent(title, reason, str(inputs.scale))
     sizes, networks = evidence.by_size(inputs, "seconds", None), evidence.by_network(inputs, "seconds")
     variables = {name: len(net.variables) for name, net in inputs.networks.items()}
@@ -214,26 +198,23 @@ def figure_cost(inputs: Inputs) -> Figure:
     by_n = [(float(n), n) for n in sizes.names if n != MEAN]
     by_count = [(float(variables[n]), n) for n in known]
     names = {x: f"{x:g}\n{str(n).capitalize()}" for x, n in by_count}
-    dearest = np.argsort(-np.nan_to_num(sizes.values[0, :, sizes.names.index(MEAN)]), kind="stable")
+    means = sizes.values[0, :, sizes.names.index(MEAN)]
+    dearest = np.argsort(-np.nan_to_num(means), kind="stable").tolist()
     shown = [
-        lines.Panel("by sample size, mean over networks", _cost_lines(inputs, sizes, by_n, dearest), "N (log scale)"),
+        lines.Panel(
+            "by sample size, mean over networks",
+            lines_of(inputs, sizes, by_n, dearest, spread=False),
+            "N (log scale)",
+        ),
         lines.Panel(
             "by network, mean over N",
-            _cost_lines(inputs, networks, by_count, dearest),
+            lines_of(inputs, networks, by_count, dearest, spread=False),
             "variables of the network (log scale)",
             names,
         ),
     ]
     label = "CPU seconds per run (log scale)"
     return lines.rows_of_lines(shown, ylabel=label, title=title, log=True, height=4.0, scale=str(inputs.scale))
-
-
-def _cost_lines(
-    inputs: Inputs, columns: evidence.Columns, places: list[tuple[float, object]], order: np.ndarray
-) -> list[lines.Line]:
-    at = [columns.names.index(name) for _, name in places]
-    x = np.array([x for x, _ in places])
-    return [lines.Line(inputs.methods[i].label, x, columns.values[0, i, at]) for i in order]
 
 
 FIGURES: dict[str, Callable[[Inputs], Figure]] = {

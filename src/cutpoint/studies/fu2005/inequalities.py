@@ -1,7 +1,6 @@
 """The inequalities behind the claims of Fu 2005.
 
-Only the printed methods take part, so that a user's own method changes no verdict. "Lowest" and "best" allow
-a tie, "fewer", "more" and "below" do not.
+Only the printed methods take part, so that a user's own method changes no verdict.
 """
 
 from __future__ import annotations
@@ -10,24 +9,29 @@ import numpy as np
 
 from cutpoint.claims import Inequality
 from cutpoint.statistics import cell_means
+from cutpoint.studies.columns import MEAN
 from cutpoint.studies.fu2005 import evidence
-from cutpoint.studies.fu2005.compare import at_most, below, best, draws_of, get, others, size, truth
 from cutpoint.studies.fu2005.evidence import (
     BINNINGS,
     DIRECT,
     FRIEDMAN,
     INTEGRATED,
-    MEAN,
     MONTI,
     PREDISCRETIZATIONS,
     PRINTED,
     SIZES,
     STECK,
 )
+from cutpoint.studies.inequalities import Draws, at_most, below, best, draws_of, get, others, truth
 from cutpoint.studies.inputs import Inputs, grid
 
 SIGMAS = (0.30, 0.35, 0.40)
 COMPARABLE = 0.1  # of the reference's distance, in claim F6
+
+
+def size(inputs: Inputs, metric: str, n: object, reference: str = "bach") -> tuple[Draws, int]:
+    """Return a normalised metric at one N, or its mean over N."""
+    return draws_of(inputs, evidence.by_size(inputs, metric, reference), n)
 
 
 def _best_prediscretization(found, when: str) -> Inequality:

@@ -1,4 +1,7 @@
-"""The kinds of inequality that the claims of Fu 2005 are made of."""
+"""The kinds of inequality that claims are made of.
+
+"Lowest" and "best" allow a tie, "fewer", "more" and "below" do not.
+"""
 
 from __future__ import annotations
 
@@ -7,8 +10,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from cutpoint.claims import Inequality
-from cutpoint.studies.fu2005 import evidence
-from cutpoint.studies.fu2005.evidence import Columns
+from cutpoint.studies.columns import Columns
 from cutpoint.studies.inputs import Inputs
 
 TIE = 1e-9  # numbers closer than this are equal
@@ -22,11 +24,6 @@ def draws_of(inputs: Inputs, columns: Columns, name: object) -> tuple[Draws, int
         return {m.name: np.full(1, np.nan) for m in inputs.methods}, 0
     k = columns.names.index(name)
     return {m.name: columns.strict[:, i, k] for i, m in enumerate(inputs.methods)}, columns.units[k]
-
-
-def size(inputs: Inputs, metric: str, n: object, reference: str = "bach") -> tuple[Draws, int]:
-    """Return a normalised metric at one N, or its mean over N."""
-    return draws_of(inputs, evidence.by_size(inputs, metric, reference), n)
 
 
 def get(draws: Draws, names: Iterable[str]) -> np.ndarray:

@@ -1,0 +1,92 @@
+"""Small graphs with given places of their nodes, several side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.patches import FancyArrowPatch
+
+from cutpoint.plots.style import COLOURS, TWO, panels, stamp, styled
+
+NODE = 15.0  # points across
+MARKED = COLOURS[2]
+Arc = tuple[str, str]
+
+
+@dataclass(frozen=True)
+class Graph:
+    """A graph to draw.
+
+    Attributes:
+        title: above it.
+        nodes: places by name, in any unit.
+        arcs: (from, to).
+        edges: pairs joined without a direction.
+        marked: arcs and edges that are drawn in colour and with a heavier line.
+    """
+
+    title: str
+    nodes: Mapping[str, tuple[float, float]]
+    arcs: Sequence[Arc]
+    edges: Sequence[Arc] = ()
+    marked: Collection[Arc] = ()
+
+
+def _join(axes: Axes, graph: Graph, pair: Arc, style: str) -> None:
+    marked = pair in graph.marked
+    axes.add_patch(
+        FancyArrowPatch(
+            *(graph.nodes[name] for name in pair),
+            arrowstyle=style,
+            mutation_scale=8,
+            shrinkA=NODE / 2,
+            shrinkB=NODE / 2,
+            color=MARKED if marked else "black",
+            linewidth=1.4 if marked else 0.8,
+            zorder=2 if marked else 1,
+        )
+    )
+
+
+def _draw(axes: Axes, graph: Graph) -> None:
+    for pairs, style in ((graph.arcs, "-|>"), (graph.edges, "-")):
+        for pair in pairs:
+            _join(axes, graph, pair, style)
+    for name, (x, y) in graph.nodes.items():
+        axes.plot(x, y, marker="o", markersize=NODE, mfc="white", mec="black", mew=0.8, zorder=3)
+        axes.text(x, y, name, ha="center", va="center_baseline", zorder=4)
+    axes.set_title(graph.title)
+
+
+@styled
+def graphs(shown: Sequence[Graph], *, title: str, columns: int = 4, height: float = 2.0, scale: str = "") -> Figure:
+    """Draw graphs in rows, all with the same scale and limits.
+
+    Args:
+        shown: the graphs.
+        title: of the figure.
+        columns: the most in a row.
+        height: inches of a row.
+        scale: the sentence on the scale of the run.
+    """
+    columns = max(1, min(columns, len(shown)))
+    rows = max(1, -(-len(shown) // columns))
+    figure, grid = panels(columns, rows, width=TWO, height=0.5 + height * rows)
+    places = np.array([place for graph in shown for place in graph.nodes.values()]).reshape(-1, 2)
+    for axes, graph in zip(grid.flat, shown, strict=False):
+        _draw(axes, graph)
+    for axes in grid.flat:
+        axes.set_axis_off()
+        axes.set_aspect("equal", adjustable="box")
+        if len(places):
+            # A margin for the circles, which are as large whatever the unit.
+            pad = 0.12 * max(*np.ptp(places, axis=0), 1e-9)
+            axes.set(xlim=(places[:, 0].min() - pad, places[:, 0].max() + pad))
+            axes.set(ylim=(places[:, 1].min() - pad, places[:, 1].max() + pad))
+    figure.suptitle(title, fontsize=8)
+    stamp(figure, scale)
+    return figure

@@ -1,0 +1,153 @@
+"""Means of a metric over groups of cells, in all bootstrap draws, and the cells of tables made from them.
+
+Arrays have the draws first; draw 0 is the sample itself. ``values`` means over what is there, as the tables
+do; ``strict`` is NaN as soon as one cell of the mean has no successful run, as claims demand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from cutpoint.artefacts import Cell
+from cutpoint.statistics import cell_means, interval, mean, normalise
+from cutpoint.studies.inputs import Grid, Inputs, grid
+
+MEAN = "mean"
+
+
+@dataclass(frozen=True)
+class Columns:
+    """A metric of every method in some columns of a table.
+
+    Attributes:
+        names: what the columns stand for: N, network or data set, and MEAN.
+        values, strict: float64 [D, M, K].
+        runs, expected: int [M, K], runs with a value and runs asked for.
+        reasons: [M][K], why a value is missing.
+        units: smallest number of resampled units behind each column.
+    """
+
+    names: tuple
+    values: np.ndarray
+    strict: np.ndarray
+    runs: np.ndarray
+    expected: np.ndarray
+    reasons: list[list[str]]
+    units: tuple[int, ...]
+
+    def cell(self, method: int, name: object, published: float | str | None = None, digits: int = 2) -> Cell:
+        """Return the table cell of a method in a column, with its interval where one can be had."""
+        if name not in self.names:
+            return Cell(published=published, reason="no runs at this scale", digits=digits)
+        k = self.names.index(name)
+        value, low, high = self.spread(method, k)
+        return Cell(
+            reproduced=value,
+            published=published,
+            low=low,
+            high=high,
+            runs=int(self.runs[method, k]),
+            expected=int(self.expected[method, k]),
+            reason=self.reasons[method][k],
+            digits=digits,
+        )
+
+    def spread(self, method: int, k: int) -> tuple[float, float, float]:
+        """Return a value and its interval, which is NaN where there is nothing to resample."""
+        draws = self.values[:, method, k]
+        low, high = interval(draws[1:]) if self.units[k] > 1 else (np.nan, np.nan)
+        return float(draws[0]), float(low), float(high)
+
+
+def ratios(runs: Grid, metric: str, reference: str | None = None) -> np.ndarray:
+    """Return a metric per cell in every draw, divided by that of a reference method, float64 [D, M, C]."""
+
+    def make() -> np.ndarray:
+        means = cell_means(runs.cube(metric), runs.weights)
+        if reference is None:
+            return means
+        at = runs.index(reference)
+        return np.full_like(means, np.nan) if at is None else normalise(means, at)
+
+    return runs.inputs.once(("ratios", runs.name, runs.keys, metric, reference), make)
+
+
+def grouped(
+    inputs: Inputs, name: str, keys: Sequence[str], metric: str, by: Sequence[str], reference: str | None = None
+) -> Columns:
+    """Return a metric of a grid as means over the cells that agree in some keys, and the mean of these means.
+
+    Args:
+        inputs: of the study.
+        name: of the grid.
+        keys: columns of the metrics that tell its cells apart, network and N first.
+        metric: column of the metrics.
+        by: the keys that a column of the table stands for; its name is a tuple where there are several.
+        reference: the method by which every cell is divided first, if any.
+    """
+    purpose = ("grouped", name, tuple(keys), metric, tuple(by), reference)
+    return inputs.once(purpose, lambda: _grouped(grid(inputs, name, *keys), metric, by, reference))
+
+
+def _grouped(runs: Grid, metric: str, by: Sequence[str], reference: str | None) -> Columns:
+    places = [runs.keys.index(key) for key in by]
+    found = [tuple(cell[i] for i in places) for cell in runs.cells]
+    names = sorted(set(found))
+    groups = [[i for i, each in enumerate(found) if each == name] for name in names]
+    values = ratios(runs, metric, reference)
+    everything = [*groups, list(range(len(runs.cells)))]
+    good = np.isfinite(runs.cube(metric))
+    return Columns(
+        names=(*(name[0] if len(by) == 1 else name for name in names), MEAN),
+        values=_with_mean(_column(values, groups, strict=False), strict=False),
+        strict=_with_mean(_column(values, groups, strict=True), strict=True),
+        runs=np.stack([good[:, g].sum((1, 2)) for g in everything], 1),
+        expected=np.tile([int(runs.present[g].sum()) for g in everything], (len(good), 1)),
+        reasons=reasons(runs, metric, reference, everything),
+        units=tuple(runs.units(g) for g in everything),
+    )
+
+
+def _column(values: np.ndarray, groups: Sequence[Sequence[int]], *, strict: bool) -> np.ndarray:
+    """Return the mean over each group of cells, float64 [D, M, K]."""
+    take = [values[:, :, list(g)].mean(2) if strict else mean(values[:, :, list(g)], 2) for g in groups]
+    return np.stack(take, 2) if take else np.empty((*values.shape[:2], 0))
+
+
+def _with_mean(columns: np.ndarray, *, strict: bool) -> np.ndarray:
+    if not columns.shape[2]:
+        return np.full((*columns.shape[:2], 1), np.nan)
+    total = columns.mean(2) if strict else mean(columns, 2)
+    return np.concatenate([columns, total[:, :, None]], 2)
+
+
+def reasons(runs: Grid, metric: str, reference: str | None, groups: Sequence[Sequence[int]]) -> list[list[str]]:
+    """Return for every method why it has no value in some groups of cells: its own reason or the reference's."""
+    at = runs.index(reference) if reference else None
+    lost = ["" for _ in groups]
+    if reference:
+        lost = [f"no reference: {runs.reason(at, g) if at is not None else 'not among the methods'}" for g in groups]
+    good = np.isfinite(runs.cube(metric))
+    return [
+        [why if reference and good[m, g].any() else runs.reason(m, g) for why, g in zip(lost, groups, strict=True)]
+        for m in range(len(runs.methods))
+    ]
+
+
+def merge(columns: Columns, rows: Sequence[Sequence[int]]) -> Columns:
+    """Return columns with the mean over some methods in each row."""
+    if not rows:
+        return columns
+    parts = [(columns.values[:, r], columns.strict[:, r]) for r in rows]
+    return Columns(
+        names=columns.names,
+        values=np.stack([mean(values, 1) for values, _ in parts], 1),
+        strict=np.stack([strict.mean(1) for _, strict in parts], 1),
+        runs=np.stack([columns.runs[list(r)].sum(0) for r in rows]),
+        expected=np.stack([columns.expected[list(r)].sum(0) for r in rows]),
+        reasons=[columns.reasons[r[0]] for r in rows],
+        units=columns.units,
+    )

@@ -1,0 +1,157 @@
+"""Metrics and predictions of the Mabrouk study with known means, with or without noise."""
+
+import csv
+from pathlib import Path
+
+import numpy as np
+
+from cutpoint.artefacts import Scale
+from cutpoint.networks import network
+from cutpoint.random_networks import random_network
+from cutpoint.studies.inputs import Inputs, Method, replicates
+
+PUBLISHED = Path(__file__).parents[1] / "data" / "published"
+METHODS = [
+    Method("mgcd", "MGCD", "integrated"),
+    Method("ruichu", "Ruichu", "prediscretization"),
+    Method("friedman_tabu", "Friedman", "integrated"),
+]
+CALLED = {"mgcd": "mgcd", "ruichu": "ruichu", "friedman_tabu": "friedman"}
+SIZES = (1000, 2000, 5000, 7500, 10000)
+PREDICTION_SIZES = (1000, 2000, 5000, 10000)
+SHARES = (0.3, 0.6, 1.0)
+TARGETS = {"A": -0.06, "B": 0.01, "C": 0.05}  # by how much each is easier than the mean of all
+CEILING = 0.08  # by how much the true network is better than the printed MGCD
+TPR = {"mgcd": 0.50, "ruichu": 0.50 / 1.2, "friedman_tabu": 0.50 / 1.5}  # at N = 1000
+FPR = {"mgcd": 0.30, "ruichu": 0.30 / 0.7, "friedman_tabu": 0.30 / 0.6}
+ERROR = {"mgcd": 0.10, "ruichu": 0.20, "friedman_tabu": 0.40}
+NOISE = {"narrow": 0.5, "truncated": 1.0, "wide": 2.0}  # factor of the threshold error
+TEXT = ("study", "grid", "cell", "network", "noise", "method", "status", "message")
+RATES = ("tpr_mabrouk2015", "fpr_mabrouk2015", "tpr_standard", "fpr_standard", "tpr_skeleton", "fpr_skeleton")
+MEASURES = (
+    *RATES, "f1_pattern", "shd_standard", "threshold_error", "level_error", "adjusted_rand", "levels", "seconds",
+    "discretize_seconds", "learn_seconds", "score_calls", "discretization_calls",
+)  # fmt: skip
+ANSWERS = ("expected", "sampled", "argmax", "ceiling_expected", "ceiling_argmax")
+
+
+def published():
+    tables = {}
+    for path in sorted(PUBLISHED.glob("mabrouk2015_*.csv")):
+        with path.open() as file:
+            tables[path.stem] = list(csv.DictReader(file))
+    return tables
+
+
+def ratio(method, n):
+    """Return the printed ratio of run times, 1 where none is printed."""
+    for row in published()["mabrouk2015_table_1_runtime_ratio"]:
+        if row["method"] == CALLED[method]:
+            return float(row.get(f"n{n}") or 1)
+    return 1.0
+
+
+class Maker:
+    """Rows of metrics and predictions; `jitter` is the standard deviation of log noise per run."""
+
+    def __init__(self, seed=0, jitter=0.0):
+        self.rng = np.random.default_rng(seed)
+        self.jitter = jitter
+        self.rows, self.answers, self.networks = [], [], 0
+        self.ratios = {(m.name, n): ratio(m.name, n) for m in METHODS for n in SIZES}
+        self.printed = {(r["network"], int(r["n"])): r for r in published()["mabrouk2015_table_2_prediction"]}
+
+    def noise(self):
+        return float(np.exp(self.jitter * self.rng.standard_normal()))
+
+    def run(self, grid, w, n, noise, r, m, base):
+        tpr = TPR[m] * (1 + 0.1 * np.log10(n / 1000)) * base * self.noise()
+        fpr = FPR[m] * (1 - 0.1 * np.log10(n / 1000)) * base * self.noise()
+        seconds = 0.02 * n / 1000 * self.ratios.get((m, n), 1) * base * self.noise()
+        return {
+            "study": "mabrouk2015", "grid": grid, "cell": f"{w}-n{n}-{noise}", "network": w, "noise": noise, "n": n,
+            "replicate": r, "method": m, "status": "ok", "message": "",
+            **{key: value * f for c, f in (("mabrouk2015", 1), ("standard", 0.9), ("skeleton", 1.1))
+               for key, value in ((f"tpr_{c}", tpr * f), (f"fpr_{c}", fpr * f))},
+            "f1_pattern": tpr, "shd_standard": 20 / tpr,
+            "threshold_error": ERROR[m] * NOISE.get(noise, 1) * self.noise(),
+            "level_error": 10 * ERROR[m], "adjusted_rand": 1 - ERROR[m] * self.noise(), "levels": 4 - ERROR[m],
+            "seconds": seconds, "discretize_seconds": 0.75 * seconds, "learn_seconds": 0.25 * seconds,
+            "score_calls": 1000.0, "discretization_calls": np.nan if m == "ruichu" else 500.0,
+        }  # fmt: skip
+
+    def random(self, replicates=6, sizes=SIZES, grid="structure", noises=("truncated",)):
+        self.networks = max(self.networks, replicates)
+        for noise in noises:
+            for n in sizes:
+                for r in range(replicates):
+                    base = self.noise()
+                    self.rows += [self.run(grid, "random", n, noise, r, m.name, base) for m in METHODS]
+        return self
+
+    def sensitivity(self, replicates=6, sizes=(5000,)):
+        return self.random(replicates, sizes, "sensitivity", ("narrow", "wide"))
+
+    def prediction(self, replicates=6, sizes=PREDICTION_SIZES):
+        for w in ("child", "sachs"):
+            for n in sizes:
+                for r in range(replicates):
+                    base = self.noise()
+                    self.rows += [self.run("prediction", w, n, "uniform", r, m.name, base) for m in METHODS]
+                    for m in METHODS:
+                        self.answers += self.predict(w, n, r, m.name)
+        return self
+
+    def predict(self, w, n, r, m):
+        for share in SHARES:
+            row = {name: float(self.printed[w, n][f"{CALLED[name]}_mb{100 * share:.0f}"]) / 100 for name in CALLED}
+            for target, easier in TARGETS.items():
+                best = row["mgcd"] + easier + CEILING
+                right = row[m] * self.noise() + easier
+                yield {
+                    "study": "mabrouk2015", "grid": "prediction", "cell": f"{w}-n{n}-uniform", "network": w, "n": n,
+                    "noise": "uniform", "replicate": r, "method": m, "target": target, "share": share,
+                    "status": "ok", "message": "", "expected": right - 0.01, "sampled": right, "argmax": right + 0.02,
+                    "ceiling_expected": best, "ceiling_argmax": best + 0.03,
+                }  # fmt: skip
+
+    def all(self, replicates=6):
+        return self.random(replicates).sensitivity(replicates).prediction(replicates)
+
+    def quick(self):
+        return self.random(4, (1000, 5000)).sensitivity(2, (1000,)).prediction(2, (1000, 2000))
+
+    def fail(self, which, status="timeout", message="over 60 s"):
+        for row in [*self.rows, *self.answers]:
+            if which(row):
+                row.update(dict.fromkeys((*MEASURES, *ANSWERS[:3])), status=status, message=message)
+        return self
+
+    def copy(self, method, name):
+        """Add the results of a method under another name, as if a user had added a row."""
+        self.rows += [{**row, "method": name} for row in self.rows if row["method"] == method]
+        self.answers += [{**row, "method": name} for row in self.answers if row["method"] == method]
+        return self
+
+
+def columns(rows, texts, numbers):
+    found = {key: np.array([row.get(key) for row in rows], object) for key in texts}
+    for key in numbers:
+        found[key] = np.array([np.nan if row.get(key) is None else row[key] for row in rows], float)
+    return found
+
+
+def inputs(maker, *, methods=METHODS, scale="published", networks=("child", "sachs")):
+    metrics = columns(maker.rows, TEXT, ("n", "replicate", *MEASURES))
+    families = {f"random-{r}": random_network(r) for r in range(maker.networks)}
+    predictions = columns(maker.answers, (*TEXT, "target"), ("n", "replicate", "share", *ANSWERS))
+    return Inputs(
+        study="mabrouk2015",
+        metrics=metrics,
+        predictions=predictions if maker.answers else {},
+        networks={name: network(name) for name in networks} | families,
+        datasets={},
+        published=published(),
+        methods=methods,
+        scale=Scale(scale, 1, replicates(metrics)),
+    )
