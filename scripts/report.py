@@ -15,7 +15,8 @@ def read_csv(path):
 
 def study_report(folder, about):
     """Return what the report shows of the study whose results are in a folder."""
-    rows, _ = tables.read_records(folder / "metrics.parquet", schemas.METRICS)
+    metrics = folder / "metrics.parquet"
+    rows = tables.read_records(metrics, schemas.METRICS)[0] if about["grids"] else []
     keep = ("grid", "cell", "method", "status", "message")
     return report.StudyReport(
         **{key: about[key] for key in ("name", "title", "citation", "scale", "seed", "methods")},

@@ -122,3 +122,21 @@ def test_a_missing_column_is_named(tmp_path):
     tables.write_records(tmp_path / "e", [], schemas.EDGES)
     with pytest.raises(InputError, match="'status' is missing"):
         tables.read_records(tmp_path / "e", schemas.RUNS)
+
+
+def test_rows_of_any_columns_come_back(tmp_path):
+    rows = [{"n": 1, "x": 1, "ok": True, "text": None}, {"n": 2, "x": 0.5, "ok": False, "text": "b"}]
+    tables.write_rows(tmp_path / "r", rows, study="s")
+    table, about = tables.read_table(tmp_path / "r")
+    assert table.to_pylist() == rows
+    assert table.schema.types == [pa.int64(), pa.float64(), pa.bool_(), pa.string()]
+    assert about["study"] == "s"
+    tables.write_rows(tmp_path / "none", [])
+    assert tables.read_table(tmp_path / "none")[0].num_rows == 0
+
+
+@pytest.mark.parametrize("rows", [[{"a": 1}, {"b": 1}], [{"a": 1}, {"a": "x"}], [{"a": [1]}]])
+def test_rows_that_make_no_table_are_refused(tmp_path, rows):
+    with pytest.raises(ValueError, match="same keys|column 'a'"):
+        tables.write_rows(tmp_path / "r", rows)
+    assert list(tmp_path.iterdir()) == []

@@ -51,7 +51,7 @@ class Workflow:
     mirror: Path
     ready: Path
     cores: int = 2
-    settings: dict = field(default_factory=lambda: {"scale": "tiny"})
+    settings: dict = field(default_factory=lambda: {"scale": "tiny", "study": "fu2005"})
 
     def start(self, folder: Path, *arguments, door="Snakefile", cores=None, here=None, **settings) -> subprocess.Popen:
         """Start a run in a folder; settings are those of config.yaml, None leaves one out."""

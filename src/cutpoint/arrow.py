@@ -5,7 +5,7 @@ pyarrow's own conversions import pandas wherever it is installed, a third of a s
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -51,6 +51,26 @@ def _texts(values: Sequence[str | None], mask: pa.Buffer | None) -> pa.Array:
     np.cumsum([len(text) for text in texts], out=offsets[1:])
     buffers = [mask, pa.py_buffer(offsets), pa.py_buffer(b"".join(texts))]
     return pa.Array.from_buffers(pa.string(), len(texts), buffers)
+
+
+def schema_of(rows: Sequence[Mapping[str, Any]]) -> pa.Schema:
+    """Return the columns of rows with the same keys; their values are floats, integers, booleans or texts, or None.
+
+    Raises:
+        ValueError: rows that differ in their keys, or a column of several kinds.
+    """
+    names = list(rows[0]) if rows else []
+    if any(list(row) != names for row in rows):
+        raise ValueError("rows must have the same keys")
+    kinds = {float: pa.float64(), int: pa.int64(), bool: pa.bool_(), str: pa.string()}
+    fields = []
+    for name in names:
+        found = {type(row[name]) for row in rows} - {type(None)}
+        found = {float} if found == {int, float} or not found else found
+        if len(found) > 1 or not found <= kinds.keys():
+            raise ValueError(f"column {name!r} has values of the types {sorted(kind.__name__ for kind in found)}")
+        fields.append((name, kinds[found.pop()]))
+    return pa.schema(fields)
 
 
 def numbers(column: pa.ChunkedArray) -> np.ndarray:

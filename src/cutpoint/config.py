@@ -152,13 +152,31 @@ def load_study(path: Path, known: Mapping[str, Any], datasets: Mapping[str, Any]
         _check_prediction(grid, study, where)
     for name, scale in study.scales.items():
         _check_scale(scale, study, f"{path}: scales.{name}")
+        for experiment in scale.experiments:
+            if experiment not in study.experiments:
+                near = registry.suggest(experiment, study.experiments)
+                raise InputError(f"{path}: scales.{name}.experiments: unknown {experiment!r}{near}")
     return study
+
+
+def check_experiments(study: Study, known: Mapping[str, Callable], source: str) -> None:
+    """Look the experiments of a study up in its package, with the options of all scales.
+
+    Raises:
+        InputError: naming the source and the experiment or its option.
+    """
+    for name in study.experiments:
+        if name not in known:
+            raise InputError(f"{source}: experiments: unknown {name!r}{registry.suggest(name, known)}")
+    for scale_name, scale in study.scales.items():
+        for name, options in scale.experiments.items():
+            check_options([known[name]], options, f"{source}: scales.{scale_name}.experiments.{name}")
 
 
 def _check_scale(scale: Scale, study: Study, where: str) -> None:
     for key in type(scale).model_fields:
         value = getattr(scale, key)
-        for grid in value if isinstance(value, dict) else ():
+        for grid in value if isinstance(value, dict) and key != "experiments" else ():
             if grid not in study.grids:
                 raise InputError(f"{where}.{key}: unknown grid {grid!r}{registry.suggest(grid, study.grids)}")
     for name, grid in study.grids.items():

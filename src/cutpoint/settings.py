@@ -51,9 +51,10 @@ class Settings(Closed):
 class Scale(Closed):
     """How large a study is run; `n` and `networks` replace those of the grids. A mapping has one value per grid."""
 
-    replicates: Count | dict[Name, Count]
+    replicates: Count | dict[Name, Count] = 1
     n: list[Count] | dict[Name, list[Count]] | None = None
     networks: list[str] | dict[Name, list[str]] | None = None
+    experiments: dict[Name, dict[str, Any]] = Field({}, description="options of experiments that replace the defaults")
 
     def of(self, key: str, grid: str) -> Any:
         """Return what a key says of a grid, None where it says nothing."""
@@ -125,11 +126,12 @@ class Study(Closed):
 
     title: str
     citation: str
-    reference: Name
+    reference: Name | None = None
     scales: dict[Name, Scale]
     noises: dict[Name, Noise] = {}
     random_networks: dict[Name, RandomNetworks] = {}
-    grids: dict[Name, Grid]
+    grids: dict[Name, Grid] = {}
+    experiments: list[Name] = Field([], description="computations of the study's package that are no grid")
     tables: list[str] = Field([], description="artefacts of the study's package, in the order of the report")
     figures: list[str] = []
 

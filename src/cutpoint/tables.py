@@ -69,6 +69,11 @@ def write_records(path, records: Iterable[dict[str, Any]], schema: pa.Schema, **
         pq.write_table(table, aside, compression="zstd", row_group_size=max(1, len(rows)))
 
 
+def write_rows(path, rows: Sequence[dict[str, Any]], **metadata) -> None:
+    """Write rows that all have the same keys; see `cutpoint.arrow.schema_of`."""
+    write_records(path, rows, arrow.schema_of(rows), **metadata)
+
+
 def read_table(path) -> tuple[pa.Table, dict[str, Any]]:
     """Return the table of a contract file and its metadata.
 

@@ -81,7 +81,7 @@ for study in STUDIES:
 
 rule report:
     input:
-        metrics=expand("results/{study}/metrics.parquet", study=STUDIES),
+        metrics=[f"results/{study}/metrics.parquet" for study in STUDIES if BATCHES[study]],
         claims=expand("results/{study}/claims.csv", study=STUDIES),
         artefacts=[
             path

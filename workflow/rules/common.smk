@@ -58,6 +58,10 @@ def load():
         if name not in rows:
             raise InputError(f"config: extra_methods: unknown {name!r}{registry.suggest(name, rows)}")
     studies = {name: everything[name] for name in settings.selected}
+    for name, study in studies.items():
+        if study.experiments:
+            known = registry.resolve(f"cutpoint.studies.{name}.experiments:EXPERIMENTS")
+            configs.check_experiments(study, known, f"config/studies/{name}.yaml")
     batches = {}
     for name, study in studies.items():
         methods = plan.methods_of(everything, name, rows, settings.extra_methods)
@@ -122,3 +126,4 @@ wildcard_constraints:
     noise="[A-Za-z][A-Za-z0-9_.]*",
     dataset="[A-Za-z][A-Za-z0-9_]*",
     job="[A-Za-z][A-Za-z0-9_.]*",
+    experiment="[A-Za-z][A-Za-z0-9_.]*",

@@ -151,6 +151,16 @@ def metrics_of_study(wildcards):
     return [f"results/{wildcards.study}/batches/{batch}/metrics.parquet" for batch in BATCHES[wildcards.study]]
 
 
+def options_of_experiment(wildcards):
+    """Return the options of an experiment at the scale of the run."""
+    return STUDIES[wildcards.study].scales[SETTINGS.scale].experiments.get(wildcards.experiment, {})
+
+
+def code_of_experiment(wildcards):
+    """Fingerprint the experiments of a study."""
+    return code_of("experiment.py", f"cutpoint.studies.{wildcards.study}.experiments:EXPERIMENTS")
+
+
 def predictions_of_study(wildcards):
     """Return the predictions of all batches of a study that make any."""
     grids = STUDIES[wildcards.study].grids
@@ -179,7 +189,8 @@ def artefact_inputs(study):
     sets = dict.fromkeys(c.dataset for b in batches for c in b.cells if c.dataset)
     predicts = any(STUDIES[study].grids[b.grid].predict for b in batches)
     return {
-        "metrics": f"results/{study}/metrics.parquet",
+        "metrics": f"results/{study}/metrics.parquet" if batches else [],
+        "experiments": [f"results/{study}/experiments/{name}.parquet" for name in STUDIES[study].experiments],
         "predictions": f"results/{study}/predictions.parquet" if predicts else [],
         "networks": sorted(set(networks)),
         "datasets": [f"results/datasets/{name}.parquet" for name in sets],
@@ -211,7 +222,14 @@ def report_params(study):
     ]
     about = STUDIES[study]
     shown = {key: getattr(about, key) for key in ("title", "citation", "tables", "figures")}
-    return {"name": study, "scale": SETTINGS.scale, "seed": SETTINGS.seed, "methods": rows, **shown}
+    return {
+        "name": study,
+        "grids": list(about.grids),
+        "scale": SETTINGS.scale,
+        "seed": SETTINGS.seed,
+        "methods": rows,
+        **shown,
+    }
 
 
 def everything():

@@ -52,6 +52,7 @@ class Inputs:
     Attributes:
         metrics: one array per column of the metrics, all of the same length; floats with NaN or objects.
         predictions: the same for the predictions, empty where a study makes none.
+        experiments: the rows of each experiment by its name.
         networks: `cutpoint.networks.Network` by name.
         datasets: by name, those that could not be had with another status than "ok".
         published: rows of the printed tables, by the name of the file without ending.
@@ -66,6 +67,7 @@ class Inputs:
     methods: Sequence[Method]
     scale: Scale
     predictions: Mapping[str, np.ndarray] = field(default_factory=dict)
+    experiments: Mapping[str, Sequence[Mapping[str, Any]]] = field(default_factory=dict)
     cache: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)
 
     def lost(self) -> dict[str, str]:

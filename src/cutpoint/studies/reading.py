@@ -23,8 +23,9 @@ Path_ = str | Path
 def read_inputs(
     study: str,
     *,
-    metrics: Path_,
+    metrics: Path_ | Sequence[Path_] = (),
     predictions: Path_ | Sequence[Path_] = (),
+    experiments: Sequence[Path_] = (),
     networks: Sequence[Path_] = (),
     datasets: Sequence[Path_] = (),
     published: Sequence[Path_] = (),
@@ -36,8 +37,8 @@ def read_inputs(
 
     Args:
         study: its name.
-        metrics: Parquet file of the metrics.
-        predictions: Parquet file of the predictions, if the study makes any.
+        metrics, predictions: Parquet files, of which a study may have none.
+        experiments: Parquet files.
         networks: BIF files.
         datasets: Parquet files.
         published: CSV files.
@@ -48,8 +49,8 @@ def read_inputs(
     Raises:
         InputError: a file that is missing or not what it should be.
     """
-    columns = read_columns(metrics, study, METRICS)
-    files = [predictions] if isinstance(predictions, str | Path) else list(predictions)
+    columns = _read_any(metrics, study, METRICS)
+    columns = columns or {name: np.empty(0, object) for name in METRICS.names}
     found = [read_network(path) for path in networks]
     return Inputs(
         study=study,
@@ -59,8 +60,15 @@ def read_inputs(
         published={Path(path).stem: read_published(path) for path in published},
         methods=[Method(m["name"], m["label"], m["category"]) for m in methods],
         scale=Scale(scale, seed, replicates(columns)),
-        predictions=read_columns(files[0], study, PREDICTIONS) if files else {},
+        predictions=_read_any(predictions, study, PREDICTIONS),
+        experiments={Path(path).stem: read_table(path)[0].to_pylist() for path in experiments},
     )
+
+
+def _read_any(path: Path_ | Sequence[Path_], study: str, schema: pa.Schema) -> dict[str, np.ndarray]:
+    """Return the columns of a file, none where there is no file."""
+    files = [path] if isinstance(path, str | Path) else path
+    return read_columns(files[0], study, schema) if files else {}
 
 
 def read_columns(path: Path_, study: str, schema: pa.Schema) -> dict[str, np.ndarray]:

@@ -1,0 +1,242 @@
+"""Gaussian mixtures that share their components over the configurations of a Markov blanket (Mabrouk 2015, 3.1-3.5).
+
+EM finds local optima, and which one depends on the start. Many starts are cheap where the column is cut into bins:
+a few steps on wide bins choose the start, narrow bins take it to its optimum, and the last steps are those of plain
+EM on all records, so that what is returned is exact. The number of components is that of the best BIC.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import cache
+from typing import NamedTuple
+
+import numpy as np
+
+from cutpoint.kernels import mixture as kernels
+
+# In units of the column's standard deviation.
+FLOOR = 1e-3  # of all deviations
+NARROW = 1e-2  # of those that a start gets from quantiles
+
+RISE = 1e-5  # per record: EM stops when the log-likelihood gains less
+STEPS = 100
+SHORT = 12  # steps after which only the best start goes on
+
+# Bins of a column, and the most bins of all configurations that pay, per record. Above it, EM on records takes the
+# place of EM on narrow bins; on wide bins configurations are pooled.
+WIDE, WIDE_CELLS = 64, 0.5
+NARROWEST, NARROW_CELLS = 128, 3.0
+
+MARGIN = 10.0  # how far the BIC on narrow bins may be off: all numbers of components within it are compared exactly
+# Shares of the penalty of one more component. The search ends before a number that gains less on wide bins, and
+# after one that has a lower BIC and gained less.
+HOPELESS, PROMISING = 0.5, 0.25
+
+Start = tuple[np.ndarray, np.ndarray]  # means and deviations, float64 [K]
+
+
+@dataclass(frozen=True)
+class Mixture:
+    """A mixture with K shared components and the weights of q configurations.
+
+    Attributes:
+        means, deviations: float64 [K], sorted by mean.
+        weights: float64 [q, K]; each row sums to 1.
+        log_likelihood: of the records.
+        iterations: steps of the last run of EM.
+    """
+
+    means: np.ndarray
+    deviations: np.ndarray
+    weights: np.ndarray
+    log_likelihood: float
+    iterations: int
+
+    def bic(self, records: int) -> float:
+        """Return the log-likelihood less the penalty (Eq. 8); higher is better."""
+        q, size = self.weights.shape
+        return self.log_likelihood - penalty(q, size, records)
+
+
+def penalty(q: int, size: int, records: int) -> float:
+    """Return half of ln N for each of the q (K - 1) free weights and 2 K means and deviations (Eq. 8)."""
+    return 0.5 * (q * (size - 1) + 2 * size) * math.log(records)
+
+
+class Bins(NamedTuple):
+    """The bin of each sorted record, int32 [N], and each bin's mean and variance."""
+
+    places: np.ndarray
+    middles: np.ndarray
+    spreads: np.ndarray
+
+
+class Column:
+    """The values of one variable, sorted and in units of their standard deviation.
+
+    Args:
+        values: float64 [N], finite.
+
+    Attributes:
+        order: int32 [N], the records by value.
+        sorted: float64 [N], the values.
+        x: float64 [N], (sorted - centre) / scale; zeros for a constant column.
+        distinct: number of distinct values.
+    """
+
+    def __init__(self, values: np.ndarray):
+        self.order = np.argsort(values, kind="stable").astype(np.int32)
+        self.sorted = values[self.order]
+        low, high = self.sorted[0], self.sorted[-1]
+        self.distinct = 1 + int(np.count_nonzero(self.sorted[1:] > self.sorted[:-1]))
+        # Halves, so that nothing overflows; the middle first, so that a large offset does not cost digits.
+        middle, reach = 0.5 * low + 0.5 * high, 0.5 * high - 0.5 * low
+        unit = (self.sorted - middle) / reach if reach > 0 else np.zeros(values.size)
+        mean, deviation = unit.mean(), unit.std() or 1.0
+        self.centre, self.scale = middle + reach * mean, reach * deviation
+        self.x = (unit - mean) / deviation
+        self.bins = cache(self._bins)
+        self.quantile_start = cache(self._quantile_start)
+
+    def _bins(self, width: int) -> Bins:
+        """Return bins that go half by rank and half by value: none is long and none holds many records."""
+        records, reach = self.x.size, max(self.x[-1] - self.x[0], FLOOR)
+        rank = np.arange(records)
+        rank[1:][self.sorted[1:] == self.sorted[:-1]] = 0
+        share = np.maximum.accumulate(rank) / records + (self.x - self.x[0]) / reach
+        places = np.clip(share * (width / 2), 0, width - 1).astype(np.int32)
+        held = np.maximum(np.bincount(places, minlength=width), 1)
+        middles = np.bincount(places, self.x, width) / held
+        return Bins(places, middles, np.bincount(places, (self.x - middles[places]) ** 2, width) / held)
+
+    def _quantile_start(self, shares: tuple[float, ...]) -> Start:
+        """Return the means and deviations of neighbouring groups of records; `shares` of all lie below their ends."""
+        groups = np.split(self.x, np.rint(np.array(shares) * self.x.size).astype(int))
+        means = np.array([group.mean() if group.size else 0.0 for group in groups])
+        return means, np.array([max(group.std(), NARROW) if group.size else 1.0 for group in groups])
+
+
+class Sample:
+    """A column under one set of configurations: where EM runs, in units of `Column.x`.
+
+    Args:
+        column: the values.
+        cells: uint32 [N], the configuration of each *sorted* record, 0 .. q - 1; None for a single one.
+        q: the number of configurations, each of which occurs.
+
+    Attributes:
+        records: the number of records.
+        step, wide_step: the penalty of one more component, and that on wide bins.
+        runs: EM runs so far, one per start.
+    """
+
+    def __init__(self, column: Column, cells: np.ndarray | None = None, q: int = 1):
+        self.column, self.q, self.runs = column, q, 0
+        self.records = column.x.size
+        cells = np.zeros(self.records, np.uint32) if cells is None else cells
+        grouped, bounds = kernels.group(cells, column.x, q)
+        self._grouped = (grouped, bounds, np.empty((0, 0)), np.empty(0), np.empty(0))
+        narrow = q * NARROWEST <= NARROW_CELLS * self.records
+        self._narrow = self._binned(cells, q, NARROWEST) if narrow else self._grouped
+        self._pools = min(q, max(1, int(WIDE_CELLS * self.records) // WIDE))
+        if self._pools < q:
+            cells = _pool(grouped, bounds, self._pools)[cells]
+        self._wide = self._binned(cells, self._pools, WIDE)
+        self.step, self.wide_step = (
+            penalty(p, 2, self.records) - penalty(p, 1, self.records) for p in (q, self._pools)
+        )
+
+    def _binned(self, cells: np.ndarray, q: int, width: int) -> tuple[np.ndarray, ...]:
+        """Return what the kernels take for bins instead of records."""
+        bins = self.column.bins(width)
+        counts = np.bincount(cells.astype(np.int64) * width + bins.places, minlength=q * width)
+        return np.empty(0), np.zeros(1, np.int64), counts.reshape(q, width).astype(float), bins.middles, bins.spreads
+
+    def compare(self, starts: list[Start]) -> tuple[Start, float]:
+        """Return where a few steps on wide bins lead from the best start, and the log-likelihood there."""
+        self.runs += len(starts)
+        means, deviations = np.array([m for m, _ in starts]), np.array([s for _, s in starts])
+        values = kernels.run_each(
+            self._wide, FLOOR, RISE * self.records, SHORT, kernels.GROWTH, means, deviations, self._pools
+        )
+        best = values.argmax()
+        return (means[best], deviations[best]), values[best]
+
+    def approach(self, start: Start) -> Mixture:
+        """Return the optimum that EM with longer steps reaches, on narrow bins where they save time."""
+        weights = np.full((self.q, len(start[0])), 1.0 / len(start[0]))
+        return self._run(self._narrow, kernels.GROWTH, *start, weights)
+
+    def fit(self, start: Mixture) -> Mixture:
+        """Run plain EM on all records (Proposition 1).
+
+        Deviations are floored at 1e-3; a component without records keeps its mean and deviation.
+        """
+        return self._run(self._grouped, 1.0, start.means.copy(), start.deviations.copy(), start.weights.copy())
+
+    def _run(self, data, growth, means, deviations, weights) -> Mixture:
+        """Run EM in place and return the mixture with its components sorted."""
+        value, taken = kernels.run(data, FLOOR, RISE * self.records, STEPS, growth, means, deviations, weights)
+        order = np.argsort(means, kind="stable")
+        return Mixture(means[order], deviations[order], np.ascontiguousarray(weights[:, order]), value, taken)
+
+
+def choose(sample: Sample, *, min_levels: int = 2, max_levels: int = 8, previous: Mixture | None = None) -> Mixture:
+    """Return the mixture with the best BIC (Eq. 8), in units of `Column.x`.
+
+    The number of components goes up from 2 while the BIC rises, and on over a fall if it is a small one. Each
+    number starts from quantiles, from the mixture with one component less, each of whose components is split in
+    turn, and from the previous mixture where it has as many.
+
+    Args:
+        sample: the column and its configurations.
+        min_levels, max_levels: limits of K, 1 <= min_levels <= max_levels; K never exceeds the distinct values.
+        previous: the mixture of the same column under other configurations.
+    """
+    lowest, highest = min(min_levels, sample.column.distinct), min(max_levels, sample.column.distinct)
+    found: list[Mixture] = []
+    best, falls, reached, fitted = -math.inf, 0, -math.inf, None
+    for size in range(min(2, lowest), highest + 1):
+        starts = [sample.column.quantile_start(shares) for shares in _quantiles(size)]
+        if fitted is not None:
+            starts += [_split(fitted, k) for k in range(size - 1)]
+        if previous is not None and len(previous.means) == size:
+            starts.append((previous.means, previous.deviations))
+        start, value = sample.compare(starts)
+        if found and value - reached < HOPELESS * sample.wide_step:
+            break
+        before, reached, fitted = fitted, value, sample.approach(start)
+        if size < lowest:
+            continue
+        found.append(fitted)
+        gain = math.inf if before is None else fitted.log_likelihood - before.log_likelihood
+        falls = 0 if fitted.bic(sample.records) > best else falls + 1
+        best = max(best, fitted.bic(sample.records))
+        if falls > 1 or (falls and gain < PROMISING * sample.step):
+            break
+    near = [each for each in found if each.bic(sample.records) >= best - MARGIN]
+    return max((sample.fit(each) for each in near), key=lambda each: each.bic(sample.records))
+
+
+def _quantiles(size: int) -> list[tuple[float, ...]]:
+    """Return the shares of records below the ends of the groups that make starts."""
+    return [(0.5,), (0.25,), (0.75,)] if size == 2 else [tuple(k / size for k in range(1, size))]
+
+
+def _split(fitted: Mixture, k: int) -> Start:
+    """Return the means and deviations of a mixture with component k cut into the halves of a Gaussian."""
+    mean, deviation = fitted.means[k], fitted.deviations[k]
+    means, deviations = np.append(fitted.means, mean + 0.8 * deviation), np.append(fitted.deviations, 0.6 * deviation)
+    means[k] -= 0.8 * deviation
+    deviations[k] *= 0.6
+    return means, np.maximum(deviations, FLOOR)
+
+
+def _pool(grouped: np.ndarray, bounds: np.ndarray, pools: int) -> np.ndarray:
+    """Return the pool of each configuration, int64 [q]: those of similar means go together."""
+    means = np.add.reduceat(grouped, bounds[:-1]) / np.diff(bounds)
+    pool = np.empty(means.size, np.int64)
+    pool[np.argsort(means, kind="stable")] = np.arange(means.size) * pools // means.size
+    return pool
