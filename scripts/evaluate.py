@@ -30,7 +30,7 @@ class Case:
             thresholds = [np.array(about["thresholds"].get(v, ())) for v in data.variables]
             self.thresholds = evaluation.TrueThresholds(data.values, thresholds, ~data.frozen)
         else:
-            self.about |= {"dataset": identity["cell"]}
+            self.about |= {"dataset": about.get("dataset", identity["cell"])}
             if file.available:
                 self.about["n"] = len(data.values)
                 self.score = kgv(data.values, data.frozen)

@@ -8,6 +8,7 @@ import numpy as np
 from cutpoint.artefacts import Scale
 from cutpoint.networks import network
 from cutpoint.random_networks import random_network
+from cutpoint.studies import mabrouk2015
 from cutpoint.studies.inputs import Inputs, Method, replicates
 
 PUBLISHED = Path(__file__).parents[1] / "data" / "published"
@@ -153,5 +154,6 @@ def inputs(maker, *, methods=METHODS, scale="published", networks=("child", "sac
         datasets={},
         published=published(),
         methods=methods,
+        blocks=mabrouk2015.BLOCKS,
         scale=Scale(scale, 1, replicates(metrics)),
     )

@@ -182,3 +182,27 @@ def test_a_network_of_a_scale_is_looked_up(tmp_path):
     write(tmp_path, "mine.yaml", STUDY | {"scales": {"tiny": {"replicates": 1, "networks": ["asai"]}}})
     with pytest.raises(InputError, match=r"scales.tiny.networks: unknown 'asai'; did you mean 'asia'"):
         config.load_study(tmp_path / "mine.yaml", METHODS, DATASETS)
+
+
+def test_a_crossed_row_stands_for_all_combinations(tmp_path):
+    row = METHODS["eqwidth3"] | {"label": "{score}, {bins}", "cross": {"score": ["bic", "bdeu"], "bins": [2, 3]}}
+    rows = config.load_methods(write(tmp_path, "methods.yaml", {"bach": METHODS["bach"], "all": row}))
+    assert list(rows) == ["bach", "all.bic.2", "all.bic.3", "all.bdeu.2", "all.bdeu.3"]
+    assert (rows["all.bic.2"]["score"], rows["all.bic.2"]["bins"], rows["all.bic.2"]["label"]) == ("bic", 2, "bic, 2")
+    study = write(tmp_path, "mine.yaml", STUDY | {"grids": {"g": STUDY["grids"]["simulated"] | {"methods": ["all"]}}})
+    assert config.load_study(study, rows, DATASETS).grids["g"].methods == list(rows)[1:]
+
+
+@pytest.mark.parametrize(
+    ("keys", "text"),
+    [
+        ({"cross": {"score": "bic"}}, "cross: write lists"),
+        ({"cross": {"score": ["bic", "bci"]}}, "mine.bci: unknown score 'bci'; did you mean 'bic'?"),
+        ({"cross": {"score": ["bic"]}, "label": "{scor}"}, "label: 'scor' is no key of the row"),
+    ],
+)
+def test_wrong_crosses_are_named(tmp_path, keys, text):
+    with pytest.raises(InputError) as raised:
+        config.load_methods(write(tmp_path, "methods.yaml", {"mine": METHODS["eqwidth3"] | keys}))
+    assert text in str(raised.value)
+    assert "\n" not in str(raised.value)

@@ -6,6 +6,7 @@ from cutpoint.errors import InputError
 from cutpoint.integrated import mgcd
 from cutpoint.integrated.loop import Neighbourhood, Policy
 from cutpoint.integrated.mgcd import Clustering
+from cutpoint.kernels import mixture as kernels
 
 pytestmark = pytest.mark.filterwarnings("error")
 
@@ -147,3 +148,16 @@ def test_bad_input_is_named():
     values[0, 0] = np.inf
     with pytest.raises(InputError, match="infinite"):
         Clustering(values, none_frozen(values))
+
+
+def test_a_component_that_loses_all_records_stays_where_it_is():
+    x = np.sort(np.random.default_rng(3).normal(size=400))
+    data = (x, np.array([0, 400]), np.empty((0, 0)), np.empty(0), np.empty(0))
+    means, deviations, weights = np.array([-1.0, 1.0, 900.0]), np.array([1.0, 1.0, 1e-3]), np.full((1, 3), 1 / 3)
+    kernels.run(data, 1e-3, -np.inf, 30, 1.0, means, deviations, weights)
+    two = np.array([-1.0, 1.0]), np.array([1.0, 1.0]), np.full((1, 2), 0.5)
+    kernels.run(data, 1e-3, -np.inf, 30, 1.0, *two)
+    assert (means[2], deviations[2]) == (900.0, 1e-3)
+    assert 0 < weights[0, 2] < 1e-9
+    np.testing.assert_allclose(means[:2], two[0], rtol=1e-6)
+    np.testing.assert_allclose(deviations[:2], two[1], rtol=1e-6)

@@ -49,8 +49,8 @@ def regression_p(values, x, y, given):
     return 2 * scipy.stats.norm.sf(abs(z))
 
 
-def slow_skeleton(values, alpha, union, stable):
-    n = values.shape[1]
+def slow_skeleton(n, independent, union, stable):
+    """Return neighbours, separating sets and the number of tests; independent(x, y, set) is None without a test."""
     adjacent = [set(range(n)) - {v} for v in range(n)]
     sets, tests, size = {}, 0, 0
     while any(len(a) > size for a in _pools(adjacent, union)):
@@ -62,8 +62,9 @@ def slow_skeleton(values, alpha, union, stable):
             sides = [sides[0] | sides[1]] if union else sides
             subsets = [s for side in sides for s in combinations(sorted(side - {x, y}), size)]
             for chosen in dict.fromkeys(subsets):
-                tests += 1
-                if regression_p(values, x, y, chosen) >= alpha:
+                verdict = independent(x, y, chosen)
+                tests += verdict is not None
+                if verdict:
                     adjacent[x].remove(y)
                     adjacent[y].remove(x)
                     sets[x, y] = chosen
@@ -77,6 +78,17 @@ def _pools(adjacent, union):
     for x, neighbours in enumerate(adjacent):
         for y in neighbours:
             yield (adjacent[x] | adjacent[y]) - {x} if union else adjacent[x]
+
+
+def assert_same_skeleton(found, twin):
+    adjacent, where, sets, tests = found
+    slow, slow_sets, slow_tests = twin
+    assert [set(np.flatnonzero(row)) for row in adjacent] == slow
+    for (x, y), expected in slow_sets.items():
+        begin, end = where[x, y]
+        assert tuple(sets[begin:end]) == expected
+        assert where[y, x].tolist() == [begin, end]
+    assert tests == slow_tests
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -112,16 +124,9 @@ def test_the_critical_correlation_has_p_value_alpha():
 @given(st.integers(0, 10_000), st.integers(2, 6), st.integers(12, 80), st.booleans(), st.booleans())
 def test_skeleton_and_sets_equal_those_of_the_twin(seed, n, records, union, stable):
     values, _, _ = gaussian(seed, n, records, density=0.6)
-    slow, slow_sets, slow_tests = slow_skeleton(values, 0.05, union, stable)
-    adjacent, where, sets, tests = kernel.skeleton_fisherz(
-        correlations(values), critical_correlations(n, records, 0.05), union, stable
-    )
-    assert [set(np.flatnonzero(row)) for row in adjacent] == slow
-    for (x, y), expected in slow_sets.items():
-        begin, end = where[x, y]
-        assert tuple(sets[begin:end]) == expected
-        assert where[y, x].tolist() == [begin, end]
-    assert tests == slow_tests
+    twin = slow_skeleton(n, lambda *test: regression_p(values, *test) >= 0.05, union, stable)
+    test = (correlations(values), critical_correlations(n, records, 0.05))
+    assert_same_skeleton(kernel.skeleton(n, test, None, union, stable), twin)
 
 
 @settings(max_examples=40, deadline=None)
@@ -183,7 +188,7 @@ def test_variables_that_a_set_determines_are_independent_of_all():
     pool, skip = basis.copy(), np.zeros(14, bool)
     for x in range(6, 14):
         assert fisher_z(matrix, x, 5, basis, 400) == 1
-        found = kernel._separate_fisherz(matrix, 1e-9, x, 5, pool, 5, 5, skip, np.empty(14, np.int64))
+        found = kernel._separate_fisherz(matrix, np.full(6, 1e-9), x, 5, pool, 5, 5, skip, np.empty(14, np.int64))
         assert found == (True, 1)
 
 

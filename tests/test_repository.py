@@ -135,7 +135,7 @@ def test_no_file_is_long(folder):
     assert [label(path) for path in paths if len(path.read_text().splitlines()) > 300] == []
 
 
-TABLES = ("DISCRETIZERS", "SCORES", "CONTINUOUS_SCORES", "LEARNERS", "PATTERN_LEARNERS", "POLICIES")
+TABLES = [name for name in vars(registry) if name.isupper()]
 
 
 @pytest.mark.parametrize("table", TABLES)
@@ -144,7 +144,7 @@ def test_every_registered_name_is_documented(table):
     assert [name for name in getattr(registry, table) if f"`{name}`" not in text] == []
 
 
-MODELS = ("Study", "Grid", "Method", "Scale", "Gaussian", "TruncatedGaussian", "Uniform", "RandomNetworks")
+MODELS = ("Study", "Grid", "Method", "Scale", "Gaussian", "TruncatedGaussian", "Uniform", "RandomNetworks", "Jackknife")
 
 
 def test_every_key_of_the_config_is_documented():

@@ -125,7 +125,7 @@ def test_a_missing_column_is_named(tmp_path):
 
 
 def test_rows_of_any_columns_come_back(tmp_path):
-    rows = [{"n": 1, "x": 1, "ok": True, "text": None}, {"n": 2, "x": 0.5, "ok": False, "text": "b"}]
+    rows = [{"n": np.int64(1), "x": 1, "ok": np.True_, "text": None}, {"n": 2, "x": 0.5, "ok": False, "text": "b"}]
     tables.write_rows(tmp_path / "r", rows, study="s")
     table, about = tables.read_table(tmp_path / "r")
     assert table.to_pylist() == rows
@@ -137,6 +137,6 @@ def test_rows_of_any_columns_come_back(tmp_path):
 
 @pytest.mark.parametrize("rows", [[{"a": 1}, {"b": 1}], [{"a": 1}, {"a": "x"}], [{"a": [1]}]])
 def test_rows_that_make_no_table_are_refused(tmp_path, rows):
-    with pytest.raises(ValueError, match="same keys|column 'a'"):
+    with pytest.raises(ValueError, match=r"same keys|column 'a'"):
         tables.write_rows(tmp_path / "r", rows)
     assert list(tmp_path.iterdir()) == []

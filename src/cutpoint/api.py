@@ -8,7 +8,7 @@ polars); the columns of a frame are worked on in the order of their names, resul
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -23,7 +23,8 @@ from cutpoint.frames import Table, read_table
 from cutpoint.graphs import is_dag
 from cutpoint.integrated import policy_score as _policy_score
 from cutpoint.learned import Learned
-from cutpoint.learners import constraint, greedy
+from cutpoint.learners import constraint, greedy, order
+from cutpoint.learners import exact as best
 from cutpoint.scores import network_score
 
 
@@ -33,6 +34,22 @@ def method_rows() -> dict[str, dict[str, Any]]:
     shipped = files("cutpoint").joinpath("data", "methods.yaml")
     clone = Path(__file__).parents[2] / "config" / "methods.yaml"
     return config.load_methods(str(shipped) if shipped.is_file() else clone)
+
+
+def method_row(method: str, options: Mapping[str, Any]) -> assembly.Row:
+    """Return the row of a method that runs in this process, with options that replace those of the row.
+
+    Raises:
+        InputError: for an unknown or external method, or a wrong option.
+    """
+    rows = method_rows()
+    if method not in rows:
+        raise InputError(f"unknown method {method!r}{registry.suggest(method, rows)}")
+    row = rows[method] | options
+    if row["category"] == "external":
+        raise InputError(f"{method}: an external method runs in the workflow, by its rule {row['rule']!r}")
+    config.check_row(row, method)
+    return row
 
 
 def methods() -> dict[str, str]:
@@ -136,14 +153,7 @@ def learn(values: Any, method: str, *, seed: int = 0, **options) -> Learned:
     Raises:
         InputError: for an unknown method or option, or values that cannot be used.
     """
-    rows = method_rows()
-    if method not in rows:
-        raise InputError(f"unknown method {method!r}{registry.suggest(method, rows)}")
-    row = rows[method] | options
-    table = read_table(values)
-    if row["category"] == "external":
-        raise InputError(f"{method}: an external method runs in the workflow, by its rule {row['rule']!r}")
-    config.check_row(row, method)
+    table, row = read_table(values), method_row(method, options)
     learned = assembly.learn(table.values, table.frozen, row)
     learned.dag, learned.cpdag = table.restore(learned.dag), table.restore(learned.cpdag)
     learned.thresholds = table.restore_list(learned.thresholds)
@@ -158,6 +168,16 @@ def hill_climb(codes: Any, score: str = "bdeu", *, cardinalities: Any = None, **
 def tabu(codes: Any, score: str = "bdeu", *, cardinalities: Any = None, **options) -> Learned:
     """Search on through worse graphs with a list of moves not to undo; see `score` for the arguments."""
     return _search(greedy.tabu, codes, score, cardinalities, options)
+
+
+def order_search(codes: Any, score: str = "bdeu", *, cardinalities: Any = None, **options) -> Learned:
+    """Search over the orders of the variables (Teyssier and Koller 2005); see `score` for the arguments."""
+    return _search(order.order_search, codes, score, cardinalities, options)
+
+
+def exact(codes: Any, score: str = "bdeu", *, cardinalities: Any = None, **options) -> Learned:
+    """Find the best graph of all, for up to about 25 variables; see `score` for the arguments."""
+    return _search(best.exact, codes, score, cardinalities, options)
 
 
 def pc(values: Any, *, alpha: float = 0.05, **options) -> Learned:

@@ -53,6 +53,11 @@ def _texts(values: Sequence[str | None], mask: pa.Buffer | None) -> pa.Array:
     return pa.Array.from_buffers(pa.string(), len(texts), buffers)
 
 
+def kind_of(value: Any) -> type:
+    """Return the plain type of a value; a numpy number counts as a Python one."""
+    return type(value.item()) if isinstance(value, np.generic) else type(value)
+
+
 def schema_of(rows: Sequence[Mapping[str, Any]]) -> pa.Schema:
     """Return the columns of rows with the same keys; their values are floats, integers, booleans or texts, or None.
 
@@ -65,7 +70,7 @@ def schema_of(rows: Sequence[Mapping[str, Any]]) -> pa.Schema:
     kinds = {float: pa.float64(), int: pa.int64(), bool: pa.bool_(), str: pa.string()}
     fields = []
     for name in names:
-        found = {type(row[name]) for row in rows} - {type(None)}
+        found = {kind_of(row[name]) for row in rows} - {type(None)}
         found = {float} if found == {int, float} or not found else found
         if len(found) > 1 or not found <= kinds.keys():
             raise ValueError(f"column {name!r} has values of the types {sorted(kind.__name__ for kind in found)}")

@@ -18,7 +18,7 @@ from cutpoint.learned import Learned
 
 Row = Mapping[str, Any]
 # Keys of a row that are not options of a function.
-DESCRIPTION = ("label", "category", "job", "studies", "note", "rule")
+DESCRIPTION = ("label", "category", "job", "studies", "note", "rule", "group")
 PARTS = ("discretizer", "policy", "learner", "score", "initial")
 CATEGORIES = ("prediscretization", "integrated", "direct", "external")
 
@@ -35,7 +35,7 @@ def functions_of(row: Row) -> dict[str, str]:
     needed = {
         "prediscretization": {
             "discretizer": registry.DISCRETIZERS,
-            "learner": registry.LEARNERS,
+            "learner": registry.LEARNERS | registry.DISCRETE_PATTERN_LEARNERS,
             "score": registry.SCORES,
         },
         "integrated": {
@@ -47,6 +47,8 @@ def functions_of(row: Row) -> dict[str, str]:
     }[category]
     if category == "direct" and row.get("learner") not in registry.PATTERN_LEARNERS:
         needed = needed | {"score": registry.CONTINUOUS_SCORES}
+    if category == "prediscretization" and row.get("learner") in registry.DISCRETE_PATTERN_LEARNERS:
+        needed = {key: table for key, table in needed.items() if key != "score"}
     parts = {}
     for key, table in needed.items():
         if key not in row:
@@ -77,7 +79,7 @@ def options_of(row: Row) -> dict[str, Any]:
 
 def science_of(row: Row) -> dict[str, Any]:
     """Return what decides the result of a method, without labels and remarks."""
-    return {k: v for k, v in row.items() if k not in ("label", "job", "note", "studies")}
+    return {k: v for k, v in row.items() if k not in ("label", "job", "note", "studies", "group")}
 
 
 def discretizer_of(row: Row) -> dict[str, Any]:
@@ -117,7 +119,9 @@ def searcher(row: Row) -> Callable:
         return score(codes, levels, **registry.accepted(score, options))
 
     def search(codes, levels, start=None, after_move=None):
-        given = {"start": start, **registry.accepted(learner, options)}
+        given = registry.accepted(learner, options)
+        if start is not None:
+            given["start"] = start
         if after_move is not None:
             given["after_move"] = partial(rescore, after_move)
         return learner(scorer(codes, levels), **given)
@@ -160,10 +164,18 @@ def _learn_discretized(values, frozen, row, policy) -> Learned:
     if policy is None:
         policy = discretize(values, frozen, row)
     middle = time.process_time()
-    found = searcher(row)(encode(values, policy), cardinalities(policy))
-    learned = from_search(found, time.process_time() - middle)
+    learned = _learn_codes(encode(values, policy), cardinalities(policy), row)
+    learned.learn_seconds = time.process_time() - middle
     learned.thresholds, learned.discretize_seconds = list(policy), middle - start
     return learned
+
+
+def _learn_codes(codes, levels, row) -> Learned:
+    parts = functions_of(row)
+    if "score" in parts:
+        return from_search(searcher(row)(codes, levels), 0.0)
+    learner = registry.resolve(parts["learner"])
+    return learner(codes, levels, **registry.accepted(learner, options_of(row)))
 
 
 def _learn_integrated(values, frozen, row) -> Learned:

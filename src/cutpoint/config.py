@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from itertools import product
 from pathlib import Path
 from typing import Any, TypeVar
 
+import numpy as np
 import yaml
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from cutpoint import assembly, registry
 from cutpoint.errors import InputError
-from cutpoint.networks import network_names
-from cutpoint.settings import NAME, Grid, IntervalNoise, Method, Scale, Study
+from cutpoint.networks import network, network_names
+from cutpoint.noise import choose_targets
+from cutpoint.settings import NAME, IntervalNoise, Method, Scale, Study
 
 Model = TypeVar("Model", bound=BaseModel)
 
@@ -46,17 +49,25 @@ def check(model: type[Model], content: Mapping[str, Any], source: str) -> Model:
     try:
         return model.model_validate(content)
     except ValidationError as problem:
-        first = problem.errors()[0]
-        key = ".".join(map(str, first["loc"])) or "keys"
+        # of a key that may have several types, the error that goes deepest is that of the type which was meant
+        first = max(problem.errors(), key=lambda error: len(error["loc"]))
+        key = ".".join(str(part) for part in first["loc"] if not _is_type(part)) or "keys"
         text = first["msg"].removeprefix("Value error, ")
         if first["type"] == "extra_forbidden":
             text = f"unknown key{registry.suggest(str(first['loc'][-1]), model.model_fields)}"
         elif first["type"] == "missing":
             text = "missing"
+        elif first["type"] == "union_tag_not_found":
+            key, text = f"{key}.kind", "missing"
         else:
             text += f", got {first['input']!r}"
         more = f" (and {problem.error_count() - 1} more)" if problem.error_count() > 1 else ""
         raise InputError(f"{source}: {key}: {text}{more}") from None
+
+
+def _is_type(part: str | int) -> bool:
+    """Return whether a part of the place of an error is pydantic's name of a type and no key."""
+    return isinstance(part, str) and ("[" in part or part.startswith("constrained-"))
 
 
 def load_methods(path: str | Path) -> dict[str, dict[str, Any]]:
@@ -65,18 +76,45 @@ def load_methods(path: str | Path) -> dict[str, dict[str, Any]]:
     Raises:
         InputError: naming the file, the row and the key.
     """
-    rows = read_yaml(path)
+    rows = expand(read_yaml(path), str(path))
     for name, row in rows.items():
         source = f"{path}: {name}"
         if not re.fullmatch(NAME, str(name)):
             raise InputError(f"{source}: a name starts with a letter and goes on with letters, digits, _ or .")
-        if not isinstance(row, dict):
-            raise InputError(f"{source}: a mapping of keys to values is expected")
         check(Method, row, source)
         check_row(row, source)
         if row.get("job") in rows.keys() - {name}:
             raise InputError(f"{source}: job: {row['job']!r} is the name of another method; choose another")
     return rows
+
+
+def expand(rows: Mapping[str, Any], source: str) -> dict[str, dict[str, Any]]:
+    """Return rows with each one that has a key ``cross`` replaced by one for each combination of its values.
+
+    Their names are that of the row and the values, joined by points; in the label {key} is the value of a key.
+
+    Raises:
+        InputError: for a row that is no mapping, values that are no lists, or a label with an unknown key.
+    """
+    found: dict[str, dict[str, Any]] = {}
+    for name, row in rows.items():
+        where = f"{source}: {name}"
+        if not isinstance(row, dict):
+            raise InputError(f"{where}: a mapping of keys to values is expected")
+        if "cross" not in row:
+            found[name] = row
+            continue
+        crossed = row["cross"]
+        if not isinstance(crossed, dict) or not all(isinstance(values, list) and values for values in crossed.values()):
+            raise InputError(f"{where}: cross: write lists, like {{score: [bic, bdeu]}}, not {crossed!r}")
+        for values in product(*crossed.values()):
+            one = {key: value for key, value in row.items() if key != "cross"} | dict(zip(crossed, values, strict=True))
+            try:
+                one["label"] = str(row.get("label", name)).format(**one)
+            except (KeyError, IndexError, ValueError) as problem:
+                raise InputError(f"{where}: label: {problem} is no key of the row") from None
+            found[".".join(map(str, (name, *values)))] = one | {"group": name}
+    return found
 
 
 def check_row(row: Mapping[str, Any], source: str) -> None:
@@ -123,7 +161,7 @@ def _check_values(functions: Sequence[Callable], options: Mapping[str, Any]) -> 
         if key not in known:
             raise InputError(f"unknown option {key!r}{registry.suggest(key, known)}")
         try:
-            TypeAdapter(known[key].annotation).validate_python(value, strict=isinstance(value, str | bool))
+            TypeAdapter(known[key].annotation).validate_python(value, strict=True)
         except ValidationError as problem:
             raise InputError(f"{key}: {problem.errors()[0]['msg']}, got {value!r}") from None
 
@@ -135,6 +173,10 @@ def load_study(path: Path, known: Mapping[str, Any], datasets: Mapping[str, Any]
         InputError: for an unknown method, data set, noise, network or grid.
     """
     study = check(Study, read_yaml(path), str(path))
+    grids = {
+        name: grid.model_copy(update={"methods": _members(grid.methods, known)}) for name, grid in study.grids.items()
+    }
+    study = study.model_copy(update={"grids": grids})
     for family in study.random_networks:
         if family in network_names():
             raise InputError(f"{path}: random_networks.{family}: is the name of a shipped network; choose another")
@@ -144,12 +186,13 @@ def load_study(path: Path, known: Mapping[str, Any], datasets: Mapping[str, Any]
             ("methods", grid.methods, known),
             ("datasets", grid.datasets, datasets),
             ("noises", grid.noises, study.noises),
+            ("resamples", grid.resamples, study.resamples),
         ):
             for entry in names:
                 if entry not in among:
                     raise InputError(f"{where}.{what}: unknown {entry!r}{registry.suggest(entry, among)}")
         _check_networks(grid.networks, study, f"{where}.networks")
-        _check_prediction(grid, study, where)
+        _check_prediction(grid_name, study, where)
     for name, scale in study.scales.items():
         _check_scale(scale, study, f"{path}: scales.{name}")
         for experiment in scale.experiments:
@@ -173,6 +216,12 @@ def check_experiments(study: Study, known: Mapping[str, Callable], source: str) 
             check_options([known[name]], options, f"{source}: scales.{scale_name}.experiments.{name}")
 
 
+def _members(methods: Sequence[str], rows: Mapping[str, Mapping[str, Any]]) -> list[str]:
+    """Return names of methods with those of a crossed row in its place."""
+    members = {name: [member for member, row in rows.items() if row.get("group") == name] for name in methods}
+    return [member for name in methods for member in (members[name] or [name])]
+
+
 def _check_scale(scale: Scale, study: Study, where: str) -> None:
     for key in type(scale).model_fields:
         value = getattr(scale, key)
@@ -180,7 +229,7 @@ def _check_scale(scale: Scale, study: Study, where: str) -> None:
             if grid not in study.grids:
                 raise InputError(f"{where}.{key}: unknown grid {grid!r}{registry.suggest(grid, study.grids)}")
     for name, grid in study.grids.items():
-        if not grid.datasets and scale.of("replicates", name) is None:
+        if (grid.resamples or not grid.datasets) and scale.of("replicates", name) is None:
             raise InputError(f"{where}.replicates: {name}: missing; say how many replicates this grid has")
         _check_networks(scale.of("networks", name) or [], study, f"{where}.networks")
 
@@ -192,11 +241,20 @@ def _check_networks(networks: list[str], study: Study, where: str) -> None:
             raise InputError(f"{where}: unknown {entry!r}{registry.suggest(entry, known)}; or give a .bif file")
 
 
-def _check_prediction(grid: Grid, study: Study, where: str) -> None:
-    for name in grid.noises if grid.predict else ():
-        noise = study.noises[name]
+def _check_prediction(name: str, study: Study, where: str) -> None:
+    grid = study.grids[name]
+    for noise_name in grid.noises if grid.predict else ():
+        noise = study.noises[noise_name]
         if not (isinstance(noise, IntervalNoise) and noise.targets and noise.test):
-            raise InputError(f"{where}.predict: noise {name!r} needs targets and a share of test records")
+            raise InputError(f"{where}.predict: noise {noise_name!r} needs targets and a share of test records")
+        for n in {*grid.n, *(n for scale in study.scales.values() for n in scale.of("n", name) or ())}:
+            if not 1 <= round(n * noise.test) < n:
+                raise InputError(f"{where}.predict: n = {n} leaves no record to learn from or none to predict")
+        for known in set(grid.networks) & set(network_names()):
+            try:
+                choose_targets(network(known).dag, noise.targets, np.random.default_rng(0))
+            except InputError as problem:
+                raise InputError(f"{where}.predict: noise {noise_name!r}, network {known!r}: {problem}") from None
 
 
 def load_studies(folder: Path, known: Mapping[str, Any], datasets: Mapping[str, Any]) -> dict[str, Study]:

@@ -24,6 +24,7 @@ class Cell:
         n: number of records; None for real data.
         noise: of the study's noises; None for real data.
         dataset: of the data-set registry; None for simulated data.
+        resample: how replicates are drawn from the data set; None for the data set itself.
     """
 
     name: str
@@ -31,6 +32,7 @@ class Cell:
     n: int | None = None
     noise: str | None = None
     dataset: str | None = None
+    resample: str | None = None
 
 
 @dataclass(frozen=True)
@@ -86,8 +88,11 @@ def networks_of(studies: Mapping[str, Mapping[str, Batch]]) -> list[str]:
 def cells_of(study: Study, scale: Scale, name: str) -> list[Cell]:
     """Return the cells of a grid, given by name."""
     grid = study.grids[name]
+    if grid.resamples:
+        pairs = [(dataset, resample) for dataset in grid.datasets for resample in grid.resamples]
+        return [Cell(f"{dataset}-{resample}", dataset=dataset, resample=resample) for dataset, resample in pairs]
     if grid.datasets:
-        return [Cell(name=name, dataset=name) for name in grid.datasets]
+        return [Cell(name=dataset, dataset=dataset) for dataset in grid.datasets]
     return [
         Cell(f"{stem(network)}-n{n}-{noise}", network, n, noise)
         for network in scale.of("networks", name) or grid.networks
@@ -144,7 +149,8 @@ def methods_of(
 
 def _cut(study: Study, scale: Scale, name: str, size: int, methods: tuple[str, ...]) -> Iterator[Batch]:
     cells = cells_of(study, scale, name)
-    replicates = 1 if study.grids[name].datasets else scale.of("replicates", name)
+    single = study.grids[name].datasets and not study.grids[name].resamples
+    replicates = 1 if single else scale.of("replicates", name)
     parts = -(-replicates // size)
     bounds = [replicates * k // parts for k in range(parts + 1)]  # as even as can be
     width = max(1, size // replicates)

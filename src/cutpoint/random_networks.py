@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from numbers import Real
 
 import numpy as np
 
@@ -50,7 +51,7 @@ def random_network(
     Raises:
         InputError: an option is not a range, or for some number of nodes no connected DAG has the arcs.
     """
-    _check(nodes, density, arcs, max_parents, domains)
+    check_bounds(nodes, density, arcs, max_parents, domains)
     rng = np.random.default_rng(seed)
     n = int(rng.integers(nodes[0], nodes[1], endpoint=True))
     m = _arcs(n, rng.uniform(*density), arcs)
@@ -69,14 +70,17 @@ def random_network(
     )
 
 
-def _check(nodes: Range, density: Range, arcs: Range, max_parents: int, domains: Range) -> None:
+def check_bounds(nodes: Range, density: Range, arcs: Range, max_parents: int, domains: Range) -> None:
+    """Raise InputError for options of `random_network` that no network meets."""
     limits = {"nodes": (nodes, 2), "density": (density, 0), "arcs": (arcs, 1), "domains": (domains, 2)}
     for option, (bounds, least) in limits.items():
-        if len(bounds) != 2 or not least <= bounds[0] <= bounds[1] < np.inf:
-            raise InputError(f"{option} must be a range of numbers of at least {least}, not {list(bounds)}")
+        if not (isinstance(bounds, Sequence) and len(bounds) == 2 and all(isinstance(b, Real) for b in bounds)):
+            raise InputError(f"{option} must be two numbers, like (2, 5), not {bounds!r}")
+        if not least <= bounds[0] <= bounds[1] < np.inf:
+            raise InputError(f"{option} must be two numbers of at least {least}, the lower first, not {list(bounds)}")
         if option != "density" and any(bound != int(bound) for bound in bounds):
             raise InputError(f"{option} must be a range of whole numbers, not {list(bounds)}")
-    if not max_parents >= 1 or max_parents != int(max_parents):
+    if not isinstance(max_parents, Real) or max_parents < 1 or max_parents != int(max_parents):
         raise InputError(f"max_parents must be a whole number of at least 1, not {max_parents}")
     for n in range(int(nodes[0]), int(nodes[1]) + 1):
         few, many = (_arcs(n, d, arcs) for d in density)

@@ -34,17 +34,26 @@ SCORES = {
     "ll": "cutpoint.scores:log_likelihood",
 }
 # values [N, n], frozen [n] -> LocalScore, without a discretization
-CONTINUOUS_SCORES = {"kgv": "cutpoint.kgv:kgv"}
+CONTINUOUS_SCORES = {"kgv": "cutpoint.kgv:kgv", "gaussian_bic": "cutpoint.gaussian:gaussian_bic"}
 # LocalScore -> Search
 LEARNERS = {
     "hill_climbing": "cutpoint.learners.greedy:hill_climbing",
     "tabu": "cutpoint.learners.greedy:tabu",
+    "order_search": "cutpoint.learners.order:order_search",
+    "exact": "cutpoint.learners.exact:exact",
 }
+# codes [N, n], cardinalities [n] -> Learned, without a score
+DISCRETE_PATTERN_LEARNERS = {"pc_g2": "cutpoint.learners.constraint:pc_g2"}
 # values [N, n], frozen [n] -> Learned, without a score
 PATTERN_LEARNERS = {"pc_fisherz": "cutpoint.learners.constraint:pc_fisherz"}
 # values [N, n], frozen [n], search, initial policy where it takes one -> Learned
 POLICIES = {
     "friedman": "cutpoint.integrated.friedman:friedman",
+    "friedman_exact": "cutpoint.integrated.exact:friedman_exact",
+    "monti_exact": "cutpoint.integrated.exact:monti_exact",
+    "steck_exact": "cutpoint.integrated.exact:steck_exact",
+    "tran_onepass": "cutpoint.integrated.tran:tran_onepass",
+    "tran_iterated": "cutpoint.integrated.tran:tran_iterated",
     "friedman_tabu": "cutpoint.integrated.friedman:friedman_tabu",
     "mgcd": "cutpoint.integrated.mgcd:mgcd",
     "monti": "cutpoint.integrated.monti:monti",

@@ -72,3 +72,11 @@ PREDICTIONS = pa.schema(
 ORDER = ("grid", "cell", "replicate", "method", "target", "share")
 # What may differ between two runs of the same config; everything else is equal (see the docs).
 MEASURED = ("discretize_seconds", "learn_seconds", "seconds", "wall_seconds", "peak_mb", "message")
+# How often the resamples of a data set led to each edge; source < target by name, forward is source -> target.
+EDGE_SHARES = pa.schema(
+    [
+        *((name, pa.string()) for name in ("dataset", "cell", "method", "source", "target")),
+        ("runs", pa.int64()),
+        *((name, pa.float64()) for name in ("any", "forward", "backward", "undirected")),
+    ]
+)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
+
+from cutpoint.random_networks import check_bounds
 
 
 def ordered(limits: tuple[float, float]) -> tuple[float, float]:
@@ -14,9 +16,18 @@ def ordered(limits: tuple[float, float]) -> tuple[float, float]:
     return limits
 
 
+def distinct(values: list) -> list:
+    """Return a list in which nothing stands twice."""
+    if twice := [value for i, value in enumerate(values) if value in values[:i]]:
+        raise ValueError(f"{twice[0]} stands twice")
+    return values
+
+
+Item = TypeVar("Item")
+Unique = Annotated[list[Item], AfterValidator(distinct)]
 NAME = r"[A-Za-z][A-Za-z0-9_.]*"
 Name = Annotated[str, Field(pattern=rf"^{NAME}$")]
-Positive = Annotated[float, Field(gt=0)]
+Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 Count = Annotated[int, Field(ge=1)]
 Share = Annotated[float, Field(gt=0, le=1)]
 Range = Annotated[tuple[Positive, Positive], AfterValidator(ordered)]
@@ -31,14 +42,14 @@ class Closed(BaseModel):
 class Settings(Closed):
     """config.yaml: what to run and its limits."""
 
-    studies: list[Name] = Field(min_length=1, description="studies to run, each a file of config/studies")
+    studies: Unique[Name] = Field(min_length=1, description="studies to run, each a file of config/studies")
     study: Name | None = Field(None, description="one study instead of all")
     scale: Name = Field(description="a scale of the studies: published or quick")
     seed: int = Field(ge=0, description="all random numbers derive from it")
     batch: Count = Field(description="data sets per job")
     time_limit: Positive = Field(description="wall seconds per run, above 0")
     memory_limit: Positive = Field(description="resident megabytes per run, above 0")
-    extra_methods: list[Name] = Field([], description="rows that join the printed ones of all studies")
+    extra_methods: Unique[Name] = Field([], description="rows that join the printed ones of all studies")
     mirror: str | None = Field(None, description="folder with the files of the real data sets")
     files: dict[str, str] = Field({}, description="a data set's own file, by its name")
 
@@ -52,8 +63,8 @@ class Scale(Closed):
     """How large a study is run; `n` and `networks` replace those of the grids. A mapping has one value per grid."""
 
     replicates: Count | dict[Name, Count] = 1
-    n: list[Count] | dict[Name, list[Count]] | None = None
-    networks: list[str] | dict[Name, list[str]] | None = None
+    n: Unique[Count] | dict[Name, Unique[Count]] | None = None
+    networks: Unique[str] | dict[Name, Unique[str]] | None = None
     experiments: dict[Name, dict[str, Any]] = Field({}, description="options of experiments that replace the defaults")
 
     def of(self, key: str, grid: str) -> Any:
@@ -93,6 +104,22 @@ class Uniform(IntervalNoise):
 Noise = Annotated[Gaussian | TruncatedGaussian | Uniform, Field(discriminator="kind")]
 
 
+class Jackknife(Closed):
+    """A replicate is the data set with some random records left out."""
+
+    kind: Literal["jackknife"]
+    delete: Count
+
+
+class Bootstrap(Closed):
+    """A replicate is as many random records as the data set has, drawn with replacement."""
+
+    kind: Literal["bootstrap"]
+
+
+Resample = Annotated[Jackknife | Bootstrap, Field(discriminator="kind")]
+
+
 class RandomNetworks(Closed):
     """A family of random networks, one for each replicate (Mabrouk 4, after Ide, Cozman and Ramos 2004)."""
 
@@ -102,22 +129,30 @@ class RandomNetworks(Closed):
     max_parents: Count = 6
     domains: tuple[Count, Count] = (2, 5)
 
+    @model_validator(mode="after")
+    def _feasible(self):
+        check_bounds(**self.model_dump())  # an InputError is a ValueError
+        return self
+
 
 class Grid(Closed):
     """Data sets crossed with methods: networks x n x noises, or real data sets."""
 
-    networks: list[str] = []
-    n: list[Count] = []
-    noises: list[Name] = []
-    datasets: list[Name] = []
-    methods: list[Name] = Field(min_length=1)
-    predict: list[Share] = Field([], description="predict the discrete variables from these shares of their blankets")
+    networks: Unique[str] = []
+    n: Unique[Count] = []
+    noises: Unique[Name] = []
+    datasets: Unique[Name] = []
+    resamples: Unique[Name] = []
+    methods: Unique[Name] = Field(min_length=1)
+    predict: Unique[Share] = Field([], description="predict the discrete variables from these shares of their blankets")
 
     @model_validator(mode="after")
     def _one_kind(self):
         simulated = [bool(self.networks), bool(self.n), bool(self.noises)]
         if bool(self.datasets) == any(simulated) or any(simulated) != all(simulated):
             raise ValueError("give networks, n and noises, or datasets")
+        if self.resamples and not self.datasets:
+            raise ValueError("resamples are of datasets")
         return self
 
 
@@ -126,12 +161,12 @@ class Study(Closed):
 
     title: str
     citation: str
-    reference: Name | None = None
     scales: dict[Name, Scale]
     noises: dict[Name, Noise] = {}
     random_networks: dict[Name, RandomNetworks] = {}
+    resamples: dict[Name, Resample] = {}
     grids: dict[Name, Grid] = {}
-    experiments: list[Name] = Field([], description="computations of the study's package that are no grid")
+    experiments: Unique[Name] = Field([], description="computations of the study's package that are no grid")
     tables: list[str] = Field([], description="artefacts of the study's package, in the order of the report")
     figures: list[str] = []
 
@@ -145,5 +180,6 @@ class Method(BaseModel):
     category: Literal["prediscretization", "integrated", "direct", "external"]
     job: Name | None = Field(None, description="methods of the same job run in one; its own name")
     rule: Name | None = None
+    cross: dict[str, list] | None = Field(None, description="values of keys, a row for each combination")
     note: str | None = None
     studies: list[Name] | None = Field(None, description="studies that it joins below the printed rows; all")

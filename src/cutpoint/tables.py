@@ -24,7 +24,7 @@ from cutpoint import arrow
 from cutpoint.errors import InputError
 from cutpoint.schemas import IDENTITY
 
-CONTRACT = 1
+CONTRACT = 2
 KEY = b"cutpoint"
 
 
@@ -113,9 +113,12 @@ def by_identity(rows: Iterable[dict[str, Any]]) -> dict[tuple, list[dict[str, An
 
 def _metadata(path, schema: pa.Schema) -> dict[str, Any]:
     try:
-        return json.loads((schema.metadata or {})[KEY])
+        metadata = json.loads((schema.metadata or {})[KEY])
     except (KeyError, ValueError):
         raise InputError(f"{path}: the schema metadata lacks the key 'cutpoint'") from None
+    if metadata.get("contract") != CONTRACT:
+        raise InputError(f"{path}: written for contract {metadata.get('contract')}, not {CONTRACT}; make it anew")
+    return metadata
 
 
 def write_data(

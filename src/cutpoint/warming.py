@@ -36,7 +36,10 @@ def warm_all(warm: Callable[[assembly.Row], None], rows: Iterable[assembly.Row],
                 if tried.status != "ok":
                     logging.getLogger("cutpoint").info("not warm: %s", tried.message)
                     continue
-            warm(row)
+            try:
+                warm(row)
+            except Exception as problem:  # its runs will say the same, each with a status
+                logging.getLogger("cutpoint").info("not warm: %s", problem)
 
 
 def is_own(row: assembly.Row) -> bool:

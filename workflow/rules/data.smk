@@ -109,3 +109,25 @@ rule dataset:
         code=code_of("dataset.py"),
     script:
         "../../scripts/dataset.py"
+
+
+rule resample:
+    input:
+        "results/datasets/{dataset}.parquet",
+    output:
+        "results/{study}/data/{dataset}/{resample}/{replicates}/continuous.parquet",
+    log:
+        "logs/{study}/resample/{dataset}-{resample}-{replicates}.log",
+    benchmark:
+        "logs/benchmarks/{study}/resample/{dataset}-{resample}-{replicates}.tsv"
+    conda:
+        "../../envs/cutpoint.yaml"
+    resources:
+        mem_mb=1000,
+        runtime=5,
+    params:
+        seed=SETTINGS.seed,
+        options=resample_of,
+        code=code_of("resample.py"),
+    script:
+        "../../scripts/resample.py"

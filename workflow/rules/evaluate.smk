@@ -48,3 +48,25 @@ rule collect:
         code=code_of("collect.py"),
     script:
         "../../scripts/collect.py"
+
+
+rule edges:
+    input:
+        runs=lambda wildcards: resampled(wildcards.study, "runs"),
+        edges=lambda wildcards: resampled(wildcards.study, "edges"),
+    output:
+        "results/{study}/edges.parquet",
+    log:
+        "logs/{study}/edges.log",
+    benchmark:
+        "logs/benchmarks/{study}/edges.tsv"
+    conda:
+        "../../envs/cutpoint.yaml"
+    resources:
+        mem_mb=1000,
+        runtime=10,
+    params:
+        datasets=lambda wildcards: {c.name: c.dataset for b in BATCHES[wildcards.study].values() for c in b.cells},
+        code=code_of("edges.py"),
+    script:
+        "../../scripts/edges.py"

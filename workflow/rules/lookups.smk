@@ -44,6 +44,11 @@ def noise_of(wildcards):
     return STUDIES[wildcards.study].noises[wildcards.noise].model_dump()
 
 
+def resample_of(wildcards):
+    """Return the options of a way to draw replicates from a data set."""
+    return STUDIES[wildcards.study].resamples[wildcards.resample].model_dump()
+
+
 def own_file(wildcards):
     """Return the user's own file for a data set, if there is one."""
     path = SETTINGS.files.get(wildcards.dataset)
@@ -68,15 +73,16 @@ def grid_of_batch(wildcards):
 def data_of_batch(wildcards, name="continuous"):
     """Return the data files of a batch, in the order of its cells."""
     batch = batch_of(wildcards)
-    folder = f"results/{wildcards.study}/data"
-    return [
-        (
-            f"results/datasets/{cell.dataset}.parquet"
-            if cell.dataset
-            else f"{folder}/{plan.stem(cell.network)}/n{cell.n}/{batch.replicates}/{cell.noise}/{name}.parquet"
-        )
-        for cell in batch.cells
-    ]
+    folder, files = f"results/{wildcards.study}/data", []
+    for cell in batch.cells:
+        if cell.resample:
+            files.append(f"{folder}/{cell.dataset}/{cell.resample}/{batch.replicates}/continuous.parquet")
+        elif cell.dataset:
+            files.append(f"results/datasets/{cell.dataset}.parquet")
+        else:
+            network = plan.stem(cell.network)
+            files.append(f"{folder}/{network}/n{cell.n}/{batch.replicates}/{cell.noise}/{name}.parquet")
+    return files
 
 
 def tests_of_batch(wildcards):
@@ -161,6 +167,16 @@ def code_of_experiment(wildcards):
     return code_of("experiment.py", f"cutpoint.studies.{wildcards.study}.experiments:EXPERIMENTS")
 
 
+def resampled(study, kind):
+    """Return one kind of file over the jobs of all batches whose replicates are resamples of a data set."""
+    found = []
+    for name, batch in BATCHES[study].items():
+        if STUDIES[study].grids[batch.grid].resamples:
+            jobs = dict.fromkeys(JOB[method] for method in batch.methods)
+            found += [f"results/{study}/batches/{name}/methods/{job}/{kind}.parquet" for job in jobs]
+    return found
+
+
 def predictions_of_study(wildcards):
     """Return the predictions of all batches of a study that make any."""
     grids = STUDIES[wildcards.study].grids
@@ -190,6 +206,7 @@ def artefact_inputs(study):
     predicts = any(STUDIES[study].grids[b.grid].predict for b in batches)
     return {
         "metrics": f"results/{study}/metrics.parquet" if batches else [],
+        "edges": f"results/{study}/edges.parquet" if resampled(study, "edges") else [],
         "experiments": [f"results/{study}/experiments/{name}.parquet" for name in STUDIES[study].experiments],
         "predictions": f"results/{study}/predictions.parquet" if predicts else [],
         "networks": sorted(set(networks)),

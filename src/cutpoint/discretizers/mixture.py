@@ -8,9 +8,12 @@ from cutpoint.discretizers.binning import check, midpoints
 from cutpoint.encoding import frozen_thresholds
 from cutpoint.errors import InputError
 from cutpoint.mixtures import Column, Mixture, Sample, choose
+from cutpoint.options import AtLeast1
 
 
-def ruichu(values: np.ndarray, frozen: np.ndarray, *, min_levels: int = 2, max_levels: int = 8) -> list[np.ndarray]:
+def ruichu(
+    values: np.ndarray, frozen: np.ndarray, *, min_levels: AtLeast1 = 2, max_levels: AtLeast1 = 8
+) -> list[np.ndarray]:
     """Cut each variable between the components of its own Gaussian mixture (Ruichu in Mabrouk 2015, 4).
 
     The number of components is that of the best BIC with 3 K - 1 parameters; the thresholds are those of MGCD.

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 
-from cutpoint.integrated.greedy import Greedy
+from cutpoint.integrated.greedy import Greedy, MakeDiscretizer
 from cutpoint.integrated.loop import Neighbourhood, Policy, Proposal, SearchFunction, State, learn_hybrid
 from cutpoint.integrated.objectives import description_length
 from cutpoint.integrated.stepwise import StepwiseSearch, learn_stepwise
@@ -41,15 +42,32 @@ def friedman(
     Returns:
         The result; `score` is minus the description length in nats.
     """
+    return learn_friedman(
+        values, frozen, partial(Greedy, max_levels=max_levels),
+        initial=initial, search=search, warm_start=warm_start, max_iterations=max_iterations,
+    )  # fmt: skip
+
+
+def learn_friedman(
+    values: np.ndarray,
+    frozen: np.ndarray,
+    discretizer: MakeDiscretizer,
+    *,
+    initial: Sequence[np.ndarray],
+    search: SearchFunction,
+    warm_start: bool,
+    max_iterations: int,
+) -> Learned:
+    """Learn as `friedman` does, whatever finds the thresholds of one variable."""
     policy = Policy(values, initial)
-    greedy = Greedy(policy.values, frozen, FRIEDMAN, max_levels=max_levels)
-    distinct = greedy.columns.distinct
+    made = discretizer(policy.values, frozen, FRIEDMAN)
+    distinct = made.columns.distinct
 
     def score(state: State) -> float:
         held = state.policy
         return -description_length(held.codes.T, held.levels, state.graph.dag, distinct, frozen)
 
-    return learn_hybrid(frozen, policy, greedy, search, score, warm_start=warm_start, max_iterations=max_iterations)
+    return learn_hybrid(frozen, policy, made, search, score, warm_start=warm_start, max_iterations=max_iterations)
 
 
 class _AtLeastTwo(Greedy):

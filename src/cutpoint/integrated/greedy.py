@@ -14,7 +14,7 @@ from cutpoint.discretizers.binning import midpoints
 from cutpoint.errors import InputError
 from cutpoint.integrated.loop import RISE, Neighbourhood, Policy, Proposal
 from cutpoint.kernels.blankets import MONTI, blanket_columns
-from cutpoint.kernels.sweep import learn_thresholds
+from cutpoint.kernels.sweep import evaluate, learn_thresholds
 
 # Bytes that tables of increments may take; a table has one float per record.
 TABLE_BYTES = 32_000_000
@@ -96,6 +96,24 @@ class _Families:
         self.parts = np.empty(count + 1), np.empty(count + 1)
 
 
+Columns = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]
+
+
+@dataclass
+class View:
+    """What a variable sees of its Markov blanket.
+
+    Attributes:
+        columns, count, slope: what `kernels.blankets.blanket_columns` fills and returns.
+        families: room for the values of the families under a new and an old list, and their weights.
+    """
+
+    columns: Columns
+    count: int
+    slope: float
+    families: _Families
+
+
 @dataclass
 class _Known:
     """A list learned before under the same blanket, and the old lists that it did not beat."""
@@ -171,22 +189,52 @@ class Greedy:
     def _learn(
         self, variable: int, families: tuple[tuple[int, ...], ...], policy: Policy
     ) -> tuple[np.ndarray, int, bool]:
-        """Return the greedy list, the candidates scored and whether the list beats the one in force."""
-        data = self.columns
+        """Return the new list, the candidates scored and whether the list beats the one in force."""
+        view = self.view(variable, families, policy)
+        positions, calls = self.find(variable, view, policy)
+        better = self.accepts(*view.families.parts, view.families.weights)
+        return self.columns.middles[variable][positions], calls, better
+
+    def view(self, variable: int, families: tuple[tuple[int, ...], ...], policy: Policy) -> View:
+        """Return the columns of one variable's blanket; they are valid until the next call."""
         room = self._families.get(families) or self._families.setdefault(families, _Families(families))
         if self._cells.shape[1] < room.columns:
             self._cells = np.empty((2, room.columns, len(self._differences)), np.uint32)
         cells, ranks = self._cells
-        order = data.order[variable]
+        columns = (cells, ranks, *room.described)
+        order = self.columns.order[variable]
         count, slope = blanket_columns(
-            self.rule, policy.codes, policy.levels, order, room.offsets, room.members, cells, ranks,
-            *room.described,
+            self.rule, policy.codes, policy.levels, order, room.offsets, room.members, *columns
         )  # fmt: skip
-        new, old = room.parts
-        positions, calls = learn_thresholds(
-            self.rule, count, cells, ranks, *room.described, slope, data.allowed[variable],
-            data.middles[variable], data.distinct[variable], self.ess, self.max_levels,
+        return View(columns, count, slope, room)
+
+    def find(self, variable: int, view: View, policy: Policy) -> tuple[np.ndarray, int]:
+        """Return the positions of the new list and the candidates scored; fill the parts of its score."""
+        return self.grow(variable, view, policy)
+
+    def evaluate(self, variable: int, view: View, cuts: np.ndarray, parts: np.ndarray) -> None:
+        """Fill the parts of the score of a threshold list, up to a constant."""
+        start, end = np.empty((2, view.columns[2][: view.count].max(initial=1)), np.uint32)
+        evaluate(
+            self.rule, view.columns, view.count, self.ess, self._tables, *self.columns.levels(variable, cuts),
+            self.columns.distinct[variable], view.slope, start, end, parts,
+        )  # fmt: skip
+
+    def grow(
+        self, variable: int, view: View, policy: Policy, *, max_levels: int | None = None, rise: float = RISE
+    ) -> tuple[np.ndarray, int]:
+        """Return the positions of the greedy list and the candidates scored; fill the parts of its score.
+
+        max_levels: that of the method if it is None. rise: what a level must add to the score, -inf for anything.
+        """
+        data, (new, old) = self.columns, view.families.parts
+        return learn_thresholds(
+            self.rule, view.count, *view.columns, view.slope, data.allowed[variable], data.middles[variable],
+            data.distinct[variable], self.ess, max_levels or self.max_levels, rise,
             *data.levels(variable, policy.thresholds[variable]), *self._tables, self._differences,
             self._logs[variable if self.rule == MONTI else 0], new, old,
         )  # fmt: skip
-        return data.middles[variable][positions], calls, self.accepts(new, old, room.weights)
+
+
+# make(values, frozen, rule, accepts, ess=...): a discretizer with its own further options.
+MakeDiscretizer = Callable[..., Greedy]

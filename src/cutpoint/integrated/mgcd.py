@@ -11,6 +11,7 @@ from cutpoint.integrated.stepwise import StepwiseSearch, learn_stepwise
 from cutpoint.kernels.blankets import compact, refine
 from cutpoint.learned import Learned
 from cutpoint.mixtures import Column, Mixture, Sample, choose
+from cutpoint.options import AtLeast1
 
 
 class Clustering:
@@ -62,7 +63,12 @@ class Clustering:
 
 
 def mgcd(
-    values: np.ndarray, frozen: np.ndarray, *, search: StepwiseSearch, min_levels: int = 2, max_levels: int = 8
+    values: np.ndarray,
+    frozen: np.ndarray,
+    *,
+    search: StepwiseSearch,
+    min_levels: AtLeast1 = 2,
+    max_levels: AtLeast1 = 8,
 ) -> Learned:
     """Learn a structure, and thresholds by clustering given the Markov blanket (Mabrouk et al. 2015).
 

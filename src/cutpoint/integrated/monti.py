@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 
-from cutpoint.integrated.greedy import Greedy, local_and_total_rise
+from cutpoint.integrated.greedy import Greedy, MakeDiscretizer, local_and_total_rise
 from cutpoint.integrated.loop import Policy, SearchFunction, State, learn_hybrid, until_graph_repeats
 from cutpoint.integrated.objectives import policy_score
 from cutpoint.kernels.blankets import MONTI
@@ -42,14 +43,31 @@ def monti(
     Returns:
         The result; `score` is the sum of S_Lambda over the variables.
     """
+    return learn_monti(
+        values, frozen, partial(Greedy, max_levels=max_levels),
+        initial=initial, search=search, ess=ess, warm_start=warm_start, max_iterations=max_iterations,
+    )  # fmt: skip
+
+
+def learn_monti(
+    values: np.ndarray,
+    frozen: np.ndarray,
+    discretizer: MakeDiscretizer,
+    *,
+    initial: Sequence[np.ndarray],
+    search: SearchFunction,
+    ess: float,
+    warm_start: bool,
+    max_iterations: int,
+) -> Learned:
+    """Learn as `monti` does, whatever finds the thresholds of one variable."""
     policy = Policy(values, initial)
-    greedy = Greedy(policy.values, frozen, MONTI, local_and_total_rise, ess=ess, max_levels=max_levels)
 
     def score(state: State) -> float:
         cuts, dag = state.policy.thresholds, state.graph.dag
         return policy_score(policy.values, cuts, dag, "monti", ess=ess, frozen=frozen)
 
-    rule = until_graph_repeats()
     return learn_hybrid(
-        frozen, policy, greedy, search, score, rule=rule, warm_start=warm_start, max_iterations=max_iterations
-    )
+        frozen, policy, discretizer(policy.values, frozen, MONTI, local_and_total_rise, ess=ess), search, score,
+        rule=until_graph_repeats(), warm_start=warm_start, max_iterations=max_iterations,
+    )  # fmt: skip

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 import numpy as np
 
-from cutpoint.integrated.greedy import Greedy
+from cutpoint.integrated.greedy import Greedy, MakeDiscretizer
 from cutpoint.integrated.loop import Policy, SearchFunction, State, learn_hybrid
 from cutpoint.integrated.objectives import steck_score
 from cutpoint.kernels.blankets import STECK
@@ -42,11 +43,31 @@ def steck(
     Returns:
         The result; `score` is L_P.
     """
+    return learn_steck(
+        values, frozen, partial(Greedy, max_levels=max_levels),
+        initial=initial, search=search, ess=ess, warm_start=warm_start, max_iterations=max_iterations,
+    )  # fmt: skip
+
+
+def learn_steck(
+    values: np.ndarray,
+    frozen: np.ndarray,
+    discretizer: MakeDiscretizer,
+    *,
+    initial: Sequence[np.ndarray],
+    search: SearchFunction,
+    ess: float,
+    warm_start: bool,
+    max_iterations: int,
+) -> Learned:
+    """Learn as `steck` does, whatever finds the thresholds of one variable."""
     policy = Policy(values, initial)
-    greedy = Greedy(policy.values, frozen, STECK, ess=ess, max_levels=max_levels)
 
     def score(state: State) -> float:
         held = state.policy
         return steck_score(held.codes.T, held.levels, state.graph.dag, frozen, ess)
 
-    return learn_hybrid(frozen, policy, greedy, search, score, warm_start=warm_start, max_iterations=max_iterations)
+    return learn_hybrid(
+        frozen, policy, discretizer(policy.values, frozen, STECK, ess=ess), search, score,
+        warm_start=warm_start, max_iterations=max_iterations,
+    )  # fmt: skip

@@ -1,8 +1,8 @@
 """Loops of the PC algorithm: the search for separating sets, and unshielded colliders.
 
-A test of independence lives in one place, `_separate_fisherz`, which looks for a separating set of one
-pair and one size. A test of another kind of data needs its own such function and a copy of the loop
-in `skeleton_fisherz` that calls it; candidates, subsets and storage are shared.
+What a test of independence needs is a tuple, one for each kind of test and None for the kinds not made:
+numba leaves out the branches of those, so that each kind has a loop of its own. A kind of test is a
+function such as `_separate_fisherz`, which looks for a separating set of one pair and one size.
 """
 
 import numpy as np
@@ -93,12 +93,12 @@ def _separate_fisherz(correlation, critical, x, y, pool, total, size, skip, give
     """Look for the first set of one size that separates x and y, and leave it in `given`.
 
     The sets are subsets of pool[:total] that do not lie within `skip` (bool [n]), as those were tested
-    before; |rho| up to `critical` is independence. Returns whether there is one, and the number of tests.
+    before; |rho| up to critical[size] is independence. Returns whether there is one, and the number of tests.
     """
     rows = np.zeros((size, size + 2))
     chosen = np.arange(size)
     tests, changed = 0, 0
-    limit = critical * critical
+    limit = critical[size] * critical[size]
     while changed >= 0:
         old = size > 0
         for level in range(changed, size):
@@ -116,6 +116,92 @@ def _separate_fisherz(correlation, critical, x, y, pool, total, size, skip, give
 
 
 @jit
+def _refine(index, count, column, levels, out):
+    """Number the configurations of a set and a variable, of too many only those that occur; return how many."""
+    if count * levels <= index.size:
+        for record in range(index.size):
+            out[record] = index[record] * levels + column[record]
+        return count * levels
+    label = np.full(count * levels, -1, np.int32)
+    found = 0
+    for record in range(index.size):
+        cell = index[record] * levels + column[record]
+        if label[cell] < 0:
+            label[cell] = found
+            found += 1
+        out[record] = label[cell]
+    return found
+
+
+@jit
+def g_squared(index, count, codes, levels, x, y, xlogx):
+    """Return G2 of x and y and its degrees of freedom, given the numbered configurations of a set.
+
+    index: int32 [N], numbers below `count`; the other arrays are those of `skeleton`.
+    """
+    counts = np.zeros((count, levels[x], levels[y]), np.int32)
+    for record in range(index.size):
+        counts[index[record], codes[record, x], codes[record, y]] += 1
+    columns = np.empty(levels[y], np.int32)
+    total, freedom = 0.0, 0
+    for table in counts:
+        columns[:] = 0
+        records, rows_used, columns_used = 0, 0, 0
+        for row in table:
+            in_row = 0
+            for k in range(row.size):
+                in_row += row[k]
+                columns[k] += row[k]
+                total += xlogx[row[k]]
+            records += in_row
+            rows_used += in_row > 0
+            total -= xlogx[in_row]
+        for in_column in columns:
+            columns_used += in_column > 0
+            total -= xlogx[in_column]
+        total += xlogx[records]
+        freedom += (rows_used - 1) * (columns_used - 1) if records > 0 else 0
+    return 2 * total, freedom
+
+
+@jit
+def _separate_g2(codes, levels, xlogx, critical, most, x, y, pool, total, size, skip, given):
+    """Look for the first set of one size that separates x and y; see `_separate_fisherz`.
+
+    Sets that make more than `most` cells are not tested and separate nothing, but constants are independent of all.
+    G2 up to `critical` of the degrees of freedom is independence, and so is more freedom than `critical` holds.
+    """
+    if levels[x] == 1 or levels[y] == 1:
+        return True, 1
+    index = np.zeros((size + 1, codes.shape[0]), np.int32)
+    counts, cells = np.ones(size + 1, np.int64), np.full(size + 1, float(levels[x] * levels[y]))
+    fewest = float(levels[pool[:total]].min()) if size > 0 else 1.0
+    chosen, tests, changed = np.arange(size), 0, 0
+    while changed >= 0:
+        old, level = size > 0, changed
+        while level < size:
+            v = given[level] = pool[chosen[level]]
+            cells[level + 1] = cells[level] * levels[v]
+            if cells[level + 1] * fewest ** (size - level - 1) > most:
+                break
+            counts[level + 1] = _refine(index[level], counts[level], codes[:, v], levels[v], index[level + 1])
+            level += 1
+        if level < size:  # so do all sets with this beginning
+            for later in range(level + 1, size):
+                chosen[later] = total - size + later
+        elif cells[size] <= most:
+            for v in given[:size]:
+                old = old and skip[v]
+            if not old:
+                tests += 1
+                g2, freedom = g_squared(index[size], counts[size], codes, levels, x, y, xlogx)
+                if freedom >= critical.size or g2 <= critical[freedom]:
+                    return True, tests
+        changed = _next_subset(chosen, size, total)
+    return False, tests
+
+
+@jit
 def _store(sets, used, given, size):
     """Append given[:size] to `sets`, grown when full, and return it."""
     if used + size > sets.size:
@@ -125,14 +211,29 @@ def _store(sets, used, given, size):
 
 
 @jit
-def skeleton_fisherz(correlation, critical, union, stable):
+def _separate(fisherz, g2, x, y, pool, total, size, skip, given):
+    """Look for the first separating set of one size by the kind of test that is not None."""
+    if fisherz is not None:
+        correlation, critical = fisherz
+        return _separate_fisherz(correlation, critical, x, y, pool, total, size, skip, given)
+    if g2 is not None:
+        codes, levels, xlogx, quantiles, most = g2
+        return _separate_g2(codes, levels, xlogx, quantiles, most, x, y, pool, total, size, skip, given)
+    return False, 0
+
+
+@jit
+def skeleton(n, fisherz, g2, union, stable):
     """Remove edges from the complete graph by tests of growing order (Spirtes et al. 2001, PC).
 
     Pairs x < y and sets are taken in lexicographic order, and the first independence removes the edge.
 
     Args:
-        correlation: float64 [n, n].
-        critical: float64 [n], of |rho| by the size of the set; inf where no test is possible.
+        n: number of variables.
+        fisherz: None, or correlations, float64 [n, n], and the critical |rho| by the size of the set, float64 [n],
+            inf where no test is possible.
+        g2: None, or codes, int32 [N, n], columns contiguous; levels, int64 [n]; k ln k for k = 0..N, float64;
+            critical values by the degrees of freedom, float64; and the most cells of a table, float.
         union: sets from adj(x) | adj(y), else from adj(x) and then from adj(y).
         stable: neighbours as they were when the order of the tests last grew.
 
@@ -140,7 +241,6 @@ def skeleton_fisherz(correlation, critical, union, stable):
         The skeleton, bool [n, n]; begin and end of each removed pair's set, int64 [n, n, 2], in a flat
         array; that array; the number of tests.
     """
-    n = len(correlation)
     adjacent = np.ones((n, n), np.bool_)
     for v in range(n):
         adjacent[v, v] = False
@@ -150,7 +250,7 @@ def skeleton_fisherz(correlation, critical, union, stable):
     skip = np.zeros(n, np.bool_)
     size, more = 0, True
     while more:
-        more = False
+        more, before = False, tests
         neighbours = adjacent.copy() if stable else adjacent
         for x in range(n):
             for y in range(x + 1, n):
@@ -162,7 +262,7 @@ def skeleton_fisherz(correlation, critical, union, stable):
                     if total < size or (size == 0 and side == 1):
                         continue
                     more = more or total > size
-                    found, count = _separate_fisherz(correlation, critical[size], x, y, pool, total, size, skip, given)
+                    found, count = _separate(fisherz, g2, x, y, pool, total, size, skip, given)
                     tests += count
                     if found:
                         adjacent[x, y] = adjacent[y, x] = False
@@ -171,6 +271,7 @@ def skeleton_fisherz(correlation, critical, union, stable):
                         used += size
                         break
                     skip[pool[:total]] = True
+        more = more and tests > before  # where no set can be tested, no larger one can
         size += 1
     return adjacent, where, sets[:used], tests
 

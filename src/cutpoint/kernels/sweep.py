@@ -23,7 +23,6 @@ jit = njit(cache=True, nogil=True, error_model="numpy")
 FRIEDMAN, MONTI, STECK = 0, 1, 2
 LOG_GAMMA = -1.0
 TIE = 1e-7
-RISE = 1e-6
 STALE = -2.0
 TINY = 2.2250738585072014e-308
 
@@ -237,7 +236,9 @@ def scan_levels(rule, columns, count, ess, tables, allowed, levels, bounds, edge
 
 
 @jit
-def greedy(rule, columns, count, ess, tables, allowed, middles, distinct, slope, most, score, bounds, edges, scratch):
+def greedy(
+    rule, columns, count, ess, tables, allowed, middles, distinct, slope, most, rise, score, bounds, edges, scratch
+):  # fmt: skip
     """Add the best threshold while the score rises; return the number of levels and of candidates scored.
 
     score: that of a single level, with which bounds and edges [most + 1] begin. All remaining candidates
@@ -255,7 +256,7 @@ def greedy(rule, columns, count, ess, tables, allowed, middles, distinct, slope,
             if found[0, k] >= 0.0 and found[1, k] > gain + TIE:
                 level, gain = np.int64(k), found[1, k]
         fresh = base + gain - penalty(rule, levels + 1, distinct, slope, allowed.size)
-        if not fresh > score + RISE:
+        if not fresh > score + rise:
             break
         where = int(found[0, level])
         split(rule, level, where, middles, levels, bounds, edges, found, scratch[3])
@@ -267,15 +268,15 @@ def greedy(rule, columns, count, ess, tables, allowed, middles, distinct, slope,
 @jit
 def learn_thresholds(
     rule, count, cells, ranks, sizes, most_in_cell, signs, keys, families, slope, allowed, middles, distinct,
-    ess, most, old_bounds, old_edges, known, filled, steps, sums, differences, logs, new, old,
+    ess, most, rise, old_bounds, old_edges, known, filled, steps, sums, differences, logs, new, old,
 ):  # fmt: skip
     """Learn the thresholds of one variable greedily, from none (LearnVariableDP); score the old list as well.
 
     count .. slope: from ``blankets.blanket_columns``. allowed, middles [N]: whether a threshold may stand
-    before each sorted record, and where; distinct: values in the column; most: cap of the levels.
-    old_bounds, old_edges: record positions 0 .. N and limits of the old levels. known .. sums: cache of
-    tables; differences [N]: scratch; logs [2, N]: as in ``best_of``, for a single level. new, old [F + 1]
-    are filled with the families' values and the term of the levels alone, up to a constant.
+    before each sorted record, and where; distinct: values in the column; most: cap of the levels; rise: what a
+    level must add to the score, -inf for anything. old_bounds, old_edges: record positions 0 .. N and limits of
+    the old levels. known .. sums: cache of tables; differences [N]: scratch; logs [2, N]: as in ``best_of``.
+    new, old [F + 1] are filled with the families' values and the term of the levels alone, up to a constant.
 
     Returns the positions of the thresholds and the number of candidates scored.
     """
@@ -291,8 +292,8 @@ def learn_thresholds(
     evaluate(rule, columns, count, ess, tables, bounds[:2], edges[:2], distinct, slope, start, end, new)
     scratch = (start, end, differences, logs.copy() if rule == MONTI else logs)
     levels, calls = greedy(
-        rule, columns, count, ess, tables, allowed, middles, distinct, slope, most, new.sum(), bounds, edges,
-        scratch,
+        rule, columns, count, ess, tables, allowed, middles, distinct, slope, most, rise, new.sum(), bounds,
+        edges, scratch,
     )  # fmt: skip
     bounds, edges = bounds[: levels + 1], edges[: levels + 1]
     evaluate(rule, columns, count, ess, tables, bounds, edges, distinct, slope, start, end, new)

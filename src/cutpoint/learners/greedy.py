@@ -9,12 +9,14 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from typing import Literal
 
 import numpy as np
 
 from cutpoint.errors import InputError
 from cutpoint.graphs import is_dag
 from cutpoint.kernels import search as kernel
+from cutpoint.options import AtLeast0, AtLeast1
 from cutpoint.scores import LocalScore, network_score
 
 
@@ -88,8 +90,8 @@ def hill_climbing(
     score: LocalScore,
     *,
     start: np.ndarray | None = None,
-    max_parents: int | None = None,
-    max_steps: int = 100_000,
+    max_parents: AtLeast0 | None = None,
+    max_steps: AtLeast1 = 100_000,
 ) -> Search:
     """Climb by the best addition, deletion or reversal of an arc until none gains.
 
@@ -162,11 +164,11 @@ def tabu(
     score: LocalScore,
     *,
     start: np.ndarray | None = None,
-    max_parents: int | None = None,
-    tabu_list: str = "moves",
-    tabu_length: int = 10,
-    max_worse: int = 10,
-    max_steps: int = 100_000,
+    max_parents: AtLeast0 | None = None,
+    tabu_list: Literal["moves", "graphs"] = "moves",
+    tabu_length: AtLeast0 = 10,
+    max_worse: AtLeast0 = 10,
+    max_steps: AtLeast1 = 100_000,
     after_move: AfterMove | None = None,
 ) -> Search:
     """Climb on through worse graphs, and keep the best one.

@@ -11,6 +11,8 @@ import numpy as np
 from cutpoint.artefacts import Scale
 from cutpoint.statistics import DRAWS, draw_weights, generator
 
+BLOCKS = ("network", "n")
+
 
 @dataclass(frozen=True)
 class Method:
@@ -53,10 +55,12 @@ class Inputs:
         metrics: one array per column of the metrics, all of the same length; floats with NaN or objects.
         predictions: the same for the predictions, empty where a study makes none.
         experiments: the rows of each experiment by its name.
+        edges: rows of `cutpoint.schemas.EDGE_SHARES`, where replicates are resamples of a data set.
         networks: `cutpoint.networks.Network` by name.
         datasets: by name, those that could not be had with another status than "ok".
         published: rows of the printed tables, by the name of the file without ending.
         methods: the rows in the order of the tables, those of users last.
+        blocks: columns of the metrics; cells that agree in them have the same replicates, which are drawn together.
     """
 
     study: str
@@ -68,6 +72,8 @@ class Inputs:
     scale: Scale
     predictions: Mapping[str, np.ndarray] = field(default_factory=dict)
     experiments: Mapping[str, Sequence[Mapping[str, Any]]] = field(default_factory=dict)
+    edges: Sequence[Mapping[str, Any]] = ()
+    blocks: tuple[str, ...] = BLOCKS
     cache: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)
 
     def lost(self) -> dict[str, str]:
@@ -198,18 +204,21 @@ def _grid(inputs: Inputs, name: str, keys: tuple[str, ...]) -> Grid:
         present[at] = True
         if table["method"][i] in method:
             rows[(method[table["method"][i]], *at)] = i
-    weights = [_draws(inputs, cell, there) for cell, there in zip(cells, present, strict=True)]
+    weights = [
+        _draws(inputs, dict(zip(keys, cell, strict=True)), there) for cell, there in zip(cells, present, strict=True)
+    ]
     joined = _joined(weights, len(numbers))
     return Grid(inputs, name, keys, tuple(inputs.methods), cells, numbers, present, rows, joined)
 
 
-def _draws(inputs: Inputs, cell: Key, present: np.ndarray) -> np.ndarray:
+def _draws(inputs: Inputs, cell: Mapping[str, Any], present: np.ndarray) -> np.ndarray:
     """Return the bootstrap weights of one cell, float64 [D, 1, R].
 
-    They come from the first two keys, (network, N): cells that differ in noise alone hold the same
-    records of the same replicates and are resampled together, across grids.
+    They come from the columns of `Inputs.blocks`: cells that differ in noise alone hold the same records of the same
+    replicates and are resampled together, across grids.
     """
-    return draw_weights(present[None], generator(inputs.scale.seed, inputs.study, *cell[:2], "bootstrap"))
+    block = [cell[key] for key in inputs.blocks if key in cell] or list(cell.values())
+    return draw_weights(present[None], generator(inputs.scale.seed, inputs.study, *block, "bootstrap"))
 
 
 def _joined(weights: Sequence[np.ndarray], replicates: int) -> np.ndarray:

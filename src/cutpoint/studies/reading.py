@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Mapping, Sequence
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -13,9 +14,9 @@ import pyarrow as pa
 from cutpoint.artefacts import Scale
 from cutpoint.errors import InputError
 from cutpoint.networks import read_network
-from cutpoint.schemas import METRICS, PREDICTIONS
-from cutpoint.studies.inputs import Data, Inputs, Method, replicates
-from cutpoint.tables import DataSet, open_data, read_table
+from cutpoint.schemas import EDGE_SHARES, METRICS, PREDICTIONS
+from cutpoint.studies.inputs import BLOCKS, Data, Inputs, Method, replicates
+from cutpoint.tables import DataSet, open_data, read_records, read_table
 
 Path_ = str | Path
 
@@ -26,6 +27,7 @@ def read_inputs(
     metrics: Path_ | Sequence[Path_] = (),
     predictions: Path_ | Sequence[Path_] = (),
     experiments: Sequence[Path_] = (),
+    edges: Path_ | Sequence[Path_] = (),
     networks: Sequence[Path_] = (),
     datasets: Sequence[Path_] = (),
     published: Sequence[Path_] = (),
@@ -37,7 +39,7 @@ def read_inputs(
 
     Args:
         study: its name.
-        metrics, predictions: Parquet files, of which a study may have none.
+        metrics, predictions, edges: Parquet files, of which a study may have none.
         experiments: Parquet files.
         networks: BIF files.
         datasets: Parquet files.
@@ -61,14 +63,20 @@ def read_inputs(
         methods=[Method(m["name"], m["label"], m["category"]) for m in methods],
         scale=Scale(scale, seed, replicates(columns)),
         predictions=_read_any(predictions, study, PREDICTIONS),
+        blocks=getattr(import_module(f"cutpoint.studies.{study}"), "BLOCKS", BLOCKS),
+        edges=[row for path in _paths(edges) for row in read_records(path, EDGE_SHARES)[0]],
         experiments={Path(path).stem: read_table(path)[0].to_pylist() for path in experiments},
     )
 
 
 def _read_any(path: Path_ | Sequence[Path_], study: str, schema: pa.Schema) -> dict[str, np.ndarray]:
     """Return the columns of a file, none where there is no file."""
-    files = [path] if isinstance(path, str | Path) else path
+    files = _paths(path)
     return read_columns(files[0], study, schema) if files else {}
+
+
+def _paths(path: Path_ | Sequence[Path_]) -> Sequence[Path_]:
+    return [path] if isinstance(path, str | Path) else path
 
 
 def read_columns(path: Path_, study: str, schema: pa.Schema) -> dict[str, np.ndarray]:

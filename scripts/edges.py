@@ -1,0 +1,23 @@
+"""Count how often each edge was learned from the resamples of a data set."""
+
+from cutpoint import schemas, tables
+from cutpoint.confidence import edge_shares
+from cutpoint.jobs import job
+
+
+def count(runs, edges, output, *, datasets):
+    """Write the shares of the good runs that have an edge, by cell, method and pair of variables.
+
+    Args:
+        datasets: name of the data set by cell.
+    """
+    rows = [row for path in runs for row in tables.read_records(path, schemas.RUNS)[0]]
+    found = [row for path in edges for row in tables.read_records(path, schemas.EDGES)[0]]
+    shares = [{"dataset": datasets[row["cell"]], **row} for row in edge_shares(rows, found)]
+    tables.write_records(output, shares, schemas.EDGE_SHARES)
+
+
+if __name__ == "__main__":
+    with job(snakemake.log[0]):
+        given = snakemake.input
+        count(given.runs, given.edges, snakemake.output[0], datasets=snakemake.params.datasets)

@@ -1,0 +1,213 @@
+"""How sure the edges of a learned graph are: their frequency over resamples of the records.
+
+The jackknife leaves out d records at a time. It is preferred to the bootstrap for graphs, as the records that
+the bootstrap repeats look like dependences and make graphs denser (Steck and Jaakkola 2007, section 6).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from cutpoint import api, assembly
+from cutpoint.errors import InputError
+from cutpoint.frames import read_table
+from cutpoint.graphs import cpdag
+from cutpoint.learned import Learned
+from cutpoint.resampling import draw
+from cutpoint.seeds import seed_sequence
+from cutpoint.tables import graph_of
+
+ROUNDING = 1e-9  # shares are sums of fractions
+
+
+@dataclass(frozen=True, eq=False)
+class EdgeFrequencies:
+    """How often pairs of variables are joined in the graphs of R resamples, as shares of R.
+
+    Attributes:
+        adjacent: float64 [n, n], symmetric: an edge of any kind.
+        directed: float64 [n, n]: ``directed[i, j]`` for i -> j.
+        undirected: float64 [n, n], symmetric: an undirected edge.
+        resamples: R.
+    """
+
+    adjacent: np.ndarray
+    directed: np.ndarray
+    undirected: np.ndarray
+    resamples: int
+
+
+def edge_frequencies(graphs: Sequence[np.ndarray] | np.ndarray) -> EdgeFrequencies:
+    """Return how often each edge is in the graphs of resamples.
+
+    Args:
+        graphs: bool [R, n, n]; both ``g[i, j]`` and ``g[j, i]`` true is an undirected edge.
+
+    Raises:
+        InputError: no graph, or matrices that are not square.
+    """
+    stack = np.asarray(graphs, bool)
+    if stack.ndim != 3 or len(stack) == 0 or stack.shape[1] != stack.shape[2]:
+        raise InputError(f"graphs: at least one square matrix is expected, not an array of shape {stack.shape}")
+    back = stack.transpose(0, 2, 1)
+    adjacent, directed, undirected = (kind.mean(axis=0) for kind in (stack | back, stack & ~back, stack & back))
+    return EdgeFrequencies(adjacent, directed, undirected, len(stack))
+
+
+def graphs_of(rows: Iterable[dict[str, Any]], variables: Sequence[str], replicates: Sequence[int]) -> np.ndarray:
+    """Return the graphs of rows of `cutpoint.schemas.EDGES`, bool [R, n, n], one per replicate.
+
+    Args:
+        rows: edges of one method and cell; a replicate without edges has none.
+        variables: n names.
+        replicates: the number of each resample.
+
+    Raises:
+        InputError: an unknown variable, or a replicate that is not listed.
+    """
+    found: dict[int, list[dict[str, Any]]] = {replicate: [] for replicate in replicates}
+    for row in rows:
+        if row["replicate"] not in found:
+            raise InputError(f"edges of replicate {row['replicate']}, which is none of the resamples")
+        found[row["replicate"]].append(row)
+    graphs = [graph_of(found[replicate], variables, f"replicate {replicate}") for replicate in replicates]
+    return np.array(graphs, bool).reshape(len(replicates), len(variables), len(variables))
+
+
+def edge_shares(runs: Iterable[Mapping[str, Any]], edges: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return how often each pair of variables is joined, by cell and method; the rows of `schemas.EDGE_SHARES`.
+
+    Counted are the edges of the equivalence class, over the runs that succeeded. Pairs that are never joined have
+    no row.
+
+    Args:
+        runs: rows of `cutpoint.schemas.RUNS`.
+        edges: rows of `cutpoint.schemas.EDGES`.
+    """
+    good: dict[tuple[str, str], dict[int, str]] = {}
+    for run in runs:
+        if run["status"] == "ok":
+            good.setdefault((run["cell"], run["method"]), {})[run["replicate"]] = run["kind"]
+    found: dict[tuple[str, str], list[dict[str, Any]]] = {}
+    for row in edges:
+        found.setdefault((row["cell"], row["method"]), []).append(row)
+    shares = []
+    for (cell, method), kinds in sorted(good.items()):
+        rows = found.get((cell, method), [])
+        names = sorted({row[end] for row in rows for end in ("source", "target")})
+        graphs = graphs_of(rows, names, sorted(kinds))
+        classes = [cpdag(g) if kinds[r] == "dag" else g for r, g in zip(sorted(kinds), graphs, strict=True)]
+        counted = edge_frequencies(np.array(classes, bool).reshape(graphs.shape))
+        for i, j in np.argwhere(np.triu(counted.adjacent, 1)):
+            shares.append(
+                {"cell": cell, "method": method, "source": names[i], "target": names[j], "runs": counted.resamples}
+                | {"any": float(counted.adjacent[i, j]), "undirected": float(counted.undirected[i, j])}
+                | {"forward": float(counted.directed[i, j]), "backward": float(counted.directed[j, i])}
+            )
+    return shares
+
+
+def composite_edges(
+    frequencies: EdgeFrequencies,
+    variables: Sequence[str],
+    *,
+    solid: float = 0.5,
+    dashed: float = 0.34,
+    ratio: float = 2.0,
+) -> list[dict[str, str | float | bool]]:
+    """Return the edges of the composite graph (Steck and Jaakkola 2007, Figure 7), in order of the variables.
+
+    An edge is solid when its share is above `solid` and dashed when it is above `dashed`. It has a direction where
+    one is at least `ratio` times as likely as the contrary; an undirected edge counts half for either, so that a
+    few arrows among many undirected edges are no direction.
+
+    Args:
+        frequencies: of `edge_frequencies`.
+        variables: n names.
+        solid, dashed: shares.
+        ratio: above 1.
+
+    Returns:
+        Rows of source, target, directed, share and style, "solid" or "dashed".
+
+    Raises:
+        InputError: an option out of range.
+    """
+    if not 0 <= dashed <= solid <= 1:
+        raise InputError(f"dashed, solid: shares with 0 <= dashed <= solid <= 1, not {dashed} and {solid}")
+    if not ratio > 1:
+        raise InputError(f"ratio: a number above 1 is expected, not {ratio}")
+    likely = frequencies.directed + frequencies.undirected / 2
+    rows: list[dict[str, str | float | bool]] = []
+    for i, j in np.argwhere(np.triu(frequencies.adjacent > dashed, 1)):
+        share = float(frequencies.adjacent[i, j])
+        source, target = (i, j) if likely[i, j] >= likely[j, i] else (j, i)
+        rows.append(
+            {
+                "source": variables[source],
+                "target": variables[target],
+                "directed": bool(likely[source, target] >= ratio * likely[target, source] - ROUNDING),
+                "share": share,
+                "style": "solid" if share > solid else "dashed",
+            }
+        )
+    return rows
+
+
+def learn_resamples(
+    values: np.ndarray, frozen: np.ndarray, row: assembly.Row, kept: Iterable[np.ndarray]
+) -> list[Learned]:
+    """Return what a method learns from each resample; its discretization is made anew each time.
+
+    Args:
+        values: float64 [N, n].
+        frozen: bool [n], the variables that hold codes; levels that a resample lacks are left out of its codes.
+        row: of `methods.yaml`; not an external one.
+        kept: the records of each resample.
+    """
+    found = []
+    for records in kept:
+        sample = np.asfortranarray(values[records])
+        for i in np.flatnonzero(frozen):
+            sample[:, i] = np.unique(sample[:, i], return_inverse=True)[1]
+        found.append(assembly.learn(sample, frozen, row))
+    return found
+
+
+def edge_confidence(
+    values: Any,
+    method: str,
+    *,
+    resample: str = "jackknife",
+    delete: int = 30,
+    samples: int = 100,
+    seed: int = 0,
+    **options,
+) -> EdgeFrequencies:
+    """Return how often a method learns each edge from resamples of the records.
+
+    Counted are the edges of the equivalence class (`Learned.cpdag`). More samples keep the first ones.
+
+    Args:
+        values: [N, n] array or data frame, see `cutpoint.api.learn`.
+        method: a row of `cutpoint.api.methods`.
+        resample: "jackknife" or "bootstrap".
+        delete: records that the jackknife leaves out.
+        samples: number of resamples.
+        seed: of the resamples.
+        options: replace those of the row.
+
+    Raises:
+        InputError: for an unknown method or option, or values that cannot be used.
+    """
+    table, row = read_table(values), api.method_row(method, options)
+    if samples < 1:
+        raise InputError(f"samples: at least one resample is needed, not {samples}")
+    rng = np.random.default_rng(seed_sequence(seed, "edge_confidence", resample))
+    kept = [draw(len(table.values), rng, kind=resample, delete=delete) for _ in range(samples)]
+    learned = learn_resamples(table.values, table.frozen, row, kept)
+    return edge_frequencies(np.array([table.restore(found.cpdag) for found in learned]))

@@ -1,0 +1,32 @@
+"""Entropy, divergence and mutual information of distributions over finitely many states, in nats."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.special import xlogy
+
+
+def entropy(p: np.ndarray) -> float:
+    """Return H(p) = - sum of p ln p of a distribution of any shape (Mauá 2018, 2.2)."""
+    return float(-xlogy(p, p).sum())
+
+
+def divergence(p: np.ndarray, q: np.ndarray) -> float:
+    """Return KL(p, q) = sum of p ln(p / q), infinite where q is 0 and p is not (Mauá 2018, 8)."""
+    p, q = np.asarray(p, float), np.asarray(q, float)
+    seen = p > 0
+    if (q[seen] == 0).any():
+        return np.inf
+    return float((p[seen] * np.log(p[seen] / q[seen])).sum())
+
+
+def mutual_information(joint: np.ndarray) -> float:
+    """Return I(X, Y) of a joint distribution, float64 [x, y] (Mauá 2018, 2.3)."""
+    return divergence(joint, np.outer(joint.sum(1), joint.sum(0)))
+
+
+def conditional_information(joint: np.ndarray) -> float:
+    """Return I(X, Y | Z) of a joint distribution, float64 [x, y, z]."""
+    shares = joint.sum((0, 1))
+    parts = (shares[z] * mutual_information(joint[:, :, z] / shares[z]) for z in np.flatnonzero(shares))
+    return float(sum(parts))

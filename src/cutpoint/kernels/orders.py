@@ -1,0 +1,176 @@
+"""Walks over orders of the variables and the best graphs of all their subsets, on parent sets as bit masks.
+
+Parent sets stand as in `cutpoint.learners.parents.ParentSets`: rows first[i] .. first[i + 1] - 1 are those of
+variable i, the best first, the empty set among them.
+
+Rules of this file: arrays and numbers in, arrays and numbers out; no checks.
+"""
+
+import numpy as np
+from numba import njit
+
+jit = njit(cache=True, nogil=True, error_model="numpy")
+
+TIE = 1e-6  # swaps whose gains are nearer are equal: the first wins, so that rounding decides nothing
+
+
+@jit
+def _fits(mask, before):
+    """Tell whether all members of a set are among the variables before."""
+    for w in range(mask.size):
+        if mask[w] & ~before[w]:
+            return False
+    return True
+
+
+@jit
+def _add(mask, variable):
+    mask[variable >> 6] |= np.uint64(1) << np.uint64(variable & 63)
+
+
+@jit
+def _first_fit(masks, start, end, before):
+    """Return the first row of a range whose set fits, or its end."""
+    row = start
+    while row < end and not _fits(masks[row], before):
+        row += 1
+    return row
+
+
+@jit
+def best_rows(first, masks, order):
+    """Return the row of the best parent set of each variable under an order, int64 [n]."""
+    rows = np.empty(order.size, np.int64)
+    before = np.zeros(masks.shape[1], np.uint64)
+    for i in order:
+        rows[i] = _first_fit(masks, first[i], first[i + 1], before)
+        _add(before, i)
+    return rows
+
+
+@jit
+def _swap(first, masks, scores, rows, before, a, b):
+    """Return the gain when b comes before a, and their rows then; `before` are the variables before both."""
+    row_b = _first_fit(masks, rows[b], first[b + 1], before)
+    with_b = before.copy()
+    _add(with_b, b)
+    row_a = _first_fit(masks, first[a], rows[a], with_b)
+    return scores[row_a] + scores[row_b] - scores[rows[a]] - scores[rows[b]], row_a, row_b
+
+
+@jit
+def walk(first, masks, scores, order, tabu_length, max_worse, epsilon):
+    """Swap neighbours of an order until no better one comes, and return the best order.
+
+    Every step makes the best swap that is not forbidden, even where it loses; of equal ones the next after
+    the last swap, so that a plateau is walked over. Two variables that were swapped are not swapped again
+    for `tabu_length` steps; where all are forbidden, those that were swapped longest ago are. It ends after
+    `max_worse` steps without a new best.
+
+    order: int64 [n]. Gives the best order, int64 [n], and the number of swaps.
+    """
+    n = order.size
+    order = order.copy()
+    rows = best_rows(first, masks, order)
+    before = np.zeros((n + 1, masks.shape[1]), np.uint64)
+    for p in range(n):
+        before[p + 1] = before[p]
+        _add(before[p + 1], order[p])
+    gains = np.empty(max(n - 1, 0))
+    for p in range(n - 1):
+        gains[p] = _swap(first, masks, scores, rows, before[p], order[p], order[p + 1])[0]
+    free_at = np.zeros((n, n), np.int64)
+    best, total, highest = order.copy(), 0.0, 0.0
+    steps = since = last = 0
+    while n > 1 and since < max_worse:
+        chosen, gain, longest = -1, -np.inf, 0
+        for q in range(n - 1):
+            p = (last + q) % (n - 1)
+            a, b = order[p], order[p + 1]
+            free = free_at[min(a, b), max(a, b)]
+            if free <= steps and gains[p] > gain + TIE:
+                chosen, gain = p, gains[p]
+            if free < free_at[min(order[longest], order[longest + 1]), max(order[longest], order[longest + 1])]:
+                longest = p
+        if chosen < 0:
+            chosen, gain = longest, gains[longest]
+        p = last = chosen
+        a, b = order[p], order[p + 1]
+        _, row_a, row_b = _swap(first, masks, scores, rows, before[p], a, b)
+        rows[a], rows[b] = row_a, row_b
+        order[p], order[p + 1] = b, a
+        before[p + 1] = before[p]
+        _add(before[p + 1], b)
+        for q in range(max(p - 1, 0), min(p + 2, n - 1)):
+            gains[q] = _swap(first, masks, scores, rows, before[q], order[q], order[q + 1])[0]
+        steps += 1
+        since += 1
+        free_at[min(a, b), max(a, b)] = steps + tabu_length
+        total += gain
+        if total > highest + epsilon:
+            best[:], highest, since = order, total, 0
+    return best, steps
+
+
+@jit
+def _best_scores(first, masks, scores, child, outside, low, table):
+    """Fill in the best score of a child for parents among `outside` and each subset of the low variables.
+
+    outside: the further variables, a mask without the lowest `low`; table: float64 [1 << low].
+    """
+    inside = (np.uint64(1) << np.uint64(low)) - np.uint64(1)
+    table[:] = -np.inf
+    for row in range(first[child], first[child + 1]):
+        mask = masks[row, 0]
+        if mask & ~inside & ~outside == 0:
+            at = mask & inside
+            table[at] = max(table[at], scores[row])
+    for bit in range(low):
+        step = 1 << bit
+        for start in range(0, table.size, 2 * step):
+            for at in range(start, start + step):
+                table[at + step] = max(table[at + step], table[at])
+
+
+@jit
+def best_sinks(first, masks, scores, low, epsilon, best, sink):
+    """Find the score of the best graph of every subset of the variables, and its last variable.
+
+    best[W] is the highest of best[W without x] + the best score of x for parents in W without x. The
+    subsets are taken in blocks of equal high variables, so that the best scores of parents are held for
+    one block at a time and stay in the processor's cache.
+
+    masks: uint64 [sets, 1]; best: float64 [1 << n], sink: uint8 [1 << n], both filled in.
+    """
+    n = first.size - 1
+    size = 1 << low
+    tables = np.empty((low, size))
+    table = np.empty(size)
+    for high in range(1 << (n - low)):
+        outside = np.uint64(high) << np.uint64(low)
+        here = best[high << low : (high + 1) << low]
+        last = sink[high << low : (high + 1) << low]
+        here[:] = -np.inf
+        if high == 0:
+            here[0] = 0.0
+        for x in range(low, n):
+            bit = 1 << (x - low)
+            if high & bit:
+                without = high ^ bit
+                _best_scores(first, masks, scores, x, np.uint64(without) << np.uint64(low), low, table)
+                there = best[without << low : (without + 1) << low]
+                for at in range(size):
+                    value = there[at] + table[at]
+                    if value > here[at] + epsilon:
+                        here[at] = value
+                        last[at] = x
+        for x in range(low):
+            _best_scores(first, masks, scores, x, outside, low, tables[x])
+        for at in range(1, size):
+            for x in range(low):
+                if at >> x & 1:
+                    without = at ^ (1 << x)
+                    value = here[without] + tables[x, without]
+                    if value > here[at] + epsilon:
+                        here[at] = value
+                        last[at] = x

@@ -1,0 +1,261 @@
+"""Sets of variables of one size, and what the records of each contribute to scores.
+
+Sets of a size stand in colexicographic order, members from the highest to the lowest, so that the row of a
+set is the sum of C(member, place) (Knuth, TAOCP 7.2.1.3) and neighbouring sets share their first members.
+
+Rules of this file: arrays and numbers in, arrays and numbers out; no checks.
+"""
+
+import math
+
+import numpy as np
+from numba import njit
+
+jit = njit(cache=True, nogil=True, error_model="numpy")
+
+BY_LGAMMA, BY_LOGARITHM = 0, 1
+
+# Cost of one word of an intersection against one record counted; measured, only speed depends on it.
+WORD_COST = 0.2
+
+
+@jit
+def binomials(n, k):
+    """Return C(a, b), int64 [n + 1, k + 1]."""
+    table = np.zeros((n + 1, k + 1), np.int64)
+    table[:, 0] = 1
+    for a in range(1, n + 1):
+        for b in range(1, k + 1):
+            table[a, b] = table[a - 1, b - 1] + table[a - 1, b]
+    return table
+
+
+@jit
+def subsets(n, size, count):
+    """Return all `count` = C(n, size) sets of a size, int16 [count, size]."""
+    sets = np.empty((count, size), np.int16)
+    now = np.arange(size - 1, -1, -1)
+    for s in range(count):
+        sets[s] = now
+        # the lowest member that can rise does, and those below it start again
+        at = size - 1
+        while at > 0 and now[at] + 1 == now[at - 1]:
+            at -= 1
+        if size > 0:
+            now[at] += 1
+            for below in range(at + 1, size):
+                now[below] = size - 1 - below
+    return sets
+
+
+@jit
+def supersets(sets, n, binomial):
+    """Return the row of each set with one more variable, int32 [sets, n]; -1 where it is a member."""
+    count, size = sets.shape
+    rows = np.empty((count, n), np.int32)
+    for s in range(count):
+        high = 0  # of the members above x, one place further
+        low = 0
+        for p in range(size):
+            low += binomial[sets[s, p], size - p]
+        p = 0
+        for x in range(n - 1, -1, -1):
+            if p < size and sets[s, p] == x:
+                rows[s, x] = -1
+                low -= binomial[x, size - p]
+                high += binomial[x, size - p + 1]
+                p += 1
+            else:
+                rows[s, x] = high + binomial[x, size - p + 1] + low
+    return rows
+
+
+@jit
+def best_below(sets, best, binomial):
+    """Return for every set and variable the highest `best` of the sets with one member less.
+
+    sets: int16 [sets, size], size > 0; best: float64 [sets of size - 1, n]. Gives float64 [sets, n],
+    infinite for members.
+    """
+    count, size = sets.shape
+    n = best.shape[1]
+    found = np.full((count, n), -np.inf)
+    for s in range(count):
+        row = 0
+        for p in range(1, size):
+            row += binomial[sets[s, p], size - p]
+        for p in range(size):
+            for x in range(n):
+                found[s, x] = max(found[s, x], best[row, x])
+            if p + 1 < size:
+                row += binomial[sets[s, p], size - 1 - p] - binomial[sets[s, p + 1], size - 1 - p]
+        for p in range(size):
+            found[s, sets[s, p]] = np.inf
+    return found
+
+
+@jit
+def cell_terms(kind, alphas, length):
+    """Return what a cell of 0, 1, .. records adds to a score, float64 [alphas, length].
+
+    BY_LGAMMA: ln Gamma(alpha + count) - ln Gamma(alpha); BY_LOGARITHM: count ln(count).
+    """
+    table = np.zeros((alphas.size, length))
+    for a in range(alphas.size):
+        for count in range(1, length):
+            table[a, count] = _term(kind, alphas[a], count)
+    return table
+
+
+@jit
+def _term(kind, alpha, count):
+    if kind == BY_LOGARITHM:
+        return count * math.log(count)
+    return math.lgamma(alpha + count) - math.lgamma(alpha)
+
+
+@jit
+def _refine(index, column, r, label):
+    """Return how many configurations there are when those of `index` are split by a column, in place."""
+    label[:] = -1
+    count = 0
+    for record in range(index.size):
+        cell = index[record] * r + column[record]
+        if label[cell] < 0:
+            label[cell] = count
+            count += 1
+        index[record] = label[cell]
+    return count
+
+
+@jit
+def _as_bits(index, count, words):
+    """Return the records of each configuration, one bit a record."""
+    sets = np.zeros((count, words), np.uint64)
+    for record in range(index.size):
+        sets[index[record], record >> 6] |= np.uint64(1) << np.uint64(record & 63)
+    return sets
+
+
+@jit
+def _ones(word):
+    """Return how many bits of a word are set."""
+    word -= (word >> np.uint64(1)) & np.uint64(0x5555555555555555)
+    word = (word & np.uint64(0x3333333333333333)) + ((word >> np.uint64(2)) & np.uint64(0x3333333333333333))
+    word = (word + (word >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
+    return (word * np.uint64(0x0101010101010101)) >> np.uint64(56)
+
+
+@jit
+def _count_bits(configurations, level_bits, counts):
+    """Count the records of configurations by the levels of a further variable, one cell after another."""
+    levels, words = level_bits.shape
+    cell = 0
+    for j in range(len(configurations)):
+        for level in range(levels):
+            total = np.uint64(0)
+            for w in range(words):
+                total += _ones(configurations[j, w] & level_bits[level, w])
+            counts[cell] = total
+            cell += 1
+
+
+@jit
+def _count_records(index, column, r, cells, counts):
+    counts[:cells] = 0
+    for record in range(index.size):
+        counts[index[record] * r + column[record]] += 1
+
+
+@jit
+def count_sets(codes, bits, first, cardinalities, sets, wanted, kind, alphas, table, row):
+    """Return the sums over the cells of each set, and how many cells have records.
+
+    codes: int32 [N, n], columns contiguous; bits, first: of `counting.level_sets`; sets: int16 [sets, size];
+    wanted: bool [sets], the others get 0; kind, alphas, table: of `cell_terms`; row: int64 [sets, columns],
+    the rows of the table that are summed for a set. Gives float64 [sets, columns], int64 [sets].
+    """
+    rows = codes.shape[0]
+    size, words, columns = sets.shape[1], bits.shape[1], row.shape[1]
+    length = table.shape[1]
+    terms = np.zeros((len(sets), columns))
+    observed = np.zeros(len(sets), np.int64)
+    r_max = cardinalities.max() if cardinalities.size else 1
+    label = np.empty(rows * r_max + r_max, np.int32)
+    counts = np.empty(rows * r_max + r_max, np.int64)
+    # index[d]: the configurations of the first d members; the last member is counted only
+    index = np.zeros((max(size, 1), rows), np.int32)
+    found = np.ones(max(size, 1), np.int64)
+    held = np.full(max(size, 1), -1, np.int64)
+    configurations = np.empty((0, words), np.uint64)
+    made = False
+    for s in range(len(sets)):
+        if not wanted[s]:
+            continue
+        if size == 0:
+            counts[0] = rows
+            cells = 1
+        else:
+            depth = 0
+            while depth < size - 1 and held[depth] == sets[s, depth]:
+                depth += 1
+            for d in range(depth, size - 1):
+                held[d] = sets[s, d]
+                r = cardinalities[held[d]]
+                index[d + 1] = index[d]
+                found[d + 1] = _refine(index[d + 1], codes[:, held[d]], r, label[: found[d] * r])
+                made = False
+            x = sets[s, size - 1]
+            r = cardinalities[x]
+            cells = found[size - 1] * r
+            if cells * words * WORD_COST < rows:
+                if not made:
+                    configurations = _as_bits(index[size - 1], found[size - 1], words)
+                    made = True
+                _count_bits(configurations, bits[first[x] : first[x + 1]], counts)
+            else:
+                _count_records(index[size - 1], codes[:, x], r, cells, counts)
+        for cell in range(cells):
+            observed[s] += counts[cell] > 0
+        for column in range(columns):
+            total = 0.0
+            for cell in range(cells):
+                count = counts[cell]
+                if count < length:
+                    total += table[row[s, column], count]
+                else:
+                    total += _term(kind, alphas[row[s, column]], count)
+            terms[s, column] = total
+    return terms, observed
+
+
+@jit
+def family_scores(terms, above, rows, column, wanted):
+    """Return the sums of each family: cells of set and child less those of the set, float64 [sets, n].
+
+    terms: float64 [sets, columns]; above: the same of the sets with one member more; rows: of `supersets`;
+    column: int64 [n], the column of a child's parents; wanted: bool [sets, n], the others get -inf.
+    """
+    count, n = rows.shape
+    scores = np.full((count, n), -np.inf)
+    for s in range(count):
+        for x in range(n):
+            if wanted[s, x]:
+                scores[s, x] = above[rows[s, x], 0] - terms[s, column[x]]
+    return scores
+
+
+@jit
+def tie_groups(children, scores, epsilon):
+    """Return the group of each score, those that are nearer than epsilon to the first of their group.
+
+    children: int64, grouped; scores: float64, falling within each child. Gives int64, rising.
+    """
+    group = np.zeros(children.size, np.int64)
+    start = 0
+    for i in range(1, children.size):
+        group[i] = group[i - 1]
+        if children[i] != children[start] or scores[i] < scores[start] - epsilon:
+            group[i] += 1
+            start = i
+    return group

@@ -1,0 +1,217 @@
+"""Candidate parent sets of every variable with their scores, the input of searches over orders.
+
+Sets are enumerated level by level. A set is dropped when a subset scores at least as well, which no order
+can need (Teyssier and Koller 2005; Maua 2018, 7.4), and it is not even scored, nor is any set above it, when
+an upper bound of all their scores is no better than a subset (de Campos and Ji 2011):
+
+- penalised likelihoods: the likelihood term is at most 0 and penalties grow with the set, so that no set
+  above S scores more than minus the penalty of S;
+- BDeu and K2: the first record of a parent configuration has probability 1 / r, those after it at most 1,
+  so that no set above S scores more than -K ln r, K the observed configurations of S.
+
+A discrete family is a difference of two sums over cells, that of the child and its parents less that of
+the parents alone, so that every set of variables is counted once for all families that it occurs in.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import comb
+from typing import Protocol
+
+import numpy as np
+
+from cutpoint.errors import InputError
+from cutpoint.kernels import counting
+from cutpoint.kernels import subsets as kernel
+from cutpoint.scores import DiscreteScore, LocalScore
+
+_TABLE = 1 << 18  # entries of the table of terms; higher counts are rare and computed
+MEMORY_MB = 4000.0
+
+
+@dataclass(frozen=True)
+class ParentSets:
+    """Parent sets of all variables, those of variable i in rows first[i] .. first[i + 1] - 1.
+
+    The best comes first; sets that are nearer than the epsilon of the score are equal, and the smaller one
+    comes first. The empty set is always there.
+
+    Attributes:
+        first: int64 [n + 1].
+        masks: uint64 [sets, ceil(n / 64)], bit j of word w is variable 64 w + j.
+        scores: float64 [sets].
+        calls: families up to the limit, sum of n C(n - 1, k).
+        evaluations: families that were scored.
+    """
+
+    first: np.ndarray
+    masks: np.ndarray
+    scores: np.ndarray
+    calls: int
+    evaluations: int
+
+    @property
+    def n(self) -> int:
+        """Return the number of variables."""
+        return len(self.first) - 1
+
+    def parents(self, row: int) -> np.ndarray:
+        """Return the members of one set in increasing order, int64."""
+        bits = np.unpackbits(self.masks[row].astype("<u8").view(np.uint8), bitorder="little")
+        return np.flatnonzero(bits)
+
+
+def candidate_parents(score: LocalScore, *, max_parents: int | None = 3, memory_mb: float = MEMORY_MB) -> ParentSets:
+    """Return the parent sets that the best graph of some order may need, with their scores.
+
+    Args:
+        score: of families; sets count as equal when they are nearer than its `epsilon`.
+        max_parents: None for no limit.
+        memory_mb: what the enumeration may hold at once.
+
+    Raises:
+        InputError: for a negative limit, and when the enumeration needs more memory, before it starts.
+    """
+    if max_parents is not None and max_parents < 0:
+        raise InputError(f"max_parents must be at least 0, got {max_parents}")
+    n = score.n
+    limit = max(n - 1, 0) if max_parents is None else max(min(max_parents, n - 1), 0)
+    _check_memory(n, limit, memory_mb)
+    families: _Source = _DiscreteFamilies(score) if isinstance(score, DiscreteScore) else _Families(score)
+    binomial = kernel.binomials(n, limit + 1)
+    sets = kernel.subsets(n, 0, 1)
+    best = np.full((1, n), -np.inf)  # of the subsets; infinite where a set is no candidate
+    kept_children, kept_masks, kept_scores, evaluations = [], [], [], 0
+    for size in range(limit + 1):
+        rows = kernel.supersets(sets, n, binomial)
+        above = kernel.subsets(n, size + 1, comb(n, size + 1))
+        is_open = best < np.inf
+        scores = families.score(sets, rows, above, is_open)
+        evaluations += int(is_open.sum())
+        kept = scores > best + score.epsilon if size else is_open
+        where, children = np.nonzero(kept)
+        kept_children.append(children)
+        kept_masks.append(_masks(sets[where], n))
+        kept_scores.append(scores[where, children])
+        np.maximum(best, scores, out=best, where=kept)
+        if size == limit:
+            break
+        best = kernel.best_below(above, best, binomial)
+        families.close(above, best, score.epsilon)
+        if not (best < np.inf).any():
+            break
+        sets = above
+    calls = sum(n * comb(n - 1, size) for size in range(limit + 1))
+    children, masks = np.concatenate(kept_children), np.concatenate(kept_masks)
+    found = np.concatenate(kept_scores)
+    order = np.lexsort((-found, children))
+    group = kernel.tie_groups(children[order], found[order], score.epsilon)
+    order = order[np.lexsort((order, group))]
+    first = np.concatenate([[0], np.cumsum(np.bincount(children, minlength=n))]).astype(np.int64)
+    return ParentSets(first, masks[order], found[order], calls, evaluations)
+
+
+def _check_memory(n: int, limit: int, memory_mb: float) -> None:
+    # arrays over sets and children, and what is held of each set that is counted one level up
+    needed = [(40 * n * comb(n, k) + (60 + 10 * k) * comb(n, k + 1)) / 1e6 for k in range(limit + 1)]
+    if max(needed) > memory_mb:
+        fits = max(next(k for k, megabytes in enumerate(needed) if megabytes > memory_mb) - 1, 0)
+        raise InputError(
+            f"max_parents: up to {limit} parents of {n} variables need about {max(needed):.0f} MB and memory_mb"
+            f" is {memory_mb:g}; {fits} parents would fit"
+        )
+
+
+def _masks(sets: np.ndarray, n: int) -> np.ndarray:
+    masks = np.zeros((len(sets), max((n + 63) // 64, 1)), np.uint64)
+    for member in sets.T.astype(np.int64):
+        masks[np.arange(len(sets)), member >> 6] |= np.uint64(1) << (member & 63).astype(np.uint64)
+    return masks
+
+
+class _Source(Protocol):
+    def score(self, sets: np.ndarray, rows: np.ndarray, above: np.ndarray, is_open: np.ndarray) -> np.ndarray:
+        """Return the score of each set as parents of each child, float64 [sets, n]; -inf where not open."""
+
+    def close(self, above: np.ndarray, best: np.ndarray, epsilon: float) -> None:
+        """Make `best` infinite where neither a set nor any above it can score more."""
+
+
+class _Families:
+    """Families of any score, each from that of a set with one parent less and a gain."""
+
+    def __init__(self, score: LocalScore):
+        self.of = score
+        self.scores = np.array([[score.family(child, ()) for child in range(score.n)]])
+
+    def score(self, sets: np.ndarray, rows: np.ndarray, above: np.ndarray, is_open: np.ndarray) -> np.ndarray:
+        self.sets, self.rows = sets, rows
+        return self.scores
+
+    def close(self, above: np.ndarray, best: np.ndarray, epsilon: float) -> None:
+        scores = np.full(best.shape, -np.inf)
+        for members, rows, known in zip(self.sets, self.rows, self.scores, strict=True):
+            below = members[-1] if members.size else self.of.n  # each set is reached from its higher members
+            for child in np.flatnonzero(known > -np.inf).tolist() if below else ():
+                gains = self.of.gains(child, members[::-1].astype(np.int64))
+                scores[rows[:below], child] = known[child] + gains[:below]
+        self.scores = scores
+
+
+class _DiscreteFamilies:
+    """Families of a score that is made of counts."""
+
+    def __init__(self, score: DiscreteScore):
+        self.of = score
+        self.levels = score.cardinalities
+        self.penalised = score.kind == counting.PENALISED
+        self.column = np.zeros(score.n, np.int64)
+        if score.kind == counting.K2:
+            distinct, place = np.unique(self.levels, return_inverse=True)
+            self.alphas, self.column = np.concatenate([[1.0], distinct]), place + 1
+        self.terms, self.observed = self._count(kernel.subsets(score.n, 0, 1), np.ones(1, bool))
+
+    def score(self, sets: np.ndarray, rows: np.ndarray, above: np.ndarray, is_open: np.ndarray) -> np.ndarray:
+        self.counted = np.zeros(len(above), bool)
+        self.counted[rows[is_open]] = True
+        self.above = self._count(above, self.counted)
+        scores = kernel.family_scores(self.terms, self.above[0], rows, self.column, is_open)
+        if self.penalised:
+            scores = self.of.options[0] * scores - self._penalties(sets)
+        return scores
+
+    def close(self, above: np.ndarray, best: np.ndarray, epsilon: float) -> None:
+        if self.penalised:
+            best[-self._penalties(above) <= best + epsilon] = np.inf
+        missing = (best < np.inf).any(axis=1) & ~self.counted
+        terms, observed = self._count(above, missing)
+        self.terms, self.observed = self.above[0] + terms, self.above[1] + observed
+        if not self.penalised:
+            best[-self.observed[:, None] * np.log(self.levels) <= best + epsilon] = np.inf
+
+    def _count(self, sets: np.ndarray, wanted: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return the sums over the cells of each set, float64 [sets, columns], and the observed cells of each."""
+        of, row = self.of, np.zeros((len(sets), 1), np.int64)
+        if of.kind == counting.K2:
+            alphas = self.alphas
+            row = np.repeat(np.arange(alphas.size)[None], len(sets), axis=0)
+        elif self.penalised:
+            alphas = np.ones(1)
+        else:
+            alphas, row[:, 0] = np.unique(of.options[0] / self._configurations(sets), return_inverse=True)
+        how = kernel.BY_LOGARITHM if self.penalised else kernel.BY_LGAMMA
+        length = min(len(of.codes) + 1, max(_TABLE // alphas.size, 16))
+        table = kernel.cell_terms(how, alphas, length)
+        return kernel.count_sets(of.codes, of.bits, of.first, self.levels, sets, wanted, how, alphas, table, row)
+
+    def _configurations(self, sets: np.ndarray) -> np.ndarray:
+        """Return the nominal number of configurations of each set, float64 [sets]."""
+        return self.levels[sets].prod(axis=1, dtype=float)
+
+    def _penalties(self, sets: np.ndarray) -> np.ndarray:
+        """Return what each set of parents costs each child, float64 [sets, n]."""
+        _, parameter, parent, level, root, full = self.of.options
+        size = sets.shape[1]
+        free = self._configurations(sets)[:, None] * (self.levels - 1 + full) * (size > 0 or root)
+        return parameter * free + parent * (1 + size) + level * np.log(self.levels)

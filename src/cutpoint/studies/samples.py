@@ -1,0 +1,63 @@
+"""What experiments found in several samples, as tables, figures and claims take it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from cutpoint.artefacts import Cell, Scale
+from cutpoint.statistics import draw_weights, generator, interval
+from cutpoint.studies.inputs import Inputs
+
+Rows = Sequence[Mapping[str, Any]]
+SAMPLE = "sample"  # the column of the rows that numbers the samples
+
+
+def rows_of(inputs: Inputs, experiment: str) -> Rows:
+    """Return the rows of an experiment, none where it was not run."""
+    return inputs.experiments.get(experiment, ())
+
+
+def absent(inputs: Inputs, experiment: str) -> str:
+    """Return why an experiment has no rows, or ""."""
+    return "" if rows_of(inputs, experiment) else f"no results of the experiment {experiment}"
+
+
+def cube(rows: Rows, *keys: str, value: str) -> tuple[list[list[Any]], np.ndarray]:
+    """Return the values that each key takes, in the order of the rows, and a column as an array over the keys."""
+    names = [list(dict.fromkeys(row[key] for row in rows)) for key in keys]
+    places = [{name: i for i, name in enumerate(each)} for each in names]
+    found = np.full([len(each) for each in names], np.nan)
+    for row in rows:
+        number = row[value]
+        found[tuple(place[row[key]] for key, place in zip(keys, places, strict=True))] = (
+            np.nan if number is None else number
+        )
+    return names, found
+
+
+def means(inputs: Inputs, values: np.ndarray) -> np.ndarray:
+    """Return the mean over samples in every bootstrap draw, the samples themselves first.
+
+    values: float64 [samples, ...]; returned: float64 [D + 1, ...].
+    """
+    present = np.ones((1, len(values)), bool)
+    weights = inputs.once(
+        ("weights", len(values)), lambda: draw_weights(present, generator(inputs.scale.seed, inputs.study, "bootstrap"))
+    )
+    return np.tensordot(weights[:, 0], values, 1) / len(values)
+
+
+def mean_cell(inputs: Inputs, values: np.ndarray, *, published: float | None = None, digits: int = 2) -> Cell:
+    """Return the mean over samples, values float64 [samples], with its interval where there is more than one."""
+    draws = means(inputs, values)
+    low, high = interval(draws[1:]) if len(values) > 1 else (np.nan, np.nan)
+    return Cell(float(draws[0]), published, float(low), float(high), digits=digits)
+
+
+def scale_of(inputs: Inputs, experiment: str) -> Scale:
+    """Return the scale with the number of samples of an experiment."""
+    return replace(inputs.scale, replicates=len({row[SAMPLE] for row in rows_of(inputs, experiment)}))
