@@ -44,11 +44,8 @@ def twin_method(values, frozen, initial):
     policy, history = [list(cuts) for cuts in initial], []
     before = np.zeros((len(policy),) * 2, bool)
 
-    late = set()
-
     def sweep_twice(dag, waiting):
-        nonlocal late
-        waiting, changed = waiting | late, False
+        changed = False
         for _ in range(2):
             touched = set()
             for i in sorted(waiting):
@@ -60,7 +57,6 @@ def twin_method(values, frozen, initial):
                     touched |= {v for v in blanket_of(dag, i) if not frozen[v]}
                     changed = True
             waiting = touched
-        late = waiting
         history.append([list(cuts) for cuts in policy])
         return changed
 
