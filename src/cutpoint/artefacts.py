@@ -59,8 +59,8 @@ class Scale:
     def __str__(self) -> str:
         """Return the sentence that every artefact carries."""
         mark = "" if self.name == "published" else ", not the grid of the paper"
-        count = f"{self.replicates} replicate{'s' * (self.replicates != 1)} per cell"
-        return f"{self.name.capitalize()} scale{mark}; {count}; seed {self.seed}."
+        count = f"{self.replicates} replicate{'s' * (self.replicates != 1)} per cell; " if self.replicates else ""
+        return f"{self.name.capitalize()} scale{mark}; {count}seed {self.seed}."
 
 
 @dataclass(frozen=True)

@@ -139,12 +139,17 @@ def methods_of(
         method
         for method, row in rows.items()
         if method not in mine
-        and (method in extra or name in (row.get("studies") or ([] if method in anywhere else [name])))
+        and (method in extra or name in _joined(method, row, anywhere, name))
     ]
     return {
         key: (*grid.methods, *joining) if mine == set(grid.methods) else tuple(grid.methods)
         for key, grid in study.grids.items()
     }
+
+
+def _joined(method: str, row: Mapping[str, Any], anywhere: set[str], name: str) -> Sequence[str]:
+    """Return the studies that a row names; without the key every one, or none where a study prints the row."""
+    return row["studies"] if row.get("studies") is not None else [] if method in anywhere else [name]
 
 
 def _cut(study: Study, scale: Scale, name: str, size: int, methods: tuple[str, ...]) -> Iterator[Batch]:

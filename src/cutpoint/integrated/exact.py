@@ -189,6 +189,7 @@ def steck_exact(
     search: SearchFunction,
     ess: float = 1.0,
     max_levels: int = 10,
+    levels: int | None = None,
     candidates: int | None = CANDIDATES,
     warm_start: bool = False,
     max_iterations: int = 100,
@@ -198,10 +199,18 @@ def steck_exact(
     Args:
         values, frozen, initial, search, ess, warm_start, max_iterations: as for `steck`.
         max_levels: cap of the number of levels of a variable.
+        levels: of every list that is learned, fewer only where a variable has fewer values (Steck and Jaakkola 2007,
+            Figure 6); then max_levels and candidates are without effect. None to choose the number as well. Start
+            from as many: an initial list of another length stays where it is better.
         candidates: see `Exact`; None for all.
     """
+    discretizer: Any = partial(Exact, max_levels=max_levels, candidates=candidates)
+    if levels is not None:
+        if levels < 1:
+            raise InputError(f"levels: a variable has at least 1 level, got {levels}")
+        discretizer = partial(_Counted, [min(levels, len(np.unique(column))) for column in values.T], False)
     return learn_steck(
-        values, frozen, partial(Exact, max_levels=max_levels, candidates=candidates),
+        values, frozen, discretizer,
         initial=initial, search=search, ess=ess, warm_start=warm_start, max_iterations=max_iterations,
     )  # fmt: skip
 

@@ -52,14 +52,14 @@ def _join(axes: Axes, graph: Graph, pair: Arc, style: str) -> None:
     )
 
 
-def _draw(axes: Axes, graph: Graph) -> None:
+def draw(axes: Axes, graph: Graph) -> None:
+    """Draw the nodes, arcs and edges of a graph at their places."""
     for pairs, style in ((graph.arcs, "-|>"), (graph.edges, "-")):
         for pair in pairs:
             _join(axes, graph, pair, style)
     for name, (x, y) in graph.nodes.items():
         axes.plot(x, y, marker="o", markersize=NODE, mfc="white", mec="black", mew=0.8, zorder=3)
         axes.text(x, y, name, ha="center", va="center_baseline", zorder=4)
-    axes.set_title(graph.title)
 
 
 @styled
@@ -78,7 +78,8 @@ def graphs(shown: Sequence[Graph], *, title: str, columns: int = 4, height: floa
     figure, grid = panels(columns, rows, width=TWO, height=0.5 + height * rows)
     places = np.array([place for graph in shown for place in graph.nodes.values()]).reshape(-1, 2)
     for axes, graph in zip(grid.flat, shown, strict=False):
-        _draw(axes, graph)
+        draw(axes, graph)
+        axes.set_title(graph.title)
     for axes in grid.flat:
         axes.set_axis_off()
         axes.set_aspect("equal", adjustable="box")

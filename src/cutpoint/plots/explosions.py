@@ -1,0 +1,70 @@
+"""Values that are replaced by several finer ones, as trees side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from cutpoint.plots.style import COLOURS, TWO, panels, stamp, styled
+
+BOX = {"boxstyle": "round,pad=0.28", "facecolor": "white", "linewidth": 0.8}
+LOW, HIGH = 0.0, 1.0  # where the finer and the original values stand
+
+
+@dataclass(frozen=True)
+class Explosion:
+    """An explosion to draw.
+
+    Attributes:
+        title: above it.
+        values: the original values.
+        finer: for each of them its finer values and their shares.
+        marked: finer values that are drawn in colour.
+    """
+
+    title: str
+    values: Sequence[str]
+    finer: Sequence[Sequence[tuple[str, str]]]
+    marked: Sequence[str] = ()
+
+
+def _draw(axes: Axes, shown: Explosion) -> None:
+    place = 0
+    for value, parts in zip(shown.values, shown.finer, strict=True):
+        middle = place + (len(parts) - 1) / 2
+        for name, share in parts:
+            colour = COLOURS[2] if name in shown.marked else "black"
+            axes.annotate(
+                "", (place, LOW + 0.12), (middle, HIGH - 0.12),
+                arrowprops={"arrowstyle": "-|>", "linewidth": 0.8, "color": colour, "shrinkA": 0, "shrinkB": 0},
+            )  # fmt: skip
+            # a little below the middle, where the arrows from one value are apart
+            x, y = middle + 0.62 * (place - middle), HIGH - 0.12 - 0.62 * (HIGH - LOW - 0.24)
+            axes.text(x, y, share, ha="center", va="center", fontsize=7, color=colour,
+                      bbox={"facecolor": "white", "linewidth": 0, "pad": 0.8})  # fmt: skip
+            axes.text(place, LOW, name, ha="center", va="center", color=colour, bbox={**BOX, "edgecolor": colour})
+            place += 1
+        axes.text(middle, HIGH, value, ha="center", va="center", bbox={**BOX, "edgecolor": "black"})
+    axes.set(xlim=(-0.6, place - 0.4), ylim=(LOW - 0.2, HIGH + 0.2))
+    axes.set_title(shown.title)
+    axes.set_axis_off()
+
+
+@styled
+def explosions(shown: Sequence[Explosion], *, title: str, scale: str = "") -> Figure:
+    """Draw explosions side by side: original values above, finer ones below, shares at the arrows (Tran 2013, 4.1).
+
+    Args:
+        shown: the explosions.
+        title: of the figure.
+        scale: the sentence on the scale of the run.
+    """
+    figure, grid = panels(len(shown), width=TWO, height=2.3)
+    for axes, explosion in zip(grid[0], shown, strict=True):
+        _draw(axes, explosion)
+    figure.suptitle(title, fontsize=8)
+    stamp(figure, scale)
+    return figure

@@ -1,0 +1,7 @@
+"""The claims of the study: what the notes say are theorems, which the tests check."""
+
+from __future__ import annotations
+
+from cutpoint.claims import Claim
+
+CLAIMS: dict[str, Claim] = {}

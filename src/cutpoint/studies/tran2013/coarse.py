@@ -1,0 +1,65 @@
+"""What coarse discretization does to conditional independence (Tran 2013, 2.5), measured.
+
+Neither the parameters of 2.5.1 nor the series of Figure 2.2 are printed. The series here have three regimes that
+change together, one variable the negative of the other, and independent Gaussian noise within a regime.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from cutpoint.information import conditional_information, entropy, mutual_information
+from cutpoint.statistics import generator
+
+SHOWN, COUNT, NOISE = 300, 100_000, 0.13  # points drawn in the figure, points measured, sd of the noise
+REGIMES = np.array([-1.0, 0.0, 1.0])
+STAY = 0.96  # probability that a regime goes on
+BREAKS = np.array([-0.5, 0.5])
+FINE = 24  # intervals that show the noise
+# 2 <- 1 -> 3 with three values each: P(X1), and P(X2 | X1) = P(X3 | X1), one row per value of X1
+FIRST = np.array([0.3, 0.4, 0.3])
+OTHERS = np.array([[0.8, 0.1, 0.1], [0.1, 0.2, 0.7], [0.2, 0.6, 0.2]])
+
+
+def series(seed: int, count: int = COUNT) -> tuple[np.ndarray, np.ndarray]:
+    """Return the regime, int64 [N], and both variables, float64 [N, 2]."""
+    rng = generator(seed, "tran2013", "figure_2.2")
+    change = rng.random(count) >= STAY
+    regime = np.cumsum(np.where(change, rng.integers(1, len(REGIMES), count), 0)) % len(REGIMES)
+    noise = NOISE * rng.standard_normal((count, 2))
+    return regime, np.column_stack([REGIMES[regime], -REGIMES[regime]]) + noise
+
+
+def measured(regime: np.ndarray, xy: np.ndarray, breaks: np.ndarray) -> dict[str, float]:
+    """Return what discretized series tell of each other, in nats.
+
+    Returns:
+        information: I(Y1, Y2); left: H(Y1 | Y2); given: I(Y1, Y2 | regime).
+    """
+    codes = np.searchsorted(breaks, xy)
+    size = len(breaks) + 1
+    joint = np.zeros((size, size, len(REGIMES)))
+    np.add.at(joint, (codes[:, 0], codes[:, 1], regime), 1 / len(regime))
+    both = joint.sum(2)
+    return {
+        "information": mutual_information(both),
+        "left": entropy(both) - entropy(both.sum(0)),
+        "given": conditional_information(joint),
+    }
+
+
+def fine_breaks(xy: np.ndarray) -> np.ndarray:
+    """Return the breaks of FINE equal intervals over both series."""
+    return np.linspace(xy.min(), xy.max(), FINE + 1)[1:-1]
+
+
+def three_nodes() -> np.ndarray:
+    """Return the joint distribution of X2, X3 and X1 in the graph 2 <- 1 -> 3, float64 [3, 3, 3]."""
+    return np.einsum("k,ki,kj->ijk", FIRST, OTHERS, OTHERS)
+
+
+def joined(joint: np.ndarray) -> np.ndarray:
+    """Return a joint distribution of three variables whose values 1 and 2 are joined, as (2.5) does."""
+    for axis in range(3):
+        joint = np.add.reduceat(joint, [0, 2], axis=axis)
+    return joint

@@ -1,0 +1,245 @@
+"""What is simulated: scores of all graphs, removals of thresholds, and how often the search finds the truth.
+
+The thesis shows one random draw of each; sample 0 is ours, and the others say how far chance decides.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+from cutpoint import scores
+from cutpoint.aggregation import Aggregation, discretizations
+from cutpoint.errors import InputError
+from cutpoint.networks import sample
+from cutpoint.options import AtLeast1
+from cutpoint.statistics import generator
+from cutpoint.studies.tran2013 import examples
+
+STUDY = "tran2013"
+Record = dict[str, float | int | str | bool | None]
+# Columns of the scores: the function and its options. What is printed is full AIC and BIC, and MDL without the root's
+# parameters.
+SCORES: dict[str, tuple[Callable[..., scores.DiscreteScore], dict[str, Any]]] = {
+    "aic": (scores.aic, {}),
+    "aic_full": (scores.aic, {"parameters": "full"}),
+    "bic": (scores.bic, {}),
+    "bic_full": (scores.bic, {"parameters": "full"}),
+    "mdl": (scores.mdl, {}),
+    "mdl_rootless": (scores.mdl, {"root_parameters": False}),
+    "mdl_bits": (scores.mdl, {"base": 2.0}),
+    "mdl_bits_rootless": (scores.mdl, {"base": 2.0, "root_parameters": False}),
+}
+# Table 5.1: X1 -> X2, the three values of X1 exploded into six
+PAIR = [("X1", "X2")]
+ARC = examples.adjacency(PAIR, ("X1", "X2"))
+SHARES = (np.array([1 / 3, 2 / 3]), np.array([2 / 7, 4 / 7, 1 / 7]), np.array([1.0]))
+# Where the exploded variable X stands; V, W, Z are its neighbours.
+PLACES = {
+    "parent": "X>V",
+    "child": "V>X",
+    "between parent and child": "V>X X>W",
+    "one of two parents": "X>W Z>W",
+}
+COPIES = 24  # of each record in an exact explosion
+TIE = 1e-6  # nats of information that are none
+ROUNDING = 1e-12  # relative, of lengths that are sums of many more
+
+
+def graph_scores(seed: int, *, records: AtLeast1 = 100_000, samples: AtLeast1 = 20) -> list[Record]:
+    """Score the 25 graphs on data of graph 8 with six values a node (Tran 2013, Tables 2.3 and 3.1).
+
+    Args:
+        seed: of the run.
+        records: of each sample.
+        samples: how many, each with its own parameters.
+
+    Returns:
+        A row per sample and graph, with the scores as they are printed: the lower the better.
+    """
+    rows: list[Record] = []
+    graphs = [examples.adjacency(arcs) for arcs in examples.GRAPHS]
+    for k in range(samples):
+        rng = generator(seed, STUDY, "graph_scores", k)
+        network = examples.random_network(
+            rng, examples.GRAPHS[examples.TRUE_GRAPH - 1], dict.fromkeys(examples.NODES, 6)
+        )
+        codes = sample(network, records, rng)
+        found = {name: _printed(make(codes, network.cardinalities, **options), graphs, name)
+                 for name, (make, options) in SCORES.items()}  # fmt: skip
+        rows += [
+            {"sample": k, "graph": i + 1, **{name: values[i] for name, values in found.items()}}
+            for i in range(len(graphs))
+        ]
+    return rows
+
+
+def _printed(score: scores.DiscreteScore, graphs: Sequence[np.ndarray], name: str) -> list[float]:
+    """Return the scores of graphs with the sign and the factor of the thesis."""
+    factor = -1.0 if name.startswith("mdl") else -2.0
+    families: dict[tuple[int, bytes], float] = {}
+
+    def family(child: int, column: np.ndarray) -> float:
+        key = child, column.tobytes()
+        if key not in families:
+            families[key] = score.family(child, np.flatnonzero(column))
+        return families[key]
+
+    return [factor * math.fsum(family(i, dag[:, i]) for i in range(score.n)) for dag in graphs]
+
+
+def removals(seed: int, *, records: AtLeast1 = 100_000, samples: AtLeast1 = 20) -> list[Record]:
+    """Compute DL_local of all discretizations of X1 in X1 -> X2, exploded from three values (Tran 2013, Table 5.1).
+
+    Parameters under which a value does not occur are drawn again.
+
+    Args:
+        seed: of the run.
+        records: of each sample.
+        samples: how many, each with its own parameters.
+
+    Returns:
+        A row per sample and discretization, with DL_local in bits: `dl_full` with r parameters per configuration as
+        printed, `dl_free` with r - 1 as in (3.13).
+    """
+    rows: list[Record] = []
+    levels = np.array([sum(map(len, SHARES)), 3])
+    for k in range(samples):
+        rng = generator(seed, STUDY, "removals", k)
+        codes = np.zeros((0, 2), np.int32)
+        while len(np.unique(codes[:, 0])) < levels[0]:
+            codes = sample(examples.random_network(rng, PAIR, {"X1": 3, "X2": 3}), records, rng)
+            codes[:, 0] = examples.explode(rng, codes[:, 0], SHARES)
+        full, free = (
+            Aggregation(codes, levels, ARC, 0, base=2.0, parameters=kind).lengths() for kind in ("full", "free")
+        )
+        rows += [
+            {"sample": k, "discretization": examples.groups_text(keep), "dl_full": float(a), "dl_free": float(b)}
+            for keep, a, b in zip(discretizations(int(levels[0])), full, free, strict=True)
+        ]
+    return rows
+
+
+def explosions(
+    seed: int,
+    *,
+    records: AtLeast1 = 1000,
+    values: Sequence[AtLeast1] = (4, 6, 8, 10),
+    weights: Sequence[AtLeast1] = (1, 10, 100, 1000, 10_000),
+    samples: AtLeast1 = 10,
+) -> list[Record]:
+    """Run the one-pass search on counts that are exactly proportional, and list all discretizations.
+
+    The thesis proves that the search is right for enough records, so that the same proportions are taken of more and
+    more of them. Tables in which neighbouring original values are not distinct are drawn again.
+
+    Args:
+        seed: of the run.
+        records: of the data that are exploded.
+        values: of the exploded variable, numbers m.
+        weights: how often the records count.
+        samples: tables of each number of values and place of the variable.
+
+    Returns:
+        A row per table and weight: the place of the variable in the graph, m, all records, the comparisons made, and
+        whether the search found the true discretization (`recovered`), and the smallest DL_local of all 2^(m-1)
+        (`optimal`).
+    """
+    rows: list[Record] = []
+    for place, m, k in product(PLACES, values, range(samples)):
+        codes, dag, true = _exploded(generator(seed, STUDY, "explosions", place, m, k), PLACES[place], m, records)
+        for weight in weights:
+            aggregation = Aggregation(codes, codes.max(0) + 1, dag, 0, weight=weight)
+            kept, lengths = aggregation.one_pass(), aggregation.lengths()
+            rows.append({
+                "place": place, "values": m, "sample": k, "records": weight * len(codes), "comparisons": len(kept),
+                "recovered": bool((kept == true).all()),
+                "optimal": math.isclose(aggregation.length(kept), lengths.min(), rel_tol=ROUNDING),
+            })  # fmt: skip
+    return rows
+
+
+def _exploded(rng: np.random.Generator, text: str, m: int, records: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return codes [N, n] whose first column is exploded into m values, the graph, and the true thresholds."""
+    arcs = examples.arcs(text)
+    nodes = ["X", *sorted({node for arc in arcs for node in arc} - {"X"})]
+    distinct = False
+    while not distinct:
+        network = examples.random_network(rng, arcs, dict.fromkeys(nodes, 3))
+        codes = sample(network, records, rng)
+        original = Aggregation(codes, network.cardinalities, network.dag, 0)
+        distinct = len(original.values) == 3 and bool((original.losses() > TIE).all())
+    sizes = _sizes(rng, m)
+    chosen, finer = examples.copies(codes[:, 0], [_composition(rng, COPIES, size) for size in sizes])
+    codes = codes[chosen]
+    codes[:, 0] = finer
+    return codes, network.dag, examples.true_thresholds(sizes)
+
+
+def _sizes(rng: np.random.Generator, m: int, groups: int = 3) -> list[int]:
+    """Return into how many of m values each of some original ones is exploded."""
+    if m < groups:
+        raise InputError(f"values: {groups} values explode into at least as many, not {m}")
+    return [len(part) for part in np.split(np.arange(m), np.sort(rng.choice(m - 1, groups - 1, replace=False)) + 1)]
+
+
+def _composition(rng: np.random.Generator, total: int, parts: int) -> np.ndarray:
+    """Return random positive integers with a sum."""
+    return np.diff(np.concatenate([[0], np.sort(rng.choice(total - 1, parts - 1, replace=False)) + 1, [total]]))
+
+
+def recovery(
+    seed: int,
+    *,
+    records: Sequence[AtLeast1] = (100, 300, 1000, 3000, 10_000, 30_000, 100_000),
+    values: Sequence[AtLeast1] = (4, 6, 8, 10, 12),
+    samples: AtLeast1 = 200,
+) -> list[Record]:
+    """Count how often the true discretization is found on sampled data of X1 -> X2, exploded from three values.
+
+    Args:
+        seed: of the run.
+        records: sample sizes; the smaller samples are the first records of the largest.
+        values: of the exploded variable, numbers m.
+        samples: of each m, each with its own parameters.
+
+    Returns:
+        A row per m and sample size: how often one pass, iterated removal and the smallest DL_local of all (`optimum`)
+        are the truth.
+    """
+    rows: list[Record] = []
+    for m in values:
+        found = np.array([list(_recovered(seed, m, k, records)) for k in range(samples)])
+        for n, counts in zip(records, found.sum(0), strict=True):
+            one, iterated, optimum = map(int, counts)
+            rows.append({
+                "values": m, "records": n, "samples": samples, "onepass": one, "iterated": iterated,
+                "optimum": optimum,
+            })  # fmt: skip
+    return rows
+
+
+def _recovered(seed: int, m: int, k: int, records: Sequence[int]) -> Iterator[tuple[bool, ...]]:
+    """Yield for each sample size whether each search finds the truth among the values that occur."""
+    rng = generator(seed, STUDY, "recovery", m, k)
+    codes = sample(examples.random_network(rng, PAIR, {"X1": 3, "X2": 3}), max(records), rng)
+    sizes = _sizes(rng, m)
+    codes[:, 0] = examples.explode(rng, codes[:, 0], [rng.dirichlet(np.ones(size)) for size in sizes])
+    original = np.repeat(np.arange(len(sizes)), sizes)
+    for n in records:
+        aggregation = Aggregation(codes[:n], np.array([m, 3]), ARC, 0)
+        true = np.diff(original[aggregation.values]) > 0
+        best = discretizations(len(aggregation.values))[aggregation.lengths().argmin()]
+        yield tuple(bool((kept == true).all()) for kept in (aggregation.one_pass(), aggregation.iterated(), best))
+
+
+EXPERIMENTS: dict[str, Callable[..., list[Record]]] = {
+    "graph_scores": graph_scores,
+    "removals": removals,
+    "explosions": explosions,
+    "recovery": recovery,
+}
