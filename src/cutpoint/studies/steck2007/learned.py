@@ -1,0 +1,125 @@
+"""The tables on networks learned from real data: Figures 6 and 7, the equivalent sample size, and costs."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from cutpoint.artefacts import Cell, Row, Table
+from cutpoint.studies.inputs import Inputs
+from cutpoint.studies.steck2007 import edges, prior
+
+COSTS = {
+    "learned_edges": ("Edges", 1), "levels": ("Levels", 2), "seconds": ("CPU seconds", 3),
+    "discretize_seconds": ("of them thresholds", 3), "score_calls": ("Calls of the score", 0),
+}  # fmt: skip
+
+
+def table_6(inputs: Inputs) -> Table:
+    """Return Figure 6: numbers of edges."""
+    source, name = edges.column(inputs, "learned_edges"), edges.dataset(inputs)
+    spread, printed = edges.spread(inputs), edges.printed_spread(inputs.printed("figure_6_edges"))
+    rows = []
+    for i, method in enumerate(inputs.methods):
+        if not method.name.startswith((*edges.KINDS, edges.BOTH)):
+            continue
+        about = next((text for kind, text in edges.KINDS.items() if method.name.startswith(kind)), edges.OPTIMISED)
+        theirs = printed.get(method.name, (None, None))
+        mean = source.cell(i, name, theirs[0], digits=1)
+        sd = Cell(spread.get(method.name, (None, None))[1], theirs[1], reason=mean.reason, digits=1)
+        rows.append(Row(method.name, method.label, about, (mean, sd)))
+    return Table(
+        name="table_6",
+        title="Figure 6: edges of the learned network",
+        caption="Mean and standard deviation over jackknife samples that leave out 30 records; the interval of the "
+        "mean is a bootstrap over these samples, which share most of their records.",
+        key="method",
+        columns=("Edges", "Standard deviation"),
+        rows=tuple(rows),
+        scale=inputs.scale_of(edges.GRID),
+        notes=(edges.about(inputs), "What is printed was learned from the yeast data, 33 variables."),
+        missing=edges.missing(inputs),
+    )
+
+
+def table_7(inputs: Inputs) -> Table:
+    """Return the edges of Figure 7."""
+    found = edges.composite(inputs)
+    rows = []
+    if not isinstance(found, str):
+        for edge in sorted(found[1], key=lambda each: -float(each["share"])):
+            arrow = "->" if edge["directed"] else "-"
+            text = f"{edge['source']} {arrow} {edge['target']}"
+            rows.append(Row(f"{edge['source']}_{edge['target']}", text, "", (Cell(edge["share"]), Cell(edge["style"]))))
+    count = 0 if isinstance(found, str) else found[2]
+    return Table(
+        name="table_7",
+        title="Figure 7: edges of the composite graph",
+        caption="Share of the jackknife samples in which two variables are joined; solid above "
+        f"{100 * edges.SOLID:g} %, dashed above {100 * edges.DASHED:g} %; an arrow where one direction is at least "
+        f"{edges.RATIO:g} times as likely as the other.",
+        key="edge",
+        columns=("share", "line"),
+        rows=tuple(rows),
+        scale=replace(inputs.scale, replicates=count),
+        notes=(edges.about(inputs),),
+        missing=found if isinstance(found, str) else "",
+    )
+
+
+def table_ess(inputs: Inputs) -> Table:
+    """Return the cross-validated score of held-out records by equivalent sample size."""
+    name = edges.dataset(inputs)
+    data = next((inputs.datasets[each] for each in (name, *edges.DATASETS) if _there(inputs, each)), None)
+    rows, notes = [], []
+    if data is not None:
+        scores = inputs.once(("ess", data.name), lambda: prior.predictive_scores(data, inputs.scale.seed))
+        average = scores.mean(0)
+        best = prior.SIZES[int(average.argmax())]
+        for s, ess in enumerate(prior.SIZES):
+            error = float(scores[:, s].std(ddof=1) / np.sqrt(len(scores)))
+            cells = Cell(float(average[s])), Cell(float(average[s] - average.max())), Cell(error)
+            rows.append(Row(f"{ess:g}", f"{ess:g}", "", cells))
+        notes = [
+            f"Data: {edges.DATASETS[data.name]}.",
+            f"The maximum is at {best:g}; the paper found about {prior.PRINTED}, which Figures 6 and 7 use.",
+        ]
+    return Table(
+        name="table_ess",
+        title="Equivalent sample size by cross-validation",
+        caption=f"Log score of held-out records per record, {prior.FOLDS} folds: probability of the levels, divided by "
+        "the training records in each level (Eq. 5); structure and thresholds by the greedy method. Difference to the "
+        "maximum, and standard error over the folds.",
+        key="equivalent sample size",
+        columns=("score", "difference", "standard error"),
+        rows=tuple(rows),
+        scale=replace(inputs.scale, replicates=1),
+        notes=tuple(notes),
+        missing="" if rows else "no data set could be had",
+    )
+
+
+def _there(inputs: Inputs, name: str) -> bool:
+    return name in inputs.datasets and inputs.datasets[name].status == "ok"
+
+
+def table_cost(inputs: Inputs) -> Table:
+    """Return what the methods cost on the data set, and how many levels they choose."""
+    name = edges.dataset(inputs)
+    sources = [(edges.column(inputs, metric), digits) for metric, (_, digits) in COSTS.items()]
+    rows = [
+        Row(m.name, m.label, m.category, tuple(s.cell(i, name, digits=digits) for s, digits in sources))
+        for i, m in enumerate(inputs.methods)
+    ]
+    return Table(
+        name="table_cost",
+        title="Cost of the methods",
+        caption="Means over jackknife samples, with 95 % intervals; time depends on the implementation.",
+        key="method",
+        columns=tuple(heading for heading, _ in COSTS.values()),
+        rows=tuple(rows),
+        scale=inputs.scale_of(edges.GRID),
+        notes=(edges.about(inputs),),
+        missing=edges.missing(inputs),
+    )

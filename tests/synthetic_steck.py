@@ -1,0 +1,137 @@
+"""Experiments and jackknife runs of the Steck study with known numbers, as the paper says they are."""
+
+import csv
+from pathlib import Path
+
+import numpy as np
+from synthetic_mabrouk import columns
+
+from cutpoint.artefacts import Scale
+from cutpoint.studies.inputs import Data, Inputs, Method, replicates
+
+PUBLISHED = Path(__file__).parents[1] / "data" / "published"
+TEXT = ("study", "grid", "cell", "network", "dataset", "method", "status", "message")
+MEASURES = ("learned_edges", "levels", "seconds", "discretize_seconds", "score_calls")
+QUANTILES = {f"steck_quantile{r}": 100.0 - 10 * r for r in range(2, 7)}
+OPTIMISED = {f"steck_levels{r}": 105.0 - 10 * r for r in range(2, 7)}
+EDGES = {**QUANTILES, **OPTIMISED, "steck_both": 65.0}
+METHODS = [
+    Method(name, name, "prediscretization" if name in QUANTILES else "integrated") for name in EDGES
+]  # fmt: skip
+VARIABLES = ("A", "B", "C", "D", "E")
+SHARES = (  # any, forward, backward, undirected
+    ("A", "B", 0.90, 0.60, 0.10, 0.20),
+    ("A", "C", 0.45, 0.15, 0.25, 0.05),
+    ("B", "C", 0.50, 0.00, 0.00, 0.50),
+    ("C", "D", 0.34, 0.34, 0.00, 0.00),
+    ("D", "E", 0.80, 0.00, 0.80, 0.00),
+)
+SIZES = (10, 50, 200)
+
+
+def clusters(samples=4, panels=range(2, 11), levels=range(2, 11)):
+    rows = []
+    for s in range(samples):
+        for k in panels:
+            for r in levels:
+                rise, excess = 150.0 * (min(r, k) - 1), max(r - k, 0)
+                related = k % r == 0 or r % k == 0
+                quantile = (150.0 if r == k else 100.0 if related else 20.0) * (k - 1)
+                rows.append({
+                    "sample": s, "clusters": k, "levels": r, "exact": rise - excess + s,
+                    "greedy": rise - 6 * excess + s, "quantile": quantile + s,
+                })  # fmt: skip
+    return rows
+
+
+def dependence(samples=4):
+    shown = {
+        "independent": (150, 50, 1, -3.0), "dependent": (100, 0, 2, -1.0), "low noise": (151, 51, 6, 50.0),
+        "high noise": (102, 2, 4, 10.0),
+    }  # fmt: skip
+    return [
+        {
+            "sample": s, "panel": panel, "variable": i, "records": 300, "threshold": 0.5 + 0.1 * i, "below": below,
+            "wrong": wrong, "free": free, "third": third,
+        }
+        for s in range(samples) for panel, (below, wrong, free, third) in shown.items() for i in range(2)
+    ]  # fmt: skip
+
+
+def overlap(samples=4):
+    return [
+        {
+            "sample": s, "ess": float(ess), "score": 200.0 - abs(ess - 2 - s) + s, "levels0": 4 if ess == 2 + s else 9,
+            "levels1": 2, "thresholds0": "0.25 0.5 0.75", "thresholds1": "1.5",
+        }
+        for s in range(samples) for ess in range(1, 11)
+    ]  # fmt: skip
+
+
+def sizes(samples=4):
+    return [
+        {
+            "ess": ess, "records": n, "sample": s, "score": 0.0 if n == 10 else 5.0,
+            "levels0": n // 10 if n > 10 else 1, "levels1": n // 10 + 2 if n > 10 else 1, "independent": n == 10,
+        }
+        for ess in (1.0, 3.0) for n in SIZES for s in range(samples)
+    ]  # fmt: skip
+
+
+def invariance(samples=2):
+    return [
+        {"sample": s, "change": change, "policy": 1e-12, "optimum": -1e-12}
+        for s in range(samples) for change in ("reversed", "order of the records")
+    ]  # fmt: skip
+
+
+MAKERS = {f.__name__: f for f in (clusters, dependence, overlap, sizes, invariance)}
+
+
+def runs(samples=4, dataset="sachs", grid="jackknife", status="ok"):
+    return [
+        {
+            "study": "steck2007", "grid": grid, "cell": f"{dataset}-{grid}30", "network": None, "dataset": dataset,
+            "method": method, "status": status, "message": "" if status == "ok" else "no file", "replicate": s,
+            **(dict.fromkeys(MEASURES, 1.0) | {"learned_edges": edges + s if status == "ok" else None}),
+        }
+        for s in range(samples) for method, edges in EDGES.items()
+    ]  # fmt: skip
+
+
+def shares(dataset="sachs", samples=320, cell="sachs-composite30"):
+    return [
+        {
+            "dataset": dataset, "cell": cell, "method": "steck_both", "runs": samples, "source": a, "target": b,
+            "any": any_, "forward": forward, "backward": backward, "undirected": undirected,
+        }
+        for a, b, any_, forward, backward, undirected in SHARES
+    ]  # fmt: skip
+
+
+def data(name="sachs", rows=60, seed=0):
+    rng = np.random.default_rng(seed)
+    values = rng.standard_normal((rows, len(VARIABLES))).cumsum(axis=1)
+    return Data(name, VARIABLES, values, np.zeros(len(VARIABLES), bool))
+
+
+LOST = Data("hartemink", (), np.empty((0, 0)), np.zeros(0, bool), status="unavailable", message="no file")
+
+
+def published():
+    tables = {}
+    for path in sorted(PUBLISHED.glob("steck2007_*.csv")):
+        with path.open() as file:
+            tables[path.stem] = list(csv.DictReader(file))
+    return tables
+
+
+def inputs(*, rows=None, scale="published", **changes):
+    """Return inputs of the study; `changes` replace what they are made from."""
+    rows = runs() + runs(dataset="hartemink", status="unavailable") if rows is None else rows
+    metrics = columns(rows, TEXT, ("replicate", *MEASURES))
+    made = {
+        "experiments": {name: make() for name, make in MAKERS.items()}, "edges": shares(), "published": published(),
+        "datasets": {"sachs": data(), "hartemink": LOST}, "methods": METHODS, "networks": {},
+    } | changes  # fmt: skip
+    return Inputs(study="steck2007", metrics=metrics, scale=Scale(scale, 1, replicates(metrics)), **made)
