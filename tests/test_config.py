@@ -185,7 +185,8 @@ def test_a_network_of_a_scale_is_looked_up(tmp_path):
 
 
 def test_a_crossed_row_stands_for_all_combinations(tmp_path):
-    row = METHODS["eqwidth3"] | {"label": "{score}, {bins}", "cross": {"score": ["bic", "bdeu"], "bins": [2, 3]}}
+    row = {k: v for k, v in METHODS["eqwidth3"].items() if k not in ("score", "bins")}
+    row |= {"label": "{score}, {bins}", "cross": {"score": ["bic", "bdeu"], "bins": [2, 3]}}
     rows = config.load_methods(write(tmp_path, "methods.yaml", {"bach": METHODS["bach"], "all": row}))
     assert list(rows) == ["bach", "all.bic.2", "all.bic.3", "all.bdeu.2", "all.bdeu.3"]
     assert (rows["all.bic.2"]["score"], rows["all.bic.2"]["bins"], rows["all.bic.2"]["label"]) == ("bic", 2, "bic, 2")
@@ -197,8 +198,11 @@ def test_a_crossed_row_stands_for_all_combinations(tmp_path):
     ("keys", "text"),
     [
         ({"cross": {"score": "bic"}}, "cross: write lists"),
-        ({"cross": {"score": ["bic", "bci"]}}, "mine.bci: unknown score 'bci'; did you mean 'bic'?"),
-        ({"cross": {"score": ["bic"]}, "label": "{scor}"}, "label: 'scor' is no key of the row"),
+        ({"cross": {"ess": [1.0, "one"]}}, "mine.one: ess: "),
+        ({"cross": {"ess": [1.0]}, "label": "{scor}"}, "label: '{scor}' may hold {ess}"),
+        ({"cross": {"ess": [1.0]}, "label": "{ess.x}"}, "label: '{ess.x}' may hold {ess}"),
+        ({"cross": {"ess": [1.0, 1.0]}}, "cross: two rows would be called 'mine.1_0'"),
+        ({"cross": {"bins": [2]}}, "cross: 'bins' is a key of the row too"),
     ],
 )
 def test_wrong_crosses_are_named(tmp_path, keys, text):
@@ -206,3 +210,28 @@ def test_wrong_crosses_are_named(tmp_path, keys, text):
         config.load_methods(write(tmp_path, "methods.yaml", {"mine": METHODS["eqwidth3"] | keys}))
     assert text in str(raised.value)
     assert "\n" not in str(raised.value)
+
+
+STECK = yaml.safe_load((ROOT / "config" / "studies" / "steck2007.yaml").read_text())
+
+
+@pytest.mark.parametrize(
+    ("change", "text"),
+    [
+        (
+            {"resamples": {"jackknife30": {"kind": "jackknife", "delete": 400}}},
+            "resamples.jackknife30.delete: hartemink has",
+        ),
+        (
+            {"grids": {"a": STECK["grids"]["jackknife"], "b": STECK["grids"]["jackknife"]}},
+            "grids.b: another grid has the",
+        ),
+    ],
+)
+def test_wrong_resamples_are_named(tmp_path, change, text):
+    rows = config.load_methods(ROOT / "config" / "methods.yaml")
+    study = STECK | {"scales": {"quick": {"replicates": 2}}} | change
+    study["resamples"] = STECK["resamples"] | study["resamples"]
+    with pytest.raises(InputError) as raised:
+        config.load_study(write(tmp_path, "mine.yaml", study), rows, DATASETS)
+    assert text in str(raised.value)

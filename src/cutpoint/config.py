@@ -107,13 +107,19 @@ def expand(rows: Mapping[str, Any], source: str) -> dict[str, dict[str, Any]]:
         crossed = row["cross"]
         if not isinstance(crossed, dict) or not all(isinstance(values, list) and values for values in crossed.values()):
             raise InputError(f"{where}: cross: write lists, like {{score: [bic, bdeu]}}, not {crossed!r}")
+        if again := [key for key in crossed if key in row]:
+            raise InputError(f"{where}: cross: {again[0]!r} is a key of the row too")
         for values in product(*crossed.values()):
             one = {key: value for key, value in row.items() if key != "cross"} | dict(zip(crossed, values, strict=True))
             try:
                 one["label"] = str(row.get("label", name)).format(**one)
-            except (KeyError, IndexError, ValueError) as problem:
-                raise InputError(f"{where}: label: {problem} is no key of the row") from None
-            found[".".join(map(str, (name, *values)))] = one | {"group": name}
+            except (KeyError, IndexError, ValueError, AttributeError, TypeError):
+                keys = ", ".join(f"{{{key}}}" for key in crossed)
+                raise InputError(f"{where}: label: {row['label']!r} may hold {keys}") from None
+            member = ".".join([str(name), *(re.sub(r"\W+", "_", str(value)).strip("_") for value in values)])
+            if member in found or member in rows:
+                raise InputError(f"{where}: cross: two rows would be called {member!r}")
+            found[member] = one | {"group": name}
     return found
 
 
@@ -174,7 +180,7 @@ def load_study(path: Path, known: Mapping[str, Any], datasets: Mapping[str, Any]
     """
     study = check(Study, read_yaml(path), str(path))
     grids = {
-        name: grid.model_copy(update={"methods": _members(grid.methods, known)}) for name, grid in study.grids.items()
+        name: grid.model_copy(update={"methods": members_of(grid.methods, known)}) for name, grid in study.grids.items()
     }
     study = study.model_copy(update={"grids": grids})
     for family in study.random_networks:
@@ -193,6 +199,7 @@ def load_study(path: Path, known: Mapping[str, Any], datasets: Mapping[str, Any]
                     raise InputError(f"{where}.{what}: unknown {entry!r}{registry.suggest(entry, among)}")
         _check_networks(grid.networks, study, f"{where}.networks")
         _check_prediction(grid_name, study, where)
+    _check_resamples(study, datasets, str(path))
     for name, scale in study.scales.items():
         _check_scale(scale, study, f"{path}: scales.{name}")
         for experiment in scale.experiments:
@@ -216,7 +223,22 @@ def check_experiments(study: Study, known: Mapping[str, Callable], source: str) 
             check_options([known[name]], options, f"{source}: scales.{scale_name}.experiments.{name}")
 
 
-def _members(methods: Sequence[str], rows: Mapping[str, Mapping[str, Any]]) -> list[str]:
+def _check_resamples(study: Study, datasets: Mapping[str, Any], source: str) -> None:
+    seen: set[tuple[str, str]] = set()
+    for name, grid in study.grids.items():
+        for dataset, resample in product(grid.datasets, grid.resamples):
+            if (dataset, resample) in seen:
+                raise InputError(
+                    f"{source}: grids.{name}: another grid has the resamples {resample!r} of {dataset} too"
+                )
+            seen.add((dataset, resample))
+            delete, rows = getattr(study.resamples[resample], "delete", 0), datasets[dataset].get("rows")
+            if rows and delete >= rows:
+                text = f"{dataset} has {rows} records, {delete} cannot be left out"
+                raise InputError(f"{source}: resamples.{resample}.delete: {text}")
+
+
+def members_of(methods: Sequence[str], rows: Mapping[str, Mapping[str, Any]]) -> list[str]:
     """Return names of methods with those of a crossed row in its place."""
     members = {name: [member for member, row in rows.items() if row.get("group") == name] for name in methods}
     return [member for name in methods for member in (members[name] or [name])]

@@ -51,11 +51,12 @@ class Entry(_Closed):
     header: bool = Field(description="whether the first line names the columns")
     columns: list[str] | None = Field(description="names in file order; null: those of the header")
     discrete: list[str] = Field(default_factory=list, description="columns that hold states")
+    optional: list[str] = Field(default_factory=list, description="columns that a copy may lack")
     dropped: list[str] = Field(default_factory=list, description="columns left out")
     missing: str | None = Field(None, min_length=1, description="rows with this mark are left out")
     target: str | None = Field(None, description="the column that the donors predict")
     uncounted: list[str] = Field(default_factory=list, description="columns not in the cardinality figures")
-    variables: int | None = Field(None, ge=1, description="number of columns kept")
+    variables: int | None = Field(None, ge=1, description="number of columns kept, optional ones not counted")
     rows: int | None = Field(None, ge=1, description="number of rows kept")
     licence: str = Field(description="as far as known")
     note: str | None = Field(None, description="for the reader")
@@ -185,8 +186,9 @@ def _join(entry: Entry, files: Mapping[str, bytes]) -> tuple[str, list[str], lis
     for file, (others, _) in zip(files, parts, strict=True):
         if others != variables:
             raise InputError(f"{file}: other columns than {first}; files of one set have the same")
-    if entry.variables is not None and len(variables) != entry.variables:
-        raise InputError(f"{first}: {len(variables)} columns where {entry.variables} are expected")
+    counted = [name for name in variables if name not in entry.optional]
+    if entry.variables is not None and len(counted) != entry.variables:
+        raise InputError(f"{first}: {len(counted)} columns where {entry.variables} are expected: {_listed(counted)}")
     source = first if len(parts) == 1 else f"{entry.name} ({len(parts)} files)"
     return source, variables, [row for _, rows in parts for row in rows]
 
@@ -199,7 +201,7 @@ def _read(entry: Entry, content: bytes, file: str) -> tuple[list[str], list[colu
     names = rows.pop(0)[1] if entry.header else list(entry.columns or [])
     columns.check_names(names, file)
     expected = entry.columns or [*entry.discrete, *entry.dropped, *entry.uncounted]
-    if absent := sorted(set(expected) - set(names)):
+    if absent := sorted(set(expected) - set(names) - set(entry.optional)):
         raise InputError(f"{file}: no column is named {absent[0]}; the header has {', '.join(names)}")
     for place, cells in rows:
         if len(cells) != len(names):
@@ -207,6 +209,10 @@ def _read(entry: Entry, content: bytes, file: str) -> tuple[list[str], list[colu
     kept = sorted(set(names) - set(entry.dropped))
     order = [names.index(name) for name in kept]
     return kept, [(place, [cells[i] for i in order]) for place, cells in rows]
+
+
+def _listed(names: Sequence[str], most: int = 8) -> str:
+    return ", ".join(names[:most]) + (", ..." if len(names) > most else "")
 
 
 def _notes(entry: Entry, rows: int) -> tuple[str, ...]:

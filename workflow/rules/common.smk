@@ -54,7 +54,8 @@ def load():
             raise InputError(
                 f"config/studies/{name}.yaml: its tables and figures are missing: no cutpoint.studies.{name}"
             )
-    for name in settings.extra_methods:
+    extra = configs.members_of(settings.extra_methods, rows)
+    for name in extra:
         if name not in rows:
             raise InputError(f"config: extra_methods: unknown {name!r}{registry.suggest(name, rows)}")
     studies = {name: everything[name] for name in settings.selected}
@@ -64,7 +65,7 @@ def load():
             configs.check_experiments(study, known, f"config/studies/{name}.yaml")
     batches = {}
     for name, study in studies.items():
-        methods = plan.methods_of(everything, name, rows, settings.extra_methods)
+        methods = plan.methods_of(everything, name, rows, extra)
         batches[name] = {b.name: b for b in plan.batches_of(study, settings.scale, settings.batch, methods)}
     families = {family for study in studies.values() for family in study.random_networks}
     networks = [network for network in plan.networks_of(batches) if network not in families]
