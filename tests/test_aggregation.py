@@ -103,6 +103,29 @@ def test_joining_proportional_values_never_raises_the_length(seed):
     assert aggregation.length(keep) <= whole
 
 
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("weight", [1.0, 1e4])
+def test_the_shortest_discretizations_are_those_of_smallest_length(seed, weight):
+    codes, levels, dag = case(seed, rows=200)
+    aggregation = Aggregation(codes, levels, dag, 0, weight=weight)
+    lengths = aggregation.lengths()
+    # equals differ by rounding alone, others by much more than the bound
+    expected = lengths - lengths.min() < 1e-3
+    assert [aggregation.is_shortest(keep) for keep in discretizations(5)] == expected.tolist()
+    assert not expected.all()
+
+
+def test_removal_one_after_the_other_keeps_the_smallest_length_on_the_way():
+    for seed in range(8):
+        aggregation = Aggregation(*case(seed, rows=120), 0)
+        way = [aggregation.full]
+        while way[-1].any():
+            shorter = [way[-1] & (np.arange(4) != j) for j in np.flatnonzero(way[-1])]
+            way.append(min(shorter, key=aggregation.length))
+        kept = aggregation.iterated()
+        assert aggregation.length(kept) == pytest.approx(min(map(aggregation.length, way)), abs=1e-8)
+
+
 def test_weights_are_repeated_records():
     codes, levels, dag = case(4)
     weighted = Aggregation(codes, levels, dag, 0, weight=3.0)

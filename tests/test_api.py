@@ -66,7 +66,7 @@ def test_every_method_learns(values, method):
     assert learned.cpdag.shape == (8, 8)
     assert learned.learn_seconds >= 0
     assert learned.score_calls > 0
-    assert (learned.dag is None) == (method == "pc_fisherz")
+    assert (learned.dag is None) == (method in ("pc_fisherz", "pc_g2"))
     if learned.thresholds is not None:
         assert all((np.diff(cuts) > 0).all() for cuts in learned.thresholds)
     assert cp.shd(learned, cp.network("asia").dag, "fu2005") <= 40
@@ -153,9 +153,59 @@ def test_policy_scores(values):
         (lambda v: cp.learn(v * 0, "eqwidth3"), "constant"),
         (lambda v: cp.shd(np.zeros((2, 2), bool), np.zeros((2, 2), bool), "fu"), "fu2005"),
         (lambda v: cp.network("alarmm"), "alarmm"),
+        (lambda v: cp.pc(v, foo=1), "pc: unknown option 'foo'"),
+        (lambda v: cp.pc(v, alpha="a"), "alpha"),
+        (lambda v: cp.pc(v, alpha=1.0), "alpha"),
+        (lambda v: cp.pc(v[:0]), "no rows or no columns"),
     ],
 )
 def test_bad_input_is_named_in_one_line(values, call, text):
     with pytest.raises(cp.InputError, match=text) as raised:
         call(values)
     assert "\n" not in str(raised.value)
+
+
+CODES = np.random.default_rng(2).integers(0, 2, (60, 4))
+
+
+@pytest.mark.parametrize(
+    ("call", "text"),
+    [
+        (lambda: cp.exact(CODES, max_parents="2"), "exact: max_parents: Input should be a valid integer, got '2'"),
+        (lambda: cp.exact(CODES, max_parents=2.5), "max_parents"),
+        (lambda: cp.exact(CODES, memory_mb=float("nan")), "memory_mb"),
+        (lambda: cp.exact(CODES, start=np.zeros((4, 4), bool)), "unknown option 'start'"),
+        (lambda: cp.exact(np.zeros((10, 1100), int)), "1100 variables need"),
+        (lambda: cp.order_search(CODES, restarts="a"), "restarts"),
+        (lambda: cp.order_search(CODES, restarts=1.5), "restarts"),
+        (lambda: cp.order_search(CODES, seed=-1), "seed"),
+        (lambda: cp.order_search(CODES, start=np.ones((4, 4), bool)), "cycle"),
+        (lambda: cp.hill_climb(CODES, foo=1), "hill_climbing: unknown option 'foo'"),
+        (lambda: cp.hill_climb(CODES, ess="1"), "ess"),
+        (lambda: cp.hill_climb(CODES, start=np.zeros((3, 3), bool)), "shape"),
+        (lambda: cp.tabu(CODES, max_worse=-1), "max_worse"),
+        (lambda: cp.tabu(CODES, score="mdl", base=1.0), "base"),
+        (lambda: cp.tabu(CODES, score=3), "unknown score '3'"),
+        (lambda: cp.tabu(CODES, cardinalities=2), "cardinalities: one integer per column"),
+        (lambda: cp.tabu(CODES, cardinalities=["a"] * 4), "cardinalities: one integer per column"),
+        (lambda: cp.score(CODES, np.zeros((4, 4), bool), "mdl", base=0.5), "base"),
+    ],
+)
+def test_wrong_options_of_searches_are_named_in_one_line(call, text):
+    with pytest.raises(cp.InputError, match=text) as raised:
+        call()
+    assert "\n" not in str(raised.value)
+
+
+@pytest.mark.parametrize("shape", [(0, 3), (5, 0), (0, 0)])
+@pytest.mark.parametrize("search", ["exact", "order_search", "hill_climb", "tabu", "score"])
+def test_data_without_records_or_variables_are_refused(search, shape):
+    codes, graph = np.zeros(shape, int), np.zeros((shape[1], shape[1]), bool)
+    with pytest.raises(cp.InputError, match="codes: at least one record and one variable are expected"):
+        cp.score(codes, graph, "mdl") if search == "score" else getattr(cp, search)(codes, "mdl")
+
+
+def test_numbers_of_numpy_and_first_graphs_are_options_too():
+    found = cp.hill_climb(CODES, ess=np.int64(2), max_parents=np.int32(1))
+    assert np.array_equal(found.dag, cp.hill_climb(CODES, ess=2.0, max_parents=1).dag)
+    assert cp.hill_climb(CODES, start=found.dag, ess=2.0, max_parents=1).iterations == 0

@@ -9,11 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import cutpoint as cp
-from cutpoint import tables
+from cutpoint import api, tables
 from cutpoint.confidence import composite_edges, edge_confidence, edge_frequencies, edge_shares, graphs_of
 from cutpoint.errors import InputError
 from cutpoint.graphs import cpdag
-from cutpoint.resampling import bootstrap, draw, jackknife, jackknife_variance
+from cutpoint.resampling import draw, jackknife_variance
 
 NAMES = ["a", "b", "c"]
 
@@ -23,6 +23,10 @@ def matrix(*arcs, n=3):
     for i, j in arcs:
         graph[i, j] = True
     return graph
+
+
+def jackknife(n_records, delete, samples, rng):
+    return [draw(n_records, rng, kind="jackknife", delete=delete) for _ in range(samples)]
 
 
 def random_graphs(seed, count=20, n=5):
@@ -41,7 +45,6 @@ def frame():
 
 def test_the_jackknife_leaves_out_different_records_and_keeps_the_order(rng):
     kept = jackknife(50, 8, 300, rng)
-    assert len(kept) == 300
     for records in kept:
         assert records.shape == (42,)
         assert (np.diff(records) > 0).all()
@@ -52,7 +55,7 @@ def test_the_jackknife_leaves_out_different_records_and_keeps_the_order(rng):
 
 
 def test_the_bootstrap_draws_with_replacement(rng):
-    drawn = bootstrap(200, 50, rng)
+    drawn = [draw(200, rng, kind="bootstrap") for _ in range(50)]
     assert all(records.shape == (200,) and (np.diff(records) >= 0).all() for records in drawn)
     distinct = np.mean([len(np.unique(records)) for records in drawn]) / 200
     assert distinct == pytest.approx(1 - np.exp(-1), abs=0.02)
@@ -72,12 +75,17 @@ def test_the_variance_of_a_mean_is_that_of_draws_within_their_error(rng):
     assert jackknife_variance(means, 120, 30) == pytest.approx(values.var(ddof=1) / 120, rel=5 * np.sqrt(2 / 4000))
 
 
-@pytest.mark.parametrize(("delete", "samples"), [(0, 5), (10, 5), (11, 5), (-1, 5), (3, 0)])
-def test_bad_resamples_are_named(rng, delete, samples):
-    with pytest.raises(InputError, match="samples" if samples == 0 else "delete"):
-        jackknife(10, delete, samples, rng)
-    with pytest.raises(InputError, match=r"samples|records"):
-        bootstrap(10 if samples == 0 else 0, samples, rng)
+@pytest.mark.parametrize("delete", [0, 10, 11, -1])
+def test_bad_resamples_are_named(rng, delete):
+    with pytest.raises(InputError, match=f"delete: of 10 records between 1 and 9 can be left out, not {delete}"):
+        draw(10, rng, kind="jackknife", delete=delete)
+    with pytest.raises(InputError, match="delete"):
+        jackknife_variance(np.ones(3), 10, delete)
+    for kind in ("jackknife", "bootstrap"):
+        with pytest.raises(InputError, match="records: there is none to draw"):
+            draw(0, rng, kind=kind, delete=delete)
+    with pytest.raises(InputError, match="one of jackknife, bootstrap, not 'jacknife'"):
+        draw(50, rng, kind="jacknife")
 
 
 def test_frequencies_by_hand():
@@ -193,13 +201,23 @@ def test_options_reach_the_method_and_bad_ones_are_named(frame):
     for wrong, message in [
         ({"resample": "cross"}, "resample"),
         ({"delete": 300}, "delete"),
+        ({"delete": 2.5}, "delete"),
+        ({"delete": "3"}, "delete"),
         ({"samples": 0}, "samples"),
+        ({"samples": 1.5}, "edge_confidence: samples: "),
+        ({"seed": -1}, "seed"),
+        ({"resample": 3}, "resample"),
         ({"binz": 3}, "binz"),
         ({"method": "eqwidth9"}, "eqwidth9"),
         ({"method": "tetrad_pc"}, "external"),
     ]:
         with pytest.raises(InputError, match=message):
             edge_confidence(frame, **{"method": "eqwidth3"} | wrong)
+
+
+def test_a_member_of_a_crossed_row_is_a_method(frame):
+    members = [name for name, row in api.method_rows().items() if "group" in row and row["learner"] == "hill_climbing"]
+    assert edge_confidence(frame, members[0], samples=np.int64(2)).resamples == 2
 
 
 def test_edge_shares_count_classes_over_good_runs():
@@ -216,11 +234,3 @@ def test_edge_shares_count_classes_over_good_runs():
     # a single arc of a DAG has no direction in its class; that of a pattern has
     assert found["x"] == pair | {"method": "x", "any": 0.5, "forward": 0.0, "backward": 0.0, "undirected": 0.5}
     assert found["p"] == pair | {"method": "p", "any": 1.0, "forward": 0.5, "backward": 0.5, "undirected": 0.0}
-
-
-def test_one_draw_is_that_of_its_kind():
-    rng = np.random.default_rng
-    assert np.array_equal(draw(50, rng(1), kind="jackknife", delete=7), jackknife(50, 7, 1, rng(1))[0])
-    assert np.array_equal(draw(50, rng(1), kind="bootstrap"), bootstrap(50, 1, rng(1))[0])
-    with pytest.raises(InputError, match="one of jackknife, bootstrap, not 'jacknife'"):
-        draw(50, rng(1), kind="jacknife")

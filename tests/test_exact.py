@@ -117,7 +117,13 @@ def test_too_many_variables_are_refused_before_anything_starts():
     with pytest.raises(InputError, match="16 variables would fit"):
         exact(score, memory_mb=1)
     small = scores.bic(*dependent(1))
-    with pytest.raises(InputError, match="0 variables would fit"):
-        exact(small, memory_mb=0)
+    with pytest.raises(InputError, match=r"5 variables need 0.00029 MB and memory_mb is 1e-06; none would fit"):
+        exact(small, memory_mb=1e-6)
+    for nothing in (0, -1, np.nan, np.inf):
+        with pytest.raises(InputError, match=f"memory_mb: a number of MB above 0 is expected, got {nothing}"):
+            exact(small, memory_mb=nothing)
+    with pytest.raises(InputError, match=r"1100 variables need 1.2e\+326 MB .* 28 variables would fit"):
+        exact(scores.bic(np.zeros((2, 1100), np.int32), np.full(1100, 2)))
+    exact(small, memory_mb=0.1)
     with pytest.raises(InputError, match="max_parents"):
         exact(small, max_parents=-2)

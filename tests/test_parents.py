@@ -186,7 +186,19 @@ def test_more_variables_than_a_word_has_bits():
 def test_too_much_is_refused_before_it_starts():
     codes = np.zeros((10, 200), np.int32)
     score = scores.bic(codes, np.full(200, 2))
-    with pytest.raises(InputError, match=r"up to 5 parents of 200 variables .* 2 parents would fit"):
+    with pytest.raises(
+        InputError, match=r"up to 5 parents of 200 variables .* those with 3 need .* max_parents 2 would fit"
+    ):
         candidate_parents(score, max_parents=5)
+    with pytest.raises(
+        InputError, match=r"those with 0 need about 0.02 MB .* is 0.01; not even 0 parents fit, raise memory_mb"
+    ):
+        candidate_parents(score, max_parents=0, memory_mb=0.01)
+    for nothing in (0, np.nan):
+        with pytest.raises(InputError, match="memory_mb: a number of MB above 0"):
+            candidate_parents(score, memory_mb=nothing)
+    many = scores.bic(np.zeros((2, 1100), np.int32), np.full(1100, 2))
+    with pytest.raises(InputError, match="max_parents 1 would fit"):
+        candidate_parents(many, max_parents=None)
     with pytest.raises(InputError, match="max_parents must be at least 0"):
         candidate_parents(score, max_parents=-1)

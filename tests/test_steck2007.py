@@ -1,5 +1,7 @@
 """Tables and figures of the Steck study against the rows that they are made from."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from synthetic_steck import EDGES, LOST, MAKERS, METHODS, data, inputs, runs, shares, sizes
@@ -100,6 +102,18 @@ def test_the_yeast_data_are_taken_where_they_are():
     assert cell(TABLES["table_6"](both), "steck_both", "Edges").runs == 4
 
 
+@pytest.mark.parametrize(
+    ("count", "text"), [(32, "32 genes, without the mating type"), (33, "32 genes, with the mating type")]
+)
+def test_the_yeast_data_are_described_by_their_columns(count, text):
+    yeast = replace(data("hartemink"), variables=tuple(f"V{i}" for i in range(count)))
+    rows = runs(dataset="hartemink")
+    found = inputs(rows=rows, datasets={"hartemink": yeast}, edges=[])
+    assert edges.about(found) == f"Data: yeast gene expression of the paper, {text}."
+    assert text in " ".join(TABLES["table_6"](found).notes)
+    assert text in words(FIGURES["figure_6"](found))
+
+
 def test_edges_of_the_composite_graph(made):
     table = TABLES["table_7"](made)
     # A - C is likelier backwards, but not twice as likely; C - D is not above 34 %
@@ -130,6 +144,7 @@ def test_nothing_at_all():
     for name, make in TABLES.items():
         table = make(empty)
         assert name == "table_agreement" or table.missing, name
+        assert not any(note.startswith("Data:") for note in table.notes), name
         assert not any(
             c.reproduced == c.reproduced is not None for r in table.rows for c in r.cells if name != "table_agreement"
         )

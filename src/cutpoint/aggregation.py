@@ -92,7 +92,11 @@ class Aggregation:
         return self._local.one_pass(self._bounds, self._slope)
 
     def iterated(self) -> np.ndarray:
-        """Return the thresholds that stay when one is removed after the other."""
+        """Return the thresholds that stay when one is removed after the other.
+
+        Of all lists on the way, from the full one to none, the one with the smallest DL_local is kept; of equals the
+        one with fewer thresholds.
+        """
         return self._local.iterated(self._bounds, self._slope)
 
     def lengths(self) -> np.ndarray:
@@ -101,6 +105,21 @@ class Aggregation:
         by_count = np.array([self._local.length(k + 1, self._slope) for k in range(len(self.values))])
         whole = groups @ self._interval_information()
         return self._unit * (by_count[kept.sum(1)] - whole + self._offset)
+
+    def is_shortest(self, keep: np.ndarray) -> bool:
+        """Return whether no discretization has a smaller DL_local than one, bool [m - 1], but for rounding."""
+        lengths = self.lengths()
+        # of sums that are taken in the same way; the place is that of `discretizations`
+        place = int(np.asarray(keep, bool) @ (1 << np.arange(len(keep))))
+        return bool(lengths[place] <= lengths.min() + self._rounding())
+
+    def _rounding(self) -> float:
+        """Return what rounding may make of equal lengths: a unit in the last place of N ln N for each cell.
+
+        Terms as large as that cancel each other, so that it does not shrink with the lengths.
+        """
+        rows = self._local.weight * int(self._bounds[-1])
+        return float(np.spacing(xlogy(rows, rows))) * len(self._local.tables(self._bounds)[1])
 
     def _interval_information(self) -> np.ndarray:
         """Return the information of each run of neighbouring values as one level, in the order of `_groups`."""

@@ -45,11 +45,16 @@ def method_row(method: str, options: Mapping[str, Any]) -> assembly.Row:
     rows = method_rows()
     if method not in rows:
         raise InputError(f"unknown method {method!r}{registry.suggest(method, rows)}")
-    row = rows[method] | options
+    row = rows[method] | plain(options)
     if row["category"] == "external":
         raise InputError(f"{method}: an external method runs in the workflow, by its rule {row['rule']!r}")
     config.check_row(row, method)
     return row
+
+
+def plain(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return options with NumPy's scalars as Python's: their types are checked as those of a config file."""
+    return {key: value.item() if isinstance(value, np.generic) else value for key, value in options.items()}
 
 
 def methods() -> dict[str, str]:
@@ -78,6 +83,7 @@ def discretize(values: Any, method: str, **options) -> Any:
     single = _is_column(values)
     table = read_table(np.asarray(values)[:, None] if single else values)
     path = registry.lookup(registry.DISCRETIZERS, method, "discretizer")
+    options = plain(options)
     config.check_options([registry.resolve(path)], options, method)
     policy = assembly.discretize(table.values, table.frozen, {"discretizer": method, **options})
     return policy[0] if single else table.restore_list(policy)
@@ -105,7 +111,9 @@ def score(codes: Any, dag: np.ndarray, name: str, *, cardinalities: Any = None, 
     Raises:
         InputError: for an unknown score or option, codes that are none, or a graph that is no DAG of these variables.
     """
-    scorer = _scorer(codes, name, cardinalities, options)
+    function, options = _score_function(name), plain(options)
+    config.check_options([function], options, name)
+    scorer = _scorer(function, codes, cardinalities, options)
     return network_score(scorer, _dag(dag, scorer.n))
 
 
@@ -182,27 +190,39 @@ def exact(codes: Any, score: str = "bdeu", *, cardinalities: Any = None, **optio
 
 def pc(values: Any, *, alpha: float = 0.05, **options) -> Learned:
     """Learn a pattern by PC with Fisher's Z test; see `cutpoint.learners.constraint.pc_fisherz`."""
+    options = plain({"alpha": alpha} | options)
+    config.check_options([constraint.pc_fisherz], options, "pc")
     table = read_table(values)
-    learned = constraint.pc_fisherz(table.values, table.frozen, alpha=alpha, **options)
+    learned = constraint.pc_fisherz(table.values, table.frozen, **options)
     learned.cpdag = table.restore(learned.cpdag)
     return learned
 
 
 def _search(learner, codes, name, cardinalities, options) -> Learned:
-    mine = registry.accepted(learner, options)
-    scorer = _scorer(codes, name, cardinalities, {k: v for k, v in options.items() if k not in mine})
+    function, options = _score_function(name), plain(options)
+    start = options.pop("start", None) if "start" in registry.options_of(learner) else None
+    config.check_options([learner, function], options, learner.__name__)
+    scorer = _scorer(function, codes, cardinalities, registry.accepted(function, options))
+    given = registry.accepted(learner, options)
+    if start is not None:
+        given["start"] = _dag(start, scorer.n)
     began = time.process_time()
-    found = learner(scorer, **mine)
+    found = learner(scorer, **given)
     return assembly.from_search(found, time.process_time() - began)
 
 
-def _scorer(codes, name, cardinalities, options):
+def _score_function(name):
+    return registry.resolve(registry.lookup(registry.SCORES, str(name), "score"))
+
+
+def _scorer(function, codes, cardinalities, options):
     array = np.asarray(codes)
-    if array.ndim != 2 or not np.issubdtype(array.dtype, np.integer) or array.min(initial=0) < 0:
+    if array.ndim == 2 and 0 in array.shape:
+        raise InputError(f"codes: at least one record and one variable are expected, not shape {array.shape}")
+    if array.ndim != 2 or not np.issubdtype(array.dtype, np.integer) or array.min() < 0:
         raise InputError("codes: a two-dimensional array of integers from 0 is expected")
-    levels = array.max(axis=0) + 1 if cardinalities is None else np.asarray(cardinalities)
-    if len(levels) != array.shape[1] or (array.max(axis=0) >= levels).any():
-        raise InputError("cardinalities: one per column, above its highest code")
-    function = registry.resolve(registry.lookup(registry.SCORES, name, "score"))
-    config.check_options([function], options, name)
+    most = array.max(axis=0)
+    levels = most + 1 if cardinalities is None else np.asarray(cardinalities)
+    if levels.shape != most.shape or not np.issubdtype(levels.dtype, np.integer) or (most >= levels).any():
+        raise InputError("cardinalities: one integer per column, above its highest code")
     return function(array, levels, **options)

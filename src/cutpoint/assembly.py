@@ -27,7 +27,7 @@ def functions_of(row: Row) -> dict[str, str]:
     """Return where the parts of a method stand, by the key that names them.
 
     Raises:
-        InputError: for an unknown name, or a category that lacks a part.
+        InputError: for an unknown name, a part that is missing, or one that the method does not have.
     """
     category = row["category"]
     if category == "external":
@@ -54,6 +54,10 @@ def functions_of(row: Row) -> dict[str, str]:
         if key not in row:
             raise InputError(f"{key}: missing; a {category} method names one of {', '.join(table)}")
         parts[key] = registry.lookup(table, row[key], key)
+    for key in PARTS:
+        if key in row and key not in needed and key != "initial":
+            kind = f"a method of category {category!r} with the learner {row['learner']!r}"
+            raise InputError(f"{key}: {kind} has none; leave the key out")
     if category == "integrated" and "initial" in registry.options_of(registry.resolve(parts["policy"])):
         parts["initial"] = registry.lookup(registry.DISCRETIZERS, initial_of(row)[0], "discretizer in initial")
     elif "initial" in row:

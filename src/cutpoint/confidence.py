@@ -12,12 +12,13 @@ from typing import Any
 
 import numpy as np
 
-from cutpoint import api, assembly
+from cutpoint import api, assembly, config
 from cutpoint.errors import InputError
 from cutpoint.frames import read_table
 from cutpoint.graphs import cpdag
 from cutpoint.learned import Learned
-from cutpoint.resampling import draw
+from cutpoint.options import AtLeast0, AtLeast1
+from cutpoint.resampling import Resample, draw
 from cutpoint.seeds import seed_sequence
 from cutpoint.tables import graph_of
 
@@ -182,10 +183,10 @@ def edge_confidence(
     values: Any,
     method: str,
     *,
-    resample: str = "jackknife",
-    delete: int = 30,
-    samples: int = 100,
-    seed: int = 0,
+    resample: Resample = "jackknife",
+    delete: AtLeast1 = 30,
+    samples: AtLeast1 = 100,
+    seed: AtLeast0 = 0,
     **options,
 ) -> EdgeFrequencies:
     """Return how often a method learns each edge from resamples of the records.
@@ -202,11 +203,11 @@ def edge_confidence(
         options: replace those of the row.
 
     Raises:
-        InputError: for an unknown method or option, or values that cannot be used.
+        InputError: for an unknown method, a wrong option, or values that cannot be used.
     """
+    own = api.plain({"resample": resample, "delete": delete, "samples": samples, "seed": seed})
+    config.check_options([edge_confidence], own, "edge_confidence")
     table, row = read_table(values), api.method_row(method, options)
-    if samples < 1:
-        raise InputError(f"samples: at least one resample is needed, not {samples}")
     rng = np.random.default_rng(seed_sequence(seed, "edge_confidence", resample))
     kept = [draw(len(table.values), rng, kind=resample, delete=delete) for _ in range(samples)]
     learned = learn_resamples(table.values, table.frozen, row, kept)

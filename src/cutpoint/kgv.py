@@ -13,6 +13,7 @@ import numpy as np
 
 from cutpoint.errors import InputError
 from cutpoint.kernels import kgv as kernel
+from cutpoint.options import AboveZero
 from cutpoint.scores import Indices, network_score
 
 # A residual trace of 1e-8 N moves J by less than 1e-5 at N = 5000; the search stops at gains of 1e-3.
@@ -72,7 +73,7 @@ class KGV:
         return gains
 
 
-def kgv(values: np.ndarray, frozen: np.ndarray, *, width: float = 0.8, tolerance: float = 0.01) -> KGV:
+def kgv(values: np.ndarray, frozen: np.ndarray, *, width: AboveZero = 0.8, tolerance: AboveZero = 0.01) -> KGV:
     """Return the KGV score of a data set (Bach and Jordan 2003; Fu 2005, III.3.1).
 
     A continuous column is standardised and has the kernel exp(-(x - y)^2 / (2 width^2)); a discrete one
@@ -87,7 +88,7 @@ def kgv(values: np.ndarray, frozen: np.ndarray, *, width: float = 0.8, tolerance
     """
     if len(values) == 0:
         raise InputError("values: the KGV score needs at least one record")
-    if not (width > 0 and tolerance > 0):
+    if not (0 < width < math.inf and 0 < tolerance < math.inf):
         raise InputError(f"kgv: width ({width}) and tolerance ({tolerance}) must be above 0")
     return KGV(
         [

@@ -1,8 +1,16 @@
-"""Types of options with bounds, which the config is checked against."""
+"""Types of options with bounds, which the config is checked against; infinity and NaN are in none of them."""
 
-from typing import Annotated
+import math
+from typing import Annotated, Literal
 
-from annotated_types import Ge
+from annotated_types import Ge, Interval
 
 AtLeast0 = Annotated[int, Ge(0)]
 AtLeast1 = Annotated[int, Ge(1)]
+NotNegative = Annotated[float, Interval(ge=0, lt=math.inf)]
+AboveZero = Annotated[float, Interval(gt=0, lt=math.inf)]
+AboveOne = Annotated[float, Interval(gt=1, lt=math.inf)]
+# Between 0 and 1, neither of them.
+Probability = Annotated[float, Interval(gt=0, lt=1)]
+# Of a family's distribution: r - 1 or r per configuration of the parents.
+Parameters = Literal["free", "full"]

@@ -138,8 +138,7 @@ def methods_of(
     joining = [
         method
         for method, row in rows.items()
-        if method not in mine
-        and (method in extra or name in _joined(method, row, anywhere, name))
+        if method not in mine and (method in extra or name in _joined(method, row, anywhere, name))
     ]
     return {
         key: (*grid.methods, *joining) if mine == set(grid.methods) else tuple(grid.methods)

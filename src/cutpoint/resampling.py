@@ -2,63 +2,41 @@
 
 from __future__ import annotations
 
+from typing import Literal, get_args
+
 import numpy as np
 
 from cutpoint.errors import InputError
+from cutpoint.options import AtLeast1
 
-RESAMPLES = ("jackknife", "bootstrap")
+Resample = Literal["jackknife", "bootstrap"]
 
 
-def draw(n_records: int, rng: np.random.Generator, *, kind: str, delete: int = 1) -> np.ndarray:
-    """Return the records of one replicate, sorted int64.
+def draw(n_records: int, rng: np.random.Generator, *, kind: Resample, delete: AtLeast1 = 1) -> np.ndarray:
+    """Return the records of one resample, sorted int64 [N - delete] or [N].
 
     Args:
         n_records: N.
         rng: random generator.
-        kind: "jackknife" or "bootstrap".
-        delete: records that the jackknife leaves out.
+        kind: "jackknife", the delete-d jackknife (Shao and Wu 1989), or "bootstrap", N records with replacement.
+        delete: records that the jackknife leaves out, 1 .. N - 1.
 
     Raises:
-        InputError: an unknown kind, or a delete out of range.
+        InputError: an unknown kind, no records, or a delete out of range.
     """
-    if kind not in RESAMPLES:
-        raise InputError(f"resample: one of {', '.join(RESAMPLES)}, not {kind!r}")
-    return (jackknife(n_records, delete, 1, rng) if kind == "jackknife" else bootstrap(n_records, 1, rng))[0]
-
-
-def jackknife(n_records: int, delete: int, samples: int, rng: np.random.Generator) -> list[np.ndarray]:
-    """Return the records kept by draws of the delete-d jackknife (Shao and Wu 1989).
-
-    Args:
-        n_records: N.
-        delete: records that a draw leaves out, without replacement; 1 .. N - 1.
-        samples: number of draws.
-        rng: random generator.
-
-    Returns:
-        One sorted int64 [N - delete] array per draw.
-
-    Raises:
-        InputError: a delete or samples out of range.
-    """
-    _check_samples(samples)
-    if not 1 <= delete < n_records:
-        raise InputError(f"delete: of {n_records} records between 1 and {n_records - 1} can be left out, not {delete}")
-    everything = np.arange(n_records)
-    return [np.delete(everything, rng.choice(n_records, delete, replace=False)) for _ in range(samples)]
-
-
-def bootstrap(n_records: int, samples: int, rng: np.random.Generator) -> list[np.ndarray]:
-    """Return draws of N records with replacement, one sorted int64 [N] array each; see `jackknife`."""
-    _check_samples(samples)
+    if kind not in get_args(Resample):
+        raise InputError(f"resample: one of {', '.join(get_args(Resample))}, not {kind!r}")
     if n_records < 1:
         raise InputError("records: there is none to draw")
-    return [np.sort(rng.integers(n_records, size=n_records)) for _ in range(samples)]
+    if kind == "bootstrap":
+        return np.sort(rng.integers(n_records, size=n_records))
+    _check_delete(n_records, delete)
+    return np.delete(np.arange(n_records), rng.choice(n_records, delete, replace=False))
 
 
-def _check_samples(samples: int) -> None:
-    if samples < 1:
-        raise InputError(f"samples: at least one resample is needed, not {samples}")
+def _check_delete(n_records: int, delete: int) -> None:
+    if not 1 <= delete < n_records:
+        raise InputError(f"delete: of {n_records} records between 1 and {n_records - 1} can be left out, not {delete}")
 
 
 def jackknife_variance(statistics: np.ndarray, n_records: int, delete: int) -> np.ndarray:
@@ -71,5 +49,12 @@ def jackknife_variance(statistics: np.ndarray, n_records: int, delete: int) -> n
         statistics: float64 [R, ...], one value per draw.
         n_records: N.
         delete: d.
+
+    Returns:
+        float64 [...], one variance per statistic.
+
+    Raises:
+        InputError: a delete out of range.
     """
+    _check_delete(n_records, delete)
     return (n_records - delete) / delete * np.var(np.asarray(statistics, float), axis=0)

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Protocol, get_args
 
 import numpy as np
 
 from cutpoint.errors import InputError
 from cutpoint.kernels import counting
+from cutpoint.options import AboveOne, AboveZero, Parameters
 
 Indices = Sequence[int] | np.ndarray
 
@@ -74,9 +75,9 @@ class DiscreteScore:
         )
 
 
-def bdeu(codes: np.ndarray, cardinalities: np.ndarray, *, ess: float = 1.0) -> DiscreteScore:
+def bdeu(codes: np.ndarray, cardinalities: np.ndarray, *, ess: AboveZero = 1.0) -> DiscreteScore:
     """Return the BDeu score with an equivalent sample size (Heckerman et al. 1995)."""
-    if not ess > 0:
+    if not 0 < ess < math.inf:
         raise InputError(f"ess: the equivalent sample size must be above 0, got {ess}")
     return DiscreteScore(codes, cardinalities, counting.BDEU, [ess])
 
@@ -96,12 +97,12 @@ def log_likelihood(codes: np.ndarray, cardinalities: np.ndarray) -> DiscreteScor
     return _penalised(codes, cardinalities)
 
 
-def aic(codes: np.ndarray, cardinalities: np.ndarray, *, parameters: str = "free") -> DiscreteScore:
+def aic(codes: np.ndarray, cardinalities: np.ndarray, *, parameters: Parameters = "free") -> DiscreteScore:
     """Return AIC = LL - p; with ``parameters="full"`` p counts r and not r - 1 per configuration."""
     return _penalised(codes, cardinalities, parameter=1.0, full=_is_full(parameters))
 
 
-def bic(codes: np.ndarray, cardinalities: np.ndarray, *, parameters: str = "free") -> DiscreteScore:
+def bic(codes: np.ndarray, cardinalities: np.ndarray, *, parameters: Parameters = "free") -> DiscreteScore:
     """Return BIC = LL - p ln(N) / 2; `parameters` as in `aic`."""
     weight = math.log(max(len(codes), 1)) / 2
     return _penalised(codes, cardinalities, parameter=weight, full=_is_full(parameters))
@@ -111,23 +112,28 @@ def mdl(
     codes: np.ndarray,
     cardinalities: np.ndarray,
     *,
-    base: float = math.e,
+    base: AboveOne = math.e,
     root_parameters: bool = True,
-    parameters: str = "free",
+    parameters: Parameters = "free",
 ) -> DiscreteScore:
     """Return minus the description length of a network and its data (Tran 2013, 2.3).
 
     DL = sum_i [log r_i + (1 + |Pa_i|) log n] + log(N)/2 p - LL in logarithms of `base`;
     without `root_parameters` a variable without parents costs no parameters.
+
+    Raises:
+        InputError: for a base that is not above 1: below it the score would have the other sign.
     """
+    if not 1 < base < math.inf:
+        raise InputError(f"base: logarithms need a base above 1, got {base}")
     rows, n = codes.shape
     unit = 1 / math.log(base)
     weight, parent = unit * math.log(max(rows, 1)) / 2, unit * math.log(n)
     return _penalised(codes, cardinalities, unit, weight, parent, unit, root_parameters, _is_full(parameters))
 
 
-def _is_full(parameters: str) -> bool:
-    if parameters not in ("free", "full"):
+def _is_full(parameters: Parameters) -> bool:
+    if parameters not in get_args(Parameters):
         raise InputError(f"parameters: 'free' (r - 1) or 'full' (r) per configuration, not {parameters!r}")
     return parameters == "full"
 

@@ -8,9 +8,10 @@ import numpy as np
 
 from cutpoint.encoding import frozen_thresholds
 from cutpoint.errors import InputError
+from cutpoint.options import AtLeast1
 
 
-def equal_width(values: np.ndarray, frozen: np.ndarray, *, bins: int = 3) -> list[np.ndarray]:
+def equal_width(values: np.ndarray, frozen: np.ndarray, *, bins: AtLeast1 = 3) -> list[np.ndarray]:
     """Cut the range of each variable into intervals of equal width (Fu 2005, III.1.1).
 
     Args:
@@ -27,7 +28,7 @@ def equal_width(values: np.ndarray, frozen: np.ndarray, *, bins: int = 3) -> lis
     return _per_column(values, frozen, lambda column: _width_cuts(column, bins), bins)
 
 
-def equal_frequency(values: np.ndarray, frozen: np.ndarray, *, bins: int = 3) -> list[np.ndarray]:
+def equal_frequency(values: np.ndarray, frozen: np.ndarray, *, bins: AtLeast1 = 3) -> list[np.ndarray]:
     """Cut each variable into levels of equally many records (Fu 2005, III.1.1).
 
     The cut j of k comes after rank round(j N / k), half to even; inside a run of equal values it moves to the

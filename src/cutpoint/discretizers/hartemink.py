@@ -9,13 +9,16 @@ from cutpoint.encoding import encode, frozen_thresholds
 from cutpoint.errors import InputError
 from cutpoint.kernels import hartemink as kernels
 from cutpoint.kernels import hartemink_tables as tables
+from cutpoint.options import AtLeast1
 
 LANES = 32  # rows of levels are padded to a multiple, so that comparing two needs no remainder
 MOST_NAMES = 4096  # of all variables together in the tables of the last phase (32 MB)
 TOLERANCE = 1e-7  # nats of total mutual information below which two losses are a tie
 
 
-def hartemink(values: np.ndarray, frozen: np.ndarray, *, bins: int = 3, initial: int | None = None) -> list[np.ndarray]:
+def hartemink(
+    values: np.ndarray, frozen: np.ndarray, *, bins: AtLeast1 = 3, initial: AtLeast1 | None = None
+) -> list[np.ndarray]:
     """Merge the adjacent levels that cost the least total pairwise mutual information.
 
     All variables start with one level per distinct value. Round after round each variable that still has more

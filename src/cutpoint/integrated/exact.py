@@ -23,6 +23,7 @@ from cutpoint.integrated.optimum import CANDIDATES, Exact
 from cutpoint.integrated.steck import learn_steck
 from cutpoint.kernels.blankets import FRIEDMAN, MONTI, STECK
 from cutpoint.learned import Learned
+from cutpoint.options import AboveZero, AtLeast0, AtLeast1
 
 RULES: dict[str, tuple[int, Acceptance]] = {
     "friedman": (FRIEDMAN, local_rise),
@@ -48,9 +49,9 @@ def best_thresholds(
     variable: int,
     name: str,
     *,
-    max_levels: int = 10,
-    ess: float = 1.0,
-    candidates: int | None = None,
+    max_levels: AtLeast1 = 10,
+    ess: AboveZero = 1.0,
+    candidates: AtLeast1 | None = None,
     frozen: np.ndarray | None = None,
 ) -> list[tuple[np.ndarray, float]]:
     """Find the best thresholds of one variable, all others held, for every number of levels.
@@ -63,7 +64,8 @@ def best_thresholds(
         name: "friedman", "monti" or "steck".
         max_levels: the most levels; a column with fewer distinct values has no longer lists.
         ess: equivalent sample size of BDeu.
-        candidates: see `Exact`; None for all.
+        candidates: see `Exact`. All unless given, as the lists of one variable under one graph are wanted for how
+            good they can be, and are made once.
         frozen: bool [n], variables that are discrete anyway; None is none.
 
     Returns:
@@ -128,9 +130,9 @@ def optimise_levels(
     levels: Sequence[int],
     name: str,
     *,
-    ess: float = 1.0,
-    starts: int = 10,
-    seed: int = 0,
+    ess: AboveZero = 1.0,
+    starts: AtLeast1 = 10,
+    seed: AtLeast0 = 0,
     greedy: bool = False,
     frozen: np.ndarray | None = None,
 ) -> tuple[list[np.ndarray], float]:
@@ -187,12 +189,12 @@ def steck_exact(
     *,
     initial: Sequence[np.ndarray],
     search: SearchFunction,
-    ess: float = 1.0,
-    max_levels: int = 10,
-    levels: int | None = None,
-    candidates: int | None = CANDIDATES,
+    ess: AboveZero = 1.0,
+    max_levels: AtLeast1 = 10,
+    levels: AtLeast1 | None = None,
+    candidates: AtLeast1 | None = CANDIDATES,
     warm_start: bool = False,
-    max_iterations: int = 100,
+    max_iterations: AtLeast0 = 100,
 ) -> Learned:
     """Learn as `steck` does, with the best thresholds of a variable instead of the greedy ones.
 
@@ -202,7 +204,10 @@ def steck_exact(
         levels: of every list that is learned, fewer only where a variable has fewer values (Steck and Jaakkola 2007,
             Figure 6); then max_levels and candidates are without effect. None to choose the number as well. Start
             from as many: an initial list of another length stays where it is better.
-        candidates: see `Exact`; None for all.
+        candidates: see `Exact`; at least max_levels, None for all. A method makes the lists of every variable in
+            every round, at a cost that grows with the square of the candidates, and so does not take all by default
+            as `best_thresholds` does. With up to `candidates` thresholds to choose from, that is one more distinct
+            value, nothing is left out and the lists are the best there are.
     """
     discretizer: Any = partial(Exact, max_levels=max_levels, candidates=candidates)
     if levels is not None:
@@ -221,18 +226,18 @@ def monti_exact(
     *,
     initial: Sequence[np.ndarray],
     search: SearchFunction,
-    ess: float = 1.0,
-    max_levels: int = 10,
-    candidates: int | None = CANDIDATES,
+    ess: AboveZero = 1.0,
+    max_levels: AtLeast1 = 10,
+    candidates: AtLeast1 | None = CANDIDATES,
     warm_start: bool = False,
-    max_iterations: int = 100,
+    max_iterations: AtLeast0 = 100,
 ) -> Learned:
     """Learn as `monti` does, with the best thresholds of a variable by S_Lambda instead of the greedy ones.
 
     Args:
         values, frozen, initial, search, ess, warm_start, max_iterations: as for `monti`.
         max_levels: cap of the number of levels of a variable.
-        candidates: see `Exact`; None for all.
+        candidates: as for `steck_exact`.
     """
     return learn_monti(
         values, frozen, partial(Exact, max_levels=max_levels, candidates=candidates),
@@ -246,17 +251,17 @@ def friedman_exact(
     *,
     initial: Sequence[np.ndarray],
     search: SearchFunction,
-    max_levels: int = 10,
-    candidates: int | None = CANDIDATES,
+    max_levels: AtLeast1 = 10,
+    candidates: AtLeast1 | None = CANDIDATES,
     warm_start: bool = False,
-    max_iterations: int = 100,
+    max_iterations: AtLeast0 = 100,
 ) -> Learned:
     """Learn as `friedman` does, with the thresholds of a variable that make DL_local shortest.
 
     Args:
         values, frozen, initial, search, warm_start, max_iterations: as for `friedman`.
         max_levels: cap of the number of levels of a variable.
-        candidates: see `Exact`; None for all.
+        candidates: as for `steck_exact`.
     """
     return learn_friedman(
         values, frozen, partial(Exact, max_levels=max_levels, candidates=candidates),

@@ -13,6 +13,7 @@ from cutpoint.integrated.objectives import description_length
 from cutpoint.integrated.stepwise import StepwiseSearch, learn_stepwise
 from cutpoint.kernels.blankets import FRIEDMAN
 from cutpoint.learned import Learned
+from cutpoint.options import AtLeast0, AtLeast1
 
 
 def friedman(
@@ -21,9 +22,9 @@ def friedman(
     *,
     initial: Sequence[np.ndarray],
     search: SearchFunction,
-    max_levels: int = 60,
+    max_levels: AtLeast1 = 60,
     warm_start: bool = False,
-    max_iterations: int = 100,
+    max_iterations: AtLeast0 = 100,
 ) -> Learned:
     """Learn a structure and thresholds that shorten the description length (Friedman and Goldszmidt 1996).
 
@@ -85,7 +86,7 @@ def friedman_tabu(
     *,
     initial: Sequence[np.ndarray],
     search: StepwiseSearch,
-    max_levels: int = 60,
+    max_levels: AtLeast1 = 60,
 ) -> Learned:
     """Learn by Friedman's thresholds, discretized anew after every move of the search (Mabrouk et al. 2015, 4).
 

@@ -17,7 +17,7 @@ from cutpoint.kernels.blankets import FRIEDMAN, MONTI
 from cutpoint.kernels.exact_levels import best_levels
 from cutpoint.kernels.sweep import TIE, table
 
-# Of a variable; up to 5001 distinct values the result is the best there is.
+# Of a variable, in methods, where time counts; up to 5001 distinct values the result is the best there is.
 CANDIDATES = 5000
 # Rounds in which the candidates around the thresholds found are considered.
 PASSES = 10

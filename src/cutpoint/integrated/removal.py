@@ -87,8 +87,8 @@ class LocalLength:
     def iterated(self, bounds: np.ndarray, slope: float | None = None, most: int | None = None) -> np.ndarray:
         """Return whether each threshold stays when the one that loses least is removed, again and again.
 
-        The shortest list on the way to none is kept, the shorter one of equals. A first rise is no end: the length
-        of the policy is largest with half of the thresholds.
+        Of all lists on the way to none the one with the smallest DL_local is kept, of equals the one with fewer
+        thresholds. A first rise is no end: the length of the policy is largest with half of the thresholds.
 
         Args:
             bounds: int64 [L + 1], the full list.

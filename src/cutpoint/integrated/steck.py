@@ -12,6 +12,7 @@ from cutpoint.integrated.loop import Policy, SearchFunction, State, learn_hybrid
 from cutpoint.integrated.objectives import steck_score
 from cutpoint.kernels.blankets import STECK
 from cutpoint.learned import Learned
+from cutpoint.options import AboveZero, AtLeast0, AtLeast1
 
 
 def steck(
@@ -20,10 +21,10 @@ def steck(
     *,
     initial: Sequence[np.ndarray],
     search: SearchFunction,
-    ess: float = 1.0,
-    max_levels: int = 60,
+    ess: AboveZero = 1.0,
+    max_levels: AtLeast1 = 60,
     warm_start: bool = False,
-    max_iterations: int = 100,
+    max_iterations: AtLeast0 = 100,
 ) -> Learned:
     """Learn a structure and thresholds that raise L_P (Steck and Jaakkola 2003).
 

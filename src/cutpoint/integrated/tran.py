@@ -19,7 +19,7 @@ from cutpoint.integrated.greedy import Acceptance, Greedy, View, local_rise
 from cutpoint.integrated.loop import Policy, SearchFunction
 from cutpoint.integrated.removal import LocalLength
 from cutpoint.learned import Learned
-from cutpoint.options import AtLeast1
+from cutpoint.options import AtLeast0, AtLeast1
 
 
 class TopDown(Greedy):
@@ -83,7 +83,7 @@ def tran_onepass(
     search: SearchFunction,
     start_levels: AtLeast1 | None = 60,
     warm_start: bool = False,
-    max_iterations: int = 100,
+    max_iterations: AtLeast0 = 100,
 ) -> Learned:
     """Learn a structure and thresholds; all removals are decided at once (Tran 2013, 4.2.1).
 
@@ -120,7 +120,7 @@ def tran_iterated(
     start_levels: AtLeast1 | None = None,
     max_levels: AtLeast1 = 60,
     warm_start: bool = False,
-    max_iterations: int = 100,
+    max_iterations: AtLeast0 = 100,
 ) -> Learned:
     """Learn a structure and thresholds; removals are decided one by one (after Tran 2013, 4.2.1).
 

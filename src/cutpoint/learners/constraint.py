@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import Literal, get_args
 
 import numpy as np
 from scipy.special import chdtrc, chdtri, ndtr, ndtri, xlogy
@@ -17,8 +18,9 @@ from cutpoint.graphs import meek
 from cutpoint.kernels import counting
 from cutpoint.kernels import pc as kernel
 from cutpoint.learned import Learned
+from cutpoint.options import NotNegative, Probability
 
-CANDIDATES = ("union", "either")
+Candidates = Literal["union", "either"]
 
 
 def correlations(values: np.ndarray) -> np.ndarray:
@@ -115,8 +117,8 @@ def pc_correlations(
     correlation: np.ndarray,
     records: int,
     *,
-    alpha: float = 0.05,
-    candidates: str = "union",
+    alpha: Probability = 0.05,
+    candidates: Candidates = "union",
     stable: bool = False,
 ) -> Learned:
     """Learn a pattern from a correlation matrix, float64 [n, n], of N records; options as in `pc_fisherz`."""
@@ -126,9 +128,9 @@ def pc_correlations(
     return _orient(*kernel.skeleton(len(correlation), (correlation, critical), None, candidates == "union", stable))
 
 
-def _check_options(alpha: float, candidates: str) -> None:
-    if candidates not in CANDIDATES:
-        raise InputError(f"candidates: one of {', '.join(CANDIDATES)}, not {candidates!r}")
+def _check_options(alpha: float, candidates: Candidates) -> None:
+    if candidates not in get_args(Candidates):
+        raise InputError(f"candidates: {' or '.join(get_args(Candidates))}, not {candidates!r}")
     if not 0 < alpha < 1:
         raise InputError(f"alpha: a significance level lies between 0 and 1, got {alpha}")
 
@@ -143,8 +145,8 @@ def pc_fisherz(
     values: np.ndarray,
     frozen: np.ndarray,
     *,
-    alpha: float = 0.05,
-    candidates: str = "union",
+    alpha: Probability = 0.05,
+    candidates: Candidates = "union",
     stable: bool = False,
 ) -> Learned:
     """Learn a pattern by the PC algorithm with Fisher's Z test (Spirtes et al. 2001; Fu 2005, III.3.2).
@@ -171,10 +173,10 @@ def pc_g2(
     codes: np.ndarray,
     cardinalities: np.ndarray,
     *,
-    alpha: float = 0.05,
-    candidates: str = "union",
+    alpha: Probability = 0.05,
+    candidates: Candidates = "union",
     stable: bool = False,
-    min_records_per_cell: float = 10.0,
+    min_records_per_cell: NotNegative = 10.0,
 ) -> Learned:
     """Learn a pattern of discrete data by the PC algorithm with the G2 test (Spirtes et al. 2001, 5.5).
 
@@ -197,7 +199,7 @@ def pc_g2(
         InputError: for a bad option, no record, or codes outside of 0..cardinality - 1.
     """
     _check_options(alpha, candidates)
-    if not min_records_per_cell >= 0:
+    if not 0 <= min_records_per_cell < math.inf:
         raise InputError(f"min_records_per_cell: a number from 0 is expected, got {min_records_per_cell}")
     codes = np.asarray(codes)
     if len(codes) == 0:

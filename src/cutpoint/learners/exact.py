@@ -12,14 +12,15 @@ from cutpoint.errors import InputError
 from cutpoint.kernels import orders as kernel
 from cutpoint.learners.greedy import Search
 from cutpoint.learners.order import best_dag_of_order
-from cutpoint.learners.parents import MEMORY_MB, candidate_parents
+from cutpoint.learners.parents import MEMORY_MB, candidate_parents, megabytes, memory
+from cutpoint.options import AboveZero, AtLeast0
 from cutpoint.scores import LocalScore, network_score
 
 _BYTES = 9  # a score and a last variable of each subset
 _LOW = 13  # variables of a block: their tables, 8 << _LOW bytes each, stay in the processor's cache
 
 
-def exact(score: LocalScore, *, max_parents: int | None = 5, memory_mb: float = MEMORY_MB) -> Search:
+def exact(score: LocalScore, *, max_parents: AtLeast0 | None = 5, memory_mb: AboveZero = MEMORY_MB) -> Search:
     """Return a graph with the highest score.
 
     Every graph has a variable without children, the last one of some order: the best graph of a subset W is
@@ -36,14 +37,16 @@ def exact(score: LocalScore, *, max_parents: int | None = 5, memory_mb: float = 
         scored, its steps the subsets.
 
     Raises:
-        InputError: when there are too many variables or parent sets for the memory, before anything starts.
+        InputError: for an option out of range, and for more variables or parent sets than the memory holds, before
+            anything starts.
     """
     n = score.n
-    if _BYTES * 2**n > 1e6 * memory_mb:
-        fits = max((m for m in range(n) if _BYTES * 2**m <= 1e6 * memory_mb), default=0)
+    # the highest power of 2 that fits, as an integer: as floats these numbers overflow
+    fits = (memory(memory_mb) // _BYTES).bit_length() - 1
+    if n > fits:
         raise InputError(
-            f"exact: {n} variables need {_BYTES * 2**n / 1e6:.0f} MB and memory_mb is {memory_mb:g};"
-            f" {fits} variables would fit"
+            f"exact: {n} variables need {megabytes(_BYTES << n)} MB and memory_mb is {memory_mb:g};"
+            f" {f'{fits} variables' if fits > 0 else 'none'} would fit"
         )
     sets = candidate_parents(score, max_parents=max_parents, memory_mb=memory_mb)
     best, sink = np.empty(1 << n), np.zeros(1 << n, np.uint8)

@@ -13,6 +13,7 @@ from cutpoint.graphs import is_dag, topological_order
 from cutpoint.kernels import orders as kernel
 from cutpoint.learners.greedy import Search
 from cutpoint.learners.parents import MEMORY_MB, ParentSets, candidate_parents
+from cutpoint.options import AboveZero, AtLeast0
 from cutpoint.scores import LocalScore, network_score
 
 
@@ -39,12 +40,12 @@ def order_search(
     score: LocalScore,
     *,
     start: np.ndarray | None = None,
-    max_parents: int | None = 3,
-    restarts: int = 50,
-    tabu_length: int = 50,
-    max_worse: int = 2000,
-    seed: int = 0,
-    memory_mb: float = MEMORY_MB,
+    max_parents: AtLeast0 | None = 3,
+    restarts: AtLeast0 = 50,
+    tabu_length: AtLeast0 = 50,
+    max_worse: AtLeast0 = 2000,
+    seed: AtLeast0 = 0,
+    memory_mb: AboveZero = MEMORY_MB,
 ) -> Search:
     """Search orders by swaps of neighbours with a tabu list, from several orders, and keep the best graph.
 
@@ -67,7 +68,7 @@ def order_search(
         were scored, its steps the swaps of all walks.
 
     Raises:
-        InputError: for a number below 0, a cyclic start, or too many parent sets.
+        InputError: for a number out of range, a cyclic start, or too many parent sets.
     """
     if min(restarts, tabu_length, max_worse, seed) < 0:
         raise InputError("restarts, tabu_length, max_worse and seed must be at least 0")

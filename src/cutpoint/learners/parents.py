@@ -15,7 +15,9 @@ the parents alone, so that every set of variables is counted once for all famili
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
+from decimal import Decimal
 from math import comb
 from typing import Protocol
 
@@ -24,6 +26,7 @@ import numpy as np
 from cutpoint.errors import InputError
 from cutpoint.kernels import counting
 from cutpoint.kernels import subsets as kernel
+from cutpoint.options import AboveZero, AtLeast0
 from cutpoint.scores import DiscreteScore, LocalScore
 
 _TABLE = 1 << 18  # entries of the table of terms; higher counts are rare and computed
@@ -62,7 +65,9 @@ class ParentSets:
         return np.flatnonzero(bits)
 
 
-def candidate_parents(score: LocalScore, *, max_parents: int | None = 3, memory_mb: float = MEMORY_MB) -> ParentSets:
+def candidate_parents(
+    score: LocalScore, *, max_parents: AtLeast0 | None = 3, memory_mb: AboveZero = MEMORY_MB
+) -> ParentSets:
     """Return the parent sets that the best graph of some order may need, with their scores.
 
     Args:
@@ -71,7 +76,7 @@ def candidate_parents(score: LocalScore, *, max_parents: int | None = 3, memory_
         memory_mb: what the enumeration may hold at once.
 
     Raises:
-        InputError: for a negative limit, and when the enumeration needs more memory, before it starts.
+        InputError: for an option out of range, and when the enumeration needs more memory, before it starts.
     """
     if max_parents is not None and max_parents < 0:
         raise InputError(f"max_parents must be at least 0, got {max_parents}")
@@ -112,15 +117,34 @@ def candidate_parents(score: LocalScore, *, max_parents: int | None = 3, memory_
     return ParentSets(first, masks[order], found[order], calls, evaluations)
 
 
+def memory(memory_mb: float) -> int:
+    """Return an option in MB as bytes.
+
+    Raises:
+        InputError: for one that is not a number above 0.
+    """
+    if not 0 < memory_mb < math.inf:
+        raise InputError(f"memory_mb: a number of MB above 0 is expected, got {memory_mb}")
+    return int(1e6 * memory_mb)
+
+
+def megabytes(size: int) -> str:
+    """Return bytes, of which there may be more than a float can say, as text in MB."""
+    number = Decimal(size) / 10**6
+    return f"{number:.2g}" if number < 10 else f"{number:.0f}" if number < 10**9 else f"{number:.1e}"
+
+
 def _check_memory(n: int, limit: int, memory_mb: float) -> None:
-    # arrays over sets and children, and what is held of each set that is counted one level up
-    needed = [(40 * n * comb(n, k) + (60 + 10 * k) * comb(n, k + 1)) / 1e6 for k in range(limit + 1)]
-    if max(needed) > memory_mb:
-        fits = max(next(k for k, megabytes in enumerate(needed) if megabytes > memory_mb) - 1, 0)
-        raise InputError(
-            f"max_parents: up to {limit} parents of {n} variables need about {max(needed):.0f} MB and memory_mb"
-            f" is {memory_mb:g}; {fits} parents would fit"
-        )
+    most = memory(memory_mb)
+    for size in range(limit + 1):
+        # arrays over sets and children, and what is held of each set that is counted one level up
+        needed = 40 * n * comb(n, size) + (60 + 10 * size) * comb(n, size + 1)
+        if needed > most:
+            raise InputError(
+                f"max_parents: up to {limit} parents of {n} variables do not fit: those with {size} need about"
+                f" {megabytes(needed)} MB and memory_mb is {memory_mb:g};"
+                f" {f'max_parents {size - 1} would fit' if size else 'not even 0 parents fit, raise memory_mb'}"
+            )
 
 
 def _masks(sets: np.ndarray, n: int) -> np.ndarray:

@@ -14,9 +14,11 @@ from cutpoint.studies.inputs import Grid, Inputs, grid
 
 GRID = "jackknife"
 DATASETS = {
-    "hartemink": "yeast gene expression, the data of the paper",
+    "hartemink": "yeast gene expression of the paper",
     "sachs": "protein signalling, 853 observational records; the yeast data of the paper are not at hand",
 }
+# What the columns of the yeast data are: the paper has 32 genes and the mating type
+YEAST = {32: "32 genes, without the mating type", 33: "32 genes, with the mating type"}
 KINDS = {"steck_quantile": "thresholds at quantiles", "steck_levels": "thresholds optimised"}
 LEVELS = (3, 4, 5)  # printed; others may be run
 BOTH, OPTIMISED = "steck_both", "both optimised"  # levels and thresholds
@@ -38,9 +40,27 @@ def missing(inputs: Inputs) -> str:
     return "" if good.any() else f"no run of the {GRID} grid has succeeded"
 
 
-def about(inputs: Inputs) -> str:
-    """Return the sentence on which data were used."""
-    return f"Data: {DATASETS[dataset(inputs)]}."
+def label(inputs: Inputs, name: str) -> str:
+    """Return what a data set is, the yeast data by their number of columns."""
+    count = len(inputs.datasets[name].variables) if available(inputs, name) else 0
+    if name != "hartemink" or not count:
+        return DATASETS[name]
+    return f"{DATASETS[name]}, {YEAST.get(count, f'{count} variables')}"
+
+
+def available(inputs: Inputs, name: str) -> bool:
+    """Return whether a data set could be had."""
+    return name in inputs.datasets and inputs.datasets[name].status == "ok"
+
+
+def about(inputs: Inputs, name: str = "") -> str:
+    """Return the sentence on which data were used, those that were learned from unless others are named."""
+    return f"Data: {label(inputs, name or dataset(inputs))}."
+
+
+def notes(inputs: Inputs, lost: str, *more: str) -> tuple[str, ...]:
+    """Return the notes of a table on the data set; where its numbers are lost, there are no data to name."""
+    return more if lost else (about(inputs), *more)
 
 
 def runs(inputs: Inputs) -> Grid:

@@ -7,8 +7,10 @@ several starts, each step of which is exact; the greedy one is what the paper's 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Annotated
 
 import numpy as np
+from annotated_types import Ge, Interval, MinLen
 from scipy.special import gammaln
 
 from cutpoint.discretizers.binning import equal_frequency
@@ -17,12 +19,17 @@ from cutpoint.integrated.loop import Neighbourhood, Policy, learn_policy
 from cutpoint.integrated.objectives import policy_score
 from cutpoint.integrated.optimum import Exact
 from cutpoint.kernels.blankets import STECK
+from cutpoint.options import AboveZero, AtLeast1
 from cutpoint.seeds import seed_sequence
 from cutpoint.studies.steck2007 import toy
 from cutpoint.studies.steck2007.toy import STUDY, Toy
 
 Record = dict[str, float | int | str | bool | None]
 Thresholds = list[np.ndarray]
+AtLeast2 = Annotated[int, Ge(2)]
+SampleSizes = Annotated[Sequence[AboveZero], MinLen(1)]  # equivalent
+Counts = Annotated[Sequence[AtLeast1], MinLen(1)]
+Clusters = Annotated[Sequence[Annotated[int, Interval(ge=1, le=toy.MOST)]], MinLen(1)]
 RISE = 1e-6
 NONE = [np.empty(0), np.empty(0)]
 FREE = np.zeros(2, bool)  # no variable is discrete
@@ -80,17 +87,17 @@ def fixed(
 def clusters(
     seed: int,
     *,
-    clusters: Sequence[int] = tuple(range(2, toy.MOST + 1)),
-    levels: Sequence[int] = tuple(range(2, toy.MOST + 1)),
-    samples: int = 10,
-    ess: float = 3.0,
-    starts: int = 20,
+    clusters: Clusters = tuple(range(2, toy.MOST + 1)),
+    levels: Counts = tuple(range(2, toy.MOST + 1)),
+    samples: AtLeast1 = 10,
+    ess: AboveZero = 3.0,
+    starts: AtLeast1 = 20,
 ) -> list[Record]:
     """Score discretizations of clusters on the diagonal by their number of levels (Figure 2).
 
     Args:
         seed: of the run.
-        clusters: how many there are in a panel.
+        clusters: how many there are in a panel, 1 to 10.
         levels: of both variables.
         samples: data sets.
         ess: equivalent sample size.
@@ -116,7 +123,9 @@ def clusters(
     return rows
 
 
-def dependence(seed: int, *, samples: int = 50, ess: float = 3.0, max_levels: int = 6, starts: int = 8) -> list[Record]:
+def dependence(
+    seed: int, *, samples: AtLeast1 = 50, ess: AboveZero = 3.0, max_levels: AtLeast2 = 6, starts: AtLeast1 = 8
+) -> list[Record]:
     """Discretize independent and dependent clusters into two levels (Figure 3).
 
     Args:
@@ -150,7 +159,12 @@ def dependence(seed: int, *, samples: int = 50, ess: float = 3.0, max_levels: in
 
 
 def overlap(
-    seed: int, *, samples: int = 50, ess: Sequence[float] = tuple(range(1, 11)), max_levels: int = 10, starts: int = 5
+    seed: int,
+    *,
+    samples: AtLeast1 = 50,
+    ess: SampleSizes = tuple(range(1, 11)),
+    max_levels: AtLeast2 = 10,
+    starts: AtLeast1 = 5,
 ) -> list[Record]:
     """Discretize overlapping clusters under different priors (Figure 4).
 
@@ -181,11 +195,11 @@ def overlap(
 def sizes(
     seed: int,
     *,
-    samples: int = 10,
-    records: Sequence[int] = (10, 20, 30, 50, 100, 200, 400, 800),
-    ess: Sequence[float] = (1.0, 3.0),
-    max_levels: int = 10,
-    starts: int = 5,
+    samples: AtLeast1 = 10,
+    records: Counts = (10, 20, 30, 50, 100, 200, 400, 800),
+    ess: SampleSizes = (1.0, 3.0),
+    max_levels: AtLeast2 = 10,
+    starts: AtLeast1 = 5,
 ) -> list[Record]:
     """Discretize samples of different size of a bivariate normal distribution (Figure 5).
 
@@ -215,7 +229,9 @@ def sizes(
     return rows
 
 
-def invariance(seed: int, *, samples: int = 3, ess: float = 3.0, max_levels: int = 6, starts: int = 3) -> list[Record]:
+def invariance(
+    seed: int, *, samples: AtLeast1 = 3, ess: AboveZero = 3.0, max_levels: AtLeast2 = 6, starts: AtLeast1 = 3
+) -> list[Record]:
     """Score data before and after strictly monotone transformations and another order of the records (claim S9).
 
     Args:

@@ -130,7 +130,7 @@ def figure_6(inputs: Inputs) -> Figure:
     title, scale = "Figure 6: edges of the learned network", str(inputs.scale_of(edges.GRID))
     if reason := edges.missing(inputs):
         return style.absent(title, reason, scale)
-    shown = [_edges("reproduced: " + edges.DATASETS[edges.dataset(inputs)].split(",")[0], edges.spread(inputs))]
+    shown = [_edges("reproduced: " + edges.label(inputs, edges.dataset(inputs)).split(",")[0], edges.spread(inputs))]
     if printed := inputs.printed("figure_6_edges"):
         shown.append(_edges("published: yeast, 33 variables", edges.printed_spread(printed)))
     title += f", mean and sd over jackknife samples\n{edges.about(inputs)}"

@@ -29,6 +29,7 @@ def table_6(inputs: Inputs) -> Table:
         mean = source.cell(i, name, theirs[0], digits=1)
         sd = Cell(spread.get(method.name, (None, None))[1], theirs[1], reason=mean.reason, digits=1)
         rows.append(Row(method.name, method.label, about, (mean, sd)))
+    lost = edges.missing(inputs)
     return Table(
         name="table_6",
         title="Figure 6: edges of the learned network",
@@ -38,8 +39,8 @@ def table_6(inputs: Inputs) -> Table:
         columns=("Edges", "Standard deviation"),
         rows=tuple(rows),
         scale=inputs.scale_of(edges.GRID),
-        notes=(edges.about(inputs), "What is printed was learned from the yeast data, 33 variables."),
-        missing=edges.missing(inputs),
+        notes=edges.notes(inputs, lost, "What is printed was learned from the yeast data, 33 variables."),
+        missing=lost,
     )
 
 
@@ -52,7 +53,7 @@ def table_7(inputs: Inputs) -> Table:
             arrow = "->" if edge["directed"] else "-"
             text = f"{edge['source']} {arrow} {edge['target']}"
             rows.append(Row(f"{edge['source']}_{edge['target']}", text, "", (Cell(edge["share"]), Cell(edge["style"]))))
-    count = 0 if isinstance(found, str) else found[2]
+    count, lost = (0, found) if isinstance(found, str) else (found[2], "")
     return Table(
         name="table_7",
         title="Figure 7: edges of the composite graph",
@@ -63,15 +64,15 @@ def table_7(inputs: Inputs) -> Table:
         columns=("share", "line"),
         rows=tuple(rows),
         scale=replace(inputs.scale, replicates=count),
-        notes=(edges.about(inputs),),
-        missing=found if isinstance(found, str) else "",
+        notes=edges.notes(inputs, lost),
+        missing=lost,
     )
 
 
 def table_ess(inputs: Inputs) -> Table:
     """Return the cross-validated score of held-out records by equivalent sample size."""
     name = edges.dataset(inputs)
-    data = next((inputs.datasets[each] for each in (name, *edges.DATASETS) if _there(inputs, each)), None)
+    data = next((inputs.datasets[each] for each in (name, *edges.DATASETS) if edges.available(inputs, each)), None)
     rows, notes = [], []
     if data is not None:
         scores = inputs.once(("ess", data.name), lambda: prior.predictive_scores(data, inputs.scale.seed))
@@ -82,7 +83,7 @@ def table_ess(inputs: Inputs) -> Table:
             cells = Cell(float(average[s])), Cell(float(average[s] - average.max())), Cell(error)
             rows.append(Row(f"{ess:g}", f"{ess:g}", "", cells))
         notes = [
-            f"Data: {edges.DATASETS[data.name]}.",
+            edges.about(inputs, data.name),
             f"The maximum is at {best:g}; the paper found about {prior.PRINTED}, which Figures 6 and 7 use.",
         ]
     return Table(
@@ -100,10 +101,6 @@ def table_ess(inputs: Inputs) -> Table:
     )
 
 
-def _there(inputs: Inputs, name: str) -> bool:
-    return name in inputs.datasets and inputs.datasets[name].status == "ok"
-
-
 def table_cost(inputs: Inputs) -> Table:
     """Return what the methods cost on the data set, and how many levels they choose."""
     name = edges.dataset(inputs)
@@ -112,6 +109,7 @@ def table_cost(inputs: Inputs) -> Table:
         Row(m.name, m.label, m.category, tuple(s.cell(i, name, digits=digits) for s, digits in sources))
         for i, m in enumerate(inputs.methods)
     ]
+    lost = edges.missing(inputs)
     return Table(
         name="table_cost",
         title="Cost of the methods",
@@ -120,6 +118,6 @@ def table_cost(inputs: Inputs) -> Table:
         columns=tuple(heading for heading, _ in COSTS.values()),
         rows=tuple(rows),
         scale=inputs.scale_of(edges.GRID),
-        notes=(edges.about(inputs),),
-        missing=edges.missing(inputs),
+        notes=edges.notes(inputs, lost),
+        missing=lost,
     )

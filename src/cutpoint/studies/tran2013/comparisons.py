@@ -15,7 +15,7 @@ from cutpoint.studies.tran2013 import examples
 NODES = range(1, 9)
 
 
-def table_1(inputs: Inputs) -> Table:
+def table_dags(inputs: Inputs) -> Table:
     """Return Table 2.1: how many DAGs there are."""
     printed = inputs.printed("table_2.1_dags")
     counts = {str(n): count_dags(n) for n in NODES}
@@ -119,7 +119,7 @@ def recoveries(rows: Rows, column: str) -> np.ndarray:
     return np.array([float(graphs[k] in true) for k in values.argmin(1)])
 
 
-def table_3(inputs: Inputs) -> Table:
+def table_aic_bic(inputs: Inputs) -> Table:
     """Return Table 2.3: AIC and BIC of all graphs on three nodes."""
     columns = {
         "AIC": ("aic_full", "aic"), "BIC": ("bic_full", "bic"), "AIC, r - 1": ("aic", ""), "BIC, r - 1": ("bic", ""),

@@ -26,7 +26,7 @@ def figure_dag(inputs: Inputs) -> Figure:
     return graphs.graphs([shown], title="Figure 1.1: a directed acyclic graph", height=2.6, scale=str(inputs.scale))
 
 
-def figure_four(inputs: Inputs) -> Figure:
+def figure_equivalent(inputs: Inputs) -> Figure:
     """Draw Figure 1.2: four graphs with the same edges, and what they say of X1 and X3."""
     texts = {"a": "1>2 2>3", "b": "3>2 2>1", "c": "1>2 3>2", "d": "2>1 2>3"}
     patterns = {name: examples.cpdag_of(examples.arcs(text)).tolist() for name, text in texts.items()}
@@ -38,7 +38,7 @@ def figure_four(inputs: Inputs) -> Figure:
     return graphs.graphs(shown, title=title, height=0.9, scale=str(inputs.scale))
 
 
-def figure_three(inputs: Inputs) -> Figure:
+def figure_independent(inputs: Inputs) -> Figure:
     """Draw Figure 2.1: a graph in which 2 and 3 are independent given 1."""
     shown = graphs.Graph("", TRIANGLE, examples.arcs("1>2 1>3"))
     title = "Figure 2.1: a three node DAG; 2 and 3 are independent given 1"
@@ -123,8 +123,8 @@ def _thousands(records: float) -> str:
 
 FIGURES: dict[str, Callable[[Inputs], Figure]] = {
     "figure_1.1": figure_dag,
-    "figure_1.2": figure_four,
-    "figure_2.1": figure_three,
+    "figure_1.2": figure_equivalent,
+    "figure_2.1": figure_independent,
     "table_2.2": figure_classes,
     "figure_2.2": figure_coarse,
     "figure_4.1": figure_explosions,

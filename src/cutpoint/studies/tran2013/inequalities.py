@@ -100,24 +100,24 @@ def _changes(rows: Rows, name: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]
 
 
 def t4(inputs: Inputs) -> list[Inequality]:
-    """Say what the search finds on exactly proportional counts, with as many records as were tried."""
+    """Say what the search finds on exactly proportional counts, for each number of records."""
     rows = rows_of(inputs, "explosions")
-    texts = (
+    cost, found = (
         "one pass makes m - 1 comparisons",
-        "it finds the true discretization in every table",
-        "which has the smallest DL local of all 2^(m - 1)",
+        "finds the true discretization, the shortest of all 2^(m - 1), in every table",
     )
     if not rows:
-        return unknown(texts)
-    most = max(row["records"] for row in rows)
-    large = [row for row in rows if row["records"] == most]
-    shares = (
-        np.mean([row["comparisons"] == row["values"] - 1 for row in rows]),
-        np.mean([row["recovered"] for row in large]),
-        np.mean([row["optimal"] for row in large]),
-    )
-    numbers = {"tables": float(len(large)), "records": float(most)}
-    return [
-        Inequality(text, truth(np.array([part == 1])), {"share": float(part), **numbers}, None)
-        for text, part in zip(texts, shares, strict=True)
-    ]
+        return unknown((cost, f"it {found}"))
+    costs = float(np.mean([row["comparisons"] == row["values"] - 1 for row in rows]))
+    parts = [Inequality(cost, _all(costs), {"share": costs, "tables": float(len(rows))}, None)]
+    for records in sorted({row["records"] for row in rows}):
+        mine = [row for row in rows if row["records"] == records]
+        right, shortest = (float(np.mean([row[name] for row in mine])) for name in ("recovered", "optimal"))
+        numbers = {"share found": right, "share shortest": shortest, "tables": float(len(mine))}
+        parts.append(Inequality(f"with {records:,} records it {found}", _all(right, shortest), numbers, None))
+    return parts
+
+
+def _all(*shares: float) -> np.ndarray:
+    """Return whether shares are whole, float64 [1]."""
+    return truth(np.array([min(shares) == 1]))

@@ -9,9 +9,9 @@ from cutpoint.studies.inputs import Inputs
 from cutpoint.studies.tran2013 import comparisons, misprints, searches
 
 TABLES: dict[str, Callable[[Inputs], Table]] = {
-    "table_2.1": comparisons.table_1,
+    "table_2.1": comparisons.table_dags,
     "table_classes": comparisons.table_classes,
-    "table_2.3": comparisons.table_3,
+    "table_2.3": comparisons.table_aic_bic,
     "table_coarse": searches.table_coarse,
     "table_3.1": comparisons.table_mdl,
     "table_5.1": searches.table_removals,
