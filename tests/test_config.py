@@ -26,7 +26,10 @@ def test_the_shipped_files_are_right():
     assert config.check(Settings, SETTINGS, "config").selected == SETTINGS["studies"]
     rows = config.load_methods(ROOT / "config" / "methods.yaml")
     assert list(rows)[:14] == STUDY["grids"]["simulated"]["methods"]
-    assert sorted(config.load_studies(ROOT / "config" / "studies", rows, DATASETS)) == sorted(SETTINGS["studies"])
+    studies = {path.stem: path for path in (ROOT / "config" / "studies").glob("*.yaml")}
+    assert sorted(studies) == sorted(SETTINGS["studies"])
+    for path in studies.values():
+        config.load_study(path, rows, DATASETS)
 
 
 def test_one_study_can_be_chosen():
@@ -151,6 +154,19 @@ def test_a_method_that_discretizes_after_moves_needs_a_search_that_lets_it(tmp_p
     row = {k: v for k, v in METHODS["mgcd"].items() if not k.startswith(("tabu", "max"))} | {"learner": "hill_climbing"}
     with pytest.raises(InputError, match="learner: hill_climbing does not let the method discretize after every move"):
         config.load_methods(write(tmp_path, "methods.yaml", {"mine": row}))
+
+
+def test_an_unknown_study_is_named():
+    with pytest.raises(InputError, match="unknown study 'fu2006'; did you mean 'fu2005'"):
+        config.load_study(ROOT / "config" / "studies" / "fu2006.yaml", METHODS, DATASETS)
+
+
+def test_the_methods_of_other_studies_need_no_rows_and_no_sound_file(tmp_path):
+    write(tmp_path, "one.yaml", {"grids": {"a": {"methods": ["bach", "gone"]}, "b": {"methods": ["search"]}}})
+    (tmp_path / "bad.yaml").write_text("grids: [1")
+    write(tmp_path, "odd.yaml", {"grids": {"a": 3}})
+    rows = {"search.bic": {"group": "search"}, "bach": {}}
+    assert config.printed_methods(tmp_path, rows) == {"bach", "gone", "search.bic"}
 
 
 def test_files_that_are_no_yaml_are_named(tmp_path):

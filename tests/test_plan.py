@@ -7,7 +7,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cutpoint import plan
+from cutpoint import config, plan
 from cutpoint.errors import InputError
 from cutpoint.settings import Study
 
@@ -18,11 +18,11 @@ STUDIES = {
 }
 STUDY, OTHER = STUDIES["fu2005"], STUDIES["mabrouk2015"]
 METHODS = yaml.safe_load((ROOT / "config" / "methods.yaml").read_text())
+PRINTED = config.printed_methods(ROOT / "config" / "studies", METHODS)
 
 
 def batches(scale="published", size=60, rows=METHODS, study=STUDY, extra=()):
-    studies = STUDIES | {"fu2005": study}
-    return plan.batches_of(study, scale, size, plan.methods_of(studies, "fu2005", rows, extra))
+    return plan.batches_of(study, scale, size, plan.methods_of(study, "fu2005", rows, PRINTED, extra))
 
 
 def test_the_published_grid_has_the_papers_size():
@@ -78,7 +78,7 @@ def test_a_row_that_another_study_prints_joins_only_when_asked():
 
 
 def test_grids_have_their_own_replicates_and_are_cut_evenly():
-    methods = plan.methods_of(STUDIES, "mabrouk2015", METHODS)
+    methods = plan.methods_of(OTHER, "mabrouk2015", METHODS, PRINTED)
     found = plan.batches_of(OTHER, "published", 60, methods)
     ranges = {b.grid: sorted({(x.first, x.last) for x in found if x.grid == b.grid}) for b in found}
     assert ranges == {"structure": [(0, 34), (35, 69)], "sensitivity": [(0, 34), (35, 69)], "prediction": [(0, 24)]}

@@ -38,7 +38,7 @@ def test_every_claim_has_a_verdict(several, study):
         rows = [row for row in csv.DictReader(file) if not row["part"]]
     assert all(row["verdict"] for row in rows)
     assert bool(rows) == bool(CLAIMS[study])
-    assert all(re.fullmatch(rf"{CLAIMS[study]}\\d+", row["claim"]) for row in rows)
+    assert all(re.fullmatch(rf"{CLAIMS[study]}\d+", row["claim"]) for row in rows)
 
 
 def test_the_report_shows_all_of_them(several):

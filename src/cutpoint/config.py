@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from itertools import product
 from pathlib import Path
 from typing import Any, TypeVar
@@ -176,8 +177,11 @@ def load_study(path: Path, known: Mapping[str, Any], datasets: Mapping[str, Any]
     """Return a study, its methods, data sets and networks looked up.
 
     Raises:
-        InputError: for an unknown method, data set, noise, network or grid.
+        InputError: for an unknown study, method, data set, noise, network or grid.
     """
+    if not path.exists():
+        near = registry.suggest(path.stem, sorted(other.stem for other in path.parent.glob("*.yaml")))
+        raise InputError(f"unknown study {path.stem!r}{near}")
     study = check(Study, read_yaml(path), str(path))
     grids = {
         name: grid.model_copy(update={"methods": members_of(grid.methods, known)}) for name, grid in study.grids.items()
@@ -279,6 +283,14 @@ def _check_prediction(name: str, study: Study, where: str) -> None:
                 raise InputError(f"{where}.predict: noise {noise_name!r}, network {known!r}: {problem}") from None
 
 
-def load_studies(folder: Path, known: Mapping[str, Any], datasets: Mapping[str, Any]) -> dict[str, Study]:
-    """Return all studies of a folder by name; see `load_study`."""
-    return {path.stem: load_study(path, known, datasets) for path in sorted(folder.glob("*.yaml"))}
+def printed_methods(folder: Path, rows: Mapping[str, Mapping[str, Any]]) -> set[str]:
+    """Return the methods that the studies of a folder print, those of crossed rows by their members.
+
+    Nothing else of the studies is looked at: what is wrong with one matters when it is run.
+    """
+    found: set[str] = set()
+    for path in folder.glob("*.yaml"):
+        with suppress(InputError, AttributeError, TypeError):
+            for grid in read_yaml(path).get("grids", {}).values():
+                found.update(members_of(grid["methods"], rows))
+    return found

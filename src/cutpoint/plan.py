@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
@@ -119,7 +119,7 @@ def batches_of(study: Study, scale: str, size: int, methods: Mapping[str, tuple[
 
 
 def methods_of(
-    studies: Mapping[str, Study], name: str, rows: Mapping[str, Mapping[str, Any]], extra: Sequence[str] = ()
+    study: Study, name: str, rows: Mapping[str, Mapping[str, Any]], printed: Set[str], extra: Sequence[str] = ()
 ) -> dict[str, tuple[str, ...]]:
     """Return the methods of each grid of a study: the printed ones, then others in their order.
 
@@ -127,18 +127,17 @@ def methods_of(
     study prints join all, or those that their ``studies`` name.
 
     Args:
-        studies: all there are, by name.
+        study: its grids.
         name: of the study.
         rows: of the methods file.
+        printed: the methods that any study prints.
         extra: rows that join whatever else holds.
     """
-    study = studies[name]
-    anywhere = {method for other in studies.values() for grid in other.grids.values() for method in grid.methods}
     mine = {method for grid in study.grids.values() for method in grid.methods}
     joining = [
         method
         for method, row in rows.items()
-        if method not in mine and (method in extra or name in _joined(method, row, anywhere, name))
+        if method not in mine and (method in extra or name in _joined(method, row, printed, name))
     ]
     return {
         key: (*grid.methods, *joining) if mine == set(grid.methods) else tuple(grid.methods)
@@ -146,9 +145,9 @@ def methods_of(
     }
 
 
-def _joined(method: str, row: Mapping[str, Any], anywhere: set[str], name: str) -> Sequence[str]:
+def _joined(method: str, row: Mapping[str, Any], printed: Set[str], name: str) -> Sequence[str]:
     """Return the studies that a row names; without the key every one, or none where a study prints the row."""
-    return row["studies"] if row.get("studies") is not None else [] if method in anywhere else [name]
+    return row["studies"] if row.get("studies") is not None else [] if method in printed else [name]
 
 
 def _cut(study: Study, scale: Scale, name: str, size: int, methods: tuple[str, ...]) -> Iterator[Batch]:

@@ -46,10 +46,9 @@ def load():
             raise InputError(f"config: files.{name}: no such file: {path}")
     if settings.mirror and not os.path.isdir(user_path(settings.mirror)):
         raise InputError(f"config: mirror: no such folder: {settings.mirror}")
-    everything = configs.load_studies(ROOT / "config" / "studies", rows, entries)
-    for name in settings.selected:
-        if name not in everything:
-            raise InputError(f"unknown study {name!r}{registry.suggest(name, everything)}")
+    folder = ROOT / "config" / "studies"
+    studies = {name: configs.load_study(folder / f"{name}.yaml", rows, entries) for name in settings.selected}
+    for name in studies:
         if not (ROOT / "src" / "cutpoint" / "studies" / name).is_dir():
             raise InputError(
                 f"config/studies/{name}.yaml: its tables and figures are missing: no cutpoint.studies.{name}"
@@ -58,14 +57,13 @@ def load():
     for name in extra:
         if name not in rows:
             raise InputError(f"config: extra_methods: unknown {name!r}{registry.suggest(name, rows)}")
-    studies = {name: everything[name] for name in settings.selected}
     for name, study in studies.items():
         if study.experiments:
             known = registry.resolve(f"cutpoint.studies.{name}.experiments:EXPERIMENTS")
             configs.check_experiments(study, known, f"config/studies/{name}.yaml")
-    batches = {}
+    batches, printed = {}, configs.printed_methods(folder, rows)
     for name, study in studies.items():
-        methods = plan.methods_of(everything, name, rows, extra)
+        methods = plan.methods_of(study, name, rows, printed, extra)
         batches[name] = {b.name: b for b in plan.batches_of(study, settings.scale, settings.batch, methods)}
     families = {family for study in studies.values() for family in study.random_networks}
     networks = [network for network in plan.networks_of(batches) if network not in families]
