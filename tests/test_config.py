@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from cutpoint import config
+from cutpoint import config, settings
 from cutpoint.errors import InputError
 from cutpoint.settings import Settings
 
@@ -134,7 +134,7 @@ MABROUK = yaml.safe_load((ROOT / "config" / "studies" / "mabrouk2015.yaml").read
         ("random_networks", {"alarm": {}}, "random_networks.alarm: is the name of a shipped network"),
         ("random_networks", {"random": {"nodes": [0, 3]}}, "random_networks.random.nodes.0: "),
         ("random_networks", {}, "grids.structure.networks: unknown 'random'"),
-        ("noises", {"truncated": {"kind": "triangle"}}, "noises.truncated: "),
+        ("noises", {"truncated": {"kind": "triangle"}}, "noises.truncated.kind: "),
         ("noises", {"truncated": {"kind": "truncated_gaussian", "sd": [0.5, 0.1]}}, "the lower end of the range"),
         ("noises", MABROUK["noises"] | {"uniform": {"kind": "uniform"}}, "predict: noise 'uniform' needs targets"),
         ("scales", {"quick": {"replicates": {"structure": 1}}}, "scales.quick.replicates: sensitivity: missing"),
@@ -167,6 +167,38 @@ def test_the_methods_of_other_studies_need_no_rows_and_no_sound_file(tmp_path):
     write(tmp_path, "odd.yaml", {"grids": {"a": 3}})
     rows = {"search.bic": {"group": "search"}, "bach": {}}
     assert config.printed_methods(tmp_path, rows) == {"bach", "gone", "search.bic"}
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "text"),
+    [
+        ("noises", {"truncated": {"kind": "truncated_gaussian", "length": [1, 2], "sd": [0.1, 0.5]}},
+         "noises.truncated.length: unknown key; did you mean 'lengths'? (known: lengths, targets, test, kind, sd)"),
+        ("noises", {"truncated": {"kind": "unifrm"}}, "noises.truncated.kind: unknown 'unifrm'; did you mean"),
+        ("noises", {"truncated": {"lengths": [1, 2]}}, "noises.truncated.kind: missing"),
+        ("random_networks", {"random": {"max_parent": 3}}, "random_networks.random.max_parent: unknown key; did"),
+        ("resamples", {"j": {"kind": "jackknife", "delet": 3}}, "resamples.j.delet: unknown key; did you"),
+        ("scales", {"quick": {"replicate": 3}}, "scales.quick.replicate: unknown key; did"),
+        ("scales", {"quick": {"replicates": {"structure": 0}}}, "scales.quick.replicates.structure: Input"),
+        ("scales", {"quick": {"replicates": 1, "n": 5}}, "scales.quick.n: Input should be a valid"),
+    ],
+)  # fmt: skip
+def test_nested_keys_are_named_as_they_stand(tmp_path, key, value, text):
+    with pytest.raises(InputError) as raised:
+        config.load_study(write(tmp_path, "mine.yaml", MABROUK | {key: value}), METHODS, DATASETS)
+    assert text in str(raised.value)
+
+
+def test_a_key_that_stands_twice_is_refused(tmp_path):
+    (tmp_path / "twice.yaml").write_text("a: {b: 1, c: 2, b: 3}\n")
+    with pytest.raises(InputError, match="line 1: the key 'b' stands twice"):
+        config.read_yaml(tmp_path / "twice.yaml")
+
+
+def test_an_unknown_artefact_is_named():
+    study = settings.Study.model_validate(MABROUK | {"tables": ["table_gap"]})
+    with pytest.raises(InputError, match="x: tables: unknown 'table_gap'; did you mean 'table_gaps'"):
+        config.check_artefacts(study, ["table_1", "table_gaps"], [], "x")
 
 
 def test_files_that_are_no_yaml_are_named(tmp_path):

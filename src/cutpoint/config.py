@@ -3,72 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from itertools import product
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
-import yaml
-from pydantic import BaseModel, TypeAdapter, ValidationError
+from pydantic import TypeAdapter, ValidationError
 
 from cutpoint import assembly, registry
+from cutpoint.checking import check, read_yaml
 from cutpoint.errors import InputError
 from cutpoint.networks import network, network_names
 from cutpoint.noise import choose_targets
 from cutpoint.settings import NAME, IntervalNoise, Method, Scale, Study
-
-Model = TypeVar("Model", bound=BaseModel)
-
-
-def read_yaml(path: str | Path) -> dict[str, Any]:
-    """Return a YAML file as a dict.
-
-    Raises:
-        InputError: when it is missing, does not parse or is not a mapping.
-    """
-    try:
-        content = yaml.safe_load(Path(path).read_text())
-    except FileNotFoundError:
-        raise InputError(f"{path}: no such file") from None
-    except yaml.YAMLError as problem:
-        mark = getattr(problem, "problem_mark", None)
-        where = f" in line {mark.line + 1}" if mark else ""
-        raise InputError(f"{path}: not valid YAML{where}") from None
-    if not isinstance(content, dict):
-        raise InputError(f"{path}: a mapping of keys to values is expected")
-    return content
-
-
-def check(model: type[Model], content: Mapping[str, Any], source: str) -> Model:
-    """Return content as a model.
-
-    Raises:
-        InputError: one line that names the source, the first wrong key and what it should be.
-    """
-    try:
-        return model.model_validate(content)
-    except ValidationError as problem:
-        # of a key that may have several types, the error that goes deepest is that of the type which was meant
-        first = max(problem.errors(), key=lambda error: len(error["loc"]))
-        key = ".".join(str(part) for part in first["loc"] if not _is_type(part)) or "keys"
-        text = first["msg"].removeprefix("Value error, ")
-        if first["type"] == "extra_forbidden":
-            text = f"unknown key{registry.suggest(str(first['loc'][-1]), model.model_fields)}"
-        elif first["type"] == "missing":
-            text = "missing"
-        elif first["type"] == "union_tag_not_found":
-            key, text = f"{key}.kind", "missing"
-        else:
-            text += f", got {first['input']!r}"
-        more = f" (and {problem.error_count() - 1} more)" if problem.error_count() > 1 else ""
-        raise InputError(f"{source}: {key}: {text}{more}") from None
-
-
-def _is_type(part: str | int) -> bool:
-    """Return whether a part of the place of an error is pydantic's name of a type and no key."""
-    return isinstance(part, str) and ("[" in part or part.startswith("constrained-"))
 
 
 def load_methods(path: str | Path) -> dict[str, dict[str, Any]]:
@@ -211,6 +160,14 @@ def load_study(path: Path, known: Mapping[str, Any], datasets: Mapping[str, Any]
                 near = registry.suggest(experiment, study.experiments)
                 raise InputError(f"{path}: scales.{name}.experiments: unknown {experiment!r}{near}")
     return study
+
+
+def check_artefacts(study: Study, tables: Collection[str], figures: Collection[str], source: str) -> None:
+    """Raise InputError for a table or figure that the package of a study does not make."""
+    for key, names, known in (("tables", study.tables, tables), ("figures", study.figures, figures)):
+        for name in names:
+            if name not in known:
+                raise InputError(f"{source}: {key}: unknown {name!r}{registry.suggest(name, known)}")
 
 
 def check_experiments(study: Study, known: Mapping[str, Callable], source: str) -> None:

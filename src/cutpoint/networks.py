@@ -13,6 +13,8 @@ import numpy as np
 from cutpoint import bif
 from cutpoint.errors import InputError
 from cutpoint.graphs import find_cycle, topological_order
+from cutpoint.registry import suggest
+from cutpoint.seeds import generator
 
 
 @dataclass(frozen=True, eq=False)
@@ -137,7 +139,7 @@ def network(name: str) -> Network:
     """
     names = network_names()
     if name not in names:
-        raise InputError(f"unknown network {name!r}: use one of {', '.join(names)}, or the path of a BIF file")
+        raise InputError(f"unknown network {name!r}{suggest(name, names)}; or read a BIF file")
     return _read(_folder().joinpath(f"{name}.bif"))
 
 
@@ -162,8 +164,13 @@ def sample(network: Network, n: int, seed: int | np.random.SeedSequence | np.ran
 
     Returns:
         int32 codes [n, variables], columns contiguous and in the order of ``network.variables``.
+
+    Raises:
+        InputError: a number of records or a seed that is none.
     """
-    uniform = np.random.default_rng(seed).random((len(network.variables), n))
+    if not isinstance(n, int | np.integer) or n < 0:
+        raise InputError(f"n: a number of records is expected, not {n!r}")
+    uniform = generator(seed).random((len(network.variables), n))
     codes = np.zeros((n, len(network.variables)), np.int32, order="F")
     for i in topological_order(network.dag):
         table = network.tables[i]

@@ -9,6 +9,7 @@ import numpy as np
 
 from cutpoint.errors import InputError
 from cutpoint.networks import Network
+from cutpoint.seeds import generator
 
 Range = tuple[float, float]
 
@@ -52,7 +53,7 @@ def random_network(
         InputError: an option is not a range, or for some number of nodes no connected DAG has the arcs.
     """
     check_bounds(nodes, density, arcs, max_parents, domains)
-    rng = np.random.default_rng(seed)
+    rng = generator(seed)
     n = int(rng.integers(nodes[0], nodes[1], endpoint=True))
     m = _arcs(n, rng.uniform(*density), arcs)
     parents = _random_dag(rng, n, m, max_parents)
