@@ -181,6 +181,28 @@ def test_empty_study():
     made = study(claims=[], tables=[], figures=[], runs=[], methods=[])
     page = Page(report.render([made]))
     assert {link.removeprefix("#") for link in page.links} <= set(page.ids)
+    assert made.parts == []
+    assert not [word for word in ("h3", "table") if word in page.tags]
+    assert "Scale quick, seed 1." in page.text
+    assert "runs:" not in page.text
+    assert "ended well" not in page.text
+
+
+@pytest.mark.parametrize("part", ["claims", "runs", "tables", "figures", "methods"])
+def test_a_part_without_anything_to_show_is_left_out(part):
+    page = Page(report.render([study(**{part: []})]))
+    name = f"paper-{'failures' if part == 'runs' else part}"
+    assert name not in page.ids
+    assert f"#{name}" not in page.links
+    assert page.tags.count("h3") == 4
+    assert ("does not hold" in page.text) == (part != "claims")
+
+
+def test_a_verdict_without_a_share_has_no_parentheses():
+    undecided = {"verdict": "cannot be decided", "share": ""}
+    page = Page(report.render([study(claims=[claim("C1", **undecided), claim("C1", "1", **undecided)])]))
+    assert "A is below B.: cannot be decided a = 1" in page.text
+    assert "()" not in page.text
 
 
 def test_same_page_every_time():

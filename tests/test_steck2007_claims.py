@@ -75,6 +75,12 @@ def test_numbers_of_edges(method, edges):
     assert verdict("S8", inputs(rows=rows)) == FAILS
 
 
+@pytest.mark.parametrize(("dataset", "text"), [("hartemink", "(yeast data)"), ("sachs", "(protein data, not")])
+def test_edges_say_on_which_data_they_were_judged(dataset, text):
+    parts = judge("S8", CLAIMS["S8"], inputs(rows=runs(dataset=dataset))).parts
+    assert all(text in part.text for part, _ in parts)
+
+
 def test_only_printed_levels_decide_on_edges():
     rows = [{**row, "learned_edges": 1.0} if row["method"] == "steck_quantile2" else row for row in runs()]
     assert verdict("S8", inputs(rows=rows)) == HOLDS

@@ -49,6 +49,18 @@ class StudyReport:
     figures: Sequence[tuple[str, str]]
 
     @property
+    def parts(self) -> list[str]:
+        """Which parts have anything to show, in their order."""
+        held = {
+            "claims": self.claims,
+            "failures": self.runs,
+            "tables": self.tables,
+            "figures": self.figures,
+            "methods": self.methods,
+        }
+        return [name for name, content in held.items() if content]
+
+    @property
     def statuses(self) -> dict[str, int]:
         """How many runs ended how, the good ones first."""
         counts = Counter(run["status"] for run in self.runs)

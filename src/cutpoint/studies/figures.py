@@ -40,7 +40,7 @@ def figure_ranks(
     if result is None:
         return style.absent(title, reason or "too few methods or blocks to compare", sentence)
     names = [inputs.methods[i].label for i in result.kept]
-    note = f"{result.blocks} {blocks}; Friedman p = {result.pvalue:.2g}; rank 1 is the best; bars join ranks that "
+    note = f"{result.blocks} {blocks}; Friedman test p = {result.pvalue:.2g}; rank 1 is the best; bars join ranks that "
     note += "are alike at 5 %"
     return ranks.critical_difference(names, result.ranks, result.difference, title=title, note=note, scale=sentence)
 

@@ -40,7 +40,7 @@ def agreement(inputs: Inputs) -> Table:
 
 def ranked(inputs: Inputs, metric: str) -> Friedman | None:
     """Return the comparison of the methods by a metric over the data sets (network, N) of the structure grid."""
-    runs = grid(inputs, "structure", *evidence.KEYS)
+    runs = grid(evidence.of_the_paper(inputs), "structure", *evidence.KEYS)
     return friedman(_blocks(runs, metric, range(len(runs.cells))), lower_is_better=False)
 
 

@@ -10,21 +10,21 @@ from cutpoint.studies.mabrouk2015 import evidence
 from cutpoint.studies.mabrouk2015.evidence import KEYS, PREDICTION_SIZES, REFERENCE, SIZES, is_learned
 
 INTERVALS = "with 95 % intervals from a bootstrap over the networks"
-CONVENTIONS = {
-    "mabrouk2015": "as the paper defines them: shares of the learned edges",
-    "standard": "standard: right over true edges, extra edges over pairs without a true edge",
-    "skeleton": "standard, without directions",
+CONVENTIONS = {  # heading, and what is shown
+    "mabrouk2015": ("as in the paper", "as the paper defines them: shares of the learned edges"),
+    "standard": ("standard", "standard: right over true edges, extra edges over pairs without a true edge"),
+    "skeleton": ("skeleton", "standard, without directions"),
 }
 EMPTY = (
     "A learned graph without edges has no rates as the paper defines them; such runs are left out of the means, and "
     "the number of runs is shown."
 )
 TIME = "Time is CPU seconds of discretization and learning, compiled code warm; it depends on the implementation."
-THRESHOLDS = {
-    "threshold_error": "Distance of a true threshold to the nearest found one, in sd of the variable",
-    "level_error": "Error of the number of levels, absolute",
-    "adjusted_rand": "Adjusted Rand index of the codes",
-    "levels": "Mean number of levels of a variable",
+THRESHOLDS = {  # heading, and what is shown
+    "threshold_error": ("Distance", "Distance of a true threshold to the nearest found one, in sd of the variable"),
+    "level_error": ("Error of levels", "Error of the number of levels, absolute"),
+    "adjusted_rand": ("Rand index", "Adjusted Rand index of the codes"),
+    "levels": ("Levels", "Mean number of levels of a variable"),
 }
 RANGES = {  # noise: grid, standard deviations of the intervals
     "narrow": ("sensitivity", "sd 0.02 to 0.1"),
@@ -69,8 +69,8 @@ def _structure(inputs: Inputs) -> dict:
 def table_rates(inputs: Inputs) -> Table:
     """Return the numbers of Figure 3, in three conventions."""
     panels = [
-        (f"{kind.upper()}, {about}", metric_by_size(inputs, f"{kind}_{name}", f"{kind.upper()} {name}, "))
-        for name, about in CONVENTIONS.items()
+        (f"{kind.upper()}, {about}", metric_by_size(inputs, f"{kind}_{name}", f"{kind.upper()} {head}, "))
+        for name, (head, about) in CONVENTIONS.items()
         for kind in ("tpr", "fpr")
     ]
     return of_methods(
@@ -151,7 +151,7 @@ def table_gaps(inputs: Inputs) -> Table:
                     for n in listed
                 ]
                 cells.append(found[kind].cell(i, MEAN, said.get(method.name)))
-                rows.append(Row(f"{kind}_{method.name}", text.format(method.label), kind, tuple(cells)))
+                rows.append(Row(f"{kind}_{method.name}", text.format(method.label), "", tuple(cells)))
     return Table(
         name="table_gaps",
         title="MGCD against the other methods",
@@ -165,16 +165,25 @@ def table_gaps(inputs: Inputs) -> Table:
     )
 
 
+def _noises(inputs: Inputs) -> dict[str, tuple[str, str]]:
+    """Return grid and text of the noises of RANGES and of all others of the same grids."""
+    found, table = dict(RANGES), inputs.metrics
+    for grid in dict.fromkeys(grid for grid, _ in RANGES.values()):
+        for noise in sorted({noise for noise in table["noise"][table["grid"] == grid] if noise}):
+            found.setdefault(noise, (grid, noise))
+    return found
+
+
 def table_sensitivity(inputs: Inputs) -> Table:
     """Return how the methods depend on the standard deviations inside the intervals."""
     listed = sorted({int(n) for n in inputs.metrics["n"][inputs.metrics["grid"] == "sensitivity"]}) or [5000]
     rows = []
     for n in listed:
-        for noise, (grid, text) in RANGES.items():
+        for noise, (grid, text) in _noises(inputs).items():
             sources = [(evidence.by_noise(inputs, grid, metric), d) for metric, (_, d) in SENSITIVITY.items()]
             for i, m in enumerate(inputs.methods):
                 cells = tuple(source.cell(i, (n, noise), digits=digits) for source, digits in sources)
-                rows.append(Row(f"{noise}_{n}_{m.name}", f"{text}, N = {n}: {m.label}", noise, cells))
+                rows.append(Row(f"{noise}_{n}_{m.name}", f"{text}, N = {n}: {m.label}", "", cells))
     return Table(
         name="table_sensitivity",
         title="Sensitivity to the spread inside the intervals",
@@ -192,7 +201,7 @@ def table_sensitivity(inputs: Inputs) -> Table:
 
 def table_thresholds(inputs: Inputs) -> Table:
     """Return how well the true thresholds are found."""
-    panels = [(text, metric_by_size(inputs, metric, f"{metric}, ")) for metric, text in THRESHOLDS.items()]
+    panels = [(text, metric_by_size(inputs, metric, f"{head}, ")) for metric, (head, text) in THRESHOLDS.items()]
     return of_methods(
         inputs,
         panels,
@@ -242,7 +251,7 @@ def variables_text(least: float) -> str:
 
 def prediction_costs(inputs: Inputs) -> list[tuple[str, Columns, list[int]]]:
     """Return for each network of the prediction grid its name, CPU seconds by (network, N), and the N."""
-    source = grouped(inputs, "prediction", KEYS, "seconds", ("network", "n"))
+    source = grouped(evidence.of_the_paper(inputs), "prediction", KEYS, "seconds", ("network", "n"))
     run = [(str(w), int(n)) for w, n in (name for name in source.names if name != MEAN)]
     cells = sorted({*run, *((w, n) for w in evidence.NETWORKS for n in PREDICTION_SIZES)})
     return [(w, source, [n for v, n in cells if v == w]) for w in dict.fromkeys(w for w, _ in cells)]

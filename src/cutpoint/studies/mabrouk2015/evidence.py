@@ -5,7 +5,7 @@ What is resampled are replicates: of the random networks each is a network of it
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -24,13 +24,40 @@ SHARES = (0.3, 0.6, 1.0)  # of the Markov blanket that is observed
 TRUE = Method("true_network", "True network", "ceiling")
 KEYS = ("network", "n", "noise")
 PREDICTION_KEYS = (*KEYS, "share")
+NOISES = {"structure": "truncated", "prediction": "uniform"}  # of the paper, by grid
 _IDENTITY = ("grid", "network", "n", "noise", "replicate", "method", "share")
 _ACCURACIES = ("expected", "sampled", "argmax")
 
 
+def of_the_paper(inputs: Inputs) -> Inputs:
+    """Return inputs with the runs of the noise of the paper alone, in each grid of NOISES that has any of it.
+
+    The numbers of the paper would else be means over its noise and those that a user adds.
+    """
+    return inputs.once("noise of the paper", lambda: _of_the_paper(inputs))
+
+
+def _of_the_paper(inputs: Inputs) -> Inputs:
+    metrics, predictions = (_printed_noise(table) for table in (inputs.metrics, inputs.predictions))
+    if metrics is inputs.metrics and predictions is inputs.predictions:
+        return inputs
+    return inputs.with_metrics(metrics, predictions=predictions)
+
+
+def _printed_noise(table: Mapping[str, np.ndarray]) -> Mapping[str, np.ndarray]:
+    """Return the rows that of_the_paper keeps, the table itself where those are all."""
+    dropped = np.zeros(len(table["grid"]) if table else 0, bool)
+    for name, noise in NOISES.items() if table else ():
+        there = table["grid"] == name
+        printed = there & (table["noise"] == noise)
+        if printed.any():
+            dropped |= there & ~printed
+    return {key: column[~dropped] for key, column in table.items()} if dropped.any() else table
+
+
 def by_size(inputs: Inputs, metric: str, reference: str | None = None) -> Columns:
     """Return a metric of the structure grid by N, and its mean over N."""
-    return grouped(inputs, "structure", KEYS, metric, ("n",), reference)
+    return grouped(of_the_paper(inputs), "structure", KEYS, metric, ("n",), reference)
 
 
 def by_variables(inputs: Inputs, metric: str) -> Columns:
@@ -38,7 +65,7 @@ def by_variables(inputs: Inputs, metric: str) -> Columns:
 
     Runs on networks that were not read are left out.
     """
-    counted = inputs.once("variables", lambda: _with_variables(inputs))
+    counted = inputs.once("variables", lambda: _with_variables(of_the_paper(inputs)))
     return grouped(counted, "structure", (*KEYS, "variables"), metric, ("variables",))
 
 
@@ -118,7 +145,7 @@ def predicted(inputs: Inputs) -> Inputs:
     A run with a target that could not be predicted has no value. The true network, given the true codes of the
     same variables, is the last method; sampling from it has the expectation that is shown.
     """
-    return inputs.once("predicted", lambda: _predicted(inputs))
+    return inputs.once("predicted", lambda: _predicted(of_the_paper(inputs)))
 
 
 def _predicted(inputs: Inputs) -> Inputs:

@@ -16,6 +16,7 @@ from cutpoint.studies.figures import lines_of
 from cutpoint.studies.inputs import Inputs
 from cutpoint.studies.mabrouk2015 import additions, clusters, comparisons, evidence
 from cutpoint.studies.mabrouk2015.reversals import figure_2, largest_difference
+from cutpoint.studies.samples import scale_of_one
 
 # X between its parents P, R above and its children V, W below, no node on the way between two others
 PLACES = {
@@ -45,7 +46,7 @@ def figure_clusters(inputs: Inputs) -> Figure:
     )
     title += "\nlines are the cut points found, numbers the shares of the records between them"
     xlabel = f"values 1, 2, 3 with Gaussian noise of sd {clusters.NOISE:g}"
-    return densities.intervals(values, shown, xlabel=xlabel, title=title, scale=str(inputs.scale))
+    return densities.intervals(values, shown, xlabel=xlabel, title=title, scale=str(scale_of_one(inputs)))
 
 
 def arcs(network: Network) -> list[tuple[str, str]]:
@@ -67,7 +68,7 @@ def figure_reversals(inputs: Inputs) -> Figure:
     title = (
         "Figure 2: Shachter's arc reversals; heavy arcs are new\nlargest difference between the joint distributions: "
     )
-    return graphs.graphs(shown, title=f"{title}{difference:.1e}", scale=str(inputs.scale))
+    return graphs.graphs(shown, title=f"{title}{difference:.1e}", scale=str(scale_of_one(inputs)))
 
 
 def _thousands(places: Sequence[tuple[float, object]], *, apart: float = 1.0) -> dict[float, str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 from matplotlib.figure import Figure
@@ -28,7 +29,7 @@ def figure_entropy(inputs: Inputs) -> Figure:
         xlabel="P(X = a)",
         ylabel="H(X) in bits",
         title="Entropy of a binary variable",
-        scale=str(inputs.scale),
+        scale=str(replace(inputs.scale, replicates=0)),
     )
 
 

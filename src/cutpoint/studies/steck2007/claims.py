@@ -42,7 +42,8 @@ CLAIMS: dict[str, Claim] = {
         s7,
     ),
     "S8": Claim(
-        "Fewer levels give more edges; with equally many levels, optimised thresholds give more edges than quantiles.",
+        "Fewer levels give more edges; with equally many levels, optimised thresholds give more edges than quantiles "
+        "(each inequality names the data that it was judged on).",
         "table_6",
         s8,
     ),

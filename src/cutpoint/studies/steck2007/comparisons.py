@@ -119,9 +119,15 @@ def table_3(inputs: Inputs) -> Table:
         columns=("below", "equal counts", "clusters parted", "free levels", "third level"),
         rows=tuple(rows),
         scale=scale_of(inputs, "dependence"),
-        notes=("The category is what the paper says.",),
+        notes=("The category is what the paper says.", *_capped(inputs)),
         missing=absent(inputs, "dependence"),
     )
+
+
+def _capped(inputs: Inputs) -> list[str]:
+    """Return a sentence on the most levels that the optimum of Table 3 may have, where the rows tell."""
+    most = sorted({int(row["max_levels"]) for row in rows_of(inputs, "dependence") if "max_levels" in row})
+    return [f"Free levels: at most {n} per variable, the option max_levels." for n in most]
 
 
 def table_4(inputs: Inputs) -> Table:

@@ -13,10 +13,12 @@ from cutpoint.studies.inequalities import draws_of, get
 from cutpoint.studies.inputs import Grid, Inputs, grid
 
 GRID = "jackknife"
+PAPER = "hartemink"
 DATASETS = {
-    "hartemink": "yeast gene expression of the paper",
+    PAPER: "yeast gene expression of the paper",
     "sachs": "protein signalling, 853 observational records; the yeast data of the paper are not at hand",
 }
+JUDGED = {PAPER: "yeast data", "sachs": "protein data, not the yeast data of the paper"}  # in claims
 # What the columns of the yeast data are: the paper has 32 genes and the mating type
 YEAST = {32: "32 genes, without the mating type", 33: "32 genes, with the mating type"}
 KINDS = {"steck_quantile": "thresholds at quantiles", "steck_levels": "thresholds optimised"}
@@ -40,10 +42,17 @@ def missing(inputs: Inputs) -> str:
     return "" if good.any() else f"no run of the {GRID} grid has succeeded"
 
 
+def incomparable(inputs: Inputs) -> str:
+    """Return why there is nothing to compare with print, whose numbers are those of the yeast data, or ""."""
+    if lost := missing(inputs):
+        return lost
+    return "" if dataset(inputs) == PAPER else "the yeast data of the paper are not at hand"
+
+
 def label(inputs: Inputs, name: str) -> str:
     """Return what a data set is, the yeast data by their number of columns."""
     count = len(inputs.datasets[name].variables) if available(inputs, name) else 0
-    if name != "hartemink" or not count:
+    if name != PAPER or not count:
         return DATASETS[name]
     return f"{DATASETS[name]}, {YEAST.get(count, f'{count} variables')}"
 

@@ -138,7 +138,8 @@ def dependence(
     Returns:
         A row per sample, panel and variable: the threshold of two levels, how many records are `below` it and how
         many stand on the `wrong` side of it, by the clusters of the variable; the number of levels of the optimum
-        (`free`), and by how much the best three levels of both variables are above the best two (`third`).
+        (`free`, at most `max_levels`), and by how much the best three levels of both variables are above
+        the best two (`third`).
     """
     rows: list[Record] = []
     for sample in range(samples):
@@ -153,7 +154,7 @@ def dependence(
                 rows.append({
                     "sample": sample, "panel": panel, "variable": i, "records": len(above),
                     "threshold": float(two[i][0]), "below": int((~above).sum()), "wrong": wrong,
-                    "free": len(free[i]) + 1, "third": third,
+                    "free": len(free[i]) + 1, "max_levels": max_levels, "third": third,
                 })  # fmt: skip
     return rows
 

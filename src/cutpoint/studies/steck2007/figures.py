@@ -73,6 +73,8 @@ def figure_3(inputs: Inputs) -> Figure:
         note = f"{below} of {len(data.values)} records below;\n{said} in {share:.0f} % of the data sets"
         shown.append(Cloud(panel, data.values, (cuts[0], cuts[1]), note))
     assert [cloud.title for cloud in shown] == list(PANELS)
+    title += "\ncounts are of the data set shown\nclusters count as parted with at most "
+    title += f"{100 * evidence.APART:g} % of the records on the wrong side"
     return clouds.clouds(shown, names=NAMES, title=title, scale=scale)
 
 
@@ -195,6 +197,9 @@ def _point(row: Row, column: str) -> tuple[str, str]:
 
 def figure_agreement(inputs: Inputs, name: str) -> Figure:
     """Draw published against reproduced numbers."""
+    if name == additions.YEAST and (reason := edges.incomparable(inputs)):
+        title = f"Table {name}: published against reproduced"
+        return style.absent(title, reason, str(inputs.scale_of(edges.GRID)))
     compared = additions.PRINTED_TABLES[name]
     kinds = dict.fromkeys(_point(row, "")[1] for row in compared.table(inputs).rows)
     looks = {kind: (style.look(k)["color"], style.look(k)["marker"]) for k, kind in enumerate(kinds)}

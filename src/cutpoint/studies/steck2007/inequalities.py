@@ -155,12 +155,13 @@ def s7(inputs: Inputs) -> list[Inequality]:
 def s8(inputs: Inputs) -> list[Inequality]:
     """Return S8: edges by number of levels, and with thresholds optimised."""
     found, units = edges.edge_draws(inputs)
+    data = "" if edges.missing(inputs) else f" ({edges.JUDGED[edges.dataset(inputs)]})"
     parts = []
 
     def more(text: str, left: str, right: str) -> None:
         high, low = np.broadcast_arrays(*(found.get(name, np.full(1, np.nan)) for name in (left, right)))
         numbers = {name: _first(each) for name, each in ((left, high), (right, low))}
-        parts.append(Inequality(text, truth(high > low + TIE, high, low), numbers, units))
+        parts.append(Inequality(f"{text}{data}", truth(high > low + TIE, high, low), numbers, units))
 
     for prefix, about in edges.KINDS.items():
         for r, s in zip(edges.LEVELS, edges.LEVELS[1:], strict=False):

@@ -9,7 +9,7 @@ import numpy as np
 from cutpoint.artefacts import Cell, Row, Table
 from cutpoint.graphs import count_dags
 from cutpoint.studies.inputs import Inputs
-from cutpoint.studies.samples import Rows, absent, cube, rows_of, scale_of
+from cutpoint.studies.samples import Rows, absent, cube, rows_of, scale_of, scale_of_one
 from cutpoint.studies.tran2013 import examples
 
 NODES = range(1, 9)
@@ -29,7 +29,7 @@ def table_dags(inputs: Inputs) -> Table:
         key="nodes",
         columns=("DAGs",),
         rows=tuple(rows),
-        scale=inputs.scale,
+        scale=scale_of_one(inputs),
     )
 
 
@@ -55,7 +55,7 @@ def table_classes(inputs: Inputs) -> Table:
         key="class",
         columns=("graphs", "arcs", "parameters, r - 1", "parameters, r"),
         rows=tuple(rows),
-        scale=inputs.scale,
+        scale=scale_of_one(inputs),
         notes=(f"The text also lists {'; '.join(contradicted)}, which are none.",) if contradicted else (),
     )
 

@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 
 from cutpoint.plots import classes, curves, explosions, graphs, lines, style
 from cutpoint.studies.inputs import Inputs
-from cutpoint.studies.samples import absent, rows_of
+from cutpoint.studies.samples import absent, rows_of, scale_of_one
 from cutpoint.studies.tran2013 import coarse, examples
 from cutpoint.studies.tran2013.searches import SEARCHES, share
 
@@ -23,7 +23,9 @@ DRAWN = 4000  # points of the series against each other
 def figure_dag(inputs: Inputs) -> Figure:
     """Draw Figure 1.1: a directed acyclic graph."""
     shown = graphs.Graph("", FIVE, examples.arcs("1>2 1>3 2>4 3>4 4>5"))
-    return graphs.graphs([shown], title="Figure 1.1: a directed acyclic graph", height=2.6, scale=str(inputs.scale))
+    return graphs.graphs(
+        [shown], title="Figure 1.1: a directed acyclic graph", height=2.6, scale=str(scale_of_one(inputs))
+    )
 
 
 def figure_equivalent(inputs: Inputs) -> Figure:
@@ -35,14 +37,14 @@ def figure_equivalent(inputs: Inputs) -> Figure:
         members = ", ".join(other for other in texts if patterns[other] == patterns[name])
         shown.append(graphs.Graph(f"({name})  class {members}", ROW, examples.arcs(text)))
     title = "Figure 1.2: four DAGs with the same edges, and the Markov class of each"
-    return graphs.graphs(shown, title=title, height=0.9, scale=str(inputs.scale))
+    return graphs.graphs(shown, title=title, height=0.9, scale=str(scale_of_one(inputs)))
 
 
 def figure_independent(inputs: Inputs) -> Figure:
     """Draw Figure 2.1: a graph in which 2 and 3 are independent given 1."""
     shown = graphs.Graph("", TRIANGLE, examples.arcs("1>2 1>3"))
     title = "Figure 2.1: a three node DAG; 2 and 3 are independent given 1"
-    return graphs.graphs([shown], title=title, height=1.6, scale=str(inputs.scale))
+    return graphs.graphs([shown], title=title, height=1.6, scale=str(scale_of_one(inputs)))
 
 
 def figure_classes(inputs: Inputs) -> Figure:
@@ -59,7 +61,7 @@ def figure_classes(inputs: Inputs) -> Figure:
         f"Table 2.2: the {len(examples.GRAPHS)} DAGs on three nodes in their {len(groups)} Markov classes, a frame "
         "each\nclasses are numbered as in Tables 2.3 and 3.1, graphs within a class are ours but for 8"
     )
-    return classes.groups_of_graphs(groups, title=title, scale=str(inputs.scale))
+    return classes.groups_of_graphs(groups, title=title, scale=str(scale_of_one(inputs)))
 
 
 def figure_coarse(inputs: Inputs) -> Figure:
@@ -79,7 +81,7 @@ def figure_coarse(inputs: Inputs) -> Figure:
         "that are measured"
     )
     return curves.series(
-        xy[:DRAWN], clouds, shown=coarse.SHOWN, names=("X1", "X2"), title=title, scale=str(inputs.scale)
+        xy[:DRAWN], clouds, shown=coarse.SHOWN, names=("X1", "X2"), title=title, scale=str(scale_of_one(inputs))
     )
 
 
@@ -91,7 +93,7 @@ def figure_explosions(inputs: Inputs) -> Figure:
         explosions.Explosion("12|3|4|5|6", examples.NODES, ((("12", "1"),), *full[1:]), marked=("12",)),
     ]
     title = "Figure 4.1: the correct removal of a threshold is an alternate explosion of the original values"
-    return explosions.explosions(shown, title=title, scale=str(inputs.scale))
+    return explosions.explosions(shown, title=title, scale=str(scale_of_one(inputs)))
 
 
 def figure_recovery(inputs: Inputs) -> Figure:

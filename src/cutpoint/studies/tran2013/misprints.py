@@ -16,6 +16,7 @@ import numpy as np
 
 from cutpoint.artefacts import Cell, Row, Table
 from cutpoint.studies.inputs import Inputs
+from cutpoint.studies.samples import scale_of_one
 from cutpoint.studies.tran2013 import examples
 
 RECORDS, VALUES = 100_000, 6  # of the printed tables
@@ -231,6 +232,6 @@ def table_misprints(inputs: Inputs) -> Table:
         key="error",
         columns=("printed", "should be", "check"),
         rows=tuple(rows),
-        scale=inputs.scale,
+        scale=scale_of_one(inputs),
         missing="" if found else "the printed tables are not at hand",
     )

@@ -11,7 +11,7 @@ from scipy.stats import binomtest
 from cutpoint.artefacts import Cell, Row, Table
 from cutpoint.information import conditional_information
 from cutpoint.studies.inputs import Inputs
-from cutpoint.studies.samples import Rows, absent, cube, mean_cell, rows_of, scale_of
+from cutpoint.studies.samples import Rows, absent, cube, mean_cell, rows_of, scale_of, scale_of_one
 from cutpoint.studies.tran2013 import coarse
 from cutpoint.studies.tran2013.misprints import FULL, TRUE
 
@@ -149,5 +149,5 @@ def table_coarse(inputs: Inputs) -> Table:
         key="measure",
         columns=("before", "after"),
         rows=tuple(rows),
-        scale=inputs.scale,
+        scale=scale_of_one(inputs),
     )
