@@ -234,3 +234,10 @@ def test_edge_shares_count_classes_over_good_runs():
     # a single arc of a DAG has no direction in its class; that of a pattern has
     assert found["x"] == pair | {"method": "x", "any": 0.5, "forward": 0.0, "backward": 0.0, "undirected": 0.5}
     assert found["p"] == pair | {"method": "p", "any": 1.0, "forward": 0.5, "backward": 0.5, "undirected": 0.0}
+
+
+def test_the_bootstrap_takes_no_delete():
+    values = np.random.default_rng(1).standard_normal((40, 3))
+    with pytest.raises(InputError, match="delete: the bootstrap leaves nothing out"):
+        edge_confidence(values, "eqfreq2", resample="bootstrap", delete=3, samples=2)
+    assert edge_confidence(values, "eqfreq2", resample="bootstrap", samples=2).resamples == 2

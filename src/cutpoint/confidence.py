@@ -184,7 +184,7 @@ def edge_confidence(
     method: str,
     *,
     resample: Resample = "jackknife",
-    delete: AtLeast1 = 30,
+    delete: AtLeast1 | None = None,
     samples: AtLeast1 = 100,
     seed: AtLeast0 = 0,
     **options,
@@ -197,7 +197,7 @@ def edge_confidence(
         values: [N, n] array or data frame, see `cutpoint.api.learn`.
         method: a row of `cutpoint.api.methods`.
         resample: "jackknife" or "bootstrap".
-        delete: records that the jackknife leaves out.
+        delete: records that the jackknife leaves out, 30 where none is given.
         samples: number of resamples.
         seed: of the resamples.
         options: replace those of the row.
@@ -207,8 +207,10 @@ def edge_confidence(
     """
     own = api.plain({"resample": resample, "delete": delete, "samples": samples, "seed": seed})
     config.check_options([edge_confidence], own, "edge_confidence")
+    if resample == "bootstrap" and delete is not None:
+        raise InputError("edge_confidence: delete: the bootstrap leaves nothing out; give it with the jackknife")
     table, row = read_table(values), api.method_row(method, options)
     rng = np.random.default_rng(seed_sequence(seed, "edge_confidence", resample))
-    kept = [draw(len(table.values), rng, kind=resample, delete=delete) for _ in range(samples)]
+    kept = [draw(len(table.values), rng, kind=resample, delete=delete or 30) for _ in range(samples)]
     learned = learn_resamples(table.values, table.frozen, row, kept)
     return edge_frequencies(np.array([table.restore(found.cpdag) for found in learned]))
