@@ -1,10 +1,12 @@
 """Turn sampled codes into continuous values whose true thresholds are known."""
 
+from pathlib import Path
+
 import numpy as np
 
 from cutpoint import noise
 from cutpoint.jobs import job
-from cutpoint.networks import read_all
+from cutpoint.networks import read_network
 from cutpoint.seeds import seed_sequence
 from cutpoint.tables import open_data, write_data
 
@@ -33,7 +35,7 @@ def fill_intervals(codes, data, options, identity, networks):
     )
     targets = []
     if options["targets"]:
-        true = networks[about["truth"]]
+        true = read_network(networks[about["truth"]])
         rng = np.random.default_rng(seed_sequence(*fixed, "targets"))
         targets = [true.variables[i] for i in noise.choose_targets(true.dag, options["targets"], rng)]
     rng = np.random.default_rng(seed_sequence(*identity, about["replicate"], about["part"]))
@@ -52,10 +54,11 @@ def blur(source, networks, output, *, name, options, part, seed):
     """Write the continuous values of one part of all replicates of a file of codes.
 
     Args:
+        networks: BIF files of the true networks, which choose the variables that stay discrete.
         part: "noise" for the records to learn from, "test" for those held out, the last ones.
     """
     file = open_data(source)
-    networks = read_all(networks)
+    networks = {Path(path).stem: path for path in networks}
     about = {key: file.metadata[key] for key in ("study", "network", "n")}
     identity = (seed, *about.values(), name)
     learned = about["n"] - round(about["n"] * options.get("test", 0))

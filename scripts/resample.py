@@ -3,7 +3,7 @@
 import numpy as np
 
 from cutpoint.jobs import job
-from cutpoint.resampling import draw
+from cutpoint.resampling import redraw
 from cutpoint.seeds import seed_sequence
 from cutpoint.tables import open_data, write_data
 
@@ -20,7 +20,7 @@ def resample(source, output, *, study, name, replicates, options, seed):
     blocks = []
     for r in replicates:
         rng = np.random.default_rng(seed_sequence(seed, study, dataset, name, r, "resample"))
-        blocks.append((r, data.values[draw(len(data.values), rng, **options)]))
+        blocks.append((r, redraw(data.values, data.frozen, rng, **options)))
     discrete = [name for name, held in zip(data.variables, data.frozen, strict=True) if held]
     write_data(output, data.variables, blocks, discrete=discrete, **about)
 

@@ -32,9 +32,9 @@ NUMBERS = (
 )  # fmt: skip
 
 
-def published():
+def published(study="fu2005"):
     tables = {}
-    for path in sorted(PUBLISHED.glob("fu2005_*.csv")):
+    for path in sorted(PUBLISHED.glob(f"{study}_*.csv")):
         with path.open() as file:
             tables[path.stem] = list(csv.DictReader(file))
     return tables

@@ -1,9 +1,7 @@
 """Metrics and predictions of the Mabrouk study with known means, with or without noise."""
 
-import csv
-from pathlib import Path
-
 import numpy as np
+from synthetic import published
 
 from cutpoint.artefacts import Scale
 from cutpoint.networks import network
@@ -11,7 +9,6 @@ from cutpoint.random_networks import random_network
 from cutpoint.studies import mabrouk2015
 from cutpoint.studies.inputs import Inputs, Method, replicates
 
-PUBLISHED = Path(__file__).parents[1] / "data" / "published"
 METHODS = [
     Method("mgcd", "MGCD", "integrated"),
     Method("ruichu", "Ruichu", "prediscretization"),
@@ -36,17 +33,9 @@ MEASURES = (
 ANSWERS = ("expected", "sampled", "argmax", "ceiling_expected", "ceiling_argmax")
 
 
-def published():
-    tables = {}
-    for path in sorted(PUBLISHED.glob("mabrouk2015_*.csv")):
-        with path.open() as file:
-            tables[path.stem] = list(csv.DictReader(file))
-    return tables
-
-
 def ratio(method, n):
     """Return the printed ratio of run times, 1 where none is printed."""
-    for row in published()["mabrouk2015_table_1_runtime_ratio"]:
+    for row in published("mabrouk2015")["mabrouk2015_table_1_runtime_ratio"]:
         if row["method"] == CALLED[method]:
             return float(row.get(f"n{n}") or 1)
     return 1.0
@@ -60,7 +49,9 @@ class Maker:
         self.jitter = jitter
         self.rows, self.answers, self.networks = [], [], 0
         self.ratios = {(m.name, n): ratio(m.name, n) for m in METHODS for n in SIZES}
-        self.printed = {(r["network"], int(r["n"])): r for r in published()["mabrouk2015_table_2_prediction"]}
+        self.printed = {
+            (r["network"], int(r["n"])): r for r in published("mabrouk2015")["mabrouk2015_table_2_prediction"]
+        }
 
     def noise(self):
         return float(np.exp(self.jitter * self.rng.standard_normal()))
@@ -152,7 +143,7 @@ def inputs(maker, *, methods=METHODS, scale="published", networks=("child", "sac
         predictions=predictions if maker.answers else {},
         networks={name: network(name) for name in networks} | families,
         datasets={},
-        published=published(),
+        published=published("mabrouk2015"),
         methods=methods,
         blocks=mabrouk2015.BLOCKS,
         scale=Scale(scale, 1, replicates(metrics)),

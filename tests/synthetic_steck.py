@@ -1,15 +1,12 @@
 """Experiments and jackknife runs of the Steck study with known numbers, as the paper says they are."""
 
-import csv
-from pathlib import Path
-
 import numpy as np
+from synthetic import published
 from synthetic_mabrouk import columns
 
 from cutpoint.artefacts import Scale
 from cutpoint.studies.inputs import Data, Inputs, Method, replicates
 
-PUBLISHED = Path(__file__).parents[1] / "data" / "published"
 TEXT = ("study", "grid", "cell", "network", "dataset", "method", "status", "message")
 MEASURES = ("learned_edges", "levels", "seconds", "discretize_seconds", "score_calls")
 QUANTILES = {f"steck_quantile{r}": 100.0 - 10 * r for r in range(2, 7)}
@@ -118,20 +115,13 @@ def data(name="sachs", rows=60, seed=0):
 LOST = Data("hartemink", (), np.empty((0, 0)), np.zeros(0, bool), status="unavailable", message="no file")
 
 
-def published():
-    tables = {}
-    for path in sorted(PUBLISHED.glob("steck2007_*.csv")):
-        with path.open() as file:
-            tables[path.stem] = list(csv.DictReader(file))
-    return tables
-
-
 def inputs(*, rows=None, scale="published", **changes):
     """Return inputs of the study; `changes` replace what they are made from."""
     rows = runs() + runs(dataset="hartemink", status="unavailable") if rows is None else rows
     metrics = columns(rows, TEXT, ("replicate", *MEASURES))
     made = {
-        "experiments": {name: make() for name, make in MAKERS.items()}, "edges": shares(), "published": published(),
+        "experiments": {name: make() for name, make in MAKERS.items()}, "edges": shares(),
+        "published": published("steck2007"),
         "datasets": {"sachs": data(), "hartemink": LOST}, "methods": METHODS, "networks": {},
     } | changes  # fmt: skip
     return Inputs(study="steck2007", metrics=metrics, scale=Scale(scale, 1, replicates(metrics)), **made)

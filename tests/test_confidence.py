@@ -10,10 +10,11 @@ from hypothesis import strategies as st
 
 import cutpoint as cp
 from cutpoint import api, tables
-from cutpoint.confidence import composite_edges, edge_confidence, edge_frequencies, edge_shares, graphs_of
+from cutpoint.api import edge_confidence
+from cutpoint.confidence import composite_edges, edge_frequencies, edge_shares, graphs_of
 from cutpoint.errors import InputError
 from cutpoint.graphs import cpdag
-from cutpoint.resampling import draw, jackknife_variance
+from cutpoint.resampling import draw, jackknife_variance, redraw
 
 NAMES = ["a", "b", "c"]
 
@@ -241,3 +242,13 @@ def test_the_bootstrap_takes_no_delete():
     with pytest.raises(InputError, match="delete: the bootstrap leaves nothing out"):
         edge_confidence(values, "eqfreq2", resample="bootstrap", delete=3, samples=2)
     assert edge_confidence(values, "eqfreq2", resample="bootstrap", samples=2).resamples == 2
+
+
+def test_a_resample_numbers_the_codes_that_it_has():
+    values = np.column_stack([np.arange(6.0), [0, 1, 2, 2, 2, 2]])
+    for seed in range(20):
+        drawn = redraw(values, np.array([False, True]), np.random.default_rng(seed), kind="jackknife", delete=2)
+        kept = draw(6, np.random.default_rng(seed), kind="jackknife", delete=2)
+        assert np.array_equal(drawn[:, 0], kept)
+        levels = np.unique(values[kept, 1])
+        assert np.array_equal(levels[drawn[:, 1].astype(int)], values[kept, 1])

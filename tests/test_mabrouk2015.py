@@ -5,7 +5,8 @@ import io
 
 import numpy as np
 import pytest
-from synthetic_mabrouk import METHODS, PREDICTION_SIZES, PUBLISHED, SHARES, SIZES, Maker, inputs
+from synthetic import PUBLISHED
+from synthetic_mabrouk import METHODS, PREDICTION_SIZES, SHARES, SIZES, Maker, inputs
 
 from cutpoint import schemas
 from cutpoint.artefacts import WRITERS

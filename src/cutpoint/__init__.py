@@ -15,10 +15,9 @@ from typing import Any
 
 _HOMES = {
     "cutpoint.api": (
-        *("discretize", "encode", "exact", "hill_climb", "learn", "methods", "order_search", "pc"),
+        *("discretize", "edge_confidence", "encode", "exact", "hill_climb", "learn", "methods", "order_search", "pc"),
         *("policy_score", "score", "tabu"),
     ),
-    "cutpoint.confidence": ("edge_confidence",),
     "cutpoint.errors": ("InputError",),
     "cutpoint.graphs": ("consistent_extension", "cpdag", "markov_blanket", "rates", "shd"),
     "cutpoint.learned": ("Learned",),

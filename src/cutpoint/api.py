@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from cutpoint import assembly, config, registry
+from cutpoint.confidence import EdgeFrequencies, edge_frequencies
 from cutpoint.encoding import encode as _encode
 from cutpoint.errors import InputError
 from cutpoint.frames import Table, read_table
@@ -26,7 +27,10 @@ from cutpoint.integrated import policy_score as _policy_score
 from cutpoint.learned import Learned
 from cutpoint.learners import constraint, greedy, order
 from cutpoint.learners import exact as best
+from cutpoint.options import AtLeast0, AtLeast1
+from cutpoint.resampling import Resample, redraw
 from cutpoint.scores import network_score
+from cutpoint.seeds import seed_sequence
 
 _WARM: set[str] = set()
 
@@ -238,3 +242,42 @@ def _scorer(function, codes, cardinalities, options):
     if levels.shape != most.shape or not np.issubdtype(levels.dtype, np.integer) or (most >= levels).any():
         raise InputError("cardinalities: one integer per column, above its highest code")
     return function(array, levels, **options)
+
+
+def edge_confidence(
+    values: Any,
+    method: str,
+    *,
+    resample: Resample = "jackknife",
+    delete: AtLeast1 | None = None,
+    samples: AtLeast1 = 100,
+    seed: AtLeast0 = 0,
+    **options,
+) -> EdgeFrequencies:
+    """Return how often a method learns each edge from resamples of the records; it discretizes each anew.
+
+    Counted are the edges of the equivalence class (`Learned.cpdag`). More samples keep the first ones.
+
+    Args:
+        values: [N, n] array or data frame, see `learn`.
+        method: a row of `methods`.
+        resample: "jackknife" or "bootstrap".
+        delete: records that the jackknife leaves out, 30 where none is given.
+        samples: number of resamples.
+        seed: of the resamples.
+        options: replace those of the row.
+
+    Raises:
+        InputError: for an unknown method, a wrong option, or values that cannot be used.
+    """
+    own = plain({"resample": resample, "delete": delete, "samples": samples, "seed": seed})
+    config.check_options([edge_confidence], own, "edge_confidence")
+    if resample == "bootstrap" and delete is not None:
+        raise InputError("edge_confidence: delete: the bootstrap leaves nothing out; give it with the jackknife")
+    table, row = read_table(values), method_row(method, options)
+    rng = np.random.default_rng(seed_sequence(seed, "edge_confidence", resample))
+    graphs = []
+    for _ in range(samples):
+        drawn = redraw(table.values, table.frozen, rng, kind=resample, delete=delete or 30)
+        graphs.append(table.restore(assembly.learn(drawn, table.frozen, row).cpdag))
+    return edge_frequencies(np.array(graphs))

@@ -12,14 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from cutpoint import api, assembly, config
 from cutpoint.errors import InputError
-from cutpoint.frames import read_table
 from cutpoint.graphs import cpdag
-from cutpoint.learned import Learned
-from cutpoint.options import AtLeast0, AtLeast1
-from cutpoint.resampling import Resample, draw
-from cutpoint.seeds import seed_sequence
 from cutpoint.tables import graph_of
 
 ROUNDING = 1e-9  # shares are sums of fractions
@@ -157,60 +151,3 @@ def composite_edges(
             }
         )
     return rows
-
-
-def learn_resamples(
-    values: np.ndarray, frozen: np.ndarray, row: assembly.Row, kept: Iterable[np.ndarray]
-) -> list[Learned]:
-    """Return what a method learns from each resample; its discretization is made anew each time.
-
-    Args:
-        values: float64 [N, n].
-        frozen: bool [n], the variables that hold codes; levels that a resample lacks are left out of its codes.
-        row: of `methods.yaml`; not an external one.
-        kept: the records of each resample.
-    """
-    found = []
-    for records in kept:
-        sample = np.asfortranarray(values[records])
-        for i in np.flatnonzero(frozen):
-            sample[:, i] = np.unique(sample[:, i], return_inverse=True)[1]
-        found.append(assembly.learn(sample, frozen, row))
-    return found
-
-
-def edge_confidence(
-    values: Any,
-    method: str,
-    *,
-    resample: Resample = "jackknife",
-    delete: AtLeast1 | None = None,
-    samples: AtLeast1 = 100,
-    seed: AtLeast0 = 0,
-    **options,
-) -> EdgeFrequencies:
-    """Return how often a method learns each edge from resamples of the records.
-
-    Counted are the edges of the equivalence class (`Learned.cpdag`). More samples keep the first ones.
-
-    Args:
-        values: [N, n] array or data frame, see `cutpoint.api.learn`.
-        method: a row of `cutpoint.api.methods`.
-        resample: "jackknife" or "bootstrap".
-        delete: records that the jackknife leaves out, 30 where none is given.
-        samples: number of resamples.
-        seed: of the resamples.
-        options: replace those of the row.
-
-    Raises:
-        InputError: for an unknown method, a wrong option, or values that cannot be used.
-    """
-    own = api.plain({"resample": resample, "delete": delete, "samples": samples, "seed": seed})
-    config.check_options([edge_confidence], own, "edge_confidence")
-    if resample == "bootstrap" and delete is not None:
-        raise InputError("edge_confidence: delete: the bootstrap leaves nothing out; give it with the jackknife")
-    table, row = read_table(values), api.method_row(method, options)
-    rng = np.random.default_rng(seed_sequence(seed, "edge_confidence", resample))
-    kept = [draw(len(table.values), rng, kind=resample, delete=delete or 30) for _ in range(samples)]
-    learned = learn_resamples(table.values, table.frozen, row, kept)
-    return edge_frequencies(np.array([table.restore(found.cpdag) for found in learned]))

@@ -34,6 +34,23 @@ def draw(n_records: int, rng: np.random.Generator, *, kind: Resample, delete: At
     return np.delete(np.arange(n_records), rng.choice(n_records, delete, replace=False))
 
 
+def redraw(
+    values: np.ndarray, frozen: np.ndarray, rng: np.random.Generator, *, kind: Resample, delete: AtLeast1 = 1
+) -> np.ndarray:
+    """Return one resample of a data set, float64 [records, n], columns contiguous; see `draw`.
+
+    Args:
+        values: float64 [N, n].
+        frozen: bool [n], the variables that hold codes; these are numbered anew where a level is lacking.
+        rng: random generator.
+        kind, delete: as in `draw`.
+    """
+    sample = np.asfortranarray(values[draw(len(values), rng, kind=kind, delete=delete)])
+    for i in np.flatnonzero(frozen):
+        sample[:, i] = np.unique(sample[:, i], return_inverse=True)[1]
+    return sample
+
+
 def _check_delete(n_records: int, delete: int) -> None:
     if not 1 <= delete < n_records:
         raise InputError(f"delete: of {n_records} records between 1 and {n_records - 1} can be left out, not {delete}")
