@@ -1,8 +1,9 @@
-"""Decide the claims of a study."""
+"""Decide the claims of a study, and say in a sentence or two what its numbers answer."""
 
 from importlib import import_module
 from pathlib import Path
 
+from cutpoint.artefacts import records
 from cutpoint.claims import judge, to_csv
 from cutpoint.jobs import job
 from cutpoint.studies.reading import read_inputs
@@ -14,7 +15,15 @@ def claims(study, inputs):
     return to_csv(study, [judge(name, claim, inputs) for name, claim in listed.items()], inputs.scale)
 
 
+def answers(study, inputs):
+    """Return what a study answers, by topic, as CSV; a topic on which its runs say nothing is left out."""
+    listed = import_module(f"cutpoint.studies.{study}.answers").ANSWERS
+    said = [(topic, make(inputs)) for topic, make in listed.items()]
+    return records(("topic", "text"), [[topic, text] for topic, text in said if text])
+
+
 if __name__ == "__main__":
     with job(snakemake.log[0]):
         inputs = read_inputs(**snakemake.input, **snakemake.params.about)
-        Path(snakemake.output[0]).write_text(claims(inputs.study, inputs), encoding="utf-8")
+        Path(snakemake.output.claims).write_text(claims(inputs.study, inputs), encoding="utf-8")
+        Path(snakemake.output.answers).write_text(answers(inputs.study, inputs), encoding="utf-8")

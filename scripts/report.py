@@ -1,10 +1,15 @@
 """Put the artefacts of all studies into one HTML file."""
 
 import csv
+from importlib import import_module
 from pathlib import Path
 
 from cutpoint import report, schemas, tables
 from cutpoint.jobs import job
+from cutpoint.references import references_of
+from cutpoint.report.costs import by_method, by_rule
+from cutpoint.report.prose import sentences
+from cutpoint.settings import Study
 
 
 def read_csv(path):
@@ -13,22 +18,31 @@ def read_csv(path):
         return list(csv.DictReader(file))
 
 
-def study_report(folder, about):
+def study_report(folder, benchmarks, about):
     """Return what the report shows of the study whose results are in a folder."""
-    metrics = folder / "metrics.parquet"
-    rows = tables.read_records(metrics, schemas.METRICS)[0] if about["grids"] else []
+    study, rows = Study.model_validate(about["study"]), about["rows"]
+    metrics = tables.read_records(folder / "metrics.parquet", schemas.METRICS)[0] if study.grids else []
     keep = ("grid", "cell", "method", "status", "message")
     return report.StudyReport(
-        **{key: about[key] for key in ("name", "title", "citation", "scale", "seed", "methods")},
-        runs=[{key: row[key] for key in keep} for row in rows],
+        **{key: about[key] for key in ("name", "scale", "seed", "methods", "command")},
+        title=study.title,
+        citation=study.citation,
+        runs=[{key: row[key] for key in keep} for row in metrics],
         claims=read_csv(folder / "claims.csv"),
-        tables=[(folder / "tables" / f"{name}.html").read_text() for name in about["tables"]],
-        figures=[(name, (folder / "figures" / f"{name}.svg").read_text()) for name in about["figures"]],
+        tables=[(folder / "tables" / f"{name}.html").read_text() for name in study.tables],
+        figures=[(name, (folder / "figures" / f"{name}.svg").read_text()) for name in study.figures],
+        captions=import_module(f"cutpoint.studies.{about['name']}.captions").CAPTIONS,
+        answers={row["topic"]: row["text"] for row in read_csv(folder / "answers.csv")},
+        prose=sentences(study, about["scale"], about["seed"], about["limits"], rows),
+        references=[study.citation, *references_of(rows.values())],
+        costs=by_method(metrics, {name: row["label"] for name, row in rows.items()}),
+        rules=by_rule(benchmarks / about["name"]),
     )
 
 
 if __name__ == "__main__":
     with job(snakemake.log[0]):
-        results = Path(snakemake.output[0]).parent
-        shown = [study_report(results / about["name"], about) for about in snakemake.params.studies]
+        results, benchmarks = Path(snakemake.output[0]).parent, Path(snakemake.params.benchmarks)
+        studies = snakemake.params.studies
+        shown = [study_report(results / about["name"], benchmarks, about) for about in studies]
         Path(snakemake.output[0]).write_text(report.render(shown), encoding="utf-8")

@@ -58,6 +58,7 @@ class Page(HTMLParser):
     def __init__(self, text):
         super().__init__()
         self.ids, self.links, self.loaded, self.tags, self.words, self.open = [], [], [], [], [], []
+        self.headings = []
         self.feed(text)
         assert not self.open
 
@@ -65,6 +66,7 @@ class Page(HTMLParser):
         attributes = dict(attrs)
         self.tags.append(tag)
         self.ids += [attributes["id"]] if "id" in attributes else []
+        self.headings += [attributes["id"]] if tag == "h3" and "id" in attributes else []
         self.links += [attributes["href"]] if tag == "a" else []
         self.loaded += [attributes[k] for k in ("src", "srcset", "data") if k in attributes]
         self.loaded += [attributes["href"]] if tag == "link" else []
@@ -75,7 +77,8 @@ class Page(HTMLParser):
         assert self.open.pop() == tag
 
     def handle_data(self, data):
-        self.words.append(data)
+        if "script" not in self.open:
+            self.words.append(data)
 
     @property
     def text(self):
@@ -107,7 +110,7 @@ def test_nothing_is_loaded_from_elsewhere(page):
     assert all(address.startswith("data:") for address in page.loaded)
     assert not re.search(r"@import|url\(", text)
     assert "http" not in text
-    assert "script" not in page.tags
+    assert page.tags.count("script") == 1  # its own
 
 
 def test_claim_without_its_artefact_has_no_link():
@@ -151,7 +154,7 @@ def test_user_text_is_escaped():
         tables=[report.to_html(table(title=NASTY, caption=NASTY, notes=(NASTY,), key=NASTY))],
     )
     page = Page(report.render([nasty]))
-    assert "script" not in page.tags
+    assert page.tags.count("script") == 1
     assert page.text.count(NASTY) >= 10
 
 
@@ -194,7 +197,7 @@ def test_a_part_without_anything_to_show_is_left_out(part):
     name = f"paper-{'failures' if part == 'runs' else part}"
     assert name not in page.ids
     assert f"#{name}" not in page.links
-    assert page.tags.count("h3") == 4
+    assert len([heading for heading in page.headings if heading.startswith("paper-")]) == 4
     assert ("does not hold" in page.text) == (part != "claims")
 
 

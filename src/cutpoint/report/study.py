@@ -1,24 +1,14 @@
-"""The report: one HTML file that holds everything and needs no network."""
+"""What the report shows of one study."""
 
 from __future__ import annotations
 
-import base64
-import platform
+import html
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import cache
-from importlib.metadata import PackageNotFoundError, version
+from dataclasses import dataclass, field
 from typing import Any
 
-from jinja2 import Environment, PackageLoader
-from markupsafe import Markup, escape
-
-from cutpoint import artefacts
-from cutpoint.artefacts import Table
-
-PACKAGES = (*("cutpoint", "snakemake", "numpy", "scipy", "numba", "pyarrow", "matplotlib", "pyagrum", "causal-learn"),)
 UNAVAILABLE = "unavailable"
 VERDICTS = ("holds", "does not hold", "cannot be decided")
 
@@ -35,6 +25,13 @@ class StudyReport:
         claims: rows of claims.csv.
         tables: HTML fragments in order.
         figures: (name, SVG text) in order.
+        captions: what to look at in each figure, by its name.
+        answers: what the study says to the question of the report, by topic.
+        prose: paragraphs of a methods section.
+        references: what the methods and data are cited by.
+        costs: of `cutpoint.report.costs.by_method`.
+        rules: of `cutpoint.report.costs.by_rule`.
+        command: the command that makes the results again.
     """
 
     name: str
@@ -47,6 +44,13 @@ class StudyReport:
     claims: Sequence[Mapping[str, str]]
     tables: Sequence[str]
     figures: Sequence[tuple[str, str]]
+    captions: Mapping[str, str] = field(default_factory=dict)
+    answers: Mapping[str, str] = field(default_factory=dict)
+    prose: Sequence[str] = ()
+    references: Sequence[str] = ()
+    costs: Sequence[Mapping[str, Any]] = ()
+    rules: Sequence[Mapping[str, Any]] = ()
+    command: str = ""
 
     @property
     def parts(self) -> list[str]:
@@ -57,6 +61,8 @@ class StudyReport:
             "tables": self.tables,
             "figures": self.figures,
             "methods": self.methods,
+            "cost": self.costs,
+            "reproduce": self.command,
         }
         return [name for name, content in held.items() if content]
 
@@ -97,6 +103,12 @@ class StudyReport:
         return sum(run["status"] != "ok" for run in self.runs)
 
     @property
+    def titles(self) -> list[tuple[str, str]]:
+        """Name and title of every table."""
+        found = [re.search('id="([^"]+)">\\s*<h4>([^<]*)</h4>', text) for text in self.tables]
+        return [(each[1], html.unescape(each[2])) for each in found if each]
+
+    @property
     def names(self) -> set[str]:
         """Names of the tables and figures that are shown, to which claims may link."""
         tables = {found[1] for text in self.tables if (found := re.search('id="([^"]+)"', text))}
@@ -118,57 +130,3 @@ class StudyReport:
             else:
                 found.append({**row, "parts": []})
         return found
-
-
-def versions() -> dict[str, str]:
-    """Return the versions of Python and of the packages that results depend on."""
-    found = {"python": platform.python_version()}
-    for name in PACKAGES:
-        try:
-            found[name] = version(name)
-        except PackageNotFoundError:
-            continue
-    return found
-
-
-def to_html(table: Table) -> str:
-    """Return a table as an HTML fragment, published numbers below the reproduced ones."""
-    return _environment().get_template("table.html.j2").render(table=table, artefacts=artefacts)
-
-
-def render(studies: Sequence[StudyReport]) -> str:
-    """Return the report of a run as HTML text."""
-    template = _environment().get_template("report.html.j2")
-    return template.render(studies=studies, versions=versions())
-
-
-@cache
-def _environment() -> Environment:
-    environment = Environment(loader=PackageLoader("cutpoint"), autoescape=True, trim_blocks=True, lstrip_blocks=True)
-    environment.filters["data_uri"] = _data_uri
-    environment.filters["fragment"] = _fragment
-    environment.filters["percent"] = _percent
-    environment.filters["heading"] = _heading
-    return environment
-
-
-def _fragment(table: str, study: str) -> Markup:
-    """Return a table as it is, its id with the name of the study in front: two papers may both have a Table 1."""
-    return Markup(table.replace('id="', f'id="{escape(study)}-', 1))
-
-
-def _percent(share: str) -> str:
-    """Return a share as written in claims.csv in percent."""
-    try:
-        return f"{100 * float(share):.3g} %"
-    except ValueError:
-        return share
-
-
-def _heading(name: str) -> str:
-    """Return "Table V-4" for "table_V-4"."""
-    return name[:1].upper() + name[1:].replace("_", " ")
-
-
-def _data_uri(svg: str) -> str:
-    return "data:image/svg+xml;base64," + base64.b64encode(svg.encode()).decode()

@@ -1,0 +1,66 @@
+"""What a run cost, by method and by rule."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+
+def by_method(rows: Iterable[Mapping[str, Any]], labels: Mapping[str, str]) -> list[dict[str, Any]]:
+    """Return the cost of every method over its runs that succeeded, in the order of the labels.
+
+    Args:
+        rows: of the metrics.
+        labels: by the name of the method.
+
+    Returns:
+        label, runs, median and sum of the CPU seconds of a run (None where a method does not tell), peak in MB.
+    """
+    runs: dict[str, list[Mapping[str, Any]]] = {name: [] for name in labels}
+    for row in rows:
+        if row["status"] == "ok" and row["method"] in runs:
+            runs[row["method"]].append(row)
+    found = []
+    for name, label in labels.items():
+        seconds = [row["seconds"] for row in runs[name] if row["seconds"] is not None]
+        peaks = [row["peak_mb"] for row in runs[name] if row["peak_mb"] is not None]
+        found.append(
+            {"label": label, "runs": len(runs[name]), "median": median(seconds) if seconds else None}
+            | {"total": sum(seconds) if seconds else None, "peak": max(peaks) if peaks else None}
+        )
+    return found
+
+
+def by_rule(folder: Path) -> list[dict[str, Any]]:
+    """Return the jobs and wall seconds of every rule from the benchmark files of a study, the longest first.
+
+    Snakemake's files know nothing of the CPU seconds of processes that have ended: those are in the runs.
+
+    Args:
+        folder: of the benchmark files, one a job, below a folder or with the name of its rule.
+    """
+    jobs: dict[str, list[dict[str, str]]] = {}
+    for path in sorted(folder.rglob("*.tsv")):
+        parts = path.relative_to(folder).parts
+        with open(path, newline="", encoding="utf-8") as file:
+            jobs.setdefault(parts[0].removesuffix(".tsv"), []).extend(csv.DictReader(file, delimiter="\t"))
+    found = [
+        {
+            "rule": rule,
+            "jobs": len(rows),
+            "wall": sum(_number(row.get("s")) for row in rows),
+            "peak": max((_number(row.get("max_rss")) for row in rows), default=0.0),
+        }
+        for rule, rows in jobs.items()
+    ]
+    return sorted(found, key=lambda each: (-each["wall"], each["rule"]))
+
+
+def _number(text: str | None) -> float:
+    try:
+        return float(text or 0)
+    except ValueError:  # "NA" for a job too short to be looked at
+        return 0.0

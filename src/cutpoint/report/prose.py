@@ -1,0 +1,124 @@
+"""The methods section of a study in sentences, with the settings of the run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from cutpoint.settings import (
+    CrossValidation,
+    Gaussian,
+    Grid,
+    IntervalNoise,
+    Jackknife,
+    Noise,
+    RandomNetworks,
+    Resample,
+    Study,
+    TruncatedGaussian,
+)
+from cutpoint.statistics import DRAWS
+from cutpoint.wording import listed
+
+Row = Mapping[str, Any]
+
+
+def sentences(study: Study, scale: str, seed: int, limits: tuple[float, float], rows: Mapping[str, Row]) -> list[str]:
+    """Return the paragraphs of a methods section.
+
+    Args:
+        study: its grids.
+        scale: the one that was run.
+        seed: of the run.
+        limits: wall seconds and megabytes of a run.
+        rows: of `methods.yaml`, those that ran, by name.
+    """
+    found = [of_grid(name, study, scale) for name in study.grids]
+    if rows:
+        found.append("Methods. " + " ".join(f"{row['label']}: {of_row(row)}." for row in rows.values()))
+        found.append(
+            f"Every run had at most {limits[0]:g} s of wall time and {limits[1]:g} MB of memory; all random numbers "
+            f"derive from the seed {seed}. Times are CPU seconds of the method alone. Intervals hold 95 % of {DRAWS} "
+            "paired bootstrap draws over replicates."
+        )
+    if study.experiments:
+        found.append(f"Computations without a grid: {listed([name.replace('_', ' ') for name in study.experiments])}.")
+    return found
+
+
+def of_grid(name: str, study: Study, scale: str) -> str:
+    """Return how the data of a grid were made."""
+    grid, size = study.grids[name], study.scales[scale]
+    count = size.of("replicates", name)
+    if grid.datasets:
+        return f"Data ({name}). {_of_datasets(grid, study, count)}"
+    networks = size.of("networks", name) or grid.networks
+    sizes = size.of("n", name) or grid.n
+    parts = [_of_networks(networks, study.random_networks), f"{listed(sizes)} records were drawn"]
+    noises = "; ".join(of_noise(study.noises[noise]) for noise in grid.noises)
+    text = f"Data ({name}). From {' each '.join(parts)}, {count} replicates of each. {noises[:1].upper()}{noises[1:]}."
+    if grid.predict:
+        text += f" Targets were predicted from {listed([f'{share:.0%}' for share in grid.predict])} of their blankets."
+    return text
+
+
+def _of_datasets(grid: Grid, study: Study, count: int | None) -> str:
+    sets = f"The real data set{'s' * (len(grid.datasets) > 1)} {listed(grid.datasets)}"
+    if not grid.resamples:
+        return f"{sets}."
+    return " ".join(f"{sets}, {of_resample(study.resamples[name], count)}." for name in grid.resamples)
+
+
+def of_resample(resample: Resample, count: int | None) -> str:
+    """Return how replicates were drawn from real data."""
+    if isinstance(resample, CrossValidation):
+        return f"in {count} folds, each held out once"
+    if isinstance(resample, Jackknife):
+        left = f"{resample.delete} records" if resample.delete else f"{resample.share:.0%} of the records"
+        return f"{count} times with {left} left out at random"
+    return f"{count} bootstrap samples"
+
+
+def _of_networks(networks: Sequence[str], families: Mapping[str, RandomNetworks]) -> str:
+    fixed = [name for name in networks if name not in families]
+    texts = [f"the network{'s' * (len(fixed) > 1)} {listed(fixed)}"] if fixed else []
+    for name in networks:
+        if name in families:
+            family = families[name]
+            texts.append(
+                f"random networks of {_range(family.nodes)} nodes, {_range(family.density)} arcs per node, at most "
+                f"{family.max_parents} parents and {_range(family.domains)} states"
+            )
+    return " and ".join(texts)
+
+
+def of_noise(noise: Noise) -> str:
+    """Return how codes became continuous values."""
+    if isinstance(noise, Gaussian):
+        return f"normal noise of standard deviation {noise.sigma:g} was added to each code"
+    text = f"each code became an interval of length {_range(noise.lengths)} with a "
+    if isinstance(noise, TruncatedGaussian):
+        text += f"truncated normal density, standard deviation {_range(noise.sd)} lengths, mean anywhere in it"
+    else:
+        text += "uniform density"
+    assert isinstance(noise, IntervalNoise)
+    if noise.targets:
+        text += f"; {noise.targets} variables stayed discrete"
+    return text + (f"; {noise.test:.0%} of the records were held out" if noise.test else "")
+
+
+def _range(limits: tuple[float, float]) -> str:
+    low, high = limits
+    return f"{low:g}" if low == high else f"{low:g} to {high:g}"
+
+
+def of_row(row: Row) -> str:
+    """Return what a method is made of, with its options."""
+    named = ("discretizer", "policy", "learner", "score")
+    parts = [str(row[key]).replace("_", " ") for key in named if key in row]
+    hidden = (*named, "label", "category", "job", "studies", "note", "group", "rule", "initial")
+    options = [f"{key.replace('_', ' ')} {value}" for key, value in row.items() if key not in hidden]
+    if isinstance(row.get("initial"), Mapping):
+        options += [f"first policy {name.replace('_', ' ')} {bins}" for name, bins in row["initial"].items()]
+    kind = {"external": f"external, rule {row.get('rule')}"}.get(row["category"], row["category"])
+    return f"{kind}, {', '.join(parts)}" + (f" ({', '.join(options)})" if options else "")

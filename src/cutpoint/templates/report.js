@@ -1,0 +1,59 @@
+"use strict";
+// Tables sort by a click on a heading and filter by text; figures enlarge. Without scripts all is shown as it is.
+const key = (row, column) => {
+  const cell = row.cells[column];
+  const text = (cell.dataset.sort ?? cell.firstChild?.textContent ?? "").trim();
+  const number = /^[-+−]?[\d.]/.test(text) ? parseFloat(text.replace("−", "-")) : NaN;
+  return { text, number };
+};
+const compare = (a, b) => {
+  if (!Number.isNaN(a.number) && !Number.isNaN(b.number)) return a.number - b.number;
+  if (Number.isNaN(a.number) !== Number.isNaN(b.number)) return Number.isNaN(a.number) ? 1 : -1;
+  return a.text.localeCompare(b.text);
+};
+for (const table of document.querySelectorAll("table")) {
+  const body = table.tBodies[0], headings = [...table.tHead.rows[0].cells];
+  if (!body || body.rows.length < 3) continue;
+  headings.forEach((heading, column) => {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.append(...heading.childNodes);
+    heading.append(button);
+    button.addEventListener("click", () => {
+      const down = heading.getAttribute("aria-sort") === "ascending";
+      headings.forEach((other) => other.removeAttribute("aria-sort"));
+      heading.setAttribute("aria-sort", down ? "descending" : "ascending");
+      const rows = [...body.rows].map((row) => ({ row, key: key(row, column) }));
+      const missing = (each) => each.key.text === "" || each.key.text === "not available";
+      rows.sort((a, b) => missing(a) - missing(b) || (down ? -1 : 1) * compare(a.key, b.key));
+      body.append(...rows.map((each) => each.row));
+      body.querySelectorAll("tr.first").forEach((row) => row.classList.remove("first"));
+    });
+  });
+  if (body.rows.length < 10) continue;
+  const box = document.createElement("input");
+  box.type = "search";
+  box.className = "filter";
+  box.placeholder = "show rows with …";
+  box.setAttribute("aria-label", "show rows with this text");
+  box.addEventListener("input", () => {
+    const wanted = box.value.toLowerCase();
+    for (const row of body.rows) row.hidden = !row.textContent.toLowerCase().includes(wanted);
+  });
+  table.parentElement.before(box);
+}
+const dialog = document.querySelector("dialog");
+for (const image of document.querySelectorAll("figure img")) {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.setAttribute("aria-label", "enlarge " + image.alt);
+  image.before(button);
+  button.append(image);
+  button.addEventListener("click", () => {
+    const large = dialog.querySelector("img");
+    large.src = image.src;
+    large.alt = image.alt;
+    dialog.showModal();
+  });
+}
+dialog.addEventListener("click", (event) => { if (event.target.localName !== "button") dialog.close(); });
