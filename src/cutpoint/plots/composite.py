@@ -65,12 +65,16 @@ def _name(axes: Axes, name: str, angle: float, place: tuple[float, float], *, up
     )  # fmt: skip
 
 
-def _edge(axes: Axes, edge: Edge, start: np.ndarray, end: np.ndarray, *, named: bool) -> None:
-    """Draw an edge that bends towards the centre of the circle, the more the nearer its ends are to each other."""
+def bend(start: np.ndarray, end: np.ndarray, most: float = BEND, power: int = 1) -> float:
+    """Return how much a line on the unit circle bends towards the centre: the more the nearer its ends are."""
     middle, (dx, dy) = (start + end) / 2, end - start
-    rad = BEND * float(np.hypot(*middle))
-    towards = np.array([dy, -dx]) @ middle < 0
-    rad = rad if towards else -rad
+    rad = most * float(np.hypot(*middle)) ** power
+    return rad if np.array([dy, -dx]) @ middle < 0 else -rad
+
+
+def _edge(axes: Axes, edge: Edge, start: np.ndarray, end: np.ndarray, *, named: bool) -> None:
+    """Draw an edge that bends towards the centre of the circle."""
+    rad = bend(start, end)
     axes.add_patch(
         FancyArrowPatch(
             (start[0], start[1]), (end[0], end[1]), connectionstyle=f"arc3,rad={rad}",
@@ -80,7 +84,8 @@ def _edge(axes: Axes, edge: Edge, start: np.ndarray, end: np.ndarray, *, named: 
         )
     )  # fmt: skip
     if named:
-        at = middle + 0.5 * rad * np.array([dy, -dx])
+        dx, dy = end - start
+        at = (start + end) / 2 + 0.5 * rad * np.array([dy, -dx])
         axes.text(at[0], at[1], f"{100 * float(edge['share']):.0f}", fontsize=6, ha="center", va="center", zorder=2,
                   bbox={"facecolor": "white", "linewidth": 0, "pad": 0.6})  # fmt: skip
 

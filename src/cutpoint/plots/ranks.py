@@ -9,17 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from cutpoint.plots.style import TWO, stamp, styled
-
-
-def groups(ranks: np.ndarray, difference: float) -> list[tuple[int, int]]:
-    """Return the longest runs (first, last) of sorted ranks that lie within the critical difference."""
-    order = np.sort(ranks)
-    found: list[tuple[int, int]] = []
-    for first in range(len(order)):
-        last = int(np.searchsorted(order, order[first] + difference, side="right")) - 1
-        if last > first and (not found or last > found[-1][1]):
-            found.append((first, last))
-    return found
+from cutpoint.statistics import cliques
 
 
 def _names(axes: Axes, order: np.ndarray, labels: Sequence[str], ranks: np.ndarray, top: float, ends: tuple) -> None:
@@ -56,7 +46,7 @@ def critical_difference(
     """
     count = len(labels)
     order = np.argsort(ranks, kind="stable")
-    bars = groups(ranks, difference)
+    bars = [group for group in cliques(ranks, difference) if len(group) > 1]
     ends = (1.0, float(count))
     top = 0.9 + 0.45 * len(bars)
     depth = top + (count + 1) // 2
@@ -67,9 +57,9 @@ def critical_difference(
     for rank in range(1, count + 1):
         axes.plot([rank, rank], [0, -0.18], color="black", linewidth=0.6)
         axes.text(rank, -0.3, str(rank), ha="center", va="bottom", fontsize=7)
-    for k, (first, last) in enumerate(bars):
+    for k, group in enumerate(bars):
         at = 0.55 + 0.45 * k
-        low, high = ranks[order[first]], ranks[order[last]]
+        low, high = ranks[group[0]], ranks[group[-1]]
         axes.plot([low - 0.06, high + 0.06], [at, at], color="black", linewidth=2.6, solid_capstyle="butt")
     _names(axes, order, labels, ranks, top, ends)
     axes.plot([1, 1 + difference], [-1.75, -1.75], color="black", linewidth=1.2, marker="|", markersize=5)

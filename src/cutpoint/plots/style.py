@@ -12,6 +12,7 @@ from matplotlib.axis import Axis
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.text import Text
+from matplotlib.textpath import TextPath
 from matplotlib.ticker import FuncFormatter, NullFormatter, NullLocator
 
 ONE, TWO = 3.4, 7.0  # inches: one column and two columns of a paper
@@ -67,13 +68,13 @@ def styled(draw: Callable[..., Figure]) -> Callable[..., Figure]:
 
 def settle(figure: Figure) -> None:
     """Lay a figure out once and for all, so that labels stay where they are put, however it is saved."""
+    for text in _texts(figure):
+        # Ligatures are no characters: a PDF would hold a second font for them.
+        text.set_fontfeatures(["-liga"])
     engine = figure.get_layout_engine()
     if engine is None:
         return
     FigureCanvasAgg(figure)
-    for text in _texts(figure):
-        # Ligatures are no characters: a PDF would hold a second font for them.
-        text.set_fontfeatures(["-liga"])
     square = any(axes.get_aspect() != "auto" for axes in figure.axes)
     for _ in range(1 + square if figure.axes else 0):  # square panels need a second pass
         engine.execute(figure)
@@ -99,12 +100,22 @@ def panels(columns: int, rows: int = 1, *, width: float = TWO, height: float = 2
     return figure, figure.subplots(rows, columns, squeeze=False, **options)
 
 
-def stamp(figure: Figure, text: str) -> None:
+def inches(text: str, size: float) -> float:
+    """Return how wide a line of text is, of letters of so many points."""
+    return float(TextPath((0, 0), text, size=size).get_extents().width) / 72 if text.strip() else 0.0
+
+
+def clipped(name: str, longest: int = 20) -> str:
+    """Return a name of at most so many characters."""
+    return name if len(name) <= longest else name[: longest - 1] + "…"
+
+
+def stamp(figure: Figure, text: str, **place: float) -> None:
     """Write the scale of the run below a figure, and mark one that is not the paper's by its colour."""
     if text:
         # One font, not a second bold one: every font of a PDF takes as long to write as all the rest.
         colour = "#a03020" if "not the grid" in text else "#444444"
-        figure.supxlabel(text, fontsize=6, color=colour, x=0.995, ha="right")
+        figure.supxlabel(text, fontsize=6, color=colour, x=0.995, ha="right", **place)
 
 
 def plain(axis: Axis, *, minor: bool = True) -> None:

@@ -1,0 +1,159 @@
+"""The discretizers as scikit-learn transformers, for use in its pipelines.
+
+>>> from cutpoint.estimators import EqualFrequencyDiscretizer
+>>> EqualFrequencyDiscretizer(bins=2).fit_transform([[1.0], [2.0], [3.0], [4.0]]).ravel()
+array([0, 0, 1, 1], dtype=int32)
+
+All columns are continuous; send others past them by a ColumnTransformer. scikit-learn is an optional dependency
+of the package, and this is the only module that imports it.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+import numpy as np
+
+try:
+    from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
+    from sklearn.utils.validation import check_is_fitted, validate_data
+except ImportError:
+    raise ImportError("cutpoint.estimators needs scikit-learn: pip install 'cutpoint[sklearn]'") from None
+
+from cutpoint import api
+from cutpoint.encoding import encode
+from cutpoint.errors import InputError
+
+
+class _Thresholds(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
+    """A transformer of values into codes by thresholds that it finds when it is fitted.
+
+    Attributes:
+        thresholds_: n sorted float64 arrays, as of `cutpoint.discretize`.
+        bin_edges_: the same between the least and the greatest value of each column, as of KBinsDiscretizer.
+        n_features_in_, feature_names_in_: as everywhere in scikit-learn.
+    """
+
+    _least: ClassVar[int] = 1  # records
+
+    def fit(self, X: Any, y: Any = None) -> Any:
+        """Find the thresholds.
+
+        Args:
+            X: [N, n] array or data frame of finite numbers.
+            y: not read.
+
+        Raises:
+            ValueError: for values that are no finite numbers or, as `cutpoint.InputError`, a wrong option.
+        """
+        values = validate_data(self, X, dtype=np.float64, ensure_min_samples=self._least)
+        self.thresholds_ = self._find(values)
+        self.bin_edges_ = [
+            np.concatenate([[x.min()], cuts, [x.max()]]) for x, cuts in zip(values.T, self.thresholds_, strict=True)
+        ]
+        return self
+
+    def transform(self, X: Any) -> np.ndarray:
+        """Return codes, int32 [N, n]: x has code k when t_k <= x < t_(k+1); values beyond the edges go to the ends."""
+        check_is_fitted(self)
+        return encode(validate_data(self, X, dtype=np.float64, reset=False), self.thresholds_)
+
+    @abstractmethod
+    def _find(self, values: np.ndarray) -> list[np.ndarray]:
+        """Return the thresholds of checked values, float64 [N, n]."""
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.transformer_tags.preserves_dtype = []  # codes are integers
+        return tags
+
+
+class _Discretizer(_Thresholds):
+    """A discretizer of `cutpoint.registry.DISCRETIZERS`; its parameters are the options of the function."""
+
+    _name: ClassVar[str]
+
+    def _find(self, values: np.ndarray) -> list[np.ndarray]:
+        frozen = np.zeros(values.shape[1], bool)
+        return api.find_thresholds(values, frozen, self._name, self.get_params(), type(self).__name__)
+
+
+class EqualWidthDiscretizer(_Discretizer):
+    """Intervals of equal width; see `cutpoint.discretizers.binning.equal_width`.
+
+    Args:
+        bins: number of levels.
+    """
+
+    _name = "equal_width"
+
+    def __init__(self, bins: int = 3):
+        self.bins = bins
+
+
+class EqualFrequencyDiscretizer(_Discretizer):
+    """Levels of equally many records; see `cutpoint.discretizers.binning.equal_frequency`.
+
+    Args:
+        bins: number of levels.
+    """
+
+    _name = "equal_frequency"
+
+    def __init__(self, bins: int = 3):
+        self.bins = bins
+
+
+class HarteminkDiscretizer(_Discretizer):
+    """Levels merged at the least loss of mutual information; see `cutpoint.discretizers.hartemink.hartemink`.
+
+    Args:
+        bins: number of levels to stop at.
+        initial: start from this many levels of equal frequency; None: from one per distinct value.
+    """
+
+    _name = "hartemink"
+
+    def __init__(self, bins: int = 3, initial: int | None = None):
+        self.bins, self.initial = bins, initial
+
+
+class RuichuDiscretizer(_Discretizer):
+    """Levels between the components of Gaussian mixtures; see `cutpoint.discretizers.mixture.ruichu`.
+
+    Args:
+        min_levels, max_levels: limits of the number of components.
+    """
+
+    _name = "ruichu"
+
+    def __init__(self, min_levels: int = 2, max_levels: int = 8):
+        self.min_levels, self.max_levels = min_levels, max_levels
+
+
+class IntegratedDiscretizer(_Thresholds):
+    """Thresholds that are learned together with a Bayesian network of the columns; see `cutpoint.learn`.
+
+    Args:
+        method: a row of `cutpoint.methods` that has thresholds, such as "steck3".
+        options: replace those of the row, such as ``{"ess": 5.0}``.
+
+    Attributes:
+        graph_: bool [n, n], the CPDAG of the learned network (a pattern for PC), columns in the order of X.
+    """
+
+    _least = 2
+
+    def __init__(self, method: str = "steck3", options: Mapping[str, Any] | None = None):
+        self.method, self.options = method, options
+
+    def _find(self, values: np.ndarray) -> list[np.ndarray]:
+        learned = api.learn(values, self.method, **(self.options or {}))
+        if learned.thresholds is None or learned.cpdag is None:
+            raise InputError(
+                f"IntegratedDiscretizer: {self.method} has no thresholds; choose a method that discretizes"
+            )
+        self.graph_ = learned.cpdag
+        return learned.thresholds

@@ -1,0 +1,173 @@
+"""Graphs of the same variables side by side, each around a circle, with the same places in all of them."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.patches import FancyArrowPatch
+
+from cutpoint.plots.composite import bend, circle
+from cutpoint.plots.style import COLOURS, TWO, clipped, inches, stamp, styled
+
+FEW = 24  # variables
+SIZES = 6.5, 5.5  # of names: of few variables, and of more
+HEADS = 6.5, 5.0  # points of an arrowhead, likewise
+LINE = 1.55  # heights of a name from one to the next
+BENT = 1.2, 4  # how much lines bend, so that those to the next variable can be seen
+GAP = 4.0  # points from a variable to its name
+DOT = 3.5  # points across
+LEAST, MOST = 1.15, 1.8  # inches across a circle
+FLAT = 0.8  # of its width that a circle is high at least
+THIN, THICK = 0.3, (1.6, 1.2)  # points of an edge that no and that every resample has, likewise
+PALE = 0.75  # grey of an edge that no resample has
+SHOWN = (0.1, 0.5, 1.0)  # shares in the legend
+KINDS: dict[str, dict[str, Any]] = {
+    "right": {"color": COLOURS[1], "linestyle": "-"},
+    "turned": {"color": COLOURS[6], "linestyle": "-"},
+    "extra": {"color": COLOURS[2], "linestyle": "-"},
+    "missing": {"color": COLOURS[7], "linestyle": (0, (3, 2))},
+}
+NAMES = {
+    "right": "as in the true graph",
+    "turned": "other direction than in the true graph",
+    "extra": "not in the true graph",
+    "missing": "missing from the learned graph",
+}
+
+
+@dataclass(frozen=True)
+class Edge:
+    """An edge to draw.
+
+    Attributes:
+        source, target: places of the variables.
+        directed: whether it has an arrowhead.
+        share: of the resamples that have it, NaN where that is unknown.
+        kind: a key of `KINDS`, "" for one that is not judged.
+    """
+
+    source: int
+    target: int
+    directed: bool
+    share: float = np.nan
+    kind: str = ""
+
+
+@dataclass(frozen=True)
+class Panel:
+    """A graph with its title, or the reason why there is none."""
+
+    title: str
+    edges: Sequence[Edge] = ()
+    reason: str = ""
+
+
+def _look(edge: Edge, thick: float) -> dict[str, Any]:
+    """Return colour, line style and width."""
+    share = edge.share if np.isfinite(edge.share) else 0.4  # of a line of the usual width
+    grey = PALE * (1 - edge.share) if np.isfinite(edge.share) else 0.0
+    look = KINDS.get(edge.kind, {"color": str(grey), "linestyle": "-"})
+    return {**look, "linewidth": 0.9 if edge.kind == "missing" else THIN + (thick - THIN) * share}
+
+
+def _draw(axes: Axes, panel: Panel, places: np.ndarray) -> None:
+    head, thick = HEADS[len(places) > FEW], THICK[len(places) > FEW]
+    # what is sure lies above what is not
+    for edge in sorted(panel.edges, key=lambda e: np.nan_to_num(e.share) if e.kind != "missing" else -1):
+        start, end = places[edge.source], places[edge.target]
+        axes.add_patch(
+            FancyArrowPatch(
+                tuple(start), tuple(end), connectionstyle=f"arc3,rad={bend(start, end, *BENT)}",
+                arrowstyle="-|>" if edge.directed else "-", mutation_scale=head,
+                shrinkA=DOT / 2, shrinkB=DOT / 2, joinstyle="miter", zorder=1, clip_on=False, **_look(edge, thick),
+            )
+        )  # fmt: skip
+    axes.plot(*places.T, linestyle="none", marker="o", markersize=DOT, mfc="white", mec="black", mew=0.6, zorder=3,
+              clip_on=False)  # fmt: skip
+
+
+def _legend(shown: Sequence[Panel], thick: float) -> list[Line2D]:
+    edges = [edge for panel in shown for edge in panel.edges]
+    found = {edge.kind for edge in edges}
+    handles = [Line2D([], [], linewidth=1.4, label=NAMES[kind], **KINDS[kind]) for kind in KINDS if kind in found]
+    plain = {"color": "#444444"} if handles else {}  # colours mean something else
+    if any(np.isfinite(edge.share) for edge in edges):
+        for share in SHOWN:
+            look = _look(Edge(0, 0, directed=False, share=share), thick) | plain
+            handles.append(Line2D([], [], label=f"in {100 * share:.0f} % of the resamples", **look))
+    return handles
+
+
+def places_of(names: Sequence[str], shown: Sequence[Panel]) -> np.ndarray:
+    """Return places on the unit circle, float64 [n, 2], those near to each other that are often joined.
+
+    The rows of either half are equally far apart, so that names beside them do not overlap.
+    """
+    keys = [str(i) for i in range(len(names))]
+    order = [int(key) for key in circle(keys, [(keys[e.source], keys[e.target]) for p in shown for e in p.edges])]
+    rows = -(-len(names) // 2)
+    heights = 1 - (2 * np.arange(rows) + 1) / max(rows, 1)
+    y = np.concatenate([heights, heights[::-1]])[: len(names)]
+    x = np.sqrt(1 - y**2) * np.where(np.arange(len(names)) < rows, 1, -1)
+    places = np.empty((len(names), 2))
+    places[order] = np.column_stack([x, y])
+    return places
+
+
+def _names(axes: Axes, names: Sequence[str], places: np.ndarray, size: float) -> None:
+    for name, (x, y) in zip(names, places, strict=True):
+        side = 1 if x > 0 else -1
+        axes.annotate(name, (x, y), xytext=(GAP * side, 0), textcoords="offset points",
+                      ha="left" if side > 0 else "right", va="center_baseline", fontsize=size)  # fmt: skip
+
+
+@styled
+def circles(names: Sequence[str], shown: Sequence[Panel], *, title: str, scale: str = "") -> Figure:
+    """Draw graphs side by side.
+
+    Args:
+        names: of the variables.
+        shown: the graphs, from which the order around the circle comes.
+        title: of the figure.
+        scale: the sentence on what the figure rests on.
+    """
+    short, places = [clipped(name) for name in names], places_of(names, shown)
+    size = SIZES[len(names) > FEW]
+    room = max((inches(name, size) for name in short), default=0.0) + (GAP + 3) / 72
+    columns = int(np.clip(TWO // (LEAST + 2 * room), 1, max(len(shown), 1)))
+    rows = -(-len(shown) // columns)
+    cell = TWO / columns
+    wide = min(cell - 2 * room, MOST)
+    tall = max(FLAT * wide, -(-len(names) // 2) * LINE * size / 72)
+    titles = [textwrap.wrap(panel.title, int(cell / 0.068)) for panel in shown]
+    head = 0.13 * max(map(len, titles), default=0) + 0.12
+    handles = _legend(shown, THICK[len(names) > FEW])
+    top, foot = 0.17 * (title.count("\n") + 1) + 0.04, 0.27 + 0.15 * -(-len(handles) // 3)
+    height = top + rows * (tall + head) + foot
+    figure = Figure(figsize=(TWO, height))
+    for k, panel in enumerate(shown):
+        left = cell * (k % columns) + (cell - wide) / 2
+        low = height - top - (k // columns + 1) * (tall + head) + 0.04
+        axes = figure.add_axes((left / TWO, low / height, wide / TWO, tall / height))
+        axes.set(xlim=(-1, 1), ylim=(-1, 1))
+        axes.set_axis_off()
+        axes.set_title("\n".join(titles[k]), pad=4)
+        if panel.reason:
+            text = textwrap.fill(f"not available: {panel.reason}", int(cell / 0.062))
+            axes.text(0, 0, text, ha="center", va="center", fontsize=7, color="#666666")
+        else:
+            _draw(axes, panel, places)
+            _names(axes, short, places, size)
+    if handles:
+        figure.legend(handles=handles, loc="lower center", ncols=3, handlelength=3.2, borderaxespad=0,
+                      bbox_to_anchor=(0.5, 0.2 / height))  # fmt: skip
+    figure.suptitle(title, fontsize=8, y=1 - 0.06 / height)
+    stamp(figure, scale, y=0.04 / height)
+    return figure

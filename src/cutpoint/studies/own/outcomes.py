@@ -1,0 +1,107 @@
+"""What the methods learned from the whole data, and what the artefacts say they rest on."""
+
+from __future__ import annotations
+
+import textwrap
+from dataclasses import dataclass
+
+import numpy as np
+
+from cutpoint.artefacts import Scale
+from cutpoint.graphs import cpdag
+from cutpoint.results import true_dag
+from cutpoint.settings import OWN
+from cutpoint.studies.inputs import LONGEST, Data, Inputs, Method
+
+WHOLE, CONFIDENCE, FOLDS = "whole", "confidence", "folds"  # the grids
+NO_TRUTH = "no true network; give one with truth=FILE.bif"
+
+
+@dataclass(frozen=True)
+class Basis(Scale):
+    """What a number rests on; it has no paper whose grid could be larger."""
+
+    text: str = ""
+
+    def __str__(self) -> str:
+        """Return the sentence that every artefact carries."""
+        return self.text
+
+
+@dataclass(frozen=True, eq=False)
+class Outcome:
+    """How a method ended on the whole data.
+
+    Attributes:
+        graph: bool [n, n], its equivalence class, None where it failed.
+        thresholds: a sorted array per variable, None of a method that has none.
+        status: "ok" or how it failed.
+        reason: why there is no graph, or "".
+    """
+
+    method: Method
+    graph: np.ndarray | None
+    thresholds: list[np.ndarray] | None
+    status: str
+    reason: str = ""
+
+
+def data(inputs: Inputs) -> Data:
+    """Return the user's data; an empty set with a message where they could not be had."""
+    empty = Data(OWN, (), np.empty((0, 0)), np.zeros(0, bool), status="unavailable", message="no data of your own")
+    return inputs.datasets.get(OWN, empty)
+
+
+def lost(inputs: Inputs, grid: str) -> str:
+    """Return why nothing is known of a grid, or ""."""
+    found = data(inputs)
+    return inputs.missing(grid) if found.status == "ok" else short(found.message or found.status)
+
+
+def short(text: str) -> str:
+    """Return a reason on one line that fits into a cell."""
+    return textwrap.shorten(text, LONGEST, placeholder="...")
+
+
+def basis(inputs: Inputs, grid: str) -> Basis:
+    """Return the scale of what rests on a grid: its resamples or folds, none of the whole data."""
+    rows = inputs.metrics["grid"] == grid
+    count = len(set(inputs.metrics["replicate"][rows])) if grid != WHOLE else 0
+    kind = next(iter(inputs.metrics["cell"][rows]), "").removeprefix(OWN).removeprefix("-")
+    what = {CONFIDENCE: f"{count} {kind} resamples of ", FOLDS: f"{count} folds of "}.get(grid, "")
+    about, seed = inputs.scale, inputs.scale.seed
+    records = f"{what}{len(data(inputs).values)} records; seed {seed}."
+    return Basis(about.name, seed, count, records[:1].upper() + records[1:])
+
+
+def outcomes(inputs: Inputs) -> list[Outcome]:
+    """Return how every method ended on the whole data, in the order of the methods."""
+    return inputs.once(("outcomes",), lambda: [_outcome(inputs, method) for method in inputs.methods])
+
+
+def _outcome(inputs: Inputs, method: Method) -> Outcome:
+    if why := lost(inputs, WHOLE) or ("no results of the whole data" if inputs.results is None else ""):
+        return Outcome(method, None, None, "unavailable", why)
+    assert inputs.results is not None
+    key, names = (method.name, OWN, 0), data(inputs).variables
+    run = inputs.results.run(key)
+    if run["status"] != "ok":
+        return Outcome(method, None, None, run["status"], short(run.get("message") or run["status"]))
+    graph = inputs.results.graph(key, names)
+    graph = cpdag(graph) if run["kind"] == "dag" else graph
+    # a method without thresholds has no number of levels
+    thresholds = None if run.get("levels") is None else inputs.results.policy(key, names)
+    return Outcome(method, graph, thresholds, "ok")
+
+
+def truth(inputs: Inputs) -> np.ndarray | None:
+    """Return the equivalence class of the true network between the columns of the data, None without one."""
+    name = data(inputs).truth
+    if name is None or name not in inputs.networks:
+        return None
+    return cpdag(true_dag(inputs.networks[name], data(inputs).variables))
+
+
+def continuous(found: Data) -> list[int]:
+    """Return the places of the columns that were discretized."""
+    return np.flatnonzero(~found.discrete).tolist()

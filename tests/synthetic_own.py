@@ -1,0 +1,203 @@
+"""Inputs of the study of own data made by hand: records of a random network, graphs that are near the true one."""
+
+import numpy as np
+
+from cutpoint.artefacts import Scale
+from cutpoint.confidence import edge_shares
+from cutpoint.networks import Network
+from cutpoint.records import edge_records
+from cutpoint.schemas import HELD_OUT, METRICS
+from cutpoint.studies.inputs import Data, Inputs, Method
+
+LABELS = (
+    ("Equal frequency", "prediscretization"), ("Hartemink", "prediscretization"), ("Ruichu", "prediscretization"),
+    ("Friedman, 3 levels", "integrated"), ("MGCD", "integrated"), ("Monti", "integrated"), ("Steck", "integrated"),
+    ("Tran, iterated", "integrated"), ("Bach", "direct"), ("PC", "direct"), ("Gaussian BIC", "direct"),
+)  # fmt: skip
+NAMES = ("age", "income", "body_mass_index", "sys", "blood_pressure_mean", "x", "glucose", "an_exceedingly_long1")
+
+
+class Learned:
+    """What `cutpoint.results.Results` is asked for, by method."""
+
+    def __init__(self, found, statuses):
+        self.found, self.statuses = found, statuses
+
+    def run(self, key):
+        name, cell, replicate = key
+        assert (cell, replicate) == ("own", 0)
+        if name in self.statuses:
+            return {"status": "timeout", "message": self.statuses[name], "kind": None, "levels": None}
+        _, thresholds = self.found[name]
+        return {"status": "ok", "message": "", "kind": "dag", "levels": None if thresholds is None else 2.0}
+
+    def graph(self, key, variables):
+        return self.found[key[0]][0]
+
+    def policy(self, key, variables):
+        return self.found[key[0]][1]
+
+
+def random_dag(n, edges, rng):
+    """A DAG whose nodes are in a random order."""
+    pairs = np.array([(i, j) for i in range(n) for j in range(i + 1, n)])
+    dag = np.zeros((n, n), bool)
+    chosen = pairs[rng.permutation(len(pairs))[:edges]]
+    dag[chosen[:, 0], chosen[:, 1]] = True
+    order = rng.permutation(n)
+    return dag[np.ix_(order, order)]
+
+
+def near(dag, changes, rng):
+    """The graph with some edges left out and others added, without a cycle."""
+    order = np.argsort([int(x) for x in _depths(dag)], kind="stable")
+    sorted_ = dag[np.ix_(order, order)].copy()
+    for _ in range(changes):
+        i, j = sorted(rng.choice(len(dag), 2, replace=False))
+        sorted_[i, j] ^= True
+    for i, j in np.argwhere(sorted_)[:changes]:
+        sorted_[i, j] = rng.random() < 0.7
+    back = np.argsort(order)
+    return sorted_[np.ix_(back, back)]
+
+
+def _depths(dag):
+    depth = np.zeros(len(dag), int)
+    for _ in range(len(dag)):
+        depth = np.maximum(depth, np.max(np.where(dag, depth[:, None] + 1, 0), axis=0, initial=0))
+    return depth
+
+
+def names_of(n):
+    """Names of up to 20 characters."""
+    return sorted([*NAMES, *(f"variable_{i:02}{'_of_a_name' * (i % 3 == 0)}"[:20] for i in range(n))][:n])
+
+
+def columns(rows, schema):
+    """Rows as the columns that `read_inputs` makes."""
+    found = {}
+    for field in schema:
+        values = [row.get(field.name) for row in rows]
+        text = str(field.type) == "string"
+        found[field.name] = np.array(values, object) if text else np.array(values, float)
+    return found
+
+
+def inputs(
+    n=8, methods=11, *, seed=0, records=400, resamples=20, folds=5, truth=False, failed=(), broken=(), discrete=2
+):
+    """Inputs with n columns.
+
+    Args:
+        truth: whether there is a true network.
+        failed: places of methods that failed everywhere.
+        broken: places of methods that failed in one fold and one resample.
+    """
+    rng = np.random.default_rng(seed)
+    names = names_of(n)
+    shown = [Method(label.lower().replace(" ", "_").replace(",", ""), label, kind) for label, kind in LABELS[:methods]]
+    true = random_dag(n, int(1.3 * n), rng)
+    values, frozen = records_of(n, records, discrete, rng)
+    about, found, statuses, held, edges, runs = [], {}, {}, [], [], []
+    for k, m in enumerate(shown):
+        good = k not in failed
+        why = "" if good else "stopped after 600 s of wall time; give more with time_limit, or leave the method out"
+        changes = 1 + k % 4
+        learned = near(true, changes, rng)
+        direct = m.category == "direct"
+        found[m.name] = learned, None if direct else policy(values, frozen, k, rng)
+        if not good:
+            statuses[m.name] = why
+        common = {"study": "own", "dataset": "own", "network": None, "method": m.name, "n": records}
+        for grid, cell, count in (
+            ("whole", "own", 1),
+            ("confidence", "own-jackknife", resamples),
+            ("folds", "own-folds", folds),
+        ):
+            for r in range(count):
+                ok = good and not (k in broken and r == 1)
+                row = {**common, "grid": grid, "cell": cell, "replicate": r, "status": "ok" if ok else "timeout"}
+                row |= {"message": None if ok else why or "stopped after 600 s", "kind": "dag"}
+                if ok:
+                    shd = changes + r % 3
+                    row |= {"seconds": 0.05 * (k + 1), "learned_edges": int(learned.sum())}
+                    if truth:
+                        row |= {
+                            "shd_fu2005": 2 * shd,
+                            "shd_standard": shd,
+                            "tpr_standard": 0.9,
+                            "fpr_standard": 0.01 * k,
+                        }
+                        row |= {"precision_skeleton": 0.8, "recall_skeleton": 0.75, "f1_skeleton": 0.77}
+                about.append(row)
+                if grid == "confidence" and ok:
+                    runs.append(row)
+                    identity = {"method": m.name, "cell": cell, "replicate": r}
+                    edges += edge_records(identity, names, near(learned, int(rng.integers(0, 3)), rng))
+                if grid == "folds":
+                    size = records // folds
+                    alone = -size * (5 + 0.1 * r)
+                    total = alone + size * (0.5 - 0.15 * changes + 0.02 * rng.normal())
+                    held.append(
+                        {**row, "records": size, "independence": alone, "log_likelihood": total if ok else None}
+                    )
+    shares = [{"dataset": "own", **row} for row in edge_shares(runs, edges)]
+    kinds = ("continuous (numbers, 400 different)", "discrete, 2 levels (2 different texts in 400 rows)")
+    notes = [f"{name}: {kinds[int(d)]}" for name, d in zip(names, frozen, strict=True)]
+    levels = {name: ("no", "yes") for name, d in zip(names, frozen, strict=True) if d}
+    data = Data(
+        "own",
+        names,
+        values,
+        frozen,
+        notes=[*notes, "3 rows with a missing cell were left out"],
+        levels=levels,
+        truth="mine" if truth else None,
+    )
+    return Inputs(
+        study="own",
+        metrics=columns(about, METRICS),
+        networks={"mine": network(true, names)} if truth else {},
+        datasets={"own": data},
+        published={},
+        methods=shown,
+        scale=Scale("published", 2005, resamples),
+        held_out=columns(held, HELD_OUT),
+        results=Learned(found, statuses),
+        edges=shares,
+    )
+
+
+def nothing():
+    """Inputs without data and without runs."""
+    made = inputs(5, 2)
+    lost = Data("own", (), np.empty((0, 0)), np.zeros(0, bool), status="unavailable", message="cannot be read")
+    none = {name: column[:0] for name, column in made.metrics.items()}
+    return Inputs("own", none, {}, {"own": lost}, {}, made.methods, Scale("quick", 1, 0))
+
+
+def network(dag, names):
+    """A network of the graph; nobody looks at its tables."""
+    parents = tuple(tuple(np.flatnonzero(column).tolist()) for column in dag.T)
+    return Network("mine", tuple(names), (("a", "b"),) * len(names), parents, ())
+
+
+def records_of(n, count, discrete, rng):
+    """Columns of unlike shapes, the last ones of codes."""
+    kinds = [
+        lambda: rng.normal(50, 12, count), lambda: rng.exponential(30_000, count), lambda: rng.standard_cauchy(count),
+        lambda: np.where(rng.random(count) < 0.4, rng.normal(-2, 0.4, count), rng.normal(1, 0.6, count)),
+        lambda: rng.uniform(0, 1e-4, count),
+    ]  # fmt: skip
+    frozen = np.arange(n) >= n - discrete
+    values = np.column_stack([kinds[i % 5]() if not frozen[i] else rng.integers(0, 2, count) for i in range(n)])
+    return values, frozen
+
+
+def policy(values, frozen, k, rng):
+    """Thresholds at quantiles; now and then none."""
+    cuts = []
+    for column, d in zip(values.T, frozen, strict=True):
+        levels = 2 if d else int(rng.integers(1, 6)) if k else 4
+        cuts.append(np.array([0.5]) if d else np.quantile(column, np.arange(1, levels) / levels))
+    return cuts
