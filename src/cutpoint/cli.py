@@ -1,0 +1,39 @@
+"""The command `cutpoint`: a table of subcommands, and one line for what goes wrong."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+
+from cutpoint.errors import InputError
+
+COMMANDS = {
+    "new-method": "cutpoint.commands.new_method",
+    "resources": "cutpoint.commands.resources",
+    "snapshot": "cutpoint.commands.snapshot",
+}
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a subcommand and return the exit code: 1 for bad input; argparse ends with 2 for a wrong command line."""
+    given = parser().parse_args(arguments)
+    try:
+        return given.run(given) or 0
+    except InputError as problem:
+        print(f"cutpoint: {problem}", file=sys.stderr)
+        return 1
+
+
+def parser() -> argparse.ArgumentParser:
+    """Return the parser of all subcommands."""
+    whole = argparse.ArgumentParser(prog="cutpoint", description="Helpers beside the workflow, which snakemake runs.")
+    commands = whole.add_subparsers(required=True, metavar="COMMAND")
+    for name, path in COMMANDS.items():
+        module = import_module(path)
+        about = (module.__doc__ or "").partition("\n")[0]
+        one = commands.add_parser(name, help=about, description=about)
+        module.add_arguments(one)
+        one.set_defaults(run=module.run)
+    return whole

@@ -1,0 +1,143 @@
+"""Edge confidences of simulated data sets beside the truth."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Annotated, Any
+
+import numpy as np
+from annotated_types import Ge, MinLen
+
+from cutpoint import assembly
+from cutpoint.api import method_row
+from cutpoint.confidence import EdgeFrequencies, edge_frequencies
+from cutpoint.graphs import cpdag
+from cutpoint.networks import Network, network, sample
+from cutpoint.noise import draw_intervals, in_intervals
+from cutpoint.options import AtLeast1
+from cutpoint.random_networks import random_network
+from cutpoint.resampling import redraw
+from cutpoint.seeds import seed_sequence
+from cutpoint.statistics import generator
+
+STUDY = "calibration"
+FAMILY = "random"  # a network of its own for every sample, with the sizes of Mabrouk et al. (2015), section 4
+SD = (0.1, 0.5)  # of the values in the interval of a code, in lengths of the interval; ibidem
+LIKELY = 0.5  # share of the resamples that have an adjacency above which its direction is looked at
+ALL_RECORDS = "none"
+RESAMPLES: Mapping[str, Mapping[str, Any]] = {  # options of `cutpoint.resampling.redraw`
+    "jackknife10": {"kind": "jackknife", "share": 0.1},
+    "jackknife50": {"kind": "jackknife", "share": 0.5},
+    "bootstrap": {"kind": "bootstrap"},
+}
+
+Record = dict[str, float | int | str | bool | None]
+Names = Annotated[Sequence[str], MinLen(1)]
+Sizes = Annotated[Sequence[Annotated[int, Ge(2)]], MinLen(1)]
+
+
+def reliability(
+    seed: int,
+    *,
+    methods: Names = ("eqfreq3", "friedman3", "steck3", "bach", "pc_fisherz"),
+    networks: Names = (FAMILY, "asia", "sachs", "child"),
+    samples: AtLeast1 = 6,
+    records: Sizes = (200, 1000),
+    resamples: AtLeast1 = 40,
+) -> list[Record]:
+    """Count how many pairs with each confidence are true adjacencies, and how many directions are right.
+
+    A code becomes a value in an interval of its own, with a truncated normal density: the true graph is then one of
+    the values too, as it would not be with noise that blurs the codes. Methods see the same resamples, and discretize
+    each anew.
+
+    Args:
+        seed: of the run.
+        methods: rows of methods.yaml that run in this process.
+        networks: shipped ones, or "random" for random networks.
+        samples: data sets of each network.
+        records: sample sizes; the smaller samples are the first records of the largest.
+        resamples: of each kind.
+
+    Returns:
+        A row per data set, size, method, kind of resample ("none" is the graph of all records, whose confidences are
+        0 and 1), feature and confidence: the number of `pairs` and how many of them are `true`. See `features`.
+    """
+    rows: list[Record] = []
+    known = {name: method_row(name, {}) for name in methods}
+    for name in networks:
+        for k in range(samples):
+            dag, values = _data(seed, name, k, max(records))
+            truth = cpdag(dag)
+            for n in records:
+                for kind, method, shares in _confidences(known, values[:n], resamples, (seed, STUDY, name, k, n)):
+                    about: Record = {"network": name, "sample": k, "records": n, "method": method, "resample": kind}
+                    rows += [
+                        about | {"feature": feature, **level}
+                        for feature, (confidence, true) in features(shares, truth).items()
+                        for level in levels(confidence, true)
+                    ]
+    return rows
+
+
+def _data(seed: int, name: str, k: int, records: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return a true graph and continuous records, variables in the order of their names, which tells nothing."""
+    source: Network = (
+        random_network(seed_sequence(seed, STUDY, name, k, "network")) if name == FAMILY else network(name)
+    )
+    codes = sample(source, records, seed_sequence(seed, STUDY, name, k, "records"))
+    rng = generator(seed, STUDY, name, k, "noise")
+    values = in_intervals(codes, draw_intervals(source.cardinalities, rng, sd=SD), rng)
+    order = np.argsort(source.variables)
+    return source.dag[np.ix_(order, order)], np.asfortranarray(values[:, order])
+
+
+def _confidences(
+    methods: Mapping[str, Mapping[str, Any]], values: np.ndarray, resamples: int, identity: tuple[Any, ...]
+) -> Iterator[tuple[str, str, EdgeFrequencies]]:
+    """Yield the kind of resample, the method and how often it joined each pair, the graph of all records first."""
+    continuous = np.zeros(values.shape[1], bool)
+    values = np.asfortranarray(values)
+    seed, *purpose = identity
+    for kind, draws in {ALL_RECORDS: 1, **dict.fromkeys(RESAMPLES, resamples)}.items():
+        graphs: dict[str, list[Any]] = {name: [] for name in methods}
+        rng = generator(seed, *purpose, kind)
+        for _ in range(draws):
+            drawn = values if kind == ALL_RECORDS else redraw(values, continuous, rng, **RESAMPLES[kind])
+            for name, row in methods.items():
+                graphs[name].append(assembly.learn(drawn, continuous, row).cpdag)
+        for name, found in graphs.items():
+            yield kind, name, edge_frequencies(found)
+
+
+def features(shares: EdgeFrequencies, truth: np.ndarray) -> dict[str, tuple[np.ndarray, np.ndarray]]:
+    """Return confidences and whether what they say is true, float64 [K] and bool [K], by feature.
+
+    "adjacency": all pairs of variables; the share of the resamples that join them. "direction": both directions of the
+    true adjacencies that at least half of the resamples have, so that only the direction is in question; the share
+    that has this arc among the resamples that join the pair; true where the arc is compelled in the true CPDAG.
+
+    Args:
+        shares: of the resamples.
+        truth: bool [n, n], the true CPDAG.
+    """
+    joined = truth | truth.T
+    pairs = np.triu_indices(len(truth), 1)
+    asked = joined & (shares.adjacent >= LIKELY)
+    return {
+        "adjacency": (shares.adjacent[pairs], joined[pairs]),
+        "direction": (shares.directed[asked] / shares.adjacent[asked], (truth & ~truth.T)[asked]),
+    }
+
+
+def levels(confidence: np.ndarray, true: np.ndarray) -> list[Record]:
+    """Return how many features have each confidence that occurs, and how many of these are true."""
+    found, place = np.unique(confidence.round(9), return_inverse=True)
+    counts = np.bincount(place, minlength=len(found)), np.bincount(place[true], minlength=len(found))
+    return [
+        {"confidence": float(level), "pairs": int(pairs), "true": int(right)}
+        for level, pairs, right in zip(found, *counts, strict=True)
+    ]
+
+
+EXPERIMENTS: dict[str, Callable[..., list[Record]]] = {"reliability": reliability}
