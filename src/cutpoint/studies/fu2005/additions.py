@@ -1,15 +1,22 @@
-"""Tables that the paper does not have: ranks of methods, agreement with print, and cost."""
+"""Tables that the paper does not have: ranks and differences of methods, agreement with print, and cost."""
 
 from __future__ import annotations
 
 from cutpoint.artefacts import Table
 from cutpoint.statistics import Friedman, friedman
-from cutpoint.studies import additions
+from cutpoint.studies import additions, contests, rankings
+from cutpoint.studies import differences as shared
 from cutpoint.studies.additions import Compared
 from cutpoint.studies.columns import MEAN
 from cutpoint.studies.comparison import Column, of_methods
 from cutpoint.studies.fu2005 import comparisons, evidence
 from cutpoint.studies.inputs import Inputs
+
+SHD = contests.Metric("shd_fu2005", "SHD")
+SHARED = (
+    "Cells of one network are not independent, but the tests take them as such, so that their p values are somewhat "
+    "too small; networks with many edges weigh most in the mean difference, ranks weigh all cells alike."
+)
 
 PRINTED_TABLES = {
     "V-4": Compared(comparisons.table_4),
@@ -41,6 +48,21 @@ def ranks(inputs: Inputs) -> Table:
     found = {"SHD, simulated data": ranked(inputs, "simulated"), "Score, real data": ranked(inputs, "real")}
     blocks = "Blocks are the cells (network, N) for the structural Hamming distance and the data sets for the score."
     return additions.ranks(inputs, found, blocks=blocks)
+
+
+def compared(inputs: Inputs) -> contests.Contest:
+    """Return the comparison of the methods by SHD over cells (network, N) of the simulated grid."""
+    return contests.contest(inputs, "simulated", evidence.KEYS, SHD)
+
+
+def differences(inputs: Inputs) -> Table:
+    """Return all methods against the best by SHD."""
+    return shared.table_differences(compared(inputs), note=SHARED)
+
+
+def stability(inputs: Inputs) -> Table:
+    """Return how stable the ranking by SHD is."""
+    return rankings.table_rank_stability(compared(inputs), note=SHARED)
 
 
 def cost(inputs: Inputs) -> Table:

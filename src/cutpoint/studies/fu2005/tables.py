@@ -24,5 +24,7 @@ TABLES: dict[str, Callable[[Inputs], Table]] = {
     "table_V-12": comparisons.table_12,
     "table_agreement": additions.agreement,
     "table_ranks": additions.ranks,
+    "table_differences": additions.differences,
+    "table_rank_stability": additions.stability,
     "table_cost": additions.cost,
 }

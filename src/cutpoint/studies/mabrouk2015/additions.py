@@ -1,4 +1,4 @@
-"""Ranks of the methods over data sets, and agreement with the printed tables."""
+"""Ranks and differences of the methods over data sets, and agreement with the printed tables."""
 
 from __future__ import annotations
 
@@ -8,11 +8,14 @@ import numpy as np
 
 from cutpoint.artefacts import Table
 from cutpoint.statistics import Friedman, friedman
-from cutpoint.studies import additions
+from cutpoint.studies import additions, contests, rankings
+from cutpoint.studies import differences as shared
 from cutpoint.studies.additions import Compared
 from cutpoint.studies.inputs import Grid, Inputs, grid
 from cutpoint.studies.mabrouk2015 import comparisons, evidence
 
+SHD = contests.Metric("shd_standard", "SHD of the pattern")
+SHARED = "A block is the mean over N of one random network, so that blocks are independent."
 RANKED = {"TPR": "tpr_mabrouk2015", "F1 of the pattern": "f1_pattern"}
 
 
@@ -69,3 +72,18 @@ def ranks(inputs: Inputs) -> Table:
         "difference is somewhat too small."
     )
     return additions.ranks(inputs, found, blocks=blocks)
+
+
+def compared(inputs: Inputs) -> contests.Contest:
+    """Return the comparison of the methods by SHD over the random networks of the structure grid."""
+    return contests.contest(evidence.of_the_paper(inputs), "structure", evidence.KEYS, SHD, apart=True)
+
+
+def differences(inputs: Inputs) -> Table:
+    """Return the other methods against MGCD by SHD."""
+    return shared.table_differences(compared(inputs), control=evidence.REFERENCE, note=SHARED)
+
+
+def stability(inputs: Inputs) -> Table:
+    """Return how stable the ranking by SHD is."""
+    return rankings.table_rank_stability(compared(inputs), note=SHARED)

@@ -20,5 +20,7 @@ TABLES: dict[str, Callable[[Inputs], Table]] = {
     "table_thresholds": comparisons.table_thresholds,
     "table_agreement": additions.agreement,
     "table_ranks": additions.ranks,
+    "table_differences": additions.differences,
+    "table_rank_stability": additions.stability,
     "table_cost": comparisons.table_cost,
 }

@@ -22,16 +22,17 @@ def learner(inputs: Inputs) -> str | None:
     if BEST not in found or len(found) < 2:
         return None
     parts = [
-        f"{name.replace('_', ' ')} {behind:.1f} nats below the best graph at SHD {distance:.1f}"
+        f"{name.replace('_', ' ')} {abs(behind):.1f} at SHD {distance:.1f}"
         for name, (behind, distance) in found.items()
         if name != BEST
     ]
     exact = found[BEST][1]
     if exact > min(distance for _, distance in found.values()):
-        verdict = "the best score is not the best structure: there the score, not the search, is to blame"
+        verdict = "the best score is not the best structure, so here the score and not the search is to blame"
     else:
         verdict = "the best score is the best structure too"
-    return f"Learner: {', '.join(parts)}, the exact search at SHD {exact:.1f}; {verdict}."
+    text = f"Learner: nats below the best graph on average, {', '.join(parts)}; the exact search has SHD {exact:.1f}"
+    return f"{text}: {verdict}."
 
 
 def _mean(columns: Columns, rows: list[int]) -> float:

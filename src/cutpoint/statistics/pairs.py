@@ -1,0 +1,177 @@
+"""How two methods differ on the same data sets: mean difference, effect sizes and Wilcoxon's signed-rank test.
+
+The data sets are the cells and replicates of cubes ``[cell, replicate]``; one counts where both methods succeeded.
+"""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+
+import numpy as np
+from scipy import optimize, stats
+
+from cutpoint.statistics.draws import LEVEL, cell_means, interval, mean
+
+EXACT = 50  # blocks up to which the signed-rank test is exact
+DECIMALS = 12  # of differences over the largest: those that rounding alone tells apart are ties
+Estimate = tuple[float, float, float]  # a number and its interval
+
+
+@dataclass(frozen=True)
+class Paired:
+    """The differences first - second of two methods.
+
+    Attributes:
+        difference: mean over cells of the mean difference, with its bootstrap interval over replicates.
+        effect: Cohen's d_z over data sets, see `cohen_dz`.
+        better: probability that the first method is the better one on a data set, ties half; see `wilson`.
+        wins, ties, losses: data sets on which the first method is better, equal and worse.
+        within: standard deviation over replicates of a cell, pooled over cells.
+        between: standard deviation of the cells' mean differences.
+        cells: number of cells with a difference.
+    """
+
+    difference: Estimate
+    effect: Estimate
+    better: Estimate
+    wins: int
+    ties: int
+    losses: int
+    within: float
+    between: float
+    cells: int
+
+
+def paired(first: np.ndarray, second: np.ndarray, weights: np.ndarray, *, lower_is_better: bool = True) -> Paired:
+    """Compare two methods on the data sets of both.
+
+    Args:
+        first, second: float64 [C, R], NaN for a failed run.
+        weights: float64 [D, C, R] of `draw_weights`, the sample first.
+        lower_is_better: which of two values wins.
+    """
+    values = first - second
+    cells = values[np.isfinite(values).any(1)]
+    every = values[np.isfinite(values)]
+    won = -every if lower_is_better else every
+    wins, ties, losses = (int((np.sign(won) == sign).sum()) for sign in (1, 0, -1))
+    return Paired(
+        difference=mean_difference(values, weights),
+        effect=cohen_dz(every),
+        better=wilson(wins + ties / 2, len(every)),
+        wins=wins,
+        ties=ties,
+        losses=losses,
+        within=pooled_deviation(cells),
+        between=float(np.std(mean(cells, 1), ddof=1)) if len(cells) > 1 else np.nan,
+        cells=len(cells),
+    )
+
+
+def mean_difference(values: np.ndarray, weights: np.ndarray) -> Estimate:
+    """Return the mean over cells of differences [C, R] with its percentile interval, NaN where nothing can be drawn.
+
+    The variance of draws from R replicates is (R - 1) / R of that of new samples (Rao and Wu 1988); the draws of every
+    cell are stretched by the root of its inverse.
+
+    Args:
+        values: float64 [C, R], NaN for a failed run.
+        weights: float64 [D, C, R] of `draw_weights`, the sample first.
+    """
+    means = cell_means(values[None], weights)[:, 0]
+    counts = np.maximum(np.isfinite(values).sum(1), 1)
+    stretch = np.sqrt(counts / np.maximum(counts - 1, 1))
+    draws = mean(means[0] + stretch * (means[1:] - means[0]), 1)
+    several = (counts > 1).any()
+    low, high = interval(draws) if several else (np.nan, np.nan)
+    return float(mean(means[0], 0)), float(low), float(high)
+
+
+def pooled_deviation(cells: np.ndarray) -> float:
+    """Return the standard deviation within cells [C, R], pooled over those with two values or more; NaN without one."""
+    counts = np.isfinite(cells).sum(1)
+    if not (counts > 1).any():
+        return np.nan
+    squares = np.nansum((cells - mean(cells, 1)[:, None]) ** 2)
+    return float(np.sqrt(squares / np.maximum(counts - 1, 0).sum()))
+
+
+def cohen_dz(values: np.ndarray, *, level: float = LEVEL) -> Estimate:
+    """Return the mean of differences [K] over their standard deviation, with its interval.
+
+    The interval inverts the noncentral t distribution (Cumming and Finch 2001); it is exact for independent normal
+    differences. NaN with fewer than two differences or equal ones.
+    """
+    count = len(values)
+    deviation = float(np.std(values, ddof=1)) if count > 1 else 0.0
+    if deviation == 0:
+        return np.nan, np.nan, np.nan
+    effect = float(np.mean(values)) / deviation
+    root, tail = np.sqrt(count), (1 - level) / 2
+    low, high = (_noncentrality(effect * root, count - 1, share) / root for share in (tail, 1 - tail))
+    return effect, low, high
+
+
+def _noncentrality(t: float, freedom: int, share: float) -> float:
+    """Return the noncentrality with which a value above t has probability share."""
+    reach = 6 + 6 * abs(t) / np.sqrt(freedom)
+
+    def excess(noncentrality: float) -> float:
+        return float(stats.nct.sf(t, freedom, noncentrality)) - share
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)  # of far tails, which are 0 or 1
+        return float(optimize.brentq(excess, t - reach, t + reach))
+
+
+def wilson(successes: float, count: int, *, level: float = LEVEL) -> Estimate:
+    """Return a share with Wilson's score interval (1927); NaN where nothing was counted.
+
+    Args:
+        successes: how many, half a one for a tie.
+        count: of how many.
+    """
+    if not count:
+        return np.nan, np.nan, np.nan
+    z = float(stats.norm.ppf((1 + level) / 2))
+    share = successes / count
+    middle = (share + z**2 / (2 * count)) / (1 + z**2 / count)
+    reach = z / (1 + z**2 / count) * np.sqrt(share * (1 - share) / count + z**2 / (4 * count**2))
+    return share, float(max(middle - reach, 0)), float(min(middle + reach, 1))
+
+
+def signed_rank(values: np.ndarray) -> float:
+    """Return the two-sided p value of Wilcoxon's signed-rank test that differences [K] are symmetric about 0.
+
+    Ranks of zeros are split between both signs (Demsar 2006, 3.1.3; Pratt 1959). Exact, also with ties, up to 50 finite
+    differences, else by the normal distribution. NaN without any.
+    """
+    found = values[np.isfinite(values)]
+    if not len(found) or not found.any():
+        return 1.0 if len(found) else np.nan
+    found = np.round(found / np.abs(found).max(), DECIMALS)
+    if len(found) > EXACT:
+        return float(stats.wilcoxon(found, zero_method="zsplit", method="asymptotic").pvalue)
+    doubled = np.rint(2 * stats.rankdata(np.abs(found))).astype(int)  # ranks of ties are halves
+    moving = doubled[found != 0]
+    shares = np.ones(1)
+    for rank in moving:
+        shares = (np.pad(shares, (0, rank)) + np.pad(shares, (rank, 0))) / 2
+    positive = int(moving[found[found != 0] > 0].sum())
+    below, above = shares[: positive + 1].sum(), shares[positive:].sum()
+    return float(min(1.0, 2 * min(below, above)))
+
+
+def signed_rank_pairs(blocks: np.ndarray) -> np.ndarray:
+    """Return the p value of `signed_rank` for each pair of methods, float64 [M, M] with NaN on the diagonal.
+
+    Args:
+        blocks: float64 [B, M], NaN where missing; a block counts for a pair where both have a value.
+    """
+    methods = blocks.shape[1]
+    found = np.full((methods, methods), np.nan)
+    for i in range(methods):
+        for j in range(i):
+            found[i, j] = found[j, i] = signed_rank(blocks[:, i] - blocks[:, j])
+    return found

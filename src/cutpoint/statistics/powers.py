@@ -1,0 +1,66 @@
+"""Power laws: how a cost grows with a size."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+
+class Power(NamedTuple):
+    """The law ``scale * (size / reference) ** exponent``.
+
+    Attributes:
+        exponent: float64 [...], NaN with fewer than two points.
+        scale: float64 [...], the value at the reference.
+        deviation: float64 [...], the largest relative deviation of a point from the law, such as 0.1; 0 of two points.
+    """
+
+    exponent: np.ndarray
+    scale: np.ndarray
+    deviation: np.ndarray
+
+
+def power_law(sizes: np.ndarray, values: np.ndarray, reference: float) -> Power:
+    """Fit a power law by least squares of the logarithms.
+
+    Args:
+        sizes: float64 [K], above 0.
+        values: float64 [..., K]; what is not finite or not above 0 is no point.
+        reference: the size of the scale.
+    """
+    there = np.isfinite(values) & (np.asarray(values) > 0)
+    x = np.broadcast_to(np.log(np.asarray(sizes, float) / reference), there.shape)
+    y = np.log(np.where(there, values, 1.0))
+    count = there.sum(-1)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        mx, my = ((np.where(there, each, 0.0)).sum(-1) / count for each in (x, y))
+        dx = np.where(there, x - mx[..., None], 0.0)
+        exponent = np.where(count > 1, (dx * y).sum(-1) / (dx * dx).sum(-1), np.nan)
+    intercept = my - exponent * mx
+    rest = np.where(there, y - intercept[..., None] - exponent[..., None] * x, 0.0)
+    deviation = np.expm1(np.abs(rest).max(-1, initial=0.0))
+    return Power(exponent, np.exp(intercept), np.where(np.isfinite(exponent), deviation, np.nan))
+
+
+def cell_medians(values: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """Return the median over replicates in every draw, of the runs that succeeded.
+
+    Args:
+        values: float64 [M, C, R], NaN for a failed run.
+        weights: float64 [D, C, R], how often a draw takes a replicate.
+
+    Returns:
+        float64 [D, M, C], NaN where a draw holds no successful run.
+    """
+    order = np.argsort(values, axis=2)  # NaN last
+    ranked = np.take_along_axis(values, order, 2)
+    good = np.where(np.isfinite(values), 1.0, 0.0)
+    counts = np.cumsum(np.take_along_axis(weights[:, None] * good, order[None], 3), 3)
+    total = counts[..., -1:]
+    shape = counts.shape
+    lower = np.minimum((counts < total / 2).sum(3), shape[3] - 1)
+    upper = np.minimum((counts <= total / 2).sum(3), shape[3] - 1)
+    spread = np.broadcast_to(ranked, shape)
+    low, high = (np.take_along_axis(spread, place[..., None], 3)[..., 0] for place in (lower, upper))
+    return np.where(total[..., 0] > 0, (low + high) / 2, np.nan)

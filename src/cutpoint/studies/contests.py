@@ -1,0 +1,122 @@
+"""The runs of one grid as methods are compared on them: data sets, blocks of tests, and ranks in bootstrap draws."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from cutpoint.statistics import Friedman, Ranker, complete, friedman, mean, ranker
+from cutpoint.studies.inputs import Grid, Inputs, grid
+
+
+@dataclass(frozen=True)
+class Metric:
+    """What methods are compared by.
+
+    Attributes:
+        name: column of the metrics.
+        title: what a reader calls it, such as "SHD".
+        lower_is_better: which of two values is the better one.
+        digits: decimals shown in print.
+    """
+
+    name: str
+    title: str
+    lower_is_better: bool = True
+    digits: int = 2
+
+
+@dataclass(frozen=True)
+class Contest:
+    """The runs of one grid as they are compared.
+
+    Attributes:
+        inputs, runs, metric: whose runs, and by what.
+        apart: whether every replicate is a block of the tests, because it has a network of its own; else a block is the
+            mean over the replicates of a cell.
+        values: float64 [M, G, R], means over the cells that share their replicates, NaN where one of them failed.
+        present: bool [G, R].
+        weights: float64 [D, G, R], bootstrap weights, the sample first.
+    """
+
+    inputs: Inputs
+    runs: Grid
+    metric: Metric
+    apart: bool
+    values: np.ndarray
+    present: np.ndarray
+    weights: np.ndarray
+
+    @cached_property
+    def blocks(self) -> np.ndarray:
+        """The values that the tests compare, float64 [B, M], NaN where missing."""
+        if self.apart:
+            return self.values.transpose(1, 2, 0)[self.present]
+        return mean(self.values, 2).T
+
+    @cached_property
+    def friedman(self) -> Friedman | None:
+        """The comparison by ranks of the blocks, None where there is too little to compare."""
+        return friedman(self.blocks, lower_is_better=self.metric.lower_is_better)
+
+    @cached_property
+    def means(self) -> np.ndarray:
+        """The mean of every method over the cells that it has a value in, float64 [M]."""
+        return mean(mean(self.values, 2), 1)
+
+    def units(self) -> int:
+        """Return the smallest number of replicates that are resampled in a cell, 0 without cells."""
+        return int(self.present.sum(1).min()) if self.present.size else 0
+
+    def ranker(self) -> tuple[np.ndarray, Ranker, np.ndarray] | None:
+        """Return the methods ranked, the function from weights [D, G, R] to their ranks, and the cells that it takes.
+
+        None where Friedman's test has too little to compare.
+        """
+        if self.friedman is None:
+            return None
+        kept, whole = complete(self.blocks)
+        groups = np.arange(len(self.present)) if self.apart else whole
+        values = self.values[np.ix_(kept, groups)]
+        return kept, ranker(values, lower_is_better=self.metric.lower_is_better, apart=self.apart), groups
+
+
+def contest(inputs: Inputs, name: str, keys: tuple[str, ...], metric: Metric, *, apart: bool = False) -> Contest:
+    """Return the comparison of the methods on one grid.
+
+    Args:
+        inputs: of the study.
+        name: of the grid.
+        keys: columns of the metrics that tell its cells apart.
+        metric: what they are compared by.
+        apart: see `Contest`.
+    """
+    key = ("contest", name, keys, metric, apart)
+    return inputs.once(key, lambda: _contest(inputs, grid(inputs, name, *keys), metric, apart))
+
+
+def _contest(inputs: Inputs, runs: Grid, metric: Metric, apart: bool) -> Contest:
+    places = [runs.keys.index(key) for key in inputs.blocks if key in runs.keys]
+    found = [tuple(cell[i] for i in places) for cell in runs.cells]
+    groups = [[i for i, each in enumerate(found) if each == group] for group in dict.fromkeys(found)]
+    cube = runs.cube(metric.name)
+    # Cells of one group hold the same replicates and have the same weights, those of the fullest.
+    first = [max(group, key=lambda i: runs.present[i].sum()) for group in groups]
+    return Contest(
+        inputs=inputs,
+        runs=runs,
+        metric=metric,
+        apart=apart,
+        values=np.stack([_joined(cube[:, g], runs.present[g]) for g in groups], 1) if groups else cube,
+        present=np.array([runs.present[g].any(0) for g in groups]) if groups else runs.present,
+        weights=runs.weights[:, first],
+    )
+
+
+def _joined(cube: np.ndarray, present: np.ndarray) -> np.ndarray:
+    """Return the mean over cells [M, C, R] where they have the replicate, float64 [M, R], NaN where a run failed."""
+    total = np.where(present, cube, 0.0).sum(1)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.where(present.any(0), total / present.sum(0), np.nan)

@@ -1,0 +1,165 @@
+"""A table of any study: by how much methods differ in a metric, and how sure that is."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from cutpoint.artefacts import Cell, Row, Table
+from cutpoint.statistics import (
+    Estimate,
+    Paired,
+    holm,
+    holm_pairs,
+    needed,
+    paired,
+    rank_pvalues,
+    signed_rank_pairs,
+)
+from cutpoint.studies.contests import Contest
+
+FIRST = 3  # "among the first three"
+LARGE = ("Difference", "Effect size d_z", "Share better")
+SURE = ("Wins/ties/losses", "p, signed ranks", "p, mean ranks", "Replicates needed", "Cells needed")
+
+
+def table_differences(contest: Contest, *, control: str | None = None, note: str) -> Table:
+    """Return every method against one of them.
+
+    Args:
+        contest: runs and metric.
+        control: the method that was chosen beforehand; the one with the best mean if it is None or has no runs.
+        note: a sentence on what is not independent.
+    """
+    at, fixed = _reference(contest, control)
+    metric, methods = contest.metric, contest.runs.methods
+    about = "Every method against one on the same data sets."
+    if at is not None:
+        role = "the control, chosen beforehand" if fixed else "the best mean here"
+        better = "negative" if metric.lower_is_better else "positive"
+        about = (
+            f"Every method against {methods[at].label} ({role}) on the same data sets. Look at the difference first: "
+            f"{better} is better than {methods[at].label}, and where its interval has no 0 it would hold with other "
+            "replicates of the same cells. Share better is the share of data sets on which the method wins, ties half. "
+            "The p values, adjusted by Holm, ask whether it would hold in other cells. The last columns say how many "
+            "replicates per cell, or cells, find a difference of this size with a power of 80 % at the 5 % level."
+        )
+    split = 1 + len(LARGE)
+    return Table(
+        name="table_differences",
+        title=f"Differences between methods in {metric.title}",
+        caption=about,
+        key="method",
+        columns=(metric.title, *LARGE, *SURE),
+        rows=tuple(_rows(contest, at, fixed)),
+        scale=contest.inputs.scale_of(contest.runs.name),
+        notes=() if at is None else (*_test_notes(contest, fixed), note),
+        panels=(("How large", range(split)), ("How sure", range(split, split + len(SURE)))),
+        missing=contest.inputs.missing(contest.runs.name),
+    )
+
+
+def _reference(contest: Contest, control: str | None) -> tuple[int | None, bool]:
+    """Return the method that the others are compared with, None without any, and whether it is the control."""
+    means = contest.means
+    place = contest.runs.index(control) if control else None
+    if place is not None and np.isfinite(means[place]):
+        return place, True
+    share = np.isfinite(contest.blocks).mean(0) if len(contest.blocks) else np.zeros(len(means))
+    if not share.any():
+        return None, False
+    signed = means if contest.metric.lower_is_better else -means
+    return int(np.nanargmin(np.where(share == share.max(), signed, np.nan))), False
+
+
+def _rows(contest: Contest, at: int | None, fixed: bool) -> list[Row]:
+    found, missing = [], contest.inputs.missing(contest.runs.name)
+    signed, ranked = _pvalues(contest, at, fixed)
+    for i, method in enumerate(contest.runs.methods):
+        reason = "" if missing else contest.runs.reason(i, range(len(contest.runs.cells)))
+        good, asked = int(np.isfinite(contest.values[i]).sum()), int(contest.present.sum())
+        mean = Cell(float(contest.means[i]), runs=good, expected=asked, reason=reason, digits=contest.metric.digits)
+        if at is None or not np.isfinite(contest.means[i]):
+            rest = tuple(Cell(reason=reason) for _ in (*LARGE, *SURE))
+        elif i == at:
+            rest = (Cell("control" if fixed else "best"), *(Cell("") for _ in (*LARGE[1:], *SURE)))
+        else:
+            against = paired(
+                contest.values[i], contest.values[at], contest.weights, lower_is_better=contest.metric.lower_is_better
+            )
+            rest = (*_large(contest, against), *_sure(against, signed[i], ranked[i]))
+        found.append(Row(method.name, method.label, method.category, (mean, *rest)))
+    return found
+
+
+def _large(contest: Contest, against: Paired) -> tuple[Cell, ...]:
+    lost = "no data set of both"
+    return (
+        _estimate(against.difference, lost, contest.metric.digits),
+        _estimate(against.effect, "all differences are equal" if against.cells else lost),
+        _estimate(against.better, lost),
+    )
+
+
+def _estimate(estimate: Estimate, reason: str, digits: int = 2) -> Cell:
+    value, low, high = estimate
+    return Cell(value, low=low, high=high, reason=reason, digits=digits)
+
+
+def _sure(against: Paired, signed: float, ranked: float) -> tuple[Cell, ...]:
+    difference = against.difference[0]
+    return (
+        Cell(f"{against.wins}/{against.ties}/{against.losses}"),
+        _pvalue(signed, "no block of both"),
+        _pvalue(ranked, "missing in too many blocks, or too few methods or blocks"),
+        _count(needed(difference, against.within, cells=max(against.cells, 1)), "one replicate"),
+        _count(needed(difference, against.between), "one cell"),
+    )
+
+
+def _pvalue(value: float, reason: str) -> Cell:
+    return Cell(f"{value:.2g}" if np.isfinite(value) else None, reason=reason)
+
+
+def _count(value: float, reason: str) -> Cell:
+    if np.isinf(value):
+        return Cell(reason="no difference, or more than 100,000")
+    return Cell(int(value) if np.isfinite(value) else None, reason=reason)
+
+
+def _pvalues(contest: Contest, at: int | None, fixed: bool) -> tuple[np.ndarray, np.ndarray]:
+    """Return the adjusted p values of every method against one, of signed ranks and of mean ranks, float64 [M] each.
+
+    Against a method chosen by the same data they are adjusted over all pairs, of which it might have been any.
+    """
+    count = len(contest.runs.methods)
+    nothing = np.full(count, np.nan)
+    if at is None:
+        return nothing, nothing
+    ranked = np.full((count, count), np.nan)
+    if contest.friedman is not None:
+        kept = contest.friedman.kept
+        ranked[np.ix_(kept, kept)] = rank_pvalues(contest.friedman.ranks, contest.friedman.blocks)
+    tests = signed_rank_pairs(contest.blocks), ranked
+    signed, ranked = (holm(each[at]) if fixed else holm_pairs(each)[at] for each in tests)
+    return signed, ranked
+
+
+def _test_notes(contest: Contest, fixed: bool) -> list[str]:
+    blocks, result = len(contest.blocks), contest.friedman
+    methods = int(np.isfinite(contest.means).sum())
+    tests = methods - 1 if fixed else methods * (methods - 1) // 2
+    kind = "data sets, each with a network of its own" if contest.apart else "cells, means over their replicates"
+    over = "against the control" if fixed else "over all pairs, because the best is chosen by the same data"
+    notes = [f"The tests compare {blocks} blocks: {kind}. Holm's adjustment goes {over}: {tests} tests."]
+    if result is not None:
+        notes.append(
+            f"Friedman chi-square {result.statistic:.1f}, p = {result.pvalue:.2g}; Iman and Davenport's F "
+            f"{result.f_statistic:.1f}, p = {result.f_pvalue:.2g}."
+        )
+    least = 2.0 ** (1 - blocks)
+    if tests * least > 0.05:
+        notes.append(
+            f"Signed ranks cannot find a difference here: of {blocks} blocks no p value is below {least:.2g}, and Holm "
+            f"multiplies the smallest by {tests}. More cells would help, not more replicates."
+        )
+    return notes

@@ -1,0 +1,183 @@
+"""Paired differences, effect sizes, signed ranks and numbers of replicates: twins, the null and coverage."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+from statsmodels.stats.power import TTestPower
+from statsmodels.stats.proportion import proportion_confint
+from test_statistics_ranks import AUC, within
+
+from cutpoint import statistics as s
+
+SEEDS = st.integers(0, 100_000)
+many = settings(max_examples=40, deadline=None)
+
+
+def flipped(values):
+    """The p value of the signed-rank test over all ways to sign the differences."""
+    ranks = stats.rankdata(np.abs(values))
+    seen = (ranks * np.sign(values)).sum()
+    sums = np.array([(ranks * np.abs(np.sign(values)) * signs).sum() for signs in product([-1, 1], repeat=len(values))])
+    return np.mean(np.abs(sums) >= abs(seen) - 1e-9)
+
+
+@many
+@given(st.lists(st.integers(-4, 4), min_size=1, max_size=9))
+def test_signed_ranks_over_all_signs(values):
+    values = np.array(values, float)
+    assert s.signed_rank(values) == pytest.approx(flipped(values))
+    assert s.signed_rank(-values) == pytest.approx(s.signed_rank(values))
+
+
+@pytest.mark.parametrize("size", [7, 30, 50, 51, 80])
+def test_signed_ranks_without_ties_are_those_of_scipy(rng, size):
+    values = rng.normal(0.3, 1, size)
+    method = "exact" if size <= 50 else "asymptotic"
+    assert s.signed_rank(values) == pytest.approx(stats.wilcoxon(values, method=method).pvalue)
+
+
+def test_signed_ranks_of_the_textbook():
+    """Demsar (2006), Table 2: sums of ranks 93 and 12, z = -2.54; T = 12 is below 21, the 5 % point of 14."""
+    values = AUC[:, 1] - AUC[:, 0]
+    found = stats.wilcoxon(np.round(values, 3), zero_method="zsplit", method="asymptotic")
+    assert found.statistic == 12
+    assert (12 - 14 * 15 / 4) / np.sqrt(14 * 15 * 29 / 24) == pytest.approx(-2.54, abs=0.005)
+    assert s.signed_rank(values) == s.signed_rank(np.round(values, 3))
+    assert s.signed_rank(values) == pytest.approx(flipped(np.round(values, 3)))
+
+
+def test_signed_ranks_of_nothing():
+    assert np.isnan(s.signed_rank(np.array([np.nan])))
+    assert s.signed_rank(np.zeros(5)) == 1
+    pairs = s.signed_rank_pairs(np.array([[1.0, 2, np.nan], [1, 3, np.nan]]))
+    assert pairs[0, 1] == 0.5
+    assert np.isnan(pairs[:, 2]).all()
+
+
+def test_false_positives_of_signed_ranks():
+    rng, trials = np.random.default_rng(8), 2000
+    # the largest exact level of at most 5 % with 12 blocks is 4.2 %
+    assert within(sum(s.signed_rank(v) <= 0.05 for v in rng.standard_t(3, (trials, 12))), trials, 0.0425)
+    assert within(sum(s.signed_rank(v) <= 0.05 for v in rng.standard_t(3, (trials, 60))), trials, 0.05)
+
+
+def cubes(seed, cells=4, replicates=5):
+    rng = np.random.default_rng(seed)
+    first, second = rng.integers(0, 8, (2, cells, replicates)).astype(float)
+    first[0, 0] = second[1, 1] = np.nan
+    return first, second, s.draw_weights(np.ones((cells, replicates), bool), rng, draws=60)
+
+
+@many
+@given(SEEDS)
+def test_differences_are_antisymmetric(seed):
+    first, second, weights = cubes(seed)
+    there, back = s.paired(first, second, weights), s.paired(second, first, weights)
+    for name in ("difference", "effect"):
+        value, low, high = getattr(there, name)
+        np.testing.assert_allclose(getattr(back, name), [-value, -high, -low], atol=1e-6)
+    value, low, high = there.better
+    np.testing.assert_allclose(back.better, [1 - value, 1 - high, 1 - low], atol=1e-12)
+    assert (there.wins, there.ties, there.losses) == (back.losses, back.ties, back.wins)
+    turned = s.paired(-first, -second, weights, lower_is_better=False)
+    assert (turned.wins, turned.losses, turned.better) == (there.wins, there.losses, there.better)
+    shifted = s.paired(3 * first + 7, 3 * second + 7, weights)
+    np.testing.assert_allclose(shifted.difference, 3 * np.array(there.difference))
+    np.testing.assert_allclose(shifted.effect, there.effect, atol=1e-6)
+
+
+@many
+@given(SEEDS)
+def test_differences_by_a_loop(seed):
+    first, second, weights = cubes(seed)
+    found = s.paired(first, second, weights)
+    both = [[(a, b) for a, b in zip(first[c], second[c], strict=True) if np.isfinite(a + b)] for c in range(4)]
+    flat = [a - b for cell in both for a, b in cell]
+    means = [np.mean([a - b for a, b in cell]) for cell in both]
+    assert found.difference[0] == pytest.approx(np.mean(means))
+    assert found.effect[0] == pytest.approx(np.mean(flat) / np.std(flat, ddof=1))
+    assert found.wins == sum(d < 0 for d in flat)
+    assert found.better[0] == pytest.approx(np.mean([0.5 * (d == 0) + (d < 0) for d in flat]))
+    squares = sum((a - b - m) ** 2 for cell, m in zip(both, means, strict=True) for a, b in cell)
+    assert found.within == pytest.approx(np.sqrt(squares / (len(flat) - 4)))
+    assert found.between == pytest.approx(np.std(means, ddof=1))
+
+
+def test_differences_of_nothing_and_of_one_replicate():
+    weights = s.draw_weights(np.ones((3, 1), bool), np.random.default_rng(1), draws=5)
+    one = s.paired(np.array([[1.0], [2], [4]]), np.zeros((3, 1)), weights)
+    assert one.difference[0] == pytest.approx(7 / 3)
+    assert np.isnan(one.difference[1:]).all()
+    assert np.isnan(one.within)
+    none = s.paired(np.full((3, 1), np.nan), np.zeros((3, 1)), weights)
+    assert np.isnan([*none.difference, *none.effect, *none.better]).all()
+    assert (none.cells, none.wins) == (0, 0)
+
+
+@pytest.mark.parametrize(("cells", "replicates", "least"), [(12, 5, 0.92), (6, 2, 0.84), (1, 40, 0.92)])
+def test_intervals_of_differences_cover(cells, replicates, least):
+    """Cells of their own differences and noise; the true mean over these cells is 0."""
+    rng, trials, hits = np.random.default_rng(cells), 600, 0
+    weights = s.draw_weights(np.ones((cells, replicates), bool), rng, draws=500)
+    for _ in range(trials):
+        offsets = rng.normal(0, 3, (cells, 1))
+        values = offsets - offsets.mean() + rng.normal(size=(cells, replicates)) * np.linspace(0.5, 2, cells)[:, None]
+        _, low, high = s.mean_difference(values, weights)
+        hits += low <= 0 <= high
+    assert least <= hits / trials <= 0.97
+
+
+def test_the_interval_of_an_effect_size_covers():
+    rng, trials, true = np.random.default_rng(3), 500, 0.6
+    found = [s.cohen_dz(v) for v in rng.normal(true, 1, (trials, 15))]
+    assert within(sum(low <= true <= high for _, low, high in found), trials, 0.95)
+
+
+def test_an_effect_size_by_its_definition():
+    effect, low, high = s.cohen_dz(np.array([1.0, 2.0, 4.0, 5.0]))
+    assert effect == pytest.approx(3 / np.sqrt(10 / 3))
+    for bound, share in ((low, 0.025), (high, 0.975)):
+        assert stats.nct.sf(2 * effect, 3, 2 * bound) == pytest.approx(share, abs=1e-6)
+    assert np.isnan(s.cohen_dz(np.ones(4))).all()
+    assert np.isfinite(s.cohen_dz(1000 + np.arange(5.0))).all()
+
+
+def test_the_interval_of_a_share():
+    for wins, count in ((0, 5), (3, 12), (60, 60)):
+        twin = proportion_confint(wins, count, method="wilson")
+        np.testing.assert_allclose(s.wilson(wins, count)[1:], twin, atol=1e-12)
+    assert np.isnan(s.wilson(0, 0)).all()
+    for share in (0.05, 0.3, 0.5, 0.9):
+        covered = [k for k in range(61) if s.wilson(k, 60)[1] <= share <= s.wilson(k, 60)[2]]
+        assert 0.92 <= stats.binom.pmf(covered, 60, share).sum() <= 0.98
+
+
+@pytest.mark.parametrize("effect", [0.05, 0.2, 0.5, 0.8, 1.5, 3.0, 10.0])
+def test_replicates_are_those_of_statsmodels(effect):
+    wanted = TTestPower().solve_power(effect, power=0.8, alpha=0.05) if effect < 4 else 2
+    assert abs(s.needed(effect, 1.0) - wanted) <= 1
+    assert s.needed(-3 * effect, 3.0) == s.needed(effect, 1.0)
+    assert s.power(effect, 9, 8) == pytest.approx(TTestPower().power(effect, 9, 0.05), abs=1e-6)
+
+
+def test_so_many_replicates_find_the_difference():
+    rng, trials, cells, difference = np.random.default_rng(4), 4000, 5, 0.5
+    n = s.needed(difference, 1.0, cells=cells)
+    values = difference + rng.normal(size=(trials, cells, n))
+    error = np.sqrt(values.var(2, ddof=1).mean(1) / (cells * n))
+    limit = stats.t.ppf(0.975, cells * (n - 1))
+    found = (np.abs(values.mean((1, 2)) / error) > limit).sum()
+    assert within(found, trials, s.power(difference, cells * n, cells * (n - 1)))
+    assert s.power(difference, cells * n, cells * (n - 1)) >= 0.8
+    assert s.power(difference, cells * (n - 1), cells * (n - 2)) < 0.8
+
+
+def test_no_number_of_replicates_finds_nothing():
+    assert s.needed(0.0, 1.0) == np.inf
+    assert s.needed(1e-4, 1.0) == np.inf
+    assert s.needed(1.0, 0.0) == 2
+    assert np.isnan(s.needed(1.0, np.nan))
