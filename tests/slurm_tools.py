@@ -1,0 +1,84 @@
+"""Run the workflow on a Slurm of our own: the cluster, a small study for it, and what came out."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import workflow_tools
+from workflow_tools import Workflow
+
+from cutpoint import schemas
+
+SLURM = Path(__file__).with_name("slurm")
+METRICS = "results/fu2005/metrics.parquet"
+# A discretizer that says when it works, takes its time, and much memory where it finds a file "hungry".
+METHOD = """
+import time
+from pathlib import Path
+
+import numpy as np
+
+
+def naps(values, frozen, *, seconds: float = 0.0):
+    Path("napping").touch()
+    taken = np.ones(225_000_000) if Path("hungry").exists() else None
+    time.sleep(seconds)
+    return [np.median(column, keepdims=True) for column in values.T]
+"""
+
+
+def cluster(script: str, *arguments, **environment) -> subprocess.CompletedProcess:
+    """Call start-slurm or stop-slurm."""
+    command = ["env", *(f"{key}={value}" for key, value in environment.items()), str(SLURM / script)]
+    return subprocess.run([*command, *map(str, arguments)], capture_output=True, text=True)
+
+
+def small(study: dict) -> dict:
+    """Return a study of one cell and a few methods, in batches for several jobs."""
+    grid = {"networks": ["asia"], "n": [60], "noises": ["sigma0.35"], "methods": ["naps", "bach"]}
+    return study | {"scales": {"tiny": {"replicates": 2}}, "grids": {"simulated": grid}}
+
+
+def prepare(workflow: Workflow, seconds: float) -> None:
+    """Make the copy of the repository one with the small study and its method."""
+    method = workflow.clone / "naps.py"
+    method.write_text(METHOD)
+    row = {"label": "Naps", "category": "prediscretization", "discretizer": f"{method}:naps", "seconds": seconds}
+    row |= {"learner": "hill_climbing", "score": "bdeu"}
+    workflow_tools.write_yaml(
+        workflow.clone / "config" / "methods.yaml", lambda rows: {"naps": row, "bach": rows["bach"]}
+    )
+    workflow_tools.write_yaml(workflow.clone / "config" / "studies" / "fu2005.yaml", small)
+
+
+def on_slurm(workflow: Workflow, folder: Path, *arguments, **settings) -> subprocess.Popen:
+    """Start the small study on the cluster by the profile of the project, with quicker looks at its jobs."""
+    profile = workflow.clone / "profiles" / "slurm"
+    quick = ["--slurm-init-seconds-before-status-checks", "2", "--slurm-partition-config", profile / "partitions.yaml"]
+    options = ["--profile", profile, *quick, METRICS, *arguments]
+    return workflow.start(folder, *options, batch=1, cores=1, **settings)
+
+
+def outcome(folder: Path) -> dict[str, list[tuple]]:
+    """Return metrics, edges and thresholds of a run without what is measured, in an order of their own."""
+    found = {"metrics": workflow_tools.records(folder / METRICS, schemas.METRICS)}
+    for kind, schema in (("edges", schemas.EDGES), ("thresholds", schemas.THRESHOLDS)):
+        paths = (folder / "results" / "fu2005" / "batches").glob(f"*/methods/*/{kind}.parquet")
+        found[kind] = sorted((row for path in paths for row in workflow_tools.records(path, schema)), key=repr)
+    return found
+
+
+def ended_jobs(folder: Path) -> list[dict[str, str]]:
+    """Return what Slurm wrote of each job that has ended, in the order of their ends."""
+    lines = (folder / "log" / "jobcomp.txt").read_text().splitlines()
+    return [dict(part.split("=", 1) for part in line.split() if "=" in part) for line in lines]
+
+
+def clone(folder: Path, seconds: float) -> Workflow:
+    """Return a copy of the repository in a folder, prepared for the small study."""
+    for name in ("clone", "mirror", "ready"):
+        (folder / name).mkdir(parents=True)
+    workflow = Workflow(workflow_tools.copy_repository(folder / "clone"), folder / "mirror", folder / "ready")
+    prepare(workflow, seconds)
+    subprocess.run([sys.executable, "-m", "compileall", "-q", str(workflow.clone / "src")], check=True)
+    return workflow
