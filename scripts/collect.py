@@ -6,10 +6,7 @@ from cutpoint.jobs import job
 
 def collect(paths, output, schema, **about):
     """Write all rows, sorted by what they are, so that the cut into batches leaves no trace."""
-    rows = [row for path in paths for row in tables.read_records(path, schema)[0]]
-    order = [name for name in schemas.ORDER if name in schema.names]
-    rows.sort(key=lambda row: tuple(row[name] for name in order))
-    tables.write_records(output, rows, schema, **about)
+    tables.merge(paths, output, schema, [name for name in schemas.ORDER if name in schema.names], **about)
 
 
 if __name__ == "__main__":

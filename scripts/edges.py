@@ -3,6 +3,7 @@
 from cutpoint import schemas, tables
 from cutpoint.confidence import edge_shares
 from cutpoint.jobs import job
+from cutpoint.results import Results
 
 
 def count(runs, edges, output, *, datasets):
@@ -11,9 +12,9 @@ def count(runs, edges, output, *, datasets):
     Args:
         datasets: name of the data set by cell.
     """
-    rows = [row for path in runs for row in tables.read_records(path, schemas.RUNS)[0]]
-    found = [row for path in edges for row in tables.read_records(path, schemas.EDGES)[0]]
-    shares = [{"dataset": datasets[row["cell"]], **row} for row in edge_shares(rows, found)]
+    good, found = Results(runs, edges, []).sound()
+    known = [row for row in good if row["cell"] in datasets]
+    shares = [{"dataset": datasets[row["cell"]], **row} for row in edge_shares(known, found)]
     tables.write_records(output, shares, schemas.EDGE_SHARES)
 
 

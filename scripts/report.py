@@ -4,7 +4,7 @@ import csv
 from importlib import import_module
 from pathlib import Path
 
-from cutpoint import report, schemas, tables
+from cutpoint import report, tables
 from cutpoint.jobs import job
 from cutpoint.references import references_of
 from cutpoint.report.costs import by_method, by_rule
@@ -21,8 +21,9 @@ def read_csv(path):
 def study_report(folder, benchmarks, about):
     """Return what the report shows of the study whose results are in a folder."""
     study, rows = Study.model_validate(about["study"]), about["rows"]
-    metrics = tables.read_records(folder / "metrics.parquet", schemas.METRICS)[0] if study.grids else []
     keep = ("grid", "cell", "method", "status", "message")
+    wanted = [*keep, "seconds", "peak_mb"]
+    metrics = tables.read_table(folder / "metrics.parquet", wanted)[0].to_pylist() if study.grids else []
     return report.StudyReport(
         **{key: about[key] for key in ("name", "scale", "seed", "methods", "command")},
         title=study.title,

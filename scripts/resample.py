@@ -1,11 +1,25 @@
-"""Draw replicates from a real data set: jackknife or bootstrap samples of its records."""
+"""Draw replicates from a real data set: jackknife or bootstrap samples of its records, or all but a fold of them."""
 
 import numpy as np
 
 from cutpoint.jobs import job
-from cutpoint.resampling import redraw
+from cutpoint.resampling import folds, redraw, some_records
 from cutpoint.seeds import seed_sequence
 from cutpoint.tables import open_data, write_data
+
+
+def drawn(data, replicate, options, identity):
+    """Return the values of one replicate; a fold is that of `cutpoint.resampling.folds`.
+
+    Args:
+        options: of the resample, with the number of folds of a cross-validation.
+        identity: seed, study, data set and name of the resample.
+    """
+    if options["kind"] == "cross_validation":
+        parts = folds(len(data.values), options["folds"], *identity)
+        return some_records(data.values, data.frozen, parts != replicate)
+    rng = np.random.default_rng(seed_sequence(*identity, replicate, "resample"))
+    return redraw(data.values, data.frozen, rng, **options)
 
 
 def resample(source, output, *, study, name, replicates, options, seed):
@@ -17,10 +31,8 @@ def resample(source, output, *, study, name, replicates, options, seed):
         write_data(output, [], [], status=file.metadata["status"], message=file.metadata["message"], **about)
         return
     data = file.read(file.replicates[0])
-    blocks = []
-    for r in replicates:
-        rng = np.random.default_rng(seed_sequence(seed, study, dataset, name, r, "resample"))
-        blocks.append((r, redraw(data.values, data.frozen, rng, **options)))
+    about |= {"truth": file.metadata["truth"]} if file.metadata.get("truth") else {}
+    blocks = ((r, drawn(data, r, options, (seed, study, dataset, name))) for r in replicates)
     discrete = [name for name, held in zip(data.variables, data.frozen, strict=True) if held]
     write_data(output, data.variables, blocks, discrete=discrete, **about)
 

@@ -9,11 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import cutpoint as cp
-from cutpoint import api, tables
+from cutpoint import api
 from cutpoint.api import edge_confidence
 from cutpoint.confidence import composite_edges, edge_frequencies, edge_shares, graphs_of
 from cutpoint.errors import InputError
 from cutpoint.graphs import cpdag
+from cutpoint.records import edge_records
 from cutpoint.resampling import draw, jackknife_variance, redraw
 
 NAMES = ["a", "b", "c"]
@@ -123,7 +124,7 @@ def test_frequencies_count_each_pair_and_follow_the_order_of_the_variables(seed)
 
 def test_edges_of_files_are_counted_by_replicate():
     graphs = [matrix((0, 1)), matrix(), matrix((0, 1), (2, 1), (1, 2))]
-    rows = [row for r, graph in enumerate(graphs) for row in tables.edge_records({"replicate": r}, NAMES, graph)]
+    rows = [row for r, graph in enumerate(graphs) for row in edge_records({"replicate": r}, NAMES, graph)]
     np.testing.assert_array_equal(graphs_of(rows, NAMES, range(3)), graphs)
     assert graphs_of([], NAMES, []).shape == (0, 3, 3)
     with pytest.raises(InputError, match="replicate 2"):

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from synthetic import METHODS, Maker, inputs
 
-from cutpoint.plots import densities, graphs, labels, lines, ranks, scatter, style
+from cutpoint.plots import densities, graphs, labels, lines, scatter, style
 from cutpoint.studies.fu2005.figures import FIGURES
 from cutpoint.studies.inputs import Method
 
@@ -102,12 +102,6 @@ def test_a_method_of_the_user_is_drawn():
 def test_mixture_integrates_to_one():
     x = np.linspace(-3, 6, 4001)
     np.testing.assert_allclose(np.trapezoid(densities.mixture(x, 0.35, 4), x), 1, atol=1e-6)
-
-
-def test_groups_of_the_critical_difference():
-    assert ranks.groups(np.array([1.0, 1.5, 3.0, 3.2]), 1.0) == [(0, 1), (2, 3)]
-    assert ranks.groups(np.array([1.0, 2.0, 3.0]), 5.0) == [(0, 2)]
-    assert ranks.groups(np.array([1.0, 5.0]), 1.0) == []
 
 
 def test_neighbouring_lines_differ_without_colour():

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from test_study_scripts import script
 
-from cutpoint import prediction, results, schemas, tables
+from cutpoint import prediction, records, results, schemas, tables
 from cutpoint.errors import InputError
 from cutpoint.graphs import cpdag
 from cutpoint.networks import network, sample, write_network
@@ -49,9 +49,9 @@ def write_batch(folder):
             levels = None if method == "direct" else 2.0
             runs.append(key | {"status": "ok", "message": "", "kind": kind, "levels": levels})
             if graph is not None:
-                edges += tables.edge_records(key, variables, graph)
+                edges += records.edge_records(key, variables, graph)
             if levels is not None:
-                thresholds += tables.threshold_records(key, variables, cuts)
+                thresholds += records.threshold_records(key, variables, cuts)
         runs.append(identity("slow", r) | {"status": "timeout", "message": "over 60 s"})
     tables.write_records(folder / "runs.parquet", runs, schemas.RUNS)
     tables.write_records(folder / "edges.parquet", edges, schemas.EDGES)
@@ -176,12 +176,13 @@ def test_collected_predictions_are_in_order_of_identity(batch, rows, tmp_path):
     assert metadata["scale"] == "tiny"
 
 
-def test_results_without_a_run_are_refused(batch, tmp_path):
+def test_results_without_a_run_are_an_error(batch, tmp_path):
     folder = batch[0]
     runs = [row for row in tables.read_records(folder / "runs.parquet", schemas.RUNS)[0] if row["method"] != "truth"]
     tables.write_records(tmp_path / "runs.parquet", runs, schemas.RUNS)
-    with pytest.raises(InputError, match=r"'truth', 'asia-n900-uniform', 0.*without a run"):
-        Results([tmp_path / "runs.parquet"], [folder / "edges.parquet"], [folder / "thresholds.parquet"])
+    found = Results([tmp_path / "runs.parquet"], [folder / "edges.parquet"], [folder / "thresholds.parquet"])
+    run = found.run(("truth", "asia-n900-uniform", 0))
+    assert run == {"status": "error", "message": "its job left no run of this data set"}
 
 
 def test_a_variable_that_the_network_lacks_is_named():

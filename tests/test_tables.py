@@ -7,7 +7,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from cutpoint import schemas, tables
+from cutpoint import records, schemas, tables
 from cutpoint.errors import InputError
 
 
@@ -73,18 +73,18 @@ def test_graphs_come_back(tmp_path, rng):
     names = ["a", "b", "c", "d"]
     graph = np.zeros((4, 4), bool)
     graph[0, 1] = graph[1, 0] = graph[3, 2] = True
-    rows = tables.edge_records({"method": "m", "cell": "c", "replicate": 0}, names, graph)
+    rows = records.edge_records({"method": "m", "cell": "c", "replicate": 0}, names, graph)
     assert [(r["source"], r["target"], r["directed"]) for r in rows] == [("a", "b", False), ("d", "c", True)]
     tables.write_records(tmp_path / "e", rows, schemas.EDGES, kind="pdag")
     back, metadata = tables.read_records(tmp_path / "e", schemas.EDGES)
     assert metadata["kind"] == "pdag"
-    assert np.array_equal(tables.graph_of(back, names, "e"), graph)
+    assert np.array_equal(records.graph_of(back, names, "e"), graph)
 
 
 def test_policies_come_back(tmp_path):
     policy = [np.array([0.5, 1.5]), np.array([])]
-    rows = tables.threshold_records({"method": "m", "cell": "c", "replicate": 0}, ["a", "b"], policy)
-    back = tables.policy_of(rows, ["a", "b"])
+    rows = records.threshold_records({"method": "m", "cell": "c", "replicate": 0}, ["a", "b"], policy)
+    back = records.policy_of(rows, ["a", "b"], "t")
     assert [cuts.tolist() for cuts in back] == [[0.5, 1.5], []]
 
 
@@ -97,7 +97,7 @@ def test_policies_come_back(tmp_path):
 )
 def test_wrong_edges_are_named(row, text):
     with pytest.raises(InputError, match=text):
-        tables.graph_of([row], ["a", "b"], "edges.parquet")
+        records.graph_of([row], ["a", "b"], "edges.parquet")
 
 
 def test_a_failed_write_leaves_nothing(tmp_path):

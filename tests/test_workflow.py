@@ -1,11 +1,10 @@
 """The workflow from end to end at the tiny scale: what it leaves behind, and what makes it run again."""
 
 import csv
-import shutil
 
 import pytest
 import yaml
-from workflow_tools import SIMULATED, Done, records, side_by_side
+from workflow_tools import SIMULATED, records, side_by_side
 
 from cutpoint import schemas, tables
 
@@ -119,59 +118,6 @@ def test_it_starts_from_anywhere(workflow, tmp_path):
         inside = place.get("here") == workflow.clone
         path = "data/networks/asia.bif" if inside else f"{workflow.clone}/data/networks/asia.bif"
         assert f"input: {path}\n" in done.text
-
-
-MODULE = """
-module cutpoint:
-    snakefile: "{door}"
-    config: config["cutpoint"]
-    prefix: "cp"
-
-use rule * from cutpoint as cp_*
-"""
-
-
-def module(workflow, folder, drop=None):
-    settings = yaml.safe_load((workflow.clone / "config" / "config.yaml").read_text())
-    settings |= {"scale": "tiny", "study": "fu2005", "mirror": str(workflow.mirror)}
-    folder.mkdir(exist_ok=True)
-    config = {"cutpoint": {key: value for key, value in settings.items() if key != drop}}
-    (folder / "config.yaml").write_text(yaml.safe_dump(config))
-    door = workflow.clone / "workflow" / "Snakefile"
-    (folder / "Snakefile").write_text('configfile: "config.yaml"\n' + MODULE.format(door=door))
-
-
-def run_module(workflow, folder, *arguments) -> Done:
-    return workflow.run(folder, *arguments, door=None, here=folder, scale=None, study=None, mirror=None)
-
-
-def test_it_runs_as_a_module_with_a_prefix(workflow, finished, tmp_path):
-    folder = workflow.folder(tmp_path / "mine")
-    module(workflow, folder)
-    shutil.copytree(finished[0] / "results", folder / "cp" / "results")
-    report, edges = folder / "cp" / "results" / "report.html", folder / "cp" / EDGES_OF_BACH
-    report.unlink()
-    done = run_module(workflow, folder, "cp_all")
-    assert done.code == 0, done.text
-    assert done.jobs == ["cp_all", "cp_report"]
-    assert report.stat().st_size > 100_000
-    edges.unlink()
-    done = run_module(workflow, folder, f"cp/{EDGES_OF_BACH}")
-    assert done.code == 0, done.text
-    assert done.jobs == ["cp_learn:direct"]
-    assert records(edges, schemas.EDGES) == records(finished[0] / EDGES_OF_BACH, schemas.EDGES)
-    assert {path.name for path in folder.iterdir()} <= {"Snakefile", "config.yaml", "cp", "results", ".snakemake"}
-
-
-def test_a_module_plans_all_and_names_a_missing_key(workflow, tmp_path):
-    module(workflow, tmp_path)
-    done = run_module(workflow, tmp_path, "--dry-run", "cp_all")
-    assert done.code == 0, done.text
-    assert len(done.jobs) == 41
-    module(workflow, tmp_path, drop="seed")
-    done = run_module(workflow, tmp_path, "--dry-run", "cp_all")
-    assert done.code != 0
-    assert "cutpoint: config: seed: missing\n" in done.text
 
 
 def changed(name, **keys):

@@ -209,7 +209,7 @@ def thirds(values, frozen, *, share: float = 0.33):
     return [np.unique(np.quantile(column, [share, 1 - share])) for column in values.T]
 """
 ENDS = {
-    "raises": ("error", "RuntimeError: out of ideas"),
+    "raises": ("error", "RuntimeError: out of ideas (my/method.py, line 9)"),
     "spins": ("timeout", "stopped after 2 s of wall time"),
     "eats": ("memory", "stopped above 200 MB of memory"),
     "blanks": ("error", "the method returned thresholds that are not lists of finite, increasing numbers"),

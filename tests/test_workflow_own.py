@@ -15,7 +15,7 @@ ABOUT = yaml.safe_load((ROOT / "config" / "studies" / "own.yaml").read_text())
 STUDY = "results/own"
 VARIABLES = ("doors", "electric", "make", "mpg", "weight")
 METHODS = ["eqfreq3", "bach", "broken"]
-SETTINGS = {"study": None, "drop": "serial", "missing": "drop", "methods": f"[{','.join(METHODS)}]"}
+SETTINGS = {"study": None, "drop": "serial", "missing": "drop", "methods": f"[{','.join(METHODS)}]", "resample": "jackknife"}
 BROKEN = "def broken(values, frozen):\n    raise RuntimeError(f'no luck with {len(values)} records')\n"
 
 
@@ -153,13 +153,13 @@ def test_a_new_role_reruns_what_depends_on_it(workflow, own, user):
 
 def test_the_settings_choose_methods_and_samples(workflow, user):
     usual = {"study": None, "data": "cars.csv", "drop": "serial", "missing": "drop"}
-    more = [{}, {"resample": "bootstrap"}, {"methods": "[search]"}, {"extra_methods": "[pc_g2]", "scale": "quick"}]
-    plain, bootstrap, crossed, extra = side_by_side(lambda one: workflow.plan(user / "plan", **usual | one), more)
+    more = [{}, {"resample": "jackknife"}, {"methods": "[search]"}, {"extra_methods": "[pc_g2]", "scale": "quick"}]
+    plain, jackknife, crossed, extra = side_by_side(lambda one: workflow.plan(user / "plan", **usual | one), more)
     listed = len(ABOUT["grids"]["whole"]["methods"])
     assert f"own, scale tiny: {listed * 6} runs on 6 data sets" in plain.text
-    assert "own/jackknife/0-2" in plain.text
-    assert "own/bootstrap/0-2" in bootstrap.text
-    assert "own/jackknife" not in bootstrap.text
+    assert "own/bootstrap/0-2" in plain.text
+    assert "own/jackknife/0-2" in jackknife.text
+    assert "own/bootstrap" not in jackknife.text
     assert "own, scale tiny: 144 runs" in crossed.text
     assert f"own, scale quick: {(listed + 1) * 26} runs" in extra.text
 

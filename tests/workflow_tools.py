@@ -53,7 +53,9 @@ class Workflow:
     cores: int = 2
     settings: dict = field(default_factory=lambda: {"scale": "tiny", "study": "fu2005"})
 
-    def start(self, folder: Path, *arguments, door="Snakefile", cores=None, here=None, **settings) -> subprocess.Popen:
+    def start(
+        self, folder: Path, *arguments, door="Snakefile", cores=None, here=None, output=subprocess.PIPE, **settings
+    ) -> subprocess.Popen:
         """Start a run in a folder; settings are those of config.yaml, None leaves one out."""
         given = {"mirror": self.mirror, **self.settings, **settings}
         config = [f"{key}={value}" for key, value in given.items() if value is not None]
@@ -65,7 +67,7 @@ class Workflow:
             [*command, *(["--config", *config] if config else [])],
             cwd=here,
             env={**os.environ, "PWD": str(here)},
-            stdout=subprocess.PIPE,
+            stdout=output,
             stderr=subprocess.STDOUT,
             text=True,
         )
@@ -109,10 +111,15 @@ class Workflow:
 def copy_repository(folder: Path) -> Path:
     """Copy what a user clones, as it stands now."""
     ignore = shutil.ignore_patterns("__pycache__")
-    for part in PARTS:
+    for part in (*PARTS, *(["methods"] if (ROOT / "methods").is_dir() else [])):  # one's own, see docs/add-a-method.md
         shutil.copytree(ROOT / part, folder / part, ignore=ignore)
     shutil.copy(ROOT / "Snakefile", folder)
     return folder
+
+
+def write_yaml(path: Path, change) -> None:
+    """Change the content of a YAML file for good."""
+    path.write_text(yaml.safe_dump(change(yaml.safe_load(path.read_text())), sort_keys=False))
 
 
 def side_by_side(function, items):

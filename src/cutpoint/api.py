@@ -12,12 +12,11 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import cache
 from importlib.resources import files
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from cutpoint import assembly, config, registry
+from cutpoint import assembly, config, own, registry
 from cutpoint.confidence import EdgeFrequencies, edge_frequencies
 from cutpoint.encoding import encode as _encode
 from cutpoint.errors import InputError
@@ -37,10 +36,9 @@ _WARM: set[str] = set()
 
 @cache
 def method_rows() -> dict[str, dict[str, Any]]:
-    """Return the rows of methods.yaml by name."""
+    """Return the rows of methods.yaml by name; each is checked when it is used."""
     shipped = files("cutpoint").joinpath("data", "methods.yaml")
-    clone = Path(__file__).parents[2] / "config" / "methods.yaml"
-    return config.load_methods(str(shipped) if shipped.is_file() else clone)
+    return config.read_methods(str(shipped) if shipped.is_file() else own.ROOT / "config" / "methods.yaml")
 
 
 def method_row(method: str, options: Mapping[str, Any]) -> assembly.Row:
@@ -50,7 +48,7 @@ def method_row(method: str, options: Mapping[str, Any]) -> assembly.Row:
         InputError: for an unknown or external method, or a wrong option.
     """
     rows = method_rows()
-    if method not in rows:
+    if not isinstance(method, str) or method not in rows:
         raise InputError(f"unknown method {method!r}{registry.suggest(method, rows)}")
     row = rows[method] | plain(options)
     if row["category"] == "external":
@@ -81,7 +79,7 @@ def methods() -> dict[str, str]:
     return lines
 
 
-def discretize(values: Any, method: str, **options) -> Any:
+def discretize(values: Any, method: str, **options: Any) -> Any:
     """Return the thresholds that a discretizer finds.
 
     Args:
@@ -97,11 +95,18 @@ def discretize(values: Any, method: str, **options) -> Any:
     """
     single = _is_column(values)
     table = read_table(np.asarray(values)[:, None] if single else values)
-    path = registry.lookup(registry.DISCRETIZERS, method, "discretizer")
-    options = plain(options)
-    config.check_options([registry.resolve(path)], options, method)
-    policy = assembly.discretize(table.values, table.frozen, {"discretizer": method, **options})
+    policy = find_thresholds(table.values, table.frozen, method, options, method)
     return policy[0] if single else table.restore_list(policy)
+
+
+def find_thresholds(
+    values: np.ndarray, frozen: np.ndarray, method: str, options: Mapping[str, Any], source: str
+) -> list[np.ndarray]:
+    """Return what a discretizer finds in checked values; a wrong option is said to be one of the source."""
+    function = registry.resolve(registry.lookup(registry.DISCRETIZERS, method, "discretizer"))
+    options = plain(options)
+    config.check_options([function], options, source)
+    return assembly.thresholds_of_frozen(values, frozen, function(values, frozen, **options))
 
 
 def encode(values: Any, thresholds: Sequence[np.ndarray] | np.ndarray) -> np.ndarray:
@@ -113,7 +118,7 @@ def encode(values: Any, thresholds: Sequence[np.ndarray] | np.ndarray) -> np.nda
     return _encode(table.values, policy)[:, np.argsort(table.order)]
 
 
-def score(codes: Any, dag: np.ndarray, name: str, *, cardinalities: Any = None, **options) -> float:
+def score(codes: Any, dag: np.ndarray, name: str, *, cardinalities: Any = None, **options: Any) -> float:
     """Return the score of a graph on discrete data; higher is better.
 
     Args:
@@ -164,7 +169,7 @@ def _dag(graph: np.ndarray, n: int) -> np.ndarray:
     return dag
 
 
-def learn(values: Any, method: str, *, seed: int = 0, **options) -> Learned:
+def learn(values: Any, method: str, *, seed: int = 0, **options: Any) -> Learned:
     """Run a method of the registry.
 
     Args:
@@ -184,27 +189,27 @@ def learn(values: Any, method: str, *, seed: int = 0, **options) -> Learned:
     return learned
 
 
-def hill_climb(codes: Any, score: str = "bdeu", *, cardinalities: Any = None, **options) -> Learned:
+def hill_climb(codes: Any, score: str = "bdeu", *, cardinalities: Any = None, **options: Any) -> Learned:
     """Climb from the empty graph by additions, deletions and reversals; see `score` for the arguments."""
     return _search(greedy.hill_climbing, codes, score, cardinalities, options)
 
 
-def tabu(codes: Any, score: str = "bdeu", *, cardinalities: Any = None, **options) -> Learned:
+def tabu(codes: Any, score: str = "bdeu", *, cardinalities: Any = None, **options: Any) -> Learned:
     """Search on through worse graphs with a list of moves not to undo; see `score` for the arguments."""
     return _search(greedy.tabu, codes, score, cardinalities, options)
 
 
-def order_search(codes: Any, score: str = "bdeu", *, cardinalities: Any = None, **options) -> Learned:
+def order_search(codes: Any, score: str = "bdeu", *, cardinalities: Any = None, **options: Any) -> Learned:
     """Search over the orders of the variables (Teyssier and Koller 2005); see `score` for the arguments."""
     return _search(order.order_search, codes, score, cardinalities, options)
 
 
-def exact(codes: Any, score: str = "bdeu", *, cardinalities: Any = None, **options) -> Learned:
+def exact(codes: Any, score: str = "bdeu", *, cardinalities: Any = None, **options: Any) -> Learned:
     """Find the best graph of all, for up to about 25 variables; see `score` for the arguments."""
     return _search(best.exact, codes, score, cardinalities, options)
 
 
-def pc(values: Any, *, alpha: float = 0.05, **options) -> Learned:
+def pc(values: Any, *, alpha: float = 0.05, **options: Any) -> Learned:
     """Learn a pattern by PC with Fisher's Z test; see `cutpoint.learners.constraint.pc_fisherz`."""
     options = plain({"alpha": alpha} | options)
     config.check_options([constraint.pc_fisherz], options, "pc")
@@ -252,7 +257,7 @@ def edge_confidence(
     delete: AtLeast1 | None = None,
     samples: AtLeast1 = 100,
     seed: AtLeast0 = 0,
-    **options,
+    **options: Any,
 ) -> EdgeFrequencies:
     """Return how often a method learns each edge from resamples of the records; it discretizes each anew.
 

@@ -83,3 +83,17 @@ def numbers(column: pa.ChunkedArray) -> np.ndarray:
     if column.num_chunks == 0:
         return np.empty(0)
     return np.concatenate([np.from_dlpack(chunk) for chunk in column.chunks])
+
+
+def floats(column: pa.ChunkedArray) -> np.ndarray:
+    """Return a column of numbers or truth values as float64, NaN for null."""
+    if pa.types.is_boolean(column.type):
+        column = column.cast(pa.int8())
+    return np.asarray(numbers(column.cast(pa.float64()).fill_null(float("nan"))), float)
+
+
+def texts(column: pa.ChunkedArray) -> np.ndarray:
+    """Return a column of texts as objects, None for null; equal texts are one object."""
+    codes = column.cast(pa.string()).combine_chunks().dictionary_encode()
+    known = np.array([*codes.dictionary.to_pylist(), None], object)
+    return known[np.from_dlpack(codes.indices.fill_null(len(known) - 1))] if len(codes) else known[:0]

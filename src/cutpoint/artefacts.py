@@ -237,11 +237,13 @@ def _latex_body(table: Table, title: str, columns: range) -> list[str]:
 
 
 def to_latex(table: Table) -> str:
-    """Return a floating table for the packages booktabs and graphicx; printed values are in italics.
+    """Return a floating table for the packages booktabs and graphicx; printed values, if any, are in italics.
 
     What is wider than the text is scaled down to it.
     """
-    caption = escape(f"{table.title}. {table.caption}") + " Values printed in the paper are in italics."
+    caption = escape(f"{table.title}. {table.caption}")
+    if any(printed(cell) for row in table.rows for cell in row.cells):
+        caption += " Values printed in the paper are in italics."
     bodies = list(table.bodies())
     lines = [
         r"\begin{table}[tbp]",

@@ -14,7 +14,7 @@ from cutpoint.encoding import cardinalities, encode, frozen_thresholds
 from cutpoint.errors import InputError
 from cutpoint.graphs import cpdag
 from cutpoint.integrated.stepwise import StepwiseSearch
-from cutpoint.learned import Learned
+from cutpoint.learned import Learned, as_learned
 
 Row = Mapping[str, Any]
 # Keys of a row that are not options of a function.
@@ -30,8 +30,9 @@ def functions_of(row: Row) -> dict[str, str]:
         InputError: for an unknown name, a part that is missing, or one that the method does not have.
     """
     category = row["category"]
-    if category == "external":
-        return {}
+    if category == "external":  # the other keys belong to its rule
+        known = registry.DISCRETIZERS
+        return {key: registry.lookup(known, row[key], key) for key in ("discretizer",) if key in row}
     needed = {
         "prediscretization": {
             "discretizer": registry.DISCRETIZERS,
@@ -43,12 +44,13 @@ def functions_of(row: Row) -> dict[str, str]:
             "learner": registry.LEARNERS,
             "score": registry.SCORES,
         },
-        "direct": {"learner": registry.LEARNERS | registry.PATTERN_LEARNERS},
+        "direct": {
+            "learner": registry.LEARNERS | registry.PATTERN_LEARNERS,
+            "score": registry.CONTINUOUS_SCORES,
+        },
     }[category]
-    if category == "direct" and row.get("learner") not in registry.PATTERN_LEARNERS:
-        needed = needed | {"score": registry.CONTINUOUS_SCORES}
-    if category == "prediscretization" and row.get("learner") in registry.DISCRETE_PATTERN_LEARNERS:
-        needed = {key: table for key, table in needed.items() if key != "score"}
+    if category != "integrated" and takes_data(row.get("learner")):
+        del needed["score"]
     parts = {}
     for key, table in needed.items():
         if key not in row:
@@ -65,13 +67,22 @@ def functions_of(row: Row) -> dict[str, str]:
     return parts
 
 
+def takes_data(learner: Any) -> bool:
+    """Return whether a learner takes two arrays, and gives a `Learned`; others take a score."""
+    if isinstance(learner, str) and ":" in learner:
+        return registry.arity_of(registry.resolve(learner)) == 2
+    return learner in (*registry.PATTERN_LEARNERS, *registry.DISCRETE_PATTERN_LEARNERS)
+
+
 def initial_of(row: Row) -> tuple[str, dict[str, int]]:
     """Return the discretizer of the first policy and its options, from ``initial: {name: bins}``."""
     initial = row.get("initial", {"equal_frequency": 3})
     if not isinstance(initial, Mapping) or len(initial) != 1:
         raise InputError(f"initial: write one discretizer and its bins, like {{equal_frequency: 3}}, not {initial}")
     ((name, bins),) = initial.items()
-    if not isinstance(bins, int) or bins < 1:
+    if bins is None and ":" in str(name):
+        raise InputError(f"initial: write a blank after the colon of {name}, like {{equal_frequency: 3}}")
+    if type(bins) is not int or bins < 1:  # True is an int too
         raise InputError(f"initial: {name} needs a number of bins, got {bins!r}")
     return name, {"bins": bins}
 
@@ -81,13 +92,19 @@ def options_of(row: Row) -> dict[str, Any]:
     return {k: v for k, v in row.items() if k not in DESCRIPTION and k not in PARTS}
 
 
+def rule_options_of(row: Row) -> dict[str, Any]:
+    """Return what an external row says to its rule: every key that neither describes it nor decides its policy."""
+    policy = discretizer_of(row) if "discretizer" in row else {}
+    return {k: v for k, v in row.items() if k not in (*DESCRIPTION, *policy)}
+
+
 def science_of(row: Row) -> dict[str, Any]:
     """Return what decides the result of a method, without labels and remarks."""
     return {k: v for k, v in row.items() if k not in ("label", "job", "note", "studies", "group")}
 
 
 def discretizer_of(row: Row) -> dict[str, Any]:
-    """Return the part of a prediscretization row that decides its policy."""
+    """Return the part of a row that decides its policy."""
     function = registry.resolve(functions_of(row)["discretizer"])
     return {"discretizer": row["discretizer"], **registry.accepted(function, options_of(row))}
 
@@ -179,7 +196,7 @@ def _learn_codes(codes, levels, row) -> Learned:
     if "score" in parts:
         return from_search(searcher(row)(codes, levels), 0.0)
     learner = registry.resolve(parts["learner"])
-    return learner(codes, levels, **registry.accepted(learner, options_of(row)))
+    return as_learned(learner(codes, levels, **registry.accepted(learner, options_of(row))))
 
 
 def _learn_integrated(values, frozen, row) -> Learned:
@@ -189,8 +206,8 @@ def _learn_integrated(values, frozen, row) -> Learned:
     if "initial" in registry.options_of(function):
         name, options = initial_of(row)
         given["initial"] = discretize(values, frozen, {"discretizer": name, **options})
-    learned = function(values, frozen, search=searcher(row), **given)
-    learned.discretize_seconds = time.process_time() - start - learned.learn_seconds
+    learned = as_learned(function(values, frozen, search=searcher(row), **given))
+    learned.discretize_seconds = time.process_time() - start - (learned.learn_seconds or 0.0)
     return learned
 
 
@@ -199,7 +216,7 @@ def _learn_directly(values, frozen, row) -> Learned:
     learner = registry.resolve(parts["learner"])
     start = time.process_time()
     if "score" not in parts:
-        learned = learner(values, frozen, **registry.accepted(learner, options))
+        learned = as_learned(learner(values, frozen, **registry.accepted(learner, options)))
         learned.learn_seconds = time.process_time() - start
         return learned
     score = registry.resolve(parts["score"])

@@ -61,12 +61,15 @@ def check(model: type[Model], content: Mapping[str, Any], source: str) -> Model:
         # an unknown key explains a missing one; of a key that may have several types, the error that goes deepest
         # is that of the type which was meant
         first = max(problem.errors(), key=lambda error: (error["type"] == "extra_forbidden", len(error["loc"])))
+        others = problem.error_count() - 1
         key, known = _place(model, first["loc"])
         text = first["msg"].removeprefix("Value error, ")
         if first["type"] == "extra_forbidden":
             text = f"unknown key{registry.suggest(str(first['loc'][-1]), known)}"
         elif first["type"] == "missing":
-            text = "missing"
+            gone = [e["loc"] for e in problem.errors() if e["type"] == "missing" and e["loc"][:-1] == first["loc"][:-1]]
+            key, text = ", ".join(_place(model, place)[0] for place in gone), "missing"
+            others -= len(gone) - 1
         elif first["type"] == "union_tag_not_found":
             key, text = f"{key}.kind", "missing"
         elif first["type"] == "union_tag_invalid":
@@ -74,7 +77,7 @@ def check(model: type[Model], content: Mapping[str, Any], source: str) -> Model:
             key, text = f"{key}.kind", f"unknown {first['ctx']['tag']!r}{registry.suggest(first['ctx']['tag'], tags)}"
         else:
             text += f", got {first['input']!r}"
-        more = f" (and {problem.error_count() - 1} more)" if problem.error_count() > 1 else ""
+        more = f" (and {others} more)" if others else ""
         raise InputError(f"{source}: {key}: {text}{more}") from None
 
 

@@ -10,6 +10,7 @@ from importlib import import_module
 from cutpoint.errors import InputError
 
 COMMANDS = {
+    "costs": "cutpoint.commands.costs",
     "new-method": "cutpoint.commands.new_method",
     "resources": "cutpoint.commands.resources",
     "snapshot": "cutpoint.commands.snapshot",

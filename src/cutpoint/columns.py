@@ -63,7 +63,7 @@ def numbers(cells: Sequence[str], places: Sequence[str], column: str) -> np.ndar
     """
     result = np.empty(len(cells))
     for i, cell in enumerate(cells):
-        value = _number(cell)
+        value = number(cell)
         if value is None or not math.isfinite(value):
             what = f'"{cell}" is not a finite number' if cell else "the cell is empty"
             hint = "correct it, leave the row out, or declare the column discrete"
@@ -72,7 +72,8 @@ def numbers(cells: Sequence[str], places: Sequence[str], column: str) -> np.ndar
     return result
 
 
-def _number(cell: str) -> float | None:
+def number(cell: str) -> float | None:
+    """Return a cell as a number, which may be NaN or infinite, or None."""
     # float() also takes "1_000", which no data file means.
     try:
         return None if "_" in cell else float(cell)
@@ -96,7 +97,7 @@ def states(cells: Sequence[str], places: Sequence[str], column: str) -> tuple[np
         if cell.lower() in _NO_STATE:
             what = f'"{cell}"' if cell else "an empty cell"
             raise InputError(f"{place}, column {column}: {what} is no state; correct it or leave the row out")
-    parsed = [_number(cell) for cell in cells]
+    parsed = [number(cell) for cell in cells]
     if all(value is not None for value in parsed):
         levels, codes = np.unique(np.array(parsed, float), return_inverse=True)
         return codes.astype(float), tuple(f"{level:.15g}" for level in levels)

@@ -17,11 +17,23 @@ from cutpoint.checking import check, read_yaml
 from cutpoint.errors import InputError
 from cutpoint.networks import network, network_names
 from cutpoint.noise import choose_targets
-from cutpoint.settings import NAME, IntervalNoise, Method, Scale, Study
+from cutpoint.settings import NAME, OWN, IntervalNoise, Method, Scale, Study
 
 
 def load_methods(path: str | Path) -> dict[str, dict[str, Any]]:
     """Return the rows of a methods file, in order, each checked with its options.
+
+    Raises:
+        InputError: naming the file, the row and the key.
+    """
+    rows = read_methods(path)
+    for name, row in rows.items():
+        check_row(row, f"{path}: {name}")
+    return rows
+
+
+def read_methods(path: str | Path) -> dict[str, dict[str, Any]]:
+    """Return the rows of a methods file, in order, without a look at the functions that they name.
 
     Raises:
         InputError: naming the file, the row and the key.
@@ -32,9 +44,12 @@ def load_methods(path: str | Path) -> dict[str, dict[str, Any]]:
         if not re.fullmatch(NAME, str(name)):
             raise InputError(f"{source}: a name starts with a letter and goes on with letters, digits, _ or .")
         check(Method, row, source)
-        check_row(row, source)
         if row.get("job") in rows.keys() - {name}:
             raise InputError(f"{source}: job: {row['job']!r} is the name of another method; choose another")
+    internal = {row.get("job") or name for name, row in rows.items() if row["category"] != "external"}
+    for name, row in rows.items():
+        if row["category"] == "external" and row.get("rule") in internal:
+            raise InputError(f"{path}: {name}: rule: {row['rule']!r} is the job of other methods; choose another")
     return rows
 
 
@@ -91,7 +106,10 @@ def _check_options(row: Mapping[str, Any]) -> None:
         if not row.get("rule"):
             raise InputError("rule: missing; an external method names the rule that runs it")
         if row.get("job"):
-            raise InputError("job: an external method has a job of its own; leave the key out")
+            raise InputError("job: the job of an external method is its rule; leave the key out")
+        if parts:
+            function = registry.resolve(parts["discretizer"])
+            _check_values([function], registry.accepted(function, assembly.options_of(row)))
         return
     _check_values([registry.resolve(path) for key, path in parts.items() if key != "initial"], assembly.options_of(row))
     if row["category"] == "integrated":
@@ -111,8 +129,11 @@ def check_options(functions: Sequence[Callable], options: Mapping[str, Any], sou
 
 
 def _check_values(functions: Sequence[Callable], options: Mapping[str, Any]) -> None:
-    reserved = {"initial", "search", "start", "after_move"}  # what the assembly hands over
-    known = {k: p for f in functions for k, p in registry.options_of(f).items() if k not in reserved}
+    reserved = {"search", "start", "after_move"}  # what the assembly hands over, and the first policy with the search
+    known: dict[str, Any] = {}
+    for options_of in map(registry.options_of, functions):
+        handed = reserved | ({"initial"} if "search" in options_of else set())
+        known |= {k: p for k, p in options_of.items() if k not in handed}
     for key, value in options.items():
         if key not in known:
             raise InputError(f"unknown option {key!r}{registry.suggest(key, known)}")
@@ -135,7 +156,7 @@ def load_study(path: Path, known: Mapping[str, Any], datasets: Mapping[str, Any]
     grids = {
         name: grid.model_copy(update={"methods": members_of(grid.methods, known)}) for name, grid in study.grids.items()
     }
-    study = study.model_copy(update={"grids": grids})
+    study, datasets = study.model_copy(update={"grids": grids}), {**datasets, OWN: {}}
     for family in study.random_networks:
         if family in network_names():
             raise InputError(f"{path}: random_networks.{family}: is the name of a shipped network; choose another")
@@ -170,8 +191,10 @@ def check_artefacts(study: Study, tables: Collection[str], figures: Collection[s
                 raise InputError(f"{source}: {key}: unknown {name!r}{registry.suggest(name, known)}")
 
 
-def check_experiments(study: Study, known: Mapping[str, Callable], source: str) -> None:
+def check_experiments(study: Study, known: Mapping[str, Callable], rows: Mapping[str, Any], source: str) -> None:
     """Look the experiments of a study up in its package, with the options of all scales.
+
+    Their option `methods` names rows of the methods file that run in the job of the experiment.
 
     Raises:
         InputError: naming the source and the experiment or its option.
@@ -181,20 +204,28 @@ def check_experiments(study: Study, known: Mapping[str, Callable], source: str) 
             raise InputError(f"{source}: experiments: unknown {name!r}{registry.suggest(name, known)}")
     for scale_name, scale in study.scales.items():
         for name, options in scale.experiments.items():
-            check_options([known[name]], options, f"{source}: scales.{scale_name}.experiments.{name}")
+            where = f"{source}: scales.{scale_name}.experiments.{name}"
+            check_options([known[name]], options, where)
+            for method in options.get("methods", ()):
+                if method not in rows:
+                    raise InputError(f"{where}.methods: unknown {method!r}{registry.suggest(method, rows)}")
+                if rows[method]["category"] == "external":
+                    raise InputError(f"{where}.methods: {method}: an external method has a job of its own")
 
 
 def _check_resamples(study: Study, datasets: Mapping[str, Any], source: str) -> None:
     seen: set[tuple[str, str]] = set()
     for name, grid in study.grids.items():
+        if study.folds_of(name) and len(grid.resamples) > 1:
+            raise InputError(f"{source}: grids.{name}.resamples: a cross-validation stands alone in its grid")
         for dataset, resample in product(grid.datasets, grid.resamples):
             if (dataset, resample) in seen:
                 raise InputError(
                     f"{source}: grids.{name}: another grid has the resamples {resample!r} of {dataset} too"
                 )
             seen.add((dataset, resample))
-            delete, rows = getattr(study.resamples[resample], "delete", 0), datasets[dataset].get("rows")
-            if rows and delete >= rows:
+            delete, rows = getattr(study.resamples[resample], "delete", None), datasets[dataset].get("rows")
+            if rows and delete and delete >= rows:
                 text = f"{dataset} has {rows} records, {delete} cannot be left out"
                 raise InputError(f"{source}: resamples.{resample}.delete: {text}")
 
@@ -214,6 +245,8 @@ def _check_scale(scale: Scale, study: Study, where: str) -> None:
     for name, grid in study.grids.items():
         if (grid.resamples or not grid.datasets) and scale.of("replicates", name) is None:
             raise InputError(f"{where}.replicates: {name}: missing; say how many replicates this grid has")
+        if study.folds_of(name) and scale.of("replicates", name) < 2:
+            raise InputError(f"{where}.replicates: {name}: a cross-validation needs two folds at least")
         _check_networks(scale.of("networks", name) or [], study, f"{where}.networks")
 
 
@@ -241,12 +274,12 @@ def _check_prediction(name: str, study: Study, where: str) -> None:
 
 
 def printed_methods(folder: Path, rows: Mapping[str, Mapping[str, Any]]) -> set[str]:
-    """Return the methods that the studies of a folder print, those of crossed rows by their members.
+    """Return the methods that the studies of papers print, those of crossed rows by their members.
 
     Nothing else of the studies is looked at: what is wrong with one matters when it is run.
     """
     found: set[str] = set()
-    for path in folder.glob("*.yaml"):
+    for path in (path for path in folder.glob("*.yaml") if path.stem != OWN):
         with suppress(InputError, AttributeError, TypeError):
             for grid in read_yaml(path).get("grids", {}).values():
                 found.update(members_of(grid["methods"], rows))

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from cutpoint import graphs
-from cutpoint.errors import InputError
 from cutpoint.kgv import KGV, kgv_gain
 
 
@@ -98,14 +97,8 @@ def dag_of(graph: np.ndarray, kind: str, source: str) -> tuple[np.ndarray, bool]
     """
     if kind != "dag":
         return graphs.consistent_extension(graph)
-    check_acyclic(graph, source)
+    graphs.check_acyclic(graph, source)
     return graph, True
-
-
-def check_acyclic(graph: np.ndarray, source: str) -> None:
-    """Raise InputError when a graph said to be a DAG has a cycle."""
-    if not graphs.is_dag(graph):
-        raise InputError(f"{source}: the graph is said to be a DAG and has a cycle")
 
 
 def real_metrics(score: KGV, graph: np.ndarray, kind: str, source: str) -> dict[str, Any]:

@@ -12,6 +12,7 @@ import importlib.util
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from cutpoint import own
 from cutpoint.errors import InputError
 
 SOURCE = Path(__file__).parent
@@ -44,9 +45,7 @@ def closure(entries: Iterable[str | Path]) -> set[Path]:
 def _file(entry: str | Path) -> Path:
     module = str(entry).split(":")[0]
     if module.endswith(".py"):
-        if not Path(module).exists():
-            raise InputError(f"{entry}: no such file")
-        return Path(module)
+        return own.find(module)
     path = _module_file(module)
     if path is None and module.split(".")[0] != SOURCE.name:
         spec = importlib.util.find_spec(module)  # a user's own module

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import logging
+import resource
 import signal
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 from cutpoint.errors import InputError
+
+SPENT = "%.3f CPU seconds"  # the last line of a log; `cutpoint costs` reads it
 
 
 @contextmanager
@@ -25,3 +29,11 @@ def job(log: str) -> Iterator[logging.Logger]:
     except Exception:
         logger.exception("unexpected")
         raise
+    finally:
+        logger.info(SPENT, cpu_seconds())
+
+
+def cpu_seconds() -> float:
+    """Return the CPU seconds of this process, its imports included, and of its children that have ended."""
+    children = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return time.process_time() + children.ru_utime + children.ru_stime

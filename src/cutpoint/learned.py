@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
+
+from cutpoint.errors import InputError
 
 
 @dataclass
@@ -37,3 +39,14 @@ class Learned:
     iterations: int | None = None
     discretize_seconds: float | None = None
     learn_seconds: float | None = None
+
+
+def as_learned(value: Any) -> Learned:
+    """Return what a method gave, if it is a `Learned`.
+
+    Raises:
+        InputError: for anything else.
+    """
+    if not isinstance(value, Learned):
+        raise InputError(f"the method returned {type(value).__name__}, not cutpoint.Learned")
+    return value

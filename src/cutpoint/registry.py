@@ -7,14 +7,12 @@ so that a job imports what it needs and a change in one method leaves the result
 from __future__ import annotations
 
 import difflib
-import importlib
-import importlib.util
 import inspect
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
-from pathlib import Path
 from typing import Any
 
+from cutpoint import own
 from cutpoint.errors import InputError
 
 # values [N, n], frozen [n] -> thresholds
@@ -61,27 +59,25 @@ POLICIES = {
 }
 
 
-@cache
 def resolve(path: str) -> Callable:
     """Return the function that ``module:function`` or ``file.py:function`` names.
+
+    A relative file is looked up in the working directory and then in the root of the clone.
 
     Raises:
         InputError: when there is no such file, module or function.
     """
     module_name, _, name = path.rpartition(":")
     try:
-        if module_name.endswith(".py"):
-            spec = importlib.util.spec_from_file_location(Path(module_name).stem, module_name)
-            assert spec is not None
-            assert spec.loader is not None
-            module = importlib.util.module_from_spec(spec)
-            spec.loader.exec_module(module)
-        else:
-            module = importlib.import_module(module_name)
-        return getattr(module, name)
+        found = getattr(own.module_of(module_name), name)
+        if not callable(found) and not module_name.startswith("cutpoint."):
+            raise InputError(f"{name} is no function")
+        return found
+    except InputError as problem:
+        text = str(problem)
     except Exception as problem:  # anything may happen in a user's own file
-        text = " ".join(f"{type(problem).__name__}: {problem}".split())
-        raise InputError(f"{path}: cannot be imported ({text}); write module:function or file.py:function") from None
+        text = " ".join(f"{type(problem).__name__}: {problem}{own.place_of(problem)}".split())
+    raise InputError(f"{path}: cannot be imported ({text}); write module:function or file.py:function")
 
 
 def lookup(table: Mapping[str, str], name: str, what: str) -> str:
@@ -90,6 +86,8 @@ def lookup(table: Mapping[str, str], name: str, what: str) -> str:
     Raises:
         InputError: naming the known names and the nearest one.
     """
+    if not isinstance(name, str):
+        raise InputError(f"{what}: one name is expected, not {name!r} (known: {', '.join(table)})")
     if ":" in name:
         return name
     if name not in table:
@@ -100,16 +98,35 @@ def lookup(table: Mapping[str, str], name: str, what: str) -> str:
 def suggest(name: str, known: Iterable[str]) -> str:
     """Return the end of a message about an unknown name: the nearest one and all there are."""
     known = list(known)
-    near = difflib.get_close_matches(name, known, 1)
+    near = difflib.get_close_matches(str(name), known, 1)
     hint = f"; did you mean {near[0]!r}?" if near else ""
     return f"{hint} (known: {', '.join(known) or 'none'})"
 
 
 @cache
+def parameters_of(function: Callable) -> dict[str, inspect.Parameter]:
+    """Return the parameters of a function by name.
+
+    Raises:
+        InputError: for something that is no function, or an annotation that cannot be evaluated.
+    """
+    try:
+        return dict(inspect.signature(function, eval_str=True).parameters)
+    except Exception as problem:  # anything may stand in a user's own annotation
+        name = getattr(function, "__name__", repr(function))
+        text = " ".join(f"{type(problem).__name__}: {problem}".split())
+        raise InputError(f"{name}: no function whose options can be read ({text})") from None
+
+
 def options_of(function: Callable) -> dict[str, inspect.Parameter]:
     """Return the keyword-only parameters of a function: the options that a config may set."""
-    parameters = inspect.signature(function, eval_str=True).parameters
-    return {k: p for k, p in parameters.items() if p.kind is p.KEYWORD_ONLY}
+    return {k: p for k, p in parameters_of(function).items() if p.kind is p.KEYWORD_ONLY}
+
+
+def arity_of(function: Callable) -> int:
+    """Return how many arguments a function needs by position."""
+    kinds = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
+    return sum(p.kind in kinds and p.default is p.empty for p in parameters_of(function).values())
 
 
 def accepted(function: Callable, options: Mapping[str, Any]) -> dict[str, Any]:

@@ -2,53 +2,110 @@
 
 from __future__ import annotations
 
+import logging
+import os
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
-from cutpoint import schemas, tables
+from cutpoint import records, schemas, tables
 from cutpoint.errors import InputError
+from cutpoint.graphs import check_acyclic
 from cutpoint.networks import Network
 
+log = logging.getLogger("cutpoint")
+
 Key = tuple[str, str, int]
+STATUSES = ("ok", "timeout", "memory", "error", "unavailable")
+KINDS = ("dag", "pdag")
 
 
 class Results:
     """What all methods of a batch left behind, by method, cell and replicate.
 
+    A job may be a program of another one's making. What is wrong with its files is the ending of its runs, and takes
+    nothing else down: a run whose rows break the contract has the status error, with one line.
+
     Args:
         runs, edges, thresholds: files of `RUNS`, `EDGES` and `THRESHOLDS`, one of each per job.
-
-    Raises:
-        InputError: edges or thresholds without a run, or a file that is not ours.
     """
 
-    def __init__(self, runs: Iterable[str], edges: Iterable[str], thresholds: Iterable[str]):
+    def __init__(self, runs: Iterable[str | Path], edges: Iterable[str | Path], thresholds: Iterable[str | Path]):
+        self._wrong: dict[str, str] = {}  # by the folder of a job
+        self._folder: dict[str, str] = {}  # of the job of a method
         self._runs = self._read(runs, schemas.RUNS)
         self._edges = self._read(edges, schemas.EDGES)
         self._thresholds = self._read(thresholds, schemas.THRESHOLDS)
-        for found in (self._edges, self._thresholds):
-            if unknown := found.keys() - self._runs.keys():
-                raise InputError(f"{min(unknown)}: edges or thresholds of a method, cell and replicate without a run")
 
-    @staticmethod
-    def _read(paths: Iterable[str], schema: pa.Schema) -> dict[tuple, list[dict[str, Any]]]:
-        return tables.by_identity(row for path in paths for row in tables.read_records(path, schema)[0])
+    def _read(self, paths: Iterable[str | Path], schema: pa.Schema) -> dict[tuple, list[dict[str, Any]]]:
+        rows = []
+        for path in paths:
+            folder = os.path.dirname(path)
+            try:
+                found, _ = tables.read_records(path, schema)
+            except InputError as problem:
+                self._wrong.setdefault(folder, str(problem))
+                continue
+            rows += found
+            if schema is schemas.RUNS:
+                self._folder |= {row["method"]: folder for row in found}
+        return tables.by_identity(rows)
 
     def run(self, key: Key) -> dict[str, Any]:
-        """Return how a method ended on a data set; an error where its job left nothing."""
-        (run,) = self._runs.get(key) or [{"status": "error", "message": "its job left no run of this data set"}]
-        return run
+        """Return how a method ended on a data set; an error where its job left nothing, or nothing that counts."""
+        found = self._runs.get(key, [])
+        if wrong := self._breach(key, found):
+            return {"status": "error", "message": " ".join(wrong.split())}
+        return found[0] | {"message": " ".join((found[0]["message"] or "").split())}
+
+    def _breach(self, key: Key, found: list[dict[str, Any]]) -> str:
+        """Return what is wrong with a run as far as that shows without its data, or ""."""
+        folder = self._folder.get(key[0])
+        if folder is None:  # no file of runs names the method
+            return "; ".join(["its job left no run of this data set", *self._wrong.values()])
+        if folder in self._wrong:
+            return self._wrong[folder]
+        if len(found) != 1:
+            return f"its job left {len(found) or 'no'} run{'s' * (len(found) > 1)} of this data set"
+        status, kind = found[0]["status"], found[0]["kind"]
+        if status not in STATUSES:
+            return f"its job left the status {status!r}; it is one of {', '.join(STATUSES)}"
+        if kind not in KINDS and (kind is not None or (status == "ok" and key in self._edges)):
+            return f"its job left the kind {kind!r}; it is one of {', '.join(KINDS)}"
+        return ""
 
     def graph(self, key: Key, variables: Sequence[str]) -> np.ndarray:
-        """Return what a method learned, bool [n, n]; see `cutpoint.tables.graph_of`."""
-        return tables.graph_of(self._edges.get(key, []), variables, key[0])
+        """Return what a method learned, bool [n, n].
+
+        Raises:
+            InputError: rows that are no graph, or a cycle in one that is said to be a DAG; the method is named.
+        """
+        graph = records.graph_of(self._edges.get(key, []), variables, key[0])
+        if any(row["kind"] == "dag" for row in self._runs.get(key, [])):
+            check_acyclic(graph, key[0])
+        return graph
 
     def policy(self, key: Key, variables: Sequence[str]) -> list[np.ndarray]:
-        """Return the thresholds that a method learned, one sorted array per variable."""
-        return tables.policy_of(self._thresholds.get(key, []), variables)
+        """Return the thresholds that a method learned, one sorted array per variable; see `records.policy_of`."""
+        return records.policy_of(self._thresholds.get(key, []), variables, key[0])
+
+    def sound(self) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+        """Return the rows of the runs that succeeded, and of their edges."""
+        runs, edges = [], []
+        for key in self._runs:
+            run, rows = self.run(key), self._edges.get(key, [])
+            try:
+                self.graph(key, sorted({row[end] for row in rows for end in ("source", "target")} - {None}))
+            except InputError as problem:
+                log.info("%s", problem)
+                continue
+            if run["status"] == "ok":
+                runs.append(run)
+                edges += rows
+        return runs, edges
 
 
 def places(network: Network, variables: Sequence[str]) -> np.ndarray:

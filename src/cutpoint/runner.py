@@ -6,16 +6,17 @@ import gc
 import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from numbers import Real
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
-from cutpoint import schemas, supervise, tables
+from cutpoint import records, schemas, supervise, tables
 from cutpoint.errors import InputError
 from cutpoint.graphs import is_dag
-from cutpoint.learned import Learned
+from cutpoint.learned import Learned, as_learned
 
 log = logging.getLogger("cutpoint")
 
@@ -35,10 +36,27 @@ class Task:
     Attributes:
         function: run in a child process for every data set.
         discretizer: the name of the discretization whose thresholds it is handed, or None.
+        named: whether the function also takes `about`, an `About`.
     """
 
-    function: Function
+    function: Callable[..., Learned]
     discretizer: str | None = None
+    named: bool = False
+
+
+@dataclass(frozen=True)
+class About:
+    """What a run is, for a function that hands it on to a program.
+
+    Attributes:
+        identity: method, cell and replicate.
+        variables: n names.
+        levels: numbers of states of discrete variables, by name.
+    """
+
+    identity: Identity
+    variables: Sequence[str]
+    levels: Mapping[str, int]
 
 
 @dataclass(frozen=True)
@@ -56,6 +74,12 @@ class Results:
     runs: list[dict[str, Any]] = field(default_factory=list)
     edges: list[dict[str, Any]] = field(default_factory=list)
     thresholds: list[dict[str, Any]] = field(default_factory=list)
+
+    def extend(self, other: Results) -> None:
+        """Take the rows of other methods too."""
+        self.runs += other.runs
+        self.edges += other.edges
+        self.thresholds += other.thresholds
 
     def write(self, *, runs: str, thresholds: str, edges: str | None = None) -> None:
         """Write the files of methods, or of discretizers, which have no edges."""
@@ -111,14 +135,14 @@ def run_all(
 def _run(task, data, identity, limits, policies, results) -> dict[str, Any]:
     """Return how one method ended on one data set, after the discretization before it if there is one."""
     if task.discretizer is None:
-        return _supervise(task.function, data, None, identity, limits, results)
+        return _supervise(task, data, None, identity, limits, results)
     before = policies.run(task.discretizer, identity)
     costs = ("discretize_seconds", "wall_seconds", "peak_mb")
     if before["status"] != "ok":
         return {name: before[name] for name in ("status", "message", *costs)}
     policy = policies.policy(task.discretizer, identity, data.variables)
     left = Limits(max(limits.wall - before["wall_seconds"], 0.0), limits.mb)  # of the time of the whole run
-    run = _supervise(task.function, data, policy, identity, left, results)
+    run = _supervise(task, data, policy, identity, left, results)
     return run | {
         "discretize_seconds": before["discretize_seconds"],
         "wall_seconds": before["wall_seconds"] + run["wall_seconds"],
@@ -126,7 +150,10 @@ def _run(task, data, identity, limits, policies, results) -> dict[str, Any]:
     }
 
 
-def _supervise(function, data, policy, identity, limits, results) -> dict[str, Any]:
+def _supervise(task, data, policy, identity, limits, results) -> dict[str, Any]:
+    function = task.function
+    if task.named:
+        function = partial(function, about=About(identity, data.variables, data.about.get("cardinalities", {})))
     ended = supervise.call(_checked, function, data.values, data.frozen, policy, wall=limits.wall, mb=limits.mb)
     run: dict[str, Any] = {name: getattr(ended, name) for name in ("status", "message", "wall_seconds", "peak_mb")}
     if ended.status != "ok":
@@ -135,10 +162,10 @@ def _supervise(function, data, policy, identity, limits, results) -> dict[str, A
     graph = _graph_of(learned)
     if graph is not None:
         run["kind"] = learned.kind
-        results.edges += tables.edge_records(identity, data.variables, graph)
+        results.edges += records.edge_records(identity, data.variables, graph)
     if learned.thresholds is not None:
         run["levels"] = float(np.mean([len(cuts) + 1 for cuts in learned.thresholds]))
-        results.thresholds += tables.threshold_records(identity, data.variables, learned.thresholds)
+        results.thresholds += records.threshold_records(identity, data.variables, learned.thresholds)
     return run | {name: getattr(learned, name) for name in COSTS}
 
 
@@ -148,9 +175,7 @@ def _graph_of(learned: Learned) -> np.ndarray | None:
 
 def _checked(function: Function, values, frozen, policy) -> Learned:
     """Run a method and refuse what it must not return; in the child, where an exception is a status."""
-    learned = function(values, frozen, policy)
-    if not isinstance(learned, Learned):
-        raise InputError(f"the method returned {type(learned).__name__}, not cutpoint.Learned")
+    learned = as_learned(function(values, frozen, policy))
     if learned.thresholds is not None:
         learned.thresholds = _checked_thresholds(learned.thresholds, len(frozen))
     _check_graph(learned, len(frozen))
@@ -199,6 +224,6 @@ class Policies:
 
     def policy(self, discretizer: str, identity: Identity, variables: Sequence[str]) -> list[np.ndarray]:
         """Return the thresholds of a data set, one array per variable."""
-        return tables.policy_of(
-            self._thresholds.get((discretizer, identity["cell"], identity["replicate"]), []), variables
+        return records.policy_of(
+            self._thresholds.get((discretizer, identity["cell"], identity["replicate"]), []), variables, discretizer
         )

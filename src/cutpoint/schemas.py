@@ -68,6 +68,18 @@ PREDICTIONS = pa.schema(
         *((name, pa.string()) for name in ("status", "message")),
     ]
 )
+# How likely the records of a fold are under what was learned from the others, summed, in nats.
+HELD_OUT = pa.schema(
+    [
+        *((name, pa.string()) for name in ("study", "grid", "cell", "dataset")),
+        ("replicate", pa.int32()),
+        ("method", pa.string()),
+        ("records", pa.int64()),
+        ("log_likelihood", pa.float64()),
+        ("independence", pa.float64()),
+        *((name, pa.string()) for name in ("status", "message")),
+    ]
+)
 # What a row of metrics or predictions is; files of a study are sorted by it.
 ORDER = ("grid", "cell", "replicate", "method", "target", "share")
 # What may differ between two runs of the same config; everything else is equal (see the docs).

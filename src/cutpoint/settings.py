@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal, TypeVar
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 
 from cutpoint.random_networks import check_bounds
 
@@ -25,12 +25,33 @@ def distinct(values: list) -> list:
 
 Item = TypeVar("Item")
 Unique = Annotated[list[Item], AfterValidator(distinct)]
+OWN = "own"  # the study of a user's data, and the name of these among the data sets
 NAME = r"[A-Za-z][A-Za-z0-9_.]*"
 Name = Annotated[str, Field(pattern=rf"^{NAME}$")]
 Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 Count = Annotated[int, Field(ge=1)]
 Share = Annotated[float, Field(gt=0, le=1)]
 Range = Annotated[tuple[Positive, Positive], AfterValidator(ordered)]
+
+
+def spaced(values: Any) -> Any:
+    """Return a mapping, if it is none that YAML makes of {x:y}."""
+    pairs = values.items() if isinstance(values, dict) else ()
+    if joined := [str(key) for key, value in pairs if value is None and ":" in str(key)]:
+        raise ValueError(f"write a blank after the colon, {joined[0].replace(':', ': ', 1)!r}")
+    return values
+
+
+Spaced = Annotated[dict[str, str], BeforeValidator(spaced)]
+
+
+def listed(values: Any) -> Any:
+    """Return one name as a list of names; names that look like numbers are names too."""
+    values = [values] if isinstance(values, str | int | float) else values
+    return [str(value) for value in values] if isinstance(values, list) else values
+
+
+Columns = Annotated[Unique[str], BeforeValidator(listed)]
 
 
 class Closed(BaseModel):
@@ -51,11 +72,22 @@ class Settings(Closed):
     memory_limit: Positive = Field(description="resident megabytes per run, above 0")
     extra_methods: Unique[Name] = Field([], description="rows that join the printed ones of all studies")
     mirror: str | None = Field(None, description="folder with the files of the real data sets")
-    files: dict[str, str] = Field({}, description="a data set's own file, by its name")
+    files: Spaced = Field({}, description="a data set's own file, by its name")
+
+    data: str | None = Field(None, description="your own data: a file of text, Parquet or Arrow")
+    truth: str | None = Field(None, description="the true network of your data: a BIF file or a shipped name")
+    discrete: Columns = Field([], description="columns of your data that hold states")
+    continuous: Columns = Field([], description="columns of your data that hold numbers")
+    drop: Columns = Field([], description="columns of your data to leave out")
+    missing: Literal["refuse", "drop"] = Field("refuse", description="what to do with rows of your data that have gaps")
+    methods: Columns | None = Field(None, description="rows to run on your data instead of those of studies/own.yaml")
+    resample: Literal["jackknife", "bootstrap"] = Field("bootstrap", description="how edge confidence draws your data")
 
     @property
     def selected(self) -> list[str]:
         """The studies to run."""
+        if self.data is not None:
+            return [OWN]
         return [self.study] if self.study else self.studies
 
 
@@ -108,7 +140,14 @@ class Jackknife(Closed):
     """A replicate is the data set with some random records left out."""
 
     kind: Literal["jackknife"]
-    delete: Count
+    delete: Count | None = Field(None, description="how many")
+    share: float | None = Field(None, gt=0, lt=1, description="or which share of the records")
+
+    @model_validator(mode="after")
+    def _one_size(self):
+        if (self.delete is None) == (self.share is None):
+            raise ValueError("give delete or share, one of them")
+        return self
 
 
 class Bootstrap(Closed):
@@ -117,7 +156,13 @@ class Bootstrap(Closed):
     kind: Literal["bootstrap"]
 
 
-Resample = Annotated[Jackknife | Bootstrap, Field(discriminator="kind")]
+class CrossValidation(Closed):
+    """The records are parted into as many folds as there are replicates; each learns from all records but its fold."""
+
+    kind: Literal["cross_validation"]
+
+
+Resample = Annotated[Jackknife | Bootstrap | CrossValidation, Field(discriminator="kind")]
 
 
 class RandomNetworks(Closed):
@@ -144,6 +189,7 @@ class Grid(Closed):
     datasets: Unique[Name] = []
     resamples: Unique[Name] = []
     methods: Unique[Name] = Field(min_length=1)
+    graphs: bool = Field(False, description="whether tables and figures show what each run learned")
     predict: Unique[Share] = Field([], description="predict the discrete variables from these shares of their blankets")
 
     @model_validator(mode="after")
@@ -169,6 +215,10 @@ class Study(Closed):
     experiments: Unique[Name] = Field([], description="computations of the study's package that are no grid")
     tables: list[str] = Field([], description="artefacts of the study's package, in the order of the report")
     figures: list[str] = []
+
+    def folds_of(self, grid: str) -> bool:
+        """Return whether the replicates of a grid are the folds of a cross-validation."""
+        return any(isinstance(self.resamples[name], CrossValidation) for name in self.grids[grid].resamples)
 
 
 class Method(BaseModel):

@@ -24,6 +24,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, BinaryIO, Literal, NamedTuple, NoReturn
 
+from cutpoint import own
 from cutpoint.errors import InputError
 
 Status = Literal["ok", "timeout", "memory", "error"]
@@ -138,10 +139,15 @@ def resident_mb(group: int) -> float:
     return pages * resource.getpagesize() / 2**20
 
 
+def die_with_parent() -> None:
+    """Have this process killed when its parent ends."""
+    LIBC.prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
+
+
 def _answer(function: Callable, args: tuple, box: BinaryIO) -> NoReturn:
     """Write what the call gives, and end the child."""
     os.setpgid(0, 0)
-    LIBC.prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG: die with the parent
+    die_with_parent()
     code = 1
     try:
         try:
@@ -158,6 +164,6 @@ def _answer(function: Callable, args: tuple, box: BinaryIO) -> NoReturn:
 
 
 def one_line(problem: BaseException) -> str:
-    """Return an exception as one line: its kind and its text; bad input is named by its text alone."""
+    """Return an exception as one line: its kind unless it is bad input, its text, and where in a user's own file."""
     kind = "" if isinstance(problem, InputError) else f"{type(problem).__name__}: "
-    return " ".join(f"{kind}{problem}".split())
+    return " ".join(f"{kind}{problem}{own.place_of(problem)}".split())

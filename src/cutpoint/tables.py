@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from importlib.metadata import PackageNotFoundError, version
@@ -74,33 +75,70 @@ def write_rows(path, rows: Sequence[dict[str, Any]], **metadata) -> None:
     write_records(path, rows, arrow.schema_of(rows), **metadata)
 
 
-def read_table(path) -> tuple[pa.Table, dict[str, Any]]:
-    """Return the table of a contract file and its metadata.
+def read_table(path, columns: Sequence[str] | None = None) -> tuple[pa.Table, dict[str, Any]]:
+    """Return the table of a contract file, or some columns of it, and its metadata.
 
     Raises:
         InputError: when the file is missing, is not Parquet or does not carry our metadata.
     """
     try:
         with pq.ParquetFile(path) as file:
-            table = file.read(use_threads=False)
+            table = file.read(columns=columns, use_threads=False)
     except FileNotFoundError:
         raise InputError(f"{path}: no such file") from None
-    except (pa.ArrowInvalid, OSError) as problem:
+    except (pa.ArrowException, OSError) as problem:
         raise InputError(f"{path}: not a readable Parquet file ({str(problem).splitlines()[0]})") from None
     return table, _metadata(path, table.schema)
+
+
+def names_of(path) -> list[str]:
+    """Return the names of the columns of a contract file; see `read_table` for what is wrong with others."""
+    read_table(path, [])
+    return pq.read_schema(path).names
 
 
 def read_records(path, schema: pa.Schema) -> tuple[list[dict[str, Any]], dict[str, Any]]:
     """Return the rows and the metadata of a contract file; see `read_table`.
 
     Raises:
-        InputError: also when a column of the contract is missing.
+        InputError: also when a column of the contract is missing or of a wrong type.
     """
-    table, metadata = read_table(path)
-    for name in schema.names:
-        if name not in table.column_names:
-            raise InputError(f"{path}: column {name!r} is missing; it needs {', '.join(schema.names)}")
+    table, metadata = _read_contract(path, schema)
     return table.to_pylist(), metadata
+
+
+def _read_contract(path, schema: pa.Schema) -> tuple[pa.Table, dict[str, Any]]:
+    table, metadata = read_table(path)
+    for field in schema:
+        if field.name not in table.column_names:
+            raise InputError(f"{path}: column {field.name!r} is missing; it needs {', '.join(schema.names)}")
+        found = table.column(field.name)
+        if found.type != field.type:  # a file of another program
+            table = table.set_column(table.column_names.index(field.name), field.name, _cast(found, field, path))
+    return table, metadata
+
+
+def merge(paths: Iterable, output, schema: pa.Schema, order: Sequence[str], **metadata) -> None:
+    """Write the rows of several contract files as one, sorted by some columns; rows that are alike keep their order.
+
+    Raises:
+        InputError: a file that is not of the contract, see `read_records`.
+    """
+    parts = [_read_contract(path, schema)[0].select(schema.names).replace_schema_metadata() for path in paths]
+    table = pa.concat_tables(parts) if parts else schema.empty_table()
+    table = table.sort_by([(name, "ascending") for name in order]).cast(_with_metadata(schema, metadata))
+    with _Aside(output) as aside:
+        pq.write_table(table, aside, compression="zstd", row_group_size=max(1, len(table)))
+
+
+def _cast(column: pa.ChunkedArray, field: pa.Field, path) -> pa.ChunkedArray:
+    """Return a column as a type of the contract; text is no number and no truth value."""
+    kind = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
+    text = pa.types.is_string(kind) or pa.types.is_large_string(kind)
+    with suppress(pa.ArrowException):
+        if pa.types.is_null(kind) or text == pa.types.is_string(field.type):
+            return column.cast(field.type)
+    raise InputError(f"{path}: column {field.name!r}: {column.type} where {field.type} is expected")
 
 
 def by_identity(rows: Iterable[dict[str, Any]]) -> dict[tuple, list[dict[str, Any]]]:
@@ -115,7 +153,9 @@ def _metadata(path, schema: pa.Schema) -> dict[str, Any]:
     try:
         metadata = json.loads((schema.metadata or {})[KEY])
     except (KeyError, ValueError):
-        raise InputError(f"{path}: the schema metadata lacks the key 'cutpoint'") from None
+        metadata = None
+    if not isinstance(metadata, dict):
+        raise InputError(f"{path}: the schema metadata lacks the key 'cutpoint'")
     if metadata.get("contract") != CONTRACT:
         raise InputError(f"{path}: written for contract {metadata.get('contract')}, not {CONTRACT}; make it anew")
     return metadata
@@ -239,51 +279,3 @@ def open_data(path) -> DataFile:
         raise InputError(f"{path}: not a readable Parquet file ({str(problem).splitlines()[0]})") from None
     metadata = _metadata(path, schema)
     return DataFile(Path(path), metadata, metadata["replicates"])
-
-
-def edge_records(identity: dict, variables: Sequence[str], graph: np.ndarray) -> list[dict[str, Any]]:
-    """Return the edges of a graph as rows; an undirected edge once, its ends in order of name."""
-    rows = []
-    for i, j in np.argwhere(graph):
-        both = bool(graph[j, i])
-        if not both or i < j:
-            rows.append(identity | {"source": variables[i], "target": variables[j], "directed": not both})
-    return rows
-
-
-def graph_of(rows: Iterable[dict[str, Any]], variables: Sequence[str], source: str) -> np.ndarray:
-    """Return the bool [n, n] graph of rows of `EDGES`.
-
-    Raises:
-        InputError: naming `source` and the variable, when an edge names an unknown one or itself.
-    """
-    place = {name: i for i, name in enumerate(variables)}
-    graph = np.zeros((len(place), len(place)), bool)
-    for row in rows:
-        for name in (row["source"], row["target"]):
-            if name not in place:
-                raise InputError(f"{source}: edge with the unknown variable {name!r}")
-        i, j = place[row["source"]], place[row["target"]]
-        if i == j:
-            raise InputError(f"{source}: edge from {row['source']!r} to itself")
-        graph[i, j] = True
-        if not row["directed"]:
-            graph[j, i] = True
-    return graph
-
-
-def threshold_records(identity: dict, variables: Sequence[str], thresholds: Sequence[np.ndarray]) -> list:
-    """Return a policy as rows; a variable with one level has none."""
-    return [
-        identity | {"variable": name, "position": k, "threshold": float(t)}
-        for name, cuts in zip(variables, thresholds, strict=True)
-        for k, t in enumerate(cuts)
-    ]
-
-
-def policy_of(rows: Iterable[dict[str, Any]], variables: Sequence[str]) -> list[np.ndarray]:
-    """Return the policy of rows of `THRESHOLDS`, one sorted array per variable."""
-    found: dict[str, list[float]] = {name: [] for name in variables}
-    for row in rows:
-        found[row["variable"]].append(row["threshold"])
-    return [np.sort(np.array(found[name], float)) for name in variables]

@@ -62,7 +62,8 @@ for study in STUDIES:
         input:
             **artefact_inputs(study),
         output:
-            f"results/{study}/claims.csv",
+            claims=f"results/{study}/claims.csv",
+            answers=f"results/{study}/answers.csv",
         log:
             f"logs/{study}/claims.log",
         benchmark:
@@ -74,15 +75,18 @@ for study in STUDIES:
             runtime=10,
         params:
             about=artefact_params(study),
-            code=code_of("claims.py", f"cutpoint.studies.{study}.claims:CLAIMS"),
+            code=code_of(
+                "claims.py", f"cutpoint.studies.{study}.claims:CLAIMS", f"cutpoint.studies.{study}.answers:ANSWERS"
+            ),
         script:
             "../../scripts/claims.py"
 
 
+# Less work than to start a job on another machine.
 rule report:
     input:
         metrics=[f"results/{study}/metrics.parquet" for study in STUDIES if BATCHES[study]],
-        claims=expand("results/{study}/claims.csv", study=STUDIES),
+        claims=expand("results/{study}/{kind}.csv", study=STUDIES, kind=["claims", "answers"]),
         artefacts=[
             path
             for study in STUDIES
@@ -91,13 +95,14 @@ rule report:
                 *expand("results/{study}/figures/{name}.svg", study=study, name=STUDIES[study].figures),
             )
         ],
-        templates=expand(shipped("src/cutpoint/templates/{name}"), name=["report.html.j2", "table.html.j2"]),
+        templates=[shipped(path.relative_to(ROOT)) for path in TEMPLATES],
     output:
         "results/report.html",
     log:
         "logs/report.log",
     benchmark:
         "logs/benchmarks/report.tsv"
+    localrule: True
     conda:
         "../../envs/cutpoint.yaml"
     resources:
@@ -105,6 +110,7 @@ rule report:
         runtime=5,
     params:
         studies=[report_params(study) for study in STUDIES],
-        code=code_of("report.py"),
+        benchmarks="logs/benchmarks",
+        code=code_of("report.py", *(f"cutpoint.studies.{study}.captions:CAPTIONS" for study in STUDIES)),
     script:
         "../../scripts/report.py"

@@ -1,6 +1,8 @@
 # Everything that is Python in the workflow: the checked config and what rules look up in it.
 
+import json
 import os
+import shlex
 import sys
 
 from snakemake.logging import logger
@@ -8,12 +10,14 @@ from snakemake.logging import logger
 sys.path.insert(0, str(ROOT / "src"))
 
 from cutpoint import config as configs
-from cutpoint import assembly, datasets, plan, registry
+from cutpoint import assembly, datasets, own_config, own_data, plan, programs, registry, workload
 from cutpoint.errors import InputError
 from cutpoint.fingerprint import fingerprint
-from cutpoint.settings import Settings
+from cutpoint.networks import read_network
+from cutpoint.settings import OWN, Settings
 
 SCRIPTS = ROOT / "scripts"
+EXTERNAL_CODE = SCRIPTS / "methods"
 
 
 def shipped(path):
@@ -35,6 +39,7 @@ def network_file(network):
 def load():
     """Return settings, method rows, data-set entries, studies, their batches and the files of their networks."""
     settings = configs.check(Settings, config, "config")
+    own_config.check_settings(settings)
     rows = configs.load_methods(ROOT / "config" / "methods.yaml")
     registry_file = ROOT / "config" / "datasets.yaml"
     datasets.load_registry(registry_file)
@@ -48,6 +53,8 @@ def load():
         raise InputError(f"config: mirror: no such folder: {settings.mirror}")
     folder = ROOT / "config" / "studies"
     studies = {name: configs.load_study(folder / f"{name}.yaml", rows, entries) for name in settings.selected}
+    if settings.data is not None:
+        studies[OWN] = own_config.with_settings(studies[OWN], settings, rows)
     for name in studies:
         if not (ROOT / "src" / "cutpoint" / "studies" / name).is_dir():
             raise InputError(
@@ -60,7 +67,7 @@ def load():
     for name, study in studies.items():
         if study.experiments:
             known = registry.resolve(f"cutpoint.studies.{name}.experiments:EXPERIMENTS")
-            configs.check_experiments(study, known, f"config/studies/{name}.yaml")
+            configs.check_experiments(study, known, rows, f"config/studies/{name}.yaml")
         if workflow.is_main_process:  # it takes a second, which the jobs need not wait for
             made = [
                 registry.resolve(f"cutpoint.studies.{name}.{kind}:{kind.upper()}") for kind in ("tables", "figures")
@@ -68,13 +75,15 @@ def load():
             configs.check_artefacts(study, *made, f"config/studies/{name}.yaml")
     batches, printed = {}, configs.printed_methods(folder, rows)
     for name, study in studies.items():
-        methods = plan.methods_of(study, name, rows, printed, extra)
+        joining = rows if settings.methods is None else {method: rows[method] for method in extra}
+        methods = plan.methods_of(study, name, joining, printed, extra)
         batches[name] = {b.name: b for b in plan.batches_of(study, settings.scale, settings.batch, methods)}
     families = {family for study in studies.values() for family in study.random_networks}
     networks = [network for network in plan.networks_of(batches) if network not in families]
     for network in networks:
         if not os.path.isfile(network_file(network)):
             raise InputError(f"config: studies: networks: no such file: {network}")
+    networks += [settings.truth] if settings.truth else []
     return (
         settings,
         rows,
@@ -85,14 +94,36 @@ def load():
     )
 
 
+def own_roles():
+    """Return what the user says of the columns of the own data."""
+    return {key: getattr(SETTINGS, key) for key in ("discrete", "continuous", "drop", "missing")}
+
+
+def read_own():
+    """Return the user's own data, read before anything runs, so that what is wrong with them is said at once."""
+    if SETTINGS.data is None or not workflow.is_main_process:
+        return None
+    for key in ("data", "truth"):
+        path = getattr(SETTINGS, key)
+        if path and (key == "data" or path.endswith(".bif")) and not os.path.isfile(user_path(path)):
+            raise InputError(f"config: {key}: no such file: {path}")
+    found = own_data.read(user_path(SETTINGS.data), own_data.Roles(**own_roles()))
+    if SETTINGS.truth:
+        own_data.check_truth(found, read_network(network_file(SETTINGS.truth)).variables, SETTINGS.truth)
+    return found
+
+
 try:
     SETTINGS, METHODS, DATASETS, STUDIES, BATCHES, NETWORKS = load()
+    OWN_DATA = read_own()
 except InputError as problem:
     sys.exit(f"cutpoint: {problem}")  # one line, where a WorkflowError would add a traceback
 
 
 def announce():
-    """Say how many runs there will be: Snakemake itself counts jobs only."""
+    """Say how many runs there will be: Snakemake itself counts jobs only; and what the columns of own data are."""
+    for line in OWN_DATA.announcement if OWN_DATA else ():
+        logger.info(line)
     for study, batches in BATCHES.items():
         sets = sum(b.datasets for b in {(b.cells, b.first): b for b in batches.values()}.values())
         runs = sum(b.datasets * len(b.methods) for b in batches.values())
@@ -101,13 +132,14 @@ def announce():
 
 
 INTERNAL = [name for name, row in METHODS.items() if row["category"] != "external"]
-JOB = {name: row.get("job") or name for name, row in METHODS.items()}
+EXTERNAL = [name for name in METHODS if name not in INTERNAL]
+JOB = {name: row.get("rule") or row.get("job") or name for name, row in METHODS.items()}
 INTERNAL_JOBS = sorted({JOB[name] for name in INTERNAL})
 # Methods with the same discretization share it, under the name of the first of them.
 DISCRETIZERS = {}
 DISCRETIZER_OF = {}
-for name in INTERNAL:
-    if METHODS[name]["category"] == "prediscretization":
+for name in INTERNAL + EXTERNAL:
+    if METHODS[name]["category"] in ("prediscretization", "external") and "discretizer" in METHODS[name]:
         part = assembly.discretizer_of(METHODS[name])
         DISCRETIZER_OF[name] = next((known for known, other in DISCRETIZERS.items() if other == part), name)
         DISCRETIZERS.setdefault(DISCRETIZER_OF[name], part)

@@ -89,6 +89,31 @@ use rule noise as hold_out with:
         code=code_of("noise.py"),
 
 
+if SETTINGS.data is not None:
+
+    rule own_data:
+        input:
+            user_path(SETTINGS.data),
+        output:
+            f"results/datasets/{OWN}.parquet",
+        log:
+            "logs/own_data.log",
+        benchmark:
+            "logs/benchmarks/own_data.tsv"
+        conda:
+            "../../envs/cutpoint.yaml"
+        resources:
+            mem_mb=2000,
+            runtime=10,
+        params:
+            roles=own_roles(),
+            truth=SETTINGS.truth and plan.stem(SETTINGS.truth),
+            code=code_of("own_data.py"),
+        script:
+            "../../scripts/own_data.py"
+
+
+# Fetched by the master: the nodes of a cluster often have no way out.
 rule dataset:
     input:
         own=own_file,
@@ -98,6 +123,9 @@ rule dataset:
         "logs/dataset/{dataset}.log",
     benchmark:
         "logs/benchmarks/dataset/{dataset}.tsv"
+    wildcard_constraints:
+        dataset="|".join(DATASETS),
+    localrule: True
     conda:
         "../../envs/cutpoint.yaml"
     resources:

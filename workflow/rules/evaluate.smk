@@ -52,8 +52,8 @@ rule collect:
 
 rule edges:
     input:
-        runs=lambda wildcards: resampled(wildcards.study, "runs"),
-        edges=lambda wildcards: resampled(wildcards.study, "edges"),
+        runs=lambda wildcards: results_of_batches(wildcards.study, resampled(wildcards.study), "runs"),
+        edges=lambda wildcards: results_of_batches(wildcards.study, resampled(wildcards.study), "edges"),
     output:
         "results/{study}/edges.parquet",
     log:

@@ -7,7 +7,7 @@ rule experiment:
     log:
         "logs/{study}/experiments/{experiment}.log",
     benchmark:
-        "logs/benchmarks/{study}/experiments/{experiment}.tsv"
+        "logs/benchmarks/{study}/experiment/{experiment}.tsv"
     conda:
         "../../envs/cutpoint.yaml"
     resources:
@@ -16,6 +16,7 @@ rule experiment:
     params:
         seed=SETTINGS.seed,
         options=options_of_experiment,
+        methods=methods_of_experiment,
         code=code_of_experiment,
     script:
         "../../scripts/experiment.py"

@@ -12,7 +12,7 @@ def code_of_method(name):
 
 
 SCIENCE = {name: assembly.science_of(METHODS[name]) for name in METHODS}
-CODE = {name: code_of_method(name) for name in INTERNAL}
+CODE = {name: code_of_method(name) for name in METHODS}
 
 
 def families_of(study):
@@ -42,11 +42,6 @@ def networks_of_data(wildcards):
 def noise_of(wildcards):
     """Return the options of a noise."""
     return STUDIES[wildcards.study].noises[wildcards.noise].model_dump()
-
-
-def resample_of(wildcards):
-    """Return the options of a way to draw replicates from a data set."""
-    return STUDIES[wildcards.study].resamples[wildcards.resample].model_dump()
 
 
 def own_file(wildcards):
@@ -101,7 +96,7 @@ def networks_of_batch(wildcards):
     """Return the files of the true networks of a batch."""
     batch = batch_of(wildcards)
     files = [network_files(wildcards.study, c.network, batch.first, batch.last) for c in batch.cells if c.network]
-    return list(dict.fromkeys(path for paths in files for path in paths))
+    return list(dict.fromkeys(path for paths in files for path in paths)) + truth_of(wildcards.study)
 
 
 def shares_of_batch(wildcards):
@@ -127,7 +122,21 @@ def discretizers_of_job(wildcards):
 
 def code_of_job(wildcards):
     """Return the fingerprints of the methods of a job."""
-    return {name: CODE[name] for name in INTERNAL if JOB[name] == wildcards.job}
+    return {name: CODE[name] for name in METHODS if JOB[name] == wildcards.job}
+
+
+def code_of_external(script):
+    """Return a function that fingerprints a script, what stands under the job's name beside it, and users' programs."""
+
+    def code(wildcards):
+        rows = methods_of_job(wildcards).values()
+        own = [word for row in rows for word in programs.words(row.get("command", ""))]
+        own += [str(row[key]) for row in rows for key in ("file", "requirements") if key in row]
+        found = [*sorted(EXTERNAL_CODE.glob(f"{wildcards.job}.*")), *filter(os.path.isfile, own)]
+        python = [path for path in found if str(path).endswith(".py")]
+        return [code_of(script, *python), *(programs.digest(path) for path in found if path not in python)]
+
+    return code
 
 
 def policies_of_job(kind):
@@ -145,36 +154,23 @@ def results_of_batch(kind):
     """Return a function that lists one kind of file over the jobs of a batch."""
 
     def files(wildcards):
-        folder = f"results/{wildcards.study}/batches/{wildcards.batch}/methods"
-        jobs = dict.fromkeys(JOB[name] for name in batch_of(wildcards).methods)
-        return [f"{folder}/{job}/{kind}.parquet" for job in jobs]
+        return results_of_batches(wildcards.study, [wildcards.batch], kind)
 
     return files
+
+
+def results_of_batches(study, batches, kind):
+    """Return one kind of file over the jobs of some batches."""
+    found = []
+    for name in batches:
+        jobs = dict.fromkeys(JOB[method] for method in BATCHES[study][name].methods)
+        found += [f"results/{study}/batches/{name}/methods/{job}/{kind}.parquet" for job in jobs]
+    return found
 
 
 def metrics_of_study(wildcards):
     """Return the metrics of all batches of a study."""
     return [f"results/{wildcards.study}/batches/{batch}/metrics.parquet" for batch in BATCHES[wildcards.study]]
-
-
-def options_of_experiment(wildcards):
-    """Return the options of an experiment at the scale of the run."""
-    return STUDIES[wildcards.study].scales[SETTINGS.scale].experiments.get(wildcards.experiment, {})
-
-
-def code_of_experiment(wildcards):
-    """Fingerprint the experiments of a study."""
-    return code_of("experiment.py", f"cutpoint.studies.{wildcards.study}.experiments:EXPERIMENTS")
-
-
-def resampled(study, kind):
-    """Return one kind of file over the jobs of all batches whose replicates are resamples of a data set."""
-    found = []
-    for name, batch in BATCHES[study].items():
-        if STUDIES[study].grids[batch.grid].resamples:
-            jobs = dict.fromkeys(JOB[method] for method in batch.methods)
-            found += [f"results/{study}/batches/{name}/methods/{job}/{kind}.parquet" for job in jobs]
-    return found
 
 
 def predictions_of_study(wildcards):
@@ -193,7 +189,9 @@ def minutes(wildcards, input):
 
 def methods_of_study(study):
     """Return the names of all methods that run in a study, in the order of the tables."""
-    return list(dict.fromkeys(name for batch in BATCHES[study].values() for name in batch.methods))
+    experiments = STUDIES[study].scales[SETTINGS.scale].experiments.values()
+    lists = [batch.methods for batch in BATCHES[study].values()] + [o.get("methods", ()) for o in experiments]
+    return list(dict.fromkeys(name for names in lists for name in names))
 
 
 def artefact_inputs(study):
@@ -204,12 +202,15 @@ def artefact_inputs(study):
     ]
     sets = dict.fromkeys(c.dataset for b in batches for c in b.cells if c.dataset)
     predicts = any(STUDIES[study].grids[b.grid].predict for b in batches)
+    shown = [name for name, b in BATCHES[study].items() if STUDIES[study].grids[b.grid].graphs]
     return {
         "metrics": f"results/{study}/metrics.parquet" if batches else [],
-        "edges": f"results/{study}/edges.parquet" if resampled(study, "edges") else [],
+        "edges": f"results/{study}/edges.parquet" if resampled(study) else [],
+        "held_out": f"results/{study}/held_out.parquet" if parted(study) else [],
+        **{f"learned_{kind}": results_of_batches(study, shown, kind) for kind in ("runs", "edges", "thresholds")},
         "experiments": [f"results/{study}/experiments/{name}.parquet" for name in STUDIES[study].experiments],
         "predictions": f"results/{study}/predictions.parquet" if predicts else [],
-        "networks": sorted(set(networks)),
+        "networks": sorted({*networks, *truth_of(study)}),
         "datasets": [f"results/datasets/{name}.parquet" for name in sets],
         "published": [
             shipped(path.relative_to(ROOT)) for path in sorted((ROOT / "data" / "published").glob(f"{study}_*.csv"))
@@ -237,16 +238,28 @@ def report_params(study):
         }
         for name in methods_of_study(study)
     ]
-    about = STUDIES[study]
-    shown = {key: getattr(about, key) for key in ("title", "citation", "tables", "figures")}
     return {
         "name": study,
-        "grids": list(about.grids),
+        "study": STUDIES[study].model_dump(mode="json"),
         "scale": SETTINGS.scale,
         "seed": SETTINGS.seed,
+        "limits": [SETTINGS.time_limit, SETTINGS.memory_limit],
         "methods": rows,
-        **shown,
+        "rows": {name: METHODS[name] for name in methods_of_study(study)},
+        "command": command_of(study),
     }
+
+
+def command_of(study):
+    """Return the command that makes the results of one study again, with the settings that are not those of the file."""
+    usual = configs.read_yaml(ROOT / "config" / "config.yaml")
+    given = SETTINGS.model_dump(exclude={"studies", "study"})
+    changed = [f"{key}={json.dumps(value)}" for key, value in given.items() if key in usual and value != usual[key]]
+    which = "" if study == "own" else f" study={study}"
+    return f"uv run snakemake --cores all --config{which} {shlex.join(changed)}".rstrip()
+
+
+TEMPLATES = sorted((ROOT / "src" / "cutpoint" / "templates").glob("*.*"))
 
 
 def everything():
@@ -258,14 +271,23 @@ def everything():
             found += [f"{folder}/methods/{job}/runs.parquet" for job in dict.fromkeys(JOB[m] for m in batch.methods)]
             found += [f"{folder}/metrics.parquet"]
             found += [f"{folder}/predictions.parquet"] if STUDIES[study].grids[batch.grid].predict else []
+            found += [f"{folder}/held_out.parquet"] if STUDIES[study].folds_of(batch.grid) else []
             found += [f"results/datasets/{cell.dataset}.parquet" for cell in batch.cells if cell.dataset]
     return list(dict.fromkeys(found))
 
 
 def check_external(rules):
-    """End where an external row has no rule of its own name."""
-    for name, row in METHODS.items():
-        if row["category"] == "external" and not (row["rule"] == name and any(r.endswith(name) for r in rules)):
-            sys.exit(
-                f"cutpoint: methods.yaml: {name}: rule: no rule {name!r} in workflow/rules/methods; name it as the row"
-            )
+    """End where the rule of an external row is missing."""
+    for name in EXTERNAL:
+        wanted = METHODS[name]["rule"]
+        if not any(known == wanted or known.endswith(f"_{wanted}") for known in rules):  # a module has a prefix
+            known = [path.stem for path in sorted((ROOT / "workflow" / "rules" / "methods").glob("*.smk"))]
+            near = registry.suggest(wanted, ["program", "function", *known])
+            sys.exit(f"cutpoint: methods.yaml: {name}: rule: no rule {wanted!r} in workflow/rules/methods{near}")
+        for shared, key in (("program", "command"), ("function", "file")):
+            if wanted == shared and not METHODS[name].get(key):
+                sys.exit(f"cutpoint: methods.yaml: {name}: {key}: missing; the rule {wanted!r} needs it")
+        try:
+            programs.words(METHODS[name].get("command", ""))
+        except InputError as problem:
+            sys.exit(f"cutpoint: methods.yaml: {name}: {problem}")

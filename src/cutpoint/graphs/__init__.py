@@ -5,6 +5,7 @@ Adjacency matrices are bool [n, n]: ``a[i, j]`` is the arc i -> j; in a partiall
 """
 
 from cutpoint.graphs.dags import (
+    check_acyclic,
     children,
     count_dags,
     enumerate_dags,
@@ -29,6 +30,7 @@ from cutpoint.graphs.patterns import consistent_extension, cpdag, meek
 __all__ = [
     "RATE_CONVENTIONS",
     "SHD_CONVENTIONS",
+    "check_acyclic",
     "children",
     "compare",
     "consistent_extension",

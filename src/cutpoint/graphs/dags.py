@@ -15,6 +15,12 @@ def is_dag(graph: np.ndarray) -> bool:
     return len(_peel(graph)) == len(graph)
 
 
+def check_acyclic(graph: np.ndarray, source: str) -> None:
+    """Raise InputError, naming the source, when a graph said to be a DAG has a cycle."""
+    if not is_dag(graph):
+        raise InputError(f"{source}: the graph is said to be a DAG and has a cycle")
+
+
 def topological_order(dag: np.ndarray) -> np.ndarray:
     """Return the nodes with parents before children, by generation and then by index.
 

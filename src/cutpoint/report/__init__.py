@@ -20,7 +20,8 @@ __all__ = ["TOPICS", "VERDICTS", "StudyReport", "headlines", "render", "to_html"
 PACKAGES = (*("cutpoint", "snakemake", "numpy", "scipy", "numba", "pyarrow", "matplotlib", "pyagrum", "causal-learn"),)
 # What the first screen answers, in this order; a study answers some of it.
 TOPICS = ("discretization", "learner", "cost")
-LEAD = ("figure_ranks_simulated", "figure_ranks")  # the figure of the first screen, the first that a study has
+# The figure of the first screen: the first of these that a study has.
+LEAD = ("figure_ranks_simulated", "figure_ranks", "figure_graphs")
 
 
 def versions() -> dict[str, str]:

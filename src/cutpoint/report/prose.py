@@ -36,6 +36,7 @@ def sentences(study: Study, scale: str, seed: int, limits: tuple[float, float], 
     found = [of_grid(name, study, scale) for name in study.grids]
     if rows:
         found.append("Methods. " + " ".join(f"{row['label']}: {of_row(row)}." for row in rows.values()))
+    if rows and study.grids:
         found.append(
             f"Every run had at most {limits[0]:g} s of wall time and {limits[1]:g} MB of memory; all random numbers "
             f"derive from the seed {seed}. Times are CPU seconds of the method alone. Intervals hold 95 % of {DRAWS} "

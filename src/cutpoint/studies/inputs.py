@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from cutpoint.artefacts import Scale
+from cutpoint.results import Results
 from cutpoint.statistics import DRAWS, draw_weights, generator
 
 BLOCKS = ("network", "n")
@@ -34,6 +35,8 @@ class Data:
         uncounted: continuous columns left out of the cardinality figures.
         notes: what a reader of results should know.
         message: why there are no data.
+        levels: names of the states of discrete columns, by code.
+        truth: name of the true network, where one is known.
     """
 
     name: str
@@ -45,6 +48,8 @@ class Data:
     notes: Sequence[str] = ()
     status: str = "ok"
     message: str = ""
+    levels: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    truth: str | None = None
 
 
 @dataclass(frozen=True)
@@ -56,6 +61,8 @@ class Inputs:
         predictions: the same for the predictions, empty where a study makes none.
         experiments: the rows of each experiment by its name.
         edges: rows of `cutpoint.schemas.EDGE_SHARES`, where replicates are resamples of a data set.
+        held_out: columns of `cutpoint.schemas.HELD_OUT`, empty where no records were held out.
+        results: graphs and thresholds of the grids that ask for them.
         networks: `cutpoint.networks.Network` by name.
         datasets: by name, those that could not be had with another status than "ok".
         published: rows of the printed tables, by the name of the file without ending.
@@ -73,6 +80,8 @@ class Inputs:
     predictions: Mapping[str, np.ndarray] = field(default_factory=dict)
     experiments: Mapping[str, Sequence[Mapping[str, Any]]] = field(default_factory=dict)
     edges: Sequence[Mapping[str, Any]] = ()
+    held_out: Mapping[str, np.ndarray] = field(default_factory=dict)
+    results: Results | None = None
     blocks: tuple[str, ...] = BLOCKS
     cache: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -11,12 +11,14 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from cutpoint.arrow import floats, texts
 from cutpoint.artefacts import Scale
 from cutpoint.errors import InputError
 from cutpoint.networks import read_network
-from cutpoint.schemas import EDGE_SHARES, METRICS, PREDICTIONS
+from cutpoint.results import Results
+from cutpoint.schemas import EDGE_SHARES, HELD_OUT, METRICS, PREDICTIONS
 from cutpoint.studies.inputs import BLOCKS, Data, Inputs, Method, replicates
-from cutpoint.tables import DataSet, open_data, read_records, read_table
+from cutpoint.tables import DataSet, names_of, open_data, read_records, read_table
 
 Path_ = str | Path
 
@@ -26,6 +28,10 @@ def read_inputs(
     *,
     metrics: Path_ | Sequence[Path_] = (),
     predictions: Path_ | Sequence[Path_] = (),
+    held_out: Path_ | Sequence[Path_] = (),
+    learned_runs: Sequence[Path_] = (),
+    learned_edges: Sequence[Path_] = (),
+    learned_thresholds: Sequence[Path_] = (),
     experiments: Sequence[Path_] = (),
     edges: Path_ | Sequence[Path_] = (),
     networks: Sequence[Path_] = (),
@@ -39,7 +45,8 @@ def read_inputs(
 
     Args:
         study: its name.
-        metrics, predictions, edges: Parquet files, of which a study may have none.
+        metrics, predictions, held_out, edges: Parquet files, of which a study may have none.
+        learned_runs, learned_edges, learned_thresholds: Parquet files of the runs whose graphs are shown.
         experiments: Parquet files.
         networks: BIF files.
         datasets: Parquet files.
@@ -63,38 +70,60 @@ def read_inputs(
         methods=[Method(m["name"], m["label"], m["category"]) for m in methods],
         scale=Scale(scale, seed, replicates(columns)),
         predictions=_read_any(predictions, study, PREDICTIONS),
+        held_out=_read_any(held_out, study, HELD_OUT),
+        results=Results(learned_runs, learned_edges, learned_thresholds) if learned_runs else None,
         blocks=getattr(import_module(f"cutpoint.studies.{study}"), "BLOCKS", BLOCKS),
         edges=[row for path in _paths(edges) for row in read_records(path, EDGE_SHARES)[0]],
         experiments={Path(path).stem: read_table(path)[0].to_pylist() for path in experiments},
     )
 
 
-def _read_any(path: Path_ | Sequence[Path_], study: str, schema: pa.Schema) -> dict[str, np.ndarray]:
+def _read_any(path: Path_ | Sequence[Path_], study: str, schema: pa.Schema) -> Mapping[str, np.ndarray]:
     """Return the columns of a file, none where there is no file."""
     files = _paths(path)
-    return read_columns(files[0], study, schema) if files else {}
+    return Stored(files[0], study, schema) if files else {}
 
 
 def _paths(path: Path_ | Sequence[Path_]) -> Sequence[Path_]:
     return [path] if isinstance(path, str | Path) else path
 
 
-def read_columns(path: Path_, study: str, schema: pa.Schema) -> dict[str, np.ndarray]:
-    """Return the rows of one study by column: numbers as floats with NaN for null, texts as objects.
+class Stored(Mapping[str, np.ndarray]):
+    """The rows of one study by column, each read when it is first asked for.
+
+    Numbers are floats with NaN for null, texts are objects.
 
     Raises:
         InputError: the file is missing or lacks a column of the schema.
     """
-    table, _ = read_table(path)
-    if lacking := [name for name in schema.names if name not in table.column_names]:
-        raise InputError(f"{path}: column {lacking[0]!r} is missing; make this file anew")
-    columns = {}
-    for name in table.column_names:
-        values = table.column(name).to_pylist()
-        text = pa.types.is_string(table.schema.field(name).type) or pa.types.is_null(table.schema.field(name).type)
-        columns[name] = np.array(values, object) if text else np.array(values, float)
-    mine = columns["study"] == study
-    return {name: column[mine] for name, column in columns.items()}
+
+    def __init__(self, path: Path_, study: str, schema: pa.Schema):
+        self._path, self._columns = path, dict[str, np.ndarray]()
+        self._mine: Any = slice(None)
+        self._names = names_of(path)
+        if lacking := [name for name in schema.names if name not in self._names]:
+            raise InputError(f"{path}: column {lacking[0]!r} is missing; make this file anew")
+        mine = texts(read_table(path, ["study"])[0].column("study")) == study
+        if not mine.all():
+            self._mine = np.flatnonzero(mine)
+
+    def __getitem__(self, name: str) -> np.ndarray:
+        """Return a column."""
+        if name not in self._names:
+            raise KeyError(name)
+        if name not in self._columns:
+            column = read_table(self._path, [name])[0].column(name)
+            text = pa.types.is_string(column.type) or pa.types.is_null(column.type)
+            self._columns[name] = (texts if text else floats)(column)[self._mine]
+        return self._columns[name]
+
+    def __iter__(self) -> Iterator[str]:
+        """Yield the names of the columns."""
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        """Return how many columns there are."""
+        return len(self._names)
 
 
 def read_data(path: Path_) -> Data:
@@ -113,6 +142,8 @@ def read_data(path: Path_) -> Data:
         notes=about.get("notes") or (),
         status="ok" if there else about.get("status", "unavailable"),
         message=about.get("message") or "",
+        levels=about.get("levels") or {},
+        truth=about.get("truth"),
     )
 
 

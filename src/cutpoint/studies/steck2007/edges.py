@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from cutpoint.confidence import EdgeFrequencies, composite_edges
+from cutpoint.confidence import EdgeFrequencies, composite_edges, frequencies_of
 from cutpoint.studies.columns import Columns, grouped
 from cutpoint.studies.inequalities import draws_of, get
 from cutpoint.studies.inputs import Grid, Inputs, grid
@@ -137,14 +137,7 @@ def frequencies(inputs: Inputs) -> tuple[tuple[str, ...], EdgeFrequencies] | str
     read = inputs.datasets.get(name)
     variables = tuple(read.variables) if read is not None else ()
     variables = variables or tuple(sorted({row[end] for row in rows for end in ("source", "target")}))
-    place = {variable: i for i, variable in enumerate(variables)}
-    adjacent, directed, undirected = np.zeros((3, len(place), len(place)))
-    for row in rows:
-        i, j = place[row["source"]], place[row["target"]]
-        adjacent[i, j] = adjacent[j, i] = row["any"]
-        undirected[i, j] = undirected[j, i] = row["undirected"]
-        directed[i, j], directed[j, i] = row["forward"], row["backward"]
-    return variables, EdgeFrequencies(adjacent, directed, undirected, int(most["runs"]))
+    return variables, frequencies_of(rows, variables, int(most["runs"]))
 
 
 def composite(inputs: Inputs) -> tuple[tuple[str, ...], list[dict[str, str | float | bool]], int] | str:

@@ -1,0 +1,24 @@
+"""Print what the selected studies will cost; nothing of them is run or needed."""
+
+from pathlib import Path
+
+from cutpoint import costs, forecast
+from cutpoint.jobs import job
+
+
+def cost(laws, loads, category, limit, cores):
+    """Return the page."""
+    return forecast.text(loads, costs.Model(costs.read(Path(laws)), category, limit), cores)
+
+
+if __name__ == "__main__":
+    with job(snakemake.log[0]) as log:
+        page = cost(
+            snakemake.input.laws,
+            snakemake.params.loads,
+            snakemake.params.category,
+            snakemake.params.limit,
+            snakemake.params.cores,
+        )
+        print(page)
+        log.info("%s", page)

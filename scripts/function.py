@@ -1,0 +1,28 @@
+"""Learn a structure with the function of a Python file from every data set of a batch."""
+
+from tempfile import TemporaryDirectory
+
+from cutpoint import assembly, batch
+from cutpoint.jobs import job
+from cutpoint.runner import Results
+
+
+def by_requirements(rows, file, requirements):
+    """Return the files and options of methods, by the environment that they need; a row may name its own."""
+    found = {}
+    for name, row in rows.items():
+        options = assembly.rule_options_of(row)
+        method = (file or options.pop("file"), options)
+        found.setdefault(requirements or options.pop("requirements", None), {})[name] = method
+    return found
+
+
+if __name__ == "__main__":
+    with job(snakemake.log[0]):
+        given, about, results = snakemake.input, snakemake.params, Results()
+        files = (list(given.data), list(given.policy_runs), list(given.policy_thresholds))
+        for environment, methods in by_requirements(about.rows, about.file, about.requirements).items():
+            todo = batch.Batch(methods, about.discretizers, *files, *about.limits)
+            with TemporaryDirectory() as folder:
+                results.extend(batch.run_apart(todo, environment, folder) if environment else batch.run(todo))
+        results.write(**snakemake.output)

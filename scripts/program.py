@@ -1,0 +1,29 @@
+"""Learn a structure with a command from every data set of a batch."""
+
+import os
+from functools import partial
+from tempfile import TemporaryDirectory
+
+from cutpoint import assembly, programs
+from cutpoint.jobs import job
+from cutpoint.runner import Limits, Policies, Task, run_all
+
+
+def tasks(rows, discretizers, command, folder):
+    """Return the methods of a job; a row may name a command of its own."""
+    for name, row in rows.items():
+        options = assembly.rule_options_of(row)
+        given = {"command": command or options.pop("command"), "options": options, "folder": folder}
+        yield name, Task(partial(programs.learn, **given), discretizers.get(name), named=True)
+
+
+if __name__ == "__main__":
+    with job(snakemake.log[0]), TemporaryDirectory() as base:
+        given, about = snakemake.input, snakemake.params
+        results = run_all(
+            dict(tasks(about.rows, about.discretizers, about.command, os.path.join(base, "data"))),
+            given.data,
+            Limits(*about.limits),
+            Policies(given.policy_runs, given.policy_thresholds),
+        )
+        results.write(**snakemake.output)

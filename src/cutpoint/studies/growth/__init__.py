@@ -1,0 +1,7 @@
+"""How the CPU time of every method grows with the number of records and of variables.
+
+Our own question: papers print times of single sizes, and an implementation shows its design in the exponents.
+"""
+
+# A replicate of the child network has the same first records at every N, and is resampled as a whole.
+BLOCKS = ("network",)

@@ -1,0 +1,66 @@
+# What rules of external methods are made from, in workflow/rules/methods: `use rule program as NAME with:`. The wildcard
+# `job` says which rows are meant; the code of NAME is what stands as NAME.* in scripts/methods. Paths start at ROOT, as
+# Snakemake takes relative ones from the folder of the rule that uses these.
+
+
+# a command on the CSV files of each data set; also the rule of rows that name a command of their own
+rule program:
+    input:
+        data=data_of_batch,
+        policy_runs=policies_of_job("runs"),
+        policy_thresholds=policies_of_job("thresholds"),
+    output:
+        edges="results/{study}/batches/{batch}/methods/{job}/edges.parquet",
+        thresholds="results/{study}/batches/{batch}/methods/{job}/thresholds.parquet",
+        runs="results/{study}/batches/{batch}/methods/{job}/runs.parquet",
+    log:
+        "logs/{study}/learn/{batch}/{job}.log",
+    benchmark:
+        "logs/benchmarks/{study}/learn/{batch}/{job}.tsv"
+    wildcard_constraints:
+        job="program",
+    conda:
+        f"{ROOT}/envs/cutpoint.yaml"
+    resources:
+        mem_mb=SETTINGS.memory_limit + 500,
+        runtime=minutes,
+    params:
+        rows=methods_of_job,
+        discretizers=discretizer_names_of_job,
+        command=None,
+        limits=(SETTINGS.time_limit, SETTINGS.memory_limit),
+        code=code_of_external("program.py"),
+    script:
+        f"{ROOT}/scripts/program.py"
+
+
+# the function `learn` of a Python file on the arrays of each data set, here or by a Python that `python` starts
+rule function:
+    input:
+        data=data_of_batch,
+        policy_runs=policies_of_job("runs"),
+        policy_thresholds=policies_of_job("thresholds"),
+    output:
+        edges="results/{study}/batches/{batch}/methods/{job}/edges.parquet",
+        thresholds="results/{study}/batches/{batch}/methods/{job}/thresholds.parquet",
+        runs="results/{study}/batches/{batch}/methods/{job}/runs.parquet",
+    log:
+        "logs/{study}/learn/{batch}/{job}.log",
+    benchmark:
+        "logs/benchmarks/{study}/learn/{batch}/{job}.tsv"
+    wildcard_constraints:
+        job="function",
+    conda:
+        f"{ROOT}/envs/cutpoint.yaml"
+    resources:
+        mem_mb=SETTINGS.memory_limit + 500,
+        runtime=minutes,
+    params:
+        rows=methods_of_job,
+        discretizers=discretizer_names_of_job,
+        file=None,
+        requirements=None,
+        limits=(SETTINGS.time_limit, SETTINGS.memory_limit),
+        code=code_of_external("function.py"),
+    script:
+        f"{ROOT}/scripts/function.py"
