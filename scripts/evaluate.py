@@ -81,7 +81,7 @@ if __name__ == "__main__":
             snakemake.input.data,
             snakemake.input.networks,
             snakemake.params.methods,
-            Results(snakemake.input.runs, snakemake.input.edges, snakemake.input.thresholds),
+            Results(*(snakemake.input[kind] for kind in ("runs", "edges", "thresholds")), snakemake.params.own_jobs),
             snakemake.output[0],
             study=snakemake.wildcards.study,
             grid=snakemake.params.grid,

@@ -152,7 +152,6 @@ def _plain(value: Any) -> Any:
 
 def main(path: str) -> None:
     """Run the batch of a JSON file in this process."""
-    supervise.die_with_parent()  # the parent is uv, which passes on no SIGKILL
     given = json.loads(Path(path).read_text())
     output, said = given.pop("output"), given.pop("log")
     with job(said):

@@ -1,5 +1,24 @@
-"""The one exception for what a user can put right."""
+"""What a user can put right, and how it is said in one line."""
+
+import errno
+import os
+import tempfile
+
+DISK_FULL = (errno.ENOSPC, errno.EDQUOT)
+REFUSED = (errno.EACCES, errno.EPERM, errno.EROFS)
 
 
 class InputError(ValueError):
     """Bad input: one line that names the file, column or key and says what to do."""
+
+
+def line_of(problem: BaseException) -> str | None:
+    """Return what to tell the user of a problem, None where only a traceback helps."""
+    if isinstance(problem, InputError):
+        return str(problem)
+    if not isinstance(problem, OSError) or problem.errno not in (*DISK_FULL, *REFUSED):
+        return None
+    where = problem.filename or f"{os.getcwd()} or {tempfile.gettempdir()}"  # of a write, Python does not know
+    full = "make room and run the same command again"
+    refused = "make it writable for you, or run in another folder with --directory"
+    return f"{where}: {os.strerror(problem.errno)}; {full if problem.errno in DISK_FULL else refused}"

@@ -1,4 +1,4 @@
-"""What every script of the workflow does around its work: a log, and one line for bad input."""
+"""What every script of the workflow does around its work: a log, one line for bad input, an end with its parent."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from cutpoint.errors import InputError
+from cutpoint.errors import line_of
+from cutpoint.supervise import die_with_parent
 
 SPENT = "%.3f CPU seconds"  # the last line of a log; `cutpoint costs` reads it
 
@@ -18,15 +19,18 @@ SPENT = "%.3f CPU seconds"  # the last line of a log; `cutpoint costs` reads it
 @contextmanager
 def job(log: str) -> Iterator[logging.Logger]:
     """Log to a file; end with one line on bad input, with a traceback in the log on anything else."""
-    logging.basicConfig(filename=log, filemode="w", level=logging.INFO, format="%(message)s", force=True)
+    for number in signal.SIGTERM, signal.SIGINT:  # an orderly end: supervised children are killed
+        signal.signal(number, lambda number, _: sys.exit(128 + number))
+    die_with_parent(signal.SIGTERM)
+    logging.raiseExceptions = False  # a log for which there is no room takes nothing down
     logger = logging.getLogger("cutpoint")
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # an orderly end: supervised children are killed
     try:
+        logging.basicConfig(filename=log, filemode="w", level=logging.INFO, format="%(message)s", force=True)
         yield logger
-    except InputError as problem:
-        logger.error(problem)
-        sys.exit(f"cutpoint: {problem}")
-    except Exception:
+    except Exception as problem:
+        if line := line_of(problem):
+            logger.error(line)
+            sys.exit(f"cutpoint: {line}")
         logger.exception("unexpected")
         raise
     finally:

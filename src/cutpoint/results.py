@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -31,9 +31,20 @@ class Results:
 
     Args:
         runs, edges, thresholds: files of `RUNS`, `EDGES` and `THRESHOLDS`, one of each per job.
+        own_jobs: jobs of this package, the names of their folders; what is wrong with their files is a damage.
+
+    Raises:
+        InputError: a damaged file of one's own jobs.
     """
 
-    def __init__(self, runs: Iterable[str | Path], edges: Iterable[str | Path], thresholds: Iterable[str | Path]):
+    def __init__(
+        self,
+        runs: Iterable[str | Path],
+        edges: Iterable[str | Path],
+        thresholds: Iterable[str | Path],
+        own_jobs: Collection[str] = (),
+    ):
+        self._own_jobs = own_jobs
         self._wrong: dict[str, str] = {}  # by the folder of a job
         self._folder: dict[str, str] = {}  # of the job of a method
         self._runs = self._read(runs, schemas.RUNS)
@@ -47,6 +58,8 @@ class Results:
             try:
                 found, _ = tables.read_records(path, schema)
             except InputError as problem:
+                if os.path.basename(folder) in self._own_jobs:
+                    raise
                 self._wrong.setdefault(folder, str(problem))
                 continue
             rows += found

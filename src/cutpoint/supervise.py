@@ -10,13 +10,13 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import errno
 import os
 import pickle
 import resource
 import select
 import signal
 import sys
-import tempfile
 import time
 import warnings
 from collections.abc import Callable
@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, Literal, NamedTuple, NoReturn
 
 from cutpoint import own
-from cutpoint.errors import InputError
+from cutpoint.errors import DISK_FULL, InputError
 
 Status = Literal["ok", "timeout", "memory", "error"]
 LIBC = ctypes.CDLL(None)
@@ -58,6 +58,9 @@ def call(function: Callable, *args, wall: float, mb: float, poll: float = 0.1) -
         wall: seconds of wall time.
         mb: resident megabytes of the child's process group, above those of an idle child.
         poll: seconds between two looks at the memory.
+
+    Raises:
+        OSError: the function found no space left on a disk.
     """
     status, value, message, cpu, seconds, peak = _fork(function, args, wall, mb + baseline_mb(), poll)
     if status == "timeout":
@@ -78,7 +81,8 @@ def _nothing() -> None:
 
 
 def _fork(function: Callable, args: tuple, wall: float, mb: float, poll: float) -> Run:
-    with tempfile.TemporaryFile() as box:  # a file, not a pipe: nothing to drain while waiting
+    # A file, not a pipe: nothing to drain while waiting; in memory: no disk that may be full.
+    with os.fdopen(os.memfd_create("answer"), "w+b") as box:
         start, limit = time.monotonic(), None
         sys.stdout.flush()
         sys.stderr.flush()
@@ -103,6 +107,8 @@ def _fork(function: Callable, args: tuple, wall: float, mb: float, poll: float) 
             return Run(status, None, message, *cost)
         box.seek(0)
         status, value, message = pickle.load(box)
+        if status == "disk full":  # not the method's doing: no result
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), value)
         return Run(status, value, message, *cost)
 
 
@@ -139,9 +145,9 @@ def resident_mb(group: int) -> float:
     return pages * resource.getpagesize() / 2**20
 
 
-def die_with_parent() -> None:
-    """Have this process killed when its parent ends."""
-    LIBC.prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
+def die_with_parent(number: int = signal.SIGKILL) -> None:
+    """Have a signal sent to this process when its parent ends."""
+    LIBC.prctl(1, number)  # PR_SET_PDEATHSIG
 
 
 def _answer(function: Callable, args: tuple, box: BinaryIO) -> NoReturn:
@@ -155,7 +161,10 @@ def _answer(function: Callable, args: tuple, box: BinaryIO) -> NoReturn:
         except MemoryError as problem:
             content = pickle.dumps(("memory", None, one_line(problem)))
         except BaseException as problem:  # a method may also call sys.exit
-            content = pickle.dumps(("error", None, one_line(problem)))
+            if isinstance(problem, OSError) and problem.errno in DISK_FULL:
+                content = pickle.dumps(("disk full", problem.filename, ""))
+            else:
+                content = pickle.dumps(("error", None, one_line(problem)))
         box.write(content)
         box.flush()
         code = 0

@@ -2,7 +2,7 @@
 
 Every file carries, as JSON under the schema metadata key ``cutpoint``, the version of this contract,
 the package version and what the writer adds (seed, cell, ...). Files are written aside and renamed,
-so that a file that exists is whole.
+so that a file that exists is whole; its pages have checksums, so that what a disk does to them is noticed.
 """
 
 from __future__ import annotations
@@ -10,9 +10,10 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cached_property
+from glob import escape
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
@@ -27,6 +28,7 @@ from cutpoint.schemas import IDENTITY
 
 CONTRACT = 2
 KEY = b"cutpoint"
+ANEW = "delete it and run again"
 
 
 def package_version() -> str:
@@ -51,13 +53,17 @@ class _Aside:
 
     def __enter__(self) -> Path:
         self.path.parent.mkdir(parents=True, exist_ok=True)
+        for left in self.path.parent.glob(f".{escape(self.path.name)}.*"):  # by a job that was killed
+            left.unlink(missing_ok=True)
         return self.aside
 
-    def __exit__(self, kind, *_):
+    def __exit__(self, kind, problem, _):
         if kind is None:
             os.replace(self.aside, self.path)
-        else:
-            self.aside.unlink(missing_ok=True)
+            return
+        self.aside.unlink(missing_ok=True)
+        if isinstance(problem, OSError) and problem.errno:  # Arrow does not say which file
+            raise OSError(problem.errno, os.strerror(problem.errno), str(self.path)) from None
 
 
 def write_records(path, records: Iterable[dict[str, Any]], schema: pa.Schema, **metadata) -> None:
@@ -67,12 +73,25 @@ def write_records(path, records: Iterable[dict[str, Any]], schema: pa.Schema, **
     columns = [arrow.array([row.get(field.name) for row in rows], field.type) for field in full]
     table = pa.Table.from_arrays(columns, schema=full)
     with _Aside(path) as aside:
-        pq.write_table(table, aside, compression="zstd", row_group_size=max(1, len(rows)))
+        pq.write_table(table, aside, compression="zstd", row_group_size=max(1, len(rows)), write_page_checksum=True)
 
 
 def write_rows(path, rows: Sequence[dict[str, Any]], **metadata) -> None:
     """Write rows that all have the same keys; see `cutpoint.arrow.schema_of`."""
     write_records(path, rows, arrow.schema_of(rows), **metadata)
+
+
+@contextmanager
+def _reading(path) -> Iterator[None]:
+    """Name the file in what goes wrong with it."""
+    try:
+        yield
+    except FileNotFoundError:
+        raise InputError(f"{path}: no such file") from None
+    except (pa.ArrowException, OSError, UnicodeDecodeError) as problem:
+        if isinstance(problem, OSError) and problem.errno:  # the system's, not the content's
+            raise InputError(f"{path}: {os.strerror(problem.errno)}") from None
+        raise InputError(f"{path}: not a readable Parquet file ({str(problem).splitlines()[0]}); {ANEW}") from None
 
 
 def read_table(path, columns: Sequence[str] | None = None) -> tuple[pa.Table, dict[str, Any]]:
@@ -81,13 +100,8 @@ def read_table(path, columns: Sequence[str] | None = None) -> tuple[pa.Table, di
     Raises:
         InputError: when the file is missing, is not Parquet or does not carry our metadata.
     """
-    try:
-        with pq.ParquetFile(path) as file:
-            table = file.read(columns=columns, use_threads=False)
-    except FileNotFoundError:
-        raise InputError(f"{path}: no such file") from None
-    except (pa.ArrowException, OSError) as problem:
-        raise InputError(f"{path}: not a readable Parquet file ({str(problem).splitlines()[0]})") from None
+    with _reading(path), pq.ParquetFile(path, page_checksum_verification=True) as file:
+        table = file.read(columns=columns, use_threads=False)
     return table, _metadata(path, table.schema)
 
 
@@ -155,9 +169,9 @@ def _metadata(path, schema: pa.Schema) -> dict[str, Any]:
     except (KeyError, ValueError):
         metadata = None
     if not isinstance(metadata, dict):
-        raise InputError(f"{path}: the schema metadata lacks the key 'cutpoint'")
+        raise InputError(f"{path}: the schema metadata lacks the key 'cutpoint'; {ANEW}")
     if metadata.get("contract") != CONTRACT:
-        raise InputError(f"{path}: written for contract {metadata.get('contract')}, not {CONTRACT}; make it anew")
+        raise InputError(f"{path}: written for contract {metadata.get('contract')}, not {CONTRACT}; {ANEW}")
     return metadata
 
 
@@ -190,7 +204,9 @@ def write_data(
     packing = {name: "zstd" if name in codes else "none" for name in schema.names}  # noise does not shrink
     with (
         _Aside(path) as aside,
-        pq.ParquetWriter(aside, schema, compression=packing, use_dictionary=sorted(codes)) as file,
+        pq.ParquetWriter(
+            aside, schema, compression=packing, use_dictionary=sorted(codes), write_page_checksum=True
+        ) as file,
     ):
         for replicate, values in blocks:
             place = {name: i for i, name in enumerate(each.get(replicate, {}).get("variables", variables))}
@@ -235,7 +251,7 @@ class DataFile:
 
     @cached_property
     def _file(self) -> pq.ParquetFile:
-        return pq.ParquetFile(self.path, memory_map=True)
+        return pq.ParquetFile(self.path, memory_map=True, page_checksum_verification=True)
 
     @property
     def available(self) -> bool:
@@ -246,13 +262,14 @@ class DataFile:
         """Return one data set.
 
         Raises:
-            InputError: a cell that is empty.
+            InputError: a cell that is empty, or a damaged file.
         """
         about = {k: v for k, v in self.metadata.items() if k != "each"}
         about |= self.metadata.get("each", {}).get(str(replicate), {})
         names = about.get("variables") or [name for name in self._file.schema_arrow.names if name != "replicate"]
         variables = sorted(names)
-        group = self._file.read_row_group(self.replicates.index(replicate), columns=variables, use_threads=False)
+        with _reading(self.path):
+            group = self._file.read_row_group(self.replicates.index(replicate), columns=variables, use_threads=False)
         values = np.empty((group.num_rows, len(variables)), order="F")
         for i, name in enumerate(variables):
             if group.column(name).null_count:
@@ -271,11 +288,9 @@ def open_data(path) -> DataFile:
     Raises:
         InputError: when the file is missing or is not ours.
     """
-    try:
+    with _reading(path):
         schema = pq.read_schema(path)
-    except FileNotFoundError:
-        raise InputError(f"{path}: no such file") from None
-    except (pa.ArrowInvalid, OSError) as problem:
-        raise InputError(f"{path}: not a readable Parquet file ({str(problem).splitlines()[0]})") from None
     metadata = _metadata(path, schema)
+    if "replicates" not in metadata:
+        raise InputError(f"{path}: holds no data sets; {ANEW}")
     return DataFile(Path(path), metadata, metadata["replicates"])

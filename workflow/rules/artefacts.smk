@@ -12,8 +12,18 @@ for study in STUDIES:
                 "results/{study}/tables/{table}.{kind}",
                 study=study,
                 table=STUDIES[study].tables,
-                kind=["csv", "md", "tex", "html"],
+                kind=["csv", "md", "tex"],
             ),
+            [
+                report(
+                    f"results/{study}/tables/{name}.html",
+                    caption="../report/table.rst",
+                    category=study,
+                    subcategory="Tables",
+                    labels=labels_of(name),
+                )
+                for name in STUDIES[study].tables
+            ],
         log:
             f"logs/{study}/tables.log",
         benchmark:
@@ -39,8 +49,18 @@ for study in STUDIES:
                 "results/{study}/figures/{figure}.{kind}",
                 study=study,
                 figure=STUDIES[study].figures,
-                kind=["pdf", "svg", "png"],
+                kind=["pdf", "png"],
             ),
+            [
+                report(
+                    f"results/{study}/figures/{name}.svg",
+                    caption="../report/figure.rst",
+                    category=study,
+                    subcategory="Figures",
+                    labels=labels_of(name, captions_of(study)),
+                )
+                for name in STUDIES[study].figures
+            ],
         log:
             f"logs/{study}/figures.log",
         benchmark:
@@ -62,7 +82,13 @@ for study in STUDIES:
         input:
             **artefact_inputs(study),
         output:
-            claims=f"results/{study}/claims.csv",
+            claims=report(
+                f"results/{study}/claims.csv",
+                caption="../report/claims.rst",
+                category=study,
+                subcategory="Claims",
+                labels={"artefact": "Claims"},
+            ),
             answers=f"results/{study}/answers.csv",
         log:
             f"logs/{study}/claims.log",
@@ -97,7 +123,7 @@ rule report:
         ],
         templates=[shipped(path.relative_to(ROOT)) for path in TEMPLATES],
     output:
-        "results/report.html",
+        report("results/report.html", caption="../report/report.rst", category="All in one file"),
     log:
         "logs/report.log",
     benchmark:

@@ -4,6 +4,8 @@ import json
 import os
 import shlex
 import sys
+from importlib import import_module
+from types import MappingProxyType
 
 from snakemake.logging import logger
 

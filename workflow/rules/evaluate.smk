@@ -21,6 +21,7 @@ rule evaluate:
         runtime=30,
     params:
         methods=methods_of_batch,
+        own_jobs=own_jobs_of_batch,
         grid=grid_of_batch,
         code=code_of("evaluate.py"),
     script:

@@ -60,6 +60,11 @@ def methods_of_batch(wildcards):
     return batch_of(wildcards).methods
 
 
+def own_jobs_of_batch(wildcards):
+    """Return the jobs of a batch that are not of programs and functions of another's making."""
+    return sorted({JOB[method] for method in methods_of_batch(wildcards)} & set(INTERNAL_JOBS))
+
+
 def grid_of_batch(wildcards):
     """Return the grid that a batch is a part of."""
     return batch_of(wildcards).grid
@@ -192,74 +197,6 @@ def methods_of_study(study):
     experiments = STUDIES[study].scales[SETTINGS.scale].experiments.values()
     lists = [batch.methods for batch in BATCHES[study].values()] + [o.get("methods", ()) for o in experiments]
     return list(dict.fromkeys(name for names in lists for name in names))
-
-
-def artefact_inputs(study):
-    """Return the files that tables, figures and claims of a study are made from."""
-    batches = BATCHES[study].values()
-    networks = [
-        path for b in batches for c in b.cells if c.network for path in network_files(study, c.network, 0, b.last)
-    ]
-    sets = dict.fromkeys(c.dataset for b in batches for c in b.cells if c.dataset)
-    predicts = any(STUDIES[study].grids[b.grid].predict for b in batches)
-    shown = [name for name, b in BATCHES[study].items() if STUDIES[study].grids[b.grid].graphs]
-    return {
-        "metrics": f"results/{study}/metrics.parquet" if batches else [],
-        "edges": f"results/{study}/edges.parquet" if resampled(study) else [],
-        "held_out": f"results/{study}/held_out.parquet" if parted(study) else [],
-        **{f"learned_{kind}": results_of_batches(study, shown, kind) for kind in ("runs", "edges", "thresholds")},
-        "experiments": [f"results/{study}/experiments/{name}.parquet" for name in STUDIES[study].experiments],
-        "predictions": f"results/{study}/predictions.parquet" if predicts else [],
-        "networks": sorted({*networks, *truth_of(study)}),
-        "datasets": [f"results/datasets/{name}.parquet" for name in sets],
-        "published": [
-            shipped(path.relative_to(ROOT)) for path in sorted((ROOT / "data" / "published").glob(f"{study}_*.csv"))
-        ],
-    }
-
-
-def artefact_params(study):
-    """Return what artefacts need to know beside their files."""
-    rows = [
-        {"name": name, "label": METHODS[name]["label"], "category": METHODS[name]["category"]}
-        for name in methods_of_study(study)
-    ]
-    return {"study": study, "methods": rows, "scale": SETTINGS.scale, "seed": SETTINGS.seed}
-
-
-def report_params(study):
-    """Return what the report says of a study beside its artefacts."""
-    rows = [
-        {
-            "label": METHODS[name]["label"],
-            "category": METHODS[name]["category"],
-            "settings": ", ".join(f"{k}: {v}" for k, v in SCIENCE[name].items() if k != "category"),
-            "note": METHODS[name].get("note", ""),
-        }
-        for name in methods_of_study(study)
-    ]
-    return {
-        "name": study,
-        "study": STUDIES[study].model_dump(mode="json"),
-        "scale": SETTINGS.scale,
-        "seed": SETTINGS.seed,
-        "limits": [SETTINGS.time_limit, SETTINGS.memory_limit],
-        "methods": rows,
-        "rows": {name: METHODS[name] for name in methods_of_study(study)},
-        "command": command_of(study),
-    }
-
-
-def command_of(study):
-    """Return the command that makes the results of one study again, with the settings that are not those of the file."""
-    usual = configs.read_yaml(ROOT / "config" / "config.yaml")
-    given = SETTINGS.model_dump(exclude={"studies", "study"})
-    changed = [f"{key}={json.dumps(value)}" for key, value in given.items() if key in usual and value != usual[key]]
-    which = "" if study == "own" else f" study={study}"
-    return f"uv run snakemake --cores all --config{which} {shlex.join(changed)}".rstrip()
-
-
-TEMPLATES = sorted((ROOT / "src" / "cutpoint" / "templates").glob("*.*"))
 
 
 def everything():
