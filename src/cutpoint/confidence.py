@@ -153,7 +153,8 @@ def composite_edges(
     Args:
         frequencies: of `edge_frequencies`.
         variables: n names.
-        solid, dashed: shares.
+        solid: share above which an edge is solid.
+        dashed: share above which it is dashed.
         ratio: above 1.
 
     Returns:

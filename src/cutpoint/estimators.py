@@ -124,7 +124,8 @@ class RuichuDiscretizer(_Discretizer):
     """Levels between the components of Gaussian mixtures; see `cutpoint.discretizers.mixture.ruichu`.
 
     Args:
-        min_levels, max_levels: limits of the number of components.
+        min_levels: fewest components.
+        max_levels: most components.
     """
 
     _name = "ruichu"

@@ -60,7 +60,9 @@ def redraw(
         values: float64 [N, n].
         frozen: bool [n], the variables that hold codes; these are numbered anew where a level is lacking.
         rng: random generator.
-        kind, delete, share: as in `draw`.
+        kind: as in `draw`.
+        delete: as in `draw`.
+        share: as in `draw`.
     """
     return some_records(values, frozen, draw(len(values), rng, kind=kind, delete=delete, share=share))
 

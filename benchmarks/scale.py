@@ -1,0 +1,130 @@
+"""Measure what a study of many runs costs beside its methods: the plan, the files, and what is made from them.
+
+    uv run python benchmarks/scale.py --runs 100000 --batch 250
+    uv run python benchmarks/scale.py --runs 10000 --batch 250 --run
+
+A copy of the repository gets a study of Asia with 100 and some records and four binning methods. `--run` runs it;
+without it the metrics of all batches are made up, and the rest is made from them by the workflow's own scripts. Times are
+CPU seconds, memory is the largest resident size of the process, imports included.
+"""
+
+import argparse
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+import numpy as np
+import yaml
+
+from cutpoint import plan, schemas, tables
+from cutpoint.settings import Study
+
+ROOT = Path(__file__).parents[1]
+PARTS = ("config", "data", "envs", "profiles", "scripts", "src", "workflow", "Snakefile")
+STUDY, GRID = "maua2018", "searches"  # a study whose tables compare whatever methods there are
+METHODS = ["eqfreq2", "eqfreq3", "eqwidth2", "eqwidth3"]
+CELLS = 25
+COLLECT = "import collect; from cutpoint import schemas; collect.collect({paths!r}, {output!r}, schemas.METRICS)"
+READ = """
+from cutpoint.studies.reading import read_inputs
+methods = [{{"name": name, "label": name, "category": "prediscretization"}} for name in {methods!r}]
+inputs = read_inputs("{study}", metrics={metrics!r}, networks=[], methods=methods, scale="published", seed=1)
+"""
+TABLES = READ + 'import tables; tables.tables("{study}", inputs, {outputs!r})'
+
+
+def copy(tree, folder, runs):
+    """Return a copy of a clone whose study has so many runs."""
+    for part in PARTS:
+        place, ignore = tree / part, shutil.ignore_patterns("__pycache__")
+        shutil.copytree(place, folder / part, ignore=ignore) if place.is_dir() else shutil.copy(place, folder)
+    path = folder / "config" / "studies" / f"{STUDY}.yaml"
+    study = yaml.safe_load(path.read_text())
+    study["scales"] = {"published": {"replicates": runs // (CELLS * len(METHODS))}}
+    study["grids"][GRID] |= {"networks": ["asia"], "n": list(range(100, 100 + CELLS)), "methods": METHODS}
+    path.write_text(yaml.safe_dump(study, sort_keys=False))
+    return Study.model_validate(study)
+
+
+def spent(name, command, **options):
+    """Run a command, print its CPU seconds and memory, and return what it says."""
+    with tempfile.TemporaryFile("w+") as said:
+        process = subprocess.Popen(command, stdout=said, stderr=subprocess.STDOUT, **options)
+        _, code, used = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(code)
+        said.seek(0)
+        text = said.read()
+    if process.returncode:
+        sys.exit(f"{name}: exit code {process.returncode}\n{text[-2000:]}")
+    print(f"{name:24s}{used.ru_utime + used.ru_stime:10.1f} CPU s{used.ru_maxrss / 1024:10.0f} MB")
+    return text
+
+
+def python(tree, code):
+    """Return the command that runs code with the package and the scripts of a clone."""
+    return [sys.executable, "-c", f"import sys; sys.path[:0] = [{str(tree / 'src')!r}, {str(tree / 'scripts')!r}]\n{code}"]
+
+
+def made_up(study, size):
+    """Yield the name of every batch and rows of metrics for it."""
+    rng = np.random.default_rng(1)
+    for batch in plan.batches_of(study, "published", size, {GRID: tuple(METHODS)}):
+        identity = {"study": STUDY, "grid": GRID, "network": "asia", "noise": "sigma0.35", "status": "ok", "kind": "dag"}
+        floats = [field.name for field in schemas.METRICS if field.type == tables.pa.float64()]
+        rows = [
+            identity
+            | {name: float(rng.random()) for name in floats}
+            | {"cell": cell.name, "n": cell.n, "replicate": r, "method": method, "sigma": 0.35}
+            | {name: int(rng.poisson(5)) for name in ("shd_fu2005", "shd_standard", "extra", "missing", "score_calls")}
+            for cell in batch.cells
+            for r in range(batch.first, batch.last + 1)
+            for method in METHODS
+        ]
+        yield batch.name, rows
+
+
+def main():
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--runs", type=int, default=10_000)
+    parser.add_argument("--batch", type=int, default=250, help="data sets per job; default %(default)s")
+    parser.add_argument("--tree", type=Path, default=ROOT, help="the clone to measure; default this one")
+    parser.add_argument("--run", action="store_true", help="run the study; otherwise its metrics are made up")
+    given = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="scale-") as made:
+        clone, here = Path(made, "clone"), Path(made, "here")
+        clone.mkdir(), here.mkdir()
+        study = copy(given.tree, clone, given.runs)
+        command = [sys.executable, "-m", "snakemake", "-s", str(clone / "Snakefile"), "--directory", str(here)]
+        command += ["--cores", "1", "--config", f"study={STUDY}", f"batch={given.batch}"]
+        said = spent("plan", [*command, "--dry-run", "--quiet", "rules"], cwd=made)
+        print(*re.findall(r"^total +\d+$|.*scale published: .*", said, re.MULTILINE), sep="\n")
+        folder = here / "results" / STUDY
+        if given.run:
+            spent("the whole run", command, cwd=made)
+        else:
+            for name, rows in made_up(study, given.batch):
+                tables.write_records(folder / "batches" / name / "metrics.parquet", rows, schemas.METRICS)
+        after(clone, folder)
+
+
+def after(clone, folder):
+    """Measure what comes after the runs."""
+    paths = [str(path) for path in sorted(folder.glob("batches/*/metrics.parquet"))]
+    output = folder / "again.parquet"
+    spent("collect", python(clone, COLLECT.format(paths=paths, output=str(output))))
+    about = {"study": STUDY, "methods": METHODS, "metrics": str(output)}
+    spent("read", python(clone, READ.format(**about)))
+    names = ("table_differences", "table_rank_stability")
+    for name in names:
+        spent(name, python(clone, TABLES.format(**about, outputs=[str(folder / f"{name}.csv")])))
+    parts = sum(os.path.getsize(path) for path in paths)
+    print(f"metrics {output.stat().st_size / 1e6:.1f} MB, those of {len(paths)} batches {parts / 1e6:.1f} MB")
+
+
+if __name__ == "__main__":
+    main()
