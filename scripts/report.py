@@ -1,21 +1,15 @@
 """Put the artefacts of all studies into one HTML file."""
 
-import csv
 from importlib import import_module
 from pathlib import Path
 
 from cutpoint import report, tables
+from cutpoint.csv_files import read_csv
 from cutpoint.jobs import job
 from cutpoint.references import references_of
 from cutpoint.report.costs import by_method, by_rule
 from cutpoint.report.prose import sentences
 from cutpoint.settings import Study
-
-
-def read_csv(path):
-    """Return the rows of a CSV file."""
-    with open(path, newline="", encoding="utf-8") as file:
-        return list(csv.DictReader(file))
 
 
 def study_report(folder, benchmarks, about):

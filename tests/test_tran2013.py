@@ -11,12 +11,12 @@ import pytest
 from cutpoint import scores
 from cutpoint.artefacts import WRITERS, Scale
 from cutpoint.claims import judge
+from cutpoint.csv_files import read_csv
 from cutpoint.errors import InputError
 from cutpoint.graphs import cpdag, enumerate_dags
 from cutpoint.information import conditional_information, mutual_information
 from cutpoint.networks import sample
 from cutpoint.studies.inputs import Inputs
-from cutpoint.studies.reading import read_published
 from cutpoint.studies.tran2013 import coarse, examples, misprints
 from cutpoint.studies.tran2013.claims import CLAIMS
 from cutpoint.studies.tran2013.experiments import EXPERIMENTS
@@ -39,7 +39,7 @@ def results():
 
 @pytest.fixture(scope="module")
 def inputs(results):
-    published = {path.stem: read_published(path) for path in PUBLISHED.glob("tran2013_*.csv")}
+    published = {path.stem: read_csv(path) for path in PUBLISHED.glob("tran2013_*.csv")}
     scale = Scale("quick", 1, 0)
     return Inputs("tran2013", {}, {}, {}, published, [], scale, experiments=results)
 

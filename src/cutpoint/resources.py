@@ -8,7 +8,6 @@ largest child.
 
 from __future__ import annotations
 
-import csv
 import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -17,6 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from cutpoint import schemas, tables
+from cutpoint.csv_files import read_csv
 from cutpoint.errors import InputError
 
 PACKAGES_MB = 250.0  # resident, of a process that has imported numpy, numba, scipy and pyarrow
@@ -82,8 +82,7 @@ def benchmark(path: Path) -> tuple[float, float]:
     Raises:
         InputError: no benchmark of Snakemake.
     """
-    with open(path, newline="", encoding="utf-8") as file:
-        rows = list(csv.DictReader(file, delimiter="\t"))
+    rows = read_csv(path, separator="\t")
     try:
         seconds = max(float(row["s"]) for row in rows)
         seen = [float(row["max_rss"]) for row in rows if row["max_rss"] not in ("NA", "-", "")]

@@ -5,7 +5,6 @@ A number that a page states is looked up when the page is made, so that no page 
 
 from __future__ import annotations
 
-import csv
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -16,6 +15,7 @@ from typing import Any
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from cutpoint.artefacts import number, records
+from cutpoint.csv_files import read_csv
 from cutpoint.errors import InputError
 from cutpoint.report.costs import by_rule
 from cutpoint.schemas import METRICS
@@ -60,19 +60,6 @@ def take(folder: Path, target: Path) -> list[str]:
     for name, fields in FILES.items():
         (target / f"{name}.csv").write_text(records(fields, found[name]), encoding="utf-8")
     return [study.name for study in studies]
-
-
-def read_csv(path: Path) -> list[dict[str, str]]:
-    """Return the rows of a CSV file.
-
-    Raises:
-        InputError: when it is missing.
-    """
-    try:
-        with open(path, newline="", encoding="utf-8") as file:
-            return list(csv.DictReader(file))
-    except FileNotFoundError:
-        raise InputError(f"{path}: no such file; make it with `cutpoint snapshot`") from None
 
 
 def _numbers(study: Path) -> Iterable[list[Any]]:

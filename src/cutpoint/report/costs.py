@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from statistics import median
 from typing import Any
+
+from cutpoint.csv_files import read_csv
 
 
 def by_method(rows: Iterable[Mapping[str, Any]], labels: Mapping[str, str]) -> list[dict[str, Any]]:
@@ -45,8 +46,7 @@ def by_rule(folder: Path) -> list[dict[str, Any]]:
     jobs: dict[str, list[dict[str, str]]] = {}
     for path in sorted(folder.rglob("*.tsv")):
         parts = path.relative_to(folder).parts
-        with open(path, newline="", encoding="utf-8") as file:
-            jobs.setdefault(parts[0].removesuffix(".tsv"), []).extend(csv.DictReader(file, delimiter="\t"))
+        jobs.setdefault(parts[0].removesuffix(".tsv"), []).extend(read_csv(path, separator="\t"))
     found = [
         {
             "rule": rule,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterator, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
@@ -13,6 +12,7 @@ import pyarrow as pa
 
 from cutpoint.arrow import floats, texts
 from cutpoint.artefacts import Scale
+from cutpoint.csv_files import read_csv
 from cutpoint.errors import InputError
 from cutpoint.networks import read_network
 from cutpoint.results import Results
@@ -66,7 +66,7 @@ def read_inputs(
         metrics=columns,
         networks={Path(path).stem: network for path, network in zip(networks, found, strict=True)},
         datasets={data.name: data for data in map(read_data, datasets)},
-        published={Path(path).stem: read_published(path) for path in published},
+        published={Path(path).stem: read_csv(path) for path in published},
         methods=[Method(m["name"], m["label"], m["category"]) for m in methods],
         scale=Scale(scale, seed, replicates(columns)),
         predictions=_read_any(predictions, study, PREDICTIONS),
@@ -145,16 +145,3 @@ def read_data(path: Path_) -> Data:
         levels=about.get("levels") or {},
         truth=about.get("truth"),
     )
-
-
-def read_published(path: Path_) -> list[dict[str, str]]:
-    """Return the rows of a printed table as texts.
-
-    Raises:
-        InputError: the file is missing.
-    """
-    try:
-        with open(path, newline="", encoding="utf-8") as file:
-            return list(csv.DictReader(file))
-    except OSError as problem:
-        raise InputError(f"{path}: {problem.strerror}") from None
