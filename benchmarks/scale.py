@@ -4,8 +4,8 @@
     uv run python benchmarks/scale.py --runs 10000 --batch 250 --run
 
 A copy of the repository gets a study of Asia with 100 and some records and four binning methods. `--run` runs it;
-without it the metrics of all batches are made up, and the rest is made from them by the workflow's own scripts. Times are
-CPU seconds, memory is the largest resident size of the process, imports included.
+without it the metrics of all batches are made up, and the rest is made from them by the workflow's own scripts. Times
+are CPU seconds, memory is the largest resident size of the process, imports included.
 """
 
 import argparse
@@ -53,10 +53,12 @@ def copy(tree, folder, runs):
     return Study.model_validate(study)
 
 
-def spent(name, command, **options):
-    """Run a command, print its CPU seconds and memory, and return what it says."""
-    with tempfile.TemporaryFile("w+") as said:
-        process = subprocess.Popen(command, stdout=said, stderr=subprocess.STDOUT, **options)
+def spent(name, command, code="", **options):
+    """Run a command on some code, print its CPU seconds and memory, and return what it says."""
+    with tempfile.TemporaryFile("w+") as said, tempfile.TemporaryFile("w+") as given:
+        given.write(code)
+        given.seek(0)
+        process = subprocess.Popen(command, stdin=given, stdout=said, stderr=subprocess.STDOUT, **options)
         _, code, used = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(code)
         said.seek(0)
@@ -67,16 +69,24 @@ def spent(name, command, **options):
     return text
 
 
-def python(tree, code):
-    """Return the command that runs code with the package and the scripts of a clone."""
-    return [sys.executable, "-c", f"import sys; sys.path[:0] = [{str(tree / 'src')!r}, {str(tree / 'scripts')!r}]\n{code}"]
+def run(name, tree, code):
+    """Run code with the package and the scripts of a clone."""
+    paths = [str(tree / "src"), str(tree / "scripts")]
+    spent(name, [sys.executable, "-"], f"import sys; sys.path[:0] = {paths!r}\n{code}")
 
 
 def made_up(study, size):
     """Yield the name of every batch and rows of metrics for it."""
     rng = np.random.default_rng(1)
     for batch in plan.batches_of(study, "published", size, {GRID: tuple(METHODS)}):
-        identity = {"study": STUDY, "grid": GRID, "network": "asia", "noise": "sigma0.35", "status": "ok", "kind": "dag"}
+        identity = {
+            "study": STUDY,
+            "grid": GRID,
+            "network": "asia",
+            "noise": "sigma0.35",
+            "status": "ok",
+            "kind": "dag",
+        }
         floats = [field.name for field in schemas.METRICS if field.type == tables.pa.float64()]
         rows = [
             identity
@@ -119,12 +129,12 @@ def after(clone, folder):
     """Measure what comes after the runs."""
     paths = [str(path) for path in sorted(folder.glob("batches/*/metrics.parquet"))]
     output = folder / "again.parquet"
-    spent("collect", python(clone, COLLECT.format(paths=paths, output=str(output))))
+    run("collect", clone, COLLECT.format(paths=paths, output=str(output)))
     about = {"study": STUDY, "methods": METHODS, "metrics": str(output)}
-    spent("read", python(clone, READ.format(**about)))
+    run("read", clone, READ.format(**about))
     names = ("table_differences", "table_rank_stability")
     for name in names:
-        spent(name, python(clone, TABLES.format(**about, outputs=[str(folder / f"{name}.csv")])))
+        run(name, clone, TABLES.format(**about, outputs=[str(folder / f"{name}.csv")]))
     parts = sum(os.path.getsize(path) for path in paths)
     print(f"metrics {output.stat().st_size / 1e6:.1f} MB, those of {len(paths)} batches {parts / 1e6:.1f} MB")
 

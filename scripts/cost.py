@@ -6,9 +6,9 @@ from cutpoint import costs, forecast
 from cutpoint.jobs import job
 
 
-def cost(laws, loads, category, limit, cores):
+def cost(laws, loads, groups, limit, cores):
     """Return the page."""
-    return forecast.text(loads, costs.Model(costs.read(Path(laws)), category, limit), cores)
+    return forecast.text(loads, costs.Model(costs.read(Path(laws)), groups, limit), cores)
 
 
 if __name__ == "__main__":
@@ -16,7 +16,7 @@ if __name__ == "__main__":
         page = cost(
             snakemake.input.laws,
             snakemake.params.loads,
-            snakemake.params.category,
+            snakemake.params.groups,
             snakemake.params.limit,
             snakemake.params.cores,
         )

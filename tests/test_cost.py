@@ -15,7 +15,7 @@ from cutpoint.plan import Batch, Cell
 
 LAWS = [
     Law("learn", "fast", "integrated", 0.1, 1.0, 2.0),
-    Law("learn", "slow", "integrated", 0.3, 1.0, 2.0),
+    Law("learn", "slow", "integrated tabu", 0.3, 1.0, 2.0),
     Law("learn", "other", "direct", 5.0),
     Law("discretize", "cuts", "prediscretization", 0.01, 1.0),
     Law("job", "learn", "", 1.5),
@@ -23,7 +23,7 @@ LAWS = [
     Law("run", "learn", "", 0.01),
     Law("experiment", "s/e", costs.digest({"a": [1]}), 40.0),
 ]
-CATEGORY = {"fast": "integrated", "mine": "integrated"}
+CATEGORY = {"mine": "integrated exact", "like": "integrated tabu"}
 
 
 def load(**changes):
@@ -66,8 +66,9 @@ def test_the_sum_of_a_study_by_hand():
 def test_what_was_not_measured_is_the_median_of_its_category_and_named():
     model = Model(LAWS, CATEGORY, 600)
     assert model.run("learn", "mine", 1000, 20) == pytest.approx(0.2)
+    assert model.run("learn", "like", 1000, 20) == pytest.approx(0.3)  # the same learner
     assert model.run("learn", "of no category", 1000, 20) == pytest.approx(0.3)
-    assert model.guessed == {"mine", "of no category"}
+    assert model.guessed == {"mine", "like", "of no category"}
     page = forecast.text([load(learned={("mine", 1000, 20): 1})], model, 1)
     assert "no measured cost, taken for the median of the category: mine" in page
 
@@ -139,8 +140,8 @@ def test_the_command_finds_the_laws_of_a_run(grown, capsys):
     methods = ROOT / "config" / "methods.yaml"
     assert cli.main(["costs", str(grown), "--methods", str(methods), "--write", str(grown / "costs.csv")]) == 0
     found = {(law.kind, law.name): law for law in costs.read(grown / "costs.csv")}
-    assert found["learn", "eqfreq2"] == Law("learn", "eqfreq2", "prediscretization", 0.1, 2, 3)
-    assert found["discretize", "eqfreq2"] == Law("discretize", "eqfreq2", "prediscretization", 0.02, 1, 1)
+    assert found["learn", "eqfreq2"] == Law("learn", "eqfreq2", "prediscretization hill_climbing", 0.1, 2, 3)
+    assert found["discretize", "eqfreq2"] == Law("discretize", "eqfreq2", "prediscretization hill_climbing", 0.02, 1, 1)
     whole = found["learn", "mgcd"]
     assert whole.of(1000, 20) == pytest.approx(0.12, rel=0.05)  # the law of a sum of two
     assert ("discretize", "mgcd") not in found
@@ -172,7 +173,9 @@ def counted(text):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("given", [{"scale": "tiny"}, {"scale": "quick", "batch": "1", "study": "mabrouk2015"}], ids=str)
+@pytest.mark.parametrize(
+    "given", [{"scale": "tiny"}, {"scale": "quick", "batch": "1", "study": "mabrouk2015"}], ids=str
+)
 def test_jobs_and_runs_are_those_of_a_dry_run(workflow, tmp_path, given):
     settings = {"study": None, **given}
     planned = workflow.plan(tmp_path, **settings)

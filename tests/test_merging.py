@@ -21,7 +21,10 @@ def rows_of(seed, count):
         row = {"study": "s", "grid": str(rng.choice(names[:3])), "cell": str(rng.choice(names))}
         row |= {"replicate": int(rng.integers(12)), "method": str(rng.choice(names))}
         row |= {"seconds": None if rng.random() < 0.3 else float(rng.random()), "n": int(rng.integers(9))}
-        row |= {"message": None if rng.random() < 0.5 else "täxt", "extension_exact": [None, True, False][rng.integers(3)]}
+        row |= {
+            "message": None if rng.random() < 0.5 else "täxt",
+            "extension_exact": [None, True, False][rng.integers(3)],
+        }
         seen[tuple(row[name] for name in ("grid", "cell", "replicate", "method"))] = row
     return list(seen.values())
 

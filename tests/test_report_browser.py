@@ -1,4 +1,4 @@
-"""The report in a real browser: no error on the console, links lead somewhere, tables sort and filter, figures enlarge."""
+"""The report in a browser: a silent console, links that lead somewhere, tables that sort and filter, large figures."""
 
 import json
 import re

@@ -12,6 +12,7 @@ from cutpoint.errors import InputError
 COMMANDS = {
     "costs": "cutpoint.commands.costs",
     "new-method": "cutpoint.commands.new_method",
+    "progress": "cutpoint.commands.progress",
     "resources": "cutpoint.commands.resources",
     "snapshot": "cutpoint.commands.snapshot",
 }

@@ -37,6 +37,11 @@ class Law:
         return self.seconds * (size / RECORDS) ** self.records * (variables / VARIABLES) ** self.variables
 
 
+def group_of(row: Mapping[str, Any]) -> str:
+    """Return the category and the learner of a method: those alike in both cost most alike."""
+    return f"{row.get('category', '')} {row.get('learner', '')}".strip()
+
+
 def digest(options: Mapping[str, Any]) -> str:
     """Return a short name of the options of an experiment."""
     return hashlib.sha256(json.dumps(options, sort_keys=True, default=list).encode()).hexdigest()[:8]
@@ -63,7 +68,9 @@ def read(path: Path) -> list[Law]:
     except OSError as problem:
         raise InputError(f"{path}: {problem.strerror}; cutpoint costs writes it") from None
     try:
-        return [Law(*(row[name] for name in FIELDS[:3]), *(float(row[name]) for name in FIELDS[3:])) for row in rows]
+        texts = [(row["kind"], row["name"], row["group"]) for row in rows]
+        numbers = [(float(row["seconds"]), float(row["records"]), float(row["variables"])) for row in rows]
+        return [Law(*text, *number) for text, number in zip(texts, numbers, strict=True)]
     except (KeyError, TypeError, ValueError):
         raise InputError(f"{path}: a row without {', '.join(FIELDS)}; make it anew by cutpoint costs") from None
 
@@ -94,18 +101,18 @@ class Estimate:
 
 
 class Model:
-    """Predicts from laws; what has none gets the median of its category or kind.
+    """Predicts from laws; what has none gets the median of its group, else of its category, else of its kind.
 
     Args:
         laws: those that were measured.
-        category: of the methods.
+        group: category and learner of the methods.
         limit: CPU seconds after which a run is stopped.
     """
 
-    def __init__(self, laws: Sequence[Law], category: Mapping[str, str], limit: float):
+    def __init__(self, laws: Sequence[Law], group: Mapping[str, str], limit: float):
         self._laws = {(law.kind, law.name): law for law in laws if law.kind != "experiment"}
         self._experiments = {(law.name, law.group): law.seconds for law in laws if law.kind == "experiment"}
-        self._category, self._limit = category, limit
+        self._group, self._limit = group, limit
         self.guessed: set[str] = set()
 
     def run(self, kind: str, method: str, size: float, variables: float) -> float:
@@ -115,7 +122,9 @@ class Model:
             return min(law.of(size, variables), self._limit)
         self.guessed.add(method)
         same = [each for (k, _), each in self._laws.items() if k == kind]
-        like = [each for each in same if each.group == self._category.get(method)] or same
+        group = self._group.get(method, "")
+        like = [each for each in same if each.group == group]
+        like = like or [each for each in same if each.group.partition(" ")[0] == group.partition(" ")[0]] or same
         return min(median(each.of(size, variables) for each in like), self._limit) if like else 0.0
 
     def job(self, kind: str, rule: str) -> float:

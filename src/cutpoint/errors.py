@@ -6,6 +6,7 @@ import tempfile
 
 DISK_FULL = (errno.ENOSPC, errno.EDQUOT)
 REFUSED = (errno.EACCES, errno.EPERM, errno.EROFS)
+WRITABLE = "make it writable for you, or run in another folder with --directory"
 
 
 class InputError(ValueError):
@@ -20,5 +21,4 @@ def line_of(problem: BaseException) -> str | None:
         return None
     where = problem.filename or f"{os.getcwd()} or {tempfile.gettempdir()}"  # of a write, Python does not know
     full = "make room and run the same command again"
-    refused = "make it writable for you, or run in another folder with --directory"
-    return f"{where}: {os.strerror(problem.errno)}; {full if problem.errno in DISK_FULL else refused}"
+    return f"{where}: {os.strerror(problem.errno)}; {full if problem.errno in DISK_FULL else WRITABLE}"

@@ -10,6 +10,7 @@ import ast
 import hashlib
 import importlib.util
 from collections.abc import Iterable, Iterator
+from functools import cache
 from pathlib import Path
 
 from cutpoint import own
@@ -67,7 +68,20 @@ def _module_file(module: str) -> Path | None:
     return None
 
 
-def _imports(path: Path) -> Iterator[Path]:
+def _imports(path: Path) -> Iterable[Path]:
+    if SOURCE not in path.parents:
+        return _walk(path)
+    stat = path.stat()
+    return _of_the_package(path, stat.st_mtime_ns, stat.st_size)
+
+
+@cache
+def _of_the_package(path: Path, changed: int, size: int) -> tuple[Path, ...]:
+    """Return what a file of the package imports; most are behind many methods, and every job of a cluster asks anew."""
+    return tuple(_walk(path))
+
+
+def _walk(path: Path) -> Iterator[Path]:
     for node in ast.walk(ast.parse(path.read_text())):
         names: list[str] = []
         if isinstance(node, ast.Import):

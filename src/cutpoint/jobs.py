@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import NoReturn
 
 from cutpoint.errors import line_of
 from cutpoint.supervise import die_with_parent
@@ -20,7 +21,7 @@ SPENT = "%.3f CPU seconds"  # the last line of a log; `cutpoint costs` reads it
 def job(log: str) -> Iterator[logging.Logger]:
     """Log to a file; end with one line on bad input, with a traceback in the log on anything else."""
     for number in signal.SIGTERM, signal.SIGINT:  # an orderly end: supervised children are killed
-        signal.signal(number, lambda number, _: sys.exit(128 + number))
+        signal.signal(number, _stop)
     die_with_parent(signal.SIGTERM)
     logging.raiseExceptions = False  # a log for which there is no room takes nothing down
     logger = logging.getLogger("cutpoint")
@@ -35,6 +36,11 @@ def job(log: str) -> Iterator[logging.Logger]:
         raise
     finally:
         logger.info(SPENT, cpu_seconds())
+
+
+def _stop(number: int, _: object) -> NoReturn:
+    logging.getLogger("cutpoint").error("stopped by %s; run the same command again", signal.Signals(number).name)
+    sys.exit(128 + number)
 
 
 def cpu_seconds() -> float:

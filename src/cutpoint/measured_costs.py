@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from cutpoint import resources, schemas, tables
-from cutpoint.costs import RECORDS, VARIABLES, Law, digest
+from cutpoint.costs import RECORDS, VARIABLES, Law, digest, group_of
 from cutpoint.errors import InputError
 from cutpoint.networks import read_network
 from cutpoint.statistics import power_law
@@ -35,7 +35,9 @@ def measure(folders: Sequence[Path], rows: Mapping[str, Row]) -> list[Law]:
     """
     found = [folder for folder in folders if (folder / "results" / STUDY / "metrics.parquet").exists()]
     if not found:
-        raise InputError(f"{folders[0]}: no results/{STUDY}/metrics.parquet; run snakemake --config study={STUDY} first")
+        raise InputError(
+            f"{folders[0]}: no results/{STUDY}/metrics.parquet; run snakemake --config study={STUDY} first"
+        )
     return [*of_methods(found[-1], rows), *of_jobs(folders, rows)]
 
 
@@ -54,7 +56,7 @@ def of_methods(folder: Path, rows: Mapping[str, Row]) -> list[Law]:
         stages = {"learn": LEARN, "discretize": DISCRETIZE} if "discretizer" in row else {"learn": "seconds"}
         for kind, column in stages.items():
             if (law := _law(mine, counts, column)) is not None:
-                laws.append(Law(kind, method, str(row.get("category", "")), *law))
+                laws.append(Law(kind, method, group_of(row), *law))
     return laws
 
 
@@ -132,7 +134,7 @@ def _runs_of(folder: Path, path: Path, prepared: set[str]) -> tuple[int, float]:
     """Return how many runs a job went through, and their CPU seconds where it is the job that ran them."""
     if len(path.parts) < 3:
         return 0, 0.0
-    study, rule, batch = path.parts[0], path.parts[1], Path(path.parts[2]).stem
+    study, rule = path.parts[:2]
     root = folder / "results" / study / "batches" / path.parts[2].removesuffix(".tsv")
     if rule in ("learn", "discretize"):
         part = "methods" if rule == "learn" else "discretizers"

@@ -12,8 +12,8 @@ from snakemake.logging import logger
 sys.path.insert(0, str(ROOT / "src"))
 
 from cutpoint import config as configs
-from cutpoint import assembly, datasets, own_config, own_data, plan, programs, registry, workload
-from cutpoint.errors import InputError
+from cutpoint import assembly, costs, datasets, own_config, own_data, plan, programs, progress, registry, workload
+from cutpoint.errors import WRITABLE, InputError
 from cutpoint.fingerprint import fingerprint
 from cutpoint.networks import read_network
 from cutpoint.settings import OWN, Settings
@@ -115,7 +115,15 @@ def read_own():
     return found
 
 
+def check_folder():
+    """Refuse a run folder of another user, for which Snakemake has a traceback."""
+    for name in (".", ".snakemake", "results", "logs"):
+        if os.path.exists(name) and not os.access(name, os.W_OK):
+            raise InputError(f"{os.path.abspath(name)}: not writable; {WRITABLE}")
+
+
 try:
+    check_folder()
     SETTINGS, METHODS, DATASETS, STUDIES, BATCHES, NETWORKS = load()
     OWN_DATA = read_own()
 except InputError as problem:
@@ -131,6 +139,14 @@ def announce():
         runs = sum(b.datasets * len(b.methods) for b in batches.values())
         text = f"{study}, scale {SETTINGS.scale}: {runs} runs on {sets} data sets in {len(batches)} batches"
         logger.info(text)
+
+
+def show_failures(log):
+    """List the jobs that failed and their logs once more, at the end of a run, where they are not scrolled away."""
+    with open(log, encoding="utf-8", errors="replace") as lines:
+        found = progress.read(lines)
+    if found.failed:
+        print(progress.failures(found, Path()), file=sys.stderr)
 
 
 INTERNAL = [name for name, row in METHODS.items() if row["category"] != "external"]

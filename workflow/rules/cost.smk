@@ -48,7 +48,7 @@ rule cost:
         runtime=5,
     params:
         loads=loads,
-        category={name: row["category"] for name, row in METHODS.items()},
+        groups={name: costs.group_of(row) for name, row in METHODS.items()},
         limit=SETTINGS.time_limit,
         cores=workflow.cores or workflow.nodes or 1,
         code=code_of("cost.py"),

@@ -27,9 +27,7 @@ def exponents(inputs: Inputs, axis: Axis) -> dict[str, np.ndarray]:
     return {m.name: found[:, i] for i, m in enumerate(inputs.methods)}
 
 
-def within(
-    inputs: Inputs, axis: Axis, methods: Sequence[str], high: float, low: float = -np.inf
-) -> list[Inequality]:
+def within(inputs: Inputs, axis: Axis, methods: Sequence[str], high: float, low: float = -np.inf) -> list[Inequality]:
     """Say of every method that its exponent lies in a range."""
     draws, labels = exponents(inputs, axis), {m.name: m.label for m in inputs.methods}
     bounds = f"at most {high:g}" if np.isneginf(low) else f"from {low:g} to {high:g}"
