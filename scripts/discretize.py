@@ -9,10 +9,10 @@ from cutpoint.learned import Learned
 from cutpoint.runner import Limits, Task, run_all
 
 
-def find(values, frozen, policy, row):
+def find(values, frozen, policy, row, about):
     """Return the thresholds of one data set and their cost, as a result without a graph."""
     start = time.process_time()
-    thresholds = assembly.discretize(values, frozen, row)
+    thresholds = assembly.discretize(values, frozen, row, about.variables)
     return Learned(thresholds=thresholds, discretize_seconds=time.process_time() - start)
 
 
@@ -20,7 +20,7 @@ if __name__ == "__main__":
     with job(snakemake.log[0]):
         rows, limits = snakemake.params.rows, Limits(*snakemake.params.limits)
         results = run_all(
-            {name: Task(partial(find, row=row)) for name, row in rows.items()},
+            {name: Task(partial(find, row=row), named=True) for name, row in rows.items()},
             snakemake.input.data,
             limits,
             warm=lambda: warming.warm_all(assembly.warm_discretizer, rows.values(), limits),

@@ -7,9 +7,9 @@ from cutpoint.jobs import job
 from cutpoint.runner import Limits, Policies, Task, run_all
 
 
-def learn(values, frozen, policy, row):
+def learn(values, frozen, policy, row, about):
     """Run the method of a row on one data set."""
-    return assembly.learn(values, frozen, row, policy)
+    return assembly.learn(values, frozen, row, policy, about.variables)
 
 
 if __name__ == "__main__":
@@ -17,7 +17,7 @@ if __name__ == "__main__":
         rows, discretizers = snakemake.params.rows, snakemake.params.discretizers
         limits = Limits(*snakemake.params.limits)
         results = run_all(
-            {name: Task(partial(learn, row=row), discretizers.get(name)) for name, row in rows.items()},
+            {name: Task(partial(learn, row=row), discretizers.get(name), named=True) for name, row in rows.items()},
             snakemake.input.data,
             limits,
             Policies(snakemake.input.policy_runs, snakemake.input.policy_thresholds),

@@ -9,7 +9,14 @@ from cutpoint.jobs import job
 from cutpoint.references import references_of
 from cutpoint.report.costs import by_method, by_rule
 from cutpoint.report.prose import sentences
-from cutpoint.settings import Study
+from cutpoint.settings import OWN, Study
+
+
+def own_file(path):
+    """Return what the report says of a user's file, from the table that was made of it."""
+    data = tables.open_data(path)
+    records = len(data.read(data.replicates[0]).values)
+    return report.OwnFile(data.metadata["source"], records, data.metadata["dropped_rows"])
 
 
 def study_report(folder, benchmarks, about):
@@ -32,6 +39,7 @@ def study_report(folder, benchmarks, about):
         references=[study.citation, *references_of(rows.values())],
         costs=by_method(metrics, {name: row["label"] for name, row in rows.items()}),
         rules=by_rule(benchmarks / about["name"]),
+        file=own_file(folder.parent / "datasets" / f"{OWN}.parquet") if about["name"] == OWN else None,
     )
 
 

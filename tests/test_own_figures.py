@@ -6,13 +6,15 @@ import synthetic_own
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.colors import to_rgb
 from matplotlib.text import Text
 
 from cutpoint import graphs
 from cutpoint.graphs import cpdag
 from cutpoint.plots import circles, labels, style, ticks
+from cutpoint.studies.own import figures
 from cutpoint.studies.own.figures import FIGURES
-from cutpoint.studies.own.outcomes import outcomes
+from cutpoint.studies.own.outcomes import Outcome, outcomes
 
 FAILED = 3  # place of a method
 
@@ -86,9 +88,36 @@ def test_edges_are_judged_against_the_true_graph():
             continue
         counts = graphs.compare(each.graph, true)
         drawn = [patch.get_edgecolor()[:3] for patch in axes.patches]
-        for kind, count in (("right", "right"), ("turned", "reversed"), ("extra", "extra"), ("missing", "missing")):
-            colour = tuple(int(circles.KINDS[kind]["color"][k : k + 2], 16) / 255 for k in (1, 3, 5))
-            assert sum(np.allclose(colour, each) for each in drawn) == counts[count], kind
+        turned = ("turned", "undirected", "directed")
+        for kinds, count in (
+            (["right"], "right"),
+            (turned, "reversed"),
+            (["extra"], "extra"),
+            (["missing"], "missing"),
+        ):
+            colours = [to_rgb(circles.KINDS[kind]["color"]) for kind in kinds]
+            assert sum(any(np.allclose(c, each) for c in colours) for each in drawn) == counts[count], kinds
+
+
+@pytest.mark.parametrize(
+    ("directed", "there", "back", "kind"),
+    [
+        (True, True, False, "right"),
+        (True, False, True, "turned"),
+        (True, True, True, "directed"),
+        (True, False, False, "extra"),
+        (False, True, True, "right"),
+        (False, True, False, "undirected"),
+        (False, False, True, "undirected"),
+        (False, False, False, "extra"),
+    ],
+)
+def test_kinds_of_learned_edges(directed, there, back, kind):
+    """An edge from the first to the second variable, learned and true."""
+    method = synthetic_own.Method("m", "M", "direct")
+    found = Outcome(method, np.array([[False, True], [not directed, False]]), None, "ok")
+    panel = figures._panel(found, None, np.array([[False, there], [back, False]]))
+    assert panel.edges[0].kind == kind
 
 
 @pytest.mark.parametrize("n", [1, 2, 7, 16])

@@ -275,3 +275,22 @@ def test_the_study_claims_nothing_and_says_what_it_found(made, empty):
     assert ANSWERS["learner"](made).startswith(f"Your data: {len(sure)} edges are in more than 90% of")
     assert sure[0].label in ANSWERS["learner"](made)
     assert all(answer(empty) is None for answer in ANSWERS.values())
+
+
+def test_a_gain_whose_interval_holds_0_is_not_called_better():
+    made = synthetic_own.inputs(6, 2)
+    table = {name: column.copy() for name, column in made.held_out.items()}
+    table["log_likelihood"] = table["independence"] + np.where(table["replicate"] % 2, 70, -39)
+    text = ANSWERS["discretization"](made.with_metrics(made.metrics, held_out=table))
+    assert "but not clearly better than no edges: " in text
+    assert "not clearly better" not in ANSWERS["discretization"](made)
+
+
+def test_the_method_nearest_to_the_true_network_is_named(made):
+    true = cpdag(made.networks["mine"].dag)
+    far = {o.method.label: graphs.shd(o.graph, true, "standard") for o in outcomes(made) if o.graph is not None}
+    nearest = [label for label, distance in far.items() if distance == min(far.values())]
+    text = ANSWERS["truth"](made)
+    assert all(label in text for label in nearest)
+    assert f"wrong on {min(far.values())} of 66 pairs" in text
+    assert ANSWERS["truth"](synthetic_own.inputs(5, 2)) is None

@@ -134,11 +134,14 @@ def test_failures_and_missing_data_are_told_apart():
     made = study(runs=[run(), run("failed", None), run("unavailable", "yeast: no files", "yeast", grid="real")])
     assert made.statuses == {"ok": 1, "failed": 1, "unavailable": 1}
     assert [(f["method"], f["runs"], f["message"]) for f in made.failures] == [("bach", 1, "")]
+    assert made.lost == "1 of 3 runs failed; 1 had no data to run on"
+    assert study(runs=[run(), run("unavailable")]).lost == "None of 2 runs failed; 1 had no data to run on"
+    assert study(runs=[run(), run("failed")]).lost == "1 of 2 runs failed"
     assert made.unavailable == [{"cell": "yeast", "grid": "real", "runs": 1, "message": "no files"}]
 
 
 def test_failures_are_shown_once_with_all_their_cells(page):
-    assert "4 of 5 runs gave no result." in page.text
+    assert "2 of 5 runs failed; 2 had no data to run on. No number rests" in page.text
     assert "yeast : no public files (real grid, 2 runs left out)" in page.text
     assert "net-1000, net-500" in page.text
     assert page.text.count("ValueError: no") == 1
@@ -206,6 +209,18 @@ def test_a_verdict_without_a_share_has_no_parentheses():
     page = Page(report.render([study(claims=[claim("C1", **undecided), claim("C1", "1", **undecided)])]))
     assert "A is below B.: cannot be decided a = 1" in page.text
     assert "()" not in page.text
+
+
+def test_the_page_of_own_data_is_about_the_file():
+    page = Page(report.render([study("own", file=report.OwnFile("my cars.csv", 79, 1))]))
+    assert "What my cars.csv says: graphs, thresholds and how sure they are" in page.text
+    assert "my cars.csv: 79 records used, 1 of 80 rows left out for missing cells." in page.text
+    assert "Square brackets hold 95 % intervals: over folds for held-out likelihood" in page.text
+    assert "that a paper prints" not in page.text
+    assert "Which discretization" not in page.text
+    papers = Page(report.render([study()])).text
+    assert "that a paper prints" in papers
+    assert "Which discretization" in papers
 
 
 def test_same_page_every_time():

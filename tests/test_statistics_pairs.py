@@ -181,3 +181,8 @@ def test_no_number_of_replicates_finds_nothing():
     assert s.needed(1e-4, 1.0) == np.inf
     assert s.needed(1.0, 0.0) == 2
     assert np.isnan(s.needed(1.0, np.nan))
+
+
+def test_a_deviation_that_is_rounding_is_none():
+    assert s.needed(24.4, 1.1e-15, cells=12) == s.needed(24.4, 0.0, cells=12) == 2
+    assert s.needed(-24.4, 1e-13) == 2

@@ -7,15 +7,18 @@ from test_own_data import cars, text
 from test_workflow_failures import check_one_line
 from workflow_tools import ROOT, records, side_by_side
 
+import cutpoint as cp
 from cutpoint import schemas, tables
 from cutpoint.networks import Network, write_network
+from cutpoint.results import Results
 
 pytestmark = pytest.mark.slow
 ABOUT = yaml.safe_load((ROOT / "config" / "studies" / "own.yaml").read_text())
 STUDY = "results/own"
 VARIABLES = ("doors", "electric", "make", "mpg", "weight")
 METHODS = ["eqfreq3", "bach", "broken"]
-SETTINGS = {"study": None, "drop": "serial", "missing": "drop", "methods": f"[{','.join(METHODS)}]", "resample": "jackknife"}
+SETTINGS = {"study": None, "drop": "serial", "missing": "drop", "resample": "jackknife"}
+SETTINGS["methods"] = f"[{','.join(METHODS)}]"
 BROKEN = "def broken(values, frozen):\n    raise RuntimeError(f'no luck with {len(values)} records')\n"
 
 
@@ -69,7 +72,7 @@ def test_the_columns_are_announced_once(own):
     first = lines.index("cars.csv: 79 rows, 5 columns (2 continuous, 3 discrete)")
     assert lines[first + 1] == "  doors: discrete, 3 levels (3 different whole numbers in 79 rows)"
     assert lines[first + 6] == "  left out for a missing cell: 1 of 80 rows"
-    assert lines[first + 7].strip().startswith("to change this: --config discrete='[a,b]'")
+    assert lines[first + 7].strip().startswith("to change this: --config 'discrete=[mpg]' 'continuous=[doors]'")
     assert lines[first + 8] == "own, scale tiny: 18 runs on 6 data sets in 3 batches"
     assert done.text.count("cars.csv: 79 rows") == 1
 
@@ -84,7 +87,10 @@ def test_every_artefact_is_there(own):
         f"figures/{name}.{kind}" for name in ABOUT["figures"] for kind in ("pdf", "svg", "png")
     }
     report = (folder.parent / "report.html").read_text()
-    assert "cars.csv" in report
+    assert "<h1>What cars.csv says: graphs, thresholds and how sure they are</h1>" in report
+    assert "cars.csv: 79 records used, 1 of 80 rows left out for missing cells." in report
+    assert "nearest to the true network" in report
+    assert "that a paper prints" not in report
     assert "no luck with 79 records" in report
 
 
@@ -112,6 +118,18 @@ def test_one_failing_method_takes_nothing_down(own):
         assert row["true_edges"] == (None if failed else 1)
     whole = [row for row in rows if row["grid"] == "whole" and row["method"] == "bach"]
     assert [(row["n"], row["missing"]) for row in whole] == [(79, 0)]  # weight and mpg are nearly one
+
+
+def test_the_api_learns_the_graph_of_the_workflow(own, user):
+    found = Results(*(sorted(own[0].rglob(f"methods/*/{kind}.parquet")) for kind in ("runs", "edges", "thresholds")))
+    values = cp.read_data(user / "cars.csv", drop=["serial"], missing="drop")
+    assert tuple(values.column_names) == VARIABLES
+    for method in ("eqfreq3", "bach"):
+        learned, key = cp.learn(values, method), (method, "own", 0)
+        assert np.array_equal(learned.dag, found.graph(key, VARIABLES)), method
+    cuts = cp.learn(values, "eqfreq3").thresholds, found.policy(("eqfreq3", "own", 0), VARIABLES)
+    for mine, theirs in zip(*cuts, strict=True):
+        assert np.array_equal(mine, theirs)
 
 
 def test_folds_are_held_out_and_failures_carry_their_message(own):

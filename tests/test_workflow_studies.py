@@ -8,7 +8,7 @@ import yaml
 from workflow_tools import ROOT
 
 pytestmark = pytest.mark.slow
-CLAIMS = {"steck2007": "S", "tran2013": "T", "maua2018": None, "calibration": "C"}
+CLAIMS = {"steck2007": "S", "tran2013": "T", "maua2018": None, "calibration": "C", "growth": "G"}
 
 
 @pytest.fixture(scope="module")

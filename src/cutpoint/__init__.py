@@ -22,6 +22,7 @@ _HOMES = {
     "cutpoint.graphs": ("consistent_extension", "cpdag", "markov_blanket", "rates", "shd"),
     "cutpoint.learned": ("Learned",),
     "cutpoint.networks": ("Network", "network", "network_names", "read_network", "sample", "write_network"),
+    "cutpoint.own_data": ("read_data",),
     "cutpoint.random_networks": ("random_network",),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}

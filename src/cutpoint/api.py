@@ -10,56 +10,27 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from functools import cache
-from importlib.resources import files
 from typing import Any
 
 import numpy as np
 
-from cutpoint import assembly, config, own, registry
+from cutpoint import assembly, config, registry, returned
 from cutpoint.confidence import EdgeFrequencies, edge_frequencies
 from cutpoint.encoding import encode as _encode
 from cutpoint.errors import InputError
-from cutpoint.frames import Table, read_table
-from cutpoint.graphs import is_dag
+from cutpoint.frames import Table, names_of, read_table
+from cutpoint.graphs import check_acyclic
 from cutpoint.integrated import policy_score as _policy_score
-from cutpoint.learned import Learned
+from cutpoint.learned import Learned, numbered
 from cutpoint.learners import constraint, greedy, order
 from cutpoint.learners import exact as best
 from cutpoint.options import AtLeast0, AtLeast1
 from cutpoint.resampling import Resample, redraw
+from cutpoint.rows import Lines, method_row, method_rows, plain, thresholds_hint
 from cutpoint.scores import network_score
 from cutpoint.seeds import seed_sequence
 
 _WARM: set[str] = set()
-
-
-@cache
-def method_rows() -> dict[str, dict[str, Any]]:
-    """Return the rows of methods.yaml by name; each is checked when it is used."""
-    shipped = files("cutpoint").joinpath("data", "methods.yaml")
-    return config.read_methods(str(shipped) if shipped.is_file() else own.ROOT / "config" / "methods.yaml")
-
-
-def method_row(method: str, options: Mapping[str, Any]) -> assembly.Row:
-    """Return the row of a method that runs in this process, with options that replace those of the row.
-
-    Raises:
-        InputError: for an unknown or external method, or a wrong option.
-    """
-    rows = method_rows()
-    if not isinstance(method, str) or method not in rows:
-        raise InputError(f"unknown method {method!r}{registry.suggest(method, rows)}")
-    row = rows[method] | plain(options)
-    if row["category"] == "external":
-        raise InputError(f"{method}: an external method runs in the workflow, by its rule {row['rule']!r}")
-    config.check_row(row, method)
-    return row
-
-
-def plain(options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return options with NumPy's scalars as Python's: their types are checked as those of a config file."""
-    return {key: value.item() if isinstance(value, np.generic) else value for key, value in options.items()}
 
 
 def _warm(row: assembly.Row) -> None:
@@ -70,9 +41,9 @@ def _warm(row: assembly.Row) -> None:
             assembly.warm(row)
 
 
-def methods() -> dict[str, str]:
-    """Return every method of the registry with one line on what it is."""
-    lines = {}
+def methods() -> Lines:
+    """Return every method of the registry with one line on what it is; ``print(cp.methods())`` shows them."""
+    lines = Lines()
     for name, row in method_rows().items():
         parts = [f"{k}={v}" for k, v in assembly.science_of(row).items() if k != "category"]
         lines[name] = f"{row['label']}: {row['category']}, {', '.join(parts)}"
@@ -95,18 +66,25 @@ def discretize(values: Any, method: str, **options: Any) -> Any:
     """
     single = _is_column(values)
     table = read_table(np.asarray(values)[:, None] if single else values)
-    policy = find_thresholds(table.values, table.frozen, method, options, method)
+    policy = find_thresholds(table.values, table.frozen, method, options, method, table.names)
     return policy[0] if single else table.restore_list(policy)
 
 
 def find_thresholds(
-    values: np.ndarray, frozen: np.ndarray, method: str, options: Mapping[str, Any], source: str
+    values: np.ndarray,
+    frozen: np.ndarray,
+    method: str,
+    options: Mapping[str, Any],
+    source: str,
+    variables: Sequence[str] | None = None,
 ) -> list[np.ndarray]:
     """Return what a discretizer finds in checked values; a wrong option is said to be one of the source."""
+    if isinstance(method, str) and method not in registry.DISCRETIZERS and method in method_rows():
+        raise InputError(f"{method!r} is a row of methods.yaml, not a discretizer; {thresholds_hint(method)}")
     function = registry.resolve(registry.lookup(registry.DISCRETIZERS, method, "discretizer"))
     options = plain(options)
     config.check_options([function], options, source)
-    return assembly.thresholds_of_frozen(values, frozen, function(values, frozen, **options))
+    return assembly.find_thresholds(values, frozen, method, options, variables)
 
 
 def encode(values: Any, thresholds: Sequence[np.ndarray] | np.ndarray) -> np.ndarray:
@@ -145,7 +123,7 @@ def policy_score(values: Any, thresholds: Sequence, dag: np.ndarray, name: str, 
     """
     table = read_table(values)
     order = table.order
-    dag = _dag(dag, len(order))[np.ix_(order, order)]
+    dag = _dag(dag, len(order), table.restore_list(table.names))[np.ix_(order, order)]
     return _policy_score(table.values, _policy(thresholds, table), dag, name, ess=ess, frozen=table.frozen)
 
 
@@ -160,12 +138,11 @@ def _policy(thresholds: Sequence | np.ndarray, table: Table) -> list[np.ndarray]
     return [np.asarray(thresholds[i], float) for i in table.order]
 
 
-def _dag(graph: np.ndarray, n: int) -> np.ndarray:
+def _dag(graph: np.ndarray, n: int, variables: Sequence[str] | None = None) -> np.ndarray:
     dag = np.asarray(graph, bool)
     if dag.shape != (n, n):
         raise InputError(f"dag: a matrix of shape {(n, n)} is expected, not {dag.shape}")
-    if not is_dag(dag):
-        raise InputError("dag: the graph has a cycle or an undirected edge")
+    check_acyclic(dag, "dag", variables or numbered(n))
     return dag
 
 
@@ -183,9 +160,14 @@ def learn(values: Any, method: str, *, seed: int = 0, **options: Any) -> Learned
     """
     table, row = read_table(values), method_row(method, options)
     _warm(row)
-    learned = assembly.learn(table.values, table.frozen, row)
+    return _restored(assembly.learn(table.values, table.frozen, row, variables=table.names), table)
+
+
+def _restored(learned: Learned, table: Table) -> Learned:
+    """Return a result in the user's order of columns."""
     learned.dag, learned.cpdag = table.restore(learned.dag), table.restore(learned.cpdag)
     learned.thresholds = table.restore_list(learned.thresholds)
+    learned.variables = table.restore_list(table.names)
     return learned
 
 
@@ -214,9 +196,7 @@ def pc(values: Any, *, alpha: float = 0.05, **options: Any) -> Learned:
     options = plain({"alpha": alpha} | options)
     config.check_options([constraint.pc_fisherz], options, "pc")
     table = read_table(values)
-    learned = constraint.pc_fisherz(table.values, table.frozen, **options)
-    learned.cpdag = table.restore(learned.cpdag)
-    return learned
+    return _restored(constraint.pc_fisherz(table.values, table.frozen, **options), table)
 
 
 def _search(learner, codes, name, cardinalities, options) -> Learned:
@@ -226,10 +206,12 @@ def _search(learner, codes, name, cardinalities, options) -> Learned:
     scorer = _scorer(function, codes, cardinalities, registry.accepted(function, options))
     given = registry.accepted(learner, options)
     if start is not None:
-        given["start"] = _dag(start, scorer.n)
+        given["start"] = _dag(start, scorer.n, names_of(codes))
     began = time.process_time()
     found = learner(scorer, **given)
-    return assembly.from_search(found, time.process_time() - began)
+    learned = assembly.from_search(returned.search(found, scorer.n, learner.__name__), time.process_time() - began)
+    learned.variables = names_of(codes) or numbered(scorer.n)
+    return learned
 
 
 def _score_function(name):
@@ -246,14 +228,14 @@ def _scorer(function, codes, cardinalities, options):
     levels = most + 1 if cardinalities is None else np.asarray(cardinalities)
     if levels.shape != most.shape or not np.issubdtype(levels.dtype, np.integer) or (most >= levels).any():
         raise InputError("cardinalities: one integer per column, above its highest code")
-    return function(array, levels, **options)
+    return returned.score(function(array, levels, **options), function.__name__)
 
 
 def edge_confidence(
     values: Any,
     method: str,
     *,
-    resample: Resample = "jackknife",
+    resample: Resample = "bootstrap",
     delete: AtLeast1 | None = None,
     samples: AtLeast1 = 100,
     seed: AtLeast0 = 0,
@@ -266,7 +248,7 @@ def edge_confidence(
     Args:
         values: [N, n] array or data frame, see `learn`.
         method: a row of `methods`.
-        resample: "jackknife" or "bootstrap".
+        resample: "bootstrap" or "jackknife"; shares of the bootstrap are nearer to the truth (study `calibration`).
         delete: records that the jackknife leaves out, 30 where none is given.
         samples: number of resamples.
         seed: of the resamples.
@@ -275,14 +257,14 @@ def edge_confidence(
     Raises:
         InputError: for an unknown method, a wrong option, or values that cannot be used.
     """
-    own = plain({"resample": resample, "delete": delete, "samples": samples, "seed": seed})
-    config.check_options([edge_confidence], own, "edge_confidence")
+    given = plain({"resample": resample, "delete": delete, "samples": samples, "seed": seed})
+    config.check_options([edge_confidence], given, "edge_confidence")
     if resample == "bootstrap" and delete is not None:
-        raise InputError("edge_confidence: delete: the bootstrap leaves nothing out; give it with the jackknife")
+        raise InputError("edge_confidence: delete: the bootstrap leaves nothing out; add resample='jackknife'")
     table, row = read_table(values), method_row(method, options)
     rng = np.random.default_rng(seed_sequence(seed, "edge_confidence", resample))
     graphs = []
     for _ in range(samples):
         drawn = redraw(table.values, table.frozen, rng, kind=resample, delete=delete or 30)
-        graphs.append(table.restore(assembly.learn(drawn, table.frozen, row).cpdag))
-    return edge_frequencies(np.array(graphs))
+        graphs.append(table.restore(assembly.learn(drawn, table.frozen, row, variables=table.names).cpdag))
+    return edge_frequencies(np.array(graphs), table.restore_list(table.names))

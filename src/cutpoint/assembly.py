@@ -9,14 +9,15 @@ from typing import Any
 
 import numpy as np
 
-from cutpoint import registry
-from cutpoint.encoding import cardinalities, encode, frozen_thresholds
+from cutpoint import registry, returned
+from cutpoint.encoding import cardinalities, encode
 from cutpoint.errors import InputError
 from cutpoint.graphs import cpdag
 from cutpoint.integrated.stepwise import StepwiseSearch
-from cutpoint.learned import Learned, as_learned
+from cutpoint.learned import Learned, numbered
 
 Row = Mapping[str, Any]
+Names = Sequence[str] | None
 # Keys of a row that are not options of a function.
 DESCRIPTION = ("label", "category", "job", "studies", "note", "rule", "group")
 PARTS = ("discretizer", "policy", "learner", "score", "initial")
@@ -109,23 +110,45 @@ def discretizer_of(row: Row) -> dict[str, Any]:
     return {"discretizer": row["discretizer"], **registry.accepted(function, options_of(row))}
 
 
-def thresholds_of_frozen(values: np.ndarray, frozen: np.ndarray, policy: Sequence[np.ndarray]) -> list:
-    """Return a policy whose frozen variables keep their codes."""
-    return [frozen_thresholds(values[:, i]) if frozen[i] else np.asarray(cuts, float) for i, cuts in enumerate(policy)]
+def handed(name: str, *arrays: np.ndarray) -> Sequence[np.ndarray]:
+    """Return data for the function of a name: a user's own gets a view that it cannot write to.
+
+    What a function changes in place would change what is learned from afterwards. Shipped functions get the arrays
+    themselves, since kernels are compiled anew for read-only ones.
+    """
+    if ":" not in name:
+        return arrays
+    views = [np.asarray(array).view() for array in arrays]
+    for view in views:
+        view.flags.writeable = False
+    return views
 
 
-def discretize(values: np.ndarray, frozen: np.ndarray, row: Row) -> list[np.ndarray]:
-    """Return the policy of a row's discretizer: one sorted float64 array per variable.
+def find_thresholds(
+    values: np.ndarray, frozen: np.ndarray, name: str, options: Mapping[str, Any], variables: Names = None
+) -> list[np.ndarray]:
+    """Return what a discretizer finds: one sorted float64 array per variable.
 
     Args:
         values: float64 [N, n].
         frozen: bool [n], the variables that hold codes and stay.
-        row: names a discretizer and its options.
+        name: of the discretizer.
+        options: of its function.
+        variables: n names for messages.
+
+    Raises:
+        InputError: for anything but n lists of finite, increasing numbers.
     """
-    path = registry.lookup(registry.DISCRETIZERS, row["discretizer"], "discretizer")
-    function = registry.resolve(path)
-    policy = function(values, frozen, **registry.accepted(function, options_of(row)))
-    return thresholds_of_frozen(values, frozen, policy)
+    function = registry.resolve(registry.lookup(registry.DISCRETIZERS, name, "discretizer"))
+    found = function(*handed(name, values, frozen), **options)
+    return returned.policy(found, values, frozen, variables or numbered(len(frozen)), name)
+
+
+def discretize(values: np.ndarray, frozen: np.ndarray, row: Row, variables: Names = None) -> list[np.ndarray]:
+    """Return what `find_thresholds` does with the discretizer and the options of a row."""
+    name = row["discretizer"]
+    function = registry.resolve(registry.lookup(registry.DISCRETIZERS, name, "discretizer"))
+    return find_thresholds(values, frozen, name, registry.accepted(function, options_of(row)), variables)
 
 
 def searcher(row: Row) -> Callable:
@@ -137,7 +160,7 @@ def searcher(row: Row) -> Callable:
     learner, score = registry.resolve(parts["learner"]), registry.resolve(parts["score"])
 
     def scorer(codes, levels):
-        return score(codes, levels, **registry.accepted(score, options))
+        return returned.score(score(codes, levels, **registry.accepted(score, options)), row["score"])
 
     def search(codes, levels, start=None, after_move=None):
         given = registry.accepted(learner, options)
@@ -145,7 +168,7 @@ def searcher(row: Row) -> Callable:
             given["start"] = start
         if after_move is not None:
             given["after_move"] = partial(rescore, after_move)
-        return learner(scorer(codes, levels), **given)
+        return returned.search(learner(scorer(codes, levels), **given), len(levels), row["learner"])
 
     def rescore(recode, dag):
         found = recode(dag)
@@ -161,7 +184,9 @@ def check_search(policy: Callable, learner: Callable) -> None:
         raise InputError(f"learner: {learner.__name__} does not let the method discretize after every move; use tabu")
 
 
-def learn(values: np.ndarray, frozen: np.ndarray, row: Row, policy: Sequence | None = None) -> Learned:
+def learn(
+    values: np.ndarray, frozen: np.ndarray, row: Row, policy: Sequence | None = None, variables: Names = None
+) -> Learned:
     """Run one method on one data set.
 
     Args:
@@ -169,59 +194,68 @@ def learn(values: np.ndarray, frozen: np.ndarray, row: Row, policy: Sequence | N
         frozen: bool [n], the variables that hold codes and stay.
         row: of `methods.yaml`; not an external one.
         policy: the thresholds of a prediscretization when they are at hand.
+        variables: n names for messages.
 
     Returns:
         The structure, the thresholds and the CPU seconds of both stages.
+
+    Raises:
+        InputError: when a function of the row returns what it must not.
     """
+    names = variables or numbered(len(frozen))
     if row["category"] == "prediscretization":
-        return _learn_discretized(values, frozen, row, policy)
+        return _learn_discretized(values, frozen, row, policy, names)
     if row["category"] == "integrated":
-        return _learn_integrated(values, frozen, row)
-    return _learn_directly(values, frozen, row)
+        return _learn_integrated(values, frozen, row, names)
+    return _learn_directly(values, frozen, row, names)
 
 
-def _learn_discretized(values, frozen, row, policy) -> Learned:
+def _learn_discretized(values, frozen, row, policy, variables) -> Learned:
     start = time.process_time()
     if policy is None:
-        policy = discretize(values, frozen, row)
+        policy = discretize(values, frozen, row, variables)
     middle = time.process_time()
-    learned = _learn_codes(encode(values, policy), cardinalities(policy), row)
+    learned = _learn_codes(encode(values, policy), cardinalities(policy), row, variables)
     learned.learn_seconds = time.process_time() - middle
     learned.thresholds, learned.discretize_seconds = list(policy), middle - start
     return learned
 
 
-def _learn_codes(codes, levels, row) -> Learned:
+def _learn_codes(codes, levels, row, variables) -> Learned:
     parts = functions_of(row)
     if "score" in parts:
         return from_search(searcher(row)(codes, levels), 0.0)
     learner = registry.resolve(parts["learner"])
-    return as_learned(learner(codes, levels, **registry.accepted(learner, options_of(row))))
+    found = learner(codes, levels, **registry.accepted(learner, options_of(row)))
+    return returned.structure(found, variables, row["learner"])
 
 
-def _learn_integrated(values, frozen, row) -> Learned:
+def _learn_integrated(values, frozen, row, variables) -> Learned:
     function = registry.resolve(functions_of(row)["policy"])
     given = registry.accepted(function, options_of(row))
     start = time.process_time()
     if "initial" in registry.options_of(function):
         name, options = initial_of(row)
-        given["initial"] = discretize(values, frozen, {"discretizer": name, **options})
-    learned = as_learned(function(values, frozen, search=searcher(row), **given))
+        given["initial"] = discretize(values, frozen, {"discretizer": name, **options}, variables)
+    found = function(*handed(row["policy"], values, frozen), search=searcher(row), **given)
+    learned = returned.structure(found, variables, row["policy"])
     learned.discretize_seconds = time.process_time() - start - (learned.learn_seconds or 0.0)
     return learned
 
 
-def _learn_directly(values, frozen, row) -> Learned:
+def _learn_directly(values, frozen, row, variables) -> Learned:
     parts, options = functions_of(row), options_of(row)
     learner = registry.resolve(parts["learner"])
     start = time.process_time()
     if "score" not in parts:
-        learned = as_learned(learner(values, frozen, **registry.accepted(learner, options)))
+        found = learner(*handed(row["learner"], values, frozen), **registry.accepted(learner, options))
+        learned = returned.structure(found, variables, row["learner"])
         learned.learn_seconds = time.process_time() - start
         return learned
     score = registry.resolve(parts["score"])
-    scorer = score(values, frozen, **registry.accepted(score, options))
-    found = learner(scorer, **registry.accepted(learner, options))
+    scorer = score(*handed(row["score"], values, frozen), **registry.accepted(score, options))
+    found = learner(returned.score(scorer, row["score"]), **registry.accepted(learner, options))
+    found = returned.search(found, len(frozen), row["learner"])
     return from_search(found, time.process_time() - start)
 
 

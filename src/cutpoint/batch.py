@@ -21,12 +21,12 @@ from typing import Any
 
 import numpy as np
 
-from cutpoint import own, registry, supervise
+from cutpoint import own, registry, returned, supervise
 from cutpoint.encoding import cardinalities, encode
 from cutpoint.errors import InputError
 from cutpoint.jobs import job
-from cutpoint.learned import Learned, as_learned
-from cutpoint.runner import Limits, Policies, Results, Task, run_all
+from cutpoint.learned import Learned
+from cutpoint.runner import About, Limits, Policies, Results, Task, run_all
 
 log = logging.getLogger("cutpoint")
 
@@ -52,7 +52,13 @@ class Batch:
 
 
 def learn(
-    values: np.ndarray, frozen: np.ndarray, policy: Sequence[np.ndarray] | None, *, file: str, options: Mapping
+    values: np.ndarray,
+    frozen: np.ndarray,
+    policy: Sequence[np.ndarray] | None,
+    *,
+    about: About,
+    file: str,
+    options: Mapping,
 ) -> Learned:
     """Return what the function of a file learns; in a child process, which also imports it.
 
@@ -61,13 +67,15 @@ def learn(
         frozen: bool [n], the variables that hold codes.
         policy: with one the function is called as ``learn(codes, cardinalities, **options)``, without as
             ``learn(values, frozen, **options)``.
+        about: the names of the variables.
         file: the Python file.
         options: keyword arguments.
     """
-    function = registry.resolve(f"{file}:learn")
+    name = f"{file}:learn"
+    function = registry.resolve(name)
     given = (values, frozen) if policy is None else (encode(values, policy), cardinalities(policy))
     start = time.process_time()
-    learned = as_learned(function(*given, **options))
+    learned = returned.structure(function(*given, **options), about.variables, name)
     if learned.learn_seconds is None:
         learned.learn_seconds = time.process_time() - start
     if policy is not None:
@@ -86,7 +94,7 @@ def run(batch: Batch, refusal: str | None = None) -> Results:
         file, options = batch.methods[name]
         if refusal:
             return Task(partial(_refuse, why=refusal))
-        return Task(partial(learn, file=file, options=options), batch.discretizers.get(name))
+        return Task(partial(learn, file=file, options=options), batch.discretizers.get(name), named=True)
 
     return run_all(
         {name: task(name) for name in batch.methods},

@@ -20,7 +20,7 @@ from cutpoint.records import graph_of
 ROUNDING = 1e-9  # shares are sums of fractions
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class EdgeFrequencies:
     """How often pairs of variables are joined in the graphs of R resamples, as shares of R.
 
@@ -29,12 +29,18 @@ class EdgeFrequencies:
         directed: float64 [n, n]: ``directed[i, j]`` for i -> j.
         undirected: float64 [n, n], symmetric: an undirected edge.
         resamples: R.
+        variables: n names, in the order of the columns that were given, where they are known.
     """
 
     adjacent: np.ndarray
     directed: np.ndarray
     undirected: np.ndarray
     resamples: int
+    variables: list[str] | None = None
+
+    def __repr__(self) -> str:
+        pairs = np.count_nonzero(np.triu(self.adjacent, 1))
+        return f"<EdgeFrequencies: {pairs} pairs of {len(self.adjacent)} variables in {self.resamples} resamples>"
 
     @property
     def likely(self) -> np.ndarray:
@@ -49,11 +55,12 @@ class EdgeFrequencies:
         return (self.adjacent > 0) & (self.likely >= ratio * self.likely.T - ROUNDING)
 
 
-def edge_frequencies(graphs: Sequence[np.ndarray] | np.ndarray) -> EdgeFrequencies:
+def edge_frequencies(graphs: Sequence[np.ndarray] | np.ndarray, variables: list[str] | None = None) -> EdgeFrequencies:
     """Return how often each edge is in the graphs of resamples.
 
     Args:
         graphs: bool [R, n, n]; both ``g[i, j]`` and ``g[j, i]`` true is an undirected edge.
+        variables: n names.
 
     Raises:
         InputError: no graph, or matrices that are not square.
@@ -63,7 +70,7 @@ def edge_frequencies(graphs: Sequence[np.ndarray] | np.ndarray) -> EdgeFrequenci
         raise InputError(f"graphs: at least one square matrix is expected, not an array of shape {stack.shape}")
     back = stack.transpose(0, 2, 1)
     adjacent, directed, undirected = (kind.mean(axis=0) for kind in (stack | back, stack & ~back, stack & back))
-    return EdgeFrequencies(adjacent, directed, undirected, len(stack))
+    return EdgeFrequencies(adjacent, directed, undirected, len(stack), variables)
 
 
 def graphs_of(rows: Iterable[dict[str, Any]], variables: Sequence[str], replicates: Sequence[int]) -> np.ndarray:
@@ -134,7 +141,7 @@ def frequencies_of(shares: Iterable[Mapping[str, Any]], variables: Sequence[str]
         adjacent[i, j] = adjacent[j, i] = row["any"]
         undirected[i, j] = undirected[j, i] = row["undirected"]
         directed[i, j], directed[j, i] = row["forward"], row["backward"]
-    return EdgeFrequencies(adjacent, directed, undirected, resamples)
+    return EdgeFrequencies(adjacent, directed, undirected, resamples, list(variables))
 
 
 def composite_edges(

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from typing import Any
 
 import narwhals as nw
 import numpy as np
 
-from cutpoint.columns import check_table
+from cutpoint.columns import check_table, number
 from cutpoint.errors import InputError
+from cutpoint.learned import numbered
 
 
 @dataclass
@@ -49,9 +51,14 @@ def read_table(data: Any) -> Table:
     Raises:
         InputError: naming the column, for text in a number column, NaN, infinity or a constant column.
     """
+    if isinstance(data, str | bytes | os.PathLike):
+        raise InputError(f"values: {data!r} is text; read the file first, for example with pandas.read_csv")
     if isinstance(data, np.ndarray) or not _is_frame(data):
-        values = np.asfortranarray(data, dtype=float)
-        names = [f"x{i}" for i in range(values.shape[1])] if values.ndim == 2 else []
+        try:
+            values = np.asfortranarray(data, dtype=float)
+        except (TypeError, ValueError) as problem:
+            raise InputError(f"values: {problem}; give an array [N, n] of numbers, or a data frame") from None
+        names = numbered(values.shape[1]) if values.ndim == 2 else []
         frozen = np.zeros(len(names), bool)
         check_table(values, names, frozen, "the array")
         return Table(values, frozen, names, np.arange(len(names)))
@@ -76,7 +83,16 @@ def _column(column: nw.Series, name: str) -> tuple[np.ndarray, bool]:
         return np.asarray(column.to_numpy(), float), False
     if not isinstance(column.dtype, nw.String | nw.Categorical | nw.Enum | nw.Boolean | nw.Object):
         raise InputError(f"{where}: {column.dtype} is neither a number nor a state; convert or drop the column")
-    return np.unique(column.to_numpy().astype(str), return_inverse=True)[1].astype(float), True
+    states, codes = np.unique(column.to_numpy().astype(str), return_inverse=True)
+    numbers = [number(state) for state in states]
+    if all(value is not None for value in numbers):  # in the order of `columns.states`
+        codes = np.argsort(np.argsort(np.array(numbers, float), kind="stable"))[codes]
+    return codes.astype(float), True
+
+
+def names_of(data: Any) -> list[str] | None:
+    """Return the names of the columns of a data frame, None for anything else."""
+    return [str(name) for name in nw.from_native(data, eager_only=True).columns] if _is_frame(data) else None
 
 
 def _is_frame(data: Any) -> bool:

@@ -14,6 +14,7 @@ import numpy as np
 from cutpoint.errors import InputError
 from cutpoint.kernels import kgv as kernel
 from cutpoint.options import AboveZero
+from cutpoint.scaling import near_one
 from cutpoint.scores import Indices, network_score
 
 # A residual trace of 1e-8 N moves J by less than 1e-5 at N = 5000; the search stops at gains of 1e-3.
@@ -105,6 +106,7 @@ def kgv_gain(score: KGV, dag: np.ndarray) -> float:
 
 
 def _gaussian_rows(column: np.ndarray, width: float) -> np.ndarray:
+    column = near_one(column)
     deviation = column.std()
     if column.min() == column.max() or not deviation > 0:
         return np.empty((0, column.size))

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 
-from cutpoint.errors import InputError
+from cutpoint.graphs import cpdag
 
 
-@dataclass
+@dataclass(repr=False)
 class Learned:
     """A learned structure, its discretization and what it cost.
 
@@ -26,6 +27,7 @@ class Learned:
         discretization_calls: candidate thresholds scored.
         iterations: rounds of an integrated method, steps of a search.
         discretize_seconds, learn_seconds: CPU seconds of the two stages.
+        variables: n names, in the order of the columns that were given; x0, x1, ... for an array.
     """
 
     cpdag: np.ndarray | None = None
@@ -39,14 +41,37 @@ class Learned:
     iterations: int | None = None
     discretize_seconds: float | None = None
     learn_seconds: float | None = None
+    variables: list[str] | None = None
+
+    def edges(self) -> list[tuple[str, str, bool]]:
+        """Return the edges of `cpdag` as source, target and whether they are directed; an undirected one stands once.
+
+        Raises:
+            InputError: a `dag` without a `cpdag` has a cycle.
+        """
+        graph = self._pattern()
+        return [] if graph is None else edges_of(graph, self.variables or numbered(len(graph)))
+
+    def _pattern(self) -> np.ndarray | None:
+        return cpdag(self.dag) if self.cpdag is None and self.dag is not None else self.cpdag
+
+    def __repr__(self) -> str:
+        graph = self.dag if self.cpdag is None else self.cpdag
+        parts = [] if graph is None else [f"{len(graph)} variables", f"{np.count_nonzero(graph | graph.T) // 2} edges"]
+        if self.thresholds is not None:
+            parts.append(f"{sum(map(len, self.thresholds))} thresholds")
+        if self.score is not None:
+            parts.append(f"score {self.score:.6g}")
+        return f"<Learned {self.kind}: {', '.join(parts)}>"
 
 
-def as_learned(value: Any) -> Learned:
-    """Return what a method gave, if it is a `Learned`.
+def edges_of(graph: np.ndarray, variables: Sequence[str]) -> list[tuple[str, str, bool]]:
+    """Return the edges of a graph, bool [n, n], as source, target and whether they are directed."""
+    both = graph & graph.T
+    places = np.argwhere(graph & ~np.tril(both))
+    return [(variables[i], variables[j], not both[i, j]) for i, j in places.tolist()]
 
-    Raises:
-        InputError: for anything else.
-    """
-    if not isinstance(value, Learned):
-        raise InputError(f"the method returned {type(value).__name__}, not cutpoint.Learned")
-    return value
+
+def numbered(n: int) -> list[str]:
+    """Return the names of the columns of an array: x0, x1, ..."""
+    return [f"x{i}" for i in range(n)]

@@ -2,40 +2,25 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
+import pyarrow as pa
 
-from cutpoint import columns, own_files
+from cutpoint import arrow, columns, own_files
 from cutpoint.errors import InputError
+from cutpoint.own_columns import OwnColumn, Refusal
 from cutpoint.own_files import Column, RawTable
+from cutpoint.own_roles import LISTS, UNSAID, Roles
 from cutpoint.registry import suggest
 
-MAX_LEVELS = 5  # different whole numbers of a column that is taken for discrete
-PER_LEVEL = 10  # records that each of them has on average at least
+__all__ = ["OwnData", "Roles", "check_truth", "read", "read_data"]
+
 MIN_ROWS = 10  # each of ten folds then has a record
 SHOWN = 30  # columns that are told one by one
-_DECIMAL_COMMA = re.compile(r"[-+]?\d*,\d+")
-
-
-@dataclass(frozen=True)
-class Roles:
-    """What a user says of the columns: those that are discrete, continuous or left out, and what to do with gaps.
-
-    Attributes:
-        missing: "refuse" rows with a missing cell, or "drop" them.
-    """
-
-    discrete: Sequence[str] = ()
-    continuous: Sequence[str] = ()
-    drop: Sequence[str] = ()
-    missing: str = "refuse"
-
-
-UNSAID = Roles()
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,6 +35,7 @@ class OwnData:
         levels: names of the states of each discrete column, by code.
         types: a line for each column: what it is taken for, and why.
         dropped_rows: how many rows had a missing cell.
+        roles: what the user says of the columns.
     """
 
     source: str
@@ -59,6 +45,7 @@ class OwnData:
     levels: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     types: tuple[str, ...] = ()
     dropped_rows: int = 0
+    roles: Roles = UNSAID
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -75,26 +62,36 @@ class OwnData:
         lines += [f"  {line}" for line in self.types[:SHOWN]]
         lines += [f"  ... and {n - SHOWN} more columns"] if n > SHOWN else []
         lines += [f"  {line}" for line in self.notes[n:]]
-        return [*lines, "  to change this: --config discrete='[a,b]' continuous='[c]' drop='[d]'"]
+        return [*lines, f"  to change this: --config {self._example()}"]
+
+    def _example(self) -> str:
+        """Return settings that change a column of each kind, to be edited."""
+        numeric = [name for name, states in self.levels.items() if all(columns.number(s) is not None for s in states)]
+        others = [name for name, discrete in zip(self.variables, self.discrete, strict=True) if not discrete]
+        left = [name for name in reversed(self.variables) if name not in (*numeric[:1], *others[:1])]
+        roles = self.roles
+        for key, names in (("discrete", others), ("continuous", numeric), ("drop", left)):
+            roles = roles.moved(names[:1], key)
+        return self.roles.words_to(roles)
 
 
 def read(path: str | Path, roles: Roles = UNSAID) -> OwnData:
     """Return the data of a user's file: CSV with commas or semicolons, TSV, Parquet, Feather or Arrow.
 
-    Texts and truth values are discrete. So are numbers of which there are two, and whole numbers of which there are at
-    most `MAX_LEVELS` with `PER_LEVEL` records each on average. Other numbers are continuous. Missing are empty cells
-    and those of `own_files.MISSING`; blank lines are skipped.
+    Texts, dates and truth values are discrete. So are numbers of which there are two, and whole numbers of which there
+    are at most `own_columns.MAX_LEVELS` with `own_columns.PER_LEVEL` records each on average. Other numbers are
+    continuous. Missing are empty cells and those of `own_files.MISSING`; blank lines are skipped.
 
     Raises:
-        InputError: one line that names the file, the column or the line, and says what to do.
+        InputError: what is wrong with the file, its first line that cannot be read, or all columns that cannot be used,
+            and what to do.
     """
     table = own_files.read(path)
     kept = _kept(table, roles)
-    kept, gaps = _without_gaps(table, kept, roles.missing)
-    rows = np.flatnonzero(~gaps)
-    if len(rows) < MIN_ROWS:
-        raise InputError(f"{table.source}: {len(rows)} rows are too few; at least {MIN_ROWS} are needed")
-    made = [_Variable(column, roles, table.source, lambda row: table.place(int(rows[row]))) for column in kept]
+    if table.rows < MIN_ROWS:
+        raise InputError(f"{table.source}: {table.rows} rows are too few; at least {MIN_ROWS} are needed")
+    made, gaps, refused = _sifted(table, kept, roles)
+    _check_refused(table, kept, roles, refused)
     variables, discrete = tuple(one.name for one in made), np.array([one.discrete for one in made])
     values = np.asfortranarray(np.column_stack([one.values for one in made]))
     columns.check_table(values, variables, discrete, table.source)
@@ -106,14 +103,52 @@ def read(path: str | Path, roles: Roles = UNSAID) -> OwnData:
         levels={one.name: one.levels for one in made if one.discrete},
         types=tuple(one.line for one in made),
         dropped_rows=int(gaps.sum()),
+        roles=roles,
     )
+
+
+def read_data(
+    path: str | Path,
+    *,
+    discrete: Sequence[str] = (),
+    continuous: Sequence[str] = (),
+    drop: Sequence[str] = (),
+    missing: str = "refuse",
+) -> pa.Table:
+    """Return the table of a file by the rules of the workflow's own data, for `cutpoint.learn` and the others.
+
+    Args:
+        path: CSV, TSV, Parquet, Feather or Arrow.
+        discrete, continuous, drop: names of columns to take for discrete or continuous, or to leave out.
+        missing: "refuse" a file with missing cells, or "drop" their rows.
+
+    Returns:
+        An Arrow table, columns sorted by name: text in discrete ones, float64 in continuous ones.
+
+    Raises:
+        InputError: see `read`; or a wrong argument.
+    """
+    lists = {"discrete": discrete, "continuous": continuous, "drop": drop}
+    for key, names in lists.items():
+        if isinstance(names, str):
+            raise InputError(f"read_data: {key}: give a list of names, such as [{names!r}]")
+    if missing not in ("refuse", "drop"):
+        raise InputError(f'read_data: missing: "refuse" or "drop", not {missing!r}')
+    found = read(path, Roles(**lists, missing=missing))
+    cells = {}
+    for name, flag, values in zip(found.variables, found.discrete, found.values.T, strict=True):
+        texts = [found.levels[name][int(code)] for code in values] if flag else values
+        cells[name] = arrow.array(texts, pa.string() if flag else pa.float64())
+    return pa.table(cells)
 
 
 def check_truth(data: OwnData, variables: Sequence[str], network: str) -> None:
     """Raise InputError where the columns are not the variables of the true network."""
     if unknown := [name for name in data.variables if name not in variables]:
         text = f"the network {network} has no such variable{suggest(unknown[0], variables)}"
-        raise InputError(f"{data.source}: column {unknown[0]}: {text}; rename it, or say drop=[{unknown[0]}]")
+        every = f" to leave out all {len(unknown)} such columns" if unknown[1:] else ""
+        hint = f"rename it, or say {data.roles.words_for(unknown, 'drop')}{every}"
+        raise InputError(f"{data.source}: column {unknown[0]}: {text}; {hint}")
     if lacking := [name for name in variables if name not in data.variables]:
         raise InputError(f"{data.source}: no column {lacking[0]}, which is a variable of the network {network}")
 
@@ -122,7 +157,7 @@ def _kept(table: RawTable, roles: Roles) -> list[Column]:
     """Return the columns that are not left out, in the order of their names."""
     names = [column.name for column in table.columns]
     said: dict[str, str] = {}
-    for key in ("discrete", "continuous", "drop"):
+    for key in LISTS:
         for name in getattr(roles, key):
             if name not in names:
                 raise InputError(f"config: {key}: {table.source} has no column {name!r}{suggest(name, names)}")
@@ -136,134 +171,98 @@ def _kept(table: RawTable, roles: Roles) -> list[Column]:
     return sorted(kept, key=lambda column: column.name)
 
 
-def _without_gaps(table: RawTable, kept: list[Column], missing: str) -> tuple[list[Column], np.ndarray]:
-    """Return the columns without the rows in which a cell is missing, and which these are, bool [N]."""
-    for column in kept:
-        if column.missing.all():
-            raise InputError(f"{table.source}: column {column.name}: all cells are missing; say drop=[{column.name}]")
-    gaps = np.any([column.missing for column in kept], axis=0)
-    if not gaps.any():
-        return kept, gaps
-    if missing == "refuse":
-        row = int(gaps.argmax())
-        first = next(c.name for c in table.columns if c in kept and c.missing[row])
-        cells = sum(int(column.missing.sum()) for column in kept)
-        count = f"{cells} in all, in {gaps.sum()} of {table.rows} rows"
-        hint = "say missing=drop to leave these rows out, or drop=[COLUMN]"
-        raise InputError(f"{table.place(row)}, column {first}: a missing cell ({count}); {hint}")
-    return [column.take(~gaps) for column in kept], gaps
+def _sifted(table: RawTable, kept: list[Column], roles: Roles) -> tuple[list[OwnColumn], np.ndarray, list[Refusal]]:
+    """Return the columns that can be used, the rows with a gap in one of them, bool [N], and why others cannot.
 
-
-class _Variable:
-    """One column as values or codes, and why.
-
-    Args:
-        column: without missing cells.
-        roles: what the user says.
-        source: name of the file.
-        place: of a row that is left, such as "cars.csv, line 3".
+    Each column is judged by its own cells first, then by the rows without gaps, of which there are the more the more
+    columns are refused. So what the message says to leave out leaves a table that can be used.
     """
-
-    def __init__(self, column: Column, roles: Roles, source: str, place: Callable[[int], str]):
-        self.name, self._column, self._place = column.name, column, place
-        self._where = f"{source}: column {column.name}"
-        self._numbers = _as_numbers(column)
-        declared = column.name in roles.discrete or column.name in roles.continuous
-        if len(column.distinct) == 1:
-            raise InputError(f"{self._where}: constant ({column.distinct[0]}); say drop=[{column.name}]")
-        self.discrete = column.name in roles.discrete or (not declared and self._looks_discrete())
-        self.levels: tuple[str, ...] = ()
-        if self.discrete:
-            places = [place(int(row)) for row in self._first_rows()]
-            codes, self.levels = columns.states(self._texts(), places, column.name)
-            self._check_levels(declared)
+    made, refused = _judged(table, kept, roles, None)
+    while True:
+        gone = {each.name for each in refused}
+        kept = [column for column in kept if column.name not in gone]
+        gaps = np.any([np.zeros(table.rows, bool), *(column.missing for column in kept)], axis=0)
+        if not gaps.any():
+            return [one for one in made if one.name not in gone], gaps, refused
+        if table.rows - gaps.sum() < MIN_ROWS:
+            worst = max(kept, key=lambda column: column.missing.sum())
+            fact = f"column {worst.name}: {worst.missing.sum()} of {table.rows} cells are missing"
+            new = [Refusal(worst.name, f"{table.source}: {fact}")]
         else:
-            codes = self._finite()
-        self.values = codes[column.index]
-        self.line = f"{self.name}: {self._kind()} ({'as you say' if declared else self._reason()})"
-
-    def _looks_discrete(self) -> bool:
-        """Return whether it is taken for discrete; numbers among other text are refused."""
-        numbers, column = self._numbers, self._column
-        if column.kind in ("text", "boolean"):
-            return True
-        if column.kind == "cells" and np.isnan(numbers).any():
-            self._check_mixed()
-            return True
-        if len(numbers) == 2:
-            return True
-        steps = np.diff(numbers[column.index])
-        if (steps >= 1).all() and np.median(steps) == 1:
-            hint = f"say drop=[{self.name}], or continuous=[{self.name}]"
-            raise InputError(f"{self._where}: looks like a number of the row; {hint}")
-        return (
-            len(numbers) <= MAX_LEVELS
-            and len(column.index) >= PER_LEVEL * len(numbers)
-            and bool((numbers == np.floor(numbers)).all())
-        )
-
-    def _check_mixed(self) -> None:
-        """Raise InputError where a text looks like a slip among numbers."""
-        other = np.isnan(self._numbers)
-        self._check_commas(other)
-        count = int((~other[self._column.index]).sum())
-        if 2 * count > len(self._column.index) and (~other).sum() > MAX_LEVELS:
-            slip = int(other.argmax())
-            where = f"{self._place(int(self._first_rows()[slip]))}, column {self.name}"
-            hint = f"correct it, or say discrete=[{self.name}] or drop=[{self.name}]"
-            raise InputError(f"{where}: {self._column.distinct[slip]!r} where {count} cells are numbers; {hint}")
-
-    def _check_commas(self, other: np.ndarray) -> None:
-        texts = [str(self._column.distinct[i]) for i in np.flatnonzero(other)]
-        if texts and all(_DECIMAL_COMMA.fullmatch(text) for text in texts):
-            where = f"{self._place(int(self._first_rows()[other.argmax()]))}, column {self.name}"
-            raise InputError(f"{where}: {texts[0]!r} has a decimal comma; write a point, or say discrete=[{self.name}]")
-
-    def _check_levels(self, declared: bool) -> None:
-        rows, levels = len(self._column.index), len(self.levels)
-        if levels == rows or (not declared and 2 * levels > rows):
-            what = "all values differ" if levels == rows else f"{levels} different values in {rows} rows"
-            hint = f"an identifier or free text? say drop=[{self.name}]"
-            if not declared and not np.isnan(self._numbers).any():
-                hint += f" or continuous=[{self.name}]"
-            elif not declared and levels < rows:
-                hint += f" or discrete=[{self.name}]"
-            raise InputError(f"{self._where}: {what}; {hint}")
-
-    def _finite(self) -> np.ndarray:
-        """Return the numbers of a continuous column, by distinct value."""
-        if not np.isfinite(self._numbers).all():
-            self._check_commas(np.isnan(self._numbers))
-            row = int(np.argmax(~np.isfinite(self._numbers)[self._column.index]))
-            columns.numbers([str(self._column.distinct[self._column.index[row]])], [self._place(row)], self.name)
-        return self._numbers
-
-    def _first_rows(self) -> np.ndarray:
-        """Return the first row of each distinct value, int64."""
-        return np.unique(self._column.index, return_index=True)[1]
-
-    def _texts(self) -> list[str]:
-        distinct = self._column.distinct
-        return distinct if isinstance(distinct, list) else [f"{value:.15g}" for value in distinct]
-
-    def _kind(self) -> str:
-        return f"discrete, {len(self.levels)} levels" if self.discrete else "continuous"
-
-    def _reason(self) -> str:
-        numbers, distinct = self._numbers, len(self._column.distinct)
-        if not self.discrete:
-            return f"numbers, {distinct} different"
-        if self._column.kind == "boolean":
-            return "true or false"
-        if self._column.kind == "text" or np.isnan(numbers).any():
-            return "text"
-        whole = "whole numbers" if (numbers == np.floor(numbers)).all() else "numbers"
-        return f"{distinct} different {whole} in {len(self._column.index)} rows"
+            made, new = _judged(table, kept, roles, gaps)
+        if not new:
+            return made, gaps, refused
+        refused += new
 
 
-def _as_numbers(column: Column) -> np.ndarray:
-    """Return the distinct values as numbers, NaN where a text is none."""
-    if isinstance(column.distinct, np.ndarray):
-        return column.distinct
-    parsed = [columns.number(text) for text in column.distinct]
-    return np.array([np.nan if value is None else value for value in parsed])
+def _judged(
+    table: RawTable, kept: list[Column], roles: Roles, gaps: np.ndarray | None
+) -> tuple[list[OwnColumn], list[Refusal]]:
+    """Return the columns without the rows with gaps (None: each without its own), and those that are refused."""
+    made, refused = [], []
+    for column in kept:
+        there = ~(column.missing if gaps is None else gaps)
+        place = partial(_place, table, np.flatnonzero(there))
+        try:
+            made.append(OwnColumn(column.take(there), roles, table.source, place))
+        except Refusal as refusal:
+            refused.append(refusal)
+    return made, refused
+
+
+def _place(table: RawTable, rows: np.ndarray, row: int) -> str:
+    """Return where one of the rows that are left stands in the file."""
+    return table.place(int(rows[row]))
+
+
+def _check_refused(table: RawTable, kept: list[Column], roles: Roles, refused: Sequence[Refusal]) -> None:
+    """Raise InputError for all columns that cannot be used, with the settings that leave them out.
+
+    One line where one thing is wrong, otherwise a line for each column.
+    """
+    names = {each.name for each in refused}
+    gapped = [column for column in kept if column.name not in names and column.missing.any()]
+    gapped = gapped if roles.missing == "refuse" else []
+    if not refused and not gapped:
+        return
+    if not refused:
+        raise InputError(_gaps_only(table, gapped, roles))
+    if len(refused) == 1 and not gapped:
+        raise InputError(refused[0].line(roles))
+    lines = {each.name: each.line(roles, drop=False).removeprefix(table.source).lstrip(":, ") for each in refused}
+    for column in gapped:
+        first = table.place(int(column.missing.argmax())).removeprefix(table.source).lstrip(":, ")
+        cells = _counted(int(column.missing.sum()), "missing cell")
+        lines[column.name] = f"column {column.name}: {cells}, the first in {first}"
+    told = [f"  {lines[name]}" for name in sorted(lines)[:SHOWN]]
+    told += [f"  ... and {len(lines) - SHOWN} more"] if len(lines) > SHOWN else []
+    if len(kept) - len(refused) < 2:
+        left = f"a network needs two columns at least, and {len(kept) - len(refused)} of {len(kept)} can be used"
+    else:
+        after = roles.moved(sorted(names), "drop")
+        after = replace(after, missing="drop" if gapped else roles.missing)
+        rows = f" and {_counted(_rows(gapped), 'row')} with a missing cell" if gapped else ""
+        left = f"to leave out these columns{rows}, say --config {roles.words_to(after)}"
+    raise InputError("\n".join([f"{table.source}: {len(lines)} columns cannot be used as they are:", *told, left]))
+
+
+def _counted(count: int, what: str) -> str:
+    return f"{count} {what}{'s' * (count != 1)}"
+
+
+def _rows(gapped: Sequence[Column]) -> int:
+    """Return how many rows have a gap."""
+    return int(np.any([column.missing for column in gapped], axis=0).sum())
+
+
+def _gaps_only(table: RawTable, gapped: Sequence[Column], roles: Roles) -> str:
+    """Return what to say of missing cells where nothing else is wrong."""
+    row = min(int(column.missing.argmax()) for column in gapped)
+    names = {column.name for column in gapped}
+    first = next(c.name for c in table.columns if c.name in names and c.missing[row])
+    cells = sum(int(column.missing.sum()) for column in gapped)
+    count = f"{cells} in all, in {_rows(gapped)} of {table.rows} rows"
+    hint = "say missing=drop to leave these rows out"
+    if len(names) <= SHOWN:
+        hint += f", or {roles.words_for(sorted(names), 'drop')} to leave out the columns"
+    return f"{table.place(row)}, column {first}: a missing cell ({count}); {hint}"

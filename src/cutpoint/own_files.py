@@ -23,7 +23,7 @@ SEPARATORS = (",", ";", "\t")
 _ABSENT = -1
 _TEXTS = (pa.types.is_string, pa.types.is_large_string, pa.types.is_string_view, pa.types.is_null)
 
-Kind = Literal["cells", "text", "boolean", "number"]
+Kind = Literal["cells", "text", "boolean", "number", "other"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,8 +32,8 @@ class Column:
 
     Attributes:
         name: of the column.
-        kind: what the file says that it holds; the cells of a text file may be anything.
-        distinct: the texts, or for "number" float64 values, that occur; in the order of the file.
+        kind: what the file says that it holds; the cells of a text file may be anything. "other" cannot be used.
+        distinct: the texts, or for "number" float64 values, that occur, in the order of the file; of "other" its type.
         index: int64 [N], which of them stands in each row; -1 where the cell is missing.
     """
 
@@ -166,11 +166,11 @@ def _read_arrow(path: Path, parquet: bool) -> RawTable:
     if not table.num_rows:
         raise InputError(f"{path.name}: no rows")
     names, cells = table.column_names, (column.combine_chunks() for column in table.columns)
-    found = tuple(_column(name, column, path.name) for name, column in zip(names, cells, strict=True))
+    found = tuple(_column(name, column) for name, column in zip(names, cells, strict=True))
     return RawTable(path.name, found, table.num_rows, lambda row: f"{path.name}, row {row + 1}")
 
 
-def _column(name: str, cells: pa.Array, source: str) -> Column:
+def _column(name: str, cells: pa.Array) -> Column:
     kind = cells.type
     if isinstance(cells, pa.ChunkedArray):  # of a dictionary whose chunks differ
         cells = pa.concat_arrays(cells.unify_dictionaries().chunks)
@@ -178,10 +178,10 @@ def _column(name: str, cells: pa.Array, source: str) -> Column:
         cells, kind = cells.cast(kind.value_type), kind.value_type
     if pa.types.is_boolean(kind):
         return _texts(name, cells.cast(pa.string()), "boolean")
-    if any(test(kind) for test in _TEXTS):
+    if any(test(kind) for test in _TEXTS) or pa.types.is_temporal(kind):  # dates are text, as in a text file
         return _texts(name, pc.utf8_trim_whitespace(cells.cast(pa.string())), "text")
     if not (pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind)):
-        raise InputError(f"{source}: column {name}: {kind} is neither a number nor a text; convert it")
+        return Column(name, "other", [str(kind)], np.zeros(len(cells), np.int64))
     there = arrow.numbers(pa.chunked_array([pc.is_valid(cells).cast(pa.int8())])) == 1
     filled = pc.fill_null(cells.cast(pa.float64(), safe=False), np.nan)
     values = arrow.numbers(pa.chunked_array([filled]))

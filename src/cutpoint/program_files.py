@@ -13,7 +13,7 @@ import pyarrow as pa
 
 from cutpoint import records, schemas
 from cutpoint.errors import InputError
-from cutpoint.graphs import is_dag
+from cutpoint.graphs import check_acyclic
 from cutpoint.learned import Learned
 from cutpoint.runner import COSTS
 
@@ -52,10 +52,9 @@ def read(folder: str, variables: Sequence[str]) -> Learned:
     """
     graph = _graph(_lines(folder, "edges.csv", ("source", "target", "directed")), variables)
     costs = _costs(_lines(folder, "costs.csv", ("name", "value"), needed=False))
-    one_way = not (graph & graph.T).any()
-    kind = costs.pop("kind", "dag" if one_way else "pdag")
-    if kind == "dag" and not (one_way and is_dag(graph)):
-        raise InputError("edges.csv: an undirected edge, or a cycle, in a graph of the kind dag")
+    kind = costs.pop("kind", "pdag" if (graph & graph.T).any() else "dag")
+    if kind == "dag":
+        check_acyclic(graph, "edges.csv", variables)
     thresholds = None
     if os.path.exists(os.path.join(folder, "thresholds.csv")):
         thresholds = _thresholds(_lines(folder, "thresholds.csv", ("variable", "threshold")), variables)

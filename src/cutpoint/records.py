@@ -8,16 +8,13 @@ from typing import Any
 import numpy as np
 
 from cutpoint.errors import InputError
+from cutpoint.learned import edges_of
 
 
 def edge_records(identity: dict, variables: Sequence[str], graph: np.ndarray) -> list[dict[str, Any]]:
     """Return the edges of a graph as rows; an undirected edge once, its ends in order of name."""
-    rows = []
-    for i, j in np.argwhere(graph):
-        both = bool(graph[j, i])
-        if not both or i < j:
-            rows.append(identity | {"source": variables[i], "target": variables[j], "directed": not both})
-    return rows
+    names = ("source", "target", "directed")
+    return [identity | dict(zip(names, edge, strict=True)) for edge in edges_of(graph, variables)]
 
 
 def graph_of(rows: Iterable[dict[str, Any]], variables: Sequence[str], source: str) -> np.ndarray:

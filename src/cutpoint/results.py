@@ -98,7 +98,7 @@ class Results:
         """
         graph = records.graph_of(self._edges.get(key, []), variables, key[0])
         if any(row["kind"] == "dag" for row in self._runs.get(key, [])):
-            check_acyclic(graph, key[0])
+            check_acyclic(graph, key[0], variables)
         return graph
 
     def policy(self, key: Key, variables: Sequence[str]) -> list[np.ndarray]:

@@ -13,10 +13,9 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from cutpoint import records, schemas, supervise, tables
+from cutpoint import records, returned, schemas, supervise, tables
 from cutpoint.errors import InputError
-from cutpoint.graphs import is_dag
-from cutpoint.learned import Learned, as_learned
+from cutpoint.learned import Learned
 
 log = logging.getLogger("cutpoint")
 
@@ -143,6 +142,8 @@ def _run(task, data, identity, limits, policies, results) -> dict[str, Any]:
     policy = policies.policy(task.discretizer, identity, data.variables)
     left = Limits(max(limits.wall - before["wall_seconds"], 0.0), limits.mb)  # of the time of the whole run
     run = _supervise(task, data, policy, identity, left, results)
+    if run["status"] == "timeout":
+        run["message"] = supervise.stopped_after(limits.wall)
     return run | {
         "discretize_seconds": before["discretize_seconds"],
         "wall_seconds": before["wall_seconds"] + run["wall_seconds"],
@@ -154,7 +155,8 @@ def _supervise(task, data, policy, identity, limits, results) -> dict[str, Any]:
     function = task.function
     if task.named:
         function = partial(function, about=About(identity, data.variables, data.about.get("cardinalities", {})))
-    ended = supervise.call(_checked, function, data.values, data.frozen, policy, wall=limits.wall, mb=limits.mb)
+    given = function, data.variables, data.values, data.frozen, policy
+    ended = supervise.call(_checked, *given, wall=limits.wall, mb=limits.mb)
     run: dict[str, Any] = {name: getattr(ended, name) for name in ("status", "message", "wall_seconds", "peak_mb")}
     if ended.status != "ok":
         return run | {"learn_seconds": ended.cpu_seconds}
@@ -173,23 +175,11 @@ def _graph_of(learned: Learned) -> np.ndarray | None:
     return learned.dag if learned.kind == "dag" else learned.cpdag
 
 
-def _checked(function: Function, values, frozen, policy) -> Learned:
+def _checked(function: Function, variables, values, frozen, policy) -> Learned:
     """Run a method and refuse what it must not return; in the child, where an exception is a status."""
-    learned = as_learned(function(values, frozen, policy))
-    if learned.thresholds is not None:
-        learned.thresholds = _checked_thresholds(learned.thresholds, len(frozen))
-    _check_graph(learned, len(frozen))
+    learned = returned.result(function(values, frozen, policy), variables, "the method")
     _check_costs(learned)
     return learned
-
-
-def _checked_thresholds(thresholds: Sequence, n: int) -> list[np.ndarray]:
-    if len(thresholds) != n:
-        raise InputError(f"the method returned {len(thresholds)} threshold lists for {n} variables")
-    arrays = [np.asarray(cuts, float) for cuts in thresholds]
-    if not all(cuts.ndim == 1 and np.isfinite(cuts).all() and (np.diff(cuts) > 0).all() for cuts in arrays):
-        raise InputError("the method returned thresholds that are not lists of finite, increasing numbers")
-    return arrays
 
 
 def _check_costs(learned: Learned) -> None:
@@ -198,15 +188,6 @@ def _check_costs(learned: Learned) -> None:
         whole = pa.types.is_integer(schemas.RUNS.field(name).type)
         if value is not None and not (isinstance(value, Real) and (not whole or float(value).is_integer())):
             raise InputError(f"the method returned {name}={value!r}; a {'whole ' if whole else ''}number is expected")
-
-
-def _check_graph(learned: Learned, n: int) -> None:
-    graph = _graph_of(learned)
-    if graph is not None:
-        if graph.shape != (n, n):
-            raise InputError(f"the method returned a graph of shape {graph.shape} for {n} variables")
-        if learned.kind == "dag" and not is_dag(graph):
-            raise InputError("the method returned a graph with a cycle as a DAG")
 
 
 class Policies:

@@ -64,10 +64,15 @@ def call(function: Callable, *args, wall: float, mb: float, poll: float = 0.1) -
     """
     status, value, message, cpu, seconds, peak = _fork(function, args, wall, mb + baseline_mb(), poll)
     if status == "timeout":
-        message = f"stopped after {wall:g} s of wall time"
+        message = stopped_after(wall)
     elif status == "memory" and not message:
         message = f"stopped above {mb:g} MB of memory"
     return Run(status, value, message, cpu, seconds, max(0.0, peak - baseline_mb()))
+
+
+def stopped_after(wall: float) -> str:
+    """Return the message of a run that reached its limit of wall seconds."""
+    return f"stopped after {wall:g} s of wall time"
 
 
 @cache

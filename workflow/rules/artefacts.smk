@@ -121,6 +121,7 @@ rule report:
                 *expand("results/{study}/figures/{name}.svg", study=study, name=STUDIES[study].figures),
             )
         ],
+        own=[f"results/datasets/{name}.parquet" for name in STUDIES if name == OWN],
         templates=[shipped(path.relative_to(ROOT)) for path in TEMPLATES],
     output:
         report("results/report.html", caption="../report/report.rst", category="All in one file"),

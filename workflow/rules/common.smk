@@ -141,12 +141,13 @@ def announce():
         logger.info(text)
 
 
-def show_failures(log):
+def show_failures(logs):
     """List the jobs that failed and their logs once more, at the end of a run, where they are not scrolled away."""
-    with open(log, encoding="utf-8", errors="replace") as lines:
-        found = progress.read(lines)
-    if found.failed:
-        print(progress.failures(found, Path()), file=sys.stderr)
+    for log in logs:
+        with open(log, encoding="utf-8", errors="replace") as lines:
+            found = progress.read(lines)
+        if found.failed:
+            print(progress.failures(found, Path()), file=sys.stderr)
 
 
 INTERNAL = [name for name, row in METHODS.items() if row["category"] != "external"]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from math import comb
 
 import numpy as np
@@ -15,10 +15,25 @@ def is_dag(graph: np.ndarray) -> bool:
     return len(_peel(graph)) == len(graph)
 
 
-def check_acyclic(graph: np.ndarray, source: str) -> None:
-    """Raise InputError, naming the source, when a graph said to be a DAG has a cycle."""
-    if not is_dag(graph):
-        raise InputError(f"{source}: the graph is said to be a DAG and has a cycle")
+def check_acyclic(graph: np.ndarray, source: str, variables: Sequence[str] | None = None) -> None:
+    """Check a graph that is said to be a DAG.
+
+    Args:
+        graph: bool [n, n].
+        source: begins the message.
+        variables: n names; numbers where they are left out.
+
+    Raises:
+        InputError: naming the ends of an undirected edge, else the nodes of a cycle.
+    """
+    if is_dag(graph):
+        return
+    names = list(map(str, range(len(graph)))) if variables is None else variables
+    said = f"{source}: the graph is said to be a DAG and has"
+    if len(undirected := np.argwhere(np.triu(graph & graph.T, 1))):
+        raise InputError(f"{said} an undirected edge: {' -- '.join(names[i] for i in undirected[0])}")
+    cycle = [names[i] for i in find_cycle(graph)]
+    raise InputError(f"{said} a cycle: {' -> '.join([*cycle, cycle[0]])}")
 
 
 def topological_order(dag: np.ndarray) -> np.ndarray:

@@ -19,12 +19,14 @@ from cutpoint.kernels import counting
 from cutpoint.kernels import pc as kernel
 from cutpoint.learned import Learned
 from cutpoint.options import NotNegative, Probability
+from cutpoint.scaling import near_one
 
 Candidates = Literal["union", "either"]
 
 
 def correlations(values: np.ndarray) -> np.ndarray:
     """Return the correlation matrix of columns, float64 [n, n]; a constant column correlates with none."""
+    values = near_one(values)
     centred = values - values.mean(axis=0)
     norms = np.sqrt(np.einsum("ij,ij->j", centred, centred))
     constant = (values == values[0]).all(axis=0) | ~(norms > 0)

@@ -31,12 +31,16 @@ SHOWN = (0.1, 0.5, 1.0)  # shares in the legend
 KINDS: dict[str, dict[str, Any]] = {
     "right": {"color": COLOURS[1], "linestyle": "-"},
     "turned": {"color": COLOURS[6], "linestyle": "-"},
+    "undirected": {"color": COLOURS[3], "linestyle": "-"},
+    "directed": {"color": COLOURS[4], "linestyle": "-"},
     "extra": {"color": COLOURS[2], "linestyle": "-"},
     "missing": {"color": COLOURS[7], "linestyle": (0, (3, 2))},
 }
 NAMES = {
     "right": "as in the true graph",
     "turned": "other direction than in the true graph",
+    "undirected": "undirected here",
+    "directed": "directed here only",
     "extra": "not in the true graph",
     "missing": "missing from the learned graph",
 }

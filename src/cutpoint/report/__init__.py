@@ -13,9 +13,9 @@ from markupsafe import Markup, escape
 
 from cutpoint import artefacts
 from cutpoint.artefacts import Table
-from cutpoint.report.study import VERDICTS, StudyReport
+from cutpoint.report.study import VERDICTS, OwnFile, StudyReport
 
-__all__ = ["TOPICS", "VERDICTS", "StudyReport", "headlines", "render", "to_html", "versions"]
+__all__ = ["TOPICS", "VERDICTS", "OwnFile", "StudyReport", "headlines", "render", "to_html", "versions"]
 
 PACKAGES = (*("cutpoint", "snakemake", "numpy", "scipy", "numba", "pyarrow", "matplotlib", "pyagrum", "causal-learn"),)
 # What the first screen answers, in this order; a study answers some of it.
@@ -56,8 +56,14 @@ def render(studies: Sequence[StudyReport]) -> str:
     """Return the report of a run as HTML text."""
     template = _environment().get_template("report.html.j2")
     lead = next(((s, name, svg) for want in LEAD for s in studies for name, svg in s.figures if name == want), None)
+    files = [study.file for study in studies if study.file]
     return template.render(
-        studies=studies, versions=versions(), headlines=headlines(studies), lead=lead, verdicts=VERDICTS
+        studies=studies,
+        versions=versions(),
+        headlines=headlines(studies),
+        lead=lead,
+        verdicts=VERDICTS,
+        files=files if len(files) == len(studies) else [],
     )
 
 

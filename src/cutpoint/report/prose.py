@@ -37,10 +37,12 @@ def sentences(study: Study, scale: str, seed: int, limits: tuple[float, float], 
     if rows:
         found.append("Methods. " + " ".join(f"{row['label']}: {of_row(row)}." for row in rows.values()))
     if rows and study.grids:
+        intervals = f"hold 95 % of {DRAWS} paired bootstrap draws over replicates"
+        if any(map(study.folds_of, study.grids)):
+            intervals = "of held-out likelihoods are those of Student's t over folds, at 95 %"
         found.append(
             f"Every run had at most {limits[0]:g} s of wall time and {limits[1]:g} MB of memory; all random numbers "
-            f"derive from the seed {seed}. Times are CPU seconds of the method alone. Intervals hold 95 % of {DRAWS} "
-            "paired bootstrap draws over replicates."
+            f"derive from the seed {seed}. Times are CPU seconds of the method alone. Intervals {intervals}."
         )
     if study.experiments:
         found.append(f"Computations without a grid: {listed([name.replace('_', ' ') for name in study.experiments])}.")

@@ -14,6 +14,27 @@ VERDICTS = ("holds", "does not hold", "cannot be decided")
 
 
 @dataclass(frozen=True)
+class OwnFile:
+    """A user's file: its name, the records that were used, and the rows left out for a missing cell."""
+
+    source: str
+    records: int
+    dropped_rows: int = 0
+
+    @property
+    def title(self) -> str:
+        """What stands above the report."""
+        return f"What {self.source} says: graphs, thresholds and how sure they are"
+
+    @property
+    def line(self) -> str:
+        """What the numbers rest on."""
+        rows = self.records + self.dropped_rows
+        left = f"{self.dropped_rows} of {rows} rows" if self.dropped_rows else "no row"
+        return f"{self.source}: {self.records} records used, {left} left out for missing cells."
+
+
+@dataclass(frozen=True)
 class StudyReport:
     """What the report shows of one study.
 
@@ -32,6 +53,7 @@ class StudyReport:
         costs: of `cutpoint.report.costs.by_method`.
         rules: of `cutpoint.report.costs.by_rule`.
         command: the command that makes the results again.
+        file: what it runs on, of a study of a user's own data.
     """
 
     name: str
@@ -51,6 +73,7 @@ class StudyReport:
     costs: Sequence[Mapping[str, Any]] = ()
     rules: Sequence[Mapping[str, Any]] = ()
     command: str = ""
+    file: OwnFile | None = None
 
     @property
     def parts(self) -> list[str]:
@@ -98,9 +121,14 @@ class StudyReport:
         ]
 
     @property
-    def lost(self) -> int:
-        """How many runs gave no result."""
-        return sum(run["status"] != "ok" for run in self.runs)
+    def lost(self) -> str:
+        """How many runs gave no result, those that failed and those without data apart; "" where all ended well."""
+        absent = self.statuses.get(UNAVAILABLE, 0)
+        failed = len(self.runs) - absent - self.statuses.get("ok", 0)
+        if not failed and not absent:
+            return ""
+        first = f"{failed or 'None'} of {len(self.runs)} runs failed"
+        return first + (f"; {absent} had no data to run on" if absent else "")
 
     @property
     def titles(self) -> list[tuple[str, str]]:

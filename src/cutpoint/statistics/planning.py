@@ -7,6 +7,7 @@ from scipy import stats
 
 FAR = 6  # standard errors from 0 beyond which no test errs in the sign
 MOST = 100_000  # more are as good as none
+NONE = 1e-9  # a deviation of so many differences is rounding; the power of such a test overflows
 
 
 def power(effect: float, count: int, freedom: int, *, alpha: float = 0.05) -> float:
@@ -43,7 +44,7 @@ def needed(difference: float, deviation: float, *, cells: int = 1, aim: float = 
         return np.nan
     if difference == 0:
         return np.inf
-    if deviation == 0:
+    if deviation <= NONE * abs(difference):
         return 2
 
     def enough(n: int) -> bool:

@@ -213,17 +213,22 @@ def _grid(inputs: Inputs, name: str, keys: tuple[str, ...]) -> Grid:
         present[at] = True
         if table["method"][i] in method:
             rows[(method[table["method"][i]], *at)] = i
-    weights = np.empty((DRAWS + 1, len(cells), len(numbers)))  # filled in place: with many replicates it is large
-    for k, cell in enumerate(cells):
-        weights[:, k] = _draws(inputs, dict(zip(keys, cell, strict=True)), present[k])
-    return Grid(inputs, name, keys, tuple(inputs.methods), cells, numbers, present, rows, weights)
+    weights = [
+        _draws(inputs, dict(zip(keys, cell, strict=True)), there) for cell, there in zip(cells, present, strict=True)
+    ]
+    joined = _joined(weights, len(numbers))
+    return Grid(inputs, name, keys, tuple(inputs.methods), cells, numbers, present, rows, joined)
 
 
 def _draws(inputs: Inputs, cell: Mapping[str, Any], present: np.ndarray) -> np.ndarray:
-    """Return the bootstrap weights of one cell, float64 [D, R].
+    """Return the bootstrap weights of one cell, float64 [D, 1, R].
 
     They come from the columns of `Inputs.blocks`: cells that differ in noise alone hold the same records of the same
     replicates and are resampled together, across grids.
     """
     block = [cell[key] for key in inputs.blocks if key in cell] or list(cell.values())
-    return draw_weights(present[None], generator(inputs.scale.seed, inputs.study, *block, "bootstrap"))[:, 0]
+    return draw_weights(present[None], generator(inputs.scale.seed, inputs.study, *block, "bootstrap"))
+
+
+def _joined(weights: Sequence[np.ndarray], replicates: int) -> np.ndarray:
+    return np.concatenate(weights, axis=1) if weights else np.zeros((DRAWS + 1, 0, replicates))

@@ -6,10 +6,11 @@ from collections.abc import Callable
 
 import numpy as np
 
+from cutpoint.graphs import shd
 from cutpoint.statistics import mean_interval
 from cutpoint.studies.inputs import Inputs
-from cutpoint.studies.own import confidence, held_out
-from cutpoint.studies.own.outcomes import data
+from cutpoint.studies.own import confidence, held_out, outcomes
+from cutpoint.wording import listed
 
 SURE = 0.9  # mean confidence of an edge that is named
 NAMED = 5  # edges at most
@@ -31,6 +32,11 @@ def discretization(inputs: Inputs) -> str | None:
         for i, m in enumerate(inputs.methods)
         if i != best and mean_interval(found.values[i] - found.values[best])[2] >= 0
     ]
+    if low <= 0:
+        return (
+            f"Your data: {label} makes unseen records likeliest, but not clearly better than no edges: "
+            f"{gain:.2f}{spread} nats per record above a model without edges."
+        )
     others = f"; not clearly worse: {', '.join(alike)}" if alike else ""
     return (
         f"Your data: {label} makes unseen records likeliest, {gain:.2f}{spread} nats per record above a model without "
@@ -43,7 +49,7 @@ def learner(inputs: Inputs) -> str | None:
     every = confidence.pairs(inputs)
     if not every:
         return None
-    shares, names = confidence.middle(inputs), data(inputs).variables
+    shares, names = confidence.middle(inputs), outcomes.data(inputs).variables
     sure = [f"{names[i]} - {names[j]}" for i, j in every if shares[i, j] > SURE]
     more = f" and {len(sure) - NAMED} more" if len(sure) > NAMED else ""
     listed = f": {', '.join(sure[:NAMED])}{more}" if sure else ""
@@ -52,4 +58,24 @@ def learner(inputs: Inputs) -> str | None:
     return f"Your data: {edges} {are} in more than {SURE:.0%} of the graphs of all methods and resamples{listed}."
 
 
-ANSWERS: dict[str, Callable[[Inputs], str | None]] = {"discretization": discretization, "learner": learner}
+def truth(inputs: Inputs) -> str | None:
+    """Say which method is nearest to the true network, where there is one."""
+    true = outcomes.truth(inputs)
+    found = [(each.method.label, each.graph) for each in outcomes.outcomes(inputs) if each.graph is not None]
+    if true is None or not found:
+        return None
+    far = {label: int(shd(graph, true, "standard")) for label, graph in found}
+    least = min(far.values())
+    nearest = [label for label, distance in far.items() if distance == least]
+    pairs, edges = len(true) * (len(true) - 1) // 2, int((true | true.T).sum()) // 2
+    return (
+        f"Your data: {listed(nearest)} {'are' if len(nearest) > 1 else 'is'} nearest to the true network, wrong on "
+        f"{least} of {pairs} pairs of columns (SHD), of which {edges} {'are' if edges != 1 else 'is'} truly joined."
+    )
+
+
+ANSWERS: dict[str, Callable[[Inputs], str | None]] = {
+    "discretization": discretization,
+    "learner": learner,
+    "truth": truth,
+}

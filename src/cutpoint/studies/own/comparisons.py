@@ -37,8 +37,9 @@ STRUCTURE = {  # metric: heading, decimals
 }
 RATES = (
     "SHD: every wrong pair counts 1. SHD, directed 2: a missing or extra directed edge counts 2 and a wrong direction "
-    "1. TPR: right edges, with their direction, over true edges; FPR: extra edges over pairs without a true edge. "
-    "Precision, recall and F1: of the skeleton, whatever the direction.",
+    "1. TPR: right edges over true edges; it counts directions, so that an edge with a wrong one is not right. FPR: "
+    "extra edges over pairs without a true edge. Precision, Recall and F1 are of adjacencies, whatever the direction, "
+    "so that Recall may be above TPR.",
     "Brackets: where the middle 95 % of the resamples lie. They say how much the result moves with the records, not "
     "how far the mean may be off.",
 )

@@ -62,6 +62,15 @@ def _edges(graph: np.ndarray) -> list[tuple[int, int, bool]]:
     return [(int(i), int(j), not graph[j, i]) for i, j in np.argwhere(graph) if i < j or not graph[j, i]]
 
 
+def _kind(directed: bool, there: bool, back: bool) -> str:
+    """Return how a learned edge stands to the true class, which has it there, back, both ways or not at all."""
+    if not there and not back:
+        return "extra"
+    if there and back:
+        return "directed" if directed else "right"
+    return "undirected" if not directed else "right" if there else "turned"
+
+
 def _panel(found: Outcome, shares: np.ndarray | None, true: np.ndarray | None) -> circles.Panel:
     if found.graph is None:
         return circles.Panel(found.method.label, reason=found.reason)
@@ -70,8 +79,7 @@ def _panel(found: Outcome, shares: np.ndarray | None, true: np.ndarray | None) -
     for i, j, directed in _edges(graph):
         kind = ""
         if true is not None:
-            same = true[i, j] == graph[i, j] and true[j, i] == graph[j, i]
-            kind = "right" if same else "turned" if true[i, j] or true[j, i] else "extra"
+            kind = _kind(directed, bool(true[i, j]), bool(true[j, i]))
         edges.append(circles.Edge(i, j, directed, np.nan if shares is None else float(shares[i, j]), kind))
     title = f"{found.method.label}, {_count(len(edges))}"
     if true is not None:
