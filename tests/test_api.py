@@ -36,6 +36,27 @@ def test_methods_lists_the_registry():
     lines = cp.methods()
     assert list(lines)[:2] == ["eqfreq2", "eqfreq3"]
     assert "kgv" in lines["bach"]
+    assert repr(lines).splitlines()[0].startswith("eqfreq2 ")
+    assert len(str(lines).splitlines()) == len(lines)
+
+
+def test_results_know_the_names_of_the_columns(values):
+    frame = pa.table(dict(zip("hgfedcba", values.T, strict=True)))
+    named, plain = cp.learn(frame, "eqwidth2"), cp.learn(values, "eqwidth2")
+    assert named.variables == list("hgfedcba")
+    assert plain.variables == [f"x{i}" for i in range(8)]
+    at = {name: i for i, name in enumerate(named.variables)}
+    edges = named.edges()
+    assert {(at[a], at[b]) for a, b, directed in edges} <= {tuple(pair) for pair in np.argwhere(named.cpdag).tolist()}
+    assert len(edges) == np.triu(named.cpdag | named.cpdag.T).sum() > 0
+    assert all(directed != named.cpdag[at[b], at[a]] for a, b, directed in edges)
+    assert str(named) == f"<Learned dag: 8 variables, {len(edges)} edges, 8 thresholds, score {named.score:.6g}>"
+    assert cp.edge_confidence(frame, "eqwidth2", samples=1).variables == list("hgfedcba")
+    assert cp.pc(frame).variables == list("hgfedcba")
+    codes = cp.encode(frame, named.thresholds)
+    assert cp.hill_climb(codes).variables == plain.variables
+    assert cp.Learned().edges() == []
+    assert repr(cp.Learned(dag=np.array([[False, True], [False, False]]))) == "<Learned dag: 2 variables, 1 edges>"
 
 
 def test_discretize_and_encode(values):
@@ -137,7 +158,19 @@ def test_policy_scores(values):
         (lambda v: cp.learn(v, "eqwidth3", binz=2), "binz"),
         (lambda v: cp.learn(v, "tetrad_pc"), "external"),
         (lambda v: cp.discretize(v, "equal_width", bins="3"), "bins"),
-        (lambda v: cp.score(np.zeros((5, 2), int), np.ones((2, 2), bool), "bic"), "cycle"),
+        (lambda v: cp.score(np.zeros((5, 2), int), np.ones((2, 2), bool), "bic"), "undirected edge: x0 -- x1"),
+        (
+            lambda v: cp.score(np.zeros((5, 3), int), np.roll(np.eye(3), 1, axis=1), "bic"),
+            "cycle: x0 -> x1 -> x2 -> x0",
+        ),
+        (lambda v: cp.learn("my.csv", "steck3"), "values: 'my.csv' is text; read the file first"),
+        (lambda v: cp.learn([["a", 1.0]], "steck3"), "values: could not convert string to float: 'a'"),
+        (
+            lambda v: cp.discretize(v, "eqfreq3"),
+            r"row of methods.yaml.*: cp.discretize\(values, 'equal_frequency', bins=3\)",
+        ),
+        (lambda v: cp.discretize(v, "steck3"), r"as it learns: cp.learn\(values, 'steck3'\).thresholds"),
+        (lambda v: cp.discretize(v, "bach"), "it does not discretize"),
         (lambda v: cp.score(np.zeros((5, 2), int), np.zeros((3, 3), bool), "bic"), "shape"),
         (lambda v: cp.policy_score(v, [np.array([1.0])], cp.network("asia").dag, "steck"), "1 lists"),
         (lambda v: cp.learn(pa.table({"a": ["x", None, "y"], "b": [1.0, 2.0, 3.0]}), "bach"), "column a, row 2"),
@@ -179,7 +212,7 @@ CODES = np.random.default_rng(2).integers(0, 2, (60, 4))
         (lambda: cp.order_search(CODES, restarts="a"), "restarts"),
         (lambda: cp.order_search(CODES, restarts=1.5), "restarts"),
         (lambda: cp.order_search(CODES, seed=-1), "seed"),
-        (lambda: cp.order_search(CODES, start=np.ones((4, 4), bool)), "cycle"),
+        (lambda: cp.order_search(CODES, start=np.ones((4, 4), bool)), "undirected edge: x0 -- x1"),
         (lambda: cp.hill_climb(CODES, foo=1), "hill_climbing: unknown option 'foo'"),
         (lambda: cp.hill_climb(CODES, ess="1"), "ess"),
         (lambda: cp.hill_climb(CODES, start=np.zeros((3, 3), bool)), "shape"),

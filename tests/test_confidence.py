@@ -184,7 +184,7 @@ def test_the_order_of_columns_and_the_number_of_samples_do_not_matter(frame, met
 def test_everything_is_learned_anew_from_each_resample():
     values = np.random.default_rng(0).standard_normal((60, 4)).cumsum(axis=1)
     values[30, 0] = 1e6  # decides the intervals of equal width, unless it is left out
-    found = edge_confidence(values, "eqwidth2", delete=20, samples=30, seed=1)
+    found = edge_confidence(values, "eqwidth2", resample="jackknife", delete=20, samples=30, seed=1)
     draws = jackknife(60, 20, 30, np.random.default_rng(cp_seed(1)))
     graphs = [cpdag(cp.learn(values[kept], "eqwidth2").dag) for kept in draws]
     np.testing.assert_array_equal(found.adjacent, edge_frequencies(graphs).adjacent)
@@ -202,7 +202,7 @@ def test_options_reach_the_method_and_bad_ones_are_named(frame):
     np.testing.assert_array_equal(two.adjacent, edge_confidence(frame, "eqwidth2", samples=2).adjacent)
     for wrong, message in [
         ({"resample": "cross"}, "resample"),
-        ({"delete": 300}, "delete"),
+        ({"delete": 300, "resample": "jackknife"}, "delete"),
         ({"delete": 2.5}, "delete"),
         ({"delete": "3"}, "delete"),
         ({"samples": 0}, "samples"),
@@ -241,8 +241,11 @@ def test_edge_shares_count_classes_over_good_runs():
 def test_the_bootstrap_takes_no_delete():
     values = np.random.default_rng(1).standard_normal((40, 3))
     with pytest.raises(InputError, match="delete: the bootstrap leaves nothing out"):
-        edge_confidence(values, "eqfreq2", resample="bootstrap", delete=3, samples=2)
-    assert edge_confidence(values, "eqfreq2", resample="bootstrap", samples=2).resamples == 2
+        edge_confidence(values, "eqfreq2", delete=3, samples=2)
+    found = edge_confidence(values, "eqfreq2", samples=2)
+    assert np.array_equal(found.adjacent, edge_confidence(values, "eqfreq2", resample="bootstrap", samples=2).adjacent)
+    assert (found.resamples, found.variables) == (2, ["x0", "x1", "x2"])
+    assert str(found).startswith("<EdgeFrequencies: ")
 
 
 def test_a_resample_numbers_the_codes_that_it_has():

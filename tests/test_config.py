@@ -27,7 +27,7 @@ def test_the_shipped_files_are_right():
     rows = config.load_methods(ROOT / "config" / "methods.yaml")
     assert list(rows)[:14] == STUDY["grids"]["simulated"]["methods"]
     studies = {path.stem: path for path in (ROOT / "config" / "studies").glob("*.yaml")}
-    assert sorted(studies) == sorted([*SETTINGS["studies"], settings.OWN, "growth"])  # these two only when asked for
+    assert sorted(studies) == sorted([*SETTINGS["studies"], settings.OWN])  # which runs with data=FILE
     for path in studies.values():
         config.load_study(path, rows, DATASETS)
 

@@ -55,8 +55,10 @@ def test_real_metrics_extend_patterns(rng):
 
 
 def test_a_cycle_in_a_dag_is_named():
-    with pytest.raises(InputError, match=r"mine: .* cycle"):
+    with pytest.raises(InputError, match=r"mine: .* undirected edge: 0 -- 1$"):
         evaluation.dag_of(CHAIN | CHAIN.T, "dag", "mine")
+    with pytest.raises(InputError, match=r"mine: .* a cycle: 0 -> 1 -> 2 -> 0$"):
+        evaluation.dag_of(np.roll(np.eye(3, dtype=bool), 1, axis=1), "dag", "mine")
 
 
 def test_seconds_are_the_sum_of_the_stages_that_are_known():

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from cutpoint.errors import InputError
 from cutpoint.graphs import cpdag, enumerate_dags
 from cutpoint.kernels import kgv as kernel
-from cutpoint.kgv import kgv, kgv_gain
+from cutpoint.kgv import _gaussian_rows, kgv, kgv_gain
 from cutpoint.learners.greedy import hill_climbing
 
 
@@ -186,3 +186,22 @@ def test_bad_options_are_named():
         kgv(values[:0], frozen)
     with pytest.raises(InputError, match="width"):
         kgv(values, frozen, width=0)
+
+
+@pytest.mark.parametrize("size", [1e200, 1e-200, 5e-310])
+def test_numbers_of_any_size_have_the_same_score(size):
+    values, frozen = mixed(3)
+    values = np.round(values * 4096) / 4096  # so that a product with a tiny number loses little
+    ordinary, moved = kgv(values, frozen), kgv(np.where(frozen, values, values * size), frozen)
+    assert moved.correlation.shape == ordinary.correlation.shape
+    np.testing.assert_allclose(moved.correlation, ordinary.correlation, atol=1e-6)
+    assert hill_climbing(moved).dag.sum() > 0
+
+
+def test_columns_near_one_have_the_bits_of_columns_as_they_are():
+    values, _ = mixed(5)
+    column = values[:, 2] * 1234.5 + 0.1
+    standard = (column - column.mean()) / column.std()
+    capacity = min(column.size, 200)
+    expected = kernel.incomplete_cholesky(standard, 0.5 / 0.8**2, 1e-8, capacity)
+    assert np.array_equal(_gaussian_rows(column, 0.8), expected)

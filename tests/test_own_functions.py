@@ -132,7 +132,9 @@ def test_own_modules_are_named_too(places, monkeypatch):
 )
 def test_what_is_no_result_is_named(places, row):
     config.check_row(row, "mine")
-    with pytest.raises(InputError, match=r"the method returned (str|NoneType), not cutpoint.Learned"):
+    with pytest.raises(
+        InputError, match=r"py:(data_learner returned 'a graph'|policy returned None), not cutpoint.Learned"
+    ):
         assembly.warm(row)
 
 

@@ -228,3 +228,21 @@ def test_bad_options_are_named():
         pc_fisherz(values, frozen, alpha=1.5)
     with pytest.raises(InputError, match="record"):
         pc_fisherz(values[:0], frozen)
+
+
+@pytest.mark.parametrize("size", [1e200, 1e-200])
+def test_numbers_of_any_size_have_the_same_pattern(size):
+    values, _, _ = gaussian(11, 6, 200)
+    frozen = np.zeros(6, bool)
+    expected = pc_fisherz(values, frozen).cpdag
+    assert expected.any()
+    assert np.array_equal(pc_fisherz(values * np.where(np.arange(6) % 2, size, 1.0), frozen).cpdag, expected)
+
+
+def test_correlations_of_ordinary_columns_keep_their_bits():
+    values = np.asfortranarray(gaussian(12, 5, 90)[0] * 1234.5 + 0.1)
+    centred = values - values.mean(axis=0)
+    scaled = centred / np.sqrt(np.einsum("ij,ij->j", centred, centred))
+    expected = np.clip(scaled.T @ scaled, -1.0, 1.0)
+    np.fill_diagonal(expected, 1.0)
+    assert np.array_equal(correlations(values), expected)

@@ -118,7 +118,7 @@ def test_a_pattern_predicts_as_the_graphs_of_its_class(rows):
         ("direct", "error", "no discretization: it cannot predict"),
         ("blind", "error", "no graph: it cannot predict"),
         ("absent", "error", "its job left no run of this data set"),
-        ("cyclic", "error", "cyclic: the graph is said to be a DAG and has a cycle"),
+        ("cyclic", "error", "cyclic: the graph is said to be a DAG and has an undirected edge: dysp -- either"),
     ],
 )
 def test_what_cannot_predict_says_why(rows, method, status, message):

@@ -98,7 +98,13 @@ FAILURES = [
     (shell("mkdir edges.csv"), "edges.csv: no CSV file in UTF-8 ([Errno 21]"),
     (
         edges("g,a b,true", 'a b,"c,d",true', '"c,d",g,true'),
-        "edges.csv: an undirected edge, or a cycle, in a graph of the kind dag",
+        "edges.csv: the graph is said to be a DAG and has a cycle: a b -> c,d -> g -> a b",
+    ),
+    (
+        shell(
+            "printf 'source,target,directed\\ng,a b,false\\n' > edges.csv; printf 'name,value\\nkind,dag\\n' > costs.csv"
+        ),
+        "edges.csv: the graph is said to be a DAG and has an undirected edge: a b -- g",
     ),
 ]
 MORE = [

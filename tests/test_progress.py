@@ -1,7 +1,10 @@
 """What the log of a run says of its progress: counts, the time left by hand, tries that failed, and their logs."""
 
+import os
 from datetime import datetime, timedelta
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from cutpoint import cli, progress
@@ -113,3 +116,18 @@ def test_a_run_ends_with_its_failures_and_their_logs(workflow, tmp_path):
     end = done.text[done.text.rindex("1 failed:") :]
     assert "sample: logs/fu2005/sample/asia-n100-0-1.log" in end
     assert "Error in rule" not in end
+
+
+def test_the_end_of_a_run_counts_what_did_not_succeed(tmp_path):
+    assert progress.closing(["a"], tmp_path) == []
+    for study, ends in {"a": ["ok", "error", "timeout", "error"], "b": ["ok"], "c": None}.items():
+        path = tmp_path / "results" / study / "metrics.parquet"
+        path.parent.mkdir(parents=True)
+        pq.write_table(pa.table({"status": ends}), path) if ends else path.write_bytes(b"garbage")
+    report = tmp_path / "results" / "report.html"
+    line = "a: 3 of 4 runs did not succeed: 2 error, 1 timeout"
+    assert progress.closing(["a", "b", "c", "d"], tmp_path) == [line]
+    report.touch()
+    assert progress.closing(["a", "b"], tmp_path) == [line, f"report: {report}"]
+    os.utime(report, (0, 0))
+    assert progress.closing(["a", "b"], tmp_path) == [line]  # of a run before

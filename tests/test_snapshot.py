@@ -97,6 +97,6 @@ def test_findings_state_no_number_of_their_own():
 
 def test_every_study_is_kept():
     assert set(snapshot.FILES) == {path.stem for path in (ROOT / "data" / "results").glob("*.csv")}
-    studies = {path.stem for path in (ROOT / "config" / "studies").glob("*.yaml")} - {"own", "growth"}
+    studies = {path.stem for path in (ROOT / "config" / "studies").glob("*.yaml")} - {"own"}
     assert set(KEPT.studies) == studies
     assert {row["scale"] for row in KEPT.runs} == {"published"}

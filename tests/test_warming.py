@@ -5,12 +5,13 @@ import threading
 
 import pytest
 
-from cutpoint import warming
+from cutpoint import assembly, warming
 from cutpoint.runner import Limits
 
 LIMITS = Limits(1.0, 200.0)
 SHIPPED = {"category": "direct", "learner": "hill_climbing", "score": "kgv"}
 OWN = {"category": "prediscretization", "discretizer": "my.py:cut", "learner": "hill_climbing", "score": "bdeu"}
+TWIN = OWN | {"discretizer": "equal_width"}  # its shipped parts
 
 
 @pytest.fixture
@@ -35,13 +36,43 @@ def test_a_function_that_ends_its_process_spares_the_job(cache):
         seen.append(row)
 
     warming.warm_all(warm, [OWN, SHIPPED], LIMITS)
-    assert seen == [SHIPPED]
+    assert seen == [TWIN, SHIPPED]
+
+
+MINE = {"category": "integrated", "policy": "my.py:p", "learner": "tabu", "score": "bic", "tabu_length": 3, "x": "y"}
+TABU = {"category": "prediscretization", "discretizer": "equal_width", "learner": "tabu", "score": "bic"}
+
+
+@pytest.mark.parametrize(
+    ("row", "twin"),
+    [
+        (MINE | {"initial": {"equal_frequency": 2}}, TABU | {"tabu_length": 3}),
+        (MINE | {"policy": "steck", "initial": {"my.py:d": 2}}, MINE | {"policy": "steck", "x": None}),
+        (MINE | {"policy": "mgcd", "learner": "my.py:l"}, {"policy": "mgcd", "learner": "tabu"}),
+        (TABU | {"learner": "pc_g2", "discretizer": "my.py:d", "score": None}, {"discretizer": "equal_width"}),
+        (TABU | {"discretizer": "hartemink", "learner": "my.py:l", "score": "my.py:s", "bins": 4}, None),
+        ({"category": "direct", "learner": "hill_climbing", "score": "my.py:s"}, None),
+        ({"category": "direct", "learner": "my.py:l"}, "nothing"),
+        ({"discretizer": "my.py:d", "bins": 3}, "nothing"),
+    ],
+)  # fmt: skip
+def test_the_shipped_parts_of_a_row_can_be_warmed_alone(row, twin):
+    row = {key: value for key, value in row.items() if value is not None}
+    found = warming.shipped_twin(row)
+    if twin == "nothing":
+        assert found is None
+        return
+    assert not warming.is_own(found)
+    kept = {part: name for part, name in row.items() if part in ("learner", "score") and ":" not in name}
+    assert found.items() >= (kept | {k: v for k, v in (twin or {}).items() if v is not None}).items()
+    assert "x" not in found
+    assembly.warm(found)
 
 
 def test_a_good_function_of_ones_own_is_loaded_into_the_job(cache):
     seen = []
     warming.warm_all(seen.append, [OWN], LIMITS)
-    assert seen == [OWN]
+    assert seen == [TWIN, OWN]
 
 
 def test_a_second_job_waits_until_the_first_has_compiled(cache):

@@ -85,10 +85,10 @@ FUNCTIONS = {
     "raises": ("error", "RuntimeError: out of ideas"),
     "turns": ("timeout", "stopped after 4 s of wall time"),
     "eats": ("memory", "stopped above 200 MB of memory"),
-    "circles": ("error", "the method returned a graph with a cycle as a DAG"),
-    "loops": ("error", "the method returned a graph with a cycle as a DAG"),
-    "shrinks": ("error", "the method returned a graph of shape (2, 2) for 8 variables"),
-    "nothing": ("error", "the method returned NoneType, not cutpoint.Learned"),
+    "circles": ("error", "my/method.py:circles: the graph is said to be a DAG and has a cycle: asia -> "),
+    "loops": ("error", "my/method.py:loops: an edge from 'asia' to itself"),
+    "shrinks": ("error", "my/method.py:shrinks returned a graph of shape (2, 2) for 8 variables"),
+    "nothing": ("error", "my/method.py:nothing returned None, not cutpoint.Learned"),
 }
 HEADER = "echo source,target,directed > edges.csv"
 PROGRAMS = {
@@ -99,7 +99,7 @@ PROGRAMS = {
     "p_malformed": (f"{HEADER}; echo asia >> edges.csv", "error", "edges.csv, line 2: 1 cells where the header has 3"),
     "p_cycle": (
         f"{HEADER}; for e in asia,tub lung,asia tub,lung; do echo $e,true >> edges.csv; done",
-        *("error", "edges.csv: an undirected edge, or a cycle, in a graph of the kind dag"),
+        *("error", "edges.csv: the graph is said to be a DAG and has a cycle: asia -> tub -> lung -> asia"),
     ),
     "p_unknown": (
         f"{HEADER}; echo asia,europe,true >> edges.csv",

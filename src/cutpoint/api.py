@@ -79,8 +79,8 @@ def find_thresholds(
     variables: Sequence[str] | None = None,
 ) -> list[np.ndarray]:
     """Return what a discretizer finds in checked values; a wrong option is said to be one of the source."""
-    if isinstance(method, str) and method not in registry.DISCRETIZERS and method in method_rows():
-        raise InputError(f"{method!r} is a row of methods.yaml, not a discretizer; {thresholds_hint(method)}")
+    if isinstance(method, str) and method not in registry.DISCRETIZERS and (hint := thresholds_hint(method)):
+        raise InputError(hint)
     function = registry.resolve(registry.lookup(registry.DISCRETIZERS, method, "discretizer"))
     options = plain(options)
     config.check_options([function], options, source)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -154,3 +155,28 @@ def failures(found: Progress, folder: Path) -> str:
         text = path.read_text(encoding="utf-8", errors="replace") if log and path.is_file() else ""
         lines += [f"    {line}" for line in text.splitlines()[-LAST:]]
     return "\n".join(lines)
+
+
+def closing(studies: Iterable[str], folder: Path) -> list[str]:
+    """Return what to say at the end of a run: how many runs of each study did not succeed, and where the report is.
+
+    Args:
+        studies: their names.
+        folder: in which the workflow ran; what is missing there, or cannot be read, is left out.
+    """
+    import pyarrow.parquet as pq
+
+    lines, report, made = [], folder / "results" / "report.html", 0.0
+    for study in studies:
+        path = folder / "results" / study / "metrics.parquet"
+        with suppress(Exception):  # a run that has ended well must not fail by what is said of it
+            made = max(made, path.stat().st_mtime)
+            counts = Counter(pq.read_table(path, columns=["status"]).column("status").to_pylist())
+            total, good = counts.total(), counts.pop("ok", 0)
+            if counts:
+                kinds = ", ".join(f"{n} {status}" for status, n in counts.most_common())
+                lines.append(f"{study}: {total - good} of {total} runs did not succeed: {kinds}")
+    with suppress(OSError):
+        if report.stat().st_mtime >= made:  # else it is of a run before
+            lines.append(f"report: {report}")
+    return lines

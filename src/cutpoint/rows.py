@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -50,8 +51,16 @@ class Lines(dict[str, str]):
 
 
 def thresholds_hint(method: str) -> str:
-    """Return how the thresholds of a row are had from Python."""
-    row = method_rows()[method]
+    """Return how the thresholds of a row are had from Python, "" for the name of no row."""
+    rows: Mapping[str, assembly.Row] = {}
+    with suppress(InputError):  # there may be no file of rows
+        rows = method_rows()
+    if method not in rows:
+        return ""
+    return f"{method!r} is a row of methods.yaml, not a discretizer; {_call(method, rows[method])}"
+
+
+def _call(method: str, row: assembly.Row) -> str:
     if "discretizer" in row:
         name, *options = assembly.discretizer_of(row).items()
         arguments = "".join(f", {key}={value!r}" for key, value in options)

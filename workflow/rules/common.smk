@@ -150,6 +150,15 @@ def show_failures(logs):
             print(progress.failures(found, Path()), file=sys.stderr)
 
 
+def show_results(logs):
+    """Say which runs did not succeed, for no job fails by them, and where the report is."""
+    planned = [progress.read(Path(log).read_text(errors="replace").splitlines()).planned for log in logs]
+    if set().union(*planned) <= {"cost", "warm"}:  # no runs
+        return
+    for line in progress.closing(STUDIES, Path.cwd()):
+        print(line, file=sys.stderr)
+
+
 INTERNAL = [name for name, row in METHODS.items() if row["category"] != "external"]
 EXTERNAL = [name for name in METHODS if name not in INTERNAL]
 JOB = {name: row.get("rule") or row.get("job") or name for name, row in METHODS.items()}
