@@ -243,7 +243,7 @@ def test_failing_methods_of_ones_own_take_nothing_down(workflow, finished, tmp_p
     ):
         done = workflow.run(folder, table.relative_to(folder), time_limit=2, memory_limit=200)
     assert done.code == 0, done.text
-    assert "\nfu2005: 7 of 10 runs did not succeed: 5 error, 1 timeout, 1 memory\n" in done.text
+    assert "\nfu2005: 7 of 10 runs did not succeed: 5 error, 1 memory, 1 timeout\n" in done.text
     batch = folder / "results" / "fu2005" / "batches" / "simulated-asia-n60-sigma0.35-0-0"
     for path, schema in (
         (batch / "discretizers" / "own" / "runs.parquet", schemas.RUNS),

@@ -174,7 +174,7 @@ def closing(studies: Iterable[str], folder: Path) -> list[str]:
             counts = Counter(pq.read_table(path, columns=["status"]).column("status").to_pylist())
             total, good = counts.total(), counts.pop("ok", 0)
             if counts:
-                kinds = ", ".join(f"{n} {status}" for status, n in counts.most_common())
+                kinds = ", ".join(f"{n} {status}" for status, n in sorted(counts.items()))
                 lines.append(f"{study}: {total - good} of {total} runs did not succeed: {kinds}")
     with suppress(OSError):
         if report.stat().st_mtime >= made:  # else it is of a run before
