@@ -176,4 +176,7 @@ def test_the_profile_names_only_rules_that_exist():
     known |= {f"{kind}_{study}" for kind in kinds for study in studies}
     groups = dict(entry.split("=") for entry in profile()["groups"])
     assert groups.keys() | profile()["set-resources"].keys() <= known
+    # a job of a method outside the group of its evaluation would be both before and behind it
+    external = {path.stem for path in (ROOT / "workflow" / "rules" / "methods").glob("*.smk")}
+    assert {groups.get(rule) for rule in external} == {"batch"}
     assert set(groups.values()) == {entry.split("=")[0] for entry in profile()["group-components"]}

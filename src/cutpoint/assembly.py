@@ -75,6 +75,11 @@ def takes_data(learner: Any) -> bool:
     return learner in (*registry.PATTERN_LEARNERS, *registry.DISCRETE_PATTERN_LEARNERS)
 
 
+def job_of(name: str, row: Row) -> str:
+    """Return the job that a method runs in: the rule of an external one, else its ``job`` or its own name."""
+    return row.get("rule") or row.get("job") or name
+
+
 def initial_of(row: Row) -> tuple[str, dict[str, int]]:
     """Return the discretizer of the first policy and its options, from ``initial: {name: bins}``."""
     initial = row.get("initial", {"equal_frequency": 3})

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from cutpoint import resources, schemas, tables
+from cutpoint.assembly import job_of
 from cutpoint.costs import RECORDS, VARIABLES, Law, digest, group_of
 from cutpoint.errors import InputError
 from cutpoint.networks import read_network
@@ -83,8 +84,7 @@ def _fit(values: Mapping[float, Sequence[float]], reference: float) -> tuple[flo
 
 def of_jobs(folders: Sequence[Path], rows: Mapping[str, Row]) -> list[Law]:
     """Return what the jobs of each rule spend beside the methods: at their start, and on each run; and experiments."""
-    outside = {name: row for name, row in rows.items() if row["category"] == "external"}
-    external = {row.get("rule") or row.get("job") or name for name, row in outside.items()}
+    external = {job_of(name, row) for name, row in rows.items() if row["category"] == "external"}
     prepared = {name for name, row in rows.items() if "discretizer" in row}
     spent: dict[str, list[tuple[float, float]]] = {}
     laws: dict[tuple[str, str], Law] = {}

@@ -161,7 +161,7 @@ def show_results(logs):
 
 INTERNAL = [name for name, row in METHODS.items() if row["category"] != "external"]
 EXTERNAL = [name for name in METHODS if name not in INTERNAL]
-JOB = {name: row.get("rule") or row.get("job") or name for name, row in METHODS.items()}
+JOB = {name: assembly.job_of(name, row) for name, row in METHODS.items()}
 INTERNAL_JOBS = sorted({JOB[name] for name in INTERNAL})
 # Methods with the same discretization share it, under the name of the first of them.
 DISCRETIZERS = {}

@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 
 from cutpoint import resources
+from cutpoint.assembly import job_of
 from cutpoint.checking import read_yaml
 from cutpoint.errors import InputError
 
@@ -56,7 +57,7 @@ def run(given: argparse.Namespace) -> None:
 
 
 def external_jobs(methods: Path) -> set[str]:
-    """Return the jobs of the external methods in a file of rows; each has a rule of its own name.
+    """Return the jobs of the external methods in a file of rows, which are their rules.
 
     Raises:
         InputError: no such file.
@@ -64,4 +65,4 @@ def external_jobs(methods: Path) -> set[str]:
     if not methods.is_file():
         raise InputError(f"--methods: no such file: {methods}; run this in the clone")
     rows = read_yaml(methods)
-    return {row.get("job") or name for name, row in rows.items() if row.get("category") == "external"}
+    return {job_of(name, row) for name, row in rows.items() if row.get("category") == "external"}
