@@ -32,7 +32,8 @@ COLLECT = "import collect; from cutpoint import schemas; collect.collect({paths!
 READ = """
 from cutpoint.studies.reading import read_inputs
 methods = [{{"name": name, "label": name, "category": "prediscretization"}} for name in {methods!r}]
-inputs = read_inputs("{study}", metrics={metrics!r}, networks=[], methods=methods, scale="published", seed=1)
+about = {{"networks": [], "own_jobs": [], "methods": methods, "scale": "published", "seed": 1}}
+inputs = read_inputs("{study}", metrics={metrics!r}, **about)
 """
 TABLES = READ + 'import tables; tables.tables("{study}", inputs, {outputs!r})'
 

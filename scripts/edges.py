@@ -6,13 +6,14 @@ from cutpoint.jobs import job
 from cutpoint.results import Results
 
 
-def count(runs, edges, output, *, datasets):
+def count(runs, edges, output, *, datasets, own_jobs):
     """Write the shares of the good runs that have an edge, by cell, method and pair of variables.
 
     Args:
         datasets: name of the data set by cell.
+        own_jobs: as `Results` takes them.
     """
-    good, found = Results(runs, edges, []).sound()
+    good, found = Results(runs, edges, [], own_jobs).sound()
     known = [row for row in good if row["cell"] in datasets]
     shares = [{"dataset": datasets[row["cell"]], **row} for row in edge_shares(known, found)]
     tables.write_records(output, shares, schemas.EDGE_SHARES)
@@ -20,5 +21,5 @@ def count(runs, edges, output, *, datasets):
 
 if __name__ == "__main__":
     with job(snakemake.log[0]):
-        given = snakemake.input
-        count(given.runs, given.edges, snakemake.output[0], datasets=snakemake.params.datasets)
+        given, said = snakemake.input, snakemake.params
+        count(given.runs, given.edges, snakemake.output[0], datasets=said.datasets, own_jobs=said.own_jobs)

@@ -85,7 +85,7 @@ if __name__ == "__main__":
             said.cells,
             range(said.replicates[0], said.replicates[1] + 1),
             said.methods,
-            Results(given.runs, given.edges, given.thresholds),
+            Results(given.runs, given.edges, given.thresholds, said.own_jobs),
             snakemake.output[0],
             study=snakemake.wildcards.study,
             grid=said.grid,

@@ -122,7 +122,7 @@ if __name__ == "__main__":
         given = snakemake.input
         predict(
             {key: given[key] for key in ("data", "tests", "codes", "networks")},
-            Results(given.runs, given.edges, given.thresholds),
+            Results(given.runs, given.edges, given.thresholds, snakemake.params.own_jobs),
             snakemake.output[0],
             study=snakemake.wildcards.study,
             grid=snakemake.params.grid,

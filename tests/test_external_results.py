@@ -6,6 +6,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from test_study_scripts import read, script
 
 from cutpoint import schemas, tables
 from cutpoint.errors import InputError
@@ -25,8 +26,8 @@ def job(folder, runs=(RUN,), edges=(EDGE,), thresholds=(CUT,)):
     return folder
 
 
-def results(*folders):
-    return Results(*([folder / f"{name}.parquet" for folder in folders] for name in SCHEMAS))
+def results(*folders, own_jobs=()):
+    return Results(*([folder / f"{name}.parquet" for folder in folders] for name in SCHEMAS), own_jobs)
 
 
 def run(found, method="mine"):
@@ -93,6 +94,7 @@ def test_wrong_edges_are_errors(tmp_path, other, edges, text):
         ([CUT, CUT | {"position": 1, "threshold": -1.0}], "not finite, increasing"),
         ([CUT | {"threshold": float("nan")}], "not finite, increasing"),
         ([CUT | {"threshold": None}], "threshold of 'a': an empty cell"),
+        ([CUT, CUT | {"threshold": 1.0}], "mine: two thresholds of 'a' have one position"),
     ],
 )
 def test_wrong_thresholds_are_errors(tmp_path, cuts, text):
@@ -124,6 +126,63 @@ def test_a_damaged_file_is_named(tmp_path, other, name, damage, text):
     assert f"{path}: {text}" in run(found)["message"]
     assert "\n" not in run(found)["message"]
     assert run(found, "other")["status"] == "ok"
+
+
+def batches(folder):
+    """Two batches of two replicates, all with one edge; the edges of the first are no Parquet file."""
+    found = []
+    for name, replicates in (("first", (0, 1)), ("second", (2, 3))):
+        rows = [[row | {"replicate": r} for r in replicates] for row in (RUN, EDGE, CUT)]
+        found.append(job(folder / name / "methods" / "mine", *rows))
+    (found[0] / "edges.parquet").write_bytes(b"junk")
+    return found
+
+
+def count(folders, output, own_jobs=()):
+    files = ([folder / f"{name}.parquet" for folder in folders] for name in ("runs", "edges"))
+    script("edges").count(*files, output, datasets={"x": "cars"}, own_jobs=own_jobs)
+    return tables.read_records(output, schemas.EDGE_SHARES)[0]
+
+
+@pytest.mark.parametrize("order", [(0, 1), (1, 0)])
+def test_the_damage_of_one_batch_is_not_that_of_another(tmp_path, order):
+    folders = batches(tmp_path)
+    ordered = [folders[k] for k in order]
+    found = results(*ordered)
+    ends = [found.run(("mine", "x", r)) for r in range(4)]
+    assert [end["status"] for end in ends] == ["error", "error", "ok", "ok"]
+    assert str(folders[0] / "edges.parquet") in ends[0]["message"]
+    (share,) = count(ordered, tmp_path / "shares.parquet")
+    assert (share["runs"], share["any"]) == (2, 1.0)
+
+
+@pytest.mark.parametrize("order", [(0, 1), (1, 0)])
+def test_runs_that_cannot_be_read_are_those_of_the_files_beside_them(tmp_path, order):
+    folders = batches(tmp_path)
+    (folders[1] / "runs.parquet").write_bytes(b"junk")
+    found = results(*(folders[k] for k in order))
+    ends = [found.run(("mine", "x", r)) for r in range(4)]
+    assert [end["status"] for end in ends] == ["error"] * 4
+    assert [end["message"].split(": ")[0] for end in ends[1:3]] == [
+        str(folders[0] / "edges.parquet"),
+        str(folders[1] / "runs.parquet"),
+    ]
+
+
+def test_a_damaged_file_of_our_own_jobs_is_no_result(tmp_path):
+    """Of no reader: each ends with the name of the file."""
+    folders = batches(tmp_path)
+    text = "edges.parquet: not a readable Parquet file .*; delete it and run again"
+    with pytest.raises(InputError, match=text):
+        results(*folders, own_jobs=["mine"])
+    with pytest.raises(InputError, match=text):
+        count(folders, tmp_path / "shares.parquet", ["mine"])
+    tables.write_records(tmp_path / "metrics.parquet", [], schemas.METRICS)
+    files = {f"learned_{name}": [folder / f"{name}.parquet" for folder in folders] for name in SCHEMAS}
+    with pytest.raises(InputError, match=text):
+        read(tmp_path, networks=[], datasets=[], own_jobs=["mine"], **files)
+    found = read(tmp_path, networks=[], datasets=[], own_jobs=[], **files).results
+    assert found.run(("mine", "x", 2))["status"] == "ok"
 
 
 def test_types_of_another_program(tmp_path):

@@ -1,11 +1,13 @@
 """Files that a disk has damaged, disks that are full, and folders of others: one line, and no wrong result."""
 
+import ast
 import errno
 import os
 import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -37,7 +39,12 @@ def read_runs(path):
     return tables.read_records(path, schemas.RUNS)[0]
 
 
-FILES = {"data": (write_data, read_data), "runs": (write_runs, read_runs)}
+def write_merged(path):
+    write_runs(path.with_name("part"))
+    tables.merge([path.with_name("part")], path, schemas.RUNS, ["method", "replicate"])
+
+
+FILES = {"data": (write_data, read_data), "runs": (write_runs, read_runs), "merged": (write_merged, read_runs)}
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
@@ -73,6 +80,19 @@ def test_no_changed_byte_of_the_content_goes_unnoticed(tmp_path, kind, place, bi
         assert str(problem).startswith(f"{broken}: not a readable Parquet file (")  # noqa: PT017
     else:
         assert found == read(path)
+
+
+CHECKED = {"write_table": "write_page_checksum", "ParquetWriter": "write_page_checksum"}
+CHECKED |= {"read_table": "page_checksum_verification", "ParquetFile": "page_checksum_verification"}
+
+
+@pytest.mark.parametrize("path", sorted(Path(tables.__file__).parent.rglob("*.py")), ids=lambda path: path.stem)
+def test_pages_have_checksums_wherever_they_are_written_and_read(path):
+    for call in ast.walk(ast.parse(path.read_text())):
+        name = ast.unparse(call.func) if isinstance(call, ast.Call) else ""
+        if name.startswith("pq.") and (wanted := CHECKED.get(name.removeprefix("pq."))):
+            given = {word.arg: ast.unparse(word.value) for word in call.keywords}
+            assert given.get(wanted) == "True", f"{path}, line {call.lineno}: {name} without {wanted}"
 
 
 def test_a_file_of_another_kind_is_named(tmp_path):

@@ -86,7 +86,7 @@ def write_results(folder):
 
 
 def held_out(folder, output, replicates=range(FOLDS), data="own"):
-    found = Results(*([folder / f"{name}.parquet"] for name in ("runs", "edges", "thresholds")))
+    found = Results(*([folder / f"{name}.parquet"] for name in ("runs", "edges", "thresholds")), ())
     cells = [{"cell": "own-folds", "resample": "folds", "folds": FOLDS}]
     about = {"study": "own", "grid": "folds", "seed": SEED}
     script("held_out").held_out([folder / f"{data}.parquet"], cells, replicates, METHODS, found, output, **about)

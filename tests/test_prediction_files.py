@@ -60,7 +60,7 @@ def write_batch(folder):
 
 
 def read_results(folder):
-    return Results(*([folder / f"{name}.parquet"] for name in ("runs", "edges", "thresholds")))
+    return Results(*([folder / f"{name}.parquet"] for name in ("runs", "edges", "thresholds")), ())
 
 
 def predict(folder, output, methods=METHODS, seed=1, **other):
@@ -180,7 +180,7 @@ def test_results_without_a_run_are_an_error(batch, tmp_path):
     folder = batch[0]
     runs = [row for row in tables.read_records(folder / "runs.parquet", schemas.RUNS)[0] if row["method"] != "truth"]
     tables.write_records(tmp_path / "runs.parquet", runs, schemas.RUNS)
-    found = Results([tmp_path / "runs.parquet"], [folder / "edges.parquet"], [folder / "thresholds.parquet"])
+    found = Results([tmp_path / "runs.parquet"], [folder / "edges.parquet"], [folder / "thresholds.parquet"], ())
     run = found.run(("truth", "asia-n900-uniform", 0))
     assert run == {"status": "error", "message": "its job left no run of this data set"}
 

@@ -1,5 +1,6 @@
 """What the log of a run says of its progress: counts, the time left by hand, tries that failed, and their logs."""
 
+import errno
 import os
 from datetime import datetime, timedelta
 
@@ -104,6 +105,33 @@ def test_the_command_shows_the_last_run(half, tmp_path, capsys):
 def test_a_folder_without_runs_is_named(tmp_path, capsys):
     assert cli.main(["progress", str(tmp_path)]) == 1
     assert "no .snakemake/log" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("problem", "line"),
+    [
+        (PermissionError(errno.EACCES, "x", "f"), "cutpoint: f: Permission denied; make it writable for you"),
+        (IsADirectoryError(errno.EISDIR, "Is a directory", "f"), "cutpoint: f: Is a directory"),
+    ],
+)
+def test_a_file_that_cannot_be_written_is_one_line(monkeypatch, capsys, problem, line):
+    def fails(given):
+        raise problem
+
+    monkeypatch.setattr("cutpoint.commands.progress.run", fails)
+    assert cli.main(["progress"]) == 1
+    said = capsys.readouterr().err
+    assert said.startswith(line)
+    assert said.count("\n") == 1
+
+
+def test_a_pipe_that_nobody_reads_is_no_bad_input(monkeypatch):
+    def fails(given):
+        raise BrokenPipeError(errno.EPIPE, "Broken pipe")
+
+    monkeypatch.setattr("cutpoint.commands.progress.run", fails)
+    with pytest.raises(BrokenPipeError):
+        cli.main(["progress"])
 
 
 @pytest.mark.slow

@@ -48,6 +48,7 @@ def read(folder, **more):
         "datasets": [folder / "cars1.parquet", folder / "hartemink.parquet"],
         "published": sorted(PUBLISHED.glob("*.csv")),
         "methods": [{"name": m.name, "label": m.label, "category": m.category, "reference": "x"} for m in METHODS],
+        "own_jobs": [],
         "scale": "quick",
         "seed": 1,
     }

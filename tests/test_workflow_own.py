@@ -121,7 +121,8 @@ def test_one_failing_method_takes_nothing_down(own):
 
 
 def test_the_api_learns_the_graph_of_the_workflow(own, user):
-    found = Results(*(sorted(own[0].rglob(f"methods/*/{kind}.parquet")) for kind in ("runs", "edges", "thresholds")))
+    kinds = ("runs", "edges", "thresholds")
+    found = Results(*(sorted(own[0].rglob(f"methods/*/{kind}.parquet")) for kind in kinds), ())
     values = cp.read_data(user / "cars.csv", drop=["serial"], missing="drop")
     assert tuple(values.column_names) == VARIABLES
     for method in ("eqfreq3", "bach"):

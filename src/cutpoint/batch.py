@@ -9,10 +9,12 @@ from __future__ import annotations
 import json
 import logging
 import os
+import signal
 import subprocess
 import sys
 import time
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
@@ -21,7 +23,7 @@ from typing import Any
 
 import numpy as np
 
-from cutpoint import own, registry, returned, supervise
+from cutpoint import own, registry, returned, supervise, tables
 from cutpoint.encoding import cardinalities, encode
 from cutpoint.errors import InputError
 from cutpoint.jobs import job
@@ -29,6 +31,9 @@ from cutpoint.learned import Learned
 from cutpoint.runner import About, Limits, Policies, Results, Task, run_all
 
 log = logging.getLogger("cutpoint")
+
+ENVIRONMENT_SECONDS = 600.0  # to make one
+STOP_SECONDS = 10.0  # for an orderly end
 
 
 @dataclass(frozen=True)
@@ -136,21 +141,64 @@ def run_apart(batch: Batch, requirements: str, folder: str) -> Results:
         return run(batch, "no program 'uv' in PATH, which makes the environment of this method; install it")
     command = [uv, "run", "--quiet", "--isolated", "--no-project", "--python", sys.executable]
     command += ["--with-requirements", str(own.find(requirements).absolute()), "python", "-m", __name__, str(given)]
+    limit = _seconds(batch)
+    code, errors = _call(command, limit)
+    for line in [*(said.read_text().splitlines() if said.exists() else ()), *errors]:
+        log.info("%s", line)
+    if code is None:
+        parts = f"the limits of all its runs and {ENVIRONMENT_SECONDS:g} s for the environment"
+        return run(batch, f"the environment of {requirements} was stopped after {limit:g} s of wall time, {parts}")
+    if code or not found.exists():
+        why = _reason(errors) or "it left no results"
+        return run(batch, f"the environment of {requirements} failed with exit code {code}: {why}")
+    return Results(**json.loads(found.read_text()))
+
+
+def _seconds(batch: Batch) -> float:
+    """Return how long a process may take for a batch: all runs at their limits, and the making of its environment."""
+    sets = sum(len(tables.open_data(path).replicates or [0]) for path in batch.data)
+    return batch.wall * sets * len(batch.methods) + ENVIRONMENT_SECONDS
+
+
+def _call(command: Sequence[str], seconds: float) -> tuple[int | None, list[str]]:
+    """Return the exit code of a command, None where it had to be stopped, and the lines of its stderr."""
     path = os.pathsep.join(filter(None, [str(own.PACKAGE.parent), os.environ.get("PYTHONPATH")]))
-    ended = subprocess.run(
+    with subprocess.Popen(
         command,
         env={**os.environ, "PYTHONPATH": path},
         stdin=subprocess.DEVNULL,
-        capture_output=True,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
         text=True,
+        errors="replace",
         preexec_fn=supervise.die_with_parent,
-    )
-    for line in [*(said.read_text().splitlines() if said.exists() else ()), *ended.stderr.splitlines()]:
-        log.info("%s", line)
-    if ended.returncode or not found.exists():
-        last = next((line.strip() for line in ended.stderr.splitlines() if line.strip()), "it left no results")
-        return run(batch, f"the environment of {requirements} failed with exit code {ended.returncode}: {last}")
-    return Results(**json.loads(found.read_text()))
+        start_new_session=True,
+    ) as process:
+        try:
+            errors = process.communicate(timeout=seconds)[1]
+        except BaseException as problem:  # also on Ctrl-C
+            _stop(process)
+            if not isinstance(problem, subprocess.TimeoutExpired):
+                raise
+            return None, (problem.stderr or b"").decode(errors="replace").splitlines()
+        return process.returncode, errors.splitlines()
+
+
+def _stop(process: subprocess.Popen) -> None:
+    """End a process and all that it started; the runs of a batch end in an orderly way."""
+    for number in signal.SIGTERM, signal.SIGKILL:
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, number)
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(STOP_SECONDS)
+
+
+def _reason(errors: Sequence[str]) -> str:
+    """Return the line that says what went wrong: the first that uv writes, the last of a traceback."""
+    lines = [line.strip() for line in errors if line.strip()]
+    if not lines:
+        return ""
+    return lines[-1 if any(line.startswith("Traceback (most recent call last)") for line in lines) else 0]
 
 
 def _plain(value: Any) -> Any:

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 
-from cutpoint.errors import InputError
+from cutpoint.errors import InputError, line_of
 
 COMMANDS = {
     "costs": "cutpoint.commands.costs",
@@ -19,12 +19,20 @@ COMMANDS = {
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a subcommand and return the exit code: 1 for bad input; argparse ends with 2 for a wrong command line."""
+    """Run a subcommand and return the exit code.
+
+    It is 1 for bad input and for a file that cannot be read or written; argparse ends with 2 for a wrong command line.
+    """
     given = parser().parse_args(arguments)
     try:
         return given.run(given) or 0
-    except InputError as problem:
-        print(f"cutpoint: {problem}", file=sys.stderr)
+    except (InputError, OSError) as problem:
+        line = line_of(problem)
+        if line is None and isinstance(problem, OSError) and problem.filename:
+            line = f"{problem.filename}: {problem.strerror}"
+        if line is None:
+            raise
+        print(f"cutpoint: {line}", file=sys.stderr)
         return 1
 
 

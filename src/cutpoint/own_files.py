@@ -157,7 +157,8 @@ def _parse(content: bytes, source: str, separator: str, width: int) -> pa.Table:
 def _read_arrow(path: Path, parquet: bool) -> RawTable:
     try:
         if parquet:
-            with pq.ParquetFile(path) as file:  # read_table would take columns from the names of folders
+            # read_table would take columns from the names of folders
+            with pq.ParquetFile(path, page_checksum_verification=True) as file:
                 table = file.read(use_threads=False)
         else:
             table = pyarrow.feather.read_table(path, use_threads=False)

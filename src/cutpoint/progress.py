@@ -171,7 +171,8 @@ def closing(studies: Iterable[str], folder: Path) -> list[str]:
         path = folder / "results" / study / "metrics.parquet"
         with suppress(Exception):  # a run that has ended well must not fail by what is said of it
             made = max(made, path.stat().st_mtime)
-            counts = Counter(pq.read_table(path, columns=["status"]).column("status").to_pylist())
+            table = pq.read_table(path, columns=["status"], page_checksum_verification=True)
+            counts = Counter(table.column("status").to_pylist())
             total, good = counts.total(), counts.pop("ok", 0)
             if counts:
                 kinds = ", ".join(f"{n} {status}" for status, n in sorted(counts.items()))

@@ -55,8 +55,8 @@ def policy_of(rows: Iterable[dict[str, Any]], variables: Sequence[str], source: 
     """Return the policy of rows of `THRESHOLDS`, one sorted array per variable.
 
     Raises:
-        InputError: naming `source` and the variable, when it is unknown, or when its thresholds are not finite or do
-            not increase with their positions.
+        InputError: naming `source` and the variable, when it is unknown, when two of its thresholds have one
+            position, or when they are not finite or do not increase with their positions.
     """
     found: dict[str, list[tuple[int, float]]] = {name: [] for name in variables}
     for row in rows:
@@ -67,6 +67,8 @@ def policy_of(rows: Iterable[dict[str, Any]], variables: Sequence[str], source: 
         found[row["variable"]].append((row["position"], row["threshold"]))
     policy = []
     for name in variables:
+        if len(dict(found[name])) < len(found[name]):
+            raise InputError(f"{source}: two thresholds of {name!r} have one position")
         cuts = np.array([threshold for _, threshold in sorted(found[name])], float)
         if not (np.isfinite(cuts).all() and (np.diff(cuts) > 0).all()):
             raise InputError(f"{source}: the thresholds of {name!r} are not finite, increasing numbers")

@@ -42,17 +42,17 @@ class Results:
         runs: Iterable[str | Path],
         edges: Iterable[str | Path],
         thresholds: Iterable[str | Path],
-        own_jobs: Collection[str] = (),
+        own_jobs: Collection[str],
     ):
         self._own_jobs = own_jobs
         self._wrong: dict[str, str] = {}  # by the folder of a job
-        self._folder: dict[str, str] = {}  # of the job of a method
+        self._folder: dict[Key, str] = {}  # of the job of a run
         self._runs = self._read(runs, schemas.RUNS)
         self._edges = self._read(edges, schemas.EDGES)
         self._thresholds = self._read(thresholds, schemas.THRESHOLDS)
 
     def _read(self, paths: Iterable[str | Path], schema: pa.Schema) -> dict[tuple, list[dict[str, Any]]]:
-        rows = []
+        rows: dict[tuple, list[dict[str, Any]]] = {}
         for path in paths:
             folder = os.path.dirname(path)
             try:
@@ -62,10 +62,10 @@ class Results:
                     raise
                 self._wrong.setdefault(folder, str(problem))
                 continue
-            rows += found
-            if schema is schemas.RUNS:
-                self._folder |= {row["method"]: folder for row in found}
-        return tables.by_identity(rows)
+            for key, some in tables.by_identity(found).items():
+                self._folder.setdefault(key, folder)  # runs are read first; where they cannot, the others say it
+                rows.setdefault(key, []).extend(some)
+        return rows
 
     def run(self, key: Key) -> dict[str, Any]:
         """Return how a method ended on a data set; an error where its job left nothing, or nothing that counts."""
@@ -76,8 +76,8 @@ class Results:
 
     def _breach(self, key: Key, found: list[dict[str, Any]]) -> str:
         """Return what is wrong with a run as far as that shows without its data, or ""."""
-        folder = self._folder.get(key[0])
-        if folder is None:  # no file of runs names the method
+        folder = self._folder.get(key)
+        if folder is None:  # no file names the run
             return "; ".join(["its job left no run of this data set", *self._wrong.values()])
         if folder in self._wrong:
             return self._wrong[folder]

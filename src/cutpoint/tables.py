@@ -142,7 +142,7 @@ def merge(paths: Iterable, output, schema: pa.Schema, order: Sequence[str], **me
     table = pa.concat_tables(parts) if parts else schema.empty_table()
     table = table.sort_by([(name, "ascending") for name in order]).cast(_with_metadata(schema, metadata))
     with _Aside(output) as aside:
-        pq.write_table(table, aside, compression="zstd", row_group_size=max(1, len(table)))
+        pq.write_table(table, aside, compression="zstd", row_group_size=max(1, len(table)), write_page_checksum=True)
 
 
 def _cast(column: pa.ChunkedArray, field: pa.Field, path) -> pa.ChunkedArray:

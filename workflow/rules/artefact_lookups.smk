@@ -31,7 +31,8 @@ def artefact_params(study):
         {"name": name, "label": METHODS[name]["label"], "category": METHODS[name]["category"]}
         for name in methods_of_study(study)
     ]
-    return {"study": study, "methods": rows, "scale": SETTINGS.scale, "seed": SETTINGS.seed}
+    own_jobs = own_jobs_of_batches(study, BATCHES[study])
+    return {"study": study, "methods": rows, "own_jobs": own_jobs, "scale": SETTINGS.scale, "seed": SETTINGS.seed}
 
 
 def captions_of(study):

@@ -67,6 +67,7 @@ rule edges:
         mem_mb=1000,
         runtime=10,
     params:
+        own_jobs=lambda wildcards: own_jobs_of_batches(wildcards.study, resampled(wildcards.study)),
         datasets=lambda wildcards: {c.name: c.dataset for b in BATCHES[wildcards.study].values() for c in b.cells},
         code=code_of("edges.py"),
     script:

@@ -20,6 +20,7 @@ rule held_out:
         runtime=60,
     params:
         methods=methods_of_batch,
+        own_jobs=own_jobs_of_batch,
         grid=grid_of_batch,
         cells=folds_of_batch,
         replicates=lambda wildcards: [batch_of(wildcards).first, batch_of(wildcards).last],

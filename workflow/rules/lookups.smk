@@ -62,7 +62,13 @@ def methods_of_batch(wildcards):
 
 def own_jobs_of_batch(wildcards):
     """Return the jobs of a batch that are not of programs and functions of another's making."""
-    return sorted({JOB[method] for method in methods_of_batch(wildcards)} & set(INTERNAL_JOBS))
+    return own_jobs_of_batches(wildcards.study, [wildcards.batch])
+
+
+def own_jobs_of_batches(study, batches):
+    """Return the jobs of some batches that are not of programs and functions of another's making."""
+    jobs = {JOB[method] for name in batches for method in BATCHES[study][name].methods}
+    return sorted(jobs & set(INTERNAL_JOBS))
 
 
 def grid_of_batch(wildcards):

@@ -23,6 +23,7 @@ rule predict:
         runtime=30,
     params:
         methods=methods_of_batch,
+        own_jobs=own_jobs_of_batch,
         grid=grid_of_batch,
         shares=shares_of_batch,
         seed=SETTINGS.seed,

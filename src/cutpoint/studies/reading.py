@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -37,6 +37,7 @@ def read_inputs(
     networks: Sequence[Path_] = (),
     datasets: Sequence[Path_] = (),
     published: Sequence[Path_] = (),
+    own_jobs: Collection[str],
     methods: Sequence[Mapping[str, Any]],
     scale: str,
     seed: int,
@@ -51,6 +52,7 @@ def read_inputs(
         networks: BIF files.
         datasets: Parquet files.
         published: CSV files.
+        own_jobs: jobs of this package, see `Results`.
         methods: mappings with name, label and category, in the order of the tables.
         scale: name of the scale.
         seed: seed of the whole run, from which the bootstrap draws come.
@@ -71,7 +73,7 @@ def read_inputs(
         scale=Scale(scale, seed, replicates(columns)),
         predictions=_read_any(predictions, study, PREDICTIONS),
         held_out=_read_any(held_out, study, HELD_OUT),
-        results=Results(learned_runs, learned_edges, learned_thresholds) if learned_runs else None,
+        results=Results(learned_runs, learned_edges, learned_thresholds, own_jobs) if learned_runs else None,
         blocks=getattr(import_module(f"cutpoint.studies.{study}"), "BLOCKS", BLOCKS),
         edges=[row for path in _paths(edges) for row in read_records(path, EDGE_SHARES)[0]],
         experiments={Path(path).stem: read_table(path)[0].to_pylist() for path in experiments},
