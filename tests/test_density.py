@@ -99,6 +99,16 @@ def test_everything_is_finite_far_away_and_in_narrow_bins(rng):
             assert (density.masses(cuts) > 0).all(), kind
 
 
+@pytest.mark.parametrize("power", [1020, -1000, -1060])
+def test_the_largest_and_the_smallest_columns_have_a_density(power, rng):
+    values = rng.integers(-8, 9, 300).astype(float)  # few digits: none is lost near 0
+    one, other = SmoothDensity(values), SmoothDensity(np.ldexp(values, power))
+    np.testing.assert_allclose(
+        other.log_density(np.ldexp(values, power)), one.log_density(values) - power * np.log(2), rtol=1e-12
+    )
+    np.testing.assert_array_equal(other.masses(np.ldexp([-1.0, 2.0], power)), one.masses(np.array([-1.0, 2.0])))
+
+
 def test_an_outlier_costs_the_logarithm_of_its_distance(rng):
     density = SmoothDensity(rng.normal(0, 1, 1000))
     near, far = density.log_density(np.array([1e3, 1e6]))

@@ -100,3 +100,23 @@ def test_blocks_of_random_networks_are_the_networks():
     turned = contests.Metric("tpr_mabrouk2015", "TPR", lower_is_better=False)
     better = contests.contest(made, "structure", contest.runs.keys, turned, apart=True)
     assert replace(better, metric=turned).friedman.ranks.argmin() == 0
+
+
+def test_a_failed_run_improves_no_rank_and_no_p_value():
+    """The second equals the first, but fails on the one hard replicate of every cell."""
+    maker, chosen = Maker().simulated(replicates=4, methods=METHODS[:4]), METHODS[:4]
+    _, second, third, fourth = (m.name for m in chosen)
+    for each in maker.rows:
+        each["shd_fu2005"] = 30.0 + 50 * (each["replicate"] == 0) + {third: 1, fourth: 2}.get(each["method"], 0)
+    maker.fail(lambda r: r["method"] == second and r["replicate"] == 0, message="over 60 s")
+    contest = additions.compared(inputs(maker, methods=chosen, replicates=4))
+    np.testing.assert_allclose(contest.means, [30, 30, 31, 32])
+    np.testing.assert_allclose(contest.friedman.ranks, [1.5, 1.5, 3, 4])
+    _, rank, groups = contest.ranker()
+    np.testing.assert_allclose(rank(contest.weights[:1, groups])[0], [1.5, 1.5, 3, 4])
+    np.testing.assert_allclose(additions.ranked(contest.inputs, "simulated").ranks, [1.5, 1.5, 3, 4])
+    table = additions.differences(contest.inputs)
+    found = row(table, METHODS[1])
+    assert found["Wins/ties/losses"].reproduced == "0/36/0"
+    assert found["p, signed ranks"].reproduced == "1"
+    assert "over the 36 of 48 data sets" in " ".join(table.notes)

@@ -67,7 +67,14 @@ def test_figures_of_data_that_could_not_be_had(empty, name):
 
 @pytest.mark.parametrize("name", FIGURES)
 def test_figures_where_every_method_failed(name):
-    FIGURES[name](synthetic_own.inputs(5, 3, failed=(0, 1, 2)))
+    figure = FIGURES[name](synthetic_own.inputs(5, 3, failed=(0, 1, 2)))
+    shown = " ".join(t.get_text() for t in figure.findobj(Text))
+    reasons = {
+        "figure_variables": ("no method with thresholds has succeeded", 1),
+        "figure_confidence": ("no method found any edge in the resamples", 1),
+    }
+    reason, times = reasons.get(name, ("stopped after 600 s", 3))  # else each method says why
+    assert shown.count(f"not available: {reason}") == times
 
 
 def test_the_same_figure_has_the_same_bytes(tmp_path):

@@ -53,7 +53,7 @@ def test_signed_ranks_of_the_textbook():
 def test_signed_ranks_of_nothing():
     assert np.isnan(s.signed_rank(np.array([np.nan])))
     assert s.signed_rank(np.zeros(5)) == 1
-    pairs = s.signed_rank_pairs(np.array([[1.0, 2, np.nan], [1, 3, np.nan]]))
+    pairs = s.signed_rank_pairs(np.array([[1.0, 1], [2, 3], [np.nan, np.nan]])[:, :, None])
     assert pairs[0, 1] == 0.5
     assert np.isnan(pairs[:, 2]).all()
 
@@ -86,7 +86,7 @@ def test_differences_are_antisymmetric(seed):
     turned = s.paired(-first, -second, weights, lower_is_better=False)
     assert (turned.wins, turned.losses, turned.better) == (there.wins, there.losses, there.better)
     shifted = s.paired(3 * first + 7, 3 * second + 7, weights)
-    np.testing.assert_allclose(shifted.difference, 3 * np.array(there.difference))
+    np.testing.assert_allclose(shifted.difference, 3 * np.array(there.difference), atol=1e-12)
     np.testing.assert_allclose(shifted.effect, there.effect, atol=1e-6)
 
 
@@ -144,6 +144,21 @@ def test_an_effect_size_by_its_definition():
         assert stats.nct.sf(2 * effect, 3, 2 * bound) == pytest.approx(share, abs=1e-6)
     assert np.isnan(s.cohen_dz(np.ones(4))).all()
     assert np.isfinite(s.cohen_dz(1000 + np.arange(5.0))).all()
+
+
+@many
+@given(st.floats(-1e6, 1e6), st.integers(2, 60), SEEDS)
+def test_equal_differences_have_no_effect_size(shift, count, seed):
+    second = np.random.default_rng(seed).normal(0, 10, (1, count))
+    found = s.paired(second + shift, second, np.ones((2, 1, count)))
+    assert np.isnan(found.effect).all() or abs(shift) < 1e-6
+    assert np.isnan(s.cohen_dz(np.full(count, shift))).all()
+
+
+def test_what_rounding_tells_apart_is_a_tie():
+    first = np.array([[0.1 + 0.2, 0.7, 1e9 + 0.3]])
+    found = s.paired(first, np.array([[0.3, 0.1 * 7, 1e9 + 0.1 + 0.2]]), np.ones((1, 1, 3)))
+    assert (found.wins, found.ties, found.losses) == (0, 3, 0)
 
 
 def test_the_interval_of_a_share():

@@ -8,6 +8,7 @@ import numpy as np
 from scipy.special import ndtr, ndtri
 
 from cutpoint.errors import InputError
+from cutpoint.scaling import exponents, near_one
 
 CENTRES = 256  # most kernels of a density; groups of neighbouring records share one
 ROWS = 4096  # values that are worked on together, so that memory stays small
@@ -36,8 +37,10 @@ class SmoothDensity:
         records = len(values)
         if not records:
             raise InputError("values: a density needs at least one record")
-        quarter, self._median, three_quarters = np.quantile(values, [0.25, 0.5, 0.75])
-        self._spread = _spread(values, (three_quarters - quarter) / 1.349) or abs(self._median) or 1.0
+        self._exponent = int(exponents(values))
+        scaled = near_one(values)
+        quarter, self._median, three_quarters = np.quantile(scaled, [0.25, 0.5, 0.75])
+        self._spread = _spread(scaled, (three_quarters - quarter) / 1.349) or abs(self._median) or 1.0
         ordered = np.sort(self._unit(values))
         groups = min(records, CENTRES)
         starts = np.arange(groups) * records // groups
@@ -52,11 +55,12 @@ class SmoothDensity:
     def _unit(self, values: np.ndarray) -> np.ndarray:
         """Return values in units of the spread from the median."""
         with np.errstate(over="ignore"):
-            return np.clip((values - self._median) / self._spread, -LARGEST, LARGEST)
+            scaled = np.ldexp(values, -self._exponent)
+            return np.clip((scaled - self._median) / self._spread, -LARGEST, LARGEST)
 
     def log_density(self, values: np.ndarray) -> np.ndarray:
         """Return ln g of values, float64 [N]; in nats."""
-        return self._log_density(self._unit(values)) - math.log(self._spread)
+        return self._log_density(self._unit(values)) - math.log(self._spread) - self._exponent * math.log(2)
 
     def _log_density(self, x: np.ndarray) -> np.ndarray:
         kernels = np.empty(len(x))

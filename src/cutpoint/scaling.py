@@ -13,4 +13,9 @@ def near_one(values: np.ndarray) -> np.ndarray:
     Args:
         values: finite float64 [N, n] or [N], N > 0.
     """
-    return np.ldexp(values, -np.frexp(np.abs(values).max(axis=0))[1])
+    return np.ldexp(values, -exponents(values))
+
+
+def exponents(values: np.ndarray) -> np.ndarray:
+    """Return e of the power of two 2^e that `near_one` divides each column by, int32 [n] or []; 0 for zeros."""
+    return np.frexp(np.abs(values).max(axis=0))[1]

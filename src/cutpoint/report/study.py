@@ -9,8 +9,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from cutpoint.statistics import FAILS, HOLDS, UNDECIDED
+
 UNAVAILABLE = "unavailable"
-VERDICTS = ("holds", "does not hold", "cannot be decided")
+VERDICTS = (HOLDS, FAILS, UNDECIDED)
 
 
 @dataclass(frozen=True)

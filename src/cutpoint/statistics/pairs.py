@@ -14,6 +14,8 @@ from scipy import optimize, stats
 from cutpoint.statistics.draws import LEVEL, cell_means, interval, mean
 
 EXACT = 50  # blocks up to which the signed-rank test is exact
+ALIKE = 1e-5  # a deviation of so many mean differences is none: no noncentral t is known for the effect size
+ROUNDING = 1e-12  # of two values: what they differ by is rounding, and they are ties
 DECIMALS = 12  # of differences over the largest: those that rounding alone tells apart are ties
 Estimate = tuple[float, float, float]  # a number and its interval
 
@@ -52,6 +54,7 @@ def paired(first: np.ndarray, second: np.ndarray, weights: np.ndarray, *, lower_
         lower_is_better: which of two values wins.
     """
     values = first - second
+    values = np.where(np.abs(values) <= ROUNDING * np.maximum(np.abs(first), np.abs(second)), 0.0, values)
     cells = values[np.isfinite(values).any(1)]
     every = values[np.isfinite(values)]
     won = -every if lower_is_better else every
@@ -101,11 +104,12 @@ def cohen_dz(values: np.ndarray, *, level: float = LEVEL) -> Estimate:
     """Return the mean of differences [K] over their standard deviation, with its interval.
 
     The interval inverts the noncentral t distribution (Cumming and Finch 2001); it is exact for independent normal
-    differences. NaN with fewer than two differences or equal ones.
+    differences. NaN with fewer than two differences or equal ones, also where rounding tells them apart: from an effect
+    of 100,000 on.
     """
     count = len(values)
     deviation = float(np.std(values, ddof=1)) if count > 1 else 0.0
-    if deviation == 0:
+    if count < 2 or deviation <= ALIKE * abs(float(np.mean(values))):
         return np.nan, np.nan, np.nan
     effect = float(np.mean(values)) / deviation
     root, tail = np.sqrt(count), (1 - level) / 2
@@ -163,15 +167,16 @@ def signed_rank(values: np.ndarray) -> float:
     return float(min(1.0, 2 * min(below, above)))
 
 
-def signed_rank_pairs(blocks: np.ndarray) -> np.ndarray:
+def signed_rank_pairs(values: np.ndarray) -> np.ndarray:
     """Return the p value of `signed_rank` for each pair of methods, float64 [M, M] with NaN on the diagonal.
 
     Args:
-        blocks: float64 [B, M], NaN where missing; a block counts for a pair where both have a value.
+        values: float64 [M, B, R], NaN where missing. The difference in a block is the mean over those of its
+            replicates in which both have a value, so that no method gains by a replicate that it failed on.
     """
-    methods = blocks.shape[1]
+    methods = len(values)
     found = np.full((methods, methods), np.nan)
     for i in range(methods):
         for j in range(i):
-            found[i, j] = found[j, i] = signed_rank(blocks[:, i] - blocks[:, j])
+            found[i, j] = found[j, i] = signed_rank(mean(values[i] - values[j], 1))
     return found

@@ -38,7 +38,7 @@ def ranker(values: np.ndarray, *, lower_is_better: bool = True, apart: bool = Fa
     """Return the function from weights to mean ranks.
 
     Args:
-        values: float64 [M, C, R], NaN for a failed run.
+        values: float64 [M, C, R], NaN for a failed run; a replicate counts where all methods have a value.
         lower_is_better: whether rank 1 is the lowest value.
         apart: whether each replicate is ranked by itself, or the means of the cells are.
     """
@@ -46,6 +46,8 @@ def ranker(values: np.ndarray, *, lower_is_better: bool = True, apart: bool = Fa
         ranks = average_ranks(values.transpose(1, 2, 0), lower_is_better=lower_is_better)  # [C, R, M]
         whole = np.isfinite(ranks).all(2)
         return lambda weights: cell_means(ranks[whole].T[:, None], weights[:, whole][:, None])[:, :, 0]
+
+    values = np.where(np.isfinite(values).all(0), values, np.nan)
 
     def rank(weights: np.ndarray) -> np.ndarray:
         means = cell_means(values, weights).transpose(0, 2, 1)

@@ -101,7 +101,8 @@ def ranks(inputs: Inputs, rankings: Mapping[str, Friedman | None], *, blocks: st
     return Table(
         name="table_ranks",
         title="Mean ranks of the methods",
-        caption=f"Rank 1 is the best. {blocks} A method missing in more than a quarter of the blocks is left out.",
+        caption=f"Rank 1 is the best. {blocks} A method missing on more than a quarter of the data sets is left out; "
+        "the others are compared on the data sets that they all have.",
         key="method",
         columns=tuple(rankings),
         rows=tuple(rows),

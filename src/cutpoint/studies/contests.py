@@ -50,21 +50,41 @@ class Contest:
     weights: np.ndarray
 
     @cached_property
+    def kept(self) -> np.ndarray:
+        """The methods compared by ranks, int [K]: those with a value on three quarters of the data sets or more."""
+        return complete(self.values[:, self.present].T)[0]
+
+    @cached_property
+    def shared(self) -> np.ndarray:
+        """The values on the data sets that every kept method has one on, float64 [M, G, R], NaN elsewhere."""
+        return np.where(np.isfinite(self.values[self.kept]).all(0), self.values, np.nan)
+
+    def tested(self, values: np.ndarray) -> np.ndarray:
+        """Return values [M, G, R] by block, float64 [M, B, R']: a replicate each if they are apart, else a cell."""
+        return values[:, self.present][:, :, None] if self.apart else values
+
+    @cached_property
     def blocks(self) -> np.ndarray:
-        """The values that the tests compare, float64 [B, M], NaN where missing."""
-        if self.apart:
-            return self.values.transpose(1, 2, 0)[self.present]
-        return mean(self.values, 2).T
+        """The values that the ranks compare, float64 [B, M]: means over `shared`, NaN for methods not kept."""
+        found = np.full(self.tested(self.values).shape[:2], np.nan)
+        found[self.kept] = mean(self.tested(self.shared)[self.kept], 2)
+        return found.T
 
     @cached_property
     def friedman(self) -> Friedman | None:
         """The comparison by ranks of the blocks, None where there is too little to compare."""
-        return friedman(self.blocks, lower_is_better=self.metric.lower_is_better)
+        whole = np.isfinite(self.blocks).any(1)
+        return friedman(self.blocks[whole], lower_is_better=self.metric.lower_is_better)
 
     @cached_property
     def means(self) -> np.ndarray:
-        """The mean of every method over the cells that it has a value in, float64 [M]."""
-        return mean(mean(self.values, 2), 1)
+        """The mean of every method over the cells, float64 [M].
+
+        Kept methods are compared on the data sets that they share; the others have their own, and so do all where no
+        data set is shared.
+        """
+        own, paired = (mean(mean(values, 2), 1) for values in (self.values, self.shared))
+        return np.where(np.isin(np.arange(len(own)), self.kept) & np.isfinite(paired), paired, own)
 
     def units(self) -> int:
         """Return the smallest number of replicates that are resampled in a cell, 0 without cells."""
@@ -77,8 +97,8 @@ class Contest:
         """
         if self.friedman is None:
             return None
-        kept, whole = complete(self.blocks)
-        groups = np.arange(len(self.present)) if self.apart else whole
+        kept, whole = self.kept, np.isfinite(self.blocks).any(1)
+        groups = np.arange(len(self.present)) if self.apart else np.flatnonzero(whole)
         values = self.values[np.ix_(kept, groups)]
         return kept, ranker(values, lower_is_better=self.metric.lower_is_better, apart=self.apart), groups
 

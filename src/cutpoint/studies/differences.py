@@ -10,6 +10,7 @@ from cutpoint.statistics import (
     Paired,
     holm,
     holm_pairs,
+    mean,
     needed,
     paired,
     rank_pvalues,
@@ -17,7 +18,6 @@ from cutpoint.statistics import (
 )
 from cutpoint.studies.contests import Contest
 
-FIRST = 3  # "among the first three"
 LARGE = ("Difference", "Effect size d_z", "Share better")
 SURE = ("Wins/ties/losses", "p, signed ranks", "p, mean ranks", "Replicates needed", "Cells needed")
 
@@ -64,9 +64,12 @@ def _reference(contest: Contest, control: str | None) -> tuple[int | None, bool]
     place = contest.runs.index(control) if control else None
     if place is not None and np.isfinite(means[place]):
         return place, True
-    share = np.isfinite(contest.blocks).mean(0) if len(contest.blocks) else np.zeros(len(means))
+    found = np.isfinite(mean(contest.tested(contest.values), 2))
+    share = found.mean(1) if found.size else np.zeros(len(means))
     if not share.any():
         return None, False
+    if len(contest.kept):
+        share[np.setdiff1d(np.arange(len(share)), contest.kept)] = 0
     signed = means if contest.metric.lower_is_better else -means
     return int(np.nanargmin(np.where(share == share.max(), signed, np.nan))), False
 
@@ -77,7 +80,7 @@ def _rows(contest: Contest, at: int | None, fixed: bool) -> list[Row]:
     for i, method in enumerate(contest.runs.methods):
         reason = "" if missing else contest.runs.reason(i, range(len(contest.runs.cells)))
         good, asked = int(np.isfinite(contest.values[i]).sum()), int(contest.present.sum())
-        mean = Cell(float(contest.means[i]), runs=good, expected=asked, reason=reason, digits=contest.metric.digits)
+        average = Cell(float(contest.means[i]), runs=good, expected=asked, reason=reason, digits=contest.metric.digits)
         if at is None or not np.isfinite(contest.means[i]):
             rest = tuple(Cell(reason=reason) for _ in (*LARGE, *SURE))
         elif i == at:
@@ -87,7 +90,7 @@ def _rows(contest: Contest, at: int | None, fixed: bool) -> list[Row]:
                 contest.values[i], contest.values[at], contest.weights, lower_is_better=contest.metric.lower_is_better
             )
             rest = (*_large(contest, against), *_sure(against, signed[i], ranked[i]))
-        found.append(Row(method.name, method.label, method.category, (mean, *rest)))
+        found.append(Row(method.name, method.label, method.category, (average, *rest)))
     return found
 
 
@@ -139,7 +142,7 @@ def _pvalues(contest: Contest, at: int | None, fixed: bool) -> tuple[np.ndarray,
     if contest.friedman is not None:
         kept = contest.friedman.kept
         ranked[np.ix_(kept, kept)] = rank_pvalues(contest.friedman.ranks, contest.friedman.blocks)
-    tests = signed_rank_pairs(contest.blocks), ranked
+    tests = signed_rank_pairs(contest.tested(contest.values)), ranked
     signed, ranked = (holm(each[at]) if fixed else holm_pairs(each)[at] for each in tests)
     return signed, ranked
 
@@ -161,5 +164,11 @@ def _test_notes(contest: Contest, fixed: bool) -> list[str]:
         notes.append(
             f"Signed ranks cannot find a difference here: of {blocks} blocks no p value is below {least:.2g}, and Holm "
             f"multiplies the smallest by {tests}. More cells would help, not more replicates."
+        )
+    common, asked = int(np.isfinite(contest.shared[contest.kept]).all(0).sum()), int(contest.present.sum())
+    if len(contest.kept) and 0 < common < asked:
+        notes.append(
+            f"{contest.metric.title} and mean ranks are over the {common} of {asked} data sets that all methods have; "
+            "a method that lacks more than a quarter of them has no rank, and its mean is over its own."
         )
     return notes

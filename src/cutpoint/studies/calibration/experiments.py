@@ -23,7 +23,7 @@ from cutpoint.statistics import generator
 STUDY = "calibration"
 FAMILY = "random"  # a network of its own for every sample, with the sizes of Mabrouk et al. (2015), section 4
 SD = (0.1, 0.5)  # of the values in the interval of a code, in lengths of the interval; ibidem
-LIKELY = 0.5  # share of the resamples that have an adjacency above which its direction is looked at
+LIKELY = 0.5  # share of the resamples that have an adjacency from which on its direction is looked at
 ALL_RECORDS = "none"
 RESAMPLES: Mapping[str, Mapping[str, Any]] = {  # options of `cutpoint.resampling.redraw`
     "jackknife10": {"kind": "jackknife", "share": 0.1},

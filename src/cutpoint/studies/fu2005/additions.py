@@ -39,7 +39,7 @@ def agreement(inputs: Inputs) -> Table:
 def ranked(inputs: Inputs, grid: str) -> Friedman | None:
     """Return the comparison by ranks: of SHD over cells of the simulated grid, or of score over data sets."""
     if grid == "simulated":
-        return friedman(evidence.ratios(inputs, "shd_fu2005", None)[0].T)
+        return compared(inputs).friedman
     return friedman(evidence.real(inputs, "kgv_gain")[1].values[0].T, lower_is_better=False)
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from cutpoint.statistics import Power, cell_medians, power_law
 from cutpoint.studies.columns import Columns, reasons
-from cutpoint.studies.inputs import Grid, Inputs, grid
+from cutpoint.studies.inputs import Inputs, grid
 
 FLOOR = 0.005  # CPU seconds: what is below is start-up and the tick of the clock
 
@@ -25,14 +25,13 @@ class Axis:
 
 RECORDS = Axis("records", "n", "records", 1000)
 VARIABLES = Axis("variables", "variables", "variables", 20)
-AXES = (RECORDS, VARIABLES)
 
 
 def seconds(inputs: Inputs, axis: Axis) -> Columns:
     """Return the CPU seconds of every method by size: the median over replicates of each network.
 
-    Where a grid has several networks of one size the column is the geometric mean of their medians; in ``strict`` it is
-    NaN where one of them has no successful run.
+    Where a grid has several networks of one size the column is the geometric mean of their medians, NaN where one of
+    them has no successful run; ``values`` and ``strict`` are the same array.
     """
     return inputs.once(("growth", axis.grid), lambda: _seconds(_counted(inputs), axis))
 
@@ -68,16 +67,12 @@ def _seconds(inputs: Inputs, axis: Axis) -> Columns:
         runs=_counts(np.isfinite(runs.cube("seconds")).sum(2), groups),
         expected=_counts(np.tile(runs.present.sum(1), (len(runs.methods), 1)), groups),
         reasons=reasons(runs, "seconds", None, groups),
-        units=tuple(_units(runs, group) for group in groups),
+        units=tuple(runs.units(group) for group in groups),
     )
 
 
 def _counts(cells: np.ndarray, groups: list[list[int]]) -> np.ndarray:
     return np.stack([cells[:, group].sum(1) for group in groups], 1) if groups else np.zeros((len(cells), 0), int)
-
-
-def _units(runs: Grid, group: list[int]) -> int:
-    return runs.units(group)
 
 
 def fitted(inputs: Inputs, axis: Axis) -> Power:

@@ -30,9 +30,10 @@ def discretization(inputs: Inputs) -> str | None:
     alike = [
         m.label
         for i, m in enumerate(inputs.methods)
-        if i != best and mean_interval(found.values[i] - found.values[best])[2] >= 0
+        # one fold of both has no interval, and tells nothing clearly
+        if i != best and found.runs[i] and not mean_interval(found.values[i] - found.values[best])[2] < 0
     ]
-    if low <= 0:
+    if not low > 0:  # NaN with a single fold
         return (
             f"Your data: {label} makes unseen records likeliest, but not clearly better than no edges: "
             f"{gain:.2f}{spread} nats per record above a model without edges."

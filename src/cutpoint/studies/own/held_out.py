@@ -107,7 +107,7 @@ def table_held_out(inputs: Inputs) -> Table:
     """Return the log-likelihood per record held out by method."""
     found = folds(inputs)
     best = found.best
-    rows = [Row(m.name, m.label, m.category, _cells(inputs, found, i, best)) for i, m in enumerate(inputs.methods)]
+    rows = [Row(m.name, m.label, m.category, _cells(found, i, best)) for i, m in enumerate(inputs.methods)]
     if best is not None:
         alone, count = found.independence, len(found.independence)
         below = mean_cell(-found.gains[best], count, "")
@@ -132,7 +132,7 @@ def table_held_out(inputs: Inputs) -> Table:
     )
 
 
-def _cells(inputs: Inputs, found: Folds, i: int, best: int | None) -> tuple[Cell, ...]:
+def _cells(found: Folds, i: int, best: int | None) -> tuple[Cell, ...]:
     expected, why = int(found.expected[i]), found.reasons[i]
     against = Cell(reason=why)
     if i == best:
