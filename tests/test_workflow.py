@@ -72,9 +72,11 @@ def results_of(folder, batch, cell, replicate):
     batch = folder / batch
     kinds = {"edges": schemas.EDGES, "thresholds": schemas.THRESHOLDS}
     found = {"metrics": records(batch / "metrics.parquet", schemas.METRICS, keep)}
+    methods = {dict(row)["method"] for row in found["metrics"]}  # other tests may have added some to a shared run
     for kind, schema in kinds.items():
         paths = (batch / "methods").glob(f"*/{kind}.parquet")
-        found[kind] = sorted((row for path in paths for row in records(path, schema, keep)), key=repr)
+        rows = (row for path in paths for row in records(path, schema, keep))
+        found[kind] = sorted((row for row in rows if dict(row)["method"] in methods), key=repr)
     return found
 
 
