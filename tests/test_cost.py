@@ -27,7 +27,7 @@ CATEGORY = {"mine": "integrated exact", "like": "integrated tabu"}
 
 
 def load(**changes):
-    plain = {"study": "s", "jobs": {}, "work": {}, "learned": {}, "discretized": {}, "experiments": []}
+    plain = {"study": "s", "jobs": {}, "work": {}, "batches": [], "experiments": []}
     return plain | {"datasets": set(), "values": 0.0, "artefacts": 0} | changes
 
 
@@ -49,14 +49,17 @@ def test_the_sum_of_a_study_by_hand():
         load(
             jobs={"learn": 2, "tables_s": 1, "experiment": 2},
             work={"learn": 30},
-            learned={("fast", 2000, 40): 10, ("other", 1, 1): 20},
-            discretized={("cuts", 3000, 5): 4},
+            batches=[
+                ("learn", "learn", {("fast", 2000, 40): 10}),
+                ("program", "learn", {("other", 1, 1): 20}),
+                ("discretize", "discretize", {("cuts", 3000, 5): 4}),
+            ],
             experiments=[("e", {"a": [1]}), ("e", {"a": [2]})],
         )
     )
     starts, runs = 2 * 1.5 + 2.0 + 2 * 1.75, 10 * 0.1 * 2 * 4 + 20 * 5.0 + 4 * 0.01 * 3
     assert found.seconds == pytest.approx(starts + runs + 30 * 0.01 + 80)  # no law of a job: the median of all
-    assert found.longest == pytest.approx((10 * 0.8 + 100 + 0.3) / 2)
+    assert found.longest == pytest.approx(20 * 5.0)  # of all jobs, not a mean; an external method's counts too
     assert found.wall(1000) == found.longest
     assert found.wall(1) == found.seconds
     assert found.runs == 30
@@ -69,7 +72,7 @@ def test_what_was_not_measured_is_the_median_of_its_category_and_named():
     assert model.run("learn", "like", 1000, 20) == pytest.approx(0.3)  # the same learner
     assert model.run("learn", "of no category", 1000, 20) == pytest.approx(0.3)
     assert model.guessed == {"mine", "like", "of no category"}
-    page = forecast.text([load(learned={("mine", 1000, 20): 1})], model, 1)
+    page = forecast.text([load(batches=[("learn", "learn", {("mine", 1000, 20): 1})])], model, 1)
     assert "no measured cost, taken for the median of the category: mine" in page
 
 
@@ -95,8 +98,12 @@ def test_runs_of_a_batch_are_counted_by_size():
     found = workload.Load("s")
     batch = Batch("b", "g", (Cell("x", "asia", 100, "low"), Cell("y", "asia", 200, "low")), 2, 4, ("a", "b", "c"))
     workload._add_runs(found, batch, parts, lambda cell: (cell.n, 8))
-    assert found.learned == {(m, n, 8): 3 for m in "abc" for n in (100, 200)}
-    assert found.discretized == {("cuts", n, 8): 3 for n in (100, 200)}
+    assert found.batches == [
+        ("learn", "learn", {(m, n, 8): 3 for m in "ab" for n in (100, 200)}),
+        ("ext", "learn", {("c", n, 8): 3 for n in (100, 200)}),
+        ("discretize", "discretize", {("cuts", n, 8): 3 for n in (100, 200)}),
+    ]
+    assert found.runs == 18
     assert found.jobs == {"learn": 1, "ext": 1, "discretize": 1}
     assert found.work == {"learn": 12, "ext": 6, "discretize": 6}
 

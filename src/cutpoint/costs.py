@@ -152,20 +152,23 @@ class Model:
         """Return what a `cutpoint.workload.Load`, as plain values, will take."""
         self.guessed = set()
         spent: dict[str, float] = {}  # by rule, in the runs of its jobs
-        for kind, key in (("learn", "learned"), ("discretize", "discretized")):
-            spent[kind] = sum(count * self.run(kind, *run) for run, count in load[key].items())
+        longest = 0.0
+        for rule, kind, found in load["batches"]:
+            seconds = sum(count * self.run(kind, *run) for run, count in found.items())
+            spent[rule] = spent.get(rule, 0.0) + seconds
+            longest = max(longest, seconds)
         made = [self.experiment(load["study"], name, options) for name, options in load["experiments"]]
         spent["experiment"] = sum(made)
         for rule, count in load["work"].items():
             spent[rule] = spent.get(rule, 0.0) + count * self.job("run", rule)
         starts = {rule: count * self.job("job", rule) for rule, count in load["jobs"].items()}
-        runs = sum(load["learned"].values())
+        runs = sum(sum(found.values()) for _, kind, found in load["batches"] if kind == "learn")
         return Estimate(
             study=load["study"],
             runs=runs,
             jobs=dict(load["jobs"]),
             seconds=sum(starts.values()) + sum(spent.values()),
-            longest=max([*made, *(spent.get(rule, 0.0) / count for rule, count in load["jobs"].items())], default=0.0),
+            longest=max([longest, *made]),
             megabytes=(VALUE * load["values"] + RUN * runs + ARTEFACT * load["artefacts"]) / 1e6,
             guessed=self.guessed,
         )

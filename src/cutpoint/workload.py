@@ -15,6 +15,7 @@ from cutpoint.plan import Batch, Cell, stem
 from cutpoint.settings import OWN, Grid, Study
 
 Run = tuple[str, float, float]  # method or discretizer, records, variables
+Job = tuple[str, str, Counter[Run]]  # rule, "learn" or "discretize", how many runs of each kind
 
 
 @dataclass(frozen=True)
@@ -40,7 +41,7 @@ class Load:
         study: its name.
         jobs: how many of each rule.
         work: runs of each rule that its jobs go through, all together.
-        learned, discretized: how many runs of each method and each shared discretization at each size.
+        batches: the jobs of methods and of shared discretizations, each with its runs.
         experiments: name and options of each.
         datasets: the real data sets; studies share them.
         values: numbers in the data files.
@@ -50,8 +51,7 @@ class Load:
     study: str
     jobs: Counter[str] = field(default_factory=Counter)
     work: Counter[str] = field(default_factory=Counter)
-    learned: Counter[Run] = field(default_factory=Counter)
-    discretized: Counter[Run] = field(default_factory=Counter)
+    batches: list[Job] = field(default_factory=list)
     experiments: list[tuple[str, dict[str, Any]]] = field(default_factory=list)
     datasets: set[str] = field(default_factory=set)
     values: float = 0.0
@@ -60,7 +60,7 @@ class Load:
     @property
     def runs(self) -> int:
         """How many runs of methods there are."""
-        return sum(self.learned.values())
+        return sum(found.total() for _, kind, found in self.batches if kind == "learn")
 
     def plain(self) -> dict[str, Any]:
         """Return it as what can be handed to a script."""
@@ -125,17 +125,16 @@ def _add_data(load: Load, batch: Batch, grid: Grid, size: Callable, files: set[t
 def _add_runs(load: Load, batch: Batch, parts: Parts, size: Callable) -> None:
     count = batch.last - batch.first + 1
     needed = dict.fromkeys(parts.discretizer[m] for m in batch.methods if m in parts.discretizer)
-    for listed, found in ((batch.methods, load.learned), (tuple(needed), load.discretized)):
-        for cell in batch.cells:
-            for method in listed:
-                found[method, *size(cell)] += count
-    for job, number in Counter(parts.job[m] for m in batch.methods).items():
-        rule = job if job in parts.external else "learn"
-        load.jobs[rule] += 1
-        load.work[rule] += batch.datasets * number
-    for number in Counter(parts.job[d] for d in needed).values():
-        load.jobs["discretize"] += 1
-        load.work["discretize"] += batch.datasets * number
+    for kind, listed in (("learn", batch.methods), ("discretize", tuple(needed))):
+        for job in dict.fromkeys(parts.job[name] for name in listed):
+            rule = job if kind == "learn" and job in parts.external else kind
+            found: Counter[Run] = Counter()
+            for name in (name for name in listed if parts.job[name] == job):
+                for cell in batch.cells:
+                    found[name, *size(cell)] += count
+            load.batches.append((rule, kind, found))
+            load.jobs[rule] += 1
+            load.work[rule] += found.total()
 
 
 def _add_ends(load: Load, batch: Batch, study: Study) -> None:
