@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -12,6 +11,7 @@ from statistics import median
 from typing import Any
 
 from cutpoint.artefacts import records
+from cutpoint.csv_files import read_csv
 from cutpoint.errors import InputError
 
 FIELDS = ("kind", "name", "group", "seconds", "records", "variables")
@@ -63,10 +63,9 @@ def read(path: Path) -> list[Law]:
         InputError: no such file, or a row that is no law.
     """
     try:
-        with open(path, newline="", encoding="utf-8") as file:
-            rows = list(csv.DictReader(file))
-    except OSError as problem:
-        raise InputError(f"{path}: {problem.strerror}; cutpoint costs writes it") from None
+        rows = read_csv(path)
+    except InputError as problem:
+        raise InputError(f"{problem}; cutpoint costs writes it") from None
     try:
         texts = [(row["kind"], row["name"], row["group"]) for row in rows]
         numbers = [(float(row["seconds"]), float(row["records"]), float(row["variables"])) for row in rows]
