@@ -18,7 +18,7 @@ rule cost:
         loads=loads,
         groups={name: costs.group_of(row) for name, row in METHODS.items()},
         limit=SETTINGS.time_limit,
-        cores=workflow.cores or workflow.nodes or 1,
+        cores=lambda wildcards: workflow.cores or workflow.nodes or 1,
         code=code_of("cost.py"),
     script:
         "../../scripts/cost.py"
