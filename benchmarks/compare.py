@@ -21,13 +21,13 @@ import numpy as np
 import pandas as pd
 
 import cutpoint as cp
-from cutpoint import assembly
 from cutpoint.api import method_rows
-from cutpoint.external import causal_learn_pc
 from cutpoint.learners.constraint import pc_fisherz
 from cutpoint.learners.greedy import hill_climbing, tabu
-from cutpoint.noise import gaussian
-from cutpoint.scores import bdeu, bic
+from cutpoint.learners.scores import bdeu, bic
+from cutpoint.methods import assembly
+from cutpoint.networks.noise import gaussian
+from cutpoint.runs.external import causal_learn_pc
 
 
 def cpu(function, most):

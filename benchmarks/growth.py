@@ -16,9 +16,9 @@ import cutpoint as cp
 from cutpoint.learners.exact import exact
 from cutpoint.learners.greedy import hill_climbing, tabu
 from cutpoint.learners.order import order_search
+from cutpoint.learners.scores import bdeu
 from cutpoint.plots.lines import Line, Panel, rows_of_lines
 from cutpoint.plots.style import save
-from cutpoint.scores import bdeu
 
 SEARCHES = {
     "exact, 5 parents": exact,

@@ -17,10 +17,10 @@ for name in ("OMP", "OPENBLAS", "MKL", "NUMBA"):
 import numpy as np
 
 import cutpoint as cp
-from cutpoint.integrated.exact import RULES
-from cutpoint.integrated.loop import Neighbourhood, Policy
-from cutpoint.integrated.optimum import Exact
-from cutpoint.noise import gaussian
+from cutpoint.discretization.exact import RULES
+from cutpoint.discretization.loop import Neighbourhood, Policy
+from cutpoint.discretization.optimum import Exact
+from cutpoint.networks.noise import gaussian
 from cutpoint.plots.lines import Line, Panel, rows_of_lines
 from cutpoint.plots.style import save
 

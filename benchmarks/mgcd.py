@@ -20,13 +20,13 @@ import numpy as np
 from numba import njit
 
 import cutpoint as cp
-from cutpoint import assembly
 from cutpoint.api import method_rows
-from cutpoint.discretizers.mixture import thresholds
-from cutpoint.integrated.mgcd import Clustering
+from cutpoint.discretization.mgcd import Clustering
+from cutpoint.discretization.mixture import thresholds
+from cutpoint.discretization.mixtures import Mixture, penalty
 from cutpoint.kernels.blankets import compact, refine
-from cutpoint.mixtures import Mixture, penalty
-from cutpoint.noise import draw_intervals, in_intervals
+from cutpoint.methods import assembly
+from cutpoint.networks.noise import draw_intervals, in_intervals
 
 METHODS = ("mgcd", "ruichu", "friedman_tabu")
 
@@ -140,10 +140,10 @@ def main():
 
 
 def plain_mgcd(values, frozen, *, search, **options):
-    """Run `cutpoint.integrated.mgcd.mgcd` with the plain discretizer."""
+    """Run `cutpoint.discretization.mgcd.mgcd` with the plain discretizer."""
     from unittest import mock
 
-    from cutpoint.integrated import mgcd
+    from cutpoint.discretization import mgcd
 
     with mock.patch.object(mgcd, "Clustering", Plain):
         return mgcd.mgcd(values, frozen, search=search)

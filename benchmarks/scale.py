@@ -20,8 +20,9 @@ from pathlib import Path
 import numpy as np
 import yaml
 
-from cutpoint import plan, schemas, tables
-from cutpoint.settings import Study
+from cutpoint.data import parquet, schemas
+from cutpoint.workflow import plan
+from cutpoint.workflow.settings import Study
 
 ROOT = Path(__file__).parents[1]
 PARTS = ("config", "data", "envs", "profiles", "scripts", "src", "workflow", "Snakefile")
@@ -88,7 +89,7 @@ def made_up(study, size):
             "status": "ok",
             "kind": "dag",
         }
-        floats = [field.name for field in schemas.METRICS if field.type == tables.pa.float64()]
+        floats = [field.name for field in schemas.METRICS if field.type == parquet.pa.float64()]
         rows = [
             identity
             | {name: float(rng.random()) for name in floats}
@@ -122,7 +123,7 @@ def main():
             spent("the whole run", command, cwd=made)
         else:
             for name, rows in made_up(study, given.batch):
-                tables.write_records(folder / "batches" / name / "metrics.parquet", rows, schemas.METRICS)
+                parquet.write_records(folder / "batches" / name / "metrics.parquet", rows, schemas.METRICS)
         after(clone, folder)
 
 

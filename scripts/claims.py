@@ -3,9 +3,9 @@
 from importlib import import_module
 from pathlib import Path
 
-from cutpoint.artefacts import records
-from cutpoint.claims import judge, to_csv
-from cutpoint.jobs import job
+from cutpoint.report.artefacts import records
+from cutpoint.report.claims import judge, to_csv
+from cutpoint.runs.jobs import job
 from cutpoint.studies.reading import read_inputs
 
 

@@ -1,12 +1,12 @@
 """Put the metrics or predictions of all batches of a study into one file, in order of identity."""
 
-from cutpoint import schemas, tables
-from cutpoint.jobs import job
+from cutpoint.data import parquet, schemas
+from cutpoint.runs.jobs import job
 
 
 def collect(paths, output, schema, **about):
     """Write all rows, sorted by what they are, so that the cut into batches leaves no trace."""
-    tables.merge(paths, output, schema, [name for name in schemas.ORDER if name in schema.names], **about)
+    parquet.merge(paths, output, schema, [name for name in schemas.ORDER if name in schema.names], **about)
 
 
 if __name__ == "__main__":

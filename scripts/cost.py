@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from cutpoint import costs, forecast
-from cutpoint.jobs import job
+from cutpoint.runs.jobs import job
+from cutpoint.tools import costs, forecast
 
 
 def cost(laws, loads, groups, limit, cores):

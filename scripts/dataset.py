@@ -7,10 +7,10 @@ The table has one row group, replicate 0, or none. Its metadata say what a reade
 import logging
 import sys
 
-from cutpoint.datasets import make_entry, parse
-from cutpoint.downloads import fetch
-from cutpoint.errors import InputError
-from cutpoint.tables import write_data
+from cutpoint.base.errors import InputError
+from cutpoint.data.datasets import make_entry, parse
+from cutpoint.data.downloads import fetch
+from cutpoint.data.parquet import write_data
 
 
 def make(entry, output, *, mirror=None, own=None, timeout=5.0):

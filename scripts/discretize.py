@@ -3,10 +3,11 @@
 import time
 from functools import partial
 
-from cutpoint import assembly, warming
-from cutpoint.jobs import job
-from cutpoint.learned import Learned
-from cutpoint.runner import Limits, Task, run_all
+from cutpoint.learners.learned import Learned
+from cutpoint.methods import assembly
+from cutpoint.runs import warming
+from cutpoint.runs.jobs import job
+from cutpoint.runs.runner import Limits, Task, run_all
 
 
 def find(values, frozen, policy, row, about):

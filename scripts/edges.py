@@ -1,9 +1,9 @@
 """Count how often each edge was learned from the resamples of a data set."""
 
-from cutpoint import schemas, tables
-from cutpoint.confidence import edge_shares
-from cutpoint.jobs import job
-from cutpoint.results import Results
+from cutpoint.data import parquet, schemas
+from cutpoint.graphs.confidence import edge_shares
+from cutpoint.runs.jobs import job
+from cutpoint.runs.results import Results
 
 
 def count(runs, edges, output, *, datasets, own_jobs):
@@ -16,7 +16,7 @@ def count(runs, edges, output, *, datasets, own_jobs):
     good, found = Results(runs, edges, [], own_jobs).sound()
     known = [row for row in good if row["cell"] in datasets]
     shares = [{"dataset": datasets[row["cell"]], **row} for row in edge_shares(known, found)]
-    tables.write_records(output, shares, schemas.EDGE_SHARES)
+    parquet.write_records(output, shares, schemas.EDGE_SHARES)
 
 
 if __name__ == "__main__":

@@ -4,14 +4,15 @@ import logging
 
 import numpy as np
 
-from cutpoint import evaluation, schemas, tables
-from cutpoint.errors import InputError
-from cutpoint.graphs import cpdag
-from cutpoint.jobs import job
-from cutpoint.kgv import kgv
-from cutpoint.networks import read_all
-from cutpoint.results import Results, true_dag
-from cutpoint.runner import data_sets
+from cutpoint.base.errors import InputError
+from cutpoint.data import parquet, schemas
+from cutpoint.evaluation import quality
+from cutpoint.graphs.patterns import cpdag
+from cutpoint.learners.kgv import kgv
+from cutpoint.networks.network import read_all
+from cutpoint.runs.jobs import job
+from cutpoint.runs.results import Results, true_dag
+from cutpoint.runs.runner import data_sets
 
 
 class Case:
@@ -27,7 +28,7 @@ class Case:
         self.true = cpdag(true_dag(networks[about["truth"]], self.variables)) if about.get("truth") else None
         if self.about["network"]:
             thresholds = [np.array(about["thresholds"].get(v, ())) for v in data.variables]
-            self.thresholds = evaluation.TrueThresholds(data.values, thresholds, ~data.frozen)
+            self.thresholds = quality.TrueThresholds(data.values, thresholds, ~data.frozen)
         else:
             self.about |= {"dataset": about.get("dataset", identity["cell"])}
             if file.available:
@@ -38,7 +39,7 @@ class Case:
         """Return the metrics of one method's run."""
         key = (method, *self.identity.values())
         run = results.run(key)
-        row = {"method": method} | self.identity | self.about | evaluation.run_columns(run)
+        row = {"method": method} | self.identity | self.about | quality.run_columns(run)
         if run["status"] != "ok":
             return row
         try:
@@ -55,10 +56,10 @@ class Case:
         if run["levels"] is not None and self.about["network"]:
             found = self.thresholds.compare(results.policy(key, self.variables))
         if self.true is not None:
-            found |= evaluation.structure_metrics(graph, self.true)
+            found |= quality.structure_metrics(graph, self.true)
         if self.about["network"]:
             return found
-        return found | evaluation.real_metrics(self.score, graph, kind, key[0])
+        return found | quality.real_metrics(self.score, graph, kind, key[0])
 
 
 def evaluate(data, networks, methods, results, output, *, study, grid):
@@ -72,7 +73,7 @@ def evaluate(data, networks, methods, results, output, *, study, grid):
         logging.getLogger("cutpoint").info("%s replicate %s", *identity.values())
     names = set(schemas.METRICS.names)
     kept = ({k: v for k, v in row.items() if k in names} for row in rows)
-    tables.write_records(output, kept, schemas.METRICS, study=study)
+    parquet.write_records(output, kept, schemas.METRICS, study=study)
 
 
 if __name__ == "__main__":

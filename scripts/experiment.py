@@ -2,14 +2,15 @@
 
 from importlib import import_module
 
-from cutpoint import tables
-from cutpoint.jobs import job
+from cutpoint.data import parquet
+from cutpoint.runs.jobs import job
 
 
 def run(output, *, study, experiment, seed, options):
     """Write the rows of an experiment."""
     function = import_module(f"cutpoint.studies.{study}.experiments").EXPERIMENTS[experiment]
-    tables.write_rows(output, function(seed, **options), study=study, experiment=experiment, seed=seed, options=options)
+    rows = function(seed, **options)
+    parquet.write_rows(output, rows, study=study, experiment=experiment, seed=seed, options=options)
 
 
 if __name__ == "__main__":

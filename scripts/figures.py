@@ -3,8 +3,8 @@
 from importlib import import_module
 from pathlib import Path
 
-from cutpoint.jobs import job
 from cutpoint.plots.style import save
+from cutpoint.runs.jobs import job
 from cutpoint.studies.reading import read_inputs
 
 

@@ -2,9 +2,10 @@
 
 from tempfile import TemporaryDirectory
 
-from cutpoint import assembly, batch
-from cutpoint.jobs import job
-from cutpoint.runner import Results
+from cutpoint.methods import assembly
+from cutpoint.runs import functions
+from cutpoint.runs.jobs import job
+from cutpoint.runs.runner import Results
 
 
 def by_requirements(rows, file, requirements):
@@ -22,7 +23,7 @@ if __name__ == "__main__":
         given, about, results = snakemake.input, snakemake.params, Results()
         files = (list(given.data), list(given.policy_runs), list(given.policy_thresholds))
         for environment, methods in by_requirements(about.rows, about.file, about.requirements).items():
-            todo = batch.Batch(methods, about.discretizers, *files, *about.limits)
+            todo = functions.Batch(methods, about.discretizers, *files, *about.limits)
             with TemporaryDirectory() as folder:
-                results.extend(batch.run_apart(todo, environment, folder) if environment else batch.run(todo))
+                results.extend(functions.run_apart(todo, environment, folder) if environment else functions.run(todo))
         results.write(**snakemake.output)

@@ -4,12 +4,13 @@ import logging
 
 import numpy as np
 
-from cutpoint import evaluation, schemas, tables
-from cutpoint.errors import InputError
-from cutpoint.jobs import job
-from cutpoint.likelihood import HeldOut
-from cutpoint.resampling import folds
-from cutpoint.results import Results
+from cutpoint.base.errors import InputError
+from cutpoint.data import parquet, schemas
+from cutpoint.data.resampling import folds
+from cutpoint.evaluation import quality
+from cutpoint.evaluation.likelihood import HeldOut
+from cutpoint.runs.jobs import job
+from cutpoint.runs.results import Results
 
 
 class Fold:
@@ -43,7 +44,7 @@ class Fold:
     def _log_likelihood(self, key, run, results):
         if run["kind"] is None:
             raise InputError(f"{key[0]}: no graph")
-        dag, _ = evaluation.dag_of(results.graph(key, self.variables), run["kind"], key[0])
+        dag, _ = quality.dag_of(results.graph(key, self.variables), run["kind"], key[0])
         thresholds = None if run["levels"] is None else results.policy(key, self.variables)
         found = float(self.model.log_density(dag, thresholds).sum())
         if not np.isfinite(found):
@@ -61,7 +62,7 @@ def held_out(data, cells, replicates, methods, results, output, *, study, grid, 
     """
     rows = []
     for path, about in zip(data, cells, strict=True):
-        file = tables.open_data(path)
+        file = parquet.open_data(path)
         dataset, identity = file.metadata["cell"], {"cell": about["cell"]}
         shown = {"study": study, "grid": grid, "dataset": dataset}
         if not file.available:
@@ -74,7 +75,7 @@ def held_out(data, cells, replicates, methods, results, output, *, study, grid, 
             fold = Fold(whole, parts == r, whole.about["cardinalities"], identity | {"replicate": r})
             rows += (shown | fold.row(method, results) for method in methods)
             logging.getLogger("cutpoint").info("%s replicate %s", about["cell"], r)
-    tables.write_records(output, rows, schemas.HELD_OUT, study=study)
+    parquet.write_records(output, rows, schemas.HELD_OUT, study=study)
 
 
 if __name__ == "__main__":

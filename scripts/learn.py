@@ -2,9 +2,10 @@
 
 from functools import partial
 
-from cutpoint import assembly, warming
-from cutpoint.jobs import job
-from cutpoint.runner import Limits, Policies, Task, run_all
+from cutpoint.methods import assembly
+from cutpoint.runs import warming
+from cutpoint.runs.jobs import job
+from cutpoint.runs.runner import Limits, Policies, Task, run_all
 
 
 def learn(values, frozen, policy, row, about):

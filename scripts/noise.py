@@ -4,11 +4,11 @@ from pathlib import Path
 
 import numpy as np
 
-from cutpoint import noise
-from cutpoint.jobs import job
-from cutpoint.networks import read_network
-from cutpoint.seeds import seed_sequence
-from cutpoint.tables import open_data, write_data
+from cutpoint.base.seeds import seed_sequence
+from cutpoint.data.parquet import open_data, write_data
+from cutpoint.networks import noise
+from cutpoint.networks.network import read_network
+from cutpoint.runs.jobs import job
 
 
 def blur_codes(codes, data, options, identity, networks):

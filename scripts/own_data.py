@@ -1,13 +1,13 @@
 """Read a user's own data and write them as a table like those of the real data sets."""
 
-from cutpoint import own_data
-from cutpoint.jobs import job
-from cutpoint.settings import OWN
-from cutpoint.tables import write_data
+from cutpoint.data import own_data
+from cutpoint.data.parquet import write_data
+from cutpoint.runs.jobs import job
+from cutpoint.workflow.settings import OWN
 
 
 def make(path, output, *, roles, truth=None):
-    """Write the table of a user's file, and what the columns were taken for; see `cutpoint.own_data.read`."""
+    """Write the table of a user's file, and what the columns were taken for; see `cutpoint.data.own_data.read`."""
     data = own_data.read(path, own_data.Roles(**roles))
     about = {
         "cell": OWN,

@@ -4,11 +4,12 @@ import logging
 
 import numpy as np
 
-from cutpoint import evaluation, prediction, schemas, tables
-from cutpoint.errors import InputError
-from cutpoint.jobs import job
-from cutpoint.networks import read_all
-from cutpoint.results import Results, places, true_dag
+from cutpoint.base.errors import InputError
+from cutpoint.data import parquet, schemas
+from cutpoint.evaluation import prediction, quality
+from cutpoint.networks.network import read_all
+from cutpoint.runs.jobs import job
+from cutpoint.runs.results import Results, places, true_dag
 
 
 class Truth:
@@ -95,7 +96,7 @@ class Case:
             raise InputError("no graph: it cannot predict")
         data = self.data
         graph = results.graph(key, data.variables)
-        dag, _ = evaluation.dag_of(graph, run["kind"], key[0])
+        dag, _ = quality.dag_of(graph, run["kind"], key[0])
         return prediction.Model(data.values, data.frozen, results.policy(key, data.variables), dag, data.variables)
 
 
@@ -107,14 +108,14 @@ def predict(inputs, results, output, *, study, grid, methods, shares, seed):
     """
     truth, rows = Truth(inputs["networks"]), []
     for paths in zip(inputs["data"], inputs["tests"], inputs["codes"], strict=True):
-        files = [tables.open_data(path) for path in paths]
+        files = [parquet.open_data(path) for path in paths]
         for replicate in files[0].replicates:
             identity = {"cell": files[0].metadata["cell"], "replicate": replicate}
             case = Case(identity, files, truth, shares, seed)
             for method in methods:
                 rows += ({"study": study, "grid": grid} | row for row in case.rows(method, results))
             logging.getLogger("cutpoint").info("%s replicate %s", *identity.values())
-    tables.write_records(output, rows, schemas.PREDICTIONS, study=study)
+    parquet.write_records(output, rows, schemas.PREDICTIONS, study=study)
 
 
 if __name__ == "__main__":

@@ -4,9 +4,10 @@ import os
 from functools import partial
 from tempfile import TemporaryDirectory
 
-from cutpoint import assembly, programs
-from cutpoint.jobs import job
-from cutpoint.runner import Limits, Policies, Task, run_all
+from cutpoint.methods import assembly
+from cutpoint.runs import programs
+from cutpoint.runs.jobs import job
+from cutpoint.runs.runner import Limits, Policies, Task, run_all
 
 
 def tasks(rows, discretizers, command, folder):

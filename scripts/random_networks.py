@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-from cutpoint.jobs import job
-from cutpoint.networks import write_network
-from cutpoint.random_networks import random_network
-from cutpoint.seeds import seed_sequence
+from cutpoint.base.seeds import seed_sequence
+from cutpoint.networks.network import write_network
+from cutpoint.networks.random_networks import random_network
+from cutpoint.runs.jobs import job
 
 
 def draw(paths, *, study, families, seed):

@@ -3,20 +3,22 @@
 from importlib import import_module
 from pathlib import Path
 
-from cutpoint import report, tables
-from cutpoint.csv_files import read_csv
-from cutpoint.jobs import job
-from cutpoint.references import references_of
+from cutpoint.data import parquet
+from cutpoint.data.csv_files import read_csv
+from cutpoint.methods.references import references_of
 from cutpoint.report.costs import by_method, by_rule
+from cutpoint.report.page import render
 from cutpoint.report.prose import sentences
-from cutpoint.settings import OWN, Study
+from cutpoint.report.study import OwnFile, StudyReport
+from cutpoint.runs.jobs import job
+from cutpoint.workflow.settings import OWN, Study
 
 
 def own_file(path):
     """Return what the report says of a user's file, from the table that was made of it."""
-    data = tables.open_data(path)
+    data = parquet.open_data(path)
     records = len(data.read(data.replicates[0]).values)
-    return report.OwnFile(data.metadata["source"], records, data.metadata["dropped_rows"])
+    return OwnFile(data.metadata["source"], records, data.metadata["dropped_rows"])
 
 
 def study_report(folder, benchmarks, about):
@@ -24,8 +26,8 @@ def study_report(folder, benchmarks, about):
     study, rows = Study.model_validate(about["study"]), about["rows"]
     keep = ("grid", "cell", "method", "status", "message")
     wanted = [*keep, "seconds", "peak_mb"]
-    metrics = tables.read_table(folder / "metrics.parquet", wanted)[0].to_pylist() if study.grids else []
-    return report.StudyReport(
+    metrics = parquet.read_table(folder / "metrics.parquet", wanted)[0].to_pylist() if study.grids else []
+    return StudyReport(
         **{key: about[key] for key in ("name", "scale", "seed", "methods", "command")},
         title=study.title,
         citation=study.citation,
@@ -48,4 +50,4 @@ if __name__ == "__main__":
         results, benchmarks = Path(snakemake.output[0]).parent, Path(snakemake.params.benchmarks)
         studies = snakemake.params.studies
         shown = [study_report(results / about["name"], benchmarks, about) for about in studies]
-        Path(snakemake.output[0]).write_text(report.render(shown), encoding="utf-8")
+        Path(snakemake.output[0]).write_text(render(shown), encoding="utf-8")

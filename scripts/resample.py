@@ -2,14 +2,14 @@
 
 import numpy as np
 
-from cutpoint.jobs import job
-from cutpoint.resampling import folds, redraw, some_records
-from cutpoint.seeds import seed_sequence
-from cutpoint.tables import open_data, write_data
+from cutpoint.base.seeds import seed_sequence
+from cutpoint.data.parquet import open_data, write_data
+from cutpoint.data.resampling import folds, redraw, some_records
+from cutpoint.runs.jobs import job
 
 
 def drawn(data, replicate, options, identity):
-    """Return the values of one replicate; a fold is that of `cutpoint.resampling.folds`.
+    """Return the values of one replicate; a fold is that of `cutpoint.data.resampling.folds`.
 
     Args:
         options: of the resample, with the number of folds of a cross-validation.

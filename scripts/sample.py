@@ -1,9 +1,9 @@
 """Draw the records of a network, or of the networks of a family, one data set per replicate."""
 
-from cutpoint.jobs import job
-from cutpoint.networks import read_all, sample
-from cutpoint.seeds import seed_sequence
-from cutpoint.tables import write_data
+from cutpoint.base.seeds import seed_sequence
+from cutpoint.data.parquet import write_data
+from cutpoint.networks.network import read_all, sample
+from cutpoint.runs.jobs import job
 
 
 def draw(paths, output, *, study, network, n, replicates, seed):

@@ -3,9 +3,9 @@
 from importlib import import_module
 from pathlib import Path
 
-from cutpoint import artefacts
-from cutpoint.jobs import job
-from cutpoint.report import to_html
+from cutpoint.report import artefacts
+from cutpoint.report.page import to_html
+from cutpoint.runs.jobs import job
 from cutpoint.studies.reading import read_inputs
 
 WRITERS = {**artefacts.WRITERS, "html": to_html}

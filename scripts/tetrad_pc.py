@@ -2,9 +2,9 @@
 
 from functools import partial
 
-from cutpoint import external
-from cutpoint.jobs import job
-from cutpoint.runner import Limits, Task, run_all
+from cutpoint.runs import external
+from cutpoint.runs.jobs import job
+from cutpoint.runs.runner import Limits, Task, run_all
 
 
 def learn(values, frozen, policy, alpha):

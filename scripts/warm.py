@@ -1,9 +1,9 @@
 """Compile the kernels of all methods before a large run."""
 
-from cutpoint import assembly
-from cutpoint.jobs import job
-from cutpoint.runner import Limits
-from cutpoint.warming import warm_all
+from cutpoint.methods import assembly
+from cutpoint.runs.jobs import job
+from cutpoint.runs.runner import Limits
+from cutpoint.runs.warming import warm_all
 
 if __name__ == "__main__":
     with job(snakemake.log[0]):

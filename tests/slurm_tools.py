@@ -7,7 +7,7 @@ from pathlib import Path
 import workflow_tools
 from workflow_tools import Workflow
 
-from cutpoint import schemas
+from cutpoint.data import schemas
 
 SLURM = Path(__file__).with_name("slurm")
 METRICS = "results/fu2005/metrics.parquet"

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import numpy as np
 
-from cutpoint.artefacts import Scale
-from cutpoint.networks import network
+from cutpoint.networks.network import network
+from cutpoint.report.artefacts import Scale
 from cutpoint.studies.inputs import Data, Inputs, Method
 
 PUBLISHED = Path(__file__).parents[1] / "data" / "published"

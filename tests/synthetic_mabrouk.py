@@ -3,9 +3,9 @@
 import numpy as np
 from synthetic import published
 
-from cutpoint.artefacts import Scale
-from cutpoint.networks import network
-from cutpoint.random_networks import random_network
+from cutpoint.networks.network import network
+from cutpoint.networks.random_networks import random_network
+from cutpoint.report.artefacts import Scale
 from cutpoint.studies import mabrouk2015
 from cutpoint.studies.inputs import Inputs, Method, replicates
 

@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from cutpoint.artefacts import Scale
-from cutpoint.confidence import edge_shares
-from cutpoint.networks import Network
-from cutpoint.records import edge_records
-from cutpoint.schemas import HELD_OUT, METRICS
+from cutpoint.data.schemas import HELD_OUT, METRICS
+from cutpoint.graphs.confidence import edge_shares
+from cutpoint.graphs.records import edge_records
+from cutpoint.networks.network import Network
+from cutpoint.report.artefacts import Scale
 from cutpoint.studies.inputs import Data, Inputs, Method
 
 LABELS = (
@@ -18,7 +18,7 @@ NAMES = ("age", "income", "body_mass_index", "sys", "blood_pressure_mean", "x", 
 
 
 class Learned:
-    """What `cutpoint.results.Results` is asked for, by method."""
+    """What `cutpoint.runs.results.Results` is asked for, by method."""
 
     def __init__(self, found, statuses):
         self.found, self.statuses = found, statuses

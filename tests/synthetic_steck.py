@@ -4,7 +4,7 @@ import numpy as np
 from synthetic import published
 from synthetic_mabrouk import columns
 
-from cutpoint.artefacts import Scale
+from cutpoint.report.artefacts import Scale
 from cutpoint.studies.inputs import Data, Inputs, Method, replicates
 
 TEXT = ("study", "grid", "cell", "network", "dataset", "method", "status", "message")

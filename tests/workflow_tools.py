@@ -12,7 +12,7 @@ from pathlib import Path
 
 import yaml
 
-from cutpoint import schemas, tables
+from cutpoint.data import parquet, schemas
 
 ROOT = Path(__file__).parents[1]
 PARTS = ("config", "data", "envs", "profiles", "scripts", "src", "workflow")
@@ -130,6 +130,6 @@ def side_by_side(function, items):
 
 def records(path: Path, schema, keep=lambda row: True) -> list[tuple]:
     """Return the rows of a file without what is measured, in an order of their own."""
-    rows, _ = tables.read_records(path, schema)
+    rows, _ = parquet.read_records(path, schema)
     kept = [tuple((k, v) for k, v in row.items() if k not in schemas.MEASURED) for row in rows if keep(row)]
     return sorted(kept, key=repr)

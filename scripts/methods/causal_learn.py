@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from cutpoint import external
-from cutpoint.external import load as load  # called once before the first run
-from cutpoint.learned import Learned
+from cutpoint.learners.learned import Learned
+from cutpoint.runs import external
+from cutpoint.runs.external import load as load  # called once before the first run
 
 
 def learn(table, about, *, search="pc", test=None, score=None, alpha=0.05, max_parents=None):

@@ -4,7 +4,7 @@ import time
 
 import numpy as np
 
-from cutpoint.learned import Learned
+from cutpoint.learners.learned import Learned
 
 
 def load():

@@ -18,12 +18,14 @@ _HOMES = {
         *("discretize", "edge_confidence", "encode", "exact", "hill_climb", "learn", "methods", "order_search", "pc"),
         *("policy_score", "score", "tabu"),
     ),
-    "cutpoint.errors": ("InputError",),
-    "cutpoint.graphs": ("consistent_extension", "cpdag", "markov_blanket", "rates", "shd"),
-    "cutpoint.learned": ("Learned",),
-    "cutpoint.networks": ("Network", "network", "network_names", "read_network", "sample", "write_network"),
-    "cutpoint.own_data": ("read_data",),
-    "cutpoint.random_networks": ("random_network",),
+    "cutpoint.base.errors": ("InputError",),
+    "cutpoint.graphs.dags": ("markov_blanket",),
+    "cutpoint.graphs.metrics": ("rates", "shd"),
+    "cutpoint.graphs.patterns": ("consistent_extension", "cpdag"),
+    "cutpoint.learners.learned": ("Learned",),
+    "cutpoint.networks.network": ("Network", "network", "network_names", "read_network", "sample", "write_network"),
+    "cutpoint.data.own_data": ("read_data",),
+    "cutpoint.networks.random_networks": ("random_network",),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 

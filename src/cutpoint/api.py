@@ -14,21 +14,22 @@ from typing import Any
 
 import numpy as np
 
-from cutpoint import assembly, config, registry, returned
-from cutpoint.confidence import EdgeFrequencies, edge_frequencies
-from cutpoint.encoding import encode as _encode
-from cutpoint.errors import InputError
-from cutpoint.frames import Table, names_of, read_table
-from cutpoint.graphs import check_acyclic
-from cutpoint.integrated import policy_score as _policy_score
-from cutpoint.learned import Learned, numbered
+from cutpoint.base.errors import InputError
+from cutpoint.base.seeds import seed_sequence
+from cutpoint.data.frames import Table, names_of, read_table
+from cutpoint.data.resampling import Resample, redraw
+from cutpoint.discretization.encoding import encode as _encode
+from cutpoint.discretization.objectives import policy_score as _policy_score
+from cutpoint.graphs.confidence import EdgeFrequencies, edge_frequencies
+from cutpoint.graphs.dags import check_acyclic, numbered
 from cutpoint.learners import constraint, greedy, order
 from cutpoint.learners import exact as best
+from cutpoint.learners.learned import Learned
+from cutpoint.learners.scores import network_score
+from cutpoint.methods import assembly, registry, returned
+from cutpoint.methods.rows import Lines, method_row, method_rows, plain, thresholds_hint
 from cutpoint.options import AtLeast0, AtLeast1
-from cutpoint.resampling import Resample, redraw
-from cutpoint.rows import Lines, method_row, method_rows, plain, thresholds_hint
-from cutpoint.scores import network_score
-from cutpoint.seeds import seed_sequence
+from cutpoint.workflow import config
 
 _WARM: set[str] = set()
 
@@ -55,7 +56,7 @@ def discretize(values: Any, method: str, **options: Any) -> Any:
 
     Args:
         values: [N, n] array or data frame, or one column [N].
-        method: of `cutpoint.registry.DISCRETIZERS`, or ``module:function``.
+        method: of `cutpoint.methods.registry.DISCRETIZERS`, or ``module:function``.
         options: such as ``bins=3``.
 
     Returns:

@@ -7,14 +7,14 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 
-from cutpoint.errors import InputError, line_of
+from cutpoint.base.errors import InputError, line_of
 
 COMMANDS = {
-    "costs": "cutpoint.commands.costs",
-    "new-method": "cutpoint.commands.new_method",
-    "progress": "cutpoint.commands.progress",
-    "resources": "cutpoint.commands.resources",
-    "snapshot": "cutpoint.commands.snapshot",
+    "costs": "cutpoint.tools.costs_command",
+    "new-method": "cutpoint.methods.new_method",
+    "progress": "cutpoint.tools.progress_command",
+    "resources": "cutpoint.tools.resources_command",
+    "snapshot": "cutpoint.tools.snapshot_command",
 }
 
 

@@ -23,8 +23,8 @@ except ImportError:
     raise ImportError("cutpoint.estimators needs scikit-learn: pip install 'cutpoint[sklearn]'") from None
 
 from cutpoint import api
-from cutpoint.encoding import encode
-from cutpoint.errors import InputError
+from cutpoint.base.errors import InputError
+from cutpoint.discretization.encoding import encode
 
 
 class _Thresholds(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
@@ -71,7 +71,7 @@ class _Thresholds(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
 
 
 class _Discretizer(_Thresholds):
-    """A discretizer of `cutpoint.registry.DISCRETIZERS`; its parameters are the options of the function."""
+    """A discretizer of `cutpoint.methods.registry.DISCRETIZERS`; its parameters are the options of the function."""
 
     _name: ClassVar[str]
 
@@ -81,7 +81,7 @@ class _Discretizer(_Thresholds):
 
 
 class EqualWidthDiscretizer(_Discretizer):
-    """Intervals of equal width; see `cutpoint.discretizers.binning.equal_width`.
+    """Intervals of equal width; see `cutpoint.discretization.binning.equal_width`.
 
     Args:
         bins: number of levels.
@@ -94,7 +94,7 @@ class EqualWidthDiscretizer(_Discretizer):
 
 
 class EqualFrequencyDiscretizer(_Discretizer):
-    """Levels of equally many records; see `cutpoint.discretizers.binning.equal_frequency`.
+    """Levels of equally many records; see `cutpoint.discretization.binning.equal_frequency`.
 
     Args:
         bins: number of levels.
@@ -107,7 +107,7 @@ class EqualFrequencyDiscretizer(_Discretizer):
 
 
 class HarteminkDiscretizer(_Discretizer):
-    """Levels merged at the least loss of mutual information; see `cutpoint.discretizers.hartemink.hartemink`.
+    """Levels merged at the least loss of mutual information; see `cutpoint.discretization.hartemink.hartemink`.
 
     Args:
         bins: number of levels to stop at.
@@ -121,7 +121,7 @@ class HarteminkDiscretizer(_Discretizer):
 
 
 class RuichuDiscretizer(_Discretizer):
-    """Levels between the components of Gaussian mixtures; see `cutpoint.discretizers.mixture.ruichu`.
+    """Levels between the components of Gaussian mixtures; see `cutpoint.discretization.mixture.ruichu`.
 
     Args:
         min_levels: fewest components.

@@ -11,12 +11,17 @@ from snakemake.logging import logger
 
 sys.path.insert(0, str(ROOT / "src"))
 
-from cutpoint import config as configs
-from cutpoint import assembly, costs, datasets, own_config, own_data, plan, programs, progress, registry, workload
-from cutpoint.errors import WRITABLE, InputError
-from cutpoint.fingerprint import fingerprint
-from cutpoint.networks import read_network
-from cutpoint.settings import OWN, Settings
+from cutpoint.base.text import suggest
+from cutpoint.data import datasets, own_data
+from cutpoint.methods import assembly, registry
+from cutpoint.runs import programs
+from cutpoint.tools import costs, progress, workload
+from cutpoint.workflow import config as configs
+from cutpoint.workflow import own_config, plan
+from cutpoint.base.errors import WRITABLE, InputError
+from cutpoint.workflow.fingerprint import fingerprint
+from cutpoint.networks.network import read_network
+from cutpoint.workflow.settings import OWN, Settings
 
 SCRIPTS = ROOT / "scripts"
 EXTERNAL_CODE = SCRIPTS / "methods"
@@ -47,7 +52,7 @@ def load():
     datasets.load_registry(registry_file)
     entries = configs.read_yaml(registry_file)
     if unknown := set(settings.files) - set(entries):
-        raise InputError(f"config: files.{min(unknown)}: unknown data set{registry.suggest(min(unknown), entries)}")
+        raise InputError(f"config: files.{min(unknown)}: unknown data set{suggest(min(unknown), entries)}")
     for name, path in settings.files.items():
         if not os.path.isfile(user_path(path)):
             raise InputError(f"config: files.{name}: no such file: {path}")
@@ -65,7 +70,7 @@ def load():
     extra = configs.members_of(settings.extra_methods, rows)
     for name in extra:
         if name not in rows:
-            raise InputError(f"config: extra_methods: unknown {name!r}{registry.suggest(name, rows)}")
+            raise InputError(f"config: extra_methods: unknown {name!r}{suggest(name, rows)}")
     for name, study in studies.items():
         if study.experiments:
             known = registry.resolve(f"cutpoint.studies.{name}.experiments:EXPERIMENTS")

@@ -225,7 +225,7 @@ def check_external(rules):
         wanted = METHODS[name]["rule"]
         if not any(known == wanted or known.endswith(f"_{wanted}") for known in rules):  # a module has a prefix
             known = [path.stem for path in sorted((ROOT / "workflow" / "rules" / "methods").glob("*.smk"))]
-            near = registry.suggest(wanted, ["program", "function", *known])
+            near = suggest(wanted, ["program", "function", *known])
             sys.exit(f"cutpoint: methods.yaml: {name}: rule: no rule {wanted!r} in workflow/rules/methods{near}")
         for shared, key in (("program", "command"), ("function", "file")):
             if wanted == shared and not METHODS[name].get(key):

@@ -7,7 +7,7 @@ from math import comb
 
 import numpy as np
 
-from cutpoint.errors import InputError
+from cutpoint.base.errors import InputError
 
 
 def is_dag(graph: np.ndarray) -> bool:
@@ -155,3 +155,15 @@ def count_dags(n: int) -> int:
         terms = ((-1) ** (k + 1) * comb(m, k) * 2 ** (k * (m - k)) * counts[m - k] for k in range(1, m + 1))
         counts.append(sum(terms))
     return counts[n]
+
+
+def edges_of(graph: np.ndarray, variables: Sequence[str]) -> list[tuple[str, str, bool]]:
+    """Return the edges of a graph, bool [n, n], as source, target and whether they are directed."""
+    both = graph & graph.T
+    places = np.argwhere(graph & ~np.tril(both))
+    return [(variables[i], variables[j], not both[i, j]) for i, j in places.tolist()]
+
+
+def numbered(n: int) -> list[str]:
+    """Return the names of the columns of an array: x0, x1, ..."""
+    return [f"x{i}" for i in range(n)]

@@ -13,13 +13,13 @@ from typing import Protocol, TypeVar
 
 import numpy as np
 
-from cutpoint.errors import InputError
+from cutpoint.base.errors import InputError
 from cutpoint.graphs.dags import is_dag
 from cutpoint.graphs.patterns import cpdag
 
 
 class HasPattern(Protocol):
-    """A learned structure, such as `cutpoint.learned.Learned`."""
+    """A learned structure, such as `cutpoint.learners.learned.Learned`."""
 
     cpdag: np.ndarray
 

@@ -1,1 +1,1 @@
-"""Searches over structures: one search, any score."""
+"""Scores of graphs and searches for the best one; imports kernels, graphs, base."""

@@ -13,13 +13,13 @@ from typing import Literal, get_args
 import numpy as np
 from scipy.special import chdtrc, chdtri, ndtr, ndtri, xlogy
 
-from cutpoint.errors import InputError
-from cutpoint.graphs import meek
+from cutpoint.base.errors import InputError
+from cutpoint.base.scaling import near_one
+from cutpoint.graphs.patterns import meek
 from cutpoint.kernels import counting
 from cutpoint.kernels import pc as kernel
-from cutpoint.learned import Learned
+from cutpoint.learners.learned import Learned
 from cutpoint.options import NotNegative, Probability
-from cutpoint.scaling import near_one
 
 Candidates = Literal["union", "either"]
 

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from cutpoint.errors import InputError
+from cutpoint.base.errors import InputError
 from cutpoint.kernels import orders as kernel
 from cutpoint.learners.greedy import Search
 from cutpoint.learners.order import best_dag_of_order
 from cutpoint.learners.parents import MEMORY_MB, candidate_parents, megabytes, memory
+from cutpoint.learners.scores import LocalScore, network_score
 from cutpoint.options import AboveZero, AtLeast0
-from cutpoint.scores import LocalScore, network_score
 
 _BYTES = 9  # a score and a last variable of each subset
 _LOW = 13  # variables of a block: their tables, 8 << _LOW bytes each, stay in the processor's cache

@@ -1,7 +1,7 @@
 """Greedy searches over graphs: hill climbing and tabu search.
 
 Both keep a table of gains, one row a child, and renew only the rows whose
-parents changed. They take any `cutpoint.scores.LocalScore`.
+parents changed. They take any `cutpoint.learners.scores.LocalScore`.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from typing import Literal
 
 import numpy as np
 
-from cutpoint.errors import InputError
-from cutpoint.graphs import is_dag
+from cutpoint.base.errors import InputError
+from cutpoint.graphs.dags import is_dag
 from cutpoint.kernels import search as kernel
+from cutpoint.learners.scores import LocalScore, network_score
 from cutpoint.options import AtLeast0, AtLeast1
-from cutpoint.scores import LocalScore, network_score
 
 
 @dataclass

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from cutpoint.errors import InputError
-from cutpoint.graphs import is_dag, topological_order
+from cutpoint.base.errors import InputError
+from cutpoint.graphs.dags import is_dag, topological_order
 from cutpoint.kernels import orders as kernel
 from cutpoint.learners.greedy import Search
 from cutpoint.learners.parents import MEMORY_MB, ParentSets, candidate_parents
+from cutpoint.learners.scores import LocalScore, network_score
 from cutpoint.options import AboveZero, AtLeast0
-from cutpoint.scores import LocalScore, network_score
 
 
 def best_dag_of_order(sets: ParentSets, order: np.ndarray) -> np.ndarray:

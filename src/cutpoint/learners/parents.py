@@ -23,11 +23,11 @@ from typing import Protocol
 
 import numpy as np
 
-from cutpoint.errors import InputError
+from cutpoint.base.errors import InputError
 from cutpoint.kernels import counting
 from cutpoint.kernels import subsets as kernel
+from cutpoint.learners.scores import DiscreteScore, LocalScore
 from cutpoint.options import AboveZero, AtLeast0
-from cutpoint.scores import DiscreteScore, LocalScore
 
 _TABLE = 1 << 18  # entries of the table of terms; higher counts are rare and computed
 MEMORY_MB = 4000.0

@@ -1,1 +1,1 @@
-"""Figures from arrays; the only room that imports matplotlib."""
+"""Every figure, and the only room that imports matplotlib; imports statistics, base."""

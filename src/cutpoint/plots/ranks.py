@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from cutpoint.plots.style import TWO, stamp, styled
-from cutpoint.statistics import cliques
+from cutpoint.statistics.ranks import cliques
 
 
 def _names(axes: Axes, order: np.ndarray, labels: Sequence[str], ranks: np.ndarray, top: float, ends: tuple) -> None:

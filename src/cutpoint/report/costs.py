@@ -7,7 +7,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from cutpoint.csv_files import read_csv
+from cutpoint.data.csv_files import read_csv
 
 
 def by_method(rows: Iterable[Mapping[str, Any]], labels: Mapping[str, str]) -> list[dict[str, Any]]:

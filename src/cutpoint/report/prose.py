@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from cutpoint.settings import (
+from cutpoint.base.text import listed
+from cutpoint.statistics.draws import DRAWS
+from cutpoint.workflow.settings import (
     CrossValidation,
     Gaussian,
     Grid,
@@ -17,8 +19,6 @@ from cutpoint.settings import (
     Study,
     TruncatedGaussian,
 )
-from cutpoint.statistics import DRAWS
-from cutpoint.wording import listed
 
 Row = Mapping[str, Any]
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from cutpoint.statistics import FAILS, HOLDS, UNDECIDED
+from cutpoint.statistics.verdicts import FAILS, HOLDS, UNDECIDED
 
 UNAVAILABLE = "unavailable"
 VERDICTS = (HOLDS, FAILS, UNDECIDED)

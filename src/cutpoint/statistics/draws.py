@@ -12,7 +12,7 @@ import warnings
 import numpy as np
 from scipy import stats
 
-from cutpoint.seeds import seed_sequence
+from cutpoint.base.seeds import seed_sequence
 
 DRAWS = 2000
 LEVEL = 0.95

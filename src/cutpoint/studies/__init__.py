@@ -1,1 +1,1 @@
-"""One package per paper: TABLES, FIGURES and CLAIMS in modules of these names, all made from `Inputs`."""
+"""The papers and our own questions: what each measures, shows and claims; imports every room but workflow."""

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from cutpoint.artefacts import Cell, Row, Table
-from cutpoint.statistics import Friedman, spearman
+from cutpoint.report.artefacts import Cell, Row, Table
+from cutpoint.statistics.ranks import Friedman, spearman
 from cutpoint.studies.inputs import Inputs
 
 

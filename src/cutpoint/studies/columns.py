@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from cutpoint.artefacts import Cell
-from cutpoint.statistics import cell_means, interval, mean, normalise
+from cutpoint.report.artefacts import Cell
+from cutpoint.statistics.draws import cell_means, interval, mean, normalise
 from cutpoint.studies.inputs import Grid, Inputs, grid
 
 MEAN = "mean"

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from cutpoint.artefacts import Row, Table
+from cutpoint.report.artefacts import Row, Table
 from cutpoint.studies.columns import MEAN, Columns
 from cutpoint.studies.inputs import Inputs, Method
 

@@ -7,7 +7,9 @@ from functools import cached_property
 
 import numpy as np
 
-from cutpoint.statistics import Friedman, Ranker, complete, friedman, mean, ranker
+from cutpoint.statistics.draws import mean
+from cutpoint.statistics.rankings import Ranker, ranker
+from cutpoint.statistics.ranks import Friedman, complete, friedman
 from cutpoint.studies.inputs import Grid, Inputs, grid
 
 

@@ -4,18 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from cutpoint.artefacts import Cell, Row, Table
-from cutpoint.statistics import (
-    Estimate,
-    Paired,
-    holm,
-    holm_pairs,
-    mean,
-    needed,
-    paired,
-    rank_pvalues,
-    signed_rank_pairs,
-)
+from cutpoint.report.artefacts import Cell, Row, Table
+from cutpoint.statistics.draws import mean
+from cutpoint.statistics.pairs import Estimate, Paired, paired, signed_rank_pairs
+from cutpoint.statistics.planning import needed
+from cutpoint.statistics.ranks import holm, holm_pairs, rank_pvalues
 from cutpoint.studies.contests import Contest
 
 LARGE = ("Difference", "Effect size d_z", "Share better")

@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 from matplotlib.figure import Figure
 
-from cutpoint.artefacts import Row, Scale, Table
 from cutpoint.plots import lines, ranks, scatter, style
-from cutpoint.statistics import Friedman, spearman
+from cutpoint.report.artefacts import Row, Scale, Table
+from cutpoint.statistics.ranks import Friedman, spearman
 from cutpoint.studies.additions import Compared, pairs
 from cutpoint.studies.columns import Columns
 from cutpoint.studies.inputs import Inputs

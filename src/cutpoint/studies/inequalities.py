@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from cutpoint.claims import Inequality
+from cutpoint.report.claims import Inequality
 from cutpoint.studies.columns import Columns
 from cutpoint.studies.inputs import Inputs
 

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from cutpoint.artefacts import Scale
-from cutpoint.results import Results
-from cutpoint.statistics import DRAWS, draw_weights, generator
+from cutpoint.report.artefacts import Scale
+from cutpoint.runs.results import Results
+from cutpoint.statistics.draws import DRAWS, draw_weights, generator
 
 BLOCKS = ("network", "n")
 
@@ -60,10 +60,10 @@ class Inputs:
         metrics: one array per column of the metrics, all of the same length; floats with NaN or objects.
         predictions: the same for the predictions, empty where a study makes none.
         experiments: the rows of each experiment by its name.
-        edges: rows of `cutpoint.schemas.EDGE_SHARES`, where replicates are resamples of a data set.
-        held_out: columns of `cutpoint.schemas.HELD_OUT`, empty where no records were held out.
+        edges: rows of `cutpoint.data.schemas.EDGE_SHARES`, where replicates are resamples of a data set.
+        held_out: columns of `cutpoint.data.schemas.HELD_OUT`, empty where no records were held out.
         results: graphs and thresholds of the grids that ask for them.
-        networks: `cutpoint.networks.Network` by name.
+        networks: `cutpoint.networks.network.Network` by name.
         datasets: by name, those that could not be had with another status than "ok".
         published: rows of the printed tables, by the name of the file without ending.
         methods: the rows in the order of the tables, those of users last.

@@ -6,8 +6,10 @@ from string import ascii_lowercase
 
 import numpy as np
 
-from cutpoint.artefacts import Cell, Row, Table
-from cutpoint.statistics import cliques, generator, halves, interval, kendall, mean, stability
+from cutpoint.report.artefacts import Cell, Row, Table
+from cutpoint.statistics.draws import generator, interval, mean
+from cutpoint.statistics.rankings import halves, kendall, stability
+from cutpoint.statistics.ranks import cliques
 from cutpoint.studies.contests import Contest
 
 FIRST = 3  # "among the first three"

@@ -10,15 +10,15 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from cutpoint.arrow import floats, texts
-from cutpoint.artefacts import Scale
-from cutpoint.csv_files import read_csv
-from cutpoint.errors import InputError
-from cutpoint.networks import read_network
-from cutpoint.results import Results
-from cutpoint.schemas import EDGE_SHARES, HELD_OUT, METRICS, PREDICTIONS
+from cutpoint.base.errors import InputError
+from cutpoint.data.arrow import floats, texts
+from cutpoint.data.csv_files import read_csv
+from cutpoint.data.parquet import DataSet, names_of, open_data, read_records, read_table
+from cutpoint.data.schemas import EDGE_SHARES, HELD_OUT, METRICS, PREDICTIONS
+from cutpoint.networks.network import read_network
+from cutpoint.report.artefacts import Scale
+from cutpoint.runs.results import Results
 from cutpoint.studies.inputs import BLOCKS, Data, Inputs, Method, replicates
-from cutpoint.tables import DataSet, names_of, open_data, read_records, read_table
 
 Path_ = str | Path
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from cutpoint.artefacts import Cell, Scale
-from cutpoint.statistics import draw_weights, generator, interval
+from cutpoint.report.artefacts import Cell, Scale
+from cutpoint.statistics.draws import draw_weights, generator, interval
 from cutpoint.studies.inputs import Inputs
 
 Rows = Sequence[Mapping[str, Any]]

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from cutpoint.artefacts import number
-from cutpoint.statistics import Friedman, interval
+from cutpoint.base.text import listed
+from cutpoint.report.artefacts import number
+from cutpoint.statistics.draws import interval
+from cutpoint.statistics.ranks import Friedman
 from cutpoint.studies.columns import MEAN, Columns
 from cutpoint.studies.inputs import Inputs
-from cutpoint.wording import listed
 
 
 def ranking(inputs: Inputs, result: Friedman, *, what: str) -> str:

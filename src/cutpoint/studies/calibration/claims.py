@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cutpoint.claims import Claim
+from cutpoint.report.claims import Claim
 from cutpoint.studies.calibration.inequalities import c1, c2, c3, c4, c5, c6, c7, c8
 
 CLAIMS: dict[str, Claim] = {

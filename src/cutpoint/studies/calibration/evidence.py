@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from cutpoint.statistics import draw_weights, generator
+from cutpoint.statistics.draws import draw_weights, generator
 from cutpoint.studies.calibration import measures
 from cutpoint.studies.calibration.experiments import ALL_RECORDS, RESAMPLES
 from cutpoint.studies.calibration.measures import BINS, ratio

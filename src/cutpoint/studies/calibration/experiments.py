@@ -8,24 +8,24 @@ from typing import Annotated, Any
 import numpy as np
 from annotated_types import Ge, MinLen
 
-from cutpoint import assembly
 from cutpoint.api import method_row
-from cutpoint.confidence import EdgeFrequencies, edge_frequencies
-from cutpoint.graphs import cpdag
-from cutpoint.networks import Network, network, sample
-from cutpoint.noise import draw_intervals, in_intervals
+from cutpoint.base.seeds import seed_sequence
+from cutpoint.data.resampling import redraw
+from cutpoint.graphs.confidence import EdgeFrequencies, edge_frequencies
+from cutpoint.graphs.patterns import cpdag
+from cutpoint.methods import assembly
+from cutpoint.networks.network import Network, network, sample
+from cutpoint.networks.noise import draw_intervals, in_intervals
+from cutpoint.networks.random_networks import random_network
 from cutpoint.options import AtLeast1
-from cutpoint.random_networks import random_network
-from cutpoint.resampling import redraw
-from cutpoint.seeds import seed_sequence
-from cutpoint.statistics import generator
+from cutpoint.statistics.draws import generator
 
 STUDY = "calibration"
 FAMILY = "random"  # a network of its own for every sample, with the sizes of Mabrouk et al. (2015), section 4
 SD = (0.1, 0.5)  # of the values in the interval of a code, in lengths of the interval; ibidem
 LIKELY = 0.5  # share of the resamples that have an adjacency from which on its direction is looked at
 ALL_RECORDS = "none"
-RESAMPLES: Mapping[str, Mapping[str, Any]] = {  # options of `cutpoint.resampling.redraw`
+RESAMPLES: Mapping[str, Mapping[str, Any]] = {  # options of `cutpoint.data.resampling.redraw`
     "jackknife10": {"kind": "jackknife", "share": 0.1},
     "jackknife50": {"kind": "jackknife", "share": 0.5},
     "bootstrap": {"kind": "bootstrap"},

@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from cutpoint.plots import reliability, style
 from cutpoint.plots.lines import Line
 from cutpoint.plots.reliability import Diagram
-from cutpoint.statistics import interval
+from cutpoint.statistics.draws import interval
 from cutpoint.studies.calibration import evidence
 from cutpoint.studies.calibration.evidence import ADJACENCY, DIRECTION, EVERY, EXPERIMENT, LABELS, Counted
 from cutpoint.studies.calibration.measures import BINS, ratio

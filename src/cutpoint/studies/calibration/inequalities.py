@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from cutpoint.claims import Inequality
+from cutpoint.report.claims import Inequality
 from cutpoint.studies.calibration import evidence
 from cutpoint.studies.calibration.evidence import ADJACENCY, ALL_RECORDS, DIRECTION, EVERY, LABELS, Counted
 from cutpoint.studies.inequalities import TIE, truth

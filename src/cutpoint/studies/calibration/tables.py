@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable
 
 import numpy as np
 
-from cutpoint.artefacts import Cell, Row, Table
-from cutpoint.statistics import interval
+from cutpoint.report.artefacts import Cell, Row, Table
+from cutpoint.statistics.draws import interval
 from cutpoint.studies.calibration import evidence
 from cutpoint.studies.calibration.evidence import ADJACENCY, DIRECTION, EVERY, EXPERIMENT, LABELS, Counted
 from cutpoint.studies.calibration.measures import BINS

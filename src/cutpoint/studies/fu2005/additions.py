@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from cutpoint.artefacts import Table
-from cutpoint.statistics import Friedman, friedman
+from cutpoint.report.artefacts import Table
+from cutpoint.statistics.ranks import Friedman, friedman
 from cutpoint.studies import additions, contests, rankings
 from cutpoint.studies import differences as shared
 from cutpoint.studies.additions import Compared

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cutpoint.claims import Claim
+from cutpoint.report.claims import Claim
 from cutpoint.studies.fu2005.inequalities import f1, f2, f3, f4, f5, f6, f7, f8, f9, f10, f11, f12, f13, f14
 
 CLAIMS: dict[str, Claim] = {

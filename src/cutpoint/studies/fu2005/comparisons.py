@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from cutpoint.artefacts import Cell, Row, Table
+from cutpoint.report.artefacts import Cell, Row, Table
 from cutpoint.studies.columns import MEAN
 from cutpoint.studies.comparison import Column, Select, everything, of_methods, printed_column, sizes
 from cutpoint.studies.fu2005 import evidence

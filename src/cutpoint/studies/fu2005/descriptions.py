@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from cutpoint.artefacts import Cell, Row, Table
-from cutpoint.datasets import summary
+from cutpoint.data.datasets import summary
+from cutpoint.report.artefacts import Cell, Row, Table
 from cutpoint.studies.fu2005 import comparisons
 from cutpoint.studies.fu2005.evidence import NETWORKS
 from cutpoint.studies.fu2005.examples import ALARM, CHILD, Example, find

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from cutpoint.statistics import cell_means, draw_weights, generator, mean, normalise
+from cutpoint.statistics.draws import cell_means, draw_weights, generator, mean, normalise
 from cutpoint.studies import columns
 from cutpoint.studies.columns import MEAN, Columns, grouped, merge, reasons
 from cutpoint.studies.inputs import Grid, Inputs, grid

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from cutpoint.networks import Network
+from cutpoint.networks.network import Network
 from cutpoint.studies.inputs import Inputs
 
 SIGMA = 0.35  # standard deviation of the noise around the codes (Fu 2005, V.1.1)

@@ -9,7 +9,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from cutpoint.plots import densities, lines, scatter, style
-from cutpoint.statistics import cell_means, interval
+from cutpoint.statistics.draws import cell_means, interval
 from cutpoint.studies import figures
 from cutpoint.studies.columns import MEAN
 from cutpoint.studies.figures import lines_of

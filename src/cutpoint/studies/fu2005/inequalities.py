@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from cutpoint.claims import Inequality
-from cutpoint.statistics import cell_means
+from cutpoint.report.claims import Inequality
+from cutpoint.statistics.draws import cell_means
 from cutpoint.studies.columns import MEAN
 from cutpoint.studies.fu2005 import evidence
 from cutpoint.studies.fu2005.evidence import (

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from cutpoint.statistics import generator
+from cutpoint.statistics.draws import generator
 
 BINS, FINE = 3, 12  # intervals per axis: what a learner sees, and enough to see more
 COUNT, NOISE = 1500, 0.02

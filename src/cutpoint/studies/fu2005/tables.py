@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from cutpoint.artefacts import Table
+from cutpoint.report.artefacts import Table
 from cutpoint.studies.fu2005 import additions, comparisons, descriptions
 from cutpoint.studies.inputs import Inputs
 

@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 import numpy as np
 
+from cutpoint.base.text import listed
 from cutpoint.studies.growth import evidence
 from cutpoint.studies.growth.evidence import RECORDS, VARIABLES, Axis
 from cutpoint.studies.inputs import Inputs
-from cutpoint.wording import listed
 
 
 def cost(inputs: Inputs) -> str | None:

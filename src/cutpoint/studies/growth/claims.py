@@ -7,7 +7,7 @@ from functools import partial
 
 import numpy as np
 
-from cutpoint.claims import Claim, Inequality
+from cutpoint.report.claims import Claim, Inequality
 from cutpoint.studies.growth import evidence
 from cutpoint.studies.growth.evidence import RECORDS, VARIABLES, Axis
 from cutpoint.studies.inequalities import TIE, get, truth

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from cutpoint.statistics import Power, cell_medians, power_law
+from cutpoint.statistics.powers import Power, cell_medians, power_law
 from cutpoint.studies.columns import Columns, reasons
 from cutpoint.studies.inputs import Inputs, grid
 

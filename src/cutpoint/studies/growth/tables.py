@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from cutpoint.artefacts import Cell, Row, Table
-from cutpoint.statistics import interval
+from cutpoint.report.artefacts import Cell, Row, Table
+from cutpoint.statistics.draws import interval
 from cutpoint.studies.comparison import Column, of_methods
 from cutpoint.studies.growth import evidence
 from cutpoint.studies.growth.evidence import RECORDS, VARIABLES, Axis

@@ -6,8 +6,8 @@ from functools import partial
 
 import numpy as np
 
-from cutpoint.artefacts import Table
-from cutpoint.statistics import Friedman, friedman
+from cutpoint.report.artefacts import Table
+from cutpoint.statistics.ranks import Friedman, friedman
 from cutpoint.studies import additions, contests, rankings
 from cutpoint.studies import differences as shared
 from cutpoint.studies.additions import Compared

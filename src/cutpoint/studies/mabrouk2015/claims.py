@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cutpoint.claims import Claim
+from cutpoint.report.claims import Claim
 from cutpoint.studies.mabrouk2015.inequalities import m1, m2, m3, m4, m5
 
 CLAIMS: dict[str, Claim] = {

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from cutpoint.discretizers.binning import equal_frequency
-from cutpoint.discretizers.mixture import ruichu
-from cutpoint.statistics import generator
+from cutpoint.discretization.binning import equal_frequency
+from cutpoint.discretization.mixture import ruichu
+from cutpoint.statistics.draws import generator
 
 WEIGHTS = (1 / 6, 1 / 3, 1 / 2)
 COUNT, NOISE = 3000, 0.12  # records, and standard deviation around the values 1, 2 and 3

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cutpoint.artefacts import Row, Table
+from cutpoint.report.artefacts import Row, Table
 from cutpoint.studies.columns import MEAN, Columns, grouped
 from cutpoint.studies.comparison import Column, everything, of_methods, sizes
 from cutpoint.studies.inputs import Inputs

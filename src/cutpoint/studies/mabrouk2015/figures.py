@@ -7,9 +7,9 @@ from functools import partial
 
 from matplotlib.figure import Figure
 
-from cutpoint.artefacts import Row
-from cutpoint.networks import Network
+from cutpoint.networks.network import Network
 from cutpoint.plots import densities, graphs, lines, style
+from cutpoint.report.artefacts import Row
 from cutpoint.studies import figures
 from cutpoint.studies.columns import MEAN
 from cutpoint.studies.figures import lines_of

@@ -12,7 +12,7 @@ from math import ceil
 
 import numpy as np
 
-from cutpoint.claims import Inequality
+from cutpoint.report.claims import Inequality
 from cutpoint.studies.columns import MEAN, Columns
 from cutpoint.studies.inequalities import TIE, Draws, at_most, below, draws_of, get, truth
 from cutpoint.studies.inputs import Inputs

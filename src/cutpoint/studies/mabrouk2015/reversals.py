@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from cutpoint.networks import Network
-from cutpoint.reversal import reverse_arc
+from cutpoint.networks.network import Network
+from cutpoint.networks.reversal import reverse_arc
 
 # X has two parents and the children V and W, each with one more parent.
 PARENTS = {"P": "", "R": "", "S": "", "T": "", "X": "PR", "V": "XS", "W": "XT"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from cutpoint.artefacts import Table
+from cutpoint.report.artefacts import Table
 from cutpoint.studies.inputs import Inputs
 from cutpoint.studies.mabrouk2015 import additions, comparisons
 

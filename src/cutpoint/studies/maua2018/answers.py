@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from cutpoint.statistics import mean
+from cutpoint.statistics.draws import mean
 from cutpoint.studies.columns import MEAN, Columns, grouped
 from cutpoint.studies.inputs import Inputs
 from cutpoint.studies.maua2018.searches import BEST, GRID, KEYS, score_gap

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from cutpoint.claims import Claim
+from cutpoint.report.claims import Claim
 
 CLAIMS: dict[str, Claim] = {}

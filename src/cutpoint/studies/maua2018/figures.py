@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 from matplotlib.figure import Figure
 
-from cutpoint.information import entropy
+from cutpoint.learners.information import entropy
 from cutpoint.plots import curves
 from cutpoint.studies.inputs import Inputs
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from cutpoint.artefacts import Table
+from cutpoint.report.artefacts import Table
 from cutpoint.studies.columns import MEAN, grouped
 from cutpoint.studies.comparison import Column, of_methods
 from cutpoint.studies.inputs import Inputs

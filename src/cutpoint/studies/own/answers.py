@@ -6,11 +6,11 @@ from collections.abc import Callable
 
 import numpy as np
 
-from cutpoint.graphs import shd
-from cutpoint.statistics import mean_interval
+from cutpoint.base.text import listed
+from cutpoint.graphs.metrics import shd
+from cutpoint.statistics.draws import mean_interval
 from cutpoint.studies.inputs import Inputs
 from cutpoint.studies.own import confidence, held_out, outcomes
-from cutpoint.wording import listed
 
 SURE = 0.9  # mean confidence of an edge that is named
 NAMED = 5  # edges at most

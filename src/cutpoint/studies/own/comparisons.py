@@ -6,9 +6,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from cutpoint import graphs
-from cutpoint.artefacts import Cell, Row, Table
-from cutpoint.statistics import interval
+from cutpoint.graphs.dags import skeleton
+from cutpoint.graphs.metrics import shd
+from cutpoint.report.artefacts import Cell, Row, Table
+from cutpoint.statistics.draws import interval
 from cutpoint.studies.inputs import Grid, Inputs, grid
 from cutpoint.studies.own import confidence, held_out
 from cutpoint.studies.own.descriptions import DIRECT
@@ -53,7 +54,7 @@ def jaccard(a: np.ndarray, b: np.ndarray) -> float:
 
 def _alike(found: Sequence[Outcome]) -> np.ndarray:
     """Return the Jaccard index of every pair of methods, float64 [M, M], NaN where either has no graph."""
-    shown = [None if each.graph is None else graphs.skeleton(each.graph) for each in found]
+    shown = [None if each.graph is None else skeleton(each.graph) for each in found]
     return np.array([[np.nan if a is None or b is None else jaccard(a, b) for b in shown] for a in shown])
 
 
@@ -168,7 +169,7 @@ def _why(a: Outcome, b: Outcome) -> str:
 def _distance(a: Outcome, b: Outcome) -> Cell:
     if a.graph is None or b.graph is None:
         return Cell(reason=_why(a, b))
-    return Cell(graphs.shd(a.graph, b.graph, "standard"))
+    return Cell(shd(a.graph, b.graph, "standard"))
 
 
 def table_structure(inputs: Inputs) -> Table:

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from cutpoint.artefacts import Cell, Row, Table
-from cutpoint.confidence import EdgeFrequencies, frequencies_of
-from cutpoint.statistics import mean
+from cutpoint.graphs.confidence import EdgeFrequencies, frequencies_of
+from cutpoint.report.artefacts import Cell, Row, Table
+from cutpoint.statistics.draws import mean
 from cutpoint.studies.inputs import Grid, Inputs, grid
 from cutpoint.studies.own.outcomes import CONFIDENCE, basis, data, lost
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from cutpoint.artefacts import Cell, Row, Table
+from cutpoint.report.artefacts import Cell, Row, Table
 from cutpoint.studies.inputs import Data, Inputs
 from cutpoint.studies.own.outcomes import WHOLE, Outcome, basis, continuous, data, lost, outcomes
 

@@ -9,7 +9,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from cutpoint.plots import circles, dots, heat, style, ticks
-from cutpoint.statistics import mean, mean_interval
+from cutpoint.statistics.draws import mean, mean_interval
 from cutpoint.studies.inputs import Inputs
 from cutpoint.studies.own import confidence, held_out
 from cutpoint.studies.own.outcomes import (

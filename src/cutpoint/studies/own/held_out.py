@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from cutpoint.artefacts import Cell, Row, Table
-from cutpoint.statistics import mean_interval
+from cutpoint.report.artefacts import Cell, Row, Table
+from cutpoint.statistics.draws import mean_interval
 from cutpoint.studies.inputs import Inputs
 from cutpoint.studies.own.outcomes import FOLDS, basis, lost, short
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from cutpoint.artefacts import Table
+from cutpoint.report.artefacts import Table
 from cutpoint.studies.inputs import Inputs
 from cutpoint.studies.own.comparisons import table_agreement, table_methods, table_structure
 from cutpoint.studies.own.confidence import table_edges

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from cutpoint.artefacts import Table
+from cutpoint.report.artefacts import Table
 from cutpoint.studies import additions
 from cutpoint.studies.additions import Compared
 from cutpoint.studies.inputs import Inputs

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cutpoint.claims import Claim
+from cutpoint.report.claims import Claim
 from cutpoint.studies.steck2007.inequalities import s1, s2, s3, s4, s5, s6, s7, s8, s9
 
 CLAIMS: dict[str, Claim] = {

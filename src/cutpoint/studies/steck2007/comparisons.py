@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from cutpoint.artefacts import Cell, Row, Table
-from cutpoint.statistics import interval
+from cutpoint.report.artefacts import Cell, Row, Table
+from cutpoint.statistics.draws import interval
 from cutpoint.studies.inputs import Inputs
 from cutpoint.studies.samples import absent, mean_cell, rows_of, scale_of
 from cutpoint.studies.steck2007 import evidence

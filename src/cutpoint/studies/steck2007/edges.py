@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from cutpoint.confidence import EdgeFrequencies, composite_edges, frequencies_of
+from cutpoint.graphs.confidence import EdgeFrequencies, composite_edges, frequencies_of
 from cutpoint.studies.columns import Columns, grouped
 from cutpoint.studies.inequalities import draws_of, get
 from cutpoint.studies.inputs import Grid, Inputs, grid

@@ -13,14 +13,14 @@ import numpy as np
 from annotated_types import Ge, Interval, MinLen
 from scipy.special import gammaln
 
-from cutpoint.discretizers.binning import equal_frequency
-from cutpoint.integrated.exact import optimise_levels
-from cutpoint.integrated.loop import Neighbourhood, Policy, learn_policy
-from cutpoint.integrated.objectives import policy_score
-from cutpoint.integrated.optimum import Exact
+from cutpoint.base.seeds import seed_sequence
+from cutpoint.discretization.binning import equal_frequency
+from cutpoint.discretization.exact import optimise_levels
+from cutpoint.discretization.loop import Neighbourhood, Policy, learn_policy
+from cutpoint.discretization.objectives import policy_score
+from cutpoint.discretization.optimum import Exact
 from cutpoint.kernels.blankets import STECK
 from cutpoint.options import AboveZero, AtLeast1
-from cutpoint.seeds import seed_sequence
 from cutpoint.studies.steck2007 import toy
 from cutpoint.studies.steck2007.toy import STUDY, Toy
 

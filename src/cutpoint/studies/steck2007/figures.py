@@ -9,10 +9,10 @@ from functools import partial
 import numpy as np
 from matplotlib.figure import Figure
 
-from cutpoint.artefacts import Row
 from cutpoint.plots import clouds, composite, lines, style
 from cutpoint.plots.clouds import Cloud, Graph
-from cutpoint.statistics import interval
+from cutpoint.report.artefacts import Row
+from cutpoint.statistics.draws import interval
 from cutpoint.studies import figures
 from cutpoint.studies.inputs import Inputs
 from cutpoint.studies.samples import absent, rows_of, scale_of

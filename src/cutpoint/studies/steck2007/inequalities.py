@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from cutpoint.claims import Inequality
+from cutpoint.report.claims import Inequality
 from cutpoint.studies.inequalities import TIE, truth
 from cutpoint.studies.inputs import Inputs
 from cutpoint.studies.samples import means, rows_of

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from cutpoint.artefacts import Cell, Row, Table
+from cutpoint.report.artefacts import Cell, Row, Table
 from cutpoint.studies.inputs import Inputs
 from cutpoint.studies.steck2007 import edges, prior
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from cutpoint.assembly import learn
-from cutpoint.encoding import cardinalities, encode
-from cutpoint.learned import Learned
-from cutpoint.statistics import generator
+from cutpoint.discretization.encoding import cardinalities, encode
+from cutpoint.learners.learned import Learned
+from cutpoint.methods.assembly import learn
+from cutpoint.statistics.draws import generator
 from cutpoint.studies.inputs import Data
 
 FOLDS = 5

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from cutpoint.statistics import generator
+from cutpoint.statistics.draws import generator
 
 STUDY = "steck2007"
 MOST, SIZE, NOISE = 10, 100, 0.05  # clusters, points in each, their standard deviation

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cutpoint.claims import Claim
+from cutpoint.report.claims import Claim
 from cutpoint.studies.tran2013.inequalities import t1, t2, t3, t4
 
 CLAIMS: dict[str, Claim] = {

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from cutpoint.information import conditional_information, entropy, mutual_information
-from cutpoint.statistics import generator
+from cutpoint.learners.information import conditional_information, entropy, mutual_information
+from cutpoint.statistics.draws import generator
 
 SHOWN, COUNT, NOISE = 300, 100_000, 0.13  # points drawn in the figure, points measured, sd of the noise
 REGIMES = np.array([-1.0, 0.0, 1.0])

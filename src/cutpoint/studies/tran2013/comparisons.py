@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from cutpoint.artefacts import Cell, Row, Table
-from cutpoint.graphs import count_dags
+from cutpoint.graphs.dags import count_dags
+from cutpoint.report.artefacts import Cell, Row, Table
 from cutpoint.studies.inputs import Inputs
 from cutpoint.studies.samples import Rows, absent, cube, rows_of, scale_of, scale_of_one
 from cutpoint.studies.tran2013 import examples

@@ -12,8 +12,8 @@ from itertools import pairwise, permutations
 
 import numpy as np
 
-from cutpoint.graphs import cpdag
-from cutpoint.networks import Network
+from cutpoint.graphs.patterns import cpdag
+from cutpoint.networks.network import Network
 
 NODES = ("1", "2", "3")
 TRUE_GRAPH = 8

@@ -13,13 +13,13 @@ from typing import Annotated, Any
 import numpy as np
 from annotated_types import Interval, MinLen
 
-from cutpoint import scores
-from cutpoint.aggregation import MOST_VALUES, Aggregation, discretizations
-from cutpoint.errors import InputError
-from cutpoint.networks import sample
+from cutpoint.base.errors import InputError
+from cutpoint.learners import scores
+from cutpoint.networks.network import sample
 from cutpoint.options import AtLeast1
-from cutpoint.statistics import generator
+from cutpoint.statistics.draws import generator
 from cutpoint.studies.tran2013 import examples
+from cutpoint.studies.tran2013.aggregation import MOST_VALUES, Aggregation, discretizations
 
 STUDY = "tran2013"
 Record = dict[str, float | int | str | bool | None]

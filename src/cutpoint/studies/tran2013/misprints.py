@@ -14,7 +14,7 @@ from statistics import median
 
 import numpy as np
 
-from cutpoint.artefacts import Cell, Row, Table
+from cutpoint.report.artefacts import Cell, Row, Table
 from cutpoint.studies.inputs import Inputs
 from cutpoint.studies.samples import scale_of_one
 from cutpoint.studies.tran2013 import examples

@@ -8,8 +8,8 @@ from dataclasses import replace
 import numpy as np
 from scipy.stats import binomtest
 
-from cutpoint.artefacts import Cell, Row, Table
-from cutpoint.information import conditional_information
+from cutpoint.learners.information import conditional_information
+from cutpoint.report.artefacts import Cell, Row, Table
 from cutpoint.studies.inputs import Inputs
 from cutpoint.studies.samples import Rows, absent, cube, mean_cell, rows_of, scale_of, scale_of_one
 from cutpoint.studies.tran2013 import coarse

@@ -1,0 +1,250 @@
+"""The registry of real data sets, and how a file of one becomes a table of values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import numpy as np
+import yaml
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from cutpoint.base.errors import InputError
+from cutpoint.data import columns
+
+
+class _Closed(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Address(_Closed):
+    """Where a copy of a file can be had."""
+
+    url: Annotated[str, Field(pattern=r"^https?://\S+$", description="http or https address")]
+    strip_lines: int = Field(0, ge=0, description="first lines taken off before the checksum is computed")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _plain(cls, value: Any) -> Any:
+        return {"url": value} if isinstance(value, str) else value
+
+
+class SourceFile(_Closed):
+    """One file of a data set."""
+
+    name: str = Field(pattern=r"^[\w.-]+$", description="file name, also that in a mirror folder")
+    sha256: str = Field(pattern=r"^[0-9a-f]{64}$", description="checksum of the content, in hexadecimal")
+    urls: list[Address] = Field(default_factory=list, description="tried in order")
+
+
+class Entry(_Closed):
+    """One data set of the registry."""
+
+    name: str = Field(pattern=r"^\w+$", description="key in the registry")
+    title: str = Field(description="one line for tables and messages")
+    files: list[SourceFile] = Field(description="files, read one after the other")
+    file: str | None = Field(None, description="the user's own copy, for a set without files")
+    separator: Literal["comma", "blanks"] = Field(description="what parts the cells")
+    comment: str | None = Field(None, min_length=1, description="mark of lines to skip")
+    header: bool = Field(description="whether the first line names the columns")
+    columns: list[str] | None = Field(description="names in file order; null: those of the header")
+    discrete: list[str] = Field(default_factory=list, description="columns that hold states")
+    optional: list[str] = Field(default_factory=list, description="columns that a copy may lack")
+    dropped: list[str] = Field(default_factory=list, description="columns left out")
+    missing: str | None = Field(None, min_length=1, description="rows with this mark are left out")
+    target: str | None = Field(None, description="the column that the donors predict")
+    uncounted: list[str] = Field(default_factory=list, description="columns not in the cardinality figures")
+    variables: int | None = Field(None, ge=1, description="number of columns kept, optional ones not counted")
+    rows: int | None = Field(None, ge=1, description="number of rows kept")
+    licence: str = Field(description="as far as known")
+    note: str | None = Field(None, description="for the reader")
+
+    @model_validator(mode="after")
+    def _consistent(self) -> Entry:
+        if self.columns is None:
+            if not self.header:
+                raise ValueError("columns: needed where header is false")
+            return self
+        columns.check_names(self.columns, "columns")
+        kept = set(self.columns) - set(self.dropped)
+        roles = {"discrete": self.discrete, "uncounted": self.uncounted}
+        roles["target"] = [self.target] if self.target else []
+        for key, names in {**roles, "dropped": self.dropped}.items():
+            allowed = set(self.columns) if key == "dropped" else kept
+            if unknown := sorted(set(names) - allowed):
+                raise ValueError(f"{key}: {unknown[0]} is not among the columns that are kept")
+        return self
+
+
+@dataclass(frozen=True)
+class DataSet:
+    """A table that is ready to learn from, columns sorted by name.
+
+    Attributes:
+        name: key in the registry.
+        variables: n names.
+        values: float64 [N, n]; a discrete column holds codes 0..r-1.
+        discrete: bool [n].
+        levels: names of the states of each discrete column, by code.
+        target: the column that the donors predict, or None.
+        uncounted: continuous columns that ``summary`` leaves out of the cardinalities.
+        notes: what a reader of results should know.
+    """
+
+    name: str
+    variables: tuple[str, ...]
+    values: np.ndarray
+    discrete: np.ndarray
+    levels: dict[str, tuple[str, ...]]
+    target: str | None = None
+    uncounted: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+def load_registry(path: Path | str) -> dict[str, Entry]:
+    """Return the entries of a registry file by name.
+
+    Raises:
+        InputError: the file is missing, is not YAML, or breaks the schema; names the first wrong key.
+    """
+    try:
+        content = yaml.safe_load(Path(path).read_text(encoding="utf-8"))
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror}") from None
+    except yaml.YAMLError as error:
+        raise InputError(f"{path}: not YAML: {' '.join(str(error).split())}") from None
+    if not isinstance(content, dict):
+        raise InputError(f"{path}: must map names of data sets to entries")
+    return {str(name): make_entry(str(name), entry, source=str(path)) for name, entry in content.items()}
+
+
+def make_entry(name: str, mapping: Mapping[str, Any], *, source: str = "datasets") -> Entry:
+    """Return one checked entry from its keys in the registry.
+
+    Raises:
+        InputError: a key that is wrong, unknown or absent.
+    """
+    if not isinstance(mapping, Mapping):
+        raise InputError(f"{source}: {name}: must be a mapping")
+    try:
+        return Entry.model_validate({"name": name, **mapping})
+    except ValidationError as error:
+        first = error.errors()[0]
+        key = ".".join(str(part) for part in (name, *first["loc"]))
+        raise InputError(f"{source}: {key}: {first['msg'].removeprefix('Value error, ')}") from None
+
+
+def parse(entry: Entry, files: Mapping[str, bytes]) -> DataSet:
+    """Return the table of a data set from the contents of its files.
+
+    Files are joined in order, rows with the missing mark and dropped columns are left out, and the
+    columns are sorted by name.
+
+    Args:
+        entry: how to read them.
+        files: contents by file name, in order.
+
+    Raises:
+        InputError: what is wrong, with file, line and column.
+    """
+    source, variables, rows = _join(entry, files)
+    if entry.missing is not None:
+        rows = [row for row in rows if entry.missing not in row[1]]
+    if not rows:
+        raise InputError(f"{source}: no rows are left; check the missing mark and the comment mark")
+    places = [place for place, _ in rows]
+    values = np.empty((len(rows), len(variables)))
+    levels = {}
+    for i, name in enumerate(variables):
+        cells = [row[i] for _, row in rows]
+        if name in entry.discrete:
+            values[:, i], levels[name] = columns.states(cells, places, name)
+        else:
+            values[:, i] = columns.numbers(cells, places, name)
+    discrete = [name in entry.discrete for name in variables]
+    columns.check_table(values, variables, discrete, source)
+    return DataSet(
+        name=entry.name,
+        variables=tuple(variables),
+        values=values,
+        discrete=np.array(discrete),
+        levels=levels,
+        target=entry.target,
+        uncounted=tuple(sorted(entry.uncounted)),
+        notes=_notes(entry, len(rows)),
+    )
+
+
+def _join(entry: Entry, files: Mapping[str, bytes]) -> tuple[str, list[str], list[columns.Row]]:
+    """Return a name for the files, the columns kept, and the rows of all files."""
+    if not files:
+        raise InputError(f"{entry.name}: no file was given")
+    parts = [_read(entry, content, file) for file, content in files.items()]
+    first, variables = next(iter(files)), parts[0][0]
+    for file, (others, _) in zip(files, parts, strict=True):
+        if others != variables:
+            raise InputError(f"{file}: other columns than {first}; files of one set have the same")
+    counted = [name for name in variables if name not in entry.optional]
+    if entry.variables is not None and len(counted) != entry.variables:
+        raise InputError(f"{first}: {len(counted)} columns where {entry.variables} are expected: {_listed(counted)}")
+    source = first if len(parts) == 1 else f"{entry.name} ({len(parts)} files)"
+    return source, variables, [row for _, rows in parts for row in rows]
+
+
+def _read(entry: Entry, content: bytes, file: str) -> tuple[list[str], list[columns.Row]]:
+    """Return the sorted columns kept of one file, and its rows in that order."""
+    rows = columns.read_rows(content, separator=entry.separator, comment=entry.comment, source=file)
+    if not rows:
+        raise InputError(f"{file}: no rows; the file is empty")
+    names = rows.pop(0)[1] if entry.header else list(entry.columns or [])
+    columns.check_names(names, file)
+    expected = entry.columns or [*entry.discrete, *entry.dropped, *entry.uncounted]
+    if absent := sorted(set(expected) - set(names) - set(entry.optional)):
+        raise InputError(f"{file}: no column is named {absent[0]}; the header has {', '.join(names)}")
+    for place, cells in rows:
+        if len(cells) != len(names):
+            raise InputError(f"{place}: {len(cells)} columns where {len(names)} are expected")
+    kept = sorted(set(names) - set(entry.dropped))
+    order = [names.index(name) for name in kept]
+    return kept, [(place, [cells[i] for i in order]) for place, cells in rows]
+
+
+def _listed(names: Sequence[str], most: int = 8) -> str:
+    return ", ".join(names[:most]) + (", ..." if len(names) > most else "")
+
+
+def _notes(entry: Entry, rows: int) -> tuple[str, ...]:
+    notes = [entry.note] if entry.note else []
+    if entry.rows is not None and rows != entry.rows:
+        notes.append(f"{rows} rows where {entry.rows} were expected")
+    return tuple(notes)
+
+
+def summary(
+    variables: Sequence[str], values: np.ndarray, discrete: np.ndarray, uncounted: Sequence[str] = ()
+) -> dict[str, float]:
+    """Return the figures of Fu (2005), Table V-10, for a data set.
+
+    Args:
+        variables: n names.
+        values: float64 [N, n].
+        discrete: bool [n].
+        uncounted: continuous columns that are left out of the cardinalities.
+
+    Returns:
+        Rows and roles; the most, least and mean number of different values of the continuous columns where any counts.
+    """
+    counted = [
+        len(np.unique(values[:, i])) for i, name in enumerate(variables) if not discrete[i] and name not in uncounted
+    ]
+    figures: dict[str, float] = {
+        "sample_size": len(values),
+        "discrete": int(np.sum(discrete)),
+        "continuous": int(np.sum(np.logical_not(discrete))),
+    }
+    if counted:
+        figures |= {"max_cardinality": max(counted), "min_cardinality": min(counted)}
+        figures["mean_cardinality"] = float(np.mean(counted))
+    return figures

@@ -1,0 +1,201 @@
+"""Fetch the files of a real data set: from a folder of the user's, or from the addresses of the registry."""
+
+from __future__ import annotations
+
+import hashlib
+import http.client
+import threading
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from cutpoint.base.errors import InputError
+from cutpoint.data.datasets import Address, Entry, SourceFile
+
+MAX_BYTES = 50_000_000  # no file of the registry is larger than a megabyte
+
+
+@dataclass(frozen=True)
+class Fetched:
+    """Contents of all files of a data set, or the reasons why there are none.
+
+    Attributes:
+        files: content by file name in the order of the entry; empty where any file was not to be had.
+        reasons: one line for each place that did not give a file.
+    """
+
+    files: dict[str, bytes] = field(default_factory=dict)
+    reasons: tuple[str, ...] = ()
+
+    @property
+    def checksums(self) -> dict[str, str]:
+        """Return the sha256 of each file, in hexadecimal."""
+        return {name: _sha256(content) for name, content in self.files.items()}
+
+
+def fetch(
+    entry: Entry,
+    *,
+    mirror: Path | None = None,
+    own: Path | None = None,
+    timeout: float = 5.0,
+    limit: float = 30.0,
+) -> Fetched:
+    """Return the files of a data set with the right checksums.
+
+    A mirror takes the place of all addresses. It may hold the files flat or in folders of up to two levels.
+
+    Args:
+        entry: what to fetch.
+        mirror: a folder with the files, or None for the addresses.
+        own: the user's copy of a set without files; takes the place of ``entry.file``.
+        timeout: seconds for one address, name look-up and reading included.
+        limit: seconds for all addresses of the data set.
+
+    Raises:
+        InputError: a folder or file that the user named is missing or unreadable, a mirror that holds
+            some of the files and not the others, or a file in it with another checksum.
+    """
+    if own is not None or entry.file is not None:
+        return _from_user(entry, Path(own or entry.file or ""))
+    if not entry.files:
+        hint = f"no public files are known; name your own copy with --config 'files={{{entry.name}: PATH}}'"
+        return Fetched(reasons=(f"{entry.name}: {hint}",))
+    if mirror is not None:
+        return _from_mirror(entry, Path(mirror))
+    return _from_addresses(entry, timeout, limit)
+
+
+def _sha256(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
+
+
+def _from_user(entry: Entry, path: Path) -> Fetched:
+    if entry.files:
+        raise InputError(f"{entry.name}: has files of its own; give copies of them with --config mirror=DIR")
+    return Fetched(files={path.name: _load(path)})
+
+
+def _load(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror}; check the path") from None
+
+
+def _from_mirror(entry: Entry, mirror: Path) -> Fetched:
+    if not mirror.is_dir():
+        raise InputError(f"mirror={mirror}: no such folder; check the path or leave the key out")
+    copies = {file.name: _copies(mirror, file.name) for file in entry.files}
+    absent = tuple(f"{name}: not in mirror {mirror}" for name, paths in copies.items() if not paths)
+    if len(absent) == len(entry.files):
+        return Fetched(reasons=absent)
+    if absent:
+        raise InputError(f"{entry.name}: {absent[0]}, which has other files of this set; add it")
+    return Fetched(files={file.name: _matching(copies[file.name], file.sha256) for file in entry.files})
+
+
+def _copies(mirror: Path, name: str) -> list[Path]:
+    patterns = (name, f"*/{name}", f"*/*/{name}")
+    return [path for pattern in patterns for path in sorted(mirror.glob(pattern))]
+
+
+def _matching(paths: list[Path], expected: str) -> bytes:
+    """Return the first copy with the expected checksum: two sets may use the same file name."""
+    for path in paths:
+        content = _load(path)
+        if _sha256(content) == expected:
+            return content
+    got = _sha256(_load(paths[0]))
+    advice = "replace it by an unchanged copy or remove it"
+    raise InputError(f"{paths[0]}: wrong checksum: expected sha256 {expected}, got {got}; {advice}")
+
+
+def _from_addresses(entry: Entry, timeout: float, limit: float) -> Fetched:
+    session = _Session(timeout, time.monotonic() + limit)
+    files: dict[str, bytes] = {}
+    for file in entry.files:
+        content = _first(file, session)
+        if content is None:
+            return Fetched(reasons=tuple(session.reasons))
+        files[file.name] = content
+    return Fetched(files=files, reasons=tuple(session.reasons))
+
+
+class _Session:
+    """What is known while one data set is fetched: the time left, silent hosts, reasons so far."""
+
+    def __init__(self, timeout: float, deadline: float) -> None:
+        self.timeout = timeout
+        self.deadline = deadline
+        self.silent: set[str] = set()
+        self.reasons: list[str] = []
+
+    def seconds(self) -> float:
+        return min(self.timeout, self.deadline - time.monotonic())
+
+
+def _first(file: SourceFile, session: _Session) -> bytes | None:
+    for address in file.urls:
+        content = _try(address, file.sha256, session)
+        if isinstance(content, bytes):
+            return content
+        session.reasons.append(f"{file.name}: {address.url}: {content}")
+    if not file.urls:
+        session.reasons.append(f"{file.name}: no address is listed")
+    return None
+
+
+def _try(address: Address, expected: str, session: _Session) -> bytes | str:
+    """Return the content at an address, or the reason why there is none."""
+    host = urlsplit(address.url).netloc
+    seconds = session.seconds()
+    if host in session.silent:
+        return "not tried: the host did not answer before"
+    if seconds <= 0:
+        return "not tried: the time for this data set is over"
+    content = _within(seconds, lambda: _download(address.url, seconds))
+    if isinstance(content, _Silence):
+        session.silent.add(host)
+        return str(content)
+    if isinstance(content, str):
+        return content
+    for _ in range(address.strip_lines):
+        content = content.partition(b"\n")[2]
+    got = _sha256(content)
+    return content if got == expected else f"wrong checksum: expected sha256 {expected}, got {got}"
+
+
+class _Silence(str):
+    """The reason of a host that gave no answer at all."""
+
+
+def _within(seconds: float, download: Callable[[], bytes | str]) -> bytes | str:
+    """Return what the download returns, or silence after so many seconds.
+
+    The timeout of a socket bounds neither the look-up of a name nor a body that drips: a thread does,
+    which is left behind.
+    """
+    result: list[bytes | str] = []
+    thread = threading.Thread(target=lambda: result.append(download()), daemon=True)
+    thread.start()
+    thread.join(seconds)
+    return result[0] if result else _Silence(f"no answer within {seconds:.2g} s")
+
+
+def _download(url: str, seconds: float) -> bytes | str:
+    request = urllib.request.Request(url, headers={"User-Agent": "cutpoint"})
+    try:
+        with urllib.request.urlopen(request, timeout=seconds) as response:
+            return response.read(MAX_BYTES)
+    except urllib.error.HTTPError as error:
+        return f"HTTP status {error.code}"
+    except TimeoutError:
+        return _Silence(f"no answer within {seconds:.2g} s")
+    except (OSError, http.client.HTTPException, ValueError) as error:
+        reason = getattr(error, "reason", None) or error
+        return _Silence(" ".join(f"no usable answer ({reason})".split()))

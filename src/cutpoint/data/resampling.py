@@ -1,0 +1,129 @@
+"""Data sets drawn from a data set: the delete-d jackknife, the bootstrap, and the folds of a cross-validation."""
+
+from __future__ import annotations
+
+from typing import Literal, get_args
+
+import numpy as np
+
+from cutpoint.base.errors import InputError
+from cutpoint.base.seeds import seed_sequence
+from cutpoint.options import AtLeast1
+
+Resample = Literal["jackknife", "bootstrap"]
+
+
+def draw(
+    n_records: int,
+    rng: np.random.Generator,
+    *,
+    kind: Resample,
+    delete: AtLeast1 | None = None,
+    share: float | None = None,
+) -> np.ndarray:
+    """Return the records of one resample, sorted int64 [N - delete] or [N].
+
+    Args:
+        n_records: N.
+        rng: random generator.
+        kind: "jackknife", the delete-d jackknife (Shao and Wu 1989), or "bootstrap", N records with replacement.
+        delete: records that the jackknife leaves out, 1 .. N - 1; 1 where neither it nor share is given.
+        share: of the records that the jackknife leaves out, rounded, one at least.
+
+    Raises:
+        InputError: an unknown kind, no records, or a delete out of range.
+    """
+    if kind not in get_args(Resample):
+        raise InputError(f"resample: one of {', '.join(get_args(Resample))}, not {kind!r}")
+    if n_records < 1:
+        raise InputError("records: there is none to draw")
+    if kind == "bootstrap":
+        return np.sort(rng.integers(n_records, size=n_records))
+    if delete is None:
+        delete = max(1, round((share or 0) * n_records))
+    _check_delete(n_records, delete)
+    return np.delete(np.arange(n_records), rng.choice(n_records, delete, replace=False))
+
+
+def redraw(
+    values: np.ndarray,
+    frozen: np.ndarray,
+    rng: np.random.Generator,
+    *,
+    kind: Resample,
+    delete: AtLeast1 | None = None,
+    share: float | None = None,
+) -> np.ndarray:
+    """Return one resample of a data set, float64 [records, n], columns contiguous; see `draw`.
+
+    Args:
+        values: float64 [N, n].
+        frozen: bool [n], the variables that hold codes; these are numbered anew where a level is lacking.
+        rng: random generator.
+        kind: as in `draw`.
+        delete: as in `draw`.
+        share: as in `draw`.
+    """
+    return some_records(values, frozen, draw(len(values), rng, kind=kind, delete=delete, share=share))
+
+
+def some_records(values: np.ndarray, frozen: np.ndarray, records: np.ndarray) -> np.ndarray:
+    """Return some records of a data set, float64 [R, n], columns contiguous.
+
+    Args:
+        values: float64 [N, n].
+        frozen: bool [n], the variables that hold codes; these are numbered anew where a level is lacking.
+        records: int64 [R], or bool [N].
+    """
+    sample = np.asfortranarray(values[records])
+    for i in np.flatnonzero(frozen):
+        sample[:, i] = np.unique(sample[:, i], return_inverse=True)[1]
+    return sample
+
+
+def folds(n_records: int, number: int, seed: int, *identity: object) -> np.ndarray:
+    """Return the fold of each record in a cross-validation, int64 [N], of 0 .. number - 1.
+
+    Folds are random and as even as can be. They depend on all arguments, and on nothing else.
+
+    Args:
+        n_records: N.
+        number: of folds.
+        seed: of the whole run.
+        identity: what the folds are for: study, data set and name of the resample.
+
+    Raises:
+        InputError: fewer than two folds, or fewer records than folds.
+    """
+    if number < 2:
+        raise InputError(f"folds: a cross-validation needs two at least, not {number}")
+    if n_records < number:
+        raise InputError(f"folds: {n_records} records cannot be parted into {number}")
+    rng = np.random.default_rng(seed_sequence(seed, *identity, number, "folds"))
+    return rng.permutation(n_records) % number
+
+
+def _check_delete(n_records: int, delete: int) -> None:
+    if not 1 <= delete < n_records:
+        raise InputError(f"delete: of {n_records} records between 1 and {n_records - 1} can be left out, not {delete}")
+
+
+def jackknife_variance(statistics: np.ndarray, n_records: int, delete: int) -> np.ndarray:
+    """Return the variance that draws of the delete-d jackknife give a statistic of all records.
+
+    (N - d) / d times the variance of the statistic over the draws (Shao and Wu 1989, 1.4). Over all subsets this
+    is s^2 / N for a mean.
+
+    Args:
+        statistics: float64 [R, ...], one value per draw.
+        n_records: N.
+        delete: d.
+
+    Returns:
+        float64 [...], one variance per statistic.
+
+    Raises:
+        InputError: a delete out of range.
+    """
+    _check_delete(n_records, delete)
+    return (n_records - delete) / delete * np.var(np.asarray(statistics, float), axis=0)

@@ -1,0 +1,101 @@
+"""Equal width and equal frequency: each variable alone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from cutpoint.base.errors import InputError
+from cutpoint.discretization.encoding import frozen_thresholds
+from cutpoint.options import AtLeast1
+
+
+def equal_width(values: np.ndarray, frozen: np.ndarray, *, bins: AtLeast1 = 3) -> list[np.ndarray]:
+    """Cut the range of each variable into intervals of equal width (Fu 2005, III.1.1).
+
+    Args:
+        values: float64 [N, n], finite.
+        frozen: bool [n], columns of codes that stay as they are.
+        bins: number of levels; inner ones may hold no record, a constant column keeps one level.
+
+    Returns:
+        One sorted array of thresholds per variable.
+
+    Raises:
+        InputError: when bins is not positive or a value is not finite.
+    """
+    return _per_column(values, frozen, lambda column: _width_cuts(column, bins), bins)
+
+
+def equal_frequency(values: np.ndarray, frozen: np.ndarray, *, bins: AtLeast1 = 3) -> list[np.ndarray]:
+    """Cut each variable into levels of equally many records (Fu 2005, III.1.1).
+
+    The cut j of k comes after rank round(j N / k), half to even; inside a run of equal values it moves to the
+    nearest change of value, the lower one when both are as near. Cuts that coincide are merged.
+
+    Args:
+        values: float64 [N, n], finite.
+        frozen: bool [n], columns of codes that stay as they are.
+        bins: number of levels; fewer come out where values repeat, none is empty.
+
+    Returns:
+        One sorted array of thresholds per variable.
+
+    Raises:
+        InputError: when bins is not positive or a value is not finite.
+    """
+    return _per_column(values, frozen, lambda column: _frequency_cuts(column, bins), bins)
+
+
+def midpoints(left: np.ndarray, right: np.ndarray) -> np.ndarray:
+    """Return thresholds t with left < t <= right, halfway where the floats have room.
+
+    Args:
+        left: float64 [m].
+        right: float64 [m], greater than left.
+
+    Returns:
+        float64 [m].
+    """
+    middle = 0.5 * left + 0.5 * right
+    return np.where((left < middle) & (middle <= right), middle, right)
+
+
+def check(values: np.ndarray, bins: int) -> None:
+    """Raise an InputError when bins is not positive or a value is not finite."""
+    if bins < 1:
+        raise InputError(f"bins is {bins}: give a number of levels of at least 1")
+    bad = np.flatnonzero(~np.isfinite(values).all(axis=0))
+    if bad.size:
+        raise InputError(f"column {bad[0]} holds NaN or infinite values: remove or impute those records")
+
+
+def _per_column(
+    values: np.ndarray, frozen: np.ndarray, cuts: Callable[[np.ndarray], np.ndarray], bins: int
+) -> list[np.ndarray]:
+    """Return the cuts of each column, of frozen ones those that keep the codes."""
+    check(values, bins)
+    return [frozen_thresholds(x) if keep else cuts(x) for x, keep in zip(values.T, frozen, strict=True)]
+
+
+def _width_cuts(column: np.ndarray, bins: int) -> np.ndarray:
+    """Return the inner edges of equal intervals of [min, max]."""
+    low, high = column.min(), column.max()
+    cuts = np.unique(np.linspace(low, high, bins + 1)[1:-1])
+    # A range of a few adjacent floats has no room for all edges.
+    return cuts[(cuts > low) & (cuts <= high)]
+
+
+def _frequency_cuts(column: np.ndarray, bins: int) -> np.ndarray:
+    """Return the midpoints at the changes of value nearest to the quantile ranks."""
+    ordered = np.sort(column)
+    changes = np.flatnonzero(np.diff(ordered) > 0) + 1
+    if not changes.size:
+        return np.empty(0)
+    ranks = np.rint(np.arange(1, bins) * column.size / bins).astype(np.int64)
+    after = np.minimum(np.searchsorted(changes, ranks), changes.size - 1)
+    before = np.maximum(after - 1, 0)
+    lower = np.abs(ranks - changes[before]) <= np.abs(changes[after] - ranks)
+    places = np.unique(changes[np.where(lower, before, after)])
+    return midpoints(ordered[places - 1], ordered[places])

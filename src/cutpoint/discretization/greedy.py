@@ -1,0 +1,240 @@
+"""Greedy LearnVariableDP for scores that a sweep can evaluate (Fu 2005, III.2).
+
+Friedman's, Monti's and Steck's method differ in the rule of the sweep and in when a new list is better.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from cutpoint.base.errors import InputError
+from cutpoint.discretization.binning import midpoints
+from cutpoint.discretization.loop import RISE, Neighbourhood, Policy, Proposal
+from cutpoint.kernels.blankets import MONTI, blanket_columns
+from cutpoint.kernels.sweep import evaluate, learn_thresholds
+
+# Bytes that tables of increments may take; a table has one float per record.
+TABLE_BYTES = 32_000_000
+
+# accepts(new, old, weights): parts are the value of each family of the variable, then the term of its levels
+# alone; a family is counted `weight` times in the sum over all variables.
+Acceptance = Callable[[np.ndarray, np.ndarray, np.ndarray], bool]
+
+
+def local_rise(new: np.ndarray, old: np.ndarray, weights: np.ndarray) -> bool:
+    """Return whether the sum of the parts rises."""
+    return bool(new.sum() > old.sum() + RISE)
+
+
+def local_and_total_rise(new: np.ndarray, old: np.ndarray, weights: np.ndarray) -> bool:
+    """Return whether the sum of the parts and its total over all variables rise (Fu 2005, IV.3)."""
+    return local_rise(new, old, weights) and bool(weights @ (new - old) > RISE)
+
+
+class SortedColumns:
+    """The continuous columns sorted once, with the thresholds that may divide them.
+
+    Attributes:
+        order: int32 [n, N], the records by value.
+        allowed: bool [n, N], whether the value changes before a sorted record.
+        middles: float64 [n, N], the threshold before a sorted record.
+        distinct: int64 [n], the number of distinct values.
+    """
+
+    def __init__(self, values: np.ndarray, frozen: np.ndarray):
+        rows, n = values.shape
+        self.order = np.empty((n, rows), np.int32)
+        self.sorted = np.zeros((n, rows))
+        self.allowed = np.zeros((n, rows), bool)
+        self.middles = np.zeros((n, rows))
+        for i in np.flatnonzero(~frozen):
+            self.order[i] = np.argsort(values[:, i])
+            self.sorted[i] = x = values[self.order[i], i]
+            np.less(x[:-1], x[1:], out=self.allowed[i, 1:])
+            self.middles[i, 1:] = midpoints(x[:-1], x[1:])
+        self.distinct = self.allowed.sum(axis=1) + 1
+
+    def levels(self, variable: int, cuts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return record positions 0 .. N and limits of the levels of a threshold list."""
+        x = self.sorted[variable]
+        bounds = np.empty(len(cuts) + 2, np.int64)
+        bounds[0], bounds[-1] = 0, x.size
+        bounds[1:-1] = np.searchsorted(x, cuts)
+        edges = np.empty(len(cuts) + 2)
+        edges[0], edges[-1] = x[0], x[-1]
+        edges[1:-1] = np.minimum(np.maximum(cuts, x[0]), x[-1])
+        return bounds, edges
+
+    def log_distances(self) -> np.ndarray:
+        """Return ln of the distances of each threshold to the column's minimum and maximum, [n, 2, N]."""
+        low, high = self.sorted[:, :1], self.sorted[:, -1:]
+        distances = np.stack([self.middles - low, high - self.middles], axis=1)
+        return np.log(np.maximum(distances, np.finfo(float).tiny))
+
+
+class _Families:
+    """A variable's families as the kernels take them, and room for their columns."""
+
+    def __init__(self, families: tuple[tuple[int, ...], ...]):
+        count = len(families)
+        self.offsets = np.cumsum([0, *map(len, families)])
+        self.members = np.array([v for family in families for v in family], np.int64)
+        # The sum over all variables counts a family once, and once for each of its parents.
+        sizes = [1 + len(families[0]), *(1 + len(family) for family in families[1:])]
+        self.weights = np.array([*sizes, 1], float)
+        self.columns = 2 * count
+        self.described = (
+            np.empty(2 * count, np.int64),
+            np.empty(2 * count, np.int64),
+            np.empty(2 * count),
+            np.empty(2 * count),
+            np.empty(2 * count, np.int64),
+        )
+        self.parts = np.empty(count + 1), np.empty(count + 1)
+
+
+Columns = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]
+
+
+@dataclass
+class View:
+    """What a variable sees of its Markov blanket.
+
+    Attributes:
+        columns, count, slope: what `kernels.blankets.blanket_columns` fills and returns.
+        families: room for the values of the families under a new and an old list, and their weights.
+    """
+
+    columns: Columns
+    count: int
+    slope: float
+    families: _Families
+
+
+@dataclass
+class _Known:
+    """A list learned before under the same blanket, and the old lists that it did not beat."""
+
+    thresholds: np.ndarray
+    calls: int
+    refused: set[bytes]
+
+
+class Greedy:
+    """LearnVariableDP from the empty list, and the comparison with the old one.
+
+    What was learned under the same blanket (structure and thresholds) is looked up; its candidates
+    count again.
+
+    Args:
+        values: float64 [N, n].
+        frozen: bool [n].
+        rule: of the sweep: FRIEDMAN, MONTI or STECK.
+        accepts: says whether a new list is better.
+        ess: equivalent sample size of BDeu.
+        max_levels: cap of the number of levels.
+
+    Raises:
+        InputError: for an ess that is not above 0, or a cap below 1.
+    """
+
+    def __init__(
+        self,
+        values: np.ndarray,
+        frozen: np.ndarray,
+        rule: int,
+        accepts: Acceptance = local_rise,
+        *,
+        ess: float = 1.0,
+        max_levels: int = 60,
+    ):
+        if not ess > 0:
+            raise InputError(f"ess: the equivalent sample size must be above 0, got {ess}")
+        if max_levels < 1:
+            raise InputError(f"max_levels: a variable has at least 1 level, got {max_levels}")
+        rows = len(values)
+        self.columns = SortedColumns(values, frozen)
+        self.rule, self.accepts, self.ess, self.max_levels = rule, accepts, float(ess), max_levels
+        slots = max(16, min(1024, TABLE_BYTES // (16 * rows)))
+        self._tables = (
+            np.zeros(slots),
+            np.zeros(slots + 1, np.int64),
+            np.empty((slots, rows)),
+            np.empty((slots, rows + 1)),
+        )
+        self._differences = np.empty(rows)
+        self._logs = self.columns.log_distances() if rule == MONTI else np.zeros((1, 2, rows))
+        self._cells = np.empty((2, 8, rows), np.uint32)
+        self._families: dict[tuple[tuple[int, ...], ...], _Families] = {}
+        self._known: dict[tuple, _Known] = {}
+
+    def propose(self, variable: int, graph: Neighbourhood, policy: Policy) -> Proposal:
+        """Learn the thresholds of one variable; the proposal holds them only if they are better."""
+        families = graph.families[variable]
+        key = (variable, families, tuple([policy.keys[v] for v in graph.blankets[variable]]))
+        known = self._known.get(key)
+        old = policy.keys[variable]
+        if known is not None and old in known.refused:
+            return Proposal(None, known.calls)
+        thresholds, calls, better = self._learn(variable, families, policy)
+        if known is None:
+            known = self._known[key] = _Known(thresholds, calls, {thresholds.tobytes()})
+        if not better:
+            known.refused.add(old)
+        return Proposal(thresholds if better else None, calls)
+
+    def _learn(
+        self, variable: int, families: tuple[tuple[int, ...], ...], policy: Policy
+    ) -> tuple[np.ndarray, int, bool]:
+        """Return the new list, the candidates scored and whether the list beats the one in force."""
+        view = self.view(variable, families, policy)
+        positions, calls = self.find(variable, view, policy)
+        better = self.accepts(*view.families.parts, view.families.weights)
+        return self.columns.middles[variable][positions], calls, better
+
+    def view(self, variable: int, families: tuple[tuple[int, ...], ...], policy: Policy) -> View:
+        """Return the columns of one variable's blanket; they are valid until the next call."""
+        room = self._families.get(families) or self._families.setdefault(families, _Families(families))
+        if self._cells.shape[1] < room.columns:
+            self._cells = np.empty((2, room.columns, len(self._differences)), np.uint32)
+        cells, ranks = self._cells
+        columns = (cells, ranks, *room.described)
+        order = self.columns.order[variable]
+        count, slope = blanket_columns(
+            self.rule, policy.codes, policy.levels, order, room.offsets, room.members, *columns
+        )  # fmt: skip
+        return View(columns, count, slope, room)
+
+    def find(self, variable: int, view: View, policy: Policy) -> tuple[np.ndarray, int]:
+        """Return the positions of the new list and the candidates scored; fill the parts of its score."""
+        return self.grow(variable, view, policy)
+
+    def evaluate(self, variable: int, view: View, cuts: np.ndarray, parts: np.ndarray) -> None:
+        """Fill the parts of the score of a threshold list, up to a constant."""
+        start, end = np.empty((2, view.columns[2][: view.count].max(initial=1)), np.uint32)
+        evaluate(
+            self.rule, view.columns, view.count, self.ess, self._tables, *self.columns.levels(variable, cuts),
+            self.columns.distinct[variable], view.slope, start, end, parts,
+        )  # fmt: skip
+
+    def grow(
+        self, variable: int, view: View, policy: Policy, *, max_levels: int | None = None, rise: float = RISE
+    ) -> tuple[np.ndarray, int]:
+        """Return the positions of the greedy list and the candidates scored; fill the parts of its score.
+
+        max_levels: that of the method if it is None. rise: what a level must add to the score, -inf for anything.
+        """
+        data, (new, old) = self.columns, view.families.parts
+        return learn_thresholds(
+            self.rule, view.count, *view.columns, view.slope, data.allowed[variable], data.middles[variable],
+            data.distinct[variable], self.ess, max_levels or self.max_levels, rise,
+            *data.levels(variable, policy.thresholds[variable]), *self._tables, self._differences,
+            self._logs[variable if self.rule == MONTI else 0], new, old,
+        )  # fmt: skip
+
+
+# make(values, frozen, rule, accepts, ess=...): a discretizer with its own further options.
+MakeDiscretizer = Callable[..., Greedy]

@@ -1,0 +1,109 @@
+"""Hartemink's discretization: merge levels while the variables keep telling of each other."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from cutpoint.base.errors import InputError
+from cutpoint.discretization.binning import check, equal_frequency, midpoints
+from cutpoint.discretization.encoding import encode, frozen_thresholds
+from cutpoint.kernels import hartemink as kernels
+from cutpoint.kernels import hartemink_tables as tables
+from cutpoint.options import AtLeast1
+
+LANES = 32  # rows of levels are padded to a multiple, so that comparing two needs no remainder
+MOST_NAMES = 4096  # of all variables together in the tables of the last phase (32 MB)
+TOLERANCE = 1e-7  # nats of total mutual information below which two losses are a tie
+
+
+def hartemink(
+    values: np.ndarray, frozen: np.ndarray, *, bins: AtLeast1 = 3, initial: AtLeast1 | None = None
+) -> list[np.ndarray]:
+    """Merge the adjacent levels that cost the least total pairwise mutual information.
+
+    All variables start with one level per distinct value. Round after round each variable that still has more
+    than `bins` levels, in column order, merges the first pair of adjacent levels whose loss is lowest up to 1e-7
+    nats (Hartemink 2001; Fu 2005, III.1.2).
+
+    Args:
+        values: float64 [N, n], finite.
+        frozen: bool [n], columns of codes that take part in the mutual information and stay as they are.
+        bins: number of levels to stop at.
+        initial: start from this many levels of equal frequency instead.
+
+    Returns:
+        One sorted array of thresholds per variable, midpoints between the distinct values that they part.
+
+    Raises:
+        InputError: when bins is not positive, initial is less than bins, or a value is not finite.
+    """
+    check(values, bins)
+    if initial is not None and initial < bins:
+        raise InputError(f"initial is {initial}, less than bins = {bins}: start from more levels")
+    start = values if initial is None else encode(values, equal_frequency(values, frozen, bins=initial))
+    order = np.argsort(start, axis=0, kind="stable").T
+    places = _merge(np.take_along_axis(start.T, order, 1), order, np.where(frozen, len(values), bins))
+    thresholds = []
+    for x, keep, inner in zip(values.T, frozen, places, strict=True):
+        ordered = np.sort(x)
+        thresholds.append(frozen_thresholds(x) if keep else midpoints(ordered[inner - 1], ordered[inner]))
+    return thresholds
+
+
+def _merge(ordered: np.ndarray, order: np.ndarray, targets: np.ndarray) -> list[np.ndarray]:
+    """Return the places in each variable's sorted records, but the first, where its final levels start."""
+    n, size = order.shape
+    scale = _scale(n, size)
+    tolerance = int(TOLERANCE * size * scale)
+    f = kernels.entropy_table(size, scale)
+    order, levels, ends, first, sizes = _levels(ordered, order)
+    loss = np.full((n, -(-sizes.max() // kernels.BLOCK) * kernels.BLOCK), kernels.NEVER)
+    kernels.pair_losses(f, order, levels, first, sizes, loss)
+    few = min(n * size**0.5, MOST_NAMES)
+    while sizes.sum() > few and (sizes > targets).any():
+        limit = max(sizes.sum() // 8, int(few))
+        kernels.merge_records(f, order, levels, ends, first, sizes, targets, loss, tolerance, limit)
+        first, loss = kernels.rename(order, levels, ends, first, sizes, loss)
+    if (sizes > targets).any():
+        first = _merge_tables(f, levels, first, sizes, targets, loss, tolerance)
+    return [first[j, 1 : sizes[j]] for j in range(n)]
+
+
+def _merge_tables(
+    f: np.ndarray,
+    levels: np.ndarray,
+    first: np.ndarray,
+    sizes: np.ndarray,
+    targets: np.ndarray,
+    loss: np.ndarray,
+    tolerance: int,
+) -> np.ndarray:
+    """Merge down to the targets by tables of counts; return where the final levels start."""
+    n = len(sizes)
+    offsets = np.append(0, np.cumsum(sizes))
+    kind = levels.dtype
+    codes = (levels[:, :n] + offsets[:-1]).T.astype(kind, order="C")
+    live = offsets[:-1, None] + np.arange(sizes.max())
+    table = tables.count_tables(codes, offsets[-1], kind)
+    tables.merge_tables(f, table, live, sizes, targets, loss, tolerance)
+    return np.take_along_axis(first, live - offsets[:-1, None], 1)
+
+
+def _levels(
+    ordered: np.ndarray, order: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """Return order, levels, ends, first and sizes as the kernels take them, one level per distinct value."""
+    n, size = order.shape
+    kind = np.uint16 if size < 2**16 else np.uint32
+    ranks = np.cumsum(np.diff(ordered, axis=1, prepend=ordered[:, :1]) > 0, axis=1)
+    sizes = ranks[:, -1] + 1
+    levels = np.zeros((size, -(-n // LANES) * LANES), kind)
+    np.put_along_axis(levels[:, :n], order.T, ranks.T.astype(kind), 0)
+    places = np.arange(sizes.max() + 1)
+    first = np.array([np.searchsorted(row, places) for row in ranks])
+    return order.astype(kind, order="C"), levels, levels + kind(1), first, sizes
+
+
+def _scale(n: int, size: int) -> float:
+    """Return the power of two by which losses, at most n f(size), still fit in an integer."""
+    return 2.0 ** (60 - int(np.ceil(np.log2(n * size * np.log(size + 2)))))

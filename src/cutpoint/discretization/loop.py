@@ -1,0 +1,234 @@
+"""Discretize and learn in turns: one loop, into which the methods plug.
+
+LearnHybridBN and LearnDP after Monti (1999), as in Fu (2005), III.2. A method brings two things: a
+discretizer, which learns the thresholds of one variable and says whether they are better (LearnVariableDP),
+and a stopping rule, which says after each round whether to go on and which graph and policy to return.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from cutpoint.discretization.encoding import cardinalities, encode
+from cutpoint.graphs.patterns import cpdag
+from cutpoint.learners.learned import Learned
+
+RISE = 1e-6
+
+
+class Structure(Protocol):
+    """What the loop asks of the result of a structure search; see `cutpoint.learners.greedy.Search`."""
+
+    dag: np.ndarray
+    calls: int
+    evaluations: int
+
+
+# search(codes int32 [N, n], cardinalities int64 [n], start bool [n, n] or None)
+SearchFunction = Callable[[np.ndarray, np.ndarray, "np.ndarray | None"], Structure]
+
+
+class Policy:
+    """The thresholds in force and the codes they make.
+
+    Attributes:
+        thresholds: one sorted float64 array per variable.
+        codes: int32 [n, N], one row per variable.
+        levels: int64 [n].
+        keys: the bytes of each variable's thresholds, to look results up by.
+    """
+
+    def __init__(self, values: np.ndarray, thresholds: Sequence[np.ndarray]):
+        self.values = np.asfortranarray(values, np.float64)
+        self.thresholds = [np.asarray(cuts, np.float64) for cuts in thresholds]
+        self.codes = np.ascontiguousarray(encode(self.values, self.thresholds).T)
+        self.levels = cardinalities(self.thresholds)
+        self.keys = [cuts.tobytes() for cuts in self.thresholds]
+
+    def replace(self, variable: int, cuts: np.ndarray) -> None:
+        """Put new thresholds of one variable in force."""
+        self.thresholds[variable] = cuts
+        self.codes[variable] = np.searchsorted(cuts, self.values[:, variable], side="right")
+        self.levels[variable] = len(cuts) + 1
+        self.keys[variable] = cuts.tobytes()
+
+    def copy(self) -> Policy:
+        """Return a policy that changes on its own."""
+        other = object.__new__(Policy)
+        other.values = self.values
+        other.thresholds, other.keys = list(self.thresholds), list(self.keys)
+        other.codes, other.levels = self.codes.copy(), self.levels.copy()
+        return other
+
+
+class Neighbourhood:
+    """Families and Markov blankets of a graph, as tuples of columns.
+
+    Attributes:
+        dag: bool [n, n].
+        parents, children, blankets: one sorted tuple per variable.
+    """
+
+    def __init__(self, dag: np.ndarray):
+        self.dag = np.array(dag, bool)
+        n = len(dag)
+        self.parents = [tuple(np.flatnonzero(self.dag[:, i]).tolist()) for i in range(n)]
+        self.children = [tuple(np.flatnonzero(self.dag[i]).tolist()) for i in range(n)]
+        self.families = [self._families(i) for i in range(n)]
+        self.blankets = [tuple(sorted({v for family in self.families[i] for v in family})) for i in range(n)]
+
+    def _families(self, i: int) -> tuple[tuple[int, ...], ...]:
+        """Return the parents, then for each child its other parents and itself, in this order."""
+        others = ((*(v for v in self.parents[j] if v != i), j) for j in self.children[i])
+        return (self.parents[i], *others)
+
+
+@dataclass
+class State:
+    """A graph and the policy under which it was learned."""
+
+    graph: Neighbourhood
+    policy: Policy
+
+
+@dataclass
+class Proposal:
+    """What LearnVariableDP found for one variable.
+
+    Attributes:
+        thresholds: the new list, or None where the old one stays.
+        calls: candidate thresholds scored.
+    """
+
+    thresholds: np.ndarray | None
+    calls: int
+
+
+class Discretizer(Protocol):
+    """The part of a method that looks at one variable."""
+
+    def propose(self, variable: int, graph: Neighbourhood, policy: Policy) -> Proposal:
+        """Learn the thresholds of one variable; those of all others are held."""
+
+
+# rule(previous, current): the state to return, or None to go on.
+StoppingRule = Callable[[State, State], "State | None"]
+
+
+def until_no_rise(objective: Callable[[State], float]) -> StoppingRule:
+    """Return a rule that stops when the objective does not rise, and keeps the previous state."""
+    reached: list[float] = []
+
+    def rule(previous: State, current: State) -> State | None:
+        if not reached:
+            reached.append(objective(previous))
+        reached.append(objective(current))
+        return None if reached[-1] > reached[-2] + RISE else previous
+
+    return rule
+
+
+def until_graph_repeats() -> StoppingRule:
+    """Return a rule that stops when a graph was seen before, and keeps the last state."""
+    seen: set[bytes] = set()
+
+    def rule(previous: State, current: State) -> State | None:
+        seen.add(previous.graph.dag.tobytes())
+        return current if current.graph.dag.tobytes() in seen else None
+
+    return rule
+
+
+def learn_policy(discretizer: Discretizer, graph: Neighbourhood, policy: Policy, continuous: Sequence[int]) -> int:
+    """Discretize until no variable gains (LearnDP, Fu 2005, Algorithm 2); return the candidates scored.
+
+    The policy is changed in place. A variable already queued is not queued twice.
+    """
+    queue, queued, calls = deque(continuous), set(continuous), 0
+    free = frozenset(continuous)
+    while queue:
+        variable = queue.popleft()
+        queued.remove(variable)
+        proposal = discretizer.propose(variable, graph, policy)
+        calls += proposal.calls
+        if proposal.thresholds is None:
+            continue
+        policy.replace(variable, proposal.thresholds)
+        for neighbour in graph.blankets[variable]:
+            if neighbour in free and neighbour not in queued:
+                queue.append(neighbour)
+                queued.add(neighbour)
+    return calls
+
+
+class _Meter:
+    """Calls and CPU seconds of both stages, as they add up."""
+
+    def __init__(self, search: SearchFunction):
+        self.search = search
+        self.score_calls = self.evaluations = self.discretization_calls = 0
+        self.learn_seconds = 0.0
+
+    def learn_structure(self, policy: Policy, start: np.ndarray | None) -> State:
+        began = time.process_time()
+        found = self.search(policy.codes.T, policy.levels, start)
+        self.learn_seconds += time.process_time() - began
+        self.score_calls += found.calls
+        self.evaluations += found.evaluations
+        return State(Neighbourhood(found.dag), policy)
+
+
+def learn_hybrid(
+    frozen: np.ndarray,
+    policy: Policy,
+    discretizer: Discretizer,
+    search: SearchFunction,
+    score: Callable[[State], float],
+    *,
+    rule: StoppingRule | None = None,
+    warm_start: bool = False,
+    max_iterations: int = 100,
+) -> Learned:
+    """Alternate discretization and structure search (LearnHybridBN, Fu 2005, Algorithm 1).
+
+    Args:
+        frozen: bool [n], the variables whose codes stay.
+        policy: the initial one.
+        discretizer: learns the thresholds of one variable.
+        search: learns a graph from codes.
+        score: of a graph and its policy, higher is better.
+        rule: says when to stop, and with what; when the score does not rise if it is left out.
+        warm_start: start each search from the graph before instead of the empty one.
+        max_iterations: rounds after which the last state is returned.
+    """
+    began = time.process_time()
+    rule = rule or until_no_rise(score)
+    meter = _Meter(search)
+    continuous = np.flatnonzero(~frozen).tolist()
+    state, final, iterations = meter.learn_structure(policy, None), None, 0
+    while final is None and iterations < max_iterations:
+        fresh = state.policy.copy()
+        meter.discretization_calls += learn_policy(discretizer, state.graph, fresh, continuous)
+        current = meter.learn_structure(fresh, state.graph.dag if warm_start else None)
+        iterations += 1
+        final = rule(state, current)
+        state = current
+    state = final or state
+    return Learned(
+        cpdag=cpdag(state.graph.dag),
+        dag=state.graph.dag,
+        thresholds=state.policy.thresholds,
+        score=score(state),
+        score_calls=meter.score_calls,
+        evaluations=meter.evaluations,
+        discretization_calls=meter.discretization_calls,
+        iterations=iterations,
+        discretize_seconds=time.process_time() - began - meter.learn_seconds,
+        learn_seconds=meter.learn_seconds,
+    )

@@ -1,0 +1,87 @@
+"""MGCD: thresholds by mixtures of Gaussians given the Markov blanket (Mabrouk et al. 2015)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from cutpoint.discretization.encoding import frozen_thresholds
+from cutpoint.discretization.loop import Neighbourhood, Policy, Proposal
+from cutpoint.discretization.mixture import check_levels, thresholds
+from cutpoint.discretization.mixtures import Column, Mixture, Sample, choose
+from cutpoint.discretization.stepwise import StepwiseSearch, learn_stepwise
+from cutpoint.kernels.blankets import compact, refine
+from cutpoint.learners.learned import Learned
+from cutpoint.options import AtLeast1
+
+
+class Clustering:
+    """Learns the thresholds of one variable from the mixture given its Markov blanket.
+
+    What was learned under the same blanket (variables and thresholds) is looked up.
+
+    Args:
+        values: float64 [N, n], finite.
+        frozen: bool [n], variables whose codes stay.
+        min_levels, max_levels: limits of the number of components.
+
+    Raises:
+        InputError: for limits that are none, or values that are not finite.
+    """
+
+    def __init__(self, values: np.ndarray, frozen: np.ndarray, *, min_levels: int = 2, max_levels: int = 8):
+        check_levels(values, min_levels, max_levels)
+        self._limits = {"min_levels": min_levels, "max_levels": max_levels}
+        self._columns = {int(i): Column(values[:, i]) for i in np.flatnonzero(~frozen)}
+        self._previous: dict[int, Mixture] = {}
+        self._known: dict[tuple, tuple[np.ndarray, int]] = {}
+
+    def propose(self, variable: int, graph: Neighbourhood, policy: Policy) -> Proposal:
+        """Learn the thresholds of one variable; the proposal holds none if the codes stay as they are.
+
+        Its calls are the runs of EM, one for each start; they count again where the result is looked up.
+        """
+        blanket = graph.blankets[variable]
+        key = (variable, blanket, tuple([policy.keys[v] for v in blanket]))
+        if key not in self._known:
+            self._known[key] = self._learn(variable, blanket, policy)
+        cuts, calls = self._known[key]
+        places = self._columns[variable].sorted.searchsorted
+        same = np.array_equal(places(cuts), places(policy.thresholds[variable]))
+        return Proposal(None if same else cuts, calls)
+
+    def _learn(self, variable: int, blanket: tuple[int, ...], policy: Policy) -> tuple[np.ndarray, int]:
+        """Return the thresholds given the blanket, and the runs of EM."""
+        column = self._columns[variable]
+        cells = np.zeros(column.order.size, np.uint32)
+        q = 1
+        for v in blanket:
+            q = refine(cells, q, policy.codes[v], policy.levels[v], column.order, cells)
+        sample = Sample(column, cells, compact(cells, q))
+        mixture = choose(sample, previous=self._previous.get(variable), **self._limits)
+        self._previous[variable] = mixture
+        return thresholds(column, mixture), sample.runs
+
+
+def mgcd(
+    values: np.ndarray,
+    frozen: np.ndarray,
+    *,
+    search: StepwiseSearch,
+    min_levels: AtLeast1 = 2,
+    max_levels: AtLeast1 = 8,
+) -> Learned:
+    """Learn a structure, and thresholds by clustering given the Markov blanket (Mabrouk et al. 2015).
+
+    Algorithm 1 with the mixtures of `Clustering`. The first thresholds are those of an empty graph, in which
+    each variable stands alone.
+
+    Args:
+        values: float64 [N, n], finite.
+        frozen: bool [n], the variables whose codes stay as they are.
+        search: the structure search, see `cutpoint.discretization.stepwise`.
+        min_levels, max_levels: limits of the number of levels of a variable.
+    """
+    discretizer = Clustering(values, frozen, min_levels=min_levels, max_levels=max_levels)
+    none = np.empty(0)
+    policy = Policy(values, [frozen_thresholds(x) if keep else none for x, keep in zip(values.T, frozen, strict=True)])
+    return learn_stepwise(frozen, policy, discretizer, search)

@@ -1,0 +1,171 @@
+"""Scores of a whole discretization policy under a graph (Fu 2005, III.2.1 to III.2.3).
+
+Friedman's description length is the one that is *lower* the better; Monti's and Steck's scores are higher
+the better. All are in nats.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+
+import numpy as np
+from scipy.special import gammaln, xlogy
+
+from cutpoint.base.errors import InputError
+from cutpoint.discretization.encoding import cardinalities, encode
+
+# A table of counts may have this many cells before only those that occur are counted.
+DENSE = 4096
+
+
+def _configurations(codes: np.ndarray, levels: np.ndarray, variables: Iterable[int]) -> tuple[np.ndarray, int]:
+    """Return the joint code of some variables per record, and how many codes there may be."""
+    joint, size = np.zeros(len(codes), np.int64), 1
+    for v in variables:
+        joint = joint * levels[v] + codes[:, v]
+        size *= int(levels[v])
+        if size > DENSE:
+            occurring, joint = np.unique(joint, return_inverse=True)
+            size = len(occurring)
+    return joint, size
+
+
+def _family_counts(
+    codes: np.ndarray, levels: np.ndarray, child: int, parents: np.ndarray
+) -> tuple[np.ndarray, np.ndarray, float]:
+    """Return counts of configurations, of configurations with the child's level, and their nominal number."""
+    joint, size = _configurations(codes, levels, parents)
+    r = int(levels[child])
+    counts = np.bincount(joint * r + codes[:, child], minlength=size * r).reshape(size, r)
+    return counts.sum(axis=1), counts, math.prod(float(levels[p]) for p in parents)
+
+
+def bdeu_family(codes: np.ndarray, levels: np.ndarray, child: int, parents: np.ndarray, ess: float) -> float:
+    """Return a family's BDeu score S_d (Fu 2005, III.2.2), alpha_ijk = ess / (q_i r_i)."""
+    totals, counts, q = _family_counts(codes, levels, child, parents)
+    totals, cells = totals[totals > 0], counts[counts > 0]
+    prior, part = ess / q, ess / (q * levels[child])
+    value = (gammaln(part + cells) - gammaln(part)).sum() - (gammaln(prior + totals) - gammaln(prior)).sum()
+    return float(value)
+
+
+def information(codes: np.ndarray, levels: np.ndarray, child: int, parents: np.ndarray) -> float:
+    """Return N times the mutual information of a child and its parents, in nats."""
+    totals, counts, _ = _family_counts(codes, levels, child, parents)
+    child_counts = counts.sum(axis=0)
+    parts = xlogy(counts, counts).sum() - xlogy(totals, totals).sum() - xlogy(child_counts, child_counts).sum()
+    return float(parts + xlogy(len(codes), len(codes)))
+
+
+def policy_length(distinct: int, levels: int) -> float:
+    """Return the length of one variable's thresholds, (m - 1) H((k - 1) / (m - 1)), in nats.
+
+    distinct: m, the values in the column; levels: k. It is 0 when all candidates are thresholds, and beyond.
+    """
+    if not 1 < levels < distinct:
+        return 0.0
+    share = (levels - 1) / (distinct - 1)
+    return -(distinct - 1) * (share * math.log(share) + (1 - share) * math.log(1 - share))
+
+
+def description_length(
+    codes: np.ndarray, levels: np.ndarray, dag: np.ndarray, distinct: np.ndarray, frozen: np.ndarray
+) -> float:
+    """Return Friedman's DL = DL_net + DL_Lambda - N sum of I(Y_i; Pa_i) (Fu 2005, III.2.1), in nats.
+
+    codes: int [N, n]; levels, distinct (values per column): int [n]; dag: bool [n, n]; frozen: bool [n].
+    """
+    rows, n = codes.shape
+    total = 0.0
+    for i in range(n):
+        parents = np.flatnonzero(dag[:, i])
+        q, r = math.prod(float(levels[p]) for p in parents), int(levels[i])
+        total += math.log(r) + (1 + len(parents)) * math.log(n) + 0.5 * math.log(rows) * q * (r - 1)
+        total -= information(codes, levels, i, parents) if len(parents) else 0.0
+        total += 0.0 if frozen[i] else policy_length(int(distinct[i]), r)
+    return total
+
+
+def steck_score(codes: np.ndarray, levels: np.ndarray, dag: np.ndarray, frozen: np.ndarray, ess: float) -> float:
+    """Return L_P = ln p(D_Lambda | G) - sum of ln Gamma(N_k) (Fu 2005, III.2.3); -inf with an empty level."""
+    total = sum(bdeu_family(codes, levels, i, np.flatnonzero(dag[:, i]), ess) for i in range(len(levels)))
+    for i in np.flatnonzero(~frozen):
+        total -= gammaln(np.bincount(codes[:, i], minlength=levels[i])).sum()
+    return float(total)
+
+
+def log_density(column: np.ndarray, cuts: np.ndarray) -> float:
+    """Return Monti's continuous term S_c = sum of N_k ln(1 / width_k) of one variable (Fu 2005, III.2.2).
+
+    The outer limits are the column's minimum and maximum. A constant column has 0.
+    """
+    low, high = column.min(), column.max()
+    counts = np.bincount(np.searchsorted(cuts, column, side="right"), minlength=len(cuts) + 1)
+    widths = np.diff(np.clip(np.concatenate([[low], cuts, [high]]), low, high))
+    if low == high:
+        return 0.0
+    return float(-xlogy(counts, np.maximum(widths, np.finfo(float).tiny)).sum())
+
+
+def monti_score(codes: np.ndarray, levels: np.ndarray, dag: np.ndarray, densities: np.ndarray, ess: float) -> float:
+    """Return the sum of S_Lambda(i), which counts S_d(j) once and once per parent (Fu 2005, III.2.2, IV.3).
+
+    densities: float64 [n], each S_c(i), 0 for a variable that stays discrete.
+    """
+    total = densities.sum()
+    for i in range(len(levels)):
+        parents = np.flatnonzero(dag[:, i])
+        total += (1 + len(parents)) * bdeu_family(codes, levels, i, parents, ess)
+    return float(total)
+
+
+def _densities(values: np.ndarray, thresholds: Sequence[np.ndarray], frozen: np.ndarray) -> np.ndarray:
+    return np.array([0.0 if frozen[i] else log_density(values[:, i], cuts) for i, cuts in enumerate(thresholds)])
+
+
+def _friedman(values, thresholds, dag, frozen, ess) -> float:
+    distinct = np.array([len(np.unique(x)) for x in values.T])
+    return description_length(encode(values, thresholds), cardinalities(thresholds), dag, distinct, frozen)
+
+
+def _monti(values, thresholds, dag, frozen, ess) -> float:
+    densities = _densities(values, thresholds, frozen)
+    return monti_score(encode(values, thresholds), cardinalities(thresholds), dag, densities, ess)
+
+
+def _steck(values, thresholds, dag, frozen, ess) -> float:
+    return steck_score(encode(values, thresholds), cardinalities(thresholds), dag, frozen, ess)
+
+
+POLICY_SCORES: dict[str, Callable[..., float]] = {"friedman": _friedman, "monti": _monti, "steck": _steck}
+
+
+def policy_score(
+    values: np.ndarray,
+    thresholds: Sequence[np.ndarray],
+    dag: np.ndarray,
+    name: str,
+    *,
+    ess: float = 1.0,
+    frozen: np.ndarray | None = None,
+) -> float:
+    """Score a discretization policy under a graph (Fu 2005, III.2).
+
+    Args:
+        values: float64 [N, n].
+        thresholds: one sorted array per variable; those of a frozen one keep its codes.
+        dag: bool [n, n].
+        name: "steck" (L_P) or "monti" (the sum of S_Lambda over the variables), higher is better;
+            "friedman", the description length in nats, lower is better.
+        ess: equivalent sample size of BDeu; without effect on "friedman".
+        frozen: bool [n], variables that are discrete anyway and have no continuous term; None is none.
+
+    Raises:
+        InputError: for an unknown name.
+    """
+    if name not in POLICY_SCORES:
+        raise InputError(f"unknown policy score {name!r}; use one of {', '.join(POLICY_SCORES)}")
+    values, dag = np.asarray(values, np.float64), np.asarray(dag, bool)
+    frozen = np.zeros(values.shape[1], bool) if frozen is None else np.asarray(frozen, bool)
+    return POLICY_SCORES[name](values, thresholds, dag, frozen, ess)

@@ -1,0 +1,130 @@
+"""The best thresholds of one variable given its Markov blanket, instead of the greedy ones (Fu 2005, III.2).
+
+With a fixed number of levels the scores of Friedman, Monti and Steck are sums over the levels of one variable, so
+that its best list of every length can be computed: see `cutpoint.kernels.exact_levels`.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from cutpoint.base.errors import InputError
+from cutpoint.discretization.greedy import Acceptance, Greedy, View, local_rise
+from cutpoint.discretization.loop import RISE, Policy
+from cutpoint.kernels.blankets import FRIEDMAN, MONTI
+from cutpoint.kernels.exact_levels import best_levels
+from cutpoint.kernels.sweep import TIE, table
+
+# Of a variable, in methods, where time counts; up to 5001 distinct values the result is the best there is.
+CANDIDATES = 5000
+# Rounds in which the candidates around the thresholds found are considered.
+PASSES = 10
+# No float has a logarithm farther from 0.
+LARGEST_LOG = 745.0
+
+
+class Exact(Greedy):
+    """LearnVariableDP that finds the best list of at most `max_levels` levels.
+
+    Where a column has more candidate thresholds than `candidates`, only as many, evenly spaced by rank, are
+    considered, and those of the greedy list and of the one in force; then, until nothing changes, all those around the
+    thresholds found. The result is at least as good as the greedy list with the same cap.
+
+    Args:
+        values: float64 [N, n].
+        frozen: bool [n].
+        rule: of the sweep: FRIEDMAN, MONTI or STECK.
+        accepts: says whether a new list is better.
+        ess: equivalent sample size of BDeu.
+        max_levels: cap of the number of levels.
+        candidates: how many of a variable's candidate thresholds are considered at first; None for all.
+
+    Raises:
+        InputError: for an ess that is not above 0, a cap below 1, or fewer candidates than levels.
+    """
+
+    def __init__(
+        self,
+        values: np.ndarray,
+        frozen: np.ndarray,
+        rule: int,
+        accepts: Acceptance = local_rise,
+        *,
+        ess: float = 1.0,
+        max_levels: int = 10,
+        candidates: int | None = None,
+    ):
+        super().__init__(values, frozen, rule, accepts, ess=ess, max_levels=max_levels)
+        if candidates is not None and candidates < max_levels:
+            raise InputError(f"candidates: {max_levels} levels need at least as many candidates, got {candidates}")
+        self.candidates = candidates
+
+    def find(self, variable: int, view: View, policy: Policy) -> tuple[np.ndarray, int]:
+        """Return the positions of the best list and the candidates considered; fill the parts of its score."""
+        lists, calls = self.lists(variable, view, policy)
+        new, old = view.families.parts
+        self.evaluate(variable, view, policy.thresholds[variable], old)
+        best, score = 0, -np.inf
+        for k, positions in enumerate(lists):
+            self.evaluate(variable, view, self.columns.middles[variable][positions], new)
+            if new.sum() > score + RISE:
+                best, score = k, new.sum()
+        self.evaluate(variable, view, self.columns.middles[variable][lists[best]], new)
+        return lists[best], calls
+
+    def lists(self, variable: int, view: View, policy: Policy) -> tuple[list[np.ndarray], int]:
+        """Return the positions of the best lists of 1, 2, ... levels, and the candidates considered."""
+        allowed = np.flatnonzero(self.columns.allowed[variable])
+        levels = np.arange(2, min(self.max_levels, len(allowed) + 1) + 1)
+        none = np.empty(0, np.int64)
+        if not levels.size:
+            return [none], len(allowed)
+        if self.candidates is None or len(allowed) <= self.candidates:
+            return [none, *self.best(variable, view, allowed, levels)], len(allowed)
+        grown, calls = self.grow(variable, view, policy)
+        held = self.columns.levels(variable, policy.thresholds[variable])[0]
+        some = np.rint(np.linspace(0, len(allowed) - 1, self.candidates)).astype(int)
+        some = np.union1d(some, np.flatnonzero(np.isin(allowed, np.concatenate([grown, held]))))
+        gap = math.ceil(len(allowed) / self.candidates)
+        found: list[np.ndarray] = []
+        for _ in range(PASSES):
+            fresh = self.best(variable, view, allowed[some], levels)
+            calls += len(some)
+            if found and all(map(np.array_equal, fresh, found)):
+                break
+            found = fresh
+            around = np.searchsorted(allowed, np.concatenate(found))[:, None] + np.arange(-gap, gap + 1)
+            some = np.unique(np.clip(around, 0, len(allowed) - 1))
+        return [none, *found], calls
+
+    def best(self, variable: int, view: View, allowed: np.ndarray, levels: np.ndarray) -> list[np.ndarray]:
+        """Return the positions of the best list of each number of levels, among some positions."""
+        x, middles = self.columns.sorted[variable], self.columns.middles[variable]
+        places = np.concatenate([[0], allowed, [x.size]]).astype(np.uint32)
+        edges = np.concatenate([x[:1], middles[allowed], x[-1:]]) if self.rule == MONTI else np.empty(0)
+        several = view.columns[2][: view.count] > 1
+        cells, sizes = view.columns[0][: view.count][several], view.columns[2][: view.count][several]
+        sums, own, scale = self._integers(view, x.size, levels)
+        starts = best_levels(places, edges, cells, sizes, sums, own, scale, int(TIE * scale), levels)
+        return [allowed[row[: r - 1] - 1] for r, row in zip(levels, starts, strict=True)]
+
+    def _integers(self, view: View, rows: int, levels: np.ndarray) -> tuple[np.ndarray, np.ndarray, float]:
+        """Return g of every column under each number of levels as the kernel takes it, and its scale."""
+        nominal = np.ones(1) if self.rule == FRIEDMAN else levels
+        _, _, sizes, most, signs, keys, _ = (part[: view.count] for part in view.columns)
+        several = np.flatnonzero(sizes > 1)
+        sums = np.zeros((len(nominal), len(several), most[several].max(initial=0) + 1))
+        own = np.zeros((len(nominal), rows + 1))
+        # What a record can add to a value at most, by the number of levels.
+        reach = np.full(len(nominal), 1.0 + LARGEST_LOG * (self.rule == MONTI))
+        for g, r in enumerate(nominal):
+            for c in range(view.count):
+                key = keys[c] * r if keys[c] > 0 else keys[c]
+                steps, values = table(key, most[c], self.ess, self._tables)
+                target = sums[g, np.searchsorted(several, c)] if sizes[c] > 1 else own[g]
+                target[: most[c] + 1] += signs[c] * values[: most[c] + 1]
+                reach[g] += np.abs(steps[: most[c]]).max()
+        scale = 2.0 ** math.floor(61 - math.log2(rows * reach.max()))
+        return np.rint(sums * scale).astype(np.int64), np.rint(own * scale).astype(np.int64), scale

@@ -1,1 +1,0 @@
-"""Discretizers that look at the data alone, before any structure is learned."""

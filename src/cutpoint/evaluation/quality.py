@@ -1,0 +1,120 @@
+"""What one run is worth: its graph against the true one, its thresholds against the true ones."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from cutpoint.graphs.dags import check_acyclic, skeleton
+from cutpoint.graphs.metrics import metrics
+from cutpoint.graphs.patterns import consistent_extension
+from cutpoint.learners.kgv import KGV, kgv_gain
+
+
+def structure_metrics(graph: np.ndarray, true: np.ndarray) -> dict[str, Any]:
+    """Return counts, distances and rates of a learned graph; undefined ones are None.
+
+    Args:
+        graph: bool [n, n], a DAG or a pattern.
+        true: bool [n, n], the true DAG or its pattern.
+    """
+    return {
+        name: None if isinstance(value, float) and math.isnan(value) else value
+        for name, value in metrics(graph, true).items()
+    }
+
+
+class TrueThresholds:
+    """The true thresholds of one data set, to compare policies with.
+
+    Args:
+        values: float64 [N, n].
+        thresholds: n sorted arrays.
+        continuous: bool [n], the variables that were discretized.
+    """
+
+    def __init__(self, values: np.ndarray, thresholds: Sequence[np.ndarray], continuous: np.ndarray):
+        self.thresholds = thresholds
+        self.ordered = {i: np.sort(values[:, i]) for i in np.flatnonzero(continuous).tolist()}
+        self.spread = {i: float(column.std()) for i, column in self.ordered.items()}
+
+    def compare(self, policy: Sequence[np.ndarray]) -> dict[str, float | None]:
+        """Return how near a policy is to the true one, as means over the continuous variables.
+
+        Returns:
+            ``threshold_error``: mean distance of a true threshold to the nearest found one in standard
+            deviations of the variable, half its range where none was found; ``level_error``: found minus
+            true number of levels, absolute; ``adjusted_rand``: of the codes (Hubert and Arabie 1985).
+        """
+        errors, levels, agreements = [], [], []
+        for i, column in self.ordered.items():
+            found, true = policy[i], self.thresholds[i]
+            levels.append(abs(len(found) - len(true)))
+            agreements.append(adjusted_rand(column, found, true))
+            if len(true) and self.spread[i] > 0:
+                errors.append(_distance(column, found, true) / self.spread[i])
+        return {"threshold_error": _mean(errors), "level_error": _mean(levels), "adjusted_rand": _mean(agreements)}
+
+
+def _distance(ordered: np.ndarray, found: np.ndarray, true: np.ndarray) -> float:
+    if not len(found):
+        return float(ordered[-1] - ordered[0]) / 2
+    return float(np.abs(true[:, None] - found[None, :]).min(1).mean())
+
+
+def _mean(values: Sequence[float]) -> float | None:
+    return math.fsum(values) / len(values) if values else None
+
+
+def adjusted_rand(ordered: np.ndarray, found: np.ndarray, true: np.ndarray) -> float:
+    """Return the adjusted Rand index of two codings of a sorted column by thresholds, 1 when they agree.
+
+    The records of one code stand together, so that the contingency table is the lengths of the pieces
+    between all thresholds (Hubert and Arabie 1985).
+    """
+    rows, columns = np.searchsorted(ordered, found), np.searchsorted(ordered, true)
+    n = len(ordered)
+    both, one, other = (_pairs(cuts, n) for cuts in (np.concatenate([rows, columns]), rows, columns))
+    expected = one * other / max(n * (n - 1) // 2, 1)
+    highest = (one + other) / 2
+    return 1.0 if highest == expected else float((both - expected) / (highest - expected))
+
+
+def _pairs(places: np.ndarray, n: int) -> float:
+    """Return how many pairs of n records are in the same piece when the row is cut at places."""
+    lengths = np.diff(np.sort(places), prepend=0, append=n)
+    return float((lengths * (lengths - 1) // 2).sum())
+
+
+def dag_of(graph: np.ndarray, kind: str, source: str) -> tuple[np.ndarray, bool]:
+    """Return a DAG for a learned graph, and whether it is one of its class.
+
+    A pattern is extended after Dor and Tarsi; where that fails it is made acyclic as far as it goes.
+
+    Raises:
+        InputError: naming `source` and the cycle, when a "dag" has one.
+    """
+    if kind != "dag":
+        return consistent_extension(graph)
+    check_acyclic(graph, source)
+    return graph, True
+
+
+def real_metrics(score: KGV, graph: np.ndarray, kind: str, source: str) -> dict[str, Any]:
+    """Return the KGV gain over the empty graph, with which Fu compares structures on real data (V.2.2)."""
+    dag, exact = dag_of(graph, kind, source)
+    return {
+        "kgv_gain": kgv_gain(score, dag),
+        "extension_exact": exact,
+        "learned_edges": int(skeleton(graph).sum()) // 2,
+    }
+
+
+def run_columns(run: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the columns of a run, with the sum of its CPU seconds."""
+    stages = [run.get(name) for name in ("discretize_seconds", "learn_seconds")]
+    known = [seconds for seconds in stages if seconds is not None]
+    return {**run, "seconds": math.fsum(known) if known else None}

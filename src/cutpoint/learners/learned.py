@@ -1,0 +1,65 @@
+"""What a structure learner returns."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from cutpoint.graphs.dags import edges_of, numbered
+from cutpoint.graphs.patterns import cpdag
+
+
+@dataclass(repr=False)
+class Learned:
+    """A learned structure, its discretization and what it cost.
+
+    Attributes:
+        cpdag: bool [n, n], the completed partially directed graph (the pattern itself for PC);
+            both ``cpdag[i, j]`` and ``cpdag[j, i]`` true is an undirected edge; None for a discretizer.
+        dag: bool [n, n], or None for a learner that returns a pattern.
+        kind: "dag" where ``dag`` is given, "pdag" for a pattern.
+        thresholds: one sorted float64 array per variable, or None for a direct method.
+        score: the value that the search maximised, or None.
+        score_calls: family evaluations or independence tests that the search requested.
+        evaluations: how many of them were computed and not looked up.
+        discretization_calls: candidate thresholds scored.
+        iterations: rounds of an integrated method, steps of a search.
+        discretize_seconds, learn_seconds: CPU seconds of the two stages.
+        variables: n names, in the order of the columns that were given; x0, x1, ... for an array.
+    """
+
+    cpdag: np.ndarray | None = None
+    dag: np.ndarray | None = None
+    kind: Literal["dag", "pdag"] = "dag"
+    thresholds: list[np.ndarray] | None = None
+    score: float | None = None
+    score_calls: int | None = None
+    evaluations: int | None = None
+    discretization_calls: int | None = None
+    iterations: int | None = None
+    discretize_seconds: float | None = None
+    learn_seconds: float | None = None
+    variables: list[str] | None = None
+
+    def edges(self) -> list[tuple[str, str, bool]]:
+        """Return the edges of `cpdag` as source, target and whether they are directed; an undirected one stands once.
+
+        Raises:
+            InputError: a `dag` without a `cpdag` has a cycle.
+        """
+        graph = self._pattern()
+        return [] if graph is None else edges_of(graph, self.variables or numbered(len(graph)))
+
+    def _pattern(self) -> np.ndarray | None:
+        return cpdag(self.dag) if self.cpdag is None and self.dag is not None else self.cpdag
+
+    def __repr__(self) -> str:
+        graph = self.dag if self.cpdag is None else self.cpdag
+        parts = [] if graph is None else [f"{len(graph)} variables", f"{np.count_nonzero(graph | graph.T) // 2} edges"]
+        if self.thresholds is not None:
+            parts.append(f"{sum(map(len, self.thresholds))} thresholds")
+        if self.score is not None:
+            parts.append(f"score {self.score:.6g}")
+        return f"<Learned {self.kind}: {', '.join(parts)}>"

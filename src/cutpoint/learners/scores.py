@@ -1,0 +1,143 @@
+"""Decomposable scores of discrete data; higher is always better.
+
+``BDEU`` for searching (Heckerman, Geiger and Chickering 1995; Fu 2005, II.1), ``bic`` where few parents
+are wanted, ``aic`` and ``ll`` for comparison, ``mdl`` for Tran's tables, ``k2`` for history.
+A score object answers for families of one data set and is what every search takes.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Protocol, get_args
+
+import numpy as np
+
+from cutpoint.base.errors import InputError
+from cutpoint.kernels import counting
+from cutpoint.options import AboveOne, AboveZero, Parameters
+
+Indices = Sequence[int] | np.ndarray
+
+
+class LocalScore(Protocol):
+    """What a search asks of a score.
+
+    Attributes:
+        n: number of variables.
+        epsilon: a search stops when no gain exceeds it.
+    """
+
+    n: int
+    epsilon: float
+
+    def family(self, child: int, parents: Indices) -> float:
+        """Return the score of a child with its parents."""
+
+    def gains(self, child: int, parents: Indices) -> np.ndarray:
+        """Return the gain of toggling each variable in the parents, float64 [n], -inf for the child."""
+
+
+class DiscreteScore:
+    """A score made of the counts of families.
+
+    Args:
+        codes: integer [N, n], levels 0..r-1.
+        cardinalities: int64 [n]; levels may be empty.
+        kind, options: see `cutpoint.kernels.counting.family_score`.
+    """
+
+    epsilon = 1e-6
+
+    def __init__(self, codes: np.ndarray, cardinalities: np.ndarray, kind: int, options: Sequence[float]):
+        self.codes = np.asfortranarray(codes, np.int32)
+        self.cardinalities = np.ascontiguousarray(cardinalities, np.int64)
+        self.n = self.codes.shape[1]
+        self.kind, self.options = kind, np.array(options, float)
+        self.bits, self.first = counting.level_sets(self.codes, self.cardinalities)
+
+    def family(self, child: int, parents: Indices) -> float:
+        """Return the score of a child with its parents."""
+        chosen = np.asarray(parents, np.int64)
+        return counting.score_family(self.codes, self.cardinalities, child, chosen, self.kind, self.options)
+
+    def gains(self, child: int, parents: Indices) -> np.ndarray:
+        """Return the gain of toggling each variable in the parents, float64 [n], -inf for the child."""
+        return counting.toggle_gains(
+            self.codes,
+            self.bits,
+            self.first,
+            self.cardinalities,
+            child,
+            np.asarray(parents, np.int64),
+            self.kind,
+            self.options,
+        )
+
+
+def bdeu(codes: np.ndarray, cardinalities: np.ndarray, *, ess: AboveZero = 1.0) -> DiscreteScore:
+    """Return the BDeu score with an equivalent sample size (Heckerman et al. 1995)."""
+    if not 0 < ess < math.inf:
+        raise InputError(f"ess: the equivalent sample size must be above 0, got {ess}")
+    return DiscreteScore(codes, cardinalities, counting.BDEU, [ess])
+
+
+def k2(codes: np.ndarray, cardinalities: np.ndarray) -> DiscreteScore:
+    """Return the K2 score: a uniform prior for every parent configuration (Cooper and Herskovits 1992)."""
+    return DiscreteScore(codes, cardinalities, counting.K2, [0.0])
+
+
+def _penalised(codes, cardinalities, unit=1.0, parameter=0.0, parent=0.0, level=0.0, root=True, full=False):
+    options = [unit, parameter, parent, level, float(root), float(full)]
+    return DiscreteScore(codes, cardinalities, counting.PENALISED, options)
+
+
+def log_likelihood(codes: np.ndarray, cardinalities: np.ndarray) -> DiscreteScore:
+    """Return the maximised log-likelihood, sum of N_ijk ln(N_ijk / N_ij)."""
+    return _penalised(codes, cardinalities)
+
+
+def aic(codes: np.ndarray, cardinalities: np.ndarray, *, parameters: Parameters = "free") -> DiscreteScore:
+    """Return AIC = LL - p; with ``parameters="full"`` p counts r and not r - 1 per configuration."""
+    return _penalised(codes, cardinalities, parameter=1.0, full=_is_full(parameters))
+
+
+def bic(codes: np.ndarray, cardinalities: np.ndarray, *, parameters: Parameters = "free") -> DiscreteScore:
+    """Return BIC = LL - p ln(N) / 2; `parameters` as in `aic`."""
+    weight = math.log(max(len(codes), 1)) / 2
+    return _penalised(codes, cardinalities, parameter=weight, full=_is_full(parameters))
+
+
+def mdl(
+    codes: np.ndarray,
+    cardinalities: np.ndarray,
+    *,
+    base: AboveOne = math.e,
+    root_parameters: bool = True,
+    parameters: Parameters = "free",
+) -> DiscreteScore:
+    """Return minus the description length of a network and its data (Tran 2013, 2.3).
+
+    DL = sum_i [log r_i + (1 + |Pa_i|) log n] + log(N)/2 p - LL in logarithms of `base`;
+    without `root_parameters` a variable without parents costs no parameters.
+
+    Raises:
+        InputError: for a base that is not above 1: below it the score would have the other sign.
+    """
+    if not 1 < base < math.inf:
+        raise InputError(f"base: logarithms need a base above 1, got {base}")
+    rows, n = codes.shape
+    unit = 1 / math.log(base)
+    weight, parent = unit * math.log(max(rows, 1)) / 2, unit * math.log(n)
+    return _penalised(codes, cardinalities, unit, weight, parent, unit, root_parameters, _is_full(parameters))
+
+
+def _is_full(parameters: Parameters) -> bool:
+    if parameters not in get_args(Parameters):
+        raise InputError(f"parameters: 'free' (r - 1) or 'full' (r) per configuration, not {parameters!r}")
+    return parameters == "full"
+
+
+def network_score(score: LocalScore, dag: np.ndarray) -> float:
+    """Return the score of a graph, the sum over its families; `dag` is bool [n, n]."""
+    return math.fsum(score.family(i, np.flatnonzero(dag[:, i])) for i in range(score.n))

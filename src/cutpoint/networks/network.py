@@ -1,0 +1,185 @@
+"""Discrete Bayesian networks: the shipped ones, files of one's own, and samples."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+
+import numpy as np
+
+from cutpoint.base.errors import InputError
+from cutpoint.base.seeds import generator
+from cutpoint.base.text import suggest
+from cutpoint.graphs.dags import find_cycle, topological_order
+from cutpoint.networks import bif
+
+
+@dataclass(frozen=True, eq=False)
+class Network:
+    """A discrete Bayesian network.
+
+    Attributes:
+        name: as in the file, or the file's own name.
+        variables: n names in the order of their declaration, which is the column order of samples.
+        states: the names of the states by variable; the code of a state is its position.
+        parents: the indices of the parents by variable.
+        tables: float64 by variable, one axis per parent in their order and then the variable's own; each
+            row (last axis) sums to 1.
+    """
+
+    name: str
+    variables: tuple[str, ...]
+    states: tuple[tuple[str, ...], ...]
+    parents: tuple[tuple[int, ...], ...]
+    tables: tuple[np.ndarray, ...]
+
+    @property
+    def dag(self) -> np.ndarray:
+        """The arcs, bool [n, n]: ``dag[i, j]`` is i -> j."""
+        dag = np.zeros((len(self.variables), len(self.variables)), bool)
+        for child, parents in enumerate(self.parents):
+            dag[list(parents), child] = True
+        return dag
+
+    @property
+    def cardinalities(self) -> np.ndarray:
+        """The number of states of each variable, int64 [n]."""
+        return np.array([len(states) for states in self.states], np.int64)
+
+    @property
+    def parameters(self) -> int:
+        """The number of free probabilities: states less one, times parent configurations, summed."""
+        return sum(table.size - table[..., 0].size for table in self.tables)
+
+    def counts(self) -> dict[str, int]:
+        """Return the columns of Table V-1 (Fu 2005): variables, edges, degrees and domain range."""
+        dag, cardinalities = self.dag, self.cardinalities
+        return {
+            "variables": len(self.variables),
+            "edges": int(dag.sum()),
+            "max_in_degree": int(dag.sum(axis=0).max()),
+            "max_out_degree": int(dag.sum(axis=1).max()),
+            "domain_min": int(cardinalities.min()),
+            "domain_max": int(cardinalities.max()),
+        }
+
+
+def read_network(path: str | Path) -> Network:
+    """Read a network from a BIF file; its name is the file's where the text says none or "unknown".
+
+    Raises:
+        InputError: one line with the file, the line or variable, and what is wrong with it.
+    """
+    return _read(Path(path))
+
+
+def read_all(paths: Iterable[str | Path]) -> dict[str, Network]:
+    """Return the networks of some files by the names of the files; see `read_network`."""
+    return {Path(path).stem: read_network(path) for path in paths}
+
+
+def _read(file: Path | Traversable) -> Network:
+    try:
+        text = file.read_text(encoding="utf-8-sig")
+    except FileNotFoundError:
+        raise InputError(f"{file}: no such file") from None
+    except UnicodeDecodeError:
+        raise InputError(f"{file}: is not a text in UTF-8; is it a BIF file?") from None
+    except OSError as error:
+        raise InputError(f"{file}: cannot be read: {error.strerror}") from None
+    content = bif.parse(text, str(file))
+    network = _from_content(content, file.name.removesuffix(".bif"))
+    if cycle := find_cycle(network.dag):
+        names = [network.variables[i] for i in [*cycle, cycle[0]]]
+        raise InputError(f"{file}: the arcs make a cycle: {' -> '.join(names)}")
+    return network
+
+
+def _from_content(content: bif.Content, file_name: str) -> Network:
+    index = {variable: i for i, variable in enumerate(content.states)}
+    for table in content.tables.values():
+        table.setflags(write=False)
+    return Network(
+        name=content.name if content.name not in ("", "unknown") else file_name,
+        variables=tuple(index),
+        states=tuple(tuple(states) for states in content.states.values()),
+        parents=tuple(tuple(index[parent] for parent in content.parents[name]) for name in index),
+        tables=tuple(content.tables[name] for name in index),
+    )
+
+
+def write_network(network: Network, path: str | Path) -> None:
+    """Write a network to a BIF file that `read_network` reads back exactly.
+
+    Raises:
+        InputError: a name cannot be written, or the file cannot.
+    """
+    names = network.variables
+    content = bif.Content(
+        name=network.name,
+        states={name: list(states) for name, states in zip(names, network.states, strict=True)},
+        parents={name: [names[i] for i in pa] for name, pa in zip(names, network.parents, strict=True)},
+        tables=dict(zip(names, network.tables, strict=True)),
+    )
+    text = bif.render(content)
+    try:
+        Path(path).write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"{path}: cannot be written: {error.strerror}") from None
+
+
+def network(name: str) -> Network:
+    """Return one of the shipped networks, such as "alarm".
+
+    Raises:
+        InputError: the name is not one of `network_names`.
+    """
+    names = network_names()
+    if name not in names:
+        raise InputError(f"unknown network {name!r}{suggest(name, names)}; or read a BIF file")
+    return _read(_folder().joinpath(f"{name}.bif"))
+
+
+def network_names() -> list[str]:
+    """Return the sorted names of the shipped networks."""
+    return sorted(file.name.removesuffix(".bif") for file in _folder().iterdir() if file.name.endswith(".bif"))
+
+
+def _folder() -> Traversable:
+    """Return where the networks are: inside an installed wheel, else in the clone."""
+    shipped = files("cutpoint").joinpath("data", "networks")
+    return shipped if shipped.is_dir() else Path(__file__).parents[3] / "data" / "networks"
+
+
+def sample(network: Network, n: int, seed: int | np.random.SeedSequence | np.random.Generator) -> np.ndarray:
+    """Draw independent records by ancestral sampling.
+
+    Args:
+        network: where to draw from.
+        n: the number of records.
+        seed: anything that `numpy.random.default_rng` takes.
+
+    Returns:
+        int32 codes [n, variables], columns contiguous and in the order of ``network.variables``.
+
+    Raises:
+        InputError: a number of records or a seed that is none.
+    """
+    if not isinstance(n, int | np.integer) or n < 0:
+        raise InputError(f"n: a number of records is expected, not {n!r}")
+    uniform = generator(seed).random((len(network.variables), n))
+    codes = np.zeros((n, len(network.variables)), np.int32, order="F")
+    for i in topological_order(network.dag):
+        table = network.tables[i]
+        row = np.zeros(n, np.int64)
+        for parent, size in zip(network.parents[i], table.shape, strict=False):
+            row = row * size + codes[:, parent]
+        cumulative = table.reshape(-1, table.shape[-1]).cumsum(axis=1)
+        # the last sum is exactly 1 and a draw below it, so that a state of probability 0 never comes up
+        cumulative /= cumulative[:, -1:]
+        for bound in cumulative.T[:-1]:
+            codes[:, i] += uniform[i] >= bound[row]
+    return codes

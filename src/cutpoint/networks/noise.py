@@ -1,0 +1,151 @@
+"""Continuous data from discrete: noise around the codes of a sample, or values in an interval per code."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.special import ndtr, ndtri
+
+from cutpoint.base.errors import InputError
+from cutpoint.graphs.dags import markov_blanket
+
+LEAST_BLANKET = 2  # variables around a target
+
+
+def gaussian(codes: np.ndarray, sigma: float, rng: np.random.Generator) -> np.ndarray:
+    """Return each code plus independent normal noise (Fu 2005, V.1.1, after Monti 1999).
+
+    Args:
+        codes: integers [N, n].
+        sigma: standard deviation, in units of the distance between two codes.
+        rng: source of the noise; columns are drawn one after the other.
+
+    Returns:
+        float64 [N, n], columns contiguous.
+
+    Raises:
+        InputError: sigma is negative or not finite.
+    """
+    if not 0 <= sigma < np.inf:
+        raise InputError(f"sigma must be a number of at least 0, not {sigma}")
+    noise = rng.standard_normal(codes.shape[::-1]).T
+    return codes + sigma * noise
+
+
+def code_thresholds(cardinalities: Iterable[int]) -> list[np.ndarray]:
+    """Return the thresholds halfway between codes, c + 0.5 for c in 0..r-2, float64, by variable."""
+    return [np.arange(int(r) - 1) + 0.5 for r in cardinalities]
+
+
+@dataclass(frozen=True, eq=False)
+class Intervals:
+    """What the codes of one variable with r states become.
+
+    Attributes:
+        edges: float64 [r + 1], increasing; code k becomes a value of [edges[k], edges[k + 1]), so that the
+            true thresholds are the inner edges.
+        means, sds: float64 [r], parameters of the normal distribution that is truncated to each interval;
+            both empty where the density is uniform.
+    """
+
+    edges: np.ndarray
+    means: np.ndarray
+    sds: np.ndarray
+
+
+def draw_intervals(
+    cardinalities: Iterable[int],
+    rng: np.random.Generator,
+    *,
+    lengths: Sequence[float] = (0.5, 2.0),
+    sd: Sequence[float] | None = None,
+) -> list[Intervals]:
+    """Draw consecutive intervals from 0 on, and what is inside them (Mabrouk et al. 2015, section 4).
+
+    Lengths are uniform in a range, means uniform in their interval, standard deviations the length of the
+    interval times a uniform number. What is taken from ``rng`` does not depend on the ranges: the same
+    state of it with another ``sd`` gives the same edges and means.
+
+    Args:
+        cardinalities: the number of states of each variable.
+        rng: source of all three.
+        lengths: range of the length of an interval.
+        sd: range of the standard deviation in lengths of the interval; None for a uniform density.
+
+    Raises:
+        InputError: a range is not two positive numbers in increasing order.
+    """
+    _check_range("lengths", lengths)
+    if sd is not None:
+        _check_range("sd", sd)
+    return [_draw(rng.random((3, int(r))), lengths, sd) for r in cardinalities]
+
+
+def _check_range(option: str, bounds: Sequence[float]) -> None:
+    if len(bounds) != 2 or not 0 < bounds[0] <= bounds[1] < np.inf:
+        raise InputError(f"{option} must be two positive numbers, the lower first, not {list(bounds)}")
+
+
+def _draw(uniform: np.ndarray, lengths: Sequence[float], sd: Sequence[float] | None) -> Intervals:
+    widths = lengths[0] + (lengths[1] - lengths[0]) * uniform[0]
+    edges = np.concatenate([[0.0], widths.cumsum()])
+    if sd is None:
+        return Intervals(edges, np.empty(0), np.empty(0))
+    return Intervals(edges, edges[:-1] + widths * uniform[1], widths * (sd[0] + (sd[1] - sd[0]) * uniform[2]))
+
+
+def in_intervals(codes: np.ndarray, intervals: Sequence[Intervals], rng: np.random.Generator) -> np.ndarray:
+    """Return a value in the interval of each code, independent given the codes.
+
+    Args:
+        codes: integers [N, n].
+        intervals: those of each column.
+        rng: source of the values, one uniform number each; columns are drawn one after the other.
+
+    Returns:
+        float64 [N, n], columns contiguous.
+
+    Raises:
+        InputError: the numbers of columns differ, or a code has no interval.
+    """
+    if codes.shape[1] != len(intervals):
+        raise InputError(f"there are intervals for {len(intervals)} variables, but {codes.shape[1]} columns of codes")
+    values = rng.random(codes.shape[::-1]).T
+    for i, interval in enumerate(intervals):
+        if codes.size and not 0 <= codes[:, i].min() <= codes[:, i].max() < len(interval.edges) - 1:
+            raise InputError(f"column {i} has codes outside its {len(interval.edges) - 1} intervals")
+        values[:, i] = _inside(codes[:, i], interval, values[:, i])
+    return values
+
+
+def _inside(codes: np.ndarray, interval: Intervals, uniform: np.ndarray) -> np.ndarray:
+    """Return the quantiles of the distributions in the intervals of some codes, float64 [N]."""
+    lower, upper = interval.edges[:-1], interval.edges[1:]
+    if interval.sds.size:
+        below = ndtr((lower - interval.means) / interval.sds)
+        inside = ndtr((upper - interval.means) / interval.sds) - below
+        values = interval.means[codes] + interval.sds[codes] * ndtri(below[codes] + inside[codes] * uniform)
+    else:
+        values = lower[codes] + (upper - lower)[codes] * uniform
+    # rounding can lead to the upper edge or beyond, and a quantile of 0 or 1 to infinity
+    return np.clip(values, lower[codes], np.nextafter(upper, lower)[codes])
+
+
+def choose_targets(dag: np.ndarray, count: int, rng: np.random.Generator) -> list[int]:
+    """Return variables to predict, sorted, drawn from those with a Markov blanket of at least two.
+
+    Args:
+        dag: bool [n, n], the true graph.
+        count: how many.
+        rng: source of the choice.
+
+    Raises:
+        InputError: there are not so many such variables.
+    """
+    able = [i for i in range(len(dag)) if len(markov_blanket(dag, i)) >= LEAST_BLANKET]
+    if not 0 <= count <= len(able):
+        blanket = f"a Markov blanket of at least {LEAST_BLANKET}"
+        raise InputError(f"targets must be from 0 to {len(able)}, the number of variables with {blanket}, not {count}")
+    return sorted(rng.choice(able, count, replace=False).tolist())

@@ -1,0 +1,107 @@
+"""The report: one HTML file that holds everything and needs no network."""
+
+from __future__ import annotations
+
+import base64
+import platform
+from collections.abc import Sequence
+from functools import cache
+from importlib.metadata import PackageNotFoundError, version
+
+from jinja2 import Environment, PackageLoader
+from markupsafe import Markup, escape
+
+from cutpoint.report import artefacts
+from cutpoint.report.artefacts import Table
+from cutpoint.report.study import VERDICTS, OwnFile, StudyReport
+
+__all__ = ["TOPICS", "VERDICTS", "OwnFile", "StudyReport", "headlines", "render", "to_html", "versions"]
+
+PACKAGES = (*("cutpoint", "snakemake", "numpy", "scipy", "numba", "pyarrow", "matplotlib", "pyagrum", "causal-learn"),)
+# What the first screen answers, in this order; a study answers some of it.
+TOPICS = ("discretization", "learner", "cost")
+# The figure of the first screen: the first of these that a study has.
+LEAD = ("figure_ranks_simulated", "figure_ranks", "figure_graphs")
+
+
+def versions() -> dict[str, str]:
+    """Return the versions of Python and of the packages that results depend on."""
+    found = {"python": platform.python_version()}
+    for name in PACKAGES:
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            continue
+    return found
+
+
+def to_html(table: Table) -> str:
+    """Return a table as an HTML fragment, published numbers below the reproduced ones."""
+    return _environment().get_template("table.html.j2").render(table=table, artefacts=artefacts)
+
+
+def headlines(studies: Sequence[StudyReport]) -> list[tuple[str, str]]:
+    """Return the sentences of the first screen, three at most, each with the name of its study.
+
+    One for each topic, from the first study that says something on it; other sentences fill up.
+    """
+    said = [(topic, study.name, text) for study in studies for topic, text in study.answers.items()]
+    first = [next((each for each in said if each[0] == topic), None) for topic in TOPICS]
+    chosen = [each for each in first if each is not None]
+    chosen += [each for each in said if each not in chosen][: len(TOPICS) - len(chosen)]
+    return [(name, text) for _, name, text in chosen]
+
+
+def render(studies: Sequence[StudyReport]) -> str:
+    """Return the report of a run as HTML text."""
+    template = _environment().get_template("report.html.j2")
+    lead = next(((s, name, svg) for want in LEAD for s in studies for name, svg in s.figures if name == want), None)
+    files = [study.file for study in studies if study.file]
+    return template.render(
+        studies=studies,
+        versions=versions(),
+        headlines=headlines(studies),
+        lead=lead,
+        verdicts=VERDICTS,
+        files=files if len(files) == len(studies) else [],
+    )
+
+
+@cache
+def _environment() -> Environment:
+    environment = Environment(loader=PackageLoader("cutpoint"), autoescape=True, trim_blocks=True, lstrip_blocks=True)
+    environment.filters["data_uri"] = _data_uri
+    environment.filters["fragment"] = _fragment
+    environment.filters["percent"] = _percent
+    environment.filters["heading"] = _heading
+    environment.filters["short"] = _short
+    return environment
+
+
+def _fragment(table: str, study: str) -> Markup:
+    """Return a table as it is, its id with the name of the study in front: two papers may both have a Table 1."""
+    return Markup(table.replace('id="', f'id="{escape(study)}-', 1))
+
+
+def _percent(share: str) -> str:
+    """Return a share as written in claims.csv in percent."""
+    try:
+        return f"{100 * float(share):.3g} %"
+    except ValueError:
+        return share
+
+
+def _heading(name: str) -> str:
+    """Return "Table V-4" for "table_V-4"."""
+    return name[:1].upper() + name[1:].replace("_", " ")
+
+
+def _short(value: float | None) -> str:
+    """Return a measured number with three digits, "" where there is none."""
+    if value is None:
+        return ""
+    return f"{value:.0f}" if abs(value) >= 100 else f"{value:.3g}"
+
+
+def _data_uri(svg: str) -> str:
+    return "data:image/svg+xml;base64," + base64.b64encode(svg.encode()).decode()

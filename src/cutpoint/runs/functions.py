@@ -1,0 +1,222 @@
+"""Run the function ``learn`` of Python files on every data set of a batch, here or in an environment of its own.
+
+With requirements, one process of that environment runs the whole batch, so that its start is paid once:
+``python -m cutpoint.runs.functions JOB.json`` there does what `run` does here.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from functools import partial
+from pathlib import Path
+from shutil import which
+from typing import Any
+
+import numpy as np
+
+from cutpoint.base import user_code
+from cutpoint.base.errors import InputError
+from cutpoint.data import parquet
+from cutpoint.discretization.encoding import cardinalities, encode
+from cutpoint.learners.learned import Learned
+from cutpoint.methods import registry, returned
+from cutpoint.runs import supervise
+from cutpoint.runs.jobs import job
+from cutpoint.runs.runner import About, Limits, Policies, Results, Task, run_all
+
+log = logging.getLogger("cutpoint")
+
+ENVIRONMENT_SECONDS = 600.0  # to make one
+STOP_SECONDS = 10.0  # for an orderly end
+
+
+@dataclass(frozen=True)
+class Batch:
+    """What is run.
+
+    Attributes:
+        methods: file and options by the name of the method.
+        discretizers: that of a method, if it learns from codes.
+        data, policy_runs, policy_thresholds: files.
+        wall, mb: limits of each run.
+    """
+
+    methods: Mapping[str, tuple[str, Mapping[str, Any]]]
+    discretizers: Mapping[str, str]
+    data: Sequence[str]
+    policy_runs: Sequence[str]
+    policy_thresholds: Sequence[str]
+    wall: float
+    mb: float
+
+
+def learn(
+    values: np.ndarray,
+    frozen: np.ndarray,
+    policy: Sequence[np.ndarray] | None,
+    *,
+    about: About,
+    file: str,
+    options: Mapping,
+) -> Learned:
+    """Return what the function of a file learns; in a child process, which also imports it.
+
+    Args:
+        values: float64 [N, n].
+        frozen: bool [n], the variables that hold codes.
+        policy: with one the function is called as ``learn(codes, cardinalities, **options)``, without as
+            ``learn(values, frozen, **options)``.
+        about: the names of the variables.
+        file: the Python file.
+        options: keyword arguments.
+    """
+    name = f"{file}:learn"
+    function = registry.resolve(name)
+    given = (values, frozen) if policy is None else (encode(values, policy), cardinalities(policy))
+    start = time.process_time()
+    learned = returned.structure(function(*given, **options), about.variables, name)
+    if learned.learn_seconds is None:
+        learned.learn_seconds = time.process_time() - start
+    if policy is not None:
+        learned.thresholds = list(policy)
+    return learned
+
+
+def _refuse(values, frozen, policy, *, why: str) -> Learned:
+    raise InputError(why)
+
+
+def run(batch: Batch, refusal: str | None = None) -> Results:
+    """Run a batch in this process and its children; with a refusal every run is an error that says so."""
+
+    def task(name: str) -> Task:
+        file, options = batch.methods[name]
+        if refusal:
+            return Task(partial(_refuse, why=refusal))
+        return Task(partial(learn, file=file, options=options), batch.discretizers.get(name), named=True)
+
+    return run_all(
+        {name: task(name) for name in batch.methods},
+        batch.data,
+        Limits(batch.wall, batch.mb),
+        Policies(batch.policy_runs, batch.policy_thresholds),
+        warm=None if refusal else partial(_warm, batch),
+    )
+
+
+def _warm(batch: Batch) -> None:
+    """Import the files in this process and call their ``load``, where a child shows that this ends well."""
+    for file in {file for file, _ in batch.methods.values()}:
+        tried = supervise.call(_load, file, wall=min(60.0, batch.wall), mb=batch.mb)
+        if tried.status == "ok":
+            _load(file)
+        else:  # its runs will say the same
+            log.info("not loaded: %s", tried.message)
+
+
+def _load(file: str) -> None:
+    module = user_code.module_of(file)
+    if hasattr(module, "load"):
+        module.load()
+
+
+def run_apart(batch: Batch, requirements: str, folder: str) -> Results:
+    """Run a batch in one process of an environment that uv makes from a file of requirements.
+
+    Args:
+        batch: what to run.
+        requirements: names and versions, one a line; also what `cutpoint.runs.runner` needs.
+        folder: for the files between the two processes.
+    """
+    given, found, said = (Path(folder, name) for name in ("job.json", "results.json", "log.txt"))
+    given.write_text(json.dumps(asdict(batch) | {"log": str(said), "output": str(found)}))
+    uv = os.environ.get("UV") or which("uv")
+    if not uv:
+        return run(batch, "no program 'uv' in PATH, which makes the environment of this method; install it")
+    command = [uv, "run", "--quiet", "--isolated", "--no-project", "--python", sys.executable]
+    command += ["--with-requirements", str(user_code.find(requirements).absolute())]
+    command += ["python", "-m", __name__, str(given)]
+    limit = _seconds(batch)
+    code, errors = _call(command, limit)
+    for line in [*(said.read_text().splitlines() if said.exists() else ()), *errors]:
+        log.info("%s", line)
+    if code is None:
+        parts = f"the limits of all its runs and {ENVIRONMENT_SECONDS:g} s for the environment"
+        return run(batch, f"the environment of {requirements} was stopped after {limit:g} s of wall time, {parts}")
+    if code or not found.exists():
+        why = _reason(errors) or "it left no results"
+        return run(batch, f"the environment of {requirements} failed with exit code {code}: {why}")
+    return Results(**json.loads(found.read_text()))
+
+
+def _seconds(batch: Batch) -> float:
+    """Return how long a process may take for a batch: all runs at their limits, and the making of its environment."""
+    sets = sum(len(parquet.open_data(path).replicates or [0]) for path in batch.data)
+    return batch.wall * sets * len(batch.methods) + ENVIRONMENT_SECONDS
+
+
+def _call(command: Sequence[str], seconds: float) -> tuple[int | None, list[str]]:
+    """Return the exit code of a command, None where it had to be stopped, and the lines of its stderr."""
+    path = os.pathsep.join(filter(None, [str(user_code.PACKAGE.parent), os.environ.get("PYTHONPATH")]))
+    with subprocess.Popen(
+        command,
+        env={**os.environ, "PYTHONPATH": path},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        errors="replace",
+        preexec_fn=supervise.die_with_parent,
+        start_new_session=True,
+    ) as process:
+        try:
+            errors = process.communicate(timeout=seconds)[1]
+        except BaseException as problem:  # also on Ctrl-C
+            _stop(process)
+            if not isinstance(problem, subprocess.TimeoutExpired):
+                raise
+            return None, (problem.stderr or b"").decode(errors="replace").splitlines()
+        return process.returncode, errors.splitlines()
+
+
+def _stop(process: subprocess.Popen) -> None:
+    """End a process and all that it started; the runs of a batch end in an orderly way."""
+    for number in signal.SIGTERM, signal.SIGKILL:
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, number)
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(STOP_SECONDS)
+
+
+def _reason(errors: Sequence[str]) -> str:
+    """Return the line that says what went wrong: the first that uv writes, the last of a traceback."""
+    lines = [line.strip() for line in errors if line.strip()]
+    if not lines:
+        return ""
+    return lines[-1 if any(line.startswith("Traceback (most recent call last)") for line in lines) else 0]
+
+
+def _plain(value: Any) -> Any:
+    """Return a scalar of NumPy as Python's."""
+    return value.item()
+
+
+def main(path: str) -> None:
+    """Run the batch of a JSON file in this process."""
+    given = json.loads(Path(path).read_text())
+    output, said = given.pop("output"), given.pop("log")
+    with job(said):
+        Path(output).write_text(json.dumps(asdict(run(Batch(**given))), default=_plain))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

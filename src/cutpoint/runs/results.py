@@ -1,0 +1,140 @@
+"""What the methods of a batch left behind, as the scripts that judge it read it."""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Collection, Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from cutpoint.base.errors import InputError
+from cutpoint.data import parquet, schemas
+from cutpoint.graphs import records
+from cutpoint.graphs.dags import check_acyclic
+from cutpoint.networks.network import Network
+
+log = logging.getLogger("cutpoint")
+
+Key = tuple[str, str, int]
+STATUSES = ("ok", "timeout", "memory", "error", "unavailable")
+KINDS = ("dag", "pdag")
+
+
+class Results:
+    """What all methods of a batch left behind, by method, cell and replicate.
+
+    A job may be a program of another one's making. What is wrong with its files is the ending of its runs, and takes
+    nothing else down: a run whose rows break the contract has the status error, with one line.
+
+    Args:
+        runs, edges, thresholds: files of `RUNS`, `EDGES` and `THRESHOLDS`, one of each per job.
+        own_jobs: jobs of this package, the names of their folders; what is wrong with their files is a damage.
+
+    Raises:
+        InputError: a damaged file of one's own jobs.
+    """
+
+    def __init__(
+        self,
+        runs: Iterable[str | Path],
+        edges: Iterable[str | Path],
+        thresholds: Iterable[str | Path],
+        own_jobs: Collection[str],
+    ):
+        self._own_jobs = own_jobs
+        self._wrong: dict[str, str] = {}  # by the folder of a job
+        self._folder: dict[Key, str] = {}  # of the job of a run
+        self._runs = self._read(runs, schemas.RUNS)
+        self._edges = self._read(edges, schemas.EDGES)
+        self._thresholds = self._read(thresholds, schemas.THRESHOLDS)
+
+    def _read(self, paths: Iterable[str | Path], schema: pa.Schema) -> dict[tuple, list[dict[str, Any]]]:
+        rows: dict[tuple, list[dict[str, Any]]] = {}
+        for path in paths:
+            folder = os.path.dirname(path)
+            try:
+                found, _ = parquet.read_records(path, schema)
+            except InputError as problem:
+                if os.path.basename(folder) in self._own_jobs:
+                    raise
+                self._wrong.setdefault(folder, str(problem))
+                continue
+            for key, some in parquet.by_identity(found).items():
+                self._folder.setdefault(key, folder)  # runs are read first; where they cannot, the others say it
+                rows.setdefault(key, []).extend(some)
+        return rows
+
+    def run(self, key: Key) -> dict[str, Any]:
+        """Return how a method ended on a data set; an error where its job left nothing, or nothing that counts."""
+        found = self._runs.get(key, [])
+        if wrong := self._breach(key, found):
+            return {"status": "error", "message": " ".join(wrong.split())}
+        return found[0] | {"message": " ".join((found[0]["message"] or "").split())}
+
+    def _breach(self, key: Key, found: list[dict[str, Any]]) -> str:
+        """Return what is wrong with a run as far as that shows without its data, or ""."""
+        folder = self._folder.get(key)
+        if folder is None:  # no file names the run
+            return "; ".join(["its job left no run of this data set", *self._wrong.values()])
+        if folder in self._wrong:
+            return self._wrong[folder]
+        if len(found) != 1:
+            return f"its job left {len(found) or 'no'} run{'s' * (len(found) > 1)} of this data set"
+        status, kind = found[0]["status"], found[0]["kind"]
+        if status not in STATUSES:
+            return f"its job left the status {status!r}; it is one of {', '.join(STATUSES)}"
+        if kind not in KINDS and (kind is not None or (status == "ok" and key in self._edges)):
+            return f"its job left the kind {kind!r}; it is one of {', '.join(KINDS)}"
+        return ""
+
+    def graph(self, key: Key, variables: Sequence[str]) -> np.ndarray:
+        """Return what a method learned, bool [n, n].
+
+        Raises:
+            InputError: rows that are no graph, or a cycle in one that is said to be a DAG; the method is named.
+        """
+        graph = records.graph_of(self._edges.get(key, []), variables, key[0])
+        if any(row["kind"] == "dag" for row in self._runs.get(key, [])):
+            check_acyclic(graph, key[0], variables)
+        return graph
+
+    def policy(self, key: Key, variables: Sequence[str]) -> list[np.ndarray]:
+        """Return the thresholds that a method learned, one sorted array per variable; see `records.policy_of`."""
+        return records.policy_of(self._thresholds.get(key, []), variables, key[0])
+
+    def sound(self) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+        """Return the rows of the runs that succeeded, and of their edges."""
+        runs, edges = [], []
+        for key in self._runs:
+            run, rows = self.run(key), self._edges.get(key, [])
+            try:
+                self.graph(key, sorted({row[end] for row in rows for end in ("source", "target")} - {None}))
+            except InputError as problem:
+                log.info("%s", problem)
+                continue
+            if run["status"] == "ok":
+                runs.append(run)
+                edges += rows
+        return runs, edges
+
+
+def places(network: Network, variables: Sequence[str]) -> np.ndarray:
+    """Return where the variables of a data file stand in a network, int64 [n].
+
+    Raises:
+        InputError: a variable that the network lacks.
+    """
+    known = {name: i for i, name in enumerate(network.variables)}
+    if unknown := [name for name in variables if name not in known]:
+        raise InputError(f"network {network.name}: no variable {unknown[0]!r}")
+    return np.array([known[name] for name in variables], np.int64)
+
+
+def true_dag(network: Network, variables: Sequence[str]) -> np.ndarray:
+    """Return the arcs of a network, bool [n, n], between variables in the order of a data file."""
+    order = places(network, variables)
+    return network.dag[np.ix_(order, order)]

@@ -1,0 +1,213 @@
+"""Run methods on every data set of a batch, each in a supervised child, and write what came out."""
+
+from __future__ import annotations
+
+import gc
+import logging
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from numbers import Real
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from cutpoint.base.errors import InputError
+from cutpoint.data import parquet, schemas
+from cutpoint.graphs import records
+from cutpoint.learners.learned import Learned
+from cutpoint.methods import returned
+from cutpoint.runs import supervise
+
+log = logging.getLogger("cutpoint")
+
+Identity = dict[str, Any]
+# values [N, n], frozen [n], policy or None -> Learned
+Function = Callable[[np.ndarray, np.ndarray, "Sequence[np.ndarray] | None"], Learned]
+COSTS = (
+    *("score_calls", "evaluations", "discretization_calls", "iterations", "score"),
+    *("discretize_seconds", "learn_seconds"),
+)
+
+
+@dataclass(frozen=True)
+class Task:
+    """One method of a job.
+
+    Attributes:
+        function: run in a child process for every data set.
+        discretizer: the name of the discretization whose thresholds it is handed, or None.
+        named: whether the function also takes `about`, an `About`.
+    """
+
+    function: Callable[..., Learned]
+    discretizer: str | None = None
+    named: bool = False
+
+
+@dataclass(frozen=True)
+class About:
+    """What a run is, for a function that hands it on to a program.
+
+    Attributes:
+        identity: method, cell and replicate.
+        variables: n names.
+        levels: numbers of states of discrete variables, by name.
+    """
+
+    identity: Identity
+    variables: Sequence[str]
+    levels: Mapping[str, int]
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Wall seconds and resident megabytes of one run."""
+
+    wall: float
+    mb: float
+
+
+@dataclass
+class Results:
+    """The rows of the files that a job leaves behind."""
+
+    runs: list[dict[str, Any]] = field(default_factory=list)
+    edges: list[dict[str, Any]] = field(default_factory=list)
+    thresholds: list[dict[str, Any]] = field(default_factory=list)
+
+    def extend(self, other: Results) -> None:
+        """Take the rows of other methods too."""
+        self.runs += other.runs
+        self.edges += other.edges
+        self.thresholds += other.thresholds
+
+    def write(self, *, runs: str, thresholds: str, edges: str | None = None) -> None:
+        """Write the files of methods, or of discretizers, which have no edges."""
+        parquet.write_records(thresholds, self.thresholds, schemas.THRESHOLDS)
+        if edges is not None:
+            parquet.write_records(edges, self.edges, schemas.EDGES)
+        parquet.write_records(runs, self.runs, schemas.RUNS)
+
+
+def data_sets(paths: Iterable[str]) -> Iterable[tuple[Identity, parquet.DataFile]]:
+    """Yield the identity of every data set of some files and the file it stands in."""
+    for path in paths:
+        file = parquet.open_data(path)
+        for replicate in file.replicates or [0]:
+            yield {"cell": file.metadata["cell"], "replicate": replicate}, file
+
+
+def run_all(
+    tasks: Mapping[str, Task],
+    paths: Sequence[str],
+    limits: Limits,
+    policies: Policies | None = None,
+    warm: Callable[[], object] | None = None,
+) -> Results:
+    """Run the methods of a job on all data sets of some files.
+
+    Args:
+        tasks: by the name of the method.
+        paths: data files.
+        limits: of every run.
+        policies: thresholds that discretizers have found.
+        warm: called once in this process before the first child, to load packages and kernels.
+    """
+    results = Results()
+    if warm is not None:
+        warm()
+    supervise.baseline_mb.cache_clear()  # what was loaded just now is not the methods'
+    gc.freeze()  # a collection in a child would copy the pages that it shares with this process
+    supervise.baseline_mb()
+    for identity, file in data_sets(paths):
+        data = file.read(identity["replicate"]) if file.available else None
+        for method, task in tasks.items():
+            run = {"method": method} | identity
+            if data is None:
+                run |= {"status": "unavailable", "message": file.metadata["message"]}
+            else:
+                run |= _run(task, data, run, limits, policies, results)
+            log.info("%s", " ".join(str(run.get(k, "")) for k in (*schemas.IDENTITY, "status", "message")))
+            results.runs.append(run)
+    return results
+
+
+def _run(task, data, identity, limits, policies, results) -> dict[str, Any]:
+    """Return how one method ended on one data set, after the discretization before it if there is one."""
+    if task.discretizer is None:
+        return _supervise(task, data, None, identity, limits, results)
+    before = policies.run(task.discretizer, identity)
+    costs = ("discretize_seconds", "wall_seconds", "peak_mb")
+    if before["status"] != "ok":
+        return {name: before[name] for name in ("status", "message", *costs)}
+    policy = policies.policy(task.discretizer, identity, data.variables)
+    left = Limits(max(limits.wall - before["wall_seconds"], 0.0), limits.mb)  # of the time of the whole run
+    run = _supervise(task, data, policy, identity, left, results)
+    if run["status"] == "timeout":
+        run["message"] = supervise.stopped_after(limits.wall)
+    return run | {
+        "discretize_seconds": before["discretize_seconds"],
+        "wall_seconds": before["wall_seconds"] + run["wall_seconds"],
+        "peak_mb": max(before["peak_mb"], run["peak_mb"]),
+    }
+
+
+def _supervise(task, data, policy, identity, limits, results) -> dict[str, Any]:
+    function = task.function
+    if task.named:
+        function = partial(function, about=About(identity, data.variables, data.about.get("cardinalities", {})))
+    given = function, data.variables, data.values, data.frozen, policy
+    ended = supervise.call(_checked, *given, wall=limits.wall, mb=limits.mb)
+    run: dict[str, Any] = {name: getattr(ended, name) for name in ("status", "message", "wall_seconds", "peak_mb")}
+    if ended.status != "ok":
+        return run | {"learn_seconds": ended.cpu_seconds}
+    learned: Learned = ended.value
+    graph = _graph_of(learned)
+    if graph is not None:
+        run["kind"] = learned.kind
+        results.edges += records.edge_records(identity, data.variables, graph)
+    if learned.thresholds is not None:
+        run["levels"] = float(np.mean([len(cuts) + 1 for cuts in learned.thresholds]))
+        results.thresholds += records.threshold_records(identity, data.variables, learned.thresholds)
+    return run | {name: getattr(learned, name) for name in COSTS}
+
+
+def _graph_of(learned: Learned) -> np.ndarray | None:
+    return learned.dag if learned.kind == "dag" else learned.cpdag
+
+
+def _checked(function: Function, variables, values, frozen, policy) -> Learned:
+    """Run a method and refuse what it must not return; in the child, where an exception is a status."""
+    learned = returned.result(function(values, frozen, policy), variables, "the method")
+    _check_costs(learned)
+    return learned
+
+
+def _check_costs(learned: Learned) -> None:
+    for name in COSTS:
+        value = getattr(learned, name)
+        whole = pa.types.is_integer(schemas.RUNS.field(name).type)
+        if value is not None and not (isinstance(value, Real) and (not whole or float(value).is_integer())):
+            raise InputError(f"the method returned {name}={value!r}; a {'whole ' if whole else ''}number is expected")
+
+
+class Policies:
+    """The thresholds and runs of discretizers, by name and data set."""
+
+    def __init__(self, runs: Iterable[str], thresholds: Iterable[str]):
+        self._runs = parquet.by_identity(row for path in runs for row in parquet.read_records(path, schemas.RUNS)[0])
+        self._thresholds = parquet.by_identity(
+            row for path in thresholds for row in parquet.read_records(path, schemas.THRESHOLDS)[0]
+        )
+
+    def run(self, discretizer: str, identity: Identity) -> dict[str, Any]:
+        """Return how the discretization of a data set ended."""
+        return self._runs[discretizer, identity["cell"], identity["replicate"]][0]
+
+    def policy(self, discretizer: str, identity: Identity, variables: Sequence[str]) -> list[np.ndarray]:
+        """Return the thresholds of a data set, one array per variable."""
+        return records.policy_of(
+            self._thresholds.get((discretizer, identity["cell"], identity["replicate"]), []), variables, discretizer
+        )

@@ -1,0 +1,183 @@
+"""Run one function in a child process with a limit of time and of memory.
+
+The child is forked, so that it starts with imported packages and loaded
+kernels; Linux only (`pidfd_open`, `/proc`, `prctl`). Before the first call the
+parent must have set thread counts to one and must not have run a threaded
+third-party learner: OpenMP hangs in a fork of a process that used it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import errno
+import os
+import pickle
+import resource
+import select
+import signal
+import sys
+import time
+import warnings
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any, BinaryIO, Literal, NamedTuple, NoReturn
+
+from cutpoint.base import user_code
+from cutpoint.base.errors import DISK_FULL, InputError
+
+Status = Literal["ok", "timeout", "memory", "error"]
+LIBC = ctypes.CDLL(None)
+
+
+class Run(NamedTuple):
+    """How a supervised call ended.
+
+    Attributes:
+        status: ok, timeout, memory or error.
+        value: what the function returned, None unless ok.
+        message: why it is not ok, one line.
+        cpu_seconds, wall_seconds: of the child, start-up included.
+        peak_mb: resident megabytes above those of a child that does nothing.
+    """
+
+    status: Status
+    value: Any
+    message: str
+    cpu_seconds: float
+    wall_seconds: float
+    peak_mb: float
+
+
+def call(function: Callable, *args, wall: float, mb: float, poll: float = 0.1) -> Run:
+    """Return the run of ``function(*args)``, killed with all that it started at a limit.
+
+    Args:
+        function: anything; its result and arguments stay in the forked image, the result is pickled.
+        wall: seconds of wall time.
+        mb: resident megabytes of the child's process group, above those of an idle child.
+        poll: seconds between two looks at the memory.
+
+    Raises:
+        OSError: the function found no space left on a disk.
+    """
+    status, value, message, cpu, seconds, peak = _fork(function, args, wall, mb + baseline_mb(), poll)
+    if status == "timeout":
+        message = stopped_after(wall)
+    elif status == "memory" and not message:
+        message = f"stopped above {mb:g} MB of memory"
+    return Run(status, value, message, cpu, seconds, max(0.0, peak - baseline_mb()))
+
+
+def stopped_after(wall: float) -> str:
+    """Return the message of a run that reached its limit of wall seconds."""
+    return f"stopped after {wall:g} s of wall time"
+
+
+@cache
+def baseline_mb() -> float:
+    """Return the peak of a child that does nothing: what it inherits from this process."""
+    return _fork(_nothing, (), 60.0, float("inf"), 0.1).peak_mb
+
+
+def _nothing() -> None:
+    return None
+
+
+def _fork(function: Callable, args: tuple, wall: float, mb: float, poll: float) -> Run:
+    # A file, not a pipe: nothing to drain while waiting; in memory: no disk that may be full.
+    with os.fdopen(os.memfd_create("answer"), "w+b") as box:
+        start, limit = time.monotonic(), None
+        sys.stdout.flush()
+        sys.stderr.flush()
+        with warnings.catch_warnings():
+            # Arrow's idle threads hold no lock that a child needs.
+            warnings.filterwarnings("ignore", "This process .* is multi-threaded", DeprecationWarning)
+            pid = os.fork()
+        if pid == 0:
+            _answer(function, args, box)
+        try:
+            limit = _wait(pid, start + wall, mb, poll)
+        finally:  # also on Ctrl-C
+            for kill in os.killpg, os.kill:  # a newborn may not lead its group yet
+                with contextlib.suppress(ProcessLookupError):
+                    kill(pid, signal.SIGKILL)  # not reaped yet, so the number is still its own
+            _, code, used = os.wait4(pid, 0)
+        cost = used.ru_utime + used.ru_stime, time.monotonic() - start, used.ru_maxrss / 1024
+        if limit:
+            return Run(limit, None, "", *cost)
+        if code:
+            status, message = _death(os.waitstatus_to_exitcode(code))
+            return Run(status, None, message, *cost)
+        box.seek(0)
+        status, value, message = pickle.load(box)
+        if status == "disk full":  # not the method's doing: no result
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), value)
+        return Run(status, value, message, *cost)
+
+
+def _wait(pid: int, end: float, mb: float, poll: float) -> Status | None:
+    """Wait for the child and return the limit that it reached, if any."""
+    ended = os.pidfd_open(pid)
+    try:
+        while not select.select([ended], [], [], poll)[0]:
+            if time.monotonic() > end:
+                return "timeout"
+            if resident_mb(pid) > mb:
+                return "memory"
+        return None
+    finally:
+        os.close(ended)
+
+
+def _death(code: int) -> tuple[Status, str]:
+    if code == -signal.SIGKILL:
+        return "memory", "killed from outside, most likely by the system for lack of memory"
+    if code < 0:
+        return "error", f"ended by signal {signal.Signals(-code).name}"
+    return "error", f"ended with exit code {code}"
+
+
+def resident_mb(group: int) -> float:
+    """Return the resident megabytes of a process group."""
+    pages = 0
+    for entry in os.scandir("/proc"):
+        if entry.name.isdigit():
+            with contextlib.suppress(OSError, IndexError):
+                if os.getpgid(int(entry.name)) == group:
+                    pages += int(Path(entry.path, "statm").read_text().split()[1])
+    return pages * resource.getpagesize() / 2**20
+
+
+def die_with_parent(number: int = signal.SIGKILL) -> None:
+    """Have a signal sent to this process when its parent ends."""
+    LIBC.prctl(1, number)  # PR_SET_PDEATHSIG
+
+
+def _answer(function: Callable, args: tuple, box: BinaryIO) -> NoReturn:
+    """Write what the call gives, and end the child."""
+    os.setpgid(0, 0)
+    die_with_parent()
+    code = 1
+    try:
+        try:
+            content = pickle.dumps(("ok", function(*args), ""))
+        except MemoryError as problem:
+            content = pickle.dumps(("memory", None, one_line(problem)))
+        except BaseException as problem:  # a method may also call sys.exit
+            if isinstance(problem, OSError) and problem.errno in DISK_FULL:
+                content = pickle.dumps(("disk full", problem.filename, ""))
+            else:
+                content = pickle.dumps(("error", None, one_line(problem)))
+        box.write(content)
+        box.flush()
+        code = 0
+    finally:
+        os._exit(code)  # no exit handlers, no second flush of the parent's buffers
+
+
+def one_line(problem: BaseException) -> str:
+    """Return an exception as one line: its kind unless it is bad input, its text, and where in a user's own file."""
+    kind = "" if isinstance(problem, InputError) else f"{type(problem).__name__}: "
+    return " ".join(f"{kind}{problem}{user_code.place_of(problem)}".split())

@@ -1,0 +1,235 @@
+"""The config files as pydantic models: their keys, types and bounds."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal, TypeVar
+
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+
+from cutpoint.networks.random_networks import check_bounds
+
+
+def ordered(limits: tuple[float, float]) -> tuple[float, float]:
+    """Return a range whose ends are in order."""
+    if limits[0] > limits[1]:
+        raise ValueError("the lower end of the range stands first")
+    return limits
+
+
+def distinct(values: list) -> list:
+    """Return a list in which nothing stands twice."""
+    if twice := [value for i, value in enumerate(values) if value in values[:i]]:
+        raise ValueError(f"{twice[0]} stands twice")
+    return values
+
+
+Item = TypeVar("Item")
+Unique = Annotated[list[Item], AfterValidator(distinct)]
+OWN = "own"  # the study of a user's data, and the name of these among the data sets
+NAME = r"[A-Za-z][A-Za-z0-9_.]*"
+Name = Annotated[str, Field(pattern=rf"^{NAME}$")]
+Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
+Count = Annotated[int, Field(ge=1)]
+Share = Annotated[float, Field(gt=0, le=1)]
+Range = Annotated[tuple[Positive, Positive], AfterValidator(ordered)]
+
+
+def spaced(values: Any) -> Any:
+    """Return a mapping, if it is none that YAML makes of {x:y}."""
+    pairs = values.items() if isinstance(values, dict) else ()
+    if joined := [str(key) for key, value in pairs if value is None and ":" in str(key)]:
+        raise ValueError(f"write a blank after the colon, {joined[0].replace(':', ': ', 1)!r}")
+    return values
+
+
+Spaced = Annotated[dict[str, str], BeforeValidator(spaced)]
+
+
+def listed(values: Any) -> Any:
+    """Return one name as a list of names; names that look like numbers are names too."""
+    values = [values] if isinstance(values, str | int | float) else values
+    return [str(value) for value in values] if isinstance(values, list) else values
+
+
+Columns = Annotated[Unique[str], BeforeValidator(listed)]
+
+
+class Closed(BaseModel):
+    """A model that refuses keys that it does not know."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Settings(Closed):
+    """config.yaml: what to run and its limits."""
+
+    studies: Unique[Name] = Field(min_length=1, description="studies to run, each a file of config/studies")
+    study: Name | None = Field(None, description="one study instead of all")
+    scale: Name = Field(description="a scale of the studies: published or quick")
+    seed: int = Field(ge=0, description="all random numbers derive from it")
+    batch: Count = Field(description="data sets per job")
+    time_limit: Positive = Field(description="wall seconds per run, above 0")
+    memory_limit: Positive = Field(description="resident megabytes per run, above 0")
+    extra_methods: Unique[Name] = Field([], description="rows that join the printed ones of all studies")
+    mirror: str | None = Field(None, description="folder with the files of the real data sets")
+    files: Spaced = Field({}, description="a data set's own file, by its name")
+
+    data: str | None = Field(None, description="your own data: a file of text, Parquet or Arrow")
+    truth: str | None = Field(None, description="the true network of your data: a BIF file or a shipped name")
+    discrete: Columns = Field([], description="columns of your data that hold states")
+    continuous: Columns = Field([], description="columns of your data that hold numbers")
+    drop: Columns = Field([], description="columns of your data to leave out")
+    missing: Literal["refuse", "drop"] = Field("refuse", description="what to do with rows of your data that have gaps")
+    methods: Columns | None = Field(None, description="rows to run on your data instead of those of studies/own.yaml")
+    resample: Literal["jackknife", "bootstrap"] = Field("bootstrap", description="how edge confidence draws your data")
+
+    @property
+    def selected(self) -> list[str]:
+        """The studies to run."""
+        if self.data is not None:
+            return [OWN]
+        return [self.study] if self.study else self.studies
+
+
+class Scale(Closed):
+    """How large a study is run; `n` and `networks` replace those of the grids. A mapping has one value per grid."""
+
+    replicates: Count | dict[Name, Count] = 1
+    n: Unique[Count] | dict[Name, Unique[Count]] | None = None
+    networks: Unique[str] | dict[Name, Unique[str]] | None = None
+    experiments: dict[Name, dict[str, Any]] = Field({}, description="options of experiments that replace the defaults")
+
+    def of(self, key: str, grid: str) -> Any:
+        """Return what a key says of a grid, None where it says nothing."""
+        value = getattr(self, key)
+        return value.get(grid) if isinstance(value, dict) else value
+
+
+class Gaussian(Closed):
+    """Normal noise around integer codes (Fu V.1.1)."""
+
+    kind: Literal["gaussian"]
+    sigma: Positive
+
+
+class IntervalNoise(Closed):
+    """A value stands in the interval of its code; intervals are consecutive and start at 0."""
+
+    lengths: Range = Field((0.5, 2.0), description="range of the lengths of the intervals")
+    targets: int = Field(0, ge=0, description="how many variables stay discrete")
+    test: float = Field(0.0, ge=0, lt=1, description="share of the records that is held out")
+
+
+class TruncatedGaussian(IntervalNoise):
+    """A value stands in the interval of its code, with a truncated normal density (Mabrouk 4)."""
+
+    kind: Literal["truncated_gaussian"]
+    sd: Range = Field(description="range of the standard deviations, in lengths of the interval")
+
+
+class Uniform(IntervalNoise):
+    """A value stands anywhere in the interval of its code."""
+
+    kind: Literal["uniform"]
+
+
+Noise = Annotated[Gaussian | TruncatedGaussian | Uniform, Field(discriminator="kind")]
+
+
+class Jackknife(Closed):
+    """A replicate is the data set with some random records left out."""
+
+    kind: Literal["jackknife"]
+    delete: Count | None = Field(None, description="how many")
+    share: float | None = Field(None, gt=0, lt=1, description="or which share of the records")
+
+    @model_validator(mode="after")
+    def _one_size(self):
+        if (self.delete is None) == (self.share is None):
+            raise ValueError("give delete or share, one of them")
+        return self
+
+
+class Bootstrap(Closed):
+    """A replicate is as many random records as the data set has, drawn with replacement."""
+
+    kind: Literal["bootstrap"]
+
+
+class CrossValidation(Closed):
+    """The records are parted into as many folds as there are replicates; each learns from all records but its fold."""
+
+    kind: Literal["cross_validation"]
+
+
+Resample = Annotated[Jackknife | Bootstrap | CrossValidation, Field(discriminator="kind")]
+
+
+class RandomNetworks(Closed):
+    """A family of random networks, one for each replicate (Mabrouk 4, after Ide, Cozman and Ramos 2004)."""
+
+    nodes: tuple[Count, Count] = (10, 30)
+    density: Range = Field((1.2, 1.87), description="arcs per node")
+    arcs: tuple[Count, Count] = (12, 56)
+    max_parents: Count = 6
+    domains: tuple[Count, Count] = (2, 5)
+
+    @model_validator(mode="after")
+    def _feasible(self):
+        check_bounds(**self.model_dump())  # an InputError is a ValueError
+        return self
+
+
+class Grid(Closed):
+    """Data sets crossed with methods: networks x n x noises, or real data sets."""
+
+    networks: Unique[str] = []
+    n: Unique[Count] = []
+    noises: Unique[Name] = []
+    datasets: Unique[Name] = []
+    resamples: Unique[Name] = []
+    methods: Unique[Name] = Field(min_length=1)
+    graphs: bool = Field(False, description="whether tables and figures show what each run learned")
+    predict: Unique[Share] = Field([], description="predict the discrete variables from these shares of their blankets")
+
+    @model_validator(mode="after")
+    def _one_kind(self):
+        simulated = [bool(self.networks), bool(self.n), bool(self.noises)]
+        if bool(self.datasets) == any(simulated) or any(simulated) != all(simulated):
+            raise ValueError("give networks, n and noises, or datasets")
+        if self.resamples and not self.datasets:
+            raise ValueError("resamples are of datasets")
+        return self
+
+
+class Study(Closed):
+    """studies/NAME.yaml: grids and scales of one paper."""
+
+    title: str
+    citation: str
+    scales: dict[Name, Scale]
+    noises: dict[Name, Noise] = {}
+    random_networks: dict[Name, RandomNetworks] = {}
+    resamples: dict[Name, Resample] = {}
+    grids: dict[Name, Grid] = {}
+    experiments: Unique[Name] = Field([], description="computations of the study's package that are no grid")
+    tables: list[str] = Field([], description="artefacts of the study's package, in the order of the report")
+    figures: list[str] = []
+
+    def folds_of(self, grid: str) -> bool:
+        """Return whether the replicates of a grid are the folds of a cross-validation."""
+        return any(isinstance(self.resamples[name], CrossValidation) for name in self.grids[grid].resamples)
+
+
+class Method(BaseModel):
+    """A row of methods.yaml; further keys are options of its parts."""
+
+    model_config = ConfigDict(extra="allow")
+
+    label: str
+    category: Literal["prediscretization", "integrated", "direct", "external"]
+    job: Name | None = Field(None, description="methods of the same job run in one; its own name")
+    rule: Name | None = None
+    cross: dict[str, list] | None = Field(None, description="values of keys, a row for each combination")
+    note: str | None = None
+    studies: list[Name] | None = Field(None, description="studies that it joins below the printed rows; all")

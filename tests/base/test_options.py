@@ -1,0 +1,103 @@
+"""Options of methods: their bounds are checked when the config is read, before anything runs."""
+
+import math
+from pathlib import Path
+from types import UnionType
+from typing import get_args, get_origin
+
+import pytest
+import yaml
+
+from cutpoint.base.errors import InputError
+from cutpoint.methods import registry
+from cutpoint.workflow import config
+
+METHODS = yaml.safe_load((Path(__file__).parents[2] / "config" / "methods.yaml").read_text())
+
+
+def written(folder, rows):
+    path = folder / "methods.yaml"
+    path.write_text(yaml.safe_dump(rows))
+    return path
+
+
+STECK = METHODS["steck3"] | {"policy": "steck_exact"}
+ORDER = METHODS["eqwidth3"] | {"learner": "order_search"}
+EXACT = METHODS["eqwidth3"] | {"learner": "exact"}
+MDL = {k: v for k, v in METHODS["eqwidth3"].items() if k != "ess"} | {"score": "mdl"}
+WRONG = [
+    (ORDER, {"restarts": -1, "tabu_length": -1, "max_worse": -1, "seed": -1, "max_parents": -1, "memory_mb": 0}),
+    (EXACT, {"memory_mb": 0}),
+    (EXACT, {"memory_mb": math.nan, "max_parents": -1}),
+    (EXACT, {"memory_mb": math.inf, "max_parents": 2.0}),
+    (METHODS["pc_g2"], {"alpha": 2.0, "candidates": "x", "min_records_per_cell": -1, "stable": 1}),
+    (METHODS["pc_g2"], {"alpha": 0, "min_records_per_cell": math.nan}),
+    (METHODS["pc_fisherz"], {"alpha": 1.0, "candidates": "x"}),
+    (STECK, {"candidates": -1, "levels": 0, "max_levels": 0, "ess": 0, "max_iterations": -1}),
+    (METHODS["steck3"], {"ess": math.inf, "max_levels": 0, "max_iterations": -1}),
+    (METHODS["monti3"], {"ess": 0, "max_levels": 0, "max_iterations": -1}),
+    (METHODS["monti3"] | {"policy": "monti_exact"}, {"candidates": 0, "max_levels": 0, "max_iterations": -1}),
+    (METHODS["friedman3"], {"max_levels": 0, "max_iterations": -1}),
+    (METHODS["friedman3"] | {"policy": "friedman_exact"}, {"candidates": 0, "max_levels": 0, "max_iterations": -1}),
+    (METHODS["friedman3"] | {"policy": "tran_onepass"}, {"start_levels": 0, "max_iterations": -1}),
+    (METHODS["friedman3"] | {"policy": "tran_iterated"}, {"start_levels": 0, "max_levels": 0, "max_iterations": -1}),
+    (METHODS["eqwidth3"], {"bins": 0, "ess": 0}),
+    (METHODS["eqfreq3"], {"bins": -1, "ess": -1.0}),
+    (METHODS["hartemink"], {"bins": 0}),
+    (MDL, {"base": 1.0, "parameters": "all"}),
+    (MDL, {"base": 0.5}),
+    (METHODS["bach"], {"width": 0, "tolerance": -0.1}),
+]
+
+
+@pytest.mark.parametrize(("row", "key", "value"), [(row, *one) for row, wrong in WRONG for one in wrong.items()])
+def test_options_out_of_bounds_are_refused_when_the_file_is_read(tmp_path, row, key, value):
+    config.check_row(row, "right")
+    with pytest.raises(InputError, match=f"mine: {key}: Input should be ") as raised:
+        config.load_methods(written(tmp_path, {"mine": row | {key: value}}))
+    assert "\n" not in str(raised.value)
+
+
+def test_whole_numbers_and_none_stand_where_they_may():
+    config.check_row(METHODS["eqwidth3"] | {"ess": 2}, "mine")
+    config.check_row(MDL | {"base": 2}, "mine")
+    config.check_row(EXACT | {"max_parents": None, "memory_mb": 100}, "mine")
+    config.check_row(STECK | {"candidates": None, "levels": None, "max_iterations": 0}, "mine")
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        "DISCRETIZERS",
+        "SCORES",
+        "CONTINUOUS_SCORES",
+        "LEARNERS",
+        "DISCRETE_PATTERN_LEARNERS",
+        "PATTERN_LEARNERS",
+        "POLICIES",
+    ],
+)
+def test_every_option_that_is_a_number_or_a_name_has_bounds(table):
+    for path in getattr(registry, table).values():
+        for key, option in registry.options_of(registry.resolve(path)).items():
+            several = get_args(option.annotation) if get_origin(option.annotation) is UnionType else ()
+            assert not {int, float, str} & {option.annotation, *several}, f"{path}: {key}"
+
+
+@pytest.mark.parametrize(
+    ("name", "key", "text"),
+    [
+        (
+            "pc_g2",
+            {"score": "bic"},
+            "score: a method of category 'prediscretization' with the learner 'pc_g2' has none",
+        ),
+        ("pc_fisherz", {"score": "kgv"}, "score: a method of category 'direct' with the learner 'pc_fisherz' has none"),
+        ("eqwidth3", {"policy": "steck"}, "policy: a method of category 'prediscretization'"),
+        ("steck3", {"discretizer": "hartemink"}, "discretizer: a method of category 'integrated'"),
+    ],
+)
+def test_parts_that_a_method_does_not_have_are_refused(tmp_path, name, key, text):
+    with pytest.raises(InputError, match=text) as raised:
+        config.load_methods(written(tmp_path, {"mine": METHODS[name] | key}))
+    assert "\n" not in str(raised.value)

@@ -1,0 +1,227 @@
+import csv
+import hashlib
+import os
+from pathlib import Path
+
+import numpy as np
+import pytest
+import yaml
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cutpoint.base.errors import InputError
+from cutpoint.data.datasets import load_registry, make_entry, parse, summary
+from cutpoint.data.downloads import fetch
+
+ROOT = Path(__file__).parents[2]
+REGISTRY = ROOT / "config" / "datasets.yaml"
+PUBLISHED = ROOT / "data" / "published" / "fu2005_table_V-10_datasets.csv"
+MIRROR = os.environ.get("CUTPOINT_MIRROR")
+TABLE = ("abalone", "australian", "breast", "cars1", "cleve", "heart", "housing", "pima", "vehicle")
+# Where our files differ from the printed line: the two rows that Fu (2005) left out of abalone are not
+# known; breast has nine columns that are not an identifier; cleve.mod repeats a row.
+DIFFERENCES = {
+    "abalone": {"sample_size": 4177},
+    "breast": {"continuous": 9},
+    "cleve": {"mean_cardinality": 74.60},
+}
+KEYS = {
+    "title": "Toy",
+    "files": [],
+    "separator": "comma",
+    "header": False,
+    "columns": ["b", "a", "id"],
+    "discrete": ["a"],
+    "dropped": ["id"],
+    "missing": "?",
+    "licence": "none",
+}
+TEXT = b"2.5,yes,7\n1.5,no,?\n?,no,9\n0.5,yes,10\n"
+
+
+def toy(**changes):
+    return make_entry("toy", {**KEYS, **changes})
+
+
+def table(content, **changes):
+    return parse(toy(**changes), {"toy.data": content})
+
+
+def test_parse_sorts_columns_drops_and_codes():
+    data = table(TEXT, target="a", note="a remark")
+    assert data.variables == ("a", "b")
+    assert data.values.tolist() == [[1, 2.5], [0, 1.5], [1, 0.5]]
+    assert data.values.dtype == np.float64
+    assert data.discrete.tolist() == [True, False]
+    assert data.levels == {"a": ("no", "yes")}
+    assert (data.target, data.notes) == ("a", ("a remark",))
+
+
+def test_mark_in_a_dropped_column_keeps_the_row():
+    assert len(table(b"2.5,yes,?\n1.5,no,?\n").values) == 2
+
+
+def test_header_gives_the_order_of_each_file():
+    entry = toy(header=True)
+    data = parse(entry, {"one": b"b,a,id\n1,x,0\n2,y,0\n", "two": b"id,a,b\n0,y,3\n"})
+    assert data.values.tolist() == [[0, 1], [1, 2], [1, 3]]
+
+
+def test_columns_come_from_the_header_where_none_are_listed():
+    data = table(b"u,id,a\n1,5,x\n2,6,y\n", header=True, columns=None)
+    assert data.variables == ("a", "u")
+
+
+def test_rows_other_than_expected_are_noted():
+    assert table(TEXT, rows=4).notes == ("3 rows where 4 were expected",)
+
+
+@settings(max_examples=30, deadline=None)
+@given(order=st.permutations(range(4)), seed=st.integers(0, 99))
+def test_column_order_of_the_file_never_matters(order, seed):
+    values = np.random.default_rng(seed).normal(size=(5, 4)).round(3)
+    names = ["w", "x", "y", "z"]
+    lines = [[names[i] for i in order], *[[str(row[i]) for i in order] for row in values]]
+    content = "\n".join(",".join(line) for line in lines).encode()
+    data = table(content, header=True, columns=None, discrete=[], dropped=[])
+    assert data.variables == tuple(names)
+    np.testing.assert_array_equal(data.values, values)
+
+
+@pytest.mark.parametrize(
+    ("content", "changes", "message"),
+    [
+        (b"2.5,yes,7\nlow,no,8\n", {}, 'toy.data, line 2, column b: "low" is not a finite number'),
+        (b"2.5,yes,7\n\nnan,no,8\n", {}, 'toy.data, line 3, column b: "nan" is not a finite number'),
+        (b"2.5,yes,7\ninf,no,8\n", {}, 'toy.data, line 2, column b: "inf" is not a finite number'),
+        (b"2.5,yes,7\n,no,8\n", {}, "toy.data, line 2, column b: the cell is empty"),
+        (b"2.5,yes,7\n1.5,,8\n", {}, "toy.data, line 2, column a: an empty cell is no state"),
+        (b"2.5,yes,7\n1.5,no\n", {}, "toy.data, line 2: 2 columns where 3 are expected"),
+        (b"2.5,yes,7\n2.5,no,8\n", {}, "toy.data: column b: constant"),
+        (b"2.5,yes,7\n1.5,yes,8\n", {}, "toy.data: column a: constant"),
+        (b"?,yes,7\n", {}, "toy.data: no rows are left"),
+        (b"% nothing\n", {"comment": "%"}, "toy.data: no rows; the file is empty"),
+        (b"b,c,id\n1,2,3\n", {"header": True}, "toy.data: no column is named a; the header has b, c, id"),
+        (TEXT, {"variables": 32}, "toy.data: 2 columns where 32 are expected"),
+        (b"a,a,id\n1,2,3\n", {"header": True}, "toy.data: two columns are named a"),
+    ],
+)
+def test_bad_content_is_named_in_one_line(content, changes, message):
+    with pytest.raises(InputError) as caught:
+        table(content, **changes)
+    assert str(caught.value).startswith(message)
+    assert "\n" not in str(caught.value)
+
+
+def test_files_with_other_columns_are_refused():
+    entry = toy(header=True, columns=None, discrete=[], dropped=[])
+    with pytest.raises(InputError, match=r"^two: other columns than one"):
+        parse(entry, {"one": b"a,b\n1,2\n", "two": b"a,c\n3,4\n"})
+
+
+def test_summary_counts_by_hand():
+    data = table(b"1,x,1\n1,y,2\n2,z,3\n", dropped=[], uncounted=["id"])
+    assert summary(data.variables, data.values, data.discrete, data.uncounted) == {
+        "sample_size": 3,
+        "discrete": 1,
+        "continuous": 2,
+        "max_cardinality": 2,
+        "min_cardinality": 2,
+        "mean_cardinality": 2.0,
+    }
+
+
+def test_summary_of_a_discrete_set_has_no_cardinalities():
+    data = table(b"1,x,1\n2,y,2\n", discrete=["a", "b"])
+    found = summary(data.variables, data.values, data.discrete, data.uncounted)
+    assert found == {"sample_size": 2, "discrete": 2, "continuous": 0}
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"colour": 1}, "toy.colour: Extra inputs are not permitted"),
+        ({"separator": "dots"}, "toy.separator: Input should be 'comma' or 'blanks'"),
+        ({"discrete": ["c"]}, "toy: discrete: c is not among the columns that are kept"),
+        ({"target": "id"}, "toy: target: id is not among the columns that are kept"),
+        ({"columns": None}, "toy: columns: needed where header is false"),
+        ({"columns": ["a", "a", "id"]}, "toy: columns: two columns are named a"),
+        ({"files": [{"name": "../x", "sha256": "0" * 64}]}, "toy.files.0.name: String should match"),
+        ({"files": [{"name": "x", "sha256": "0"}]}, "toy.files.0.sha256: String should match"),
+        (
+            {"files": [{"name": "x", "sha256": "0" * 64, "urls": ["file:///etc/hosts"]}]},
+            "toy.files.0.urls.0.url: String should match",
+        ),
+    ],
+)
+def test_schema_is_closed_and_names_the_key(tmp_path, changes, message):
+    path = tmp_path / "sets.yaml"
+    path.write_text(yaml.safe_dump({"toy": {**KEYS, **changes}}))
+    with pytest.raises(InputError) as caught:
+        load_registry(path)
+    assert str(caught.value).startswith(f"{path}: {message}")
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("content", [None, "a: [", "[1, 2]", "toy: 3"])
+def test_bad_registry_file_is_named(tmp_path, content):
+    path = tmp_path / "sets.yaml"
+    if content is not None:
+        path.write_text(content)
+    with pytest.raises(InputError, match=r"sets\.yaml: ") as caught:
+        load_registry(path)
+    assert "\n" not in str(caught.value)
+
+
+def test_shipped_registry_is_sound():
+    registry = load_registry(REGISTRY)
+    assert set(registry) == {*TABLE, "hartemink", "sachs", "sachs_all"}
+    for name, entry in registry.items():
+        if name == "hartemink":
+            assert (entry.files, entry.file, entry.variables, entry.rows) == ([], None, 32, 320)
+            continue
+        assert all(file.urls for file in entry.files)
+        for file in entry.files:
+            hosts = [address.url.split("/")[2] for address in file.urls]
+            archive = [] if name.startswith("sachs") else ["archive.ics.uci.edu"]
+            assert hosts == [*archive, "raw.githubusercontent.com"]
+
+
+def test_user_file_of_hartemink_needs_32_columns(tmp_path):
+    entry = load_registry(REGISTRY)["hartemink"]
+    rng = np.random.default_rng(3)
+    for width, fits in ((32, True), (33, False)):
+        path = tmp_path / f"yeast{width}.csv"
+        names = ",".join(f"G{i:02d}" for i in range(width))
+        np.savetxt(path, rng.normal(size=(320, width)), delimiter=",", header=names, comments="")
+        files = fetch(entry, own=path).files
+        if fits:
+            assert (~parse(entry, files).discrete).sum() == 32
+        else:
+            with pytest.raises(InputError, match=r"^yeast33\.csv: 33 columns where 32 are expected"):
+                parse(entry, files)
+
+
+@pytest.mark.skipif(MIRROR is None, reason="no folder with the real files: set CUTPOINT_MIRROR")
+@pytest.mark.parametrize("name", [*TABLE, "sachs", "sachs_all"])
+def test_real_files_have_the_published_figures(name):
+    entry = load_registry(REGISTRY)[name]
+    data = parse(entry, fetch(entry, mirror=Path(MIRROR)).files)
+    assert data.values.shape == (entry.rows, len(data.variables))
+    assert not any("were expected" in note for note in data.notes)
+    figures = summary(data.variables, data.values, data.discrete, data.uncounted)
+    if name in TABLE:
+        with PUBLISHED.open() as file:
+            line = next(row for row in csv.DictReader(file) if row.pop("dataset") == name)
+        printed = {key: float(value) for key, value in line.items()} | DIFFERENCES.get(name, {})
+        assert figures == pytest.approx(printed, abs=0.05 if name == "vehicle" else 0.005 + 1e-9)
+
+
+@pytest.mark.skipif(MIRROR is None, reason="no folder with the real files: set CUTPOINT_MIRROR")
+def test_real_values_agree_with_a_plain_reader():
+    entry = load_registry(REGISTRY)["housing"]
+    content = fetch(entry, mirror=Path(MIRROR)).files["housing.data"]
+    assert hashlib.sha256(content).hexdigest() == entry.files[0].sha256
+    plain = np.loadtxt(content.decode().splitlines())
+    order = np.argsort(entry.columns)
+    np.testing.assert_array_equal(parse(entry, {"housing.data": content}).values, plain[:, order])

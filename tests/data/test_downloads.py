@@ -1,0 +1,233 @@
+import hashlib
+import http.server
+import importlib.util
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from cutpoint.base.errors import InputError
+from cutpoint.data.datasets import make_entry
+from cutpoint.data.downloads import fetch
+from cutpoint.data.parquet import open_data
+
+ROOT = Path(__file__).parents[2]
+CONTENT = b"1,x\n2,y\n3,x\n"
+KEYS = {
+    "title": "Toy",
+    "separator": "comma",
+    "header": False,
+    "columns": ["b", "a"],
+    "discrete": ["a"],
+    "licence": "none",
+}
+
+
+def sha256(content):
+    return hashlib.sha256(content).hexdigest()
+
+
+def toy(*urls, names=("toy.data",), **changes):
+    files = [{"name": name, "sha256": sha256(CONTENT), "urls": list(urls)} for name in names]
+    return make_entry("toy", {**KEYS, "files": files, **changes})
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    """/ok the content, /header one line before it, /other other content, /hang and /drip silence."""
+
+    def do_GET(self):
+        self.server.asked.append(self.path)
+        bodies = {"/ok": CONTENT, "/header": b"b,a\n" + CONTENT, "/other": b"<html>log in</html>"}
+        if self.path == "/hang":
+            self.server.stop.wait(10)
+        elif self.path == "/drip":
+            self.send_response(200)
+            self.send_header("Content-Length", "1000")
+            self.end_headers()
+            while not self.server.stop.wait(0.05):
+                self.wfile.write(b"x")
+        elif self.path in bodies:
+            self.send_response(200)
+            self.end_headers()
+            self.wfile.write(bodies[self.path])
+        else:
+            self.send_error(404)
+
+    def log_message(self, *_):
+        pass
+
+
+class Server(http.server.ThreadingHTTPServer):
+    daemon_threads = True
+
+    def handle_error(self, *_):
+        pass
+
+
+@pytest.fixture
+def server(monkeypatch):
+    monkeypatch.setenv("no_proxy", "*")
+    server = Server(("127.0.0.1", 0), Handler)
+    server.asked, server.stop = [], threading.Event()
+    server.url = f"http://127.0.0.1:{server.server_port}"
+    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+    thread.start()
+    yield server
+    server.stop.set()
+    server.shutdown()
+    server.server_close()
+    thread.join()
+
+
+@pytest.fixture
+def closed_port(server):
+    other = http.server.HTTPServer(("127.0.0.1", 0), Handler)
+    other.server_close()
+    return f"http://127.0.0.1:{other.server_port}"
+
+
+def test_first_address_that_answers_is_used(server):
+    fetched = fetch(toy(f"{server.url}/ok", f"{server.url}/other"))
+    assert fetched.files == {"toy.data": CONTENT}
+    assert fetched.checksums == {"toy.data": sha256(CONTENT)}
+    assert (fetched.reasons, server.asked) == ((), ["/ok"])
+
+
+def test_falls_through_a_missing_page_and_wrong_content(server):
+    fetched = fetch(toy(f"{server.url}/none", f"{server.url}/other", f"{server.url}/ok"))
+    assert fetched.files == {"toy.data": CONTENT}
+    missing, wrong = fetched.reasons
+    assert missing == f"toy.data: {server.url}/none: HTTP status 404"
+    assert wrong.startswith(f"toy.data: {server.url}/other: wrong checksum: expected sha256 {sha256(CONTENT)}, got")
+
+
+def test_falls_through_a_host_that_refuses(server, closed_port):
+    fetched = fetch(toy(f"{closed_port}/ok", f"{server.url}/ok"))
+    assert fetched.files == {"toy.data": CONTENT}
+    assert "no usable answer" in fetched.reasons[0]
+
+
+@pytest.mark.parametrize("page", ["hang", "drip"])
+def test_silent_host_costs_one_timeout_for_all_files(server, page):
+    other = server.url.replace("127.0.0.1", "localhost")
+    entry = toy(f"{server.url}/{page}", f"{other}/ok", names=("one", "two", "three"))
+    start = time.monotonic()
+    fetched = fetch(entry, timeout=0.3)
+    assert time.monotonic() - start < 4
+    assert list(fetched.files) == ["one", "two", "three"]
+    assert server.asked == [f"/{page}", "/ok", "/ok", "/ok"]
+    first, second, third = fetched.reasons
+    assert first == f"one: {server.url}/{page}: no answer within 0.3 s"
+    assert second == f"two: {server.url}/{page}: not tried: the host did not answer before"
+    assert third.startswith("three")
+
+
+def test_limit_bounds_a_whole_data_set(server):
+    entry = toy(f"{server.url}/hang", f"{server.url.replace('127.0.0.1', 'localhost')}/ok")
+    start = time.monotonic()
+    fetched = fetch(entry, timeout=5, limit=0.2)
+    assert time.monotonic() - start < 4
+    assert fetched.files == {}
+    assert fetched.reasons[1].endswith("not tried: the time for this data set is over")
+
+
+def test_lines_are_stripped_before_the_checksum(server):
+    address = {"url": f"{server.url}/header", "strip_lines": 1}
+    assert fetch(toy(f"{server.url}/header", address)).files == {"toy.data": CONTENT}
+
+
+def test_no_file_is_given_where_one_of_them_is_missing(server):
+    good = {"name": "one", "sha256": sha256(CONTENT), "urls": [f"{server.url}/ok"]}
+    bad = {"name": "two", "sha256": sha256(CONTENT), "urls": [f"{server.url}/none"]}
+    fetched = fetch(make_entry("toy", {**KEYS, "files": [good, bad]}))
+    assert fetched.files == {}
+    assert fetched.reasons == (f"two: {server.url}/none: HTTP status 404",)
+
+
+@pytest.mark.parametrize("folder", ["", "toy", "raw/toy"])
+def test_mirror_takes_the_place_of_all_addresses(server, tmp_path, folder):
+    (tmp_path / folder).mkdir(parents=True, exist_ok=True)
+    (tmp_path / folder / "toy.data").write_bytes(CONTENT)
+    assert fetch(toy(f"{server.url}/ok"), mirror=tmp_path).files == {"toy.data": CONTENT}
+    assert server.asked == []
+
+
+def test_mirror_may_hold_another_file_of_the_same_name(tmp_path):
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / "toy.data").write_bytes(CONTENT)
+    (tmp_path / "toy.data").write_bytes(b"something else")
+    assert fetch(toy(), mirror=tmp_path).files == {"toy.data": CONTENT}
+
+
+def test_mirror_without_the_set_is_a_reason_and_no_error(server, tmp_path):
+    fetched = fetch(toy(f"{server.url}/ok"), mirror=tmp_path)
+    assert fetched.files == {}
+    assert fetched.reasons == (f"toy.data: not in mirror {tmp_path}",)
+    assert server.asked == []
+
+
+def test_mirror_with_part_of_the_set_is_an_error(tmp_path):
+    (tmp_path / "one").write_bytes(CONTENT)
+    with pytest.raises(InputError, match=f"^toy: two: not in mirror {tmp_path}"):
+        fetch(toy(names=("one", "two")), mirror=tmp_path)
+
+
+def test_mirror_with_another_checksum_is_an_error(tmp_path):
+    (tmp_path / "toy.data").write_bytes(b"changed")
+    expected = f"expected sha256 {sha256(CONTENT)}, got {sha256(b'changed')}; replace it"
+    with pytest.raises(InputError) as caught:
+        fetch(toy(), mirror=tmp_path)
+    assert str(caught.value).startswith(f"{tmp_path / 'toy.data'}: wrong checksum: {expected}")
+
+
+def test_missing_folder_and_file_are_errors(tmp_path):
+    with pytest.raises(InputError, match=r"^mirror=.*none: no such folder"):
+        fetch(toy(), mirror=tmp_path / "none")
+    with pytest.raises(InputError, match=r"mine\.csv: No such file or directory; check the path"):
+        fetch(toy(names=()), own=tmp_path / "mine.csv")
+
+
+def test_users_own_file_fills_a_set_without_files(tmp_path):
+    path = tmp_path / "mine.csv"
+    path.write_bytes(CONTENT)
+    for fetched in (fetch(toy(names=()), own=path), fetch(toy(names=(), file=str(path)))):
+        assert fetched.files == {"mine.csv": CONTENT}
+    assert fetch(toy(names=())).reasons[0].endswith("name your own copy with --config 'files={toy: PATH}'")
+    with pytest.raises(InputError, match=r"^toy: has files of its own"):
+        fetch(toy(), own=path)
+
+
+@pytest.fixture(scope="module")
+def script():
+    spec = importlib.util.spec_from_file_location("dataset_script", ROOT / "scripts" / "dataset.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_script_writes_the_table(script, tmp_path):
+    (tmp_path / "toy.data").write_bytes(CONTENT)
+    assert script.make(toy(target="a"), tmp_path / "toy.parquet", mirror=tmp_path) == "ok"
+    file = open_data(tmp_path / "toy.parquet")
+    data = file.read(0)
+    assert (file.available, data.variables, data.frozen.tolist()) == (True, ["a", "b"], [True, False])
+    assert data.values.tolist() == [[0, 1], [1, 2], [0, 3]]
+    assert data.about["cardinalities"] == {"a": 2}
+    assert data.about["sha256"] == {"toy.data": sha256(CONTENT)}
+    assert (data.about["target"], data.about["cell"], data.about["contract"]) == ("a", "toy", 2)
+
+
+def test_script_writes_the_reasons_where_nothing_answers(script, tmp_path, closed_port):
+    entry = toy(f"{closed_port}/ok")
+    assert script.make(entry, tmp_path / "toy.parquet") == "unavailable"
+    data = open_data(tmp_path / "toy.parquet")
+    assert (data.available, data.replicates) == (False, [])
+    assert f"{closed_port}/ok" in data.metadata["message"]
+
+
+def test_script_leaves_nothing_after_bad_input(script, tmp_path):
+    (tmp_path / "toy.data").write_bytes(b"changed")
+    with pytest.raises(InputError, match="wrong checksum"):
+        script.make(toy(), tmp_path / "out" / "toy.parquet", mirror=tmp_path)
+    assert not (tmp_path / "out").exists()

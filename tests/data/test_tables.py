@@ -1,0 +1,143 @@
+"""The Parquet contracts: what is written comes back, and nothing half-written stays."""
+
+import json
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from cutpoint.base.errors import InputError
+from cutpoint.data import parquet, schemas
+from cutpoint.graphs import records
+
+
+def test_data_come_back_with_sorted_columns(tmp_path, rng):
+    path = tmp_path / "a" / "data.parquet"
+    blocks = [(r, np.column_stack([rng.standard_normal(9), rng.integers(0, 3, 9)])) for r in (2, 5)]
+    parquet.write_data(path, ["z", "b"], blocks, discrete=["b"], cell="c", seed=1)
+    file = parquet.open_data(path)
+    data = file.read(5)
+    assert data.variables == ["b", "z"]
+    assert data.frozen.tolist() == [True, False]
+    assert file.replicates == [2, 5]
+    assert file.metadata["cell"] == "c"
+    assert file.metadata["contract"] == parquet.CONTRACT
+    assert np.array_equal(data.values, blocks[1][1][:, ::-1])
+    assert file.read(2).values[:, 0].tolist() == blocks[0][1][:, 1].tolist()
+    assert pq.ParquetFile(path).num_row_groups == 2
+    assert pq.read_schema(path).field("b").type == pa.int32()
+
+
+def test_replicates_may_differ_in_their_variables(tmp_path, rng):
+    path = tmp_path / "data.parquet"
+    blocks = [(0, rng.standard_normal((4, 2))), (1, rng.integers(0, 2, (6, 1)).astype(float))]
+    each = {
+        0: {"variables": ["b", "a"], "discrete": [], "truth": "first"},
+        1: {"variables": ["c"], "discrete": ["c"], "truth": "second"},
+    }
+    parquet.write_data(path, ["a", "b", "c"], blocks, each=each, truth="none", cell="x")
+    first, second = (data for _, data in parquet.open_data(path))
+    assert (first.variables, second.variables) == (["a", "b"], ["c"])
+    assert (first.frozen.tolist(), second.frozen.tolist()) == ([False, False], [True])
+    assert (first.about["truth"], second.about["truth"], first.about["cell"]) == ("first", "second", "x")
+    assert np.array_equal(first.values, blocks[0][1][:, ::-1])
+    assert np.array_equal(second.values, blocks[1][1])
+
+
+def test_an_empty_cell_is_named(tmp_path, rng):
+    path = tmp_path / "data.parquet"
+    parquet.write_data(path, ["a", "b"], [(0, rng.standard_normal((4, 1)))], each={0: {"variables": ["a"]}})
+    content = pq.read_table(path)
+    about = json.loads(content.schema.metadata[parquet.KEY]) | {"each": {}}
+    pq.write_table(content.replace_schema_metadata({parquet.KEY: json.dumps(about)}), path)
+    with pytest.raises(InputError, match="replicate 0, column 'b': an empty cell"):
+        parquet.open_data(path).read(0)
+
+
+def test_bytes_do_not_depend_on_the_order_of_metadata(tmp_path, rng):
+    values = rng.standard_normal((5, 1))
+    parquet.write_data(tmp_path / "1", ["x"], [(0, values)], cell="c", seed=1)
+    parquet.write_data(tmp_path / "2", ["x"], [(0, values)], seed=1, cell="c")
+    assert (tmp_path / "1").read_bytes() == (tmp_path / "2").read_bytes()
+
+
+def test_a_data_set_that_is_not_there_has_a_file(tmp_path):
+    path = tmp_path / "none.parquet"
+    parquet.write_data(path, [], [], status="unavailable", message="nowhere", cell="x")
+    file = parquet.open_data(path)
+    assert not file.available
+    assert file.replicates == []
+
+
+def test_graphs_come_back(tmp_path, rng):
+    names = ["a", "b", "c", "d"]
+    graph = np.zeros((4, 4), bool)
+    graph[0, 1] = graph[1, 0] = graph[3, 2] = True
+    rows = records.edge_records({"method": "m", "cell": "c", "replicate": 0}, names, graph)
+    assert [(r["source"], r["target"], r["directed"]) for r in rows] == [("a", "b", False), ("d", "c", True)]
+    parquet.write_records(tmp_path / "e", rows, schemas.EDGES, kind="pdag")
+    back, metadata = parquet.read_records(tmp_path / "e", schemas.EDGES)
+    assert metadata["kind"] == "pdag"
+    assert np.array_equal(records.graph_of(back, names, "e"), graph)
+
+
+def test_policies_come_back(tmp_path):
+    policy = [np.array([0.5, 1.5]), np.array([])]
+    rows = records.threshold_records({"method": "m", "cell": "c", "replicate": 0}, ["a", "b"], policy)
+    back = records.policy_of(rows, ["a", "b"], "t")
+    assert [cuts.tolist() for cuts in back] == [[0.5, 1.5], []]
+
+
+@pytest.mark.parametrize(
+    ("row", "text"),
+    [
+        ({"source": "a", "target": "q", "directed": True}, "unknown variable 'q'"),
+        ({"source": "a", "target": "a", "directed": True}, "to itself"),
+    ],
+)
+def test_wrong_edges_are_named(row, text):
+    with pytest.raises(InputError, match=text):
+        records.graph_of([row], ["a", "b"], "edges.parquet")
+
+
+def test_a_failed_write_leaves_nothing(tmp_path):
+    with pytest.raises(TypeError):
+        parquet.write_records(tmp_path / "r", [{"replicate": "text"}], schemas.RUNS)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("read", [parquet.open_data, lambda p: parquet.read_records(p, schemas.RUNS)])
+def test_unreadable_files_are_named(tmp_path, read):
+    with pytest.raises(InputError, match="no such file"):
+        read(tmp_path / "none")
+    (tmp_path / "bad").write_bytes(b"PAR1 nothing")
+    with pytest.raises(InputError, match="bad: not a readable Parquet file"):
+        read(tmp_path / "bad")
+    pq.write_table(pa.table({"x": [1]}), tmp_path / "other")
+    with pytest.raises(InputError, match="metadata"):
+        read(tmp_path / "other")
+
+
+def test_a_missing_column_is_named(tmp_path):
+    parquet.write_records(tmp_path / "e", [], schemas.EDGES)
+    with pytest.raises(InputError, match="'status' is missing"):
+        parquet.read_records(tmp_path / "e", schemas.RUNS)
+
+
+def test_rows_of_any_columns_come_back(tmp_path):
+    rows = [{"n": np.int64(1), "x": 1, "ok": np.True_, "text": None}, {"n": 2, "x": 0.5, "ok": False, "text": "b"}]
+    parquet.write_rows(tmp_path / "r", rows, study="s")
+    table, about = parquet.read_table(tmp_path / "r")
+    assert table.to_pylist() == rows
+    assert table.schema.types == [pa.int64(), pa.float64(), pa.bool_(), pa.string()]
+    assert about["study"] == "s"
+    parquet.write_rows(tmp_path / "none", [])
+    assert parquet.read_table(tmp_path / "none")[0].num_rows == 0
+
+
+@pytest.mark.parametrize("rows", [[{"a": 1}, {"b": 1}], [{"a": 1}, {"a": "x"}], [{"a": [1]}]])
+def test_rows_that_make_no_table_are_refused(tmp_path, rows):
+    with pytest.raises(ValueError, match=r"same keys|column 'a'"):
+        parquet.write_rows(tmp_path / "r", rows)
+    assert list(tmp_path.iterdir()) == []

@@ -1,0 +1,149 @@
+"""Equal width and equal frequency against slow twins, numpy and what must not matter."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from cutpoint.base.errors import InputError
+from cutpoint.discretization.binning import equal_frequency, equal_width, midpoints
+from cutpoint.discretization.encoding import encode
+
+BINNINGS = (equal_width, equal_frequency)
+finite = st.floats(-1e6, 1e6, allow_subnormal=False)
+columns = arrays(np.float64, st.integers(1, 40), elements=finite)
+ties = arrays(np.float64, st.integers(1, 40), elements=st.integers(0, 6).map(float))
+bins = st.integers(1, 6)
+
+
+def cuts(method, x, k):
+    return method(np.asarray(x, float)[:, None], np.array([False]), bins=k)[0]
+
+
+def slow_frequency(x, k):
+    ordered = sorted(x)
+    changes = [c for c in range(1, len(x)) if ordered[c - 1] < ordered[c]]
+    places = set()
+    for j in range(1, k):
+        rank = round(j * len(x) / k)
+        if changes:
+            places.add(min(changes, key=lambda c: (abs(c - rank), c)))
+    return [(ordered[c - 1] + ordered[c]) / 2 for c in sorted(places)]
+
+
+def slow_width(x, k):
+    low, high = min(x), max(x)
+    return [low + (high - low) * j / k for j in range(1, k)] if high > low else []
+
+
+@given(st.one_of(columns, ties), bins)
+@settings(max_examples=50, deadline=None)
+def test_equal_frequency_is_its_slow_twin(x, k):
+    np.testing.assert_allclose(cuts(equal_frequency, x, k), slow_frequency(list(x), k), rtol=1e-12)
+
+
+@given(ties, bins)
+@settings(max_examples=50, deadline=None)
+def test_equal_width_is_its_slow_twin(x, k):
+    np.testing.assert_allclose(cuts(equal_width, x, k), slow_width(list(x), k), rtol=1e-12)
+
+
+def test_equal_width_cuts_where_numpy_does():
+    x = np.random.default_rng(1).normal(size=200)
+    np.testing.assert_allclose(cuts(equal_width, x, 7), np.histogram_bin_edges(x, 7)[1:-1])
+
+
+def test_equal_frequency_codes_as_numpy_quantiles_do_where_both_are_sure():
+    x = np.random.default_rng(2).normal(size=300)  # 300 / 3 and 300 / 4 are whole: no rank to round
+    for k in (2, 3, 4):
+        edges = np.quantile(x, np.arange(1, k) / k)
+        assert np.array_equal(np.searchsorted(cuts(equal_frequency, x, k), x), np.searchsorted(edges, x))
+
+
+@pytest.mark.parametrize(
+    ("x", "k", "expected"),
+    [
+        ([1, 1, 1, 2, 3, 3], 2, [1.5]),  # the rank is at a change
+        ([1, 1, 2, 2, 2, 2, 2, 2, 2, 3], 2, [1.5]),  # rank 5, changes at 2 and 9: 2 is nearer
+        ([1, 1, 2, 2, 2, 2, 3, 3], 2, [1.5]),  # rank 4, changes at 2 and 6: the lower
+        ([1, 1, 1, 1, 1, 1, 1, 1, 2], 3, [1.5]),  # both ranks go to the only change
+        ([5, 5, 5], 3, []),
+        ([5], 3, []),
+        ([1, 2], 3, [1.5]),
+    ],
+)
+def test_equal_frequency_at_ties(x, k, expected):
+    assert cuts(equal_frequency, x, k).tolist() == expected
+
+
+@given(st.one_of(columns, ties), bins)
+@settings(max_examples=50, deadline=None)
+def test_equal_frequency_leaves_no_level_empty(x, k):
+    found = cuts(equal_frequency, x, k)
+    assert np.bincount(np.searchsorted(found, x, side="right"), minlength=len(found) + 1).min() > 0
+
+
+@pytest.mark.parametrize("method", BINNINGS)
+@given(x=st.one_of(columns, ties), k=bins)
+@settings(max_examples=30, deadline=None)
+def test_thresholds_are_few_sorted_and_inside_the_data(method, x, k):
+    found = cuts(method, x, k)
+    assert len(found) < k
+    assert (np.diff(found) > 0).all()
+    assert ((found > x.min()) & (found <= x.max())).all()
+
+
+@pytest.mark.parametrize("method", BINNINGS)
+@given(x=st.one_of(columns, ties), k=bins, seed=st.integers(0, 99))
+@settings(max_examples=20, deadline=None)
+def test_row_order_does_not_matter(method, x, k, seed):
+    mixed = np.random.default_rng(seed).permutation(x)
+    assert np.array_equal(cuts(method, x, k), cuts(method, mixed, k))
+
+
+@given(st.lists(st.integers(-300, 300), min_size=1, max_size=40), bins)
+@settings(max_examples=30, deadline=None)
+def test_an_increasing_transformation_leaves_codes_of_equal_frequency(x, k):
+    x = np.array(x)[:, None].astype(float)
+    y = np.exp(x / 100) + x**3
+    none = np.array([False])
+    codes = [encode(v, equal_frequency(v, none, bins=k)) for v in (x, y)]
+    assert np.array_equal(*codes)
+
+
+@pytest.mark.parametrize("method", BINNINGS)
+def test_frozen_columns_keep_their_codes(method):
+    codes = np.random.default_rng(3).integers(0, 5, (60, 2)).astype(float)
+    found = method(codes, np.array([True, False]), bins=2)
+    assert np.array_equal(encode(codes, found)[:, 0], codes[:, 0])
+    assert len(found[1]) == 1
+
+
+@pytest.mark.parametrize("method", BINNINGS)
+def test_constant_columns_get_one_level(method):
+    assert cuts(method, np.full(9, 2.5), 3).tolist() == []
+
+
+def test_midpoints_of_adjacent_and_of_huge_floats_separate():
+    left = np.array([1.0, -1.0, 0.0, 5e-324, -1.7e308, 1.7e308, 1.0])
+    right = np.array([np.nextafter(1.0, 2), np.nextafter(-1.0, 0), 5e-324, 1e-323, 1.7e308, 1.79e308, 2.0])
+    middle = midpoints(left, right)
+    assert ((left < middle) & (middle <= right)).all()
+    assert middle[-1] == 1.5
+
+
+@pytest.mark.parametrize("method", BINNINGS)
+def test_ranges_of_adjacent_floats_get_no_cut_outside(method):
+    x = np.array([1.0, np.nextafter(1.0, 2)])
+    found = cuts(method, x, 5)
+    assert np.searchsorted(found, x, side="right").tolist() == [0, len(found)]
+
+
+@pytest.mark.parametrize("method", BINNINGS)
+def test_bad_input_is_named(method):
+    none = np.zeros(2, bool)
+    with pytest.raises(InputError, match="column 1 "):
+        method(np.array([[1.0, np.nan], [2.0, 3.0]]), none)
+    with pytest.raises(InputError, match="bins is 0"):
+        method(np.zeros((3, 2)), none, bins=0)

@@ -1,0 +1,278 @@
+from itertools import combinations
+
+import numpy as np
+import policy_twins as twin
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cutpoint.base.errors import InputError
+from cutpoint.discretization.binning import equal_frequency
+from cutpoint.discretization.encoding import encode
+from cutpoint.discretization.exact import (
+    RULES,
+    best_thresholds,
+    friedman_exact,
+    monti_exact,
+    optimise_levels,
+    steck_exact,
+)
+from cutpoint.discretization.loop import Neighbourhood, Policy
+from cutpoint.discretization.objectives import policy_score
+from cutpoint.discretization.optimum import Exact
+from cutpoint.graphs.patterns import cpdag
+from cutpoint.learners.greedy import hill_climbing
+from cutpoint.learners.scores import bdeu
+
+METHODS = {"friedman": friedman_exact, "monti": monti_exact, "steck": steck_exact}
+# What variable 0 sees: arcs of a graph over 5 variables.
+BLANKETS = {
+    "nothing": [],
+    "parents": [(1, 0), (2, 0)],
+    "children": [(0, 1), (0, 2)],
+    "co-parents": [(1, 0), (0, 2), (3, 2), (0, 4), (1, 4), (3, 4)],
+}
+
+
+def few_values(seed, distinct, rows):
+    """Values [rows, 5] whose first column has at most so many distinct values, the others depend on it."""
+    rng = np.random.default_rng(seed)
+    values = rng.standard_normal((rows, 5)).cumsum(axis=1)
+    values[:, 0] = np.sort(rng.standard_normal(distinct) * 3)[rng.integers(0, distinct, rows)]
+    values[:, 1:] += rng.standard_normal(4) * values[:, :1]
+    values[:, 3] = rng.integers(0, 3, rows)
+    thresholds = equal_frequency(values, np.arange(5) == 3, bins=2 + seed % 2)
+    return values, thresholds, np.arange(5) == 3
+
+
+def graph_of(name):
+    dag = np.zeros((5, 5), bool)
+    for i, j in BLANKETS[name]:
+        dag[i, j] = True
+    return dag
+
+
+def own_score(name, values, thresholds, dag, frozen, ess, cuts):
+    """What the optimum of variable 0 is an optimum of, by the twins."""
+    rows, lists = values.tolist(), [list(cuts), *(t.tolist() for t in thresholds[1:])]
+    if name == "friedman":
+        return -twin.description_length(rows, lists, dag, frozen)
+    return twin.local_score(name, rows, lists, dag, 0, ess, frozen)
+
+
+@pytest.mark.parametrize("name", RULES)
+@pytest.mark.parametrize("blanket", BLANKETS)
+@pytest.mark.parametrize(("seed", "distinct", "rows"), [(1, 7, 7), (2, 8, 30), (3, 8, 60), (4, 9, 9)])
+def test_the_best_list_of_every_length_is_that_of_an_enumeration(name, blanket, seed, distinct, rows):
+    values, thresholds, frozen = few_values(seed, distinct, rows)
+    dag, ess = graph_of(blanket), (1.0, 3.0)[seed % 2]
+    found = best_thresholds(values, dag, thresholds, 0, name, max_levels=5, ess=ess, frozen=frozen)
+    candidates = twin.candidates(values[:, 0].tolist())
+    assert len(found) == min(5, len(candidates) + 1)
+    for r, (cuts, score) in enumerate(found, 1):
+        lists = combinations(candidates, r - 1)
+        best = max(own_score(name, values, thresholds, dag, frozen, ess, each) for each in lists)
+        assert len(cuts) == r - 1
+        assert score == pytest.approx(best, rel=1e-10, abs=1e-8)
+        assert own_score(name, values, thresholds, dag, frozen, ess, cuts) == pytest.approx(best, rel=1e-10, abs=1e-8)
+
+
+@pytest.mark.parametrize("name", RULES)
+def test_all_lengths_of_fourteen_values(name):
+    values, thresholds, frozen = few_values(5, 14, 40)
+    dag, candidates = graph_of("co-parents"), twin.candidates(values[:, 0].tolist())
+    assert len(candidates) > 10
+    found = best_thresholds(values, dag, thresholds, 0, name, max_levels=20, frozen=frozen)
+    assert [len(cuts) for cuts, _ in found] == list(range(len(candidates) + 1))
+    for r in (2, 3, len(candidates), len(candidates) + 1):
+        lists = combinations(candidates, r - 1)
+        best = max(own_score(name, values, thresholds, dag, frozen, 1.0, each) for each in lists)
+        assert found[r - 1][1] == pytest.approx(best, rel=1e-10, abs=1e-8)
+
+
+def random_case(seed, rows):
+    values, thresholds, dag, frozen = twin.random_case(
+        np.random.default_rng(seed), rows=rows, n=6, arcs=0.6, ties=seed % 3 == 0
+    )
+    frozen[0] = False
+    # No level may be empty, else any list is better by Steck's score.
+    return values, [t if f else equal_frequency(x[:, None], np.array([False]), bins=2)[0]
+                    for x, t, f in zip(values.T, thresholds, frozen, strict=True)], dag, frozen  # fmt: skip
+
+
+def value_of(method, view, positions):
+    """The score of a list of variable 0, up to a constant."""
+    parts = view.families.parts[0]
+    method.evaluate(0, view, method.columns.middles[0][positions], parts)
+    return parts.sum()
+
+
+@pytest.mark.parametrize("name", RULES)
+@settings(max_examples=25, deadline=None)
+@given(seed=st.integers(0, 10_000))
+def test_the_greedy_list_is_never_better_and_coarse_candidates_lie_between(name, seed):
+    values, thresholds, dag, frozen = random_case(seed, 80)
+    policy, graph = Policy(values, thresholds), Neighbourhood(dag)
+    scores = []
+    for candidates in (None, 12):
+        method = Exact(values, frozen, *RULES[name], max_levels=6, candidates=candidates)
+        view = method.view(0, graph.families[0], policy)
+        positions, calls = method.find(0, view, policy)
+        scores.append(value_of(method, view, positions))
+    assert calls >= min(12, method.columns.distinct[0] - 1)
+    greedy, _ = method.grow(0, view, policy)
+    assert scores[0] >= scores[1] - 1e-6
+    assert scores[1] >= value_of(method, view, greedy) - 1e-6
+    assert scores[1] >= value_of(method, view, np.empty(0, int)) - 1e-6
+
+
+@pytest.mark.parametrize("name", ["friedman", "steck"])
+@settings(max_examples=15, deadline=None)
+@given(seed=st.integers(0, 10_000))
+def test_increasing_transformations_change_no_code(name, seed):
+    values, thresholds, dag, frozen = random_case(seed, 60)
+    bent = values.copy()
+    bent[:, 0] = np.arctan(values[:, 0] / 3) * 50
+    codes = []
+    for x in (values, bent):
+        found = best_thresholds(x, dag, thresholds, 0, name, max_levels=5, frozen=frozen)
+        codes.append([encode(x[:, :1], [cuts]) for cuts, _ in found])
+    np.testing.assert_array_equal(*codes)
+
+
+@settings(max_examples=15, deadline=None)
+@given(seed=st.integers(0, 10_000), name=st.sampled_from(list(RULES)))
+def test_row_order_changes_nothing(seed, name):
+    values, thresholds, dag, frozen = random_case(seed, 60)
+    shuffled = np.random.default_rng(seed).permutation(60)
+    one, two = (best_thresholds(x, dag, thresholds, 0, name, frozen=frozen) for x in (values, values[shuffled]))
+    for (ours, _), (theirs, _) in zip(one, two, strict=True):
+        np.testing.assert_array_equal(ours, theirs)
+
+
+def test_equally_good_lists_have_the_lowest_thresholds():
+    values = np.column_stack([np.arange(8.0), [0, 0, 1, 1, 1, 1, 0, 0]])
+    dag = np.array([[False, True], [False, False]])
+    found = best_thresholds(values, dag, [np.empty(0), np.array([0.5])], 0, "friedman", max_levels=3)
+    np.testing.assert_array_equal(found[1][0], [1.5])
+    np.testing.assert_array_equal(found[2][0], [1.5, 5.5])
+    # 2 ln 2 - 3 ln 3 + 3 ln 3 - 4 ln 4 = 6 ln 3 - 6 ln 6, whatever the floats say.
+    values = np.column_stack([np.arange(7.0), [1, 0, 0, 1, 1, 0, 1]])
+    found = best_thresholds(values, dag, [np.empty(0), np.array([0.5])], 0, "friedman", max_levels=2)
+    np.testing.assert_array_equal(found[1][0], [0.5])
+
+
+def proposal(column, other, **options):
+    values = np.column_stack([column, other]).astype(float)
+    policy = Policy(values, [np.empty(0), np.array([0.5])])
+    dag = np.array([[False, True], [False, False]])
+    method = Exact(values, np.array([False, True]), *RULES["steck"], **options)
+    return method.propose(0, Neighbourhood(dag), policy)
+
+
+def test_constant_columns_and_two_values():
+    codes = np.arange(40) % 2
+    nothing = proposal(np.ones(40), codes)
+    assert (nothing.thresholds, nothing.calls) == (None, 0)
+    np.testing.assert_array_equal(proposal(codes * 3, codes).thresholds, [1.5])
+    assert proposal(codes * 3, codes, max_levels=1).thresholds is None
+
+
+def test_the_calls_are_the_candidates_considered():
+    column, codes = np.arange(200.0), np.arange(200) // 50 % 2
+    exact = proposal(column, codes)
+    np.testing.assert_array_equal(exact.thresholds, [49.5, 99.5, 149.5])
+    assert exact.calls == 199
+    coarse = proposal(column, codes, candidates=10)
+    np.testing.assert_array_equal(coarse.thresholds, exact.thresholds)
+    assert 10 < coarse.calls < 3000
+
+
+@pytest.mark.parametrize("options", [{"candidates": 5}, {"candidates": 0}, {"max_levels": 0}, {"ess": 0.0}])
+def test_senseless_options_are_refused(options):
+    with pytest.raises(InputError, match=next(iter(options))):
+        Exact(np.ones((3, 1)), np.zeros(1, bool), *RULES["steck"], **options)
+
+
+def test_wrong_calls_are_refused():
+    values, thresholds, frozen = few_values(1, 5, 20)
+    dag = graph_of("parents")
+    with pytest.raises(InputError, match="use one of"):
+        best_thresholds(values, dag, thresholds, 0, "stack")
+    with pytest.raises(InputError, match="variable 3 is discrete"):
+        best_thresholds(values, dag, thresholds, 3, "steck", frozen=frozen)
+    with pytest.raises(InputError, match="levels: variable 0 can have 1 to 5"):
+        optimise_levels(values, dag, [6, 2, 2, 2, 2], "steck", frozen=frozen)
+    with pytest.raises(InputError, match="starts"):
+        optimise_levels(values, dag, [2] * 5, "steck", frozen=frozen, starts=0)
+
+
+def search(codes, levels, start=None):
+    return hill_climbing(bdeu(codes, levels), start=start)
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_a_whole_run(name):
+    values, _, _, frozen = random_case(4, 150)
+    initial = equal_frequency(values, frozen, bins=3)
+    learned = METHODS[name](values, frozen, initial=initial, search=search, max_levels=5)
+    value = policy_score(values, learned.thresholds, learned.dag, name, frozen=frozen)
+    assert learned.score == pytest.approx(-value if name == "friedman" else value)
+    np.testing.assert_array_equal(learned.cpdag, cpdag(learned.dag))
+    assert all(f or len(t) < 5 for t, f in zip(learned.thresholds, frozen, strict=True))
+    assert learned.discretization_calls >= (len(values) - 1) * (~frozen).sum() // 3
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_monti_accepts_what_raises_the_score_of_the_variable_and_the_sum(seed):
+    values, thresholds, dag, frozen = random_case(seed, 40)
+    best = max(best_thresholds(values, dag, thresholds, 0, "monti", frozen=frozen), key=lambda each: each[1])[0]
+    rows, old = values.tolist(), [t.tolist() for t in thresholds]
+    new = [best.tolist(), *old[1:]]
+    rises = [
+        score(new) > score(old) + 1e-6
+        for score in (
+            lambda lists: twin.local_monti(rows, lists, dag, 0, 1.0, frozen),
+            lambda lists: twin.monti(rows, lists, dag, 1.0, frozen),
+        )
+    ]
+    method = Exact(values, frozen, *RULES["monti"])
+    for _ in range(2):  # the second time it is looked up
+        found = method.propose(0, Neighbourhood(dag), Policy(values, thresholds))
+        assert (found.thresholds is not None) == all(rises)
+
+
+def clusters(k, seed=0):
+    rng = np.random.default_rng(seed)
+    return np.repeat(np.arange(k), 30)[:, None] + 0.05 * rng.standard_normal((30 * k, 2))
+
+
+ARC = np.array([[False, True], [False, False]])
+
+
+@pytest.mark.parametrize("greedy", [False, True])
+def test_clusters_are_separated(greedy):
+    thresholds, score = optimise_levels(clusters(4), ARC, [4, 4], "steck", ess=3.0, starts=3, greedy=greedy)
+    np.testing.assert_array_equal(encode(clusters(4), thresholds), np.repeat(np.arange(4), 30)[:, None] * [1, 1])
+    assert score == pytest.approx(policy_score(clusters(4), thresholds, ARC, "steck", ess=3.0))
+
+
+@pytest.mark.parametrize("name", RULES)
+@pytest.mark.parametrize("levels", [[3, 4], [1, 2], [5, 5]])
+def test_levels_together_have_their_number_and_no_single_variable_gains(name, levels):
+    values = clusters(4)
+    greedy, _ = optimise_levels(values, ARC, levels, name, starts=1, greedy=True)
+    thresholds, score = optimise_levels(values, ARC, levels, name, starts=4, seed=1)
+    assert [len(t) + 1 for t in thresholds] == [len(t) + 1 for t in greedy] == levels
+    value = policy_score(values, thresholds, ARC, name)
+    assert score == pytest.approx(-value if name == "friedman" else value)
+    if name == "steck":
+        for i in range(2):
+            best = best_thresholds(values, ARC, thresholds, i, name, max_levels=5)[levels[i] - 1][1]
+            assert best == pytest.approx(score, abs=1e-5)
+
+
+def test_ties_leave_enough_random_levels():
+    values = np.column_stack([np.r_[np.zeros(50), np.arange(1, 6)], np.arange(55.0)])
+    thresholds, _ = optimise_levels(values, ARC, [4, 3], "steck", starts=2)
+    assert [len(t) for t in thresholds] == [3, 2]

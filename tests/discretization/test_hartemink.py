@@ -1,0 +1,189 @@
+"""Hartemink's discretization against a slow twin and what must not matter."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cutpoint.base.errors import InputError
+from cutpoint.discretization import hartemink as module
+from cutpoint.discretization.binning import equal_frequency
+from cutpoint.discretization.encoding import cardinalities, encode
+from cutpoint.discretization.hartemink import hartemink
+from cutpoint.kernels.hartemink import entropy_table
+
+
+def mutual_information(x, y):
+    table = np.zeros((x.max() + 1, y.max() + 1))
+    np.add.at(table, (x, y), 1 / len(x))
+    expected = np.outer(table.sum(1), table.sum(0))
+    seen = table > 0
+    return float((table[seen] * np.log(table[seen] / expected[seen])).sum())
+
+
+def total(codes):
+    n = codes.shape[1]
+    return sum(mutual_information(codes[:, i], codes[:, j]) for i in range(n) for j in range(i))
+
+
+def merged(codes, j, level):
+    codes = codes.copy()
+    codes[:, j] -= codes[:, j] > level
+    return codes
+
+
+def slow(codes, frozen, bins):
+    """Merge as the text says, all mutual informations from contingency tables each time."""
+    while True:
+        left = [j for j in range(codes.shape[1]) if not frozen[j] and codes[:, j].max() >= bins]
+        if not left:
+            return codes
+        for j in left:
+            kept = [total(merged(codes, j, level)) for level in range(codes[:, j].max())]
+            best = next(level for level, mi in enumerate(kept) if mi >= max(kept) - 1e-7)
+            codes = merged(codes, j, best)
+
+
+def ranks(values):
+    return np.stack([np.unique(x, return_inverse=True)[1] for x in values.T], 1)
+
+
+def random_table(rng, records=25):
+    """Return columns that depend on each other, with many ties, few or none, and which are frozen."""
+    N, n = rng.integers(2, records), rng.integers(1, 6)
+    hidden = rng.normal(size=(N, 1))
+    values = hidden * rng.choice([0, 1, 3], n) + rng.normal(size=(N, n))
+    for j, digits in enumerate(rng.choice([0, 1, 8], n)):
+        values[:, j] = values[:, j].round(digits)
+    frozen = rng.random(n) < 0.25
+    return np.where(frozen, ranks(values.round()), values), frozen
+
+
+def codes_of(values, frozen, **options):
+    return encode(values, hartemink(values, frozen, **options))
+
+
+# Tables of no, of few and of all levels: each phase alone, and one after the other.
+@pytest.mark.parametrize("most", [0, 12, 4096])
+def test_levels_are_those_of_the_slow_twin(monkeypatch, most):
+    monkeypatch.setattr(module, "MOST_NAMES", most)
+    rng = np.random.default_rng(most)
+    for _ in range(40):
+        values, frozen = random_table(rng)
+        bins = int(rng.integers(1, 5))
+        assert np.array_equal(codes_of(values, frozen, bins=bins), slow(ranks(values), frozen, bins))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("most", [0, 60, 4096])
+def test_levels_are_those_of_the_slow_twin_on_larger_tables(monkeypatch, most):
+    monkeypatch.setattr(module, "MOST_NAMES", most)
+    rng = np.random.default_rng(most)
+    for _ in range(4):
+        values, frozen = random_table(rng, 90)
+        assert np.array_equal(codes_of(values, frozen), slow(ranks(values), frozen, 3))
+
+
+def test_all_phases_agree_where_levels_grow_large(monkeypatch):
+    rng = np.random.default_rng(4)
+    values = rng.normal(size=(700, 1)) * rng.choice([0, 1, 2], 35) + rng.normal(size=(700, 35))
+    values[:, :3] = values[:, :3].round()
+    values[:, 3:6] = values[:, 3:6].round(1)
+    frozen = np.zeros(35, bool)
+    found = {}
+    for most in (0, 150, 4096):
+        monkeypatch.setattr(module, "MOST_NAMES", most)
+        found[most] = codes_of(values, frozen)
+    assert np.array_equal(found[0], found[4096])
+    assert np.array_equal(found[0], found[150])
+
+
+def test_initial_levels_are_those_of_equal_frequency():
+    rng = np.random.default_rng(5)
+    for _ in range(20):
+        values, frozen = random_table(rng, 40)
+        start = encode(values, equal_frequency(values, frozen, bins=6))
+        expected = slow(ranks(start), frozen, 3)
+        found = codes_of(values, frozen, initial=6)
+        assert np.array_equal(np.where(frozen, ranks(found), found), expected)
+
+
+def test_initial_levels_that_are_few_enough_stay():
+    values = np.random.default_rng(6).normal(size=(30, 3))
+    frozen = np.zeros(3, bool)
+    found = hartemink(values, frozen, bins=4, initial=4)
+    for a, b in zip(found, equal_frequency(values, frozen, bins=4), strict=True):
+        assert np.array_equal(a, b)
+
+
+def test_a_step_is_found():
+    rng = np.random.default_rng(7)
+    cause = rng.integers(0, 3, 400)
+    values = np.stack([cause, cause], 1) + rng.uniform(-0.4, 0.4, (400, 2))
+    codes = codes_of(values, np.zeros(2, bool))
+    assert np.array_equal(codes, np.stack([cause, cause], 1))
+
+
+def test_frozen_columns_take_part_and_keep_their_codes():
+    rng = np.random.default_rng(8)
+    label = rng.integers(0, 4, 200)
+    values = np.stack([label, label + rng.uniform(-0.4, 0.4, 200)], 1)
+    codes = codes_of(values, np.array([True, False]), bins=4)
+    assert np.array_equal(codes, np.stack([label, label], 1))
+
+
+def test_constant_columns_get_one_level_and_others_their_bins():
+    values = np.random.default_rng(9).normal(size=(40, 3))
+    values[:, 1] = 7
+    found = hartemink(values, np.zeros(3, bool))
+    assert cardinalities(found).tolist() == [3, 1, 3]
+
+
+def test_thresholds_are_midpoints_between_distinct_values():
+    values = np.random.default_rng(10).normal(size=(60, 4)).round(1)
+    for x, cuts in zip(values.T, hartemink(values, np.zeros(4, bool)), strict=True):
+        distinct = np.unique(x)
+        assert np.isin(cuts, (distinct[1:] + distinct[:-1]) / 2).all()
+
+
+@given(st.integers(0, 10**6))
+@settings(max_examples=40, deadline=None)
+def test_row_order_and_increasing_transformations_do_not_matter(seed):
+    rng = np.random.default_rng(seed)
+    values, frozen = random_table(rng, 60)
+    codes = codes_of(values, frozen)
+    assert codes.min() >= 0
+    mixed = rng.permutation(len(values))
+    assert np.array_equal(codes_of(values[mixed], frozen), codes[mixed])
+    bent = np.where(frozen, values, np.exp(values) + values)
+    assert np.array_equal(codes_of(bent, frozen), codes)
+
+
+@given(st.integers(0, 10**6), st.integers(1, 5))
+@settings(max_examples=30, deadline=None)
+def test_levels_are_as_many_as_asked_and_none_is_empty(seed, bins):
+    values, frozen = random_table(np.random.default_rng(seed), 60)
+    thresholds = hartemink(values, frozen, bins=bins)
+    for x, cuts, keep in zip(values.T, thresholds, frozen, strict=True):
+        assert np.isfinite(cuts).all()
+        sizes = np.bincount(np.searchsorted(cuts, x, side="right"), minlength=len(cuts) + 1)
+        assert sizes.min() > 0
+        assert keep or len(sizes) == min(bins, len(np.unique(x)))
+
+
+def test_the_table_of_m_ln_m_is_near_and_keeps_products():
+    f = entropy_table(3000, 2.0**38)
+    m = np.arange(1, 3001)
+    np.testing.assert_allclose(f[1:] / 2.0**38, m * np.log(m), rtol=1e-10)
+    assert f[0] == f[1] == 0
+    assert all(f[a * b] == a * f[b] + b * f[a] for a, b in [(2, 2), (6, 35), (50, 60), (11, 13)])
+
+
+def test_bad_input_is_named():
+    values, none = np.zeros((5, 2)), np.zeros(2, bool)
+    with pytest.raises(InputError, match="bins is 0"):
+        hartemink(values, none, bins=0)
+    with pytest.raises(InputError, match="initial is 2"):
+        hartemink(values, none, bins=3, initial=2)
+    with pytest.raises(InputError, match="column 0 "):
+        hartemink(np.array([[np.inf, 1.0]]), none)

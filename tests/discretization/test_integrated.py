@@ -1,0 +1,228 @@
+from itertools import pairwise
+from types import SimpleNamespace
+
+import numpy as np
+import policy_twins as twin
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cutpoint.discretization.binning import equal_frequency
+from cutpoint.discretization.encoding import encode
+from cutpoint.discretization.friedman import friedman
+from cutpoint.discretization.greedy import Greedy, local_and_total_rise, local_rise
+from cutpoint.discretization.loop import Neighbourhood, Policy, State, learn_policy, until_graph_repeats, until_no_rise
+from cutpoint.discretization.monti import monti
+from cutpoint.discretization.objectives import policy_score
+from cutpoint.discretization.steck import steck
+from cutpoint.graphs.patterns import cpdag
+from cutpoint.kernels import sweep
+from cutpoint.learners.greedy import hill_climbing
+from cutpoint.learners.scores import bdeu
+
+METHODS = {"friedman": friedman, "monti": monti, "steck": steck}
+RULES = {"friedman": sweep.FRIEDMAN, "monti": sweep.MONTI, "steck": sweep.STECK}
+
+
+def search(codes, levels, start=None):
+    return hill_climbing(bdeu(codes, levels), start=start)
+
+
+def case(seed, rows=40, n=4, **options):
+    rng = np.random.default_rng(seed)
+    values, _, _, frozen = twin.random_case(rng, rows=rows, n=n, arcs=0.7, **options)
+    return values, frozen, equal_frequency(values, frozen, bins=2 + seed % 2)
+
+
+def twin_policy(name, values, thresholds, dag, frozen):
+    """LearnDP by recounting everything; returns thresholds and calls."""
+    thresholds, queue, calls = list(thresholds), [i for i in range(len(dag)) if not frozen[i]], 0
+    while queue:
+        i = queue.pop(0)
+        fresh, scored = twin.greedy(name, values, thresholds, dag, i, 1.0, frozen)
+        calls += scored
+        changed = [fresh if v == i else t for v, t in enumerate(thresholds)]
+
+        def rises(score, old=thresholds, new=changed):
+            return score(new) > score(old) + 1e-6
+
+        better = rises(lambda t, i=i: twin.local_score(name, values, t, dag, i, 1.0, frozen))
+        if name == "monti":
+            better = better and rises(lambda t: twin.monti(values, t, dag, 1.0, frozen))
+        if better:
+            thresholds = changed
+            near = set(twin.parents_of(dag, i)) | set(twin.children_of(dag, i))
+            for j in twin.children_of(dag, i):
+                near |= set(twin.parents_of(dag, j))
+            queue += [v for v in sorted(near - {i}) if not frozen[v] and v not in queue]
+    return thresholds, calls
+
+
+def twin_method(name, values, frozen, initial):
+    """LearnHybridBN by recounting; returns dag, thresholds, calls and rounds."""
+
+    def structure(thresholds):
+        codes = np.array(twin.encode(values, thresholds))
+        return search(codes, np.array([len(t) + 1 for t in thresholds])).dag
+
+    def score(dag, thresholds):
+        if name == "friedman":
+            return -twin.description_length(values, thresholds, dag, frozen)
+        return twin.steck(values, thresholds, dag, 1.0, frozen)
+
+    thresholds, calls, rounds = initial, 0, 0
+    dag = structure(thresholds)
+    seen = [dag.tolist()]
+    while True:
+        fresh, scored = twin_policy(name, values, thresholds, dag, frozen)
+        calls, rounds, next_dag = calls + scored, rounds + 1, structure(fresh)
+        if name == "monti" and next_dag.tolist() in seen:
+            return next_dag, fresh, calls, rounds
+        if name != "monti" and not score(next_dag, fresh) > score(dag, thresholds) + 1e-6:
+            return dag, thresholds, calls, rounds
+        dag, thresholds = next_dag, fresh
+        seen.append(dag.tolist())
+
+
+@pytest.mark.parametrize("name", METHODS)
+@pytest.mark.parametrize("seed", range(6))
+def test_a_whole_run_agrees_with_the_twin(name, seed):
+    values, frozen, initial = case(seed, rows=25 + 5 * seed, ties=seed % 3 == 0)
+    learned = METHODS[name](values, frozen, initial=initial, search=search)
+    lists = [t.tolist() for t in initial]
+    dag, thresholds, calls, rounds = twin_method(name, values.tolist(), frozen, lists)
+    np.testing.assert_array_equal(learned.dag, dag)
+    for ours, theirs in zip(learned.thresholds, thresholds, strict=True):
+        np.testing.assert_allclose(ours, theirs)
+    assert (learned.discretization_calls, learned.iterations) == (calls, rounds)
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_what_a_run_reports(name):
+    values, frozen, initial = case(2, rows=200, n=6)
+    made = []
+
+    def counted(codes, levels, start):
+        made.append(search(codes, levels, start))
+        assert start is None
+        return made[-1]
+
+    learned = METHODS[name](values, frozen, initial=initial, search=counted)
+    assert learned.score_calls == sum(s.calls for s in made)
+    assert learned.evaluations == sum(s.evaluations for s in made)
+    assert len(made) == learned.iterations + 1
+    np.testing.assert_array_equal(learned.cpdag, cpdag(learned.dag))
+    value = policy_score(values, learned.thresholds, learned.dag, name, frozen=frozen)
+    assert learned.score == pytest.approx(-value if name == "friedman" else value)
+    assert learned.discretize_seconds > 0
+    assert learned.learn_seconds > 0
+    for i in np.flatnonzero(frozen):
+        np.testing.assert_array_equal(learned.thresholds[i], initial[i])
+
+
+@pytest.mark.parametrize("name", ["friedman", "steck"])
+@settings(max_examples=20, deadline=None)
+@given(seed=st.integers(0, 10_000))
+def test_increasing_transformations_change_no_code(name, seed):
+    values, frozen, initial = case(seed, rows=60)
+    bent = np.where(frozen, values, np.arctan(values / 3) * 50)
+    runs = [
+        METHODS[name](x, frozen, initial=t, search=search)
+        for x, t in ((values, initial), (bent, equal_frequency(bent, frozen, bins=2 + seed % 2)))
+    ]
+    codes = [encode(x, run.thresholds) for x, run in zip((values, bent), runs, strict=True)]
+    np.testing.assert_array_equal(*codes)
+    np.testing.assert_array_equal(runs[0].dag, runs[1].dag)
+
+
+@pytest.mark.parametrize("name", METHODS)
+@settings(max_examples=15, deadline=None)
+@given(seed=st.integers(0, 10_000))
+def test_row_order_changes_nothing(name, seed):
+    values, frozen, initial = case(seed, rows=50, ties=seed % 2 == 0)
+    shuffled = values[np.random.default_rng(seed).permutation(50)]
+    one, two = (METHODS[name](x, frozen, initial=initial, search=search) for x in (values, shuffled))
+    np.testing.assert_array_equal(one.dag, two.dag)
+    assert one.discretization_calls == two.discretization_calls
+    for ours, theirs in zip(one.thresholds, two.thresholds, strict=True):
+        np.testing.assert_array_equal(ours, theirs)
+
+
+@pytest.mark.parametrize("name", METHODS)
+@settings(max_examples=15, deadline=None)
+@given(seed=st.integers(0, 10_000))
+def test_learn_policy_ends_where_no_variable_gains(name, seed):
+    rng = np.random.default_rng(seed)
+    values, thresholds, dag, frozen = twin.random_case(rng, rows=60, n=6, ties=seed % 2 == 0)
+    accepts = local_and_total_rise if name == "monti" else local_rise
+    method = Greedy(values, frozen, RULES[name], accepts)
+    policy, graph, continuous = (
+        Policy(values, thresholds),
+        Neighbourhood(dag),
+        np.flatnonzero(~frozen).tolist(),
+    )
+    learn_policy(method, graph, policy, continuous)
+    assert all(method.propose(i, graph, policy).thresholds is None for i in continuous)
+    fresh = Greedy(values, frozen, RULES[name], accepts)
+    assert all(fresh.propose(i, graph, policy).thresholds is None for i in continuous)
+    np.testing.assert_array_equal(policy.codes.T, encode(values, policy.thresholds))
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_constant_and_frozen_columns_alone_leave_nothing_to_do(name):
+    values = np.column_stack([np.ones(30), np.arange(30) % 3])
+    frozen = np.array([False, True])
+    initial = equal_frequency(values, frozen, bins=3)
+    learned = METHODS[name](values, frozen, initial=initial, search=search)
+    assert learned.discretization_calls == 0
+    assert not learned.dag.any()
+    assert len(learned.thresholds[0]) == 0
+
+
+def test_a_warm_start_hands_over_the_graph():
+    values, frozen, initial = case(4, rows=150, n=6)
+    starts = []
+
+    def watched(codes, levels, start):
+        starts.append((start, found := search(codes, levels, start)))
+        return found
+
+    steck(values, frozen, initial=initial, search=watched, warm_start=True)
+    assert starts[0][0] is None
+    for (_, before), (start, _) in pairwise(starts):
+        np.testing.assert_array_equal(start, before.dag)
+
+
+def test_rounds_are_limited():
+    values, frozen, initial = case(4, rows=150, n=6)
+    learned = steck(values, frozen, initial=initial, search=search, max_iterations=1)
+    assert learned.iterations == 1
+
+
+def states(*graphs):
+    policy = Policy(np.zeros((3, 2)), [np.empty(0)] * 2)
+    return [State(Neighbourhood(np.array(g, bool)), policy) for g in graphs]
+
+
+def test_stopping_rules():
+    empty, arc, back = states([[0, 0], [0, 0]], [[0, 1], [0, 0]], [[0, 0], [1, 0]])
+    rule = until_no_rise(lambda state: state.value)
+    for state, value in zip((empty, arc, back), (1.0, 2.0, 2.0), strict=True):
+        state.value = value
+    assert rule(empty, arc) is None
+    assert rule(arc, back) is arc
+    repeats = until_graph_repeats()
+    assert repeats(empty, arc) is None
+    assert repeats(arc, back) is None
+    again = SimpleNamespace(graph=Neighbourhood(arc.graph.dag))
+    assert repeats(back, again) is again
+    assert until_graph_repeats()(empty, empty) is empty
+
+
+def test_blankets_are_parents_children_and_their_parents():
+    dag = np.zeros((6, 6), bool)
+    dag[0, 2] = dag[2, 3] = dag[1, 3] = dag[3, 4] = True
+    graph = Neighbourhood(dag)
+    assert graph.blankets[2] == (0, 1, 3)
+    assert graph.families[2] == ((0,), (1, 3))
+    assert graph.blankets[5] == ()

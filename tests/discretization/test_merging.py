@@ -1,0 +1,98 @@
+"""Files of many rows: put together, sorted and read by column exactly as by plain Python."""
+
+import sys
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cutpoint.base.errors import InputError
+from cutpoint.data import arrow, parquet, schemas
+from cutpoint.studies.reading import Stored
+
+
+def rows_of(seed, count):
+    """Metrics with nulls, other letters than ASCII, and identities that differ."""
+    rng = np.random.default_rng(seed)
+    names = ["a", "B", "ä", "Z-1", "z_10", "z_2", "日", "\U0001f600"]
+    seen = {}
+    for _ in range(count):
+        row = {"study": "s", "grid": str(rng.choice(names[:3])), "cell": str(rng.choice(names))}
+        row |= {"replicate": int(rng.integers(12)), "method": str(rng.choice(names))}
+        row |= {"seconds": None if rng.random() < 0.3 else float(rng.random()), "n": int(rng.integers(9))}
+        row |= {
+            "message": None if rng.random() < 0.5 else "täxt",
+            "extension_exact": [None, True, False][rng.integers(3)],
+        }
+        seen[tuple(row[name] for name in ("grid", "cell", "replicate", "method"))] = row
+    return list(seen.values())
+
+
+@given(st.integers(0, 1000), st.integers(0, 60), st.integers(1, 5))
+@settings(max_examples=25, deadline=None)
+def test_collected_rows_are_those_that_python_sorts(tmp_path_factory, seed, count, parts):
+    folder, rows = tmp_path_factory.mktemp("merged"), rows_of(seed, count)
+    for k in range(parts):
+        parquet.write_records(folder / str(k), rows[k::parts], schemas.METRICS, part=k)
+    order = [name for name in schemas.ORDER if name in schemas.METRICS.names]
+    parquet.merge([folder / str(k) for k in range(parts)], folder / "all", schemas.METRICS, order, scale="x")
+    by_hand = sorted(rows, key=lambda row: tuple(row[name] for name in order))
+    parquet.write_records(folder / "plain", by_hand, schemas.METRICS, scale="x")
+    (found, about), (expected, same) = (parquet.read_table(folder / name) for name in ("all", "plain"))
+    assert found.equals(expected)
+    assert about == same
+
+
+def test_a_part_that_breaks_the_contract_is_named(tmp_path):
+    parquet.write_records(tmp_path / "edges", [], schemas.EDGES)
+    with pytest.raises(InputError, match="edges: column 'study' is missing"):
+        parquet.merge([tmp_path / "edges"], tmp_path / "all", schemas.METRICS, ["grid"])
+    assert not (tmp_path / "all").exists()
+
+
+@given(st.integers(0, 1000), st.integers(0, 40))
+@settings(max_examples=25, deadline=None)
+def test_columns_are_those_of_the_rows(tmp_path_factory, seed, count):
+    path, rows = tmp_path_factory.mktemp("stored") / "m", rows_of(seed, count)
+    for row in rows[::3]:
+        row["study"] = "other"
+    parquet.write_records(path, rows, schemas.METRICS)
+    found = Stored(path, "s", schemas.METRICS)
+    mine = [row for row in rows if row["study"] == "s"]
+    assert list(found) == schemas.METRICS.names
+    assert len(found) == len(schemas.METRICS.names)
+    for name in ("seconds", "n", "extension_exact", "shd_fu2005"):
+        expected = np.array([np.nan if row.get(name) is None else row[name] for row in mine], float)
+        assert found[name].dtype == float
+        np.testing.assert_array_equal(found[name], expected)
+    for name in ("cell", "message", "dataset"):
+        assert found[name].dtype == object
+        assert found[name].tolist() == [row.get(name) for row in mine]
+
+
+def test_a_column_is_read_once_and_only_when_it_is_asked_for(tmp_path, monkeypatch):
+    parquet.write_records(tmp_path / "m", rows_of(1, 20), schemas.METRICS)
+    found, asked = Stored(tmp_path / "m", "s", schemas.METRICS), []
+    module = sys.modules[Stored.__module__]
+    read = module.read_table
+    monkeypatch.setattr(module, "read_table", lambda path, columns=None: asked.append(columns) or read(path, columns))
+    assert found["seconds"] is found["seconds"]
+    assert asked == [["seconds"]]
+    with pytest.raises(KeyError):
+        found["no such column"]
+
+
+def test_a_file_without_a_column_of_the_schema_is_named(tmp_path):
+    parquet.write_records(tmp_path / "m", [], schemas.RUNS)
+    with pytest.raises(InputError, match=r"column 'study' is missing; make this file anew"):
+        Stored(tmp_path / "m", "s", schemas.METRICS)
+    with pytest.raises(InputError, match="no such file"):
+        Stored(tmp_path / "none", "s", schemas.METRICS)
+
+
+def test_equal_texts_are_one_object():
+    column = parquet.pa.chunked_array([["a" * 40, None], ["a" * 40]])
+    first, gap, last = arrow.texts(column)
+    assert first is last
+    assert gap is None

@@ -1,0 +1,163 @@
+import numpy as np
+import pytest
+
+from cutpoint.base.errors import InputError
+from cutpoint.discretization import mgcd
+from cutpoint.discretization.loop import Neighbourhood, Policy
+from cutpoint.discretization.mgcd import Clustering
+from cutpoint.discretization.mixture import ruichu
+from cutpoint.kernels import mixture as kernels
+
+pytestmark = pytest.mark.filterwarnings("error")
+
+
+def case(seed=0, rows=500, n=4):
+    """Columns of truncated Gaussians under the graph 1 -> 0 <- 2, 3 apart; 0 depends on 1 and 2."""
+    rng = np.random.default_rng(seed)
+    z = rng.integers(0, 3, (rows, n))
+    z[:, 0] = np.where(rng.random(rows) < 0.8, (z[:, 1] + z[:, 2]) % 3, z[:, 0])
+    values = np.asfortranarray(1.5 * z + np.clip(rng.normal(0.75, 0.4, (rows, n)), 0, 1.49))
+    dag = np.zeros((n, n), bool)
+    dag[[1, 2], 0] = True
+    return values, Neighbourhood(dag), [np.array([1.5, 3.0])] * n
+
+
+def none_frozen(values):
+    return np.zeros(values.shape[1], bool)
+
+
+def test_a_proposal_finds_the_levels():
+    values, graph, truth = case(rows=2000)
+    policy = Policy(values, [np.array([2.0]), *truth[1:]])
+    proposal = Clustering(values, none_frozen(values)).propose(0, graph, policy)
+    np.testing.assert_allclose(proposal.thresholds, truth[0], atol=0.1)
+    assert proposal.calls > 3
+    assert policy.thresholds[0].tolist() == [2.0]
+
+
+def test_the_blanket_tells_levels_apart_that_the_column_alone_does_not():
+    rng = np.random.default_rng(4)
+    z = rng.integers(0, 2, 2000)
+    values = np.column_stack([rng.normal(1.5 * z, 1.0), z])
+    dag = np.array([[False, True], [False, False]])
+    policy = Policy(values, [np.empty(0), np.array([0.5])])
+    found = Clustering(values, np.array([False, True]), min_levels=1).propose(0, Neighbourhood(dag), policy)
+    np.testing.assert_allclose(found.thresholds, [0.75], atol=0.15)
+    assert ruichu(values, np.array([False, True]), min_levels=1)[0].size == 0
+
+
+def test_no_proposal_when_the_codes_stay():
+    values, graph, truth = case()
+    policy = Policy(values, truth)
+    clustering = Clustering(values, none_frozen(values))
+    first = clustering.propose(0, graph, policy)
+    policy.replace(0, first.thresholds)
+    assert clustering.propose(0, graph, policy).thresholds is None
+    column = np.sort(values[:, 0])
+    above = column[np.searchsorted(column, first.thresholds)]
+    policy.replace(0, 0.5 * (first.thresholds + above))  # other thresholds, no value between the two
+    assert clustering.propose(0, graph, policy).thresholds is None
+    policy.replace(0, np.append(-9.0, first.thresholds))  # the same division, other codes
+    np.testing.assert_array_equal(clustering.propose(0, graph, policy).thresholds, first.thresholds)
+
+
+def test_a_state_seen_before_costs_nothing(monkeypatch):
+    values, graph, truth = case()
+    policy = Policy(values, truth)
+    clustering = Clustering(values, none_frozen(values))
+    seen = []
+    original = mgcd.choose
+    monkeypatch.setattr(mgcd, "choose", lambda *a, **k: seen.append(1) or original(*a, **k))
+    first = clustering.propose(0, graph, policy)
+    policy.replace(3, np.array([1.0]))  # outside the blanket
+    policy.replace(1, np.array([1.4]))
+    clustering.propose(0, graph, policy)
+    policy.replace(1, truth[1])
+    again = clustering.propose(0, graph, policy)
+    assert len(seen) == 2
+    assert again.calls == first.calls
+    np.testing.assert_array_equal(again.thresholds, first.thresholds)
+
+
+def test_an_empty_blanket_is_ruichu():
+    values, _, truth = case()
+    clustering = Clustering(values, none_frozen(values))
+    graph = Neighbourhood(np.zeros((4, 4), bool))
+    for i, cuts in enumerate(ruichu(values, none_frozen(values))):
+        found = clustering.propose(i, graph, Policy(values, truth)).thresholds
+        np.testing.assert_array_equal(found, cuts)
+
+
+def test_order_of_records_and_labels_of_the_blanket_do_not_matter():
+    values, graph, truth = case()
+    expected = Clustering(values, none_frozen(values)).propose(0, graph, Policy(values, truth))
+    order = np.random.default_rng(0).permutation(len(values))
+    flipped = values[order].copy()
+    flipped[:, 1:] *= -1.0
+    turned = [truth[0], *(np.nextafter(-t[::-1], np.inf) for t in truth[1:])]
+    policy = Policy(flipped, turned)
+    assert (policy.codes[1] == 2 - Policy(values, truth).codes[1][order]).all()
+    found = Clustering(flipped, none_frozen(values)).propose(0, graph, policy)
+    np.testing.assert_allclose(found.thresholds, expected.thresholds, rtol=1e-9)
+    assert found.calls == expected.calls
+
+
+def test_only_observed_configurations_count():
+    values, _, truth = case(rows=300, n=40)
+    dag = np.zeros((40, 40), bool)
+    dag[1:, 0] = True  # 3^39 nominal configurations, each record its own
+    clustering = Clustering(values, none_frozen(values))
+    found = clustering.propose(0, Neighbourhood(dag), Policy(values, truth)).thresholds
+    assert found.size == 1
+    assert np.isfinite(found).all()
+    # Twins of one parent add configurations that do not occur.
+    twins = np.asfortranarray(values[:, [0, 1, 2, 1, 1, 2]])
+    dag = np.zeros((6, 6), bool)
+    dag[1:, 0] = True
+    many = Clustering(twins, none_frozen(twins)).propose(0, Neighbourhood(dag), Policy(twins, truth[:6]))
+    dag[3:, 0] = False
+    few = Clustering(twins, none_frozen(twins)).propose(0, Neighbourhood(dag), Policy(twins, truth[:6]))
+    np.testing.assert_array_equal(many.thresholds, few.thresholds)
+
+
+def test_the_result_depends_on_the_past_only_through_the_previous_mixture():
+    values, graph, truth = case(3)
+    policy = Policy(values, truth)
+    one, other = (Clustering(values, none_frozen(values)) for _ in range(2))
+    other.propose(1, graph, policy)
+    other.propose(2, graph, policy)
+    np.testing.assert_array_equal(one.propose(0, graph, policy).thresholds, other.propose(0, graph, policy).thresholds)
+
+
+def test_constant_and_tied_columns():
+    rng = np.random.default_rng(0)
+    values = np.column_stack([np.full(50, 7.0), rng.integers(0, 3, 50).astype(float), rng.normal(size=50)])
+    dag = np.zeros((3, 3), bool)
+    dag[[0, 2], 1] = True
+    policy = Policy(values, [np.empty(0), np.array([0.5]), np.array([0.0])])
+    clustering = Clustering(values, none_frozen(values))
+    assert clustering.propose(0, Neighbourhood(dag), policy).thresholds is None
+    tied = clustering.propose(1, Neighbourhood(dag), policy).thresholds
+    assert tied is None or 1 <= tied.size <= 2
+
+
+def test_bad_input_is_named():
+    values, _, _ = case()
+    with pytest.raises(InputError, match="min_levels"):
+        Clustering(values, none_frozen(values), min_levels=9)
+    values[0, 0] = np.inf
+    with pytest.raises(InputError, match="infinite"):
+        Clustering(values, none_frozen(values))
+
+
+def test_a_component_that_loses_all_records_stays_where_it_is():
+    x = np.sort(np.random.default_rng(3).normal(size=400))
+    data = (x, np.array([0, 400]), np.empty((0, 0)), np.empty(0), np.empty(0))
+    means, deviations, weights = np.array([-1.0, 1.0, 900.0]), np.array([1.0, 1.0, 1e-3]), np.full((1, 3), 1 / 3)
+    kernels.run(data, 1e-3, -np.inf, 30, 1.0, means, deviations, weights)
+    two = np.array([-1.0, 1.0]), np.array([1.0, 1.0]), np.full((1, 2), 0.5)
+    kernels.run(data, 1e-3, -np.inf, 30, 1.0, *two)
+    assert (means[2], deviations[2]) == (900.0, 1e-3)
+    assert 0 < weights[0, 2] < 1e-9
+    np.testing.assert_allclose(means[:2], two[0], rtol=1e-6)
+    np.testing.assert_allclose(deviations[:2], two[1], rtol=1e-6)

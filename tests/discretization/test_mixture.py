@@ -1,0 +1,228 @@
+import warnings
+
+import mixture_reference as slow
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.optimize import minimize_scalar
+from scipy.stats import norm
+
+from cutpoint.base.errors import InputError
+from cutpoint.discretization.encoding import encode
+from cutpoint.discretization.mixture import cut_points, ruichu, thresholds
+from cutpoint.discretization.mixtures import FLOOR, Column, Mixture, Sample, choose, penalty
+from cutpoint.kernels import mixture as kernels
+
+pytestmark = pytest.mark.filterwarnings("error")
+
+
+def sample_of(x, cells):
+    column = Column(x)
+    return Sample(column, cells[column.order].astype(np.uint32), int(cells.max()) + 1)
+
+
+def start_of(seed, q, size):
+    rng = np.random.default_rng(seed)
+    weights = rng.dirichlet(np.ones(size), q)
+    return Mixture(np.sort(rng.normal(size=size)), rng.uniform(0.1, 1.0, size), weights, 0.0, 0)
+
+
+def as_tuple(mixture):
+    return mixture.means, mixture.deviations, mixture.weights
+
+
+def grouped(x, cells):
+    """The records as the kernels take them."""
+    order = np.lexsort((x, cells))
+    bounds = np.concatenate([[0], np.cumsum(np.bincount(cells))])
+    return x[order], bounds, np.empty((0, 0)), np.empty(0), np.empty(0)
+
+
+def test_exp_and_log_are_exact_to_rounding():
+    y = np.linspace(kernels.LOWEST, 0.0, 20001)
+    np.testing.assert_allclose([kernels.exp_nonpositive(v) for v in y], np.exp(y), rtol=2e-14)
+    t = np.exp(np.linspace(-690.0, 690.0, 20001))
+    np.testing.assert_allclose([kernels.log_positive(v) for v in t], np.log(t), rtol=1e-15, atol=1e-15)
+
+
+@pytest.mark.parametrize("steps", [0, 1, 7, 25])
+@pytest.mark.parametrize(("q", "size"), [(1, 3), (7, 2), (40, 5), (300, 4)])
+def test_em_is_the_reference(q, size, steps):
+    x, cells, _ = slow.problem(q + size, rows=700, configurations=q)
+    sample = sample_of(x, cells)
+    start = start_of(steps, sample.q, size)
+    z = (x - x.mean()) / x.std()
+    means, deviations, weights, value = slow.em(z, cells, *as_tuple(start), steps)
+    mixture = kernels_run(grouped(z, cells), start, steps)
+    np.testing.assert_allclose(mixture[0], value, rtol=1e-9)
+    for got, expected in zip(mixture[1:], (means, deviations, weights), strict=True):
+        np.testing.assert_allclose(got, expected, rtol=1e-7, atol=1e-9)
+
+
+def kernels_run(data, start, steps, growth=1.0):
+    means, deviations, weights = (a.copy() for a in as_tuple(start))
+    value, _ = kernels.run(data, FLOOR, -np.inf, steps, growth, means, deviations, weights)
+    return value, means, deviations, weights
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    seed=st.integers(0, 10**6), rows=st.integers(2, 300), q=st.integers(1, 40), size=st.integers(1, 8),
+    digits=st.integers(0, 3), growth=st.sampled_from([1.0, kernels.GROWTH, 3.0]),
+)  # fmt: skip
+def test_the_log_likelihood_never_falls(seed, rows, q, size, digits, growth):
+    rng = np.random.default_rng(seed)
+    x = np.round(rng.normal(size=rows), digits)
+    cells = np.unique(rng.integers(0, q, rows), return_inverse=True)[1]
+    start = start_of(seed, int(cells.max()) + 1, size)
+    column = Column(x)
+    wide = sample_of(x, cells)._wide
+    for data in (grouped(column.x, cells[column.order]), wide if wide[2].shape[0] == len(start.weights) else None):
+        if data is None:
+            continue
+        values = [kernels_run(data, start, steps, growth)[0] for steps in range(25)]
+        assert np.isfinite(values).all()
+        assert (np.diff(values) >= -1e-9 * (1 + np.abs(values[:-1]))).all()
+
+
+@pytest.mark.parametrize("size", [2, 4])
+def test_em_is_that_of_scikit_learn(size):
+    mixture = pytest.importorskip("sklearn.mixture")
+    x = slow.problem(5, rows=500, levels=4)[0]
+    x = np.sort((x - x.mean()) / x.std())
+    start = start_of(3, 1, size)
+    other = mixture.GaussianMixture(
+        size, tol=0.0, reg_covar=0.0, max_iter=15, means_init=start.means[:, None],
+        weights_init=start.weights[0], precisions_init=1.0 / start.deviations[:, None, None] ** 2,
+    )  # fmt: skip
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        other.fit(x[:, None])
+    value, means, deviations, weights = kernels_run(grouped(x, np.zeros(500, int)), start, 15)
+    np.testing.assert_allclose(means, other.means_[:, 0], rtol=1e-8)
+    np.testing.assert_allclose(deviations, np.sqrt(other.covariances_[:, 0, 0]), rtol=1e-8)
+    np.testing.assert_allclose(weights[0], other.weights_, rtol=1e-8)
+    np.testing.assert_allclose(value, 500 * other.score(x[:, None]), rtol=1e-9)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.floats(-50, 50), st.floats(1e-6, 20), st.floats(-6, 6), st.floats(-6, 6), st.sampled_from([1e-12, 1.0, 1e12]))
+def test_a_cut_point_loses_least(mean, distance, lower, upper, unit):
+    means = unit * np.array([mean, mean + distance])
+    deviations = unit * np.exp([lower, upper])
+
+    def loss(t):
+        return norm.sf(t, means[0], deviations[0]) + norm.cdf(t, means[1], deviations[1])
+
+    cut = cut_points(means, deviations)
+    assert cut.shape == (1,)
+    assert means[0] <= cut[0] <= means[1]
+    grid = np.linspace(*means, 400)
+    near = np.clip(grid[np.argmin(loss(grid))] + unit * distance * np.array([-0.01, 0.01]), *means)
+    found = minimize_scalar(loss, bounds=near, method="bounded", options={"xatol": 1e-9 * unit * distance}).fun
+    assert loss(cut[0]) <= min(found, loss(grid).min()) + 1e-9
+
+
+def test_cut_points_of_special_mixtures():
+    np.testing.assert_allclose(cut_points(np.array([0.0, 1.0, 4.0]), np.ones(3)), [0.5, 2.5])
+    assert cut_points(np.array([1.0, 1.0]), np.array([0.5, 2.0])).tolist() == [1.0]
+    assert cut_points(np.array([1.0, np.nextafter(1.0, 2)]), np.array([1.0, 1.0]))[0] <= np.nextafter(1.0, 2)
+    assert cut_points(np.array([0.0, 1.0]), np.array([1e-150, 1e150])).tolist() == pytest.approx([0.0])
+    assert cut_points(np.array([0.0]), np.array([1.0])).size == 0
+    # Far wider than the distance: the wider one covers the narrower one's mean, so the cut is at an end.
+    assert cut_points(np.array([0.0, 1.0]), np.array([1.0, 100.0]))[0] == pytest.approx(1.0)
+    assert cut_points(np.array([0.0, 1.0]), np.array([100.0, 1.0]))[0] == pytest.approx(0.0)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_bic_is_that_of_the_formula(seed):
+    x, cells, _ = slow.problem(seed)
+    sample = sample_of(x, cells)
+    mixture = choose(sample)
+    z = (x - sample.column.centre) / sample.column.scale
+    order = np.lexsort((cells,))
+    assert mixture.bic(len(x)) == pytest.approx(slow.bic(z[order], cells[order], *as_tuple(mixture)), rel=1e-9)
+    assert penalty(1, 3, 100) == pytest.approx((3 * 3 - 1) / 2 * np.log(100))
+    np.testing.assert_allclose(mixture.weights.sum(axis=1), 1.0)
+    assert (np.diff(mixture.means) >= 0).all()
+
+
+def test_the_choice_is_about_as_good_as_an_exhaustive_search():
+    losses = []
+    for seed in range(12):
+        x, cells, _ = slow.problem(seed, rows=300)
+        sample = sample_of(x, cells)
+        z = (x - sample.column.centre) / sample.column.scale
+        best = slow.exhaustive(z, cells, range(2, 6), 2, np.random.default_rng(seed))
+        losses.append(max(best.values()) - choose(sample, max_levels=5).bic(len(x)))
+    assert np.quantile(losses, 0.75) < 0.1
+    assert np.mean(losses) < 4.0
+
+
+def test_thresholds_of_separate_gaussians():
+    rng = np.random.default_rng(1)
+    x = np.concatenate([rng.normal(0, 1, 300), rng.normal(10, 1, 500), rng.normal(30, 3, 200)])
+    (cuts,) = ruichu(x[:, None], np.array([False]))
+    np.testing.assert_allclose(cuts, [5.0, 15.0], atol=1.0)
+
+
+def test_frozen_columns_keep_their_codes():
+    codes = np.array([0.0, 2.0, 1.0, 2.0, 0.0, 1.0])
+    values = np.column_stack([codes, codes * 10])
+    policy = ruichu(values, np.array([True, False]))
+    assert encode(values, policy)[:, 0].tolist() == codes.tolist()
+
+
+@pytest.mark.parametrize(("unit", "offset"), [(1e-12, 0.0), (1e12, 0.0), (1.0, 1e9), (1e-300, 0.0), (1e306, 0.0)])
+def test_scale_and_offset_change_no_code(unit, offset):
+    x = np.round(slow.problem(8, rows=1000, configurations=1)[0], 4)
+    plain, other = (ruichu(v[:, None], np.array([False])) for v in (x, x * unit + offset))
+    assert len(plain[0]) == len(other[0])
+    assert (encode(x[:, None], plain) != encode((x * unit + offset)[:, None], other)).mean() < 0.002
+
+
+BAD = {
+    "two values": np.repeat([1.0, 2.0], [3, 50]),
+    "ties": np.repeat(np.arange(5.0), [100, 1, 40, 7, 300]),
+    "one far value": np.append(np.linspace(0, 1, 99), 1e15),
+    "adjacent floats": np.repeat([1.0, np.nextafter(1.0, 2)], 20),
+    "denormal": np.array([0.0, 5e-324, 5e-324]),
+    "two records": np.array([3.0, 4.0]),
+    "range of all floats": np.array([-1.7e308, 0.0, 1.0, 1.7e308]),
+    "half on a tie": np.concatenate([np.zeros(200), np.linspace(-1, 1, 200)]),
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+@pytest.mark.parametrize("spread", [False, True])
+def test_bad_columns_get_legal_thresholds(name, spread):
+    x = BAD[name]
+    column = Column(x)
+    q = x.size if spread else 1
+    mixture = choose(Sample(column, np.arange(x.size, dtype=np.uint32) if spread else None, q))
+    cuts = thresholds(column, mixture)
+    assert np.isfinite(mixture.log_likelihood)
+    assert np.isfinite(cuts).all()
+    assert (np.diff(cuts) > 0).all()
+    assert 1 <= cuts.size < min(8, column.distinct)
+    assert np.bincount(np.searchsorted(cuts, x, side="right"), minlength=cuts.size + 1).min() > 0
+
+
+def test_a_constant_column_has_one_level():
+    policy = ruichu(np.column_stack([np.full(9, 3.0), np.full(9, 1e300)]), np.zeros(2, bool))
+    assert [cuts.size for cuts in policy] == [0, 0]
+    assert ruichu(np.array([[2.0]]), np.array([False]))[0].size == 0
+
+
+def test_limits_of_the_levels_hold():
+    x = slow.problem(2, rows=500, configurations=1, levels=5)[0][:, None]
+    frozen = np.array([False])
+    assert ruichu(x, frozen, max_levels=2)[0].size == 1
+    assert ruichu(x, frozen, min_levels=6, max_levels=6)[0].size == 5
+    assert ruichu(np.random.default_rng(0).normal(size=(500, 1)), frozen, min_levels=1)[0].size == 0
+    for limits in ({"min_levels": 0}, {"min_levels": 3, "max_levels": 2}):
+        with pytest.raises(InputError, match="min_levels"):
+            ruichu(x, frozen, **limits)
+    with pytest.raises(InputError, match="NaN"):
+        ruichu(np.array([[np.nan], [1.0]]), frozen)

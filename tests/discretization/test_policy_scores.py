@@ -1,0 +1,95 @@
+import math
+
+import numpy as np
+import policy_twins as twin
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cutpoint.base.errors import InputError
+from cutpoint.discretization.objectives import policy_score
+
+NAMES = ["friedman", "monti", "steck"]
+
+
+def slow(name, values, thresholds, dag, ess, frozen):
+    if name == "friedman":
+        return twin.description_length(values, thresholds, dag, frozen)
+    return getattr(twin, name)(values, thresholds, dag, ess, frozen)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("ess", [1.0, 3.5])
+@pytest.mark.parametrize("seed", range(8))
+def test_agrees_with_the_formulas(name, ess, seed):
+    rng = np.random.default_rng(seed)
+    values, thresholds, dag, frozen = twin.random_case(rng, rows=int(rng.integers(5, 60)), ties=seed % 2 == 0)
+    fast = policy_score(values, thresholds, dag, name, ess=ess, frozen=frozen)
+    lists = [t.tolist() for t in thresholds]
+    assert fast == pytest.approx(slow(name, values.tolist(), lists, dag, ess, frozen), rel=1e-10, abs=1e-8)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_many_parents(name):
+    rng = np.random.default_rng(3)
+    values = rng.standard_normal((40, 10))
+    thresholds = [np.quantile(x, np.arange(1, 8) / 8) for x in values.T]
+    dag = np.zeros((10, 10), bool)
+    dag[:9, 9] = True  # 8 ** 9 configurations
+    frozen = np.zeros(10, bool)
+    lists = [t.tolist() for t in thresholds]
+    expected = slow(name, values.tolist(), lists, dag, 1.0, frozen)
+    assert policy_score(values, thresholds, dag, name) == pytest.approx(expected, rel=1e-10)
+
+
+@settings(max_examples=30, deadline=None)
+@given(seed=st.integers(0, 10_000), name=st.sampled_from(NAMES))
+def test_neither_row_order_nor_the_order_of_variables_matters(seed, name):
+    rng = np.random.default_rng(seed)
+    values, thresholds, dag, frozen = twin.random_case(rng, rows=30)
+    rows, columns = rng.permutation(30), rng.permutation(5)
+    moved = policy_score(
+        values[rows][:, columns],
+        [thresholds[i] for i in columns],
+        dag[np.ix_(columns, columns)],
+        name,
+        frozen=frozen[columns],
+    )
+    assert moved == pytest.approx(policy_score(values, thresholds, dag, name, frozen=frozen), rel=1e-10)
+
+
+def test_steck_and_friedman_see_ranks_only():
+    rng = np.random.default_rng(1)
+    values, thresholds, dag, _ = twin.random_case(rng, rows=40, frozen=0.0)
+    for name in ("friedman", "steck"):
+        bent = policy_score(np.arctan(values), [np.arctan(t) for t in thresholds], dag, name)
+        assert bent == pytest.approx(policy_score(values, thresholds, dag, name), rel=1e-12)
+
+
+def test_one_level_everywhere():
+    values = np.random.default_rng(0).standard_normal((20, 3))
+    none, dag = [np.empty(0)] * 3, np.triu(np.ones((3, 3), bool), 1)
+    assert policy_score(values, none, dag, "friedman") == pytest.approx(6 * math.log(3))
+    assert policy_score(values, none, dag, "steck") == pytest.approx(-3 * math.lgamma(20))
+    spread = values.max(axis=0) - values.min(axis=0)
+    assert policy_score(values, none, dag, "monti") == pytest.approx(-20 * np.log(spread).sum())
+
+
+def test_an_empty_level_is_worst_for_steck():
+    values = np.random.default_rng(0).standard_normal((20, 2))
+    thresholds = [np.array([0.0, 100.0]), np.empty(0)]
+    dag = np.zeros((2, 2), bool)
+    assert policy_score(values, thresholds, dag, "steck") == -math.inf
+    assert math.isfinite(policy_score(values, thresholds, dag, "monti"))
+
+
+def test_a_constant_column_has_no_continuous_term():
+    values = np.column_stack([np.ones(10), np.arange(10.0)])
+    dag = np.zeros((2, 2), bool)
+    assert policy_score(values, [np.empty(0), np.empty(0)], dag, "monti") == pytest.approx(-10 * math.log(9))
+    assert math.isfinite(policy_score(values, [np.empty(0), np.empty(0)], dag, "friedman"))
+
+
+def test_an_unknown_name_is_refused():
+    with pytest.raises(InputError, match="friedman, monti, steck"):
+        policy_score(np.ones((3, 1)), [np.empty(0)], np.zeros((1, 1), bool), "stecks")

@@ -1,0 +1,145 @@
+"""Discretization after every move, against recounting everything, and what its best point promises."""
+
+import numpy as np
+import policy_twins as twin
+import pytest
+
+from cutpoint.discretization.binning import equal_frequency
+from cutpoint.discretization.encoding import cardinalities, encode
+from cutpoint.discretization.friedman import friedman_tabu
+from cutpoint.discretization.loop import Neighbourhood, Policy, Proposal
+from cutpoint.discretization.stepwise import learn_stepwise
+from cutpoint.graphs.dags import is_dag
+from cutpoint.learners.greedy import tabu
+from cutpoint.learners.scores import bic, network_score
+
+
+def search(codes, levels, start=None, after_move=None):
+    def rescore(dag):
+        found = after_move(dag)
+        return None if found is None else bic(*found)
+
+    return tabu(bic(codes, levels), start=start, after_move=rescore, max_worse=4)
+
+
+def case(seed, rows=60, n=4, **options):
+    rng = np.random.default_rng(seed)
+    values, _, _, frozen = twin.random_case(rng, rows=rows, n=n, arcs=0.7, **options)
+    return values, frozen, equal_frequency(values, frozen, bins=4)
+
+
+def initial_of(values, frozen, policy):
+    return [np.arange(values[:, i].max()) + 0.5 if held else policy[i] for i, held in enumerate(frozen)]
+
+
+def blanket_of(dag, i):
+    near = set(twin.parents_of(dag, i)) | set(twin.children_of(dag, i))
+    for j in twin.children_of(dag, i):
+        near |= set(twin.parents_of(dag, j))
+    return near - {i}
+
+
+def twin_method(values, frozen, initial):
+    """The loop with every list learned by recounting; returns what the search found and all policies."""
+    policy, history = [list(cuts) for cuts in initial], []
+    before = np.zeros((len(policy),) * 2, bool)
+
+    def sweep_twice(dag, waiting):
+        changed = False
+        for _ in range(2):
+            touched = set()
+            for i in sorted(waiting):
+                fresh, _ = twin.greedy("friedman", values, policy, dag, i, 1.0, frozen)
+                trial = [fresh if v == i else t for v, t in enumerate(policy)]
+                rise = twin.local_length(values, policy, dag, i) - twin.local_length(values, trial, dag, i)
+                if fresh and rise > 1e-6:
+                    policy[i] = fresh
+                    touched |= {v for v in blanket_of(dag, i) if not frozen[v]}
+                    changed = True
+            waiting = touched
+        history.append([list(cuts) for cuts in policy])
+        return changed
+
+    def codes():
+        return np.array(twin.encode(values, policy)), np.array([len(t) + 1 for t in policy])
+
+    def families(dag, i):
+        return twin.parents_of(dag, i), [(j, twin.parents_of(dag, j)) for j in twin.children_of(dag, i)]
+
+    def after_move(dag):
+        nonlocal before
+        waiting = {i for i in range(len(dag)) if not frozen[i] and families(dag, i) != families(before, i)}
+        before = dag.copy()
+        return codes() if sweep_twice(dag, waiting) else None
+
+    sweep_twice(before, {i for i in range(len(policy)) if not frozen[i]})
+    return search(*codes(), after_move=after_move), history
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_friedman_after_moves_equals_the_slow_twin(seed):
+    values, frozen, policy = case(seed, ties=seed % 2 == 1)
+    initial = initial_of(values, frozen, policy)
+    learned = friedman_tabu(values, frozen, initial=initial, search=search)
+    found, history = twin_method(values, frozen, initial)
+    assert np.array_equal(learned.dag, found.dag)
+    for mine, theirs in zip(learned.thresholds, history[found.best_step], strict=True):
+        np.testing.assert_allclose(mine, theirs)
+    assert learned.iterations == found.steps == len(history) - 1
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_score_is_that_of_the_codes(seed):
+    values, frozen, policy = case(seed, rows=150, n=5)
+    learned = friedman_tabu(values, frozen, initial=initial_of(values, frozen, policy), search=search)
+    assert is_dag(learned.dag)
+    codes = encode(values, learned.thresholds)
+    score = network_score(bic(codes, cardinalities(learned.thresholds)), learned.dag)
+    assert learned.score == pytest.approx(score)
+    assert all(len(cuts) for cuts, held in zip(learned.thresholds, frozen, strict=True) if not held)
+    assert learned.discretize_seconds >= 0
+    assert learned.learn_seconds >= 0
+
+
+class Recorder:
+    """A discretizer that changes nothing but the variables it is told to, and writes down what it was asked."""
+
+    def __init__(self, changing):
+        self.asked, self.changing = [], changing
+
+    def propose(self, variable, graph, policy):
+        self.asked.append(variable)
+        if variable in self.changing and graph.dag.any():
+            self.changing.remove(variable)
+            return Proposal(policy.thresholds[variable] + 0.01, 1)
+        return Proposal(None, 1)
+
+
+def test_only_what_a_move_concerns_is_discretized_again():
+    values = np.random.default_rng(0).standard_normal((50, 5))
+    frozen = np.array([False, False, False, False, True])
+    policy = Policy(values.clip(-2, 2), [np.zeros(1)] * 5)
+
+    def asked_after(before, after, changing):
+        """The variables asked for after the second of two moves."""
+        recorder = Recorder(set())
+
+        def steps(codes, levels, start, after_move):
+            after_move(before)
+            del recorder.asked[:]
+            recorder.changing = changing
+            after_move(after)
+            return tabu(bic(codes, levels), max_worse=0)
+
+        learn_stepwise(frozen, policy.copy(), recorder, steps)
+        return recorder.asked
+
+    chain = np.zeros((5, 5), bool)
+    chain[0, 1] = chain[1, 2] = True
+    collider = chain.copy()
+    collider[3, 2] = True
+    # 3 -> 2 changes the families of 2 and 3, and that of 1, which gets 3 as another parent of its child
+    assert asked_after(chain, collider, set()) == [1, 2, 3]
+    # 1 changes: those that see it are asked once more, though the frozen one is not
+    assert asked_after(chain, collider, {1}) == [1, 2, 3, 0, 2, 3]
+    assert Neighbourhood(collider).blankets[1] == (0, 2, 3)

@@ -1,0 +1,249 @@
+"""Top-down removal of thresholds against twins that count every record anew."""
+
+import math
+
+import numpy as np
+import policy_twins as twin
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cutpoint.base.errors import InputError
+from cutpoint.discretization import removal
+from cutpoint.discretization.binning import equal_frequency
+from cutpoint.discretization.encoding import encode
+from cutpoint.discretization.loop import Neighbourhood, Policy, learn_policy
+from cutpoint.discretization.objectives import policy_score
+from cutpoint.discretization.removal import LocalLength
+from cutpoint.discretization.tran import TopDown, tran_iterated, tran_onepass
+from cutpoint.kernels.blankets import FRIEDMAN
+from cutpoint.kernels.removal import removal_path
+from cutpoint.learners.greedy import hill_climbing
+from cutpoint.learners.scores import bdeu
+
+METHODS = {"onepass": tran_onepass, "iterated": tran_iterated}
+
+
+def search(codes, levels, start=None):
+    return hill_climbing(bdeu(codes, levels), start=start)
+
+
+def case(seed, rows=30, n=4, **options):
+    rng = np.random.default_rng(seed)
+    values, thresholds, dag, frozen = twin.random_case(rng, rows=rows, n=n, arcs=0.7, **options)
+    return values, thresholds, dag, frozen
+
+
+def slow_learn(name, values, thresholds, dag, i, full):
+    """Return the thresholds that removal from the full list keeps, every list measured by its formula."""
+
+    def length(cuts):
+        return twin.local_length(values, [cuts if v == i else t for v, t in enumerate(thresholds)], dag, i)
+
+    if name == "onepass":
+        return [t for t in full if length([u for u in full if u != t]) > length(full) + 1e-7]
+    cuts, path = list(full), [(length(full), full)]
+    while cuts:
+        shorter = [[u for u in cuts if u != t] for t in cuts]
+        # lists of one length differ by their information alone
+        lengths = [length(each) for each in shorter]
+        first = lengths[0], 0
+        for k, value in enumerate(lengths):
+            if value < first[0] - 1e-7:
+                first = value, k
+        cuts = shorter[first[1]]
+        path.append((first[0], cuts))
+    best = min(value for value, _ in path)
+    return [cuts for value, cuts in path if value <= best + 1e-7][-1]
+
+
+@pytest.mark.parametrize("name", METHODS)
+@pytest.mark.parametrize("seed", range(12))
+def test_a_proposal_is_what_the_formulas_say(name, seed):
+    values, thresholds, dag, frozen = case(seed, rows=16 + seed, n=3, ties=seed % 2 == 1, frozen=0.2)
+    method = TopDown(values, frozen, FRIEDMAN, iterated=name == "iterated")
+    graph, policy = Neighbourhood(dag), Policy(values, thresholds)
+    lists = [t.tolist() for t in thresholds]
+    for i in np.flatnonzero(~frozen):
+        full = twin.candidates(values[:, i].tolist())
+        expected = slow_learn(name, values.tolist(), lists, dag, i, full)
+        found = method.propose(int(i), graph, policy)
+        k = len(full) + 1
+        assert found.calls == (k * (k - 1) // 2 if name == "iterated" else k - 1)
+        new = twin.local_length(values.tolist(), [expected if v == i else t for v, t in enumerate(lists)], dag, i)
+        if new < twin.local_length(values.tolist(), lists, dag, i) - 1e-6:
+            np.testing.assert_allclose(found.thresholds, expected)
+        else:
+            assert found.thresholds is None
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_a_run_ends_where_no_variable_gains_and_says_what_it_cost(name):
+    values, _, _, frozen = case(3, rows=150, n=5)
+    made = []
+
+    def counted(codes, levels, start):
+        made.append(search(codes, levels, start))
+        return made[-1]
+
+    initial = equal_frequency(values, frozen, bins=3)
+    learned = METHODS[name](values, frozen, initial=initial, search=counted)
+    assert learned.score_calls == sum(s.calls for s in made)
+    assert learned.discretization_calls > 0
+    score = policy_score(values, learned.thresholds, learned.dag, "friedman", frozen=frozen)
+    assert learned.score == pytest.approx(-score)
+    for i in np.flatnonzero(frozen):
+        np.testing.assert_array_equal(learned.thresholds[i], initial[i])
+
+
+@pytest.mark.parametrize("name", METHODS)
+@settings(max_examples=10, deadline=None)
+@given(seed=st.integers(0, 10_000))
+def test_learn_policy_ends_where_no_variable_gains(name, seed):
+    values, thresholds, dag, frozen = case(seed, rows=40, n=5, ties=seed % 2 == 0)
+    method = TopDown(values, frozen, FRIEDMAN, iterated=name == "iterated")
+    policy, graph = Policy(values, thresholds), Neighbourhood(dag)
+    continuous = np.flatnonzero(~frozen).tolist()
+    learn_policy(method, graph, policy, continuous)
+    fresh = TopDown(values, frozen, FRIEDMAN, iterated=name == "iterated")
+    assert all(fresh.propose(i, graph, policy).thresholds is None for i in continuous)
+    np.testing.assert_array_equal(policy.codes.T, encode(values, policy.thresholds))
+
+
+@pytest.mark.parametrize("name", METHODS)
+@settings(max_examples=10, deadline=None)
+@given(seed=st.integers(0, 10_000))
+def test_the_order_of_rows_and_of_columns_changes_nothing(name, seed):
+    values, thresholds, dag, frozen = case(seed, rows=60, n=4, ties=seed % 2 == 0)
+    rng = np.random.default_rng(seed)
+    rows, columns = rng.permutation(60), rng.permutation(4)
+    one = TopDown(values, frozen, FRIEDMAN, iterated=name == "iterated")
+    other = TopDown(values[rows][:, columns], frozen[columns], FRIEDMAN, iterated=name == "iterated")
+    graph, turned = Neighbourhood(dag), Neighbourhood(dag[np.ix_(columns, columns)])
+    policy, moved = Policy(values, thresholds), Policy(values[rows][:, columns], [thresholds[c] for c in columns])
+    for place, column in enumerate(columns.tolist()):
+        if not frozen[column]:
+            a, b = one.propose(column, graph, policy), other.propose(place, turned, moved)
+            assert a.calls == b.calls
+            assert (a.thresholds is None) == (b.thresholds is None)
+            np.testing.assert_array_equal(a.thresholds, b.thresholds)
+
+
+@settings(max_examples=20, deadline=None)
+@given(seed=st.integers(0, 10_000))
+def test_increasing_transformations_change_no_code(seed):
+    values, _, _, frozen = case(seed, rows=50)
+    bent = np.where(frozen, values, np.arctan(values / 3) * 50)
+    runs = [tran_iterated(x, frozen, initial=equal_frequency(x, frozen, bins=3), search=search) for x in (values, bent)]
+    np.testing.assert_array_equal(*(encode(x, r.thresholds) for x, r in zip((values, bent), runs, strict=True)))
+
+
+def local_length(seed, rows=60):
+    """Return DL_local of variable 0 of a random case, and the bounds of its full list."""
+    values, thresholds, dag, frozen = case(seed, rows=rows, n=4, ties=seed % 2 == 0)
+    frozen[0] = False
+    method = TopDown(values, frozen, FRIEDMAN, iterated=True)
+    graph, policy = Neighbourhood(dag), Policy(values, thresholds)
+    local = LocalLength(method.view(0, graph.families[0], policy), int(method.columns.distinct[0]))
+    return local, method._starts[0], np.random.default_rng(seed)
+
+
+@settings(max_examples=30, deadline=None)
+@given(seed=st.integers(0, 10_000))
+def test_no_removal_raises_the_information(seed):
+    local, full, rng = local_length(seed)
+    some = full[np.sort(rng.choice(np.arange(1, full.size - 1), (full.size - 2) // 2, replace=False))]
+    bounds = np.concatenate([[0], some, full[-1:]])
+    losses = local.single_losses(bounds)
+    assert (losses >= -1e-8).all()
+    for j, loss in enumerate(losses):
+        shorter = np.delete(bounds, j + 1)
+        assert local.information(bounds) - local.information(shorter) == pytest.approx(loss, abs=1e-8)
+
+
+@settings(max_examples=30, deadline=None)
+@given(seed=st.integers(0, 10_000))
+def test_what_the_iterated_search_keeps_is_no_longer_than_the_full_list_and_than_none(seed):
+    local, full, _ = local_length(seed)
+    kept = np.concatenate([[0], full[1:-1][local.iterated(full)], full[-1:]])
+    length = local.length(kept.size - 1) - local.information(kept)
+    for other in (full, full[[0, -1]]):
+        assert length <= local.length(other.size - 1) - local.information(other) + 1e-6
+
+
+def test_one_pass_on_continuous_data_keeps_all_thresholds_or_none():
+    # With a level per record a removal loses 0 or 2 ln 2 and saves the same everywhere.
+    rng = np.random.default_rng(1)
+    rows = 400
+    x = rng.standard_normal(rows)
+    dag = np.array([[False, True], [False, False]])
+    for states, expected in ((2, rows - 1), (3, 0)):
+        child = np.digitize(x + 0.5 * rng.standard_normal(rows), [-0.5, 0.5][: states - 1]).astype(float)
+        values = np.column_stack([x, child])
+        policy = Policy(values, [np.array([0.0]), np.arange(states - 1) + 0.5])
+        frozen = np.array([False, True])
+        graph = Neighbourhood(dag)
+        one = TopDown(values, frozen, FRIEDMAN, iterated=False)
+        found = one.propose(0, graph, policy)
+        kept = next(iter(one._known.values())).thresholds
+        assert found.calls == rows - 1
+        assert len(kept) == expected
+        better = TopDown(values, frozen, FRIEDMAN, iterated=True)
+        better.propose(0, graph, policy)
+        assert 1 <= len(next(iter(better._known.values())).thresholds) <= 4
+
+
+def test_limits_of_levels_are_kept():
+    values, _, dag, _ = case(2, rows=300, n=4, frozen=0.0)
+    frozen, graph = np.zeros(4, bool), Neighbourhood(dag)
+    policy = Policy(values, equal_frequency(values, frozen, bins=3))
+    few = TopDown(values, frozen, FRIEDMAN, iterated=True, start_levels=7)
+    assert {few.propose(i, graph, policy).calls for i in range(4)} == {7 * 6 // 2}
+    capped = TopDown(values, frozen, FRIEDMAN, iterated=True, max_levels=1)
+    for i in range(4):
+        found = capped.propose(i, graph, policy).thresholds
+        assert found is None or not len(found)
+    assert [len(known.thresholds) for known in capped._known.values()] == [0] * 4
+    for options in ({"start_levels": 0}, {"max_levels": 0}):
+        with pytest.raises(InputError, match="at least 1 level, got 0"):
+            TopDown(values, frozen, FRIEDMAN, iterated=True, **options)
+
+
+def test_constant_and_frozen_columns_leave_nothing_to_do():
+    values = np.column_stack([np.ones(30), np.arange(30) % 3])
+    frozen = np.array([False, True])
+    for method in METHODS.values():
+        learned = method(values, frozen, initial=equal_frequency(values, frozen, bins=3), search=search)
+        assert learned.discretization_calls == 0
+        assert [len(t) for t in learned.thresholds] == [0, 2]
+
+
+def test_the_policy_pays_for_itself_when_records_are_enough():
+    # Tran (2013), 4.2.4: with N >= e (m - 1) the length of the list rises with its levels wherever a variable has a
+    # neighbour, so that levels which tell the same are joined; without one it does not.
+    for m in (2, 3, 10, 100, 1000):
+        local = LocalLength.__new__(LocalLength)
+        local.rows, local.weight, local.distinct, local.slope = math.ceil(math.e * (m - 1)), 1.0, m, 2.0
+        lengths = np.array([local.length(k) for k in range(1, m + 1)])
+        assert (np.diff(lengths) > 0).all()
+    local.slope = 0.0
+    assert (np.diff([local.length(k) for k in range(1, m + 1)]) < 0).any()
+
+
+def test_of_equal_removals_the_lowest_goes_first_and_of_equal_lists_the_shortest_stays(monkeypatch):
+    # without neighbours no removal loses anything
+    values, bounds = np.arange(6.0)[:, None], np.arange(7)
+    method = TopDown(values, np.zeros(1, bool), FRIEDMAN, iterated=True)
+    local = LocalLength(method.view(0, ((),), Policy(values, [np.empty(0)])), 6)
+    removed = []
+
+    def watched(*arguments):
+        removed.append(removal_path(*arguments))
+        return removed[-1]
+
+    monkeypatch.setattr(removal, "removal_path", watched)
+    monkeypatch.setattr(local, "length", lambda levels, slope=None: 0.0)
+    assert not local.iterated(bounds).any()
+    ((thresholds, losses),) = removed
+    assert thresholds.tolist() == [0, 1, 2, 3, 4]
+    assert not losses.any()

@@ -1,0 +1,213 @@
+"""The workflow on a file of the user's own, from end to end at the tiny scale."""
+
+import numpy as np
+import pytest
+import yaml
+from test_own_data import cars, text
+from test_workflow_failures import check_one_line
+from workflow_tools import ROOT, records, side_by_side
+
+import cutpoint as cp
+from cutpoint.data import parquet, schemas
+from cutpoint.networks.network import Network, write_network
+from cutpoint.runs.results import Results
+
+pytestmark = pytest.mark.slow
+ABOUT = yaml.safe_load((ROOT / "config" / "studies" / "own.yaml").read_text())
+STUDY = "results/own"
+VARIABLES = ("doors", "electric", "make", "mpg", "weight")
+METHODS = ["eqfreq3", "bach", "broken"]
+SETTINGS = {"study": None, "drop": "serial", "missing": "drop", "resample": "jackknife"}
+SETTINGS["methods"] = f"[{','.join(METHODS)}]"
+BROKEN = "def broken(values, frozen):\n    raise RuntimeError(f'no luck with {len(values)} records')\n"
+
+
+def table():
+    """Return a mixed table with an identifier and a missing cell."""
+    found = {"serial": [f"no{i}" for i in range(80)], **cars(80)}
+    found["mpg"][11] = "NA"
+    return found
+
+
+def truth():
+    """Return a network whose variables are the columns; its one arc goes from weight to mpg."""
+    half = np.full(2, 0.5)
+    parquet = (half, half, half, np.array([[0.9, 0.1], [0.2, 0.8]]), half)
+    return Network("cars", VARIABLES, (("a", "b"),) * 5, ((), (), (), (4,), ()), parquet)
+
+
+@pytest.fixture(scope="module")
+def user(tmp_path_factory):
+    """The folder in which a user stands, with data, a true network and a method that fails."""
+    folder = tmp_path_factory.mktemp("user")
+    (folder / "cars.csv").write_text(text(table()))
+    names = ["mpg", "doors", "serial", "weight", "make", "electric"]
+    (folder / "other.tsv").write_text(text({name: table()[name] for name in names}, "\t"))
+    (folder / "broken.py").write_text(BROKEN)
+    write_network(truth(), folder / "cars.bif")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def broken(workflow, user):
+    """A row of the user's own in the methods file, while the tests of this module run."""
+    row = {"label": "Broken", "category": "prediscretization", "discretizer": f"{user / 'broken.py'}:broken"}
+    row |= {"learner": "hill_climbing", "score": "bdeu", "studies": []}
+    with workflow.edited_yaml("config/methods.yaml", lambda rows: {**rows, "broken": row}):
+        yield row
+
+
+@pytest.fixture(scope="module")
+def own(workflow, finished, user, broken):
+    """A finished run: its folder and what it said."""
+    folder = workflow.folder(user / "run")
+    done = workflow.run(folder, data="cars.csv", truth="cars.bif", **SETTINGS)
+    assert done.code == 0, done.text
+    return folder / STUDY, done
+
+
+def test_the_columns_are_announced_once(own):
+    _, done = own
+    lines = done.text.splitlines()
+    first = lines.index("cars.csv: 79 rows, 5 columns (2 continuous, 3 discrete)")
+    assert lines[first + 1] == "  doors: discrete, 3 levels (3 different whole numbers in 79 rows)"
+    assert lines[first + 6] == "  left out for a missing cell: 1 of 80 rows"
+    assert lines[first + 7].strip().startswith("to change this: --config 'discrete=[mpg]' 'continuous=[doors]'")
+    assert lines[first + 8] == "own, scale tiny: 18 runs on 6 data sets in 3 batches"
+    assert done.text.count("cars.csv: 79 rows") == 1
+
+
+def test_every_artefact_is_there(own):
+    folder, _ = own
+    written = {
+        f"{path.parent.name}/{path.name}" for kind in ("tables", "figures") for path in (folder / kind).iterdir()
+    }
+    expected = {f"tables/{name}.{kind}" for name in ABOUT["tables"] for kind in ("csv", "md", "tex", "html")}
+    assert written == expected | {
+        f"figures/{name}.{kind}" for name in ABOUT["figures"] for kind in ("pdf", "svg", "png")
+    }
+    report = (folder.parent / "report.html").read_text()
+    assert "<h1>What cars.csv says: graphs, thresholds and how sure they are</h1>" in report
+    assert "cars.csv: 79 records used, 1 of 80 rows left out for missing cells." in report
+    assert "nearest to the true network" in report
+    assert "that a paper prints" not in report
+    assert "no luck with 79 records" in report
+
+
+def test_the_data_are_those_of_the_file(own):
+    file = parquet.open_data(own[0].parent / "datasets" / "own.parquet")
+    about = file.metadata
+    assert (about["cell"], about["status"], about["source"], about["dropped_rows"]) == ("own", "ok", "cars.csv", 1)
+    assert about["truth"] == "cars"
+    assert about["discrete"] == ["doors", "electric", "make"]
+    assert about["levels"]["make"] == ["kia", "saab", "volvo"]
+    assert about["cardinalities"] == {"doors": 3, "electric": 2, "make": 3}
+    assert about["types"] == about["notes"][:5]
+    assert tuple(file.read(0).variables) == VARIABLES
+
+
+def test_one_failing_method_takes_nothing_down(own):
+    rows, _ = parquet.read_records(own[0] / "metrics.parquet", schemas.METRICS)
+    assert len(rows) == len(METHODS) * (1 + 3 + 2)
+    for row in rows:
+        assert (row["dataset"], row["network"]) == ("own", None)
+        failed = row["method"] == "broken"
+        assert row["status"] == ("error" if failed else "ok")
+        assert ("no luck with" in row["message"]) == failed
+        assert (row["shd_fu2005"] is None) == (row["kgv_gain"] is None) == failed
+        assert row["true_edges"] == (None if failed else 1)
+    whole = [row for row in rows if row["grid"] == "whole" and row["method"] == "bach"]
+    assert [(row["n"], row["missing"]) for row in whole] == [(79, 0)]  # weight and mpg are nearly one
+
+
+def test_the_api_learns_the_graph_of_the_workflow(own, user):
+    kinds = ("runs", "edges", "thresholds")
+    found = Results(*(sorted(own[0].rglob(f"methods/*/{kind}.parquet")) for kind in kinds), ())
+    values = cp.read_data(user / "cars.csv", drop=["serial"], missing="drop")
+    assert tuple(values.column_names) == VARIABLES
+    for method in ("eqfreq3", "bach"):
+        learned, key = cp.learn(values, method), (method, "own", 0)
+        assert np.array_equal(learned.dag, found.graph(key, VARIABLES)), method
+    cuts = cp.learn(values, "eqfreq3").thresholds, found.policy(("eqfreq3", "own", 0), VARIABLES)
+    for mine, theirs in zip(*cuts, strict=True):
+        assert np.array_equal(mine, theirs)
+
+
+def test_folds_are_held_out_and_failures_carry_their_message(own):
+    rows, about = parquet.read_records(own[0] / "held_out.parquet", schemas.HELD_OUT)
+    assert (about["study"], about["scale"]) == ("own", "tiny")
+    assert [(r["replicate"], r["method"]) for r in rows] == [(f, m) for f in (0, 1) for m in sorted(METHODS)]
+    assert {(r["grid"], r["cell"], r["dataset"]) for r in rows} == {("folds", "own-folds", "own")}
+    assert sum(r["records"] for r in rows if r["method"] == "bach") == 79
+    for row in rows:
+        assert (row["log_likelihood"] is None) == (row["method"] == "broken") == ("no luck" in row["message"])
+    gains = [r["log_likelihood"] - r["independence"] for r in rows if r["method"] == "bach"]
+    assert sum(gains) > 20  # nats
+
+
+def test_only_samples_count_for_edge_confidence(own):
+    rows, _ = parquet.read_records(own[0] / "edges.parquet", schemas.EDGE_SHARES)
+    assert {row["cell"] for row in rows} == {"own-jackknife"}
+    assert {row["runs"] for row in rows} == {3}
+    drawn = parquet.open_data(own[0] / "data/own/jackknife/0-2/continuous.parquet")
+    assert [len(data.values) for _, data in drawn] == [71, 71, 71]
+
+
+def test_neither_the_order_of_columns_nor_the_cut_matters(workflow, own, user):
+    folder = workflow.folder(user / "other")
+    files = [f"{STUDY}/{name}.parquet" for name in ("metrics", "held_out", "edges")]
+    done = workflow.run(folder, *files, data="other.tsv", truth="cars.bif", batch=1, **SETTINGS)
+    assert done.code == 0, done.text
+    for path, schema in zip(files, (schemas.METRICS, schemas.HELD_OUT, schemas.EDGE_SHARES), strict=True):
+        assert records(folder / path, schema) == records(own[0].parents[1] / path, schema)
+
+
+def test_a_new_role_reruns_what_depends_on_it(workflow, own, user):
+    done = workflow.plan(user / "run", data="cars.csv", truth="cars.bif", **SETTINGS)
+    assert done.jobs == [], done.text
+    changed = {**SETTINGS, "continuous": "[doors]"}
+    done = workflow.plan(user / "run", data="cars.csv", truth="cars.bif", **changed)
+    assert {"own_data", "resample", "held_out", "report", "learn:direct"} <= set(done.jobs)
+
+
+def test_the_settings_choose_methods_and_samples(workflow, user):
+    usual = {"study": None, "data": "cars.csv", "drop": "serial", "missing": "drop"}
+    more = [{}, {"resample": "jackknife"}, {"methods": "[search]"}, {"extra_methods": "[pc_g2]", "scale": "quick"}]
+    plain, jackknife, crossed, extra = side_by_side(lambda one: workflow.plan(user / "plan", **usual | one), more)
+    listed = len(ABOUT["grids"]["whole"]["methods"])
+    assert f"own, scale tiny: {listed * 6} runs on 6 data sets" in plain.text
+    assert "own/bootstrap/0-2" in plain.text
+    assert "own/jackknife/0-2" in jackknife.text
+    assert "own/bootstrap" not in jackknife.text
+    assert "own, scale tiny: 144 runs" in crossed.text
+    assert f"own, scale quick: {(listed + 1) * 26} runs" in extra.text
+
+
+FAULTS = [
+    ({"study": "own", "data": None}, "config: study: own runs on a file of yours; give data=FILE"),
+    ({"data": None, "drop": "[a]"}, "config: drop: is about your own data; give data=FILE too"),
+    ({"study": "fu2005"}, "config: study: data=FILE runs the study own, not fu2005; leave one of them out"),
+    ({"data": "car.csv"}, "config: data: no such file: car.csv"),
+    ({"truth": "my.bif"}, "config: truth: no such file: my.bif"),
+    ({"truth": "alarn"}, "config: truth: unknown 'alarn'; did you mean 'alarm'?"),
+    ({"truth": "asia"}, "cars.csv: column doors: the network asia has no such variable (known: "),
+    ({"truth": "cars.bif", "drop": "[serial,make]"}, "cars.csv: no column make, which is a variable of the network"),
+    ({"methods": "[stek3]"}, "config: methods: unknown 'stek3'; did you mean 'steck3'?"),
+    ({"missing": "refuse"}, "cars.csv, line 13, column mpg: a missing cell (1 in all, in 1 of 80 rows)"),
+    ({"missing": "fill"}, "config: missing: Input should be 'refuse' or 'drop', got 'fill'"),
+    ({"drop": "[serial,serail]"}, "config: drop: cars.csv has no column 'serail'; did you mean 'serial'?"),
+]
+
+
+def test_what_is_wrong_is_said_before_anything_runs(workflow, user):
+    def run(case):
+        given = {"study": None, "data": "cars.csv", "drop": "serial", "missing": "drop"} | case[0]
+        return workflow.run(user / "wrong", **given)
+
+    for done, (_, message) in zip(side_by_side(run, FAULTS), FAULTS, strict=True):
+        check_one_line(done, f"\ncutpoint: {message}")
+
+
+def test_the_rules_pass_the_linter(workflow, user):
+    done = workflow.run(user / "lint", "--lint", study=None, data="cars.csv", drop="serial", missing="drop")
+    assert done.code == 0, done.text

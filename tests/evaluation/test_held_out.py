@@ -1,0 +1,187 @@
+"""Held-out likelihoods from the files of a batch of folds, as the scripts of the workflow make them."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from test_study_scripts import script
+
+from cutpoint.base.errors import InputError
+from cutpoint.data import parquet, schemas
+from cutpoint.data.resampling import draw, folds, redraw
+from cutpoint.evaluation import likelihood
+from cutpoint.graphs import records
+from cutpoint.graphs.patterns import cpdag
+from cutpoint.runs.results import Results
+
+ROWS, FOLDS, SEED = 83, 4, 11
+IDENTITY = (SEED, "own", "own", "folds")
+METHODS = ["chain", "pattern", "direct", "blind", "slow", "cyclic", "absent"]
+DAG = np.array([[0, 1, 0], [0, 0, 1], [0, 0, 0]], bool)
+CUTS = [np.array([0.0]), np.array([0.5, 1.5, 2.5]), np.array([-1.0, 1.0])]
+
+
+@given(n=st.integers(2, 200), number=st.integers(2, 12), seed=st.integers(0, 9))
+def test_folds_part_the_records_evenly(n, number, seed):
+    if n < number:
+        with pytest.raises(InputError, match=f"folds: {n} records cannot be parted into {number}"):
+            folds(n, number, seed, "own")
+        return
+    parts = folds(n, number, seed, "own")
+    sizes = np.bincount(parts, minlength=number)
+    assert len(sizes) == number
+    assert sizes.max() - sizes.min() <= 1
+    assert np.array_equal(parts, folds(n, number, seed, "own"))
+
+
+def test_folds_are_random_and_of_their_identity():
+    parts = folds(500, 5, 1, "own", "own", "folds")
+    assert not np.array_equal(parts, np.arange(500) % 5)
+    for other in (folds(500, 5, 2, "own", "own", "folds"), folds(500, 5, 1, "own", "own", "others")):
+        assert 0.1 < (parts == other).mean() < 0.3
+    with pytest.raises(InputError, match="two at least"):
+        folds(10, 1, 0)
+
+
+@pytest.mark.parametrize(("n", "share", "left"), [(392, 0.1, 39), (5, 0.1, 1), (10, 0.99, 10), (30, 0.5, 15)])
+def test_a_share_is_that_of_the_records(n, share, left):
+    def kept():
+        return draw(n, np.random.default_rng(3), kind="jackknife", share=share)
+
+    if left == n:
+        with pytest.raises(InputError, match="between 1 and 9"):
+            kept()
+        return
+    assert len(kept()) == n - left
+    assert np.array_equal(kept(), draw(n, np.random.default_rng(3), kind="jackknife", delete=left))
+
+
+def write_data(folder):
+    """A small mixed data set; one level of its discrete column has a single record."""
+    rng = np.random.default_rng(5)
+    a = rng.normal(size=ROWS)
+    b = np.digitize(a + rng.normal(0, 0.5, ROWS), [-0.5, 0.5]).astype(float)
+    b[17] = 3
+    values = np.column_stack([a, b, b + rng.normal(size=ROWS)])
+    about = {"cell": "own", "status": "ok", "message": "", "cardinalities": {"b": 4}, "truth": "net"}
+    parquet.write_data(folder / "own.parquet", ["a", "b", "c"], [(0, values)], discrete=["b"], **about)
+    return values
+
+
+def write_results(folder):
+    runs, edges, thresholds = [], [], []
+    graphs = {"chain": DAG, "pattern": cpdag(DAG), "direct": DAG, "blind": None}
+    graphs["cyclic"] = DAG | (np.arange(9).reshape(3, 3) == 6)
+    for r in range(FOLDS):
+        for method, graph in graphs.items():
+            key = {"method": method, "cell": "own-folds", "replicate": r}
+            kind = None if graph is None else "pdag" if method == "pattern" else "dag"
+            levels = None if method == "direct" else 3.0
+            runs.append(key | {"status": "ok", "message": "", "kind": kind, "levels": levels})
+            edges += [] if graph is None else records.edge_records(key, ["a", "b", "c"], graph)
+            thresholds += [] if levels is None else records.threshold_records(key, ["a", "b", "c"], CUTS)
+        slow = {"method": "slow", "cell": "own-folds", "replicate": r}
+        runs.append(slow | {"status": "timeout", "message": "over 60 s"})
+    parquet.write_records(folder / "runs.parquet", runs, schemas.RUNS)
+    parquet.write_records(folder / "edges.parquet", edges, schemas.EDGES)
+    parquet.write_records(folder / "thresholds.parquet", thresholds, schemas.THRESHOLDS)
+
+
+def held_out(folder, output, replicates=range(FOLDS), data="own"):
+    found = Results(*([folder / f"{name}.parquet"] for name in ("runs", "edges", "thresholds")), ())
+    cells = [{"cell": "own-folds", "resample": "folds", "folds": FOLDS}]
+    about = {"study": "own", "grid": "folds", "seed": SEED}
+    script("held_out").held_out([folder / f"{data}.parquet"], cells, replicates, METHODS, found, output, **about)
+    return parquet.read_records(output, schemas.HELD_OUT)[0]
+
+
+@pytest.fixture(scope="module")
+def batch(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("folds")
+    values = write_data(folder)
+    write_results(folder)
+    return folder, values
+
+
+@pytest.fixture(scope="module")
+def rows(batch):
+    return held_out(batch[0], batch[0] / "held_out.parquet")
+
+
+def of(rows, method):
+    return [row for row in rows if row["method"] == method]
+
+
+def test_every_record_is_held_out_once(rows):
+    for method in METHODS:
+        assert [row["replicate"] for row in of(rows, method)] == list(range(FOLDS))
+        assert sum(row["records"] for row in of(rows, method)) == ROWS
+
+
+@pytest.mark.parametrize("method", ["chain", "direct"])
+def test_the_likelihood_is_that_of_the_fold(batch, rows, method):
+    _, values = batch
+    parts, frozen, levels = folds(ROWS, FOLDS, *IDENTITY), np.array([False, True, False]), np.array([0, 4, 0])
+    for row in of(rows, method):
+        held = parts == row["replicate"]
+        train, test = values[~held], values[held]
+        cuts = None if method == "direct" else CUTS
+        expected = likelihood.held_out(train, test, frozen, levels, DAG, cuts)
+        assert row["log_likelihood"] == pytest.approx(expected.sum())
+        assert row["independence"] == pytest.approx(likelihood.independence(train, test, frozen, levels).sum())
+        assert (row["status"], row["message"]) == ("ok", "")
+
+
+def test_a_level_that_is_lacking_in_training_has_a_likelihood(batch, rows):
+    lacking = folds(ROWS, FOLDS, *IDENTITY)[17]
+    assert all(np.isfinite(of(rows, name)[lacking]["log_likelihood"]) for name in ("chain", "direct", "pattern"))
+
+
+def test_runs_that_failed_say_why(rows):
+    messages = {"slow": ("timeout", "over 60 s"), "blind": ("error", "no graph"), "cyclic": ("error", "cycle")}
+    for method, (status, message) in (messages | {"absent": ("error", "left no run")}).items():
+        for row in of(rows, method):
+            assert row["log_likelihood"] is None
+            assert row["status"] == status
+            assert message in row["message"]
+            assert row["independence"] < 0
+
+
+def test_the_cut_into_batches_leaves_no_trace(batch, rows, tmp_path):
+    parts = [held_out(batch[0], tmp_path / "part.parquet", part) for part in (range(1), range(1, FOLDS))]
+    assert [row for part in parts for row in part] == rows
+
+
+def test_data_that_are_not_there_are_named(batch):
+    gone = {"status": "unavailable", "message": "not public"}
+    parquet.write_data(batch[0] / "gone.parquet", [], [], cell="own", **gone)
+    for row in held_out(batch[0], batch[0] / "none.parquet", data="gone"):
+        assert (row["status"], row["message"], row["replicate"]) == ("unavailable", "not public", 0)
+
+
+def resample(folder, name, replicates, **options):
+    about = {"study": "own", "name": name, "options": options, "seed": SEED, "replicates": replicates}
+    script("resample").resample(folder / "own.parquet", folder / "drawn.parquet", **about)
+    return parquet.open_data(folder / "drawn.parquet")
+
+
+def test_a_replicate_of_a_cross_validation_is_all_but_its_fold(batch):
+    folder, values = batch
+    file = resample(folder, "folds", range(1, 3), kind="cross_validation", folds=FOLDS)
+    assert (file.metadata["cell"], file.metadata["truth"], file.replicates) == ("own-folds", "net", [1, 2])
+    parts = folds(ROWS, FOLDS, *IDENTITY)
+    for r, data in file:
+        assert np.array_equal(data.values[:, [0, 2]], values[parts != r][:, [0, 2]])
+        codes, known = data.values[:, 1], values[parts != r][:, 1]
+        assert set(codes) == set(range(len(set(known))))  # numbered anew where a level is lacking
+        assert np.array_equal(np.argsort(codes, kind="stable"), np.argsort(known, kind="stable"))
+
+
+def test_a_jackknife_leaves_out_a_share(batch):
+    folder, values = batch
+    frozen = np.array([False, True, False])
+    for _, data in resample(folder, "jackknife", range(2), kind="jackknife", delete=None, share=0.1):
+        assert len(data.values) == ROWS - 8
+        assert np.isin(data.values[:, 0], values[:, 0]).all()
+    drawn = redraw(values, frozen, np.random.default_rng(0), kind="bootstrap")
+    assert len(drawn) == ROWS

@@ -1,0 +1,297 @@
+"""The held-out log-likelihood: densities that integrate to 1, against slow twins and known distributions."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.stats import norm
+
+from cutpoint.base.errors import InputError
+from cutpoint.evaluation import likelihood, regression
+from cutpoint.evaluation.density import SmoothDensity, shares
+from cutpoint.evaluation.likelihood import HeldOut, held_out, independence
+
+LEVELS = 3
+
+
+def mixed(rng, records, n=4):
+    """Values, frozen and cardinalities: columns of codes, of normals, with ties, and constant ones."""
+    frozen = rng.random(n) < 0.4
+    values = rng.normal(0, 1, (records, n)) @ rng.normal(0, 1, (n, n))
+    for i in range(n):
+        if frozen[i]:
+            values[:, i] = np.clip(np.round(values[:, i] + 1), 0, LEVELS - 1)
+        elif rng.random() < 0.2:
+            values[:, i] = np.round(values[:, i])
+        elif rng.random() < 0.1:
+            values[:, i] = 2.5
+    return values, frozen, np.where(frozen, LEVELS, 0)
+
+
+def random_dag(rng, n):
+    order = rng.permutation(n)
+    return (np.triu(rng.random((n, n)) < 0.6, 1))[np.ix_(order, order)]
+
+
+def random_thresholds(rng, values):
+    spread = np.ptp(values, axis=0) + 1
+    return [
+        np.sort(rng.uniform(x.min() - 0.2 * s, x.max() + 0.2 * s, rng.integers(0, 5)))
+        for x, s in zip(values.T, spread, strict=True)
+    ]
+
+
+def of_child(model, dag, thresholds, child, marginal):
+    """ln p(x | parents) of the child alone: what its arcs add to its marginal."""
+    without = dag.copy()
+    without[:, child] = False
+    return model.log_density(dag, thresholds) - model.log_density(without, thresholds) + marginal
+
+
+@settings(max_examples=30, deadline=None)
+@given(seed=st.integers(0, 2**32), direct=st.booleans(), size=st.sampled_from([1, 2, 30, 300]))
+def test_given_its_parents_every_variable_has_mass_1(seed, direct, size):
+    rng = np.random.default_rng(seed)
+    train, frozen, cardinalities = mixed(rng, size)
+    child = int(rng.integers(4))
+    dag = np.zeros((4, 4), bool)
+    dag[rng.random(4) < 0.7, child] = True
+    dag[child, child] = False
+    # parents' values as in training or far from it: configurations that were never seen
+    given_parents = np.where(frozen, rng.integers(0, LEVELS, 4), train[rng.integers(size)] * rng.choice([1, 1, -30]))
+    cuts = random_thresholds(rng, train)
+    if frozen[child]:
+        states, masses = np.arange(float(LEVELS)), shares(train[:, child].astype(int), LEVELS)
+    else:
+        density = SmoothDensity(train[:, child])
+        scale = np.ptp(train[:, child]) + 1
+        fine = np.median(train[:, child]) + scale * np.sinh(np.linspace(-25, 25, 5_000))
+        edges = np.sort(np.concatenate([fine, cuts[child], np.linspace(-3, 3, 5_000) * scale + train[:, child].mean()]))
+        masses = density.masses(edges)
+        states = np.concatenate([[edges[0]], 0.5 * edges[:-1] + 0.5 * edges[1:], [edges[-1] + 1]])
+    test = np.tile(given_parents.astype(float), (len(states), 1))
+    test[:, child] = states
+    model = HeldOut(train, test, frozen, cardinalities)
+    gain = of_child(model, dag, None if direct else cuts, child, 0.0)
+    assert np.sum(np.exp(gain) * masses) == pytest.approx(1, abs=2e-3 if direct and not frozen[child] else 1e-9)
+
+
+@settings(max_examples=40, deadline=None)
+@given(seed=st.integers(0, 2**32))
+def test_counts_are_those_of_a_slow_twin(seed):
+    rng = np.random.default_rng(seed)
+    train, test, masses = rng.integers(0, 3, (40, 3)), rng.integers(0, 4, (9, 3)), rng.dirichlet(np.ones(4))
+    both = np.concatenate([train, test])
+    found = likelihood.binned_gain(both[:, 0], [both[:, 1], both[:, 2]], masses, 40)
+
+    def ratio(level, parents):
+        alone = (sum(row[0] == level for row in train) + masses[level]) / 41
+        same = [row for row in train if tuple(row[1:]) == tuple(parents)]
+        return (sum(row[0] == level for row in same) + alone) / (len(same) + 1) / alone
+
+    for row, gain in zip(test, found, strict=True):
+        whole = sum(masses[k] * ratio(k, row[1:]) for k in range(4))
+        assert gain == pytest.approx(math.log(ratio(row[0], row[1:]) / whole), abs=1e-12)
+
+
+@settings(max_examples=40, deadline=None)
+@given(seed=st.integers(0, 2**32), direct=st.booleans())
+def test_without_edges_it_is_independence_and_parents_cost_at_most_the_logarithm_of_the_records(seed, direct):
+    rng = np.random.default_rng(seed)
+    values, frozen, cardinalities = mixed(rng, 80)
+    train, test = values[:50].copy(), values[50:]
+    test[0, ~frozen] = rng.choice([-1e12, 1e3, 1e12])
+    thresholds = None if direct else random_thresholds(rng, train)
+    alone = independence(train, test, frozen, cardinalities)
+    empty = held_out(train, test, frozen, cardinalities, np.zeros((4, 4), bool), thresholds)
+    np.testing.assert_array_equal(empty, alone)
+    dag = random_dag(rng, 4)
+    found = held_out(train, test, frozen, cardinalities, dag, thresholds)
+    assert np.isfinite(found).all()
+    if direct:
+        assert (found - alone >= -dag.any(0).sum() * math.log(51) - 1e-9).all()
+
+
+@settings(max_examples=40, deadline=None)
+@given(seed=st.integers(0, 2**32), direct=st.booleans())
+def test_units_shift_it_and_the_order_of_columns_does_not_matter(seed, direct):
+    rng = np.random.default_rng(seed)
+    values, frozen, cardinalities = mixed(rng, 150)
+    dag, cuts = random_dag(rng, 4), random_thresholds(rng, values)
+    before = held_out(values[:100], values[100:], frozen, cardinalities, dag, None if direct else cuts)
+    factors = np.where(frozen, 1.0, 2.0 ** rng.integers(-30, 30, 4))
+    order = rng.permutation(4)
+    moved = (values * factors)[:, order]
+    cuts = [cuts[i] * factors[i] for i in order]
+    after = held_out(
+        moved[:100],
+        moved[100:],
+        frozen[order],
+        cardinalities[order],
+        dag[np.ix_(order, order)],
+        None if direct else cuts,
+    )
+    np.testing.assert_allclose(after, before - np.log(factors).sum(), rtol=1e-5, atol=1e-5)
+
+
+CHAIN = np.eye(3, k=1).astype(bool)  # a -> b -> c
+
+
+def linear_chain(rng, records):
+    """Values and true log densities of a linear Gaussian chain."""
+    noise = rng.normal(0, 1, (records, 3))
+    x = np.empty((records, 3))
+    x[:, 0] = 5 + 2 * noise[:, 0]
+    x[:, 1] = 1 - 3 * x[:, 0] + 4 * noise[:, 1]
+    x[:, 2] = 0.5 * x[:, 1] + noise[:, 2]
+    return x, norm.logpdf(noise).sum(1) - math.log(8), np.zeros(3, bool), np.zeros(3, int), None
+
+
+def steps(rng, records):
+    """Values whose bins depend on the bin of the parent, uniform within; thresholds at the true places."""
+    table = np.array([[0.7, 0.2, 0.1], [0.1, 0.8, 0.1], [0.3, 0.1, 0.6]])
+    codes = np.zeros((records, 3), int)
+    codes[:, 0] = rng.choice(3, records, p=table[0])
+    log_density = np.log(table[0])[codes[:, 0]]
+    for child in (1, 2):
+        codes[:, child] = (rng.random((records, 1)) > table[codes[:, child - 1]].cumsum(1)).sum(1)
+        log_density += np.log(table[codes[:, child - 1], codes[:, child]])
+    cuts = [np.array([1.0, 2.0])] * 3
+    return codes + rng.random((records, 3)), log_density, np.zeros(3, bool), np.zeros(3, int), cuts
+
+
+def classes(rng, records):
+    """A discrete cause, a normal given it, and a discrete effect by a logistic function."""
+    a = rng.choice(3, records, p=[0.5, 0.3, 0.2])
+    b = a + rng.normal(0, 1, records)
+    chance = 1 / (1 + np.exp(-2 * (b - 1)))
+    c = (rng.random(records) < chance).astype(int)
+    true = np.log([0.5, 0.3, 0.2])[a] + norm.logpdf(b - a) + np.log(np.where(c, chance, 1 - chance))
+    return np.column_stack([a, b, c]).astype(float), true, np.array([True, False, True]), np.array([3, 0, 2]), None
+
+
+# most that the model may lose per record; kernels smooth the jumps at the ends and within the columns of `steps`
+@pytest.mark.parametrize(("make", "most"), [(linear_chain, 0.03), (steps, 0.17), (classes, 0.03)])
+def test_with_the_right_graph_it_comes_near_the_true_density(make, most, rng):
+    values, true, frozen, cardinalities, cuts = make(rng, 12_000)
+    model = HeldOut(values[:4000], values[4000:], frozen, cardinalities)
+    found = {
+        name: model.log_density(dag, cuts).mean()
+        for name, dag in {
+            "right": CHAIN,
+            "reversed": CHAIN.T,
+            "too many": np.triu(np.ones((3, 3), bool), 1),
+            "part": CHAIN & [False, True, False],
+        }.items()
+    }
+    expected = true[4000:].mean()
+    assert expected - most < found["right"] < expected
+    assert found["right"] == pytest.approx(found["reversed"], abs=0.03)
+    assert found["right"] > found["part"] + 0.1 > model.independence().mean() + 0.2
+    assert found["too many"] == pytest.approx(found["right"], abs=0.01)
+
+
+def test_what_a_graph_gains_is_the_information_of_its_arcs(rng):
+    values, true, frozen, cardinalities, cuts = steps(rng, 12_000)
+    codes = values.astype(int)
+    alone = sum(np.log(np.bincount(column) / len(codes))[column] for column in codes.T)
+    model = HeldOut(values[:4000], values[4000:], frozen, cardinalities)
+    gain = (model.log_density(CHAIN, cuts) - model.independence()).mean()
+    assert gain == pytest.approx((true - alone)[4000:].mean(), abs=0.01)
+    assert gain > model.log_density(CHAIN, None).mean() - model.independence().mean() + 0.05
+    far = [np.array([10.0, 20.0])] * 3  # beyond the data
+    np.testing.assert_allclose(model.log_density(CHAIN, far), model.independence(), atol=2e-3)
+
+
+def test_a_wrong_arc_gains_nothing_even_where_many_values_are_equal(rng):
+    values = np.column_stack([rng.normal(0, 1, 4000), np.where(rng.random(4000) < 0.6, 0.0, rng.normal(0, 1, 4000))])
+    dag = np.array([[False, True], [False, False]])
+    cuts = [np.array([0.0]), np.array([-0.01, 0.01])]  # a level for the zeros, which the marginal smooths away
+    model = HeldOut(values[:2000], values[2000:], np.zeros(2, bool), np.zeros(2, int))
+    for thresholds in (None, cuts):
+        assert -0.01 < (model.log_density(dag, thresholds) - model.independence()).mean() < 0.002
+
+
+def test_states_that_were_never_seen_and_columns_of_one_level(rng):
+    train = np.column_stack(
+        [rng.integers(0, 2, 40), rng.normal(0, 1, 40), np.zeros(40), np.full(40, 3.5), rng.integers(0, 2, 40)]
+    )
+    test = np.array([[2, 0.1, 0, 3.5, 2], [3, 99, 0, 3.6, 3], [0, -99, 0, -1e9, 1]])
+    frozen, cardinalities = np.array([True, False, True, False, True]), np.array([4, 0, 1, 0, 4])
+    dag = np.triu(np.ones((5, 5), bool), 1)
+    for graph in (dag, dag.T):
+        for cuts in (None, [np.empty(0), np.array([-1e6, 0, 1e6]), np.empty(0), np.array([3.5, 3.5]), np.empty(0)]):
+            assert np.isfinite(held_out(train, test, frozen, cardinalities, graph, cuts)).all()
+
+
+def test_what_does_not_fit_is_named():
+    train, frozen, cardinalities = np.array([[0.0, 1.0]]), np.array([True, False]), np.array([2, 0])
+    with pytest.raises(InputError, match="column 0 holds codes beyond its 2 levels"):
+        independence(train, np.array([[2.0, 1.0]]), frozen, cardinalities)
+    with pytest.raises(InputError, match="at least one record"):
+        independence(train[:0], train, frozen, cardinalities)
+    with pytest.raises(InputError, match="train has 2 columns"):
+        independence(train, train[:, :1], frozen, cardinalities)
+    with pytest.raises(InputError, match="2 variables are expected"):
+        held_out(train, train, frozen, cardinalities, np.zeros((3, 3), bool), None)
+    assert held_out(train, train[:0], frozen, cardinalities, np.zeros((2, 2), bool), None).shape == (0,)
+    assert held_out(train, train[:0], frozen, cardinalities, np.eye(2, k=1).astype(bool), None).shape == (0,)
+
+
+def test_normal_scores_change_by_the_ratio_of_two_regressions(rng):
+    features = rng.normal(0, 1, (200, 2))
+    scores = 0.3 + features @ [0.5, -0.2] + rng.normal(0, 0.5, 200)
+    grid = np.linspace(-12, 12, 4001)
+    both = np.concatenate([scores, grid]), np.concatenate([features, np.tile([1.0, -2.0], (4001, 1))])
+    found = likelihood.linear_gain(*both, 200)
+    slopes, intercept = regression.linear(features, scores)
+    left, mean = np.std(scores - features @ slopes - intercept), intercept + slopes @ [1.0, -2.0]
+    ratio = norm.pdf(grid, mean, left) / norm.pdf(grid, scores.mean(), scores.std())
+    expected = np.log(ratio / np.trapezoid(ratio * norm.pdf(grid), grid))
+    np.testing.assert_allclose(found, expected, atol=1e-6)
+
+
+def test_levels_that_were_seen_keep_their_places(rng):
+    codes, features = np.repeat([0, 2], 50), np.repeat([[0.0], [1.0]], 50, axis=0)
+    test = np.array([0, 1, 2, 0, 1, 2]), np.array([[0.0], [0], [0], [1], [1], [1]])
+    found = likelihood.logistic_gain(
+        np.append(codes, test[0]), np.concatenate([features, test[1]]), np.array([0.45, 0.1, 0.45]), 100
+    )
+    assert (found[[1, 4]] == -np.inf).all()
+    assert found[0] == pytest.approx(found[5], abs=1e-4)
+    assert found[0] > 0.5 > -0.5 > found[2]
+
+
+def test_least_squares_are_those_of_numpy(rng):
+    features, child = rng.normal(2, 1, (60, 4)), rng.normal(0, 1, 60)
+    slopes, intercept = regression.linear(features, child)
+    ridge = np.column_stack([np.zeros(4), np.eye(4)]) * math.sqrt(regression.RIDGE)
+    design = np.vstack([np.column_stack([np.ones(60), features]), ridge])
+    expected = np.linalg.lstsq(design, np.append(child, np.zeros(4)))[0]
+    np.testing.assert_allclose(np.append(intercept, slopes), expected, atol=1e-12)
+    doubled = regression.linear(np.column_stack([features, features]), child)[0]
+    np.testing.assert_allclose(doubled[:4], doubled[4:], atol=1e-9)
+
+
+@pytest.mark.parametrize("levels", [2, 3, 5])
+def test_logistic_regression_is_that_of_scikit_learn(levels, rng):
+    linear_model = pytest.importorskip("sklearn.linear_model")
+    features = rng.normal(1, 2, (300, 3))
+    codes = np.argmax(features @ rng.normal(0, 1, (3, levels)) + rng.gumbel(0, 1, (300, levels)), axis=1)
+    slopes, intercepts = regression.logistic(features, codes, levels)
+    scores = features @ slopes + intercepts
+    # of two levels scikit-learn has one set of slopes, the difference of ours: half of its square is penalised
+    model = linear_model.LogisticRegression(C=(2 if levels == 2 else 1) / regression.RIDGE, tol=1e-10, max_iter=2000)
+    theirs = model.fit(features, codes).predict_log_proba(features)
+    found = scores - np.log(np.exp(scores).sum(1, keepdims=True))
+    np.testing.assert_allclose(found, theirs, atol=2e-4)
+
+
+def test_logistic_regression_of_levels_that_are_separated_stays_finite():
+    features = np.repeat([[0.0], [1.0]], 50, axis=0)
+    slopes, intercepts = regression.logistic(features, features[:, 0].astype(int), 2)
+    assert np.isfinite([*slopes.ravel(), *intercepts]).all()
+    assert slopes[0, 1] > 1
+    assert slopes[0].sum() == pytest.approx(0, abs=1e-3)

@@ -1,0 +1,191 @@
+"""Posteriors against sums over the joint, and what is made of them for Table 2 of Mabrouk 2015."""
+
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cutpoint.base.errors import InputError
+from cutpoint.evaluation import prediction
+from cutpoint.evaluation.prediction import Inference, Model, accuracy, estimate, questions, requisite
+from cutpoint.networks.network import Network, network, sample
+
+NAMES = ("a", "b", "c", "d", "e", "f")
+
+
+def random_net(rng, n=5):
+    """A network of n variables with 1 to 3 states, in a random order of declaration."""
+    order, levels = rng.permutation(n), rng.integers(1, 4, n)
+    parents = [()] * n
+    for k, child in enumerate(order):
+        parents[child] = tuple(rng.permutation(order[:k])[: rng.integers(0, 4)].tolist())
+    tables = []
+    for child in range(n):
+        shape = [levels[i] for i in (*parents[child], child)]
+        table = rng.random(shape) + 0.01
+        tables.append(table / table.sum(-1, keepdims=True))
+    states = tuple(tuple(map(str, range(r))) for r in levels.tolist())
+    return Network("random", NAMES[:n], states, tuple(parents), tuple(tables))
+
+
+def joint_of(net):
+    """The joint distribution by multiplying the tables, one axis per variable."""
+    joint = np.zeros([len(states) for states in net.states])
+    for cell in itertools.product(*map(range, joint.shape)):
+        families = ((*parents, i) for i, parents in enumerate(net.parents))
+        joint[cell] = np.prod([net.tables[f[-1]][tuple(cell[i] for i in f)] for f in families])
+    return joint
+
+
+def conditional(joint, target, evidence, states):
+    """P(target | evidence) by summing the joint; evidence beyond the levels is left out."""
+    for variable, state in zip(evidence, states, strict=True):
+        if 0 <= state < joint.shape[variable]:
+            joint = joint.take([state], axis=variable)
+    others = tuple(i for i in range(joint.ndim) if i != target)
+    return joint.sum(others) / joint.sum()
+
+
+@settings(max_examples=60, deadline=None)
+@given(seed=st.integers(0, 2**32), largest=st.sampled_from([0, 2**20]))
+def test_posteriors_equal_sums_over_the_joint(seed, largest):
+    rng = np.random.default_rng(seed)
+    net = random_net(rng)
+    target, *evidence = rng.permutation(5)[: rng.integers(1, 6)].tolist()
+    codes = np.column_stack([rng.integers(0, 3, (12, len(evidence))), np.zeros((12, 0), int)])  # some are not levels
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(prediction, "MAX_JOINT", largest)
+        found = Inference(net).posteriors(target, evidence, codes)
+    joint = joint_of(net)
+    expected = [conditional(joint, target, evidence, states) for states in codes.tolist()]
+    np.testing.assert_allclose(found, expected, atol=1e-9)
+
+
+@pytest.mark.parametrize("largest", [0, 2**20])
+def test_impossible_evidence_is_named(rng, monkeypatch, largest):
+    monkeypatch.setattr(prediction, "MAX_JOINT", largest)
+    half = np.array([0.5, 0.5])
+    copy = Network("copy", ("a", "b", "c"), (("0", "1"),) * 3, ((), (0,), (0,)), (half, np.eye(2), np.eye(2)))
+    inference = Inference(copy)
+    np.testing.assert_array_equal(inference.posteriors(0, [1, 2], np.array([[0, 0], [1, 1]])), np.eye(2))
+    np.testing.assert_array_equal(inference.posteriors(0, [2, 1], np.array([[0, 7], [-1, 1]])), np.eye(2))
+    with pytest.raises(InputError, match="probability 0"):
+        inference.posteriors(0, [1, 2], np.array([[0, 0], [0, 1]]))
+
+
+def test_an_inference_outlives_what_it_was_made_from():
+    codes = np.array([[0], [1], [2]])
+    found = [Inference(random_net(np.random.default_rng(7))).posteriors(0, [3], codes) for _ in range(50)]
+    np.testing.assert_allclose(found, [found[0]] * 50, atol=1e-12)
+
+
+def test_only_what_is_connected_is_asked():
+    dag = np.zeros((6, 6), bool)
+    for i, j in [(0, 1), (1, 2), (3, 2), (2, 4)]:  # a chain 0 1 2 4, and 3 another cause of 2
+        dag[i, j] = True
+    assert requisite(dag, 2, [0, 1]) == [1]
+    assert requisite(dag, 2, [1, 0]) == [0]
+    assert requisite(dag, 1, [3]) == []  # the common effect is not observed
+    assert requisite(dag, 1, [4, 3, 5]) == [0, 1]  # what it causes is
+    assert requisite(dag, 1, []) == []
+
+
+def test_laplace_by_hand():
+    codes = np.array([[0, 0], [0, 0], [0, 1], [1, 2]])
+    dag = np.array([[False, True], [False, False]])
+    net = estimate(codes, np.array([3, 3]), dag, ["x", "y"])
+    np.testing.assert_allclose(net.tables[0], [4 / 7, 2 / 7, 1 / 7])
+    np.testing.assert_allclose(net.tables[1], [[3 / 6, 2 / 6, 1 / 6], [1 / 4, 1 / 4, 2 / 4], [1 / 3, 1 / 3, 1 / 3]])
+    assert (net.variables, net.parents) == (("x", "y"), ((), (0,)))
+    np.testing.assert_allclose(estimate(codes, np.array([2, 3]), dag.T, ["x", "y"]).tables[0][0], [3 / 4, 1 / 4])
+
+
+def test_a_table_that_would_fill_the_memory_is_refused(monkeypatch):
+    monkeypatch.setattr(prediction, "MAX_TABLE", 10**6)
+    dag = np.zeros((5, 5), bool)
+    dag[:4, 4] = True
+    with pytest.raises(InputError, match="y: its table given 4 parents has 3200000 cells, over 1000000"):
+        estimate(np.zeros((3, 5), int), np.full(5, 20), dag, ["u", "v", "w", "x", "y"])
+
+
+def test_drawing_is_right_as_often_as_expected(rng):
+    posteriors = rng.dirichlet([1, 1, 2], 20)
+    truth = rng.integers(0, 4, 20)  # a fourth state was never seen in learning
+    expected = accuracy(posteriors, truth, rng.random(20))["expected"]
+    sampled = [accuracy(posteriors, truth, rng.random(20))["sampled"] for _ in range(4000)]
+    error = np.std(sampled) / np.sqrt(len(sampled))
+    assert abs(np.mean(sampled) - expected) < 4 * error
+    by_hand = sum(p[t] for p, t in zip(posteriors, truth, strict=True) if t < 3) / 20
+    assert expected == pytest.approx(by_hand)
+
+
+def test_a_state_of_probability_0_is_never_drawn_and_the_first_of_equals_is_taken():
+    posteriors = np.array([[0.0, 0.5, 0.5], [0.3, 0.7 - 1e-12, 0.0], [0.25, 0.25, 0.5], [0.4, 0.4 + 1e-13, 0.2]])
+    found = accuracy(posteriors, np.array([1, 1, 2, 0]), np.zeros(4))
+    assert found["argmax"] == 1.0
+    assert found["sampled"] == 0.5  # 0 draws the first state that is possible: 1, 0, 0, 0
+    last = accuracy(posteriors, np.array([2, 1, 2, 2]), np.full(4, np.nextafter(1, 0)))
+    assert last["sampled"] == 1.0
+
+
+def child():
+    net = network("child")
+    return net, net.variables.index("Disease"), net.variables.index("CO2")
+
+
+def test_shares_of_a_blanket_are_nested():
+    net, disease, gas = child()
+    asked = questions(net.dag, [disease, gas], [0.3, 0.6, 1.0], 5, net.variables, 1, "study", "child", 100, 0)
+    assert [(q.target, q.share, len(q.evidence)) for q in asked] == [
+        *((disease, 0.3, 3), (disease, 0.6, 5), (disease, 1.0, 8), (gas, 0.3, 1), (gas, 0.6, 2), (gas, 1.0, 2))
+    ]
+    for small, large in [(0, 1), (1, 2), (3, 4)]:
+        assert asked[large].evidence[: len(asked[small].evidence)] == asked[small].evidence
+    assert asked[0].uniforms is asked[2].uniforms
+    assert not np.array_equal(asked[0].uniforms, asked[3].uniforms)
+    other = questions(net.dag, [disease], [1.0], 5, net.variables, 1, "study", "child", 100, 1)
+    assert other[0].evidence != asked[2].evidence
+    assert set(other[0].evidence) == set(asked[2].evidence)
+
+
+def test_what_is_observed_does_not_depend_on_the_order_of_columns():
+    net, disease, _ = child()
+    order = np.random.default_rng(3).permutation(len(net.variables))
+    names = [net.variables[i] for i in order]
+    (one,) = questions(net.dag, [disease], [0.6], 5, net.variables, 1)
+    moved = questions(net.dag[np.ix_(order, order)], [names.index("Disease")], [0.6], 5, names, 1)[0]
+    assert [names[i] for i in moved.evidence] == [net.variables[i] for i in one.evidence]
+    np.testing.assert_array_equal(moved.uniforms, one.uniforms)
+
+
+def test_with_the_true_graph_and_many_records_a_method_reaches_the_ceiling():
+    net, disease, gas = child()
+    codes = sample(net, 203_000, 5)
+    frozen = np.isin(np.arange(len(net.variables)), [disease, gas])
+    values = np.asfortranarray(codes + np.where(frozen, 0.0, np.random.default_rng(5).random(codes.shape)))
+    thresholds = [np.arange(1.0, r) for r in net.cardinalities]
+    model = Model(values[:200_000], frozen, thresholds, net.dag, net.variables)
+    tests, known, truth = values[200_000:], codes[200_000:], Inference(net)
+    for asked in questions(net.dag, [disease, gas], [0.3, 1.0], len(tests), net.variables, 9):
+        found = model.answer(asked, tests)
+        posteriors = truth.posteriors(asked.target, asked.evidence, known[:, list(asked.evidence)])
+        ceiling = accuracy(posteriors, known[:, asked.target], asked.uniforms)
+        assert found["expected"] == pytest.approx(ceiling["expected"], abs=0.01)
+        assert found["argmax"] == pytest.approx(ceiling["argmax"], abs=0.01)
+        # the truth knows how often it is right
+        assert ceiling["expected"] == pytest.approx((posteriors**2).sum(1).mean(), abs=0.03)
+        assert ceiling["argmax"] == pytest.approx(posteriors.max(1).mean(), abs=0.03)
+
+
+def test_states_that_were_never_seen_in_learning():
+    dag = np.array([[False, True], [False, False]])
+    learning = np.array([[0, 0.0], [0, 0], [0, 1], [1, 1], [1, 1]])
+    frozen, thresholds = np.array([True, True]), [np.array([0.5]), np.array([0.5])]
+    model = Model(learning, frozen, thresholds, dag, ["x", "y"])
+    (asked,) = questions(dag, [1], [1.0], 1, ["x", "y"], 0)
+    prior = 4 / 7 * 2 / 5 + 3 / 7 * 3 / 4  # of y = 1, by hand; x = 2 tells nothing
+    assert model.answer(asked, np.array([[1.0, 1]]))["expected"] == pytest.approx(3 / 4)
+    assert model.answer(asked, np.array([[2.0, 1]]))["expected"] == pytest.approx(prior)
+    assert model.answer(asked, np.array([[1.0, 2]])) == {"expected": 0.0, "sampled": 0.0, "argmax": 0.0}

@@ -1,0 +1,193 @@
+"""Predictions from the files of a batch, as the script of the workflow makes them."""
+
+import numpy as np
+import pytest
+from test_study_scripts import script
+
+from cutpoint.base.errors import InputError
+from cutpoint.data import parquet, schemas
+from cutpoint.evaluation import prediction
+from cutpoint.graphs import records
+from cutpoint.graphs.patterns import cpdag
+from cutpoint.networks.network import network, sample, write_network
+from cutpoint.runs import results
+from cutpoint.runs.results import Results
+
+CELL, SHARES, LEARNED, HELD = "asia-n900-uniform", [0.3, 1.0], 600, 300
+TARGETS = {0: ["either", "lung"], 1: ["dysp"]}  # other ones in each replicate
+METHODS = ["truth", "pattern", "direct", "blind", "slow", "cyclic", "absent"]
+
+
+def identity(method, replicate):
+    return {"method": method, "cell": CELL, "replicate": replicate}
+
+
+def write_batch(folder):
+    """Two data sets of a network, split in two parts, and what seven methods made of them."""
+    asia = network("asia")
+    order = sorted(range(8), key=asia.variables.__getitem__)
+    variables = [asia.variables[i] for i in order]
+    dag = asia.dag[np.ix_(order, order)]
+    codes = {r: sample(asia, LEARNED + HELD, 3 + r)[:, order] for r in TARGETS}
+    about = {"study": "mabrouk2015", "network": "asia", "n": LEARNED + HELD, "cell": CELL, "noise": "uniform"}
+    each = {r: {"variables": variables, "truth": "asia", "discrete": t} for r, t in TARGETS.items()}
+    values = {}
+    for r, targets in TARGETS.items():
+        inside = np.random.default_rng(r).random(codes[r].shape) * ~np.isin(variables, targets)
+        values[r] = codes[r] + inside
+    for part, rows in {"noise": slice(0, LEARNED), "test": slice(LEARNED, None)}.items():
+        blocks = [(r, values[r][rows]) for r in TARGETS]
+        parquet.write_data(folder / f"{part}.parquet", variables, blocks, each=each, part=part, **about)
+    parquet.write_data(folder / "codes.parquet", variables, list(codes.items()), discrete=variables, each=each)
+    write_network(asia, folder / "asia.bif")
+
+    runs, edges, thresholds = [], [], []
+    cuts = [np.array([1.0])] * 8
+    cycle = dag | (np.arange(8)[:, None] == (np.arange(8) - 1) % 8)
+    graphs = {"truth": dag, "pattern": cpdag(dag), "direct": dag, "blind": None, "cyclic": cycle}
+    for r in TARGETS:
+        for method, graph in graphs.items():
+            key = identity(method, r)
+            kind = None if graph is None else "pdag" if method == "pattern" else "dag"
+            levels = None if method == "direct" else 2.0
+            runs.append(key | {"status": "ok", "message": "", "kind": kind, "levels": levels})
+            if graph is not None:
+                edges += records.edge_records(key, variables, graph)
+            if levels is not None:
+                thresholds += records.threshold_records(key, variables, cuts)
+        runs.append(identity("slow", r) | {"status": "timeout", "message": "over 60 s"})
+    parquet.write_records(folder / "runs.parquet", runs, schemas.RUNS)
+    parquet.write_records(folder / "edges.parquet", edges, schemas.EDGES)
+    parquet.write_records(folder / "thresholds.parquet", thresholds, schemas.THRESHOLDS)
+    return variables, dag, codes
+
+
+def read_results(folder):
+    return Results(*([folder / f"{name}.parquet"] for name in ("runs", "edges", "thresholds")), ())
+
+
+def predict(folder, output, methods=METHODS, seed=1, **other):
+    inputs = {"data": "noise", "tests": "test", "codes": "codes"} | other
+    inputs = {key: [folder / f"{name}.parquet"] for key, name in inputs.items()} | {"networks": [folder / "asia.bif"]}
+    options = {"study": "mabrouk2015", "grid": "prediction", "methods": methods, "shares": SHARES, "seed": seed}
+    script("predict").predict(inputs, read_results(folder), output, **options)
+    return parquet.read_records(output, schemas.PREDICTIONS)[0]
+
+
+@pytest.fixture(scope="module")
+def batch(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("batch")
+    return folder, *write_batch(folder)
+
+
+@pytest.fixture(scope="module")
+def rows(batch):
+    return predict(batch[0], batch[0] / "predictions.parquet")
+
+
+def of(rows, method, **more):
+    return [row for row in rows if row["method"] == method and all(row[k] == v for k, v in more.items())]
+
+
+def test_every_method_has_a_row_for_every_target_and_share(rows):
+    asked = [(r, t, share) for r, targets in TARGETS.items() for t in targets for share in SHARES]
+    for method in METHODS:
+        assert [(row["replicate"], row["target"], row["share"]) for row in of(rows, method)] == asked
+    known = {"study": "mabrouk2015", "grid": "prediction", "cell": CELL, "network": "asia", "n": 900, "records": 300}
+    assert all(row[key] == value for row in rows for key, value in known.items())
+    assert [row["observed"] for row in of(rows, "truth", target="either")] == [2, 5]
+
+
+def test_the_true_graph_predicts_about_as_well_as_the_true_network(rows):
+    for row in of(rows, "truth"):
+        assert (row["status"], row["message"]) == ("ok", "")
+        assert row["expected"] == pytest.approx(row["ceiling_expected"], abs=0.03)
+        assert row["argmax"] == pytest.approx(row["ceiling_argmax"], abs=0.03)
+        assert row["sampled"] == pytest.approx(row["expected"], abs=4 * 0.5 / np.sqrt(HELD))
+    least, most = of(rows, "truth", target="dysp")
+    assert least["expected"] < most["expected"]
+
+
+def test_a_pattern_predicts_as_the_graphs_of_its_class(rows):
+    for one, other in zip(of(rows, "truth"), of(rows, "pattern"), strict=True):
+        assert other["status"] == "ok"
+        assert other["expected"] == pytest.approx(one["expected"], abs=0.01)  # pseudo-counts differ
+
+
+@pytest.mark.parametrize(
+    ("method", "status", "message"),
+    [
+        ("slow", "timeout", "over 60 s"),
+        ("direct", "error", "no discretization: it cannot predict"),
+        ("blind", "error", "no graph: it cannot predict"),
+        ("absent", "error", "its job left no run of this data set"),
+        ("cyclic", "error", "cyclic: the graph is said to be a DAG and has an undirected edge: dysp -- either"),
+    ],
+)
+def test_what_cannot_predict_says_why(rows, method, status, message):
+    for row, known in zip(of(rows, method), of(rows, "truth"), strict=True):
+        assert (row["status"], row["message"]) == (status, message)
+        assert (row["expected"], row["sampled"], row["argmax"]) == (None, None, None)
+        for name in ("observed", "ceiling_expected", "ceiling_argmax"):  # of the data set, not of the method
+            assert row[name] == known[name]
+
+
+def test_ceilings_are_those_of_the_true_codes(batch, rows):
+    _, variables, dag, codes = batch
+    known, target = codes[1][LEARNED:], variables.index("dysp")
+    assert dag[:, target].sum() == 2  # bronc and either: its whole blanket, so that its table is the posterior
+    asia = network("asia")
+    bronc, either = (variables.index(name) for name in ("bronc", "either"))
+    i = asia.variables.index("dysp")
+    table = asia.tables[i].transpose([*np.argsort([asia.variables[p] for p in asia.parents[i]]), 2])
+    expected = table[known[:, bronc], known[:, either], known[:, target]].mean()
+    assert of(rows, "truth", target="dysp")[1]["ceiling_expected"] == pytest.approx(expected)
+
+
+def test_what_is_asked_depends_on_the_seed_and_not_on_the_methods(batch, rows, tmp_path):
+    alone = predict(batch[0], tmp_path / "alone.parquet", ["pattern"])
+    assert alone == of(rows, "pattern")
+    other = predict(batch[0], tmp_path / "other.parquet", ["pattern"], seed=2)
+    assert [row["expected"] for row in other] != [row["expected"] for row in alone]
+
+
+def test_parts_that_do_not_belong_together_are_refused(batch, tmp_path):
+    for other in ({"tests": "noise"}, {"data": "test", "tests": "noise"}):
+        with pytest.raises(InputError, match="its records are not those that follow the learning records"):
+            predict(batch[0], tmp_path / "wrong.parquet", **other)
+
+
+def test_a_posterior_is_found_once_for_equal_evidence(batch, tmp_path, monkeypatch):
+    asked = []
+    found = prediction.Inference._one_by_one
+    monkeypatch.setattr(prediction, "MAX_JOINT", 0)
+    monkeypatch.setattr(prediction.Inference, "_one_by_one", lambda *args: asked.append(len(args[3])) or found(*args))
+    predict(batch[0], tmp_path / "counted.parquet", ["truth"])
+    assert max(asked) <= 2**5
+
+
+def test_collected_predictions_are_in_order_of_identity(batch, rows, tmp_path):
+    folder = batch[0]
+    halves = [
+        predict(folder, tmp_path / f"{name}.parquet", [name]) and tmp_path / f"{name}.parquet" for name in METHODS
+    ]
+    about = {"study": "mabrouk2015", "scale": "tiny", "seed": 1}
+    script("collect").collect(halves, tmp_path / "all.parquet", schemas.PREDICTIONS, **about)
+    found, metadata = parquet.read_records(tmp_path / "all.parquet", schemas.PREDICTIONS)
+    order = ("replicate", "method", "target", "share")
+    assert found == sorted(rows, key=lambda row: tuple(row[name] for name in order))
+    assert metadata["scale"] == "tiny"
+
+
+def test_results_without_a_run_are_an_error(batch, tmp_path):
+    folder = batch[0]
+    runs = [row for row in parquet.read_records(folder / "runs.parquet", schemas.RUNS)[0] if row["method"] != "truth"]
+    parquet.write_records(tmp_path / "runs.parquet", runs, schemas.RUNS)
+    found = Results([tmp_path / "runs.parquet"], [folder / "edges.parquet"], [folder / "thresholds.parquet"], ())
+    run = found.run(("truth", "asia-n900-uniform", 0))
+    assert run == {"status": "error", "message": "its job left no run of this data set"}
+
+
+def test_a_variable_that_the_network_lacks_is_named():
+    with pytest.raises(InputError, match="network asia: no variable 'speed'"):
+        results.true_dag(network("asia"), ["lung", "speed"])

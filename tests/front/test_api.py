@@ -1,0 +1,244 @@
+"""The public functions, as a notebook uses them."""
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+import cutpoint as cp
+
+
+@pytest.fixture(scope="module")
+def values():
+    network = cp.network("asia")
+    codes = cp.sample(network, n=400, seed=1)
+    return codes + 0.3 * np.random.default_rng(1).standard_normal(codes.shape)
+
+
+def test_every_public_name_can_be_had():
+    for name in cp.__all__:
+        assert getattr(cp, name) is not None
+    assert set(cp.__all__) == set(dir(cp))
+    with pytest.raises(AttributeError, match="nothing"):
+        cp.nothing  # noqa: B018
+
+
+def test_a_package_import_is_light():
+    import subprocess
+    import sys
+
+    program = "import sys, cutpoint.data.parquet; print(*sorted({m.split('.')[0] for m in sys.modules}))"
+    loaded = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout.split()
+    assert "cutpoint" in loaded
+    assert not {"numba", "scipy", "matplotlib", "pandas", "pydantic"} & set(loaded)
+
+
+def test_methods_lists_the_registry():
+    lines = cp.methods()
+    assert list(lines)[:2] == ["eqfreq2", "eqfreq3"]
+    assert "kgv" in lines["bach"]
+    assert repr(lines).splitlines()[0].startswith("eqfreq2 ")
+    assert len(str(lines).splitlines()) == len(lines)
+
+
+def test_results_know_the_names_of_the_columns(values):
+    frame = pa.table(dict(zip("hgfedcba", values.T, strict=True)))
+    named, plain = cp.learn(frame, "eqwidth2"), cp.learn(values, "eqwidth2")
+    assert named.variables == list("hgfedcba")
+    assert plain.variables == [f"x{i}" for i in range(8)]
+    at = {name: i for i, name in enumerate(named.variables)}
+    edges = named.edges()
+    assert {(at[a], at[b]) for a, b, directed in edges} <= {tuple(pair) for pair in np.argwhere(named.cpdag).tolist()}
+    assert len(edges) == np.triu(named.cpdag | named.cpdag.T).sum() > 0
+    assert all(directed != named.cpdag[at[b], at[a]] for a, b, directed in edges)
+    assert str(named) == f"<Learned dag: 8 variables, {len(edges)} edges, 8 thresholds, score {named.score:.6g}>"
+    assert cp.edge_confidence(frame, "eqwidth2", samples=1).variables == list("hgfedcba")
+    assert cp.pc(frame).variables == list("hgfedcba")
+    codes = cp.encode(frame, named.thresholds)
+    assert cp.hill_climb(codes).variables == plain.variables
+    assert cp.Learned().edges() == []
+    assert repr(cp.Learned(dag=np.array([[False, True], [False, False]]))) == "<Learned dag: 2 variables, 1 edges>"
+
+
+def test_discretize_and_encode(values):
+    policy = cp.discretize(values, "equal_width", bins=3)
+    assert [len(cuts) for cuts in policy] == [2] * 8
+    codes = cp.encode(values, policy)
+    assert codes.shape == values.shape
+    one = cp.discretize(values[:, 0], "equal_frequency", bins=2)
+    assert one.shape == (1,)
+    assert np.bincount(cp.encode(values[:, 0], one)).tolist() == [200, 200]
+    assert cp.encode(np.array([0.0, 1.0, 2.0]), np.array([1.0])).tolist() == [0, 1, 1]
+
+
+def test_scores_and_searches_agree(values):
+    codes = cp.encode(values, cp.discretize(values, "equal_width", bins=2))
+    learned = cp.hill_climb(codes, score="bdeu", ess=1.0)
+    assert learned.score == pytest.approx(cp.score(codes, learned.dag, "bdeu", ess=1.0))
+    assert learned.score > cp.score(codes, np.zeros((8, 8), bool), "bdeu")
+    assert np.array_equal(learned.cpdag, cp.cpdag(learned.dag))
+    assert cp.tabu(codes, score="bic", tabu_length=5).score >= cp.hill_climb(codes, score="bic").score - 1e-6
+    wider = cp.score(codes, learned.dag, "bdeu", cardinalities=np.full(8, 3))
+    assert wider != pytest.approx(learned.score)
+
+
+@pytest.mark.parametrize("method", [name for name, about in cp.methods().items() if ": external," not in about])
+def test_every_method_learns(values, method):
+    learned = cp.learn(values, method, seed=1)
+    assert learned.cpdag.shape == (8, 8)
+    assert learned.learn_seconds >= 0
+    assert learned.score_calls > 0
+    assert (learned.dag is None) == (method in ("pc_fisherz", "pc_g2"))
+    if learned.thresholds is not None:
+        assert all((np.diff(cuts) > 0).all() for cuts in learned.thresholds)
+    assert cp.shd(learned, cp.network("asia").dag, "fu2005") <= 40
+    assert set(cp.rates(learned, cp.network("asia").dag, "mabrouk2015")) == {"tpr", "fpr"}
+
+
+@pytest.mark.parametrize("method", ["eqwidth3", "hartemink", "steck2", "friedman2", "monti2", "bach", "pc_fisherz"])
+def test_the_order_of_columns_does_not_matter_in_a_frame(values, method):
+    names = [f"v{i}" for i in range(8)]
+    order = np.random.default_rng(3).permutation(8)
+    frame = pa.table(dict(zip(names, values.T, strict=True)))
+    mixed = frame.select([names[i] for i in order])
+    first, second = cp.learn(frame, method), cp.learn(mixed, method)
+    assert np.array_equal(first.cpdag[np.ix_(order, order)], second.cpdag)
+    if first.thresholds is not None:
+        for i, place in enumerate(order):
+            assert np.array_equal(first.thresholds[place], second.thresholds[i])
+
+
+@pytest.mark.parametrize("method", ["eqfreq3", "hartemink", "steck3", "friedman3", "monti3"])
+def test_the_order_of_rows_does_not_matter(values, method):
+    first = cp.learn(values, method)
+    second = cp.learn(values[np.random.default_rng(5).permutation(len(values))], method)
+    assert np.array_equal(first.cpdag, second.cpdag)
+    for a, b in zip(first.thresholds, second.thresholds, strict=True):
+        assert np.array_equal(a, b)
+
+
+def test_text_columns_of_a_frame_are_discrete(values):
+    frame = pa.table({"b": values[:, 0], "a": np.where(values[:, 5] > 0.5, "yes", "no"), "c": values[:, 1]})
+    learned = cp.learn(frame, "eqwidth2")
+    assert learned.thresholds[1].tolist() == [0.5]
+    pandas = pytest.importorskip("pandas")
+    again = cp.learn(pandas.DataFrame(frame.to_pandas()), "eqwidth2")
+    assert np.array_equal(learned.cpdag, again.cpdag)
+
+
+def test_frames_of_pandas_with_numbered_columns_and_series(values):
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame(values)
+    assert np.array_equal(cp.learn(frame, "eqwidth3").cpdag, cp.learn(values, "eqwidth3").cpdag)
+    one = cp.discretize(pandas.Series(values[:, 0]), "equal_width", bins=3)
+    assert np.array_equal(one, cp.discretize(values[:, 0], "equal_width", bins=3))
+    assert np.array_equal(one, cp.discretize(values[:, 0].tolist(), "equal_width", bins=3))
+
+
+def test_a_frame_with_a_discrete_column_is_scored_as_it_was_learned(values):
+    frame = pa.table({"z": values[:, 0], "b": np.where(values[:, 5] > 0.5, "yes", "no"), "a": values[:, 5]})
+    for method, sign in (("steck2", 1), ("monti2", 1), ("friedman2", -1)):
+        learned = cp.learn(frame, method)
+        found = cp.policy_score(frame, learned.thresholds, learned.dag, method[:-1])
+        assert sign * found == pytest.approx(learned.score)
+        assert cp.encode(frame, learned.thresholds)[:, 1].tolist() == (values[:, 5] > 0.5).astype(int).tolist()
+
+
+def test_policy_scores(values):
+    policy = cp.discretize(values, "equal_width", bins=2)
+    dag = cp.network("asia").dag
+    for name in ("steck", "monti", "friedman"):
+        assert np.isfinite(cp.policy_score(values, policy, dag, name))
+
+
+@pytest.mark.parametrize(
+    ("call", "text"),
+    [
+        (lambda v: cp.learn(v, "stek3"), "unknown method 'stek3'; did you mean 'steck3'"),
+        (lambda v: cp.learn(v, "steck3", ess="x"), "ess"),
+        (lambda v: cp.learn(v, "eqwidth3", binz=2), "binz"),
+        (lambda v: cp.learn(v, "tetrad_pc"), "external"),
+        (lambda v: cp.discretize(v, "equal_width", bins="3"), "bins"),
+        (lambda v: cp.score(np.zeros((5, 2), int), np.ones((2, 2), bool), "bic"), "undirected edge: x0 -- x1"),
+        (
+            lambda v: cp.score(np.zeros((5, 3), int), np.roll(np.eye(3), 1, axis=1), "bic"),
+            "cycle: x0 -> x1 -> x2 -> x0",
+        ),
+        (lambda v: cp.learn("my.csv", "steck3"), "values: 'my.csv' is text; read the file first"),
+        (lambda v: cp.learn([["a", 1.0]], "steck3"), "values: could not convert string to float: 'a'"),
+        (
+            lambda v: cp.discretize(v, "eqfreq3"),
+            r"row of methods.yaml.*: cp.discretize\(values, 'equal_frequency', bins=3\)",
+        ),
+        (lambda v: cp.discretize(v, "steck3"), r"as it learns: cp.learn\(values, 'steck3'\).thresholds"),
+        (lambda v: cp.discretize(v, "bach"), "it does not discretize"),
+        (lambda v: cp.score(np.zeros((5, 2), int), np.zeros((3, 3), bool), "bic"), "shape"),
+        (lambda v: cp.policy_score(v, [np.array([1.0])], cp.network("asia").dag, "steck"), "1 lists"),
+        (lambda v: cp.learn(pa.table({"a": ["x", None, "y"], "b": [1.0, 2.0, 3.0]}), "bach"), "column a, row 2"),
+        (lambda v: cp.learn(pa.table({"a": [1.0, None, 3.0], "b": [1.0, 2.0, 3.0]}), "bach"), "column a, row 2"),
+        (lambda v: cp.learn(pa.table({"d": pa.array([1, 2], pa.date32()), "b": [1.0, 2.0]}), "bach"), "column d"),
+        (lambda v: cp.discretize(v, "equal_widht"), "did you mean 'equal_width'"),
+        (lambda v: cp.discretize(v, "equal_width", k=3), "unknown option 'k'"),
+        (lambda v: cp.score(v, np.zeros((8, 8), bool), "bdeu"), "integers"),
+        (lambda v: cp.hill_climb(np.zeros((5, 2), int), score="bdu"), "did you mean 'bdeu'"),
+        (lambda v: cp.encode(v, [np.array([1.0])]), "1 lists for 8 columns"),
+        (lambda v: cp.learn(np.where(v > 1, np.nan, v), "eqwidth3"), "NaN"),
+        (lambda v: cp.learn(np.where(v > 1, np.inf, v), "eqwidth3"), "infinity"),
+        (lambda v: cp.learn(v * 0, "eqwidth3"), "constant"),
+        (lambda v: cp.shd(np.zeros((2, 2), bool), np.zeros((2, 2), bool), "fu"), "fu2005"),
+        (lambda v: cp.network("alarmm"), "alarmm"),
+        (lambda v: cp.pc(v, foo=1), "pc: unknown option 'foo'"),
+        (lambda v: cp.pc(v, alpha="a"), "alpha"),
+        (lambda v: cp.pc(v, alpha=1.0), "alpha"),
+        (lambda v: cp.pc(v[:0]), "no rows or no columns"),
+    ],
+)
+def test_bad_input_is_named_in_one_line(values, call, text):
+    with pytest.raises(cp.InputError, match=text) as raised:
+        call(values)
+    assert "\n" not in str(raised.value)
+
+
+CODES = np.random.default_rng(2).integers(0, 2, (60, 4))
+
+
+@pytest.mark.parametrize(
+    ("call", "text"),
+    [
+        (lambda: cp.exact(CODES, max_parents="2"), "exact: max_parents: Input should be a valid integer, got '2'"),
+        (lambda: cp.exact(CODES, max_parents=2.5), "max_parents"),
+        (lambda: cp.exact(CODES, memory_mb=float("nan")), "memory_mb"),
+        (lambda: cp.exact(CODES, start=np.zeros((4, 4), bool)), "unknown option 'start'"),
+        (lambda: cp.exact(np.zeros((10, 1100), int)), "1100 variables need"),
+        (lambda: cp.order_search(CODES, restarts="a"), "restarts"),
+        (lambda: cp.order_search(CODES, restarts=1.5), "restarts"),
+        (lambda: cp.order_search(CODES, seed=-1), "seed"),
+        (lambda: cp.order_search(CODES, start=np.ones((4, 4), bool)), "undirected edge: x0 -- x1"),
+        (lambda: cp.hill_climb(CODES, foo=1), "hill_climbing: unknown option 'foo'"),
+        (lambda: cp.hill_climb(CODES, ess="1"), "ess"),
+        (lambda: cp.hill_climb(CODES, start=np.zeros((3, 3), bool)), "shape"),
+        (lambda: cp.tabu(CODES, max_worse=-1), "max_worse"),
+        (lambda: cp.tabu(CODES, score="mdl", base=1.0), "base"),
+        (lambda: cp.tabu(CODES, score=3), "unknown score '3'"),
+        (lambda: cp.tabu(CODES, cardinalities=2), "cardinalities: one integer per column"),
+        (lambda: cp.tabu(CODES, cardinalities=["a"] * 4), "cardinalities: one integer per column"),
+        (lambda: cp.score(CODES, np.zeros((4, 4), bool), "mdl", base=0.5), "base"),
+    ],
+)
+def test_wrong_options_of_searches_are_named_in_one_line(call, text):
+    with pytest.raises(cp.InputError, match=text) as raised:
+        call()
+    assert "\n" not in str(raised.value)
+
+
+@pytest.mark.parametrize("shape", [(0, 3), (5, 0), (0, 0)])
+@pytest.mark.parametrize("search", ["exact", "order_search", "hill_climb", "tabu", "score"])
+def test_data_without_records_or_variables_are_refused(search, shape):
+    codes, graph = np.zeros(shape, int), np.zeros((shape[1], shape[1]), bool)
+    with pytest.raises(cp.InputError, match="codes: at least one record and one variable are expected"):
+        cp.score(codes, graph, "mdl") if search == "score" else getattr(cp, search)(codes, "mdl")
+
+
+def test_numbers_of_numpy_and_first_graphs_are_options_too():
+    found = cp.hill_climb(CODES, ess=np.int64(2), max_parents=np.int32(1))
+    assert np.array_equal(found.dag, cp.hill_climb(CODES, ess=2.0, max_parents=1).dag)
+    assert cp.hill_climb(CODES, start=found.dag, ess=2.0, max_parents=1).iterations == 0

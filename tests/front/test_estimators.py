@@ -1,0 +1,137 @@
+"""The transformers keep scikit-learn's contract and do what the functions do."""
+
+import importlib
+import inspect
+import sys
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn import naive_bayes, pipeline, preprocessing
+from sklearn.base import clone
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+import cutpoint as cp
+from cutpoint import estimators
+from cutpoint.estimators import (
+    EqualFrequencyDiscretizer,
+    EqualWidthDiscretizer,
+    HarteminkDiscretizer,
+    IntegratedDiscretizer,
+    RuichuDiscretizer,
+)
+from cutpoint.methods import registry
+
+ALONE = {
+    "equal_width": EqualWidthDiscretizer(bins=4),
+    "equal_frequency": EqualFrequencyDiscretizer(bins=4),
+    "hartemink": HarteminkDiscretizer(bins=2, initial=10),
+    "ruichu": RuichuDiscretizer(max_levels=3),
+}
+
+
+def values_of(rng, records=60):
+    return rng.normal(0, 1, (records, 3)) @ rng.normal(0, 1, (3, 3))
+
+
+@parametrize_with_checks([*ALONE.values(), IntegratedDiscretizer()])
+def test_the_checks_of_scikit_learn(estimator, check):
+    check(estimator)
+
+
+@pytest.mark.parametrize("name", registry.DISCRETIZERS)
+def test_a_transformer_finds_the_thresholds_of_its_function(name, rng):
+    values, model = values_of(rng), clone(ALONE[name])
+    options = registry.options_of(registry.resolve(registry.DISCRETIZERS[name]))
+    defaults = {key: p.default for key, p in options.items()}
+    given_defaults = {key: p.default for key, p in inspect.signature(type(model)).parameters.items()}
+    assert given_defaults == defaults
+    expected = cp.discretize(values, name, **model.get_params())
+    codes = model.fit_transform(values)
+    for found, cuts, edges, x in zip(model.thresholds_, expected, model.bin_edges_, values.T, strict=True):
+        np.testing.assert_array_equal(found, cuts)
+        np.testing.assert_array_equal(edges, [x.min(), *cuts, x.max()])
+    np.testing.assert_array_equal(codes, cp.encode(values, expected))
+    assert codes.dtype == np.int32
+
+
+@pytest.mark.parametrize("method", ["friedman3", "monti3", "steck3", "eqwidth2"])
+def test_the_integrated_one_gives_the_graph_and_the_thresholds_of_learn(method, rng):
+    values = values_of(rng, 200)
+    model = IntegratedDiscretizer(method, {"ess": 2.0}).fit(values)
+    learned = cp.learn(values, method, ess=2.0)
+    np.testing.assert_array_equal(model.graph_, learned.cpdag)
+    assert model.graph_.any()
+    np.testing.assert_array_equal(model.transform(values), cp.encode(values, learned.thresholds))
+
+
+@settings(max_examples=40, deadline=None)
+@given(seed=st.integers(0, 2**32), bins=st.sampled_from([2, 4, 8]), records=st.integers(2, 15))
+def test_codes_are_those_of_kbinsdiscretizer(seed, bins, records):
+    # Quantiles where no two values are equal and all levels have as many: then both cut halfway. Theirs are
+    # percentages, which are exact for these numbers of bins.
+    values = np.random.default_rng(seed).normal(0, 1, (records * bins, 2))
+    fresh = np.random.default_rng(seed + 1).normal(0, 3, (50, 2))
+    for ours, strategy, more in [
+        (EqualWidthDiscretizer(bins), "uniform", {}),
+        (EqualFrequencyDiscretizer(bins), "quantile", {"quantile_method": "averaged_inverted_cdf"}),
+    ]:
+        theirs = preprocessing.KBinsDiscretizer(bins, encode="ordinal", strategy=strategy, **more).fit(values)
+        ours.fit(values)
+        for found, expected in zip(ours.bin_edges_, theirs.bin_edges_, strict=True):
+            np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-12)
+        np.testing.assert_array_equal(ours.transform(fresh), theirs.transform(fresh))
+
+
+def test_in_a_pipeline_it_learns_from_the_training_records_alone(rng):
+    values = rng.normal(0, 1, (300, 3))
+    target = (values[:, 0] > 0.5).astype(int)
+    steps = pipeline.make_pipeline(EqualFrequencyDiscretizer(bins=2), naive_bayes.CategoricalNB())
+    steps.set_params(equalfrequencydiscretizer__bins=5).fit(values[:200], target[:200])
+    assert steps.score(values[200:], target[200:]) > 0.8
+    np.testing.assert_array_equal(steps[0].thresholds_[0], cp.discretize(values[:200], "equal_frequency", bins=5)[0])
+    assert steps[:-1].get_feature_names_out().tolist() == ["x0", "x1", "x2"]
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars"])
+def test_data_frames_go_in_and_come_out(library, rng):
+    frames = pytest.importorskip(library)
+    values = values_of(rng)
+    frame = frames.DataFrame({"b": values[:, 0], "a": values[:, 1], "c": values[:, 2]})
+    for model in (*ALONE.values(), IntegratedDiscretizer()):
+        found = clone(model).set_output(transform=library).fit_transform(frame)
+        assert isinstance(found, frames.DataFrame)
+        assert list(found.columns) == ["b", "a", "c"]
+        np.testing.assert_array_equal(found.to_numpy(), clone(model).fit_transform(values))
+
+
+def test_constant_columns_and_values_beyond_the_edges():
+    values = np.column_stack([np.arange(9.0), np.full(9, 5.0)])
+    model = EqualWidthDiscretizer(bins=3).fit(values)
+    assert [len(cuts) for cuts in model.thresholds_] == [2, 0]
+    assert model.transform([[-100.0, 4.0], [100.0, 6.0]]).tolist() == [[0, 0], [2, 0]]
+
+
+@pytest.mark.parametrize(
+    ("model", "message"),
+    [
+        (EqualWidthDiscretizer(bins=0), "EqualWidthDiscretizer: bins: .* greater than or equal to 1"),
+        (HarteminkDiscretizer(bins="many"), "HarteminkDiscretizer: bins: .* got 'many'"),
+        (IntegratedDiscretizer("steck"), "unknown method 'steck'; did you mean"),
+        (IntegratedDiscretizer("bach"), "bach has no thresholds; choose a method that discretizes"),
+        (IntegratedDiscretizer(options={"es": 1.0}), "es"),
+    ],
+)
+def test_what_is_wrong_is_named(model, message, rng):
+    with pytest.raises(cp.InputError, match=message):
+        model.fit(values_of(rng))
+
+
+def test_without_scikit_learn_one_line_says_what_to_install(monkeypatch):
+    monkeypatch.delitem(sys.modules, estimators.__name__)
+    monkeypatch.setitem(sys.modules, "sklearn.base", None)
+    with pytest.raises(
+        ImportError, match=r"^cutpoint.estimators needs scikit-learn: pip install 'cutpoint\[sklearn\]'$"
+    ):
+        importlib.import_module(estimators.__name__)

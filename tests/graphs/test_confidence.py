@@ -1,0 +1,258 @@
+"""Edge frequencies over resamples against counting by hand; resamples against closed forms."""
+
+from itertools import combinations
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import cutpoint as cp
+from cutpoint import api
+from cutpoint.api import edge_confidence
+from cutpoint.base.errors import InputError
+from cutpoint.data.resampling import draw, jackknife_variance, redraw
+from cutpoint.graphs.confidence import composite_edges, edge_frequencies, edge_shares, graphs_of
+from cutpoint.graphs.patterns import cpdag
+from cutpoint.graphs.records import edge_records
+
+NAMES = ["a", "b", "c"]
+
+
+def matrix(*arcs, n=3):
+    graph = np.zeros((n, n), bool)
+    for i, j in arcs:
+        graph[i, j] = True
+    return graph
+
+
+def jackknife(n_records, delete, samples, rng):
+    return [draw(n_records, rng, kind="jackknife", delete=delete) for _ in range(samples)]
+
+
+def random_graphs(seed, count=20, n=5):
+    """Return graphs whose pairs have an arc, an undirected edge or nothing."""
+    rng = np.random.default_rng(seed)
+    return (rng.random((count, n, n)) < rng.random((n, n))) & ~np.eye(n, dtype=bool)
+
+
+@pytest.fixture(scope="module")
+def frame():
+    codes = cp.sample(cp.network("asia"), n=300, seed=5)
+    values = codes + 0.3 * np.random.default_rng(5).standard_normal(codes.shape)
+    columns = {f"v{i}": values[:, i] for i in range(7)}
+    return pa.table(columns | {"state": np.array(["no", "yes"])[codes[:, 7]]})
+
+
+def test_the_jackknife_leaves_out_different_records_and_keeps_the_order(rng):
+    kept = jackknife(50, 8, 300, rng)
+    for records in kept:
+        assert records.shape == (42,)
+        assert (np.diff(records) > 0).all()
+        assert 0 <= records[0] <= records[-1] < 50
+    left_out = 300 - np.bincount(np.concatenate(kept), minlength=50)
+    assert left_out.mean() == pytest.approx(48)
+    assert left_out.std() == pytest.approx(np.sqrt(300 * 0.16 * 0.84), rel=0.3)
+
+
+def test_the_bootstrap_draws_with_replacement(rng):
+    drawn = [draw(200, rng, kind="bootstrap") for _ in range(50)]
+    assert all(records.shape == (200,) and (np.diff(records) >= 0).all() for records in drawn)
+    distinct = np.mean([len(np.unique(records)) for records in drawn]) / 200
+    assert distinct == pytest.approx(1 - np.exp(-1), abs=0.02)
+
+
+@pytest.mark.parametrize("delete", [1, 2, 5])
+def test_the_variance_of_a_mean_is_exact_over_all_subsets(rng, delete):
+    values = rng.standard_normal((8, 3))
+    every = [values[list(kept)].mean(axis=0) for kept in combinations(range(8), 8 - delete)]
+    np.testing.assert_allclose(jackknife_variance(every, 8, delete), values.var(axis=0, ddof=1) / 8)
+
+
+def test_the_variance_of_a_mean_is_that_of_draws_within_their_error(rng):
+    values = rng.standard_exponential(120)
+    means = [values[kept].mean() for kept in jackknife(120, 30, 4000, rng)]
+    # the relative error of a variance of R draws is about sqrt(2 / R)
+    assert jackknife_variance(means, 120, 30) == pytest.approx(values.var(ddof=1) / 120, rel=5 * np.sqrt(2 / 4000))
+
+
+@pytest.mark.parametrize("delete", [0, 10, 11, -1])
+def test_bad_resamples_are_named(rng, delete):
+    with pytest.raises(InputError, match=f"delete: of 10 records between 1 and 9 can be left out, not {delete}"):
+        draw(10, rng, kind="jackknife", delete=delete)
+    with pytest.raises(InputError, match="delete"):
+        jackknife_variance(np.ones(3), 10, delete)
+    for kind in ("jackknife", "bootstrap"):
+        with pytest.raises(InputError, match="records: there is none to draw"):
+            draw(0, rng, kind=kind, delete=delete)
+    with pytest.raises(InputError, match="one of jackknife, bootstrap, not 'jacknife'"):
+        draw(50, rng, kind="jacknife")
+
+
+def test_frequencies_by_hand():
+    graphs = [matrix((0, 1)), matrix((1, 0), (1, 2)), matrix((0, 1), (1, 0)), matrix((0, 1), (2, 1), (1, 2))]
+    found = edge_frequencies(graphs)
+    assert found.resamples == 4
+    assert found.adjacent.tolist() == [[0, 1, 0], [1, 0, 0.5], [0, 0.5, 0]]
+    assert found.directed.tolist() == [[0, 0.5, 0], [0.25, 0, 0.25], [0, 0, 0]]
+    assert found.undirected.tolist() == [[0, 0.25, 0], [0.25, 0, 0.25], [0, 0.25, 0]]
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.integers(0, 10_000))
+def test_frequencies_count_each_pair_and_follow_the_order_of_the_variables(seed):
+    graphs = random_graphs(seed)
+    found = edge_frequencies(graphs)
+    for i, j in combinations(range(5), 2):
+        kinds = [(bool(g[i, j]), bool(g[j, i])) for g in graphs]
+        assert found.directed[i, j] * 20 == pytest.approx(kinds.count((True, False)))
+        assert found.directed[j, i] * 20 == pytest.approx(kinds.count((False, True)))
+        assert found.undirected[i, j] * 20 == pytest.approx(kinds.count((True, True)))
+        assert found.adjacent[i, j] * 20 == pytest.approx(20 - kinds.count((False, False)))
+    np.testing.assert_allclose(found.adjacent, found.directed + found.directed.T + found.undirected)
+    order = np.random.default_rng(seed).permutation(5)
+    permuted = edge_frequencies(graphs[:, order][:, :, order])
+    np.testing.assert_array_equal(permuted.directed, found.directed[np.ix_(order, order)])
+    names = np.array(list("vwxyz"))
+    lines, others = (
+        {(frozenset((r["source"], r["target"])), r["target"] if r["directed"] else None, r["style"]) for r in rows}
+        for rows in (composite_edges(found, names), composite_edges(permuted, names[order]))
+    )
+    assert lines == others
+
+
+def test_edges_of_files_are_counted_by_replicate():
+    graphs = [matrix((0, 1)), matrix(), matrix((0, 1), (2, 1), (1, 2))]
+    rows = [row for r, graph in enumerate(graphs) for row in edge_records({"replicate": r}, NAMES, graph)]
+    np.testing.assert_array_equal(graphs_of(rows, NAMES, range(3)), graphs)
+    assert graphs_of([], NAMES, []).shape == (0, 3, 3)
+    with pytest.raises(InputError, match="replicate 2"):
+        graphs_of(rows, NAMES, range(2))
+    with pytest.raises(InputError, match="unknown variable 'c'"):
+        graphs_of(rows, ["a", "b", "d"], range(3))
+
+
+def composite(kinds, **options):
+    """Return the composite edges of a - b from the number of graphs with ->, <-, - and nothing."""
+    graphs = [matrix((0, 1)), matrix((1, 0)), matrix((0, 1), (1, 0)), matrix()]
+    stack = [graph for graph, count in zip(graphs, kinds, strict=True) for _ in range(count)]
+    rows = composite_edges(edge_frequencies(stack), NAMES, **options)
+    assert all({row["source"], row["target"]} == {"a", "b"} for row in rows)
+    return [(row["source"], row["directed"], row["share"], row["style"]) for row in rows]
+
+
+def test_lines_and_arrows_of_the_composite_graph():
+    assert composite([60, 0, 0, 40]) == [("a", True, 0.6, "solid")]
+    assert composite([20, 40, 0, 40]) == [("b", True, 0.6, "solid")]
+    assert composite([20, 39, 0, 41]) == [("b", False, 0.59, "solid")]
+    assert composite([50, 0, 0, 50]) == [("a", True, 0.5, "dashed")]  # above 50 %, not at it
+    assert composite([18, 17, 0, 65]) == [("a", False, 0.35, "dashed")]
+    assert composite([34, 0, 0, 66]) == []
+    assert composite([20, 0, 80, 0]) == [("a", False, 1, "solid")]  # 60 to 40
+    assert composite([40, 0, 60, 0], ratio=2.0) == [("a", True, 1, "solid")]  # 70 to 30
+    assert composite([30, 20, 0, 50], solid=0.4, dashed=0.1, ratio=1.5) == [("a", True, 0.5, "solid")]
+    for wrong in ({"dashed": 0.6}, {"solid": 1.1}, {"dashed": -0.1}, {"ratio": 1}):
+        with pytest.raises(InputError, match=r"solid|ratio"):
+            composite([1, 0, 0, 0], **wrong)
+
+
+@pytest.mark.parametrize("wrong", [np.zeros((0, 2, 2)), np.zeros((2, 2)), np.zeros((4, 2, 3))])
+def test_graphs_of_a_wrong_shape_are_named(wrong):
+    with pytest.raises(InputError, match="graphs"):
+        edge_frequencies(wrong)
+
+
+@pytest.mark.parametrize("resample", ["jackknife", "bootstrap"])
+@pytest.mark.parametrize("method", ["eqwidth3", "steck3", "pc_fisherz"])
+def test_the_order_of_columns_and_the_number_of_samples_do_not_matter(frame, method, resample):
+    found = edge_confidence(frame, method, resample=resample, samples=4, seed=3)
+    again = edge_confidence(frame, method, resample=resample, samples=4, seed=3)
+    names = frame.column_names
+    order = np.random.default_rng(1).permutation(len(names))
+    permuted = edge_confidence(frame.select([names[i] for i in order]), method, resample=resample, samples=4, seed=3)
+    for kind in ("adjacent", "directed", "undirected"):
+        np.testing.assert_array_equal(getattr(again, kind), getattr(found, kind))
+        np.testing.assert_array_equal(getattr(permuted, kind), getattr(found, kind)[np.ix_(order, order)])
+    assert found.adjacent.any()
+    one = edge_confidence(frame, method, resample=resample, samples=1, seed=3)
+    assert (4 * found.adjacent >= one.adjacent - 1e-9).all()
+    other = edge_confidence(frame, method, resample="bootstrap", samples=4, seed=4)
+    assert (other.adjacent != found.adjacent).any()
+
+
+def test_everything_is_learned_anew_from_each_resample():
+    values = np.random.default_rng(0).standard_normal((60, 4)).cumsum(axis=1)
+    values[30, 0] = 1e6  # decides the intervals of equal width, unless it is left out
+    found = edge_confidence(values, "eqwidth2", resample="jackknife", delete=20, samples=30, seed=1)
+    draws = jackknife(60, 20, 30, np.random.default_rng(cp_seed(1)))
+    graphs = [cpdag(cp.learn(values[kept], "eqwidth2").dag) for kept in draws]
+    np.testing.assert_array_equal(found.adjacent, edge_frequencies(graphs).adjacent)
+    assert 0 < found.adjacent[0].max() < 1
+
+
+def cp_seed(seed):
+    from cutpoint.base.seeds import seed_sequence
+
+    return seed_sequence(seed, "edge_confidence", "jackknife")
+
+
+def test_options_reach_the_method_and_bad_ones_are_named(frame):
+    two = edge_confidence(frame, "eqwidth3", samples=2, bins=2)
+    np.testing.assert_array_equal(two.adjacent, edge_confidence(frame, "eqwidth2", samples=2).adjacent)
+    for wrong, message in [
+        ({"resample": "cross"}, "resample"),
+        ({"delete": 300, "resample": "jackknife"}, "delete"),
+        ({"delete": 2.5}, "delete"),
+        ({"delete": "3"}, "delete"),
+        ({"samples": 0}, "samples"),
+        ({"samples": 1.5}, "edge_confidence: samples: "),
+        ({"seed": -1}, "seed"),
+        ({"resample": 3}, "resample"),
+        ({"binz": 3}, "binz"),
+        ({"method": "eqwidth9"}, "eqwidth9"),
+        ({"method": "tetrad_pc"}, "external"),
+    ]:
+        with pytest.raises(InputError, match=message):
+            edge_confidence(frame, **{"method": "eqwidth3"} | wrong)
+
+
+def test_a_member_of_a_crossed_row_is_a_method(frame):
+    members = [name for name, row in api.method_rows().items() if "group" in row and row["learner"] == "hill_climbing"]
+    assert edge_confidence(frame, members[0], samples=np.int64(2)).resamples == 2
+
+
+def test_edge_shares_count_classes_over_good_runs():
+    runs = [
+        {"cell": "c", "method": m, "replicate": r, "status": "ok", "kind": k}
+        for m, k in (("x", "dag"), ("p", "pdag"))
+        for r in (0, 1)
+    ]
+    runs += [{"cell": "c", "method": "x", "replicate": 2, "status": "timeout", "kind": None}]
+    one = {"cell": "c", "method": "x", "replicate": 0, "source": "b", "target": "a", "directed": True}
+    rows = [one, one | {"method": "p"}, one | {"method": "p", "replicate": 1, "source": "a", "target": "b"}]
+    found = {row["method"]: row for row in edge_shares(runs, rows)}
+    pair = {"cell": "c", "source": "a", "target": "b", "runs": 2}
+    # a single arc of a DAG has no direction in its class; that of a pattern has
+    assert found["x"] == pair | {"method": "x", "any": 0.5, "forward": 0.0, "backward": 0.0, "undirected": 0.5}
+    assert found["p"] == pair | {"method": "p", "any": 1.0, "forward": 0.5, "backward": 0.5, "undirected": 0.0}
+
+
+def test_the_bootstrap_takes_no_delete():
+    values = np.random.default_rng(1).standard_normal((40, 3))
+    with pytest.raises(InputError, match="delete: the bootstrap leaves nothing out"):
+        edge_confidence(values, "eqfreq2", delete=3, samples=2)
+    found = edge_confidence(values, "eqfreq2", samples=2)
+    assert np.array_equal(found.adjacent, edge_confidence(values, "eqfreq2", resample="bootstrap", samples=2).adjacent)
+    assert (found.resamples, found.variables) == (2, ["x0", "x1", "x2"])
+    assert str(found).startswith("<EdgeFrequencies: ")
+
+
+def test_a_resample_numbers_the_codes_that_it_has():
+    values = np.column_stack([np.arange(6.0), [0, 1, 2, 2, 2, 2]])
+    for seed in range(20):
+        drawn = redraw(values, np.array([False, True]), np.random.default_rng(seed), kind="jackknife", delete=2)
+        kept = draw(6, np.random.default_rng(seed), kind="jackknife", delete=2)
+        assert np.array_equal(drawn[:, 0], kept)
+        levels = np.unique(values[kept, 1])
+        assert np.array_equal(levels[drawn[:, 1].astype(int)], values[kept, 1])

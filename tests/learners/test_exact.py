@@ -1,0 +1,130 @@
+"""The exact search against enumeration of all graphs, and never below the others."""
+
+from functools import cache
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from test_parents import DISCRETE, LEVELS, all_families, dependent, make
+
+from cutpoint.base.errors import InputError
+from cutpoint.graphs.dags import enumerate_dags, is_dag
+from cutpoint.kernels import orders as kernel
+from cutpoint.learners import scores
+from cutpoint.learners.exact import exact
+from cutpoint.learners.greedy import hill_climbing, tabu
+from cutpoint.learners.order import order_search
+from cutpoint.learners.parents import candidate_parents
+from cutpoint.learners.scores import network_score
+
+
+@cache
+def parent_masks(n):
+    """Return the parents of each variable in every DAG, one bit a parent, int64 [DAGs, n]."""
+    return np.array([(1 << np.arange(n)) @ dag for dag in enumerate_dags(n)])
+
+
+def best_of_all(score, max_parents=None):
+    """Return the highest score of any DAG."""
+    n = score.n
+    limit = n - 1 if max_parents is None else max_parents
+    table = np.full((n, 1 << n), -np.inf)
+    for child, family in enumerate(all_families(score, limit)):
+        for members, value in family.items():
+            table[child, sum(1 << p for p in members)] = value
+    return table[np.arange(n), parent_masks(n)].sum(axis=1).max()
+
+
+@pytest.mark.parametrize("kind", [*DISCRETE, "gaussian", "kgv"])
+@pytest.mark.parametrize("seed", range(2))
+def test_nothing_beats_it_among_all_graphs_of_five_variables(kind, seed):
+    score = make(kind, seed)
+    found = exact(score)
+    assert is_dag(found.dag)
+    assert found.score == pytest.approx(network_score(score, found.dag))
+    assert found.score == pytest.approx(best_of_all(score), abs=10 * score.epsilon)
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.integers(0, 10_000), st.sampled_from(["bic", "bdeu", "k2", "mdl"]))
+def test_nothing_beats_it_among_all_graphs_of_four_variables(seed, kind):
+    rng = np.random.default_rng(seed)
+    codes, levels = dependent(seed, rows=int(rng.integers(2, 80)), levels=tuple(rng.integers(1, 5, 4)))
+    score = getattr(scores, kind)(codes, levels)
+    assert exact(score).score == pytest.approx(best_of_all(score), abs=1e-5)
+
+
+@pytest.mark.parametrize("max_parents", [0, 1, 2])
+def test_the_limit_of_parents_is_kept_and_used(max_parents):
+    score = make("aic", 4)
+    found = exact(score, max_parents=max_parents)
+    assert found.dag.sum(axis=0).max() <= max_parents
+    assert found.score == pytest.approx(best_of_all(score, max_parents), abs=1e-5)
+    assert found.steps == 2**5
+
+
+@pytest.mark.parametrize("kind", ["bic", "bdeu", "k2", "aic"])
+@pytest.mark.parametrize("n", [6, 7, 8, 9])
+def test_no_other_search_beats_it(kind, n):
+    score = getattr(scores, kind)(*dependent(n, rows=150, levels=(LEVELS * 2)[:n]))
+    highest = exact(score, max_parents=None).score
+    for found in (hill_climbing(score), tabu(score), order_search(score, max_parents=None)):
+        assert found.score <= highest + 1e-5
+
+
+def test_the_order_of_columns_does_not_change_the_score():
+    codes, levels = dependent(7, levels=LEVELS[:4] * 2)
+    expected = exact(scores.bdeu(codes, levels)).score
+    for seed in range(3):
+        order = np.random.default_rng(seed).permutation(8)
+        assert exact(scores.bdeu(codes[:, order], levels[order])).score == pytest.approx(expected, abs=1e-5)
+
+
+@pytest.mark.parametrize("low", [0, 1, 3, 6])
+def test_blocks_change_nothing(low):
+    sets = candidate_parents(scores.aic(*dependent(8, levels=(*LEVELS[:4], 2, 3, 2))), max_parents=None)
+    whole, blocks = np.empty(2**7), np.empty(2**7)
+    sinks = np.zeros((2, 2**7), np.uint8)
+    kernel.best_sinks(sets.first, sets.masks, sets.scores, 7, 1e-6, whole, sinks[0])
+    kernel.best_sinks(sets.first, sets.masks, sets.scores, low, 1e-6, blocks, sinks[1])
+    assert blocks == pytest.approx(whole, abs=1e-5)
+    assert all(subset >> sink & 1 for subset, sink in enumerate(sinks[1].tolist()) if subset)
+
+
+def test_equal_graphs_are_chosen_alike():
+    codes, levels = dependent(9)
+    codes[:, 4] = codes[:, 1]
+    levels[4] = levels[1]
+    first = exact(scores.bdeu(codes, levels)).dag
+    mixed = np.random.default_rng(1).permutation(len(codes))  # sums in another order differ by rounding
+    assert np.array_equal(exact(scores.bdeu(codes[mixed], levels)).dag, first)
+
+
+def test_one_variable_and_constant_columns():
+    assert exact(scores.bic(*dependent(1, levels=(3,)))).dag.tolist() == [[False]]
+    codes, levels = dependent(1)
+    codes[:, 2], levels[2] = 0, 1
+    found = exact(scores.bdeu(codes, levels))
+    assert not found.dag[2].any()
+    assert not found.dag[:, 2].any()
+
+
+def test_too_many_variables_are_refused_before_anything_starts():
+    codes = np.zeros((10, 40), np.int32)
+    score = scores.bic(codes, np.full(40, 2))
+    with pytest.raises(InputError, match=r"40 variables need 9895605 MB .* 28 variables would fit"):
+        exact(score)
+    with pytest.raises(InputError, match="16 variables would fit"):
+        exact(score, memory_mb=1)
+    small = scores.bic(*dependent(1))
+    with pytest.raises(InputError, match=r"5 variables need 0.00029 MB and memory_mb is 1e-06; none would fit"):
+        exact(small, memory_mb=1e-6)
+    for nothing in (0, -1, np.nan, np.inf):
+        with pytest.raises(InputError, match=f"memory_mb: a number of MB above 0 is expected, got {nothing}"):
+            exact(small, memory_mb=nothing)
+    with pytest.raises(InputError, match=r"1100 variables need 1.2e\+326 MB .* 28 variables would fit"):
+        exact(scores.bic(np.zeros((2, 1100), np.int32), np.full(1100, 2)))
+    exact(small, memory_mb=0.1)
+    with pytest.raises(InputError, match="max_parents"):
+        exact(small, max_parents=-2)

@@ -1,0 +1,114 @@
+"""BIC of linear Gaussian networks against regressions, pgmpy and its own invariants."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cutpoint.base.errors import InputError
+from cutpoint.graphs.dags import enumerate_dags
+from cutpoint.graphs.patterns import cpdag
+from cutpoint.learners.exact import exact
+from cutpoint.learners.gaussian import gaussian_bic
+from cutpoint.learners.greedy import hill_climbing
+from cutpoint.learners.scores import network_score
+
+FAMILIES = [(0, ()), (1, (0,)), (2, (0, 1)), (3, (0, 1, 2)), (0, (3,)), (4, (0, 1, 2, 3))]
+
+
+def chain(seed, records=200, n=5):
+    rng = np.random.default_rng(seed)
+    values = rng.standard_normal((records, n)) * rng.uniform(0.1, 30, n) + rng.uniform(-50, 50, n)
+    for j in range(1, n):
+        values[:, j] += rng.uniform(-2, 2) * values[:, j - 1]
+    values[:, n - 1] = np.floor(values[:, n - 1] / values[:, n - 1].std())
+    return values, np.arange(n) == n - 1
+
+
+def regression_bic(values, child, parents):
+    """Return LL - p ln(N) / 2 of a least-squares fit."""
+    records = len(values)
+    design = np.column_stack([np.ones(records), values[:, list(parents)]])
+    fit = np.linalg.lstsq(design, values[:, child], rcond=None)[0]
+    variance = np.mean((values[:, child] - design @ fit) ** 2)
+    likelihood = -records / 2 * (math.log(2 * math.pi * variance) + 1)
+    return likelihood - (len(parents) + 2) * math.log(records) / 2
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_families_equal_regressions(seed):
+    values, frozen = chain(seed)
+    score = gaussian_bic(values, frozen)
+    for child, parents in FAMILIES:
+        expected = regression_bic(values, child, parents)
+        assert score.family(child, parents) == pytest.approx(expected, rel=1e-8)
+
+
+def test_agreement_with_pgmpy():
+    pgmpy = pytest.importorskip("pgmpy.structure_score")
+    import pandas as pd
+
+    values, frozen = chain(5)
+    theirs = pgmpy.BICGauss(pd.DataFrame(values, columns=[f"v{i}" for i in range(5)]))
+    ours = gaussian_bic(values, frozen)
+    for child, parents in FAMILIES:
+        found = theirs.local_score(f"v{child}", tuple(f"v{p}" for p in parents))
+        assert ours.family(child, parents) == pytest.approx(found, rel=1e-6)
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.integers(0, 10_000))
+def test_gains_are_differences_of_families(seed):
+    values, frozen = chain(seed, records=40)
+    score = gaussian_bic(values, frozen)
+    for child, parents in FAMILIES:
+        gains = score.gains(child, parents)
+        assert gains[child] == -np.inf
+        for x in set(range(5)) - {child}:
+            toggled = sorted(set(parents) ^ {x})
+            expected = score.family(child, toggled) - score.family(child, parents)
+            assert gains[x] == pytest.approx(expected, abs=1e-6)
+
+
+def test_equivalent_graphs_score_the_same():
+    values, frozen = chain(2, n=4)
+    score = gaussian_bic(values, frozen)
+    classes = {}
+    for dag in enumerate_dags(4):
+        classes.setdefault(cpdag(dag).tobytes(), []).append(network_score(score, dag))
+    assert max(np.ptp(values) for values in classes.values()) < 1e-6
+
+
+def test_units_and_origin_change_no_gain():
+    values, frozen = chain(3)
+    scaled = values * np.array([1e-3, 1e6, -1, 1e150, 1]) + np.array([0, 1e9, 5, 0, 0])
+    for child, parents in FAMILIES:
+        gains = gaussian_bic(values, frozen).gains(child, parents)
+        assert gaussian_bic(scaled, frozen).gains(child, parents) == pytest.approx(gains, abs=1e-4)
+
+
+def test_duplicates_and_constants_stay_finite():
+    values, frozen = chain(4)
+    values = np.column_stack([values, values[:, 0], 2 * values[:, 0] - values[:, 1], np.full(len(values), 7.0)])
+    frozen = np.append(frozen, [False] * 3)
+    score = gaussian_bic(values, frozen)
+    for child in range(8):
+        for parents in [(), (0,), (0, 5), (0, 1, 6), (5, 6, 7), tuple(set(range(8)) - {child})]:
+            if child not in parents:
+                assert np.isfinite(score.family(child, parents))
+                assert np.isfinite(np.delete(score.gains(child, parents), child)).all()
+    assert score.gains(7, ())[:7] == pytest.approx(0)
+    assert score.gains(0, ())[7] == pytest.approx(0)
+    assert score.gains(0, (5,)).max() <= score.epsilon  # a second copy explains nothing
+    found = hill_climbing(score)
+    assert not found.dag[7].any()
+    assert not found.dag[:, 7].any()
+    assert exact(score).score >= found.score - 8 * score.epsilon
+
+
+def test_one_record_and_none():
+    assert np.isfinite(gaussian_bic(np.ones((1, 2)), np.zeros(2, bool)).family(0, (1,)))
+    with pytest.raises(InputError, match="at least one record"):
+        gaussian_bic(np.empty((0, 2)), np.zeros(2, bool))

@@ -1,0 +1,128 @@
+"""Hill climbing and tabu search against a slow climber and against what they promise."""
+
+import numpy as np
+import pytest
+import references
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cutpoint.base.errors import InputError
+from cutpoint.graphs.dags import is_dag
+from cutpoint.graphs.patterns import cpdag
+from cutpoint.kernels import search as kernel
+from cutpoint.learners.greedy import hill_climbing, tabu
+from cutpoint.learners.scores import bdeu, bic, network_score
+
+
+def dependent(seed, rows=200, n=5, levels=3):
+    rng = np.random.default_rng(seed)
+    codes = rng.integers(0, levels, (rows, n)).astype(np.int32)
+    for j in range(1, n):
+        copy = rng.random(rows) < 0.6
+        codes[copy, j] = codes[copy, rng.integers(j)]
+    return codes, np.full(n, levels)
+
+
+def slow_climb(score, n):
+    """Climb over whole graphs, each scored afresh; the best neighbour, the first of equals."""
+    dag, total = np.zeros((n, n), bool), None
+    total = network_score(score, dag)
+    while True:
+        best, chosen = total + score.epsilon, None
+        for _, _, _, arcs in references.neighbours(dag):
+            other = np.zeros((n, n), bool)
+            for x, y in arcs:
+                other[x, y] = True
+            value = network_score(score, other)
+            if value > best + 1e-6:
+                best, chosen = value, other
+        if chosen is None:
+            return dag, total
+        dag, total = chosen, best
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_hill_climbing_equals_the_slow_one(seed):
+    codes, levels = dependent(seed, n=4)
+    score = bdeu(codes, levels)
+    found = hill_climbing(score)
+    dag, total = slow_climb(score, 4)
+    assert found.score == pytest.approx(total, abs=1e-6)
+    assert np.array_equal(cpdag(found.dag), cpdag(dag))
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.integers(0, 10_000))
+def test_no_neighbour_of_the_result_is_better(seed):
+    codes, levels = dependent(seed, rows=100, n=4)
+    score = bic(codes, levels)
+    found = hill_climbing(score)
+    assert is_dag(found.dag)
+    assert found.score == pytest.approx(network_score(score, found.dag))
+    for _, _, _, arcs in references.neighbours(found.dag):
+        other = np.zeros((4, 4), bool)
+        for x, y in arcs:
+            other[x, y] = True
+        assert network_score(score, other) <= found.score + 1e-5
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_tabu_is_never_worse_than_hill_climbing(seed):
+    codes, levels = dependent(seed, n=7)
+    score = bic(codes, levels)
+    assert tabu(score).score >= hill_climbing(score).score - 1e-6
+
+
+def test_calls_are_counted_as_requested():
+    codes, levels = dependent(1, n=6)
+    found = hill_climbing(bdeu(codes, levels))
+    assert found.calls >= 6 * 5 + 5 * found.steps
+    assert (found.calls - 30) % 5 == 0
+
+
+def test_legal_moves_equal_enumeration(rng):
+    for _ in range(30):
+        n = 5
+        dag = np.triu(rng.random((n, n)) < 0.4, 1)
+        order = rng.permutation(n)
+        dag = dag[np.ix_(order, order)]
+        legal = {(kind, x, y) for kind, x, y, _ in references.neighbours(dag)}
+        reach = kernel.reachability(dag)
+        for name, kind in (("add", kernel.ADD), ("delete", kernel.DELETE), ("reverse", kernel.REVERSE)):
+            for x in range(n):
+                for y in range(n):
+                    if x == y:
+                        continue
+                    forbidden = np.ones((3, n, n), bool)
+                    forbidden[kind, x, y] = False
+                    move = kernel.best_move(dag, np.zeros((n, n)), reach, n, forbidden)
+                    assert (move[0] == kind) == ((name, x, y) in legal)
+
+
+def test_a_start_and_a_limit_of_parents_are_kept():
+    codes, levels = dependent(3, n=6)
+    score = bdeu(codes, levels)
+    free = hill_climbing(score)
+    again = hill_climbing(score, start=free.dag)
+    assert again.steps == 0
+    assert np.array_equal(again.dag, free.dag)
+    assert hill_climbing(score, max_parents=1).dag.sum(0).max() <= 1
+    cycle = np.zeros((6, 6), bool)
+    cycle[0, 1] = cycle[1, 0] = True
+    with pytest.raises(InputError, match="acyclic"):
+        hill_climbing(score, start=cycle)
+
+
+def test_a_search_that_does_not_end_says_so():
+    codes, levels = dependent(3, n=6)
+    with pytest.raises(RuntimeError, match="2 moves"):
+        hill_climbing(bdeu(codes, levels), max_steps=2)
+
+
+def test_constant_columns_get_no_edges(rng):
+    codes, levels = dependent(5, n=4)
+    codes[:, 2] = 0
+    levels = np.array([3, 3, 1, 3])
+    found = hill_climbing(bdeu(codes, levels))
+    assert not found.dag[2].any()
+    assert not found.dag[:, 2].any()

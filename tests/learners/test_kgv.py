@@ -1,0 +1,208 @@
+"""KGV against full Gram matrices, and what must not change it."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cutpoint.base.errors import InputError
+from cutpoint.graphs.dags import enumerate_dags
+from cutpoint.graphs.patterns import cpdag
+from cutpoint.kernels import kgv as kernel
+from cutpoint.learners.greedy import hill_climbing
+from cutpoint.learners.kgv import _gaussian_rows, kgv, kgv_gain
+
+
+def dense_features(column, discrete, width=0.8, tolerance=0.01):
+    if discrete:
+        gram = (column[:, None] == column).astype(float)
+    else:
+        standard = (column - column.mean()) / column.std()
+        gram = np.exp(-((standard[:, None] - standard) ** 2) / (2 * width**2))
+    centring = np.eye(column.size) - 1 / column.size
+    eigenvalues, vectors = np.linalg.eigh(centring @ gram @ centring)
+    return vectors[:, eigenvalues >= tolerance * column.size]
+
+
+def dense_score(values, frozen, child, parents, **options):
+    features = [dense_features(values[:, v], frozen[v], **options) for v in (child, *parents)]
+    joint = np.column_stack(features)
+    d_child = features[0].shape[1]
+    others = joint[:, d_child:]
+    ratio = np.linalg.slogdet(joint.T @ joint)[1] - np.linalg.slogdet(others.T @ others)[1]
+    return -(len(values) * ratio + d_child * others.shape[1] * math.log(len(values))) / 2
+
+
+def mixed(seed, records=60):
+    """Two continuous chains and a discrete column that depends on them."""
+    rng = np.random.default_rng(seed)
+    a = rng.standard_normal(records)
+    b = np.sin(2 * a) + 0.5 * rng.standard_normal(records)
+    c = rng.standard_t(2, records)
+    d = np.searchsorted([-0.7, 0.9], b + 0.3 * rng.standard_normal(records)).astype(float)
+    e = c * a + rng.standard_normal(records)
+    return np.column_stack([a, b, c, d, e]), np.array([False, False, False, True, False])
+
+
+FAMILIES = [(0, ()), (1, (0,)), (3, (1,)), (4, (0, 2)), (1, (0, 3)), (2, (4,)), (0, (1, 4)), (3, (0, 1))]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_families_equal_those_of_full_gram_matrices(seed):
+    values, frozen = mixed(seed)
+    score = kgv(values, frozen)
+    for child, parents in FAMILIES:
+        expected = dense_score(values, frozen, child, parents)
+        assert score.family(child, parents) == pytest.approx(expected, abs=1e-4)
+
+
+def test_incomplete_cholesky_rebuilds_the_gram_matrix():
+    x = np.concatenate([np.random.default_rng(0).standard_normal(40), [30.0, -900.0]])
+    rows = kernel.incomplete_cholesky(x, 0.78, 1e-13, 42)
+    np.testing.assert_allclose(rows.T @ rows, np.exp(-0.78 * (x[:, None] - x) ** 2), atol=1e-11)
+    short = kernel.incomplete_cholesky(x, 0.78, 1e-8, 42)
+    assert 0 <= 42 - np.sum(short**2) <= 1e-8 * 42
+    assert len(kernel.incomplete_cholesky(x, 0.78, 1e-13, 7)) == 7
+
+
+def test_width_and_tolerance_reach_the_kernel():
+    values, frozen = mixed(9, records=80)
+    score = kgv(values, frozen, width=1.5, tolerance=0.03)
+    expected = dense_score(values, frozen, 1, (0,), width=1.5, tolerance=0.03)
+    assert score.family(1, [0]) == pytest.approx(expected, abs=1e-4)
+
+
+def test_far_outliers_have_their_kernel_too():
+    values, frozen = mixed(3)
+    values[:3, 0] = [1e3, -2e3, 1.5e3]
+    score = kgv(values, frozen)
+    assert score.family(1, [0]) == pytest.approx(dense_score(values, frozen, 1, (0,)), abs=1e-4)
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.integers(0, 1000), st.integers(0, 4), st.sets(st.integers(0, 4), max_size=3))
+def test_gains_are_differences_of_families(seed, child, chosen):
+    values, frozen = mixed(seed, records=150)
+    score = kgv(values, frozen)
+    parents = sorted(chosen - {child})
+    gains = score.gains(child, parents)
+    assert gains[child] == -np.inf
+    for x in set(range(5)) - {child}:
+        toggled = sorted(set(parents) ^ {x})
+        difference = score.family(child, toggled) - score.family(child, parents)
+        assert gains[x] == pytest.approx(difference, abs=1e-7)
+
+
+def test_equivalent_graphs_score_the_same():
+    values, frozen = mixed(5, records=400)
+    score = kgv(values[:, :3], frozen[:3])
+    by_class = {}
+    for dag in enumerate_dags(3):
+        by_class.setdefault(cpdag(dag).tobytes(), []).append(kgv_gain(score, dag))
+    assert len(by_class) == 11
+    assert all(np.ptp(totals) < 1e-8 for totals in by_class.values())
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.integers(0, 1000), st.floats(0.01, 100), st.floats(-100, 100))
+def test_scale_and_order_of_records_do_not_matter(seed, scale, shift):
+    values, frozen = mixed(seed, records=200)
+    changed = np.random.default_rng(seed).permutation(values)
+    changed[:, ~frozen] = changed[:, ~frozen] * scale + shift
+    for child, parents in FAMILIES:
+        expected = kgv(values, frozen).family(child, parents)
+        assert kgv(changed, frozen).family(child, parents) == pytest.approx(expected, abs=1e-3)
+
+
+def test_columns_without_variation_are_legal():
+    values, frozen = mixed(0)
+    values[:, 0], values[:, 3] = 0.1, 2.0
+    score = kgv(values, frozen)
+    assert score.dimensions[0] == score.dimensions[3] == 0
+    assert score.family(0, [1]) == score.family(1, [0]) == score.family(1, [3]) == 0
+    assert score.gains(0, [])[1] == 0
+    assert score.gains(1, [0])[0] == 0
+    assert score.family(1, [0, 2]) == score.family(1, [2])
+
+
+def test_rare_levels_have_no_feature():
+    column = np.repeat([0.0, 1.0, 2.0], [500, 498, 2])[:, None]
+    assert kgv(column, np.array([True])).dimensions.tolist() == [1]
+
+
+def test_duplicated_columns_give_large_finite_scores():
+    values, frozen = mixed(1, records=300)
+    doubled, flags = np.column_stack([values, values, -values[:, 0]]), np.append(np.tile(frozen, 2), False)
+    score = kgv(doubled, flags)
+    assert 1e4 < score.family(5, [0]) < 1e5
+    assert score.family(5, [0]) == pytest.approx(score.family(0, [5]), rel=1e-6)
+    for parents in ([0, 5], [0, 5, 10], list(range(10))):
+        assert np.isfinite(score.family(10 if 10 not in parents else 1, parents))
+        assert np.isfinite(np.delete(score.gains(1, [p for p in parents if p != 1]), 1)).all()
+    assert hill_climbing(score, max_steps=500).dag[[0, 5], [5, 0]].any()
+
+
+@pytest.mark.parametrize("records", [15, 40, 600])
+def test_searches_end_among_columns_that_determine_one_another(records):
+    for seed in range(4):
+        rng = np.random.default_rng(seed)
+        values = rng.standard_normal((records, 5)) @ np.triu(rng.uniform(-1, 1, (5, 5)))
+        near = values[:, :2] + 1e-5 * rng.standard_normal((records, 2))
+        levels = np.searchsorted([-0.5, 0.5], values[:, [0, 0]]).astype(float)
+        values = np.column_stack([values, values[:, 0] ** 2, near, levels])
+        score = kgv(values, np.arange(10) >= 8)
+        dag = hill_climbing(score, max_steps=300).dag
+        for child in range(10):
+            parents = np.flatnonzero(dag[:, child])
+            for x, gain in enumerate(score.gains(child, parents)):
+                if x != child:
+                    toggled = np.setxor1d(parents, [x])
+                    difference = score.family(child, toggled) - score.family(child, parents)
+                    assert gain == pytest.approx(difference, abs=1e-4)
+
+
+@pytest.mark.parametrize("records", [1, 2, 3, 4])
+def test_a_handful_of_records_is_legal(records):
+    values, frozen = mixed(2)
+    values = values[:records].copy()
+    score = kgv(values, frozen)
+    assert np.isfinite([score.family(4, parents) for parents in ([], [0], [0, 1, 2, 3])]).all()
+    assert (score.dimensions < max(records, 1)).all()
+
+
+def test_hill_climbing_finds_the_dependences():
+    values, frozen = mixed(4, records=2000)
+    found = hill_climbing(kgv(values, frozen))
+    edges = {tuple(sorted(edge)) for edge in np.argwhere(found.dag).tolist()}
+    assert edges == {(0, 1), (1, 3), (0, 4), (2, 4), (0, 2)} or edges == {(0, 1), (1, 3), (0, 4), (2, 4)}
+    assert found.score == pytest.approx(kgv_gain(kgv(values, frozen), found.dag))
+    assert kgv_gain(kgv(values, frozen), np.zeros((5, 5), bool)) == 0
+
+
+def test_bad_options_are_named():
+    values, frozen = mixed(0)
+    with pytest.raises(InputError, match="record"):
+        kgv(values[:0], frozen)
+    with pytest.raises(InputError, match="width"):
+        kgv(values, frozen, width=0)
+
+
+@pytest.mark.parametrize("size", [1e200, 1e-200, 5e-310])
+def test_numbers_of_any_size_have_the_same_score(size):
+    values, frozen = mixed(3)
+    values = np.round(values * 4096) / 4096  # so that a product with a tiny number loses little
+    ordinary, moved = kgv(values, frozen), kgv(np.where(frozen, values, values * size), frozen)
+    assert moved.correlation.shape == ordinary.correlation.shape
+    np.testing.assert_allclose(moved.correlation, ordinary.correlation, atol=1e-6)
+    assert hill_climbing(moved).dag.sum() > 0
+
+
+def test_columns_near_one_have_the_bits_of_columns_as_they_are():
+    values, _ = mixed(5)
+    column = values[:, 2] * 1234.5 + 0.1
+    standard = (column - column.mean()) / column.std()
+    capacity = min(column.size, 200)
+    expected = kernel.incomplete_cholesky(standard, 0.5 / 0.8**2, 1e-8, capacity)
+    assert np.array_equal(_gaussian_rows(column, 0.8), expected)

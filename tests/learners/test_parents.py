@@ -1,0 +1,204 @@
+"""Candidate parent sets against all sets, and the bounds that stop their enumeration."""
+
+import math
+from itertools import combinations, pairwise, permutations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cutpoint.base.errors import InputError
+from cutpoint.kernels import orders
+from cutpoint.kernels import subsets as kernel
+from cutpoint.learners import scores
+from cutpoint.learners.gaussian import gaussian_bic
+from cutpoint.learners.kgv import kgv
+from cutpoint.learners.parents import candidate_parents
+
+DISCRETE = ["bic", "bdeu", "k2", "mdl", "aic", "log_likelihood"]
+LEVELS = (2, 3, 2, 4, 3)
+
+
+def dependent(seed, rows=120, levels=LEVELS):
+    """Codes of which each column copies another one in more than half of the records."""
+    rng = np.random.default_rng(seed)
+    codes = rng.integers(0, levels, (rows, len(levels))).astype(np.int32)
+    for j in range(1, len(levels)):
+        copy = rng.random(rows) < 0.6
+        codes[copy, j] = codes[copy, rng.integers(j)] % levels[j]
+    return codes, np.array(levels)
+
+
+def make(kind, seed=0, **options):
+    """Return a score of dependent data, discrete or continuous."""
+    codes, levels = dependent(seed)
+    if kind in ("gaussian", "kgv"):
+        values = codes + np.random.default_rng(seed).standard_normal(codes.shape) / 3
+        return {"gaussian": gaussian_bic, "kgv": kgv}[kind](values, np.zeros(len(levels), bool))
+    return getattr(scores, kind)(codes, levels, **options)
+
+
+def all_families(score, max_parents):
+    """Return for each child a dict from each parent set to its score, smaller sets first."""
+    return [
+        {
+            members: score.family(child, members)
+            for size in range(max_parents + 1)
+            for members in combinations([x for x in range(score.n) if x != child], size)
+        }
+        for child in range(score.n)
+    ]
+
+
+def listed(sets, child):
+    """Return the candidate parent sets of a child with their scores, in their order."""
+    rows = range(sets.first[child], sets.first[child + 1])
+    return {tuple(sets.parents(row).tolist()): sets.scores[row] for row in rows}
+
+
+@pytest.mark.parametrize("max_parents", [0, 2, None])
+@pytest.mark.parametrize("kind", [*DISCRETE, "gaussian", "kgv"])
+def test_candidates_are_the_sets_that_no_subset_matches(kind, max_parents):
+    score = make(kind)
+    found = candidate_parents(score, max_parents=max_parents)
+    families = all_families(score, 4 if max_parents is None else max_parents)
+    for child, family in enumerate(families):
+        undominated = {}
+        for members, value in family.items():
+            if all(value > undominated[q] + score.epsilon for q in undominated if set(q) < set(members)):
+                undominated[members] = value
+        assert listed(found, child) == pytest.approx(undominated, abs=1e-8)
+    assert found.calls == sum(map(len, families))
+    assert found.evaluations <= found.calls
+
+
+@pytest.mark.parametrize("kind", [*DISCRETE, "gaussian"])
+def test_pruning_leaves_every_order_its_best_sets(kind):
+    score = make(kind, seed=3)
+    found = candidate_parents(score, max_parents=3)
+    families = all_families(score, 3)
+    for order in permutations(range(5)):
+        rows = orders.best_rows(found.first, found.masks, np.array(order))
+        for place, child in enumerate(order):
+            before = set(order[:place])
+            best = max(value for members, value in families[child].items() if set(members) <= before)
+            assert found.scores[rows[child]] == pytest.approx(best, abs=2 * score.epsilon)
+            assert set(found.parents(rows[child]).tolist()) <= before
+
+
+@pytest.mark.parametrize(("kind", "options"), [("bdeu", {"ess": 0.1}), ("bdeu", {"ess": 50.0}), ("k2", {})])
+@settings(max_examples=15, deadline=None)
+@given(seed=st.integers(0, 10_000))
+def test_no_superset_exceeds_the_bound_of_bayesian_scores(kind, options, seed):
+    codes, levels = dependent(seed, rows=30)
+    score = getattr(scores, kind)(codes, levels, **options)
+    for child, family in enumerate(all_families(score, 4)):
+        for members in family:
+            observed = len(np.unique(codes[:, members], axis=0)) if members else 1
+            above = [value for others, value in family.items() if set(members) <= set(others)]
+            assert max(above) <= -observed * math.log(levels[child]) + 1e-9
+
+
+@pytest.mark.parametrize("kind", ["bic", "mdl", "bdeu", "k2"])
+def test_bounds_save_evaluations(kind):
+    codes, levels = dependent(1, rows=40, levels=(2,) * 9)
+    codes[:20, 0] = codes[:20, 1]
+    found = candidate_parents(getattr(scores, kind)(codes, levels), max_parents=None)
+    assert found.calls == 9 * 2**8
+    assert found.evaluations < found.calls
+
+
+@pytest.mark.parametrize(("kind", "copies"), [("bic", 2), ("k2", 1), ("bdeu", 1)])
+def test_a_set_that_reaches_its_bound_is_found(kind, copies):
+    bits = np.indices((2, 2, 2)).reshape(3, 8).T
+    codes = np.tile(np.column_stack([bits, bits.sum(axis=1) % 2]), (copies, 1))  # parity: no pair tells anything
+    found = candidate_parents(getattr(scores, kind)(codes, np.full(4, 2)))
+    bound = -8 * math.log(8 * copies) / 2 if kind == "bic" else -8 * math.log(2)
+    assert listed(found, 3)[0, 1, 2] == pytest.approx(bound)
+    assert set(listed(found, 3)) == {(), (0, 1, 2)}
+
+
+def test_roots_without_parameters_keep_their_score():
+    codes, levels = dependent(2)
+    score = scores.mdl(codes, levels, base=2, root_parameters=False)
+    found = candidate_parents(score)
+    assert listed(found, 3)[()] == pytest.approx(score.family(3, ()))
+
+
+def test_the_best_comes_first_and_of_equals_the_smaller_set():
+    codes, levels = dependent(4)
+    codes = np.column_stack([codes, codes[:, 1], codes[:, 1] * 0])
+    levels = np.append(levels, [levels[1], 1])
+    found = candidate_parents(scores.bdeu(codes, levels), max_parents=2)
+    for child in range(7):
+        sets = listed(found, child)
+        values = list(sets.values())
+        assert all(a > b - 1e-6 for a, b in pairwise(values))
+        assert () in sets
+        for first, second in pairwise(sets):
+            if abs(sets[first] - sets[second]) < 1e-7:
+                assert (len(first), first[::-1]) < (len(second), second[::-1])
+        assert all(6 not in members for members in sets)  # which explains nothing
+    copies = [members for members in listed(found, 0) if {1, 5} & set(members)]
+    assert copies
+    assert all(not {1, 5} <= set(members) for members in copies)
+
+
+@pytest.mark.parametrize(("n", "size"), [(1, 0), (5, 0), (6, 1), (6, 3), (7, 6), (4, 4)])
+def test_sets_stand_in_colexicographic_order(n, size):
+    binomial = kernel.binomials(n, size + 1)
+    sets = kernel.subsets(n, size, math.comb(n, size))
+    expected = sorted(combinations(range(n), size), key=lambda members: members[::-1])
+    assert [tuple(members[::-1]) for members in sets.tolist()] == expected
+    above = sorted(combinations(range(n), size + 1), key=lambda members: members[::-1])
+    for members, rows in zip(expected, kernel.supersets(sets, n, binomial).tolist(), strict=True):
+        joined = [tuple(sorted({*members, x})) for x in range(n)]
+        assert rows == [-1 if x in members else above.index(joined[x]) for x in range(n)]
+
+
+@pytest.mark.parametrize("rows", [3, 100, 1000])  # by records, either way, by bits
+@pytest.mark.parametrize("length", [2, 2000])
+def test_both_ways_of_counting_and_short_tables_agree(rows, length):
+    codes, levels = dependent(6, rows=rows, levels=(2, 3, 7, 9, 9, 9))
+    score = scores.bdeu(codes, levels)
+    sets = kernel.subsets(6, 3, 20)
+    alphas, row = np.array([0.3]), np.zeros((20, 1), np.int64)
+    table = kernel.cell_terms(kernel.BY_LGAMMA, alphas, length)
+    wanted = np.arange(20) % 3 != 1
+    given = (score.bits, score.first, levels, sets, wanted, kernel.BY_LGAMMA, alphas, table, row)
+    terms, observed = kernel.count_sets(score.codes, *given)
+    for s, members in enumerate(sets):
+        _, counts = np.unique(codes[:, members], axis=0, return_counts=True)
+        expected = sum(math.lgamma(0.3 + count) - math.lgamma(0.3) for count in counts)
+        assert terms[s, 0] == pytest.approx(expected if wanted[s] else 0)
+        assert observed[s] == (len(counts) if wanted[s] else 0)
+
+
+def test_more_variables_than_a_word_has_bits():
+    codes = np.random.default_rng(1).integers(0, 2, (100, 70)).astype(np.int32)
+    codes[:, 69] = codes[:, 3]
+    found = candidate_parents(scores.bic(codes, np.full(70, 2)), max_parents=1)
+    assert next(iter(listed(found, 69))) == (3,)
+    assert next(iter(listed(found, 3))) == (69,)
+
+
+def test_too_much_is_refused_before_it_starts():
+    codes = np.zeros((10, 200), np.int32)
+    score = scores.bic(codes, np.full(200, 2))
+    with pytest.raises(
+        InputError, match=r"up to 5 parents of 200 variables .* those with 3 need .* max_parents 2 would fit"
+    ):
+        candidate_parents(score, max_parents=5)
+    with pytest.raises(
+        InputError, match=r"those with 0 need about 0.02 MB .* is 0.01; not even 0 parents fit, raise memory_mb"
+    ):
+        candidate_parents(score, max_parents=0, memory_mb=0.01)
+    for nothing in (0, np.nan):
+        with pytest.raises(InputError, match="memory_mb: a number of MB above 0"):
+            candidate_parents(score, memory_mb=nothing)
+    many = scores.bic(np.zeros((2, 1100), np.int32), np.full(1100, 2))
+    with pytest.raises(InputError, match="max_parents 1 would fit"):
+        candidate_parents(many, max_parents=None)
+    with pytest.raises(InputError, match="max_parents must be at least 0"):
+        candidate_parents(score, max_parents=-1)

@@ -1,0 +1,242 @@
+"""PC against regressions, SciPy, a twin in plain Python, and perfect oracles."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+import scipy.stats
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cutpoint.base.errors import InputError
+from cutpoint.graphs.patterns import cpdag
+from cutpoint.kernels import pc as kernel
+from cutpoint.learners.constraint import correlations, critical_correlations, fisher_z, pc_correlations, pc_fisherz
+
+ORACLE = 10**12
+
+
+def gaussian(seed, n, records, density=0.4):
+    """Return data, population correlations and the graph of a random linear Gaussian network."""
+    rng = np.random.default_rng(seed)
+    dag = np.triu(rng.random((n, n)) < density, 1)
+    weights = dag * rng.choice([-1, 1], (n, n)) * rng.uniform(0.4, 1.5, (n, n))
+    mixing = np.linalg.inv(np.eye(n) - weights)
+    covariance = mixing.T @ mixing
+    sd = np.sqrt(np.diag(covariance))
+    order = rng.permutation(n)
+    values = rng.standard_normal((records, n)) @ mixing
+    population = (covariance / np.outer(sd, sd))[np.ix_(order, order)]
+    return values[:, order], population, dag[np.ix_(order, order)]
+
+
+def regression_correlation(values, x, y, given):
+    design = np.column_stack([np.ones(len(values)), values[:, list(given)]])
+    pair = values[:, [x, y]]
+    residual = pair - design @ np.linalg.lstsq(design, pair)[0]
+    return np.corrcoef(residual.T)[0, 1]
+
+
+def regression_p(values, x, y, given):
+    rho = regression_correlation(values, x, y, given)
+    z = 0.5 * np.sqrt(len(values) - len(given) - 3) * np.log((1 + rho) / (1 - rho))
+    return 2 * scipy.stats.norm.sf(abs(z))
+
+
+def slow_skeleton(n, independent, union, stable):
+    """Return neighbours, separating sets and the number of tests; independent(x, y, set) is None without a test."""
+    adjacent = [set(range(n)) - {v} for v in range(n)]
+    sets, tests, size = {}, 0, 0
+    while any(len(a) > size for a in _pools(adjacent, union)):
+        neighbours = [set(a) for a in adjacent] if stable else adjacent
+        for x, y in combinations(range(n), 2):
+            if y not in adjacent[x]:
+                continue
+            sides = (neighbours[x], neighbours[y])
+            sides = [sides[0] | sides[1]] if union else sides
+            subsets = [s for side in sides for s in combinations(sorted(side - {x, y}), size)]
+            for chosen in dict.fromkeys(subsets):
+                verdict = independent(x, y, chosen)
+                tests += verdict is not None
+                if verdict:
+                    adjacent[x].remove(y)
+                    adjacent[y].remove(x)
+                    sets[x, y] = chosen
+                    break
+        size += 1
+    return adjacent, sets, tests
+
+
+def _pools(adjacent, union):
+    """Return the conditioning candidates of each edge, with one more for the edge itself."""
+    for x, neighbours in enumerate(adjacent):
+        for y in neighbours:
+            yield (adjacent[x] | adjacent[y]) - {x} if union else adjacent[x]
+
+
+def assert_same_skeleton(found, twin):
+    adjacent, where, sets, tests = found
+    slow, slow_sets, slow_tests = twin
+    assert [set(np.flatnonzero(row)) for row in adjacent] == slow
+    for (x, y), expected in slow_sets.items():
+        begin, end = where[x, y]
+        assert tuple(sets[begin:end]) == expected
+        assert where[y, x].tolist() == [begin, end]
+    assert tests == slow_tests
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_p_values_equal_those_of_regressions(seed):
+    values, _, _ = gaussian(seed, 6, 60)
+    matrix = correlations(values)
+    for size in range(5):
+        for chosen in combinations(range(2, 6), size):
+            rho = kernel.partial_correlation(matrix, 0, 1, np.array(chosen, np.int64))
+            assert rho == pytest.approx(regression_correlation(values, 0, 1, chosen), abs=1e-10)
+            expected = regression_p(values, 0, 1, chosen)
+            assert fisher_z(matrix, 0, 1, chosen, 60) == pytest.approx(expected, rel=1e-8)
+
+
+def test_p_values_equal_those_of_causal_learn():
+    cit = pytest.importorskip("causallearn.utils.cit")
+    values, _, _ = gaussian(7, 6, 80)
+    test, matrix = cit.FisherZ(values), correlations(values)
+    for x, y in combinations(range(6), 2):
+        for chosen in combinations(sorted(set(range(6)) - {x, y}), 2):
+            assert fisher_z(matrix, x, y, chosen, 80) == pytest.approx(test(x, y, chosen), abs=1e-9)
+
+
+def test_the_critical_correlation_has_p_value_alpha():
+    critical = critical_correlations(12, 12, 0.05)
+    assert np.isinf(critical[9:]).all()
+    matrix = np.eye(12)
+    matrix[0, 1] = matrix[1, 0] = critical[4]
+    assert fisher_z(matrix, 0, 1, [2, 3, 4, 5], 12) == pytest.approx(0.05)
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(0, 10_000), st.integers(2, 6), st.integers(12, 80), st.booleans(), st.booleans())
+def test_skeleton_and_sets_equal_those_of_the_twin(seed, n, records, union, stable):
+    values, _, _ = gaussian(seed, n, records, density=0.6)
+    twin = slow_skeleton(n, lambda *test: regression_p(values, *test) >= 0.05, union, stable)
+    test = (correlations(values), critical_correlations(n, records, 0.05))
+    assert_same_skeleton(kernel.skeleton(n, test, None, union, stable), twin)
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(0, 10_000), st.integers(1, 9), st.sampled_from(["union", "either"]), st.booleans())
+def test_a_perfect_oracle_gives_the_equivalence_class(seed, n, candidates, stable):
+    _, population, dag = gaussian(seed, n, 1)
+    learned = pc_correlations(population, ORACLE, candidates=candidates, stable=stable)
+    assert learned.kind == "pdag"
+    assert learned.dag is None
+    np.testing.assert_array_equal(learned.cpdag, cpdag(dag))
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(0, 10_000))
+def test_columns_may_be_permuted_under_a_perfect_oracle(seed):
+    _, population, _ = gaussian(seed, 7, 1)
+    order = np.random.default_rng(seed + 1).permutation(7)
+    straight = pc_correlations(population, ORACLE).cpdag
+    permuted = pc_correlations(population[np.ix_(order, order)], ORACLE).cpdag
+    np.testing.assert_array_equal(permuted, straight[np.ix_(order, order)])
+
+
+def test_records_may_be_permuted_and_columns_scaled():
+    values, _, _ = gaussian(11, 8, 500)
+    frozen = np.zeros(8, bool)
+    other = np.random.default_rng(0).permutation(values) * np.arange(1, 9) + 5
+    np.testing.assert_allclose(correlations(other), correlations(values), atol=1e-12)
+    np.testing.assert_array_equal(pc_fisherz(other, frozen).cpdag, pc_fisherz(values, frozen).cpdag)
+
+
+def test_the_first_of_two_conflicting_colliders_stays():
+    # 0 - 1 - 2 - 3 with empty sets: 0 -> 1 <- 2 comes first, 1 -> 2 <- 3 would turn 2 -> 1 around
+    adjacent = np.zeros((4, 4), bool)
+    for a in range(3):
+        adjacent[a, a + 1] = adjacent[a + 1, a] = True
+    graph = kernel.colliders(adjacent, np.zeros((4, 4, 2), np.int64), np.empty(0, np.int64))
+    assert np.argwhere(graph).tolist() == [[0, 1], [2, 1], [2, 3], [3, 2]]
+
+
+def test_constant_and_duplicated_columns():
+    values, _, _ = gaussian(2, 4, 300)
+    values = np.column_stack([values, np.full(300, 0.1), values[:, 0], -values[:, 0]])
+    learned = pc_fisherz(values, np.zeros(7, bool))
+    assert not learned.cpdag[4].any()
+    assert not learned.cpdag[:, 4].any()
+    matrix = correlations(values)
+    assert np.isfinite(matrix).all()
+    assert fisher_z(matrix, 0, 4, [], 300) == 1
+    assert fisher_z(matrix, 0, 5, [], 300) < 1e-100
+    assert fisher_z(matrix, 0, 1, [5], 300) == 1
+    once, twice = fisher_z(matrix, 1, 2, [5], 300), fisher_z(matrix, 1, 2, [0, 5, 6], 302)
+    assert once == pytest.approx(twice)
+
+
+def test_variables_that_a_set_determines_are_independent_of_all():
+    values, _, _ = gaussian(4, 6, 400)
+    sums = values[:, :5] @ np.random.default_rng(1).uniform(-1, 1, (5, 8))
+    matrix, basis = correlations(np.column_stack([values, sums])), np.arange(5)
+    pool, skip = basis.copy(), np.zeros(14, bool)
+    for x in range(6, 14):
+        assert fisher_z(matrix, x, 5, basis, 400) == 1
+        found = kernel._separate_fisherz(matrix, np.full(6, 1e-9), x, 5, pool, 5, 5, skip, np.empty(14, np.int64))
+        assert found == (True, 1)
+
+
+def test_redundant_variables_in_a_set_do_not_matter():
+    values, _, _ = gaussian(4, 5, 400)
+    sums = values[:, :3] @ np.linspace(-1, 1, 12).reshape(3, 4)
+    matrix = correlations(np.column_stack([values, sums]))
+    expected = kernel.partial_correlation(matrix, 3, 4, np.arange(3))
+    assert kernel.partial_correlation(matrix, 3, 4, np.array([0, 1, 2, 5, 6, 7, 8])) == pytest.approx(expected)
+
+
+def test_the_store_of_sets_grows():
+    sets = kernel._store(np.array([7, 8, 0]), 2, np.array([4, 5, 6]), 3)
+    assert sets[:5].tolist() == [7, 8, 4, 5, 6]
+
+
+@pytest.mark.parametrize("records", [1, 2, 3])
+def test_too_few_records_separate_everything(records):
+    values, _, _ = gaussian(0, 4, records)
+    learned = pc_fisherz(values, np.zeros(4, bool))
+    assert not learned.cpdag.any()
+    assert learned.score_calls == 6
+
+
+def test_four_records_and_few_columns():
+    values, _, _ = gaussian(0, 5, 4)
+    assert pc_fisherz(values, np.zeros(5, bool)).cpdag.shape == (5, 5)
+    assert pc_fisherz(values[:, :1], np.zeros(1, bool)).cpdag.tolist() == [[False]]
+
+
+def test_bad_options_are_named():
+    values, _, _ = gaussian(0, 3, 20)
+    frozen = np.zeros(3, bool)
+    with pytest.raises(InputError, match="candidates"):
+        pc_fisherz(values, frozen, candidates="all")
+    with pytest.raises(InputError, match="alpha"):
+        pc_fisherz(values, frozen, alpha=1.5)
+    with pytest.raises(InputError, match="record"):
+        pc_fisherz(values[:0], frozen)
+
+
+@pytest.mark.parametrize("size", [1e200, 1e-200])
+def test_numbers_of_any_size_have_the_same_pattern(size):
+    values, _, _ = gaussian(11, 6, 200)
+    frozen = np.zeros(6, bool)
+    expected = pc_fisherz(values, frozen).cpdag
+    assert expected.any()
+    assert np.array_equal(pc_fisherz(values * np.where(np.arange(6) % 2, size, 1.0), frozen).cpdag, expected)
+
+
+def test_correlations_of_ordinary_columns_keep_their_bits():
+    values = np.asfortranarray(gaussian(12, 5, 90)[0] * 1234.5 + 0.1)
+    centred = values - values.mean(axis=0)
+    scaled = centred / np.sqrt(np.einsum("ij,ij->j", centred, centred))
+    expected = np.clip(scaled.T @ scaled, -1.0, 1.0)
+    np.fill_diagonal(expected, 1.0)
+    assert np.array_equal(correlations(values), expected)

@@ -1,0 +1,154 @@
+"""Tabu search: its lists against plain ones, moves that code the data anew, and pyAgrum's search."""
+
+from itertools import pairwise
+
+import numpy as np
+import pyagrum as gum
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from test_greedy import dependent
+
+from cutpoint.base.errors import InputError
+from cutpoint.kernels import search as kernel
+from cutpoint.learners.greedy import TABU_LISTS, hill_climbing, tabu
+from cutpoint.learners.scores import bic, network_score
+from cutpoint.networks.network import network, sample
+from cutpoint.networks.random_networks import random_network
+
+
+class Watched:
+    """A score that writes down the graphs that a search makes, through `after_move`."""
+
+    def __init__(self):
+        self.graphs = []
+
+    def after_move(self, dag):
+        self.graphs.append(dag.copy())
+
+
+@settings(max_examples=20, deadline=None)
+@given(seed=st.integers(0, 10_000), length=st.integers(0, 12))
+def test_no_graph_of_the_list_is_visited_again(seed, length):
+    codes, levels = dependent(seed, rows=80, n=4)
+    watched = Watched()
+    tabu(bic(codes, levels), tabu_list="graphs", tabu_length=length, max_worse=8, after_move=watched.after_move)
+    visited = [np.zeros((4, 4), bool), *watched.graphs]
+    for i, graph in enumerate(visited):
+        # the list holds the last graphs that were left
+        recent = visited[max(0, i - length) : i]
+        assert not any(np.array_equal(graph, other) for other in recent)
+
+
+@settings(max_examples=20, deadline=None)
+@given(seed=st.integers(0, 10_000), length=st.integers(1, 12))
+def test_no_move_of_the_list_is_undone(seed, length):
+    codes, levels = dependent(seed, rows=80, n=4)
+    watched = Watched()
+    tabu(bic(codes, levels), tabu_length=length, max_worse=8, after_move=watched.after_move)
+    # a move is what an arc matrix has where it changes, before and after
+    steps = pairwise([np.zeros((4, 4), bool), *watched.graphs])
+    moves = [(np.argwhere(a != b).tolist(), a[a != b].tolist(), b[a != b].tolist()) for a, b in steps]
+    for i, (where, before, after) in enumerate(moves):
+        assert (where, after, before) not in moves[max(0, i - length) : i]
+
+
+@pytest.mark.parametrize("name", TABU_LISTS)
+@pytest.mark.parametrize("seed", range(8))
+def test_the_best_graph_is_never_worse_than_that_of_hill_climbing(name, seed):
+    codes, levels = dependent(seed, n=7)
+    score = bic(codes, levels)
+    found = tabu(score, tabu_list=name)
+    assert found.score >= hill_climbing(score).score - 1e-6
+    assert found.score == pytest.approx(network_score(score, found.dag))
+    assert 0 < found.best_step <= found.steps <= found.best_step + 10
+
+
+def test_a_list_of_graphs_forbids_every_kind_of_move():
+    for kind in (kernel.ADD, kernel.DELETE, kernel.REVERSE):
+        recent = TABU_LISTS["graphs"](3)
+        dag = np.zeros((3, 3), bool)
+        dag[0, 1] = kind != kernel.DELETE  # as it is after the move
+        if kind == kernel.REVERSE:
+            dag[0, 1], dag[1, 0] = False, True
+        recent.add(kind, 0, 1, dag)
+        undo = {
+            kernel.ADD: (kernel.DELETE, 0, 1),
+            kernel.DELETE: (kernel.ADD, 0, 1),
+            kernel.REVERSE: (kernel.REVERSE, 1, 0),
+        }
+        assert recent.moves(dag) == [undo[kind]]
+
+
+def test_a_new_coding_is_used_from_its_move_on():
+    codes, levels = dependent(2, rows=300, n=5)
+    fine, coarse = bic(codes, levels), bic(np.minimum(codes, 1), np.full(5, 2))
+
+    def change(first, then):
+        """Search with one score, and with another from the second move on."""
+        moves = []
+
+        def after_move(dag):
+            moves.append(dag.copy())
+            return then if len(moves) == 2 else None
+
+        return tabu(first, after_move=after_move), moves
+
+    # coarse codes score higher for nothing: a change to them is never regretted, one away from them at once
+    found, _ = change(fine, coarse)
+    assert found.best_step >= 2
+    assert found.score == pytest.approx(network_score(coarse, found.dag))
+    found, moves = change(coarse, fine)
+    assert found.best_step == 1
+    assert np.array_equal(found.dag, moves[0])
+    assert found.score == pytest.approx(network_score(coarse, moves[0]))
+
+
+@pytest.mark.parametrize(
+    ("options", "text"),
+    [({"tabu_list": "arcs"}, "tabu_list: moves or graphs, not 'arcs'"), ({"tabu_length": -1}, "at least 0")],
+)
+def test_wrong_settings_are_named(options, text):
+    with pytest.raises(InputError, match=text):
+        tabu(bic(*dependent(1)), **options)
+
+
+def gum_tabu(codes, levels, length=10, worse=10):
+    """Return the arcs that pyAgrum's tabu search finds with BIC."""
+    names = [f"v{i}" for i in range(codes.shape[1])]
+    template = gum.BayesNet()
+    for name, r in zip(names, levels, strict=True):
+        template.add(gum.RangeVariable(name, "", 0, int(r) - 1))
+    path = {"data": [[int(v) for v in row] for row in codes]}
+    table = gum.BNLearner(_frame(path["data"], names), template)
+    table.setNumberOfThreads(1)
+    table.useScoreBIC()
+    table.useNoPrior()
+    table.useLocalSearchWithTabuList(length, worse)
+    dag = np.zeros((len(names),) * 2, bool)
+    for x, y in table.learnDAG().arcs():
+        dag[x, y] = True
+    return dag
+
+
+def _frame(rows, names):
+    import pandas
+
+    return pandas.DataFrame(rows, columns=names).astype(str)
+
+
+def test_the_score_is_seldom_below_pyagrums():
+    better = 0
+    for seed in range(20):
+        net = random_network(seed, nodes=(10, 20))
+        codes, levels = sample(net, 500, seed), net.cardinalities
+        score = bic(codes, levels)
+        other = network_score(score, gum_tabu(codes, levels))
+        better += tabu(score).score >= other - 1e-6
+    assert better >= 15
+
+
+def test_a_shipped_network_is_searched_as_before():
+    net = network("asia")
+    score = bic(sample(net, 1000, 3), net.cardinalities)
+    assert tabu(score, tabu_list="graphs").score >= hill_climbing(score).score - 1e-9

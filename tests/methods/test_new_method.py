@@ -1,0 +1,266 @@
+"""`cutpoint new-method`: every skeleton runs as it is, and nothing is left half-written."""
+
+import csv
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from cutpoint import api, cli
+from cutpoint.base import user_code
+from cutpoint.discretization.encoding import frozen_thresholds
+from cutpoint.discretization.objectives import policy_score
+from cutpoint.graphs.dags import is_dag
+from cutpoint.methods import assembly
+from cutpoint.methods.new_method import LANGUAGES, ROWS
+from cutpoint.workflow import config
+
+ROOT = Path(__file__).parents[2]
+INTERNAL = [kind for kind in ROWS if kind != "external"]
+
+
+@pytest.fixture
+def clone(tmp_path, monkeypatch):
+    """A folder with as much of a clone as the command needs, which is also the working directory."""
+    (tmp_path / "config").mkdir()
+    shutil.copy(ROOT / "config" / "methods.yaml", tmp_path / "config")
+    shutil.copytree(ROOT / "workflow", tmp_path / "workflow")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def chain(rng, records=400):
+    """Return values [N, 4], each of the first three columns after the one before it, and a column of codes."""
+    values = np.empty((records, 4), order="F")
+    values[:, 0] = rng.standard_normal(records)
+    for i in (1, 2):
+        values[:, i] = values[:, i - 1] + 0.4 * rng.standard_normal(records)
+    values[:, 3] = rng.integers(0, 3, records)
+    return values, np.arange(4) == 3
+
+
+@pytest.mark.parametrize("kind", INTERNAL)
+def test_every_kind_runs_as_it_is_written(clone, capsys, rng, kind):
+    assert cli.main(["new-method", f"my_{kind}", "--kind", kind]) == 0
+    said = capsys.readouterr().out
+    assert f"wrote methods/my_{kind}.py\n" in said
+    assert "snakemake --cores all --config study=fu2005 scale=tiny\n" in said
+    row = config.load_methods("config/methods.yaml")[f"my_{kind}"]
+    values, frozen = chain(rng)
+    learned = assembly.learn(values, frozen, row)
+    joined = learned.cpdag | learned.cpdag.T
+    assert joined[0, 1]
+    assert joined[1, 2]
+    assert not joined[3].any()
+    assert learned.dag is None or is_dag(learned.dag)
+    assert (learned.thresholds is None) == (kind == "direct")
+    if learned.thresholds is not None:
+        assert np.array_equal(learned.thresholds[3], frozen_thresholds(values[:, 3]))
+
+
+def test_the_search_of_a_skeleton_climbs_to_what_hill_climbing_finds(clone, rng):
+    cli.main(["new-method", "mine", "--kind", "learner"])
+    row = config.load_methods("config/methods.yaml")["mine"]
+    values, frozen = chain(rng)
+    ours, theirs = (assembly.learn(values, frozen, row | change) for change in ({}, {"learner": "hill_climbing"}))
+    assert np.array_equal(ours.cpdag, theirs.cpdag)
+    assert ours.score == pytest.approx(theirs.score)
+
+
+def test_the_score_of_a_skeleton_is_aic_with_one_nat_a_parameter(clone, rng):
+    cli.main(["new-method", "mine", "--kind", "score"])
+    row = config.load_methods("config/methods.yaml")["mine"]
+    aic = {key: value for key, value in row.items() if key != "penalty"} | {"score": "aic"}
+    values, frozen = chain(rng)
+    ours, theirs = assembly.learn(values, frozen, row), assembly.learn(values, frozen, aic)
+    assert np.array_equal(ours.dag, theirs.dag)
+    assert ours.score == pytest.approx(theirs.score)
+
+
+def test_the_integrated_skeleton_never_ends_below_its_first_thresholds(clone, rng):
+    cli.main(["new-method", "mine", "--kind", "integrated"])
+    row = config.load_methods("config/methods.yaml")["mine"]
+    values, frozen = chain(rng)
+    learned = assembly.learn(values, frozen, row)
+    first = assembly.discretize(values, frozen, {"discretizer": "equal_frequency", "bins": 3})
+    before = policy_score(values, first, learned.dag, "steck", frozen=frozen)
+    assert learned.score >= before - 1e-6
+    assert learned.score_calls > 0
+    assert learned.discretization_calls > 0
+
+
+PAGE = (ROOT / "docs" / "add-a-method.md").read_text()
+
+
+def test_the_commands_of_the_page_give_its_row_and_its_result(clone, monkeypatch):
+    commands = re.findall(r"(?m)^cutpoint (new-method .*)$", PAGE)
+    assert len(commands) == 2
+    for command in commands:
+        assert cli.main(command.split()) == 0, command
+    (row,) = re.findall(r"(?m)^thirds: \{.*$", PAGE)
+    assert f"\n{row}\n" in Path("config/methods.yaml").read_text()
+    assert all(f"| `{kind}`" in PAGE for kind in ROWS)
+    monkeypatch.setattr(user_code, "ROOT", clone)
+    api.method_rows.cache_clear()
+    (code,) = re.findall(r"```python\n(.*?)```", PAGE, re.S)
+    names = {}
+    exec(code, names)
+    api.method_rows.cache_clear()
+    assert names["learned"].dag.shape == (8, 8)
+    assert len(names["learned"].thresholds) == 8
+
+
+def test_the_message_of_the_page_names_its_line(clone):
+    cli.main(["new-method", "thirds"])
+    path = Path("methods/thirds.py")
+    lines = path.read_text().splitlines()
+    (message,) = re.findall(r"`(ValueError: .*?)`", PAGE)
+    number = next(k for k, line in enumerate(lines, 1) if line.startswith("    shares ="))
+    assert message == f"ValueError: no idea (methods/thirds.py, line {number})"
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_program_finds_the_correlated_columns(clone, capsys, rng, language):
+    if not shutil.which({"python": "python", "r": "Rscript", "shell": "awk"}[language]):
+        pytest.skip("not installed")
+    assert cli.main(["new-method", "mine", "--kind", "external", "--language", language]) == 0
+    assert "wrote workflow/rules/methods/mine.smk\n" in capsys.readouterr().out
+    assert config.load_methods("config/methods.yaml")["mine"]["rule"] == "mine"
+    end, start = LANGUAGES[language]
+    values, _ = chain(rng)
+    columns = [*values.T, np.full(len(values), 1.5)]
+    folder = clone / "data"
+    folder.mkdir()
+    with open(folder / "data.csv", "w", newline="") as file:
+        csv.writer(file, lineterminator="\n").writerows([["a", "b", "c", "d", "e"], *zip(*columns, strict=True)])
+    program = [word.strip('", ') for word in start.split()] + [str(clone / "scripts" / "methods" / f"mine.{end}")]
+    for least in (0.5, 0.99):
+        done = subprocess.run([*program, "--least", str(least)], cwd=folder, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        with open(folder / "edges.csv", newline="") as file:
+            header, *edges = csv.reader(file)
+        assert header == ["source", "target", "directed"]
+        found = np.triu(np.abs(np.corrcoef(values.T)) > least, 1)
+        expected = [["abcd"[i], "abcd"[j], "false"] for i, j in np.argwhere(found)]
+        assert sorted(edges) == sorted(expected)
+        assert len(expected) == (3 if least == 0.5 else 0)
+
+
+def test_the_comments_of_the_methods_file_stay(clone):
+    before = Path("config/methods.yaml").read_text()
+    cli.main(["new-method", "mine", "--folder", "a/b"])
+    after = Path("config/methods.yaml").read_text()
+    assert after.startswith(before.rstrip())
+    assert after[len(before.rstrip()) :].count("\n") == 2
+    assert config.load_methods("config/methods.yaml")["mine"]["discretizer"] == "a/b/mine.py:mine"
+
+
+def everything(folder):
+    """Return the text of all files of a folder by path, caches left out."""
+    paths = [path for path in folder.rglob("*") if "__pycache__" not in path.parts]
+    return {path: path.read_text() if path.is_file() else None for path in paths}
+
+
+REFUSED = [
+    (["My-Method"], "'My-Method' is no name for a method: use small letters"),
+    (["lambda"], "'lambda' is no name for a method"),
+    (["bach"], "config/methods.yaml: there is a method 'bach' already"),
+    (["search"], "there is a method 'search' already"),
+    (["mabrouk"], "job: 'mabrouk' is the name of another method"),
+    (["evaluate", "--kind", "external"], "there is a rule 'evaluate'"),
+    (["taken"], "methods/taken.py: exists already"),
+    (["mine", "--folder", "taken_folder/x"], "taken_folder"),
+    (["mine", "--language", "r"], "--language r: a discretizer is Python; any program is of --kind external"),
+    (["mine", "--kind", "external", "--folder", "x"], "--folder: the program of an external method stands in"),
+]
+
+
+@pytest.mark.parametrize(("words", "text"), REFUSED)
+def test_what_cannot_be_written_is_one_line_and_leaves_nothing(clone, capsys, words, text):
+    (clone / "methods").mkdir()
+    (clone / "methods" / "taken.py").write_text("mine = 1\n")
+    (clone / "taken_folder").write_text("a file\n")
+    before = everything(clone)
+    assert cli.main(["new-method", *words]) == 1
+    said = capsys.readouterr()
+    assert said.err.startswith("cutpoint: ")
+    assert text in said.err
+    assert said.err.count("\n") == 1
+    assert said.out == ""
+    assert everything(clone) == before
+
+
+def test_a_row_that_does_not_load_is_taken_back(clone, capsys):
+    path = clone / "config" / "methods.yaml"
+    path.write_text(path.read_text() + "broken: {label: B, category: direct, learner: no/file.py:f}\n")
+    before = everything(clone)
+    assert cli.main(["new-method", "mine"]) == 1
+    assert "broken: no/file.py:f: cannot be imported" in capsys.readouterr().err
+    assert everything(clone) == before
+
+
+def test_it_runs_in_a_clone_only(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    assert cli.main(["new-method", "mine"]) == 1
+    assert f"no config/methods.yaml in {tmp_path}: run this in the root of a clone" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_wrong_command_line_is_told_by_argparse(capsys):
+    for words in ([], ["new-methd"], ["new-method", "a", "--kind", "thing"]):
+        with pytest.raises(SystemExit) as raised:
+            cli.main(words)
+        assert raised.value.code == 2
+
+
+def run(workflow, *words):
+    """Run a command in the root of the copy, with its package."""
+    env = os.environ | {"PYTHONPATH": str(workflow.clone / "src")}
+    return subprocess.run(words, cwd=workflow.clone, env=env, capture_output=True, text=True)
+
+
+@pytest.mark.slow
+def test_new_methods_stand_in_every_table(workflow, tmp_path):
+    """The page docs/add-a-method.md: the commands, a run, and the tests of the new rows."""
+    languages = [language for language in LANGUAGES if language != "r" or shutil.which("Rscript")]
+    kinds = {"thirds": ["--kind", "discretizer"], "mine": ["--kind", "direct"]}
+    kinds |= {f"by_{language}": ["--kind", "external", "--language", language] for language in languages}
+
+    def small(study):
+        grid = {"networks": ["asia"], "n": [200], "noises": ["sigma0.35"], "methods": ["eqfreq3", "bach"]}
+        scales = {"tiny": {"replicates": 2}}
+        return study | {"scales": scales, "grids": {"simulated": grid}}
+
+    def rows(known):
+        return {name: known[name] for name in ("eqfreq3", "bach")}
+
+    with (
+        workflow.edited_yaml("config/methods.yaml", rows),
+        workflow.edited_yaml("config/studies/fu2005.yaml", small),
+    ):
+        for name, words in kinds.items():
+            done = run(workflow, sys.executable, "-m", "cutpoint", "new-method", name, *words)
+            assert done.returncode == 0, done.stderr
+        try:
+            done = workflow.run(tmp_path / "run", "results/fu2005/tables/table_V-4.csv")
+            assert done.code == 0, done.text
+            for test in ("conftest.py", "test_registry_properties.py"):
+                (workflow.clone / "tests").mkdir(exist_ok=True)
+                shutil.copy(ROOT / "tests" / test, workflow.clone / "tests")
+            tested = run(workflow, sys.executable, "-m", "pytest", "tests", "-k", "thirds")
+            assert tested.returncode == 0, tested.stdout
+            assert "4 passed" in tested.stdout
+        finally:
+            for folder in ("workflow/rules/methods", "scripts/methods"):
+                for path in (workflow.clone / folder).glob("by_*"):
+                    path.unlink()
+    with open(tmp_path / "run" / "results" / "fu2005" / "tables" / "table_V-4.csv", newline="") as file:
+        found = {row["method"]: row for row in csv.DictReader(file)}
+    for name in kinds:
+        assert found[name]["reproduced"]
+        assert (found[name]["runs"], found[name]["runs_expected"]) == ("2", "2")

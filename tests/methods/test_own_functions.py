@@ -1,0 +1,183 @@
+"""A user's own functions: where they are found, how wrong ones are named, which line of them failed."""
+
+import shutil
+
+import pytest
+import yaml
+
+import cutpoint as cp
+from cutpoint import api
+from cutpoint.base import user_code
+from cutpoint.base.errors import InputError
+from cutpoint.methods import assembly, registry
+from cutpoint.runs import supervise
+from cutpoint.workflow import config, settings
+from cutpoint.workflow.fingerprint import closure
+
+ROW = {"label": "Mine", "category": "prediscretization", "learner": "hill_climbing", "score": "bdeu"}
+FILE = """
+LIST = [1]
+
+
+def inner(values):
+    raise ValueError("no\\nidea")
+
+
+def cut(values, frozen, *, share: float = 0.5):
+    return inner(values)
+
+
+def wrong(values, frozen, *, share: "Flaot" = 0.5):
+    return cut(values, frozen)
+
+
+def data_learner(values, frozen):
+    return "a graph"
+
+
+def policy(values, frozen, *, initial, search):
+    return None
+"""
+
+
+@pytest.fixture
+def places(tmp_path, monkeypatch):
+    """A working directory and the root of a clone, with a method in the clone."""
+    here, clone = tmp_path / "here", tmp_path / "clone"
+    for folder in (here, clone / "my", clone / "config"):
+        folder.mkdir(parents=True)
+    (clone / "my" / "method.py").write_text(FILE)
+    monkeypatch.chdir(here)
+    monkeypatch.setattr(user_code, "ROOT", clone)
+    api.method_rows.cache_clear()
+    yield here, clone
+    api.method_rows.cache_clear()
+
+
+def test_a_file_is_looked_up_here_and_then_in_the_clone(places):
+    here, clone = places
+    assert user_code.find("my/method.py") == clone / "my" / "method.py"
+    assert registry.resolve("my/method.py:cut").__name__ == "cut"
+    assert clone / "my" / "method.py" in closure(["my/method.py:cut"])
+    shutil.copytree(clone / "my", here / "my")
+    assert user_code.find("my/method.py") == here / "my" / "method.py"
+
+
+def test_a_file_that_is_nowhere_is_named_with_both_places(places):
+    here, clone = places
+    with pytest.raises(InputError) as raised:
+        registry.resolve("my/methd.py:cut")
+    assert str(raised.value).startswith("my/methd.py:cut: cannot be imported (no such file, neither ")
+    assert f"{here}/my/methd.py nor {clone}/my/methd.py" in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("my/method.py:LIST", "my/method.py:LIST: cannot be imported (LIST is no function)"),
+        ("my/method.py:cutt", "has no attribute 'cutt'"),
+        ("my/method.py:wrong", "wrong: no function whose options can be read (NameError: name 'Flaot'"),
+    ],
+)
+def test_something_that_is_no_function_is_named(places, name, text):
+    with pytest.raises(InputError) as raised:
+        config.check_row(ROW | {"discretizer": name, "share": 0.5}, "mine")
+    assert text in str(raised.value)
+    assert "\n" not in str(raised.value)
+
+
+def test_a_file_that_fails_when_it_is_imported_names_its_line(places):
+    (places[0] / "bad.py").write_text("x = 1\n\ny = x / 0\n")
+    with pytest.raises(InputError, match=r"\(ZeroDivisionError: division by zero \(bad.py, line 3\)\)"):
+        registry.resolve("bad.py:f")
+
+
+def test_only_the_row_that_is_used_is_checked(places):
+    mine = {"sound": ROW | {"discretizer": "equal_width"}, "broken": ROW | {"discretizer": "no/file.py:f"}}
+    (places[1] / "config" / "methods.yaml").write_text(yaml.safe_dump(mine))
+    assert set(cp.methods()) == {"sound", "broken"}
+    values = [[0.1, 2.0], [0.7, 1.0], [0.9, 3.0], [0.3, 0.5]]
+    assert cp.learn(values, "sound").dag.shape == (2, 2)
+    with pytest.raises(InputError, match=r"broken: no/file.py:f: cannot be imported \(no such file"):
+        cp.learn(values, "broken")
+    with pytest.raises(InputError, match=r"methods.yaml: broken: no/file.py:f"):
+        config.load_methods(places[1] / "config" / "methods.yaml")
+
+
+def test_an_error_names_the_last_line_of_the_own_file(places):
+    row = ROW | {"discretizer": "my/method.py:cut"}
+    run = supervise.call(assembly.warm, row, wall=60, mb=1000)
+    assert (run.status, run.message) == ("error", "ValueError: no idea (my/method.py, line 6)")
+
+
+def test_an_error_of_the_package_that_an_own_function_caused_names_the_line(places):
+    (places[0] / "bins.py").write_text(
+        "import cutpoint as cp\n\n\ndef cut(values, frozen):\n    return cp.discretize(values, 'equal_widht')\n"
+    )
+    run = supervise.call(assembly.warm, ROW | {"discretizer": "bins.py:cut"}, wall=60, mb=1000)
+    assert run.message.startswith("unknown discretizer 'equal_widht'; did you mean 'equal_width'?")
+    assert run.message.endswith("(bins.py, line 5)")
+    assert supervise.one_line(ValueError("x")) == "ValueError: x"
+
+
+def test_own_modules_are_named_too(places, monkeypatch):
+    monkeypatch.syspath_prepend(places[1] / "my")
+    run = supervise.call(assembly.warm, ROW | {"discretizer": "method:cut"}, wall=60, mb=1000)
+    assert run.message == "ValueError: no idea (method, line 6)"
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        {"category": "direct", "learner": "my/method.py:data_learner"},
+        {"category": "prediscretization", "discretizer": "equal_width", "learner": "my/method.py:data_learner"},
+        {"category": "integrated", "policy": "my/method.py:policy", "learner": "tabu", "score": "bic"},
+    ],
+)
+def test_what_is_no_result_is_named(places, row):
+    config.check_row(row, "mine")
+    with pytest.raises(
+        InputError, match=r"py:(data_learner returned 'a graph'|policy returned None), not cutpoint.Learned"
+    ):
+        assembly.warm(row)
+
+
+def test_a_learner_that_takes_data_has_no_score(places):
+    row = {"category": "direct", "learner": "my/method.py:data_learner", "score": "kgv"}
+    with pytest.raises(InputError, match=r"score: a method of category 'direct' with the learner 'my/"):
+        config.check_row(row, "mine")
+
+
+@pytest.mark.parametrize("name", [3, None, ["bdeu"], True, {"bdeu": 1}])
+def test_a_name_that_is_no_text_is_refused(name):
+    with pytest.raises(InputError, match="score: one name is expected, not") as raised:
+        registry.lookup(registry.SCORES, name, "score")
+    assert "\n" not in str(raised.value)
+    for key in ("learner", "discretizer"):
+        row = ROW | {"discretizer": "equal_width", key: name}
+        with pytest.raises(InputError, match=f"mine: {key}: one name is expected"):
+            config.check_row(row, "mine")
+    with pytest.raises(InputError, match="unknown method"):
+        cp.learn([[0.0], [1.0]], name)
+
+
+@pytest.mark.parametrize(
+    ("initial", "text"),
+    [
+        ("{equal_frequency: true}", "equal_frequency needs a number of bins, got True"),
+        ("{equal_frequency:3}", "write a blank after the colon of equal_frequency:3"),
+    ],
+)
+def test_a_first_policy_has_a_number_of_bins(tmp_path, initial, text):
+    path = tmp_path / "methods.yaml"
+    path.write_text(f"a: {{label: A, category: integrated, policy: steck, learner: tabu, score: bdeu, initial: {initial}}}")  # fmt: skip  # noqa: E501
+    with pytest.raises(InputError) as raised:
+        config.load_methods(path)
+    assert f"a: initial: {text}" in str(raised.value)
+
+
+def test_files_without_a_blank_are_named():
+    given = yaml.safe_load((user_code.ROOT / "config" / "config.yaml").read_text())
+    given["files"] = yaml.safe_load("{pima:x.csv}")
+    with pytest.raises(InputError, match=r"config: files: write a blank after the colon, 'pima: x.csv'"):
+        config.check(settings.Settings, given, "config")

@@ -1,0 +1,120 @@
+"""What every row of methods.yaml must do on any data; `pytest tests/test_registry_properties.py -k NAME` tests one.
+
+External methods run in the workflow alone, by their rules.
+"""
+
+import re
+
+import numpy as np
+import pyarrow as pa
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cutpoint import api, encode
+from cutpoint.discretization.encoding import cardinalities, frozen_thresholds
+from cutpoint.graphs.dags import is_dag
+from cutpoint.graphs.patterns import cpdag
+from cutpoint.methods import assembly
+from cutpoint.runs.runner import COSTS
+from cutpoint.workflow import config
+
+ROWS = {name: row for name, row in api.method_rows().items() if row["category"] != "external"}
+each_method = pytest.mark.parametrize("name", ROWS)
+few = settings(max_examples=6, deadline=None, derandomize=True)
+
+
+def column(rng, kind, records, before):
+    """Return one column of a kind; a dependent one follows the column before it."""
+    normal = rng.standard_normal(records)
+    return {
+        "normal": normal,
+        "dependent": before + 0.5 * normal,
+        "ties": np.round(before + normal),
+        "copy": before,
+        "codes": rng.permutation(np.arange(records) % 3).astype(float),
+    }[kind]
+
+
+@st.composite
+def data_sets(draw):
+    """Return values [N, 4] and which columns hold codes."""
+    kinds = [draw(st.sampled_from(("normal", "dependent", "ties", "copy", "codes"))) for _ in range(4)]
+    rng, records = np.random.default_rng(draw(st.integers(0, 2**32))), draw(st.integers(40, 90))
+    columns = [rng.standard_normal(records)]
+    for kind in kinds:
+        columns.append(column(rng, kind, records, columns[-1]))
+    frozen = np.array([kind == "codes" for kind in kinds])
+    return np.asfortranarray(np.column_stack(columns[1:])), frozen
+
+
+def facts(learned):
+    """Return what a method found, without what is measured."""
+    thresholds = None if learned.thresholds is None else [np.asarray(cuts).tolist() for cuts in learned.thresholds]
+    graphs = [None if graph is None else np.asarray(graph).tolist() for graph in (learned.dag, learned.cpdag)]
+    costs = [getattr(learned, cost) for cost in COSTS if not cost.endswith("seconds")]
+    return [learned.kind, thresholds, *graphs, *costs]
+
+
+@each_method
+def test_a_row_passes_its_check(name):
+    config.check_row(ROWS[name], name)
+    assert re.fullmatch(r"\S.*\S|\S", ROWS[name]["label"])
+
+
+@each_method
+@few
+@given(data=data_sets())
+def test_a_method_gives_what_it_must(name, data):
+    values, frozen = data
+    given_values, n = values.copy(), len(frozen)
+    learned = assembly.learn(values, frozen, ROWS[name])
+    assert np.array_equal(values, given_values), "the method changed the values that it was given"
+    for graph in (learned.dag, learned.cpdag):
+        assert graph is None or (graph.shape == (n, n) and graph.dtype == bool and not graph.diagonal().any())
+    assert learned.cpdag is not None
+    assert learned.kind == ("pdag" if learned.dag is None else "dag")
+    if learned.dag is not None:
+        assert is_dag(learned.dag)
+        assert np.array_equal(learned.cpdag, cpdag(learned.dag))
+    assert all(value is None or (np.isfinite(value) and (value >= 0 or cost == "score")) for cost, value in
+               ((cost, getattr(learned, cost)) for cost in COSTS))  # fmt: skip
+    if learned.thresholds is not None:
+        check_thresholds(learned.thresholds, values, frozen)
+
+
+def check_thresholds(thresholds, values, frozen):
+    """Check that there is one increasing list for each column, that codes stay, and that codes are levels."""
+    assert len(thresholds) == values.shape[1]
+    for i, cuts in enumerate(thresholds):
+        assert np.ndim(cuts) == 1
+        assert np.isfinite(cuts).all()
+        assert (np.diff(cuts) > 0).all()
+        if frozen[i]:
+            assert np.array_equal(cuts, frozen_thresholds(values[:, i]))
+    assert (encode(values, thresholds) < cardinalities(thresholds)).all()
+
+
+@each_method
+@few
+@given(data=data_sets())
+def test_a_method_gives_the_same_again(name, data):
+    assert facts(assembly.learn(*data, ROWS[name])) == facts(assembly.learn(*data, ROWS[name]))
+
+
+@each_method
+@few
+@given(data=data_sets(), order=st.permutations(range(4)))
+def test_the_order_of_the_columns_does_not_matter(name, data, order):
+    values, frozen = data
+    columns = {f"v{i}": pa.array(values[:, i]) for i in range(4)}
+    for i in np.flatnonzero(frozen):
+        columns[f"v{i}"] = pa.array([f"level {int(code)}" for code in values[:, i]])
+    plain = api.learn(pa.table(columns), name)
+    moved = api.learn(pa.table({f"v{i}": columns[f"v{i}"] for i in order}), name)
+    square = np.ix_(order, order)
+    assert np.array_equal(plain.cpdag[square], moved.cpdag)
+    assert (plain.dag is None) == (moved.dag is None)
+    assert plain.dag is None or np.array_equal(plain.dag[square], moved.dag)
+    if plain.thresholds is not None:
+        assert [plain.thresholds[i].tolist() for i in order] == [cuts.tolist() for cuts in moved.thresholds]

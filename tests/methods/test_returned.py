@@ -1,0 +1,197 @@
+"""What a user's own functions return and do: everything wrong is named, and nothing wrong goes on."""
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+import cutpoint as cp
+from cutpoint import api
+from cutpoint.learners.learned import Learned
+from cutpoint.methods import assembly, returned
+from cutpoint.runs import runner, supervise
+
+FILE = """
+import numpy as np
+from cutpoint.discretization.steck import steck
+from cutpoint.learners.learned import Learned
+from cutpoint.learners.greedy import Search, hill_climbing
+from cutpoint.learners.scores import bic
+
+def good(values, frozen): return [[np.median(column)] for column in values.T]
+def nothing(values, frozen): [np.array([0.5]) for _ in frozen]
+def number(values, frozen): return 0.5
+def few(values, frozen): return [np.array([0.5])]
+def floats(values, frozen): return [0.5 for _ in frozen]
+def square(values, frozen): return [np.zeros((2, 3)) for _ in frozen]
+def text(values, frozen): return [["a"] for _ in frozen]
+def blanks(values, frozen): return [np.array([0.99, np.nan]) for _ in frozen]
+def falls(values, frozen): return [np.array([0.5, 0.25]) for _ in frozen]
+def equal(values, frozen): return [np.arange(30) // 2 * 1.0 for _ in frozen]
+
+def scales(values, frozen):
+    values /= values.max(axis=0)
+    return good(values, frozen)
+
+def freezes(values, frozen):
+    frozen[:] = True
+    return good(values, frozen)
+
+def no_result(values, frozen): pass
+def small(values, frozen): return Learned(dag=np.zeros((1, 1), bool))
+def marks(values, frozen): return Learned(cpdag=-np.eye(3), kind="pdag")
+def loop(values, frozen): return Learned(cpdag=np.eye(3), kind="pdag")
+def circle(values, frozen): return Learned(dag=np.roll(np.eye(3, dtype=bool), 1, axis=1))
+def both_ways(values, frozen): return Learned(dag=~np.eye(3, dtype=bool))
+def tree(values, frozen): return Learned(dag=np.zeros((3, 3), bool), kind="tree")
+def no_graph(values, frozen): return Learned(cpdag=np.zeros((3, 3), bool))
+def whole(values, frozen): return Learned(dag=[[0, 1, 0], [0, 0, 1], [0, 0, 0]])
+def writes(values, frozen): values[0] = 1.0
+
+def no_search(score): hill_climbing(score)
+def cyclic(score): return Search(np.roll(np.eye(3, dtype=bool), 1, axis=1), 0.0, 0, 0, 0)
+def no_score(codes, cardinalities): bic(codes, cardinalities)
+
+def no_policy(values, frozen, *, initial, search): pass
+def falling(values, frozen, *, initial, search):
+    learned = steck(values, frozen, initial=initial, search=search)
+    learned.thresholds[0] = np.array([1.0, 0.0])
+    return learned
+def like_steck(values, frozen, *, initial, search): return steck(values, frozen, initial=initial, search=search)
+"""
+DISCRETIZED = {
+    "category": "prediscretization",
+    "discretizer": "equal_width",
+    "learner": "hill_climbing",
+    "score": "bic",
+}
+DIRECT = {"category": "direct"}
+POLICY = {"category": "integrated", "learner": "hill_climbing", "score": "bdeu"}
+THRESHOLDS = [
+    ("nothing", "own.py:nothing returned None, not a list of thresholds"),
+    ("number", "own.py:number returned 0.5, not a list of thresholds"),
+    ("few", "own.py:few returned 1 threshold lists for 3 variables"),
+    ("floats", "own.py:floats: column Alter: 0.5 is not a list of numbers"),
+    ("square", "own.py:square: column Alter: an array of shape (2, 3) is not a list of numbers"),
+    ("text", "own.py:text: column Alter: list is not a list of numbers"),
+    ("blanks", "own.py:blanks: column Alter: [0.99, nan] are not finite, increasing numbers"),
+    ("falls", "own.py:falls: column Alter: [0.5, 0.25] are not finite, increasing numbers"),
+    ("equal", "own.py:equal: column Alter: [0, 0, 1, 1, 2, 2, ...] are not finite, increasing numbers"),
+]
+SAID = "the graph is said to be a DAG and has"
+RESULTS = [
+    (DIRECT | {"learner": "no_result"}, "own.py:no_result returned None, not cutpoint.Learned"),
+    (DIRECT | {"learner": "small"}, "own.py:small returned a graph of shape (1, 1) for 3 variables"),
+    (DIRECT | {"learner": "marks"}, "own.py:marks returned a graph that is not a matrix of true and false, or 0 and 1"),
+    (DIRECT | {"learner": "loop"}, "own.py:loop: an edge from 'Alter' to itself"),
+    (DIRECT | {"learner": "circle"}, f"own.py:circle: {SAID} a cycle: Alter -> b -> c -> Alter"),
+    (DIRECT | {"learner": "both_ways"}, f"own.py:both_ways: {SAID} an undirected edge: Alter -- b"),
+    (DIRECT | {"learner": "tree"}, "own.py:tree: the kind is dag or pdag, not 'tree'"),
+    (DIRECT | {"learner": "no_graph"}, "own.py:no_graph returned no graph; give Learned(dag=...)"),
+    (DISCRETIZED | {"learner": "no_search"}, "own.py:no_search returned None, not cutpoint.learners.greedy.Search"),
+    (DISCRETIZED | {"learner": "cyclic"}, f"own.py:cyclic: {SAID} a cycle: x0 -> x1"),
+    (DISCRETIZED | {"score": "no_score"}, "own.py:no_score returned None, not a score; it has no n, epsilon"),
+    (DIRECT | {"learner": "hill_climbing", "score": "no_result"}, "own.py:no_result returned None, not a score"),
+    (POLICY | {"policy": "no_policy"}, "own.py:no_policy returned None, not cutpoint.Learned"),
+    (POLICY | {"policy": "falling"}, "own.py:falling: column Alter: [1, 0] are not finite, increasing numbers"),
+]  # fmt: skip
+
+
+@pytest.fixture
+def frame(tmp_path, monkeypatch):
+    (tmp_path / "own.py").write_text(FILE)
+    monkeypatch.chdir(tmp_path)
+    values = np.random.default_rng(4).standard_normal((60, 3)).cumsum(axis=1)
+    return pa.table(dict(zip(["c", "Alter", "b"], values.T, strict=True)))
+
+
+def own(row):
+    """Return a row whose functions of FILE stand in own.py."""
+    return {k: f"own.py:{v}" if k in assembly.PARTS and f"def {v}(" in FILE else v for k, v in row.items()}
+
+
+def rows_of(monkeypatch, **rows):
+    monkeypatch.setattr(api, "method_row", lambda method, options: rows[method] | options)
+
+
+@pytest.mark.parametrize(("name", "text"), THRESHOLDS)
+def test_wrong_thresholds_are_named_by_function_column_and_value(frame, monkeypatch, name, text):
+    rows_of(monkeypatch, mine=own(DISCRETIZED | {"discretizer": name}))
+    for call in (lambda: cp.discretize(frame, f"own.py:{name}"), lambda: cp.learn(frame, "mine")):
+        with pytest.raises(cp.InputError) as raised:
+            call()
+        assert str(raised.value) == text
+    with pytest.raises(cp.InputError) as raised:  # an array has no names
+        cp.discretize(np.column_stack([frame[c] for c in sorted(frame.column_names)]), f"own.py:{name}")
+    assert str(raised.value) == text.replace("Alter", "x0")
+    warmed = supervise.call(assembly.warm, own(DISCRETIZED | {"discretizer": name}), wall=60, mb=1000)
+    assert (warmed.status, warmed.message) == ("error", text.replace("Alter", "x0").replace("3 var", "5 var"))
+
+
+@pytest.mark.parametrize(("row", "text"), RESULTS)
+def test_wrong_results_are_named(frame, monkeypatch, row, text):
+    rows_of(monkeypatch, mine=own(row))
+    with pytest.raises(cp.InputError) as raised:
+        cp.learn(frame, "mine")
+    assert str(raised.value).startswith(text)
+    assert "\n" not in str(raised.value)
+
+
+def test_runs_check_with_the_names_of_the_data(frame):
+    values, frozen = np.column_stack([frame["Alter"], frame["b"]]), np.zeros(2, bool)
+
+    def circle(values, frozen, policy):
+        return Learned(dag=np.array([[0, 1], [0, 0]]), thresholds=[[0.5], [1, 0]])
+
+    with pytest.raises(cp.InputError, match=r"the method: column b: \[1, 0\] are not finite"):
+        runner._checked(circle, ["Alter", "b"], values, frozen, None)
+
+
+def test_lists_arrays_and_whole_numbers_do(frame, monkeypatch):
+    rows_of(monkeypatch, mine=own(DIRECT | {"learner": "whole"}))
+    learned = cp.learn(frame, "mine")
+    assert learned.dag.dtype == learned.cpdag.dtype == bool
+    assert learned.edges() == [("c", "b", False), ("Alter", "b", False)]
+    found = cp.discretize(frame, "own.py:good")
+    assert [cuts.tolist() for cuts in found] == [[np.median(frame[name])] for name in frame.column_names]
+    same = returned.thresholds(np.array([[1.0, 2.0], [3.0, 4.0]]), ["a", "b"], "f")
+    assert [cuts.tolist() for cuts in same] == [[1, 2], [3, 4]]
+
+
+def test_thresholds_of_discrete_columns_are_not_looked_at(frame):
+    mixed = frame.append_column("d", pa.array(["x", "y"] * 30))
+    assert cp.discretize(mixed, "own.py:good")[3].tolist() == [0.5]
+
+
+@pytest.mark.parametrize(
+    ("row", "name"),
+    [
+        (DISCRETIZED | {"discretizer": "scales"}, "scales"),
+        (DISCRETIZED | {"discretizer": "freezes"}, "freezes"),
+        (DIRECT | {"learner": "writes"}, "writes"),
+        (DIRECT | {"learner": "hill_climbing", "score": "writes"}, "writes"),
+    ],
+)
+def test_a_function_that_writes_to_its_data_fails_with_its_line(frame, monkeypatch, row, name):
+    values = np.asfortranarray(np.column_stack([frame[c] for c in frame.column_names]))
+    before = values.copy()
+    line = next(n for n, text in enumerate(FILE.splitlines(), 1) if text.startswith(f"def {name}("))
+    line += not FILE.splitlines()[line - 1].endswith("1.0")
+    run = supervise.call(assembly.learn, values, np.zeros(3, bool), own(row), wall=60, mb=1000)
+    assert run.status == "error"
+    assert "read-only" in run.message
+    assert run.message.endswith(f"(own.py, line {line})")
+    rows_of(monkeypatch, mine=own(row))
+    with pytest.raises(ValueError, match="read-only"):
+        cp.learn(values, "mine")
+    assert np.array_equal(values, before)
+    assert values.flags.writeable
+
+
+def test_shipped_functions_get_the_arrays_themselves_and_take_read_only_ones_too(frame, monkeypatch):
+    values, frozen = np.ones((2, 2)), np.zeros(2, bool)
+    assert assembly.handed("equal_width", values, frozen) == (values, frozen)
+    rows_of(monkeypatch, mine=own(POLICY | {"policy": "like_steck"}), steck=POLICY | {"policy": "steck"})
+    mine, shipped = cp.learn(frame, "mine"), cp.learn(frame, "steck")
+    assert np.array_equal(mine.dag, shipped.dag)
+    for one, other in zip(mine.thresholds, shipped.thresholds, strict=True):
+        assert np.array_equal(one, other)

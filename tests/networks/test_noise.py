@@ -1,0 +1,193 @@
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+from cutpoint.base.errors import InputError
+from cutpoint.discretization.encoding import encode
+from cutpoint.graphs.dags import markov_blanket
+from cutpoint.networks.network import network, sample
+from cutpoint.networks.noise import Intervals, choose_targets, code_thresholds, draw_intervals, gaussian, in_intervals
+
+
+def test_noise_is_normal_around_the_codes():
+    codes = np.asfortranarray(np.tile(np.arange(4, dtype=np.int32), (50_000, 1)))
+    noise = gaussian(codes, 0.35, np.random.default_rng(0)) - codes
+    np.testing.assert_allclose(noise.mean(axis=0), 0, atol=5 * 0.35 / np.sqrt(50_000))
+    np.testing.assert_allclose(noise.std(axis=0), 0.35, rtol=0.02)
+    assert np.abs(np.corrcoef(noise.T) - np.eye(4)).max() < 0.03
+    assert (np.abs(noise) < 0.35 * 1.959964).mean() == pytest.approx(0.95, abs=0.005)
+
+
+def test_values_are_contiguous_columns_of_floats_and_the_same_for_a_seed():
+    codes = sample(network("asia"), 100, 1)
+    values = gaussian(codes, 0.35, np.random.default_rng(5))
+    assert values.dtype == np.float64
+    assert values.shape == (100, 8)
+    assert values.flags.f_contiguous
+    np.testing.assert_array_equal(values, gaussian(codes, 0.35, np.random.default_rng(5)))
+    assert (values != gaussian(codes, 0.35, np.random.default_rng(6))).all()
+    # column by column: the first columns do not depend on how many follow
+    np.testing.assert_array_equal(values[:, :3], gaussian(codes[:, :3], 0.35, np.random.default_rng(5)))
+
+
+def test_true_thresholds_recover_codes_under_small_noise():
+    child = network("child")
+    codes = sample(child, 1000, 2)
+    thresholds = code_thresholds(child.cardinalities)
+    assert [len(t) + 1 for t in thresholds] == child.cardinalities.tolist()
+    assert thresholds[3].tolist() == [0.5, 1.5]
+    assert code_thresholds([1])[0].size == 0
+    for sigma in (0, 0.05):
+        values = gaussian(codes, sigma, np.random.default_rng(0))
+        np.testing.assert_array_equal(encode(values, thresholds), codes)
+
+
+@pytest.mark.parametrize("sigma", [-0.1, np.nan, np.inf])
+def test_bad_sigma_is_named(sigma):
+    with pytest.raises(InputError, match=f"sigma must be a number of at least 0, not {sigma}$"):
+        gaussian(np.zeros((2, 2), np.int32), sigma, np.random.default_rng(0))
+
+
+RANGES = st.tuples(st.floats(1e-3, 10), st.floats(1, 5)).map(lambda pair: (pair[0], pair[0] * pair[1]))
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(st.integers(1, 6), min_size=1, max_size=4), st.integers(0, 10**6), RANGES, st.none() | RANGES)
+def test_values_are_in_the_intervals_of_their_codes(cardinalities, seed, lengths, sd):
+    rng = np.random.default_rng(seed)
+    codes = rng.integers(cardinalities, size=(200, len(cardinalities)))
+    intervals = draw_intervals(cardinalities, rng, lengths=lengths, sd=sd)
+    values = in_intervals(codes, intervals, rng)
+    assert values.flags.f_contiguous
+    for i, interval in enumerate(intervals):
+        assert interval.edges[0] == 0
+        widths = np.diff(interval.edges)
+        np.testing.assert_array_less(lengths[0] * (1 - 1e-9), widths)
+        np.testing.assert_array_less(widths, lengths[1] * (1 + 1e-9))
+        assert (interval.edges[codes[:, i]] <= values[:, i]).all()
+        assert (values[:, i] < interval.edges[codes[:, i] + 1]).all()
+        assert len(interval.means) == len(interval.sds) == (0 if sd is None else cardinalities[i])
+        if sd is not None:
+            assert (interval.edges[:-1] <= interval.means).all()
+            assert (interval.means <= interval.edges[1:]).all()
+            assert (sd[0] * widths * (1 - 1e-9) <= interval.sds).all()
+            assert (interval.sds <= sd[1] * widths * (1 + 1e-9)).all()
+    np.testing.assert_array_equal(encode(values, [interval.edges[1:-1] for interval in intervals]), codes)
+
+
+@pytest.mark.parametrize("sd", [1e-3, 0.3, 2.0])
+@pytest.mark.parametrize("place", [0.0, 0.2, 0.7, 1.0])
+def test_normal_densities_are_truncated_to_their_intervals(sd, place):
+    interval = Intervals(np.array([0.0, 1.5, 2.0]), np.array([1.5 * place, 1.5 + 0.5 * place]), np.array([sd, sd / 2]))
+    codes = np.repeat([[0], [1]], 20_000, axis=0)
+    values = in_intervals(codes, [interval], np.random.default_rng(7))[:, 0]
+    assert np.isfinite(values).all()
+    for k in (0, 1):
+        (low, high), mean, scale = interval.edges[k : k + 2], interval.means[k], interval.sds[k]
+        expected = stats.truncnorm((low - mean) / scale, (high - mean) / scale, loc=mean, scale=scale)
+        assert stats.kstest(values[codes[:, 0] == k], expected.cdf).pvalue > 1e-3
+
+
+def test_without_a_standard_deviation_the_density_is_uniform():
+    (interval,) = draw_intervals([3], np.random.default_rng(1))
+    codes = np.repeat([[0], [1], [2]], 20_000, axis=0)
+    values = in_intervals(codes, [interval], np.random.default_rng(2))[:, 0]
+    for k in range(3):
+        low, high = interval.edges[k : k + 2]
+        assert stats.kstest(values[codes[:, 0] == k], stats.uniform(low, high - low).cdf).pvalue > 1e-3
+
+
+class Ends(np.random.Generator):
+    """The smallest and the largest number that a generator gives, in turn."""
+
+    def random(self, size):
+        return np.resize([0, 1 - 2.0**-53], size)
+
+
+@pytest.mark.parametrize("sds", [[], [1e-3, 1e-3], [50.0, 50.0]])
+def test_the_ends_of_the_uniform_numbers_stay_inside(sds):
+    edges = np.array([0.0, 0.7, 1e3])
+    for means in (edges[:-1], edges[1:]):
+        interval = Intervals(edges, means[: len(sds)], np.array(sds))
+        values = in_intervals(np.array([[0], [0], [1], [1]]), [interval], Ends(np.random.PCG64(0)))[:, 0]
+        assert np.isfinite(values).all()
+        assert (edges[[0, 0, 1, 1]] <= values).all()
+        assert (values < edges[[1, 1, 2, 2]]).all()
+
+
+def test_lengths_means_and_standard_deviations_are_uniform_in_their_ranges():
+    intervals = draw_intervals([4] * 2000, np.random.default_rng(3), sd=(0.1, 0.5))
+    widths = np.concatenate([np.diff(interval.edges) for interval in intervals])
+    places = np.concatenate([interval.means - interval.edges[:-1] for interval in intervals]) / widths
+    scales = np.concatenate([interval.sds for interval in intervals]) / widths
+    assert stats.kstest(widths, stats.uniform(0.5, 1.5).cdf).pvalue > 1e-3
+    assert stats.kstest(places, stats.uniform().cdf).pvalue > 1e-3
+    assert stats.kstest(scales, stats.uniform(0.1, 0.4).cdf).pvalue > 1e-3
+    assert np.abs(np.corrcoef([widths, places, scales]) - np.eye(3)).max() < 0.05
+
+
+def test_other_ranges_take_the_same_numbers():
+    printed, wide = (draw_intervals([2, 5], np.random.default_rng(9), sd=sd) for sd in ((0.1, 0.5), (0.5, 2.0)))
+    rng = np.random.default_rng(9)
+    plain = draw_intervals([2, 5], rng)
+    for one, other, uniform in zip(printed, wide, plain, strict=True):
+        np.testing.assert_array_equal(one.edges, other.edges)
+        np.testing.assert_array_equal(one.edges, uniform.edges)
+        np.testing.assert_array_equal(one.means, other.means)
+        widths = np.diff(one.edges)
+        np.testing.assert_allclose((one.sds / widths - 0.1) / 0.4, (other.sds / widths - 0.5) / 1.5)
+    after = np.random.default_rng(9)
+    draw_intervals([2, 5], after, lengths=(1, 1), sd=(0.1, 0.5))
+    assert rng.random() == after.random()
+
+
+def test_the_first_columns_do_not_depend_on_how_many_follow():
+    codes = sample(network("asia"), 100, 1)
+    intervals = draw_intervals([2] * 8, np.random.default_rng(4), sd=(0.1, 0.5))
+    values = in_intervals(codes, intervals, np.random.default_rng(5))
+    np.testing.assert_array_equal(values[:, :3], in_intervals(codes[:, :3], intervals[:3], np.random.default_rng(5)))
+    assert in_intervals(codes[:0], intervals, np.random.default_rng(5)).shape == (0, 8)
+
+
+def test_targets_have_a_blanket_of_at_least_two():
+    dag = network("child").dag
+    blankets = [len(markov_blanket(dag, i)) for i in range(len(dag))]
+    drawn = [choose_targets(dag, 3, np.random.default_rng(seed)) for seed in range(200)]
+    assert all(len(set(targets)) == 3 and targets == sorted(targets) for targets in drawn)
+    assert {i for targets in drawn for i in targets} == {i for i, size in enumerate(blankets) if size >= 2}
+    assert min(blankets) == 1
+    assert choose_targets(dag, 0, np.random.default_rng(0)) == []
+    assert drawn[0] == choose_targets(dag, 3, np.random.default_rng(0))
+
+
+CHAIN = np.eye(4, k=1, dtype=bool)  # the two ends have one neighbour
+
+
+@pytest.mark.parametrize(
+    ("call", "text"),
+    [
+        (
+            lambda rng: draw_intervals([2], rng, lengths=(0, 2)),
+            r"lengths must be two positive numbers, .* not \[0, 2\]",
+        ),
+        (lambda rng: draw_intervals([2], rng, lengths=(2, 0.5)), r"lengths must be .* not \[2, 0.5\]"),
+        (lambda rng: draw_intervals([2], rng, lengths=(0.5, np.inf)), "lengths must be"),
+        (lambda rng: draw_intervals([2], rng, lengths=(1,)), "lengths must be"),
+        (lambda rng: draw_intervals([2], rng, sd=(-0.1, 0.5)), "sd must be two positive numbers"),
+        (lambda rng: draw_intervals([2], rng, sd=(0.5, 0.1)), "sd must be two positive numbers"),
+        (lambda rng: draw_intervals([2], rng, sd=(0.1, np.nan)), "sd must be two positive numbers"),
+        (lambda rng: in_intervals(np.array([[2]]), draw_intervals([2], rng), rng), "column 0 has codes outside its 2"),
+        (lambda rng: in_intervals(np.array([[-1]]), draw_intervals([2], rng), rng), "column 0 has codes outside"),
+        (lambda rng: in_intervals(np.array([[0, 1]]), draw_intervals([2], rng), rng), "1 variables, but 2 columns"),
+        (
+            lambda rng: choose_targets(CHAIN, 3, rng),
+            "targets must be from 0 to 2, the number of variables with .* not 3",
+        ),
+        (lambda rng: choose_targets(CHAIN, -1, rng), "targets must be from 0 to 2"),
+    ],
+)
+def test_bad_options_of_intervals_and_targets_are_named(call, text):
+    with pytest.raises(InputError, match=text):
+        call(np.random.default_rng(0))

@@ -1,0 +1,166 @@
+from collections import Counter
+
+import numpy as np
+import pyagrum as gum
+import pytest
+from scipy.sparse.csgraph import connected_components
+from scipy.stats import chisquare
+
+from cutpoint.base.errors import InputError
+from cutpoint.graphs.dags import enumerate_dags, is_dag
+from cutpoint.networks import random_networks
+from cutpoint.networks.network import read_network, sample, write_network
+from cutpoint.networks.random_networks import random_network
+
+SMALL = {"nodes": (4, 9), "density": (1.0, 1.6), "arcs": (4, 12), "max_parents": 3, "domains": (2, 4)}
+
+
+def is_connected(dag):
+    return connected_components(dag, directed=True, connection="weak")[0] == 1
+
+
+def drawn(options, seeds):
+    return [random_network(seed, **options) for seed in seeds]
+
+
+@pytest.fixture(scope="module")
+def small():
+    return drawn(SMALL, range(400))
+
+
+@pytest.fixture(scope="module")
+def default():
+    return drawn({}, range(60))
+
+
+@pytest.mark.parametrize(
+    ("family", "nodes", "arcs", "max_parents", "domains"),
+    [("small", (4, 9), (4, 12), 3, (2, 4)), ("default", (10, 30), (12, 56), 6, (2, 5))],
+)
+def test_every_network_is_within_its_bounds_and_connected(family, nodes, arcs, max_parents, domains, request):
+    for network in request.getfixturevalue(family):
+        counts = network.counts()
+        assert nodes[0] <= counts["variables"] <= nodes[1]
+        assert arcs[0] <= counts["edges"] <= arcs[1]
+        assert 1 <= counts["max_in_degree"] <= max_parents
+        assert domains[0] <= counts["domain_min"] <= counts["domain_max"] <= domains[1]
+        assert is_dag(network.dag)
+        assert is_connected(network.dag)
+        for i, table in enumerate(network.tables):
+            sizes = [len(network.states[k]) for k in (*network.parents[i], i)]
+            assert table.shape == tuple(sizes)
+            np.testing.assert_allclose(table.sum(axis=-1), 1, atol=1e-12)
+
+
+def test_nodes_arcs_and_domains_are_spread_over_their_ranges(small, default):
+    assert {len(network.variables) for network in small} == set(range(4, 10))
+    nodes = np.array([len(network.variables) for network in default])
+    density = np.array([network.dag.sum() for network in default]) / nodes
+    assert nodes.min() <= 12
+    assert nodes.max() >= 28
+    assert (np.abs(density - 1.535) <= 0.335 + 0.5 / nodes).all()
+    assert density.mean() == pytest.approx(1.535, abs=4 * 0.67 / np.sqrt(12 * 60))
+    sizes = np.concatenate([network.cardinalities for network in default])
+    assert chisquare(np.bincount(sizes, minlength=6)[2:]).pvalue > 1e-3
+    rows = np.concatenate([t.reshape(-1) for network in default for t in network.tables if t.shape[-1] == 2])
+    # a probability of two under Dirichlet(1, 1) is uniform
+    assert np.quantile(rows, [0.1, 0.5, 0.9]) == pytest.approx([0.1, 0.5, 0.9], abs=0.03)
+
+
+def test_degrees_look_alike_for_all_positions(default):
+    heads = np.array([network.dag[:, :10].sum(axis=0) for network in default])
+    tails = np.array([network.dag[:10].sum(axis=1) for network in default])
+    for degrees in (heads, tails):
+        error = degrees.std() / np.sqrt(len(degrees))
+        assert (np.abs(degrees.mean(axis=0) - degrees.mean()) < 4 * error).all()
+    assert heads.mean() == pytest.approx(1.5, abs=0.2)
+    assert tails.mean() == pytest.approx(1.5, abs=0.2)
+    sources = np.mean([(network.dag.sum(axis=0) == 0).mean() for network in default])
+    sinks = np.mean([(network.dag.sum(axis=1) == 0).mean() for network in default])
+    assert sources == pytest.approx(sinks, abs=0.04)
+
+
+@pytest.mark.parametrize(("n", "m", "max_parents"), [(3, 2, 2), (3, 3, 2), (4, 3, 1), (4, 4, 2), (4, 6, 3), (5, 10, 4)])
+def test_all_graphs_of_the_size_come_up_equally_often(n, m, max_parents):
+    allowed = [
+        dag.tobytes()
+        for dag in enumerate_dags(n)
+        if dag.sum() == m and dag.sum(axis=0).max() <= max_parents and is_connected(dag)
+    ]
+    options = {"nodes": (n, n), "density": (1, 1), "arcs": (m, m), "max_parents": max_parents, "domains": (2, 2)}
+    rng = np.random.default_rng(2004)
+    found = Counter(random_network(rng, **options).dag.tobytes() for _ in range(20 * len(allowed)))
+    assert found.keys() == set(allowed)
+    assert chisquare([found[key] for key in allowed]).pvalue > 1e-3
+
+
+@pytest.mark.parametrize(("n", "m", "max_parents"), [(2, 1, 1), (8, 7, 1), (8, 13, 2), (8, 28, 7), (8, 11, 3)])
+def test_the_chain_starts_within_the_bounds(n, m, max_parents, monkeypatch):
+    monkeypatch.setattr(random_networks, "_MOVES", 0)
+    options = {"nodes": (n, n), "density": (1, 1), "arcs": (m, m), "max_parents": max_parents}
+    for network in drawn(options, range(20)):
+        assert network.dag.sum() == m
+        assert network.dag.sum(axis=0).max() <= max_parents
+        assert is_dag(network.dag)
+        assert is_connected(network.dag)
+
+
+def test_networks_are_the_same_for_a_seed_and_differ_between_seeds(small):
+    first, again = random_network(7), random_network(np.random.default_rng(np.random.SeedSequence(7)))
+    assert (first.variables, first.states, first.parents) == (again.variables, again.states, again.parents)
+    for one, other in zip(first.tables, again.tables, strict=True):
+        np.testing.assert_array_equal(one, other)
+    assert len({network.dag.tobytes() for network in small}) > 0.95 * len(small)
+    assert len({network.tables[0].tobytes() for network in small}) == len(small)
+
+
+def test_names():
+    network = random_network(1, name="third")
+    assert network.name == "third"
+    assert network.variables[:2] == ("X01", "X02")
+    assert all(states == tuple(f"s{k}" for k in range(len(states))) for states in network.states)
+    wide = random_network(1, nodes=(100, 100), density=(1, 1), arcs=(1, 200))
+    assert (wide.variables[0], wide.variables[-1]) == ("X001", "X100")
+
+
+def test_files_read_back_exactly_and_by_pyagrum(tmp_path):
+    for seed in range(5):
+        before = random_network(seed, nodes=(10, 12), arcs=(12, 16), name="random")
+        path = tmp_path / f"{seed}.bif"
+        write_network(before, path)
+        after = read_network(path)
+        assert (after.name, after.variables, after.states) == (before.name, before.variables, before.states)
+        assert after.parents == before.parents
+        peer = gum.loadBN(str(path))
+        for i, variable in enumerate(before.variables):
+            np.testing.assert_array_equal(after.tables[i], before.tables[i])
+            cpt = peer.cpt(variable)
+            axes = [cpt.names.index(before.variables[k]) for k in (*before.parents[i], i)]
+            np.testing.assert_allclose(before.tables[i], cpt.toarray().T.transpose(axes), atol=1e-6)
+        assert sample(after, 50, 1).shape == (50, len(before.variables))
+
+
+@pytest.mark.parametrize(
+    ("options", "text"),
+    [
+        ({"nodes": (1, 5)}, r"nodes must be two numbers of at least 2, the lower first, not \[1, 5\]"),
+        ({"nodes": (30, 10)}, r"nodes must be two numbers .* not \[30, 10\]"),
+        ({"nodes": (10.5, 30)}, "nodes must be a range of whole numbers"),
+        ({"nodes": (10,)}, "nodes must be two numbers"),
+        ({"density": (1.9, 1.2)}, "density must be two numbers"),
+        ({"density": (1.2, np.nan)}, "density must be two numbers"),
+        ({"arcs": (0, 56)}, "arcs must be two numbers of at least 1"),
+        ({"domains": (1, 5)}, "domains must be two numbers of at least 2"),
+        ({"max_parents": 0}, "max_parents must be a whole number of at least 1, not 0"),
+        ({"max_parents": 1.5}, "max_parents must be a whole number of at least 1, not 1.5"),
+        ({"density": (0.5, 1.87)}, "density: 12 arcs cannot connect 14 nodes"),
+        ({"arcs": (12, 20)}, "arcs: 20 arcs cannot connect 22 nodes"),
+        ({"max_parents": 1}, "max_parents: 10 nodes with at most 1 parents have at most 9 arcs, not 19"),
+        ({"nodes": (4, 4), "arcs": (7, 9)}, "arcs: 4 nodes have at most 6 arcs, not 7"),
+        ({"nodes": (4, 4), "arcs": (3, 9)}, "density: 4 nodes have at most 6 arcs, not 7"),
+    ],
+)
+def test_bounds_without_a_network_are_refused(options, text):
+    with pytest.raises(InputError, match=text) as raised:
+        random_network(0, **options)
+    assert "\n" not in str(raised.value)

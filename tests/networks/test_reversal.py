@@ -1,0 +1,136 @@
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from cutpoint.base.errors import InputError
+from cutpoint.graphs.dags import is_dag, markov_blanket, topological_order
+from cutpoint.networks.network import Network
+from cutpoint.networks.random_networks import random_network
+from cutpoint.networks.reversal import reverse_arc
+from cutpoint.studies.mabrouk2015.reversals import figure_2, largest_difference
+
+
+def joint(network):
+    """The probability of every configuration, one after the other."""
+    probabilities = []
+    for codes in product(*(range(len(states)) for states in network.states)):
+        factors = zip(network.tables, network.parents, range(len(codes)), strict=True)
+        probabilities.append(np.prod([t[(*(codes[p] for p in parents), codes[i])] for t, parents, i in factors]))
+    return np.array(probabilities)
+
+
+def with_zeros(network, rng):
+    """Put zeros into about half of the rows."""
+    tables = []
+    for table in network.tables:
+        kept = np.where(rng.random(table.shape) < 0.4, 0, table)
+        kept[kept.sum(axis=-1) == 0] = table[kept.sum(axis=-1) == 0]
+        tables.append(kept / kept.sum(axis=-1, keepdims=True))
+    return Network(network.name, network.variables, network.states, network.parents, tuple(tables))
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, 10**6), st.booleans(), st.data())
+def test_the_joint_distribution_stays(seed, zeros, data):
+    network = random_network(seed, nodes=(4, 6), density=(0.8, 1.5), arcs=(3, 9), max_parents=5, domains=(2, 3))
+    if zeros:
+        network = with_zeros(network, np.random.default_rng(seed))
+    dag = network.dag
+    x, y = data.draw(st.sampled_from(np.argwhere(dag).tolist()))
+    parent, child = network.variables[x], network.variables[y]
+    reversed_dag = dag.copy()
+    reversed_dag[x, y], reversed_dag[y, x] = False, True
+    if not is_dag(reversed_dag):
+        with pytest.raises(InputError, match=f"{parent} -> .* -> {child} is another path$"):
+            reverse_arc(network, parent, child)
+        return
+    after = reverse_arc(network, parent, child)
+    np.testing.assert_allclose(joint(after), joint(network), atol=1e-14)
+    reversed_dag[:, y] |= dag[:, x]
+    reversed_dag[:, x] |= dag[:, y] & (np.arange(len(dag)) != x)
+    np.testing.assert_array_equal(after.dag, reversed_dag)
+    assert after.variables == network.variables
+    for i, table in enumerate(after.tables):
+        assert table.shape == tuple(len(network.states[k]) for k in (*after.parents[i], i))
+        assert (table >= 0).all()
+        np.testing.assert_allclose(table.sum(axis=-1), 1, atol=1e-12)
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.integers(0, 10**6), st.data())
+def test_a_variable_without_children_has_its_blanket_as_parents(seed, data):
+    network = random_network(seed, nodes=(4, 6), density=(0.8, 1.5), arcs=(3, 9), max_parents=5, domains=(2, 2))
+    x = data.draw(st.integers(0, len(network.variables) - 1))
+    children = [i for i in topological_order(network.dag) if network.dag[x, i]]
+    assume(children)
+    after = network
+    for child in children:
+        after = reverse_arc(after, network.variables[x], network.variables[child])
+    assert not after.dag[x].any()
+    assert sorted(after.parents[x]) == markov_blanket(network.dag, x).tolist()
+    np.testing.assert_allclose(joint(after), joint(network), atol=1e-14)
+
+
+def test_rows_given_what_cannot_be_are_uniform():
+    tables = (np.array([0.5, 0.5]), np.array([[0.75, 0.25, 0.0], [0.25, 0.75, 0.0]]))
+    states = (("a", "b"), ("c", "d", "e"))
+    after = reverse_arc(Network("pair", ("X", "Y"), states, ((), (0,)), tables), "X", "Y")
+    np.testing.assert_allclose(after.tables[1], [0.5, 0.5, 0])
+    np.testing.assert_allclose(after.tables[0], [[0.75, 0.25], [0.25, 0.75], [0.5, 0.5]])
+    assert after.parents == ((1,), ())
+
+
+@pytest.mark.parametrize(
+    ("parent", "child", "text"),
+    [
+        ("Q", "V", "network figure_2 has no variable 'Q'"),
+        ("X", "Q", "network figure_2 has no variable 'Q'"),
+        ("V", "X", "network figure_2 has no arc V -> X"),
+        ("P", "W", "network figure_2 has no arc P -> W"),
+    ],
+)
+def test_what_is_no_arc_is_named(parent, child, text):
+    with pytest.raises(InputError, match=f"^{text}$"):
+        reverse_arc(figure_2()[0][1], parent, child)
+
+
+def test_another_path_is_named():
+    # in (b) V is a parent of X, and P of both
+    with pytest.raises(InputError, match=r"^P -> X cannot be reversed: P -> V -> X is another path$"):
+        reverse_arc(figure_2()[1][1], "P", "X")
+
+
+def arcs(network):
+    return {network.variables[i] + network.variables[j] for i, j in np.argwhere(network.dag)}
+
+
+def test_figure_2():
+    titles, networks = zip(*figure_2(), strict=True)
+    assert [title[:3] for title in titles] == ["(a)", "(b)", "(c)"]
+    before, between, after = networks
+    assert arcs(before) == {"PX", "RX", "XV", "SV", "XW", "TW"}
+    assert arcs(between) == {"PX", "RX", "SX", "VX", "PV", "RV", "SV", "XW", "TW"}
+    assert arcs(after) == {
+        *("PX", "RX", "SX", "TX", "VX", "WX"),
+        *("PV", "RV", "SV"),
+        *("PW", "RW", "SW", "TW", "VW"),
+    }
+    x = before.variables.index("X")
+    assert not after.dag[x].any()
+    assert sorted(after.parents[x]) == markov_blanket(before.dag, x).tolist()
+    assert largest_difference(networks) < 1e-15
+    for network in networks[1:]:
+        np.testing.assert_allclose(joint(network), joint(before), atol=1e-15)
+
+
+def test_a_changed_table_shows_as_a_difference():
+    before = figure_2()[0][1]
+    root = before.variables.index("P")
+    table = before.tables[root][::-1]
+    changed = Network("other", before.variables, before.states, before.parents, (table, *before.tables[1:]))
+    assert root == 0
+    assert largest_difference([before, changed]) == pytest.approx(np.abs(joint(before) - joint(changed)).max())
+    assert largest_difference([before]) == 0

@@ -1,0 +1,153 @@
+"""Figures of own data: texts overlap nowhere, and lines say what they should."""
+
+import numpy as np
+import pytest
+import synthetic_own
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.colors import to_rgb
+from matplotlib.text import Text
+
+from cutpoint.graphs.dags import skeleton
+from cutpoint.graphs.metrics import compare
+from cutpoint.graphs.patterns import cpdag
+from cutpoint.plots import circles, labels, style, ticks
+from cutpoint.studies.own import figures
+from cutpoint.studies.own.figures import FIGURES
+from cutpoint.studies.own.outcomes import Outcome, outcomes
+
+FAILED = 3  # place of a method
+
+
+@pytest.fixture(scope="module")
+def empty():
+    return synthetic_own.nothing()
+
+
+def beyond(figure):
+    """The numbers of ticks that are not drawn, as they are out of view."""
+    found = set()
+    for axes in figure.axes:
+        for axis in (axes.xaxis, axes.yaxis):
+            low, high = sorted(axis.get_view_interval())
+            found |= {tick.label1 for tick in axis.get_major_ticks() if not low <= tick.get_loc() <= high}
+    return found
+
+
+def overlapping(figure):
+    """Pairs of texts of a figure that overlap."""
+    renderer = FigureCanvasAgg(figure).get_renderer()
+    figure.draw(renderer)  # legends find their place only now
+    # slanted names stand side by side: their boxes tell nothing
+    shown = [t for t in figure.findobj(Text) if t.get_text().strip() and t.get_visible() and not t.get_rotation() % 90]
+    hidden = beyond(figure)
+    shown = [t for t in shown if t not in hidden]
+    boxes = np.array([t.get_tightbbox(renderer).extents for t in shown])
+    common = np.triu(labels.overlap_area(boxes, boxes, -2.0), 1)
+    return [(shown[i].get_text(), shown[j].get_text()) for i, j in np.argwhere(common > 0)], boxes
+
+
+@pytest.mark.parametrize(("n", "truth", "failed"), [(5, False, ()), (12, True, (FAILED,)), (40, True, (2, 9))])
+@pytest.mark.parametrize("name", FIGURES)
+def test_texts_of_figures_do_not_overlap(name, n, truth, failed):
+    figure = FIGURES[name](synthetic_own.inputs(n, truth=truth, failed=failed, resamples=4))
+    pairs, boxes = overlapping(figure)
+    assert pairs == []
+    wide, high = figure.get_size_inches() * figure.dpi
+    assert boxes[:, :2].min() > -1
+    assert boxes[:, 2].max() < wide + 1
+    assert boxes[:, 3].max() < high + 1
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_figures_of_data_that_could_not_be_had(empty, name):
+    shown = [t.get_text() for t in FIGURES[name](empty).texts]
+    assert "not available: cannot be read" in shown
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_figures_where_every_method_failed(name):
+    figure = FIGURES[name](synthetic_own.inputs(5, 3, failed=(0, 1, 2)))
+    shown = " ".join(t.get_text() for t in figure.findobj(Text))
+    reasons = {
+        "figure_variables": ("no method with thresholds has succeeded", 1),
+        "figure_confidence": ("no method found any edge in the resamples", 1),
+    }
+    reason, times = reasons.get(name, ("stopped after 600 s", 3))  # else each method says why
+    assert shown.count(f"not available: {reason}") == times
+
+
+def test_the_same_figure_has_the_same_bytes(tmp_path):
+    for copy in "ab":
+        style.save(FIGURES["figure_graphs"](synthetic_own.inputs(8, 3, resamples=4)), tmp_path / f"{copy}.svg")
+    assert (tmp_path / "a.svg").read_bytes() == (tmp_path / "b.svg").read_bytes()
+
+
+def test_edges_are_judged_against_the_true_graph():
+    made = synthetic_own.inputs(12, truth=True, failed=[FAILED], resamples=4)
+    figure = FIGURES["figure_graphs"](made)
+    true = cpdag(made.networks["mine"].dag)
+    assert len(figure.axes) == len(made.methods) + 1
+    assert len(figure.axes[0].patches) == skeleton(true).sum() // 2
+    for axes, each in zip(figure.axes[1:], outcomes(made), strict=True):
+        if each.graph is None:
+            assert not axes.patches
+            continue
+        counts = compare(each.graph, true)
+        drawn = [patch.get_edgecolor()[:3] for patch in axes.patches]
+        turned = ("turned", "undirected", "directed")
+        for kinds, count in (
+            (["right"], "right"),
+            (turned, "reversed"),
+            (["extra"], "extra"),
+            (["missing"], "missing"),
+        ):
+            colours = [to_rgb(circles.KINDS[kind]["color"]) for kind in kinds]
+            assert sum(any(np.allclose(c, each) for c in colours) for each in drawn) == counts[count], kinds
+
+
+@pytest.mark.parametrize(
+    ("directed", "there", "back", "kind"),
+    [
+        (True, True, False, "right"),
+        (True, False, True, "turned"),
+        (True, True, True, "directed"),
+        (True, False, False, "extra"),
+        (False, True, True, "right"),
+        (False, True, False, "undirected"),
+        (False, False, True, "undirected"),
+        (False, False, False, "extra"),
+    ],
+)
+def test_kinds_of_learned_edges(directed, there, back, kind):
+    """An edge from the first to the second variable, learned and true."""
+    method = synthetic_own.Method("m", "M", "direct")
+    found = Outcome(method, np.array([[False, True], [not directed, False]]), None, "ok")
+    panel = figures._panel(found, None, np.array([[False, there], [back, False]]))
+    assert panel.edges[0].kind == kind
+
+
+@pytest.mark.parametrize("n", [1, 2, 7, 16])
+def test_places_on_the_circle(n):
+    rng = np.random.default_rng(n)
+    edges = [circles.Edge(i, (i + 1) % n, directed=True) for i in rng.permutation(n).tolist() if n > 1]
+    places = circles.places_of([str(i) for i in range(n)], [circles.Panel("", edges)])
+    np.testing.assert_allclose(np.hypot(*places.T), 1)
+    for side in (places[:, 0] > 0, places[:, 0] <= 0):
+        gaps = np.diff(np.sort(places[side, 1]))
+        np.testing.assert_allclose(gaps, 2 / -(-n // 2))
+    assert len({tuple(place) for place in places.round(9).tolist()}) == n
+
+
+@settings(max_examples=60)
+@given(st.lists(st.floats(-1e6, 1e6), min_size=2, max_size=40))
+def test_the_view_of_a_histogram_holds_the_middle_half(values):
+    values = np.array(values)
+    low, high = ticks.view(values)
+    assert low < high
+    first, third = np.quantile(values, [0.25, 0.75])
+    assert low <= first <= third <= high
+    if np.ptp(values) > 0:
+        assert values.min() <= low
+        assert high <= values.max()

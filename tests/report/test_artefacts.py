@@ -1,0 +1,87 @@
+"""Tables as CSV, Markdown and LaTeX."""
+
+import csv
+import io
+
+import pytest
+
+from cutpoint.report.artefacts import WRITERS, Cell, Row, Scale, Table, escape, number
+
+CELLS = (
+    Cell(1.04, 1.4, 0.98, 1.1, 4, 5),
+    Cell(None, 0.5, runs=0, expected=5, reason="timeout"),
+    Cell(float("nan"), None),
+    Cell(7, 7),
+)
+TABLE = Table(
+    name="table_x",
+    title="Table x: 50 % of a_b & c",
+    caption="What it is.",
+    key="method",
+    columns=("A", "B", "C", "D"),
+    rows=(Row("m1", "M_1", "direct", CELLS),),
+    scale=Scale("quick", 3, 2),
+    notes=("A note.",),
+    panels=(("First", range(2)), ("Second", range(2, 4))),
+)
+
+
+def test_numbers_as_printed():
+    shown = [number(x) for x in (1.0, -0.001, 12.345, 534.45, 12345.6, None, float("nan"), 3, "two")]
+    assert shown == ["1.00", "0.00", "12.35", "534.5", "12346", "", "", "3", "two"]
+
+
+def test_csv_is_tidy_and_typed():
+    rows = list(csv.DictReader(io.StringIO(WRITERS["csv"](TABLE))))
+    assert [r["column"] for r in rows] == ["A", "B", "C", "D"]
+    first = rows[0]
+    assert list(first)[:9] == [
+        "method", "label", "category", "column", "published", "reproduced", "low", "high", "coverage",
+    ]  # fmt: skip
+    assert (float(first["published"]), float(first["low"]), float(first["coverage"])) == (1.4, 0.98, 0.8)
+    assert (first["scale"], first["seed"], first["replicates"]) == ("quick", "3", "2")
+    assert rows[1]["reproduced"] == ""
+    assert rows[1]["note"] == "not available: timeout"
+
+
+def test_markdown_for_readers():
+    text = WRITERS["md"](TABLE)
+    assert "1.04 [0.98, 1.10] (printed 1.40) (4/5 runs)" in text
+    assert "not available: timeout (printed 0.50) (0/5 runs)" in text
+    assert "**Second**" in text
+    assert "Quick scale, not the grid of the paper; 2 replicates per cell; seed 3." in text
+
+
+def test_markdown_rows_have_as_many_cells_as_heads():
+    lines = [line for line in WRITERS["md"](TABLE).splitlines() if line.startswith("|")]
+    assert {line.count("|") for line in lines} == {5}
+
+
+def test_latex_is_escaped_and_balanced():
+    text = WRITERS["tex"](TABLE)
+    assert r"50 \% of a\_b \& c" in text
+    assert r"M\_1 & 1.04 [0.98, 1.10] \textit{1.40} 4/5 runs" in text
+    assert text.count("{") == text.count("}")
+    assert text.count(r"\begin{tabular}") == text.count(r"\end{tabular}") == 2
+    assert text.count(r"\toprule") == text.count(r"\bottomrule") == 2
+
+
+def test_escape_covers_every_special_character():
+    assert escape(r"\{}$&#%_~^<>|") == (
+        r"\textbackslash{}\{\}\$\&\#\%\_\textasciitilde{}\textasciicircum{}\textless{}\textgreater{}\textbar{}"
+    )
+
+
+def test_missing_table_says_why():
+    table = Table(
+        "t", "T", "C.", "method", ("A",), (Row("m", "M", "", (Cell(),)),), Scale("published", 1, 5), missing="no runs"
+    )
+    for text in (WRITERS["md"](table), WRITERS["tex"](table)):
+        assert "not available: no runs." in text
+        assert "Published scale; 5 replicates per cell; seed 1." in text
+    assert "not available: no runs" in WRITERS["csv"](table)
+
+
+@pytest.mark.parametrize("ending", WRITERS)
+def test_same_bytes_every_time(ending):
+    assert WRITERS[ending](TABLE) == WRITERS[ending](TABLE)

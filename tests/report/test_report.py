@@ -1,0 +1,228 @@
+"""The report: valid on its own, every link leads somewhere, nothing is loaded, failures and gaps are told."""
+
+import re
+from dataclasses import replace
+from html.parser import HTMLParser
+
+import pytest
+
+from cutpoint.report.artefacts import Cell, Row, Scale, Table
+from cutpoint.report.page import _percent, render, to_html
+from cutpoint.report.study import OwnFile, StudyReport
+
+SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>'
+VOID = {"meta", "link", "br", "img"}
+NASTY = '<script>alert("x")</script> & more'
+
+
+def table(name="table_1", **changes):
+    cells = (Cell(1.5, 1.25, 1.25, 1.75, 2, 2), Cell(reason="ran out of memory"), Cell(2, None, runs=1, expected=2))
+    rows = (Row("a", "A", "direct", cells), Row("b", "B", "other", (Cell(), Cell(0.5, 0.123, digits=3), Cell("text"))))
+    made = Table(name, "Table 1: things", "What is shown.", "method", ("x", "y", "z"), rows, Scale("quick", 1, 2))
+    return replace(made, **changes)
+
+
+def run(status="ok", message=None, cell="net-500", method="bach", grid="simulated"):
+    return {"grid": grid, "cell": cell, "method": method, "status": status, "message": message}
+
+
+def claim(name, part="", verdict="holds", artefact="table_1", **more):
+    fixed = {
+        "share": "0.0715",
+        "text": "A is below B.",
+        "numbers": "a = 1; b = 2",
+        "implementation": "false",
+        "note": "",
+    }
+    return {"claim": name, "part": part, "verdict": verdict, "artefact": artefact, **fixed, **more}
+
+
+def study(name="paper", **changes):
+    made = StudyReport(
+        name=name,
+        title="On things",
+        citation="Someone (2001).",
+        scale="quick",
+        seed=1,
+        methods=[{"label": "A", "category": "direct", "settings": "learner: pc", "note": ""}],
+        runs=[run(), run()],
+        claims=[claim("C1"), claim("C1", "1"), claim("C2", verdict="does not hold", artefact="figure_1")],
+        tables=[to_html(table())],
+        figures=[("figure_1", SVG)],
+    )
+    return replace(made, **changes)
+
+
+class Page(HTMLParser):
+    """Ids, links, loaded addresses and text of a page; fails on tags that are not closed in order."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.ids, self.links, self.loaded, self.tags, self.words, self.open = [], [], [], [], [], []
+        self.headings = []
+        self.feed(text)
+        assert not self.open
+
+    def handle_starttag(self, tag, attrs):
+        attributes = dict(attrs)
+        self.tags.append(tag)
+        self.ids += [attributes["id"]] if "id" in attributes else []
+        self.headings += [attributes["id"]] if tag == "h3" and "id" in attributes else []
+        self.links += [attributes["href"]] if tag == "a" else []
+        self.loaded += [attributes[k] for k in ("src", "srcset", "data") if k in attributes]
+        self.loaded += [attributes["href"]] if tag == "link" else []
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        if "script" not in self.open:
+            self.words.append(data)
+
+    @property
+    def text(self):
+        return " ".join(" ".join(self.words).split())
+
+
+@pytest.fixture(scope="module")
+def page():
+    lost = [
+        run("failed", "ValueError: no", method="pc", cell="net-1000"),
+        run("failed", "ValueError: no", method="pc", cell="net-500"),
+        *(run("unavailable", "yeast: no public files", "yeast", m, "real") for m in ("pc", "bach")),
+    ]
+    return Page(render([study(), study("other", runs=[run(), *lost])]))
+
+
+def test_ids_are_unique_though_papers_share_names(page):
+    assert len(page.ids) == len(set(page.ids))
+    assert {"paper-table_1", "other-table_1", "paper-figure_1", "other-figure_1", "paper-C1"} <= set(page.ids)
+
+
+def test_every_link_leads_somewhere(page):
+    assert {"#paper-table_1", "#paper-figure_1", "#other", "#versions"} <= set(page.links)
+    assert {link.removeprefix("#") for link in page.links} <= set(page.ids)
+
+
+def test_nothing_is_loaded_from_elsewhere(page):
+    text = render([study()])
+    assert all(address.startswith("data:") for address in page.loaded)
+    assert not re.search(r"@import|url\(", text)
+    assert "http" not in text
+    assert page.tags.count("script") == 1  # its own
+
+
+def test_claim_without_its_artefact_has_no_link():
+    page = Page(render([study(claims=[claim("C1", artefact="figure_9")])]))
+    assert "Figure 9" in page.text
+    assert not any("figure_9" in link for link in page.links)
+
+
+def test_verdicts_are_counted_and_shares_are_percent(page):
+    assert "1 holds 1 does not hold 0 cannot be decided" in page.text
+    assert "7.15 %" in page.text
+    assert "1 inequality " in page.text
+
+
+@pytest.mark.parametrize(("share", "text"), [("1", "100 %"), ("0.96450", "96.5 %"), ("", ""), ("exact", "exact")])
+def test_share(share, text):
+    assert _percent(share) == text
+
+
+def test_failures_and_missing_data_are_told_apart():
+    made = study(runs=[run(), run("failed", None), run("unavailable", "yeast: no files", "yeast", grid="real")])
+    assert made.statuses == {"ok": 1, "failed": 1, "unavailable": 1}
+    assert [(f["method"], f["runs"], f["message"]) for f in made.failures] == [("bach", 1, "")]
+    assert made.lost == "1 of 3 runs failed; 1 had no data to run on"
+    assert study(runs=[run(), run("unavailable")]).lost == "None of 2 runs failed; 1 had no data to run on"
+    assert study(runs=[run(), run("failed")]).lost == "1 of 2 runs failed"
+    assert made.unavailable == [{"cell": "yeast", "grid": "real", "runs": 1, "message": "no files"}]
+
+
+def test_failures_are_shown_once_with_all_their_cells(page):
+    assert "2 of 5 runs failed; 2 had no data to run on. No number rests" in page.text
+    assert "yeast : no public files (real grid, 2 runs left out)" in page.text
+    assert "net-1000, net-500" in page.text
+    assert page.text.count("ValueError: no") == 1
+    assert page.text.count("Every run ended well.") == 1
+
+
+def test_user_text_is_escaped():
+    nasty = study(
+        title=NASTY,
+        claims=[claim("C1", text=NASTY, note=NASTY, artefact=NASTY)],
+        runs=[run("failed", NASTY, NASTY), run("unavailable", NASTY, NASTY)],
+        methods=[{"label": NASTY, "category": NASTY, "settings": NASTY, "note": NASTY}],
+        tables=[to_html(table(title=NASTY, caption=NASTY, notes=(NASTY,), key=NASTY))],
+    )
+    page = Page(render([nasty]))
+    assert page.tags.count("script") == 1
+    assert page.text.count(NASTY) >= 10
+
+
+def test_table_with_missing_cells():
+    page = Page(to_html(table(missing="no runs of the grid")))
+    assert page.text.count("not available") == 2  # the cell with a reason, and the whole table below it
+    assert "not available: no runs of the grid." in page.text
+    assert "1.50 [1.25, 1.75] 1.25" in page.text
+    assert "1/2 runs" in page.text
+    assert "0.500 0.123" in page.text
+    assert "None" not in page.text
+    assert "nan" not in page.text.lower().split()
+
+
+def test_panels_repeat_the_rows():
+    html = to_html(table(panels=(("First", range(1)), ("Second", range(1, 3)))))
+    assert html.count("<table>") == 2
+    assert Page(html).text.index("First") < Page(html).text.index("Second")
+
+
+def test_scale_is_marked_unless_it_is_the_published_one():
+    assert "not the grid of the paper. Run without" in Page(render([study()])).text
+    assert "not the grid of the paper. Run without" not in Page(render([study(scale="published")])).text
+
+
+def test_empty_study():
+    made = study(claims=[], tables=[], figures=[], runs=[], methods=[])
+    page = Page(render([made]))
+    assert {link.removeprefix("#") for link in page.links} <= set(page.ids)
+    assert made.parts == []
+    assert not [word for word in ("h3", "table") if word in page.tags]
+    assert "Scale quick, seed 1." in page.text
+    assert "runs:" not in page.text
+    assert "ended well" not in page.text
+
+
+@pytest.mark.parametrize("part", ["claims", "runs", "tables", "figures", "methods"])
+def test_a_part_without_anything_to_show_is_left_out(part):
+    page = Page(render([study(**{part: []})]))
+    name = f"paper-{'failures' if part == 'runs' else part}"
+    assert name not in page.ids
+    assert f"#{name}" not in page.links
+    assert len([heading for heading in page.headings if heading.startswith("paper-")]) == 4
+    assert ("does not hold" in page.text) == (part != "claims")
+
+
+def test_a_verdict_without_a_share_has_no_parentheses():
+    undecided = {"verdict": "cannot be decided", "share": ""}
+    page = Page(render([study(claims=[claim("C1", **undecided), claim("C1", "1", **undecided)])]))
+    assert "A is below B.: cannot be decided a = 1" in page.text
+    assert "()" not in page.text
+
+
+def test_the_page_of_own_data_is_about_the_file():
+    page = Page(render([study("own", file=OwnFile("my cars.csv", 79, 1))]))
+    assert "What my cars.csv says: graphs, thresholds and how sure they are" in page.text
+    assert "my cars.csv: 79 records used, 1 of 80 rows left out for missing cells." in page.text
+    assert "Square brackets hold 95 % intervals: over folds for held-out likelihood" in page.text
+    assert "that a paper prints" not in page.text
+    assert "Which discretization" not in page.text
+    papers = Page(render([study()])).text
+    assert "that a paper prints" in papers
+    assert "Which discretization" in papers
+
+
+def test_same_page_every_time():
+    assert render([study()]) == render([study()])

@@ -1,0 +1,142 @@
+"""The methods section, its references, the cost tables and the sentences of the first screen."""
+
+from dataclasses import replace
+from importlib import import_module
+from pathlib import Path
+
+import numpy as np
+import pytest
+import yaml
+from test_report import study
+
+from cutpoint.base.text import listed
+from cutpoint.methods import registry
+from cutpoint.methods.references import REFERENCES, references_of
+from cutpoint.report.costs import by_method, by_rule
+from cutpoint.report.page import headlines, render
+from cutpoint.report.prose import of_row, sentences
+from cutpoint.studies import sentences as made
+from cutpoint.studies.columns import MEAN, Columns
+from cutpoint.workflow import config
+from cutpoint.workflow.settings import Study
+
+ROOT = Path(__file__).parents[2]
+STUDIES = sorted(path.stem for path in (ROOT / "config" / "studies").glob("*.yaml"))
+ROWS = config.read_methods(ROOT / "config" / "methods.yaml")
+TABLES = (registry.POLICIES, registry.LEARNERS, registry.PATTERN_LEARNERS, registry.DISCRETE_PATTERN_LEARNERS)
+TEXTBOOK = {"equal_width", "equal_frequency", "ll"}
+
+
+def load(name):
+    return Study.model_validate(yaml.safe_load((ROOT / "config" / "studies" / f"{name}.yaml").read_text()))
+
+
+def test_every_part_of_a_method_is_cited():
+    names = {name for table in TABLES for name in table} | set(registry.DISCRETIZERS) | set(registry.CONTINUOUS_SCORES)
+    assert (names | set(registry.SCORES)) - TEXTBOOK == REFERENCES.keys()
+    cited = references_of([{"policy": "steck", "learner": "hill_climbing", "score": "bdeu"}, {"policy": "steck_exact"}])
+    assert [text.split(",")[0] for text in cited] == ["Heckerman", "Steck"]
+
+
+@pytest.mark.parametrize("name", STUDIES)
+def test_every_figure_says_what_to_look_at(name):
+    about = load(name)
+    captions = import_module(f"cutpoint.studies.{name}.captions").CAPTIONS
+    assert captions.keys() == set(about.figures)
+    assert all(
+        len(text) > 40 and text.rstrip().endswith((".", ")")) for text in captions.values() if name != "tran2013"
+    )
+
+
+@pytest.mark.parametrize("name", STUDIES)
+@pytest.mark.parametrize("scale", ["published", "quick"])
+def test_the_methods_section_names_what_was_run(name, scale):
+    about = load(name)
+    members = config.members_of(list({m for grid in about.grids.values() for m in grid.methods}), ROWS)
+    rows = {name: ROWS[name] for name in members}
+    text = " ".join(sentences(about, scale, 7, (600, 4000), rows))
+    assert "None" not in text
+    assert "{" not in text.replace("{'", "")
+    for row in rows.values():
+        assert f"{row['label']}: " in text
+    if about.grids and rows:
+        assert "seed 7" in text
+        assert "600 s" in text
+    for grid_name, grid in about.grids.items():
+        assert f"Data ({grid_name})" in text
+        for network in about.scales[scale].of("networks", grid_name) or grid.networks:
+            assert network in text or network in about.random_networks
+
+
+def test_a_row_in_words():
+    text = of_row(ROWS["steck3"])
+    assert text == "integrated, steck, hill climbing, bdeu (first policy equal frequency 3)"
+    assert of_row(ROWS["eqwidth3"]) == "prediscretization, equal width, hill climbing, bdeu (bins 3)"
+    assert of_row(ROWS["tetrad_pc"]).startswith("external, rule tetrad_pc")
+
+
+def test_costs_count_what_ended_well():
+    rows = [
+        {"method": "a", "status": "ok", "seconds": 1.0, "peak_mb": 5.0},
+        {"method": "a", "status": "ok", "seconds": 3.0, "peak_mb": 9.0},
+        {"method": "a", "status": "error", "seconds": 99.0, "peak_mb": 999.0},
+        {"method": "b", "status": "ok", "seconds": None, "peak_mb": None},
+    ]
+    a, b = by_method(rows, {"a": "A", "b": "B"})
+    assert a == {"label": "A", "runs": 2, "median": 2.0, "total": 4.0, "peak": 9.0}
+    assert b == {"label": "B", "runs": 1, "median": None, "total": None, "peak": None}
+
+
+def test_costs_by_rule(tmp_path):
+    header = "s\tmax_rss\n"
+    for name, text in {"learn/x/a.tsv": "1.5\t10\n", "learn/x/b.tsv": "2.5\tNA\n", "tables.tsv": "9\t1\n"}.items():
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(header + text)
+    found = by_rule(tmp_path)
+    assert [(row["rule"], row["jobs"], row["wall"], row["peak"]) for row in found] == [
+        ("tables", 1, 9.0, 1.0),
+        ("learn", 2, 4.0, 10.0),
+    ]
+    assert by_rule(tmp_path / "nothing") == []
+
+
+def test_headlines_take_each_topic_once_and_then_fill_up():
+    first = study("a", answers={"cost": "C1", "levels": "L"})
+    second = study("b", answers={"discretization": "D", "cost": "C2", "more": "M"})
+    assert headlines([first, second]) == [("b", "D"), ("a", "C1"), ("a", "L")]
+    third = study("c", answers={"learner": "S"})
+    assert headlines([first, second, third]) == [("b", "D"), ("c", "S"), ("a", "C1")]
+    assert headlines([study()]) == []
+    page = render([replace(first, costs=[{"label": "A", "runs": 1, "median": 0.5, "total": None, "peak": 1234.0}])])
+    assert "C1" in page
+    assert "1234" in page
+
+
+def columns(values):
+    values = np.asarray(values, float)[:, :, None]
+    count = np.ones(values.shape[1:], int)
+    return Columns((MEAN,), values, values, count, count, [[""]] * values.shape[1], (5,))
+
+
+def test_changes_have_a_direction_and_an_interval():
+    draws = np.column_stack([np.full(101, 80.0) + np.linspace(-4, 4, 101), np.full(101, 100.0)])
+    text = made.change(columns(np.vstack([[80, 100], draws])), 0, 1)
+    assert text == "20 % [16, 24] below"
+    assert made.change(columns(np.vstack([[80, 100], draws])), 1, 0).endswith("above")
+    even = np.column_stack([np.linspace(90, 110, 101), np.full(101, 100.0)])
+    assert made.change(columns(np.vstack([[101, 100], even])), 0, 1) == "1 % above"  # no interval that holds both signs
+
+
+def test_best_of_some_rows():
+    found = columns([[3.0, 1.0, np.nan, 2.0]] * 3)
+    assert made.best(found, [0, 2, 3]) == 3
+    assert made.best(found, [0, 3], highest=True) == 0
+    assert made.best(found, [2]) is None
+
+
+@pytest.mark.parametrize(
+    ("items", "text"), [(["a"], "a"), (["a", "b"], "a and b"), ([1.5, 2, 3], "1.5, 2 and 3"), ([], "")]
+)
+def test_lists_in_words(items, text):
+    assert listed(items) == text

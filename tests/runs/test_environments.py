@@ -1,0 +1,77 @@
+"""Batches in an environment of their own, where it cannot be made or does not end; a script stands for uv."""
+
+import time
+
+import numpy as np
+import pytest
+
+from cutpoint.data import parquet
+from cutpoint.runs import functions
+
+
+@pytest.fixture
+def todo(tmp_path):
+    parquet.write_data(tmp_path / "data.parquet", ["x"], [(r, np.zeros((2, 1))) for r in range(3)], cell="c")
+    methods = {"mine": ("no.py", {}), "other": ("no.py", {})}
+    return functions.Batch(methods, {}, [str(tmp_path / "data.parquet")], [], [], 60.0, 1000.0)
+
+
+@pytest.fixture
+def messages(todo, tmp_path, monkeypatch):
+    """Return a function that runs the batch with a text in place of uv, and returns what its runs say."""
+
+    def ran(text):
+        (tmp_path / "uv").write_text(f"#!/bin/sh\n{text}\n")
+        (tmp_path / "uv").chmod(0o755)
+        (tmp_path / "needs.txt").write_text("")
+        monkeypatch.setenv("UV", str(tmp_path / "uv"))
+        runs = functions.run_apart(todo, str(tmp_path / "needs.txt"), str(tmp_path)).runs
+        assert [run["status"] for run in runs] == ["error"] * 6
+        (message,) = {run["message"] for run in runs}
+        return message.removeprefix(f"the environment of {tmp_path / 'needs.txt'} ")
+
+    return ran
+
+
+TRACEBACK = "Traceback (most recent call last):\n  File x.py, line 1\nModuleNotFoundError: No module named y\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (f'printf "{TRACEBACK}\n" >&2; exit 1', "failed with exit code 1: ModuleNotFoundError: No module named y"),
+        (
+            f'printf "warning: z\n{TRACEBACK}" >&2; exit 1',
+            "failed with exit code 1: ModuleNotFoundError: No module named y",
+        ),
+        ('printf "\nno such package\nhint: z\n" >&2; exit 2', "failed with exit code 2: no such package"),
+        ("exit 3", "failed with exit code 3: it left no results"),
+        ("exit 0", "failed with exit code 0: it left no results"),
+    ],
+)
+def test_an_environment_that_fails_says_why_in_one_line(messages, text, message):
+    assert messages(text) == message
+
+
+def test_an_environment_that_does_not_end_is_stopped_with_all_it_started(messages, tmp_path, monkeypatch):
+    monkeypatch.setattr(functions, "_seconds", lambda todo: 0.5)
+    monkeypatch.setattr(functions, "STOP_SECONDS", 0.1)
+    text = f"trap '' TERM; sleep 600 & echo $! > {tmp_path / 'child'}; wait; sleep 600"
+    end = "stopped after 0.5 s of wall time, the limits of all its runs and 600 s for the environment"
+    assert messages(text) == f"was {end}"
+    child, limit = int((tmp_path / "child").read_text()), time.monotonic() + 60
+    while alive(child):
+        assert time.monotonic() < limit
+        time.sleep(0.05)
+
+
+def alive(number):
+    try:
+        with open(f"/proc/{number}/stat") as file:
+            return file.read().rsplit(")", 1)[1].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def test_all_runs_of_a_batch_may_reach_their_limits(todo):
+    assert functions._seconds(todo) == 60.0 * 3 * 2 + 600

@@ -1,0 +1,60 @@
+"""causal-learn behind our interface."""
+
+import sys
+
+import numpy as np
+import pytest
+
+from cutpoint.base.errors import InputError
+from cutpoint.learners.constraint import pc_fisherz
+from cutpoint.runs.external import causal_learn_pc, pattern_of
+
+
+def chain_and_collider(records=800):
+    """Return a constant column 0, 1 -> 2 -> 3 and 4 -> 6 <- 5."""
+    rng = np.random.default_rng(3)
+    values = rng.standard_normal((records, 7))
+    values[:, 0] = 1.0
+    values[:, 2] += values[:, 1]
+    values[:, 3] += values[:, 2]
+    values[:, 6] += values[:, 4] + values[:, 5]
+    return values
+
+
+def test_endpoint_marks():
+    marks = np.array([[0, -1, -1, 1], [1, 0, 0, 0], [-1, 0, 0, 0], [1, 0, 0, 0]])
+    assert np.argwhere(pattern_of(marks)).tolist() == [[0, 1], [0, 2], [0, 3], [2, 0], [3, 0]]
+
+
+def test_directions_and_counts(capfd):
+    pytest.importorskip("causallearn")
+    learned = causal_learn_pc(chain_and_collider(), np.zeros(7, bool), alpha=0.001)
+    expected = [[1, 2], [2, 1], [2, 3], [3, 2], [4, 6], [5, 6]]
+    assert np.argwhere(learned.cpdag).tolist() == expected
+    assert learned.kind == "pdag"
+    assert 15 <= learned.evaluations <= learned.score_calls
+    assert learned.learn_seconds >= 0
+    assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_stable_skeleton_equals_ours(seed):
+    pytest.importorskip("causallearn")
+    rng = np.random.default_rng(seed)
+    values = rng.standard_normal((200, 8)) @ np.triu(rng.uniform(-1, 1, (8, 8)))
+    theirs = causal_learn_pc(values).cpdag
+    ours = pc_fisherz(values, np.zeros(8, bool), candidates="either", stable=True).cpdag
+    np.testing.assert_array_equal(theirs | theirs.T, ours | ours.T)
+
+
+def test_without_two_varying_columns_there_is_nothing_to_test():
+    pytest.importorskip("causallearn")
+    learned = causal_learn_pc(chain_and_collider()[:, :2])
+    assert not learned.cpdag.any()
+    assert learned.score_calls == 0
+
+
+def test_a_missing_package_is_named(monkeypatch):
+    monkeypatch.setitem(sys.modules, "causallearn.search.ConstraintBased.PC", None)
+    with pytest.raises(InputError, match="causal-learn"):
+        causal_learn_pc(chain_and_collider())

@@ -1,0 +1,199 @@
+"""What jobs of other programs leave: each breach of the contract is the error of its own runs."""
+
+import json
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from test_study_scripts import read, script
+
+from cutpoint.base.errors import InputError
+from cutpoint.data import parquet, schemas
+from cutpoint.runs.results import Results
+
+NAMES = ["a", "b", "c"]
+KEY = {"method": "mine", "cell": "x", "replicate": 0}
+RUN = KEY | {"status": "ok", "message": "", "kind": "dag", "levels": 2.0}
+EDGE = KEY | {"source": "a", "target": "b", "directed": True}
+CUT = KEY | {"variable": "a", "position": 0, "threshold": 0.5}
+SCHEMAS = {"runs": schemas.RUNS, "edges": schemas.EDGES, "thresholds": schemas.THRESHOLDS}
+
+
+def job(folder, runs=(RUN,), edges=(EDGE,), thresholds=(CUT,)):
+    for name, rows in (("runs", runs), ("edges", edges), ("thresholds", thresholds)):
+        parquet.write_records(folder / f"{name}.parquet", rows, SCHEMAS[name])
+    return folder
+
+
+def results(*folders, own_jobs=()):
+    return Results(*([folder / f"{name}.parquet" for folder in folders] for name in SCHEMAS), own_jobs)
+
+
+def run(found, method="mine"):
+    return found.run((method, "x", 0))
+
+
+@pytest.fixture
+def other(tmp_path):
+    rows = [{**row, "method": "other"} for row in (RUN, EDGE, CUT)]
+    return job(tmp_path / "other", *([row] for row in rows))
+
+
+def test_good_rows_come_back(tmp_path, other):
+    found = results(job(tmp_path / "mine"), other)
+    assert run(found)["status"] == "ok"
+    assert np.argwhere(found.graph(("mine", "x", 0), NAMES)).tolist() == [[0, 1]]
+    assert [cuts.tolist() for cuts in found.policy(("mine", "x", 0), NAMES)] == [[0.5], [], []]
+    assert [row["method"] for row in found.sound()[0]] == ["mine", "other"]
+
+
+@pytest.mark.parametrize(
+    ("runs", "text"),
+    [
+        ([RUN | {"status": "done"}], "its job left the status 'done'; it is one of ok, timeout"),
+        ([RUN | {"status": None}], "its job left the status None"),
+        ([RUN | {"kind": "tree"}], "its job left the kind 'tree'; it is one of dag, pdag"),
+        ([RUN | {"kind": None}], "its job left the kind None"),
+        ([RUN, RUN], "its job left 2 runs of this data set"),
+        ([RUN | {"cell": "y"}], "its job left no run of this data set"),
+        ([], "its job left no run of this data set"),
+    ],
+)
+def test_wrong_runs_are_errors(tmp_path, other, runs, text):
+    found = results(job(tmp_path / "mine", runs), other)
+    assert run(found)["status"] == "error"
+    assert run(found)["message"].startswith(text)
+    assert run(found, "other")["status"] == "ok"
+
+
+@pytest.mark.parametrize(
+    ("edges", "text"),
+    [
+        ([EDGE | {"target": "q"}], "unknown variable 'q'"),
+        ([EDGE | {"target": None}], "unknown variable None"),
+        ([EDGE | {"target": "a"}], "edge from 'a' to itself"),
+        ([EDGE | {"directed": None}], "'directed' is empty"),
+        ([EDGE, EDGE], "the edge between 'a' and 'b' stands twice"),
+        ([EDGE, EDGE | {"source": "b", "target": "c"}, EDGE | {"source": "c", "target": "a"}], "has a cycle"),
+    ],
+)
+def test_wrong_edges_are_errors(tmp_path, other, edges, text):
+    found = results(job(tmp_path / "mine", edges=edges), other)
+    with pytest.raises(InputError, match=text):
+        found.graph(("mine", "x", 0), NAMES)
+    if "'q'" not in text:  # without the data every name is a variable
+        assert [row["method"] for row in found.sound()[0]] == ["other"]
+
+
+@pytest.mark.parametrize(
+    ("cuts", "text"),
+    [
+        ([CUT | {"variable": "q"}], "mine: threshold of the unknown variable 'q'"),
+        ([CUT, CUT | {"position": 1}], "the thresholds of 'a' are not finite, increasing numbers"),
+        ([CUT, CUT | {"position": 1, "threshold": -1.0}], "not finite, increasing"),
+        ([CUT | {"threshold": float("nan")}], "not finite, increasing"),
+        ([CUT | {"threshold": None}], "threshold of 'a': an empty cell"),
+        ([CUT, CUT | {"threshold": 1.0}], "mine: two thresholds of 'a' have one position"),
+    ],
+)
+def test_wrong_thresholds_are_errors(tmp_path, cuts, text):
+    with pytest.raises(InputError, match=text):
+        results(job(tmp_path / "mine", thresholds=cuts)).policy(("mine", "x", 0), NAMES)
+
+
+def foreign(path, contract=True):
+    about = json.dumps({"contract": parquet.CONTRACT}) if contract else "[1]"
+    table = pa.table({"method": ["mine"], "directed": ["true"]})
+    pq.write_table(table.replace_schema_metadata({"cutpoint": about}), path)
+
+
+@pytest.mark.parametrize("name", SCHEMAS)
+@pytest.mark.parametrize(
+    ("damage", "text"),
+    [
+        (lambda path: path.write_bytes(path.read_bytes()[:-20]), "not a readable Parquet file"),
+        (lambda path: path.unlink(), "no such file"),
+        (foreign, "column "),
+        (lambda path: foreign(path, contract=False), "the schema metadata lacks the key 'cutpoint'"),
+    ],
+)
+def test_a_damaged_file_is_named(tmp_path, other, name, damage, text):
+    path = job(tmp_path / "mine") / f"{name}.parquet"
+    damage(path)
+    found = results(tmp_path / "mine", other)
+    assert run(found)["status"] == "error"
+    assert f"{path}: {text}" in run(found)["message"]
+    assert "\n" not in run(found)["message"]
+    assert run(found, "other")["status"] == "ok"
+
+
+def batches(folder):
+    """Two batches of two replicates, all with one edge; the edges of the first are no Parquet file."""
+    found = []
+    for name, replicates in (("first", (0, 1)), ("second", (2, 3))):
+        rows = [[row | {"replicate": r} for r in replicates] for row in (RUN, EDGE, CUT)]
+        found.append(job(folder / name / "methods" / "mine", *rows))
+    (found[0] / "edges.parquet").write_bytes(b"junk")
+    return found
+
+
+def count(folders, output, own_jobs=()):
+    files = ([folder / f"{name}.parquet" for folder in folders] for name in ("runs", "edges"))
+    script("edges").count(*files, output, datasets={"x": "cars"}, own_jobs=own_jobs)
+    return parquet.read_records(output, schemas.EDGE_SHARES)[0]
+
+
+@pytest.mark.parametrize("order", [(0, 1), (1, 0)])
+def test_the_damage_of_one_batch_is_not_that_of_another(tmp_path, order):
+    folders = batches(tmp_path)
+    ordered = [folders[k] for k in order]
+    found = results(*ordered)
+    ends = [found.run(("mine", "x", r)) for r in range(4)]
+    assert [end["status"] for end in ends] == ["error", "error", "ok", "ok"]
+    assert str(folders[0] / "edges.parquet") in ends[0]["message"]
+    (share,) = count(ordered, tmp_path / "shares.parquet")
+    assert (share["runs"], share["any"]) == (2, 1.0)
+
+
+@pytest.mark.parametrize("order", [(0, 1), (1, 0)])
+def test_runs_that_cannot_be_read_are_those_of_the_files_beside_them(tmp_path, order):
+    folders = batches(tmp_path)
+    (folders[1] / "runs.parquet").write_bytes(b"junk")
+    found = results(*(folders[k] for k in order))
+    ends = [found.run(("mine", "x", r)) for r in range(4)]
+    assert [end["status"] for end in ends] == ["error"] * 4
+    assert [end["message"].split(": ")[0] for end in ends[1:3]] == [
+        str(folders[0] / "edges.parquet"),
+        str(folders[1] / "runs.parquet"),
+    ]
+
+
+def test_a_damaged_file_of_our_own_jobs_is_no_result(tmp_path):
+    """Of no reader: each ends with the name of the file."""
+    folders = batches(tmp_path)
+    text = "edges.parquet: not a readable Parquet file .*; delete it and run again"
+    with pytest.raises(InputError, match=text):
+        results(*folders, own_jobs=["mine"])
+    with pytest.raises(InputError, match=text):
+        count(folders, tmp_path / "shares.parquet", ["mine"])
+    parquet.write_records(tmp_path / "metrics.parquet", [], schemas.METRICS)
+    files = {f"learned_{name}": [folder / f"{name}.parquet" for folder in folders] for name in SCHEMAS}
+    with pytest.raises(InputError, match=text):
+        read(tmp_path, networks=[], datasets=[], own_jobs=["mine"], **files)
+    found = read(tmp_path, networks=[], datasets=[], own_jobs=[], **files).results
+    assert found.run(("mine", "x", 2))["status"] == "ok"
+
+
+def test_types_of_another_program(tmp_path):
+    path = tmp_path / "edges.parquet"
+    about = {"cutpoint": json.dumps({"contract": parquet.CONTRACT})}
+    columns = {name: [value] for name, value in EDGE.items()}
+    wide = pa.table(
+        columns | {"method": pa.array(["mine"]).dictionary_encode(), "replicate": pa.array([0], pa.int64())}
+    )
+    pq.write_table(wide.replace_schema_metadata(about), path)
+    assert parquet.read_records(path, schemas.EDGES)[0] == [EDGE]
+    pq.write_table(pa.table(columns | {"directed": ["false"]}).replace_schema_metadata(about), path)
+    with pytest.raises(InputError, match=r"edges.parquet: column 'directed': string where bool is expected"):
+        parquet.read_records(path, schemas.EDGES)

@@ -1,0 +1,199 @@
+"""Programs as learners: what they are given, what they may leave, and how each failure ends."""
+
+import logging
+import shutil
+from functools import partial
+
+import networkx as nx
+import numpy as np
+import pytest
+
+from cutpoint.base.errors import InputError
+from cutpoint.runs import programs, supervise
+from cutpoint.runs.runner import About
+
+NAMES = ["a b", "c,d", 'e"f', "g"]
+TREE = "awk -f scripts/methods/chow_liu.awk --"
+RSCRIPT = shutil.which("Rscript")
+
+
+@pytest.fixture
+def values():
+    rng = np.random.default_rng(3)
+    values = rng.standard_normal((200, 4))
+    values[:, 1] += values[:, 0]
+    values[:, 3] = (values[:, 1] + values[:, 3]) > 0
+    return values
+
+
+def learn(values, tmp_path, command, policy=None, **options):
+    about = About({"method": "m", "cell": "c", "replicate": 3}, NAMES, {})
+    frozen = np.arange(4) == 3
+    return programs.learn(
+        values, frozen, policy, about=about, command=command, options=options, folder=str(tmp_path / "data")
+    )
+
+
+def shell(text):
+    return ["sh", "-c", text]
+
+
+def edges(*lines):
+    text = "\\n".join(["source,target,directed", *lines])
+    return shell(f"printf '%b\\n' '{text}' > edges.csv")
+
+
+def test_a_program_gets_the_data_and_the_options(values, tmp_path, caplog):
+    caplog.set_level(logging.INFO, logger="cutpoint")
+    command = shell('echo "$@"; echo oh >&2; echo source,target,directed > edges.csv')
+    learned = learn(values, tmp_path, [*command, "name"], alpha=0.5, fast=True, label="x y", none=None, sizes=[1, 2])
+    assert learned.dag.shape == (4, 4)
+    assert learned.learn_seconds is None
+    assert "m c 3: --alpha 0.5 --fast true --label x y --sizes [1, 2]" in caplog.messages
+    assert "m c 3: oh" in caplog.messages
+    lines = (tmp_path / "data" / "data.csv").read_text().splitlines()
+    assert lines[0] == '"a b"'.strip('"') + ',"c,d","e""f",g'
+    read = np.array([line.split(",") for line in lines[1:]], float)
+    np.testing.assert_array_equal(read, values)
+    assert (tmp_path / "data" / "columns.csv").read_text().splitlines()[1:] == [
+        *("a b,false,", '"c,d",false,', '"e""f",false,', "g,true,2")
+    ]
+
+
+def test_codes_after_a_discretization(values, tmp_path):
+    policy = [np.array([0.0]), np.array([-1.0, 1.0]), np.array([]), np.array([0.5])]
+    learned = learn(values, tmp_path, edges("g,a b,true"), policy)
+    assert [cuts.tolist() for cuts in learned.thresholds] == [cuts.tolist() for cuts in policy]
+    lines = (tmp_path / "data" / "data.csv").read_text().splitlines()
+    assert {line.split(",")[1] for line in lines[1:]} == {"0", "1", "2"}
+    levels = [line.split(",")[-2:] for line in (tmp_path / "data" / "columns.csv").read_text().splitlines()[1:]]
+    assert levels == [["true", "2"], ["true", "3"], ["true", "1"], ["true", "2"]]
+
+
+def test_what_a_program_may_leave(values, tmp_path):
+    text = (
+        "printf 'source,target,directed\\na b,g,TRUE\\ng,\"c,d\",0\\n' > edges.csv;"
+        "printf 'variable,threshold\\na b,-1\\na b,1.5\\n' > thresholds.csv;"
+        "printf 'name,value\\nlearn_seconds,0.5\\nscore_calls,7\\nscore,\\n' > costs.csv"
+    )
+    learned = learn(values, tmp_path, shell(text))
+    assert learned.kind == "pdag"
+    assert np.argwhere(learned.cpdag).tolist() == [[0, 3], [1, 3], [3, 1]]
+    assert [cuts.tolist() for cuts in learned.thresholds] == [[-1, 1.5], [], [], []]
+    assert (learned.learn_seconds, learned.score_calls, learned.score) == (0.5, 7, None)
+
+
+FAILURES = [
+    (shell("echo one >&2; echo two >&2; exit 3"), "the program ended with exit code 3: two"),
+    (shell("kill -SEGV $$"), "the program ended by signal SIGSEGV"),
+    (shell("true"), "the program left no edges.csv"),
+    (["no-such-program"], "no program 'no-such-program' in PATH; install it, or leave the row out"),
+    (shell("echo a,b > edges.csv"), "edges.csv, line 1: no column source; the header is source,target,directed"),
+    (edges("a b,q,true"), "edges.csv, line 2, column target: unknown variable 'q'"),
+    (edges("g,a b,true", "g,g,true"), "edges.csv, line 3, column target: an edge from 'g' to itself"),
+    (edges("g,a b,true", "a b,g,false"), "edges.csv, line 3: the edge between 'a b' and 'g' stands twice"),
+    (edges("g,a b,maybe"), "edges.csv, line 2, column directed: true or false is expected, got 'maybe'"),
+    (edges("g,a b"), "edges.csv, line 2: 2 cells where the header has 3"),
+    (shell("printf '\\377\\000' > edges.csv"), "edges.csv: no CSV file in UTF-8"),
+    (shell("mkdir edges.csv"), "edges.csv: no CSV file in UTF-8 ([Errno 21]"),
+    (
+        edges("g,a b,true", 'a b,"c,d",true', '"c,d",g,true'),
+        "edges.csv: the graph is said to be a DAG and has a cycle: a b -> c,d -> g -> a b",
+    ),
+    (
+        shell(f"printf 'name,value\\nkind,dag\\n' > costs.csv; {edges('g,a b,false')[-1]}"),
+        "edges.csv: the graph is said to be a DAG and has an undirected edge: a b -- g",
+    ),
+]
+MORE = [
+    ("thresholds.csv", "variable,threshold\\ng,1\\ng,1", "line 3, column threshold: 1 is not above the one before it"),
+    ("thresholds.csv", "variable,threshold\\nq,1", "line 2, column variable: unknown variable 'q'"),
+    ("thresholds.csv", "variable,threshold\\ng,nan", "line 2, column threshold: 'nan' is not a finite number"),
+    ("costs.csv", "name,value\\nspeed,1", "line 2, column name: unknown 'speed' (known: kind, score_calls"),
+    ("costs.csv", "name,value\\nscore_calls,1.5", "line 2, column value: score_calls is a whole number, not '1.5'"),
+    ("costs.csv", "name,value\\nkind,tree", "line 2, column value: the kind is dag or pdag, not 'tree'"),
+]
+MORE = [
+    (shell(f"echo source,target,directed > edges.csv; printf '{text}\\n' > {name}"), f"{name}, {said}")
+    for name, text, said in MORE
+]
+
+
+@pytest.mark.parametrize(("command", "text"), [*FAILURES, *MORE])
+def test_what_goes_wrong_is_named(values, tmp_path, command, text):
+    with pytest.raises(InputError) as raised:
+        learn(values, tmp_path, command)
+    assert text in str(raised.value)
+    assert "\n" not in str(raised.value)
+
+
+def test_thresholds_beside_a_discretizer_are_refused(values, tmp_path):
+    command = shell("echo source,target,directed > edges.csv; echo variable,threshold > thresholds.csv")
+    with pytest.raises(InputError, match="the program was given codes"):
+        learn(values, tmp_path, command, [np.array([])] * 4)
+
+
+def test_a_killed_program_ran_out_of_memory(values, tmp_path):
+    with pytest.raises(MemoryError, match="the program was killed"):
+        learn(values, tmp_path, shell("kill -KILL $$"))
+
+
+@pytest.mark.parametrize(
+    ("command", "status"),
+    [(["sleep", "1000"], "timeout"), (shell("x=$(head -c 400000000 /dev/zero | tail)"), "memory")],
+)
+def test_the_limits_hold_for_programs(values, tmp_path, command, status):
+    # while a program starts, its memory is that of the process that starts it, here all of pytest
+    wall, mb = (0.5, 1e6) if status == "timeout" else (60, 100)
+    ended = supervise.call(partial(learn, values, tmp_path, command), wall=wall, mb=mb, poll=0.01)
+    assert ended.status == status
+
+
+def test_an_open_quote_is_named():
+    with pytest.raises(InputError, match="command: No closing quotation: awk 'f"):
+        programs.words("awk 'f")
+
+
+def information(x, y):
+    """Return the mutual information of two columns of codes, cell by cell."""
+    total = 0.0
+    for a in set(x):
+        for b in set(y):
+            both = np.mean((x == a) & (y == b))
+            if both:
+                total += both * np.log(both / (np.mean(x == a) * np.mean(y == b)))
+    return total
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_chow_liu_is_a_maximum_spanning_tree(seed, tmp_path):
+    rng = np.random.default_rng(seed)
+    values = rng.standard_normal((120, 4)) @ rng.uniform(-1, 1, (4, 4))
+    values[:, 3] = values[:, 3] > 0
+    policy = [np.quantile(column, [0.3, 0.7]) for column in values.T[:3]] + [np.array([0.5])]
+    learned = learn(values, tmp_path, TREE, policy)
+    codes = [np.searchsorted(cuts, column, side="right") for cuts, column in zip(policy, values.T, strict=True)]
+    full = nx.Graph()
+    for i in range(4):
+        for j in range(i):
+            full.add_edge(i, j, weight=information(codes[i], codes[j]))
+    tree = nx.maximum_spanning_tree(full)
+    assert learned.kind == "pdag"
+    assert {frozenset(pair) for pair in np.argwhere(learned.cpdag).tolist()} == set(map(frozenset, tree.edges))
+    assert learned.score == pytest.approx(tree.size("weight"))
+    assert learned.score_calls == 6
+
+
+def test_chow_liu_refuses_values_and_unknown_options(values, tmp_path):
+    with pytest.raises(InputError, match="exit code 1: column a b is continuous; give the row a discretizer"):
+        learn(values, tmp_path, TREE)
+    with pytest.raises(InputError, match="exit code 1: unknown option --deep"):
+        learn(values, tmp_path, TREE, [np.array([])] * 4, deep=1)
+
+
+@pytest.mark.skipif(not RSCRIPT, reason="Rscript is not installed")
+@pytest.mark.parametrize("script", ["deal", "bnlearn"])
+def test_r_reads_its_scripts(script, tmp_path):
+    code = "invisible(parse(commandArgs(TRUE)))"
+    with pytest.raises(InputError, match="left no edges"):
+        learn(np.zeros((2, 4)), tmp_path, [RSCRIPT, "-e", code, f"scripts/methods/{script}.R"])

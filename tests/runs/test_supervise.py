@@ -1,0 +1,130 @@
+"""Supervised calls: every way to end, and what is left over."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from cutpoint.runs import runner, supervise
+
+
+def call(function, *args, wall=5.0, mb=500.0):
+    return supervise.call(function, *args, wall=wall, mb=mb)
+
+
+def test_a_result_comes_back():
+    run = call(lambda a, b: a + b, 1, 2)
+    assert (run.status, run.value, run.message) == ("ok", 3, "")
+    assert run.wall_seconds > 0
+
+
+def test_a_large_result_comes_back_unharmed():
+    array = np.arange(1_000_000)
+    assert np.array_equal(call(lambda: array).value, array)
+
+
+def spin():
+    while True:
+        pass
+
+
+def test_a_time_limit_ends_a_loop():
+    run = call(spin, wall=0.3)
+    assert run.status == "timeout"
+    assert "0.3 s" in run.message
+    assert run.wall_seconds < 3
+    assert run.cpu_seconds > 0.1
+
+
+def test_the_limit_of_a_whole_run_is_named_where_its_discretization_took_some():
+    class Policies:
+        def run(self, discretizer, identity):
+            return {"status": "ok", "message": "", "discretize_seconds": 0.3, "wall_seconds": 0.7, "peak_mb": 1.0}
+
+        def policy(self, discretizer, identity, variables):
+            return [np.array([0.5])]
+
+    data = SimpleNamespace(values=np.zeros((3, 1)), frozen=np.zeros(1, bool), variables=["a"], about={})
+    task = runner.Task(lambda values, frozen, policy: spin(), "d")
+    run = runner._run(task, data, {}, runner.Limits(1.0, 500.0), Policies(), runner.Results())
+    assert (run["status"], run["message"]) == ("timeout", "stopped after 1 s of wall time")
+
+
+def test_a_time_limit_ends_compiled_code():
+    from numba import njit
+
+    @njit
+    def forever(x):
+        while x >= 0:
+            x = (x * 31 + 7) % 1000003
+        return x
+
+    assert call(lambda: forever(5), wall=2.0).status == "timeout"
+
+
+def grow():
+    blocks = []
+    while True:
+        blocks.append(np.ones(1_000_000))
+        time.sleep(0.005)
+
+
+def test_a_memory_limit_ends_a_child():
+    run = call(grow, mb=100.0, wall=20.0)
+    assert run.status == "memory"
+    assert "100 MB" in run.message
+
+
+def test_the_memory_of_a_started_program_counts():
+    program = "import time; x = bytearray(300_000_000); time.sleep(20)"
+    run = call(lambda: subprocess.run([sys.executable, "-c", program], check=True), mb=150.0, wall=15.0)
+    assert run.status == "memory"
+
+
+@pytest.mark.parametrize(
+    ("function", "status", "text"),
+    [
+        (lambda: 1 / 0, "error", "ZeroDivisionError: division by zero"),
+        (lambda: np.empty(10**15), "memory", "Unable to allocate"),
+        (lambda: os._exit(7), "error", "exit code 7"),
+        (lambda: os.kill(os.getpid(), signal.SIGTERM), "error", "SIGTERM"),
+        (lambda: os.kill(os.getpid(), signal.SIGKILL), "memory", "from outside"),
+        (lambda: lambda: 1, "error", "pickle"),
+        (lambda: sys.exit(3), "error", "SystemExit: 3"),
+    ],
+)
+def test_every_failure_has_a_status_and_a_message(function, status, text):
+    run = call(function)
+    assert run.status == status
+    assert text in run.message
+    assert "\n" not in run.message
+    assert run.value is None
+
+
+def test_nothing_that_a_child_started_is_left_over(tmp_path):
+    mark = tmp_path / "pid"
+
+    def start():
+        process = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"])
+        mark.write_text(str(process.pid))
+        spin()
+
+    assert call(start, wall=1.0).status == "timeout"
+    time.sleep(0.2)
+    state = subprocess.run(["ps", "-o", "stat=", "-p", mark.read_text()], capture_output=True, text=True).stdout
+    assert state.strip()[:1] in ("", "Z")
+
+
+def test_peak_memory_is_above_the_parent():
+    ballast = np.ones(20_000_000)
+    supervise.baseline_mb.cache_clear()
+    idle, busy = call(lambda: None), call(lambda: np.ones(10_000_000).sum())
+    assert idle.peak_mb < 20
+    assert 60 < busy.peak_mb < 110
+    assert ballast.size
+    supervise.baseline_mb.cache_clear()

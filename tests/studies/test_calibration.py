@@ -1,0 +1,251 @@
+"""The study of edge confidences: its measures against others', its experiment, and what is made from it."""
+
+import math
+from functools import cache
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.stats import mannwhitneyu
+
+from cutpoint.api import method_row
+from cutpoint.base.errors import InputError
+from cutpoint.graphs.confidence import EdgeFrequencies, edge_frequencies
+from cutpoint.report.artefacts import WRITERS, Scale
+from cutpoint.report.claims import judge
+from cutpoint.studies.calibration import evidence, measures
+from cutpoint.studies.calibration.answers import ANSWERS
+from cutpoint.studies.calibration.captions import CAPTIONS
+from cutpoint.studies.calibration.claims import CLAIMS
+from cutpoint.studies.calibration.evidence import ADJACENCY, DIRECTION, EVERY
+from cutpoint.studies.calibration.experiments import ALL_RECORDS, EXPERIMENTS, RESAMPLES, features, levels, reliability
+from cutpoint.studies.calibration.figures import FEW, FIGURES
+from cutpoint.studies.calibration.tables import TABLES
+from cutpoint.studies.inputs import Inputs, Method
+from cutpoint.workflow.config import check_experiments, check_options, read_yaml
+from cutpoint.workflow.settings import Study
+
+METHODS = ("eqfreq3", "pc_fisherz")
+CONFIG = Path(__file__).parents[2] / "config" / "studies" / "calibration.yaml"
+SMALL = {"methods": METHODS, "networks": ("random", "asia"), "samples": 2, "records": (60, 120), "resamples": 4}
+
+
+@cache
+def rows():
+    return reliability(1, **SMALL)
+
+
+def inputs(found):
+    known = [Method(name, method_row(name, {})["label"], "direct") for name in METHODS]
+    scale = Scale("tiny", 1, 0)
+    return Inputs("calibration", {}, {}, {}, {}, known, scale, experiments={"reliability": found} if found else {})
+
+
+def simulated(rng, overstated=0.0, size=4000):
+    """Features whose confidences are right, or too high by a share of what is left to 1."""
+    p = rng.beta(0.5, 2, size).round(2)
+    return (p + overstated * (1 - p)).round(9), rng.random(size) < p
+
+
+def synthetic(overstated):
+    """Rows of 6 data sets of perfectly calibrated predictors, but for one kind of resample."""
+    found = []
+    for k, method, kind in product(range(6), METHODS, (*RESAMPLES, ALL_RECORDS)):
+        rng = np.random.default_rng([k, list(RESAMPLES).index(kind) if kind in RESAMPLES else 9])
+        confidence, true = simulated(rng, overstated if kind == "jackknife10" else 0.0)
+        about = {"network": "n", "sample": k, "records": 100, "method": method, "resample": kind}
+        if kind == ALL_RECORDS:
+            confidence = (confidence > 0.5).astype(float)
+        for feature in (ADJACENCY, DIRECTION):
+            found += [about | {"feature": feature, **level} for level in levels(confidence, true)]
+    return found
+
+
+def columns(found):
+    return tuple(np.array([row[key] for row in found]) for key in ("confidence", "pairs", "true"))
+
+
+# measures
+
+
+def test_a_calibrated_predictor_is_on_the_diagonal():
+    rng = np.random.default_rng(3)
+    confidence, true = simulated(rng, size=400_000)
+    found = columns(levels(confidence, true))
+    sums = measures.bin_sums(*found)
+    kept = sums[:, 0] > 1000
+    np.testing.assert_allclose(sums[kept, 1] / sums[kept, 0], sums[kept, 2] / sums[kept, 0], atol=0.03)
+    assert measures.calibration_error(sums) < 0.003
+    # a probability p that is right errs by p (1 - p) in the mean
+    theory = (confidence * (1 - confidence)).mean()
+    assert measures.squared_errors(*found) / len(true) == pytest.approx(theory, rel=0.02)
+
+
+def test_the_error_of_an_overstated_confidence_is_how_much_it_is_overstated():
+    confidence, true = simulated(np.random.default_rng(4), overstated=0.2, size=400_000)
+    error = measures.calibration_error(measures.bin_sums(*columns(levels(confidence, true))))
+    assert error == pytest.approx((confidence - true).mean(), abs=0.003)
+
+
+@given(st.integers(0, 10_000), st.integers(1, 6), st.integers(2, 40))
+@settings(max_examples=60, deadline=None)
+def test_sums_and_areas_are_those_of_single_features(seed, resamples, size):
+    rng = np.random.default_rng(seed)
+    confidence, true = rng.integers(0, resamples + 1, size) / resamples, rng.random(size) < 0.4
+    found = columns(levels(confidence, true))
+    assert found[1].sum() == size
+    assert found[2].sum() == true.sum()
+    assert measures.squared_errors(*found) == pytest.approx(((confidence - true) ** 2).sum())
+    sums = measures.bin_sums(*found)
+    gap = 0.0
+    for b in range(measures.BINS + 1):
+        inside = (confidence > (b - 1) / 10 + 1e-9) & (confidence <= b / 10 + 1e-9) if b else confidence == 0
+        np.testing.assert_allclose(sums[b], [inside.sum(), confidence[inside].sum(), true[inside].sum()])
+        gap += abs(confidence[inside].mean() - true[inside].mean()) * inside.mean() if inside.any() else 0
+    assert measures.calibration_error(sums) == pytest.approx(gap)
+    if 0 < true.sum() < size:
+        u = mannwhitneyu(confidence[true], confidence[~true]).statistic
+        assert measures.area(*found) == pytest.approx(u / true.sum() / (~true).sum())
+    else:
+        assert math.isnan(measures.area(*found))
+
+
+def test_the_area_of_a_graph():
+    found = np.array([0.0, 1.0]), np.array([12, 8]), np.array([2, 6])  # TPR 6/8, FPR 2/12
+    assert measures.area(*found) == pytest.approx((1 + 6 / 8 - 2 / 12) / 2)
+
+
+# features
+
+
+def test_features_of_a_collider():
+    truth = np.zeros((4, 4), bool)
+    truth[0, 2] = truth[1, 2] = True  # compelled
+    truth[2, 3] = truth[3, 2] = True  # taken as undirected here
+    one, two = truth.copy(), np.zeros_like(truth)
+    two[0, 2] = two[2, 0] = two[0, 1] = two[3, 2] = True
+    found = features(edge_frequencies([one, two]), truth)
+    confidence, true = found[ADJACENCY]
+    pairs = [(i, j) for i in range(4) for j in range(i + 1, 4)]
+    assert dict(zip(pairs, confidence.tolist(), strict=True)) == {
+        (0, 1): 0.5, (0, 2): 1.0, (0, 3): 0.0, (1, 2): 0.5, (1, 3): 0.0, (2, 3): 1.0,
+    }  # fmt: skip
+    assert [pair for pair, t in zip(pairs, true, strict=True) if t] == [(0, 2), (1, 2), (2, 3)]
+    confidence, true = found[DIRECTION]  # 0-2, 1-2, 2-0, 2-1, 2-3, 3-2
+    assert confidence.tolist() == [0.5, 1.0, 0.0, 0.0, 0.0, 0.5]
+    assert true.tolist() == [True, True, False, False, False, False]
+
+
+def test_a_pair_that_few_resamples_join_has_no_direction():
+    truth = np.array([[False, True], [False, False]])
+    rare = EdgeFrequencies(np.array([[0, 0.4], [0.4, 0]]), truth * 0.4, np.zeros((2, 2)), 5)
+    assert features(rare, truth)[DIRECTION][0].size == 0
+
+
+# the experiment
+
+
+def test_rows_are_flat_and_the_same_every_time():
+    found = rows()
+    assert {tuple(row) for row in found} == {tuple(found[0])}
+    assert reliability(1, **SMALL) == found
+    assert reliability(2, **SMALL) != found
+    fewer = reliability(1, **SMALL | {"methods": METHODS[1:], "networks": ("asia",)})
+    assert fewer == [row for row in found if row["network"] == "asia" and row["method"] == METHODS[1]]
+
+
+def test_counts_of_pairs_add_up():
+    totals = {}
+    for row in rows():
+        assert 0 <= row["true"] <= row["pairs"]
+        if row["feature"] == ADJACENCY:
+            key = tuple(row[key] for key in ("network", "sample", "records", "method", "resample"))
+            total = totals.setdefault(key, [0, 0])
+            total[0] += row["pairs"]
+            total[1] += row["true"]
+    assert len(totals) == 2 * 2 * 2 * len(METHODS) * 4
+    assert {tuple(total) for key, total in totals.items() if key[0] == "asia"} == {(28, 8)}
+    for k in range(2):  # a random network is the same for all sizes, methods and resamples
+        assert len({tuple(total) for key, total in totals.items() if key[:2] == ("random", k)}) == 1
+    assert {row["confidence"] for row in rows() if row["resample"] == ALL_RECORDS} == {0.0, 1.0}
+
+
+@pytest.mark.parametrize("options", [{"methods": []}, {"samples": 0}, {"records": [1]}, {"resamples": 0}])
+def test_options_out_of_bounds_are_refused(options):
+    with pytest.raises(InputError, match=rf"^x: {next(iter(options))}: [^\n]+$"):
+        check_options([reliability], options, "x")
+
+
+@pytest.mark.parametrize(("method", "text"), [("nothing", "unknown 'nothing'"), ("out", "out: an external method")])
+def test_methods_of_experiments_are_looked_up(method, text):
+    scales = {"quick": {"experiments": {"reliability": {"methods": [method]}}}}
+    study = Study(title="t", citation="c", scales=scales, experiments=["reliability"])
+    known = {"eqfreq3": method_row("eqfreq3", {}), "out": {"category": "external"}}
+    with pytest.raises(InputError, match=rf"^x: scales.quick.experiments.reliability.methods: {text}[^\n]+$"):
+        check_experiments(study, EXPERIMENTS, known, "x")
+
+
+# what is made from it
+
+
+def test_numbers_of_the_draws_are_those_of_resampled_data_sets():
+    found = evidence.counted(inputs(rows()), ADJACENCY, "eqfreq3", "bootstrap")
+    kept = [row for row in rows() if row["method"] == "eqfreq3" and row["resample"] == "bootstrap"]
+    confidence, pairs, true = columns([row for row in kept if row["feature"] == ADJACENCY])
+    assert found.brier[0] == pytest.approx(measures.squared_errors(confidence, pairs, true) / pairs.sum())
+    assert found.density[0] == pytest.approx((confidence * pairs).sum() / true.sum())
+    above = confidence > 0.9
+    assert found.found[0] == pytest.approx(true[above].sum() / true.sum())
+    assert found.units == 2
+    assert (found.sums[1:, :, 0].sum(1).min(), found.sums[1:, :, 0].sum(1).max()) != (pairs.sum(), pairs.sum())
+    areas = []
+    for network, k, n in product(("random", "asia"), range(2), (60, 120)):
+        about = {"network": network, "sample": k, "records": n, "feature": ADJACENCY}
+        areas.append(measures.area(*columns([row for row in kept if about.items() <= row.items()])))
+    assert found.areas[0] == pytest.approx(np.mean(areas))
+
+
+def test_claims_see_an_overstated_jackknife():
+    made = inputs(synthetic(0.3))
+    found = {name: judge(name, claim, made).verdict.verdict for name, claim in CLAIMS.items()}
+    assert found["C4"] == found["C5"] == "holds"
+    assert found["C6"] == "does not hold"
+    assert "over all methods is jackknife, 10 %" not in ANSWERS["confidence"](made)
+
+
+@pytest.mark.parametrize("some", [True, False])
+def test_artefacts_are_made_from_any_rows(some):
+    made = inputs(rows() if some else [])
+    for name, make in TABLES.items():
+        for ending, write in WRITERS.items():
+            assert ("not available: no results" in write(make(made))) == (not some and ending != "csv"), name
+    for name, make in FIGURES.items():
+        figure = make(made)
+        texts = " ".join(text.get_text() for text in figure.texts)
+        assert ("not available" in texts) == (not some), name
+        assert len(figure.axes) == (2 * len(RESAMPLES) if some else 0)
+    for name, claim in CLAIMS.items():
+        judged = judge(name, claim, made)
+        assert judged.parts
+        assert some or judged.verdict.verdict == "cannot be decided"
+    assert bool(ANSWERS["confidence"](made)) == some
+    assert CAPTIONS.keys() == FIGURES.keys()
+
+
+def test_the_figure_shows_the_numbers_of_the_table():
+    made = inputs(rows())
+    above, _, _, below, *_ = FIGURES["figure_reliability"](made).axes
+    found = evidence.counted(made, ADJACENCY, "eqfreq3", "jackknife10")
+    line = next(c for c in above.containers if c.get_label() == "Eqfreq3")[0]
+    many = found.sums[0, :, 0] >= FEW
+    np.testing.assert_allclose(line.get_ydata(), np.where(many, found.shares[0], np.nan))
+    every = evidence.counted(made, ADJACENCY, EVERY, "jackknife10").sums[0, :, 0]
+    assert [bar.get_height() for bar in below.patches] == every.tolist()
+
+
+def test_options_of_all_scales_are_taken():
+    for scale in read_yaml(CONFIG)["scales"].values():
+        check_options([reliability], scale["experiments"]["reliability"], "x")

@@ -1,0 +1,122 @@
+"""The tables of differences and of the stability of ranks, from runs whose differences are known."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import synthetic_mabrouk
+from synthetic import METHODS, Maker, inputs
+
+from cutpoint.report.artefacts import WRITERS
+from cutpoint.studies import contests, differences, rankings
+from cutpoint.studies.fu2005 import additions
+from cutpoint.studies.mabrouk2015 import additions as mabrouk
+
+SHIFTS = {m.name: 2.0 * k for k, m in enumerate(METHODS)}
+
+
+@pytest.fixture(scope="module")
+def made():
+    """Every method is 2 worse than the one before it, but for noise; the last has no runs, the third failed once."""
+    maker, rng = Maker().simulated(replicates=3), np.random.default_rng(5)
+    for row in maker.rows:
+        row["shd_fu2005"] = 30 + SHIFTS[row["method"]] + float(rng.normal())
+    maker.fail(lambda r: r["method"] == METHODS[-1].name, message="over 60 s")
+    maker.fail(lambda r: (r["method"], r["network"], r["n"], r["replicate"]) == (METHODS[2].name, "alarm", 500, 0))
+    return inputs(maker, replicates=3)
+
+
+def row(table, method):
+    found = next(r for r in table.rows if r.key == method.name)
+    return dict(zip(table.columns, found.cells, strict=True))
+
+
+def test_differences_against_the_best(made):
+    table = additions.differences(made)
+    assert row(table, METHODS[0])["Difference"].reproduced == "best"
+    for k, method in enumerate(METHODS[1:-1], 1):
+        found = row(table, method)
+        assert found["Difference"].low <= 2 * k + 0.5
+        assert found["Difference"].high >= 2 * k - 0.5
+        assert found["Difference"].low > 0
+    assert row(table, METHODS[2])["Wins/ties/losses"].reproduced.endswith("/35")
+    assert (row(table, METHODS[2])["SHD"].runs, row(table, METHODS[2])["SHD"].expected) == (35, 36)
+    assert row(table, METHODS[-1])["Difference"].reason == "over 60 s"
+    assert float(row(table, METHODS[5])["p, signed ranks"].reproduced) == pytest.approx(78 * 2 / 2**12, rel=0.01)
+    assert "78 tests" in table.notes[0]
+    assert row(table, METHODS[5])["Replicates needed"].reproduced == 2
+
+
+def test_a_control_is_tested_against_fewer(made):
+    contest = additions.compared(made)
+    table = differences.table_differences(contest, control=METHODS[3].name, note="A note.")
+    assert row(table, METHODS[3])["Difference"].reproduced == "control"
+    assert row(table, METHODS[0])["Difference"].high < 0
+    assert "12 tests" in table.notes[0]
+    assert float(row(table, METHODS[0])["p, signed ranks"].reproduced) == pytest.approx(12 * 2 / 2**12, rel=0.01)
+    lost = differences.table_differences(contest, control=METHODS[-1].name, note="A note.")
+    assert row(lost, METHODS[0])["Difference"].reproduced == "best"
+
+
+def test_the_ranking_is_as_it_was_made(made):
+    table = additions.stability(made)
+    assert [r.key for r in table.rows] == [m.name for m in METHODS]
+    assert table.rows[-1].cells[0].reason == "missing in too many blocks"
+    assert row(table, METHODS[0])["Ranks first"].reproduced > 0.95
+    assert row(table, METHODS[0])["Alike"].reproduced == "a"
+    ranks = [r.cells[0].reproduced for r in table.rows[:-1]]
+    assert ranks == sorted(ranks)
+    assert rankings.halved(additions.compared(made)).mean() > 0.9
+
+
+def test_few_cells_cannot_be_significant_and_the_note_says_so():
+    made = inputs(Maker(1, 0.1).simulated(replicates=2, networks={"alarm": 46}, sizes=(500, 1000)), replicates=2)
+    table = additions.differences(made)
+    assert any("cannot find a difference" in note for note in table.notes)
+    assert all(WRITERS[kind](table) for kind in WRITERS)
+
+
+def test_one_replicate_or_two_methods_or_none():
+    one = inputs(Maker(1, 0.1).simulated(replicates=1), replicates=1)
+    assert "nothing can be drawn again" in additions.stability(one).notes[1]
+    assert np.isnan(row(additions.differences(one), METHODS[0])["Difference"].low)
+    assert row(additions.differences(one), METHODS[0])["Replicates needed"].reason == "one replicate"
+    two = inputs(Maker(1, 0.1).simulated(methods=METHODS[:2]), methods=METHODS[:2])
+    assert additions.stability(two).missing == "too few methods or blocks to rank"
+    assert {row(additions.differences(two), m)["Difference"].reproduced == "best" for m in METHODS[:2]} == {True, False}
+    none = inputs(Maker())
+    assert additions.differences(none).missing == "no runs of the simulated grid"
+
+
+def test_blocks_of_random_networks_are_the_networks():
+    made = synthetic_mabrouk.inputs(synthetic_mabrouk.Maker(1, 0.1).random(replicates=8))
+    contest = mabrouk.compared(made)
+    assert contest.blocks.shape == (8, 3)
+    cube = contest.runs.cube("shd_standard")
+    np.testing.assert_allclose(contest.blocks.T, cube.mean(1))
+    table = mabrouk.differences(made)
+    assert row(table, synthetic_mabrouk.METHODS[0])["Difference"].reproduced == "control"
+    assert row(table, synthetic_mabrouk.METHODS[1])["Wins/ties/losses"].reproduced.count("/") == 2
+    turned = contests.Metric("tpr_mabrouk2015", "TPR", lower_is_better=False)
+    better = contests.contest(made, "structure", contest.runs.keys, turned, apart=True)
+    assert replace(better, metric=turned).friedman.ranks.argmin() == 0
+
+
+def test_a_failed_run_improves_no_rank_and_no_p_value():
+    """The second equals the first, but fails on the one hard replicate of every cell."""
+    maker, chosen = Maker().simulated(replicates=4, methods=METHODS[:4]), METHODS[:4]
+    _, second, third, fourth = (m.name for m in chosen)
+    for each in maker.rows:
+        each["shd_fu2005"] = 30.0 + 50 * (each["replicate"] == 0) + {third: 1, fourth: 2}.get(each["method"], 0)
+    maker.fail(lambda r: r["method"] == second and r["replicate"] == 0, message="over 60 s")
+    contest = additions.compared(inputs(maker, methods=chosen, replicates=4))
+    np.testing.assert_allclose(contest.means, [30, 30, 31, 32])
+    np.testing.assert_allclose(contest.friedman.ranks, [1.5, 1.5, 3, 4])
+    _, rank, groups = contest.ranker()
+    np.testing.assert_allclose(rank(contest.weights[:1, groups])[0], [1.5, 1.5, 3, 4])
+    np.testing.assert_allclose(additions.ranked(contest.inputs, "simulated").ranks, [1.5, 1.5, 3, 4])
+    table = additions.differences(contest.inputs)
+    found = row(table, METHODS[1])
+    assert found["Wins/ties/losses"].reproduced == "0/36/0"
+    assert found["p, signed ranks"].reproduced == "1"
+    assert "over the 36 of 48 data sets" in " ".join(table.notes)

@@ -1,0 +1,205 @@
+"""Tables of Fu 2005 from metrics made up from the printed ones."""
+
+import numpy as np
+import pytest
+from synthetic import METHODS, NETWORKS, SETS, Maker, inputs
+
+from cutpoint.networks.network import network
+from cutpoint.report.artefacts import WRITERS
+from cutpoint.studies.fu2005 import evidence
+from cutpoint.studies.fu2005.examples import CHILD, find, marginal
+from cutpoint.studies.fu2005.obscuring import BINS, FINE, information, samples
+from cutpoint.studies.fu2005.tables import TABLES
+from cutpoint.studies.inputs import Method, grid
+
+EXACT = ("table_V-4", "table_V-5", "table_V-6", "table_V-7", "table_V-8", "table_V-9", "table_V-11", "table_V-12")
+
+
+@pytest.fixture(scope="module")
+def exact():
+    return inputs(Maker().simulated(replicates=2).sigma(replicates=2).real(), replicates=2)
+
+
+@pytest.fixture(scope="module")
+def noisy():
+    return inputs(Maker(1, 0.1).simulated().sigma().real())
+
+
+def cell(table, method, column):
+    row = next(r for r in table.rows if r.key == method)
+    return row.cells[table.columns.index(column)]
+
+
+@pytest.mark.parametrize("name", EXACT)
+def test_printed_numbers_come_back(exact, name):
+    table = TABLES[name](exact)
+    compared = 0
+    for row in table.rows:
+        for c in row.cells:
+            if c.published is not None:
+                compared += 1
+                assert c.reproduced == pytest.approx(c.published, abs=0.012 if c.published < 40 else 2), (row.key, c)
+    assert compared >= 12
+
+
+def test_normalisation_by_hand():
+    """Two networks, one N, two replicates: mean over replicates, ratio, then mean over networks."""
+    maker = Maker().simulated(replicates=2, sizes=(500,), networks={"alarm": 46, "child": 25})
+    shd = {("alarm", "bach"): (10, 30), ("child", "bach"): (5, 5)}
+    shd |= {("alarm", "monti2"): (40, 20), ("child", "monti2"): (1, 4)}
+    for row in maker.rows:
+        pair = shd.get((row["network"], row["method"]))
+        if pair:
+            row["shd_fu2005"] = float(pair[row["replicate"]])
+    table = TABLES["table_V-4"](inputs(maker))
+    assert cell(table, "monti2", "N = 500").reproduced == pytest.approx((30 / 20 + 2.5 / 5) / 2)
+    assert cell(table, "bach", "N = 500").reproduced == 1
+
+
+def test_failed_runs_are_left_out_and_counted(noisy):
+    maker = Maker(1, 0.1).simulated()
+    maker.fail(lambda r: r["method"] == "steck3" and r["network"] == "alarm" and r["n"] == 500 and r["replicate"] < 2)
+    maker.fail(lambda r: r["method"] == "hartemink" and r["n"] == 5000, message="over 60 s")
+    table = TABLES["table_V-4"](inputs(maker))
+    steck, hartemink = cell(table, "steck3", "N = 500"), cell(table, "hartemink", "N = 5000")
+    assert (steck.runs, steck.expected) == (18, 20)
+    assert np.isfinite(steck.reproduced)
+    assert (hartemink.runs, hartemink.expected, hartemink.reason) == (0, 20, "over 60 s")
+    assert "18/20 runs" in WRITERS["md"](table)
+    assert "not available: over 60 s (printed 1.60) (0/20 runs)" in WRITERS["md"](table)
+    assert cell(table, "hartemink", "Mean over N").runs == 40
+
+
+def test_a_mean_over_failed_replicates_equals_the_mean_of_the_rest():
+    maker = Maker(1, 0.1).simulated(replicates=3)
+    kept = [r for r in maker.rows if r["method"] == "bach" and (r["network"], r["n"]) == ("child", 500)]
+    want = np.mean([r["shd_fu2005"] for r in kept[1:]])
+    maker.fail(lambda r: r is kept[0])
+    made = inputs(maker)
+    c = evidence.simulated(made).cells.index(("child", 500.0))
+    bach = [m.name for m in METHODS].index("bach")
+    found = evidence.ratios(made, "shd_fu2005", None)[0, bach, c]
+    assert found == pytest.approx(want)
+
+
+def test_failed_reference_crashes_nothing():
+    maker = (
+        Maker()
+        .simulated(replicates=2)
+        .sigma(replicates=2)
+        .real()
+        .fail(lambda r: r["method"] == "bach", "error", "boom")
+    )
+    made = inputs(maker, replicates=2)
+    for make in TABLES.values():
+        for write in WRITERS.values():
+            write(make(made))
+    assert cell(TABLES["table_V-4"](made), "monti3", "N = 500").reason == "no reference: boom"
+
+
+def test_a_cost_that_a_method_does_not_tell_is_not_the_fault_of_the_reference():
+    maker = Maker().simulated(replicates=2)
+    for row in maker.rows:
+        if row["method"] == "tetrad_pc":
+            row["score_calls"] = None
+    table = TABLES["table_V-6"](inputs(maker, replicates=2))
+    assert cell(table, "tetrad_pc", "N = 500").reason == "not defined for these runs"
+    maker.fail(lambda r: r["method"] == "bach", "error", "boom")
+    table = TABLES["table_V-6"](inputs(maker, replicates=2))
+    assert cell(table, "tetrad_pc", "N = 500").reason == "not defined for these runs"
+    assert cell(table, "monti3", "N = 500").reason == "no reference: boom"
+
+
+@pytest.mark.parametrize("grids", [(), ("simulated",), ("real",), ("sigma",)])
+def test_missing_grids_crash_nothing(grids):
+    maker = Maker()
+    for name in grids:
+        getattr(maker, name)()
+    made = inputs(maker, networks=())
+    for name, make in TABLES.items():
+        texts = [write(make(made)) for write in WRITERS.values()]
+        assert all(texts), name
+    if "simulated" not in grids:
+        assert "not available: no runs of the simulated grid." in WRITERS["md"](TABLES["table_V-4"](made))
+
+
+def test_one_replicate_has_no_interval():
+    made = inputs(Maker(1, 0.1).simulated(replicates=1), replicates=1)
+    found = cell(TABLES["table_V-4"](made), "monti3", "N = 500")
+    assert np.isfinite(found.reproduced)
+    assert np.isnan(found.low)
+    assert "[" not in WRITERS["md"](TABLES["table_V-5"](made))
+
+
+def test_a_method_of_the_user_stands_in_every_table():
+    mine = [*METHODS, Method("mine4", "Mine4", "integrated")]
+    maker = Maker().simulated(replicates=2).real()
+    extra = [{**r, "method": "mine4"} for r in maker.rows if r["method"] == "steck3"]
+    maker.rows += extra
+    made = inputs(maker, methods=mine)
+    for name in (*EXACT, "table_V-11_by_dataset", "table_ranks", "table_cost"):
+        table = TABLES[name](made)
+        assert table.rows[-1].key == "mine4"
+        assert all(c.published is None for c in table.rows[-1].cells)
+        assert np.isfinite(table.rows[-1].cells[0].reproduced)
+
+
+def test_real_data_say_over_how_many_sets_the_means_go(noisy):
+    table = TABLES["table_V-11"](noisy)
+    assert table.notes[0] == "Means go over 9 of 10 data sets; without hartemink."
+    assert table.notes[1].endswith("is scored.")
+    assert "no consistent extension on 1 of 9 data sets" in table.notes[1]
+    assert cell(table, "monti3", "Score").expected == len(SETS)
+    apart = TABLES["table_V-11_by_dataset"](noisy)
+    assert cell(apart, "monti3", "hartemink").reason == "no data"
+    assert apart.notes[0] == "hartemink: not public."
+    ratios = [cell(apart, "monti3", d).reproduced for d in SETS]
+    assert np.mean(ratios) == pytest.approx(cell(table, "monti3", "Score").reproduced)
+
+
+def test_networks_agree_with_print(exact):
+    for row in TABLES["table_V-1"](exact).rows:
+        assert all(c.reproduced == c.published for c in row.cells), row.key
+
+
+def test_child_table_agrees_number_for_number(exact):
+    for row in TABLES["table_V-2"](exact).rows:
+        assert all(c.reproduced == pytest.approx(c.published) for c in row.cells)
+    nearest = TABLES["table_V-3"](exact)
+    assert max(abs(c.reproduced - c.published) for r in nearest.rows for c in r.cells) == pytest.approx(0.04)
+    assert "VentMach given MinVolSet" in WRITERS["md"](nearest)
+
+
+def test_joint_sums_to_one_and_its_parent_is_exact(exact):
+    pair = find(exact, CHILD)
+    assert pair.joint.sum() == pytest.approx(1)
+    child = network("child")
+    root, disease = (child.variables.index(name) for name in ("BirthAsphyxia", "Disease"))
+    by_hand = child.tables[root] @ child.tables[disease]
+    np.testing.assert_allclose(marginal(child, disease), by_hand)
+
+
+def test_example_hides_a_dependence():
+    (_, dependent), (_, independent) = samples(1)
+    assert information(dependent, BINS) < 0.01 < information(independent, FINE)
+    assert information(dependent, FINE) > 5 * information(independent, FINE)
+
+
+def test_tables_are_the_same_every_time(noisy):
+    again = inputs(Maker(1, 0.1).simulated().sigma().real())
+    for name, make in TABLES.items():
+        for write in WRITERS.values():
+            assert write(make(noisy)) == write(make(again)), name
+
+
+def test_networks_of_the_generator():
+    assert {w: int(network(w).dag.sum()) for w in NETWORKS} == NETWORKS
+
+
+def test_cells_that_differ_in_noise_alone_are_resampled_together(noisy):
+    simulated = grid(noisy, "simulated", "network", "n")
+    sigma = grid(noisy, "sigma", "network", "n", "sigma")
+    for i, cell_ in enumerate(sigma.cells):
+        place = simulated.cells.index(cell_[:2])
+        assert np.array_equal(sigma.weights[:, i], simulated.weights[:, place])
+    assert not np.array_equal(simulated.weights[:, 0], simulated.weights[:, 1])

@@ -1,0 +1,200 @@
+"""The study of how cost grows: exponents that are known beforehand, medians by hand, and claims that can fail."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cutpoint.data.schemas import METRICS
+from cutpoint.networks.network import Network
+from cutpoint.plots.style import save
+from cutpoint.report.artefacts import Scale
+from cutpoint.report.claims import judge
+from cutpoint.statistics.powers import cell_medians, power_law
+from cutpoint.studies.growth.answers import ANSWERS
+from cutpoint.studies.growth.captions import CAPTIONS
+from cutpoint.studies.growth.claims import BINNED, CLAIMS, EXACT, GREEDY, MABROUK, OPTIMUM
+from cutpoint.studies.growth.evidence import FLOOR
+from cutpoint.studies.growth.figures import FIGURES
+from cutpoint.studies.growth.tables import TABLES
+from cutpoint.studies.inputs import Inputs, Method
+
+SIZES, COUNTS = (250, 500, 1000, 2000), (10, 20, 40)
+# exponent in records, exponent in variables, seconds at 1000 records and 20 variables
+LAWS = {
+    **dict.fromkeys(BINNED, (0.5, 1.5, 0.02)),
+    "hartemink": (1.0, 2.0, 0.1),
+    **dict.fromkeys(MABROUK, (1.0, 1.2, 0.3)),
+    **dict.fromkeys(GREEDY, (1.1, 1.8, 0.1)),
+    **dict.fromkeys(EXACT, (2.0, 1.8, 0.5)),
+    "bach": (0.8, 2.2, 0.05),
+    OPTIMUM: (0.3, 5.0, 0.5),
+    "quick": (1.0, 1.0, 0.0002),
+}
+
+
+def network_of(nodes):
+    names = tuple(f"X{i}" for i in range(nodes))
+    return Network("random", names, (("a", "b"),) * nodes, ((),) * nodes, (np.array([0.5, 0.5]),) * nodes)
+
+
+def rows(laws, replicates, jitter, seed=0):
+    rng = np.random.default_rng(seed)
+    for method, (records, variables, start) in laws.items():
+        cells = [("records", "child", n, 20) for n in SIZES] + [("variables", f"r{v}", 1000, v) for v in COUNTS]
+        for grid, network, n, v in cells:
+            for r in range(replicates):
+                seconds = start * (n / 1000) ** records * (v / 20) ** variables * np.exp(jitter * rng.normal())
+                row = {"study": "growth", "grid": grid, "cell": f"{network}-n{n}", "network": network, "n": n}
+                row |= {"replicate": r, "method": method, "seconds": seconds, "status": "ok"}
+                if method == OPTIMUM and v > 25:
+                    row |= {"status": "error", "message": "exact: 40 variables need 9 MB", "seconds": None}
+                yield row
+
+
+def inputs(laws=LAWS, replicates=3, jitter=0.0):
+    made = list(rows(laws, replicates, jitter))
+    text = ("study", "grid", "cell", "network", "dataset", "noise", "method", "status", "message", "kind")
+    columns = {
+        name: np.array([row.get(name) for row in made], object if name in text else float) for name in METRICS.names
+    }
+    networks = {"child": network_of(20)} | {f"r{v}-{r}": network_of(v) for v in COUNTS for r in range(replicates)}
+    methods = [Method(name, name, "integrated" if name in (*GREEDY, *EXACT) else "direct") for name in laws]
+    return Inputs("growth", columns, networks, {}, {}, methods, Scale("published", 1, replicates), blocks=("network",))
+
+
+def cells(table, method):
+    (row,) = [row for row in table.rows if row.key == method]
+    return dict(zip(table.columns, row.cells, strict=True))
+
+
+@given(st.floats(-1, 4), st.floats(1e-6, 1e3), st.floats(1, 1e4), st.integers(2, 7))
+def test_a_power_law_is_found(exponent, scale, reference, count):
+    sizes = reference * 2.0 ** np.arange(count)
+    law = power_law(sizes, scale * (sizes / reference) ** exponent, reference)
+    assert law.exponent == pytest.approx(exponent, abs=1e-9)
+    assert law.scale == pytest.approx(scale)
+    assert law.deviation == pytest.approx(0, abs=1e-6)
+
+
+def test_a_power_law_of_noisy_values_is_the_line_of_least_squares(rng):
+    sizes, values = np.array([1.0, 2, 4, 8, 16]), rng.exponential(size=(3, 5))
+    values[1, 2] = np.nan
+    law = power_law(sizes, values, 2.0)
+    for k in range(3):
+        good = np.isfinite(values[k])
+        slope, intercept = np.polyfit(np.log(sizes[good] / 2), np.log(values[k, good]), 1)
+        assert law.exponent[k] == pytest.approx(slope)
+        assert law.scale[k] == pytest.approx(np.exp(intercept))
+        line = np.exp(intercept) * (sizes[good] / 2) ** slope
+        ratios = np.maximum(values[k, good] / line, line / values[k, good])
+        assert law.deviation[k] == pytest.approx(ratios.max() - 1)
+
+
+def test_one_point_has_no_exponent():
+    assert np.isnan(power_law(np.array([1.0, 2.0]), np.array([3.0, np.nan]), 1.0).exponent)
+
+
+@given(st.integers(0, 10_000), st.integers(1, 6))
+def test_weighted_medians_are_those_of_the_values_repeated(seed, replicates):
+    rng = np.random.default_rng(seed)
+    values = rng.exponential(size=(2, 3, replicates))
+    values[rng.random(values.shape) < 0.2] = np.nan
+    weights = rng.integers(0, 3, (4, 3, replicates)).astype(float)
+    found = cell_medians(values, weights)
+    for d, m, c in np.ndindex(found.shape):
+        repeated = np.repeat(values[m, c], weights[d, c].astype(int))
+        kept = repeated[np.isfinite(repeated)]
+        assert found[d, m, c] == (pytest.approx(np.median(kept)) if kept.size else pytest.approx(np.nan, nan_ok=True))
+
+
+def test_exponents_come_back():
+    table = TABLES["table_exponents"](inputs())
+    for method, (records, variables, start) in LAWS.items():
+        if method not in ("quick", OPTIMUM):
+            found = cells(table, method)
+            assert found["Exponent, records"].reproduced == pytest.approx(records)
+            assert found["Exponent, variables"].reproduced == pytest.approx(variables)
+            assert found["Seconds, records"].reproduced == pytest.approx(start)
+            assert found["Deviation, %, records"].reproduced == pytest.approx(0, abs=1e-6)
+
+
+def test_times_that_are_noise_are_in_no_fit_but_in_the_tables():
+    given_ = inputs()
+    found = cells(TABLES["table_exponents"](given_), "quick")
+    assert np.isnan(found["Exponent, records"].reproduced)
+    assert "fewer than two sizes" in found["Exponent, records"].reason
+    assert found["Sizes, records"].reproduced == 0
+    assert cells(TABLES["table_records"](given_), "quick")["N = 500"].reproduced == pytest.approx(0.0001)
+    law = (1.0, 1.0, 1.5 * FLOOR)  # below the floor at the two smallest sizes
+    table = TABLES["table_exponents"](inputs(LAWS | {"quick": law}))
+    assert cells(table, "quick")["Sizes, records"].reproduced == 2
+
+
+def test_a_failed_search_keeps_its_status_and_its_sizes():
+    given_ = inputs()
+    found = cells(TABLES["table_variables"](given_), OPTIMUM)
+    assert found["40 variables"].reason == "exact: 40 variables need 9 MB"
+    assert (found["40 variables"].runs, found["40 variables"].expected) == (0, 3)
+    found = cells(TABLES["table_exponents"](given_), OPTIMUM)
+    assert found["Exponent, variables"].reproduced == pytest.approx(5.0)
+    assert np.isnan(found["Deviation, %, variables"].reproduced)
+    assert found["Sizes, variables"].runs == 6
+
+
+def test_intervals_hold_the_exponent_and_need_replicates():
+    found = cells(TABLES["table_exponents"](inputs(jitter=0.1)), "bach")["Exponent, records"]
+    assert found.low < found.reproduced < found.high
+    assert np.isnan(cells(TABLES["table_exponents"](inputs(replicates=1)), "bach")["Exponent, records"].low)
+
+
+@pytest.mark.parametrize("claim", CLAIMS)
+def test_claims_hold_of_laws_that_are_as_they_say(claim):
+    assert judge(claim, CLAIMS[claim], inputs(jitter=0.01)).verdict.verdict == "holds"
+
+
+AGAINST = {
+    "G1": {"steck3": (1.6, 1.8, 0.1)},
+    "G2": {"monti_exact3": (1.1, 1.8, 0.5)},
+    "G3": {"mgcd": (1.5, 1.2, 0.3)},
+    "G4": {"bach": (1.4, 2.2, 0.05)},
+    "G5": {"hartemink": (1.0, 3.0, 0.1)},
+    "G6": {OPTIMUM: (0.3, 1.0, 0.5)},
+}
+
+
+@pytest.mark.parametrize("claim", CLAIMS)
+def test_claims_fail_of_laws_that_are_not(claim):
+    laws = LAWS | AGAINST[claim]
+    assert judge(claim, CLAIMS[claim], inputs(laws, jitter=0.01)).verdict.verdict == "does not hold"
+
+
+@pytest.mark.parametrize("claim", CLAIMS)
+def test_claims_without_replicates_or_runs_are_not_decided(claim):
+    assert judge(claim, CLAIMS[claim], inputs(replicates=1)).verdict.verdict == "cannot be decided"
+    assert judge(claim, CLAIMS[claim], inputs({"quick": LAWS["quick"]})).verdict.verdict == "cannot be decided"
+
+
+def test_the_answer_names_the_extremes():
+    said = ANSWERS["cost"](inputs())
+    assert "0.3" in said
+    assert f"to 2.0 ({EXACT[0]})" in said
+    assert ANSWERS["cost"](inputs({"quick": LAWS["quick"]})) is None
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_figures_are_drawn_with_every_method(name, tmp_path):
+    figure = FIGURES[name](inputs())
+    labels = [line.get_label() for axes in figure.axes for line in axes.get_lines()]
+    assert set(LAWS) <= set(labels)
+    save(figure, tmp_path / f"{name}.svg")
+    assert CAPTIONS.keys() == FIGURES.keys()
+
+
+@pytest.mark.parametrize("kind", [TABLES, FIGURES])
+def test_artefacts_without_runs_say_so(kind):
+    empty = Inputs("growth", {name: np.empty(0, object) for name in METRICS.names}, {}, {}, {}, [], Scale("tiny", 1, 0))
+    for make in kind.values():
+        made = make(empty)
+        said = made.missing if hasattr(made, "missing") else " ".join(text.get_text() for text in made.texts)
+        assert "no runs of the" in said

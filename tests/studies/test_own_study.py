@@ -1,0 +1,299 @@
+"""The tables of own data against counting by hand."""
+
+import numpy as np
+import pytest
+import synthetic_own
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+from cutpoint.graphs.confidence import EdgeFrequencies, edge_frequencies, edge_shares, frequencies_of
+from cutpoint.graphs.metrics import shd
+from cutpoint.graphs.patterns import cpdag
+from cutpoint.graphs.records import edge_records
+from cutpoint.report import artefacts
+from cutpoint.report.page import to_html
+from cutpoint.statistics.draws import mean_interval
+from cutpoint.studies.own import confidence, held_out
+from cutpoint.studies.own.answers import ANSWERS, SURE
+from cutpoint.studies.own.captions import CAPTIONS
+from cutpoint.studies.own.claims import CLAIMS
+from cutpoint.studies.own.descriptions import texts
+from cutpoint.studies.own.figures import FIGURES
+from cutpoint.studies.own.outcomes import NO_TRUTH, OWN, outcomes
+from cutpoint.studies.own.tables import TABLES
+
+FAILED, BROKEN = 3, 4  # places of methods
+GRAPHS = st.integers(0, 100_000).map(lambda seed: synthetic_own.random_dag(6, 8, np.random.default_rng(seed)))
+
+
+@pytest.fixture(scope="module")
+def made():
+    return synthetic_own.inputs(12, truth=True, failed=[FAILED], broken=[BROKEN])
+
+
+@pytest.fixture(scope="module")
+def empty():
+    return synthetic_own.nothing()
+
+
+def rows(inputs, name):
+    return {
+        row.key: dict(zip(table.columns, row.cells, strict=True))
+        for table in [TABLES[name](inputs)]
+        for row in table.rows
+    }
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_tables_can_be_written_in_every_format(made, name):
+    table = TABLES[name](made)
+    assert table.rows
+    assert not table.missing
+    for writer in (*artefacts.WRITERS.values(), to_html):
+        assert "seed 2005" in writer(table) or writer is artefacts.to_csv
+    assert "italics" not in artefacts.to_latex(table)
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_tables_of_data_that_could_not_be_had(empty, name):
+    table = TABLES[name](empty)
+    assert table.missing == "cannot be read"
+    assert "not available: cannot be read." in artefacts.to_markdown(table)
+
+
+@pytest.mark.parametrize("name", ["table_methods", "table_held_out", "table_agreement", "table_structure"])
+def test_a_method_that_failed_keeps_its_row(made, name):
+    cells = rows(made, name)[made.methods[FAILED].name]
+    assert len(rows(made, name)) >= len(made.methods)
+    shown = [cell for cell in cells.values() if not artefacts.absent(cell)]
+    assert all(isinstance(cell.reproduced, str) for cell in shown)
+    assert all("stopped after 600 s" in cell.reason for cell in cells.values() if artefacts.absent(cell))
+
+
+# held-out records
+
+
+def test_mean_and_interval_of_a_few_values():
+    values = np.array([0.3, np.nan, 0.5, 0.1, 0.25])
+    good = values[np.isfinite(values)]
+    low, high = stats.t.interval(0.95, len(good) - 1, good.mean(), stats.sem(good))
+    assert mean_interval(values) == pytest.approx((good.mean(), low, high))
+    assert mean_interval(np.array([2.0, np.nan]))[0] == 2
+    assert np.isnan(mean_interval(np.array([2.0, np.nan]))[1:]).all()
+    assert np.isnan(mean_interval(np.full(3, np.nan))).all()
+
+
+def test_held_out_means_and_paired_differences(made):
+    table, found = made.held_out, rows(made, "table_held_out")
+    value = {
+        (m, f): (total / n, alone / n)
+        for m, f, total, alone, n in zip(
+            *(table[k] for k in ("method", "replicate", "log_likelihood", "independence", "records")), strict=True
+        )
+        if np.isfinite(total)
+    }
+    folds = sorted({f for _, f in value})
+    gain = {
+        m.name: [value[m.name, f][0] - value[m.name, f][1] for f in folds if (m.name, f) in value] for m in made.methods
+    }
+    best = max((m for m in gain if len(gain[m]) == len(folds)), key=lambda m: np.mean(gain[m]))
+    assert found[best]["Gain over the best method"].reproduced == "best"
+    for m in made.methods:
+        if not gain[m.name]:
+            continue
+        cell = found[m.name]["Gain over no edges"]
+        assert cell.reproduced == pytest.approx(np.mean(gain[m.name]))
+        spread = stats.t.interval(0.95, len(gain[m.name]) - 1, np.mean(gain[m.name]), stats.sem(gain[m.name]))
+        assert (cell.low, cell.high) == pytest.approx(spread)
+        if m.name != best:
+            both = [value[m.name, f][0] - value[best, f][0] for f in folds if (m.name, f) in value]
+            assert found[m.name]["Gain over the best method"].reproduced == pytest.approx(np.mean(both))
+    broken = found[made.methods[BROKEN].name]
+    assert artefacts.coverage_text(broken["Gain over no edges"]) == "4/5 runs"
+    assert "1 of 5 failed" in broken["Folds"].reproduced
+    alone = found[held_out.EMPTY[0]]
+    assert alone["Gain over the best method"].reproduced == pytest.approx(-np.mean(gain[best]))
+
+
+def test_the_best_method_has_all_its_folds(made):
+    table = {name: column.copy() for name, column in made.held_out.items()}
+    table["log_likelihood"][table["method"] == made.methods[BROKEN].name] += 1e6
+    found = held_out.folds(made.with_metrics(made.metrics, held_out=table))
+    assert found.best != BROKEN
+    assert found.runs[found.best] == 5
+
+
+# edges
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.lists(GRAPHS, min_size=1, max_size=6))
+def test_shares_in_files_are_the_frequencies_of_the_graphs(found):
+    names = list("abcdef")
+    runs = [{"cell": "c", "method": "m", "replicate": r, "status": "ok", "kind": "dag"} for r in range(len(found))]
+    edges = [
+        row
+        for r, graph in enumerate(found)
+        for row in edge_records({"cell": "c", "method": "m", "replicate": r}, names, graph)
+    ]
+    read = frequencies_of(edge_shares(runs, edges), names, len(found))
+    counted = edge_frequencies([cpdag(graph) for graph in found])
+    for name in ("adjacent", "directed", "undirected"):
+        np.testing.assert_allclose(getattr(read, name), getattr(counted, name))
+    for i, j in np.ndindex(6, 6):
+        # twice for an arc, once for an undirected edge
+        there = sum(int(cpdag(g)[i, j]) * (1 + (not cpdag(g)[j, i])) for g in found)
+        back = sum(int(cpdag(g)[j, i]) * (1 + (not cpdag(g)[i, j])) for g in found)
+        assert counted.pointed(2)[i, j] == (there + back > 0 and there >= 2 * back)
+
+
+def test_marks_of_directions():
+    adjacent = np.array([[0, 0.9], [0.9, 0]])
+    for forward, undirected, expected in ((0.6, 0.0, "->"), (0.3, 0.0, "<-"), (0.5, 0.0, "--"), (0.5, 0.4, "->")):
+        backward = 0.9 - forward - undirected
+        found = EdgeFrequencies(
+            adjacent, np.array([[0, forward], [backward, 0]]), np.array([[0, undirected], [undirected, 0]]), 10
+        )
+        assert confidence.mark(found, 0, 1) == expected
+
+
+def test_edges_stand_in_order_of_their_mean(made):
+    table = TABLES["table_edges"](made)
+    means = [row.cells[0].reproduced for row in table.rows]
+    assert means == sorted(means, reverse=True)
+    shares = {(r["method"], r["source"], r["target"]): r["any"] for r in made.edges}
+    good = [k for k in range(len(made.methods)) if k != FAILED]
+    for row in table.rows:
+        ends = row.key.split("--")
+        each = [shares.get((made.methods[k].name, *ends), 0.0) for k in good]
+        assert row.cells[0].reproduced == pytest.approx(np.mean(each))
+        assert [float(row.cells[k + 1].reproduced.split()[0]) for k in good] == pytest.approx(each, abs=0.0051)
+        assert artefacts.absent(row.cells[FAILED + 1])
+
+
+def test_a_long_table_of_edges_says_what_it_leaves_out():
+    large = synthetic_own.inputs(30, 3)
+    table = TABLES["table_edges"](large)
+    assert len(table.rows) == confidence.MOST
+    more = len({(row["source"], row["target"]) for row in large.edges}) - confidence.MOST
+    assert any(note.startswith(f"{more} more pairs") for note in table.notes)
+
+
+# the methods side by side
+
+
+def test_agreement_against_sets_of_pairs(made):
+    found, table = outcomes(made), rows(made, "table_agreement")
+    pairs = {
+        o.method.name: {frozenset(map(int, e)) for e in np.argwhere(o.graph)} for o in found if o.graph is not None
+    }
+    for a in (o for o in found if o.graph is not None):
+        cells = table[a.method.name]
+        for b in found:
+            if b.graph is None:
+                assert artefacts.absent(cells[f"{b.method.label}, Jaccard"])
+                continue
+            one, other = pairs[a.method.name], pairs[b.method.name]
+            assert cells[f"{b.method.label}, Jaccard"].reproduced == pytest.approx(len(one & other) / len(one | other))
+            assert cells[f"{b.method.label}, SHD"].reproduced == shd(b.graph, a.graph, "standard")
+        assert cells[f"{a.method.label}, SHD"].reproduced == 0
+
+
+def test_the_row_of_a_method(made):
+    found, table = outcomes(made), rows(made, "table_methods")
+    shares = {(r["method"], frozenset((r["source"], r["target"]))): r["any"] for r in made.edges}
+    names, continuous = made.datasets[OWN].variables, np.flatnonzero(~made.datasets[OWN].discrete)
+    for each in (o for o in found if o.graph is not None):
+        cells = table[each.method.name]
+        edges = {frozenset(names[k] for k in pair) for pair in np.argwhere(each.graph)}
+        assert cells["Edges"].reproduced == len(edges) == cells["Directed"].reproduced + cells["Undirected"].reproduced
+        for least in (0.5, 0.9):
+            expected = np.mean([shares.get((each.method.name, e), 0) > least for e in edges])
+            assert cells[f"Confidence > {least}"].reproduced == pytest.approx(expected)
+        if each.thresholds is None:
+            assert cells["Levels"].reproduced == "-"
+        else:
+            assert cells["Levels"].reproduced == pytest.approx(
+                np.mean([len(each.thresholds[i]) + 1 for i in continuous])
+            )
+
+
+def test_structure_needs_a_true_network(made):
+    table = TABLES["table_structure"](synthetic_own.inputs(5, 2))
+    assert table.missing == NO_TRUTH
+    assert f"not available: {NO_TRUTH}" in artefacts.to_markdown(table)
+    cells = rows(made, "table_structure")[made.methods[1].name]
+    which = (made.metrics["grid"] == "confidence") & (made.metrics["method"] == made.methods[1].name)
+    assert cells["SHD, mean"].reproduced == pytest.approx(made.metrics["shd_standard"][which].mean())
+    assert (
+        artefacts.coverage_text(rows(made, "table_structure")[made.methods[BROKEN].name]["SHD, mean"]) == "19/20 runs"
+    )
+
+
+# columns and thresholds
+
+
+@given(st.lists(st.floats(-1e9, 1e9), min_size=1, max_size=6, unique=True).map(sorted))
+def test_thresholds_are_written_apart_and_near(cuts):
+    shown = texts(cuts)
+    assert len(set(shown)) == len(set(cuts))
+    np.testing.assert_allclose([float(text) for text in shown], cuts, rtol=1e-3)
+
+
+def test_texts_of_thresholds(made):
+    assert texts([20370.4, 0.000012345]) == ["20370", "1.234e-05"]
+    assert texts([1234.1, 1234.4]) == ["1234.1", "1234.4"]
+    table, data = TABLES["table_thresholds"](made), made.datasets[OWN]
+    assert [row.key for row in table.rows] == [v for v, d in zip(data.variables, data.discrete, strict=True) if not d]
+    shown = [cell.reproduced for row in table.rows for cell in row.cells]
+    assert {"-", "one level"} <= set(shown)
+    assert any(text.endswith("(3)") and text.count("|") == 1 for text in shown if text)
+
+
+def test_columns_say_why_they_have_their_type(made):
+    table, data = rows(made, "table_columns"), made.datasets[OWN]
+    for i, name in enumerate(data.variables):
+        cells = table[name]
+        if data.discrete[i]:
+            assert (cells["Type"].reproduced, cells["States"].reproduced) == ("discrete", "no, yes")
+            assert cells["Why"].reproduced == "2 different texts in 400 rows"
+        else:
+            assert cells["Why"].reproduced == "numbers, 400 different"
+            assert float(cells["Median"].reproduced) == pytest.approx(np.median(data.values[:, i]), rel=1e-5)
+    assert "3 rows with a missing cell were left out." in TABLES["table_columns"](made).notes
+
+
+def test_the_study_claims_nothing_and_says_what_it_found(made, empty):
+    assert not CLAIMS
+    assert CAPTIONS.keys() == FIGURES.keys()
+    best = next(
+        key for key, row in rows(made, "table_held_out").items() if "best" in [c.reproduced for c in row.values()]
+    )
+    label = next(m.label for m in made.methods if m.name == best)
+    assert ANSWERS["discretization"](made).startswith(f"Your data: {label} makes unseen records likeliest")
+    sure = [row for row in TABLES["table_edges"](made).rows if row.cells[0].reproduced > SURE]
+    assert ANSWERS["learner"](made).startswith(f"Your data: {len(sure)} edges are in more than 90% of")
+    assert sure[0].label in ANSWERS["learner"](made)
+    assert all(answer(empty) is None for answer in ANSWERS.values())
+
+
+def test_a_gain_whose_interval_holds_0_is_not_called_better():
+    made = synthetic_own.inputs(6, 2)
+    table = {name: column.copy() for name, column in made.held_out.items()}
+    table["log_likelihood"] = table["independence"] + np.where(table["replicate"] % 2, 70, -39)
+    text = ANSWERS["discretization"](made.with_metrics(made.metrics, held_out=table))
+    assert "but not clearly better than no edges: " in text
+    assert "not clearly better" not in ANSWERS["discretization"](made)
+    table["log_likelihood"] = np.where(table["replicate"] == 0, made.held_out["log_likelihood"], np.nan)
+    assert "but not clearly" in ANSWERS["discretization"](made.with_metrics(made.metrics, held_out=table))  # one fold
+
+
+def test_the_method_nearest_to_the_true_network_is_named(made):
+    true = cpdag(made.networks["mine"].dag)
+    far = {o.method.label: shd(o.graph, true, "standard") for o in outcomes(made) if o.graph is not None}
+    nearest = [label for label, distance in far.items() if distance == min(far.values())]
+    text = ANSWERS["truth"](made)
+    assert all(label in text for label in nearest)
+    assert f"wrong on {min(far.values())} of 66 pairs" in text
+    assert ANSWERS["truth"](synthetic_own.inputs(5, 2)) is None

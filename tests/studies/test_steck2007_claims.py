@@ -1,0 +1,118 @@
+"""Claims of the Steck study: true and false by construction."""
+
+import pytest
+from synthetic_steck import EDGES, MAKERS, inputs, runs
+
+from cutpoint.report.claims import judge, to_csv
+from cutpoint.statistics.verdicts import FAILS, HOLDS, UNDECIDED
+from cutpoint.studies.steck2007.claims import CLAIMS
+from cutpoint.studies.steck2007.tables import TABLES
+
+
+def verdict(name, made):
+    return judge(name, CLAIMS[name], made).verdict.verdict
+
+
+def changed(experiment, update, /, **which):
+    """Return inputs with the rows of an experiment changed where they agree with `which`."""
+    found = {name: make() for name, make in MAKERS.items()}
+    for row in found[experiment]:
+        if all(row[key] == value for key, value in which.items()):
+            row.update(update(row))
+    return inputs(experiments=found)
+
+
+def shift(column, by):
+    return lambda row: {column: row[column] + by}
+
+
+def fixed(**values):
+    return lambda row: values
+
+
+BROKEN = {
+    "S1 exact": ("S1", "clusters", shift("exact", -5), {"clusters": 7, "levels": 7}),
+    "S1 greedy": ("S1", "clusters", shift("greedy", 1.5), {"clusters": 4, "levels": 5}),
+    "S2": ("S2", "clusters", shift("greedy", -50), {"clusters": 4, "levels": 5}),
+    "S3 maximum": ("S3", "clusters", shift("quantile", -60), {"clusters": 2, "levels": 2}),
+    "S3 divisors and multiples": ("S3", "clusters", fixed(quantile=15.0), {"levels": 3}),
+    "S4 counts": ("S4", "dependence", fixed(below=130), {"panel": "independent", "variable": 1}),
+    "S4 one level": ("S4", "dependence", fixed(free=2), {"panel": "independent", "variable": 0}),
+    "S4 threshold": ("S4", "dependence", fixed(wrong=10), {"panel": "dependent", "variable": 0}),
+    "S5 low": ("S5", "dependence", fixed(below=100), {"panel": "low noise", "variable": 0}),
+    "S5 high": ("S5", "dependence", fixed(wrong=50), {"panel": "high noise", "variable": 1}),
+    "S6": ("S6", "overlap", fixed(levels0=2), {"levels0": 4}),
+    "S7 levels": ("S7", "sizes", fixed(levels0=1, levels1=1), {"records": 200, "ess": 3.0}),
+    "S7 few": ("S7", "sizes", fixed(independent=False), {"records": 10, "ess": 1.0}),
+    "S7 many": ("S7", "sizes", fixed(independent=True), {"records": 50}),
+    "S9": ("S9", "invariance", fixed(policy=-1e-3), {"change": "reversed", "sample": 1}),
+}
+
+
+@pytest.mark.parametrize("name", sorted(CLAIMS))
+def test_what_the_paper_says_satisfies_its_claims(name):
+    found = judge(name, CLAIMS[name], inputs())
+    assert found.verdict.verdict == HOLDS, [(p.text, v) for p, v in found.parts]
+    assert not found.note
+    assert CLAIMS[name].artefact in TABLES
+
+
+@pytest.mark.parametrize("case", BROKEN)
+def test_claims_fail_where_they_are_broken(case):
+    name, experiment, change, which = BROKEN[case]
+    made = changed(experiment, change, **which)
+    assert verdict(name, made) == FAILS
+    others = {each for each in CLAIMS if each != name and verdict(each, made) != HOLDS}
+    assert not others - ({"S1", "S2", "S3"} if experiment == "clusters" else set())
+
+
+@pytest.mark.parametrize(
+    ("method", "edges"), [("steck_quantile4", 71.0), ("steck_levels5", 69.0), ("steck_levels3", 69.0)]
+)
+def test_numbers_of_edges(method, edges):
+    rows = [{**row, "learned_edges": edges} if row["method"] == method else row for row in runs()]
+    assert edges != EDGES[method]
+    assert verdict("S8", inputs(rows=rows)) == FAILS
+
+
+@pytest.mark.parametrize(("dataset", "text"), [("hartemink", "(yeast data)"), ("sachs", "(protein data, not")])
+def test_edges_say_on_which_data_they_were_judged(dataset, text):
+    parts = judge("S8", CLAIMS["S8"], inputs(rows=runs(dataset=dataset))).parts
+    assert all(text in part.text for part, _ in parts)
+
+
+def test_only_printed_levels_decide_on_edges():
+    rows = [{**row, "learned_edges": 1.0} if row["method"] == "steck_quantile2" else row for row in runs()]
+    assert verdict("S8", inputs(rows=rows)) == HOLDS
+
+
+def test_a_majority_of_half_the_samples_is_none():
+    made = changed("overlap", fixed(levels0=9), sample=0)
+    assert judge("S6", CLAIMS["S6"], made).parts[0][0].numbers["share"] == 0.75
+    assert verdict("S6", made) == UNDECIDED
+
+
+def test_levels_beyond_the_overlap_are_too_many():
+    assert verdict("S6", changed("overlap", fixed(levels0=6), levels0=4)) == FAILS
+
+
+def test_a_smaller_scale_is_judged_by_what_it_has():
+    found = {**{name: make() for name, make in MAKERS.items()}, "clusters": MAKERS["clusters"](3, (2, 5))}
+    small = inputs(experiments=found, scale="quick")
+    assert [verdict(name, small) for name in ("S1", "S2", "S3")] == [HOLDS] * 3
+    published = inputs(experiments=found)
+    assert verdict("S1", published) == UNDECIDED
+
+
+def test_one_sample_decides_nothing_by_chance():
+    single = inputs(rows=runs(1), experiments={name: make(1) for name, make in MAKERS.items()})
+    assert {verdict(name, single) for name in CLAIMS if name != "S9"} == {UNDECIDED}
+    assert verdict("S9", single) == HOLDS
+
+
+def test_without_any_results():
+    empty = inputs(rows=[], experiments={}, edges=[])
+    judged = [judge(name, claim, empty) for name, claim in CLAIMS.items()]
+    assert {j.verdict.verdict for j in judged} == {UNDECIDED}
+    assert all(j.note.startswith("not available") for j in judged)
+    assert to_csv("steck2007", judged, empty.scale).count("\n") > len(CLAIMS)

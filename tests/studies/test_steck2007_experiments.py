@@ -1,0 +1,144 @@
+"""The experiments of the Steck study at small sizes, and the scores that they rest on."""
+
+from itertools import combinations, product
+from math import lgamma, log
+
+import numpy as np
+import pytest
+
+from cutpoint.discretization.binning import equal_frequency
+from cutpoint.learners.learned import Learned
+from cutpoint.studies.inputs import Data
+from cutpoint.studies.steck2007 import prior, toy
+from cutpoint.studies.steck2007.experiments import EXPERIMENTS, fixed, optimum, score
+from cutpoint.studies.steck2007.toy import EDGE, EMPTY, Toy
+
+SMALL = {
+    "clusters": {"clusters": (2, 5), "levels": (4, 5), "samples": 1, "starts": 4},
+    "dependence": {"samples": 2, "max_levels": 3, "starts": 2},
+    "overlap": {"samples": 1, "ess": (1, 5), "max_levels": 5, "starts": 2},
+    "sizes": {"samples": 2, "records": (10, 60), "ess": (1.0,), "max_levels": 4, "starts": 2},
+    "invariance": {"samples": 1, "max_levels": 4, "starts": 1},
+}
+
+
+@pytest.fixture(scope="module")
+def results():
+    return {name: run(1, **SMALL[name]) for name, run in EXPERIMENTS.items()}
+
+
+@pytest.mark.parametrize("name", EXPERIMENTS)
+def test_rows_are_flat_and_the_same_every_time(results, name):
+    rows = results[name]
+    assert {tuple(row) for row in rows} == {tuple(rows[0])}
+    assert all(isinstance(value, float | int | str | bool) for row in rows for value in row.values())
+    assert EXPERIMENTS[name](1, **SMALL[name]) == rows
+    assert EXPERIMENTS[name](2, **SMALL[name]) != rows or name == "invariance"
+
+
+def test_the_printed_scores_of_five_clusters(results):
+    found = {row["levels"]: row for row in results["clusters"] if row["clusters"] == 5}
+    assert found[4]["exact"] == pytest.approx(649.0, abs=0.05)
+    assert found[5]["exact"] == pytest.approx(783.9, abs=0.05)
+    assert found[5]["greedy"] == found[5]["quantile"] == found[5]["exact"]
+    assert found[4]["quantile"] < found[4]["greedy"] <= found[4]["exact"] + 1e-9
+
+
+def test_two_levels_by_panel(results):
+    rows = {(row["panel"], row["variable"]): row for row in results["dependence"] if row["sample"] == 0}
+    assert rows["independent", 0]["below"] == rows["independent", 1]["below"] == 150
+    assert rows["independent", 0]["free"] == 1
+    assert rows["dependent", 0]["wrong"] == rows["dependent", 1]["wrong"] == 0
+    assert rows["dependent", 1]["below"] == 100
+    assert abs(rows["low noise", 0]["below"] - 150) < 8
+    assert rows["high noise", 0]["wrong"] <= 6
+
+
+def test_thresholds_of_a_row_are_those_of_its_score(results):
+    for row in results["overlap"]:
+        cuts = [np.array(row[f"thresholds{i}"].split(), float) for i in range(2)]
+        assert [len(c) + 1 for c in cuts] == [row["levels0"], row["levels1"]]
+        assert score(toy.overlapping(1, row["sample"]), cuts, row["ess"]) == pytest.approx(row["score"])
+
+
+def test_the_score_does_not_depend_on_the_scale_of_the_values(results):
+    assert {row["change"] for row in results["invariance"]} > {"reversed", "order of the records"}
+    assert max(abs(row[kind]) for row in results["invariance"] for kind in ("policy", "optimum")) < 1e-9
+
+
+@pytest.mark.parametrize(("records", "ess"), [(10, 1.0), (14, 3.0)])
+def test_the_optimum_is_that_of_all_policies(records, ess):
+    """Against every pair of lists of at most two thresholds, scored by the formula."""
+    for sample in range(4):
+        data = toy.normal(5, sample, records)
+        ranks = data.values.argsort(axis=0).argsort(axis=0)
+        lists = [(), *((a,) for a in range(1, records)), *combinations(range(1, records), 2)]
+        best = max(by_formula(ranks, first, second, ess) for first, second in product(lists, lists))
+        found, reached = optimum(data, ess=ess, max_levels=3, starts=4)
+        assert reached <= best + 1e-9
+        assert reached == pytest.approx(score(data, found, ess))
+        assert reached > best - 0.7  # one variable after the other may end beside the best pair
+
+
+def by_formula(ranks, first, second, ess):
+    """Return L_P of Y0 -> Y1 minus that of one level per variable (Eq. 9), cuts as ranks."""
+    codes = [np.searchsorted(cuts, ranks[:, i], side="right") for i, cuts in enumerate((first, second))]
+    levels = len(first) + 1, len(second) + 1
+    rows = len(ranks)
+    cells = np.bincount(codes[0] * levels[1] + codes[1], minlength=levels[0] * levels[1])
+    prior_ = ess / (levels[0] * levels[1])
+    total = lgamma(ess) - lgamma(ess + rows) + sum(lgamma(prior_ + n) - lgamma(prior_) for n in cells)
+    counts = [np.bincount(code) for code in codes]
+    return total - sum(lgamma(n) for each in counts for n in each) + 2 * lgamma(rows)
+
+
+def test_the_score_of_independent_variables_is_best_with_equal_counts():
+    data = Toy(np.random.default_rng(0).standard_normal((40, 2)) ** 3, EMPTY, np.zeros((40, 2), int))
+    for levels in (2, 4, 5):
+        cuts = fixed(data, levels, ess=1.0, starts=2, sample=0, seed=0)
+        for i, each in enumerate(cuts):
+            assert set(np.bincount(np.searchsorted(each, data.values[:, i]))) == {40 // levels}
+
+
+def test_toy_data_are_what_the_paper_describes():
+    all_, three = toy.diagonal(3, 1), toy.diagonal(3, 1, 3)
+    assert all_.values.shape == (1000, 2)
+    assert (three.values == all_.values[:300]).all()
+    panels = toy.dependence(3, 0)
+    assert [len(p.values) for p in panels.values()] == [300] * 4
+    assert abs(np.corrcoef(panels["independent"].values.T)[0, 1]) < 0.3
+    assert np.corrcoef(panels["low noise"].values.T)[0, 1] > 0.9999
+    large = toy.normal(3, 0, 20_000).values
+    assert np.corrcoef(large.T)[0, 1] == pytest.approx(2**-0.5, abs=0.01)
+    first, other = toy.normal(3, 0, 50).values, toy.normal(3, 1, 50).values
+    assert not (first == other).any()
+
+
+def test_held_out_records_are_scored_by_the_posterior_and_the_finest_grid():
+    values = np.array([[0.0, 0], [0.1, 0], [0.2, 1], [1.0, 1], [1.1, 0], [0.05, 1]])
+    test = np.array([False] * 5 + [True])
+    learned = Learned(dag=EDGE, thresholds=[np.array([0.5]), np.array([0.5])])
+    found = prior.log_density(values, np.array([False, True]), test, learned, 4.0)
+    # three training records below 0.5, of which one has code 1; the second variable has no density
+    want = log((2 + 3) / (4 + 5)) - log(3) + log((1 + 1) / (2 + 3))
+    assert found == pytest.approx(want)
+
+
+def test_the_prior_that_fits_is_found():
+    """Strong dependence wants a weak prior: little is put where no record is."""
+    rng = np.random.default_rng(0)
+    x = rng.standard_normal(150)
+    values = np.column_stack([x, x + 0.05 * rng.standard_normal(150), rng.standard_normal(150)])
+    data = Data("toy", ("A", "B", "C"), values, np.zeros(3, bool))
+    found = prior.predictive_scores(data, 1, sizes=(2.0, 500.0), folds=3)
+    assert found.shape == (3, 2)
+    assert found[:, 0].mean() > found[:, 1].mean()
+    assert (prior.predictive_scores(data, 1, sizes=(2.0, 500.0), folds=3) == found).all()
+
+
+def test_quantiles_are_the_greatest_score_of_the_toy_data_at_the_true_number():
+    data = toy.diagonal(1, 0, 3)
+    cuts = equal_frequency(data.values, np.zeros(2, bool), bins=3)
+    assert score(data, cuts, 3.0) == pytest.approx(
+        score(data, fixed(data, 3, ess=3.0, starts=3, sample=0, seed=1), 3.0)
+    )

@@ -1,0 +1,184 @@
+"""What a cluster is asked for: a block that follows from benchmarks and runs, and that Snakemake understands."""
+
+import re
+from pathlib import Path
+
+import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cutpoint import cli
+from cutpoint.base.errors import InputError
+from cutpoint.data import parquet, schemas
+from cutpoint.tools import resources
+
+ROOT = Path(__file__).parents[2]
+HEADER = "s\th:m:s\tmax_rss\tmax_vms\tmax_uss\tmax_pss\tio_in\tio_out\tmean_load\tcpu_time\n"
+
+
+def write_benchmark(folder, path, seconds, rss):
+    file = folder / "logs" / "benchmarks" / path
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(HEADER + f"{seconds}\t0:00:00\t{rss}\t0\t0\t0\t0\t0\t0\t0\n")
+
+
+def write_runs(folder, path, *peaks):
+    empty = dict.fromkeys(schemas.RUNS.names)
+    about = {"method": "m", "cell": "c", "status": "ok", "message": "", "kind": "dag"}
+    rows = [empty | about | {"replicate": r, "peak_mb": peak} for r, peak in enumerate(peaks)]
+    file = folder / "results" / path
+    file.parent.mkdir(parents=True)
+    parquet.write_records(file, rows, schemas.RUNS)
+
+
+@pytest.mark.parametrize(
+    ("path", "rule"),
+    [
+        ("report.tsv", "report"),
+        ("own_data.tsv", "own_data"),
+        ("dataset/abalone.tsv", "dataset"),
+        ("fu2005/tables.tsv", "tables_fu2005"),
+        ("fu2005/random_networks.tsv", "random_networks_fu2005"),
+        ("fu2005/collect.tsv", "collect"),
+        ("fu2005/sample/asia-n100-0-1.tsv", "sample"),
+        ("fu2005/experiment/overlap.tsv", "experiment"),
+        ("fu2005/learn/batch-0-1/direct.tsv", "learn"),
+        ("fu2005/learn/batch-0-1/tetrad_pc.tsv", "tetrad_pc"),
+    ],
+)
+def test_the_rule_of_a_benchmark_is_in_its_path(path, rule):
+    assert resources.rule_of(Path(path), {"tetrad_pc"}) == rule
+
+
+def test_every_benchmark_of_the_workflow_names_a_rule_of_it():
+    text = "".join(path.read_text() for path in (ROOT / "workflow").rglob("*.smk"))
+    for line in text.splitlines():
+        if '"logs/benchmarks/' in line:
+            path = line.split('"logs/benchmarks/')[1].strip('",')
+            for name in ("study", "dataset", "batch", "job", "experiment"):
+                path = path.replace(f"{{{name}}}", name)
+            rule = resources.rule_of(Path(path)).removesuffix("_study")
+            assert f"rule {rule}:" in text or f"as {rule} with" in text or f'f"{rule}_{{study}}"' in text, path
+
+
+def test_the_children_of_a_job_count_also_where_its_benchmark_does_not_see_them(tmp_path):
+    write_benchmark(tmp_path, "s/learn/b-0-1/direct.tsv", 60, 5.5)
+    write_runs(tmp_path, "s/batches/b-0-1/methods/direct/runs.parquet", 300.0, None, 1200.0)
+    write_benchmark(tmp_path, "s/discretize/b-0-1/direct.tsv", 30, "NA")
+    write_runs(tmp_path, "s/batches/b-0-1/discretizers/direct/runs.parquet", 10.0)
+    write_benchmark(tmp_path, "s/figures.tsv", 12, 400)
+    used = resources.measure([tmp_path])
+    assert used["learn"] == resources.Use([60.0], [resources.PACKAGES_MB + 1200], True)
+    assert used["discretize"] == resources.Use([30.0], [resources.PACKAGES_MB + 10], True)
+    assert used["figures_s"] == resources.Use([12.0], [400.0], False)
+
+
+TRIES = (1, 2, 3)
+
+
+def asked(text, attempt):
+    return eval(str(text), {"attempt": attempt})
+
+
+@given(
+    st.lists(st.tuples(st.floats(0.1, 1e5), st.floats(1, 1e5)), min_size=1, max_size=9),
+    st.booleans(),
+    st.floats(500, 50000),
+)
+def test_a_request_has_room_and_grows(jobs, supervised, limit):
+    use = resources.Use([s for s, _ in jobs], [mb for _, mb in jobs], supervised)
+    policy = resources.Policy(memory_limit=limit)
+    request = resources.request(use, policy)
+    memory = [asked(request["mem_mb"], attempt) for attempt in TRIES]
+    minutes = [asked(request["runtime"], attempt) for attempt in TRIES]
+    assert memory[0] >= 1.5 * max(use.megabytes) + 500
+    assert minutes[0] * 60 >= 3 * max(use.seconds)
+    assert [memory[0] * 2, memory[1] * 2] == memory[1:]
+    assert [minutes[0] * 4, minutes[1] * 4] == minutes[1:]
+    if supervised:  # the run is stopped before the job
+        assert memory[2] >= limit + resources.PACKAGES_MB + 500
+
+
+def test_a_quantile_leaves_rare_jobs_to_the_next_try():
+    use = resources.Use([10.0] * 19 + [6000.0], [300.0] * 19 + [9000.0])
+    request = resources.request(use, resources.Policy(quantile=0.9))
+    assert asked(request["mem_mb"], 1) == 1000
+    assert asked(request["runtime"], 1) == 1
+
+
+def test_a_block_replaces_the_one_before_and_nothing_else():
+    profile = "jobs: 9\nset-resources:\n  old: {mem_mb: 1}\n\n  older: {mem_mb: 2}\n# kept\nretries: 2\n"
+    new = resources.block({"learn": resources.Use([60.0], [300.0])}, resources.Policy())
+    text = resources.replace_block(profile, new)
+    assert yaml.safe_load(text) == {
+        "jobs": 9,
+        "set-resources": {"learn": {"mem_mb": "1000 * 2 ** (attempt - 1)", "runtime": "4 * 4 ** (attempt - 1)"}},
+        "retries": 2,
+    }
+    assert "# kept" in text
+    assert resources.replace_block("jobs: 9\n", new) == "jobs: 9\n" + new
+
+
+def test_the_command_writes_into_a_profile(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(ROOT)
+    write_benchmark(tmp_path, "report.tsv", 1, 20)
+    assert cli.main(["resources", str(tmp_path)]) == 0
+    printed = capsys.readouterr().out
+    profile = tmp_path / "config.yaml"
+    profile.write_text("executor: slurm\n")
+    assert cli.main(["resources", str(tmp_path), "--write", str(profile)]) == 0
+    assert profile.read_text() == "executor: slurm\n" + printed
+
+
+@pytest.mark.parametrize(
+    ("arguments", "text"),
+    [
+        (["no/run"], "no/run/logs/benchmarks: no benchmarks; name the folder of a finished run"),
+        (["no/run", "--quantile", "2"], "--quantile: must be from 0 to 1, got 2"),
+        (["no/run", "--time-margin", "0"], "--time-margin: must be above 0, got 0"),
+        (["no/run", "--methods", "no.yaml"], "--methods: no such file: no.yaml; run this in the clone"),
+    ],
+)
+def test_bad_input_is_one_line(arguments, text, capsys, monkeypatch):
+    monkeypatch.chdir(ROOT)
+    assert cli.main(["resources", *arguments]) == 1
+    assert capsys.readouterr().err == f"cutpoint: {text}\n"
+
+
+@pytest.mark.parametrize("content", ["", "a\tb\n1\t2\n", HEADER + "x\t0\t1\n"])
+def test_a_file_that_is_no_benchmark_is_named(tmp_path, content):
+    file = tmp_path / "logs" / "benchmarks" / "report.tsv"
+    file.parent.mkdir(parents=True)
+    file.write_text(content)
+    with pytest.raises(InputError, match=r"report\.tsv: not a benchmark of Snakemake"):
+        resources.measure([tmp_path])
+
+
+def profile():
+    return yaml.safe_load((ROOT / "profiles" / "slurm" / "config.yaml").read_text())
+
+
+def test_the_profile_asks_for_more_on_each_try_and_leaves_supervision_the_last_word():
+    limit = yaml.safe_load((ROOT / "config" / "config.yaml").read_text())["memory_limit"]
+    for rule, wanted in profile()["set-resources"].items():
+        for key in ("mem_mb", "runtime"):
+            values = [asked(wanted[key], attempt) for attempt in TRIES]
+            assert values == sorted(set(values)), rule
+    for rule in ("learn", "discretize", "tetrad_pc"):
+        assert asked(profile()["set-resources"][rule]["mem_mb"], 3) > limit + resources.PACKAGES_MB
+    assert profile()["retries"] == len(TRIES) - 1
+
+
+def test_the_profile_names_only_rules_that_exist():
+    text = "".join(path.read_text() for path in (ROOT / "workflow").rglob("*.smk"))
+    known = set(re.findall(r"rule (\w+):", text)) | set(re.findall(r"as (\w+) with", text))
+    studies = {path.stem for path in (ROOT / "config" / "studies").glob("*.yaml")}
+    kinds = re.findall(r'f"(\w+)_\{study\}"', text)
+    known |= {f"{kind}_{study}" for kind in kinds for study in studies}
+    groups = dict(entry.split("=") for entry in profile()["groups"])
+    assert groups.keys() | profile()["set-resources"].keys() <= known
+    # a job of a method outside the group of its evaluation would be both before and behind it
+    external = {path.stem for path in (ROOT / "workflow" / "rules" / "methods").glob("*.smk")}
+    assert {groups.get(rule) for rule in external} == {"batch"}
+    assert set(groups.values()) == {entry.split("=")[0] for entry in profile()["group-components"]}

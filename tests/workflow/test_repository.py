@@ -1,0 +1,188 @@
+"""The house rules: what stands where, and what agrees with what."""
+
+import ast
+import re
+import subprocess
+import tomllib
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+import yaml
+
+from cutpoint.methods import registry
+from cutpoint.workflow import settings
+
+ROOT = Path(__file__).parents[2]
+PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
+STUDIES = sorted(path.stem for path in (ROOT / "config" / "studies").glob("*.yaml"))
+RULES = sorted((ROOT / "workflow").rglob("*.smk"))
+SOURCES = sorted((ROOT / "src").rglob("*.py"))
+SCRIPTS = sorted((ROOT / "scripts").glob("*.py"))
+PAGES = [*ROOT.glob("*.md"), *(page for name in ("config", "docs", "data") for page in (ROOT / name).rglob("*.md"))]
+
+
+def label(path):
+    return path.relative_to(ROOT).as_posix()
+
+
+def test_only_sources_are_tracked():
+    listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True)
+    if listed.returncode:
+        pytest.skip("not a git checkout")
+    wrong = re.compile(r"(^|/)uv\.lock$|^results/|^logs/|\.tsv$|^\.snakemake/|\.pyc$|\.parquet$")
+    assert [path for path in listed.stdout.splitlines() if wrong.search(path)] == []
+
+
+def test_packages_come_from_the_default_index():
+    assert not {"index", "sources", "find-links"} & set(PYPROJECT["tool"]["uv"])
+
+
+def pins(requirements):
+    return dict(re.fullmatch(r"([A-Za-z0-9_.-]+?)={1,2}([^=]+)", each).groups() for each in requirements)
+
+
+def environment(name):
+    listed = yaml.safe_load((ROOT / "envs" / f"{name}.yaml").read_text())["dependencies"]
+    by_pip = next((each["pip"] for each in listed if isinstance(each, dict)), [])
+    return pins([each for each in listed if isinstance(each, str) and each != "pip"] + by_pip)
+
+
+def test_environments_have_the_pins_of_the_project():
+    core = pins(PYPROJECT["project"]["dependencies"])
+    known = core | pins(PYPROJECT["dependency-groups"]["workflow"])
+    for path in (ROOT / "envs").glob("*.yaml"):
+        found = environment(path.stem)
+        assert found.pop("python") == "3.12"
+        r = {name: found.pop(name) for name in list(found) if name.startswith("r-")}
+        assert not r or path.stem == "bnlearn"
+        assert core.items() <= found.items() <= known.items(), path.name
+    assert environment("cutpoint").keys() == core.keys() | {"python"}
+
+
+@pytest.mark.parametrize("study", STUDIES)
+def test_listed_artefacts_are_those_that_a_study_makes(study):
+    about = yaml.safe_load((ROOT / "config" / "studies" / f"{study}.yaml").read_text())
+    for kind in ("tables", "figures"):
+        made = getattr(import_module(f"cutpoint.studies.{study}.{kind}"), kind.upper())
+        assert sorted(about[kind]) == sorted(made)
+
+
+def rules():
+    """Return the text of every rule by its name; of a rule for each study, the part before its name."""
+    found = {}
+    for path in RULES:
+        for text in re.split(r"(?m)^(?= *rule\b.*:$)", path.read_text())[1:]:
+            named = re.match(r" *rule (\w+):", text) or re.search(r'name:\s*f"(\w+)_\{study\}"', text)
+            found[named[1]] = text
+    return found
+
+
+def test_every_script_has_a_rule_of_its_name():
+    scripts = {name: re.findall(r'scripts/(\w+)\.py"', text.split("script:")[1]) for name, text in rules().items()}
+    assert scripts == {path.stem: [path.stem] for path in SCRIPTS}
+
+
+def test_every_rule_has_a_log_and_an_environment():
+    for name, text in rules().items():
+        for key in ("log:", "benchmark:", "conda:", "resources:"):
+            assert key in text, (name, key)
+        assert "code=" in text, name
+
+
+def test_no_rule_shields_an_input_by_ancient():
+    # Snakemake then does not see changes in the jobs behind it when that input is made again.
+    assert not any("ancient(" in path.read_text() for path in RULES)
+
+
+@pytest.mark.parametrize("path", SCRIPTS, ids=label)
+def test_only_the_last_lines_of_a_script_know_snakemake(path):
+    *body, last = ast.parse(path.read_text()).body
+    assert isinstance(last, ast.If)
+    assert ast.unparse(last.test) == "__name__ == '__main__'"
+    assert not [n for part in body for n in ast.walk(part) if isinstance(n, ast.Name) and n.id == "snakemake"]
+
+
+def imports(path, anywhere=False):
+    """Return the packages that a file imports when it is imported, or anywhere in it."""
+    tree = ast.parse(path.read_text())
+    found = set()
+    waiting = [tree]
+    while waiting:
+        for node in ast.iter_child_nodes(waiting.pop()):
+            lazy = isinstance(node, ast.FunctionDef) or (
+                isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test)
+            )
+            if isinstance(node, ast.Import):
+                found |= {alias.name.split(".")[0] for alias in node.names}
+            elif isinstance(node, ast.ImportFrom):
+                found.add((node.module or "").split(".")[0])
+            elif anywhere or not lazy:
+                waiting.append(node)
+    return found
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=label)
+def test_the_package_imports_what_its_place_allows(path):
+    assert not {"snakemake", "pandas"} & imports(path, anywhere=True)
+    assert "sklearn" not in imports(path, anywhere=True) or label(path) == "src/cutpoint/estimators.py"
+    assert not {"polars", "causallearn", "pyagrum", "pgmpy"} & imports(path)
+    if "plots" not in path.parts and path.name != "figures.py":  # which names the type that it returns
+        assert "matplotlib" not in imports(path)
+    if "kernels" in path.parts:
+        assert imports(path, anywhere=True) <= {"numpy", "numba", "math", "typing", "__future__"}
+
+
+@pytest.mark.parametrize("folder", ["src", "scripts", "tests", "workflow", "benchmarks"])
+def test_no_file_is_long(folder):
+    paths = [path for kind in ("*.py", "*.smk") for path in (ROOT / folder).rglob(kind)]
+    assert [label(path) for path in paths if len(path.read_text().splitlines()) > 300] == []
+
+
+TABLES = [name for name in vars(registry) if name.isupper()]
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_every_registered_name_is_documented(table):
+    text = (ROOT / "docs" / "methods.md").read_text()
+    assert [name for name in getattr(registry, table) if f"`{name}`" not in text] == []
+
+
+MODELS = ("Study", "Grid", "Method", "Scale", "Gaussian", "TruncatedGaussian", "Uniform", "RandomNetworks", "Jackknife")
+
+
+def test_every_key_of_the_config_is_documented():
+    text = (ROOT / "config" / "README.md").read_text()
+    assert [key for key in settings.Settings.model_fields if f"| `{key}` |" not in text] == []
+    for model in (getattr(settings, name) for name in MODELS):
+        keys = set(model.model_fields) - {"title", "citation", "tables", "figures"}
+        assert [key for key in sorted(keys) if f"`{key}`" not in text and f"{key}:" not in text] == []
+
+
+@pytest.mark.parametrize("path", PAGES, ids=label)
+def test_links_lead_somewhere(path):
+    links = re.findall(r"\]\(([^)#]+)", path.read_text())
+    assert [link for link in links if "://" not in link and not (path.parent / link).exists()] == []
+
+
+def test_the_commands_of_the_readme_exist():
+    text = (ROOT / "README.md").read_text()
+    assert "uv run snakemake --cores all --config scale=quick" in text
+    assert "uv run pytest" in text
+    scales = {
+        name: yaml.safe_load((ROOT / "config" / "studies" / f"{name}.yaml").read_text())["scales"] for name in STUDIES
+    }
+    for name in re.findall(r"\bscale=(\w+)", text):
+        assert all(name in known for known in scales.values()), name
+    assert set(re.findall(r"\bstudy=(\w+)", text)) <= set(STUDIES)
+    assert set(re.findall(r"--config (\w+)=", text)) <= set(settings.Settings.model_fields)
+    for method in re.findall(r'cp\.learn\(values, "(\w+)"', text):
+        assert method in yaml.safe_load((ROOT / "config" / "methods.yaml").read_text())
+
+
+def test_the_notebook_of_the_readme_runs():
+    blocks = re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text(), re.S)
+    (block,) = [block for block in blocks if "import cutpoint" in block]
+    names = {}
+    exec(block, names)
+    assert names["learned"].dag.shape == (37, 37)

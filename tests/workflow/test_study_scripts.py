@@ -1,0 +1,105 @@
+"""From the files of a finished study to its artefacts, as the scripts of the workflow go."""
+
+import importlib.util
+from pathlib import Path
+
+import numpy as np
+import pytest
+from synthetic import METHODS, PUBLISHED, Maker, data
+
+from cutpoint.base.errors import InputError
+from cutpoint.data import parquet, schemas
+from cutpoint.report.artefacts import Scale
+from cutpoint.studies.inputs import replicates
+from cutpoint.studies.reading import read_inputs
+
+ROOT = Path(__file__).parents[2]
+
+
+def script(name):
+    spec = importlib.util.spec_from_file_location(f"script_{name}", ROOT / "scripts" / f"{name}.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("study")
+    maker = Maker(1, 0.1).simulated(replicates=2).real()
+    maker.fail(lambda r: r["method"] == "hartemink" and r["n"] == 5000, message="over 60 s")
+    whole = ("n", "replicate", "score_calls", "discretization_calls", "shd_fu2005", "shd_standard", "extra", "missing")
+    rows = [{k: v for k, v in r.items() if v is not None and v == v} for r in maker.rows]
+    rows = [{k: round(v) if k in whole else v for k, v in r.items()} for r in rows]
+    parquet.write_records(folder / "metrics.parquet", rows, schemas.METRICS)
+    cars = data()
+    about = {"target": "mpg", "uncounted": ("acceleration",), "status": "ok", "message": ""}
+    names = cars.variables
+    parquet.write_data(folder / "cars1.parquet", names, [(0, cars.values)], discrete=["origin"], cell="cars1", **about)
+    gone = {"status": "unavailable", "message": "not public"}
+    parquet.write_data(folder / "hartemink.parquet", [], [], cell="hartemink", **gone)
+    return folder
+
+
+def read(folder, **more):
+    options = {
+        "metrics": folder / "metrics.parquet",
+        "networks": sorted((ROOT / "data" / "networks").glob("*.bif")),
+        "datasets": [folder / "cars1.parquet", folder / "hartemink.parquet"],
+        "published": sorted(PUBLISHED.glob("*.csv")),
+        "methods": [{"name": m.name, "label": m.label, "category": m.category, "reference": "x"} for m in METHODS],
+        "own_jobs": [],
+        "scale": "quick",
+        "seed": 1,
+    }
+    return read_inputs("fu2005", **(options | more))
+
+
+def test_inputs_from_files(files):
+    made = read(files)
+    assert made.scale.replicates == 2
+    assert made.metrics["seconds"].dtype == float
+    failed = made.metrics["status"] == "timeout"
+    assert np.isnan(made.metrics["shd_fu2005"][failed]).all()
+    assert made.lost() == {"hartemink": "not public"}
+    cars = made.datasets["cars1"]
+    assert (list(cars.variables), cars.discrete.tolist()) == (sorted(data().variables), [False, False, True, False])
+    assert cars.uncounted == ["acceleration"]
+
+
+def test_replicates_are_counted_by_grid():
+    def count(*runs, grids=()):
+        rows = [(g, w, r) for g, w, number in runs for r in range(number)]
+        names = ("grid", "network", "replicate")
+        return replicates({k: np.array(c, object) for k, c in zip(names, zip(*rows, strict=True), strict=True)}, grids)
+
+    assert count(("simulated", "asia", 5), ("sigma", "asia", 5), ("real", None, 1)) == 5
+    assert count(("real", None, 1)) == 1
+    assert count(("c", "asia", 25), ("b", "random", 70), ("a", "random", 70)) == "70 (a, b), 25 (c)"
+    assert count(("c", "asia", 25), ("b", "random", 70), grids=("c",)) == 25
+    assert (
+        str(Scale("published", 1, "70 (a), 25 (c)")) == "Published scale; 70 (a), 25 (c) replicates per cell; seed 1."
+    )
+
+
+def test_tables_and_figures_are_written_in_all_formats(files, tmp_path):
+    made = read(files)
+    outputs = [tmp_path / f"{n}.{e}" for n in ("table_V-4", "table_V-10", "table_V-11") for e in ("csv", "md", "tex")]
+    script("tables").tables("fu2005", made, outputs)
+    outputs += [tmp_path / f"figure_V-10.{e}" for e in ("pdf", "png", "svg")]
+    script("figures").figures("fu2005", made, outputs[-3:])
+    assert all(path.stat().st_size > 500 for path in outputs)
+    assert "over 60 s" in (tmp_path / "table_V-4.md").read_text()
+    assert "hartemink: not public." in (tmp_path / "table_V-10.md").read_text()
+
+
+def test_claims_are_written(files):
+    text = script("claims").claims("fu2005", read(files))
+    assert sum(line.split(",")[2] == "" for line in text.splitlines()) == 14
+
+
+def test_what_is_not_there_is_named(files):
+    for key in ("metrics", "published", "networks"):
+        absent = files / "absent"
+        with pytest.raises(InputError, match="absent"):
+            read(files, **{key: absent if key == "metrics" else [absent]})
