@@ -25,7 +25,7 @@ from cutpoint.api import method_rows
 from cutpoint.learners.constraint import pc_fisherz
 from cutpoint.learners.greedy import hill_climbing, tabu
 from cutpoint.learners.scores import bdeu, bic
-from cutpoint.methods import assembly
+from cutpoint.method import assembly
 from cutpoint.networks.noise import gaussian
 from cutpoint.runs.external import causal_learn_pc
 

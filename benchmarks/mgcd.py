@@ -25,7 +25,7 @@ from cutpoint.discretization.mgcd import Clustering
 from cutpoint.discretization.mixture import thresholds
 from cutpoint.discretization.mixtures import Mixture, penalty
 from cutpoint.kernels.blankets import compact, refine
-from cutpoint.methods import assembly
+from cutpoint.method import assembly
 from cutpoint.networks.noise import draw_intervals, in_intervals
 
 METHODS = ("mgcd", "ruichu", "friedman_tabu")

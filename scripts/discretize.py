@@ -4,7 +4,7 @@ import time
 from functools import partial
 
 from cutpoint.learners.learned import Learned
-from cutpoint.methods import assembly
+from cutpoint.method import assembly
 from cutpoint.runs import warming
 from cutpoint.runs.jobs import job
 from cutpoint.runs.runner import Limits, Task, run_all

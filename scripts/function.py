@@ -2,7 +2,7 @@
 
 from tempfile import TemporaryDirectory
 
-from cutpoint.methods import assembly
+from cutpoint.method import assembly
 from cutpoint.runs import functions
 from cutpoint.runs.jobs import job
 from cutpoint.runs.runner import Results

@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from cutpoint.methods import assembly
+from cutpoint.method import assembly
 from cutpoint.runs import warming
 from cutpoint.runs.jobs import job
 from cutpoint.runs.runner import Limits, Policies, Task, run_all

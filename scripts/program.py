@@ -4,7 +4,7 @@ import os
 from functools import partial
 from tempfile import TemporaryDirectory
 
-from cutpoint.methods import assembly
+from cutpoint.method import assembly
 from cutpoint.runs import programs
 from cutpoint.runs.jobs import job
 from cutpoint.runs.runner import Limits, Policies, Task, run_all

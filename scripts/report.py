@@ -5,7 +5,7 @@ from pathlib import Path
 
 from cutpoint.data import parquet
 from cutpoint.data.csv_files import read_csv
-from cutpoint.methods.references import references_of
+from cutpoint.method.references import references_of
 from cutpoint.report.costs import by_method, by_rule
 from cutpoint.report.page import render
 from cutpoint.report.prose import sentences

@@ -1,6 +1,6 @@
 """Compile the kernels of all methods before a large run."""
 
-from cutpoint.methods import assembly
+from cutpoint.method import assembly
 from cutpoint.runs.jobs import job
 from cutpoint.runs.runner import Limits
 from cutpoint.runs.warming import warm_all

@@ -26,8 +26,8 @@ from cutpoint.learners import constraint, greedy, order
 from cutpoint.learners import exact as best
 from cutpoint.learners.learned import Learned
 from cutpoint.learners.scores import network_score
-from cutpoint.methods import assembly, registry, returned
-from cutpoint.methods.rows import Lines, method_row, method_rows, plain, thresholds_hint
+from cutpoint.method import assembly, registry, returned
+from cutpoint.method.rows import Lines, method_row, method_rows, plain, thresholds_hint
 from cutpoint.options import AtLeast0, AtLeast1
 from cutpoint.workflow import config
 
@@ -56,7 +56,7 @@ def discretize(values: Any, method: str, **options: Any) -> Any:
 
     Args:
         values: [N, n] array or data frame, or one column [N].
-        method: of `cutpoint.methods.registry.DISCRETIZERS`, or ``module:function``.
+        method: of `cutpoint.method.registry.DISCRETIZERS`, or ``module:function``.
         options: such as ``bins=3``.
 
     Returns:

@@ -11,7 +11,7 @@ from cutpoint.base.errors import InputError, line_of
 
 COMMANDS = {
     "costs": "cutpoint.tools.costs_command",
-    "new-method": "cutpoint.methods.new_method",
+    "new-method": "cutpoint.method.new_method",
     "progress": "cutpoint.tools.progress_command",
     "resources": "cutpoint.tools.resources_command",
     "snapshot": "cutpoint.tools.snapshot_command",

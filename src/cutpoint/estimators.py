@@ -71,7 +71,7 @@ class _Thresholds(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
 
 
 class _Discretizer(_Thresholds):
-    """A discretizer of `cutpoint.methods.registry.DISCRETIZERS`; its parameters are the options of the function."""
+    """A discretizer of `cutpoint.method.registry.DISCRETIZERS`; its parameters are the options of the function."""
 
     _name: ClassVar[str]
 
@@ -138,7 +138,7 @@ class IntegratedDiscretizer(_Thresholds):
     """Thresholds that are learned together with a Bayesian network of the columns; see `cutpoint.learn`.
 
     Args:
-        method: a row of `cutpoint.methods` that has thresholds, such as "steck3".
+        method: a row of `cutpoint.method` that has thresholds, such as "steck3".
         options: replace those of the row, such as ``{"ess": 5.0}``.
 
     Attributes:

@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from cutpoint.base.errors import InputError
-from cutpoint.methods import registry
+from cutpoint.method import registry
 from cutpoint.workflow import config
 
 METHODS = yaml.safe_load((Path(__file__).parents[2] / "config" / "methods.yaml").read_text())

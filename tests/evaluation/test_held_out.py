@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from test_study_scripts import script
+from script_tools import script
 
 from cutpoint.base.errors import InputError
 from cutpoint.data import parquet, schemas

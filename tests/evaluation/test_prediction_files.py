@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from test_study_scripts import script
+from script_tools import script
 
 from cutpoint.base.errors import InputError
 from cutpoint.data import parquet, schemas

@@ -21,7 +21,7 @@ from cutpoint.estimators import (
     IntegratedDiscretizer,
     RuichuDiscretizer,
 )
-from cutpoint.methods import registry
+from cutpoint.method import registry
 
 ALONE = {
     "equal_width": EqualWidthDiscretizer(bins=4),

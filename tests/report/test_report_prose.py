@@ -10,8 +10,8 @@ import yaml
 from test_report import study
 
 from cutpoint.base.text import listed
-from cutpoint.methods import registry
-from cutpoint.methods.references import REFERENCES, references_of
+from cutpoint.method import registry
+from cutpoint.method.references import REFERENCES, references_of
 from cutpoint.report.costs import by_method, by_rule
 from cutpoint.report.page import headlines, render
 from cutpoint.report.prose import of_row, sentences

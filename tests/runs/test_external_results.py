@@ -6,7 +6,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from test_study_scripts import read, script
+from script_tools import read, script
 
 from cutpoint.base.errors import InputError
 from cutpoint.data import parquet, schemas

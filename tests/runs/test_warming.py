@@ -5,7 +5,7 @@ import threading
 
 import pytest
 
-from cutpoint.methods import assembly
+from cutpoint.method import assembly
 from cutpoint.runs import warming
 from cutpoint.runs.runner import Limits
 

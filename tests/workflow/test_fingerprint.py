@@ -41,7 +41,7 @@ def test_an_edit_changes_the_fingerprint(tmp_path):
 
 
 def test_every_registered_function_can_be_found():
-    from cutpoint.methods import registry
+    from cutpoint.method import registry
 
     for table in (registry.DISCRETIZERS, registry.SCORES, registry.LEARNERS, registry.POLICIES):
         for entry in table.values():

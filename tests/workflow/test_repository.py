@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from cutpoint.methods import registry
+from cutpoint.method import registry
 from cutpoint.workflow import settings
 
 ROOT = Path(__file__).parents[2]

@@ -1,26 +1,18 @@
 """From the files of a finished study to its artefacts, as the scripts of the workflow go."""
 
-import importlib.util
 from pathlib import Path
 
 import numpy as np
 import pytest
-from synthetic import METHODS, PUBLISHED, Maker, data
+from script_tools import read, script
+from synthetic import Maker, data
 
 from cutpoint.base.errors import InputError
 from cutpoint.data import parquet, schemas
 from cutpoint.report.artefacts import Scale
 from cutpoint.studies.inputs import replicates
-from cutpoint.studies.reading import read_inputs
 
 ROOT = Path(__file__).parents[2]
-
-
-def script(name):
-    spec = importlib.util.spec_from_file_location(f"script_{name}", ROOT / "scripts" / f"{name}.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
 
 
 @pytest.fixture(scope="module")
@@ -39,20 +31,6 @@ def files(tmp_path_factory):
     gone = {"status": "unavailable", "message": "not public"}
     parquet.write_data(folder / "hartemink.parquet", [], [], cell="hartemink", **gone)
     return folder
-
-
-def read(folder, **more):
-    options = {
-        "metrics": folder / "metrics.parquet",
-        "networks": sorted((ROOT / "data" / "networks").glob("*.bif")),
-        "datasets": [folder / "cars1.parquet", folder / "hartemink.parquet"],
-        "published": sorted(PUBLISHED.glob("*.csv")),
-        "methods": [{"name": m.name, "label": m.label, "category": m.category, "reference": "x"} for m in METHODS],
-        "own_jobs": [],
-        "scale": "quick",
-        "seed": 1,
-    }
-    return read_inputs("fu2005", **(options | more))
 
 
 def test_inputs_from_files(files):

@@ -13,7 +13,7 @@ sys.path.insert(0, str(ROOT / "src"))
 
 from cutpoint.base.text import suggest
 from cutpoint.data import datasets, own_data
-from cutpoint.methods import assembly, registry
+from cutpoint.method import assembly, registry
 from cutpoint.runs import programs
 from cutpoint.tools import costs, progress, workload
 from cutpoint.workflow import config as configs

@@ -1,1 +1,1 @@
-"""Runs of methods on data sets under limits of time and memory, also of others' programs; imports methods and below."""
+"""Runs of methods on data sets under limits of time and memory, also of others' programs; imports method and below."""

@@ -28,7 +28,7 @@ from cutpoint.base.errors import InputError
 from cutpoint.data import parquet
 from cutpoint.discretization.encoding import cardinalities, encode
 from cutpoint.learners.learned import Learned
-from cutpoint.methods import registry, returned
+from cutpoint.method import registry, returned
 from cutpoint.runs import supervise
 from cutpoint.runs.jobs import job
 from cutpoint.runs.runner import About, Limits, Policies, Results, Task, run_all

@@ -17,7 +17,7 @@ from cutpoint.base.errors import InputError
 from cutpoint.data import parquet, schemas
 from cutpoint.graphs import records
 from cutpoint.learners.learned import Learned
-from cutpoint.methods import returned
+from cutpoint.method import returned
 from cutpoint.runs import supervise
 
 log = logging.getLogger("cutpoint")

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from numba import config
 
-from cutpoint.methods import assembly, registry
+from cutpoint.method import assembly, registry
 from cutpoint.runs import supervise
 from cutpoint.runs.runner import Limits
 

@@ -15,7 +15,7 @@ from pydantic import TypeAdapter, ValidationError
 from cutpoint.base.checking import check, read_yaml
 from cutpoint.base.errors import InputError
 from cutpoint.base.text import suggest
-from cutpoint.methods import assembly, registry
+from cutpoint.method import assembly, registry
 from cutpoint.networks.network import network, network_names
 from cutpoint.networks.noise import choose_targets
 from cutpoint.workflow.settings import NAME, OWN, IntervalNoise, Method, Scale, Study

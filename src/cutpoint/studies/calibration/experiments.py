@@ -13,7 +13,7 @@ from cutpoint.base.seeds import seed_sequence
 from cutpoint.data.resampling import redraw
 from cutpoint.graphs.confidence import EdgeFrequencies, edge_frequencies
 from cutpoint.graphs.patterns import cpdag
-from cutpoint.methods import assembly
+from cutpoint.method import assembly
 from cutpoint.networks.network import Network, network, sample
 from cutpoint.networks.noise import draw_intervals, in_intervals
 from cutpoint.networks.random_networks import random_network

@@ -6,7 +6,7 @@ import numpy as np
 
 from cutpoint.discretization.encoding import cardinalities, encode
 from cutpoint.learners.learned import Learned
-from cutpoint.methods.assembly import learn
+from cutpoint.method.assembly import learn
 from cutpoint.statistics.draws import generator
 from cutpoint.studies.inputs import Data
 

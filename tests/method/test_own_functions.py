@@ -9,7 +9,7 @@ import cutpoint as cp
 from cutpoint import api
 from cutpoint.base import user_code
 from cutpoint.base.errors import InputError
-from cutpoint.methods import assembly, registry
+from cutpoint.method import assembly, registry
 from cutpoint.runs import supervise
 from cutpoint.workflow import config, settings
 from cutpoint.workflow.fingerprint import closure

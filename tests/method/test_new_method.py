@@ -16,8 +16,8 @@ from cutpoint.base import user_code
 from cutpoint.discretization.encoding import frozen_thresholds
 from cutpoint.discretization.objectives import policy_score
 from cutpoint.graphs.dags import is_dag
-from cutpoint.methods import assembly
-from cutpoint.methods.new_method import LANGUAGES, ROWS
+from cutpoint.method import assembly
+from cutpoint.method.new_method import LANGUAGES, ROWS
 from cutpoint.workflow import config
 
 ROOT = Path(__file__).parents[2]

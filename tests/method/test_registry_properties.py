@@ -15,7 +15,7 @@ from cutpoint import api, encode
 from cutpoint.discretization.encoding import cardinalities, frozen_thresholds
 from cutpoint.graphs.dags import is_dag
 from cutpoint.graphs.patterns import cpdag
-from cutpoint.methods import assembly
+from cutpoint.method import assembly
 from cutpoint.runs.runner import COSTS
 from cutpoint.workflow import config
 

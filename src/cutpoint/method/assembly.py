@@ -15,7 +15,7 @@ from cutpoint.discretization.stepwise import StepwiseSearch
 from cutpoint.graphs.dags import numbered
 from cutpoint.graphs.patterns import cpdag
 from cutpoint.learners.learned import Learned
-from cutpoint.methods import registry, returned
+from cutpoint.method import registry, returned
 
 Row = Mapping[str, Any]
 Names = Sequence[str] | None

@@ -7,7 +7,7 @@ import pytest
 import cutpoint as cp
 from cutpoint import api
 from cutpoint.learners.learned import Learned
-from cutpoint.methods import assembly, returned
+from cutpoint.method import assembly, returned
 from cutpoint.runs import runner, supervise
 
 FILE = """

@@ -13,7 +13,7 @@ import numpy as np
 from cutpoint.base import user_code
 from cutpoint.base.errors import InputError
 from cutpoint.base.text import suggest
-from cutpoint.methods import assembly
+from cutpoint.method import assembly
 from cutpoint.workflow import config
 
 
