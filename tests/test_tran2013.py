@@ -3,45 +3,34 @@
 import math
 import re
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
+import synthetic_tran
+from synthetic_tran import SMALL
 
 from cutpoint import scores
-from cutpoint.artefacts import WRITERS, Scale
+from cutpoint.artefacts import WRITERS
 from cutpoint.claims import judge
-from cutpoint.csv_files import read_csv
 from cutpoint.errors import InputError
 from cutpoint.graphs import cpdag, enumerate_dags
 from cutpoint.information import conditional_information, mutual_information
 from cutpoint.networks import sample
-from cutpoint.studies.inputs import Inputs
 from cutpoint.studies.tran2013 import coarse, examples, misprints
 from cutpoint.studies.tran2013.claims import CLAIMS
 from cutpoint.studies.tran2013.experiments import EXPERIMENTS
 from cutpoint.studies.tran2013.figures import FIGURES
 from cutpoint.studies.tran2013.tables import TABLES
 
-PUBLISHED = Path(__file__).parents[1] / "data" / "published"
-SMALL = {
-    "graph_scores": {"records": 20_000, "samples": 3},
-    "removals": {"records": 50_000, "samples": 3},
-    "explosions": {"records": 500, "values": [4, 6], "weights": [1, 100_000], "samples": 2},
-    "recovery": {"records": [100, 10_000], "values": [4, 6], "samples": 10},
-}
-
 
 @pytest.fixture(scope="module")
 def results():
-    return {name: experiment(1, **SMALL[name]) for name, experiment in EXPERIMENTS.items()}
+    return synthetic_tran.results()
 
 
 @pytest.fixture(scope="module")
 def inputs(results):
-    published = {path.stem: read_csv(path) for path in PUBLISHED.glob("tran2013_*.csv")}
-    scale = Scale("quick", 1, 0)
-    return Inputs("tran2013", {}, {}, {}, published, [], scale, experiments=results)
+    return synthetic_tran.inputs(results)
 
 
 def verdicts(inputs):
