@@ -3,7 +3,7 @@
 import numpy as np
 from matplotlib.colors import to_hex
 
-FEW = 12  # coordinates that are written out; of more only their sums
+FEW = 8  # coordinates that are written out; of more only their sums
 
 
 def figure_lines(figure):
