@@ -5,7 +5,6 @@ readable. Numbers may differ by a millionth of themselves, as libraries of other
 """
 
 import csv
-import gzip
 import io
 import math
 import re
@@ -18,7 +17,6 @@ HERE = Path(__file__).parent
 TOLERANCE, NOTHING = 1e-6, 1e-9  # relative, and what is no more than rounding of a difference
 SAME = '"'
 SHOWN = 8  # differences that are printed
-LARGE = 300_000  # bytes from which on a file is compressed
 NUMBER = re.compile(r"(?<![\w.])[-+]?(?:\d+\.?\d*(?:e[-+]?\d+)?|inf|nan)(?![\w.])")
 
 
@@ -54,10 +52,10 @@ class Golden:
 
     def check(self, pattern="*"):
         """Fail with the first differences; a golden file that nothing is compared with any more is one, too."""
-        stale = {stem(path) for path in self.folder.glob(pattern)} - self.names
+        stale = {path.name for path in self.folder.glob(pattern)} - self.names
         if self.regenerate:
             for path in self.folder.glob(pattern):
-                if stem(path) in stale:
+                if path.name in stale:
                     path.unlink()
             return
         problems = [*self.problems, *(f"{self.about}/{name}: is made no more" for name in sorted(stale))]
@@ -67,9 +65,6 @@ class Golden:
 
     def _read(self, name):
         path = self.folder / name
-        packed = path.with_name(f"{name}.gz")
-        if packed.exists():
-            return gzip.decompress(packed.read_bytes()).decode()
         if path.exists():
             return path.read_text(encoding="utf-8")
         self.problems.append(f"{self.about}/{name}: no golden file; write it with --regenerate")
@@ -78,17 +73,7 @@ class Golden:
     def _write(self, name, text):
         path = self.folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        packed = path.with_name(f"{name}.gz")
-        for old in (path, packed):
-            old.unlink(missing_ok=True)
-        if len(text.encode()) > LARGE:
-            packed.write_bytes(gzip.compress(text.encode(), mtime=0))
-        else:
-            path.write_text(text, encoding="utf-8")
-
-
-def stem(path):
-    return path.name.removesuffix(".gz")
+        path.write_text(text, encoding="utf-8")
 
 
 # rows

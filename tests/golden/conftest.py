@@ -5,6 +5,10 @@ from pathlib import Path
 
 import pytest
 from comparing import Golden
+from test_own_data import text
+from test_workflow_own import table, truth
+
+from cutpoint.networks import write_network
 
 MINUTES = 15  # it takes two on two idle cores
 
@@ -16,6 +20,18 @@ def golden(request):
 
 
 @pytest.fixture(scope="session")
+def own_study(workflow, tmp_path_factory):
+    """Results of the study of own data: a small mixed table with a gap, its true network, and two methods."""
+    user = tmp_path_factory.mktemp("golden_user")
+    (user / "cars.csv").write_text(text(table()))
+    write_network(truth(), user / "cars.bif")
+    given = {"data": "cars.csv", "truth": "cars.bif", "drop": "serial", "missing": "drop", "methods": "[eqfreq3,bach]"}
+    done = workflow.run(workflow.folder(user / "run"), study=None, resample="jackknife", **given)
+    assert done.code == 0, done.text
+    return user / "run" / "results"
+
+
+@pytest.fixture(scope="session")
 def all_studies(request, tmp_path_factory):
     """Results of all studies at the tiny scale: of a run in the folder CUTPOINT_GOLDEN_RUN, or of one of our own."""
     if given := os.environ.get("CUTPOINT_GOLDEN_RUN"):
@@ -23,6 +39,6 @@ def all_studies(request, tmp_path_factory):
     workflow = request.getfixturevalue("workflow")
     folder = workflow.folder(tmp_path_factory.mktemp("runs") / "all")
     process = workflow.start(folder, study=None)
-    text, _ = process.communicate(timeout=60 * MINUTES)
-    assert process.returncode == 0, text
+    said, _ = process.communicate(timeout=60 * MINUTES)
+    assert process.returncode == 0, said
     return folder / "results"
