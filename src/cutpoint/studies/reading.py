@@ -68,7 +68,7 @@ def read_inputs(
         metrics=columns,
         networks={Path(path).stem: network for path, network in zip(networks, found, strict=True)},
         datasets={data.name: data for data in map(read_data, datasets)},
-        published={Path(path).stem: read_csv(path) for path in published},
+        published={Path(path).stem.removeprefix(f"{study}_"): read_csv(path) for path in published},
         methods=[Method(m["name"], m["label"], m["category"]) for m in methods],
         scale=Scale(scale, seed, replicates(columns)),
         predictions=_read_any(predictions, study, PREDICTIONS),

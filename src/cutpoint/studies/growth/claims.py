@@ -8,9 +8,9 @@ from functools import partial
 import numpy as np
 
 from cutpoint.report.claims import Claim, Inequality
+from cutpoint.studies.claims import TIE, get, truth
 from cutpoint.studies.growth import evidence
 from cutpoint.studies.growth.evidence import RECORDS, VARIABLES, Axis
-from cutpoint.studies.inequalities import TIE, get, truth
 from cutpoint.studies.inputs import Inputs
 
 GREEDY = ("friedman2", "friedman3", "monti2", "monti3", "steck2", "steck3")

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from cutpoint.statistics.powers import Power, cell_medians, power_law
-from cutpoint.studies.columns import Columns, reasons
 from cutpoint.studies.inputs import Inputs, grid
+from cutpoint.studies.numbers import Columns, reasons
 
 FLOOR = 0.005  # CPU seconds: what is below is start-up and the tick of the clock
 

@@ -8,10 +8,10 @@ import numpy as np
 
 from cutpoint.report.artefacts import Cell, Row, Table
 from cutpoint.statistics.draws import interval
-from cutpoint.studies.comparison import Column, of_methods
 from cutpoint.studies.growth import evidence
 from cutpoint.studies.growth.evidence import RECORDS, VARIABLES, Axis
 from cutpoint.studies.inputs import Inputs
+from cutpoint.studies.tables import Column, of_methods
 
 NOISE = f"Sizes at which a run takes less than {1000 * evidence.FLOOR:.0f} ms are noise and start-up, and in no fit."
 

@@ -7,9 +7,9 @@ from collections.abc import Callable
 import numpy as np
 
 from cutpoint.statistics.draws import mean
-from cutpoint.studies.columns import MEAN, Columns, grouped
 from cutpoint.studies.inputs import Inputs
 from cutpoint.studies.maua2018.searches import BEST, GRID, KEYS, score_gap
+from cutpoint.studies.numbers import MEAN, Columns, grouped
 
 
 def learner(inputs: Inputs) -> str | None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from cutpoint.report.artefacts import Table
-from cutpoint.studies.columns import MEAN, grouped
-from cutpoint.studies.comparison import Column, of_methods
 from cutpoint.studies.inputs import Inputs
+from cutpoint.studies.numbers import MEAN, grouped
+from cutpoint.studies.tables import Column, of_methods
 
 GRID, KEYS = "searches", ("network", "n")
 BEST = "exact"

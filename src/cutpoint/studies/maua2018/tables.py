@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from cutpoint.report.artefacts import Table
-from cutpoint.studies import contests, differences, rankings
+from cutpoint.studies import contests
 from cutpoint.studies.inputs import Inputs
 from cutpoint.studies.maua2018.searches import GRID, KEYS, table_searches
 
@@ -23,12 +23,12 @@ def compared(inputs: Inputs) -> contests.Contest:
 
 def table_differences(inputs: Inputs) -> Table:
     """Return all rows against the best by SHD."""
-    return differences.table_differences(compared(inputs), note=SHARED)
+    return contests.table_differences(compared(inputs), note=SHARED)
 
 
 def table_rank_stability(inputs: Inputs) -> Table:
     """Return how stable the ranking by SHD is."""
-    return rankings.table_rank_stability(compared(inputs), note=SHARED)
+    return contests.table_rank_stability(compared(inputs), note=SHARED)
 
 
 TABLES: dict[str, Callable[[Inputs], Table]] = {
