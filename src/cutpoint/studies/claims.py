@@ -76,8 +76,10 @@ def _ordered(inputs: Inputs, text: str, order: re.Match[str], draws: tuple[Draws
             yield within(words, draws, one, low, high)
         return
     names = members(left, members(right)), members(right, members(left))
-    for one, words in _sides(inputs, text, each, names[0]):
-        yield _order(words, draws, one, names[1], slack, above=">" in order["sign"])
+    turned = bool(order["every"])
+    for one, words in _sides(inputs, text, each or order["every"], names[turned]):
+        pair = (names[0], one) if turned else (one, names[1])
+        yield _order(words, draws, *pair, slack, above=">" in order["sign"])
 
 
 def _sides(inputs: Inputs, text: str, each: str | None, names: list[str]) -> Iterator[tuple[list[str], str]]:

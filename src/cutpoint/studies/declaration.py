@@ -32,7 +32,7 @@ AGREEMENT = (
 )
 NUMBER = re.compile(r"(?P<name>[\w.-]+)(\[(?P<column>[^]]+)\])?")
 NEED = re.compile(r"(?P<said>.+) in (?P<number>[^ ]+)")
-ORDER = re.compile(r"(?P<each>each of )?(?P<left>.+?) (?P<sign><=?|>=?) (?P<right>.+)")
+ORDER = re.compile(r"(?P<each>each of )?(?P<left>.+?) (?P<sign><=?|>=?) (?P<every>each of )?(?P<right>.+)")
 RANGE = re.compile(r"(?P<each>each of )?(?P<left>.+?) from (?P<low>[-\d.]+) to (?P<high>[-\d.]+)")
 LOWEST = re.compile(r"lowest of (?P<group>.+) is (?P<names>.+)")
 
@@ -265,6 +265,7 @@ def _like(rows: Any) -> Any:
 class Declaration(Closed):
     """The part of study.yaml that says what is measured, shown, claimed and answered."""
 
+    blocks: list[str] = Field(["network", "n"], description="cells that agree in them have their replicates in common")
     texts: dict[str, str] = Field({}, description="texts that captions and notes refer to as {name}")
     groups: dict[str, list[str]] = Field({}, description="methods and other groups by a name for them")
     measures: Annotated[dict[str, Measure], BeforeValidator(_like)] = {}
