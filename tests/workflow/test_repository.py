@@ -138,12 +138,6 @@ def test_the_package_imports_what_its_place_allows(path):
         assert imports(path, anywhere=True) <= {"numpy", "numba", "math", "typing", "__future__"}
 
 
-@pytest.mark.parametrize("folder", ["src", "scripts", "tests", "workflow", "benchmarks"])
-def test_no_file_is_long(folder):
-    paths = [path for kind in ("*.py", "*.smk") for path in (ROOT / folder).rglob(kind)]
-    assert [label(path) for path in paths if len(path.read_text().splitlines()) > 300] == []
-
-
 TABLES = [name for name in vars(registry) if name.isupper()]
 
 
