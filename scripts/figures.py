@@ -10,7 +10,8 @@ from cutpoint.studies.show import IMAGES, figures_of
 
 def figures(inputs, folder):
     """Draw every figure in all formats."""
-    for name, figure in figures_of(inputs):
+    for name, draw in figures_of(inputs.study).items():
+        figure = draw(inputs)  # one at a time: figures hold much memory
         for ending in IMAGES:
             save(figure, folder / f"{name}.{ending}")
 

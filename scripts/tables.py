@@ -9,7 +9,8 @@ from cutpoint.studies.show import TABLE_WRITERS, tables_of
 
 def tables(inputs, folder):
     """Write every table in all formats."""
-    for name, table in tables_of(inputs):
+    for name, make in tables_of(inputs.study).items():
+        table = make(inputs)
         for ending, write in TABLE_WRITERS.items():
             (folder / f"{name}.{ending}").write_text(write(table), encoding="utf-8")
 

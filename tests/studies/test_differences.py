@@ -5,15 +5,15 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import synthetic_mabrouk
-from shown import tables
 from synthetic import METHODS, Maker, inputs
 
 from cutpoint.report.artefacts import WRITERS
 from cutpoint.studies import contests
 from cutpoint.studies.contests import declared_contest, ranking
 from cutpoint.studies.mabrouk2015 import additions as mabrouk
+from cutpoint.studies.show import tables_of
 
-TABLES = tables("fu2005")
+TABLES = tables_of("fu2005")
 SHIFTS = {m.name: 2.0 * k for k, m in enumerate(METHODS)}
 
 

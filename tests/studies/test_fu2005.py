@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from shown import tables
 from synthetic import METHODS, NETWORKS, SETS, Maker, inputs
 
 from cutpoint.networks.network import network
@@ -10,8 +9,9 @@ from cutpoint.report.artefacts import WRITERS
 from cutpoint.studies.fu2005.examples import BINS, EXAMPLES, FINE, find, information, marginal, samples
 from cutpoint.studies.inputs import Method, grid
 from cutpoint.studies.numbers import ratios
+from cutpoint.studies.show import tables_of
 
-TABLES = tables("fu2005")
+TABLES = tables_of("fu2005")
 EXACT = ("table_V-4", "table_V-5", "table_V-6", "table_V-7", "table_V-8", "table_V-9", "table_V-11", "table_V-12")
 
 

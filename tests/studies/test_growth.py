@@ -4,16 +4,15 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from shown import figures, tables
 from synthetic_growth import EXACT, LAWS, OPTIMUM, inputs, nothing
 
 from cutpoint.plots.style import save
 from cutpoint.report.claims import judge
 from cutpoint.statistics.powers import cell_medians, power_law
-from cutpoint.studies.claims import claims_of
 from cutpoint.studies.growth.study import FLOOR, cost_answer
+from cutpoint.studies.show import claims_of, figures_of, tables_of
 
-TABLES, FIGURES, CLAIMS = tables("growth"), figures("growth"), claims_of("growth")
+TABLES, FIGURES, CLAIMS = tables_of("growth"), figures_of("growth"), claims_of("growth")
 
 
 def cells(table, method):

@@ -8,7 +8,6 @@ import pytest
 import synthetic_maua
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from shown import figures, tables
 from synthetic_maua import NAMES
 
 from cutpoint.discretization.objectives import information
@@ -19,8 +18,9 @@ from cutpoint.learners.information import conditional_information, divergence, e
 from cutpoint.report.artefacts import Scale
 from cutpoint.studies.inputs import Inputs
 from cutpoint.studies.maua2018.study import bits
+from cutpoint.studies.show import figures_of, tables_of
 
-FIGURES, TABLES = figures("maua2018"), tables("maua2018")
+FIGURES, TABLES = figures_of("maua2018"), tables_of("maua2018")
 SEEDS = st.integers(0, 100_000)
 many = settings(max_examples=40, deadline=None)
 few = settings(max_examples=12, deadline=None)
