@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 import hashlib
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -43,6 +43,25 @@ class Closed(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
 
+@dataclass(frozen=True)
+class Refers:
+    """Marks a key that names something declared elsewhere: a measure, contest, table, artefact or function."""
+
+    to: str
+
+
+Function = Annotated[str, Refers("function")]
+MeasureName = Annotated[str, Refers("measure")]
+ContestName = Annotated[str, Refers("contest")]
+PrintedName = Annotated[str, Refers("printed table")]
+
+
+class Note(Closed):
+    """Sentences that a function of the study returns."""
+
+    make: Function
+
+
 class Measure(Closed):
     """A number of every method: the mean of a metric over the runs of a cell, then over the cells of a column."""
 
@@ -56,7 +75,7 @@ class Measure(Closed):
     mean: str = Field("", description="heading of the mean over the columns, which is left out without one")
     printed: str = Field("{}", description="how a printed table calls a column")
     digits: int = 2
-    make: str = Field("", description="function of study.py that makes the columns from the inputs and this entry")
+    make: Function = Field("", description="function of study.py that makes the columns from the inputs and this entry")
 
 
 class Contest(Closed):
@@ -69,16 +88,16 @@ class Contest(Closed):
     better: Literal["lower", "higher"] = "lower"
     digits: int = 2
     apart: bool = Field(False, description="whether each replicate has a network of its own")
-    make: str = Field("", description="function of study.py that returns a Contest, or a Friedman test or None")
+    make: Function = Field("", description="function of study.py that returns a Contest, or a Friedman test or None")
 
 
 class Column(Closed):
     """Columns of a table: all of a measure, or one of them, with what the paper prints."""
 
-    measure: str = Field(description="name of a measure, with [column] if it is one of its columns only")
+    measure: MeasureName = Field(description="name of a measure, with [column] if it is one of its columns only")
     head: str | None = None
     mean: str | None = None
-    printed: str = Field("", description="printed table without ending, with [column] if it is one column only")
+    printed: PrintedName = Field("", description="printed table without ending, with [column] if it is one column only")
     digits: int | None = None
 
 
@@ -95,7 +114,7 @@ class Table(Artefact):
 
     title: str
     caption: str = ""
-    notes: list[str | dict[Literal["make"], str]] = Field([], description="sentences, or functions that return them")
+    notes: list[str | Note] = Field([], description="sentences, or functions that return them")
 
 
 class MethodTable(Table):
@@ -122,23 +141,25 @@ class AgreementTable(Table):
     """Rank correlations of published and reproduced numbers."""
 
     kind: Literal["agreement"]
-    tables: list[str]
+    tables: Annotated[list[str], Refers("table")]
     count: str = Field("Rows compared", description="heading of the number of pairs")
-    together: dict[str, str] = Field({}, description="by table: function that returns the columns compared together")
+    together: Annotated[dict[str, str], Refers("function")] = Field(
+        {}, description="by table: function that returns the columns compared together"
+    )
 
 
 class RanksTable(Table):
     """Mean ranks with Friedman's test."""
 
     kind: Literal["ranks"]
-    contests: dict[str, str] = Field(description="contest by the heading of its column")
+    contests: Annotated[dict[str, str], Refers("contest")] = Field(description="contest by the heading of its column")
 
 
 class DifferencesTable(Table):
     """Every method against one of them."""
 
     kind: Literal["differences"]
-    contest: str
+    contest: ContestName
     control: str | None = Field(None, description="the method chosen beforehand; that with the best mean")
 
 
@@ -146,14 +167,14 @@ class StabilityTable(Table):
     """How far a ranking would change with other replicates."""
 
     kind: Literal["stability"]
-    contest: str
+    contest: ContestName
 
 
 class MadeTable(Table):
     """A table whose rows a function of study.py makes."""
 
     kind: Literal["made"]
-    make: str
+    make: Function
     options: dict[str, Any] = {}
 
 
@@ -166,8 +187,8 @@ class Figure(Artefact):
 class Axis(Closed):
     """An axis of a plane of methods."""
 
-    measure: str
-    printed: str
+    measure: MeasureName
+    printed: PrintedName
     label: str
 
 
@@ -183,7 +204,7 @@ class RanksFigure(Figure):
     """A critical-difference diagram."""
 
     kind: Literal["ranks"]
-    contest: str
+    contest: ContestName
     blocks: str = Field(description="what a block of the tests is, in the plural")
 
 
@@ -191,10 +212,10 @@ class AgreementFigure(Figure):
     """Published against reproduced numbers of one table."""
 
     kind: Literal["agreement"]
-    table: str
+    table: Annotated[str, Refers("table")]
     number: str = Field("", description="what the table is called in the title, such as V-4; from its name")
-    point: str = Field("", description="function that returns label and category of a point from row and column")
-    looks: str = Field("", description="function that returns colour and marker of the categories")
+    point: Function = Field("", description="function that returns label and category of a point from row and column")
+    looks: Function = Field("", description="function that returns colour and marker of the categories")
 
     @model_validator(mode="before")
     @classmethod
@@ -209,7 +230,7 @@ class MadeFigure(Figure):
     """A figure that a function of study.py draws."""
 
     kind: Literal["made"]
-    make: str
+    make: Function
     options: dict[str, Any] = {}
 
 
@@ -217,9 +238,11 @@ class Claim(Closed):
     """What a paper says, where to look, and the inequalities that decide it."""
 
     says: str
-    look: str = Field(description="the table or figure that shows it")
-    needs: dict[str, str] = Field({}, description="inequalities by what they say; {name} and {label} are the method")
-    make: str = Field("", description="function of study.py that returns the inequalities")
+    look: Annotated[str, Refers("artefact")] = Field(description="the table or figure that shows it")
+    needs: Annotated[dict[str, str], Refers("need")] = Field(
+        {}, description="inequalities by what they say; {name} and {label} are the method"
+    )
+    make: Function = Field("", description="function of study.py that returns the inequalities")
     implementation: bool = Field(False, description="whether it depends on who wrote the programs")
     deterministic: bool = Field(False, description="whether no chance is in it")
 
@@ -273,7 +296,9 @@ class Declaration(Closed):
     tables: dict[str, AnyTable] = Field({}, description="by name, in the order of the report")
     figures: dict[str, AnyFigure] = Field({}, description="by name, in the order of the report")
     claims: dict[str, Claim] = {}
-    answers: dict[str, str] = Field({}, description="functions of study.py that return a sentence, by its topic")
+    answers: Annotated[dict[str, str], Refers("function")] = Field(
+        {}, description="functions of study.py that return a sentence, by its topic"
+    )
 
     def members(self, text: str, without: Iterable[str] = ()) -> list[str]:
         """Return the methods that a text such as "bach, steck" or "others of printed" stands for."""
@@ -396,57 +421,43 @@ def check_references(declaration: Declaration, file: Path) -> None:
         "function": [*functions_in(file.parent)],
         "printed table": [path.stem for path in file.parent.glob("printed/*.csv")],
     }
-    for key, what, name in _references(declaration):
+    for key, what, text in _references(declaration):
+        if what == "need":
+            what, text = "measure", _number_of(text, f"{file}: {key}")
+        name = text if what == "function" else split(text)[0]
         if name not in known[what]:
             raise InputError(f"{file}: {key}: unknown {what} {name!r}{suggest(name, known[what])}")
-    for name, claim in declaration.claims.items():
-        for need in claim.needs.values():
-            said = NEED.fullmatch(need)
-            if not said or not any(form.fullmatch(said["said"]) for form in (LOWEST, RANGE, ORDER)):
-                raise InputError(
-                    f"{file}: claims.{name}.needs: {need!r}: write NAMES < NAMES, NAMES from LOW to HIGH, or "
-                    "lowest of NAMES is NAMES, and then: in MEASURE[COLUMN]"
-                )
 
 
-def _references(declaration: Declaration) -> Iterable[tuple[str, str, str]]:
-    """Yield the key, the kind and the name of everything that is referred to."""
-    sections: Mapping[str, Mapping[str, Any]] = {
-        name: getattr(declaration, name) for name in ("measures", "contests", "tables", "figures", "claims")
-    }
-    for section, rows in sections.items():
-        for name, row in rows.items():
-            if getattr(row, "make", ""):
-                yield f"{section}.{name}.make", "function", row.make
-            for key, what in (("contest", "contest"), ("table", "table"), ("look", "artefact")):
-                if (section == "claims" or key != "look") and (referred := getattr(row, key, "")):
-                    yield f"{section}.{name}.{key}", what, referred
-    for topic, made in declaration.answers.items():
-        yield f"answers.{topic}", "function", made
-    for name, table in declaration.tables.items():
-        yield from _of_table(f"tables.{name}", table)
-    for name, figure in declaration.figures.items():
-        for axis in (figure.x, figure.y) if isinstance(figure, TradeoffFigure) else ():
-            yield f"figures.{name}.measure", "measure", split(axis.measure)[0]
-            yield f"figures.{name}.printed", "printed table", split(axis.printed)[0]
-    for name, claim in declaration.claims.items():
-        for need in claim.needs.values():
-            if said := NEED.fullmatch(need):
-                yield f"claims.{name}.needs", "measure", split(said["number"])[0]
+def _number_of(need: str, where: str) -> str:
+    """Return the number that an inequality is about, such as "shd[500]"."""
+    said = NEED.fullmatch(need)
+    if not said or not any(form.fullmatch(said["said"]) for form in (LOWEST, RANGE, ORDER)):
+        raise InputError(
+            f"{where}: {need!r}: write NAMES < NAMES, NAMES from LOW to HIGH, or lowest of NAMES is NAMES, and then: "
+            "in MEASURE[COLUMN]"
+        )
+    return said["number"]
 
 
-def _of_table(key: str, table: AnyTable) -> Iterable[tuple[str, str, str]]:
-    for note in table.notes:
-        if not isinstance(note, str):
-            yield f"{key}.notes", "function", note["make"]
-    for column in [c for body in table.bodies.values() for c in body] if isinstance(table, MethodTable) else ():
-        yield f"{key}.measure", "measure", split(column.measure)[0]
-        if column.printed:
-            yield f"{key}.printed", "printed table", split(column.printed)[0]
-    for name in table.tables if isinstance(table, AgreementTable) else ():
-        yield f"{key}.tables", "table", name
-    for name in table.contests.values() if isinstance(table, RanksTable) else ():
-        yield f"{key}.contests", "contest", name
+def _references(model: BaseModel, place: str = "") -> Iterator[tuple[str, str, str]]:
+    """Yield the key, the kind and the name of everything that a model refers to."""
+    for key, field in type(model).model_fields.items():
+        kinds = [extra.to for extra in field.metadata if isinstance(extra, Refers)]
+        for where, value in _leaves(getattr(model, key), f"{place}{key}"):
+            if isinstance(value, BaseModel):
+                yield from _references(value, f"{where}.")
+            elif value:
+                yield from ((where, kind, value) for kind in kinds)
+
+
+def _leaves(value: Any, place: str) -> Iterator[tuple[str, Any]]:
+    """Yield what lists and mappings hold with its place, or a value that is neither."""
+    if isinstance(value, dict | list):
+        for key, part in value.items() if isinstance(value, dict) else enumerate(value):
+            yield from _leaves(part, f"{place}.{key}")
+    else:
+        yield place, value
 
 
 def split(text: str) -> tuple[str, Any]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from string import Formatter
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
@@ -101,8 +101,8 @@ def _about(inputs: Inputs, name: str, row: form.Table, over: str = "") -> dict[s
     }
 
 
-def _note(inputs: Inputs, note: str | dict[Literal["make"], str]) -> Sequence[str]:
-    return [fill(inputs, note)] if isinstance(note, str) else function(inputs.study, note["make"])(inputs)
+def _note(inputs: Inputs, note: str | form.Note) -> Sequence[str]:
+    return [fill(inputs, note)] if isinstance(note, str) else function(inputs.study, note.make)(inputs)
 
 
 def fill(inputs: Inputs, text: str, over: str = "") -> str:
