@@ -128,7 +128,7 @@ def scale_of(inputs: Inputs, names: Sequence[str] | None) -> Scale:
         return inputs.scale
     if not names:
         return replace(inputs.scale, replicates=0)
-    if names[0] in inputs.experiments:
+    if names[0] in form.experiments_of(inputs.study):
         return samples.scale_of(inputs, names[0])
     return inputs.scale_of(*names)
 
