@@ -19,7 +19,7 @@ from cutpoint.studies.declaration import MEAN, Axis, Measure, declared
 from cutpoint.studies.figures import Absent, lines_of, points
 from cutpoint.studies.fu2005.examples import NETWORKS, SIGMA
 from cutpoint.studies.inputs import Grid, Inputs, grid
-from cutpoint.studies.numbers import Columns, draws_of, grouped, measure, merge, ratios, reasons
+from cutpoint.studies.numbers import Columns, Draws, draws_of, grouped, measure, merge, ratios, reasons
 from cutpoint.studies.tables import Content
 
 SIZES = (500, 1000, 5000)
@@ -284,35 +284,25 @@ def comparable(inputs: Inputs) -> list[Inequality]:
 
 def grows_with_noise(inputs: Inputs) -> list[Inequality]:
     """Return F11: raw SHD against noise, averaged over networks."""
-    found = noisy(inputs)
     parts = []
     for n in (500, 1000):
+        found = [_at_noise(inputs, n, sigma) for sigma in SIGMAS]
+        units = min(count for _, count in found)
         for name in NOISY:
-            line, units = zip(*(found(name, n, sigma) for sigma in SIGMAS), strict=True)
-            length = max(map(len, line))
-            low, middle, high = (np.broadcast_to(values, length) for values in line)
+            line = [get(draws, [name])[0] for draws, _ in found]
+            low, middle, high = np.broadcast_arrays(*line)
             grows = truth((low < middle - TIE) & (middle < high - TIE), low, middle, high)
             numbers = {f"sigma {s:.2f}": float(v[0]) for s, v in zip(SIGMAS, line, strict=True)}
             text = f"N = {n}: mean SHD of {name} over networks grows from sigma 0.30 to 0.35 to 0.40"
-            parts.append(Inequality(text, grows, numbers, min(units)))
+            parts.append(Inequality(text, grows, numbers, units))
     return parts
 
 
-def noisy(inputs: Inputs):
-    """Return a function of method, N and sigma that gives the mean raw SHD over networks in all draws."""
-    sources = [(SIGMA, simulated(inputs)), (None, grid(inputs, "sigma", "network", "n", "sigma"))]
-    means = [(sigma, runs, cell_means(runs.cube("shd_fu2005"), runs.weights)) for sigma, runs in sources]
-
-    def find(name: str, n: int, sigma: float) -> tuple[np.ndarray, int]:
-        for fixed, runs, values in means:
-            keys = [(c[1], fixed if fixed is not None else round(c[2], 6)) for c in runs.cells]
-            cells = [i for i, key in enumerate(keys) if key == (n, sigma)]
-            at = runs.index(name)
-            if cells and at is not None:
-                return values[:, at, cells].mean(1), runs.units(cells)
-        return np.full(1, np.nan), 0
-
-    return find
+def _at_noise(inputs: Inputs, n: int, sigma: float) -> tuple[Draws, int]:
+    """Return the mean raw SHD over networks of every method in all draws, and the units behind it."""
+    if sigma == SIGMA:
+        return draws_of(inputs, measure(inputs, "shd_by_n"), n)
+    return draws_of(inputs, measure(inputs, "shd_by_noise"), (n, sigma))
 
 
 def nobody_beats_bach(inputs: Inputs) -> list[Inequality]:
