@@ -66,7 +66,7 @@ def edit(folder, *keys, value):
 def test_a_fifth_paper_is_one_folder(folder, tmp_path):
     assert "lee2020" in study_names()
     names = artefacts_of("lee2020")
-    assert list(names.tables.items())[0] == ("table_1", "Table 1: normalised SHD")
+    assert next(iter(names.tables.items())) == ("table_1", "Table 1: normalised SHD")
     assert names.figures["figure_1"].startswith("Time against structural error")
     rows = config.read_methods(ROOT / "config" / "methods.yaml")
     study = config.load_study(study_file("lee2020"), rows, {})

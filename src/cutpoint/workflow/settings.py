@@ -178,11 +178,11 @@ class RandomNetworks(Closed):
 class Grid(Closed):
     """Data sets crossed with methods: networks x n x noises, or real data sets."""
 
-    networks: Unique[str] = []
-    n: Unique[Count] = []
-    noises: Unique[Name] = []
-    datasets: Unique[Name] = []
-    resamples: Unique[Name] = []
+    networks: Unique[str] = Field([], description="shipped names, paths of BIF files, or random networks of the study")
+    n: Unique[Count] = Field([], description="numbers of records")
+    noises: Unique[Name] = Field([], description="how codes become continuous values")
+    datasets: Unique[Name] = Field([], description="real data sets")
+    resamples: Unique[Name] = Field([], description="how replicates are drawn from a real data set")
     methods: Unique[Name] = Field(min_length=1)
     graphs: bool = Field(False, description="whether tables and figures show what each run learned")
     predict: Unique[Share] = Field([], description="predict the discrete variables from these shares of their blankets")
@@ -203,13 +203,14 @@ class Study(Declaration):
     title: str
     citation: str
     scales: dict[Name, Scale]
-    noises: dict[Name, Noise] = {}
-    random_networks: dict[Name, RandomNetworks] = {}
-    resamples: dict[Name, Resample] = {}
-    grids: dict[Name, Grid] = {}
+    noises: dict[Name, Noise] = Field({}, description="how codes become continuous values, by name")
+    random_networks: dict[Name, RandomNetworks] = Field({}, description="families of random networks, by name")
+    resamples: dict[Name, Resample] = Field({}, description="how replicates are drawn from a real data set, by name")
+    grids: dict[Name, Grid] = Field({}, description="data crossed with methods, by name")
     experiments: Unique[Name] = Field([], description="computations of the study's package that are no grid")
-    tables: dict[str, AnyTable] | list[str] = {}  # type: ignore[assignment]  # names, where Python makes them
-    figures: dict[str, AnyFigure] | list[str] = {}  # type: ignore[assignment]
+    # names only, where the study's Python makes them
+    tables: dict[str, AnyTable] | list[str] = Field({}, description="by name")  # type: ignore[assignment]
+    figures: dict[str, AnyFigure] | list[str] = Field({}, description="by name")  # type: ignore[assignment]
 
     def folds_of(self, grid: str) -> bool:
         """Return whether the replicates of a grid are the folds of a cross-validation."""
