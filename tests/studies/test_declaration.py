@@ -9,11 +9,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 import yaml
+from pydantic import BaseModel
 from synthetic import Maker
 
 from cutpoint import studies
 from cutpoint.base.errors import InputError
 from cutpoint.report.artefacts import Scale
+from cutpoint.studies import declaration
 from cutpoint.studies.claims import inequalities
 from cutpoint.studies.declaration import artefacts_of, declared, printed_files, study_file, study_names
 from cutpoint.studies.inputs import Inputs, Method
@@ -148,6 +150,13 @@ def test_what_is_wrong_is_named_in_one_line(folder, keys, value, message):
         config.load_study(study_file("lee2020"), rows, {})
     assert str(problem.value).startswith(str(folder / "study.yaml"))
     assert "\n" not in str(problem.value)
+
+
+def test_every_key_of_a_declaration_is_documented():
+    text = (ROOT / "docs" / "add-a-study.md").read_text()
+    models = [part for part in vars(declaration).values() if isinstance(part, type) and issubclass(part, BaseModel)]
+    keys = {key for model in models for key in model.model_fields}
+    assert [key for key in sorted(keys) if f"`{key}`" not in text and f"{key}:" not in text] == []
 
 
 SAYS = {
