@@ -271,7 +271,7 @@ def _check_prediction(name: str, study: Study, where: str) -> None:
         for n in {*grid.n, *(n for scale in study.scales.values() for n in scale.of("n", name) or ())}:
             if not 1 <= round(n * noise.test) < n:
                 raise InputError(f"{where}.predict: n = {n} leaves no record to learn from or none to predict")
-        for known in set(grid.networks) & set(network_names()):
+        for known in [network for network in grid.networks if network in network_names()]:
             try:
                 choose_targets(network(known).dag, noise.targets, np.random.default_rng(0))
             except InputError as problem:
