@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from cutpoint.base.checking import check, read_yaml
+from cutpoint.base.checking import read_yaml
 from cutpoint.base.errors import InputError
 from cutpoint.data import columns
 from cutpoint.data.csv_files import BLANKS, rows_of
@@ -95,7 +95,12 @@ def make_entry(name: str, mapping: Mapping[str, Any], *, source: str = "datasets
     """
     if not isinstance(mapping, Mapping):
         raise InputError(f"{source}: {name}: must be a mapping")
-    return check(Entry, {"name": name, **mapping}, f"{source}: {name}")
+    try:
+        return Entry.model_validate({"name": name, **mapping})
+    except ValidationError as problem:
+        first = problem.errors()[0]
+        key = ".".join(map(str, (name, *first["loc"])))
+        raise InputError(f"{source}: {key}: {first['msg'].removeprefix('Value error, ')}") from None
 
 
 # A line of a file, such as "abalone.data, line 3", and its cells.

@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cutpoint.base.errors import InputError
-from cutpoint.data.datasets import load_registry, make_entry, parse, summary
-from cutpoint.data.downloads import fetch
+from cutpoint.data.download import fetch
+from cutpoint.data.registry import load_registry, make_entry, parse, summary
 
 ROOT = Path(__file__).parents[2]
 REGISTRY = ROOT / "config" / "datasets.yaml"
@@ -48,13 +48,13 @@ def table(content, **changes):
 
 
 def test_parse_sorts_columns_drops_and_codes():
-    data = table(TEXT, target="a", note="a remark")
+    data = table(TEXT, note="a remark")
     assert data.variables == ("a", "b")
     assert data.values.tolist() == [[1, 2.5], [0, 1.5], [1, 0.5]]
     assert data.values.dtype == np.float64
     assert data.discrete.tolist() == [True, False]
     assert data.levels == {"a": ("no", "yes")}
-    assert (data.target, data.notes) == ("a", ("a remark",))
+    assert data.notes == ("a remark",)
 
 
 def test_mark_in_a_dropped_column_keeps_the_row():
@@ -120,8 +120,8 @@ def test_files_with_other_columns_are_refused():
 
 
 def test_summary_counts_by_hand():
-    data = table(b"1,x,1\n1,y,2\n2,z,3\n", dropped=[], uncounted=["id"])
-    assert summary(data.variables, data.values, data.discrete, data.uncounted) == {
+    data = table(b"1,x,1\n1,y,2\n2,z,3\n", dropped=[])
+    assert summary(data.variables, data.values, data.discrete, ["id"]) == {
         "sample_size": 3,
         "discrete": 1,
         "continuous": 2,
@@ -133,7 +133,7 @@ def test_summary_counts_by_hand():
 
 def test_summary_of_a_discrete_set_has_no_cardinalities():
     data = table(b"1,x,1\n2,y,2\n", discrete=["a", "b"])
-    found = summary(data.variables, data.values, data.discrete, data.uncounted)
+    found = summary(data.variables, data.values, data.discrete)
     assert found == {"sample_size": 2, "discrete": 2, "continuous": 0}
 
 
@@ -194,7 +194,7 @@ def test_user_file_of_hartemink_needs_32_columns(tmp_path):
         path = tmp_path / f"yeast{width}.csv"
         names = ",".join(f"G{i:02d}" for i in range(width))
         np.savetxt(path, rng.normal(size=(320, width)), delimiter=",", header=names, comments="")
-        files = fetch(entry, own=path).files
+        files = fetch(entry, user_file=path).files
         if fits:
             assert (~parse(entry, files).discrete).sum() == 32
         else:
@@ -209,7 +209,7 @@ def test_real_files_have_the_published_figures(name):
     data = parse(entry, fetch(entry, mirror=Path(MIRROR)).files)
     assert data.values.shape == (entry.rows, len(data.variables))
     assert not any("were expected" in note for note in data.notes)
-    figures = summary(data.variables, data.values, data.discrete, data.uncounted)
+    figures = summary(data.variables, data.values, data.discrete, entry.uncounted)
     if name in TABLE:
         with PUBLISHED.open() as file:
             line = next(row for row in csv.DictReader(file) if row.pop("dataset") == name)

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from cutpoint.base.errors import InputError
-from cutpoint.data.datasets import make_entry
-from cutpoint.data.downloads import fetch
+from cutpoint.data.download import fetch
 from cutpoint.data.parquet import open_data
+from cutpoint.data.registry import make_entry
 
 ROOT = Path(__file__).parents[2]
 CONTENT = b"1,x\n2,y\n3,x\n"
@@ -185,17 +185,17 @@ def test_missing_folder_and_file_are_errors(tmp_path):
     with pytest.raises(InputError, match=r"^mirror=.*none: no such folder"):
         fetch(toy(), mirror=tmp_path / "none")
     with pytest.raises(InputError, match=r"mine\.csv: No such file or directory; check the path"):
-        fetch(toy(names=()), own=tmp_path / "mine.csv")
+        fetch(toy(names=()), user_file=tmp_path / "mine.csv")
 
 
 def test_users_own_file_fills_a_set_without_files(tmp_path):
     path = tmp_path / "mine.csv"
     path.write_bytes(CONTENT)
-    for fetched in (fetch(toy(names=()), own=path), fetch(toy(names=(), file=str(path)))):
+    for fetched in (fetch(toy(names=()), user_file=path), fetch(toy(names=(), file=str(path)))):
         assert fetched.files == {"mine.csv": CONTENT}
     assert fetch(toy(names=())).reasons[0].endswith("name your own copy with --config 'files={toy: PATH}'")
     with pytest.raises(InputError, match=r"^toy: has files of its own"):
-        fetch(toy(), own=path)
+        fetch(toy(), user_file=path)
 
 
 @pytest.fixture(scope="module")
