@@ -89,11 +89,17 @@ def floats(column: pa.ChunkedArray) -> np.ndarray:
     """Return a column of numbers or truth values as float64, NaN for null."""
     if pa.types.is_boolean(column.type):
         column = column.cast(pa.int8())
-    return np.asarray(numbers(column.cast(pa.float64()).fill_null(float("nan"))), float)
+    return np.asarray(numbers(column.cast(pa.float64()).fill_null(_scalar(np.nan, pa.float64()))), float)
 
 
 def texts(column: pa.ChunkedArray) -> np.ndarray:
     """Return a column of texts as objects, None for null; equal texts are one object."""
     codes = column.cast(pa.string()).combine_chunks().dictionary_encode()
     known = np.array([*codes.dictionary.to_pylist(), None], object)
-    return known[np.from_dlpack(codes.indices.fill_null(len(known) - 1))] if len(codes) else known[:0]
+    null = _scalar(len(known) - 1, codes.indices.type)
+    return known[np.from_dlpack(codes.indices.fill_null(null))] if len(codes) else known[:0]
+
+
+def _scalar(value: float, kind: pa.DataType) -> pa.Scalar:
+    """Return a number as an Arrow scalar."""
+    return array(np.array([value]), kind)[0]

@@ -102,5 +102,4 @@ def _column(name: str, cells: pa.ChunkedArray) -> Column:
         return text_column(name, pc.utf8_trim_whitespace(cells.cast(pa.string())).to_pylist(), "text", MISSING)
     if not (pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind)):
         return Column(name, "other", [str(kind)], np.zeros(len(cells), np.int64))
-    values = arrow.numbers(pc.fill_null(cells.cast(pa.float64(), safe=False), np.nan))
-    return number_column(name, values)
+    return number_column(name, arrow.floats(cells.cast(pa.float64(), safe=False)))
