@@ -70,11 +70,11 @@ def schema_of(rows: Sequence[Mapping[str, Any]]) -> pa.Schema:
     kinds = {float: pa.float64(), int: pa.int64(), bool: pa.bool_(), str: pa.string()}
     fields = []
     for name in names:
-        found = {kind_of(row[name]) for row in rows} - {type(None)}
-        found = {float} if found == {int, float} or not found else found
-        if len(found) > 1 or not found <= kinds.keys():
-            raise ValueError(f"column {name!r} has values of the types {sorted(kind.__name__ for kind in found)}")
-        fields.append((name, kinds[found.pop()]))
+        types = {kind_of(row[name]) for row in rows} - {type(None)}
+        types = {float} if types == {int, float} or not types else types
+        if len(types) > 1 or not types <= kinds.keys():
+            raise ValueError(f"column {name!r} has values of the types {sorted(kind.__name__ for kind in types)}")
+        fields.append((name, kinds[types.pop()]))
     return pa.schema(fields)
 
 

@@ -20,7 +20,7 @@ class _Closed(BaseModel):
 
 
 class Address(_Closed):
-    """Where a copy of a file can be had."""
+    """The address of a copy of a file."""
 
     url: Annotated[str, Field(pattern=r"^https?://\S+$", description="http or https address")]
     strip_lines: int = Field(0, ge=0, description="first lines taken off before the checksum is computed")
