@@ -1,4 +1,4 @@
-"""Read a user's own data and write them as a table like those of the real data sets."""
+"""Read a user's table and write it in the form of the public data sets."""
 
 from cutpoint.data import user_table
 from cutpoint.data.parquet import write_data
@@ -7,7 +7,7 @@ from cutpoint.workflow.settings import OWN
 
 
 def make(path, output, *, roles, truth=None):
-    """Write the table of a user's file, and what the columns were taken for; see `cutpoint.data.user_table.read`."""
+    """Write the table of a user's file and the types of its columns; see `cutpoint.data.user_table.read`."""
     table = user_table.read(path, user_table.Roles(**roles))
     about = {"cell": OWN, "source": table.source, "types": table.types, "dropped_rows": table.dropped_rows}
     about |= table.about | ({"truth": truth} if truth else {})

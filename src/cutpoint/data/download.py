@@ -20,7 +20,7 @@ MAX_BYTES = 50_000_000  # no file of the registry is larger than a megabyte
 
 
 @dataclass(frozen=True)
-class Fetched:
+class Download:
     """Contents of all files of a data set, or the reasons why there are none.
 
     Attributes:
@@ -44,7 +44,7 @@ def fetch(
     user_file: Path | None = None,
     timeout: float = 5.0,
     limit: float = 30.0,
-) -> Fetched:
+) -> Download:
     """Return the files of a data set with the right checksums.
 
     A mirror takes the place of all addresses. It may hold the files flat or in folders of up to two levels.
@@ -64,7 +64,7 @@ def fetch(
         return _from_user(entry, Path(user_file or entry.file or ""))
     if not entry.files:
         hint = f"no public files are known; name your own copy with --config 'files={{{entry.name}: PATH}}'"
-        return Fetched(reasons=(f"{entry.name}: {hint}",))
+        return Download(reasons=(f"{entry.name}: {hint}",))
     if mirror is not None:
         return _from_mirror(entry, Path(mirror))
     return _from_addresses(entry, timeout, limit)
@@ -74,10 +74,10 @@ def _sha256(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
 
 
-def _from_user(entry: Entry, path: Path) -> Fetched:
+def _from_user(entry: Entry, path: Path) -> Download:
     if entry.files:
         raise InputError(f"{entry.name}: has files of its own; give copies of them with --config mirror=DIR")
-    return Fetched(files={path.name: _load(path)})
+    return Download(files={path.name: _load(path)})
 
 
 def _load(path: Path) -> bytes:
@@ -87,16 +87,16 @@ def _load(path: Path) -> bytes:
         raise InputError(f"{path}: {error.strerror}; check the path") from None
 
 
-def _from_mirror(entry: Entry, mirror: Path) -> Fetched:
+def _from_mirror(entry: Entry, mirror: Path) -> Download:
     if not mirror.is_dir():
         raise InputError(f"mirror={mirror}: no such folder; check the path or leave the key out")
     copies = {file.name: _copies(mirror, file.name) for file in entry.files}
     absent = tuple(f"{name}: not in mirror {mirror}" for name, paths in copies.items() if not paths)
     if len(absent) == len(entry.files):
-        return Fetched(reasons=absent)
+        return Download(reasons=absent)
     if absent:
         raise InputError(f"{entry.name}: {absent[0]}, which has other files of this set; add it")
-    return Fetched(files={file.name: _matching(copies[file.name], file.sha256) for file in entry.files})
+    return Download(files={file.name: _matching(copies[file.name], file.sha256) for file in entry.files})
 
 
 def _copies(mirror: Path, name: str) -> list[Path]:
@@ -115,15 +115,15 @@ def _matching(paths: list[Path], expected: str) -> bytes:
     raise InputError(f"{paths[0]}: wrong checksum: expected sha256 {expected}, got {got}; {advice}")
 
 
-def _from_addresses(entry: Entry, timeout: float, limit: float) -> Fetched:
+def _from_addresses(entry: Entry, timeout: float, limit: float) -> Download:
     addresses = _Addresses(timeout, time.monotonic() + limit)
     files: dict[str, bytes] = {}
     for file in entry.files:
         content = addresses.first_content(file)
         if content is None:
-            return Fetched(reasons=tuple(addresses.reasons))
+            return Download(reasons=tuple(addresses.reasons))
         files[file.name] = content
-    return Fetched(files=files, reasons=tuple(addresses.reasons))
+    return Download(files=files, reasons=tuple(addresses.reasons))
 
 
 class _Addresses:

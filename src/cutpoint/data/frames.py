@@ -22,7 +22,7 @@ class Table:
         values: float64 [N, n], columns contiguous.
         frozen: bool [n], columns that hold codes 0..r-1.
         names: of the columns; x0, x1, ... for an array.
-        order: int64 [n], the place of each column in what the user gave.
+        order: int64 [n], the position of each column in the user's data.
     """
 
     values: np.ndarray
@@ -63,10 +63,10 @@ def read_table(data: Any) -> Table:
         check_table(values, names, "the array")
         return Table(values, frozen, names, np.arange(len(names)))
     frame = nw.from_native(data, eager_only=True)
-    given = [str(name) for name in frame.columns]
-    order = np.array(sorted(range(len(given)), key=given.__getitem__), np.int64)
-    columns = [_column(frame.get_column(frame.columns[i]), given[i]) for i in order]
-    names = [given[i] for i in order]
+    labels = [str(name) for name in frame.columns]
+    order = np.array(sorted(range(len(labels)), key=labels.__getitem__), np.int64)
+    columns = [_column(frame.get_column(frame.columns[i]), labels[i]) for i in order]
+    names = [labels[i] for i in order]
     frozen = np.array([discrete for _, discrete in columns], bool)
     values = np.asfortranarray(np.column_stack([numbers for numbers, _ in columns])) if columns else np.empty((0, 0))
     check_table(values, names, "the data frame")
