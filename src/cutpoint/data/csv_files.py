@@ -13,7 +13,7 @@ SEPARATORS = (",", ";", "\t")
 BLANKS = " "  # as a separator: runs of blanks and tabs
 
 # The line on which a row starts, and its cells.
-Row = tuple[int, list[str]]
+Row = tuple[int, tuple[str, ...]]
 
 
 def rows_of(content: bytes, source: str, *, separator: str | None = None, comment: str | None = None) -> list[Row]:
@@ -36,14 +36,14 @@ def rows_of(content: bytes, source: str, *, separator: str | None = None, commen
         line = content[: problem.start].count(b"\n") + 1
         raise InputError(f"{source}, line {line}: not a text in UTF-8; convert the file first") from None
     if separator is None:
-        header = next((line for line in io.StringIO(text) if line.strip()), "")
+        header = next((line for line in io.StringIO(text, newline="") if line.strip()), "")
         separator = max(SEPARATORS, key=header.count)
     lines = (_plain(line, separator, comment) for line in io.StringIO(text, newline=""))
     reader = csv.reader(lines, delimiter=separator, skipinitialspace=True)
     rows, line = [], 1
     try:
         for row in reader:
-            cells = [*map(str.strip, row)]
+            cells = tuple(map(str.strip, row))  # tuples of texts cost the garbage collector nothing
             if any(cells):
                 rows.append((line, cells))
             line = reader.line_num + 1

@@ -168,7 +168,7 @@ def _read(entry: Entry, content: bytes, file: str) -> tuple[list[str], list[_Pla
     rows = rows_of(content, file, separator=separator, comment=entry.comment)
     if not rows:
         raise InputError(f"{file}: no rows; the file is empty")
-    names = rows.pop(0)[1] if entry.header else list(entry.columns or [])
+    names = rows.pop(0)[1] if entry.header else tuple(entry.columns or ())
     columns.check_names(names, file)
     expected = entry.columns or [*entry.discrete, *entry.dropped, *entry.uncounted]
     if absent := sorted(set(expected) - set(names) - set(entry.optional)):
