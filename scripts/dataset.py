@@ -8,31 +8,25 @@ import logging
 import sys
 
 from cutpoint.base.errors import InputError
-from cutpoint.data.datasets import make_entry, parse
-from cutpoint.data.downloads import fetch
+from cutpoint.data.download import fetch
 from cutpoint.data.parquet import write_data
+from cutpoint.data.registry import make_entry, parse
 
 
-def make(entry, output, *, mirror=None, own=None, timeout=5.0):
+def make(entry, output, *, mirror=None, user_file=None, timeout=5.0):
     """Write the table of an entry and return its status."""
-    fetched = fetch(entry, mirror=mirror, own=own, timeout=timeout)
-    about = {"cell": entry.name, "title": entry.title, "target": entry.target, "sha256": fetched.checksums}
-    for reason in fetched.reasons:
+    download = fetch(entry, mirror=mirror, user_file=user_file, timeout=timeout)
+    about = {"cell": entry.name, "title": entry.title, "target": entry.target, "sha256": download.checksums}
+    for reason in download.reasons:
         logging.warning(reason)
-    if not fetched.files:
-        message = "; ".join(fetched.reasons)
+    if not download.files:
+        message = "; ".join(download.reasons)
         write_data(output, [], [], status="unavailable", message=message, cardinalities={}, **about)
         return "unavailable"
-    data = parse(entry, fetched.files)
-    about |= {
-        "cardinalities": {name: len(states) for name, states in data.levels.items()},
-        "levels": data.levels,
-        "notes": data.notes,
-        "uncounted": data.uncounted,
-    }
-    discrete = [name for name, flag in zip(data.variables, data.discrete, strict=True) if flag]
-    blocks = [(0, data.values)]
-    write_data(output, data.variables, blocks, discrete=discrete, status="ok", message="", **about)
+    table = parse(entry, download.files)
+    about |= table.about | {"uncounted": sorted(entry.uncounted)}
+    blocks = [(0, table.values)]
+    write_data(output, table.variables, blocks, discrete=[*table.levels], status="ok", message="", **about)
     return "ok"
 
 
@@ -43,7 +37,7 @@ if __name__ == "__main__":
             make_entry(snakemake.wildcards.dataset, snakemake.params.entry, source="config/datasets.yaml"),
             snakemake.output[0],
             mirror=snakemake.params.get("mirror"),
-            own=next(iter(snakemake.input), None),
+            user_file=next(iter(snakemake.input), None),
             timeout=snakemake.params.get("timeout", 5.0),
         )
     except InputError as error:

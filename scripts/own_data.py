@@ -1,26 +1,18 @@
-"""Read a user's own data and write them as a table like those of the real data sets."""
+"""Read a user's table and write it in the form of the public data sets."""
 
-from cutpoint.data import own_data
+from cutpoint.data import user_table
 from cutpoint.data.parquet import write_data
 from cutpoint.runs.jobs import job
 from cutpoint.workflow.settings import OWN
 
 
 def make(path, output, *, roles, truth=None):
-    """Write the table of a user's file, and what the columns were taken for; see `cutpoint.data.own_data.read`."""
-    data = own_data.read(path, own_data.Roles(**roles))
-    about = {
-        "cell": OWN,
-        "source": data.source,
-        "types": data.types,
-        "dropped_rows": data.dropped_rows,
-        "notes": data.notes,
-        "levels": data.levels,
-        "cardinalities": {name: len(states) for name, states in data.levels.items()},
-        **({"truth": truth} if truth else {}),
-    }
-    discrete = [name for name, flag in zip(data.variables, data.discrete, strict=True) if flag]
-    write_data(output, data.variables, [(0, data.values)], discrete=discrete, status="ok", message="", **about)
+    """Write the table of a user's file and the types of its columns; see `cutpoint.data.user_table.read`."""
+    table = user_table.read(path, user_table.Roles(**roles))
+    about = {"cell": OWN, "source": table.source, "types": table.types, "dropped_rows": table.dropped_rows}
+    about |= table.about | ({"truth": truth} if truth else {})
+    blocks = [(0, table.values)]
+    write_data(output, table.variables, blocks, discrete=[*table.levels], status="ok", message="", **about)
 
 
 if __name__ == "__main__":

@@ -33,7 +33,7 @@ def resample(source, output, *, study, name, replicates, options, seed):
     data = file.read(file.replicates[0])
     about |= {"truth": file.metadata["truth"]} if file.metadata.get("truth") else {}
     blocks = ((r, drawn(data, r, options, (seed, study, dataset, name))) for r in replicates)
-    discrete = [name for name, held in zip(data.variables, data.frozen, strict=True) if held]
+    discrete = [name for name, is_discrete in zip(data.variables, data.frozen, strict=True) if is_discrete]
     write_data(output, data.variables, blocks, discrete=discrete, **about)
 
 

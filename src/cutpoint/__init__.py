@@ -24,7 +24,7 @@ _HOMES = {
     "cutpoint.graphs.patterns": ("consistent_extension", "cpdag"),
     "cutpoint.learners.learned": ("Learned",),
     "cutpoint.networks.network": ("Network", "network", "network_names", "read_network", "sample", "write_network"),
-    "cutpoint.data.own_data": ("read_data",),
+    "cutpoint.data.user_table": ("read_data",),
     "cutpoint.networks.random_networks": ("random_network",),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}

@@ -7,15 +7,14 @@ from pathlib import Path
 
 import pytest
 import yaml
-from test_datasets import KEYS, toy
-from test_own_data import FAULTS
-from test_own_messages import spoiled
+from test_registry import KEYS, toy
+from test_user_table import FAULTS, spoiled
 from user_tables import cars, text, write
 from workflow_tools import ROOT, side_by_side
 
 from cutpoint import cli
 from cutpoint.base.errors import InputError
-from cutpoint.data import datasets, own_data
+from cutpoint.data import registry, user_table
 from cutpoint.networks import network
 from cutpoint.studies import show
 from cutpoint.studies.declaration import Declaration, is_declared, study_file, study_names
@@ -91,11 +90,11 @@ def check_study(case):
 
 
 def check_registry(change):
-    datasets.load_registry(written("sets.yaml", {"toy": KEYS | change}))
+    registry.load_registry(written("sets.yaml", {"toy": KEYS | change}))
 
 
 def check_content(case):
-    datasets.parse(toy(**case.get("change", {})), {"toy.data": case["text"].encode()})
+    registry.parse(toy(**case.get("change", {})), {"toy.data": case["text"].encode()})
 
 
 def check_network(case):
@@ -115,12 +114,12 @@ def own_table(name):
 
 def check_own(case):
     path = Path("none.csv") if "file" in case else write(Path(), own_table(case["table"]))
-    own_data.read(path, own_data.Roles(**case.get("roles", {})))
+    user_table.read(path, user_table.Roles(**case.get("roles", {})))
 
 
 def check_fault(case):
     content, roles, _ = case
-    own_data.read(write(Path(), content), own_data.Roles(**roles))
+    user_table.read(write(Path(), content), user_table.Roles(**roles))
 
 
 def check_command(arguments):

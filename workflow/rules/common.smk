@@ -12,7 +12,8 @@ from snakemake.logging import logger
 sys.path.insert(0, str(ROOT / "src"))
 
 from cutpoint.base.text import suggest
-from cutpoint.data import datasets, own_data
+from cutpoint.data import user_table
+from cutpoint.data.registry import load_registry
 from cutpoint.method import assembly, registry
 from cutpoint.runs import programs
 from cutpoint.tools import costs, progress, workload
@@ -50,9 +51,8 @@ def load():
     settings = configs.check(Settings, config, "config")
     own_config.check_settings(settings)
     rows = configs.load_methods(ROOT / "config" / "methods.yaml")
-    registry_file = ROOT / "config" / "datasets.yaml"
-    datasets.load_registry(registry_file)
-    entries = configs.read_yaml(registry_file)
+    checked = load_registry(ROOT / "config" / "datasets.yaml")
+    entries = {name: entry.model_dump(exclude_unset=True) for name, entry in checked.items()}
     if unknown := set(settings.files) - set(entries):
         raise InputError(f"config: files.{min(unknown)}: unknown data set{suggest(min(unknown), entries)}")
     for name, path in settings.files.items():
@@ -114,9 +114,9 @@ def read_own():
         path = getattr(SETTINGS, key)
         if path and (key == "data" or path.endswith(".bif")) and not os.path.isfile(user_path(path)):
             raise InputError(f"config: {key}: no such file: {path}")
-    found = own_data.read(user_path(SETTINGS.data), own_data.Roles(**own_roles()))
+    found = user_table.read(user_path(SETTINGS.data), user_table.Roles(**own_roles()))
     if SETTINGS.truth:
-        own_data.check_truth(found, read_network(network_file(SETTINGS.truth)).variables, SETTINGS.truth)
+        user_table.check_truth(found, read_network(network_file(SETTINGS.truth)).variables, SETTINGS.truth)
     return found
 
 

@@ -1,1 +1,1 @@
-"""What every room stands on: errors, words, seeds, scaling, YAML, users' code; imports nothing of cutpoint."""
+"""What every room stands on: errors, wording, seeds, scaling, YAML, code of users; imports nothing of cutpoint."""

@@ -1,9 +1,9 @@
-"""YAML files as checked objects; what is wrong is said in one line that names file and key."""
+"""YAML files read and checked against pydantic models; errors are one line that names the file and the key."""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar, get_args
 
@@ -17,7 +17,7 @@ Model = TypeVar("Model", bound=BaseModel)
 
 
 class _Loader(yaml.SafeLoader):
-    """A loader that refuses a key that stands twice in a mapping, of which YAML would keep the last."""
+    """A loader that refuses duplicate keys in a mapping, of which YAML would keep the last."""
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict:
         seen: set[str] = set()
@@ -32,10 +32,10 @@ def read_yaml(path: str | Path) -> dict[str, Any]:
     """Return a YAML file as a dict.
 
     Raises:
-        InputError: when it is missing, does not parse, has a key twice or is not a mapping.
+        InputError: the file is missing, is not valid YAML, has duplicate keys or is not a mapping.
     """
     try:
-        content = yaml.load(Path(path).read_text(), _Loader)
+        content = yaml.load(Path(path).read_text(encoding="utf-8"), _Loader)
     except FileNotFoundError:
         raise InputError(f"{path}: no such file") from None
     except InputError as problem:
@@ -58,50 +58,54 @@ def check(model: type[Model], content: Mapping[str, Any], source: str) -> Model:
     try:
         return model.model_validate(content)
     except ValidationError as problem:
-        # an unknown key explains a missing one; of a key that may have several types, the error that goes deepest
-        # is that of the type which was meant
-        first = max(problem.errors(), key=lambda error: (error["type"] == "extra_forbidden", len(error["loc"])))
-        others = problem.error_count() - 1
-        key, known = _place(model, first["loc"])
-        text = first["msg"].removeprefix("Value error, ")
-        if first["type"] == "extra_forbidden":
-            text = f"unknown key{suggest(str(first['loc'][-1]), known)}"
-        elif first["type"] == "missing":
-            gone = [e["loc"] for e in problem.errors() if e["type"] == "missing" and e["loc"][:-1] == first["loc"][:-1]]
-            key, text = ", ".join(_place(model, place)[0] for place in gone), "missing"
-            others -= len(gone) - 1
-        elif first["type"] == "union_tag_not_found":
-            key, text = f"{key}.kind", "missing"
-        elif first["type"] == "union_tag_invalid":
-            tags = ast.literal_eval(f"[{first['ctx']['expected_tags']}]")
-            key, text = f"{key}.kind", f"unknown {first['ctx']['tag']!r}{suggest(first['ctx']['tag'], tags)}"
-        else:
-            text += f", got {first['input']!r}"
-        more = f" (and {others} more)" if others else ""
-        raise InputError(f"{source}: {key}: {text}{more}") from None
+        raise InputError(f"{source}: {_line(model, problem.errors())}") from None
+
+
+def _line(model: type[BaseModel], errors: Sequence[Mapping[str, Any]]) -> str:
+    """Return what to say of the errors of pydantic: the first wrong key, and what it should be."""
+    # An unknown key explains a missing one. Where a key may have several types, the deepest error is that of the type
+    # that was meant.
+    first = max(errors, key=lambda error: (error["type"] == "extra_forbidden", len(error["loc"])))
+    shown = [first]
+    key, known = _place(model, first["loc"])
+    if first["type"] == "extra_forbidden":
+        text = f"unknown key{suggest(str(first['loc'][-1]), known)}"
+    elif first["type"] == "missing":
+        shown = [one for one in errors if one["type"] == "missing" and one["loc"][:-1] == first["loc"][:-1]]
+        key, text = ", ".join(_place(model, one["loc"])[0] for one in shown), "missing"
+    elif first["type"] == "union_tag_not_found":
+        key, text = f"{key}.kind", "missing"
+    elif first["type"] == "union_tag_invalid":
+        tags = ast.literal_eval(f"[{first['ctx']['expected_tags']}]")
+        key, text = f"{key}.kind", f"unknown {first['ctx']['tag']!r}{suggest(first['ctx']['tag'], tags)}"
+    else:
+        text = first["msg"].removeprefix("Value error, ") + f", got {first['input']!r}"
+    others = len(errors) - len(shown)
+    return f"{key}: {text}{f' (and {others} more)' if others else ''}"
 
 
 def _place(model: type[BaseModel], loc: tuple[str | int, ...]) -> tuple[str, list[str]]:
-    """Return the key that pydantic's place of an error stands for, and the keys that are known there."""
+    """Return the dotted key of an error from its location in pydantic, and the keys that are known there."""
     models, key = [model], []
     for part in loc:
-        if any(part in get_args(found.model_fields["kind"].annotation) for found in models if _has_kind(found)):
-            models = [found for found in models if part in get_args(found.model_fields["kind"].annotation)]
+        if of_kind := [one for one in models if part in _kinds(one)]:
+            models = of_kind  # pydantic's location names the kind; the user's key does not
             continue
         if isinstance(part, str) and ("[" in part or part.startswith("constrained-")):
             continue  # pydantic's name of a type
         key.append(str(part))
         nested = [f for m in models if part in m.model_fields for f in _models(m.model_fields[str(part)].annotation)]
         models = nested or models
-    return ".".join(key) or "keys", list(dict.fromkeys(name for found in models for name in found.model_fields))
+    return ".".join(key) or "keys", list(dict.fromkeys(name for one in models for name in one.model_fields))
 
 
-def _has_kind(model: type[BaseModel]) -> bool:
-    return "kind" in model.model_fields
+def _kinds(model: type[BaseModel]) -> tuple[Any, ...]:
+    """Return the values that the key `kind` of a model may have, () where it has no such key."""
+    return get_args(model.model_fields["kind"].annotation) if "kind" in model.model_fields else ()
 
 
 def _models(annotation: Any) -> Iterator[type[BaseModel]]:
-    """Yield the models that an annotation is made of."""
+    """Yield the models in a type annotation."""
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
         yield annotation
     for part in get_args(annotation):

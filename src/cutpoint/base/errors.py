@@ -1,4 +1,4 @@
-"""What a user can put right, and how it is said in one line."""
+"""Errors that a user can correct, each told in one line."""
 
 import errno
 import os
@@ -14,7 +14,7 @@ class InputError(ValueError):
 
 
 def line_of(problem: BaseException) -> str | None:
-    """Return what to tell the user of a problem, None where only a traceback helps."""
+    """Return the line to tell the user, None for a problem that needs a traceback."""
     if isinstance(problem, InputError):
         return str(problem)
     if not isinstance(problem, OSError) or problem.errno not in (*DISK_FULL, *REFUSED):

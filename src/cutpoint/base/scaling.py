@@ -1,4 +1,4 @@
-"""Columns of any size brought near 1, so that their squares neither overflow nor vanish."""
+"""Scaling of columns to near 1, so that their squares neither overflow nor underflow."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 def near_one(values: np.ndarray) -> np.ndarray:
     """Return columns times a power of two each, so that the largest absolute value is in [0.5, 1), or 0.
 
-    A power of two changes no digit: what is standardised afterwards has the same bits as without it.
+    A power of two changes no digit of the mantissa: standardised values have the same bits with and without it.
 
     Args:
         values: finite float64 [N, n] or [N], N > 0.

@@ -23,7 +23,7 @@ def generator(seed: Any) -> np.random.Generator:
     """Return the random generator of a seed that a user gave: anything that `numpy.random.default_rng` takes.
 
     Raises:
-        InputError: it is no seed.
+        InputError: not a valid seed.
     """
     try:
         return np.random.default_rng(seed)

@@ -1,4 +1,4 @@
-"""Words for lists of things, and for names that are not known."""
+"""Wording of messages: lists of things, and suggestions for unknown names."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ def listed(items: Sequence[object]) -> str:
 
 
 def suggest(name: str, known: Iterable[str]) -> str:
-    """Return the end of a message about an unknown name: the nearest one and all there are."""
+    """Return the end of a message about an unknown name: the most similar known name, and all known names."""
     known = list(known)
     near = difflib.get_close_matches(str(name), known, 1)
     hint = f"; did you mean {near[0]!r}?" if near else ""

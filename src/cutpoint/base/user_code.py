@@ -1,4 +1,4 @@
-"""A user's own files: where they are looked for, how they are imported, and which line of them failed."""
+"""Code of users: where their files are looked for, how they are imported, and which of their lines failed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from cutpoint.base.errors import InputError
 PACKAGE = Path(__file__).parents[1]
 # The folder of the clone; of an installed package it holds no config.
 ROOT = PACKAGE.parents[1]
-# The files that were imported, as tracebacks call them, and as their user calls them.
+# The imported files: the name in tracebacks -> the name that the user gave.
 _IMPORTED: dict[str, str] = {}
 
 
@@ -32,11 +32,11 @@ def find(path: str) -> Path:
 
 
 def module_of(name: str) -> ModuleType:
-    """Return the module of a user, given by its dotted name or by its file.
+    """Return a module of the user from its dotted name or its file.
 
     Raises:
-        InputError: when there is no such file.
-        Exception: whatever the module raises when it is imported.
+        InputError: no such file.
+        Exception: whatever the import of the module raises.
     """
     if name.endswith(".py"):
         return _load(str(find(name)), name)
@@ -59,7 +59,7 @@ def _load(file: str, name: str) -> ModuleType:
 
 
 def place_of(problem: BaseException) -> str:
-    """Return the last line of a user's own file that led to an exception, " (my/method.py, line 12)", or ""."""
+    """Return the innermost line of user code in a traceback, such as " (my/method.py, line 12)", or ""."""
     for frame in reversed(traceback.extract_tb(problem.__traceback__)):
         if frame.filename in _IMPORTED:
             return f" ({_IMPORTED[frame.filename]}, line {frame.lineno})"

@@ -70,11 +70,11 @@ def schema_of(rows: Sequence[Mapping[str, Any]]) -> pa.Schema:
     kinds = {float: pa.float64(), int: pa.int64(), bool: pa.bool_(), str: pa.string()}
     fields = []
     for name in names:
-        found = {kind_of(row[name]) for row in rows} - {type(None)}
-        found = {float} if found == {int, float} or not found else found
-        if len(found) > 1 or not found <= kinds.keys():
-            raise ValueError(f"column {name!r} has values of the types {sorted(kind.__name__ for kind in found)}")
-        fields.append((name, kinds[found.pop()]))
+        types = {kind_of(row[name]) for row in rows} - {type(None)}
+        types = {float} if types == {int, float} or not types else types
+        if len(types) > 1 or not types <= kinds.keys():
+            raise ValueError(f"column {name!r} has values of the types {sorted(kind.__name__ for kind in types)}")
+        fields.append((name, kinds[types.pop()]))
     return pa.schema(fields)
 
 
@@ -89,11 +89,17 @@ def floats(column: pa.ChunkedArray) -> np.ndarray:
     """Return a column of numbers or truth values as float64, NaN for null."""
     if pa.types.is_boolean(column.type):
         column = column.cast(pa.int8())
-    return np.asarray(numbers(column.cast(pa.float64()).fill_null(float("nan"))), float)
+    return np.asarray(numbers(column.cast(pa.float64()).fill_null(_scalar(np.nan, pa.float64()))), float)
 
 
 def texts(column: pa.ChunkedArray) -> np.ndarray:
     """Return a column of texts as objects, None for null; equal texts are one object."""
     codes = column.cast(pa.string()).combine_chunks().dictionary_encode()
     known = np.array([*codes.dictionary.to_pylist(), None], object)
-    return known[np.from_dlpack(codes.indices.fill_null(len(known) - 1))] if len(codes) else known[:0]
+    null = _scalar(len(known) - 1, codes.indices.type)
+    return known[np.from_dlpack(codes.indices.fill_null(null))] if len(codes) else known[:0]
+
+
+def _scalar(value: float, kind: pa.DataType) -> pa.Scalar:
+    """Return a number as an Arrow scalar."""
+    return array(np.array([value]), kind)[0]

@@ -1,75 +1,32 @@
-"""Columns of a user's table: from text to values and codes, and what is wrong with them.
+"""Columns of a table: discrete or continuous, as values or codes, and what is wrong with them.
 
-Everything here is general: the data sets of the registry and a user's own data come in through the same door.
+Data sets of the registry, files of users and data frames all get their values, codes and levels here.
 """
 
 from __future__ import annotations
 
-import csv
-import math
-from collections.abc import Sequence
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import count
+from typing import Any, Literal
 
 import numpy as np
 
 from cutpoint.base.errors import InputError
 
-# A place is what a message points to, such as "abalone.data, line 3".
-Row = tuple[str, list[str]]
-
 RESERVED = "replicate"  # the column that every file of results adds
+MAX_LEVELS = 5  # different whole numbers of a column that is taken for discrete
+PER_LEVEL = 10  # records that each of them has on average at least
 _NO_STATE = {"", "nan", "inf", "+inf", "-inf"}
+_DECIMAL_COMMA = re.compile(r"[-+]?\d*,\d+")
+_ABSENT = -1
 
-
-def read_rows(
-    content: bytes, *, separator: str = "comma", comment: str | None = None, source: str = "data"
-) -> list[Row]:
-    """Return the cells of each line that holds any, with its place in the file.
-
-    Args:
-        content: UTF-8 text.
-        separator: "comma", or "blanks" for runs of blanks or tabs; text in double quotes is one cell.
-        comment: lines that start with this mark are skipped.
-        source: name of the file, for places and messages.
-
-    Raises:
-        InputError: the content is not text.
-    """
-    try:
-        text = content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        raise InputError(f"{source}: not a text file in UTF-8 (byte {error.start}); convert it first") from None
-    rows = []
-    for number, line in enumerate(text.replace("\r\n", "\n").split("\n"), start=1):
-        stripped = line.strip()
-        if stripped and not (comment and stripped.startswith(comment)):
-            rows.append((f"{source}, line {number}", _cells(stripped, separator)))
-    return rows
-
-
-def _cells(line: str, separator: str) -> list[str]:
-    if separator == "blanks":
-        line, delimiter = line.replace("\t", " "), " "
-    else:
-        delimiter = ","
-    # One reader per line: an unclosed quote then spoils its own line and no other.
-    return [cell.strip() for cell in next(csv.reader([line], delimiter=delimiter, skipinitialspace=True))]
-
-
-def numbers(cells: Sequence[str], places: Sequence[str], column: str) -> np.ndarray:
-    """Return a continuous column, float64 [N].
-
-    Raises:
-        InputError: a cell that is empty, text, NaN or infinite, with its place.
-    """
-    result = np.empty(len(cells))
-    for i, cell in enumerate(cells):
-        value = number(cell)
-        if value is None or not math.isfinite(value):
-            what = f'"{cell}" is not a finite number' if cell else "the cell is empty"
-            hint = "correct it, leave the row out, or declare the column discrete"
-            raise InputError(f"{places[i]}, column {column}: {what}; {hint}")
-        result[i] = value
-    return result
+Kind = Literal["cells", "text", "boolean", "number", "other"]
+# Says where a row stands, such as "cars.csv, line 3".
+Place = Callable[[int], str]
 
 
 def number(cell: str) -> float | None:
@@ -81,61 +38,302 @@ def number(cell: str) -> float | None:
         return None
 
 
-def states(cells: Sequence[str], places: Sequence[str], column: str) -> tuple[np.ndarray, tuple[str, ...]]:
-    """Return the codes of a discrete column and the names of its states.
+@dataclass(frozen=True, eq=False)
+class Column:
+    """One column of a file, cell by cell.
 
-    States are sorted as numbers where all of them are numbers (``1`` and ``1.0`` are then the same),
-    otherwise as text.
+    Attributes:
+        name: of the column.
+        kind: what the file says that it holds; the cells of a text file may be anything. "other" cannot be used.
+        distinct: the texts, or for "number" float64 values, that occur, in the order of the file; of "other" its type.
+        index: int64 [N], which of them stands in each row; -1 where the cell is missing.
+    """
 
-    Returns:
-        Codes 0..r-1 as float64 [N], and r names.
+    name: str
+    kind: Kind
+    distinct: list[str] | np.ndarray
+    index: np.ndarray
+
+    @property
+    def missing(self) -> np.ndarray:
+        """Return the rows without a value, bool [N]."""
+        return self.index == _ABSENT
+
+    @cached_property
+    def numbers(self) -> np.ndarray:
+        """Return the distinct values as numbers, float64, NaN for a text that is not a number."""
+        if isinstance(self.distinct, np.ndarray):
+            return self.distinct
+        try:
+            if "_" not in "".join(self.distinct):  # the usual case, all at once
+                return np.array([*map(float, self.distinct)])
+        except ValueError:
+            pass
+        values = map(number, self.distinct)
+        return np.array([np.nan if value is None else value for value in values])
+
+    @property
+    def texts(self) -> list[str]:
+        """Return the distinct values as texts."""
+        return self.distinct if isinstance(self.distinct, list) else [f"{value:.15g}" for value in self.distinct]
+
+    @property
+    def first_rows(self) -> np.ndarray:
+        """Return the first row of each distinct value, int64; no cell is missing."""
+        return np.unique(self.index, return_index=True)[1]
+
+    def take(self, rows: np.ndarray) -> Column:
+        """Return some of the rows, bool [N], in which no cell is missing."""
+        if rows.all():
+            return self
+        present, index = np.unique(self.index[rows], return_inverse=True)
+        if isinstance(self.distinct, list):
+            return replace(self, distinct=[self.distinct[i] for i in present], index=index)
+        return replace(self, distinct=self.distinct[present], index=index)
+
+
+def text_column(name: str, cells: Sequence[str | None], kind: Kind, missing: Iterable[str] = ()) -> Column:
+    """Return a column of texts; None and the marks in `missing` are missing cells."""
+    codes: defaultdict[Any, int] = defaultdict(count().__next__, dict.fromkeys((None, *missing), _ABSENT))
+    marks = len(codes)
+    index = np.fromiter(map(codes.__getitem__, cells), np.int64, len(cells))
+    return Column(name, kind, [*codes][marks:], index)
+
+
+def number_column(name: str, values: np.ndarray) -> Column:
+    """Return a column of numbers, float64 [N]; NaN is a missing cell."""
+    present = ~np.isnan(values)
+    distinct, first, inverse = np.unique(values[present], return_index=True, return_inverse=True)
+    order = np.argsort(first)
+    index = np.full(len(values), _ABSENT)
+    index[present] = np.argsort(order)[inverse]
+    return Column(name, "number", distinct[order], index)
+
+
+class Unusable(Exception):
+    """A column that cannot be used.
+
+    Attributes:
+        name: of the column.
+        fact: what is wrong, with the file or line.
+        correct: what to change in the file, or "".
+        keys: roles that the user may give the column instead of leaving it out.
+    """
+
+    def __init__(self, name: str, fact: str, correct: str = "", keys: Sequence[str] = ()):
+        super().__init__(name, fact, correct, keys)
+        self.name, self.fact, self.correct, self.keys = name, fact, correct, keys
+
+
+def continuous_values(column: Column, place: Place) -> np.ndarray:
+    """Return the values of a continuous column without missing cells, float64 [N].
 
     Raises:
-        InputError: a cell that is empty, NaN or infinite, with its place.
+        Unusable: a cell that is empty, text, NaN or infinite, with its place.
     """
-    for cell, place in zip(cells, places, strict=True):
-        if cell.lower() in _NO_STATE:
-            what = f'"{cell}"' if cell else "an empty cell"
-            raise InputError(f"{place}, column {column}: {what} is no state; correct it or leave the row out")
-    parsed = [number(cell) for cell in cells]
-    if all(value is not None for value in parsed):
-        levels, codes = np.unique(np.array(parsed, float), return_inverse=True)
+    finite = np.isfinite(column.numbers)
+    if not finite.all():
+        row = int(np.argmin(finite[column.index]))
+        cell = str(column.distinct[column.index[row]])
+        what = f'"{cell}" is not a finite number' if cell else "the cell is empty"
+        raise Unusable(column.name, f"{place(row)}, column {column.name}: {what}", "correct it", ["discrete"])
+    return column.numbers[column.index]
+
+
+def discrete_codes(column: Column, place: Place) -> tuple[np.ndarray, tuple[str, ...]]:
+    """Return the codes 0..r-1 of a discrete column without missing cells, float64 [N], and the names of its r states.
+
+    Raises:
+        Unusable: a cell that is empty, NaN or infinite, with its place.
+    """
+    for text, row in zip(column.texts, column.first_rows, strict=True):
+        if text.lower() in _NO_STATE:
+            what = f'"{text}"' if text else "an empty cell"
+            fact = f"{place(int(row))}, column {column.name}: {what} is no state"
+            raise Unusable(column.name, fact, "correct it")
+    codes, names = levels_of(column.texts)
+    return codes[column.index], names
+
+
+def levels_of(texts: Sequence[str]) -> tuple[np.ndarray, tuple[str, ...]]:
+    """Return the code of each text, float64, and the names of the states by code.
+
+    States are sorted as numbers where all of them are numbers (``1`` and ``1.0`` are then the same), otherwise as text.
+    """
+    numbers = [number(text) for text in texts]
+    if all(value is not None for value in numbers):
+        levels, codes = np.unique(np.array(numbers, float), return_inverse=True)
         return codes.astype(float), tuple(f"{level:.15g}" for level in levels)
-    names, codes = np.unique(np.array(cells), return_inverse=True)
-    return codes.astype(float), tuple(str(name) for name in names)
+    names, codes = np.unique(np.array(texts), return_inverse=True)
+    return codes.astype(float), tuple(map(str, names))
 
 
-def check_table(
-    values: np.ndarray, variables: Sequence[str], discrete: Sequence[bool] | np.ndarray, source: str
-) -> None:
+class TypedColumn:
+    """One column as values or codes: what it is taken for, and why.
+
+    Texts, dates and truth values are discrete. So are numbers of which there are two, and whole numbers of which there
+    are at most `MAX_LEVELS` with `PER_LEVEL` records each on average. Other numbers are continuous.
+
+    Attributes:
+        name: of the column.
+        discrete: whether it is.
+        values: float64 [N], codes 0..r-1 where it is discrete.
+        levels: names of the states, by code; () where it is continuous.
+        line: what it is taken for, and why.
+
+    Args:
+        column: without missing cells.
+        declared: "discrete" or "continuous" where the user says so, otherwise None.
+        source: name of the file.
+        place: says where a row of the column stands.
+
+    Raises:
+        Unusable: the column cannot be used.
+    """
+
+    def __init__(self, column: Column, declared: str | None, source: str, place: Place):
+        self.name, self._column, self._place = column.name, column, place
+        self._where = f"{source}: column {column.name}"
+        self._check_any()
+        self.discrete = self._looks_discrete() if declared is None else declared == "discrete"
+        self.levels: tuple[str, ...] = ()
+        if self.discrete:
+            self.values, self.levels = discrete_codes(column, place)
+            self._check_levels(declared is not None)
+        else:
+            self._check_commas(np.isnan(column.numbers))
+            self.values = continuous_values(column, place)
+        kind = f"discrete, {len(self.levels)} levels" if self.discrete else "continuous"
+        self.line = f"{self.name}: {kind} ({'as you say' if declared else self._reason()})"
+
+    def _unusable(self, fact: str, correct: str = "", keys: Sequence[str] = ()) -> Unusable:
+        return Unusable(self.name, fact, correct, keys)
+
+    def _check_any(self) -> None:
+        """Raise Unusable where there is nothing to learn from, whatever the column is taken for."""
+        distinct = self._column.distinct
+        if self._column.kind == "other":
+            raise self._unusable(f"{self._where}: {distinct[0]} is neither a number nor a text", "convert it")
+        if not len(distinct):
+            raise self._unusable(f"{self._where}: all cells are missing")
+        if len(distinct) == 1:
+            raise self._unusable(f"{self._where}: constant ({distinct[0]})")
+
+    def _looks_discrete(self) -> bool:
+        """Return whether it is taken for discrete; numbers among other text are refused."""
+        column, numbers = self._column, self._column.numbers
+        if column.kind in ("text", "boolean"):
+            return True
+        if column.kind == "cells" and np.isnan(numbers).any():
+            self._check_mixed()
+            return True
+        if len(numbers) == 2:
+            return True
+        with np.errstate(invalid="ignore"):  # of infinities, which are refused later
+            steps = np.diff(numbers[column.index])
+        if (steps >= 1).all() and np.median(steps) == 1:
+            raise self._unusable(f"{self._where}: looks like a number of the row", keys=["continuous"])
+        return (
+            len(numbers) <= MAX_LEVELS
+            and len(column.index) >= PER_LEVEL * len(numbers)
+            and bool((numbers == np.floor(numbers)).all())
+        )
+
+    def _check_mixed(self) -> None:
+        """Raise Unusable where a text looks like a slip among numbers."""
+        is_text = np.isnan(self._column.numbers)
+        self._check_commas(is_text)
+        cells = int((~is_text[self._column.index]).sum())
+        if 2 * cells > len(self._column.index) and (~is_text).sum() > MAX_LEVELS:
+            slip = int(is_text.argmax())
+            fact = f"{self._first(slip)}: {self._column.distinct[slip]!r} where {cells} cells are numbers"
+            raise self._unusable(fact, "correct it", ["discrete"])
+
+    def _check_commas(self, is_text: np.ndarray) -> None:
+        """Raise Unusable where all texts are numbers with a decimal comma."""
+        texts = [str(self._column.distinct[i]) for i in np.flatnonzero(is_text)]
+        if texts and all(_DECIMAL_COMMA.fullmatch(text) for text in texts):
+            fact = f"{self._first(int(is_text.argmax()))}: {texts[0]!r} has a decimal comma"
+            raise self._unusable(fact, "write a point", ["discrete"])
+
+    def _first(self, value: int) -> str:
+        """Return where a distinct value stands first."""
+        return f"{self._place(int(self._column.first_rows[value]))}, column {self.name}"
+
+    def _check_levels(self, declared: bool) -> None:
+        rows, levels = len(self.values), len(self.levels)
+        if levels == rows or (not declared and 2 * levels > rows):
+            what = "all values differ" if levels == rows else f"{levels} different values in {rows} rows"
+            keys = []
+            if not declared and not np.isnan(self._column.numbers).any():
+                keys = ["continuous"]
+            elif not declared and levels < rows:
+                keys = ["discrete"]
+            raise self._unusable(f"{self._where}: {what} (an identifier, a date or free text?)", keys=keys)
+
+    def _reason(self) -> str:
+        numbers, different = self._column.numbers, len(self._column.distinct)
+        if not self.discrete:
+            return f"numbers, {different} different"
+        if self._column.kind == "boolean":
+            return "true or false"
+        if self._column.kind == "text" or np.isnan(numbers).any():
+            return "text"
+        whole = "whole numbers" if (numbers == np.floor(numbers)).all() else "numbers"
+        return f"{different} different {whole} in {len(self.values)} rows"
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class TypedTable:
+    """A table that is ready to learn from, columns sorted by name.
+
+    Attributes:
+        variables: n names.
+        values: float64 [N, n]; a discrete column holds codes 0..r-1.
+        discrete: bool [n].
+        levels: names of the states of each discrete column, by code.
+        notes: what a reader of results should know.
+    """
+
+    variables: tuple[str, ...]
+    values: np.ndarray
+    discrete: np.ndarray
+    levels: dict[str, tuple[str, ...]]
+    notes: tuple[str, ...] = ()
+
+    @property
+    def about(self) -> dict[str, object]:
+        """What the file of a data set says of its columns."""
+        cardinalities = {name: len(states) for name, states in self.levels.items()}
+        return {"levels": self.levels, "cardinalities": cardinalities, "notes": self.notes}
+
+
+def check_table(values: np.ndarray, variables: Sequence[str], source: str) -> None:
     """Check that a table can be learned from.
 
     Args:
-        values: [N, n]; a discrete column holds codes 0..r-1.
+        values: float64 [N, n]; a discrete column holds codes 0..r-1.
         variables: n different names.
-        discrete: n flags.
         source: name of the file or argument, for messages.
 
     Raises:
         InputError: the first thing that is wrong, with its column and row (the first row is 1).
     """
-    values = np.asarray(values)
-    _check_shape(values, variables, discrete, source)
-    for i, name in enumerate(variables):
-        _check_column(values[:, i], bool(discrete[i]), f"{source}: column {name}")
-
-
-def _check_shape(
-    values: np.ndarray, variables: Sequence[str], discrete: Sequence[bool] | np.ndarray, source: str
-) -> None:
-    if values.ndim != 2 or values.shape[1] != len(variables) or len(discrete) != len(variables):
-        names = f"{len(variables)} names and {len(discrete)} roles"
+    if values.ndim != 2 or values.shape[1] != len(variables):
+        names = f"{len(variables)} names and {len(variables)} roles"
         raise InputError(f"{source}: a table of shape {values.shape} does not fit {names}")
-    if not np.issubdtype(values.dtype, np.number) or np.iscomplexobj(values):
-        raise InputError(f"{source}: values must be real numbers, not {values.dtype}")
     if values.size == 0:
         raise InputError(f"{source}: no rows or no columns are left; check the missing mark and the columns")
     check_names(variables, source)
+    for name, column in zip(variables, values.T, strict=True):
+        bad = np.flatnonzero(~np.isfinite(column))
+        if bad.size:
+            what = "NaN" if np.isnan(column[bad[0]]) else "infinity"
+            where = f"column {name}, row {bad[0] + 1}"
+            raise InputError(f"{source}: {where}: {what}; correct the cell or leave the row out")
+        if (column == column[0]).all():
+            constant = f"constant ({column[0]:.15g} in all {column.size} rows)"
+            raise InputError(f"{source}: column {name}: {constant}; leave the column out")
 
 
 def check_names(variables: Sequence[str], source: str) -> None:
@@ -147,25 +345,3 @@ def check_names(variables: Sequence[str], source: str) -> None:
             raise InputError(f"{source}: the column name {name} is reserved; rename the column")
         if name in variables[:i]:
             raise InputError(f"{source}: two columns are named {name}; rename one")
-
-
-def _check_column(column: np.ndarray, discrete: bool, where: str) -> None:
-    bad = np.flatnonzero(~np.isfinite(column))
-    if bad.size:
-        what = "NaN" if np.isnan(column[bad[0]]) else "infinity"
-        raise InputError(f"{where}, row {bad[0] + 1}: {what}; correct the cell or leave the row out")
-    if (column == column[0]).all():
-        raise InputError(f"{where}: constant ({column[0]:.15g} in all {column.size} rows); leave the column out")
-    if discrete:
-        _check_codes(column, where)
-
-
-def _check_codes(column: np.ndarray, where: str) -> None:
-    bad = np.flatnonzero((column < 0) | (column != np.floor(column)))
-    if bad.size:
-        value = f"{column[bad[0]]:.15g}"
-        raise InputError(f"{where}, row {bad[0] + 1}: {value} is no code; a discrete column holds 0, 1, ..., r-1")
-    levels = int(column.max()) + 1
-    if levels > column.size:
-        few = f"fewer rows ({column.size}) than levels ({levels})"
-        raise InputError(f"{where}: {few}; number the states 0, 1, ... or declare the column continuous")

@@ -10,7 +10,7 @@ import narwhals as nw
 import numpy as np
 
 from cutpoint.base.errors import InputError
-from cutpoint.data.columns import check_table, number
+from cutpoint.data.columns import check_table, levels_of
 from cutpoint.graphs.dags import numbered
 
 
@@ -22,7 +22,7 @@ class Table:
         values: float64 [N, n], columns contiguous.
         frozen: bool [n], columns that hold codes 0..r-1.
         names: of the columns; x0, x1, ... for an array.
-        order: int64 [n], the place of each column in what the user gave.
+        order: int64 [n], the position of each column in the user's data.
     """
 
     values: np.ndarray
@@ -60,16 +60,16 @@ def read_table(data: Any) -> Table:
             raise InputError(f"values: {problem}; give an array [N, n] of numbers, or a data frame") from None
         names = numbered(values.shape[1]) if values.ndim == 2 else []
         frozen = np.zeros(len(names), bool)
-        check_table(values, names, frozen, "the array")
+        check_table(values, names, "the array")
         return Table(values, frozen, names, np.arange(len(names)))
     frame = nw.from_native(data, eager_only=True)
-    given = [str(name) for name in frame.columns]
-    order = np.array(sorted(range(len(given)), key=given.__getitem__), np.int64)
-    columns = [_column(frame.get_column(frame.columns[i]), given[i]) for i in order]
-    names = [given[i] for i in order]
+    labels = [str(name) for name in frame.columns]
+    order = np.array(sorted(range(len(labels)), key=labels.__getitem__), np.int64)
+    columns = [_column(frame.get_column(frame.columns[i]), labels[i]) for i in order]
+    names = [labels[i] for i in order]
     frozen = np.array([discrete for _, discrete in columns], bool)
     values = np.asfortranarray(np.column_stack([numbers for numbers, _ in columns])) if columns else np.empty((0, 0))
-    check_table(values, names, frozen, "the data frame")
+    check_table(values, names, "the data frame")
     return Table(values, frozen, names, order)
 
 
@@ -83,11 +83,8 @@ def _column(column: nw.Series, name: str) -> tuple[np.ndarray, bool]:
         return np.asarray(column.to_numpy(), float), False
     if not isinstance(column.dtype, nw.String | nw.Categorical | nw.Enum | nw.Boolean | nw.Object):
         raise InputError(f"{where}: {column.dtype} is neither a number nor a state; convert or drop the column")
-    states, codes = np.unique(column.to_numpy().astype(str), return_inverse=True)
-    numbers = [number(state) for state in states]
-    if all(value is not None for value in numbers):  # in the order of `columns.states`
-        codes = np.argsort(np.argsort(np.array(numbers, float), kind="stable"))[codes]
-    return codes.astype(float), True
+    texts, index = np.unique(column.to_numpy().astype(str), return_inverse=True)
+    return levels_of(texts.tolist())[0][index], True
 
 
 def names_of(data: Any) -> list[str] | None:

@@ -1,4 +1,4 @@
-"""The Parquet files that rules hand on: what stands in them, and nothing else reads or writes them.
+"""The Parquet files between rules: they are read and written here and nowhere else.
 
 Every file carries, as JSON under the schema metadata key ``cutpoint``, the version of this contract,
 the package version and what the writer adds (seed, cell, ...). Files are written aside and renamed,
@@ -67,7 +67,7 @@ class _Aside:
 
 
 def write_records(path, records: Iterable[dict[str, Any]], schema: pa.Schema, **metadata) -> None:
-    """Write rows of a contract (`RUNS`, `EDGES`, `THRESHOLDS`, `METRICS`); absent columns are null."""
+    """Write rows of a schema such as `cutpoint.data.schemas.RUNS`; absent columns are null."""
     rows = list(records)
     full = _with_metadata(schema, metadata)
     columns = [arrow.array([row.get(field.name) for row in rows], field.type) for field in full]
@@ -83,7 +83,7 @@ def write_rows(path, rows: Sequence[dict[str, Any]], **metadata) -> None:
 
 @contextmanager
 def _reading(path) -> Iterator[None]:
-    """Name the file in what goes wrong with it."""
+    """Raise what goes wrong with a file as an InputError that names it."""
     try:
         yield
     except FileNotFoundError:
@@ -98,7 +98,7 @@ def read_table(path, columns: Sequence[str] | None = None) -> tuple[pa.Table, di
     """Return the table of a contract file, or some columns of it, and its metadata.
 
     Raises:
-        InputError: when the file is missing, is not Parquet or does not carry our metadata.
+        InputError: the file is missing, is not Parquet or lacks cutpoint's metadata.
     """
     with _reading(path), pq.ParquetFile(path, page_checksum_verification=True) as file:
         table = file.read(columns=columns, use_threads=False)
@@ -106,7 +106,7 @@ def read_table(path, columns: Sequence[str] | None = None) -> tuple[pa.Table, di
 
 
 def names_of(path) -> list[str]:
-    """Return the names of the columns of a contract file; see `read_table` for what is wrong with others."""
+    """Return the names of the columns of a contract file; it raises what `read_table` raises."""
     read_table(path, [])
     return pq.read_schema(path).names
 
@@ -126,9 +126,9 @@ def _read_contract(path, schema: pa.Schema) -> tuple[pa.Table, dict[str, Any]]:
     for field in schema:
         if field.name not in table.column_names:
             raise InputError(f"{path}: column {field.name!r} is missing; it needs {', '.join(schema.names)}")
-        found = table.column(field.name)
-        if found.type != field.type:  # a file of another program
-            table = table.set_column(table.column_names.index(field.name), field.name, _cast(found, field, path))
+        column = table.column(field.name)
+        if column.type != field.type:  # a file of another program
+            table = table.set_column(table.column_names.index(field.name), field.name, _cast(column, field, path))
     return table, metadata
 
 
@@ -226,7 +226,7 @@ class DataSet:
         variables: n sorted names.
         values: float64 [N, n], columns contiguous.
         frozen: bool [n], True for a variable that holds codes.
-        about: what the writer said of the file and of this replicate.
+        about: metadata of the file and of this replicate.
     """
 
     variables: list[str]
@@ -241,7 +241,7 @@ class DataFile:
 
     Attributes:
         path: where it is.
-        metadata: what the writer said.
+        metadata: of the file.
         replicates: their numbers, in the order of the row groups.
     """
 
@@ -286,7 +286,7 @@ def open_data(path) -> DataFile:
     """Open a data file; the values are read when asked for.
 
     Raises:
-        InputError: when the file is missing or is not ours.
+        InputError: the file is missing or was not written by cutpoint.
     """
     with _reading(path):
         schema = pq.read_schema(path)

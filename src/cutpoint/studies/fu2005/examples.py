@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from matplotlib.figure import Figure
 
-from cutpoint.data.datasets import summary
+from cutpoint.data.registry import summary
 from cutpoint.networks.network import Network
 from cutpoint.plots import densities
 from cutpoint.report.artefacts import Cell, Row

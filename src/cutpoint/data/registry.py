@@ -1,18 +1,18 @@
-"""The registry of real data sets, and how a file of one becomes a table of values."""
+"""The registry of public data sets (config/datasets.yaml), and how the files of one become a table."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import numpy as np
-import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
+from cutpoint.base.checking import read_yaml
 from cutpoint.base.errors import InputError
 from cutpoint.data import columns
+from cutpoint.data.csv_files import BLANKS, rows_of
 
 
 class _Closed(BaseModel):
@@ -20,7 +20,7 @@ class _Closed(BaseModel):
 
 
 class Address(_Closed):
-    """Where a copy of a file can be had."""
+    """The address of a copy of a file."""
 
     url: Annotated[str, Field(pattern=r"^https?://\S+$", description="http or https address")]
     strip_lines: int = Field(0, ge=0, description="first lines taken off before the checksum is computed")
@@ -78,46 +78,13 @@ class Entry(_Closed):
         return self
 
 
-@dataclass(frozen=True)
-class DataSet:
-    """A table that is ready to learn from, columns sorted by name.
-
-    Attributes:
-        name: key in the registry.
-        variables: n names.
-        values: float64 [N, n]; a discrete column holds codes 0..r-1.
-        discrete: bool [n].
-        levels: names of the states of each discrete column, by code.
-        target: the column that the donors predict, or None.
-        uncounted: continuous columns that ``summary`` leaves out of the cardinalities.
-        notes: what a reader of results should know.
-    """
-
-    name: str
-    variables: tuple[str, ...]
-    values: np.ndarray
-    discrete: np.ndarray
-    levels: dict[str, tuple[str, ...]]
-    target: str | None = None
-    uncounted: tuple[str, ...] = ()
-    notes: tuple[str, ...] = ()
-
-
 def load_registry(path: Path | str) -> dict[str, Entry]:
     """Return the entries of a registry file by name.
 
     Raises:
         InputError: the file is missing, is not YAML, or breaks the schema; names the first wrong key.
     """
-    try:
-        content = yaml.safe_load(Path(path).read_text(encoding="utf-8"))
-    except OSError as error:
-        raise InputError(f"{path}: {error.strerror}") from None
-    except yaml.YAMLError as error:
-        raise InputError(f"{path}: not YAML: {' '.join(str(error).split())}") from None
-    if not isinstance(content, dict):
-        raise InputError(f"{path}: must map names of data sets to entries")
-    return {str(name): make_entry(str(name), entry, source=str(path)) for name, entry in content.items()}
+    return {str(name): make_entry(str(name), entry, source=str(path)) for name, entry in read_yaml(path).items()}
 
 
 def make_entry(name: str, mapping: Mapping[str, Any], *, source: str = "datasets") -> Entry:
@@ -130,13 +97,17 @@ def make_entry(name: str, mapping: Mapping[str, Any], *, source: str = "datasets
         raise InputError(f"{source}: {name}: must be a mapping")
     try:
         return Entry.model_validate({"name": name, **mapping})
-    except ValidationError as error:
-        first = error.errors()[0]
-        key = ".".join(str(part) for part in (name, *first["loc"]))
+    except ValidationError as problem:
+        first = problem.errors()[0]
+        key = ".".join(map(str, (name, *first["loc"])))
         raise InputError(f"{source}: {key}: {first['msg'].removeprefix('Value error, ')}") from None
 
 
-def parse(entry: Entry, files: Mapping[str, bytes]) -> DataSet:
+# A line of a file, such as "abalone.data, line 3", and its cells.
+_PlacedRow = tuple[str, list[str]]
+
+
+def parse(entry: Entry, files: Mapping[str, bytes]) -> columns.TypedTable:
     """Return the table of a data set from the contents of its files.
 
     Files are joined in order, rows with the missing mark and dropped columns are left out, and the
@@ -154,30 +125,28 @@ def parse(entry: Entry, files: Mapping[str, bytes]) -> DataSet:
         rows = [row for row in rows if entry.missing not in row[1]]
     if not rows:
         raise InputError(f"{source}: no rows are left; check the missing mark and the comment mark")
-    places = [place for place, _ in rows]
     values = np.empty((len(rows), len(variables)))
     levels = {}
     for i, name in enumerate(variables):
-        cells = [row[i] for _, row in rows]
-        if name in entry.discrete:
-            values[:, i], levels[name] = columns.states(cells, places, name)
-        else:
-            values[:, i] = columns.numbers(cells, places, name)
-    discrete = [name in entry.discrete for name in variables]
-    columns.check_table(values, variables, discrete, source)
-    return DataSet(
-        name=entry.name,
-        variables=tuple(variables),
-        values=values,
-        discrete=np.array(discrete),
-        levels=levels,
-        target=entry.target,
-        uncounted=tuple(sorted(entry.uncounted)),
-        notes=_notes(entry, len(rows)),
+        column = columns.text_column(name, [cells[i] for _, cells in rows], "cells")
+        try:
+            if name in entry.discrete:
+                values[:, i], levels[name] = columns.discrete_codes(column, lambda row: rows[row][0])
+            else:
+                values[:, i] = columns.continuous_values(column, lambda row: rows[row][0])
+        except columns.Unusable as problem:
+            hint = "correct it or leave the row out"
+            if name not in entry.discrete:
+                hint = "correct it, leave the row out, or declare the column discrete"
+            raise InputError(f"{problem.fact}; {hint}") from None
+    discrete = np.isin(variables, entry.discrete)
+    columns.check_table(values, variables, source)
+    return columns.TypedTable(
+        variables=tuple(variables), values=values, discrete=discrete, levels=levels, notes=_notes(entry, len(rows))
     )
 
 
-def _join(entry: Entry, files: Mapping[str, bytes]) -> tuple[str, list[str], list[columns.Row]]:
+def _join(entry: Entry, files: Mapping[str, bytes]) -> tuple[str, list[str], list[_PlacedRow]]:
     """Return a name for the files, the columns kept, and the rows of all files."""
     if not files:
         raise InputError(f"{entry.name}: no file was given")
@@ -193,22 +162,23 @@ def _join(entry: Entry, files: Mapping[str, bytes]) -> tuple[str, list[str], lis
     return source, variables, [row for _, rows in parts for row in rows]
 
 
-def _read(entry: Entry, content: bytes, file: str) -> tuple[list[str], list[columns.Row]]:
+def _read(entry: Entry, content: bytes, file: str) -> tuple[list[str], list[_PlacedRow]]:
     """Return the sorted columns kept of one file, and its rows in that order."""
-    rows = columns.read_rows(content, separator=entry.separator, comment=entry.comment, source=file)
+    separator = BLANKS if entry.separator == "blanks" else ","
+    rows = rows_of(content, file, separator=separator, comment=entry.comment)
     if not rows:
         raise InputError(f"{file}: no rows; the file is empty")
-    names = rows.pop(0)[1] if entry.header else list(entry.columns or [])
+    names = rows.pop(0)[1] if entry.header else tuple(entry.columns or ())
     columns.check_names(names, file)
     expected = entry.columns or [*entry.discrete, *entry.dropped, *entry.uncounted]
     if absent := sorted(set(expected) - set(names) - set(entry.optional)):
         raise InputError(f"{file}: no column is named {absent[0]}; the header has {', '.join(names)}")
-    for place, cells in rows:
+    for line, cells in rows:
         if len(cells) != len(names):
-            raise InputError(f"{place}: {len(cells)} columns where {len(names)} are expected")
+            raise InputError(f"{file}, line {line}: {len(cells)} columns where {len(names)} are expected")
     kept = sorted(set(names) - set(entry.dropped))
     order = [names.index(name) for name in kept]
-    return kept, [(place, [cells[i] for i in order]) for place, cells in rows]
+    return kept, [(f"{file}, line {line}", [cells[i] for i in order]) for line, cells in rows]
 
 
 def _listed(names: Sequence[str], most: int = 8) -> str:

@@ -1,4 +1,4 @@
-"""Fetch the files of a real data set: from a folder of the user's, or from the addresses of the registry."""
+"""Fetch the files of a public data set: from a folder of the user's, or from the addresses of the registry."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from cutpoint.base.errors import InputError
-from cutpoint.data.datasets import Address, Entry, SourceFile
+from cutpoint.data.registry import Address, Entry, SourceFile
 
 MAX_BYTES = 50_000_000  # no file of the registry is larger than a megabyte
 
 
 @dataclass(frozen=True)
-class Fetched:
+class Download:
     """Contents of all files of a data set, or the reasons why there are none.
 
     Attributes:
-        files: content by file name in the order of the entry; empty where any file was not to be had.
+        files: content by file name in the order of the entry; empty if any file could not be obtained.
         reasons: one line for each place that did not give a file.
     """
 
@@ -41,10 +41,10 @@ def fetch(
     entry: Entry,
     *,
     mirror: Path | None = None,
-    own: Path | None = None,
+    user_file: Path | None = None,
     timeout: float = 5.0,
     limit: float = 30.0,
-) -> Fetched:
+) -> Download:
     """Return the files of a data set with the right checksums.
 
     A mirror takes the place of all addresses. It may hold the files flat or in folders of up to two levels.
@@ -52,7 +52,7 @@ def fetch(
     Args:
         entry: what to fetch.
         mirror: a folder with the files, or None for the addresses.
-        own: the user's copy of a set without files; takes the place of ``entry.file``.
+        user_file: the user's copy of a set without files; takes the place of ``entry.file``.
         timeout: seconds for one address, name look-up and reading included.
         limit: seconds for all addresses of the data set.
 
@@ -60,11 +60,11 @@ def fetch(
         InputError: a folder or file that the user named is missing or unreadable, a mirror that holds
             some of the files and not the others, or a file in it with another checksum.
     """
-    if own is not None or entry.file is not None:
-        return _from_user(entry, Path(own or entry.file or ""))
+    if user_file is not None or entry.file is not None:
+        return _from_user(entry, Path(user_file or entry.file or ""))
     if not entry.files:
         hint = f"no public files are known; name your own copy with --config 'files={{{entry.name}: PATH}}'"
-        return Fetched(reasons=(f"{entry.name}: {hint}",))
+        return Download(reasons=(f"{entry.name}: {hint}",))
     if mirror is not None:
         return _from_mirror(entry, Path(mirror))
     return _from_addresses(entry, timeout, limit)
@@ -74,10 +74,10 @@ def _sha256(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
 
 
-def _from_user(entry: Entry, path: Path) -> Fetched:
+def _from_user(entry: Entry, path: Path) -> Download:
     if entry.files:
         raise InputError(f"{entry.name}: has files of its own; give copies of them with --config mirror=DIR")
-    return Fetched(files={path.name: _load(path)})
+    return Download(files={path.name: _load(path)})
 
 
 def _load(path: Path) -> bytes:
@@ -87,16 +87,16 @@ def _load(path: Path) -> bytes:
         raise InputError(f"{path}: {error.strerror}; check the path") from None
 
 
-def _from_mirror(entry: Entry, mirror: Path) -> Fetched:
+def _from_mirror(entry: Entry, mirror: Path) -> Download:
     if not mirror.is_dir():
         raise InputError(f"mirror={mirror}: no such folder; check the path or leave the key out")
     copies = {file.name: _copies(mirror, file.name) for file in entry.files}
     absent = tuple(f"{name}: not in mirror {mirror}" for name, paths in copies.items() if not paths)
     if len(absent) == len(entry.files):
-        return Fetched(reasons=absent)
+        return Download(reasons=absent)
     if absent:
         raise InputError(f"{entry.name}: {absent[0]}, which has other files of this set; add it")
-    return Fetched(files={file.name: _matching(copies[file.name], file.sha256) for file in entry.files})
+    return Download(files={file.name: _matching(copies[file.name], file.sha256) for file in entry.files})
 
 
 def _copies(mirror: Path, name: str) -> list[Path]:
@@ -115,59 +115,52 @@ def _matching(paths: list[Path], expected: str) -> bytes:
     raise InputError(f"{paths[0]}: wrong checksum: expected sha256 {expected}, got {got}; {advice}")
 
 
-def _from_addresses(entry: Entry, timeout: float, limit: float) -> Fetched:
-    session = _Session(timeout, time.monotonic() + limit)
+def _from_addresses(entry: Entry, timeout: float, limit: float) -> Download:
+    addresses = _Addresses(timeout, time.monotonic() + limit)
     files: dict[str, bytes] = {}
     for file in entry.files:
-        content = _first(file, session)
+        content = addresses.first_content(file)
         if content is None:
-            return Fetched(reasons=tuple(session.reasons))
+            return Download(reasons=tuple(addresses.reasons))
         files[file.name] = content
-    return Fetched(files=files, reasons=tuple(session.reasons))
+    return Download(files=files, reasons=tuple(addresses.reasons))
 
 
-class _Session:
-    """What is known while one data set is fetched: the time left, silent hosts, reasons so far."""
+class _Addresses:
+    """The addresses of one data set: the time left, the hosts that did not answer, the reasons so far."""
 
     def __init__(self, timeout: float, deadline: float) -> None:
-        self.timeout = timeout
-        self.deadline = deadline
+        self.timeout, self.deadline = timeout, deadline
         self.silent: set[str] = set()
         self.reasons: list[str] = []
 
-    def seconds(self) -> float:
-        return min(self.timeout, self.deadline - time.monotonic())
+    def first_content(self, file: SourceFile) -> bytes | None:
+        """Return the content of the first address that has the file, None if no address has it."""
+        for address in file.urls:
+            content = self._content(address, file.sha256)
+            if isinstance(content, bytes):
+                return content
+            self.reasons.append(f"{file.name}: {address.url}: {content}")
+        if not file.urls:
+            self.reasons.append(f"{file.name}: no address is listed")
+        return None
 
-
-def _first(file: SourceFile, session: _Session) -> bytes | None:
-    for address in file.urls:
-        content = _try(address, file.sha256, session)
-        if isinstance(content, bytes):
+    def _content(self, address: Address, expected: str) -> bytes | str:
+        """Return the content at an address, or the reason why there is none."""
+        host, seconds = urlsplit(address.url).netloc, min(self.timeout, self.deadline - time.monotonic())
+        if host in self.silent:
+            return "not tried: the host did not answer before"
+        if seconds <= 0:
+            return "not tried: the time for this data set is over"
+        content = _within(seconds, lambda: _download(address.url, seconds))
+        if isinstance(content, _Silence):
+            self.silent.add(host)
+        if isinstance(content, str):
             return content
-        session.reasons.append(f"{file.name}: {address.url}: {content}")
-    if not file.urls:
-        session.reasons.append(f"{file.name}: no address is listed")
-    return None
-
-
-def _try(address: Address, expected: str, session: _Session) -> bytes | str:
-    """Return the content at an address, or the reason why there is none."""
-    host = urlsplit(address.url).netloc
-    seconds = session.seconds()
-    if host in session.silent:
-        return "not tried: the host did not answer before"
-    if seconds <= 0:
-        return "not tried: the time for this data set is over"
-    content = _within(seconds, lambda: _download(address.url, seconds))
-    if isinstance(content, _Silence):
-        session.silent.add(host)
-        return str(content)
-    if isinstance(content, str):
-        return content
-    for _ in range(address.strip_lines):
-        content = content.partition(b"\n")[2]
-    got = _sha256(content)
-    return content if got == expected else f"wrong checksum: expected sha256 {expected}, got {got}"
+        for _ in range(address.strip_lines):
+            content = content.partition(b"\n")[2]
+        sha256 = _sha256(content)
+        return content if sha256 == expected else f"wrong checksum: expected sha256 {expected}, got {sha256}"
 
 
 class _Silence(str):
@@ -177,8 +170,8 @@ class _Silence(str):
 def _within(seconds: float, download: Callable[[], bytes | str]) -> bytes | str:
     """Return what the download returns, or silence after so many seconds.
 
-    The timeout of a socket bounds neither the look-up of a name nor a body that drips: a thread does,
-    which is left behind.
+    The timeout of a socket bounds neither the look-up of a name nor a body that arrives byte by byte; waiting for a
+    thread does. The thread is left behind.
     """
     result: list[bytes | str] = []
     thread = threading.Thread(target=lambda: result.append(download()), daemon=True)

@@ -1,19 +1,17 @@
 import hashlib
 import http.server
-import importlib.util
 import threading
 import time
-from pathlib import Path
 
 import pytest
+from script_tools import script
 
 from cutpoint.base.errors import InputError
-from cutpoint.data.datasets import make_entry
-from cutpoint.data.downloads import fetch
+from cutpoint.data.download import fetch
 from cutpoint.data.parquet import open_data
+from cutpoint.data.registry import make_entry
 
-ROOT = Path(__file__).parents[2]
-CONTENT = b"1,x\n2,y\n3,x\n"
+CONTENT, HEADER, OTHER = b"1,x\n2,y\n3,x\n", b"b,a\n", b"<html>log in</html>"
 KEYS = {
     "title": "Toy",
     "separator": "comma",
@@ -38,7 +36,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def do_GET(self):
         self.server.asked.append(self.path)
-        bodies = {"/ok": CONTENT, "/header": b"b,a\n" + CONTENT, "/other": b"<html>log in</html>"}
+        bodies = {"/ok": CONTENT, "/header": HEADER + CONTENT, "/other": OTHER}
         if self.path == "/hang":
             self.server.stop.wait(10)
         elif self.path == "/drip":
@@ -87,25 +85,31 @@ def closed_port(server):
     return f"http://127.0.0.1:{other.server_port}"
 
 
-def test_first_address_that_answers_is_used(server):
-    fetched = fetch(toy(f"{server.url}/ok", f"{server.url}/other"))
+WRONG = f"wrong checksum: expected sha256 {sha256(CONTENT)}, got {sha256(OTHER)}"
+
+
+@pytest.mark.parametrize(
+    ("pages", "reasons"),
+    [
+        (["ok", "other"], []),
+        (["none", "other", "ok"], ["HTTP status 404", WRONG]),
+        (["closed", "ok"], ["no usable answer ([Errno 111] Connection refused)"]),
+        (
+            ["header", {"strip_lines": 1, "url": "header"}],
+            [f"{WRONG.partition('got')[0]}got {sha256(HEADER + CONTENT)}"],
+        ),
+    ],
+)
+def test_the_first_address_with_the_right_content_is_used(server, closed_port, pages, reasons):
+    def url(page):
+        return f"{closed_port if page == 'closed' else server.url}/{page}"
+
+    urls = [page | {"url": url(page["url"])} if isinstance(page, dict) else url(page) for page in pages]
+    fetched = fetch(toy(*urls))
     assert fetched.files == {"toy.data": CONTENT}
     assert fetched.checksums == {"toy.data": sha256(CONTENT)}
-    assert (fetched.reasons, server.asked) == ((), ["/ok"])
-
-
-def test_falls_through_a_missing_page_and_wrong_content(server):
-    fetched = fetch(toy(f"{server.url}/none", f"{server.url}/other", f"{server.url}/ok"))
-    assert fetched.files == {"toy.data": CONTENT}
-    missing, wrong = fetched.reasons
-    assert missing == f"toy.data: {server.url}/none: HTTP status 404"
-    assert wrong.startswith(f"toy.data: {server.url}/other: wrong checksum: expected sha256 {sha256(CONTENT)}, got")
-
-
-def test_falls_through_a_host_that_refuses(server, closed_port):
-    fetched = fetch(toy(f"{closed_port}/ok", f"{server.url}/ok"))
-    assert fetched.files == {"toy.data": CONTENT}
-    assert "no usable answer" in fetched.reasons[0]
+    assert list(fetched.reasons) == [f"toy.data: {url}: {why}" for url, why in zip(urls, reasons, strict=False)]
+    assert len(server.asked) == len(reasons) + 1 - pages.count("closed")
 
 
 @pytest.mark.parametrize("page", ["hang", "drip"])
@@ -132,11 +136,6 @@ def test_limit_bounds_a_whole_data_set(server):
     assert fetched.reasons[1].endswith("not tried: the time for this data set is over")
 
 
-def test_lines_are_stripped_before_the_checksum(server):
-    address = {"url": f"{server.url}/header", "strip_lines": 1}
-    assert fetch(toy(f"{server.url}/header", address)).files == {"toy.data": CONTENT}
-
-
 def test_no_file_is_given_where_one_of_them_is_missing(server):
     good = {"name": "one", "sha256": sha256(CONTENT), "urls": [f"{server.url}/ok"]}
     bad = {"name": "two", "sha256": sha256(CONTENT), "urls": [f"{server.url}/none"]}
@@ -145,70 +144,66 @@ def test_no_file_is_given_where_one_of_them_is_missing(server):
     assert fetched.reasons == (f"two: {server.url}/none: HTTP status 404",)
 
 
-@pytest.mark.parametrize("folder", ["", "toy", "raw/toy"])
-def test_mirror_takes_the_place_of_all_addresses(server, tmp_path, folder):
-    (tmp_path / folder).mkdir(parents=True, exist_ok=True)
-    (tmp_path / folder / "toy.data").write_bytes(CONTENT)
+@pytest.mark.parametrize(
+    "copies",
+    [
+        {"toy.data": CONTENT},
+        {"toy/toy.data": CONTENT},
+        {"raw/toy/toy.data": CONTENT},
+        {"toy.data": b"of another set", "other/toy.data": CONTENT},
+    ],
+)
+def test_a_mirror_takes_the_place_of_all_addresses(server, tmp_path, copies):
+    for name, content in copies.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_bytes(content)
     assert fetch(toy(f"{server.url}/ok"), mirror=tmp_path).files == {"toy.data": CONTENT}
     assert server.asked == []
 
 
-def test_mirror_may_hold_another_file_of_the_same_name(tmp_path):
-    (tmp_path / "other").mkdir()
-    (tmp_path / "other" / "toy.data").write_bytes(CONTENT)
-    (tmp_path / "toy.data").write_bytes(b"something else")
-    assert fetch(toy(), mirror=tmp_path).files == {"toy.data": CONTENT}
-
-
-def test_mirror_without_the_set_is_a_reason_and_no_error(server, tmp_path):
+def test_a_mirror_without_the_set_is_a_reason_and_no_error(server, tmp_path):
     fetched = fetch(toy(f"{server.url}/ok"), mirror=tmp_path)
     assert fetched.files == {}
     assert fetched.reasons == (f"toy.data: not in mirror {tmp_path}",)
     assert server.asked == []
 
 
-def test_mirror_with_part_of_the_set_is_an_error(tmp_path):
+def test_what_is_wrong_with_copies_of_the_user_is_named(tmp_path):
     (tmp_path / "one").write_bytes(CONTENT)
-    with pytest.raises(InputError, match=f"^toy: two: not in mirror {tmp_path}"):
-        fetch(toy(names=("one", "two")), mirror=tmp_path)
-
-
-def test_mirror_with_another_checksum_is_an_error(tmp_path):
-    (tmp_path / "toy.data").write_bytes(b"changed")
-    expected = f"expected sha256 {sha256(CONTENT)}, got {sha256(b'changed')}; replace it"
-    with pytest.raises(InputError) as caught:
-        fetch(toy(), mirror=tmp_path)
-    assert str(caught.value).startswith(f"{tmp_path / 'toy.data'}: wrong checksum: {expected}")
-
-
-def test_missing_folder_and_file_are_errors(tmp_path):
-    with pytest.raises(InputError, match=r"^mirror=.*none: no such folder"):
-        fetch(toy(), mirror=tmp_path / "none")
-    with pytest.raises(InputError, match=r"mine\.csv: No such file or directory; check the path"):
-        fetch(toy(names=()), own=tmp_path / "mine.csv")
+    (tmp_path / "toy.data").write_bytes(OTHER)
+    advice = "replace it by an unchanged copy or remove it"
+    cases = [
+        (
+            toy(names=("one", "two")),
+            {"mirror": tmp_path},
+            f"toy: two: not in mirror {tmp_path}, which has other files ",
+        ),
+        (toy(), {"mirror": tmp_path}, f"{tmp_path / 'toy.data'}: {WRONG}; {advice}"),
+        (toy(), {"mirror": tmp_path / "none"}, f"mirror={tmp_path / 'none'}: no such folder; check the path "),
+        (toy(names=()), {"user_file": tmp_path / "my.csv"}, f"{tmp_path / 'my.csv'}: No such file or directory; check"),
+        (
+            toy(),
+            {"user_file": tmp_path / "one"},
+            "toy: has files of its own; give copies of them with --config mirror=DIR",
+        ),
+    ]
+    for entry, place, message in cases:
+        with pytest.raises(InputError) as raised:
+            fetch(entry, **place)
+        assert str(raised.value).startswith(message)
 
 
 def test_users_own_file_fills_a_set_without_files(tmp_path):
     path = tmp_path / "mine.csv"
     path.write_bytes(CONTENT)
-    for fetched in (fetch(toy(names=()), own=path), fetch(toy(names=(), file=str(path)))):
+    for fetched in (fetch(toy(names=()), user_file=path), fetch(toy(names=(), file=str(path)))):
         assert fetched.files == {"mine.csv": CONTENT}
     assert fetch(toy(names=())).reasons[0].endswith("name your own copy with --config 'files={toy: PATH}'")
-    with pytest.raises(InputError, match=r"^toy: has files of its own"):
-        fetch(toy(), own=path)
 
 
-@pytest.fixture(scope="module")
-def script():
-    spec = importlib.util.spec_from_file_location("dataset_script", ROOT / "scripts" / "dataset.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-def test_script_writes_the_table(script, tmp_path):
+def test_script_writes_the_table(tmp_path):
     (tmp_path / "toy.data").write_bytes(CONTENT)
-    assert script.make(toy(target="a"), tmp_path / "toy.parquet", mirror=tmp_path) == "ok"
+    assert script("dataset").make(toy(target="a"), tmp_path / "toy.parquet", mirror=tmp_path) == "ok"
     file = open_data(tmp_path / "toy.parquet")
     data = file.read(0)
     assert (file.available, data.variables, data.frozen.tolist()) == (True, ["a", "b"], [True, False])
@@ -218,16 +213,16 @@ def test_script_writes_the_table(script, tmp_path):
     assert (data.about["target"], data.about["cell"], data.about["contract"]) == ("a", "toy", 2)
 
 
-def test_script_writes_the_reasons_where_nothing_answers(script, tmp_path, closed_port):
+def test_script_writes_the_reasons_where_nothing_answers(tmp_path, closed_port):
     entry = toy(f"{closed_port}/ok")
-    assert script.make(entry, tmp_path / "toy.parquet") == "unavailable"
+    assert script("dataset").make(entry, tmp_path / "toy.parquet") == "unavailable"
     data = open_data(tmp_path / "toy.parquet")
     assert (data.available, data.replicates) == (False, [])
     assert f"{closed_port}/ok" in data.metadata["message"]
 
 
-def test_script_leaves_nothing_after_bad_input(script, tmp_path):
+def test_script_leaves_nothing_after_bad_input(tmp_path):
     (tmp_path / "toy.data").write_bytes(b"changed")
     with pytest.raises(InputError, match="wrong checksum"):
-        script.make(toy(), tmp_path / "out" / "toy.parquet", mirror=tmp_path)
+        script("dataset").make(toy(), tmp_path / "out" / "toy.parquet", mirror=tmp_path)
     assert not (tmp_path / "out").exists()

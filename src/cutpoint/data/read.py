@@ -1,0 +1,105 @@
+"""A user's table as it stands in its file: CSV, TSV, Parquet, Feather or Arrow."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.feather
+import pyarrow.parquet as pq
+
+from cutpoint.base.errors import InputError
+from cutpoint.data import arrow
+from cutpoint.data.columns import Column, number, number_column, text_column
+from cutpoint.data.csv_files import rows_of
+
+MISSING = ("", "NA", "NaN", "nan", "null", "NULL", "N/A", "?", ".")
+_TEXTS = (pa.types.is_string, pa.types.is_large_string, pa.types.is_string_view, pa.types.is_null)
+
+
+@dataclass(frozen=True, eq=False)
+class RawTable:
+    """The columns of a file.
+
+    Attributes:
+        source: name of the file, for messages.
+        columns: in the order of the file.
+        rows: N.
+        place: says where a row stands, such as "cars.csv, line 3".
+    """
+
+    source: str
+    columns: tuple[Column, ...]
+    rows: int
+    place: Callable[[int], str]
+
+
+def read(path: str | Path) -> RawTable:
+    """Return the table of a file; Parquet and Arrow are known by their first bytes, the rest is text.
+
+    Raises:
+        InputError: no such file, or what is wrong with it, with its line where it has lines.
+    """
+    path = Path(path)
+    try:
+        with open(path, "rb") as file:
+            start = file.read(6)
+            if start[:4] in (b"PAR1", b"FEA1") or start == b"ARROW1":
+                return _read_arrow(path, parquet=start[:4] == b"PAR1")
+            content = start + file.read()
+    except OSError as problem:
+        raise InputError(f"{path}: {problem.strerror or problem}") from None
+    if start[:2] in (b"PK", b"\x1f\x8b"):
+        raise InputError(f"{path.name}: a spreadsheet or an archive; save the table as CSV")
+    return _read_text(content, path.name, tabs=path.suffix.lower() in (".tsv", ".tab"))
+
+
+def _read_text(content: bytes, source: str, tabs: bool) -> RawTable:
+    rows = rows_of(content, source, separator="\t" if tabs else None)
+    if not rows:
+        raise InputError(f"{source}: no rows; the file is empty")
+    (_, names), *rows = rows
+    for line, cells in rows:
+        if len(cells) != len(names):
+            count = f"{len(cells)} cells where the header has {len(names)}"
+            raise InputError(f"{source}, line {line}: {count}; correct the line")
+    if len(names) > 1 and all(number(name) is not None for name in names):
+        raise InputError(f"{source}: the first line holds numbers only; put a line with the names of the columns first")
+    if not rows:
+        raise InputError(f"{source}: no rows below the header")
+    columns = zip(names, zip(*(cells for _, cells in rows), strict=True), strict=True)
+    texts = tuple(text_column(name, cells, "cells", MISSING) for name, cells in columns)
+    return RawTable(source, texts, len(rows), lambda row: f"{source}, line {rows[row][0]}")
+
+
+def _read_arrow(path: Path, parquet: bool) -> RawTable:
+    try:
+        if parquet:
+            # read_table would take columns from the names of folders
+            with pq.ParquetFile(path, page_checksum_verification=True) as file:
+                table = file.read(use_threads=False)
+        else:
+            table = pyarrow.feather.read_table(path, use_threads=False)
+    except (pa.ArrowInvalid, pa.ArrowNotImplementedError, OSError) as problem:
+        raise InputError(f"{path.name}: cannot be read: {str(problem).splitlines()[0]}") from None
+    if not table.num_rows:
+        raise InputError(f"{path.name}: no rows")
+    columns = tuple(_column(name, cells) for name, cells in zip(table.column_names, table.columns, strict=True))
+    return RawTable(path.name, columns, table.num_rows, lambda row: f"{path.name}, row {row + 1}")
+
+
+def _column(name: str, cells: pa.ChunkedArray) -> Column:
+    kind = cells.type
+    if pa.types.is_dictionary(kind):
+        cells, kind = cells.cast(kind.value_type), kind.value_type
+    if pa.types.is_boolean(kind):
+        return text_column(name, cells.cast(pa.string()).to_pylist(), "boolean")
+    if any(test(kind) for test in _TEXTS) or pa.types.is_temporal(kind):  # dates are text, as in a text file
+        return text_column(name, pc.utf8_trim_whitespace(cells.cast(pa.string())).to_pylist(), "text", MISSING)
+    if not (pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind)):
+        return Column(name, "other", [str(kind)], np.zeros(len(cells), np.int64))
+    return number_column(name, arrow.floats(cells.cast(pa.float64(), safe=False)))

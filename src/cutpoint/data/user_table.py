@@ -1,0 +1,313 @@
+"""A user's table: the roles of its columns, what to do with missing cells, and a table that is ready to learn from."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+
+from cutpoint.base.errors import InputError
+from cutpoint.base.text import suggest
+from cutpoint.data import arrow
+from cutpoint.data.columns import Column, TypedColumn, TypedTable, Unusable, check_names, check_table, number
+from cutpoint.data.read import RawTable
+from cutpoint.data.read import read as read_raw
+
+MIN_ROWS = 10  # each of ten folds then has a record
+SHOWN = 30  # columns that are told one by one
+LISTS = ("discrete", "continuous", "drop")
+_PLAIN = re.compile(r"\w[\w.-]*")  # a name that needs no quotes in a list of YAML
+
+
+@dataclass(frozen=True)
+class Roles:
+    """What a user says of the columns: those that are discrete, continuous or left out, and what to do with gaps.
+
+    Attributes:
+        missing: "refuse" rows with a missing cell, or "drop" them.
+    """
+
+    discrete: Sequence[str] = ()
+    continuous: Sequence[str] = ()
+    drop: Sequence[str] = ()
+    missing: str = "refuse"
+
+    def of(self, name: str) -> str | None:
+        """Return the list that a column stands in, None for none."""
+        return next((key for key in LISTS if name in getattr(self, key)), None)
+
+    def moved(self, names: Iterable[str], key: str) -> Roles:
+        """Return the roles with some columns in one list and in no other."""
+        names = [*names]
+        lists = {one: [name for name in getattr(self, one) if name not in names] for one in LISTS}
+        lists[key] += names
+        return Roles(**lists, missing=self.missing)
+
+    def words_to(self, other: Roles) -> str:
+        """Return the settings that change these roles into others, ready for the shell."""
+        lists = [(key, [*getattr(other, key)]) for key in LISTS if [*getattr(other, key)] != [*getattr(self, key)]]
+        words = [shlex.quote(f"{key}=[{','.join(map(_quoted, names))}]") for key, names in lists]
+        return " ".join([*words, *([f"missing={other.missing}"] if other.missing != self.missing else [])])
+
+    def words_for(self, names: Iterable[str], key: str) -> str:
+        """Return the settings that put some columns into one list, ready for the shell."""
+        return self.words_to(self.moved(names, key))
+
+
+UNSAID = Roles()
+
+
+def _quoted(name: str) -> str:
+    """Return a name as an entry of a list of YAML, in quotes where it needs them."""
+    return name if _PLAIN.fullmatch(name) else json.dumps(name, ensure_ascii=False)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class UserTable(TypedTable):
+    """A table of a user's file.
+
+    Attributes:
+        source: name of the file.
+        types: a line for each column: what it is taken for, and why.
+        dropped_rows: how many rows had a missing cell.
+        roles: what the user says of the columns.
+    """
+
+    source: str
+    types: tuple[str, ...]
+    dropped_rows: int
+    roles: Roles
+
+    @property
+    def announcement(self) -> list[str]:
+        """The lines to say at the start of a run."""
+        rows, n = len(self.values), len(self.variables)
+        kinds = f"{n - self.discrete.sum()} continuous, {self.discrete.sum()} discrete"
+        lines = [f"{self.source}: {rows} rows, {n} columns ({kinds})"]
+        lines += [f"  {line}" for line in self.types[:SHOWN]]
+        lines += [f"  ... and {n - SHOWN} more columns"] if n > SHOWN else []
+        lines += [f"  {line}" for line in self.notes[n:]]
+        return [*lines, f"  to change this: --config {self._example()}"]
+
+    def _example(self) -> str:
+        """Return settings that change a column of each kind, to be edited."""
+        numeric = [name for name, states in self.levels.items() if all(number(state) is not None for state in states)]
+        others = [name for name, discrete in zip(self.variables, self.discrete, strict=True) if not discrete]
+        left = [name for name in reversed(self.variables) if name not in (*numeric[:1], *others[:1])]
+        roles = self.roles
+        for key, names in (("discrete", others), ("continuous", numeric), ("drop", left)):
+            roles = roles.moved(names[:1], key)
+        return self.roles.words_to(roles)
+
+
+def read(path: str | Path, roles: Roles = UNSAID) -> UserTable:
+    """Return the table of a user's file: CSV with commas or semicolons, TSV, Parquet, Feather or Arrow.
+
+    `cutpoint.data.columns.TypedColumn` says which columns are discrete. Missing are empty cells and those of
+    `cutpoint.data.read.MISSING`; blank lines are skipped.
+
+    Raises:
+        InputError: what is wrong with the file, its first line that cannot be read, or all columns that cannot be used,
+            and what to do.
+    """
+    raw = read_raw(path)
+    selected = _selected(raw, roles)
+    if raw.rows < MIN_ROWS:
+        raise InputError(f"{raw.source}: {raw.rows} rows are too few; at least {MIN_ROWS} are needed")
+    usable, gaps, unusable = _sifted(raw, selected, roles)
+    _check_unusable(raw, selected, roles, unusable)
+    variables, discrete = tuple(column.name for column in usable), np.array([column.discrete for column in usable])
+    values = np.asfortranarray(np.column_stack([column.values for column in usable]))
+    check_table(values, variables, raw.source)
+    types = tuple(column.line for column in usable)
+    return UserTable(
+        source=raw.source,
+        variables=variables,
+        values=values,
+        discrete=discrete,
+        levels={column.name: column.levels for column in usable if column.discrete},
+        types=types,
+        notes=(*types, *([f"left out for a missing cell: {gaps.sum()} of {raw.rows} rows"] if gaps.any() else [])),
+        dropped_rows=int(gaps.sum()),
+        roles=roles,
+    )
+
+
+def read_data(
+    path: str | Path,
+    *,
+    discrete: Sequence[str] = (),
+    continuous: Sequence[str] = (),
+    drop: Sequence[str] = (),
+    missing: str = "refuse",
+) -> pa.Table:
+    """Return the table of a file, read as the workflow reads a user's file, for `cutpoint.learn` and the others.
+
+    Args:
+        path: CSV, TSV, Parquet, Feather or Arrow.
+        discrete, continuous, drop: names of columns to take for discrete or continuous, or to leave out.
+        missing: "refuse" a file with missing cells, or "drop" their rows.
+
+    Returns:
+        An Arrow table, columns sorted by name: text in discrete ones, float64 in continuous ones.
+
+    Raises:
+        InputError: see `read`; or a wrong argument.
+    """
+    lists = {"discrete": discrete, "continuous": continuous, "drop": drop}
+    for key, names in lists.items():
+        if isinstance(names, str):
+            raise InputError(f"read_data: {key}: give a list of names, such as [{names!r}]")
+    if missing not in ("refuse", "drop"):
+        raise InputError(f'read_data: missing: "refuse" or "drop", not {missing!r}')
+    table = read(path, Roles(**lists, missing=missing))
+    cells = {}
+    for name, flag, values in zip(table.variables, table.discrete, table.values.T, strict=True):
+        texts = [table.levels[name][int(code)] for code in values] if flag else values
+        cells[name] = arrow.array(texts, pa.string() if flag else pa.float64())
+    return pa.table(cells)
+
+
+def check_truth(data: UserTable, variables: Sequence[str], network: str) -> None:
+    """Raise InputError where the columns are not the variables of the true network."""
+    if unknown := [name for name in data.variables if name not in variables]:
+        text = f"the network {network} has no such variable{suggest(unknown[0], variables)}"
+        every = f" to leave out all {len(unknown)} such columns" if unknown[1:] else ""
+        hint = f"rename it, or say {data.roles.words_for(unknown, 'drop')}{every}"
+        raise InputError(f"{data.source}: column {unknown[0]}: {text}; {hint}")
+    if lacking := [name for name in variables if name not in data.variables]:
+        raise InputError(f"{data.source}: no column {lacking[0]}, which is a variable of the network {network}")
+
+
+def _selected(raw: RawTable, roles: Roles) -> list[Column]:
+    """Return the columns that are not left out, in the order of their names."""
+    names = [column.name for column in raw.columns]
+    listed: dict[str, str] = {}
+    for key in LISTS:
+        for name in getattr(roles, key):
+            if name not in names:
+                raise InputError(f"config: {key}: {raw.source} has no column {name!r}{suggest(name, names)}")
+            if listed.setdefault(name, key) != key:
+                raise InputError(f"config: {key}: {name!r} stands in {listed[name]} too; name it once")
+    selected = [column for column in raw.columns if column.name not in roles.drop]
+    check_names([column.name for column in selected], raw.source)
+    if len(selected) < 2:
+        hint = "; cells are parted by commas, semicolons or tabs" if len(names) == 1 else ""
+        raise InputError(f"{raw.source}: {len(selected)} column is left, a network needs two at least{hint}")
+    return sorted(selected, key=lambda column: column.name)
+
+
+def _sifted(raw: RawTable, columns: list[Column], roles: Roles) -> tuple[list[TypedColumn], np.ndarray, list[Unusable]]:
+    """Return the columns that can be used, the rows with a gap in one of them, bool [N], and why others cannot.
+
+    Each column is judged by its own cells first, then by the rows without gaps, of which there are the more the more
+    columns are refused. So what the message says to leave out leaves a table that can be used.
+    """
+    usable, unusable = _typed(raw, columns, roles, None)
+    while True:
+        refused = {one.name for one in unusable}
+        columns = [column for column in columns if column.name not in refused]
+        gaps = _gaps(raw, columns)
+        if not gaps.any():
+            return [column for column in usable if column.name not in refused], gaps, unusable
+        if raw.rows - gaps.sum() < MIN_ROWS:
+            worst = max(columns, key=lambda column: column.missing.sum())
+            fact = f"column {worst.name}: {worst.missing.sum()} of {raw.rows} cells are missing"
+            more = [Unusable(worst.name, f"{raw.source}: {fact}")]
+        else:
+            usable, more = _typed(raw, columns, roles, gaps)
+        if not more:
+            return usable, gaps, unusable
+        unusable += more
+
+
+def _gaps(raw: RawTable, columns: Sequence[Column]) -> np.ndarray:
+    """Return the rows with a missing cell in one of the columns, bool [N]."""
+    return np.any([np.zeros(raw.rows, bool), *(column.missing for column in columns)], axis=0)
+
+
+def _typed(
+    raw: RawTable, columns: list[Column], roles: Roles, gaps: np.ndarray | None
+) -> tuple[list[TypedColumn], list[Unusable]]:
+    """Return the columns without the rows with gaps (None: each without its own), and those that cannot be used."""
+    usable, unusable = [], []
+    for column in columns:
+        present = ~(column.missing if gaps is None else gaps)
+        rows = np.flatnonzero(present)
+        try:
+            usable.append(
+                TypedColumn(
+                    column.take(present),
+                    roles.of(column.name),
+                    raw.source,
+                    lambda row, rows=rows: raw.place(int(rows[row])),  # type: ignore[misc]
+                )
+            )
+        except Unusable as problem:
+            unusable.append(problem)
+    return usable, unusable
+
+
+def _check_unusable(raw: RawTable, columns: list[Column], roles: Roles, unusable: Sequence[Unusable]) -> None:
+    """Raise InputError for all columns that cannot be used, with the settings that leave them out.
+
+    One line where one thing is wrong, otherwise a line for each column.
+    """
+    names = {one.name for one in unusable}
+    gapped = [column for column in columns if column.name not in names and column.missing.any()]
+    gapped = gapped if roles.missing == "refuse" else []
+    if not unusable and not gapped:
+        return
+    if not unusable:
+        raise InputError(_gaps_only(raw, gapped, roles))
+    if len(unusable) == 1 and not gapped:
+        raise InputError(_line(unusable[0], roles, ("drop", *unusable[0].keys)))
+    lines = {one.name: _without_source(_line(one, roles, one.keys), raw) for one in unusable}
+    for column in gapped:
+        first = _without_source(raw.place(int(column.missing.argmax())), raw)
+        cells = _counted(int(column.missing.sum()), "missing cell")
+        lines[column.name] = f"column {column.name}: {cells}, the first in {first}"
+    shown = [f"  {lines[name]}" for name in sorted(lines)[:SHOWN]]
+    shown += [f"  ... and {len(lines) - SHOWN} more"] if len(lines) > SHOWN else []
+    if len(columns) - len(unusable) < 2:
+        left = f"a network needs two columns at least, and {len(columns) - len(unusable)} of {len(columns)} can be used"
+    else:
+        after = roles.moved(sorted(names), "drop")
+        after = replace(after, missing="drop" if gapped else roles.missing)
+        rows = f" and {_counted(int(_gaps(raw, gapped).sum()), 'row')} with a missing cell" if gapped else ""
+        left = f"to leave out these columns{rows}, say --config {roles.words_to(after)}"
+    raise InputError("\n".join([f"{raw.source}: {len(lines)} columns cannot be used as they are:", *shown, left]))
+
+
+def _line(problem: Unusable, roles: Roles, keys: Sequence[str]) -> str:
+    """Return what is wrong with a column and what to do: correct it, or put it into one of some lists."""
+    words = [roles.words_for([problem.name], key) for key in keys]
+    hints = [*([problem.correct] if problem.correct else []), *([f"say {' or '.join(words)}"] if words else [])]
+    return "; ".join([problem.fact, *([", or ".join(hints)] if hints else [])])
+
+
+def _without_source(text: str, raw: RawTable) -> str:
+    return text.removeprefix(raw.source).lstrip(":, ")
+
+
+def _counted(count: int, what: str) -> str:
+    return f"{count} {what}{'s' * (count != 1)}"
+
+
+def _gaps_only(raw: RawTable, gapped: Sequence[Column], roles: Roles) -> str:
+    """Return what to say of missing cells where nothing else is wrong."""
+    row = min(int(column.missing.argmax()) for column in gapped)
+    names = {column.name for column in gapped}
+    first = next(column.name for column in raw.columns if column.name in names and column.missing[row])
+    cells = sum(int(column.missing.sum()) for column in gapped)
+    count = f"{cells} in all, in {_gaps(raw, gapped).sum()} of {raw.rows} rows"
+    hint = "say missing=drop to leave these rows out"
+    if len(names) <= SHOWN:
+        hint += f", or {roles.words_for(sorted(names), 'drop')} to leave out the columns"
+    return f"{raw.place(row)}, column {first}: a missing cell ({count}); {hint}"

@@ -1,0 +1,393 @@
+"""A user's table: what its columns are taken for, what is wrong with it, and settings to paste into a shell."""
+
+import shlex
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.feather
+import pyarrow.parquet
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from snakemake.cli import parse_config
+from user_tables import cars, text, write
+
+import cutpoint as cp
+from cutpoint.base.errors import InputError
+from cutpoint.data import read, user_table
+from cutpoint.data.frames import read_table
+from cutpoint.data.user_table import Roles
+
+NAMES = st.text(min_size=1, max_size=12).filter(lambda name: "\0" not in name and name.isprintable())
+DATE, HEIGHT = "Datum der Aufnahme", 'height, "raw" [m]'
+
+
+def refused(path, **roles):
+    with pytest.raises(InputError) as raised:
+        user_table.read(path, Roles(**roles))
+    return str(raised.value)
+
+
+def same(one, other):
+    assert one.variables == other.variables
+    assert np.array_equal(one.values, other.values)
+    assert np.array_equal(one.discrete, other.discrete)
+    assert one.levels == other.levels
+
+
+def test_columns_are_what_they_look_like(tmp_path):
+    columns = cars()
+    table = user_table.read(write(tmp_path, text(columns)))
+    assert table.variables == ("doors", "electric", "make", "mpg", "weight")
+    assert table.discrete.tolist() == [True, True, True, False, False]
+    assert table.levels == {"doors": ("2", "3", "4"), "electric": ("0", "1"), "make": ("kia", "saab", "volvo")}
+    assert table.values[:, 4].tolist() == [float(x) for x in columns["weight"]]
+    assert [table.levels["make"][int(k)] for k in table.values[:, 2]] == columns["make"]
+    assert table.types[0] == "doors: discrete, 3 levels (3 different whole numbers in 60 rows)"
+    assert table.types[3] == f"mpg: continuous (numbers, {len(set(columns['mpg']))} different)"
+    assert table.announcement == [
+        "cars.csv: 60 rows, 5 columns (2 continuous, 3 discrete)",
+        *(f"  {line}" for line in table.types),
+        "  to change this: --config 'discrete=[mpg]' 'continuous=[doors]' 'drop=[weight]'",
+    ]
+
+
+def test_the_user_decides(tmp_path):
+    table = user_table.read(
+        write(tmp_path, text(cars())), Roles(discrete=["make"], continuous=["doors"], drop=["electric"])
+    )
+    assert table.variables == ("doors", "make", "mpg", "weight")
+    assert table.discrete.tolist() == [False, True, False, False]
+    assert table.types[0] == "doors: continuous (as you say)"
+
+
+def test_separators_blank_lines_quotes_and_a_byte_order_mark(tmp_path):
+    plain = user_table.read(write(tmp_path, text(cars()), "plain.csv"))
+    for name, separator in (("a.csv", ";"), ("a.tsv", "\t"), ("a.txt", "\t"), ("data", ";")):
+        same(user_table.read(write(tmp_path, text(cars(), separator), name)), plain)
+    lines = text(cars()).splitlines()
+    lines[3] = '"' + '","'.join(lines[3].split(",")) + '"'
+    same(user_table.read(write(tmp_path, "\ufeff" + "\r\n\r\n".join(lines))), plain)
+
+
+@pytest.mark.parametrize("kind", ["parquet", "feather", "categories", "view"])
+def test_binary_files_say_the_same_as_text(tmp_path, kind):
+    table = cars()
+    columns = {name: pa.array([float(x) for x in table[name]]) for name in ("weight", "mpg")}
+    columns["doors"] = pa.array([int(x) for x in table["doors"]])
+    columns["electric"] = pa.array([x == "1" for x in table["electric"]])
+    make = pa.array(table["make"])
+    columns["make"] = {"categories": make.dictionary_encode(), "view": make.cast(pa.string_view())}.get(kind, make)
+    path = tmp_path / "cars"  # known by its content
+    writer = pyarrow.feather.write_feather if kind == "feather" else pyarrow.parquet.write_table
+    writer(pa.table(columns), path)
+    expected = user_table.read(write(tmp_path, text(table)))
+    binary = user_table.read(path)
+    assert np.array_equal(binary.values, expected.values)
+    assert binary.levels == expected.levels | {"electric": ("false", "true")}
+    assert "electric: discrete, 2 levels (true or false)" in binary.types
+
+
+@given(order=st.permutations(list(cars())), seed=st.integers(0, 99))
+def test_the_order_of_columns_changes_nothing(tmp_path_factory, order, seed):
+    table, folder = cars(20 + seed % 30), tmp_path_factory.mktemp("order")
+    one = user_table.read(write(folder, text(table)))
+    other = user_table.read(write(folder, text({name: table[name] for name in order}), "other.csv"))
+    same(one, other)
+    assert one.types == other.types
+
+
+@pytest.mark.parametrize(
+    ("values", "discrete"),
+    [
+        ([1, 2, 3, 4, 5] * 10, True),
+        ([1, 2, 3, 4, 5] * 9, False),
+        ([1, 2, 3, 4, 5, 6] * 10, False),
+        ([1, 2, 3.5] * 10, False),
+        ([1, 2.5] * 5, True),
+    ],
+)
+def test_a_few_whole_numbers_are_discrete_where_each_has_records(tmp_path, values, discrete):
+    table = {"x": [str(v) for v in values], "y": [f"{v}.5" for v in range(0, 3 * len(values), 3)]}
+    assert user_table.read(write(tmp_path, text(table))).discrete[0] == discrete
+
+
+@pytest.mark.parametrize("mark", [*read.MISSING, " "])
+def test_a_missing_cell_is_refused_or_its_row_left_out(tmp_path, mark):
+    table = cars()
+    table["mpg"][4] = table["make"][4] = table["mpg"][9] = mark
+    path = write(tmp_path, text(table))
+    assert refused(path) == (
+        "cars.csv, line 6, column make: a missing cell (3 in all, in 2 of 60 rows); "
+        "say missing=drop to leave these rows out, or 'drop=[make,mpg]' to leave out the columns"
+    )
+    dropped = user_table.read(path, Roles(missing="drop"))
+    rest = {name: [cell for i, cell in enumerate(cells) if i not in (4, 9)] for name, cells in table.items()}
+    same(dropped, user_table.read(write(tmp_path, text(rest), "rest.csv")))
+    assert dropped.dropped_rows == 2
+    assert dropped.notes[-1] == "left out for a missing cell: 2 of 60 rows"
+    assert len(user_table.read(path, Roles(drop=["mpg", "make"])).values) == 60
+
+
+def test_missing_cells_of_binary_files(tmp_path):
+    values = [None, float("nan"), *np.random.default_rng(1).normal(size=28).tolist()]
+    table = pa.table({"x": values, "y": list(np.arange(30) ** 1.5), "z": [None, *["a", "b", "c"] * 9, "a", "b"]})
+    pyarrow.parquet.write_table(table, tmp_path / "x.parquet")
+    assert refused(tmp_path / "x.parquet").startswith("x.parquet, row 1, column x: a missing cell (3 in all")
+    assert len(user_table.read(tmp_path / "x.parquet", Roles(missing="drop")).values) == 28
+
+
+@pytest.mark.parametrize("form", ["csv", "parquet"])
+def test_dates_are_text_and_can_be_left_out(tmp_path, form):
+    days = pa.array(np.arange(60) // 3, pa.int32()).cast(pa.date32())
+    table = pa.table({name: [float(x) for x in cars()[name]] for name in ("mpg", "weight")} | {DATE: days})
+    if form == "csv":
+        cells = {name: [str(cell) for cell in table[name].to_pylist()] for name in table.column_names}
+        path = write(tmp_path, text(cells))
+    else:
+        pyarrow.parquet.write_table(table, path := tmp_path / "cars.parquet")
+    dated = user_table.read(path)
+    assert dated.levels[DATE][0] == "1970-01-01"
+    assert f"{DATE}: discrete, 20 levels (text)" in dated.types
+    assert f"""'drop=["{DATE}"]'""" not in dated.announcement[-1]
+    assert user_table.read(path, Roles(drop=[DATE])).variables == ("mpg", "weight")
+
+
+def changed(**columns):
+    table = cars()
+    for name, change in columns.items():
+        table[name] = change(table[name])
+    return text(table)
+
+
+def put(line, cell):
+    """Return a change of the cell on a line of the file."""
+    return lambda cells: [*cells[: line - 2], cell, *cells[line - 1 :]]
+
+
+GOOD = text(cars())
+LINES = GOOD.splitlines()
+NUMBERS = "\n".join(LINES[1:]).replace("volvo", "1").replace("saab", "2").replace("kia", "3")
+FREE = "(an identifier, a date or free text?); say"
+OF_MPG = "correct it, or say 'drop=[mpg]' or 'discrete=[mpg]'"
+DECLARED = "correct it, or say 'continuous=[]' 'drop=[{0}]' or 'discrete=[{0}]' 'continuous=[]'"
+# A file, the roles of its columns, and what is said.
+FAULTS = [
+    (NUMBERS, {}, ": the first line holds numbers only; put a line with the names of the columns first"),
+    (GOOD.replace("mpg", "make", 1), {}, ": two columns are named make; rename one"),
+    (GOOD.replace("mpg", "", 1), {}, ": column 4 has no name; give it one"),
+    (GOOD.replace("mpg", "replicate", 1), {}, ": the column name replicate is reserved; rename the column"),
+    ("\n".join([*LINES[:5], "1,2", *LINES[5:]]), {}, ", line 6: 2 cells where the header has 5; correct the line"),
+    (
+        "\n".join([*LINES[:5], LINES[5] + ",9", *LINES[5:]]),
+        {},
+        ", line 6: 6 cells where the header has 5; correct the line",
+    ),
+    (GOOD.encode() + b"caf\xe9,1,1,1,1\n", {}, ", line 62: not a text in UTF-8; convert the file first"),
+    (b"PK\x03\x04" + bytes(40), {}, ": a spreadsheet or an archive; save the table as CSV"),
+    (
+        b"PAR1" + bytes(40),
+        {},
+        ": cannot be read: Parquet magic bytes not found in footer. "
+        "Either the file is corrupted or this is not a parquet file.",
+    ),
+    (b"ARROW1" + bytes(40), {}, ": cannot be read: Not an Arrow file"),
+    ("", {}, ": no rows; the file is empty"),
+    (LINES[0] + "\n\n", {}, ": no rows below the header"),
+    ("\n".join(LINES[:9]), {}, ": 8 rows are too few; at least 10 are needed"),
+    (
+        GOOD,
+        {"drop": ["makes"]},
+        "config: drop: cars.csv has no column 'makes'; did you mean 'make'? "
+        "(known: weight, make, doors, mpg, electric)",
+    ),
+    (GOOD, {"discrete": ["mpg"], "drop": ["mpg"]}, "config: drop: 'mpg' stands in discrete too; name it once"),
+    (GOOD, {"drop": ["mpg", "make", "doors", "weight"]}, ": 1 column is left, a network needs two at least"),
+    (
+        "\n".join(line.replace(",", " ") for line in LINES),
+        {},
+        ": 1 column is left, a network needs two at least; cells are parted by commas, semicolons or tabs",
+    ),
+    (
+        GOOD,
+        {"continuous": ["make"]},
+        f', line 2, column make: "saab" is not a finite number; {DECLARED.format("make")}',
+    ),
+    (
+        changed(mpg=put(7, "high")),
+        {},
+        f", line 7, column mpg: 'high' where 59 cells are numbers; {OF_MPG}",
+    ),
+    (
+        changed(mpg=put(7, "high")),
+        {"continuous": ["mpg"]},
+        f', line 7, column mpg: "high" is not a finite number; {DECLARED.format("mpg")}',
+    ),
+    (changed(mpg=put(9, "inf")), {}, f', line 9, column mpg: "inf" is not a finite number; {OF_MPG}'),
+    (
+        changed(electric=put(9, "inf")),
+        {"discrete": ["electric"]},
+        ", line 9, column electric: \"inf\" is no state; correct it, or say 'discrete=[]' 'drop=[electric]'",
+    ),
+    (changed(mpg=lambda _: ["5.0"] * 60), {}, ": column mpg: constant (5.0); say 'drop=[mpg]'"),
+    (changed(mpg=lambda _: ["NA"] * 60), {"missing": "drop"}, ": column mpg: all cells are missing; say 'drop=[mpg]'"),
+    (
+        changed(make=lambda _: [f"no{i}" for i in range(60)]),
+        {},
+        f": column make: all values differ {FREE} 'drop=[make]'",
+    ),
+    (
+        changed(make=lambda _: [f"no{i % 40}" for i in range(60)]),
+        {},
+        f": column make: 40 different values in 60 rows {FREE} 'drop=[make]' or 'discrete=[make]'",
+    ),
+    (GOOD, {"discrete": ["weight"]}, f": column weight: all values differ {FREE} 'discrete=[]' 'drop=[weight]'"),
+    (
+        changed(mpg=lambda _: [str(i) for i in range(60)]),
+        {},
+        ": column mpg: looks like a number of the row; say 'drop=[mpg]' or 'continuous=[mpg]'",
+    ),
+]
+
+
+@pytest.mark.parametrize(("content", "roles", "message"), FAULTS, ids=[message for *_, message in FAULTS])
+def test_what_is_wrong_is_said_in_one_line(tmp_path, content, roles, message):
+    expected = message if message.startswith("config") else f"cars.csv{message}"
+    assert refused(write(tmp_path, content), **roles) == expected
+
+
+def test_decimal_commas_are_named(tmp_path):
+    commas = text({k: [c.replace(".", ",") for c in v] for k, v in cars().items()}, ";")
+    for roles in ({}, {"continuous": ["mpg", "weight"]}):
+        assert "has a decimal comma; write a point" in refused(write(tmp_path, commas), **roles)
+
+
+def test_a_missing_file_and_a_column_of_lists_are_named(tmp_path):
+    assert refused(tmp_path / "no.csv") == f"{tmp_path / 'no.csv'}: No such file or directory"
+    lists = pa.table({"x": [[1]] * 12, "y": [k**0.5 for k in range(12)], "z": [k**1.5 for k in range(12)]})
+    pyarrow.parquet.write_table(lists, tmp_path / "t.parquet")
+    message = "column x: list<element: int64> is neither a number nor a text; convert it, or say 'drop=[x]'"
+    assert message in refused(tmp_path / "t.parquet")
+    assert user_table.read(tmp_path / "t.parquet", Roles(drop=["x"])).variables == ("y", "z")
+
+
+@pytest.mark.parametrize(("cell", "message"), [("inf", "column mpg"), ("1,2", "6 cells where the header has 5")])
+def test_a_cell_over_two_lines_does_not_shift_the_count(tmp_path, cell, message):
+    lines = GOOD.splitlines()
+    first = lines[1].split(",")
+    lines[1] = ",".join([first[0], f'"{first[1]}\nmore"', *first[2:]])
+    lines[5] = lines[5].replace(lines[5].split(",")[3], cell)
+    assert message in refused(write(tmp_path, "\n".join(lines))).partition("cars.csv, line 7")[2]
+
+
+def test_of_a_wide_file_thirty_columns_are_shown(tmp_path):
+    rng = np.random.default_rng(0)
+    wide = {f"v{i:02}": [f"{x:.4f}" for x in rng.normal(size=20)] for i in range(45)}
+    table = user_table.read(write(tmp_path, text(wide)))
+    assert table.announcement[0].endswith("45 columns (45 continuous, 0 discrete)")
+    assert "  ... and 15 more columns" in table.announcement
+    assert len(table.announcement) == 33
+    assert len(table.types) == 45
+
+
+def test_the_columns_are_the_variables_of_the_true_network(tmp_path):
+    table = user_table.read(write(tmp_path, GOOD))
+    user_table.check_truth(table, list(reversed(table.variables)), "net")
+    with pytest.raises(InputError, match=r"column weight: the network net has no such variable; did you mean 'weigth'"):
+        user_table.check_truth(table, [*table.variables[:-1], "weigth"], "net")
+    with pytest.raises(InputError, match="no column colour, which is a variable of the network net"):
+        user_table.check_truth(table, [*table.variables, "colour"], "net")
+
+
+def pasted(words, roles):
+    """The roles after the words of a message are given to a shell and to Snakemake."""
+    given = parse_config(shlex.split(words))
+    return Roles(**{key: given.get(key, getattr(roles, key)) for key in ("discrete", "continuous", "drop", "missing")})
+
+
+def command(message):
+    return message.partition("say --config ")[2] or message.rpartition("say ")[2]
+
+
+@given(st.lists(NAMES, min_size=3, max_size=6, unique=True))
+def test_settings_mean_the_same_after_the_shell(names):
+    before = Roles(discrete=names[:1], drop=names[1:2])
+    after = before.moved(names[::2], "drop")
+    read_back = pasted(before.words_to(after), before)
+    assert (read_back.discrete, [*read_back.drop]) == ([], [*names[1:2], *names[::2]])
+
+
+def test_only_names_that_need_it_are_quoted():
+    assert Roles().words_for([DATE], "drop") == """'drop=["Datum der Aufnahme"]'"""
+    assert Roles(drop=["id"]).words_for(["größe_2"], "drop") == "'drop=[id,größe_2]'"
+
+
+def spoiled():
+    """Five columns that cannot be used, one that is declared, and gaps that make one of them constant."""
+    table = cars()
+    table[DATE] = [f"2020-01-{k:02}" for k in range(60)]
+    table["serial"] = [str(k) for k in range(60)]
+    table[HEIGHT] = ["1.5"] * 60
+    table["mpg"][7] = "high"
+    table["weight"][2] = table["make"][3] = table["make"][4] = "NA"
+    table["rare"] = ["a", "a", "a", "b", "b", *["a"] * 55]  # b only where make is missing
+    return table
+
+
+def test_all_columns_are_named_at_once_and_one_command_mends_them(tmp_path):
+    path, roles = write(tmp_path, text(spoiled(), "\t"), "cars.tsv"), Roles(drop=["electric"], discrete=["serial"])
+    lines = refused(path, drop=roles.drop, discrete=roles.discrete).splitlines()
+    assert lines[0] == "cars.tsv: 7 columns cannot be used as they are:"
+    assert lines[1] == f"  column {DATE}: all values differ (an identifier, a date or free text?)"
+    assert lines[2] == f"  column {HEIGHT}: constant (1.5)"
+    assert lines[3] == "  column make: 2 missing cells, the first in line 5"
+    assert lines[4].startswith("  line 9, column mpg: 'high' where 59 cells are numbers; correct it, or say 'discrete=")
+    assert lines[5] == "  column rare: constant (a)"
+    assert lines[-1].startswith("to leave out these columns and 3 rows with a missing cell, say --config ")
+    after = pasted(command(lines[-1]), roles)
+    table = user_table.read(path, after)
+    assert table.variables == ("doors", "make", "weight")
+    assert (table.dropped_rows, after.discrete, after.drop[0]) == (3, [], "electric")
+
+
+def test_a_column_with_many_gaps_is_offered_before_too_few_rows_are_left(tmp_path):
+    table = cars()
+    table["mpg"][:55] = ["NA"] * 55
+    path = write(tmp_path, text(table))
+    message = refused(path, missing="drop")
+    assert message == "cars.csv: column mpg: 55 of 60 cells are missing; say 'drop=[mpg]'"
+    assert len(user_table.read(path, pasted(command(message), Roles(missing="drop"))).values) == 60
+
+
+def test_where_nothing_can_be_used_there_is_no_command(tmp_path):
+    table = {name: [str(k) for k in range(20)] for name in ("a", "b", "c")}
+    message = refused(write(tmp_path, text(table)))
+    assert message.endswith("a network needs two columns at least, and 0 of 3 can be used")
+
+
+def test_the_example_names_columns_and_keeps_what_was_said(tmp_path):
+    table = user_table.read(write(tmp_path, GOOD), Roles(drop=["electric"]))
+    words = table.announcement[-1].partition("--config ")[2]
+    assert pasted(words, table.roles) == Roles(["mpg"], ["doors"], ["electric", "weight"])
+    user_table.read(write(tmp_path, GOOD), pasted(words, table.roles))
+
+
+def test_the_reader_of_the_api_says_what_the_workflow_says(tmp_path):
+    columns = cars(200)
+    columns["steps"] = [str(k) for k in np.random.default_rng(3).integers(1, 13, 200)]  # 10 comes after 9
+    path, roles = write(tmp_path, text(columns)), Roles(discrete=["steps"], drop=["electric"])
+    values, table = cp.read_data(path, discrete=["steps"], drop=["electric"]), user_table.read(path, roles)
+    assert values.column_names == [*table.variables]
+    kinds = [pa.types.is_string(field.type) for field in values.schema]
+    assert kinds == table.discrete.tolist()
+    frame = read_table(values)
+    assert np.array_equal(frame.values, table.values)
+    assert np.array_equal(frame.frozen, table.discrete)
+
+
+def test_arguments_of_the_reader_are_checked(tmp_path):
+    path = write(tmp_path, GOOD)
+    with pytest.raises(InputError, match="read_data: drop: give a list of names"):
+        cp.read_data(path, drop="make")
+    with pytest.raises(InputError, match="read_data: missing: "):
+        cp.read_data(path, missing="fill")
