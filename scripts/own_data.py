@@ -1,9 +1,9 @@
 """Read a user's own data and write them as a table like those of the real data sets."""
 
+from cutpoint.base.names import OWN
 from cutpoint.data import own_data
 from cutpoint.data.parquet import write_data
 from cutpoint.runs.jobs import job
-from cutpoint.workflow.settings import OWN
 
 
 def make(path, output, *, roles, truth=None):

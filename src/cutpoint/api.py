@@ -26,10 +26,9 @@ from cutpoint.learners import constraint, greedy, order
 from cutpoint.learners import exact as best
 from cutpoint.learners.learned import Learned
 from cutpoint.learners.scores import network_score
-from cutpoint.method import assembly, registry, returned
+from cutpoint.method import assembly, registry, returned, rows_file
 from cutpoint.method.rows import Lines, method_row, method_rows, plain, thresholds_hint
 from cutpoint.options import AtLeast0, AtLeast1
-from cutpoint.workflow import config
 
 _WARM: set[str] = set()
 
@@ -84,7 +83,7 @@ def find_thresholds(
         raise InputError(hint)
     function = registry.resolve(registry.lookup(registry.DISCRETIZERS, method, "discretizer"))
     options = plain(options)
-    config.check_options([function], options, source)
+    rows_file.check_options([function], options, source)
     return assembly.find_thresholds(values, frozen, method, options, variables)
 
 
@@ -111,7 +110,7 @@ def score(codes: Any, dag: np.ndarray, name: str, *, cardinalities: Any = None, 
         InputError: for an unknown score or option, codes that are none, or a graph that is no DAG of these variables.
     """
     function, options = _score_function(name), plain(options)
-    config.check_options([function], options, name)
+    rows_file.check_options([function], options, name)
     scorer = _scorer(function, codes, cardinalities, options)
     return network_score(scorer, _dag(dag, scorer.n))
 
@@ -195,7 +194,7 @@ def exact(codes: Any, score: str = "bdeu", *, cardinalities: Any = None, **optio
 def pc(values: Any, *, alpha: float = 0.05, **options: Any) -> Learned:
     """Learn a pattern by PC with Fisher's Z test; see `cutpoint.learners.constraint.pc_fisherz`."""
     options = plain({"alpha": alpha} | options)
-    config.check_options([constraint.pc_fisherz], options, "pc")
+    rows_file.check_options([constraint.pc_fisherz], options, "pc")
     table = read_table(values)
     return _restored(constraint.pc_fisherz(table.values, table.frozen, **options), table)
 
@@ -203,7 +202,7 @@ def pc(values: Any, *, alpha: float = 0.05, **options: Any) -> Learned:
 def _search(learner, codes, name, cardinalities, options) -> Learned:
     function, options = _score_function(name), plain(options)
     start = options.pop("start", None) if "start" in registry.options_of(learner) else None
-    config.check_options([learner, function], options, learner.__name__)
+    rows_file.check_options([learner, function], options, learner.__name__)
     scorer = _scorer(function, codes, cardinalities, registry.accepted(function, options))
     given = registry.accepted(learner, options)
     if start is not None:
@@ -259,7 +258,7 @@ def edge_confidence(
         InputError: for an unknown method, a wrong option, or values that cannot be used.
     """
     given = plain({"resample": resample, "delete": delete, "samples": samples, "seed": seed})
-    config.check_options([edge_confidence], given, "edge_confidence")
+    rows_file.check_options([edge_confidence], given, "edge_confidence")
     if resample == "bootstrap" and delete is not None:
         raise InputError("edge_confidence: delete: the bootstrap leaves nothing out; add resample='jackknife'")
     table, row = read_table(values), method_row(method, options)

@@ -16,9 +16,8 @@ from cutpoint.base import user_code
 from cutpoint.discretization.encoding import frozen_thresholds
 from cutpoint.discretization.objectives import policy_score
 from cutpoint.graphs.dags import is_dag
-from cutpoint.method import assembly
+from cutpoint.method import assembly, rows_file
 from cutpoint.method.new_method import LANGUAGES, ROWS
-from cutpoint.workflow import config
 
 ROOT = Path(__file__).parents[2]
 INTERNAL = [kind for kind in ROWS if kind != "external"]
@@ -50,7 +49,7 @@ def test_every_kind_runs_as_it_is_written(clone, capsys, rng, kind):
     said = capsys.readouterr().out
     assert f"wrote methods/my_{kind}.py\n" in said
     assert "snakemake --cores all --config study=fu2005 scale=tiny\n" in said
-    row = config.load_methods("config/methods.yaml")[f"my_{kind}"]
+    row = rows_file.load_methods("config/methods.yaml")[f"my_{kind}"]
     values, frozen = chain(rng)
     learned = assembly.learn(values, frozen, row)
     joined = learned.cpdag | learned.cpdag.T
@@ -65,7 +64,7 @@ def test_every_kind_runs_as_it_is_written(clone, capsys, rng, kind):
 
 def test_the_search_of_a_skeleton_climbs_to_what_hill_climbing_finds(clone, rng):
     cli.main(["new-method", "mine", "--kind", "learner"])
-    row = config.load_methods("config/methods.yaml")["mine"]
+    row = rows_file.load_methods("config/methods.yaml")["mine"]
     values, frozen = chain(rng)
     ours, theirs = (assembly.learn(values, frozen, row | change) for change in ({}, {"learner": "hill_climbing"}))
     assert np.array_equal(ours.cpdag, theirs.cpdag)
@@ -74,7 +73,7 @@ def test_the_search_of_a_skeleton_climbs_to_what_hill_climbing_finds(clone, rng)
 
 def test_the_score_of_a_skeleton_is_aic_with_one_nat_a_parameter(clone, rng):
     cli.main(["new-method", "mine", "--kind", "score"])
-    row = config.load_methods("config/methods.yaml")["mine"]
+    row = rows_file.load_methods("config/methods.yaml")["mine"]
     aic = {key: value for key, value in row.items() if key != "penalty"} | {"score": "aic"}
     values, frozen = chain(rng)
     ours, theirs = assembly.learn(values, frozen, row), assembly.learn(values, frozen, aic)
@@ -84,7 +83,7 @@ def test_the_score_of_a_skeleton_is_aic_with_one_nat_a_parameter(clone, rng):
 
 def test_the_integrated_skeleton_never_ends_below_its_first_thresholds(clone, rng):
     cli.main(["new-method", "mine", "--kind", "integrated"])
-    row = config.load_methods("config/methods.yaml")["mine"]
+    row = rows_file.load_methods("config/methods.yaml")["mine"]
     values, frozen = chain(rng)
     learned = assembly.learn(values, frozen, row)
     first = assembly.discretize(values, frozen, {"discretizer": "equal_frequency", "bins": 3})
@@ -130,7 +129,7 @@ def test_every_program_finds_the_correlated_columns(clone, capsys, rng, language
         pytest.skip("not installed")
     assert cli.main(["new-method", "mine", "--kind", "external", "--language", language]) == 0
     assert "wrote workflow/rules/methods/mine.smk\n" in capsys.readouterr().out
-    assert config.load_methods("config/methods.yaml")["mine"]["rule"] == "mine"
+    assert rows_file.load_methods("config/methods.yaml")["mine"]["rule"] == "mine"
     end, start = LANGUAGES[language]
     values, _ = chain(rng)
     columns = [*values.T, np.full(len(values), 1.5)]
@@ -157,7 +156,7 @@ def test_the_comments_of_the_methods_file_stay(clone):
     after = Path("config/methods.yaml").read_text()
     assert after.startswith(before.rstrip())
     assert after[len(before.rstrip()) :].count("\n") == 2
-    assert config.load_methods("config/methods.yaml")["mine"]["discretizer"] == "a/b/mine.py:mine"
+    assert rows_file.load_methods("config/methods.yaml")["mine"]["discretizer"] == "a/b/mine.py:mine"
 
 
 def everything(folder):

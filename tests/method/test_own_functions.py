@@ -9,7 +9,7 @@ import cutpoint as cp
 from cutpoint import api
 from cutpoint.base import user_code
 from cutpoint.base.errors import InputError
-from cutpoint.method import assembly, registry
+from cutpoint.method import assembly, registry, rows_file
 from cutpoint.runs import supervise
 from cutpoint.workflow import config, settings
 from cutpoint.workflow.fingerprint import closure
@@ -81,7 +81,7 @@ def test_a_file_that_is_nowhere_is_named_with_both_places(places):
 )
 def test_something_that_is_no_function_is_named(places, name, text):
     with pytest.raises(InputError) as raised:
-        config.check_row(ROW | {"discretizer": name, "share": 0.5}, "mine")
+        rows_file.check_row(ROW | {"discretizer": name, "share": 0.5}, "mine")
     assert text in str(raised.value)
     assert "\n" not in str(raised.value)
 
@@ -101,7 +101,7 @@ def test_only_the_row_that_is_used_is_checked(places):
     with pytest.raises(InputError, match=r"broken: no/file.py:f: cannot be imported \(no such file"):
         cp.learn(values, "broken")
     with pytest.raises(InputError, match=r"methods.yaml: broken: no/file.py:f"):
-        config.load_methods(places[1] / "config" / "methods.yaml")
+        rows_file.load_methods(places[1] / "config" / "methods.yaml")
 
 
 def test_an_error_names_the_last_line_of_the_own_file(places):
@@ -135,7 +135,7 @@ def test_own_modules_are_named_too(places, monkeypatch):
     ],
 )
 def test_what_is_no_result_is_named(places, row):
-    config.check_row(row, "mine")
+    rows_file.check_row(row, "mine")
     with pytest.raises(
         InputError, match=r"py:(data_learner returned 'a graph'|policy returned None), not cutpoint.Learned"
     ):
@@ -145,7 +145,7 @@ def test_what_is_no_result_is_named(places, row):
 def test_a_learner_that_takes_data_has_no_score(places):
     row = {"category": "direct", "learner": "my/method.py:data_learner", "score": "kgv"}
     with pytest.raises(InputError, match=r"score: a method of category 'direct' with the learner 'my/"):
-        config.check_row(row, "mine")
+        rows_file.check_row(row, "mine")
 
 
 @pytest.mark.parametrize("name", [3, None, ["bdeu"], True, {"bdeu": 1}])
@@ -156,7 +156,7 @@ def test_a_name_that_is_no_text_is_refused(name):
     for key in ("learner", "discretizer"):
         row = ROW | {"discretizer": "equal_width", key: name}
         with pytest.raises(InputError, match=f"mine: {key}: one name is expected"):
-            config.check_row(row, "mine")
+            rows_file.check_row(row, "mine")
     with pytest.raises(InputError, match="unknown method"):
         cp.learn([[0.0], [1.0]], name)
 
@@ -172,7 +172,7 @@ def test_a_first_policy_has_a_number_of_bins(tmp_path, initial, text):
     path = tmp_path / "methods.yaml"
     path.write_text(f"a: {{label: A, category: integrated, policy: steck, learner: tabu, score: bdeu, initial: {initial}}}")  # fmt: skip  # noqa: E501
     with pytest.raises(InputError) as raised:
-        config.load_methods(path)
+        rows_file.load_methods(path)
     assert f"a: initial: {text}" in str(raised.value)
 
 

@@ -15,9 +15,8 @@ from cutpoint import api, encode
 from cutpoint.discretization.encoding import cardinalities, frozen_thresholds
 from cutpoint.graphs.dags import is_dag
 from cutpoint.graphs.patterns import cpdag
-from cutpoint.method import assembly
+from cutpoint.method import assembly, rows_file
 from cutpoint.runs.runner import COSTS
-from cutpoint.workflow import config
 
 ROWS = {name: row for name, row in api.method_rows().items() if row["category"] != "external"}
 each_method = pytest.mark.parametrize("name", ROWS)
@@ -58,7 +57,7 @@ def facts(learned):
 
 @each_method
 def test_a_row_passes_its_check(name):
-    config.check_row(ROWS[name], name)
+    rows_file.check_row(ROWS[name], name)
     assert re.fullmatch(r"\S.*\S|\S", ROWS[name]["label"])
 
 

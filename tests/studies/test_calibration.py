@@ -12,8 +12,10 @@ from hypothesis import strategies as st
 from scipy.stats import mannwhitneyu
 
 from cutpoint.api import method_row
+from cutpoint.base.checking import read_yaml
 from cutpoint.base.errors import InputError
 from cutpoint.graphs.confidence import EdgeFrequencies, edge_frequencies
+from cutpoint.method.rows_file import check_options
 from cutpoint.report.artefacts import WRITERS, Scale
 from cutpoint.report.claims import judge
 from cutpoint.studies.calibration import evidence, measures
@@ -25,7 +27,7 @@ from cutpoint.studies.calibration.experiments import ALL_RECORDS, EXPERIMENTS, R
 from cutpoint.studies.calibration.figures import FEW, FIGURES
 from cutpoint.studies.calibration.tables import TABLES
 from cutpoint.studies.inputs import Inputs, Method
-from cutpoint.workflow.config import check_experiments, check_options, read_yaml
+from cutpoint.workflow.config import check_experiments
 from cutpoint.workflow.settings import Study
 
 METHODS = ("eqfreq3", "pc_fisherz")

@@ -11,9 +11,10 @@ from snakemake.logging import logger
 
 sys.path.insert(0, str(ROOT / "src"))
 
+from cutpoint.base.names import OWN
 from cutpoint.base.text import suggest
 from cutpoint.data import datasets, own_data
-from cutpoint.method import assembly, registry
+from cutpoint.method import assembly, registry, rows_file
 from cutpoint.runs import programs
 from cutpoint.tools import costs, progress, workload
 from cutpoint.workflow import config as configs
@@ -21,7 +22,7 @@ from cutpoint.workflow import own_config, plan
 from cutpoint.base.errors import WRITABLE, InputError
 from cutpoint.workflow.fingerprint import fingerprint
 from cutpoint.networks.network import read_network
-from cutpoint.workflow.settings import OWN, Settings
+from cutpoint.workflow.settings import Settings
 
 SCRIPTS = ROOT / "scripts"
 EXTERNAL_CODE = SCRIPTS / "methods"
@@ -47,7 +48,7 @@ def load():
     """Return settings, method rows, data-set entries, studies, their batches and the files of their networks."""
     settings = configs.check(Settings, config, "config")
     own_config.check_settings(settings)
-    rows = configs.load_methods(ROOT / "config" / "methods.yaml")
+    rows = rows_file.load_methods(ROOT / "config" / "methods.yaml")
     registry_file = ROOT / "config" / "datasets.yaml"
     datasets.load_registry(registry_file)
     entries = configs.read_yaml(registry_file)
@@ -67,7 +68,7 @@ def load():
             raise InputError(
                 f"config/studies/{name}.yaml: its tables and figures are missing: no cutpoint.studies.{name}"
             )
-    extra = configs.members_of(settings.extra_methods, rows)
+    extra = rows_file.members_of(settings.extra_methods, rows)
     for name in extra:
         if name not in rows:
             raise InputError(f"config: extra_methods: unknown {name!r}{suggest(name, rows)}")

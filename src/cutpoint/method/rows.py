@@ -13,15 +13,14 @@ import numpy as np
 from cutpoint.base import user_code
 from cutpoint.base.errors import InputError
 from cutpoint.base.text import suggest
-from cutpoint.method import assembly
-from cutpoint.workflow import config
+from cutpoint.method import assembly, rows_file
 
 
 @cache
 def method_rows() -> dict[str, dict[str, Any]]:
     """Return the rows of methods.yaml by name; each is checked when it is used."""
     shipped = files("cutpoint").joinpath("data", "methods.yaml")
-    return config.read_methods(str(shipped) if shipped.is_file() else user_code.ROOT / "config" / "methods.yaml")
+    return rows_file.read_methods(str(shipped) if shipped.is_file() else user_code.ROOT / "config" / "methods.yaml")
 
 
 def method_row(method: str, options: Mapping[str, Any]) -> assembly.Row:
@@ -36,7 +35,7 @@ def method_row(method: str, options: Mapping[str, Any]) -> assembly.Row:
     row = rows[method] | plain(options)
     if row["category"] == "external":
         raise InputError(f"{method}: an external method runs in the workflow, by its rule {row['rule']!r}")
-    config.check_row(row, method)
+    rows_file.check_row(row, method)
     return row
 
 
