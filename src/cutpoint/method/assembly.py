@@ -11,7 +11,6 @@ import numpy as np
 
 from cutpoint.base.errors import InputError
 from cutpoint.discretization.encoding import cardinalities, encode
-from cutpoint.discretization.stepwise import StepwiseSearch
 from cutpoint.graphs.dags import numbered
 from cutpoint.graphs.patterns import cpdag
 from cutpoint.learners.learned import Learned
@@ -62,7 +61,7 @@ def functions_of(row: Row) -> dict[str, str]:
         if key in row and key not in needed and key != "initial":
             kind = f"a method of category {category!r} with the learner {row['learner']!r}"
             raise InputError(f"{key}: {kind} has none; leave the key out")
-    if category == "integrated" and "initial" in registry.options_of(registry.resolve(parts["policy"])):
+    if category == "integrated" and "initial" in registry.options_of(parts["policy"]):
         parts["initial"] = registry.lookup(registry.DISCRETIZERS, initial_of(row)[0], "discretizer in initial")
     elif "initial" in row:
         raise InputError("initial: this method makes its own first thresholds; leave the key out")
@@ -72,7 +71,7 @@ def functions_of(row: Row) -> dict[str, str]:
 def takes_data(learner: Any) -> bool:
     """Return whether a learner takes two arrays, and gives a `Learned`; others take a score."""
     if isinstance(learner, str) and ":" in learner:
-        return registry.arity_of(registry.resolve(learner)) == 2
+        return registry.arity_of(learner) == 2
     return learner in (*registry.PATTERN_LEARNERS, *registry.DISCRETE_PATTERN_LEARNERS)
 
 
@@ -112,8 +111,10 @@ def science_of(row: Row) -> dict[str, Any]:
 
 def discretizer_of(row: Row) -> dict[str, Any]:
     """Return the part of a row that decides its policy."""
-    function = registry.resolve(functions_of(row)["discretizer"])
-    return {"discretizer": row["discretizer"], **registry.accepted(function, options_of(row))}
+    return {
+        "discretizer": row["discretizer"],
+        **registry.accepted(functions_of(row)["discretizer"], options_of(row)),
+    }
 
 
 def handed(name: str, *arrays: np.ndarray) -> Sequence[np.ndarray]:
@@ -183,11 +184,12 @@ def searcher(row: Row) -> Callable:
     return search
 
 
-def check_search(policy: Callable, learner: Callable) -> None:
+def check_search(policy: str, learner: str) -> None:
     """Raise InputError when a method discretizes after every move and its learner does not let it."""
     wanted = registry.options_of(policy)["search"].annotation
-    if wanted is StepwiseSearch and "after_move" not in registry.options_of(learner):
-        raise InputError(f"learner: {learner.__name__} does not let the method discretize after every move; use tabu")
+    if getattr(wanted, "__name__", "") == "StepwiseSearch" and "after_move" not in registry.options_of(learner):
+        name = learner.rpartition(":")[2]
+        raise InputError(f"learner: {name} does not let the method discretize after every move; use tabu")
 
 
 def learn(

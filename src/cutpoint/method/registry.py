@@ -14,6 +14,7 @@ from typing import Any
 from cutpoint.base import user_code
 from cutpoint.base.errors import InputError
 from cutpoint.base.text import suggest
+from cutpoint.method.signatures import shipped_parameters
 
 # values [N, n], frozen [n] -> thresholds
 DISCRETIZERS = {
@@ -95,13 +96,19 @@ def lookup(table: Mapping[str, str], name: str, what: str) -> str:
     return table[name]
 
 
-@cache
-def parameters_of(function: Callable) -> dict[str, inspect.Parameter]:
-    """Return the parameters of a function by name.
+def parameters_of(function: Callable | str) -> dict[str, inspect.Parameter]:
+    """Return the parameters of a function, or of that of a path, by name; shipped ones are not imported for it.
 
     Raises:
         InputError: for something that is no function, or an annotation that cannot be evaluated.
     """
+    if isinstance(function, str):
+        return shipped_parameters(function) or _parameters(resolve(function))
+    return _parameters(function)
+
+
+@cache
+def _parameters(function: Callable) -> dict[str, inspect.Parameter]:
     try:
         return dict(inspect.signature(function, eval_str=True).parameters)
     except Exception as problem:  # anything may stand in a user's own annotation
@@ -110,17 +117,17 @@ def parameters_of(function: Callable) -> dict[str, inspect.Parameter]:
         raise InputError(f"{name}: no function whose options can be read ({text})") from None
 
 
-def options_of(function: Callable) -> dict[str, inspect.Parameter]:
+def options_of(function: Callable | str) -> dict[str, inspect.Parameter]:
     """Return the keyword-only parameters of a function: the options that a config may set."""
     return {k: p for k, p in parameters_of(function).items() if p.kind is p.KEYWORD_ONLY}
 
 
-def arity_of(function: Callable) -> int:
+def arity_of(function: Callable | str) -> int:
     """Return how many arguments a function needs by position."""
     kinds = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
     return sum(p.kind in kinds and p.default is p.empty for p in parameters_of(function).values())
 
 
-def accepted(function: Callable, options: Mapping[str, Any]) -> dict[str, Any]:
+def accepted(function: Callable | str, options: Mapping[str, Any]) -> dict[str, Any]:
     """Return those of the options that a function takes."""
     return {k: v for k, v in options.items() if k in options_of(function)}

@@ -119,15 +119,15 @@ def _check_options(row: Mapping[str, Any]) -> None:
         if row.get("job"):
             raise InputError("job: the job of an external method is its rule; leave the key out")
         if parts:
-            function = registry.resolve(parts["discretizer"])
+            function = parts["discretizer"]
             _check_values([function], registry.accepted(function, assembly.options_of(row)))
         return
-    _check_values([registry.resolve(path) for key, path in parts.items() if key != "initial"], assembly.options_of(row))
+    _check_values([path for key, path in parts.items() if key != "initial"], assembly.options_of(row))
     if row["category"] == "integrated":
-        assembly.check_search(registry.resolve(parts["policy"]), registry.resolve(parts["learner"]))
+        assembly.check_search(parts["policy"], parts["learner"])
 
 
-def check_options(functions: Sequence[Callable], options: Mapping[str, Any], source: str) -> None:
+def check_options(functions: Sequence[Callable | str], options: Mapping[str, Any], source: str) -> None:
     """Check options against the keyword-only parameters of the functions that take them.
 
     Raises:
@@ -139,7 +139,7 @@ def check_options(functions: Sequence[Callable], options: Mapping[str, Any], sou
         raise InputError(f"{source}: {problem}") from None
 
 
-def _check_values(functions: Sequence[Callable], options: Mapping[str, Any]) -> None:
+def _check_values(functions: Sequence[Callable | str], options: Mapping[str, Any]) -> None:
     reserved = {"search", "start", "after_move"}  # what the assembly hands over, and the first policy with the search
     known: dict[str, Any] = {}
     for options_of in map(registry.options_of, functions):
