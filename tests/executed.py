@@ -35,12 +35,13 @@ def files(**names):
 
 def main(folder):
     from cutpoint.base.checking import read_yaml
-    from cutpoint.runs import supervise, warming
+    from cutpoint.method.parsing import parse
+    from cutpoint.runs import supervise, warm
 
     supervise.call = lambda function, *args, **limits: supervise.Run("ok", function(*args), "", 0.0, 0.0, 0.0)
     supervise.baseline_mb = lambda: 0.0
     supervise.baseline_mb.cache_clear = lambda: None
-    warming.warm_all = lambda *args: None
+    warm.warm_all = lambda *args: None
     os.chdir(folder)
     executed = {}
 
@@ -81,21 +82,21 @@ def main(folder):
         params = {"noise": options, "part": "noise", "seed": 1}
         run(f"noise {kind}", "noise.py", files(codes="codes", networks=[network]), files(a=kind), params, noise=kind)
     rows = read_yaml(ROOT / "config" / "methods.yaml")
-    keys = ("label", "job", "note", "studies", "group")
-    rows = {name: {key: value for key, value in rows[name].items() if key not in keys} for name in ROWS}
+    methods = {name: parse(rows[name]).plain() for name in ROWS}
     limits = (100.0, 1000.0)
     cut = files(**{kind: f"cut.{kind}" for kind in ("runs", "thresholds")})
-    thresholds = {"discretizer": "hartemink", "bins": 3}
+    thresholds = {"path": "cutpoint.discretization.hartemink:hartemink", "options": {"bins": 3}}
     run("discretize hartemink", "discretize.py", files(data=["gaussian"]), cut,
-        {"rows": {"hartemink": thresholds}, "limits": limits})  # fmt: skip
-    for name, row in rows.items():
+        {"discretizers": {"hartemink": thresholds}, "limits": limits})  # fmt: skip
+    for name, method in methods.items():
         output = files(**{kind: f"{name}.{kind}" for kind in ("edges", "thresholds", "runs")})
         first = {"hartemink": "hartemink"} if name == "hartemink" else {}
         input = files(data=["gaussian"], policy_runs=["cut.runs"], policy_thresholds=["cut.thresholds"])
-        run(f"learn {name}", "learn.py", input, output, {"rows": {name: row}, "discretizers": first, "limits": limits})
-    results = {kind: [f"{name}.{kind}" for name in rows] for kind in ("edges", "thresholds", "runs")}
+        run(f"learn {name}", "learn.py", input, output,
+            {"methods": {name: method}, "discretizers": first, "limits": limits})  # fmt: skip
+    results = {kind: [f"{name}.{kind}" for name in methods] for kind in ("edges", "thresholds", "runs")}
     run("evaluate", "evaluate.py", files(data=["gaussian"], networks=[network], **results), files(a="metrics"),
-        {"methods": list(rows), "own_jobs": [], "grid": "g"}, study="s")  # fmt: skip
+        {"methods": list(methods), "own_jobs": [], "grid": "g"}, study="s")  # fmt: skip
     run("collect", "collect.py", files(a="metrics"), files(a="all"), {"schema": "METRICS", "scale": "x", "seed": 1},
         study="s")  # fmt: skip
     print(json.dumps(executed))

@@ -26,26 +26,30 @@ from cutpoint.learners import constraint, greedy, order
 from cutpoint.learners import exact as best
 from cutpoint.learners.learned import Learned
 from cutpoint.learners.scores import network_score
-from cutpoint.method import assembly, registry, returned, rows_file
-from cutpoint.method.rows import Lines, method_row, method_rows, plain, thresholds_hint
+from cutpoint.method import checks, registry
+from cutpoint.method.functions import accepted, options_of, resolve
+from cutpoint.method.method import Discretizer, Method, from_search
+from cutpoint.method.parsing import check_options
+from cutpoint.method.rows import Lines, method_of, method_rows, plain, thresholds_hint
+from cutpoint.method.rows_file import settings_of
 from cutpoint.options import AtLeast0, AtLeast1
 
 _WARM: set[str] = set()
 
 
-def _warm(row: assembly.Row) -> None:
+def _warm(method: Method) -> None:
     """Compile the kernels of a method before its first run, so that the seconds it reports are its own."""
-    if (key := repr(sorted(row.items(), key=str))) not in _WARM:
-        _WARM.add(key)
-        with suppress(Exception):  # a function of one's own may fail on the sample; then it says so below
-            assembly.warm(row)
+    if repr(method) not in _WARM:
+        _WARM.add(repr(method))
+        with suppress(Exception):  # a user's function may fail on the sample; then it says so below
+            method.warm()
 
 
 def methods() -> Lines:
     """Return every method of the registry with one line on what it is; ``print(cp.methods())`` shows them."""
     lines = Lines()
     for name, row in method_rows().items():
-        parts = [f"{k}={v}" for k, v in assembly.science_of(row).items() if k != "category"]
+        parts = [f"{k}={v}" for k, v in settings_of(row).items()]
         lines[name] = f"{row['label']}: {row['category']}, {', '.join(parts)}"
     return lines
 
@@ -81,10 +85,9 @@ def find_thresholds(
     """Return what a discretizer finds in checked values; a wrong option is said to be one of the source."""
     if isinstance(method, str) and method not in registry.DISCRETIZERS and (hint := thresholds_hint(method)):
         raise InputError(hint)
-    function = registry.resolve(registry.lookup(registry.DISCRETIZERS, method, "discretizer"))
-    options = plain(options)
-    rows_file.check_options([function], options, source)
-    return assembly.find_thresholds(values, frozen, method, options, variables)
+    path, options = registry.lookup(registry.DISCRETIZERS, method, "discretizer"), plain(options)
+    check_options([path], options, source)
+    return Discretizer(path, options).find(values, frozen, variables)
 
 
 def encode(values: Any, thresholds: Sequence[np.ndarray] | np.ndarray) -> np.ndarray:
@@ -110,7 +113,7 @@ def score(codes: Any, dag: np.ndarray, name: str, *, cardinalities: Any = None, 
         InputError: for an unknown score or option, codes that are none, or a graph that is no DAG of these variables.
     """
     function, options = _score_function(name), plain(options)
-    rows_file.check_options([function], options, name)
+    check_options([function], options, name)
     scorer = _scorer(function, codes, cardinalities, options)
     return network_score(scorer, _dag(dag, scorer.n))
 
@@ -158,9 +161,9 @@ def learn(values: Any, method: str, *, seed: int = 0, **options: Any) -> Learned
     Raises:
         InputError: for an unknown method or option, or values that cannot be used.
     """
-    table, row = read_table(values), method_row(method, options)
-    _warm(row)
-    return _restored(assembly.learn(table.values, table.frozen, row, variables=table.names), table)
+    table, chosen = read_table(values), method_of(method, options)
+    _warm(chosen)
+    return _restored(chosen.learn(table.values, table.frozen, variables=table.names), table)
 
 
 def _restored(learned: Learned, table: Table) -> Learned:
@@ -194,28 +197,28 @@ def exact(codes: Any, score: str = "bdeu", *, cardinalities: Any = None, **optio
 def pc(values: Any, *, alpha: float = 0.05, **options: Any) -> Learned:
     """Learn a pattern by PC with Fisher's Z test; see `cutpoint.learners.constraint.pc_fisherz`."""
     options = plain({"alpha": alpha} | options)
-    rows_file.check_options([constraint.pc_fisherz], options, "pc")
+    check_options([constraint.pc_fisherz], options, "pc")
     table = read_table(values)
     return _restored(constraint.pc_fisherz(table.values, table.frozen, **options), table)
 
 
 def _search(learner, codes, name, cardinalities, options) -> Learned:
     function, options = _score_function(name), plain(options)
-    start = options.pop("start", None) if "start" in registry.options_of(learner) else None
-    rows_file.check_options([learner, function], options, learner.__name__)
-    scorer = _scorer(function, codes, cardinalities, registry.accepted(function, options))
-    given = registry.accepted(learner, options)
+    start = options.pop("start", None) if "start" in options_of(learner) else None
+    check_options([learner, function], options, learner.__name__)
+    scorer = _scorer(function, codes, cardinalities, accepted(function, options))
+    given = accepted(learner, options)
     if start is not None:
         given["start"] = _dag(start, scorer.n, names_of(codes))
     began = time.process_time()
     found = learner(scorer, **given)
-    learned = assembly.from_search(returned.search(found, scorer.n, learner.__name__), time.process_time() - began)
+    learned = from_search(checks.search(found, scorer.n, learner.__name__), time.process_time() - began)
     learned.variables = names_of(codes) or numbered(scorer.n)
     return learned
 
 
 def _score_function(name):
-    return registry.resolve(registry.lookup(registry.SCORES, str(name), "score"))
+    return resolve(registry.lookup(registry.SCORES, str(name), "score"))
 
 
 def _scorer(function, codes, cardinalities, options):
@@ -228,7 +231,7 @@ def _scorer(function, codes, cardinalities, options):
     levels = most + 1 if cardinalities is None else np.asarray(cardinalities)
     if levels.shape != most.shape or not np.issubdtype(levels.dtype, np.integer) or (most >= levels).any():
         raise InputError("cardinalities: one integer per column, above its highest code")
-    return returned.score(function(array, levels, **options), function.__name__)
+    return checks.score(function(array, levels, **options), function.__name__)
 
 
 def edge_confidence(
@@ -258,13 +261,13 @@ def edge_confidence(
         InputError: for an unknown method, a wrong option, or values that cannot be used.
     """
     given = plain({"resample": resample, "delete": delete, "samples": samples, "seed": seed})
-    rows_file.check_options([edge_confidence], given, "edge_confidence")
+    check_options([edge_confidence], given, "edge_confidence")
     if resample == "bootstrap" and delete is not None:
         raise InputError("edge_confidence: delete: the bootstrap leaves nothing out; add resample='jackknife'")
-    table, row = read_table(values), method_row(method, options)
+    table, chosen = read_table(values), method_of(method, options)
     rng = np.random.default_rng(seed_sequence(seed, "edge_confidence", resample))
     graphs = []
     for _ in range(samples):
         drawn = redraw(table.values, table.frozen, rng, kind=resample, delete=delete or 30)
-        graphs.append(table.restore(assembly.learn(drawn, table.frozen, row, variables=table.names).cpdag))
+        graphs.append(table.restore(chosen.learn(drawn, table.frozen, variables=table.names).cpdag))
     return edge_frequencies(np.array(graphs), table.restore_list(table.names))

@@ -6,7 +6,7 @@ import pytest
 
 from cutpoint.base.checking import read_yaml
 from cutpoint.base.errors import InputError
-from cutpoint.method.rows_file import check_options
+from cutpoint.method.parsing import check_options
 from cutpoint.studies.steck2007.experiments import EXPERIMENTS
 
 CONFIG = Path(__file__).parents[2] / "config" / "studies" / "steck2007.yaml"

@@ -11,11 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import mannwhitneyu
 
-from cutpoint.api import method_row
-from cutpoint.base.checking import read_yaml
 from cutpoint.base.errors import InputError
 from cutpoint.graphs.confidence import EdgeFrequencies, edge_frequencies
-from cutpoint.method.rows_file import check_options
+from cutpoint.method.rows import method_rows
 from cutpoint.report.artefacts import WRITERS, Scale
 from cutpoint.report.claims import judge
 from cutpoint.studies.calibration import evidence, measures
@@ -27,7 +25,7 @@ from cutpoint.studies.calibration.experiments import ALL_RECORDS, EXPERIMENTS, R
 from cutpoint.studies.calibration.figures import FEW, FIGURES
 from cutpoint.studies.calibration.tables import TABLES
 from cutpoint.studies.inputs import Inputs, Method
-from cutpoint.workflow.config import check_experiments
+from cutpoint.workflow.config import check_experiments, check_options, read_yaml
 from cutpoint.workflow.settings import Study
 
 METHODS = ("eqfreq3", "pc_fisherz")
@@ -41,7 +39,7 @@ def rows():
 
 
 def inputs(found):
-    known = [Method(name, method_row(name, {})["label"], "direct") for name in METHODS]
+    known = [Method(name, method_rows()[name]["label"], "direct") for name in METHODS]
     scale = Scale("tiny", 1, 0)
     return Inputs("calibration", {}, {}, {}, {}, known, scale, experiments={"reliability": found} if found else {})
 
@@ -185,7 +183,7 @@ def test_options_out_of_bounds_are_refused(options):
 def test_methods_of_experiments_are_looked_up(method, text):
     scales = {"quick": {"experiments": {"reliability": {"methods": [method]}}}}
     study = Study(title="t", citation="c", scales=scales, experiments=["reliability"])
-    known = {"eqfreq3": method_row("eqfreq3", {}), "out": {"category": "external"}}
+    known = {"eqfreq3": method_rows()["eqfreq3"], "out": {"category": "external"}}
     with pytest.raises(InputError, match=rf"^x: scales.quick.experiments.reliability.methods: {text}[^\n]+$"):
         check_experiments(study, EXPERIMENTS, known, "x")
 

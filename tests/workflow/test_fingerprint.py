@@ -11,7 +11,8 @@ import pytest
 from cutpoint.base.checking import read_yaml
 from cutpoint.base.errors import InputError
 from cutpoint.base.source import Source, is_main
-from cutpoint.method import assembly, registry
+from cutpoint.method import registry
+from cutpoint.method.parsing import parse
 from cutpoint.workflow.fingerprint import Code, closure, fingerprint
 
 ROOT = Path(__file__).parents[2]
@@ -292,7 +293,7 @@ def test_whatever_a_job_executes_is_in_its_fingerprint(tmp_path):
     rows = read_yaml(ROOT / "config" / "methods.yaml")
     for job, executed in json.loads(done.stdout).items():
         script, _, name = job.partition(" ")
-        functions = assembly.functions_of(rows[name]).values() if name in rows else []
+        functions = parse(rows[name]).paths if name in rows else []
         covered = closure([ROOT / "scripts" / f"{script}.py", *functions])
         whole = {str(path) for path, name in covered if not name}
         assert len(executed) > 10

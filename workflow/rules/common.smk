@@ -4,6 +4,7 @@ import json
 import os
 import shlex
 import sys
+from dataclasses import asdict
 from importlib import import_module
 from types import MappingProxyType
 
@@ -14,7 +15,9 @@ sys.path.insert(0, str(ROOT / "src"))
 from cutpoint.base.names import OWN
 from cutpoint.base.text import suggest
 from cutpoint.data import datasets, own_data
-from cutpoint.method import assembly, registry, rows_file
+from cutpoint.method import rows_file
+from cutpoint.method.functions import resolve
+from cutpoint.method.parsing import parse
 from cutpoint.runs import programs
 from cutpoint.tools import costs, progress, workload
 from cutpoint.workflow import config as configs
@@ -74,11 +77,11 @@ def load():
             raise InputError(f"config: extra_methods: unknown {name!r}{suggest(name, rows)}")
     for name, study in studies.items():
         if study.experiments:
-            known = registry.resolve(f"cutpoint.studies.{name}.experiments:EXPERIMENTS")
+            known = resolve(f"cutpoint.studies.{name}.experiments:EXPERIMENTS")
             configs.check_experiments(study, known, rows, f"config/studies/{name}.yaml")
         if workflow.is_main_process:  # it takes a second, which the jobs need not wait for
             made = [
-                registry.resolve(f"cutpoint.studies.{name}.{kind}:{kind.upper()}") for kind in ("tables", "figures")
+                resolve(f"cutpoint.studies.{name}.{kind}:{kind.upper()}") for kind in ("tables", "figures")
             ]
             configs.check_artefacts(study, *made, f"config/studies/{name}.yaml")
     batches, printed = {}, configs.printed_methods(folder, rows)
@@ -167,14 +170,14 @@ def show_results(logs):
 
 INTERNAL = [name for name, row in METHODS.items() if row["category"] != "external"]
 EXTERNAL = [name for name in METHODS if name not in INTERNAL]
-JOB = {name: assembly.job_of(name, row) for name, row in METHODS.items()}
+PARSED = {name: parse(row) for name, row in METHODS.items()}
+JOB = {name: rows_file.job_of(name, row) for name, row in METHODS.items()}
 INTERNAL_JOBS = sorted({JOB[name] for name in INTERNAL})
 # Methods with the same discretization share it, under the name of the first of them.
 DISCRETIZERS = {}
 DISCRETIZER_OF = {}
 for name in INTERNAL + EXTERNAL:
-    if METHODS[name]["category"] in ("prediscretization", "external") and "discretizer" in METHODS[name]:
-        part = assembly.discretizer_of(METHODS[name])
+    if part := PARSED[name].discretizer:
         DISCRETIZER_OF[name] = next((known for known, other in DISCRETIZERS.items() if other == part), name)
         DISCRETIZERS.setdefault(DISCRETIZER_OF[name], part)
 

@@ -1,23 +1,22 @@
-"""The rows of `methods.yaml`: read, crossed, and checked against the registry and the functions' options."""
+"""The rows of `methods.yaml`: read and crossed, each checked."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import product
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import BaseModel, ConfigDict, Field
 
 from cutpoint.base.checking import check, read_yaml
 from cutpoint.base.errors import InputError
 from cutpoint.base.names import NAME, Name
-from cutpoint.base.text import suggest
-from cutpoint.method import assembly, registry
+from cutpoint.method.parsing import DESCRIPTION, check_row
 
 
-class Method(BaseModel):
+class Row(BaseModel):
     """A row of methods.yaml; further keys are options of its parts."""
 
     model_config = ConfigDict(extra="allow")
@@ -54,7 +53,7 @@ def read_methods(path: str | Path) -> dict[str, dict[str, Any]]:
         source = f"{path}: {name}"
         if not re.fullmatch(NAME, str(name)):
             raise InputError(f"{source}: a name starts with a letter and goes on with letters, digits, _ or .")
-        check(Method, row, source)
+        check(Row, row, source)
         if row.get("job") in rows.keys() - {name}:
             raise InputError(f"{source}: job: {row['job']!r} is the name of another method; choose another")
     internal = {row.get("job") or name for name, row in rows.items() if row["category"] != "external"}
@@ -99,62 +98,17 @@ def expand(rows: Mapping[str, Any], source: str) -> dict[str, dict[str, Any]]:
     return found
 
 
-def check_row(row: Mapping[str, Any], source: str) -> None:
-    """Check the parts and options of a method against the registry and the signatures.
-
-    Raises:
-        InputError: naming the source and the key.
-    """
-    try:
-        _check_options(row)
-    except InputError as problem:
-        raise InputError(f"{source}: {problem}") from None
-
-
-def _check_options(row: Mapping[str, Any]) -> None:
-    parts = assembly.functions_of(row)
-    if row["category"] == "external":
-        if not row.get("rule"):
-            raise InputError("rule: missing; an external method names the rule that runs it")
-        if row.get("job"):
-            raise InputError("job: the job of an external method is its rule; leave the key out")
-        if parts:
-            function = parts["discretizer"]
-            _check_values([function], registry.accepted(function, assembly.options_of(row)))
-        return
-    _check_values([path for key, path in parts.items() if key != "initial"], assembly.options_of(row))
-    if row["category"] == "integrated":
-        assembly.check_search(parts["policy"], parts["learner"])
-
-
-def check_options(functions: Sequence[Callable | str], options: Mapping[str, Any], source: str) -> None:
-    """Check options against the keyword-only parameters of the functions that take them.
-
-    Raises:
-        InputError: naming the source and the option.
-    """
-    try:
-        _check_values(functions, options)
-    except InputError as problem:
-        raise InputError(f"{source}: {problem}") from None
-
-
-def _check_values(functions: Sequence[Callable | str], options: Mapping[str, Any]) -> None:
-    reserved = {"search", "start", "after_move"}  # what the assembly hands over, and the first policy with the search
-    known: dict[str, Any] = {}
-    for options_of in map(registry.options_of, functions):
-        handed = reserved | ({"initial"} if "search" in options_of else set())
-        known |= {k: p for k, p in options_of.items() if k not in handed}
-    for key, value in options.items():
-        if key not in known:
-            raise InputError(f"unknown option {key!r}{suggest(key, known)}")
-        try:
-            TypeAdapter(known[key].annotation).validate_python(value, strict=True)
-        except ValidationError as problem:
-            raise InputError(f"{key}: {problem.errors()[0]['msg']}, got {value!r}") from None
-
-
 def members_of(methods: Sequence[str], rows: Mapping[str, Mapping[str, Any]]) -> list[str]:
     """Return names of methods with those of a crossed row in its place."""
     members = {name: [member for member, row in rows.items() if row.get("group") == name] for name in methods}
     return [member for name in methods for member in (members[name] or [name])]
+
+
+def job_of(name: str, row: Mapping[str, Any]) -> str:
+    """Return the job that a method runs in: the rule of an external one, else its ``job`` or its own name."""
+    return row.get("rule") or row.get("job") or name
+
+
+def settings_of(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what decides the result of a method, as its row says it, without labels and remarks."""
+    return {k: v for k, v in row.items() if k == "rule" or k not in DESCRIPTION}

@@ -28,7 +28,8 @@ from cutpoint.base.errors import InputError
 from cutpoint.data import parquet
 from cutpoint.discretization.encoding import cardinalities, encode
 from cutpoint.learners.learned import Learned
-from cutpoint.method import registry, returned
+from cutpoint.method import checks
+from cutpoint.method.functions import resolve
 from cutpoint.runs import supervise
 from cutpoint.runs.jobs import job
 from cutpoint.runs.runner import About, Limits, Policies, Results, Task, run_all
@@ -80,10 +81,10 @@ def learn(
         options: keyword arguments.
     """
     name = f"{file}:learn"
-    function = registry.resolve(name)
+    function = resolve(name)
     given = (values, frozen) if policy is None else (encode(values, policy), cardinalities(policy))
     start = time.process_time()
-    learned = returned.structure(function(*given, **options), about.variables, name)
+    learned = checks.structure(function(*given, **options), about.variables, name)
     if learned.learn_seconds is None:
         learned.learn_seconds = time.process_time() - start
     if policy is not None:

@@ -13,8 +13,8 @@ import pyarrow as pa
 
 from cutpoint.base.errors import InputError
 from cutpoint.data import parquet, schemas
-from cutpoint.graphs import records
 from cutpoint.graphs.dags import check_acyclic
+from cutpoint.graphs.rows import graph_of_rows, thresholds_of_rows
 from cutpoint.networks.network import Network
 
 log = logging.getLogger("cutpoint")
@@ -97,14 +97,14 @@ class Results:
         Raises:
             InputError: rows that are no graph, or a cycle in one that is said to be a DAG; the method is named.
         """
-        graph = records.graph_of(self._edges.get(key, []), variables, key[0])
+        graph = graph_of_rows(self._edges.get(key, []), variables, f"{key[0]}, edges")
         if any(row["kind"] == "dag" for row in self._runs.get(key, [])):
             check_acyclic(graph, key[0], variables)
         return graph
 
     def policy(self, key: Key, variables: Sequence[str]) -> list[np.ndarray]:
-        """Return the thresholds that a method learned, one sorted array per variable; see `records.policy_of`."""
-        return records.policy_of(self._thresholds.get(key, []), variables, key[0])
+        """Return the thresholds that a method learned, one sorted array per variable; see `thresholds_of_rows`."""
+        return thresholds_of_rows(self._thresholds.get(key, []), variables, f"{key[0]}, thresholds")
 
     def sound(self) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
         """Return the rows of the runs that succeeded, and of their edges."""

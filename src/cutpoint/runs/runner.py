@@ -15,9 +15,9 @@ import pyarrow as pa
 
 from cutpoint.base.errors import InputError
 from cutpoint.data import parquet, schemas
-from cutpoint.graphs import records
+from cutpoint.graphs.rows import edge_rows, threshold_rows, thresholds_of_rows
 from cutpoint.learners.learned import Learned
-from cutpoint.method import returned
+from cutpoint.method import checks
 from cutpoint.runs import supervise
 
 log = logging.getLogger("cutpoint")
@@ -167,10 +167,10 @@ def _supervise(task, data, policy, identity, limits, results) -> dict[str, Any]:
     graph = _graph_of(learned)
     if graph is not None:
         run["kind"] = learned.kind
-        results.edges += records.edge_records(identity, data.variables, graph)
+        results.edges += edge_rows(identity, data.variables, graph)
     if learned.thresholds is not None:
         run["levels"] = float(np.mean([len(cuts) + 1 for cuts in learned.thresholds]))
-        results.thresholds += records.threshold_records(identity, data.variables, learned.thresholds)
+        results.thresholds += threshold_rows(identity, data.variables, learned.thresholds)
     return run | {name: getattr(learned, name) for name in COSTS}
 
 
@@ -180,7 +180,7 @@ def _graph_of(learned: Learned) -> np.ndarray | None:
 
 def _checked(function: Function, variables, values, frozen, policy) -> Learned:
     """Run a method and refuse what it must not return; in the child, where an exception is a status."""
-    learned = returned.result(function(values, frozen, policy), variables, "the method")
+    learned = checks.result(function(values, frozen, policy), variables, "the method")
     _check_costs(learned)
     return learned
 
@@ -208,6 +208,6 @@ class Policies:
 
     def policy(self, discretizer: str, identity: Identity, variables: Sequence[str]) -> list[np.ndarray]:
         """Return the thresholds of a data set, one array per variable."""
-        return records.policy_of(
+        return thresholds_of_rows(
             self._thresholds.get((discretizer, identity["cell"], identity["replicate"]), []), variables, discretizer
         )

@@ -12,7 +12,8 @@ from cutpoint.base.checking import check, read_yaml
 from cutpoint.base.errors import InputError
 from cutpoint.base.names import OWN
 from cutpoint.base.text import suggest
-from cutpoint.method.rows_file import check_options, members_of
+from cutpoint.method.parsing import check_options
+from cutpoint.method.rows_file import members_of
 from cutpoint.networks.shipped import network_names
 from cutpoint.workflow.settings import IntervalNoise, Scale, Study
 
