@@ -10,7 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -25,14 +25,15 @@ from cutpoint.graphs.dags import check_acyclic, numbered
 from cutpoint.learners import constraint, greedy, order
 from cutpoint.learners import exact as best
 from cutpoint.learners.learned import Learned
+from cutpoint.learners.parents import MEMORY_MB
 from cutpoint.learners.scores import network_score
 from cutpoint.method import checks, registry
-from cutpoint.method.functions import accepted, options_of, resolve
+from cutpoint.method.functions import accepted, resolve
 from cutpoint.method.method import Discretizer, Method, from_search
 from cutpoint.method.parsing import check_options
 from cutpoint.method.rows import Lines, method_of, method_rows, plain, thresholds_hint
 from cutpoint.method.rows_file import settings_of
-from cutpoint.options import AtLeast0, AtLeast1
+from cutpoint.options import AboveZero, AtLeast0, AtLeast1, Probability
 
 _WARM: set[str] = set()
 
@@ -110,7 +111,7 @@ def score(codes: Any, dag: np.ndarray, name: str, *, cardinalities: Any = None, 
         options: of the score, such as ``ess=1.0``.
 
     Raises:
-        InputError: for an unknown score or option, codes that are none, or a graph that is no DAG of these variables.
+        InputError: for an unknown score or option, invalid codes, or a graph that is not a DAG over these variables.
     """
     function, options = _score_function(name), plain(options)
     check_options([function], options, name)
@@ -174,37 +175,133 @@ def _restored(learned: Learned, table: Table) -> Learned:
     return learned
 
 
-def hill_climb(codes: Any, score: str = "bdeu", *, cardinalities: Any = None, **options: Any) -> Learned:
-    """Climb from the empty graph by additions, deletions and reversals; see `score` for the arguments."""
-    return _search(greedy.hill_climbing, codes, score, cardinalities, options)
+def hill_climb(
+    codes: Any,
+    score: str = "bdeu",
+    *,
+    cardinalities: Any = None,
+    start: np.ndarray | None = None,
+    max_parents: AtLeast0 | None = None,
+    max_steps: AtLeast1 = 100_000,
+    **options: Any,
+) -> Learned:
+    """Climb by additions, deletions and reversals of arcs until none has a gain.
+
+    Args:
+        codes: integer [N, n], levels 0..r-1.
+        score: ll, aic, bic, mdl, k2 or bdeu.
+        cardinalities: levels of each variable where they are not the highest code + 1.
+        start: bool [n, n], the first graph, the empty one where none is given.
+        max_parents: of a variable; None is no limit.
+        max_steps: most moves.
+        options: of the score, such as ``ess=1.0``.
+
+    Raises:
+        InputError: for an unknown score, a wrong option, invalid codes, or a first graph that is not a DAG.
+    """
+    chosen: dict[str, Any] = {"max_parents": max_parents, "max_steps": max_steps}
+    return _search(greedy.hill_climbing, codes, score, cardinalities, chosen | options, start)
 
 
-def tabu(codes: Any, score: str = "bdeu", *, cardinalities: Any = None, **options: Any) -> Learned:
-    """Search on through worse graphs with a list of moves not to undo; see `score` for the arguments."""
-    return _search(greedy.tabu, codes, score, cardinalities, options)
+def tabu(
+    codes: Any,
+    score: str = "bdeu",
+    *,
+    cardinalities: Any = None,
+    start: np.ndarray | None = None,
+    max_parents: AtLeast0 | None = None,
+    tabu_list: Literal["moves", "graphs"] = "moves",
+    tabu_length: AtLeast0 = 10,
+    max_worse: AtLeast0 = 10,
+    max_steps: AtLeast1 = 100_000,
+    **options: Any,
+) -> Learned:
+    """Search on through worse graphs with a list of moves not to undo.
+
+    Args:
+        codes, score, cardinalities, start, max_parents, max_steps, options: as of `hill_climb`.
+        tabu_list: "moves": none of the last moves is undone; "graphs": none of the last graphs is visited again.
+        tabu_length: how many moves or graphs the list holds.
+        max_worse: consecutive moves without a better graph.
+    """
+    chosen: dict[str, Any] = {"max_parents": max_parents, "max_steps": max_steps}
+    chosen |= {"tabu_list": tabu_list, "tabu_length": tabu_length, "max_worse": max_worse}
+    return _search(greedy.tabu, codes, score, cardinalities, chosen | options, start)
 
 
-def order_search(codes: Any, score: str = "bdeu", *, cardinalities: Any = None, **options: Any) -> Learned:
-    """Search over the orders of the variables (Teyssier and Koller 2005); see `score` for the arguments."""
-    return _search(order.order_search, codes, score, cardinalities, options)
+def order_search(
+    codes: Any,
+    score: str = "bdeu",
+    *,
+    cardinalities: Any = None,
+    start: np.ndarray | None = None,
+    max_parents: AtLeast0 | None = 3,
+    restarts: AtLeast0 = 50,
+    tabu_length: AtLeast0 = 50,
+    max_worse: AtLeast0 = 2000,
+    seed: AtLeast0 = 0,
+    memory_mb: AboveZero = MEMORY_MB,
+    **options: Any,
+) -> Learned:
+    """Search over the orders of the variables (Teyssier and Koller 2005).
+
+    Args:
+        codes, score, cardinalities, options: as of `hill_climb`.
+        start: bool [n, n], a graph whose topological order is the first one; None is a random order.
+        max_parents: of a variable; None is no limit.
+        restarts: how many random orders follow the first.
+        tabu_length: for how many swaps two variables are not swapped again.
+        max_worse: consecutive swaps without a better order.
+        seed: of the random orders.
+        memory_mb: megabytes that the scores of families may take.
+    """
+    chosen: dict[str, Any] = {
+        "max_parents": max_parents,
+        "restarts": restarts,
+        "tabu_length": tabu_length,
+        "max_worse": max_worse,
+    }
+    chosen |= {"seed": seed, "memory_mb": memory_mb}
+    return _search(order.order_search, codes, score, cardinalities, chosen | options, start)
 
 
-def exact(codes: Any, score: str = "bdeu", *, cardinalities: Any = None, **options: Any) -> Learned:
-    """Find the best graph of all, for up to about 25 variables; see `score` for the arguments."""
-    return _search(best.exact, codes, score, cardinalities, options)
+def exact(
+    codes: Any,
+    score: str = "bdeu",
+    *,
+    cardinalities: Any = None,
+    max_parents: AtLeast0 | None = 5,
+    memory_mb: AboveZero = MEMORY_MB,
+    **options: Any,
+) -> Learned:
+    """Find the best graph of all, for up to about 25 variables.
+
+    Args:
+        codes, score, cardinalities, options: as of `hill_climb`.
+        max_parents: of a variable; None is no limit.
+        memory_mb: megabytes that the search may take.
+    """
+    chosen: dict[str, Any] = {"max_parents": max_parents, "memory_mb": memory_mb}
+    return _search(best.exact, codes, score, cardinalities, chosen | options)
 
 
-def pc(values: Any, *, alpha: float = 0.05, **options: Any) -> Learned:
-    """Learn a pattern by PC with Fisher's Z test; see `cutpoint.learners.constraint.pc_fisherz`."""
-    options = plain({"alpha": alpha} | options)
+def pc(
+    values: Any,
+    *,
+    alpha: Probability = 0.05,
+    candidates: constraint.Candidates = "union",
+    stable: bool = False,
+    **options: Any,
+) -> Learned:
+    """Learn a pattern by PC with Fisher's Z test; see `cutpoint.learners.constraint.pc_fisherz` for the options."""
+    options = plain({"alpha": alpha, "candidates": candidates, "stable": stable} | options)
     check_options([constraint.pc_fisherz], options, "pc")
     table = read_table(values)
     return _restored(constraint.pc_fisherz(table.values, table.frozen, **options), table)
 
 
-def _search(learner, codes, name, cardinalities, options) -> Learned:
+def _search(learner, codes, name, cardinalities, options, start=None) -> Learned:
     function, options = _score_function(name), plain(options)
-    start = options.pop("start", None) if "start" in options_of(learner) else None
     check_options([learner, function], options, learner.__name__)
     scorer = _scorer(function, codes, cardinalities, accepted(function, options))
     given = accepted(learner, options)

@@ -15,8 +15,8 @@ from cutpoint.runs import runner, supervise
 FILE = """
 import numpy as np
 from cutpoint.discretization.steck import steck
-from cutpoint.learners.learned import Learned
-from cutpoint.learners.greedy import Search, hill_climbing
+from cutpoint import Learned, Search
+from cutpoint.learners.greedy import hill_climbing
 from cutpoint.learners.scores import bic
 
 def good(values, frozen): return [[np.median(column)] for column in values.T]
@@ -89,7 +89,7 @@ RESULTS = [
     (DIRECT | {"learner": "both_ways"}, f"own.py:both_ways: {SAID} an undirected edge: Alter -- b"),
     (DIRECT | {"learner": "tree"}, "own.py:tree: the kind is dag or pdag, not 'tree'"),
     (DIRECT | {"learner": "no_graph"}, "own.py:no_graph returned no graph; give Learned(dag=...)"),
-    (DISCRETIZED | {"learner": "no_search"}, "own.py:no_search returned None, not cutpoint.learners.greedy.Search"),
+    (DISCRETIZED | {"learner": "no_search"}, "own.py:no_search returned None, not cutpoint.Search"),
     (DISCRETIZED | {"learner": "cyclic"}, f"own.py:cyclic: {SAID} a cycle: x0 -> x1"),
     (DISCRETIZED | {"score": "no_score"}, "own.py:no_score returned None, not a score; it has no n, epsilon"),
     (DIRECT | {"learner": "hill_climbing", "score": "no_result"}, "own.py:no_result returned None, not a score"),

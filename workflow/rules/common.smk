@@ -80,9 +80,7 @@ def load():
             known = resolve(f"cutpoint.studies.{name}.experiments:EXPERIMENTS")
             configs.check_experiments(study, known, rows, f"config/studies/{name}.yaml")
         if workflow.is_main_process:  # it takes a second, which the jobs need not wait for
-            made = [
-                resolve(f"cutpoint.studies.{name}.{kind}:{kind.upper()}") for kind in ("tables", "figures")
-            ]
+            made = [resolve(f"cutpoint.studies.{name}.{kind}:{kind.upper()}") for kind in ("tables", "figures")]
             configs.check_artefacts(study, *made, f"config/studies/{name}.yaml")
     batches, printed = {}, configs.printed_methods(folder, rows)
     for name, study in studies.items():

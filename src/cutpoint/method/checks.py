@@ -92,7 +92,7 @@ def search(value: Any, n: int, source: str) -> Any:
     Raises:
         InputError: for anything else, or a graph that is not a DAG over n variables.
     """
-    _check_attributes(value, _SEARCH, "cutpoint.learners.greedy.Search", source)
+    _check_attributes(value, _SEARCH, "cutpoint.Search", source)
     if (dag := checked_graph(value.dag, numbered(n), source)) is None:
         raise InputError(f"{source} returned no graph")
     check_acyclic(dag, source, numbered(n))

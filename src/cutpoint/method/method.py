@@ -125,7 +125,7 @@ class Method(ABC):
     def search(
         self, codes: np.ndarray, levels: np.ndarray, start: np.ndarray | None = None, after_move: Callable | None = None
     ) -> Any:
-        """Return the `cutpoint.learners.greedy.Search` of the method's learner with its score.
+        """Return the `cutpoint.Search` of the method's learner with its score.
 
         Args:
             codes: int32 [N, n].
