@@ -2,7 +2,6 @@
 
 from tempfile import TemporaryDirectory
 
-from cutpoint.method import method
 from cutpoint.runs import functions
 from cutpoint.runs.jobs import job
 from cutpoint.runs.runner import Results
@@ -12,7 +11,7 @@ def by_requirements(methods, file, requirements):
     """Return the files and options of methods by the environment that they need; what the rule lacks they name."""
     batches = {}
     for name, plain in methods.items():
-        options = method.of(plain).rule_options
+        options = dict(plain["options"])
         run = (file or options.pop("file"), options)
         batches.setdefault(requirements or options.pop("requirements", None), {})[name] = run
     return batches

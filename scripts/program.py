@@ -4,7 +4,6 @@ import os
 from functools import partial
 from tempfile import TemporaryDirectory
 
-from cutpoint.method import method
 from cutpoint.runs import programs
 from cutpoint.runs.jobs import job
 from cutpoint.runs.runner import Limits, Policies, Task, run_all
@@ -13,7 +12,7 @@ from cutpoint.runs.runner import Limits, Policies, Task, run_all
 def tasks(methods, discretizers, command, folder):
     """Return the methods of a job as tasks; without a command of the rule each names its own."""
     for name, plain in methods.items():
-        options = method.of(plain).rule_options
+        options = dict(plain["options"])
         given = {"command": command or options.pop("command"), "options": options, "folder": folder}
         yield name, Task(partial(programs.learn, **given), discretizers.get(name), named=True)
 

@@ -28,11 +28,12 @@ from cutpoint.learners.learned import Learned
 from cutpoint.learners.parents import MEMORY_MB
 from cutpoint.learners.scores import network_score
 from cutpoint.method import checks, registry
-from cutpoint.method.functions import accepted, resolve
+from cutpoint.method.functions import resolve
 from cutpoint.method.method import Discretizer, Method, from_search
 from cutpoint.method.parsing import check_options
 from cutpoint.method.rows import Lines, method_of, method_rows, plain, thresholds_hint
 from cutpoint.method.rows_file import settings_of
+from cutpoint.method.signatures import accepted
 from cutpoint.options import AboveZero, AtLeast0, AtLeast1, Probability
 
 _WARM: set[str] = set()
@@ -87,7 +88,7 @@ def find_thresholds(
     if isinstance(method, str) and method not in registry.DISCRETIZERS and (hint := thresholds_hint(method)):
         raise InputError(hint)
     path, options = registry.lookup(registry.DISCRETIZERS, method, "discretizer"), plain(options)
-    check_options([path], options, source)
+    check_options([resolve(path)], options, source)
     return Discretizer(path, options).find(values, frozen, variables)
 
 

@@ -10,8 +10,8 @@ import yaml
 
 from cutpoint.base.errors import InputError
 from cutpoint.method import registry, rows_file
-from cutpoint.method.functions import options_of
 from cutpoint.method.parsing import check_row
+from cutpoint.method.signatures import options_of
 
 METHODS = yaml.safe_load((Path(__file__).parents[2] / "config" / "methods.yaml").read_text())
 

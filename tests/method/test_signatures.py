@@ -5,6 +5,7 @@ import inspect
 import pytest
 
 from cutpoint.method import registry
+from cutpoint.method.functions import resolve
 from cutpoint.method.signatures import HANDED, shipped_parameters
 
 TABLES = (
@@ -15,7 +16,7 @@ TABLES = (
 
 @pytest.mark.parametrize("path", sorted({path for table in TABLES for path in table.values()}))
 def test_the_source_tells_what_the_function_tells(path):
-    read, imported = shipped_parameters(path), registry.parameters_of(registry.resolve(path))
+    read, imported = shipped_parameters(path), inspect.signature(resolve(path), eval_str=True).parameters
     assert read is not None
     assert list(read) == list(imported)
     for name, parameter in imported.items():

@@ -5,14 +5,15 @@ import threading
 
 import pytest
 
-from cutpoint.method.method import Method
-from cutpoint.method.parsing import parse
+from cutpoint.method.method import FIRST, Direct, Function, Integrated, Method, Prediscretization
 from cutpoint.runs import warm
 from cutpoint.runs.runner import Limits
 
 LIMITS = Limits(1.0, 200.0)
-SHIPPED = parse({"category": "direct", "learner": "hill_climbing", "score": "kgv"})
-OWN = parse({"category": "prediscretization", "discretizer": "my.py:cut", "learner": "hill_climbing", "score": "bdeu"})
+BDEU, CLIMB = Function("cutpoint.learners.scores:bdeu"), Function("cutpoint.learners.greedy:hill_climbing")
+MINE = Function("my.py:f")
+SHIPPED = Direct({"learner": CLIMB, "score": Function("cutpoint.learners.kgv:kgv")})
+OWN = Prediscretization({"discretizer": MINE, "learner": CLIMB, "score": BDEU})
 
 
 @pytest.fixture
@@ -32,11 +33,12 @@ def seen(monkeypatch):
 
 
 def test_users_functions_are_recognized():
-    integrated = {"category": "integrated", "policy": "steck", "learner": "tabu", "score": "bic"}
     assert SHIPPED.is_shipped
-    assert parse(integrated | {"initial": {"equal_width": 3}}).is_shipped
     assert not OWN.is_shipped
-    assert not parse(integrated | {"initial": {"my.py:cut": 3}}).is_shipped
+    assert not OWN.discretizer.is_shipped
+    steck = Function("cutpoint.discretization.steck:steck")
+    assert Integrated({"policy": steck, "learner": CLIMB, "score": BDEU, "initial": FIRST}).is_shipped
+    assert not Integrated({"policy": steck, "learner": CLIMB, "score": BDEU, "initial": MINE}).is_shipped
 
 
 def test_a_function_that_ends_its_process_spares_the_job(cache, seen, monkeypatch):
@@ -51,14 +53,18 @@ def test_a_good_function_of_a_user_is_loaded_into_the_job(cache, seen):
 
 
 @pytest.mark.parametrize(
-    ("learner", "score", "runs"),
-    [("tabu", "bic", 1), ("my.py:l", "bic", 0), ("tabu", "my.py:s", 0), ("pc_g2", None, 0)],
+    ("functions", "runs"),
+    [
+        ({"learner": CLIMB, "score": BDEU}, 1),
+        ({"learner": MINE, "score": BDEU}, 0),
+        ({"learner": CLIMB, "score": MINE}, 0),
+        ({"learner": Function("cutpoint.learners.constraint:pc_g2")}, 0),
+    ],
 )
-def test_a_shipped_search_is_compiled_whatever_the_users_part_does(monkeypatch, learner, score, runs):
-    row = {"category": "prediscretization", "discretizer": "no/file.py:cut", "learner": learner, "score": score}
-    method, searches = parse({key: name for key, name in row.items() if name}), []
+def test_a_shipped_search_is_compiled_whatever_the_users_part_does(monkeypatch, functions, runs):
+    searches = []
     monkeypatch.setattr(Method, "search", lambda method, codes, levels: searches.append(codes.shape))
-    method.warm_search()
+    Prediscretization(functions | {"discretizer": MINE}).warm_search()
     assert searches == [(300, 5)] * runs
 
 

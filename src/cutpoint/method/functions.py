@@ -1,11 +1,8 @@
-"""The functions that a method names: imported when they are used, their options read from their signatures."""
+"""The functions that a method names by where they stand: imported when they are called, and a user's kept from harm."""
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Callable, Mapping, Sequence
-from functools import cache
-from typing import Any
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -37,42 +34,6 @@ def resolve(path: str) -> Callable:
     except Exception as problem:  # anything may happen in a user's own file
         text = " ".join(f"{type(problem).__name__}: {problem}{user_code.place_of(problem)}".split())
     raise InputError(f"{path}: cannot be imported ({text}); write module:function or file.py:function")
-
-
-def parameters_of(function: Callable | str) -> dict[str, inspect.Parameter]:
-    """Return the parameters of a function, or of that of a path, by name.
-
-    Raises:
-        InputError: for something that is no function, or an annotation that cannot be evaluated.
-    """
-    return _parameters(resolve(function) if isinstance(function, str) else function)
-
-
-@cache
-def _parameters(function: Callable) -> dict[str, inspect.Parameter]:
-    try:
-        return dict(inspect.signature(function, eval_str=True).parameters)
-    except Exception as problem:  # anything may stand in a user's own annotation
-        name = getattr(function, "__name__", repr(function))
-        text = " ".join(f"{type(problem).__name__}: {problem}".split())
-        raise InputError(f"{name}: no function whose options can be read ({text})") from None
-
-
-def options_of(function: Callable | str) -> dict[str, inspect.Parameter]:
-    """Return the keyword-only parameters of a function: the options that a row may set."""
-    return {k: p for k, p in parameters_of(function).items() if p.kind is p.KEYWORD_ONLY}
-
-
-def takes_data(path: str) -> bool:
-    """Return whether a learner takes two arrays, and returns a `Learned`; others take a score."""
-    kinds = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
-    return sum(p.kind in kinds and p.default is p.empty for p in parameters_of(path).values()) == 2
-
-
-def accepted(function: Callable | str, options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return those of the options that a function takes."""
-    known = options_of(function)
-    return {k: v for k, v in options.items() if k in known}
 
 
 def protected(path: str, *arrays: np.ndarray) -> Sequence[np.ndarray]:

@@ -1,7 +1,7 @@
-"""A method as its jobs get it: the functions of a row by where they stand, their options, and how they are run.
+"""A method as its jobs get it: where its functions stand, with their options, and how a category runs them.
 
-`cutpoint.method.rows` makes methods from `methods.yaml`. Nothing here knows the registry, so that a job depends on the
-functions of its own methods alone.
+`cutpoint.method.parsing` makes methods from rows of `methods.yaml`. Nothing here knows the registry, so that a job
+depends on the functions of its own methods alone.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from functools import partial
 from typing import Any, ClassVar
 
@@ -21,22 +21,40 @@ from cutpoint.graphs.dags import numbered
 from cutpoint.graphs.patterns import cpdag
 from cutpoint.learners.learned import Learned
 from cutpoint.method import checks
-from cutpoint.method.functions import accepted, is_shipped, options_of, protected, resolve
+from cutpoint.method.functions import is_shipped, protected, resolve
 
 Names = Sequence[str] | None
 
 
 @dataclass(frozen=True)
-class Discretizer:
-    """A function that finds thresholds before a structure is learned.
+class Function:
+    """A function of a method.
 
     Attributes:
-        path: where the function stands, ``module:function`` or ``file.py:function``.
+        path: where it stands, ``module:function`` or ``file.py:function``.
         options: its keyword arguments.
     """
 
     path: str
-    options: Mapping[str, Any]
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+    def __call__(self, *arguments: Any, **more: Any) -> Any:
+        """Import the function and return what it returns."""
+        return resolve(self.path)(*arguments, **self.options, **more)
+
+    def on_values(self, values: np.ndarray, frozen: np.ndarray, **more: Any) -> Any:
+        """Call the function on data that a user's own cannot write to."""
+        return self(*protected(self.path, values, frozen), **more)
+
+    @property
+    def is_shipped(self) -> bool:
+        """Return whether the function belongs to this package."""
+        return is_shipped(self.path)
+
+
+@dataclass(frozen=True)
+class Discretizer(Function):
+    """A function that finds thresholds before a structure is learned."""
 
     def find(self, values: np.ndarray, frozen: np.ndarray, variables: Names = None) -> list[np.ndarray]:
         """Return one increasing float64 array of thresholds per variable.
@@ -49,13 +67,8 @@ class Discretizer:
         Raises:
             InputError: the function returned something else.
         """
-        found = resolve(self.path)(*protected(self.path, values, frozen), **self.options)
+        found = self.on_values(values, frozen)
         return checks.thresholds(found, variables or numbered(len(frozen)), self.path, values, frozen)
-
-    @property
-    def is_shipped(self) -> bool:
-        """Return whether the function belongs to this package."""
-        return is_shipped(self.path)
 
     def warm(self) -> None:
         """Run it on a small mixed data set, so that its kernels are compiled and loaded."""
@@ -68,16 +81,14 @@ FIRST = Discretizer("cutpoint.discretization.binning:equal_frequency", {"bins": 
 
 @dataclass(frozen=True)
 class Method(ABC):
-    """A row of `methods.yaml` whose names are looked up.
+    """A row of `methods.yaml` whose functions are looked up.
 
     Attributes:
-        functions: where the functions stand, by the key of the row that names them.
-        options: of all of them; each function gets those that it takes.
+        functions: by the key of the row that names them.
     """
 
     category: ClassVar[str]
-    functions: Mapping[str, str]
-    options: Mapping[str, Any]
+    functions: Mapping[str, Function]
 
     @abstractmethod
     def learn(
@@ -105,7 +116,7 @@ class Method(ABC):
     @property
     def paths(self) -> list[str]:
         """Return where all functions of the method stand."""
-        return list(self.functions.values())
+        return [function.path for function in self.functions.values()]
 
     @property
     def is_shipped(self) -> bool:
@@ -115,8 +126,7 @@ class Method(ABC):
     @property
     def discretizer(self) -> Discretizer | None:
         """Return what finds the thresholds before the method starts, if anything does."""
-        path = self.functions.get("discretizer")
-        return Discretizer(path, accepted(path, self.options)) if path else None
+        return _as_discretizer(self.functions.get("discretizer"))
 
     def plain(self) -> dict[str, Any]:
         """Return the method as plain data, from which `of` makes it again."""
@@ -136,34 +146,29 @@ class Method(ABC):
         more: dict[str, Any] = {} if start is None else {"start": start}
         if after_move is not None:
             more["after_move"] = partial(self._rescore, after_move)
-        found = self._call("learner", self._score(codes, levels), **more)
-        return checks.search(found, len(levels), self.functions["learner"])
+        return self._search(self._score(codes, levels), len(levels), **more)
 
     def warm(self) -> None:
         """Run the method on a small mixed data set, so that its kernels are compiled and loaded."""
         self.learn(*_sample())
 
     def warm_search(self) -> None:
-        """Compile the kernels of a shipped learner with a shipped score, whatever else a user's method does."""
-        parts = [self.functions.get(key, "") for key in ("learner", "score")]
-        if all(map(is_shipped, parts)):
+        """Compile the kernels of a shipped learner with a shipped score of codes, whatever else the method does."""
+        if all(key in self.functions and self.functions[key].is_shipped for key in ("learner", "score")):
             values, frozen = _sample()
             thresholds = FIRST.find(values, frozen)
             self.search(encode(values, thresholds), cardinalities(thresholds))
 
     def _score(self, *arrays: np.ndarray) -> Any:
-        return checks.score(self._call("score", *arrays), self.functions["score"])
+        return checks.score(self.functions["score"](*arrays), self.functions["score"].path)
+
+    def _search(self, score: Any, n: int, **more: Any) -> Any:
+        learner = self.functions["learner"]
+        return checks.search(learner(score, **more), n, learner.path)
 
     def _rescore(self, recode: Callable, dag: np.ndarray) -> Any:
         recoded = recode(dag)
         return None if recoded is None else self._score(*recoded)
-
-    def _call(self, key: str, *arguments: Any, **more: Any) -> Any:
-        path = self.functions[key]
-        return resolve(path)(*arguments, **accepted(path, self.options), **more)
-
-    def _structure(self, value: Any, key: str, variables: Sequence[str]) -> Learned:
-        return checks.structure(value, variables, self.functions[key])
 
 
 class Prediscretization(Method):
@@ -184,33 +189,22 @@ class Prediscretization(Method):
     def _learn(self, codes, levels, variables):
         if "score" in self.functions:
             return from_search(self.search(codes, levels))
-        return self._structure(self._call("learner", codes, levels), "learner", variables)
+        learner = self.functions["learner"]
+        return checks.structure(learner(codes, levels), variables, learner.path)
 
 
-@dataclass(frozen=True)
 class Integrated(Method):
-    """Thresholds and structure in turns; the policy is handed the search.
-
-    Attributes:
-        initial: finds the first thresholds of a policy that takes them, `FIRST` where it is None.
-    """
+    """Thresholds and structure in turns, by a policy that is handed the search and mostly the first thresholds."""
 
     category = "integrated"
-    initial: Discretizer | None = None
-
-    @property
-    def paths(self) -> list[str]:
-        """Return where all functions of the method stand, that of the first thresholds among them."""
-        return [*super().paths, (self.initial or FIRST).path]
 
     def learn(self, values, frozen, thresholds=None, variables=None):  # noqa: D102
-        variables, path = variables or numbered(len(frozen)), self.functions["policy"]
+        variables, policy = variables or numbered(len(frozen)), self.functions["policy"]
         start = time.process_time()
         more: dict[str, Any] = {"search": self.search}
-        if "initial" in options_of(path):
-            more["initial"] = (self.initial or FIRST).find(values, frozen, variables)
-        found = self._call("policy", *protected(path, values, frozen), **more)
-        learned = self._structure(found, "policy", variables)
+        if initial := _as_discretizer(self.functions.get("initial")):
+            more["initial"] = initial.find(values, frozen, variables)
+        learned = checks.structure(policy.on_values(values, frozen, **more), variables, policy.path)
         learned.discretize_seconds = time.process_time() - start - (learned.learn_seconds or 0.0)
         return learned
 
@@ -226,28 +220,29 @@ class Direct(Method):
         learned.learn_seconds = time.process_time() - start
         return learned
 
+    def warm_search(self) -> None:
+        """Do nothing: the score is not one of codes."""
+
     def _learn(self, values, frozen, variables):
-        if "score" not in self.functions:
-            arrays = protected(self.functions["learner"], values, frozen)
-            return self._structure(self._call("learner", *arrays), "learner", variables)
-        score = self._score(*protected(self.functions["score"], values, frozen))
-        found = self._call("learner", score)
-        return from_search(checks.search(found, len(frozen), self.functions["learner"]))
+        learner, score = self.functions["learner"], self.functions.get("score")
+        if score is None:
+            return checks.structure(learner.on_values(values, frozen), variables, learner.path)
+        return from_search(self._search(checks.score(score.on_values(values, frozen), score.path), len(frozen)))
 
 
+@dataclass(frozen=True)
 class External(Method):
-    """A program or function of others, which a rule of the workflow runs."""
+    """A program or function of others, which a rule of the workflow runs.
+
+    Attributes:
+        options: of the rule.
+    """
 
     category = "external"
+    options: Mapping[str, Any] = field(default_factory=dict)
 
     def learn(self, values, frozen, thresholds=None, variables=None):  # noqa: D102
         raise InputError("an external method runs in the workflow, by its rule")
-
-    @property
-    def rule_options(self) -> dict[str, Any]:
-        """Return the options of the rule: those that are not the discretizer's."""
-        taken = self.discretizer.options if self.discretizer else {}
-        return {key: value for key, value in self.options.items() if key not in taken}
 
 
 CATEGORIES: dict[str, type[Method]] = {one.category: one for one in (Prediscretization, Integrated, Direct, External)}
@@ -255,10 +250,13 @@ CATEGORIES: dict[str, type[Method]] = {one.category: one for one in (Prediscreti
 
 def of(plain: Mapping[str, Any]) -> Method:
     """Return the method of what `Method.plain` returned."""
-    fields = {key: value for key, value in plain.items() if key != "category"}
-    if fields.get("initial"):
-        fields["initial"] = Discretizer(**fields["initial"])
-    return CATEGORIES[plain["category"]](**fields)
+    functions = {key: Function(**function) for key, function in plain["functions"].items()}
+    more = {key: value for key, value in plain.items() if key not in ("category", "functions")}
+    return CATEGORIES[plain["category"]](functions, **more)
+
+
+def _as_discretizer(function: Function | None) -> Discretizer | None:
+    return Discretizer(function.path, function.options) if function else None
 
 
 def from_search(found: Any, seconds: float | None = None) -> Learned:

@@ -1,22 +1,61 @@
-"""The parameters of shipped functions, read from their source: rows are checked without importing what they name."""
+"""The parameters of functions; those of shipped ones are read from their source, so that checking imports no arrays."""
 
 from __future__ import annotations
 
 import ast
 import builtins
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from importlib import import_module
-from inspect import Parameter
+from inspect import Parameter, signature
 from typing import Any
 
+from cutpoint.base.errors import InputError
 from cutpoint.base.source import Source, module_file
 from cutpoint.base.user_code import PACKAGE
+from cutpoint.method.functions import resolve
 
 # What a method hands to its functions; rows do not set it, and its types would need arrays.
 HANDED = ("search", "start", "after_move", "initial")
 LIGHT = ("cutpoint.options", "annotated_types", *sorted(sys.stdlib_module_names))
+
+
+def options_of(function: Callable | str) -> dict[str, Parameter]:
+    """Return the keyword-only parameters of a function, or of that of a path: the options that a row may set.
+
+    Raises:
+        InputError: for something that is no function, or an annotation that cannot be evaluated.
+    """
+    return {k: p for k, p in _parameters_of(function).items() if p.kind is p.KEYWORD_ONLY}
+
+
+def accepted(function: Callable | str, options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return those of the options that a function takes."""
+    known = options_of(function)
+    return {k: v for k, v in options.items() if k in known}
+
+
+def takes_data(learner: str) -> bool:
+    """Return whether a learner takes two arrays, and returns a `Learned`; others take a score."""
+    kinds = (Parameter.POSITIONAL_ONLY, Parameter.POSITIONAL_OR_KEYWORD)
+    return sum(p.kind in kinds and p.default is p.empty for p in _parameters_of(learner).values()) == 2
+
+
+def _parameters_of(function: Callable | str) -> dict[str, Parameter]:
+    if isinstance(function, str):
+        return shipped_parameters(function) or _imported_parameters(resolve(function))
+    return _imported_parameters(function)
+
+
+@cache
+def _imported_parameters(function: Callable) -> dict[str, Parameter]:
+    try:
+        return dict(signature(function, eval_str=True).parameters)
+    except Exception as problem:  # anything may stand in a user's own annotation
+        name = getattr(function, "__name__", repr(function))
+        text = " ".join(f"{type(problem).__name__}: {problem}".split())
+        raise InputError(f"{name}: no function whose options can be read ({text})") from None
 
 
 @cache
