@@ -4,7 +4,7 @@ from tempfile import TemporaryDirectory
 
 from cutpoint.runs import functions
 from cutpoint.runs.jobs import job
-from cutpoint.runs.runner import Results
+from cutpoint.runs.runner import Rows
 
 
 def by_requirements(methods, file, requirements):
@@ -19,10 +19,10 @@ def by_requirements(methods, file, requirements):
 
 if __name__ == "__main__":
     with job(snakemake.log[0]):
-        given, about, results = snakemake.input, snakemake.params, Results()
+        given, about, rows = snakemake.input, snakemake.params, Rows()
         files = (list(given.data), list(given.policy_runs), list(given.policy_thresholds))
         for environment, methods in by_requirements(about.methods, about.file, about.requirements).items():
             todo = functions.Batch(methods, about.discretizers, *files, *about.limits)
             with TemporaryDirectory() as folder:
-                results.extend(functions.run_apart(todo, environment, folder) if environment else functions.run(todo))
-        results.write(**snakemake.output)
+                rows.extend(functions.run_apart(todo, environment, folder) if environment else functions.run(todo))
+        rows.write(**snakemake.output)

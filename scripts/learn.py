@@ -2,7 +2,7 @@
 
 from cutpoint.method import method
 from cutpoint.runs.jobs import job
-from cutpoint.runs.runner import Limits, Policies, Task, run_all
+from cutpoint.runs.runner import Discretizations, Limits, Task, run_all
 from cutpoint.runs.warm import warm_all
 
 
@@ -23,7 +23,7 @@ if __name__ == "__main__":
             {name: task(made, discretizers.get(name)) for name, made in methods.items()},
             snakemake.input.data,
             limits,
-            Policies(snakemake.input.policy_runs, snakemake.input.policy_thresholds),
+            Discretizations(snakemake.input.policy_runs, snakemake.input.policy_thresholds),
             warm=lambda: warm_all(methods.values(), limits),
         )
         results.write(**snakemake.output)

@@ -6,7 +6,7 @@ from tempfile import TemporaryDirectory
 
 from cutpoint.runs import programs
 from cutpoint.runs.jobs import job
-from cutpoint.runs.runner import Limits, Policies, Task, run_all
+from cutpoint.runs.runner import Discretizations, Limits, Task, run_all
 
 
 def tasks(methods, discretizers, command, folder):
@@ -24,6 +24,6 @@ if __name__ == "__main__":
             dict(tasks(about.methods, about.discretizers, about.command, os.path.join(base, "data"))),
             given.data,
             Limits(*about.limits),
-            Policies(given.policy_runs, given.policy_thresholds),
+            Discretizations(given.policy_runs, given.policy_thresholds),
         )
         results.write(**snakemake.output)

@@ -69,7 +69,7 @@ def digest(path: str | Path) -> str:
 def learn(
     values: np.ndarray,
     frozen: np.ndarray,
-    policy: Sequence[np.ndarray] | None,
+    thresholds: Sequence[np.ndarray] | None,
     *,
     about: About,
     command: str | Sequence[str],
@@ -81,7 +81,7 @@ def learn(
     Args:
         values: float64 [N, n].
         frozen: bool [n], the variables that hold codes.
-        policy: thresholds under which the program gets codes, or None.
+        thresholds: with them the program gets codes; or None.
         about: the names of the variables, and of the data set for the log.
         command: the program and its first arguments; no shell reads it.
         options: of the row.
@@ -93,18 +93,18 @@ def learn(
     """
     shutil.rmtree(folder, ignore_errors=True)
     os.mkdir(folder)
-    table = values if policy is None else encode(values, policy)
+    table = values if thresholds is None else encode(values, thresholds)
     levels = [about.levels.get(name) for name in about.variables]
-    if policy is not None:
-        levels = [len(cuts) + 1 for cuts in policy]
-    discrete = frozen if policy is None else np.ones(len(frozen), bool)
+    if thresholds is not None:
+        levels = [len(cuts) + 1 for cuts in thresholds]
+    discrete = frozen if thresholds is None else np.ones(len(frozen), bool)
     _write(folder, about.variables, table, discrete, levels)
     _run([*words(command), *arguments(options)], folder, " ".join(map(str, about.identity.values())))
     learned = _read(folder, about.variables)
-    if policy is not None:
+    if thresholds is not None:
         if learned.thresholds is not None:
             raise InputError("thresholds.csv: the program was given codes; leave the file or the row's discretizer out")
-        learned.thresholds = list(policy)
+        learned.thresholds = list(thresholds)
     return learned
 
 
