@@ -55,7 +55,7 @@ def report_params(study):
         {
             "label": METHODS[name]["label"],
             "category": METHODS[name]["category"],
-            "settings": ", ".join(f"{k}: {v}" for k, v in SCIENCE[name].items() if k != "category"),
+            "settings": ", ".join(f"{k}: {v}" for k, v in rows_file.settings_of(METHODS[name]).items()),
             "note": METHODS[name].get("note", ""),
         }
         for name in methods_of_study(study)

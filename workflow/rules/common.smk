@@ -4,6 +4,7 @@ import json
 import os
 import shlex
 import sys
+from dataclasses import asdict
 from importlib import import_module
 from types import MappingProxyType
 
@@ -11,10 +12,12 @@ from snakemake.logging import logger
 
 sys.path.insert(0, str(ROOT / "src"))
 
+from cutpoint.base.names import OWN
 from cutpoint.base.text import suggest
 from cutpoint.data import user_table
 from cutpoint.data.registry import load_registry
-from cutpoint.method import assembly, registry
+from cutpoint.method import parsing, rows_file
+from cutpoint.method.functions import resolve
 from cutpoint.runs import programs
 from cutpoint.tools import costs, progress, workload
 from cutpoint.workflow import config as configs
@@ -24,7 +27,7 @@ from cutpoint.workflow.fingerprint import fingerprint
 from cutpoint.networks.network import read_network
 from cutpoint.studies.declaration import artefacts_of, digest, is_declared, modules_of, printed_files, study_file
 from cutpoint.studies.declaration import study_names
-from cutpoint.workflow.settings import OWN, Settings
+from cutpoint.workflow.settings import Settings
 
 SCRIPTS = ROOT / "scripts"
 EXTERNAL_CODE = SCRIPTS / "methods"
@@ -50,7 +53,7 @@ def load():
     """Return settings, method rows, data-set entries, studies, their batches and the files of their networks."""
     settings = configs.check(Settings, config, "config")
     own_config.check_settings(settings)
-    rows = configs.load_methods(ROOT / "config" / "methods.yaml")
+    rows = rows_file.load_methods(ROOT / "config" / "methods.yaml")
     checked = load_registry(ROOT / "config" / "datasets.yaml")
     entries = {name: entry.model_dump(exclude_unset=True) for name, entry in checked.items()}
     if unknown := set(settings.files) - set(entries):
@@ -67,18 +70,16 @@ def load():
     for name in studies:
         if not (ROOT / "src" / "cutpoint" / "studies" / name).is_dir():
             raise InputError(f"{study_file(name)}: its tables and figures are missing: no cutpoint.studies.{name}")
-    extra = configs.members_of(settings.extra_methods, rows)
+    extra = rows_file.members_of(settings.extra_methods, rows)
     for name in extra:
         if name not in rows:
             raise InputError(f"config: extra_methods: unknown {name!r}{suggest(name, rows)}")
     for name, study in studies.items():
         if study.experiments:
-            known = registry.resolve(f"cutpoint.studies.{name}.experiments:EXPERIMENTS")
+            known = resolve(f"cutpoint.studies.{name}.experiments:EXPERIMENTS")
             configs.check_experiments(study, known, rows, f"config/studies/{name}.yaml")
         if workflow.is_main_process and not is_declared(name):  # it takes a second, which the jobs need not wait for
-            made = [
-                registry.resolve(f"cutpoint.studies.{name}.{kind}:{kind.upper()}") for kind in ("tables", "figures")
-            ]
+            made = [resolve(f"cutpoint.studies.{name}.{kind}:{kind.upper()}") for kind in ("tables", "figures")]
             configs.check_artefacts(study, *made, f"config/studies/{name}.yaml")
     batches, printed = {}, configs.printed_methods([study_file(name) for name in study_names() if name != OWN], rows)
     for name, study in studies.items():
@@ -166,14 +167,14 @@ def show_results(logs):
 
 INTERNAL = [name for name, row in METHODS.items() if row["category"] != "external"]
 EXTERNAL = [name for name in METHODS if name not in INTERNAL]
-JOB = {name: assembly.job_of(name, row) for name, row in METHODS.items()}
+PARSED = {name: parsing.parse(row) for name, row in METHODS.items()}
+JOB = {name: rows_file.job_of(name, row) for name, row in METHODS.items()}
 INTERNAL_JOBS = sorted({JOB[name] for name in INTERNAL})
 # Methods with the same discretization share it, under the name of the first of them.
 DISCRETIZERS = {}
 DISCRETIZER_OF = {}
 for name in INTERNAL + EXTERNAL:
-    if METHODS[name]["category"] in ("prediscretization", "external") and "discretizer" in METHODS[name]:
-        part = assembly.discretizer_of(METHODS[name])
+    if part := PARSED[name].discretizer:
         DISCRETIZER_OF[name] = next((known for known, other in DISCRETIZERS.items() if other == part), name)
         DISCRETIZERS.setdefault(DISCRETIZER_OF[name], part)
 

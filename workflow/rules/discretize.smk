@@ -17,7 +17,7 @@ rule discretize:
         mem_mb=SETTINGS.memory_limit + 500,
         runtime=minutes,
     params:
-        rows=discretizers_of_job,
+        discretizers=discretizers_of_job,
         limits=(SETTINGS.time_limit, SETTINGS.memory_limit),
         code=code_of_job,
     script:

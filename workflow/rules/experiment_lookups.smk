@@ -7,12 +7,11 @@ def options_of_experiment(wildcards):
 
 
 def methods_of_experiment(wildcards):
-    """Return the rows of the methods that an experiment runs."""
-    return {name: SCIENCE[name] for name in options_of_experiment(wildcards).get("methods", ())}
+    """Return the methods that an experiment runs."""
+    return {name: PARSED[name].plain() for name in options_of_experiment(wildcards).get("methods", ())}
 
 
 def code_of_experiment(wildcards):
     """Fingerprint the experiments of a study and the methods that one of them runs."""
-    rows = [METHODS[name] for name in methods_of_experiment(wildcards)]
-    parts = [path for row in rows for path in assembly.functions_of(row).values()]
+    parts = [path for name in methods_of_experiment(wildcards) for path in PARSED[name].paths]
     return code_of("experiment.py", f"cutpoint.studies.{wildcards.study}.experiments:EXPERIMENTS", *parts)

@@ -25,7 +25,7 @@ rule program:
         mem_mb=SETTINGS.memory_limit + 500,
         runtime=minutes,
     params:
-        rows=methods_of_job,
+        methods=methods_of_job,
         discretizers=discretizer_names_of_job,
         command=None,
         limits=(SETTINGS.time_limit, SETTINGS.memory_limit),
@@ -56,7 +56,7 @@ rule function:
         mem_mb=SETTINGS.memory_limit + 500,
         runtime=minutes,
     params:
-        rows=methods_of_job,
+        methods=methods_of_job,
         discretizers=discretizer_names_of_job,
         file=None,
         requirements=None,

@@ -22,7 +22,7 @@ rule learn:
         mem_mb=SETTINGS.memory_limit + 500,
         runtime=minutes,
     params:
-        rows=methods_of_job,
+        methods=methods_of_job,
         discretizers=discretizer_names_of_job,
         limits=(SETTINGS.time_limit, SETTINGS.memory_limit),
         code=code_of_job,

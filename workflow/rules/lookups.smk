@@ -8,10 +8,9 @@ def code_of(script, *functions):
 
 def code_of_method(name):
     """Fingerprint what one method is made of."""
-    return code_of("learn.py", *assembly.functions_of(METHODS[name]).values())
+    return code_of("learn.py", *PARSED[name].paths)
 
 
-SCIENCE = {name: assembly.science_of(METHODS[name]) for name in METHODS}
 CODE = {name: code_of_method(name) for name in METHODS}
 
 
@@ -116,8 +115,8 @@ def shares_of_batch(wildcards):
 
 
 def methods_of_job(wildcards):
-    """Return the rows of the methods of a job that run on its batch."""
-    return {name: SCIENCE[name] for name in batch_of(wildcards).methods if JOB[name] == wildcards.job}
+    """Return the methods of a job that run on its batch, as plain data."""
+    return {name: PARSED[name].plain() for name in batch_of(wildcards).methods if JOB[name] == wildcards.job}
 
 
 def discretizer_names_of_job(wildcards):
@@ -128,7 +127,7 @@ def discretizer_names_of_job(wildcards):
 def discretizers_of_job(wildcards):
     """Return the discretizations that a job finds for the methods of its batch, its own and other jobs'."""
     needed = {DISCRETIZER_OF[name] for name in batch_of(wildcards).methods if name in DISCRETIZER_OF}
-    return {name: part for name, part in DISCRETIZERS.items() if name in needed and JOB[name] == wildcards.job}
+    return {name: asdict(part) for name, part in DISCRETIZERS.items() if name in needed and JOB[name] == wildcards.job}
 
 
 def code_of_job(wildcards):
@@ -136,14 +135,14 @@ def code_of_job(wildcards):
     return {name: CODE[name] for name in METHODS if JOB[name] == wildcards.job}
 
 
-def code_of_external(script):
-    """Return a function that fingerprints a script, what stands under the job's name beside it, and users' programs."""
+def code_of_external(script, name=None):
+    """Return a function that fingerprints a script, the code of a name (else the job's) beside it, and users' programs."""
 
     def code(wildcards):
-        rows = methods_of_job(wildcards).values()
-        own = [word for row in rows for word in programs.words(row.get("command", ""))]
-        own += [str(row[key]) for row in rows for key in ("file", "requirements") if key in row]
-        found = [*sorted(EXTERNAL_CODE.glob(f"{wildcards.job}.*")), *filter(os.path.isfile, own)]
+        options = [method["options"] for method in methods_of_job(wildcards).values()]
+        own = [word for one in options for word in programs.words(one.get("command", ""))]
+        own += [str(one[key]) for one in options for key in ("file", "requirements") if key in one]
+        found = [*sorted(EXTERNAL_CODE.glob(f"{name or wildcards.job}.*")), *filter(os.path.isfile, own)]
         python = [path for path in found if str(path).endswith(".py")]
         return [code_of(script, *python), *(programs.digest(path) for path in found if path not in python)]
 

@@ -15,7 +15,7 @@ rule warm:
         mem_mb=SETTINGS.memory_limit + 500,
         runtime=10,
     params:
-        rows={name: SCIENCE[name] for name in INTERNAL},
+        methods={name: PARSED[name].plain() for name in INTERNAL},
         limits=(SETTINGS.time_limit, SETTINGS.memory_limit),
         code=KERNELS,
     script:
