@@ -143,7 +143,7 @@ def test_an_edit_reruns_what_it_changes(clone, edit):
     (root, used, parts), (name, change, expected) = clone, EDITS[edit]
     with edited(root, name, change) as path:
         code = Code(root / "src" / "cutpoint")
-        other = {d for d, part in parts.items() if d.path == path and code.part(d) != part}
+        other = {d for d, part in parts.items() if d.file == str(path) and code.part(d) != part}
     assert {kind for kind, closure in used.items() if closure & other} == set(expected)
 
 

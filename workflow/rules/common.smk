@@ -5,6 +5,7 @@ import os
 import shlex
 import sys
 from dataclasses import asdict
+from functools import cache
 from importlib import import_module
 from types import MappingProxyType
 
