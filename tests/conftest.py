@@ -10,6 +10,11 @@ import numpy as np
 import pytest
 
 
+def pytest_addoption(parser):
+    """Add the flag that writes golden files anew, for a change that is meant."""
+    parser.addoption("--regenerate", action="store_true", help="write the files of tests/golden anew")
+
+
 @pytest.fixture
 def rng():
     """A generator with a fixed seed."""

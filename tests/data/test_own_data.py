@@ -7,34 +7,11 @@ import pyarrow.parquet
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from user_tables import cars, text, write
 
 from cutpoint.base.errors import InputError
 from cutpoint.data import own_data, own_files
 from cutpoint.data.own_data import Roles
-
-
-def cars(rows=60):
-    """Return a mixed table as columns of texts, its names out of order."""
-    rng = np.random.default_rng(7)
-    weight = rng.normal(1200, 250, rows)
-    return {
-        "weight": [f"{x:.1f}" for x in weight],
-        "make": [["volvo", "saab", "kia"][k] for k in rng.integers(3, size=rows)],
-        "doors": [str(k) for k in 2 + rng.integers(3, size=rows)],
-        "mpg": [f"{60 - x / 40 + e:.2f}" for x, e in zip(weight, rng.normal(0, 2, rows), strict=True)],
-        "electric": [str(k) for k in rng.integers(2, size=rows)],
-    }
-
-
-def text(table, separator=","):
-    lines = [separator.join(table), *(separator.join(row) for row in zip(*table.values(), strict=True))]
-    return "\n".join(lines) + "\n"
-
-
-def write(folder, content, name="cars.csv"):
-    path = folder / name
-    path.write_bytes(content if isinstance(content, bytes) else content.encode())
-    return path
 
 
 def refused(path, **roles):

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from snakemake.cli import parse_config
-from test_own_data import cars, refused, text, write
+from test_own_data import refused
+from user_tables import cars, text, write
 
 import cutpoint as cp
 from cutpoint.base.errors import InputError

@@ -3,37 +3,22 @@
 import numpy as np
 import pytest
 import yaml
-from test_own_data import cars, text
 from test_workflow_failures import check_one_line
+from user_tables import VARIABLES, table, text, truth
 from workflow_tools import ROOT, records, side_by_side
 
 import cutpoint as cp
 from cutpoint.data import parquet, schemas
-from cutpoint.networks.network import Network, write_network
+from cutpoint.networks.network import write_network
 from cutpoint.runs.results import Results
 
 pytestmark = pytest.mark.slow
 ABOUT = yaml.safe_load((ROOT / "config" / "studies" / "own.yaml").read_text())
 STUDY = "results/own"
-VARIABLES = ("doors", "electric", "make", "mpg", "weight")
 METHODS = ["eqfreq3", "bach", "broken"]
 SETTINGS = {"study": None, "drop": "serial", "missing": "drop", "resample": "jackknife"}
 SETTINGS["methods"] = f"[{','.join(METHODS)}]"
 BROKEN = "def broken(values, frozen):\n    raise RuntimeError(f'no luck with {len(values)} records')\n"
-
-
-def table():
-    """Return a mixed table with an identifier and a missing cell."""
-    found = {"serial": [f"no{i}" for i in range(80)], **cars(80)}
-    found["mpg"][11] = "NA"
-    return found
-
-
-def truth():
-    """Return a network whose variables are the columns; its one arc goes from weight to mpg."""
-    half = np.full(2, 0.5)
-    parquet = (half, half, half, np.array([[0.9, 0.1], [0.2, 0.8]]), half)
-    return Network("cars", VARIABLES, (("a", "b"),) * 5, ((), (), (), (4,), ()), parquet)
 
 
 @pytest.fixture(scope="module")

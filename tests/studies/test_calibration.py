@@ -1,7 +1,6 @@
 """The study of edge confidences: its measures against others', its experiment, and what is made from it."""
 
 import math
-from functools import cache
 from itertools import product
 from pathlib import Path
 
@@ -10,11 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import mannwhitneyu
+from synthetic_calibration import METHODS, SMALL, inputs, rows, simulated, synthetic
 
 from cutpoint.base.errors import InputError
 from cutpoint.graphs.confidence import EdgeFrequencies, edge_frequencies
 from cutpoint.method.rows import method_rows
-from cutpoint.report.artefacts import WRITERS, Scale
+from cutpoint.report.artefacts import WRITERS
 from cutpoint.report.claims import judge
 from cutpoint.studies.calibration import evidence, measures
 from cutpoint.studies.calibration.answers import ANSWERS
@@ -24,44 +24,10 @@ from cutpoint.studies.calibration.evidence import ADJACENCY, DIRECTION, EVERY
 from cutpoint.studies.calibration.experiments import ALL_RECORDS, EXPERIMENTS, RESAMPLES, features, levels, reliability
 from cutpoint.studies.calibration.figures import FEW, FIGURES
 from cutpoint.studies.calibration.tables import TABLES
-from cutpoint.studies.inputs import Inputs, Method
 from cutpoint.workflow.config import check_experiments, check_options, read_yaml
 from cutpoint.workflow.settings import Study
 
-METHODS = ("eqfreq3", "pc_fisherz")
 CONFIG = Path(__file__).parents[2] / "config" / "studies" / "calibration.yaml"
-SMALL = {"methods": METHODS, "networks": ("random", "asia"), "samples": 2, "records": (60, 120), "resamples": 4}
-
-
-@cache
-def rows():
-    return reliability(1, **SMALL)
-
-
-def inputs(found):
-    known = [Method(name, method_rows()[name]["label"], "direct") for name in METHODS]
-    scale = Scale("tiny", 1, 0)
-    return Inputs("calibration", {}, {}, {}, {}, known, scale, experiments={"reliability": found} if found else {})
-
-
-def simulated(rng, overstated=0.0, size=4000):
-    """Features whose confidences are right, or too high by a share of what is left to 1."""
-    p = rng.beta(0.5, 2, size).round(2)
-    return (p + overstated * (1 - p)).round(9), rng.random(size) < p
-
-
-def synthetic(overstated):
-    """Rows of 6 data sets of perfectly calibrated predictors, but for one kind of resample."""
-    found = []
-    for k, method, kind in product(range(6), METHODS, (*RESAMPLES, ALL_RECORDS)):
-        rng = np.random.default_rng([k, list(RESAMPLES).index(kind) if kind in RESAMPLES else 9])
-        confidence, true = simulated(rng, overstated if kind == "jackknife10" else 0.0)
-        about = {"network": "n", "sample": k, "records": 100, "method": method, "resample": kind}
-        if kind == ALL_RECORDS:
-            confidence = (confidence > 0.5).astype(float)
-        for feature in (ADJACENCY, DIRECTION):
-            found += [about | {"feature": feature, **level} for level in levels(confidence, true)]
-    return found
 
 
 def columns(found):

@@ -5,17 +5,18 @@ from itertools import permutations
 
 import numpy as np
 import pytest
+import synthetic_maua
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from synthetic_maua import NAMES
 
-from cutpoint.data.schemas import METRICS
 from cutpoint.discretization.objectives import information
 from cutpoint.graphs import dags
 from cutpoint.graphs.dags import enumerate_dags
 from cutpoint.learners import scores
 from cutpoint.learners.information import conditional_information, divergence, entropy, mutual_information
 from cutpoint.report.artefacts import Scale
-from cutpoint.studies.inputs import Inputs, Method
+from cutpoint.studies.inputs import Inputs
 from cutpoint.studies.maua2018.claims import CLAIMS
 from cutpoint.studies.maua2018.figures import FIGURES, bits
 from cutpoint.studies.maua2018.tables import TABLES
@@ -265,19 +266,8 @@ def test_the_study_has_one_figure_and_no_claims():
 
 
 def test_the_table_of_searches_shows_how_far_each_is_from_the_best():
-    names = [f"search.equal_width.bic.{search}" for search in ("tabu", "exact")]
-    rows = [(name, n, r) for name in names for n in (100, 200) for r in (0, 1)]
-    metrics = {name: np.empty(len(rows), object) for name in METRICS.names}
-    for i, (method, n, r) in enumerate(rows):
-        best = method.endswith("exact")
-        about = {"study": "maua2018", "grid": "searches", "network": "asia", "cell": f"asia-n{n}", "status": "ok"}
-        about |= {"method": method, "n": n, "replicate": r, "score": -50.0 - n - (0 if best else 1 + 2 * r)}
-        about |= {"shd_fu2005": 3 + r, "seconds": 0.1, "score_calls": 12}
-        for name in metrics:
-            metrics[name][i] = about.get(name)
-    methods = [Method(name, name, "prediscretization") for name in names]
-    table = TABLES["table_searches"](Inputs("maua2018", metrics, {}, {}, {}, methods, Scale("quick", 1, 2)))
+    table = TABLES["table_searches"](synthetic_maua.inputs())
     gaps = {row.key: [cell.reproduced for cell in row.cells[:3]] for row in table.rows}
-    assert gaps == {names[0]: [2.0, 2.0, 2.0], names[1]: [0.0, 0.0, 0.0]}
+    assert gaps == {NAMES[0]: [2.0, 2.0, 2.0], NAMES[1]: [0.0, 0.0, 0.0]}
     assert [cell.reproduced for cell in table.rows[0].cells[3:6]] == [3.5, 3.5, 3.5]
     assert len(table.panels) == 4

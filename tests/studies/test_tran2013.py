@@ -3,46 +3,35 @@
 import math
 import re
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
+import synthetic_tran
+from synthetic_tran import SMALL
 
 from cutpoint.base.errors import InputError
-from cutpoint.data.csv_files import read_csv
 from cutpoint.graphs.dags import enumerate_dags
 from cutpoint.graphs.patterns import cpdag
 from cutpoint.learners import scores
 from cutpoint.learners.information import conditional_information, mutual_information
 from cutpoint.networks.network import sample
-from cutpoint.report.artefacts import WRITERS, Scale
+from cutpoint.report.artefacts import WRITERS
 from cutpoint.report.claims import judge
-from cutpoint.studies.inputs import Inputs
 from cutpoint.studies.tran2013 import coarse, examples, misprints
 from cutpoint.studies.tran2013.claims import CLAIMS
 from cutpoint.studies.tran2013.experiments import EXPERIMENTS
 from cutpoint.studies.tran2013.figures import FIGURES
 from cutpoint.studies.tran2013.tables import TABLES
 
-PUBLISHED = Path(__file__).parents[2] / "data" / "published"
-SMALL = {
-    "graph_scores": {"records": 20_000, "samples": 3},
-    "removals": {"records": 50_000, "samples": 3},
-    "explosions": {"records": 500, "values": [4, 6], "weights": [1, 100_000], "samples": 2},
-    "recovery": {"records": [100, 10_000], "values": [4, 6], "samples": 10},
-}
-
 
 @pytest.fixture(scope="module")
 def results():
-    return {name: experiment(1, **SMALL[name]) for name, experiment in EXPERIMENTS.items()}
+    return synthetic_tran.results()
 
 
 @pytest.fixture(scope="module")
 def inputs(results):
-    published = {path.stem: read_csv(path) for path in PUBLISHED.glob("tran2013_*.csv")}
-    scale = Scale("quick", 1, 0)
-    return Inputs("tran2013", {}, {}, {}, published, [], scale, experiments=results)
+    return synthetic_tran.inputs(results)
 
 
 def verdicts(inputs):

@@ -16,9 +16,8 @@ sys.path.insert(0, str(ROOT / "src"))
 from cutpoint.base.names import OWN
 from cutpoint.base.text import suggest
 from cutpoint.data import datasets, own_data
-from cutpoint.method import rows_file
+from cutpoint.method import parsing, rows_file
 from cutpoint.method.functions import resolve
-from cutpoint.method.parsing import parse
 from cutpoint.runs import programs
 from cutpoint.tools import costs, progress, workload
 from cutpoint.workflow import config as configs
@@ -168,7 +167,7 @@ def show_results(logs):
 
 INTERNAL = [name for name, row in METHODS.items() if row["category"] != "external"]
 EXTERNAL = [name for name in METHODS if name not in INTERNAL]
-PARSED = {name: parse(row) for name, row in METHODS.items()}
+PARSED = {name: parsing.parse(row) for name, row in METHODS.items()}
 JOB = {name: rows_file.job_of(name, row) for name, row in METHODS.items()}
 INTERNAL_JOBS = sorted({JOB[name] for name in INTERNAL})
 # Methods with the same discretization share it, under the name of the first of them.

@@ -157,7 +157,7 @@ def _check_prediction(name: str, study: Study, where: str) -> None:
         for n in {*grid.n, *(n for scale in study.scales.values() for n in scale.of("n", name) or ())}:
             if not 1 <= round(n * noise.test) < n:
                 raise InputError(f"{where}.predict: n = {n} leaves no record to learn from or none to predict")
-        for known in set(grid.networks) & set(network_names()):
+        for known in [name for name in grid.networks if name in network_names()]:
             from cutpoint.networks import network, targets  # few studies predict, and the others need no arrays
 
             try:

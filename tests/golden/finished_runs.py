@@ -1,0 +1,121 @@
+"""What a finished run of all studies has found, as rows, without what is measured and differs between two runs."""
+
+import csv
+import re
+from collections import defaultdict
+
+from cutpoint.data.parquet import read_records, read_table
+from cutpoint.data.schemas import EDGE_SHARES, EDGES, HELD_OUT, MEASURED, METRICS, PREDICTIONS, THRESHOLDS
+
+RUN = ("grid", "cell", "replicate", "method")
+# Tables of nothing but time, and words in the keys or columns of others that are about it. What is printed and how
+# many runs there were is compared all the same.
+TIMED = {
+    "fu2005": {"table_V-5", "table_V-8", "table_cost"},
+    "growth": {"table_exponents", "table_records", "table_variables"},
+    "mabrouk2015": {"table_1", "table_cost"},
+    "steck2007": {"table_cost"},
+}
+TIME = re.compile(r"\b(time|seconds|V-5|V-8|table 1)\b", re.IGNORECASE)
+CHANCE = ("reproduced", "low", "high", "coverage", "note")
+TIMED_ANSWERS = re.compile(r"\b(CPU|seconds|time)\b")
+ADDRESS = re.compile(r"(https?:|not in mirror).*")  # where a data set was looked for in vain
+
+
+def studies(results):
+    return sorted(path.parent.name for path in results.glob("*/claims.csv"))
+
+
+def plain(row):
+    return {name: value for name, value in row.items() if name not in MEASURED}
+
+
+def records(path, schema):
+    return [plain(row) for row in read_records(path, schema)[0]] if path.exists() else []
+
+
+def varied(rows):
+    """Rows in an order of their own, without the columns that are empty in all of them."""
+    full = [name for name in dict.fromkeys(n for row in rows for n in row) if any(r[name] is not None for r in rows)]
+    return sorted(({name: row[name] for name in full} for row in rows), key=repr)
+
+
+def measured_rows(results, study):
+    """The files of a whole study: name, rows and the columns that tell rows apart."""
+    folder = results / study
+    for name, schema, keys in (
+        ("metrics", METRICS, RUN),
+        ("predictions", PREDICTIONS, (*RUN, "target", "share")),
+        ("held_out", HELD_OUT, RUN),
+        ("edges", EDGE_SHARES, ("dataset", "cell", "method", "source", "target")),
+    ):
+        if rows := records(folder / f"{name}.parquet", schema):
+            yield name, varied(rows), keys
+    for path in sorted((folder / "experiments").glob("*.parquet")):
+        rows = read_table(path)[0].to_pylist()
+        yield f"experiment_{path.stem}", [{"row": i, **row} for i, row in enumerate(rows)], ("row",)
+
+
+def learned_rows(results, study):
+    """The graph and the thresholds of every run, a row for each."""
+    found = defaultdict(lambda: {"edges": [], "thresholds": defaultdict(list)})
+    for path in sorted((results / study).rglob("metrics.parquet")):
+        runs = records(path, METRICS)
+        grids = {row["grid"] for row in runs}
+        if path.parent == results / study or len(grids) != 1:
+            continue  # the metrics of the whole study; those beside graphs are of one grid
+        for row in (row for row in runs if row["status"] == "ok"):
+            found[tuple(row[name] for name in RUN)]  # a graph without edges leaves no other trace
+        _gather(path.parent, grids.pop(), found)
+    for key in sorted(found, key=repr):
+        cuts = found[key]["thresholds"]
+        yield {
+            **dict(zip(RUN, key, strict=True)),
+            "edges": " ".join(sorted(set(found[key]["edges"]))),
+            "thresholds": "; ".join(f"{name}: {' '.join(_by_position(cuts[name]))}" for name in sorted(cuts)),
+        }
+
+
+def _gather(folder, grid, found):
+    for path in sorted(folder.rglob("edges.parquet")):
+        for row in records(path, EDGES):
+            arrow = "->" if row["directed"] else "--"
+            _run(found, grid, row)["edges"].append(f"{row['source']}{arrow}{row['target']}")
+    for path in sorted(folder.rglob("thresholds.parquet")):
+        for row in records(path, THRESHOLDS):
+            _run(found, grid, row)["thresholds"][row["variable"]].append((row["position"], row["threshold"]))
+
+
+def _run(found, grid, row):
+    return found[(grid, row["cell"], row["replicate"], row["method"])]
+
+
+def _by_position(cuts):
+    return [f"{threshold:.9g}" for _, threshold in sorted(set(cuts), key=repr)]
+
+
+def table_rows(results, study):
+    """The cells of all tables; those about time without what was measured."""
+    for path in sorted((results / study / "tables").glob("*.csv")):
+        with path.open(encoding="utf-8", newline="") as file:
+            reader = csv.DictReader(file)
+            key = reader.fieldnames[0]
+            for row in reader:
+                about = f"{row[key]} {row['label']} {row['column']}".replace("_", " ")
+                timed = path.stem in TIMED.get(study, ()) or TIME.search(about)
+                row |= dict.fromkeys(CHANCE, "") if timed else {"note": ADDRESS.sub("...", row["note"])}
+                yield {"table": path.stem, "key": key, "row": row.pop(key), **row}
+
+
+def claim_rows(results, study):
+    """The verdicts; of claims about time or calls only what is said and of what."""
+    with (results / study / "claims.csv").open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            timed = row["implementation"] == "true" or row["artefact"] in TIMED.get(study, ())
+            yield row | (dict.fromkeys(("verdict", "share", "numbers", "note"), "") if timed else {})
+
+
+def answer_rows(results, study):
+    with (results / study / "answers.csv").open(encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            yield row | ({"text": row["text"].partition(":")[0]} if TIMED_ANSWERS.search(row["text"]) else {})

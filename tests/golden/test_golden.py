@@ -1,0 +1,95 @@
+"""What every study makes of synthetic runs stays as it is: tables, captions, figures, claims and answers."""
+
+import csv
+import io
+from importlib import import_module
+
+import cases
+import pytest
+from fingerprints import figure_lines
+
+from cutpoint.report.artefacts import WRITERS
+from cutpoint.report.claims import judge, to_csv
+
+# They learn networks or cluster thousands of records.
+SLOW = {"mabrouk2015": ["figure_1"], "steck2007": ["table_ess", "figure_ess"]}
+# Which formats of which cases are kept: what is written does not depend on all that is missing.
+FORMATS = {"full": ("csv", "md", "tex"), "failed": ("csv", "md"), "nothing": ("md",)}
+EVERY = [(study, case) for study, made in cases.CASES.items() for case in made]
+
+
+def part(study, name):
+    """What the package of a study has in one of its parts, such as its tables by name."""
+    return getattr(import_module(f"cutpoint.studies.{study}.{name}"), name.upper())
+
+
+def chosen(study, name, slow):
+    """The makers of tables or figures that are slow, or those that are not."""
+    return {key: make for key, make in part(study, name).items() if (key in SLOW.get(study, ())) == slow}
+
+
+def compare_tables(golden, study, inputs, formats, slow=False):
+    prefix = "slow_" * slow
+    made = [make(inputs) for make in chosen(study, "tables", slow).values()]
+    if "csv" in formats:
+        rows = [row for table in made for row in table_rows(table)]
+        golden.rows(f"{prefix}tables.csv", rows, ("table", "row", "column"))
+    for ending in (ending for ending in formats if ending != "csv"):
+        text = "\n".join(f"== {table.name}\n{WRITERS[ending](table)}" for table in made)
+        golden.text(f"{prefix}tables.{ending}", text)
+
+
+def table_rows(table):
+    """The rows of the CSV file of a table; its first column says what the rows are."""
+    reader = csv.DictReader(io.StringIO(WRITERS["csv"](table)))
+    key = reader.fieldnames[0]
+    for row in reader:
+        yield {"table": table.name, "key": key, "row": row.pop(key), **row}
+
+
+def compare_figures(golden, study, inputs, slow=False):
+    lines = []
+    for name, make in chosen(study, "figures", slow).items():
+        lines += [f"== {name}", *figure_lines(make(inputs))]
+    golden.text(f"{'slow_' * slow}figures.txt", "\n".join(lines) + "\n", tolerant=True)
+
+
+def compare_claims(golden, study, inputs):
+    judged = [judge(name, claim, inputs) for name, claim in part(study, "claims").items()]
+    rows = list(csv.DictReader(io.StringIO(to_csv(study, judged, inputs.scale))))
+    golden.rows("claims.csv", rows, ("claim", "part"))
+    said = [{"topic": topic, "text": make(inputs) or "-"} for topic, make in part(study, "answers").items()]
+    golden.rows("answers.csv", said, ("topic",))
+
+
+@pytest.mark.parametrize("study", cases.CASES)
+def test_names_and_captions(golden, study):
+    kept = golden(study)
+    rows = [{"kind": "table", "name": name, "text": ""} for name in part(study, "tables")]
+    captions = part(study, "captions")
+    rows += [{"kind": "figure", "name": name, "text": captions.get(name)} for name in part(study, "figures")]
+    for name, claim in part(study, "claims").items():
+        about = f"{claim.artefact}{' implementation' * claim.implementation}{' deterministic' * claim.deterministic}"
+        rows.append({"kind": "claim", "name": name, "text": f"{claim.text} [{about}]"})
+    kept.rows("names.csv", rows, ("kind", "name"))
+    kept.check("names.*")
+
+
+@pytest.mark.parametrize(("study", "case"), EVERY)
+def test_artefacts_of_synthetic_runs(golden, study, case):
+    kept, inputs = golden(f"{study}/{case}"), cases.make(study, case)
+    compare_tables(kept, study, inputs, FORMATS.get(case, ("csv",)))
+    if case in FORMATS:
+        compare_figures(kept, study, inputs)
+    compare_claims(kept, study, inputs)
+    kept.check("[!s]*")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("study", SLOW)
+def test_slow_artefacts_of_synthetic_runs(golden, study):
+    kept, inputs = golden(f"{study}/full"), cases.make(study, "full")
+    if chosen(study, "tables", slow=True):
+        compare_tables(kept, study, inputs, FORMATS["full"], slow=True)
+    compare_figures(kept, study, inputs, slow=True)
+    kept.check("slow_*")

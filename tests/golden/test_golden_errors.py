@@ -1,0 +1,189 @@
+"""What is said to wrong input stays as it is, word by word: configs, networks, data, commands."""
+
+import io
+from contextlib import chdir, redirect_stderr
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+import yaml
+from test_datasets import KEYS, toy
+from test_own_data import FAULTS
+from test_own_messages import spoiled
+from user_tables import cars, text, write
+from workflow_tools import ROOT, side_by_side
+
+from cutpoint import cli
+from cutpoint.base.errors import InputError
+from cutpoint.data import datasets, own_data
+from cutpoint.method.rows_file import load_methods
+from cutpoint.networks import network
+from cutpoint.workflow import config, own_config, plan
+from cutpoint.workflow.settings import OWN, Settings
+
+CONFIG = ROOT / "config"
+CASES = yaml.safe_load((Path(__file__).parent / "errors" / "cases.yaml").read_text())
+METHODS = yaml.safe_load((CONFIG / "methods.yaml").read_text())
+SETTINGS = yaml.safe_load((CONFIG / "config.yaml").read_text())
+DATASETS = yaml.safe_load((CONFIG / "datasets.yaml").read_text())
+
+
+def merged(before, change):
+    """A mapping with a change, their mappings merged and everything else replaced."""
+    if not isinstance(before, dict) or not isinstance(change, dict):
+        return change
+    return before | {key: merged(before.get(key), value) for key, value in change.items()}
+
+
+def written(name, content):
+    path = Path(name)
+    path.write_text(content if isinstance(content, str) else yaml.safe_dump(content, sort_keys=False))
+    return path
+
+
+def check_settings(change):
+    settings = config.check(Settings, SETTINGS | change, "config")
+    own_config.check_settings(settings)
+    rows = load_methods(CONFIG / "methods.yaml")
+    paths = {name: CONFIG / "studies" / f"{name}.yaml" for name in settings.selected}
+    studies = {name: config.load_study(path, rows, DATASETS) for name, path in paths.items()}
+    if settings.data is not None:
+        own_config.with_settings(studies[OWN], settings, rows)
+    plan_of(studies, settings, rows)
+
+
+def plan_of(studies, settings, rows):
+    printed = config.printed_methods(CONFIG / "studies", rows)
+    batches = {}
+    for name, study in studies.items():
+        methods = plan.methods_of(study, name, rows, printed)
+        batches[name] = {b.name: b for b in plan.batches_of(study, settings.scale, settings.batch, methods)}
+    plan.networks_of(batches)
+
+
+def check_row(case):
+    row = {key: value for key, value in METHODS[case["of"]].items() if key not in case.get("drop", ())}
+    Path("own.py").write_text("1 / 0")
+    load_methods(written("methods.yaml", {case.get("name", "mine"): merged(row, case.get("change", {}))}))
+
+
+def check_study(case):
+    name = case["of"]
+    shipped = CONFIG / "studies" / f"{name}.yaml"
+    path = shipped
+    if "change" in case:
+        path = written(f"{name}.yaml", merged(yaml.safe_load(shipped.read_text()), case["change"]))
+    rows = load_methods(CONFIG / "methods.yaml")
+    study = config.load_study(path, rows, DATASETS)
+    if study.experiments:
+        known = import_module(f"cutpoint.studies.{name}.experiments").EXPERIMENTS
+        config.check_experiments(study, known, rows, path.name)
+    made = [import_module(f"cutpoint.studies.{name}.{kind}") for kind in ("tables", "figures")]
+    config.check_artefacts(study, made[0].TABLES, made[1].FIGURES, path.name)
+    scale = next(iter(study.scales))
+    plan_of({name: study}, Settings(**SETTINGS | {"scale": scale}), rows)
+
+
+def check_registry(change):
+    datasets.load_registry(written("sets.yaml", {"toy": KEYS | change}))
+
+
+def check_content(case):
+    datasets.parse(toy(**case.get("change", {})), {"toy.data": case["text"].encode()})
+
+
+def check_network(case):
+    shipped = (ROOT / "data" / "networks" / "asia.bif").read_text()
+    content = case.get("text", shipped.replace(case.get("old", ""), case.get("new", "")))
+    network.read_network("none.bif" if "missing" in case else written("asia.bif", content))
+
+
+def own_table(name):
+    table = cars()
+    if name == "commas":
+        return text({k: [c.replace(".", ",") for c in v] for k, v in table.items()}, ";")
+    if name == "gaps":
+        table["mpg"][:55] = ["NA"] * 55
+    return text(spoiled(), "\t") if name == "spoiled" else text(table)
+
+
+def check_own(case):
+    path = Path("none.csv") if "file" in case else write(Path(), own_table(case["table"]))
+    own_data.read(path, own_data.Roles(**case.get("roles", {})))
+
+
+def check_fault(case):
+    content, roles, _ = case
+    own_data.read(write(Path(), content), own_data.Roles(**roles))
+
+
+def check_command(arguments):
+    said = io.StringIO()
+    with redirect_stderr(said):
+        code = cli.main(arguments)
+    if code:
+        raise InputError(said.getvalue().removeprefix("cutpoint: ").rstrip("\n"))
+
+
+CHECKS = {
+    "settings": check_settings, "rows": check_row, "studies": check_study, "registry": check_registry,
+    "contents": check_content, "networks": check_network, "own": check_own, "commands": check_command,
+    "yaml": lambda content: config.read_yaml(written("file.yaml", content)),
+}  # fmt: skip
+
+
+def said(check, case, folder):
+    """The line that a wrong input leads to, folders of this machine left out."""
+    folder.mkdir()
+    with chdir(folder):
+        try:
+            check(case)
+        except InputError as problem:
+            return plain(f"cutpoint: {problem}", folder)
+        except SystemExit as problem:
+            return f"usage, exit code {problem.code}"
+    return "nothing"
+
+
+def plain(line, *folders):
+    for folder in (*folders, ROOT):
+        line = line.replace(f"{folder}/", "").replace(str(folder), ".")
+    return line
+
+
+def rows(kind, lines):
+    for number, (case, line) in enumerate(zip(CASES[kind], lines, strict=True), 1):
+        yield {"kind": kind, "case": number, "given": repr(case), "line": line.replace("\n", "\\n")}
+
+
+@pytest.mark.parametrize("kind", CHECKS)
+def test_lines_that_are_said_to_wrong_input(golden, tmp_path, kind):
+    lines = []
+    for number, case in enumerate(CASES[kind]):
+        lines.append(said(CHECKS[kind], case, tmp_path / str(number)))
+    kept = golden("errors")
+    kept.rows(f"{kind}.csv", list(rows(kind, lines)), ("kind", "given"))
+    kept.check(f"{kind}.csv")
+    assert "nothing" not in lines
+
+
+def test_lines_that_are_said_to_wrong_files_of_ones_own(golden, tmp_path):
+    lines = [said(check_fault, case, tmp_path / str(k)) for k, case in enumerate(FAULTS)]
+    kept = golden("errors")
+    found = [{"case": k, "line": line} for k, line in enumerate(lines, 1)]
+    kept.rows("own_files.csv", found, ("case",))
+    kept.check("own_files.csv")
+    assert "nothing" not in lines
+
+
+@pytest.mark.slow
+def test_lines_that_the_workflow_says_to_wrong_settings(golden, workflow, tmp_path):
+    def run(case):
+        done = workflow.run(tmp_path / "run", **case)
+        assert done.code
+        found = [line for line in done.text.splitlines() if line.startswith("cutpoint: ")]
+        return plain(" | ".join(found), tmp_path, workflow.clone)
+
+    kept = golden("errors")
+    kept.rows("started.csv", list(rows("started", side_by_side(run, CASES["started"]))), ("kind", "given"))
+    kept.check("started.csv")

@@ -1,0 +1,46 @@
+"""Edge confidences of the calibration study: those of a few runs, and made up ones that are right or too high."""
+
+from functools import cache
+from itertools import product
+
+import numpy as np
+
+from cutpoint.method.rows import method_rows
+from cutpoint.report.artefacts import Scale
+from cutpoint.studies.calibration.evidence import ADJACENCY, DIRECTION
+from cutpoint.studies.calibration.experiments import ALL_RECORDS, RESAMPLES, levels, reliability
+from cutpoint.studies.inputs import Inputs, Method
+
+METHODS = ("eqfreq3", "pc_fisherz")
+SMALL = {"methods": METHODS, "networks": ("random", "asia"), "samples": 2, "records": (60, 120), "resamples": 4}
+
+
+@cache
+def rows():
+    return reliability(1, **SMALL)
+
+
+def inputs(found):
+    known = [Method(name, method_rows()[name]["label"], "direct") for name in METHODS]
+    scale = Scale("tiny", 1, 0)
+    return Inputs("calibration", {}, {}, {}, {}, known, scale, experiments={"reliability": found} if found else {})
+
+
+def simulated(rng, overstated=0.0, size=4000):
+    """Features whose confidences are right, or too high by a share of what is left to 1."""
+    p = rng.beta(0.5, 2, size).round(2)
+    return (p + overstated * (1 - p)).round(9), rng.random(size) < p
+
+
+def synthetic(overstated, size=4000):
+    """Rows of 6 data sets of perfectly calibrated predictors, but for one kind of resample."""
+    found = []
+    for k, method, kind in product(range(6), METHODS, (*RESAMPLES, ALL_RECORDS)):
+        rng = np.random.default_rng([k, list(RESAMPLES).index(kind) if kind in RESAMPLES else 9])
+        confidence, true = simulated(rng, overstated if kind == "jackknife10" else 0.0, size)
+        about = {"network": "n", "sample": k, "records": 100, "method": method, "resample": kind}
+        if kind == ALL_RECORDS:
+            confidence = (confidence > 0.5).astype(float)
+        for feature in (ADJACENCY, DIRECTION):
+            found += [about | {"feature": feature, **level} for level in levels(confidence, true)]
+    return found

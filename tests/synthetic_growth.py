@@ -1,0 +1,57 @@
+"""Runs of the growth study whose times follow power laws that are known beforehand."""
+
+import numpy as np
+
+from cutpoint.data.schemas import METRICS
+from cutpoint.networks.network import Network
+from cutpoint.report.artefacts import Scale
+from cutpoint.studies.growth.claims import BINNED, EXACT, GREEDY, MABROUK, OPTIMUM
+from cutpoint.studies.inputs import Inputs, Method
+
+SIZES, COUNTS = (250, 500, 1000, 2000), (10, 20, 40)
+# exponent in records, exponent in variables, seconds at 1000 records and 20 variables
+LAWS = {
+    **dict.fromkeys(BINNED, (0.5, 1.5, 0.02)),
+    "hartemink": (1.0, 2.0, 0.1),
+    **dict.fromkeys(MABROUK, (1.0, 1.2, 0.3)),
+    **dict.fromkeys(GREEDY, (1.1, 1.8, 0.1)),
+    **dict.fromkeys(EXACT, (2.0, 1.8, 0.5)),
+    "bach": (0.8, 2.2, 0.05),
+    OPTIMUM: (0.3, 5.0, 0.5),
+    "quick": (1.0, 1.0, 0.0002),
+}
+
+
+def network_of(nodes):
+    names = tuple(f"X{i}" for i in range(nodes))
+    return Network("random", names, (("a", "b"),) * nodes, ((),) * nodes, (np.array([0.5, 0.5]),) * nodes)
+
+
+def rows(laws, replicates, jitter, seed=0):
+    rng = np.random.default_rng(seed)
+    for method, (records, variables, start) in laws.items():
+        cells = [("records", "child", n, 20) for n in SIZES] + [("variables", f"r{v}", 1000, v) for v in COUNTS]
+        for grid, network, n, v in cells:
+            for r in range(replicates):
+                seconds = start * (n / 1000) ** records * (v / 20) ** variables * np.exp(jitter * rng.normal())
+                row = {"study": "growth", "grid": grid, "cell": f"{network}-n{n}", "network": network, "n": n}
+                row |= {"replicate": r, "method": method, "seconds": seconds, "status": "ok"}
+                if method == OPTIMUM and v > 25:
+                    row |= {"status": "error", "message": "exact: 40 variables need 9 MB", "seconds": None}
+                yield row
+
+
+def inputs(laws=LAWS, replicates=3, jitter=0.0):
+    made = list(rows(laws, replicates, jitter))
+    text = ("study", "grid", "cell", "network", "dataset", "noise", "method", "status", "message", "kind")
+    columns = {
+        name: np.array([row.get(name) for row in made], object if name in text else float) for name in METRICS.names
+    }
+    networks = {"child": network_of(20)} | {f"r{v}-{r}": network_of(v) for v in COUNTS for r in range(replicates)}
+    methods = [Method(name, name, "integrated" if name in (*GREEDY, *EXACT) else "direct") for name in laws]
+    return Inputs("growth", columns, networks, {}, {}, methods, Scale("published", 1, replicates), blocks=("network",))
+
+
+def nothing():
+    """Inputs without runs."""
+    return Inputs("growth", {name: np.empty(0, object) for name in METRICS.names}, {}, {}, {}, [], Scale("tiny", 1, 0))

@@ -1,0 +1,37 @@
+"""Searches of the lecture notes with known scores: the exact one is the best, the other is a little worse."""
+
+import numpy as np
+
+from cutpoint.data.schemas import METRICS
+from cutpoint.report.artefacts import Scale
+from cutpoint.studies.inputs import Inputs, Method
+
+NAMES = tuple(f"search.equal_width.bic.{search}" for search in ("tabu", "exact"))
+
+
+def inputs(failed=(), replicates=2):
+    """Inputs with the runs of both searches.
+
+    Args:
+        failed: (method, n, replicate) of runs that gave no result.
+    """
+    rows = [(name, n, r) for name in NAMES for n in (100, 200) for r in range(replicates)]
+    metrics = {name: np.empty(len(rows), object) for name in METRICS.names}
+    for i, (method, n, r) in enumerate(rows):
+        best = method.endswith("exact")
+        about = {"study": "maua2018", "grid": "searches", "network": "asia", "cell": f"asia-n{n}", "status": "ok"}
+        about |= {"method": method, "n": n, "replicate": r, "score": -50.0 - n - (0 if best else 1 + 2 * r)}
+        about |= {"shd_fu2005": 3 + r, "seconds": 0.1, "score_calls": 12}
+        if (method, n, r) in failed:
+            about |= {"status": "timeout", "message": "over 60 s"} | dict.fromkeys(("score", "shd_fu2005", "seconds"))
+        for name in metrics:
+            metrics[name][i] = about.get(name)
+    methods = [Method(name, name, "prediscretization") for name in NAMES]
+    return Inputs("maua2018", metrics, {}, {}, {}, methods, Scale("quick", 1, replicates))
+
+
+def nothing():
+    """Inputs without runs."""
+    return Inputs(
+        "maua2018", {name: np.empty(0, object) for name in METRICS.names}, {}, {}, {}, [], Scale("tiny", 1, 0)
+    )
