@@ -1,6 +1,5 @@
 """Put the artefacts of all studies into one HTML file."""
 
-from importlib import import_module
 from pathlib import Path
 
 from cutpoint.base.names import OWN
@@ -12,6 +11,7 @@ from cutpoint.report.page import render
 from cutpoint.report.prose import sentences
 from cutpoint.report.study import OwnFile, StudyReport
 from cutpoint.runs.jobs import job
+from cutpoint.studies.declaration import artefacts_of
 from cutpoint.workflow.settings import Study
 
 
@@ -36,7 +36,7 @@ def study_report(folder, benchmarks, about):
         claims=read_csv(folder / "claims.csv"),
         tables=[(folder / "tables" / f"{name}.html").read_text() for name in study.tables],
         figures=[(name, (folder / "figures" / f"{name}.svg").read_text()) for name in study.figures],
-        captions=import_module(f"cutpoint.studies.{about['name']}.captions").CAPTIONS,
+        captions=artefacts_of(about["name"]).figures,
         answers={row["topic"]: row["text"] for row in read_csv(folder / "answers.csv")},
         prose=sentences(study, about["scale"], about["seed"], about["limits"], rows),
         references=[study.citation, *references_of(rows.values())],

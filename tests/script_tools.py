@@ -3,8 +3,9 @@
 import importlib.util
 from pathlib import Path
 
-from synthetic import METHODS, PUBLISHED
+from synthetic import METHODS
 
+from cutpoint.studies.declaration import printed_files
 from cutpoint.studies.reading import read_inputs
 
 ROOT = Path(__file__).parents[1]
@@ -22,7 +23,7 @@ def read(folder, **more):
         "metrics": folder / "metrics.parquet",
         "networks": sorted((ROOT / "data" / "networks").glob("*.bif")),
         "datasets": [folder / "cars1.parquet", folder / "hartemink.parquet"],
-        "published": sorted(PUBLISHED.glob("*.csv")),
+        "published": printed_files("fu2005"),
         "methods": [{"name": m.name, "label": m.label, "category": m.category, "reference": "x"} for m in METHODS],
         "own_jobs": [],
         "scale": "quick",

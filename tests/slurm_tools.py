@@ -48,7 +48,7 @@ def prepare(workflow: Workflow, seconds: float) -> None:
     workflow_tools.write_yaml(
         workflow.clone / "config" / "methods.yaml", lambda rows: {"naps": row, "bach": rows["bach"]}
     )
-    workflow_tools.write_yaml(workflow.clone / "config" / "studies" / "fu2005.yaml", small)
+    workflow_tools.write_yaml(workflow.clone / "src" / "cutpoint" / "studies" / "fu2005" / "study.yaml", small)
 
 
 def on_slurm(workflow: Workflow, folder: Path, *arguments, **settings) -> subprocess.Popen:

@@ -1,15 +1,14 @@
 """Metrics made up from the printed tables of Fu 2005, with or without noise, for the tests of studies."""
 
 import csv
-from pathlib import Path
 
 import numpy as np
 
 from cutpoint.networks.network import network
 from cutpoint.report.artefacts import Scale
+from cutpoint.studies.declaration import printed_files
 from cutpoint.studies.inputs import Data, Inputs, Method
 
-PUBLISHED = Path(__file__).parents[1] / "data" / "published"
 NETWORKS = {"alarm": 46, "child": 25, "hailfinder": 66, "insurance": 52}
 SIZES = (500, 1000, 5000)
 SETS = ("abalone", "australian", "breast", "cars1", "cleve", "heart", "housing", "pima", "vehicle")
@@ -34,15 +33,15 @@ NUMBERS = (
 
 def published(study="fu2005"):
     tables = {}
-    for path in sorted(PUBLISHED.glob(f"{study}_*.csv")):
+    for path in printed_files(study):
         with path.open() as file:
-            tables[path.stem] = list(csv.DictReader(file))
+            tables[path.stem.removeprefix(f"{study}_")] = list(csv.DictReader(file))
     return tables
 
 
 def printed(tables, name):
-    key, *_ = tables[f"fu2005_{name}"][0]
-    return {r[key]: {k: float(v) for k, v in r.items() if k != key and v} for r in tables[f"fu2005_{name}"]}
+    key, *_ = tables[name][0]
+    return {r[key]: {k: float(v) for k, v in r.items() if k != key and v} for r in tables[name]}
 
 
 def family(name):

@@ -5,15 +5,19 @@ import numpy as np
 from cutpoint.data.schemas import METRICS
 from cutpoint.networks.network import Network
 from cutpoint.report.artefacts import Scale
-from cutpoint.studies.growth.claims import BINNED, EXACT, GREEDY, MABROUK, OPTIMUM
+from cutpoint.studies.declaration import declared
 from cutpoint.studies.inputs import Inputs, Method
 
+BINNED, EXACT, GREEDY, MIXTURES = (
+    declared("growth").groups[name] for name in ("binned", "exact", "greedy", "mixtures")
+)
+(OPTIMUM,) = declared("growth").groups["optimum"]
 SIZES, COUNTS = (250, 500, 1000, 2000), (10, 20, 40)
 # exponent in records, exponent in variables, seconds at 1000 records and 20 variables
 LAWS = {
     **dict.fromkeys(BINNED, (0.5, 1.5, 0.02)),
     "hartemink": (1.0, 2.0, 0.1),
-    **dict.fromkeys(MABROUK, (1.0, 1.2, 0.3)),
+    **dict.fromkeys(MIXTURES, (1.0, 1.2, 0.3)),
     **dict.fromkeys(GREEDY, (1.1, 1.8, 0.1)),
     **dict.fromkeys(EXACT, (2.0, 1.8, 0.5)),
     "bach": (0.8, 2.2, 0.05),

@@ -35,7 +35,7 @@ ANSWERS = ("expected", "sampled", "argmax", "ceiling_expected", "ceiling_argmax"
 
 def ratio(method, n):
     """Return the printed ratio of run times, 1 where none is printed."""
-    for row in published("mabrouk2015")["mabrouk2015_table_1_runtime_ratio"]:
+    for row in published("mabrouk2015")["table_1_runtime_ratio"]:
         if row["method"] == CALLED[method]:
             return float(row.get(f"n{n}") or 1)
     return 1.0
@@ -49,9 +49,7 @@ class Maker:
         self.jitter = jitter
         self.rows, self.answers, self.networks = [], [], 0
         self.ratios = {(m.name, n): ratio(m.name, n) for m in METHODS for n in SIZES}
-        self.printed = {
-            (r["network"], int(r["n"])): r for r in published("mabrouk2015")["mabrouk2015_table_2_prediction"]
-        }
+        self.printed = {(r["network"], int(r["n"])): r for r in published("mabrouk2015")["table_2_prediction"]}
 
     def noise(self):
         return float(np.exp(self.jitter * self.rng.standard_normal()))

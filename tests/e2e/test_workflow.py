@@ -15,7 +15,7 @@ EDGES_OF_BACH = f"{SIMULATED}/methods/direct/edges.parquet"
 
 
 def study(workflow):
-    return yaml.safe_load((workflow.clone / "config" / "studies" / "fu2005.yaml").read_text())
+    return yaml.safe_load((workflow.clone / "src" / "cutpoint" / "studies" / "fu2005" / "study.yaml").read_text())
 
 
 def test_a_whole_run_leaves_every_artefact(workflow, finished):

@@ -144,7 +144,7 @@ def test_every_failure_ends_in_a_status_and_a_report(workflow, finished, tmp_pat
         (folder / "my" / f"{name}.sh").write_text(text)
     with (
         workflow.edited_yaml("config/methods.yaml", own_rows),
-        workflow.edited_yaml("config/studies/fu2005.yaml", small),
+        workflow.edited_yaml("src/cutpoint/studies/fu2005/study.yaml", small),
     ):
         done = workflow.run(folder, time_limit=4, memory_limit=200, here=folder)
         assert done.code == 0, done.text
@@ -164,7 +164,7 @@ def test_every_failure_ends_in_a_status_and_a_report(workflow, finished, tmp_pat
     # an edit of a program runs its job again, and a damaged file is the error of its job alone
     with (
         workflow.edited_yaml("config/methods.yaml", own_rows),
-        workflow.edited_yaml("config/studies/fu2005.yaml", small),
+        workflow.edited_yaml("src/cutpoint/studies/fu2005/study.yaml", small),
     ):
         damaged = folder / METRICS.parent / "methods" / "program" / "edges.parquet"
         damaged.write_bytes(b"garbage")
@@ -180,7 +180,7 @@ def test_every_failure_ends_in_a_status_and_a_report(workflow, finished, tmp_pat
 
 
 def run_peers(workflow, folder, names):
-    with workflow.edited_yaml("config/studies/fu2005.yaml", small):
+    with workflow.edited_yaml("src/cutpoint/studies/fu2005/study.yaml", small):
         done = workflow.run(folder, str(METRICS), extra_methods=f"[{','.join(names)}]", time_limit=120)
     assert done.code == 0, done.text
     return metrics(folder)

@@ -67,7 +67,7 @@ def test_a_wrong_study_is_named(workflow, tmp_path, change, text):
             "grids": {"simulated": study["grids"]["simulated"] | change},
         }
 
-    with workflow.edited_yaml("config/studies/fu2005.yaml", edit):
+    with workflow.edited_yaml("src/cutpoint/studies/fu2005/study.yaml", edit):
         check_one_line(workflow.run(tmp_path / "run"), text)
 
 
@@ -93,7 +93,7 @@ def test_a_bad_network_is_named(workflow, tmp_path):
         return study | {"scales": {"tiny": {"replicates": 1, "networks": paths, "n": [50]}}}
 
     targets = [f"results/fu2005/data/{name}/n50/0-0/discrete.parquet" for name in NETWORKS]
-    with workflow.edited_yaml("config/studies/fu2005.yaml", edit):
+    with workflow.edited_yaml("src/cutpoint/studies/fu2005/study.yaml", edit):
         done = workflow.run(tmp_path / "run", *targets)
     for name, (_, said) in NETWORKS.items():
         line = next(line for line in done.text.splitlines() if line.startswith(f"cutpoint: {tmp_path}/{name}.bif"))
@@ -239,7 +239,7 @@ def test_failing_methods_of_ones_own_take_nothing_down(workflow, finished, tmp_p
     table = folder / "results" / "fu2005" / "tables" / "table_V-4.csv"
     with (
         workflow.edited_yaml("config/methods.yaml", own_rows),
-        workflow.edited_yaml("config/studies/fu2005.yaml", small),
+        workflow.edited_yaml("src/cutpoint/studies/fu2005/study.yaml", small),
     ):
         done = workflow.run(folder, table.relative_to(folder), time_limit=2, memory_limit=200)
     assert done.code == 0, done.text

@@ -37,7 +37,7 @@ def small(workflow, finished, tmp_path_factory):
     row = ROW | {"discretizer": f"{method}:naps"}
     with (
         workflow.edited_yaml("config/methods.yaml", lambda rows: {"naps": row, "bach": rows["bach"]}),
-        workflow.edited_yaml("config/studies/fu2005.yaml", slurm_tools.small),
+        workflow.edited_yaml("src/cutpoint/studies/fu2005/study.yaml", slurm_tools.small),
     ):
         found = Small(workflow, workflow.folder(tmp_path_factory.mktemp("small") / "run"))
         done = found.run(found.folder)

@@ -4,8 +4,9 @@ import csv
 import re
 
 import pytest
-import yaml
-from workflow_tools import ROOT
+
+from cutpoint.base.checking import read_yaml
+from cutpoint.studies.declaration import study_file
 
 pytestmark = pytest.mark.slow
 CLAIMS = {"steck2007": "S", "tran2013": "T", "maua2018": None, "calibration": "C", "growth": "G"}
@@ -22,7 +23,7 @@ def several(workflow, finished, tmp_path_factory):
 
 @pytest.mark.parametrize("study", CLAIMS)
 def test_every_artefact_is_there(several, study):
-    about = yaml.safe_load((ROOT / "config" / "studies" / f"{study}.yaml").read_text())
+    about = read_yaml(study_file(study))
     for kind, endings in (("tables", ("csv", "md", "tex", "html")), ("figures", ("pdf", "svg", "png"))):
         written = {path.name for path in (several / study / kind).iterdir()}
         assert written == {f"{name}.{ending}" for name in about[kind] for ending in endings}

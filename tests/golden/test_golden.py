@@ -2,7 +2,6 @@
 
 import csv
 import io
-from importlib import import_module
 
 import cases
 import pytest
@@ -10,6 +9,8 @@ from fingerprints import figure_lines
 
 from cutpoint.report.artefacts import WRITERS
 from cutpoint.report.claims import judge, to_csv
+from cutpoint.studies import show
+from cutpoint.studies.declaration import artefacts_of
 
 # They learn networks or cluster thousands of records.
 SLOW = {"mabrouk2015": ["figure_1"], "steck2007": ["table_ess", "figure_ess"]}
@@ -19,8 +20,8 @@ EVERY = [(study, case) for study, made in cases.CASES.items() for case in made]
 
 
 def part(study, name):
-    """What the package of a study has in one of its parts, such as its tables by name."""
-    return getattr(import_module(f"cutpoint.studies.{study}.{name}"), name.upper())
+    """What a study has in one of its parts, such as what makes its tables by name."""
+    return getattr(show, f"{name}_of")(study)
 
 
 def chosen(study, name, slow):
@@ -66,7 +67,7 @@ def compare_claims(golden, study, inputs):
 def test_names_and_captions(golden, study):
     kept = golden(study)
     rows = [{"kind": "table", "name": name, "text": ""} for name in part(study, "tables")]
-    captions = part(study, "captions")
+    captions = artefacts_of(study).figures
     rows += [{"kind": "figure", "name": name, "text": captions.get(name)} for name in part(study, "figures")]
     for name, claim in part(study, "claims").items():
         about = f"{claim.artefact}{' implementation' * claim.implementation}{' deterministic' * claim.deterministic}"

@@ -18,6 +18,8 @@ from cutpoint.base.errors import InputError
 from cutpoint.data import datasets, own_data
 from cutpoint.method.rows_file import load_methods
 from cutpoint.networks import network
+from cutpoint.studies import show
+from cutpoint.studies.declaration import Declaration, is_declared, study_file, study_names
 from cutpoint.workflow import config, own_config, plan
 from cutpoint.workflow.settings import OWN, Settings
 
@@ -53,7 +55,7 @@ def check_settings(change):
 
 
 def plan_of(studies, settings, rows):
-    printed = config.printed_methods(CONFIG / "studies", rows)
+    printed = config.printed_methods([study_file(name) for name in study_names() if name != OWN], rows)
     batches = {}
     for name, study in studies.items():
         methods = plan.methods_of(study, name, rows, printed)
@@ -67,19 +69,24 @@ def check_row(case):
     load_methods(written("methods.yaml", {case.get("name", "mine"): merged(row, case.get("change", {}))}))
 
 
+def design(name):
+    """What a study runs, without what it shows, which is of its own folder."""
+    content = yaml.safe_load(study_file(name).read_text())
+    return {key: part for key, part in content.items() if not is_declared(name) or key not in Declaration.model_fields}
+
+
 def check_study(case):
     name = case["of"]
-    shipped = CONFIG / "studies" / f"{name}.yaml"
+    shipped = study_file(name)
     path = shipped
     if "change" in case:
-        path = written(f"{name}.yaml", merged(yaml.safe_load(shipped.read_text()), case["change"]))
+        path = written(f"{name}.yaml", merged(design(name), case["change"]))
     rows = load_methods(CONFIG / "methods.yaml")
     study = config.load_study(path, rows, DATASETS)
     if study.experiments:
         known = import_module(f"cutpoint.studies.{name}.experiments").EXPERIMENTS
         config.check_experiments(study, known, rows, path.name)
-    made = [import_module(f"cutpoint.studies.{name}.{kind}") for kind in ("tables", "figures")]
-    config.check_artefacts(study, made[0].TABLES, made[1].FIGURES, path.name)
+    config.check_artefacts(study, show.tables_of(name), show.figures_of(name), path.name)
     scale = next(iter(study.scales))
     plan_of({name: study}, Settings(**SETTINGS | {"scale": scale}), rows)
 

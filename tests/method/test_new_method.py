@@ -242,7 +242,7 @@ def test_new_methods_stand_in_every_table(workflow, tmp_path):
 
     with (
         workflow.edited_yaml("config/methods.yaml", rows),
-        workflow.edited_yaml("config/studies/fu2005.yaml", small),
+        workflow.edited_yaml("src/cutpoint/studies/fu2005/study.yaml", small),
     ):
         for name, words in kinds.items():
             done = run(workflow, sys.executable, "-m", "cutpoint", "new-method", name, *words)

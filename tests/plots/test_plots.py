@@ -5,9 +5,10 @@ import pytest
 from synthetic import METHODS, Maker, inputs
 
 from cutpoint.plots import densities, graphs, labels, lines, scatter, style
-from cutpoint.studies.fu2005.figures import FIGURES
 from cutpoint.studies.inputs import Method
+from cutpoint.studies.show import figures_of
 
+FIGURES = figures_of("fu2005")
 SCATTERS = ("figure_V-4", "figure_V-5", "figure_V-6", "figure_V-11")
 
 

@@ -1,14 +1,13 @@
 """The methods section, its references, the cost tables and the sentences of the first screen."""
 
 from dataclasses import replace
-from importlib import import_module
 from pathlib import Path
 
 import numpy as np
 import pytest
-import yaml
 from test_report import study
 
+from cutpoint.base.checking import read_yaml
 from cutpoint.base.text import listed
 from cutpoint.method import registry, rows_file
 from cutpoint.method.references import REFERENCES, references_of
@@ -16,18 +15,19 @@ from cutpoint.report.costs import by_method, by_rule
 from cutpoint.report.page import headlines, render
 from cutpoint.report.prose import of_row, sentences
 from cutpoint.studies import sentences as made
-from cutpoint.studies.columns import MEAN, Columns
+from cutpoint.studies.declaration import artefacts_of, study_file, study_names
+from cutpoint.studies.numbers import MEAN, Columns
 from cutpoint.workflow.settings import Study
 
 ROOT = Path(__file__).parents[2]
-STUDIES = sorted(path.stem for path in (ROOT / "config" / "studies").glob("*.yaml"))
+STUDIES = study_names()
 ROWS = rows_file.read_methods(ROOT / "config" / "methods.yaml")
 TABLES = (registry.POLICIES, registry.LEARNERS, registry.PATTERN_LEARNERS, registry.DISCRETE_PATTERN_LEARNERS)
 TEXTBOOK = {"equal_width", "equal_frequency", "ll"}
 
 
 def load(name):
-    return Study.model_validate(yaml.safe_load((ROOT / "config" / "studies" / f"{name}.yaml").read_text()))
+    return Study.model_validate(read_yaml(study_file(name)))
 
 
 def test_every_part_of_a_method_is_cited():
@@ -40,7 +40,7 @@ def test_every_part_of_a_method_is_cited():
 @pytest.mark.parametrize("name", STUDIES)
 def test_every_figure_says_what_to_look_at(name):
     about = load(name)
-    captions = import_module(f"cutpoint.studies.{name}.captions").CAPTIONS
+    captions = artefacts_of(name).figures
     assert captions.keys() == set(about.figures)
     assert all(
         len(text) > 40 and text.rstrip().endswith((".", ")")) for text in captions.values() if name != "tran2013"

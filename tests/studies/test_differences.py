@@ -8,10 +8,12 @@ import synthetic_mabrouk
 from synthetic import METHODS, Maker, inputs
 
 from cutpoint.report.artefacts import WRITERS
-from cutpoint.studies import contests, differences, rankings
-from cutpoint.studies.fu2005 import additions
+from cutpoint.studies import contests
+from cutpoint.studies.contests import declared_contest, ranking
 from cutpoint.studies.mabrouk2015 import additions as mabrouk
+from cutpoint.studies.show import tables_of
 
+TABLES = tables_of("fu2005")
 SHIFTS = {m.name: 2.0 * k for k, m in enumerate(METHODS)}
 
 
@@ -32,7 +34,7 @@ def row(table, method):
 
 
 def test_differences_against_the_best(made):
-    table = additions.differences(made)
+    table = TABLES["table_differences"](made)
     assert row(table, METHODS[0])["Difference"].reproduced == "best"
     for k, method in enumerate(METHODS[1:-1], 1):
         found = row(table, method)
@@ -48,44 +50,47 @@ def test_differences_against_the_best(made):
 
 
 def test_a_control_is_tested_against_fewer(made):
-    contest = additions.compared(made)
-    table = differences.table_differences(contest, control=METHODS[3].name, note="A note.")
+    contest = declared_contest(made, "shd")
+    table = contests.table_differences(contest, control=METHODS[3].name, note="A note.")
     assert row(table, METHODS[3])["Difference"].reproduced == "control"
     assert row(table, METHODS[0])["Difference"].high < 0
     assert "12 tests" in table.notes[0]
     assert float(row(table, METHODS[0])["p, signed ranks"].reproduced) == pytest.approx(12 * 2 / 2**12, rel=0.01)
-    lost = differences.table_differences(contest, control=METHODS[-1].name, note="A note.")
+    lost = contests.table_differences(contest, control=METHODS[-1].name, note="A note.")
     assert row(lost, METHODS[0])["Difference"].reproduced == "best"
 
 
 def test_the_ranking_is_as_it_was_made(made):
-    table = additions.stability(made)
+    table = TABLES["table_rank_stability"](made)
     assert [r.key for r in table.rows] == [m.name for m in METHODS]
     assert table.rows[-1].cells[0].reason == "missing in too many blocks"
     assert row(table, METHODS[0])["Ranks first"].reproduced > 0.95
     assert row(table, METHODS[0])["Alike"].reproduced == "a"
     ranks = [r.cells[0].reproduced for r in table.rows[:-1]]
     assert ranks == sorted(ranks)
-    assert rankings.halved(additions.compared(made)).mean() > 0.9
+    assert contests.halved(declared_contest(made, "shd")).mean() > 0.9
 
 
 def test_few_cells_cannot_be_significant_and_the_note_says_so():
     made = inputs(Maker(1, 0.1).simulated(replicates=2, networks={"alarm": 46}, sizes=(500, 1000)), replicates=2)
-    table = additions.differences(made)
+    table = TABLES["table_differences"](made)
     assert any("cannot find a difference" in note for note in table.notes)
     assert all(WRITERS[kind](table) for kind in WRITERS)
 
 
 def test_one_replicate_or_two_methods_or_none():
     one = inputs(Maker(1, 0.1).simulated(replicates=1), replicates=1)
-    assert "nothing can be drawn again" in additions.stability(one).notes[1]
-    assert np.isnan(row(additions.differences(one), METHODS[0])["Difference"].low)
-    assert row(additions.differences(one), METHODS[0])["Replicates needed"].reason == "one replicate"
+    assert "nothing can be drawn again" in TABLES["table_rank_stability"](one).notes[1]
+    assert np.isnan(row(TABLES["table_differences"](one), METHODS[0])["Difference"].low)
+    assert row(TABLES["table_differences"](one), METHODS[0])["Replicates needed"].reason == "one replicate"
     two = inputs(Maker(1, 0.1).simulated(methods=METHODS[:2]), methods=METHODS[:2])
-    assert additions.stability(two).missing == "too few methods or blocks to rank"
-    assert {row(additions.differences(two), m)["Difference"].reproduced == "best" for m in METHODS[:2]} == {True, False}
+    assert TABLES["table_rank_stability"](two).missing == "too few methods or blocks to rank"
+    assert {row(TABLES["table_differences"](two), m)["Difference"].reproduced == "best" for m in METHODS[:2]} == {
+        True,
+        False,
+    }
     none = inputs(Maker())
-    assert additions.differences(none).missing == "no runs of the simulated grid"
+    assert TABLES["table_differences"](none).missing == "no runs of the simulated grid"
 
 
 def test_blocks_of_random_networks_are_the_networks():
@@ -109,13 +114,13 @@ def test_a_failed_run_improves_no_rank_and_no_p_value():
     for each in maker.rows:
         each["shd_fu2005"] = 30.0 + 50 * (each["replicate"] == 0) + {third: 1, fourth: 2}.get(each["method"], 0)
     maker.fail(lambda r: r["method"] == second and r["replicate"] == 0, message="over 60 s")
-    contest = additions.compared(inputs(maker, methods=chosen, replicates=4))
+    contest = declared_contest(inputs(maker, methods=chosen, replicates=4), "shd")
     np.testing.assert_allclose(contest.means, [30, 30, 31, 32])
     np.testing.assert_allclose(contest.friedman.ranks, [1.5, 1.5, 3, 4])
     _, rank, groups = contest.ranker()
     np.testing.assert_allclose(rank(contest.weights[:1, groups])[0], [1.5, 1.5, 3, 4])
-    np.testing.assert_allclose(additions.ranked(contest.inputs, "simulated").ranks, [1.5, 1.5, 3, 4])
-    table = additions.differences(contest.inputs)
+    np.testing.assert_allclose(ranking(contest.inputs, "shd").ranks, [1.5, 1.5, 3, 4])
+    table = TABLES["table_differences"](contest.inputs)
     found = row(table, METHODS[1])
     assert found["Wins/ties/losses"].reproduced == "0/36/0"
     assert found["p, signed ranks"].reproduced == "1"

@@ -6,12 +6,12 @@ from synthetic import METHODS, NETWORKS, SETS, Maker, inputs
 
 from cutpoint.networks.network import network
 from cutpoint.report.artefacts import WRITERS
-from cutpoint.studies.fu2005 import evidence
-from cutpoint.studies.fu2005.examples import CHILD, find, marginal
-from cutpoint.studies.fu2005.obscuring import BINS, FINE, information, samples
-from cutpoint.studies.fu2005.tables import TABLES
+from cutpoint.studies.fu2005.examples import BINS, EXAMPLES, FINE, find, information, marginal, samples
 from cutpoint.studies.inputs import Method, grid
+from cutpoint.studies.numbers import ratios
+from cutpoint.studies.show import tables_of
 
+TABLES = tables_of("fu2005")
 EXACT = ("table_V-4", "table_V-5", "table_V-6", "table_V-7", "table_V-8", "table_V-9", "table_V-11", "table_V-12")
 
 
@@ -76,9 +76,10 @@ def test_a_mean_over_failed_replicates_equals_the_mean_of_the_rest():
     want = np.mean([r["shd_fu2005"] for r in kept[1:]])
     maker.fail(lambda r: r is kept[0])
     made = inputs(maker)
-    c = evidence.simulated(made).cells.index(("child", 500.0))
+    runs = grid(made, "simulated", "network", "n")
+    c = runs.cells.index(("child", 500.0))
     bach = [m.name for m in METHODS].index("bach")
-    found = evidence.ratios(made, "shd_fu2005", None)[0, bach, c]
+    found = ratios(runs, "shd_fu2005")[0, bach, c]
     assert found == pytest.approx(want)
 
 
@@ -153,8 +154,8 @@ def test_real_data_say_over_how_many_sets_the_means_go(noisy):
     apart = TABLES["table_V-11_by_dataset"](noisy)
     assert cell(apart, "monti3", "hartemink").reason == "no data"
     assert apart.notes[0] == "hartemink: not public."
-    ratios = [cell(apart, "monti3", d).reproduced for d in SETS]
-    assert np.mean(ratios) == pytest.approx(cell(table, "monti3", "Score").reproduced)
+    apart_ = [cell(apart, "monti3", d).reproduced for d in SETS]
+    assert np.mean(apart_) == pytest.approx(cell(table, "monti3", "Score").reproduced)
 
 
 def test_networks_agree_with_print(exact):
@@ -171,7 +172,7 @@ def test_child_table_agrees_number_for_number(exact):
 
 
 def test_joint_sums_to_one_and_its_parent_is_exact(exact):
-    pair = find(exact, CHILD)
+    pair = find(exact, EXAMPLES["child"])
     assert pair.joint.sum() == pytest.approx(1)
     child = network("child")
     root, disease = (child.variables.index(name) for name in ("BirthAsphyxia", "Disease"))

@@ -9,9 +9,10 @@ from synthetic import METHODS, Maker, inputs
 
 from cutpoint.report.claims import FIELDS, Claim, Inequality, judge, to_csv
 from cutpoint.statistics.verdicts import FAILS, HOLDS, UNDECIDED
-from cutpoint.studies.fu2005.claims import CLAIMS
 from cutpoint.studies.inputs import Method
+from cutpoint.studies.show import claims_of
 
+CLAIMS = claims_of("fu2005")
 # The means of the printed tables do not say which method wins in which cell, so part of F12 cannot come back.
 NOT_IN_PRINT = {"F12"}
 

@@ -5,7 +5,6 @@ import io
 
 import numpy as np
 import pytest
-from synthetic import PUBLISHED
 from synthetic_mabrouk import METHODS, PREDICTION_SIZES, SHARES, SIZES, Maker, inputs
 
 from cutpoint.base.errors import InputError
@@ -14,6 +13,7 @@ from cutpoint.data.parquet import write_records
 from cutpoint.plots import style
 from cutpoint.report.artefacts import WRITERS
 from cutpoint.report.page import to_html
+from cutpoint.studies.declaration import printed_files
 from cutpoint.studies.inputs import Method
 from cutpoint.studies.mabrouk2015 import evidence
 from cutpoint.studies.mabrouk2015.figures import FIGURES
@@ -216,7 +216,7 @@ def test_inputs_come_from_files(made, tmp_path):
 
     metrics = write("metrics.parquet", maker.rows, schemas.METRICS)
     predictions = write("predictions.parquet", maker.answers, schemas.PREDICTIONS)
-    about = {"published": sorted(PUBLISHED.glob("mabrouk2015_*.csv")), "scale": "published", "seed": 1}
+    about = {"published": printed_files("mabrouk2015"), "scale": "published", "seed": 1}
     about["own_jobs"] = []
     about["methods"] = [{"name": m.name, "label": m.label, "category": m.category} for m in METHODS]
     for given in (predictions, [predictions]):

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from cutpoint import cli
 from cutpoint.base.errors import InputError
 from cutpoint.data import parquet, schemas
+from cutpoint.studies.declaration import study_names
 from cutpoint.tools import resources
 
 ROOT = Path(__file__).parents[2]
@@ -173,7 +174,7 @@ def test_the_profile_asks_for_more_on_each_try_and_leaves_supervision_the_last_w
 def test_the_profile_names_only_rules_that_exist():
     text = "".join(path.read_text() for path in (ROOT / "workflow").rglob("*.smk"))
     known = set(re.findall(r"rule (\w+):", text)) | set(re.findall(r"as (\w+) with", text))
-    studies = {path.stem for path in (ROOT / "config" / "studies").glob("*.yaml")}
+    studies = set(study_names())
     kinds = re.findall(r'f"(\w+)_\{study\}"', text)
     known |= {f"{kind}_{study}" for kind in kinds for study in studies}
     groups = dict(entry.split("=") for entry in profile()["groups"])

@@ -10,6 +10,7 @@ from cutpoint.base.errors import InputError
 from cutpoint.data import parquet, schemas
 from cutpoint.report import artefacts
 from cutpoint.report.artefacts import Cell, Row, Scale, Table
+from cutpoint.studies.declaration import study_names
 from cutpoint.tools import snapshot
 from cutpoint.tools.snapshot import PAGES, Snapshot, page, take
 
@@ -100,6 +101,6 @@ def test_findings_state_no_number_of_their_own():
 
 def test_every_study_is_kept():
     assert set(snapshot.FILES) == {path.stem for path in (ROOT / "data" / "results").glob("*.csv")}
-    studies = {path.stem for path in (ROOT / "config" / "studies").glob("*.yaml")} - {"own"}
+    studies = set(study_names()) - {"own"}
     assert set(KEPT.studies) == studies
     assert {row["scale"] for row in KEPT.runs} == {"published"}

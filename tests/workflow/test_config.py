@@ -5,15 +5,17 @@ from pathlib import Path
 import pytest
 import yaml
 
+from cutpoint.base.checking import read_yaml
 from cutpoint.base.errors import InputError
 from cutpoint.method import rows_file
+from cutpoint.studies.declaration import Declaration, study_file, study_names
 from cutpoint.workflow import config, settings
 from cutpoint.workflow.settings import Settings
 
 ROOT = Path(__file__).parents[2]
 METHODS = yaml.safe_load((ROOT / "config" / "methods.yaml").read_text())
 SETTINGS = yaml.safe_load((ROOT / "config" / "config.yaml").read_text())
-STUDY = yaml.safe_load((ROOT / "config" / "studies" / "fu2005.yaml").read_text())
+STUDY = {key: part for key, part in read_yaml(study_file("fu2005")).items() if key not in Declaration.model_fields}
 DATASETS = yaml.safe_load((ROOT / "config" / "datasets.yaml").read_text())
 
 
@@ -27,7 +29,7 @@ def test_the_shipped_files_are_right():
     assert config.check(Settings, SETTINGS, "config").selected == SETTINGS["studies"]
     rows = rows_file.load_methods(ROOT / "config" / "methods.yaml")
     assert list(rows)[:14] == STUDY["grids"]["simulated"]["methods"]
-    studies = {path.stem: path for path in (ROOT / "config" / "studies").glob("*.yaml")}
+    studies = {name: study_file(name) for name in study_names()}
     assert sorted(studies) == sorted([*SETTINGS["studies"], "own"])  # which runs with data=FILE
     for path in studies.values():
         config.load_study(path, rows, DATASETS)
@@ -167,7 +169,7 @@ def test_the_methods_of_other_studies_need_no_rows_and_no_sound_file(tmp_path):
     (tmp_path / "bad.yaml").write_text("grids: [1")
     write(tmp_path, "odd.yaml", {"grids": {"a": 3}})
     rows = {"search.bic": {"group": "search"}, "bach": {}}
-    assert config.printed_methods(tmp_path, rows) == {"bach", "gone", "search.bic"}
+    assert config.printed_methods(tmp_path.glob("*.yaml"), rows) == {"bach", "gone", "search.bic"}
 
 
 @pytest.mark.parametrize(

@@ -8,17 +8,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cutpoint.base.errors import InputError
+from cutpoint.studies.declaration import study_file, study_names
 from cutpoint.workflow import config, plan
 from cutpoint.workflow.settings import Study
 
 ROOT = Path(__file__).parents[2]
-STUDIES = {
-    path.stem: Study.model_validate(yaml.safe_load(path.read_text()))
-    for path in (ROOT / "config" / "studies").glob("*.yaml")
-}
+STUDIES = {name: Study.model_validate(yaml.safe_load(study_file(name).read_text())) for name in study_names()}
 STUDY, OTHER = STUDIES["fu2005"], STUDIES["mabrouk2015"]
 METHODS = yaml.safe_load((ROOT / "config" / "methods.yaml").read_text())
-PRINTED = config.printed_methods(ROOT / "config" / "studies", METHODS)
+PRINTED = config.printed_methods([study_file(name) for name in study_names() if name != "own"], METHODS)
 
 
 def batches(scale="published", size=60, rows=METHODS, study=STUDY, extra=()):

@@ -10,13 +10,15 @@ from pathlib import Path
 import pytest
 import yaml
 
+from cutpoint.base.checking import read_yaml
 from cutpoint.method import registry
 from cutpoint.method.rows_file import Row
+from cutpoint.studies.declaration import Declaration, declared, is_declared, study_file, study_names
 from cutpoint.workflow import settings
 
 ROOT = Path(__file__).parents[2]
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
-STUDIES = sorted(path.stem for path in (ROOT / "config" / "studies").glob("*.yaml"))
+STUDIES = study_names()
 RULES = sorted((ROOT / "workflow").rglob("*.smk"))
 SOURCES = sorted((ROOT / "src").rglob("*.py"))
 SCRIPTS = sorted((ROOT / "scripts").glob("*.py"))
@@ -63,7 +65,10 @@ def test_environments_have_the_pins_of_the_project():
 
 @pytest.mark.parametrize("study", STUDIES)
 def test_listed_artefacts_are_those_that_a_study_makes(study):
-    about = yaml.safe_load((ROOT / "config" / "studies" / f"{study}.yaml").read_text())
+    about = read_yaml(study_file(study))
+    if is_declared(study):
+        declared(study)
+        return
     for kind in ("tables", "figures"):
         made = getattr(import_module(f"cutpoint.studies.{study}.{kind}"), kind.upper())
         assert sorted(about[kind]) == sorted(made)
@@ -128,7 +133,7 @@ def test_the_package_imports_what_its_place_allows(path):
     assert not {"snakemake", "pandas"} & imports(path, anywhere=True)
     assert "sklearn" not in imports(path, anywhere=True) or label(path) == "src/cutpoint/estimators.py"
     assert not {"polars", "causallearn", "pyagrum", "pgmpy"} & imports(path)
-    if "plots" not in path.parts and path.name != "figures.py":  # which names the type that it returns
+    if not {"plots", "studies"} & set(path.parts):  # studies name the type that they return
         assert "matplotlib" not in imports(path)
     if "kernels" in path.parts:
         assert imports(path, anywhere=True) <= {"numpy", "numba", "math", "typing", "__future__"}
@@ -150,7 +155,7 @@ def test_every_key_of_the_config_is_documented():
     text = (ROOT / "config" / "README.md").read_text()
     assert [key for key in settings.Settings.model_fields if f"| `{key}` |" not in text] == []
     for model in (Row, *(getattr(settings, name) for name in MODELS)):
-        keys = set(model.model_fields) - {"title", "citation", "tables", "figures"}
+        keys = set(model.model_fields) - {"title", "citation", *Declaration.model_fields}
         assert [key for key in sorted(keys) if f"`{key}`" not in text and f"{key}:" not in text] == []
 
 
@@ -164,9 +169,7 @@ def test_the_commands_of_the_readme_exist():
     text = (ROOT / "README.md").read_text()
     assert "uv run snakemake --cores all --config scale=quick" in text
     assert "uv run pytest" in text
-    scales = {
-        name: yaml.safe_load((ROOT / "config" / "studies" / f"{name}.yaml").read_text())["scales"] for name in STUDIES
-    }
+    scales = {name: read_yaml(study_file(name))["scales"] for name in STUDIES}
     for name in re.findall(r"\bscale=(\w+)", text):
         assert all(name in known for known in scales.values()), name
     assert set(re.findall(r"\bstudy=(\w+)", text)) <= set(STUDIES)

@@ -104,6 +104,7 @@ def with_part(*ends):
 
 SCORES = tuple(path.partition(".")[2] for path in registry.SCORES.values())
 FUNCTION = "def added(values, frozen, *, bins: int = 3):\n    return [added for _ in range(bins)]"
+SHOWS = [f"show {study}" for study in STUDIES]
 PARSING = ["experiment calibration", "show steck2007"]  # they parse rows themselves
 EDITS = {
     "a line of the registry": ("method/registry.py", replaced('"bic":', '"new": "cutpoint.new:f",\n    "bic":'), []),
@@ -112,7 +113,7 @@ EDITS = {
     "a new learner": ("learners/greedy.py", appended(FUNCTION), []),
     "an error message": ("discretization/binning.py", replaced("give a number", "write a number"), []),
     "a new message": ("base/errors.py", appended('ADDED = "it may not be"'), []),
-    "the wording of suggestions": ("base/text.py", changed("suggest"), PARSING[:1]),
+    "the wording of suggestions": ("base/text.py", changed("suggest"), [PARSING[0], *SHOWS, "report"]),
     "a docstring": ("learners/greedy.py", replaced('"""Return', '"""Give'), []),
     "how options are read": ("method/signatures.py", changed("shipped_parameters"), PARSING),
     "how the config is checked": ("workflow/config.py", changed("load_study"), []),
@@ -132,8 +133,8 @@ EDITS = {
         ["sample", "experiment tran2013", "experiment calibration"],
     ),
     "how noise is added": ("networks/noise.py", changed("gaussian"), ["noise"]),
-    "a plot": ("plots/scatter.py", changed("tradeoff"), ["show fu2005"]),
-    "a table": ("studies/growth/tables.py", replaced("return ", "added = 1\n    return "), ["show growth"]),
+    "a plot": ("plots/scatter.py", changed("tradeoff"), SHOWS),
+    "a table": ("studies/fu2005/study.py", replaced("    return ", "    added = 1\n    return "), ["show fu2005"]),
     "the report": ("report/page.py", changed("render"), ["report"]),
 }
 

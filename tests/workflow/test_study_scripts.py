@@ -4,13 +4,15 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from script_tools import read, script
+from script_tools import read
 from synthetic import Maker, data
 
 from cutpoint.base.errors import InputError
 from cutpoint.data import parquet, schemas
 from cutpoint.report.artefacts import Scale
+from cutpoint.studies.declaration import artefacts_of
 from cutpoint.studies.inputs import replicates
+from cutpoint.studies.show import show
 
 ROOT = Path(__file__).parents[2]
 
@@ -60,19 +62,18 @@ def test_replicates_are_counted_by_grid():
     )
 
 
-def test_tables_and_figures_are_written_in_all_formats(files, tmp_path):
+def test_everything_is_written_in_all_formats(files, tmp_path):
     made = read(files)
-    outputs = [tmp_path / f"{n}.{e}" for n in ("table_V-4", "table_V-10", "table_V-11") for e in ("csv", "md", "tex")]
-    script("tables").tables("fu2005", made, outputs)
-    outputs += [tmp_path / f"figure_V-10.{e}" for e in ("pdf", "png", "svg")]
-    script("figures").figures("fu2005", made, outputs[-3:])
+    show(made, tmp_path)
+    names = artefacts_of("fu2005")
+    outputs = [tmp_path / "tables" / f"{n}.{e}" for n in names.tables for e in ("csv", "html", "md", "tex")]
+    outputs += [tmp_path / "figures" / f"{n}.{e}" for n in names.figures for e in ("pdf", "png", "svg")]
     assert all(path.stat().st_size > 500 for path in outputs)
-    assert "over 60 s" in (tmp_path / "table_V-4.md").read_text()
-    assert "hartemink: not public." in (tmp_path / "table_V-10.md").read_text()
-
-
-def test_claims_are_written(files):
-    text = script("claims").claims("fu2005", read(files))
+    assert sorted(outputs) == sorted(path for path in tmp_path.glob("*/*"))
+    assert "over 60 s" in (tmp_path / "tables" / "table_V-4.md").read_text()
+    assert "hartemink: not public." in (tmp_path / "tables" / "table_V-10.md").read_text()
+    text = (tmp_path / "claims.csv").read_text()
+    assert (tmp_path / "answers.csv").read_text().startswith("topic,text\ndiscretization,")
     assert sum(line.split(",")[2] == "" for line in text.splitlines()) == 14
 
 

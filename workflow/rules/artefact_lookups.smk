@@ -19,9 +19,7 @@ def artefact_inputs(study):
         "predictions": f"results/{study}/predictions.parquet" if predicts else [],
         "networks": sorted({*networks, *truth_of(study)}),
         "datasets": [f"results/datasets/{name}.parquet" for name in sets],
-        "published": [
-            shipped(path.relative_to(ROOT)) for path in sorted((ROOT / "data" / "published").glob(f"{study}_*.csv"))
-        ],
+        "published": [shipped(path.relative_to(ROOT)) for path in printed_files(study)],
     }
 
 
@@ -35,9 +33,14 @@ def artefact_params(study):
     return {"study": study, "methods": rows, "own_jobs": own_jobs, "scale": SETTINGS.scale, "seed": SETTINGS.seed}
 
 
+def code_of_show(script, study):
+    """Fingerprint what makes the artefacts of a study, and what it declares of them."""
+    return [code_of(script, *modules_of(study)), digest(study)]
+
+
 def captions_of(study):
     """Return what to look at in each figure of a study."""
-    return import_module(f"cutpoint.studies.{study}.captions").CAPTIONS
+    return artefacts_of(study).figures
 
 
 def labels_of(name, captions=MappingProxyType({})):

@@ -35,7 +35,7 @@ for study in STUDIES:
             runtime=10,
         params:
             about=artefact_params(study),
-            code=code_of("tables.py", f"cutpoint.studies.{study}.tables:TABLES"),
+            code=code_of_show("tables.py", study),
         script:
             "../../scripts/tables.py"
 
@@ -72,7 +72,7 @@ for study in STUDIES:
             runtime=10,
         params:
             about=artefact_params(study),
-            code=code_of("figures.py", f"cutpoint.studies.{study}.figures:FIGURES"),
+            code=code_of_show("figures.py", study),
         script:
             "../../scripts/figures.py"
 
@@ -101,9 +101,7 @@ for study in STUDIES:
             runtime=10,
         params:
             about=artefact_params(study),
-            code=code_of(
-                "claims.py", f"cutpoint.studies.{study}.claims:CLAIMS", f"cutpoint.studies.{study}.answers:ANSWERS"
-            ),
+            code=code_of_show("claims.py", study),
         script:
             "../../scripts/claims.py"
 
@@ -138,6 +136,6 @@ rule report:
     params:
         studies=[report_params(study) for study in STUDIES],
         benchmarks="logs/benchmarks",
-        code=code_of("report.py", *(f"cutpoint.studies.{study}.captions:CAPTIONS" for study in STUDIES)),
+        code=code_of("report.py"),
     script:
         "../../scripts/report.py"

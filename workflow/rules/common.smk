@@ -25,6 +25,8 @@ from cutpoint.workflow import own_config, plan
 from cutpoint.base.errors import WRITABLE, InputError
 from cutpoint.workflow.fingerprint import fingerprint
 from cutpoint.networks.network import read_network
+from cutpoint.studies.declaration import artefacts_of, digest, is_declared, modules_of, printed_files, study_file
+from cutpoint.studies.declaration import study_names
 from cutpoint.workflow.settings import Settings
 
 SCRIPTS = ROOT / "scripts"
@@ -68,9 +70,7 @@ def load():
         studies[OWN] = own_config.with_settings(studies[OWN], settings, rows)
     for name in studies:
         if not (ROOT / "src" / "cutpoint" / "studies" / name).is_dir():
-            raise InputError(
-                f"config/studies/{name}.yaml: its tables and figures are missing: no cutpoint.studies.{name}"
-            )
+            raise InputError(f"{study_file(name)}: its tables and figures are missing: no cutpoint.studies.{name}")
     extra = rows_file.members_of(settings.extra_methods, rows)
     for name in extra:
         if name not in rows:
@@ -78,10 +78,10 @@ def load():
     for name, study in studies.items():
         if study.experiments:
             configs.check_experiments(study, configs.experiments_of(name), rows, f"config/studies/{name}.yaml")
-        if workflow.is_main_process:  # it takes a second, which the jobs need not wait for
+        if workflow.is_main_process and not is_declared(name):  # it takes a second, which the jobs need not wait for
             made = [resolve(f"cutpoint.studies.{name}.{kind}:{kind.upper()}") for kind in ("tables", "figures")]
             configs.check_artefacts(study, *made, f"config/studies/{name}.yaml")
-    batches, printed = {}, configs.printed_methods(folder, rows)
+    batches, printed = {}, configs.printed_methods([study_file(name) for name in study_names() if name != OWN], rows)
     for name, study in studies.items():
         joining = rows if settings.methods is None else {method: rows[method] for method in extra}
         methods = plan.methods_of(study, name, joining, printed, extra)

@@ -1,8 +1,9 @@
-"""Figures that every study has: ranks of methods, agreement with print, and lines of a metric."""
+"""Figures that studies declare: planes and ranks of methods, agreement with print, and what a study draws itself."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from matplotlib.figure import Figure
@@ -10,12 +11,96 @@ from matplotlib.figure import Figure
 from cutpoint.plots import lines, ranks, scatter, style
 from cutpoint.report.artefacts import Row, Scale, Table
 from cutpoint.statistics.ranks import Friedman, spearman
-from cutpoint.studies.additions import Compared, pairs
-from cutpoint.studies.columns import Columns
+from cutpoint.studies import contests
+from cutpoint.studies import declaration as form
+from cutpoint.studies.declaration import declared, function, split
 from cutpoint.studies.inputs import Inputs
+from cutpoint.studies.numbers import Columns, measure
+from cutpoint.studies.tables import Compared, compared_table, lacking, pairs, scale_of
 
 Looks = Mapping[str, tuple[str, str]]  # colour and marker by category
 Name = Callable[[Row, str], tuple[str, str]]  # label and category of a point, from its row and column
+
+
+class Absent(Exception):
+    """There is no figure, and the message says why."""
+
+
+def make_figure(inputs: Inputs, name: str) -> Figure:
+    """Return a figure that the study declares, or one that says why it is not available."""
+    row = declared(inputs.study).figures[name]
+    scale = str(scale_of(inputs, row.replicates))
+    try:
+        if reason := lacking(inputs, row.requires):
+            raise Absent(reason)
+        return MAKERS[type(row)](inputs, row, scale)
+    except Absent as reason:
+        return style.absent(row.title, str(reason), scale)
+
+
+def _tradeoff(inputs: Inputs, row: form.TradeoffFigure, scale: str) -> Figure:
+    (_, column), y = split(row.y.measure), measure(inputs, split(row.y.measure)[0])
+    note = "" if column in y.names else " - not available: no runs at this scale, published values only"
+    return scatter.tradeoff(
+        points(inputs, row.x, row.y),
+        xlabel=row.x.label,
+        ylabel=row.y.label,
+        title=f"{row.title}{note}; best at the lower left",
+        scale=scale,
+    )
+
+
+def points(inputs: Inputs, x: form.Axis, y: form.Axis) -> list[scatter.Point]:
+    """Return a point per method, reproduced and printed."""
+    (mine_x, theirs_x), (mine_y, theirs_y) = _along(inputs, x), _along(inputs, y)
+    return [
+        scatter.Point(m.label, m.category, mine_x[i], mine_y[i], theirs_x[i], theirs_y[i])
+        for i, m in enumerate(inputs.methods)
+    ]
+
+
+def _along(inputs: Inputs, axis: form.Axis) -> tuple[list[float], list[float]]:
+    """Return where the methods lie on an axis, and where the paper prints them."""
+    (name, column), (file, head) = split(axis.measure), split(axis.printed)
+    source, printed = measure(inputs, name), inputs.printed(file)
+    values = [source.cell(i, column).reproduced for i in range(len(inputs.methods))]
+    mine = [np.nan if value is None else float(value) for value in values]
+    return mine, [printed.get(m.name, {}).get(head, np.nan) for m in inputs.methods]
+
+
+def _ranks(inputs: Inputs, row: form.RanksFigure, scale: str) -> Figure:
+    result = contests.ranking(inputs, row.contest)
+    if result is None:
+        raise Absent("too few methods or blocks to compare")
+    return _diagram(inputs, result, row.title, row.blocks, scale)
+
+
+def _agreement(inputs: Inputs, row: form.AgreementFigure, scale: str) -> Figure:
+    together = next(
+        (
+            t.together.get(row.table, "")
+            for t in declared(inputs.study).tables.values()
+            if isinstance(t, form.AgreementTable)
+        ),
+        "",
+    )
+    options = {key: getattr(row, key) for key in ("point", "looks") if getattr(row, key)}
+    found: dict[str, Any] = {key: function(inputs.study, name) for key, name in options.items()}
+    if "looks" in found:
+        found["looks"] = found["looks"](inputs)
+    return figure_agreement(inputs, row.number, compared_table(inputs.study, row.table, together), **found)
+
+
+def _made(inputs: Inputs, row: form.MadeFigure, scale: str) -> Figure:
+    return function(inputs.study, row.make)(inputs, title=row.title, scale=scale, **row.options)
+
+
+MAKERS: dict[type, Callable[[Inputs, Any, str], Figure]] = {
+    form.TradeoffFigure: _tradeoff,
+    form.RanksFigure: _ranks,
+    form.AgreementFigure: _agreement,
+    form.MadeFigure: _made,
+}
 
 
 def of_row(row: Row, column: str) -> tuple[str, str]:
@@ -39,6 +124,10 @@ def figure_ranks(
     sentence = str(scale or inputs.scale)
     if result is None:
         return style.absent(title, reason or "too few methods or blocks to compare", sentence)
+    return _diagram(inputs, result, title, blocks, sentence)
+
+
+def _diagram(inputs: Inputs, result: Friedman, title: str, blocks: str, sentence: str) -> Figure:
     names = [inputs.methods[i].label for i in result.kept]
     note = f"{result.blocks} {blocks}; Friedman test p = {result.pvalue:.2g}; rank 1 is the best; bars join ranks that "
     note += "are alike at 5 %"

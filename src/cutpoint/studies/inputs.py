@@ -65,7 +65,7 @@ class Inputs:
         results: graphs and thresholds of the grids that ask for them.
         networks: `cutpoint.networks.network.Network` by name.
         datasets: by name, those that could not be had with another status than "ok".
-        published: rows of the printed tables, by the name of the file without ending.
+        published: rows of the printed tables, by the name of the file without ending and study.
         methods: the rows in the order of the tables, those of users last.
         blocks: columns of the metrics; cells that agree in them have the same replicates, which are drawn together.
     """
@@ -92,7 +92,7 @@ class Inputs:
     def printed(self, table: str) -> dict[str, dict[str, float]]:
         """Return a printed table as numbers: row key, column, value; what is not printed is absent."""
         found: dict[str, dict[str, float]] = {}
-        for row in self.published.get(f"{self.study}_{table}", ()):
+        for row in self.published.get(table, ()):
             key, *columns = row
             found[row[key]] = {name: float(row[name]) for name in columns if row[name].strip()}
         return found

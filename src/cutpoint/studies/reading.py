@@ -18,6 +18,7 @@ from cutpoint.data.schemas import EDGE_SHARES, HELD_OUT, METRICS, PREDICTIONS
 from cutpoint.networks.network import read_network
 from cutpoint.report.artefacts import Scale
 from cutpoint.runs.results import Results
+from cutpoint.studies.declaration import declared, is_declared
 from cutpoint.studies.inputs import BLOCKS, Data, Inputs, Method, replicates
 
 Path_ = str | Path
@@ -68,16 +69,22 @@ def read_inputs(
         metrics=columns,
         networks={Path(path).stem: network for path, network in zip(networks, found, strict=True)},
         datasets={data.name: data for data in map(read_data, datasets)},
-        published={Path(path).stem: read_csv(path) for path in published},
+        published={Path(path).stem.removeprefix(f"{study}_"): read_csv(path) for path in published},
         methods=[Method(m["name"], m["label"], m["category"]) for m in methods],
         scale=Scale(scale, seed, replicates(columns)),
         predictions=_read_any(predictions, study, PREDICTIONS),
         held_out=_read_any(held_out, study, HELD_OUT),
         results=Results(learned_runs, learned_edges, learned_thresholds, own_jobs) if learned_runs else None,
-        blocks=getattr(import_module(f"cutpoint.studies.{study}"), "BLOCKS", BLOCKS),
+        blocks=_blocks(study),
         edges=[row for path in _paths(edges) for row in read_records(path, EDGE_SHARES)[0]],
         experiments={Path(path).stem: read_table(path)[0].to_pylist() for path in experiments},
     )
+
+
+def _blocks(study: str) -> tuple[str, ...]:
+    if is_declared(study):
+        return tuple(declared(study).blocks)
+    return getattr(import_module(f"cutpoint.studies.{study}"), "BLOCKS", BLOCKS)
 
 
 def _read_any(path: Path_ | Sequence[Path_], study: str, schema: pa.Schema) -> Mapping[str, np.ndarray]:

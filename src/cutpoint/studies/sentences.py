@@ -10,8 +10,8 @@ from cutpoint.base.text import listed
 from cutpoint.report.artefacts import number
 from cutpoint.statistics.draws import interval
 from cutpoint.statistics.ranks import Friedman
-from cutpoint.studies.columns import MEAN, Columns
 from cutpoint.studies.inputs import Inputs
+from cutpoint.studies.numbers import MEAN, Columns
 
 
 def ranking(inputs: Inputs, result: Friedman, *, what: str) -> str:

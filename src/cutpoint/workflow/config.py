@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
 from itertools import product
 from pathlib import Path
@@ -19,6 +19,7 @@ from cutpoint.method.functions import resolve
 from cutpoint.method.parsing import check_options
 from cutpoint.method.rows_file import members_of
 from cutpoint.networks.shipped import network_names
+from cutpoint.studies.declaration import check_references, study_file, study_names
 from cutpoint.workflow.settings import IntervalNoise, Scale, Study
 
 # A function or where it stands, by the name of an experiment.
@@ -32,9 +33,12 @@ def load_study(path: Path, known: Mapping[str, Any], datasets: Mapping[str, Any]
         InputError: for an unknown study, method, data set, noise, network or grid.
     """
     if not path.exists():
-        near = suggest(path.stem, sorted(other.stem for other in path.parent.glob("*.yaml")))
-        raise InputError(f"unknown study {path.stem!r}{near}")
+        if path.stem not in (known_studies := study_names()):
+            raise InputError(f"unknown study {path.stem!r}{suggest(path.stem, known_studies)}")
+        path = study_file(path.stem)
     study = check(Study, read_yaml(path), str(path))
+    if isinstance(study.tables, dict):
+        check_references(study, path)
     grids = {
         name: grid.model_copy(update={"methods": members_of(grid.methods, known)}) for name, grid in study.grids.items()
     }
@@ -68,7 +72,7 @@ def load_study(path: Path, known: Mapping[str, Any], datasets: Mapping[str, Any]
 def check_artefacts(study: Study, tables: Collection[str], figures: Collection[str], source: str) -> None:
     """Raise InputError for a table or figure that the package of a study does not make."""
     for key, names, known in (("tables", study.tables, tables), ("figures", study.figures, figures)):
-        for name in names:
+        for name in () if isinstance(names, dict) else names:
             if name not in known:
                 raise InputError(f"{source}: {key}: unknown {name!r}{suggest(name, known)}")
 
@@ -166,13 +170,13 @@ def _check_prediction(name: str, study: Study, where: str) -> None:
                 raise InputError(f"{where}.predict: noise {noise_name!r}, network {known!r}: {problem}") from None
 
 
-def printed_methods(folder: Path, rows: Mapping[str, Mapping[str, Any]]) -> set[str]:
+def printed_methods(files: Iterable[Path], rows: Mapping[str, Mapping[str, Any]]) -> set[str]:
     """Return the methods that the studies of papers print, those of crossed rows by their members.
 
     Nothing else of the studies is looked at: what is wrong with one matters when it is run.
     """
     found: set[str] = set()
-    for path in (path for path in folder.glob("*.yaml") if path.stem != OWN):
+    for path in files:
         with suppress(InputError, AttributeError, TypeError):
             for grid in read_yaml(path).get("grids", {}).values():
                 found.update(members_of(grid["methods"], rows))

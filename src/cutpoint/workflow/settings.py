@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal, TypeVar
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
 from cutpoint.base.names import OWN, Name
 from cutpoint.networks.bounds import check_bounds
+from cutpoint.studies.declaration import AnyFigure, AnyTable, Closed, Declaration
 
 
 def ordered(limits: tuple[float, float]) -> tuple[float, float]:
@@ -50,12 +51,6 @@ def listed(values: Any) -> Any:
 
 
 Columns = Annotated[Unique[str], BeforeValidator(listed)]
-
-
-class Closed(BaseModel):
-    """A model that refuses keys that it does not know."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
 
 
 class Settings(Closed):
@@ -200,8 +195,8 @@ class Grid(Closed):
         return self
 
 
-class Study(Closed):
-    """studies/NAME.yaml: grids and scales of one paper."""
+class Study(Declaration):
+    """study.yaml: grids and scales of one paper, and what is shown and claimed of it."""
 
     title: str
     citation: str
@@ -211,8 +206,8 @@ class Study(Closed):
     resamples: dict[Name, Resample] = {}
     grids: dict[Name, Grid] = {}
     experiments: Unique[Name] = Field([], description="computations of the study's package that are no grid")
-    tables: list[str] = Field([], description="artefacts of the study's package, in the order of the report")
-    figures: list[str] = []
+    tables: dict[str, AnyTable] | list[str] = {}  # type: ignore[assignment]  # names, where Python makes them
+    figures: dict[str, AnyFigure] | list[str] = {}  # type: ignore[assignment]
 
     def folds_of(self, grid: str) -> bool:
         """Return whether the replicates of a grid are the folds of a cross-validation."""

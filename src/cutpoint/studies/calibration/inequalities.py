@@ -9,7 +9,7 @@ import numpy as np
 from cutpoint.report.claims import Inequality
 from cutpoint.studies.calibration import evidence
 from cutpoint.studies.calibration.evidence import ADJACENCY, ALL_RECORDS, DIRECTION, EVERY, LABELS, Counted
-from cutpoint.studies.inequalities import TIE, truth
+from cutpoint.studies.claims import TIE, truth
 from cutpoint.studies.inputs import Inputs
 
 TRUE = 0.9  # share of true features among those with a confidence above 0.9

@@ -2,6 +2,3 @@
 
 Our own question: papers print times of single sizes, and an implementation shows its design in the exponents.
 """
-
-# A replicate of the child network has the same first records at every N, and is resampled as a whole.
-BLOCKS = ("network",)

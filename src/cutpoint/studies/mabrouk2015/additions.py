@@ -8,11 +8,11 @@ import numpy as np
 
 from cutpoint.report.artefacts import Table
 from cutpoint.statistics.ranks import Friedman, friedman
-from cutpoint.studies import additions, contests, rankings
-from cutpoint.studies import differences as shared
-from cutpoint.studies.additions import Compared
+from cutpoint.studies import contests
+from cutpoint.studies import tables as additions
 from cutpoint.studies.inputs import Grid, Inputs, grid
 from cutpoint.studies.mabrouk2015 import comparisons, evidence
+from cutpoint.studies.tables import Compared
 
 SHD = contests.Metric("shd_standard", "SHD of the pattern")
 SHARED = "A block is the mean over N of one random network, so that blocks are independent."
@@ -81,9 +81,9 @@ def compared(inputs: Inputs) -> contests.Contest:
 
 def differences(inputs: Inputs) -> Table:
     """Return the other methods against MGCD by SHD."""
-    return shared.table_differences(compared(inputs), control=evidence.REFERENCE, note=SHARED)
+    return contests.table_differences(compared(inputs), control=evidence.REFERENCE, note=SHARED)
 
 
 def stability(inputs: Inputs) -> Table:
     """Return how stable the ranking by SHD is."""
-    return rankings.table_rank_stability(compared(inputs), note=SHARED)
+    return contests.table_rank_stability(compared(inputs), note=SHARED)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from cutpoint.studies import sentences
-from cutpoint.studies.columns import MEAN
 from cutpoint.studies.inputs import Inputs
 from cutpoint.studies.mabrouk2015 import evidence
+from cutpoint.studies.numbers import MEAN
 
 
 def discretization(inputs: Inputs) -> str | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cutpoint.studies.captions import AGREEMENT
+from cutpoint.studies.declaration import AGREEMENT
 
 CAPTIONS: dict[str, str] = {
     "figure_1": "Three clusters that entropy-based thresholds cut in two and thresholds between clusters do not.",

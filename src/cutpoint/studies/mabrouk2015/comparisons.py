@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from cutpoint.report.artefacts import Row, Table
-from cutpoint.studies.columns import MEAN, Columns, grouped
-from cutpoint.studies.comparison import Column, everything, of_methods, sizes
 from cutpoint.studies.inputs import Inputs
 from cutpoint.studies.mabrouk2015 import evidence
 from cutpoint.studies.mabrouk2015.evidence import KEYS, PREDICTION_SIZES, REFERENCE, SIZES, is_learned
+from cutpoint.studies.numbers import MEAN, Columns, grouped
+from cutpoint.studies.tables import Column, everything, of_methods, sizes
 
 INTERVALS = "with 95 % intervals from a bootstrap over the networks"
 CONVENTIONS = {  # heading, and what is shown

@@ -10,8 +10,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from cutpoint.studies.columns import MEAN, Columns, grouped
 from cutpoint.studies.inputs import Grid, Inputs, Method, grid
+from cutpoint.studies.numbers import MEAN, Columns, grouped
 
 REFERENCE = "mgcd"
 PRINTED = {"mgcd": "mgcd", "ruichu": "ruichu", "friedman_tabu": "friedman"}  # our rows as the printed tables call them
@@ -197,7 +197,7 @@ def printed_times(inputs: Inputs, n: int) -> dict[str, float]:
 
 def printed_accuracy(inputs: Inputs, network: str, share: float, n: int) -> dict[str, float]:
     """Return the printed percentages of a cell of Table 2 by method."""
-    for row in inputs.published.get(f"{inputs.study}_table_2_prediction", ()):
+    for row in inputs.published.get("table_2_prediction", ()):
         if (row["network"], int(row["n"])) == (network, n):
             found = {name: row.get(f"{called}_mb{round(100 * share)}") for name, called in PRINTED.items()}
             return {name: float(text) for name, text in found.items() if text}

@@ -11,11 +11,11 @@ from cutpoint.networks.network import Network
 from cutpoint.plots import densities, graphs, lines, style
 from cutpoint.report.artefacts import Row
 from cutpoint.studies import figures
-from cutpoint.studies.columns import MEAN
 from cutpoint.studies.figures import lines_of
 from cutpoint.studies.inputs import Inputs
 from cutpoint.studies.mabrouk2015 import additions, clusters, comparisons, evidence
 from cutpoint.studies.mabrouk2015.reversals import figure_2, largest_difference
+from cutpoint.studies.numbers import MEAN
 from cutpoint.studies.samples import scale_of_one
 
 # X between its parents P, R above and its children V, W below, no node on the way between two others

@@ -13,11 +13,11 @@ from math import ceil
 import numpy as np
 
 from cutpoint.report.claims import Inequality
-from cutpoint.studies.columns import MEAN, Columns
-from cutpoint.studies.inequalities import TIE, Draws, at_most, below, draws_of, get, truth
+from cutpoint.studies.claims import TIE, Draws, at_most, below, draws_of, get, truth
 from cutpoint.studies.inputs import Inputs
 from cutpoint.studies.mabrouk2015 import evidence
 from cutpoint.studies.mabrouk2015.evidence import NETWORKS, OTHERS, PREDICTION_SIZES, PRINTED, REFERENCE, SHARES, SIZES
+from cutpoint.studies.numbers import MEAN, Columns
 
 TPR_FACTORS = {"ruichu": 1.10, "friedman_tabu": 1.40}
 FPR_FACTOR = 0.80

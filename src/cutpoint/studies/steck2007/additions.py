@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from cutpoint.report.artefacts import Table
-from cutpoint.studies import additions
-from cutpoint.studies.additions import Compared
+from cutpoint.studies import tables as additions
 from cutpoint.studies.inputs import Inputs
 from cutpoint.studies.steck2007 import comparisons, edges, learned
+from cutpoint.studies.tables import Compared
 
 
 def _means(table: Table) -> dict[str, list[int]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from cutpoint.studies.captions import AGREEMENT
+from cutpoint.studies.declaration import AGREEMENT
 
 CAPTIONS: dict[str, str] = {
     "figure_1": "The toy data with all clusters: two related variables, of which each cluster is one joint level.",

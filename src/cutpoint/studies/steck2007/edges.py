@@ -8,9 +8,9 @@ from __future__ import annotations
 import numpy as np
 
 from cutpoint.graphs.confidence import EdgeFrequencies, composite_edges, frequencies_of
-from cutpoint.studies.columns import Columns, grouped
-from cutpoint.studies.inequalities import draws_of, get
+from cutpoint.studies.claims import draws_of, get
 from cutpoint.studies.inputs import Grid, Inputs, grid
+from cutpoint.studies.numbers import Columns, grouped
 
 GRID = "jackknife"
 PAPER = "hartemink"

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from cutpoint.report.claims import Inequality
-from cutpoint.studies.inequalities import TIE, truth
+from cutpoint.studies.claims import TIE, truth
 from cutpoint.studies.inputs import Inputs
 from cutpoint.studies.samples import means, rows_of
 from cutpoint.studies.steck2007 import edges, evidence

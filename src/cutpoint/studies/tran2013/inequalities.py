@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from cutpoint.report.claims import Inequality
-from cutpoint.studies.inequalities import truth
+from cutpoint.studies.claims import truth
 from cutpoint.studies.inputs import Inputs
 from cutpoint.studies.samples import Rows, cube, means, rows_of
 from cutpoint.studies.tran2013 import examples

@@ -1,4 +1,4 @@
-"""Means of a metric over groups of cells, in all bootstrap draws, and the cells of tables made from them.
+"""Numbers of methods: means of a metric over groups of cells in all bootstrap draws, and the table cells they give.
 
 Arrays have the draws first; draw 0 is the sample itself. ``values`` means over what is there, as the tables
 do; ``strict`` is NaN as soon as one cell of the mean has no successful run, as claims demand.
@@ -13,9 +13,10 @@ import numpy as np
 
 from cutpoint.report.artefacts import Cell
 from cutpoint.statistics.draws import cell_means, interval, mean, normalise
+from cutpoint.studies.declaration import MEAN, declared, function
 from cutpoint.studies.inputs import Grid, Inputs, grid
 
-MEAN = "mean"
+Draws = dict[str, np.ndarray]
 
 
 @dataclass(frozen=True)
@@ -28,6 +29,7 @@ class Columns:
         runs, expected: int [M, K], runs with a value and runs asked for.
         reasons: [M][K], why a value is missing.
         units: smallest number of resampled units behind each column.
+        rows: names of the rows where they are not the methods of the study.
     """
 
     names: tuple
@@ -37,6 +39,7 @@ class Columns:
     expected: np.ndarray
     reasons: list[list[str]]
     units: tuple[int, ...]
+    rows: tuple[str, ...] = ()
 
     def cell(self, method: int, name: object, published: float | str | None = None, digits: int = 2) -> Cell:
         """Return the table cell of a method in a column, with its interval where one can be had."""
@@ -151,3 +154,20 @@ def merge(columns: Columns, rows: Sequence[Sequence[int]]) -> Columns:
         reasons=[columns.reasons[r[0]] for r in rows],
         units=columns.units,
     )
+
+
+def measure(inputs: Inputs, name: str) -> Columns:
+    """Return a number that the study declares, in all bootstrap draws."""
+    row = declared(inputs.study).measures[name]
+    if row.make:
+        return inputs.once(("measure", name), lambda: function(inputs.study, row.make)(inputs, row))
+    return grouped(inputs, row.grid, tuple(row.cells), row.metric, tuple(row.by), row.over)
+
+
+def draws_of(inputs: Inputs, columns: Columns, name: object) -> tuple[Draws, int]:
+    """Return a column of every method in all draws, NaN where a cell has no result, and its units."""
+    rows = columns.rows or tuple(m.name for m in inputs.methods)
+    if name not in columns.names:
+        return {row: np.full(1, np.nan) for row in rows}, 0
+    k = columns.names.index(name)
+    return {row: columns.strict[:, i, k] for i, row in enumerate(rows)}, columns.units[k]

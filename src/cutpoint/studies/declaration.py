@@ -1,0 +1,465 @@
+"""What a study declares: its numbers, tables, figures and claims, as study.yaml holds them.
+
+Light to import, since the Snakefile reads it: what makes tables and figures of a declaration is in `tables`, `figures`
+and `claims`.
+"""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+
+from cutpoint import studies
+from cutpoint.base.checking import check, read_yaml
+from cutpoint.base.errors import InputError
+from cutpoint.base.text import suggest
+
+CONFIG = Path(__file__).parents[3] / "config" / "studies"  # of the studies that are Python still
+PARTS = ("tables", "figures", "claims", "answers")  # modules of the studies that are Python still
+MEAN = "mean"  # the column that means over the others
+AGREEMENT = (
+    "Published against reproduced numbers, table {}: points on the diagonal agree, and the rank correlation says "
+    "whether the order comes back where the numbers do not."
+)
+NUMBER = re.compile(r"(?P<name>[\w.-]+)(\[(?P<column>[^]]+)\])?")
+NEED = re.compile(r"(?P<said>.+) in (?P<number>[^ ]+)")
+ORDER = re.compile(r"(?P<each>each of )?(?P<left>.+?) (?P<sign><=?|>=?) (?P<every>each of )?(?P<right>.+)")
+RANGE = re.compile(r"(?P<each>each of )?(?P<left>.+?) from (?P<low>[-\d.]+) to (?P<high>[-\d.]+)")
+LOWEST = re.compile(r"lowest of (?P<group>.+) is (?P<names>.+)")
+
+
+class Closed(BaseModel):
+    """A model that refuses keys that it does not know."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Measure(Closed):
+    """A number of every method: the mean of a metric over the runs of a cell, then over the cells of a column."""
+
+    metric: str = Field("", description="column of the metrics")
+    grid: str = Field("", description="whose runs")
+    cells: list[str] = Field([], description="columns of the metrics that tell the cells of the grid apart")
+    by: list[str] = Field([], description="those of them that a column stands for")
+    over: str | None = Field(None, description="the method by which every cell is divided first")
+    columns: list[int] = Field([], description="columns of the paper, shown also where they were not run")
+    head: str = Field("{}", description="heading of a column; {} is its name, {!c} its name with a capital")
+    mean: str = Field("", description="heading of the mean over the columns, which is left out without one")
+    printed: str = Field("{}", description="how a printed table calls a column")
+    digits: int = 2
+    make: str = Field("", description="function of study.py that makes the columns from the inputs and this entry")
+
+
+class Contest(Closed):
+    """What methods are compared by in tests, ranks and differences."""
+
+    metric: str = ""
+    title: str = Field("", description="what a reader calls the metric")
+    grid: str = ""
+    cells: list[str] = []
+    better: Literal["lower", "higher"] = "lower"
+    digits: int = 2
+    apart: bool = Field(False, description="whether each replicate has a network of its own")
+    make: str = Field("", description="function of study.py that returns a Contest, or a Friedman test or None")
+
+
+class Column(Closed):
+    """Columns of a table: all of a measure, or one of them, with what the paper prints."""
+
+    measure: str = Field(description="name of a measure, with [column] if it is one of its columns only")
+    head: str | None = None
+    mean: str | None = None
+    printed: str = Field("", description="printed table without ending, with [column] if it is one column only")
+    digits: int | None = None
+
+
+class Artefact(Closed):
+    """What every table and figure has."""
+
+    title: str = ""
+    requires: list[str] = Field([], description="grids and experiments without which it says that it is not available")
+    replicates: list[str] | None = Field(None, description="grids and experiments whose replicates it names; all")
+
+
+class Table(Artefact):
+    """What every table has."""
+
+    title: str
+    caption: str = ""
+    notes: list[str | dict[Literal["make"], str]] = Field([], description="sentences, or functions that return them")
+
+
+class MethodTable(Table):
+    """A table with a row per method."""
+
+    kind: Literal["methods"]
+    category: str = Field("", description="the methods that have a row; all")
+    columns: list[Column] = []
+    panels: dict[str, list[Column]] = {}
+
+    @model_validator(mode="after")
+    def _one_form(self):
+        if bool(self.columns) == bool(self.panels):
+            raise ValueError("give columns or panels")
+        return self
+
+    @property
+    def bodies(self) -> Mapping[str, list[Column]]:
+        """The columns by the title above them."""
+        return self.panels or {"": self.columns}
+
+
+class AgreementTable(Table):
+    """Rank correlations of published and reproduced numbers."""
+
+    kind: Literal["agreement"]
+    tables: list[str]
+    count: str = Field("Rows compared", description="heading of the number of pairs")
+    together: dict[str, str] = Field({}, description="by table: function that returns the columns compared together")
+
+
+class RanksTable(Table):
+    """Mean ranks with Friedman's test."""
+
+    kind: Literal["ranks"]
+    contests: dict[str, str] = Field(description="contest by the heading of its column")
+
+
+class DifferencesTable(Table):
+    """Every method against one of them."""
+
+    kind: Literal["differences"]
+    contest: str
+    control: str | None = Field(None, description="the method chosen beforehand; that with the best mean")
+
+
+class StabilityTable(Table):
+    """How far a ranking would change with other replicates."""
+
+    kind: Literal["stability"]
+    contest: str
+
+
+class MadeTable(Table):
+    """A table whose rows a function of study.py makes."""
+
+    kind: Literal["made"]
+    make: str
+    options: dict[str, Any] = {}
+
+
+class Figure(Artefact):
+    """What every figure has."""
+
+    look: str = Field("", description="what to look at; the alternative text")
+
+
+class Axis(Closed):
+    """An axis of a plane of methods."""
+
+    measure: str
+    printed: str
+    label: str
+
+
+class TradeoffFigure(Figure):
+    """A plane of methods, the best at the lower left."""
+
+    kind: Literal["tradeoff"]
+    x: Axis
+    y: Axis
+
+
+class RanksFigure(Figure):
+    """A critical-difference diagram."""
+
+    kind: Literal["ranks"]
+    contest: str
+    blocks: str = Field(description="what a block of the tests is, in the plural")
+
+
+class AgreementFigure(Figure):
+    """Published against reproduced numbers of one table."""
+
+    kind: Literal["agreement"]
+    table: str
+    number: str = Field("", description="what the table is called in the title, such as V-4; from its name")
+    point: str = Field("", description="function that returns label and category of a point from row and column")
+    looks: str = Field("", description="function that returns colour and marker of the categories")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _usual(cls, row: dict[str, Any]) -> dict[str, Any]:
+        """Fill in what agreement figures have in common."""
+        number = row.get("number") or str(row.get("table", "")).removeprefix("table_")
+        usual = {"title": f"Table {number}: published against reproduced", "look": AGREEMENT.format(number)}
+        return usual | row | {"number": number}
+
+
+class MadeFigure(Figure):
+    """A figure that a function of study.py draws."""
+
+    kind: Literal["made"]
+    make: str
+    options: dict[str, Any] = {}
+
+
+class Claim(Closed):
+    """What a paper says, where to look, and the inequalities that decide it."""
+
+    says: str
+    look: str = Field(description="the table or figure that shows it")
+    needs: dict[str, str] = Field({}, description="inequalities by what they say; {name} and {label} are the method")
+    make: str = Field("", description="function of study.py that returns the inequalities")
+    implementation: bool = Field(False, description="whether it depends on who wrote the programs")
+    deterministic: bool = Field(False, description="whether no chance is in it")
+
+    @model_validator(mode="after")
+    def _one_way(self):
+        if bool(self.needs) == bool(self.make):
+            raise ValueError("give needs or make")
+        return self
+
+
+def _made(row: Any) -> Any:
+    """Return a row with the kind of those that a function makes."""
+    return {"kind": "made", **row} if isinstance(row, dict) and "make" in row else row
+
+
+AnyTable = Annotated[
+    Annotated[
+        MethodTable | AgreementTable | RanksTable | DifferencesTable | StabilityTable | MadeTable,
+        Field(discriminator="kind"),
+    ],
+    BeforeValidator(_made),
+]
+AnyFigure = Annotated[
+    Annotated[TradeoffFigure | RanksFigure | AgreementFigure | MadeFigure, Field(discriminator="kind")],
+    BeforeValidator(_made),
+]
+
+
+def _like(rows: Any) -> Any:
+    """Return measures or contests in which a row that is like another one has its keys."""
+    if not isinstance(rows, dict):
+        return rows
+    found: dict[str, Any] = {}
+    for name, row in rows.items():
+        if isinstance(row, dict) and "like" in row:
+            if row["like"] not in found:
+                raise ValueError(f"{name} is like {row['like']!r}, which does not stand above it")
+            row = found[row["like"]] | {key: value for key, value in row.items() if key != "like"}
+        found[name] = row
+    return found
+
+
+class Declaration(Closed):
+    """The part of study.yaml that says what is measured, shown, claimed and answered."""
+
+    blocks: list[str] = Field(["network", "n"], description="cells that agree in them have their replicates in common")
+    texts: dict[str, str] = Field({}, description="texts that captions and notes refer to as {name}")
+    groups: dict[str, list[str]] = Field({}, description="methods and other groups by a name for them")
+    measures: Annotated[dict[str, Measure], BeforeValidator(_like)] = {}
+    contests: Annotated[dict[str, Contest], BeforeValidator(_like)] = {}
+    tables: dict[str, AnyTable] = Field({}, description="by name, in the order of the report")
+    figures: dict[str, AnyFigure] = Field({}, description="by name, in the order of the report")
+    claims: dict[str, Claim] = {}
+    answers: dict[str, str] = Field({}, description="functions of study.py that return a sentence, by its topic")
+
+    def members(self, text: str, without: Iterable[str] = ()) -> list[str]:
+        """Return the methods that a text such as "bach, steck" or "others of printed" stands for."""
+        names = text.removeprefix("others of ").split(", ")
+        found = [
+            m for name in names for m in (self.members(", ".join(self.groups[name])) if name in self.groups else [name])
+        ]
+        return [name for name in found if name not in without] if text.startswith("others of ") else found
+
+
+@dataclass(frozen=True)
+class Artefacts:
+    """The tables and figures of a study, in the order of the report.
+
+    Attributes:
+        tables: title of each by its name, such as "table_V-4"; "" where only the finished table knows it.
+        figures: what to look at in each, by its name.
+    """
+
+    tables: Mapping[str, str]
+    figures: Mapping[str, str]
+
+
+def folder_of(study: str) -> Path:
+    """Return the folder of a study."""
+    folders = [Path(root) / study for root in studies.__path__]
+    return next((folder for folder in folders if folder.is_dir()), folders[0])
+
+
+def is_declared(study: str) -> bool:
+    """Return whether a study has a file in its folder."""
+    return (folder_of(study) / "study.yaml").exists()
+
+
+def study_file(study: str) -> Path:
+    """Return the file that declares a study."""
+    return folder_of(study) / "study.yaml" if is_declared(study) else CONFIG / f"{study}.yaml"
+
+
+def study_names() -> list[str]:
+    """Return the names of all studies, sorted."""
+    there = {path.parent.name for root in studies.__path__ for path in Path(root).glob("*/study.yaml")}
+    return sorted(there | {path.stem for path in CONFIG.glob("*.yaml")})
+
+
+def printed_files(study: str) -> list[Path]:
+    """Return the printed tables of a study, sorted."""
+    files = sorted(folder_of(study).glob("printed/*.csv"))
+    return files or sorted((CONFIG.parents[1] / "data" / "published").glob(f"{study}_*.csv"))
+
+
+def artefacts_of(study: str) -> Artefacts:
+    """Return the tables and figures of a study.
+
+    Raises:
+        InputError: its file is not what it should be.
+    """
+    if not is_declared(study):
+        listed = read_yaml(study_file(study))
+        captions = import_module(f"cutpoint.studies.{study}.captions").CAPTIONS
+        return Artefacts(dict.fromkeys(listed["tables"], ""), {name: captions[name] for name in listed["figures"]})
+    found = declared(study)
+    return Artefacts(
+        {name: table.title for name, table in found.tables.items()},
+        {name: figure.look for name, figure in found.figures.items()},
+    )
+
+
+def modules_of(study: str) -> list[str]:
+    """Return the modules that make what a study shows, as a fingerprint of code takes them."""
+    if is_declared(study):
+        names = sorted(path.stem for path in folder_of(study).glob("*.py") if path.stem != "experiments")
+        return ["cutpoint.studies.show", *(f"cutpoint.studies.{study}.{name}" for name in names)]
+    return ["cutpoint.studies.show", *(f"cutpoint.studies.{study}.{name}" for name in PARTS)]
+
+
+def digest(study: str) -> str:
+    """Return 12 hexadecimal digits for what a study declares beside its code, "" where it is Python still."""
+    text = declared(study).model_dump_json() if is_declared(study) else ""
+    return hashlib.sha256(text.encode()).hexdigest()[:12] if text else ""
+
+
+@cache
+def declared(study: str) -> Declaration:
+    """Return what a study declares.
+
+    Raises:
+        InputError: one line that names the file and the key.
+    """
+    file = study_file(study)
+    content = {key: value for key, value in read_yaml(file).items() if key in Declaration.model_fields}
+    found = check(Declaration, content, str(file))
+    check_references(found, file)
+    return found
+
+
+@cache
+def experiments_of(study: str) -> list[str]:
+    """Return the experiments of a study."""
+    return list(read_yaml(study_file(study)).get("experiments", ()))
+
+
+def function(study: str, name: str) -> Callable[..., Any]:
+    """Return a function of a study: "name" of its study.py, "module.name" of another module of its folder."""
+    module, _, own = name.rpartition(".")
+    return getattr(import_module(f"cutpoint.studies.{study}.{module or 'study'}"), own)
+
+
+def check_references(declaration: Declaration, file: Path) -> None:
+    """Look up everything that a declaration refers to by name.
+
+    Raises:
+        InputError: one line that names the file and the key.
+    """
+    known: dict[str, Iterable[str]] = {
+        "measure": declaration.measures,
+        "contest": declaration.contests,
+        "table": declaration.tables,
+        "artefact": [*declaration.tables, *declaration.figures],
+        "function": [*functions_in(file.parent)],
+        "printed table": [path.stem for path in file.parent.glob("printed/*.csv")],
+    }
+    for key, what, name in _references(declaration):
+        if name not in known[what]:
+            raise InputError(f"{file}: {key}: unknown {what} {name!r}{suggest(name, known[what])}")
+    for name, claim in declaration.claims.items():
+        for need in claim.needs.values():
+            said = NEED.fullmatch(need)
+            if not said or not any(form.fullmatch(said["said"]) for form in (LOWEST, RANGE, ORDER)):
+                raise InputError(
+                    f"{file}: claims.{name}.needs: {need!r}: write NAMES < NAMES, NAMES from LOW to HIGH, or "
+                    "lowest of NAMES is NAMES, and then: in MEASURE[COLUMN]"
+                )
+
+
+def _references(declaration: Declaration) -> Iterable[tuple[str, str, str]]:
+    """Yield the key, the kind and the name of everything that is referred to."""
+    sections: Mapping[str, Mapping[str, Any]] = {
+        name: getattr(declaration, name) for name in ("measures", "contests", "tables", "figures", "claims")
+    }
+    for section, rows in sections.items():
+        for name, row in rows.items():
+            if getattr(row, "make", ""):
+                yield f"{section}.{name}.make", "function", row.make
+            for key, what in (("contest", "contest"), ("table", "table"), ("look", "artefact")):
+                if (section == "claims" or key != "look") and (referred := getattr(row, key, "")):
+                    yield f"{section}.{name}.{key}", what, referred
+    for topic, made in declaration.answers.items():
+        yield f"answers.{topic}", "function", made
+    for name, table in declaration.tables.items():
+        yield from _of_table(f"tables.{name}", table)
+    for name, figure in declaration.figures.items():
+        for axis in (figure.x, figure.y) if isinstance(figure, TradeoffFigure) else ():
+            yield f"figures.{name}.measure", "measure", split(axis.measure)[0]
+            yield f"figures.{name}.printed", "printed table", split(axis.printed)[0]
+    for name, claim in declaration.claims.items():
+        for need in claim.needs.values():
+            if said := NEED.fullmatch(need):
+                yield f"claims.{name}.needs", "measure", split(said["number"])[0]
+
+
+def _of_table(key: str, table: AnyTable) -> Iterable[tuple[str, str, str]]:
+    for note in table.notes:
+        if not isinstance(note, str):
+            yield f"{key}.notes", "function", note["make"]
+    for column in [c for body in table.bodies.values() for c in body] if isinstance(table, MethodTable) else ():
+        yield f"{key}.measure", "measure", split(column.measure)[0]
+        if column.printed:
+            yield f"{key}.printed", "printed table", split(column.printed)[0]
+    for name in table.tables if isinstance(table, AgreementTable) else ():
+        yield f"{key}.tables", "table", name
+    for name in table.contests.values() if isinstance(table, RanksTable) else ():
+        yield f"{key}.contests", "contest", name
+
+
+def split(text: str) -> tuple[str, Any]:
+    """Return the name and the column of a text such as "shd[500]" or "shd[child, 500]", None without a column."""
+    name, _, rest = text.rstrip("]").partition("[")
+    parts = tuple(int(part) if part.isdigit() else part for part in rest.split(", "))
+    return name, (parts if len(parts) > 1 else parts[0]) if rest else None
+
+
+def functions_in(folder: Path) -> Iterable[str]:
+    """Yield the names under which a declaration may call the functions of its study, without importing them."""
+    for path in sorted(folder.glob("*.py")):
+        prefix = "" if path.stem == "study" else f"{path.stem}."
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.FunctionDef):
+                yield prefix + node.name

@@ -1,0 +1,385 @@
+"""What is special in Fu 2005: normalised scores of real data, edges by family, lines of noise, and four claims."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from cutpoint.plots import lines, scatter
+from cutpoint.report.artefacts import Cell, Row
+from cutpoint.report.claims import Inequality
+from cutpoint.statistics.draws import cell_means, draw_weights, generator, interval, mean, normalise
+from cutpoint.statistics.ranks import Friedman, friedman
+from cutpoint.studies import sentences
+from cutpoint.studies.claims import TIE, get, others, truth
+from cutpoint.studies.contests import ranking
+from cutpoint.studies.declaration import MEAN, Axis, Measure, declared
+from cutpoint.studies.figures import Absent, lines_of, points
+from cutpoint.studies.fu2005.examples import NETWORKS, SIGMA
+from cutpoint.studies.inputs import Grid, Inputs, grid
+from cutpoint.studies.numbers import Columns, draws_of, grouped, measure, merge, ratios, reasons
+from cutpoint.studies.tables import Content
+
+SIZES = (500, 1000, 5000)
+SIGMAS = (0.30, 0.35, 0.40)
+COMPARABLE = 0.1  # of the reference's distance, in claim F6
+NOISY = ("eqwidth3", "monti3", "bach")  # what runs with other noise than SIGMA
+NAMES = {"prediscretization": "binning before learning", "integrated": "integrated method", "direct": "direct method"}
+
+
+def simulated(inputs: Inputs) -> Grid:
+    """Return the simulated grid, cells (network, N)."""
+    return grid(inputs, "simulated", "network", "n")
+
+
+def printed(inputs: Inputs) -> list[str]:
+    """Return the methods of the paper."""
+    return declared(inputs.study).members("printed")
+
+
+# Extraneous and missing edges by family: Table V-9
+
+
+def family_of(name: str) -> str:
+    """Return the family of a method, whose members differ in the number of levels only."""
+    return name[:-1] if name[:-1] in FAMILIES and name[-1] in "23" else name
+
+
+FAMILIES = ("eqfreq", "eqwidth", "friedman", "monti", "steck")
+
+
+def families(inputs: Inputs) -> dict[str, list[int]]:
+    """Return the places of the methods of each family."""
+    rows: dict[str, list[int]] = {}
+    for i, method in enumerate(inputs.methods):
+        rows.setdefault(family_of(method.name), []).append(i)
+    return rows
+
+
+def family_edges(inputs: Inputs, row: Measure) -> Columns:
+    """Return extraneous or missing edges over true edges by network, averaged over N and the members of a family."""
+    with np.errstate(invalid="ignore", divide="ignore"):
+        share = np.asarray(inputs.metrics[row.metric], float) / np.asarray(inputs.metrics["true_edges"], float)
+    shares = grouped(
+        inputs.with_metrics({**inputs.metrics, "share": share}), "simulated", ("network", "n"), "share", ("network",)
+    )
+    rows = families(inputs)
+    return replace(merge(shares, list(rows.values())), rows=tuple(rows))
+
+
+def family_table(inputs: Inputs) -> Content:
+    """Return extraneous and missing edges over true edges, a row per family."""
+    kinds = {"extraneous": measure(inputs, "extraneous"), "missing": measure(inputs, "lost")}
+    published = inputs.printed("table_V-9_edges")
+    networks = sorted({*NETWORKS, *(str(name) for name in kinds["missing"].names if name != MEAN)})
+    rows = []
+    for i, (name, members) in enumerate(families(inputs).items()):
+        line = published.get(name, {})
+        cells = [
+            columns.cell(i, network, line.get(f"{network}_{kind}"))
+            for network in networks
+            for kind, columns in kinds.items()
+        ]
+        first = inputs.methods[members[0]]
+        label = first.label if name == first.name else name.capitalize()
+        rows.append(Row(name, label, first.category, tuple(cells)))
+    heads = [f"{network}, {kind}" for network in networks for kind in kinds]
+    panels = [(network.capitalize(), range(2 * i, 2 * i + 2)) for i, network in enumerate(networks)]
+    return Content("method", heads, rows, panels)
+
+
+# Real data: Tables V-11 and V-12, Figure V-11
+
+
+def pooled(inputs: Inputs, row: Measure) -> Columns:
+    """Return the mean over data sets of a metric divided by that of a method on the same data set."""
+    return real(inputs, row.metric, str(row.over))[0]
+
+
+def real(inputs: Inputs, metric: str, reference: str = "bach") -> tuple[Columns, Columns]:
+    """Return a normalised metric of the real data: its mean over data sets, and each set apart (Table V-11).
+
+    Data sets are what is resampled; those without a single successful run do not count.
+    """
+    return inputs.once(("real", metric, reference), lambda: _real(inputs, metric, reference))
+
+
+def _real(inputs: Inputs, metric: str, reference: str) -> tuple[Columns, Columns]:
+    runs = grid(inputs, "real", "dataset")
+    means = mean(runs.cube(metric), 2) if runs.cells else np.empty((len(runs.methods), 0))
+    at = runs.index(reference)
+    ratio = np.full_like(means, np.nan) if at is None else normalise(means, at)
+    useful = np.flatnonzero(np.asarray(np.isfinite(runs.cube("seconds")).any((0, 2))))
+    weights = draw_weights(np.ones((1, useful.size), bool), generator(inputs.scale.seed, "real", "bootstrap"))
+    kept = ratio[:, None, useful]
+    values = cell_means(kept, weights) if useful.size else np.full((1, len(means), 1), np.nan)
+    whole = np.asarray(np.isfinite(kept).all((1, 2)) & (useful.size > 0))
+    why = reasons(runs, metric, reference, [*[[c] for c in range(len(runs.cells))], range(len(runs.cells))])
+    pooled = Columns(
+        names=(MEAN,),
+        values=values,
+        strict=np.where(whole[None, :, None], values, np.nan),
+        runs=np.isfinite(kept).sum((1, 2))[:, None],
+        expected=np.full((len(means), 1), useful.size),
+        reasons=[r[-1:] for r in why],
+        units=(useful.size,),
+    )
+    apart = Columns(
+        names=tuple(cell[0] for cell in runs.cells),
+        values=ratio[None],
+        strict=ratio[None],
+        runs=np.isfinite(ratio).astype(int),
+        expected=np.ones(ratio.shape, int),
+        reasons=[r[:-1] for r in why],
+        units=(1,) * len(runs.cells),
+    )
+    return pooled, apart
+
+
+def score_ranks(inputs: Inputs) -> Friedman | None:
+    """Return the comparison by ranks of the scores over data sets."""
+    return friedman(real(inputs, "kgv_gain")[1].values[0].T, lower_is_better=False)
+
+
+def means_over(inputs: Inputs) -> list[str]:
+    """Return over how many of the printed data sets the means go, and which are missing."""
+    listed = [*inputs.printed("table_V-10_datasets")]
+    listed += [name for name in sorted(inputs.datasets) if name not in listed]
+    _, apart = real(inputs, "seconds")
+    there = [name for k, name in enumerate(apart.names) if apart.runs[:, k].any()]
+    lost = [name for name in listed if name not in there]
+    return [
+        f"Means go over {len(there)} of {len(listed)} data sets" + (f"; without {', '.join(lost)}." if lost else ".")
+    ]
+
+
+def extensions(inputs: Inputs) -> list[str]:
+    """Return for each method that learns a pattern on how many data sets no DAG of its class exists."""
+    table, sentences = inputs.metrics, []
+    for method in inputs.methods:
+        mine = (table["grid"] == "real") & (table["method"] == method.name) & (table["kind"] == "pdag")
+        if mine.any():
+            found = f"{int((table['extension_exact'][mine] == 0).sum())} of {int(mine.sum())} data sets"
+            sentences.append(
+                f"{method.label}: the pattern has no consistent extension on {found}; "
+                "it is made acyclic as far as it goes before it is scored."
+            )
+    return sentences
+
+
+def scores_by_dataset(inputs: Inputs) -> Content:
+    """Return the ratios of scores behind Table V-11, data set by data set."""
+    _, apart = real(inputs, "kgv_gain")
+    names = sorted({*inputs.printed("table_V-10_datasets"), *apart.names})
+    lost = inputs.lost()
+    rows = []
+    for i, method in enumerate(inputs.methods):
+        cells = [Cell(reason="no data") if n in lost else apart.cell(i, n) for n in names]
+        rows.append(Row(method.name, method.label, method.category, tuple(cells)))
+    half = (len(names) + 1) // 2
+    panels = (("", range(half)), ("", range(half, len(names)))) if len(names) > 5 else ()
+    return Content("method", tuple(names), rows, panels)
+
+
+def real_tradeoff(inputs: Inputs, *, title: str, scale: str) -> Figure:
+    """Draw normalised time against normalised score of the real data, whose axis points down."""
+    label = "normalised CPU time (Bach = 1, log scale)"
+    x = Axis(measure="real_time[mean]", printed="table_V-11_real[time]", label=label)
+    y = Axis(
+        measure="score[mean]", printed="table_V-11_real[score]", label="normalised score (Bach = 1, axis points down)"
+    )
+    reason = inputs.missing("real")
+    note = f"not available: {reason}, published values only" if reason else means_over(inputs)[0].rstrip(".")
+    return scatter.tradeoff(
+        points(inputs, x, y),
+        xlabel=x.label,
+        ylabel=y.label,
+        title=f"{title}; best at the lower left\n{note}",
+        scale=scale,
+        flip=True,
+    )
+
+
+# Noise and cost: Figures V-7 to V-9
+
+
+def _noise_lines(inputs: Inputs, sources: list[tuple[float | None, Grid]], network: str, n: int) -> list[lines.Line]:
+    """Return SHD against sigma for every method with runs of the sigma grid."""
+    found = []
+    for i, method in enumerate(inputs.methods):
+        if not (sources[1][1].rows[i] >= 0).any():
+            continue
+        rows = []
+        for fixed, runs in sources:
+            means = inputs.once(("raw", id(runs)), lambda runs=runs: cell_means(runs.cube("shd_fu2005"), runs.weights))
+            for c, cell in enumerate(runs.cells):
+                if cell[:2] == (network, n):
+                    draws = means[:, i, c]
+                    low, high = interval(draws[1:]) if runs.units([c]) > 1 else (np.nan, np.nan)
+                    rows.append((cell[2] if fixed is None else fixed, draws[0], float(low), float(high)))
+        table = np.array(sorted(rows), float).reshape(-1, 4).T
+        found.append(lines.Line(method.label, *table))
+    return found
+
+
+def noise(inputs: Inputs, *, n: int, title: str, scale: str) -> Figure:
+    """Draw SHD against sigma by network at one N."""
+    runs = grid(inputs, "sigma", "network", "n", "sigma")
+    if not any(cell[1] == n for cell in runs.cells):
+        raise Absent(f"no runs of the sigma grid with N = {n}")
+    sources = [(SIGMA, simulated(inputs)), (None, runs)]
+    networks = sorted({*NETWORKS, *(cell[0] for cell in runs.cells)})
+    shown = [lines.Panel(w.capitalize(), _noise_lines(inputs, sources, w, n), "sigma") for w in networks]
+    return lines.rows_of_lines(
+        shown,
+        ylabel="SHD, paper's convention",
+        title=f"{title}: mean and 95 % interval; every network has its own scale",
+        share=False,
+        spread=0.0025,
+        tick="{:.2f}",
+        scale=scale,
+    )
+
+
+def cost_figure(inputs: Inputs, *, title: str, scale: str) -> Figure:
+    """Draw CPU seconds of every method against N and against the number of variables."""
+    sizes, networks = measure(inputs, "seconds_by_n"), measure(inputs, "seconds_by_network")
+    variables = {name: len(net.variables) for name, net in inputs.networks.items()}
+    known = sorted((n for n in networks.names if n in variables), key=lambda n: (variables[n], n))
+    by_n = [(float(n), n) for n in sizes.names if n != MEAN]
+    by_count = [(float(variables[n]), n) for n in known]
+    names = {x: f"{x:g}\n{str(n).capitalize()}" for x, n in by_count}
+    means = sizes.values[0, :, sizes.names.index(MEAN)]
+    dearest = np.argsort(-np.nan_to_num(means), kind="stable").tolist()
+    shown = [
+        lines.Panel(
+            "by sample size, mean over networks",
+            lines_of(inputs, sizes, by_n, dearest, spread=False),
+            "N (log scale)",
+        ),
+        lines.Panel(
+            "by network, mean over N",
+            lines_of(inputs, networks, by_count, dearest, spread=False),
+            "variables of the network (log scale)",
+            names,
+        ),
+    ]
+    label = "CPU seconds per run (log scale)"
+    return lines.rows_of_lines(shown, ylabel=label, title=title, log=True, height=4.0, scale=scale)
+
+
+# Claims
+
+
+def comparable(inputs: Inputs) -> list[Inequality]:
+    """Return F6: binning against integration."""
+    draws, units = draws_of(inputs, measure(inputs, "shd"), MEAN)
+    ours, theirs = get(draws, ["eqwidth3"])[0], get(draws, declared(inputs.study).members("integrated")).min(0)
+    holds = truth(np.abs(ours - theirs) <= COMPARABLE + TIE, ours, theirs)
+    text = f"Mean SHD of eqwidth3 differs from the best integrated mean by at most {COMPARABLE}"
+    return [Inequality(text, holds, {"eqwidth3": float(ours[0]), "best integrated": float(theirs[0])}, units)]
+
+
+def grows_with_noise(inputs: Inputs) -> list[Inequality]:
+    """Return F11: raw SHD against noise, averaged over networks."""
+    found = noisy(inputs)
+    parts = []
+    for n in (500, 1000):
+        for name in NOISY:
+            line, units = zip(*(found(name, n, sigma) for sigma in SIGMAS), strict=True)
+            length = max(map(len, line))
+            low, middle, high = (np.broadcast_to(values, length) for values in line)
+            grows = truth((low < middle - TIE) & (middle < high - TIE), low, middle, high)
+            numbers = {f"sigma {s:.2f}": float(v[0]) for s, v in zip(SIGMAS, line, strict=True)}
+            text = f"N = {n}: mean SHD of {name} over networks grows from sigma 0.30 to 0.35 to 0.40"
+            parts.append(Inequality(text, grows, numbers, min(units)))
+    return parts
+
+
+def noisy(inputs: Inputs):
+    """Return a function of method, N and sigma that gives the mean raw SHD over networks in all draws."""
+    sources = [(SIGMA, simulated(inputs)), (None, grid(inputs, "sigma", "network", "n", "sigma"))]
+    means = [(sigma, runs, cell_means(runs.cube("shd_fu2005"), runs.weights)) for sigma, runs in sources]
+
+    def find(name: str, n: int, sigma: float) -> tuple[np.ndarray, int]:
+        for fixed, runs, values in means:
+            keys = [(c[1], fixed if fixed is not None else round(c[2], 6)) for c in runs.cells]
+            cells = [i for i, key in enumerate(keys) if key == (n, sigma)]
+            at = runs.index(name)
+            if cells and at is not None:
+                return values[:, at, cells].mean(1), runs.units(cells)
+        return np.full(1, np.nan), 0
+
+    return find
+
+
+def nobody_beats_bach(inputs: Inputs) -> list[Inequality]:
+    """Return F12: nobody beats Bach's method in quality and time."""
+    parts = []
+    for n in SIZES:
+        (shd, units), (time, _) = (draws_of(inputs, measure(inputs, name), n) for name in ("shd", "time"))
+        names = others(printed(inputs), "bach")
+        s, t = get(shd, names), get(time, names)
+        both = truth((s < 1 - TIE) & (t < 1 - TIE), s, t)
+        # A method that does not beat bach in one of the two is no threat, whatever is unknown of the other.
+        both = np.where((s >= 1 - TIE) | (t >= 1 - TIE), 0.0, both)
+        none = np.where((both == 1).any(0), 0.0, np.where(np.isnan(both).any(0), np.nan, 1.0))
+        beats = {f"SHD of {m}": float(s[i, 0]) for i, m in enumerate(names) if both[i, 0] == 1}
+        beats |= {f"time of {m}": float(t[i, 0]) for i, m in enumerate(names) if both[i, 0] == 1}
+        parts.append(Inequality(f"N = {n}: no method is below bach in SHD and in time at once", none, beats, units))
+    return [*parts, _wins(inputs)]
+
+
+def _wins(inputs: Inputs) -> Inequality:
+    """Say that bach has the lowest SHD in more cells than any other method; a tie counts for all."""
+    runs = simulated(inputs)
+    values = ratios(runs, "shd_fu2005")
+    names = [(i, m.name) for i, m in enumerate(inputs.methods) if m.name in printed(inputs)]
+    text = "bach has the lowest SHD in more cells (network, N) than any other method"
+    if not names or "bach" not in dict((n, i) for i, n in names) or not runs.cells:
+        return Inequality(text, np.full(1, np.nan), {}, runs.units())
+    chosen = values[:, [i for i, _ in names]]
+    lowest = np.where(np.isnan(chosen), np.inf, chosen).min(1, keepdims=True)
+    wins = (chosen <= lowest + TIE).sum(2)
+    at = [n for _, n in names].index("bach")
+    rest = np.delete(wins, at, 1).max(1, initial=0)
+    undefined = np.where(np.isnan(chosen[:, at]).any(1), np.nan, 0.0)
+    numbers = {name: float(wins[0, k]) for k, (_, name) in enumerate(names) if wins[0, k]}
+    return Inequality(text, truth(wins[:, at] > rest, undefined), numbers, runs.units())
+
+
+# Answers
+
+
+def discretization_answer(inputs: Inputs) -> str | None:
+    """Say which method recovers the structure best, and what a poor choice costs."""
+    result = ranking(inputs, "shd")
+    if result is None:
+        return None
+    shd = measure(inputs, "shd_by_n")
+    kept = [int(i) for i in result.kept]
+    first, last = kept[result.ranks.argmin()], kept[result.ranks.argmax()]
+    change = sentences.change(shd, first, last)
+    return (
+        f"Discretization: over {result.blocks} cells of simulated data "
+        f"{sentences.ranking(inputs, result, what='recovers the structure best')}. Its distance to the true graph "
+        f"(SHD) is {change} that of {inputs.methods[last].label}, the last."
+    )
+
+
+def cost_answer(inputs: Inputs) -> str | None:
+    """Say what the best method of each category costs at the largest N."""
+    shd, seconds = measure(inputs, "shd_by_n"), measure(inputs, "seconds_by_n")
+    sizes = [name for name in shd.names if name != MEAN]
+    if not sizes:
+        return None
+    n, found = max(sizes), []
+    for category, called in NAMES.items():
+        rows = [i for i, method in enumerate(inputs.methods) if method.category == category]
+        row = sentences.best(shd, rows, n)
+        if row is not None and n in seconds.names:
+            price, distance = sentences.value(seconds, row, n, 3), sentences.value(shd, row, n, 1)
+            found.append(f"the best {called} ({inputs.methods[row].label}) costs {price} CPU s at SHD {distance}")
+    return f"Cost: at N = {n:g} {', '.join(found)}." if found else None

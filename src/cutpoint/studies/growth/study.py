@@ -1,0 +1,165 @@
+"""What is special in how cost grows: medians by size, and the power laws fitted to them."""
+
+from __future__ import annotations
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from cutpoint.base.text import listed
+from cutpoint.plots import growth
+from cutpoint.report.artefacts import Cell, Row
+from cutpoint.statistics.draws import interval
+from cutpoint.statistics.powers import Power, cell_medians, power_law
+from cutpoint.studies.declaration import MEAN, Measure
+from cutpoint.studies.figures import lines_of
+from cutpoint.studies.inputs import Inputs, grid
+from cutpoint.studies.numbers import Columns, measure, reasons
+from cutpoint.studies.tables import Content
+
+FLOOR = 0.005  # CPU seconds: what is below is start-up and the tick of the clock
+REFERENCES = {"records": 1000, "variables": 20}  # at which sizes laws are shown
+KINDS = ("Exponent", "Seconds", "Deviation, %", "Sizes")
+
+
+def seconds(inputs: Inputs, row: Measure) -> Columns:
+    """Return the CPU seconds of every method by size: the median over replicates of each network.
+
+    Where a grid has several networks of one size the column is the geometric mean of their medians, NaN where one of
+    them has no successful run; ``values`` and ``strict`` are the same array.
+    """
+    counted = inputs.once("variables", lambda: _with_variables(inputs))
+    runs = grid(counted, row.grid, "network", *row.by)
+    medians = cell_medians(runs.cube("seconds"), runs.weights) if runs.cells else np.empty((1, len(runs.methods), 0))
+    sizes = sorted({cell[1] for cell in runs.cells})
+    groups = [[i for i, cell in enumerate(runs.cells) if cell[1] == size] for size in sizes]
+    with np.errstate(divide="ignore"):
+        logs = np.log(medians)
+    strict = [np.exp(logs[:, :, group].mean(2)) for group in groups]
+    values = np.stack(strict, 2) if strict else medians
+    return Columns(
+        names=tuple(sizes),
+        values=values,
+        strict=values,
+        runs=_counts(np.isfinite(runs.cube("seconds")).sum(2), groups),
+        expected=_counts(np.tile(runs.present.sum(1), (len(runs.methods), 1)), groups),
+        reasons=reasons(runs, "seconds", None, groups),
+        units=tuple(runs.units(group) for group in groups),
+    )
+
+
+def _counts(cells: np.ndarray, groups: list[list[int]]) -> np.ndarray:
+    return np.stack([cells[:, group].sum(1) for group in groups], 1) if groups else np.zeros((len(cells), 0), int)
+
+
+def _with_variables(inputs: Inputs) -> Inputs:
+    table, read = inputs.metrics, inputs.networks
+    sizes: dict[tuple[str, float], float] = {}
+    for network, replicate in set(zip(table["network"], table["replicate"], strict=True)):
+        true = read.get(f"{network}-{replicate:.0f}", read.get(network))  # a family has a network for each replicate
+        sizes[network, replicate] = len(true.variables) if true is not None else np.nan
+    found = [sizes[pair] for pair in zip(table["network"], table["replicate"], strict=True)]
+    return inputs.with_metrics({**table, "variables": np.array(found, float)})
+
+
+def fitted(inputs: Inputs, name: str) -> Power:
+    """Return the power laws of all methods in all draws, float64 [D, M], over the sizes that `used` names."""
+    return inputs.once(("fitted", name), lambda: _fitted(inputs, name))
+
+
+def _fitted(inputs: Inputs, name: str) -> Power:
+    source = measure(inputs, name)
+    values = np.where(used(source), source.values, np.nan)
+    return power_law(np.array(source.names, float), values, REFERENCES[name])
+
+
+def used(source: Columns) -> np.ndarray:
+    """Return which sizes a fit rests on, bool [M, K]: those where the median is at least FLOOR."""
+    with np.errstate(invalid="ignore"):
+        return source.values[0] >= FLOOR
+
+
+def exponent(inputs: Inputs, row: Measure) -> Columns:
+    """Return the exponents of the methods as one column, in all draws."""
+    values, source = fitted(inputs, row.grid).exponent[:, :, None], measure(inputs, row.grid)
+    counts = np.zeros((values.shape[1], 1), int)
+    why = [[""] for _ in inputs.methods]
+    return Columns((MEAN,), values, values, counts, counts, why, (min(source.units, default=0),))
+
+
+def exponents_table(inputs: Inputs) -> Content:
+    """Return the exponents of every method, what a run takes at the size of reference, and how well the laws fit."""
+    rows = [
+        Row(m.name, m.label, m.category, tuple(cell for name in REFERENCES for cell in _law(inputs, name, i)))
+        for i, m in enumerate(inputs.methods)
+    ]
+    titles = "By number of records, one network", "By number of variables, random networks"
+    return Content(
+        "method",
+        [f"{kind}, {name}" for name in REFERENCES for kind in KINDS],
+        rows,
+        [(title, range(k * len(KINDS), (k + 1) * len(KINDS))) for k, title in enumerate(titles)],
+    )
+
+
+def _law(inputs: Inputs, name: str, i: int) -> tuple[Cell, ...]:
+    law, source = fitted(inputs, name), measure(inputs, name)
+    sizes = int(used(source)[i].sum())
+    why = _reason(inputs, name, i)
+    several = min(source.units, default=0) > 1
+    low, high = interval(law.exponent[1:, i]) if several else (np.nan, np.nan)
+    deviation = float(law.deviation[0, i]) if sizes > 2 else np.nan
+    return (
+        Cell(float(law.exponent[0, i]), low=float(low), high=float(high), reason=why),
+        Cell(float(law.scale[0, i]), reason=why, digits=3),
+        Cell(100 * deviation, reason=why or "two sizes fit any law", digits=0),
+        Cell(sizes, runs=int(source.runs[i].sum()), expected=int(source.expected[i].sum())),
+    )
+
+
+def _reason(inputs: Inputs, name: str, i: int) -> str:
+    """Return why a method has no exponent, or ""."""
+    source = measure(inputs, name)
+    if used(source)[i].sum() > 1:
+        return ""
+    if np.isfinite(source.values[0, i]).any():
+        return f"fewer than two sizes of {1000 * FLOOR:.0f} ms and more"
+    return next(filter(None, source.reasons[i]), "") or inputs.missing(name)
+
+
+def lines_of_growth(inputs: Inputs, *, name: str, title: str, scale: str) -> Figure:
+    """Draw CPU seconds of every method against the number of records or variables."""
+    source = measure(inputs, name)
+    places = [(float(size), size) for size in source.names]
+    categories = dict.fromkeys(m.category for m in inputs.methods)
+    groups = {
+        category: lines_of(
+            inputs, source, places, [i for i, m in enumerate(inputs.methods) if m.category == category], spread=False
+        )
+        for category in categories
+    }
+    return growth.growth(
+        groups,
+        xlabel=name,
+        ylabel="CPU seconds per run",
+        title=f"{title}; dotted: in proportion to it; grey: noise",
+        floor=FLOOR,
+        scale=scale,
+    )
+
+
+def cost_answer(inputs: Inputs) -> str | None:
+    """Say how the methods grow with records and with variables, and which grow fastest."""
+    parts = [text for name in REFERENCES if (text := _grows(inputs, name))]
+    return f"Growth of the cost: CPU time grows {listed(parts)}." if parts else None
+
+
+def _grows(inputs: Inputs, name: str) -> str:
+    found = fitted(inputs, name).exponent[0]
+    there = np.flatnonzero(np.isfinite(found))
+    if there.size < 2:
+        return ""
+    first, last = (int(there[choose(found[there])]) for choose in (np.argmin, np.argmax))
+    return (
+        f"with the number of {name} to a median power of {np.median(found[there]):.1f}, from {found[first]:.1f} "
+        f"({inputs.methods[first].label}) to {found[last]:.1f} ({inputs.methods[last].label})"
+    )

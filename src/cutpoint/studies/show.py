@@ -1,0 +1,88 @@
+"""Everything that a study shows: its tables, figures, claims and answers by name, and all of them in a folder."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from matplotlib.figure import Figure
+
+from cutpoint.plots.style import save
+from cutpoint.report.artefacts import WRITERS, Table, records
+from cutpoint.report.claims import Claim, judge, to_csv
+from cutpoint.report.page import to_html
+from cutpoint.studies import claims
+from cutpoint.studies.declaration import artefacts_of, declared, function, is_declared
+from cutpoint.studies.figures import make_figure
+from cutpoint.studies.inputs import Inputs
+from cutpoint.studies.tables import make_table
+
+TABLE_WRITERS = {**WRITERS, "html": to_html}
+IMAGES = ("svg", "pdf", "png")
+
+
+def show(inputs: Inputs, folder: Path) -> None:
+    """Write tables, figures, the verdicts on claims and what the study answers.
+
+    Args:
+        inputs: of the study.
+        folder: gets ``tables/NAME.{csv,md,tex,html}``, ``figures/NAME.{svg,pdf,png}``, ``claims.csv`` and
+            ``answers.csv``; made where it is missing.
+    """
+    for kind in ("tables", "figures"):
+        (folder / kind).mkdir(parents=True, exist_ok=True)
+    for name, make in tables_of(inputs.study).items():
+        table = make(inputs)
+        for ending, write in TABLE_WRITERS.items():
+            (folder / "tables" / f"{name}.{ending}").write_text(write(table), encoding="utf-8")
+    for name, draw in figures_of(inputs.study).items():
+        figure = draw(inputs)  # one at a time: figures hold much memory
+        for ending in IMAGES:
+            save(figure, folder / "figures" / f"{name}.{ending}")
+    (folder / "claims.csv").write_text(verdicts(inputs), encoding="utf-8")
+    (folder / "answers.csv").write_text(sentences(inputs), encoding="utf-8")
+
+
+def verdicts(inputs: Inputs) -> str:
+    """Return the verdicts on the claims of a study as CSV."""
+    judged = [judge(name, claim, inputs) for name, claim in claims_of(inputs.study).items()]
+    return to_csv(inputs.study, judged, inputs.scale)
+
+
+def sentences(inputs: Inputs) -> str:
+    """Return what a study answers by topic, as CSV; a topic on which its runs say nothing is left out."""
+    said = [(topic, make(inputs)) for topic, make in answers_of(inputs.study).items()]
+    return records(("topic", "text"), [[topic, text] for topic, text in said if text])
+
+
+def tables_of(study: str) -> dict[str, Callable[[Inputs], Table]]:
+    """Return what makes each table of a study, in the order of the report."""
+    if is_declared(study):
+        return {name: partial(make_table, name=name) for name in declared(study).tables}
+    return {name: _part(study, "tables")[name] for name in artefacts_of(study).tables}
+
+
+def figures_of(study: str) -> dict[str, Callable[[Inputs], Figure]]:
+    """Return what draws each figure of a study, in the order of the report."""
+    if is_declared(study):
+        return {name: partial(make_figure, name=name) for name in declared(study).figures}
+    return {name: _part(study, "figures")[name] for name in artefacts_of(study).figures}
+
+
+def claims_of(study: str) -> dict[str, Claim]:
+    """Return the claims of a study by name."""
+    return claims.declared_claims(study) if is_declared(study) else _part(study, "claims")
+
+
+def answers_of(study: str) -> dict[str, Callable[[Inputs], str | None]]:
+    """Return what says the answers of a study, by topic."""
+    if is_declared(study):
+        return {topic: function(study, name) for topic, name in declared(study).answers.items()}
+    return _part(study, "answers")
+
+
+def _part(study: str, part: str) -> dict[str, Any]:
+    return getattr(import_module(f"cutpoint.studies.{study}.{part}"), part.upper())

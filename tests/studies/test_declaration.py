@@ -1,0 +1,185 @@
+"""Studies as declarations: the example of the documentation, what is wrong named in one line, and a light parse."""
+
+import csv
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+import yaml
+from synthetic import Maker
+
+from cutpoint import studies
+from cutpoint.base.errors import InputError
+from cutpoint.method import rows_file
+from cutpoint.report.artefacts import Scale
+from cutpoint.studies.claims import inequalities
+from cutpoint.studies.declaration import artefacts_of, declared, printed_files, study_file, study_names
+from cutpoint.studies.inputs import Inputs, Method
+from cutpoint.studies.show import show
+from cutpoint.studies.tables import heading
+from cutpoint.workflow import config
+
+ROOT = Path(__file__).parents[2]
+BLOCKS = re.findall(r"(?s)```(\w*)\n(.*?)```", (ROOT / "docs" / "add-a-study.md").read_text())
+EXAMPLE = next(text for kind, text in BLOCKS if kind == "yaml")
+PRINTED = next(text for _, text in BLOCKS if text.startswith("method,"))
+METHODS = [Method(name, name.capitalize(), "direct") for name in ("eqfreq3", "steck3", "bach")]
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """The folder of a fifth paper, which is the example of the documentation."""
+    home = tmp_path / "lee2020"
+    (home / "printed").mkdir(parents=True)
+    (home / "__init__.py").write_text('"""Lee, A. (2020)."""\n')
+    (home / "study.yaml").write_text(EXAMPLE)
+    for name in ("shd", "time"):
+        (home / "printed" / f"table_1_{name}.csv").write_text(PRINTED)
+    monkeypatch.setattr(studies, "__path__", [*studies.__path__, str(tmp_path)])
+    declared.cache_clear()
+    yield home
+    declared.cache_clear()
+    for name in [name for name in sys.modules if name.startswith("cutpoint.studies.lee2020")]:
+        del sys.modules[name]
+
+
+def made(replicates=3):
+    maker = Maker(1, 0.1).simulated(replicates=replicates, sizes=(500, 1000), networks={"alarm": 46})
+    printed = {path.stem: list(csv.DictReader(path.open())) for path in printed_files("lee2020")}
+    scale = Scale("published", 1, replicates)
+    return Inputs("lee2020", maker.metrics(), {}, {}, printed, METHODS, scale)
+
+
+def edit(folder, *keys, value):
+    """Write the study with one key changed."""
+    content = yaml.safe_load((folder / "study.yaml").read_text())
+    part = content
+    for key in keys[:-1]:
+        part = part[key]
+    part[keys[-1]] = value
+    (folder / "study.yaml").write_text(yaml.safe_dump(content, sort_keys=False))
+    declared.cache_clear()
+
+
+def test_a_fifth_paper_is_one_folder(folder, tmp_path):
+    assert "lee2020" in study_names()
+    names = artefacts_of("lee2020")
+    assert next(iter(names.tables.items())) == ("table_1", "Table 1: normalised SHD")
+    assert names.figures["figure_1"].startswith("Time against structural error")
+    rows = rows_file.read_methods(ROOT / "config" / "methods.yaml")
+    study = config.load_study(study_file("lee2020"), rows, {})
+    assert list(study.tables) == list(names.tables)
+    assert config.load_study(ROOT / "config" / "studies" / "lee2020.yaml", rows, {}) == study
+    show(made(), tmp_path / "out")
+    for kind, listed, endings in (
+        ("tables", names.tables, ("csv", "html", "md", "tex")),
+        ("figures", names.figures, ("pdf", "png", "svg")),
+    ):
+        wanted = sorted(f"{name}.{ending}" for name in listed for ending in endings)
+        assert sorted(path.name for path in (tmp_path / "out" / kind).iterdir()) == wanted
+    assert "[0." in (tmp_path / "out" / "tables" / "table_1.md").read_text()
+    assert "(printed 0.90)" in (tmp_path / "out" / "tables" / "table_1.md").read_text()
+    claims = list(csv.DictReader((tmp_path / "out" / "claims.csv").open()))
+    assert [(row["claim"], row["part"]) for row in claims] == [("L1", ""), ("L1", "1"), ("L1", "2")]
+    assert (tmp_path / "out" / "answers.csv").read_text() == "topic,text\n"
+
+
+def test_functions_of_a_study_are_its_own(folder, tmp_path):
+    (folder / "study.py").write_text(
+        "from cutpoint.report.artefacts import Cell, Row\n"
+        "from cutpoint.studies.figures import Absent\n"
+        "from cutpoint.studies.tables import Content\n\n\n"
+        "def sizes(inputs, first):\n"
+        '    """Return a table."""\n'
+        '    return Content("what", ["Value"], [Row("a", "A", "", (Cell(first),))], notes=["Made."])\n\n\n'
+        "def nothing(inputs, title, scale):\n"
+        '    """Raise."""\n'
+        '    raise Absent("it rains")\n'
+    )
+    edit(folder, "tables", "table_2", value={"make": "sizes", "options": {"first": 7}, "title": "Seven"})
+    edit(folder, "figures", "figure_2", value={"make": "nothing", "title": "Rain", "look": "Nothing."})
+    show(made(), tmp_path / "out")
+    text = (tmp_path / "out" / "tables" / "table_2.md").read_text()
+    assert text.startswith("# Seven")
+    assert "| A | 7 |" in text
+    assert "Made." in text
+    assert "not available: it rains" in (tmp_path / "out" / "figures" / "figure_2.svg").read_text()
+
+
+WRONG = [
+    (("tables", "table_1", "colour"), "red", r"tables\.table_1\.colour: unknown key"),
+    (("tables", "table_1", "kind"), "method", r"tables\.table_1\.kind: unknown 'method'; did you mean 'methods'"),
+    (("tables", "table_1", "columns"), [], r"tables\.table_1: give columns or panels"),
+    (("tables", "table_1", "columns"), [{"measure": "shdd"}], r"tables\.table_1\.measure: unknown measure 'shdd'"),
+    (("tables", "table_1", "columns"), [{"measure": "shd", "printed": "table_9"}], "unknown printed table 'table_9'"),
+    (("tables", "table_agreement", "tables"), ["table_7"], r"tables\.table_agreement\.tables: unknown table 'table_7'"),
+    (("tables", "table_differences", "contest"), "sdh", r"table_differences\.contest: unknown contest 'sdh'"),
+    (("tables", "table_1", "notes"), [{"make": "gone"}], r"tables\.table_1\.notes: unknown function 'gone'"),
+    (("figures", "figure_1"), {"make": "gone"}, r"figures\.figure_1\.make: unknown function 'gone'"),
+    (("measures", "time", "like"), "later", r"measures: time is like 'later', which does not stand above it"),
+    (("claims", "L1", "look"), "table_9", r"claims\.L1\.look: unknown artefact 'table_9'"),
+    (("claims", "L1", "needs"), {}, r"claims\.L1: give needs or make"),
+    (("claims", "L1", "needs"), {"x": "bach < steck3 in sdh"}, r"claims\.L1\.needs: unknown measure 'sdh'"),
+    (("claims", "L1", "needs"), {"x": "bach beats all"}, r"claims\.L1\.needs: 'bach beats all': write NAMES < NAMES"),
+    (("answers",), {"cost": "gone"}, r"answers\.cost: unknown function 'gone'"),
+    (("colour",), "red", "colour: unknown key"),
+]
+
+
+@pytest.mark.parametrize(("keys", "value", "message"), WRONG, ids=lambda part: str(part)[:40])
+def test_what_is_wrong_is_named_in_one_line(folder, keys, value, message):
+    edit(folder, *keys, value=value)
+    rows = rows_file.read_methods(ROOT / "config" / "methods.yaml")
+    with pytest.raises(InputError, match=message) as problem:
+        config.load_study(study_file("lee2020"), rows, {})
+    assert str(problem.value).startswith(str(folder / "study.yaml"))
+    assert "\n" not in str(problem.value)
+
+
+SAYS = {
+    "eqfreq3, bach <= steck3": ("", [0.0]),
+    "steck3 < bach": ("", [1.0]),
+    "bach < bach": ("", [0.0]),
+    "bach <= bach": ("", [1.0]),
+    "bach > steck3": ("", [1.0]),
+    "bach >= each of steck3, eqfreq3": ("{name}", [1.0, 0.0]),
+    "each of steck3, eqfreq3 < bach": ("{label}", [1.0, 0.0]),
+    "each of all <= 1.0": ("{name}", [0.0, 1.0, 1.0]),
+    "steck3 from 0.8 to 0.95": ("", [1.0]),
+    "bach from 0.8 to 0.95": ("", [0.0]),
+    "lowest of all is steck3": ("", [1.0]),
+    "lowest of all is bach, eqfreq3": ("", [0.0]),
+    "others of all >= steck3": ("", [1.0]),
+    "gone < bach": ("", [np.nan]),
+}
+
+
+@pytest.mark.parametrize("said", SAYS)
+def test_inequalities_are_what_they_say(folder, said):
+    """Without noise the printed numbers 1.40, 0.90 and 1.00 come back."""
+    edit(folder, "groups", value={"all": ["eqfreq3", "steck3", "bach"]})
+    maker = Maker().simulated(replicates=2, sizes=(500,), networks={"alarm": 46})
+    for row in maker.rows:
+        row["shd_standard"] = {"eqfreq3": 14.0, "steck3": 9.0}.get(row["method"], 10.0)
+    inputs = Inputs("lee2020", maker.metrics(), {}, {}, {}, METHODS, Scale("published", 1, 2))
+    text, wanted = SAYS[said]
+    found = inequalities(inputs, {text: f"{said} in shd[500]"})
+    np.testing.assert_array_equal([part.truth[0] for part in found], wanted)
+    assert all("{" not in part.text for part in found)
+
+
+def test_headings_use_the_parts_of_a_name():
+    assert heading("N = {}", 500.0) == "N = 500"
+    assert heading("{!c}, N = {}", ("child", 2000.0)) == "Child, N = 2000"
+    assert heading("{:.2f}", 0.3) == "0.30"
+
+
+def test_the_names_of_artefacts_need_no_science():
+    code = "import sys\nfrom cutpoint.studies.declaration import artefacts_of, study_names\n"
+    code += "assert all(artefacts_of(name).tables for name in study_names())\n"
+    code += "print([m for m in ('numpy', 'scipy', 'matplotlib', 'numba', 'pyarrow') if m in sys.modules])"
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert found.stdout.strip() == "[]"
