@@ -136,11 +136,19 @@ def test_an_option_reruns_its_job(workflow, finished):
         assert workflow.plan(finished[0]).jobs == sorted([*AFTER_RUNS, *["learn:direct"] * 3])
 
 
-@pytest.mark.parametrize("name", ["integrated/steck.py", "kernels/sweep.py"])
-def test_an_edit_of_a_method_reruns_its_job(workflow, finished, name):
-    with workflow.edited(f"src/cutpoint/{name}", lambda text: text + "\n# edited\n"):
+def test_an_edit_of_a_method_reruns_its_job(workflow, finished):
+    def edit(text):
+        return text.replace("\n    return ", "\n    added = 1\n    return ")
+
+    with workflow.edited("src/cutpoint/discretization/steck.py", edit):
         jobs = workflow.plan(finished[0]).jobs
     assert jobs == sorted([*AFTER_RUNS, *["learn:integrated"] * 3])
+
+
+def test_a_line_of_the_registry_reruns_nothing(workflow, finished):
+    line = '"bic":'
+    with workflow.edited("src/cutpoint/method/registry.py", lambda text: text.replace(line, f'"new": "a.b:c", {line}')):
+        assert not workflow.plan(finished[0]).jobs
 
 
 def test_a_further_row_runs_itself_only(workflow, finished):

@@ -5,6 +5,7 @@ import os
 import shlex
 import sys
 from dataclasses import asdict
+from functools import cache
 from importlib import import_module
 from types import MappingProxyType
 
@@ -76,8 +77,7 @@ def load():
             raise InputError(f"config: extra_methods: unknown {name!r}{suggest(name, rows)}")
     for name, study in studies.items():
         if study.experiments:
-            known = resolve(f"cutpoint.studies.{name}.experiments:EXPERIMENTS")
-            configs.check_experiments(study, known, rows, f"config/studies/{name}.yaml")
+            configs.check_experiments(study, configs.experiments_of(name), rows, f"config/studies/{name}.yaml")
         if workflow.is_main_process and not is_declared(name):  # it takes a second, which the jobs need not wait for
             made = [resolve(f"cutpoint.studies.{name}.{kind}:{kind.upper()}") for kind in ("tables", "figures")]
             configs.check_artefacts(study, *made, f"config/studies/{name}.yaml")

@@ -19,6 +19,6 @@ rule discretize:
     params:
         discretizers=discretizers_of_job,
         limits=(SETTINGS.time_limit, SETTINGS.memory_limit),
-        code=code_of_job,
+        code=code_of_discretizers,
     script:
         "../../scripts/discretize.py"

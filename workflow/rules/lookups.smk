@@ -6,12 +6,16 @@ def code_of(script, *functions):
     return fingerprint(SCRIPTS / script, *functions)
 
 
+@cache
 def code_of_method(name):
     """Fingerprint what one method is made of."""
     return code_of("learn.py", *PARSED[name].paths)
 
 
-CODE = {name: code_of_method(name) for name in METHODS}
+@cache
+def code_of_discretizer(name):
+    """Fingerprint what finds the thresholds of a shared discretization."""
+    return code_of("discretize.py", DISCRETIZERS[name].path)
 
 
 def families_of(study):
@@ -131,8 +135,13 @@ def discretizers_of_job(wildcards):
 
 
 def code_of_job(wildcards):
-    """Return the fingerprints of the methods of a job."""
-    return {name: CODE[name] for name in METHODS if JOB[name] == wildcards.job}
+    """Return the fingerprints of the methods of a job that run on its batch."""
+    return {name: code_of_method(name) for name in methods_of_job(wildcards)}
+
+
+def code_of_discretizers(wildcards):
+    """Return the fingerprints of the discretizations that a job finds."""
+    return {name: code_of_discretizer(name) for name in discretizers_of_job(wildcards)}
 
 
 def code_of_external(script, name=None):
