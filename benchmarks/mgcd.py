@@ -22,8 +22,7 @@ from numba import njit
 import cutpoint as cp
 from cutpoint.api import method_rows
 from cutpoint.discretization.mgcd import Clustering
-from cutpoint.discretization.mixture import thresholds
-from cutpoint.discretization.mixtures import Mixture, penalty
+from cutpoint.discretization.mixtures import Mixture, penalty, thresholds
 from cutpoint.kernels.blankets import compact, refine
 from cutpoint.method import assembly
 from cutpoint.networks.noise import draw_intervals, in_intervals

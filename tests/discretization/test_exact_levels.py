@@ -3,23 +3,17 @@ from itertools import combinations
 import numpy as np
 import policy_twins as twin
 import pytest
+from best_lists import best_thresholds, exact
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cutpoint.base.errors import InputError
 from cutpoint.discretization.binning import equal_frequency
 from cutpoint.discretization.encoding import encode
-from cutpoint.discretization.exact import (
-    RULES,
-    best_thresholds,
-    friedman_exact,
-    monti_exact,
-    optimise_levels,
-    steck_exact,
-)
+from cutpoint.discretization.exact import friedman_exact, monti_exact, steck_exact
 from cutpoint.discretization.loop import Neighbourhood, Policy
 from cutpoint.discretization.objectives import policy_score
-from cutpoint.discretization.optimum import Exact
+from cutpoint.discretization.optimise import optimise_levels
 from cutpoint.graphs.patterns import cpdag
 from cutpoint.learners.greedy import hill_climbing
 from cutpoint.learners.scores import bdeu
@@ -60,7 +54,7 @@ def own_score(name, values, thresholds, dag, frozen, ess, cuts):
     return twin.local_score(name, rows, lists, dag, 0, ess, frozen)
 
 
-@pytest.mark.parametrize("name", RULES)
+@pytest.mark.parametrize("name", METHODS)
 @pytest.mark.parametrize("blanket", BLANKETS)
 @pytest.mark.parametrize(("seed", "distinct", "rows"), [(1, 7, 7), (2, 8, 30), (3, 8, 60), (4, 9, 9)])
 def test_the_best_list_of_every_length_is_that_of_an_enumeration(name, blanket, seed, distinct, rows):
@@ -77,7 +71,7 @@ def test_the_best_list_of_every_length_is_that_of_an_enumeration(name, blanket, 
         assert own_score(name, values, thresholds, dag, frozen, ess, cuts) == pytest.approx(best, rel=1e-10, abs=1e-8)
 
 
-@pytest.mark.parametrize("name", RULES)
+@pytest.mark.parametrize("name", METHODS)
 def test_all_lengths_of_fourteen_values(name):
     values, thresholds, frozen = few_values(5, 14, 40)
     dag, candidates = graph_of("co-parents"), twin.candidates(values[:, 0].tolist())
@@ -107,7 +101,7 @@ def value_of(method, view, positions):
     return parts.sum()
 
 
-@pytest.mark.parametrize("name", RULES)
+@pytest.mark.parametrize("name", METHODS)
 @settings(max_examples=25, deadline=None)
 @given(seed=st.integers(0, 10_000))
 def test_the_greedy_list_is_never_better_and_coarse_candidates_lie_between(name, seed):
@@ -115,7 +109,7 @@ def test_the_greedy_list_is_never_better_and_coarse_candidates_lie_between(name,
     policy, graph = Policy(values, thresholds), Neighbourhood(dag)
     scores = []
     for candidates in (None, 12):
-        method = Exact(values, frozen, *RULES[name], max_levels=6, candidates=candidates)
+        method = exact(values, frozen, name, max_levels=6, candidates=candidates)
         view = method.view(0, graph.families[0], policy)
         positions, calls = method.find(0, view, policy)
         scores.append(value_of(method, view, positions))
@@ -141,7 +135,7 @@ def test_increasing_transformations_change_no_code(name, seed):
 
 
 @settings(max_examples=15, deadline=None)
-@given(seed=st.integers(0, 10_000), name=st.sampled_from(list(RULES)))
+@given(seed=st.integers(0, 10_000), name=st.sampled_from(list(METHODS)))
 def test_row_order_changes_nothing(seed, name):
     values, thresholds, dag, frozen = random_case(seed, 60)
     shuffled = np.random.default_rng(seed).permutation(60)
@@ -166,7 +160,7 @@ def proposal(column, other, **options):
     values = np.column_stack([column, other]).astype(float)
     policy = Policy(values, [np.empty(0), np.array([0.5])])
     dag = np.array([[False, True], [False, False]])
-    method = Exact(values, np.array([False, True]), *RULES["steck"], **options)
+    method = exact(values, np.array([False, True]), "steck", **options)
     return method.propose(0, Neighbourhood(dag), policy)
 
 
@@ -191,16 +185,14 @@ def test_the_calls_are_the_candidates_considered():
 @pytest.mark.parametrize("options", [{"candidates": 5}, {"candidates": 0}, {"max_levels": 0}, {"ess": 0.0}])
 def test_senseless_options_are_refused(options):
     with pytest.raises(InputError, match=next(iter(options))):
-        Exact(np.ones((3, 1)), np.zeros(1, bool), *RULES["steck"], **options)
+        exact(np.ones((3, 1)), np.zeros(1, bool), "steck", **options)
 
 
 def test_wrong_calls_are_refused():
-    values, thresholds, frozen = few_values(1, 5, 20)
+    values, _, frozen = few_values(1, 5, 20)
     dag = graph_of("parents")
     with pytest.raises(InputError, match="use one of"):
-        best_thresholds(values, dag, thresholds, 0, "stack")
-    with pytest.raises(InputError, match="variable 3 is discrete"):
-        best_thresholds(values, dag, thresholds, 3, "steck", frozen=frozen)
+        optimise_levels(values, dag, [2] * 5, "stack")
     with pytest.raises(InputError, match="levels: variable 0 can have 1 to 5"):
         optimise_levels(values, dag, [6, 2, 2, 2, 2], "steck", frozen=frozen)
     with pytest.raises(InputError, match="starts"):
@@ -236,7 +228,7 @@ def test_monti_accepts_what_raises_the_score_of_the_variable_and_the_sum(seed):
             lambda lists: twin.monti(rows, lists, dag, 1.0, frozen),
         )
     ]
-    method = Exact(values, frozen, *RULES["monti"])
+    method = exact(values, frozen, "monti")
     for _ in range(2):  # the second time it is looked up
         found = method.propose(0, Neighbourhood(dag), Policy(values, thresholds))
         assert (found.thresholds is not None) == all(rises)
@@ -257,7 +249,7 @@ def test_clusters_are_separated(greedy):
     assert score == pytest.approx(policy_score(clusters(4), thresholds, ARC, "steck", ess=3.0))
 
 
-@pytest.mark.parametrize("name", RULES)
+@pytest.mark.parametrize("name", METHODS)
 @pytest.mark.parametrize("levels", [[3, 4], [1, 2], [5, 5]])
 def test_levels_together_have_their_number_and_no_single_variable_gains(name, levels):
     values = clusters(4)

@@ -9,12 +9,10 @@ from hypothesis import strategies as st
 
 from cutpoint.discretization.binning import equal_frequency
 from cutpoint.discretization.encoding import encode
-from cutpoint.discretization.friedman import friedman
 from cutpoint.discretization.greedy import Greedy, local_and_total_rise, local_rise
 from cutpoint.discretization.loop import Neighbourhood, Policy, State, learn_policy, until_graph_repeats, until_no_rise
-from cutpoint.discretization.monti import monti
 from cutpoint.discretization.objectives import policy_score
-from cutpoint.discretization.steck import steck
+from cutpoint.discretization.rules import friedman, monti, steck
 from cutpoint.graphs.patterns import cpdag
 from cutpoint.kernels import sweep
 from cutpoint.learners.greedy import hill_climbing

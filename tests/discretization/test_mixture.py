@@ -10,8 +10,17 @@ from scipy.stats import norm
 
 from cutpoint.base.errors import InputError
 from cutpoint.discretization.encoding import encode
-from cutpoint.discretization.mixture import cut_points, ruichu, thresholds
-from cutpoint.discretization.mixtures import FLOOR, Column, Mixture, Sample, choose, penalty
+from cutpoint.discretization.mixtures import (
+    FLOOR,
+    Column,
+    Mixture,
+    Sample,
+    choose,
+    cut_points,
+    penalty,
+    ruichu,
+    thresholds,
+)
 from cutpoint.kernels import mixture as kernels
 
 pytestmark = pytest.mark.filterwarnings("error")

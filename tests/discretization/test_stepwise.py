@@ -6,8 +6,8 @@ import pytest
 
 from cutpoint.discretization.binning import equal_frequency
 from cutpoint.discretization.encoding import cardinalities, encode
-from cutpoint.discretization.friedman import friedman_tabu
 from cutpoint.discretization.loop import Neighbourhood, Policy, Proposal
+from cutpoint.discretization.rules import friedman_tabu
 from cutpoint.discretization.stepwise import learn_stepwise
 from cutpoint.graphs.dags import is_dag
 from cutpoint.learners.greedy import tabu

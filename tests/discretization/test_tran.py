@@ -9,13 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cutpoint.base.errors import InputError
-from cutpoint.discretization import removal
+from cutpoint.discretization import top_down
 from cutpoint.discretization.binning import equal_frequency
 from cutpoint.discretization.encoding import encode
 from cutpoint.discretization.loop import Neighbourhood, Policy, learn_policy
 from cutpoint.discretization.objectives import policy_score
-from cutpoint.discretization.removal import LocalLength
-from cutpoint.discretization.tran import TopDown, tran_iterated, tran_onepass
+from cutpoint.discretization.top_down import LocalLength, TopDown, tran_iterated, tran_onepass
 from cutpoint.kernels.blankets import FRIEDMAN
 from cutpoint.kernels.removal import removal_path
 from cutpoint.learners.greedy import hill_climbing
@@ -241,7 +240,7 @@ def test_of_equal_removals_the_lowest_goes_first_and_of_equal_lists_the_shortest
         removed.append(removal_path(*arguments))
         return removed[-1]
 
-    monkeypatch.setattr(removal, "removal_path", watched)
+    monkeypatch.setattr(top_down, "removal_path", watched)
     monkeypatch.setattr(local, "length", lambda levels, slope=None: 0.0)
     assert not local.iterated(bounds).any()
     ((thresholds, losses),) = removed

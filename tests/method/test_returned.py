@@ -12,7 +12,7 @@ from cutpoint.runs import runner, supervise
 
 FILE = """
 import numpy as np
-from cutpoint.discretization.steck import steck
+from cutpoint.discretization.rules import steck
 from cutpoint.learners.learned import Learned
 from cutpoint.learners.greedy import Search, hill_climbing
 from cutpoint.learners.scores import bic

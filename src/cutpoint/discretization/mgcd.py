@@ -6,8 +6,7 @@ import numpy as np
 
 from cutpoint.discretization.encoding import frozen_thresholds
 from cutpoint.discretization.loop import Neighbourhood, Policy, Proposal
-from cutpoint.discretization.mixture import check_levels, thresholds
-from cutpoint.discretization.mixtures import Column, Mixture, Sample, choose
+from cutpoint.discretization.mixtures import Column, Mixture, Sample, check_levels, choose, thresholds
 from cutpoint.discretization.stepwise import StepwiseSearch, learn_stepwise
 from cutpoint.kernels.blankets import compact, refine
 from cutpoint.learners.learned import Learned

@@ -7,7 +7,7 @@ the better. All are in nats.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from scipy.special import gammaln, xlogy
@@ -124,21 +124,7 @@ def _densities(values: np.ndarray, thresholds: Sequence[np.ndarray], frozen: np.
     return np.array([0.0 if frozen[i] else log_density(values[:, i], cuts) for i, cuts in enumerate(thresholds)])
 
 
-def _friedman(values, thresholds, dag, frozen, ess) -> float:
-    distinct = np.array([len(np.unique(x)) for x in values.T])
-    return description_length(encode(values, thresholds), cardinalities(thresholds), dag, distinct, frozen)
-
-
-def _monti(values, thresholds, dag, frozen, ess) -> float:
-    densities = _densities(values, thresholds, frozen)
-    return monti_score(encode(values, thresholds), cardinalities(thresholds), dag, densities, ess)
-
-
-def _steck(values, thresholds, dag, frozen, ess) -> float:
-    return steck_score(encode(values, thresholds), cardinalities(thresholds), dag, frozen, ess)
-
-
-POLICY_SCORES: dict[str, Callable[..., float]] = {"friedman": _friedman, "monti": _monti, "steck": _steck}
+POLICY_SCORES = ("friedman", "monti", "steck")
 
 
 def policy_score(
@@ -168,4 +154,10 @@ def policy_score(
         raise InputError(f"unknown policy score {name!r}; use one of {', '.join(POLICY_SCORES)}")
     values, dag = np.asarray(values, np.float64), np.asarray(dag, bool)
     frozen = np.zeros(values.shape[1], bool) if frozen is None else np.asarray(frozen, bool)
-    return POLICY_SCORES[name](values, thresholds, dag, frozen, ess)
+    codes, levels = encode(values, thresholds), cardinalities(thresholds)
+    if name == "friedman":
+        distinct = np.array([len(np.unique(x)) for x in values.T])
+        return description_length(codes, levels, dag, distinct, frozen)
+    if name == "monti":
+        return monti_score(codes, levels, dag, _densities(values, thresholds, frozen), ess)
+    return steck_score(codes, levels, dag, frozen, ess)

@@ -1,22 +1,33 @@
-"""The description length of one variable's thresholds, given its Markov blanket, and what removing some changes.
+"""Tran's method: thresholds by removal from the full list, under Friedman and Goldszmidt's description length.
 
-DL_local of Tran (2013), Eq. 3.13, which is Friedman and Goldszmidt's (1996): the length of the thresholds, of the
-number of levels and of the parameters of the families that the variable is in, minus N times their information.
-All logarithms are natural.
+Tran (2013), chapter 4: a variable starts with a threshold between all its values, given its Markov blanket, and the
+others "can then be cycled for discretization just as Friedman and Goldszmidt have suggested", which is what the loop
+does. Lists are compared by DL_local (Eq. 3.13): the length of the thresholds, of the number of levels and of the
+parameters of the families that the variable is in, minus N times their information. All logarithms are natural.
+`tran_onepass` and `tran_iterated` take the arguments described in `cutpoint.discretization.rules`, and
+
+    start_levels: the most levels of the full list, by equal frequency; None for one per distinct value.
 """
 
 from __future__ import annotations
 
 import math
-from functools import lru_cache
+from collections.abc import Sequence
+from functools import lru_cache, partial
 
 import numpy as np
 from scipy.special import xlogy
 
-from cutpoint.discretization.greedy import View
+from cutpoint.base.errors import InputError
+from cutpoint.discretization.binning import equal_frequency
+from cutpoint.discretization.greedy import Acceptance, Greedy, View, local_rise
+from cutpoint.discretization.loop import Policy, SearchFunction
+from cutpoint.discretization.rules import learn_by
 from cutpoint.kernels.blankets import FRIEDMAN
 from cutpoint.kernels.removal import TIE, count_levels, information, removal_path, single_losses
 from cutpoint.kernels.sweep import penalty
+from cutpoint.learners.learned import Learned
+from cutpoint.options import AtLeast0, AtLeast1
 
 
 @lru_cache(maxsize=8)
@@ -129,3 +140,102 @@ class LocalLength:
 
     def _place(self) -> np.ndarray:
         return np.full(self._sizes[: self._count].max(initial=1), -1, np.int64)
+
+
+class TopDown(Greedy):
+    """LearnVariableDP from the full list by removal, and the comparison with the old one.
+
+    Args:
+        values: float64 [N, n].
+        frozen: bool [n].
+        rule: FRIEDMAN.
+        accepts: says whether a new list is better.
+        iterated: whether removals go on one by one, or all are decided at once.
+        start_levels: the most levels to start from, by equal frequency; None for all distinct values.
+        max_levels: cap of the levels that the iterated search keeps.
+
+    Raises:
+        InputError: for a number of levels that is not above 0.
+    """
+
+    def __init__(
+        self,
+        values: np.ndarray,
+        frozen: np.ndarray,
+        rule: int,
+        accepts: Acceptance = local_rise,
+        *,
+        iterated: bool,
+        start_levels: int | None = None,
+        max_levels: int = 60,
+    ):
+        if start_levels is not None and start_levels < 1:
+            raise InputError(f"start_levels: a variable has at least 1 level, got {start_levels}")
+        super().__init__(values, frozen, rule, accepts, max_levels=max_levels)
+        self._iterated = iterated
+        free = np.flatnonzero(~frozen).tolist()
+        self._starts = {i: self._start(i, values[:, i], start_levels) for i in free}
+
+    def _start(self, variable: int, column: np.ndarray, most: int | None) -> np.ndarray:
+        """Return the record positions 0 .. N of the levels of the full list."""
+        data = self.columns
+        if most is not None and most < data.distinct[variable]:
+            cuts = equal_frequency(column[:, None], np.zeros(1, bool), bins=most)[0]
+            return data.levels(variable, cuts)[0]
+        return np.concatenate([[0], np.flatnonzero(data.allowed[variable]), [column.size]])
+
+    def find(self, variable: int, view: View, policy: Policy) -> tuple[np.ndarray, int]:
+        """Return the positions of the thresholds that stay and the candidates scored; fill the parts of the score."""
+        local, start = LocalLength(view, int(self.columns.distinct[variable])), self._starts[variable]
+        keep = local.iterated(start, most=self.max_levels) if self._iterated else local.one_pass(start)
+        positions, levels = start[1:-1][keep], start.size - 1
+        new, old = view.families.parts
+        self.evaluate(variable, view, self.columns.middles[variable][positions], new)
+        self.evaluate(variable, view, policy.thresholds[variable], old)
+        return positions, levels * (levels - 1) // 2 if self._iterated else levels - 1
+
+
+def tran_onepass(
+    values: np.ndarray,
+    frozen: np.ndarray,
+    *,
+    initial: Sequence[np.ndarray],
+    search: SearchFunction,
+    start_levels: AtLeast1 | None = 60,
+    warm_start: bool = False,
+    max_iterations: AtLeast0 = 100,
+) -> Learned:
+    """Learn as `friedman` does, with thresholds by removals that are decided all at once (Tran 2013, 4.2.1).
+
+    Each threshold of the full list is removed that alone does not raise DL_local. This is right where neighbouring
+    values say exactly the same about the blanket and records are many. With as many levels as records it keeps all
+    thresholds or none.
+    """
+    make = partial(TopDown, iterated=False, start_levels=start_levels)
+    return learn_by(
+        "friedman", make, values, frozen,
+        initial=initial, search=search, warm_start=warm_start, max_iterations=max_iterations,
+    )  # fmt: skip
+
+
+def tran_iterated(
+    values: np.ndarray,
+    frozen: np.ndarray,
+    *,
+    initial: Sequence[np.ndarray],
+    search: SearchFunction,
+    start_levels: AtLeast1 | None = None,
+    max_levels: AtLeast1 = 60,
+    warm_start: bool = False,
+    max_iterations: AtLeast0 = 100,
+) -> Learned:
+    """Learn as `friedman` does, with thresholds by removals that are decided one by one (after Tran 2013, 4.2.1).
+
+    The threshold that loses the least information is removed until none is left, and of all lists on the way the one
+    with the smallest DL_local and at most `max_levels` levels is kept.
+    """
+    make = partial(TopDown, iterated=True, start_levels=start_levels, max_levels=max_levels)
+    return learn_by(
+        "friedman", make, values, frozen,
+        initial=initial, search=search, warm_start=warm_start, max_iterations=max_iterations,
+    )  # fmt: skip
