@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -43,6 +43,22 @@ class Network:
         for child, parents in enumerate(self.parents):
             dag[list(parents), child] = True
         return dag
+
+    def places(self, variables: Sequence[str]) -> np.ndarray:
+        """Return the indices of some variables, int64 [n].
+
+        Raises:
+            InputError: the network lacks a variable.
+        """
+        known = {name: i for i, name in enumerate(self.variables)}
+        if unknown := [name for name in variables if name not in known]:
+            raise InputError(f"network {self.name}: no variable {unknown[0]!r}")
+        return np.array([known[name] for name in variables], np.int64)
+
+    def dag_of(self, variables: Sequence[str]) -> np.ndarray:
+        """Return the arcs between some variables in their order, bool [n, n]; see `places`."""
+        order = self.places(variables)
+        return self.dag[np.ix_(order, order)]
 
     @property
     def cardinalities(self) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""What one run is worth: its graph against the true one, its thresholds against the true ones."""
+"""Metrics of one run: its graph and thresholds against the true ones, or its KGV gain on real data."""
 
 from __future__ import annotations
 
@@ -8,10 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from cutpoint.graphs.dags import check_acyclic, skeleton
+from cutpoint.base.errors import InputError
+from cutpoint.data.parquet import DataFile
+from cutpoint.evaluation.outcomes import Key, Outcomes, dag_of
+from cutpoint.graphs.dags import skeleton
 from cutpoint.graphs.metrics import metrics
-from cutpoint.graphs.patterns import consistent_extension
-from cutpoint.learners.kgv import KGV, kgv_gain
+from cutpoint.graphs.patterns import cpdag
+from cutpoint.learners.kgv import KGV, kgv, kgv_gain
+from cutpoint.networks.network import Network
 
 
 def structure_metrics(graph: np.ndarray, true: np.ndarray) -> dict[str, Any]:
@@ -28,7 +32,7 @@ def structure_metrics(graph: np.ndarray, true: np.ndarray) -> dict[str, Any]:
 
 
 class TrueThresholds:
-    """The true thresholds of one data set, to compare policies with.
+    """The true thresholds of one data set, to compare learned ones with.
 
     Args:
         values: float64 [N, n].
@@ -42,12 +46,15 @@ class TrueThresholds:
         self.spread = {i: float(column.std()) for i, column in self.ordered.items()}
 
     def compare(self, policy: Sequence[np.ndarray]) -> dict[str, float | None]:
-        """Return how near a policy is to the true one, as means over the continuous variables.
+        """Return how near learned thresholds are to the true ones, as means over the continuous variables.
+
+        Args:
+            policy: the learned thresholds, n sorted arrays.
 
         Returns:
-            ``threshold_error``: mean distance of a true threshold to the nearest found one in standard
-            deviations of the variable, half its range where none was found; ``level_error``: found minus
-            true number of levels, absolute; ``adjusted_rand``: of the codes (Hubert and Arabie 1985).
+            ``threshold_error``: mean distance of a true threshold to the nearest learned one in standard
+            deviations of the variable, half its range where none was learned; ``level_error``: absolute difference
+            of the learned and the true number of levels; ``adjusted_rand``: of the codes (Hubert and Arabie 1985).
         """
         errors, levels, agreements = [], [], []
         for i, column in self.ordered.items():
@@ -89,20 +96,6 @@ def _pairs(places: np.ndarray, n: int) -> float:
     return float((lengths * (lengths - 1) // 2).sum())
 
 
-def dag_of(graph: np.ndarray, kind: str, source: str) -> tuple[np.ndarray, bool]:
-    """Return a DAG for a learned graph, and whether it is one of its class.
-
-    A pattern is extended after Dor and Tarsi; where that fails it is made acyclic as far as it goes.
-
-    Raises:
-        InputError: naming `source` and the cycle, when a "dag" has one.
-    """
-    if kind != "dag":
-        return consistent_extension(graph)
-    check_acyclic(graph, source)
-    return graph, True
-
-
 def real_metrics(score: KGV, graph: np.ndarray, kind: str, source: str) -> dict[str, Any]:
     """Return the KGV gain over the empty graph, with which Fu compares structures on real data (V.2.2)."""
     dag, exact = dag_of(graph, kind, source)
@@ -118,3 +111,58 @@ def run_columns(run: Mapping[str, Any]) -> dict[str, Any]:
     stages = [run.get(name) for name in ("discretize_seconds", "learn_seconds")]
     known = [seconds for seconds in stages if seconds is not None]
     return {**run, "seconds": math.fsum(known) if known else None}
+
+
+class MetricsCase:
+    """One data set and what the runs on it are compared with.
+
+    Args:
+        identity: its cell and replicate.
+        file: the data file in which it stands.
+        networks: the true networks by name.
+
+    Raises:
+        InputError: the true network lacks a variable of the data.
+    """
+
+    def __init__(self, identity: dict[str, Any], file: DataFile, networks: Mapping[str, Network]):
+        self.identity, self.variables = identity, list[str]()
+        about = file.metadata
+        if file.available:
+            data = file.read(identity["replicate"])
+            self.variables, about = data.variables, data.about
+        self.about: dict[str, Any] = {key: about.get(key) for key in ("network", "n", "noise", "sigma")}
+        self._true = cpdag(networks[about["truth"]].dag_of(self.variables)) if about.get("truth") else None
+        if self.about["network"]:
+            thresholds = [np.array(about["thresholds"].get(v, ())) for v in data.variables]
+            self._thresholds = TrueThresholds(data.values, thresholds, ~data.frozen)
+        else:
+            self.about |= {"dataset": about.get("dataset", identity["cell"])}
+            if file.available:
+                self.about["n"] = len(data.values)
+                self._score = kgv(data.values, data.frozen)
+
+    def row(self, method: str, outcomes: Outcomes) -> dict[str, Any]:
+        """Return the metrics of one method's run; its status is "error" where they cannot be computed."""
+        key = (method, self.identity["cell"], self.identity["replicate"])
+        run = outcomes.run(key)
+        row = {"method": method} | self.identity | self.about | run_columns(run)
+        if run["status"] != "ok":
+            return row
+        try:
+            return row | self._measure(key, run, outcomes)
+        except InputError as problem:
+            return row | {"status": "error", "message": str(problem)}
+
+    def _measure(self, key: Key, run: Mapping[str, Any], outcomes: Outcomes) -> dict[str, Any]:
+        graph = outcomes.graph(key, self.variables)
+        if run["kind"] is None:
+            raise InputError(f"{key[0]}: no graph")
+        measured: dict[str, Any] = {}
+        if run["levels"] is not None and self.about["network"]:
+            measured = dict(self._thresholds.compare(outcomes.policy(key, self.variables)))
+        if self._true is not None:
+            measured |= structure_metrics(graph, self._true)
+        if self.about["network"]:
+            return measured
+        return measured | real_metrics(self._score, graph, run["kind"], key[0])
