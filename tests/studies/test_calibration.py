@@ -13,7 +13,7 @@ from synthetic_calibration import METHODS, SMALL, inputs, rows, simulated, synth
 
 from cutpoint.api import method_row
 from cutpoint.base.errors import InputError
-from cutpoint.graphs.confidence import EdgeFrequencies, edge_frequencies
+from cutpoint.graphs.frequencies import EdgeFrequencies, edge_frequencies
 from cutpoint.report.artefacts import WRITERS
 from cutpoint.report.claims import judge
 from cutpoint.studies.calibration import evidence, measures

@@ -11,7 +11,7 @@ from annotated_types import Ge, MinLen
 from cutpoint.api import method_row
 from cutpoint.base.seeds import seed_sequence
 from cutpoint.data.resampling import redraw
-from cutpoint.graphs.confidence import EdgeFrequencies, edge_frequencies
+from cutpoint.graphs.frequencies import EdgeFrequencies, edge_frequencies
 from cutpoint.graphs.patterns import cpdag
 from cutpoint.method import assembly
 from cutpoint.networks.network import Network, network, sample
