@@ -42,7 +42,7 @@ class Exact(Greedy):
 
     Where a column has more candidate thresholds than `candidates`, only as many, evenly spaced by rank, are
     considered, and those of the greedy list and of the one in force; then, until nothing changes, all those around the
-    thresholds found. The result is at least as good as the greedy list with the same cap.
+    best thresholds. The result is at least as good as the greedy list with the same cap.
 
     Args:
         values: float64 [N, n].
@@ -87,7 +87,7 @@ class Exact(Greedy):
         return lists[best], calls
 
     def lists(self, variable: int, view: View, policy: Policy) -> tuple[list[np.ndarray], int]:
-        """Return the positions of the best lists of 1, 2, ... levels, and the candidates considered."""
+        """Return the positions of the best lists of 1, 2, ... levels, each int64, and the candidates considered."""
         allowed = np.flatnonzero(self.columns.allowed[variable])
         levels = np.arange(2, min(self.max_levels, len(allowed) + 1) + 1)
         none = np.empty(0, np.int64)
@@ -100,19 +100,26 @@ class Exact(Greedy):
         some = np.rint(np.linspace(0, len(allowed) - 1, self.candidates)).astype(int)
         some = np.union1d(some, np.flatnonzero(np.isin(allowed, np.concatenate([grown, held]))))
         gap = math.ceil(len(allowed) / self.candidates)
-        found: list[np.ndarray] = []
+        lists: list[np.ndarray] = []
         for _ in range(PASSES):
             fresh = self.best(variable, view, allowed[some], levels)
             calls += len(some)
-            if found and all(map(np.array_equal, fresh, found)):
+            if lists and all(map(np.array_equal, fresh, lists)):
                 break
-            found = fresh
-            around = np.searchsorted(allowed, np.concatenate(found))[:, None] + np.arange(-gap, gap + 1)
+            lists = fresh
+            around = np.searchsorted(allowed, np.concatenate(lists))[:, None] + np.arange(-gap, gap + 1)
             some = np.unique(np.clip(around, 0, len(allowed) - 1))
-        return [none, *found], calls
+        return [none, *lists], calls
 
     def best(self, variable: int, view: View, allowed: np.ndarray, levels: np.ndarray) -> list[np.ndarray]:
-        """Return the positions of the best list of each number of levels, among some positions."""
+        """Return the positions of the best list of each number of levels, int64 [levels - 1] each.
+
+        Args:
+            variable: whose list it is.
+            view: of its blanket.
+            allowed: int64 [m], the positions to choose from, increasing.
+            levels: int64 [L], the numbers of levels.
+        """
         x, middles = self.columns.sorted[variable], self.columns.middles[variable]
         places = np.concatenate([[0], allowed, [x.size]]).astype(np.uint32)
         edges = np.concatenate([x[:1], middles[allowed], x[-1:]]) if self.rule == MONTI else np.empty(0)
@@ -156,7 +163,7 @@ class WithLevels(Exact):
         self.counts, self.greedy = levels, greedy
 
     def lists(self, variable: int, view: View, policy: Policy) -> tuple[list[np.ndarray], int]:
-        """Return the positions of one list, and the candidates considered."""
+        """Return the positions of one list, int64 [levels - 1], and the candidates considered."""
         if self.greedy:
             grown, calls = self.grow(variable, view, policy, max_levels=self.counts[variable], rise=-np.inf)
             return [grown], calls

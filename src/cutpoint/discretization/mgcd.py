@@ -24,7 +24,7 @@ class Clustering:
         min_levels, max_levels: limits of the number of components.
 
     Raises:
-        InputError: for limits that are none, or values that are not finite.
+        InputError: for invalid limits, or values that are not finite.
     """
 
     def __init__(self, values: np.ndarray, frozen: np.ndarray, *, min_levels: int = 2, max_levels: int = 8):

@@ -201,7 +201,7 @@ def choose(sample: Sample, *, min_levels: int = 2, max_levels: int = 8, previous
         previous: the mixture of the same column under other configurations.
     """
     lowest, highest = min(min_levels, sample.column.distinct), min(max_levels, sample.column.distinct)
-    found: list[Mixture] = []
+    fits: list[Mixture] = []
     best, falls, reached, fitted = -math.inf, 0, -math.inf, None
     for size in range(min(2, lowest), highest + 1):
         starts = [sample.column.quantile_start(shares) for shares in _quantiles(size)]
@@ -210,19 +210,19 @@ def choose(sample: Sample, *, min_levels: int = 2, max_levels: int = 8, previous
         if previous is not None and len(previous.means) == size:
             starts.append((previous.means, previous.deviations))
         start, value = sample.compare(starts)
-        if found and value - reached < HOPELESS * sample.wide_step:
+        if fits and value - reached < HOPELESS * sample.wide_step:
             break
         before, reached, fitted = fitted, value, sample.approach(start)
         if size < lowest:
             continue
-        found.append(fitted)
+        fits.append(fitted)
         gain = math.inf if before is None else fitted.log_likelihood - before.log_likelihood
         falls = 0 if fitted.bic(sample.records) > best else falls + 1
         best = max(best, fitted.bic(sample.records))
         if falls > 1 or (falls and gain < PROMISING * sample.step):
             break
-    near = [each for each in found if each.bic(sample.records) >= best - MARGIN]
-    return max((sample.fit(each) for each in near), key=lambda each: each.bic(sample.records))
+    near = [fit for fit in fits if fit.bic(sample.records) >= best - MARGIN]
+    return max((sample.fit(fit) for fit in near), key=lambda fit: fit.bic(sample.records))
 
 
 def _quantiles(size: int) -> list[tuple[float, ...]]:
@@ -286,7 +286,7 @@ def thresholds(column: Column, mixture: Mixture) -> np.ndarray:
         mixture: in units of `Column.x`.
 
     Returns:
-        float64, strictly increasing. At least one where the mixture has two components: if none divides the
+        float64 [k], strictly increasing. At least one where the mixture has two components: if none divides the
         records, the change of value nearest to the first one.
     """
     cuts = column.centre + column.scale * cut_points(mixture.means, mixture.deviations)
@@ -300,7 +300,7 @@ def thresholds(column: Column, mixture: Mixture) -> np.ndarray:
 
 
 def check_levels(values: np.ndarray, min_levels: int, max_levels: int) -> None:
-    """Raise an InputError when the limits do not hold 1 <= min <= max or a value is not finite."""
+    """Raise an InputError unless 1 <= min_levels <= max_levels and all values, float64 [N, n], are finite."""
     if not 1 <= min_levels <= max_levels:
         raise InputError(f"min_levels {min_levels}, max_levels {max_levels}: 1 <= min_levels <= max_levels must hold")
     check(values, max_levels)
@@ -317,13 +317,13 @@ def ruichu(
         values: float64 [N, n], finite.
         frozen: bool [n], columns of codes that stay as they are.
         min_levels, max_levels: limits of the number of components. A level that would hold no record is left out,
-            so that fewer may come out where values repeat; a constant column keeps one level.
+            so there may be fewer where values repeat; a constant column keeps one level.
 
     Returns:
         One sorted array of thresholds per variable.
 
     Raises:
-        InputError: for limits that are none, or values that are not finite.
+        InputError: for invalid limits, or values that are not finite.
     """
     check_levels(values, min_levels, max_levels)
     policy = []

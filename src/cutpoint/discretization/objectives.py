@@ -1,7 +1,7 @@
-"""Scores of a whole discretization policy under a graph (Fu 2005, III.2.1 to III.2.3).
+"""Scores of the thresholds of all variables under a graph (Fu 2005, III.2.1 to III.2.3).
 
-Friedman's description length is the one that is *lower* the better; Monti's and Steck's scores are higher
-the better. All are in nats.
+Friedman's description length is better when it is *lower*, Monti's and Steck's scores when they are higher. All are in
+nats. Everywhere codes are int [N, n], levels (the number of each variable) int64 [n], dag bool [n, n], frozen bool [n].
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def _family_counts(
 
 
 def bdeu_family(codes: np.ndarray, levels: np.ndarray, child: int, parents: np.ndarray, ess: float) -> float:
-    """Return a family's BDeu score S_d (Fu 2005, III.2.2), alpha_ijk = ess / (q_i r_i)."""
+    """Return the BDeu score S_d of a child and its parents, int [k] (Fu 2005, III.2.2), alpha_ijk = ess / (q_i r_i)."""
     totals, counts, q = _family_counts(codes, levels, child, parents)
     totals, cells = totals[totals > 0], counts[counts > 0]
     prior, part = ess / q, ess / (q * levels[child])
@@ -51,7 +51,7 @@ def bdeu_family(codes: np.ndarray, levels: np.ndarray, child: int, parents: np.n
 
 
 def information(codes: np.ndarray, levels: np.ndarray, child: int, parents: np.ndarray) -> float:
-    """Return N times the mutual information of a child and its parents, in nats."""
+    """Return N times the mutual information of a child and its parents, int [k], in nats."""
     totals, counts, _ = _family_counts(codes, levels, child, parents)
     child_counts = counts.sum(axis=0)
     parts = xlogy(counts, counts).sum() - xlogy(totals, totals).sum() - xlogy(child_counts, child_counts).sum()
@@ -61,7 +61,7 @@ def information(codes: np.ndarray, levels: np.ndarray, child: int, parents: np.n
 def policy_length(distinct: int, levels: int) -> float:
     """Return the length of one variable's thresholds, (m - 1) H((k - 1) / (m - 1)), in nats.
 
-    distinct: m, the values in the column; levels: k. It is 0 when all candidates are thresholds, and beyond.
+    distinct: m, the values in the column; levels: k. It is 0 for one level and where all candidates are thresholds.
     """
     if not 1 < levels < distinct:
         return 0.0
@@ -74,7 +74,7 @@ def description_length(
 ) -> float:
     """Return Friedman's DL = DL_net + DL_Lambda - N sum of I(Y_i; Pa_i) (Fu 2005, III.2.1), in nats.
 
-    codes: int [N, n]; levels, distinct (values per column): int [n]; dag: bool [n, n]; frozen: bool [n].
+    distinct: int [n], the distinct values of each column.
     """
     rows, n = codes.shape
     total = 0.0
@@ -98,7 +98,7 @@ def steck_score(codes: np.ndarray, levels: np.ndarray, dag: np.ndarray, frozen: 
 def log_density(column: np.ndarray, cuts: np.ndarray) -> float:
     """Return Monti's continuous term S_c = sum of N_k ln(1 / width_k) of one variable (Fu 2005, III.2.2).
 
-    The outer limits are the column's minimum and maximum. A constant column has 0.
+    The outer limits are the extremes of the column, float64 [N]; cuts is float64 [k]. A constant column has 0.
     """
     low, high = column.min(), column.max()
     counts = np.bincount(np.searchsorted(cuts, column, side="right"), minlength=len(cuts) + 1)
@@ -136,7 +136,7 @@ def policy_score(
     ess: float = 1.0,
     frozen: np.ndarray | None = None,
 ) -> float:
-    """Score a discretization policy under a graph (Fu 2005, III.2).
+    """Score the thresholds of all variables under a graph (Fu 2005, III.2).
 
     Args:
         values: float64 [N, n].

@@ -103,7 +103,9 @@ def learn_by(
     Args:
         name: of `RULES`.
         make: make(values, frozen, kernel, accepts), the discretizer that finds the thresholds of one variable.
-        values, frozen, initial, search, warm_start, max_iterations: see the module.
+        values: float64 [N, n].
+        frozen: bool [n].
+        initial, search, warm_start, max_iterations: see the module.
 
     Returns:
         The result; its score is that of the rule.

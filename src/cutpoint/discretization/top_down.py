@@ -123,12 +123,12 @@ class LocalLength:
     def tables(self, bounds: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return the counts of each level by the cells of all columns, int64 [L, cells], and the cells' signs."""
         level = np.repeat(np.arange(bounds.size - 1), np.diff(bounds))
-        found = []
+        counts = []
         for size, cells in zip(self._sizes[: self._count].tolist(), self._cells, strict=False):
             joint = level if size == 1 else level * size + cells
-            found.append(np.bincount(joint, minlength=(bounds.size - 1) * size).reshape(-1, size))
+            counts.append(np.bincount(joint, minlength=(bounds.size - 1) * size).reshape(-1, size))
         signs = np.repeat(self._signs[: self._count], self._sizes[: self._count])
-        return np.hstack([np.empty((bounds.size - 1, 0), np.int64), *found]), signs
+        return np.hstack([np.empty((bounds.size - 1, 0), np.int64), *counts]), signs
 
     def _counted(self, bounds: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return runs, counts and used of a list of levels, see `cutpoint.kernels.removal.count_levels`."""

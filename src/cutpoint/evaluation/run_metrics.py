@@ -49,7 +49,7 @@ class TrueThresholds:
         """Return how near learned thresholds are to the true ones, as means over the continuous variables.
 
         Args:
-            policy: the learned thresholds, n sorted arrays.
+            policy: the learned thresholds, n sorted float64 arrays.
 
         Returns:
             ``threshold_error``: mean distance of a true threshold to the nearest learned one in standard
@@ -81,6 +81,10 @@ def adjusted_rand(ordered: np.ndarray, found: np.ndarray, true: np.ndarray) -> f
 
     The records of one code stand together, so that the contingency table is the lengths of the pieces
     between all thresholds (Hubert and Arabie 1985).
+
+    Args:
+        ordered: float64 [N], sorted.
+        found, true: float64 [k] and [m], the learned and the true thresholds.
     """
     rows, columns = np.searchsorted(ordered, found), np.searchsorted(ordered, true)
     n = len(ordered)
@@ -97,7 +101,13 @@ def _pairs(places: np.ndarray, n: int) -> float:
 
 
 def real_metrics(score: KGV, graph: np.ndarray, kind: str, source: str) -> dict[str, Any]:
-    """Return the KGV gain over the empty graph, with which Fu compares structures on real data (V.2.2)."""
+    """Return the KGV gain over the empty graph, with which Fu compares structures on real data (V.2.2).
+
+    Args:
+        score: of the data.
+        graph: bool [n, n], a DAG or a pattern.
+        kind, source: as for `dag_of`.
+    """
     dag, exact = dag_of(graph, kind, source)
     return {
         "kgv_gain": kgv_gain(score, dag),

@@ -81,17 +81,17 @@ def _peel(graph: np.ndarray) -> list[int]:
 
 
 def parents(dag: np.ndarray, i: int) -> np.ndarray:
-    """Return the sorted parents of node i, int64."""
+    """Return the sorted parents of node i of a graph, bool [n, n], as int64 [k]."""
     return np.flatnonzero(dag[:, i])
 
 
 def children(dag: np.ndarray, i: int) -> np.ndarray:
-    """Return the sorted children of node i, int64."""
+    """Return the sorted children of node i of a graph, bool [n, n], as int64 [k]."""
     return np.flatnonzero(dag[i])
 
 
 def markov_blanket(dag: np.ndarray, i: int) -> np.ndarray:
-    """Return the sorted parents, children and children's other parents of node i, int64."""
+    """Return the sorted parents, children and children's other parents of node i, int64 [k]; `dag` is bool [n, n]."""
     inside = dag[:, i] | dag[i] | dag[:, dag[i]].any(axis=1)
     inside[i] = False
     return np.flatnonzero(inside)
