@@ -82,6 +82,7 @@ def test_methods_share_a_clique_exactly_when_they_are_near(ranks, difference):
     assert not any(a < b for a in sets for b in sets)
 
 
+@pytest.mark.slow  # statsmodels is slow to import
 @many
 @given(SEEDS, st.integers(1, 12))
 def test_holm_is_that_of_statsmodels(seed, count):
