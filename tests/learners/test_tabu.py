@@ -137,6 +137,7 @@ def _frame(rows, names):
     return pandas.DataFrame(rows, columns=names).astype(str)
 
 
+@pytest.mark.slow
 def test_the_score_is_seldom_below_pyagrums():
     better = 0
     for seed in range(20):
