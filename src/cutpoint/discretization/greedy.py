@@ -82,7 +82,7 @@ class SortedColumns:
 
 
 class _Families:
-    """A variable's families as the kernels take them, and room for their columns."""
+    """A variable's families in the form of the kernels, and room for their columns."""
 
     def __init__(self, families: tuple[tuple[int, ...], ...]):
         count = len(families)
@@ -132,7 +132,7 @@ class _Known:
 class Greedy:
     """LearnVariableDP from the empty list, and the comparison with the old one.
 
-    What was learned under the same blanket (structure and thresholds) is looked up; its candidates
+    Lists that were learned under the same blanket (structure and thresholds) are looked up; their candidates
     count again.
 
     Args:

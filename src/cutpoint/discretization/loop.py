@@ -1,4 +1,4 @@
-"""Discretize and learn in turns: one loop, into which the methods plug.
+"""Discretize and learn in turns: one loop, of which each method fills in two parts.
 
 LearnHybridBN and LearnDP after Monti (1999), as in Fu (2005), III.2. A method brings two things: a
 discretizer, which learns the thresholds of one variable and says whether they are better (LearnVariableDP),

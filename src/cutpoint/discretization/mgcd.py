@@ -16,7 +16,7 @@ from cutpoint.options import AtLeast1
 class Clustering:
     """Learns the thresholds of one variable from the mixture given its Markov blanket.
 
-    What was learned under the same blanket (variables and thresholds) is looked up.
+    Thresholds that were learned under the same blanket (variables and thresholds) are looked up.
 
     Args:
         values: float64 [N, n], finite.

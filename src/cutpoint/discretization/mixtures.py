@@ -154,7 +154,7 @@ class Sample:
         )
 
     def _binned(self, cells: np.ndarray, q: int, width: int) -> tuple[np.ndarray, ...]:
-        """Return what the kernels take for bins instead of records."""
+        """Return the bins as the kernels expect them in place of records."""
         bins = self.column.bins(width)
         counts = np.bincount(cells.astype(np.int64) * width + bins.places, minlength=q * width)
         return np.empty(0), np.zeros(1, np.int64), counts.reshape(q, width).astype(float), bins.middles, bins.spreads

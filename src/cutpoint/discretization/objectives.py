@@ -145,7 +145,7 @@ def policy_score(
         name: "steck" (L_P) or "monti" (the sum of S_Lambda over the variables), higher is better;
             "friedman", the description length in nats, lower is better.
         ess: equivalent sample size of BDeu; without effect on "friedman".
-        frozen: bool [n], variables that are discrete anyway and have no continuous term; None is none.
+        frozen: bool [n], variables that are discrete already and have no continuous term; None for no such variable.
 
     Raises:
         InputError: for an unknown name.

@@ -40,7 +40,7 @@ def optimise_levels(
         starts: how many starts.
         seed: of the random thresholds.
         greedy: grow the lists of a variable by the best threshold, one after the other, as `steck` does.
-        frozen: bool [n], variables that are discrete anyway; None is none.
+        frozen: bool [n], variables that are discrete already; None for no such variable.
 
     Returns:
         The thresholds, one sorted float64 array per variable, and their score; higher is better: minus the description

@@ -1,7 +1,7 @@
-"""Log-likelihood of records that were held out: how much of the dependence a graph and its thresholds catch.
+"""Log-likelihood of held-out records: how much of the dependence a graph and its thresholds catch.
 
 All methods have the same marginal g of every variable (`cutpoint.evaluation.density`), on the scale of the data, and
-a variable without parents has no other: what differs between methods is what the parents tell. A method with
+a variable without parents has no other: methods differ only in what the parents add. A method with
 thresholds gives x_i the density g(x_i) r(k, u) of its bin k and the codes u of the parents; one without regresses
 normal scores. In both, the parents change a marginal fitted in the same way, and for all of their values the density
 integrates to 1.
@@ -114,7 +114,7 @@ class HeldOut:
             gains = logistic_gain(codes, features, self._masses(child, np.empty(0)), self.records)
         else:
             gains = linear_gain(self._features(child)[:, 0], features, self.records)
-        # one record's weight for the marginal: nothing that parents say costs more than ln(N + 1)
+        # one record's weight for the marginal: a prediction from parents costs at most ln(N + 1)
         return np.logaddexp(gains + math.log(self.records / (self.records + 1)), -math.log(self.records + 1))
 
 

@@ -42,7 +42,7 @@ class Inference:
 
     Args:
         network: any discrete network; variables are named by their index and states by their code, since
-            pyAgrum does not take all names that occur.
+            pyAgrum does not accept all names that occur.
     """
 
     def __init__(self, network: Network):
@@ -50,19 +50,19 @@ class Inference:
 
         gum.setNumberOfThreads(1)  # its threads hang in a child of a process that has used them
         self.cardinalities = network.cardinalities
-        # a variable of one level says nothing, and pyAgrum returns some joints with an axis of it too many
-        told = self.cardinalities > 1
-        self.dag = network.dag & told & told[:, None]
+        # a variable of one level carries no information, and pyAgrum returns some joints with one axis of it too many
+        varies = self.cardinalities > 1
+        self.dag = network.dag & varies & varies[:, None]
         self._engine = gum.LazyPropagation
-        # kept here: a network that is collected while its tables or engines are in use takes the process with it
+        # kept here: the process dies if a network is collected while its tables or engines are in use
         self._net = gum.BayesNet()
-        for i in np.flatnonzero(told).tolist():
+        for i in np.flatnonzero(varies).tolist():
             self._net.add(gum.RangeVariable(str(i), "", 0, int(self.cardinalities[i]) - 1))
-        for child in np.flatnonzero(told).tolist():
+        for child in np.flatnonzero(varies).tolist():
             for parent in network.parents[child]:
-                if told[parent]:
+                if varies[parent]:
                     self._net.addArc(str(parent), str(child))
-        for child in np.flatnonzero(told).tolist():
+        for child in np.flatnonzero(varies).tolist():
             table = network.tables[child].squeeze()
             # its arrays have the parents in the reverse of the order in which the arcs came, then the child
             axes = (*reversed(range(table.ndim - 1)), table.ndim - 1)
@@ -71,8 +71,8 @@ class Inference:
     def posteriors(self, target: int, evidence: Sequence[int] | np.ndarray, codes: np.ndarray) -> np.ndarray:
         """Return the distribution of a variable for every record.
 
-        A code outside the levels of its variable, such as a state that was never seen in learning, tells the
-        network nothing: there the variable counts as not observed for that record.
+        A code outside the levels of its variable, such as a state that was never seen in learning, is no evidence:
+        the variable counts as not observed for that record.
 
         Args:
             target: a variable.
@@ -92,26 +92,26 @@ class Inference:
         for k, pattern in enumerate(patterns):
             rows, observed = np.flatnonzero(group.reshape(-1) == k), chosen[pattern]
             kept = requisite(self.dag, target, observed)
-            given = codes[np.ix_(rows, np.flatnonzero(pattern)[kept])]
-            answer[rows] = self._posteriors(target, observed[kept].tolist(), given)
+            conditions = codes[np.ix_(rows, np.flatnonzero(pattern)[kept])]
+            answer[rows] = self._posteriors(target, observed[kept].tolist(), conditions)
         return answer
 
     def _posteriors(self, target: int, evidence: list[int], codes: np.ndarray) -> np.ndarray:
         if self.cardinalities[target] == 1:
             return np.ones((len(codes), 1))
         if self.cardinalities[[target, *evidence]].prod(dtype=float) <= MAX_JOINT:
-            found = self._joint(target, evidence)[tuple(codes.T.astype(np.int64))]
-            found = np.broadcast_to(found, (len(codes), found.shape[-1]))
+            answer = self._joint(target, evidence)[tuple(codes.T.astype(np.int64))]
+            answer = np.broadcast_to(answer, (len(codes), answer.shape[-1]))
         else:
             configurations, place = np.unique(codes, axis=0, return_inverse=True)
-            found = self._one_by_one(target, evidence, configurations)[place.reshape(-1)]
-        total = found.sum(-1, keepdims=True)
+            answer = self._one_by_one(target, evidence, configurations)[place.reshape(-1)]
+        total = answer.sum(-1, keepdims=True)
         if not (total > 0).all():
             raise InputError("evidence that has probability 0 in the network")
-        return found / total
+        return answer / total
 
     def _joint(self, target: int, evidence: list[int]) -> np.ndarray:
-        """Return the joint distribution, one axis per evidence variable in order and then the target's."""
+        """Return the joint distribution, one axis per evidence variable in order and then that of the target."""
         names = [str(i) for i in (*evidence, target)]
         engine = self._engine(self._net)
         engine.addJointTarget(set(names))
@@ -124,17 +124,17 @@ class Inference:
         """Return the posterior of every configuration, 0 where it is impossible."""
         import pyagrum as gum
 
-        name, given = str(target), [str(i) for i in evidence]
+        name, observed = str(target), [str(i) for i in evidence]
         engine = self._engine(self._net)
         engine.setTargets({name})
-        engine.setEvidence(dict.fromkeys(given, 0))
-        found = np.zeros((len(configurations), int(self.cardinalities[target])))
-        for row, states in zip(found, configurations.tolist(), strict=True):
-            for variable, state in zip(given, states, strict=True):
+        engine.setEvidence(dict.fromkeys(observed, 0))
+        answer = np.zeros((len(configurations), int(self.cardinalities[target])))
+        for row, states in zip(answer, configurations.tolist(), strict=True):
+            for variable, state in zip(observed, states, strict=True):
                 engine.chgEvidence(variable, state)
             try:
                 engine.makeInference()
                 row[:] = engine.posterior(name).toarray()
             except gum.IncompatibleEvidence:
                 pass
-        return found
+        return answer

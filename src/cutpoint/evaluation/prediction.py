@@ -117,7 +117,7 @@ def questions(
         names: n names, of which the draws depend rather than on the order of the columns.
         identity: seed of the run, study, network, n and replicate; nothing of a method.
     """
-    found = []
+    asked = []
     for target in targets:
         blanket = sorted(markov_blanket(dag, target).tolist(), key=names.__getitem__)
         evidence, state = (
@@ -126,8 +126,8 @@ def questions(
         order, uniforms = evidence.permutation(blanket).tolist(), state.random(records)
         for share in shares:
             count = math.ceil(share * len(order) - TOLERANCE)
-            found.append(Question(target, share, tuple(map(int, order[:count])), uniforms))
-    return found
+            asked.append(Question(target, share, tuple(map(int, order[:count])), uniforms))
+    return asked
 
 
 class Model:

@@ -58,25 +58,25 @@ class TrueThresholds:
         """
         errors, levels, agreements = [], [], []
         for i, column in self.ordered.items():
-            found, true = policy[i], self.thresholds[i]
-            levels.append(abs(len(found) - len(true)))
-            agreements.append(adjusted_rand(column, found, true))
+            learned, true = policy[i], self.thresholds[i]
+            levels.append(abs(len(learned) - len(true)))
+            agreements.append(adjusted_rand(column, learned, true))
             if len(true) and self.spread[i] > 0:
-                errors.append(_distance(column, found, true) / self.spread[i])
+                errors.append(_distance(column, learned, true) / self.spread[i])
         return {"threshold_error": _mean(errors), "level_error": _mean(levels), "adjusted_rand": _mean(agreements)}
 
 
-def _distance(ordered: np.ndarray, found: np.ndarray, true: np.ndarray) -> float:
-    if not len(found):
+def _distance(ordered: np.ndarray, learned: np.ndarray, true: np.ndarray) -> float:
+    if not len(learned):
         return float(ordered[-1] - ordered[0]) / 2
-    return float(np.abs(true[:, None] - found[None, :]).min(1).mean())
+    return float(np.abs(true[:, None] - learned[None, :]).min(1).mean())
 
 
 def _mean(values: Sequence[float]) -> float | None:
     return math.fsum(values) / len(values) if values else None
 
 
-def adjusted_rand(ordered: np.ndarray, found: np.ndarray, true: np.ndarray) -> float:
+def adjusted_rand(ordered: np.ndarray, learned: np.ndarray, true: np.ndarray) -> float:
     """Return the adjusted Rand index of two codings of a sorted column by thresholds, 1 when they agree.
 
     The records of one code stand together, so that the contingency table is the lengths of the pieces
@@ -84,9 +84,9 @@ def adjusted_rand(ordered: np.ndarray, found: np.ndarray, true: np.ndarray) -> f
 
     Args:
         ordered: float64 [N], sorted.
-        found, true: float64 [k] and [m], the learned and the true thresholds.
+        learned, true: float64 [k] and [m], the learned and the true thresholds.
     """
-    rows, columns = np.searchsorted(ordered, found), np.searchsorted(ordered, true)
+    rows, columns = np.searchsorted(ordered, learned), np.searchsorted(ordered, true)
     n = len(ordered)
     both, one, other = (_pairs(cuts, n) for cuts in (np.concatenate([rows, columns]), rows, columns))
     expected = one * other / max(n * (n - 1) // 2, 1)

@@ -1,4 +1,4 @@
-"""Discrete Bayesian networks: the shipped ones, files of one's own, and samples."""
+"""Discrete Bayesian networks: the shipped ones, those of BIF files, and samples from them."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ class Network:
 
 
 def read_network(path: str | Path) -> Network:
-    """Read a network from a BIF file; its name is the file's where the text says none or "unknown".
+    """Read a network from a BIF file; its name is that of the file where the text has none or "unknown".
 
     Raises:
         InputError: one line with the file, the line or variable, and what is wrong with it.
@@ -182,7 +182,7 @@ def sample(network: Network, n: int, seed: int | np.random.SeedSequence | np.ran
         int32 codes [n, variables], columns contiguous and in the order of ``network.variables``.
 
     Raises:
-        InputError: a number of records or a seed that is none.
+        InputError: an invalid number of records or seed.
     """
     if not isinstance(n, int | np.integer) or n < 0:
         raise InputError(f"n: a number of records is expected, not {n!r}")

@@ -92,9 +92,9 @@ def mean_interval(values: np.ndarray, *, level: float = LEVEL) -> tuple[float, f
 
     For a handful of values, such as those of folds, of which percentiles of bootstrap means are too narrow.
     """
-    found = values[np.isfinite(values)]
-    if len(found) < 2:
-        return (float(found[0]) if len(found) else np.nan), np.nan, np.nan
-    middle = float(found.mean())
-    reach = float(stats.t.ppf((1 + level) / 2, len(found) - 1) * found.std(ddof=1) / np.sqrt(len(found)))
+    finite = values[np.isfinite(values)]
+    if len(finite) < 2:
+        return (float(finite[0]) if len(finite) else np.nan), np.nan, np.nan
+    middle = float(finite.mean())
+    reach = float(stats.t.ppf((1 + level) / 2, len(finite) - 1) * finite.std(ddof=1) / np.sqrt(len(finite)))
     return middle, middle - reach, middle + reach

@@ -104,8 +104,8 @@ def cohen_dz(values: np.ndarray, *, level: float = LEVEL) -> Estimate:
     """Return the mean of differences [K] over their standard deviation, with its interval.
 
     The interval inverts the noncentral t distribution (Cumming and Finch 2001); it is exact for independent normal
-    differences. NaN with fewer than two differences or equal ones, also where rounding tells them apart: from an effect
-    of 100,000 on.
+    differences. NaN with fewer than two differences or equal ones, also where they differ by rounding alone (an effect
+    of 100,000 or more).
     """
     count = len(values)
     deviation = float(np.std(values, ddof=1)) if count > 1 else 0.0

@@ -1,4 +1,4 @@
-"""How many replicates, or cells, would tell two methods apart."""
+"""How many replicates, or cells, show a difference of two methods."""
 
 from __future__ import annotations
 
