@@ -136,7 +136,7 @@ def test_an_option_reruns_its_job(workflow, finished):
         assert workflow.plan(finished[0]).jobs == sorted([*AFTER_RUNS, *["learn:direct"] * 3])
 
 
-@pytest.mark.parametrize("name", ["integrated/steck.py", "kernels/sweep.py"])
+@pytest.mark.parametrize("name", ["discretization/rules.py", "kernels/sweep.py"])
 def test_an_edit_of_a_method_reruns_its_job(workflow, finished, name):
     with workflow.edited(f"src/cutpoint/{name}", lambda text: text + "\n# edited\n"):
         jobs = workflow.plan(finished[0]).jobs

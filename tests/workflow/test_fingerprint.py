@@ -29,7 +29,7 @@ def test_a_job_depends_on_its_script_and_not_on_methods():
     script = ROOT / "scripts" / "learn.py"
     found = closure([script])
     assert script in found
-    assert not any(path.name in ("steck.py", "hartemink.py", "figures.py") for path in found)
+    assert not any(path.name in ("rules.py", "hartemink.py", "figures.py") for path in found)
 
 
 def test_an_edit_changes_the_fingerprint(tmp_path):
