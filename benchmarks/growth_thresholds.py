@@ -17,9 +17,9 @@ for name in ("OMP", "OPENBLAS", "MKL", "NUMBA"):
 import numpy as np
 
 import cutpoint as cp
-from cutpoint.discretization.exact import RULES
+from cutpoint.discretization.exact import Exact
 from cutpoint.discretization.loop import Neighbourhood, Policy
-from cutpoint.discretization.optimum import Exact
+from cutpoint.discretization.rules import RULES
 from cutpoint.networks.noise import gaussian
 from cutpoint.plots.lines import Line, Panel, rows_of_lines
 from cutpoint.plots.style import save
@@ -56,10 +56,12 @@ def measure_variable(variable, methods, graph, policy, most):
 
 def measure(name, values, dag, most, repeat):
     """Return mean seconds and mean loss of the three ways, and the share of variables where greedy loses."""
-    frozen = np.zeros(values.shape[1], bool)
+    frozen, rule = np.zeros(values.shape[1], bool), RULES[name]
     graph = Neighbourhood(dag)
     policy = Policy(values, cp.discretize(values, "equal_frequency", bins=3))
-    exact, coarse = (Exact(values, frozen, *RULES[name], max_levels=most, candidates=c) for c in (None, COARSE))
+    exact, coarse = (
+        Exact(values, frozen, rule.kernel, rule.accepts, max_levels=most, candidates=c) for c in (None, COARSE)
+    )
     methods = (exact, coarse, exact)
     measure_variable(0, methods, graph, policy, 1)  # compiles
     both = [measure_variable(i, methods, graph, policy, repeat) for i in range(values.shape[1])]

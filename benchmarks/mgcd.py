@@ -21,8 +21,7 @@ from numba import njit
 
 import cutpoint as cp
 from cutpoint.discretization.mgcd import Clustering
-from cutpoint.discretization.mixture import thresholds
-from cutpoint.discretization.mixtures import Mixture, penalty
+from cutpoint.discretization.mixtures import Mixture, penalty, thresholds
 from cutpoint.kernels.blankets import compact, refine
 from cutpoint.method.parsing import parse
 from cutpoint.method.rows import method_rows

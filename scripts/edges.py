@@ -1,7 +1,7 @@
 """Count how often each edge was learned from the resamples of a data set."""
 
 from cutpoint.data import parquet, schemas
-from cutpoint.graphs.confidence import edge_shares
+from cutpoint.graphs.frequencies import edge_shares
 from cutpoint.runs.jobs import job
 from cutpoint.runs.results import Results
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from cutpoint.data.schemas import HELD_OUT, METRICS
-from cutpoint.graphs.confidence import edge_shares
+from cutpoint.graphs.frequencies import edge_shares
 from cutpoint.graphs.rows import edge_rows
 from cutpoint.networks.network import Network
 from cutpoint.report.artefacts import Scale

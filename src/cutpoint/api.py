@@ -20,8 +20,8 @@ from cutpoint.data.frames import Table, names_of, read_table
 from cutpoint.data.resampling import Resample, redraw
 from cutpoint.discretization.encoding import encode as _encode
 from cutpoint.discretization.objectives import policy_score as _policy_score
-from cutpoint.graphs.confidence import EdgeFrequencies, edge_frequencies
 from cutpoint.graphs.dags import check_acyclic, numbered
+from cutpoint.graphs.frequencies import EdgeFrequencies, edge_frequencies
 from cutpoint.learners import constraint, greedy, order
 from cutpoint.learners import exact as best
 from cutpoint.learners.learned import Learned

@@ -121,7 +121,7 @@ class HarteminkDiscretizer(_Discretizer):
 
 
 class RuichuDiscretizer(_Discretizer):
-    """Levels between the components of Gaussian mixtures; see `cutpoint.discretization.mixture.ruichu`.
+    """Levels between the components of Gaussian mixtures; see `cutpoint.discretization.mixtures.ruichu`.
 
     Args:
         min_levels: fewest components.

@@ -6,9 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from cutpoint.base.errors import InputError
 from cutpoint.discretization.binning import equal_frequency, equal_width, midpoints
-from cutpoint.discretization.encoding import encode
 
 BINNINGS = (equal_width, equal_frequency)
 finite = st.floats(-1e6, 1e6, allow_subnormal=False)
@@ -94,37 +92,6 @@ def test_thresholds_are_few_sorted_and_inside_the_data(method, x, k):
     assert ((found > x.min()) & (found <= x.max())).all()
 
 
-@pytest.mark.parametrize("method", BINNINGS)
-@given(x=st.one_of(columns, ties), k=bins, seed=st.integers(0, 99))
-@settings(max_examples=20, deadline=None)
-def test_row_order_does_not_matter(method, x, k, seed):
-    mixed = np.random.default_rng(seed).permutation(x)
-    assert np.array_equal(cuts(method, x, k), cuts(method, mixed, k))
-
-
-@given(st.lists(st.integers(-300, 300), min_size=1, max_size=40), bins)
-@settings(max_examples=30, deadline=None)
-def test_an_increasing_transformation_leaves_codes_of_equal_frequency(x, k):
-    x = np.array(x)[:, None].astype(float)
-    y = np.exp(x / 100) + x**3
-    none = np.array([False])
-    codes = [encode(v, equal_frequency(v, none, bins=k)) for v in (x, y)]
-    assert np.array_equal(*codes)
-
-
-@pytest.mark.parametrize("method", BINNINGS)
-def test_frozen_columns_keep_their_codes(method):
-    codes = np.random.default_rng(3).integers(0, 5, (60, 2)).astype(float)
-    found = method(codes, np.array([True, False]), bins=2)
-    assert np.array_equal(encode(codes, found)[:, 0], codes[:, 0])
-    assert len(found[1]) == 1
-
-
-@pytest.mark.parametrize("method", BINNINGS)
-def test_constant_columns_get_one_level(method):
-    assert cuts(method, np.full(9, 2.5), 3).tolist() == []
-
-
 def test_midpoints_of_adjacent_and_of_huge_floats_separate():
     left = np.array([1.0, -1.0, 0.0, 5e-324, -1.7e308, 1.7e308, 1.0])
     right = np.array([np.nextafter(1.0, 2), np.nextafter(-1.0, 0), 5e-324, 1e-323, 1.7e308, 1.79e308, 2.0])
@@ -138,12 +105,3 @@ def test_ranges_of_adjacent_floats_get_no_cut_outside(method):
     x = np.array([1.0, np.nextafter(1.0, 2)])
     found = cuts(method, x, 5)
     assert np.searchsorted(found, x, side="right").tolist() == [0, len(found)]
-
-
-@pytest.mark.parametrize("method", BINNINGS)
-def test_bad_input_is_named(method):
-    none = np.zeros(2, bool)
-    with pytest.raises(InputError, match="column 1 "):
-        method(np.array([[1.0, np.nan], [2.0, 3.0]]), none)
-    with pytest.raises(InputError, match="bins is 0"):
-        method(np.zeros((3, 2)), none, bins=0)

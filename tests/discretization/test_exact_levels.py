@@ -3,28 +3,18 @@ from itertools import combinations
 import numpy as np
 import policy_twins as twin
 import pytest
+from best_lists import best_thresholds, exact
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cutpoint.base.errors import InputError
 from cutpoint.discretization.binning import equal_frequency
 from cutpoint.discretization.encoding import encode
-from cutpoint.discretization.exact import (
-    RULES,
-    best_thresholds,
-    friedman_exact,
-    monti_exact,
-    optimise_levels,
-    steck_exact,
-)
 from cutpoint.discretization.loop import Neighbourhood, Policy
 from cutpoint.discretization.objectives import policy_score
-from cutpoint.discretization.optimum import Exact
-from cutpoint.graphs.patterns import cpdag
-from cutpoint.learners.greedy import hill_climbing
-from cutpoint.learners.scores import bdeu
+from cutpoint.discretization.optimise import optimise_levels
 
-METHODS = {"friedman": friedman_exact, "monti": monti_exact, "steck": steck_exact}
+METHODS = ("friedman", "monti", "steck")
 # What variable 0 sees: arcs of a graph over 5 variables.
 BLANKETS = {
     "nothing": [],
@@ -60,7 +50,7 @@ def own_score(name, values, thresholds, dag, frozen, ess, cuts):
     return twin.local_score(name, rows, lists, dag, 0, ess, frozen)
 
 
-@pytest.mark.parametrize("name", RULES)
+@pytest.mark.parametrize("name", METHODS)
 @pytest.mark.parametrize("blanket", BLANKETS)
 @pytest.mark.parametrize(("seed", "distinct", "rows"), [(1, 7, 7), (2, 8, 30), (3, 8, 60), (4, 9, 9)])
 def test_the_best_list_of_every_length_is_that_of_an_enumeration(name, blanket, seed, distinct, rows):
@@ -77,7 +67,7 @@ def test_the_best_list_of_every_length_is_that_of_an_enumeration(name, blanket, 
         assert own_score(name, values, thresholds, dag, frozen, ess, cuts) == pytest.approx(best, rel=1e-10, abs=1e-8)
 
 
-@pytest.mark.parametrize("name", RULES)
+@pytest.mark.parametrize("name", METHODS)
 def test_all_lengths_of_fourteen_values(name):
     values, thresholds, frozen = few_values(5, 14, 40)
     dag, candidates = graph_of("co-parents"), twin.candidates(values[:, 0].tolist())
@@ -107,7 +97,7 @@ def value_of(method, view, positions):
     return parts.sum()
 
 
-@pytest.mark.parametrize("name", RULES)
+@pytest.mark.parametrize("name", METHODS)
 @settings(max_examples=25, deadline=None)
 @given(seed=st.integers(0, 10_000))
 def test_the_greedy_list_is_never_better_and_coarse_candidates_lie_between(name, seed):
@@ -115,7 +105,7 @@ def test_the_greedy_list_is_never_better_and_coarse_candidates_lie_between(name,
     policy, graph = Policy(values, thresholds), Neighbourhood(dag)
     scores = []
     for candidates in (None, 12):
-        method = Exact(values, frozen, *RULES[name], max_levels=6, candidates=candidates)
+        method = exact(values, frozen, name, max_levels=6, candidates=candidates)
         view = method.view(0, graph.families[0], policy)
         positions, calls = method.find(0, view, policy)
         scores.append(value_of(method, view, positions))
@@ -140,16 +130,6 @@ def test_increasing_transformations_change_no_code(name, seed):
     np.testing.assert_array_equal(*codes)
 
 
-@settings(max_examples=15, deadline=None)
-@given(seed=st.integers(0, 10_000), name=st.sampled_from(list(RULES)))
-def test_row_order_changes_nothing(seed, name):
-    values, thresholds, dag, frozen = random_case(seed, 60)
-    shuffled = np.random.default_rng(seed).permutation(60)
-    one, two = (best_thresholds(x, dag, thresholds, 0, name, frozen=frozen) for x in (values, values[shuffled]))
-    for (ours, _), (theirs, _) in zip(one, two, strict=True):
-        np.testing.assert_array_equal(ours, theirs)
-
-
 def test_equally_good_lists_have_the_lowest_thresholds():
     values = np.column_stack([np.arange(8.0), [0, 0, 1, 1, 1, 1, 0, 0]])
     dag = np.array([[False, True], [False, False]])
@@ -166,7 +146,7 @@ def proposal(column, other, **options):
     values = np.column_stack([column, other]).astype(float)
     policy = Policy(values, [np.empty(0), np.array([0.5])])
     dag = np.array([[False, True], [False, False]])
-    method = Exact(values, np.array([False, True]), *RULES["steck"], **options)
+    method = exact(values, np.array([False, True]), "steck", **options)
     return method.propose(0, Neighbourhood(dag), policy)
 
 
@@ -191,36 +171,18 @@ def test_the_calls_are_the_candidates_considered():
 @pytest.mark.parametrize("options", [{"candidates": 5}, {"candidates": 0}, {"max_levels": 0}, {"ess": 0.0}])
 def test_senseless_options_are_refused(options):
     with pytest.raises(InputError, match=next(iter(options))):
-        Exact(np.ones((3, 1)), np.zeros(1, bool), *RULES["steck"], **options)
+        exact(np.ones((3, 1)), np.zeros(1, bool), "steck", **options)
 
 
 def test_wrong_calls_are_refused():
-    values, thresholds, frozen = few_values(1, 5, 20)
+    values, _, frozen = few_values(1, 5, 20)
     dag = graph_of("parents")
     with pytest.raises(InputError, match="use one of"):
-        best_thresholds(values, dag, thresholds, 0, "stack")
-    with pytest.raises(InputError, match="variable 3 is discrete"):
-        best_thresholds(values, dag, thresholds, 3, "steck", frozen=frozen)
+        optimise_levels(values, dag, [2] * 5, "stack")
     with pytest.raises(InputError, match="levels: variable 0 can have 1 to 5"):
         optimise_levels(values, dag, [6, 2, 2, 2, 2], "steck", frozen=frozen)
     with pytest.raises(InputError, match="starts"):
         optimise_levels(values, dag, [2] * 5, "steck", frozen=frozen, starts=0)
-
-
-def search(codes, levels, start=None):
-    return hill_climbing(bdeu(codes, levels), start=start)
-
-
-@pytest.mark.parametrize("name", METHODS)
-def test_a_whole_run(name):
-    values, _, _, frozen = random_case(4, 150)
-    initial = equal_frequency(values, frozen, bins=3)
-    learned = METHODS[name](values, frozen, initial=initial, search=search, max_levels=5)
-    value = policy_score(values, learned.thresholds, learned.dag, name, frozen=frozen)
-    assert learned.score == pytest.approx(-value if name == "friedman" else value)
-    np.testing.assert_array_equal(learned.cpdag, cpdag(learned.dag))
-    assert all(f or len(t) < 5 for t, f in zip(learned.thresholds, frozen, strict=True))
-    assert learned.discretization_calls >= (len(values) - 1) * (~frozen).sum() // 3
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -236,7 +198,7 @@ def test_monti_accepts_what_raises_the_score_of_the_variable_and_the_sum(seed):
             lambda lists: twin.monti(rows, lists, dag, 1.0, frozen),
         )
     ]
-    method = Exact(values, frozen, *RULES["monti"])
+    method = exact(values, frozen, "monti")
     for _ in range(2):  # the second time it is looked up
         found = method.propose(0, Neighbourhood(dag), Policy(values, thresholds))
         assert (found.thresholds is not None) == all(rises)
@@ -257,7 +219,7 @@ def test_clusters_are_separated(greedy):
     assert score == pytest.approx(policy_score(clusters(4), thresholds, ARC, "steck", ess=3.0))
 
 
-@pytest.mark.parametrize("name", RULES)
+@pytest.mark.parametrize("name", METHODS)
 @pytest.mark.parametrize("levels", [[3, 4], [1, 2], [5, 5]])
 def test_levels_together_have_their_number_and_no_single_variable_gains(name, levels):
     values = clusters(4)

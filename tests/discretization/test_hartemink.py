@@ -5,10 +5,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cutpoint.base.errors import InputError
 from cutpoint.discretization import hartemink as module
 from cutpoint.discretization.binning import equal_frequency
-from cutpoint.discretization.encoding import cardinalities, encode
+from cutpoint.discretization.encoding import encode
 from cutpoint.discretization.hartemink import hartemink
 from cutpoint.kernels.hartemink import entropy_table
 
@@ -68,7 +67,7 @@ def codes_of(values, frozen, **options):
 def test_levels_are_those_of_the_slow_twin(monkeypatch, most):
     monkeypatch.setattr(module, "MOST_NAMES", most)
     rng = np.random.default_rng(most)
-    for _ in range(40):
+    for _ in range(20):
         values, frozen = random_table(rng)
         bins = int(rng.integers(1, 5))
         assert np.array_equal(codes_of(values, frozen, bins=bins), slow(ranks(values), frozen, bins))
@@ -132,13 +131,6 @@ def test_frozen_columns_take_part_and_keep_their_codes():
     assert np.array_equal(codes, np.stack([label, label], 1))
 
 
-def test_constant_columns_get_one_level_and_others_their_bins():
-    values = np.random.default_rng(9).normal(size=(40, 3))
-    values[:, 1] = 7
-    found = hartemink(values, np.zeros(3, bool))
-    assert cardinalities(found).tolist() == [3, 1, 3]
-
-
 def test_thresholds_are_midpoints_between_distinct_values():
     values = np.random.default_rng(10).normal(size=(60, 4)).round(1)
     for x, cuts in zip(values.T, hartemink(values, np.zeros(4, bool)), strict=True):
@@ -177,13 +169,3 @@ def test_the_table_of_m_ln_m_is_near_and_keeps_products():
     np.testing.assert_allclose(f[1:] / 2.0**38, m * np.log(m), rtol=1e-10)
     assert f[0] == f[1] == 0
     assert all(f[a * b] == a * f[b] + b * f[a] for a, b in [(2, 2), (6, 35), (50, 60), (11, 13)])
-
-
-def test_bad_input_is_named():
-    values, none = np.zeros((5, 2)), np.zeros(2, bool)
-    with pytest.raises(InputError, match="bins is 0"):
-        hartemink(values, none, bins=0)
-    with pytest.raises(InputError, match="initial is 2"):
-        hartemink(values, none, bins=3, initial=2)
-    with pytest.raises(InputError, match="column 0 "):
-        hartemink(np.array([[np.inf, 1.0]]), none)

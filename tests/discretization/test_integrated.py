@@ -4,24 +4,14 @@ from types import SimpleNamespace
 import numpy as np
 import policy_twins as twin
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from cutpoint.discretization.binning import equal_frequency
-from cutpoint.discretization.encoding import encode
-from cutpoint.discretization.friedman import friedman
-from cutpoint.discretization.greedy import Greedy, local_and_total_rise, local_rise
-from cutpoint.discretization.loop import Neighbourhood, Policy, State, learn_policy, until_graph_repeats, until_no_rise
-from cutpoint.discretization.monti import monti
-from cutpoint.discretization.objectives import policy_score
-from cutpoint.discretization.steck import steck
-from cutpoint.graphs.patterns import cpdag
-from cutpoint.kernels import sweep
+from cutpoint.discretization.loop import Neighbourhood, Policy, State, until_graph_repeats, until_no_rise
+from cutpoint.discretization.rules import friedman, monti, steck
 from cutpoint.learners.greedy import hill_climbing
 from cutpoint.learners.scores import bdeu
 
 METHODS = {"friedman": friedman, "monti": monti, "steck": steck}
-RULES = {"friedman": sweep.FRIEDMAN, "monti": sweep.MONTI, "steck": sweep.STECK}
 
 
 def search(codes, levels, start=None):
@@ -85,7 +75,7 @@ def twin_method(name, values, frozen, initial):
 
 
 @pytest.mark.parametrize("name", METHODS)
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", [0, 2, *(pytest.param(k, marks=pytest.mark.slow) for k in (1, 3, 4, 5))])
 def test_a_whole_run_agrees_with_the_twin(name, seed):
     values, frozen, initial = case(seed, rows=25 + 5 * seed, ties=seed % 3 == 0)
     learned = METHODS[name](values, frozen, initial=initial, search=search)
@@ -95,88 +85,6 @@ def test_a_whole_run_agrees_with_the_twin(name, seed):
     for ours, theirs in zip(learned.thresholds, thresholds, strict=True):
         np.testing.assert_allclose(ours, theirs)
     assert (learned.discretization_calls, learned.iterations) == (calls, rounds)
-
-
-@pytest.mark.parametrize("name", METHODS)
-def test_what_a_run_reports(name):
-    values, frozen, initial = case(2, rows=200, n=6)
-    made = []
-
-    def counted(codes, levels, start):
-        made.append(search(codes, levels, start))
-        assert start is None
-        return made[-1]
-
-    learned = METHODS[name](values, frozen, initial=initial, search=counted)
-    assert learned.score_calls == sum(s.calls for s in made)
-    assert learned.evaluations == sum(s.evaluations for s in made)
-    assert len(made) == learned.iterations + 1
-    np.testing.assert_array_equal(learned.cpdag, cpdag(learned.dag))
-    value = policy_score(values, learned.thresholds, learned.dag, name, frozen=frozen)
-    assert learned.score == pytest.approx(-value if name == "friedman" else value)
-    assert learned.discretize_seconds > 0
-    assert learned.learn_seconds > 0
-    for i in np.flatnonzero(frozen):
-        np.testing.assert_array_equal(learned.thresholds[i], initial[i])
-
-
-@pytest.mark.parametrize("name", ["friedman", "steck"])
-@settings(max_examples=20, deadline=None)
-@given(seed=st.integers(0, 10_000))
-def test_increasing_transformations_change_no_code(name, seed):
-    values, frozen, initial = case(seed, rows=60)
-    bent = np.where(frozen, values, np.arctan(values / 3) * 50)
-    runs = [
-        METHODS[name](x, frozen, initial=t, search=search)
-        for x, t in ((values, initial), (bent, equal_frequency(bent, frozen, bins=2 + seed % 2)))
-    ]
-    codes = [encode(x, run.thresholds) for x, run in zip((values, bent), runs, strict=True)]
-    np.testing.assert_array_equal(*codes)
-    np.testing.assert_array_equal(runs[0].dag, runs[1].dag)
-
-
-@pytest.mark.parametrize("name", METHODS)
-@settings(max_examples=15, deadline=None)
-@given(seed=st.integers(0, 10_000))
-def test_row_order_changes_nothing(name, seed):
-    values, frozen, initial = case(seed, rows=50, ties=seed % 2 == 0)
-    shuffled = values[np.random.default_rng(seed).permutation(50)]
-    one, two = (METHODS[name](x, frozen, initial=initial, search=search) for x in (values, shuffled))
-    np.testing.assert_array_equal(one.dag, two.dag)
-    assert one.discretization_calls == two.discretization_calls
-    for ours, theirs in zip(one.thresholds, two.thresholds, strict=True):
-        np.testing.assert_array_equal(ours, theirs)
-
-
-@pytest.mark.parametrize("name", METHODS)
-@settings(max_examples=15, deadline=None)
-@given(seed=st.integers(0, 10_000))
-def test_learn_policy_ends_where_no_variable_gains(name, seed):
-    rng = np.random.default_rng(seed)
-    values, thresholds, dag, frozen = twin.random_case(rng, rows=60, n=6, ties=seed % 2 == 0)
-    accepts = local_and_total_rise if name == "monti" else local_rise
-    method = Greedy(values, frozen, RULES[name], accepts)
-    policy, graph, continuous = (
-        Policy(values, thresholds),
-        Neighbourhood(dag),
-        np.flatnonzero(~frozen).tolist(),
-    )
-    learn_policy(method, graph, policy, continuous)
-    assert all(method.propose(i, graph, policy).thresholds is None for i in continuous)
-    fresh = Greedy(values, frozen, RULES[name], accepts)
-    assert all(fresh.propose(i, graph, policy).thresholds is None for i in continuous)
-    np.testing.assert_array_equal(policy.codes.T, encode(values, policy.thresholds))
-
-
-@pytest.mark.parametrize("name", METHODS)
-def test_constant_and_frozen_columns_alone_leave_nothing_to_do(name):
-    values = np.column_stack([np.ones(30), np.arange(30) % 3])
-    frozen = np.array([False, True])
-    initial = equal_frequency(values, frozen, bins=3)
-    learned = METHODS[name](values, frozen, initial=initial, search=search)
-    assert learned.discretization_calls == 0
-    assert not learned.dag.any()
-    assert len(learned.thresholds[0]) == 0
 
 
 def test_a_warm_start_hands_over_the_graph():

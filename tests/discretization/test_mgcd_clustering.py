@@ -5,7 +5,7 @@ from cutpoint.base.errors import InputError
 from cutpoint.discretization import mgcd
 from cutpoint.discretization.loop import Neighbourhood, Policy
 from cutpoint.discretization.mgcd import Clustering
-from cutpoint.discretization.mixture import ruichu
+from cutpoint.discretization.mixtures import ruichu
 from cutpoint.kernels import mixture as kernels
 
 pytestmark = pytest.mark.filterwarnings("error")

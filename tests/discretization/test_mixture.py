@@ -8,10 +8,18 @@ from hypothesis import strategies as st
 from scipy.optimize import minimize_scalar
 from scipy.stats import norm
 
-from cutpoint.base.errors import InputError
 from cutpoint.discretization.encoding import encode
-from cutpoint.discretization.mixture import cut_points, ruichu, thresholds
-from cutpoint.discretization.mixtures import FLOOR, Column, Mixture, Sample, choose, penalty
+from cutpoint.discretization.mixtures import (
+    FLOOR,
+    Column,
+    Mixture,
+    Sample,
+    choose,
+    cut_points,
+    penalty,
+    ruichu,
+    thresholds,
+)
 from cutpoint.kernels import mixture as kernels
 
 pytestmark = pytest.mark.filterwarnings("error")
@@ -106,7 +114,7 @@ def test_em_is_that_of_scikit_learn(size):
     np.testing.assert_allclose(value, 500 * other.score(x[:, None]), rtol=1e-9)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.floats(-50, 50), st.floats(1e-6, 20), st.floats(-6, 6), st.floats(-6, 6), st.sampled_from([1e-12, 1.0, 1e12]))
 def test_a_cut_point_loses_least(mean, distance, lower, upper, unit):
     means = unit * np.array([mean, mean + distance])
@@ -148,6 +156,7 @@ def test_bic_is_that_of_the_formula(seed):
     assert (np.diff(mixture.means) >= 0).all()
 
 
+@pytest.mark.slow
 def test_the_choice_is_about_as_good_as_an_exhaustive_search():
     losses = []
     for seed in range(12):
@@ -165,13 +174,6 @@ def test_thresholds_of_separate_gaussians():
     x = np.concatenate([rng.normal(0, 1, 300), rng.normal(10, 1, 500), rng.normal(30, 3, 200)])
     (cuts,) = ruichu(x[:, None], np.array([False]))
     np.testing.assert_allclose(cuts, [5.0, 15.0], atol=1.0)
-
-
-def test_frozen_columns_keep_their_codes():
-    codes = np.array([0.0, 2.0, 1.0, 2.0, 0.0, 1.0])
-    values = np.column_stack([codes, codes * 10])
-    policy = ruichu(values, np.array([True, False]))
-    assert encode(values, policy)[:, 0].tolist() == codes.tolist()
 
 
 @pytest.mark.parametrize(("unit", "offset"), [(1e-12, 0.0), (1e12, 0.0), (1.0, 1e9), (1e-300, 0.0), (1e306, 0.0)])
@@ -209,20 +211,9 @@ def test_bad_columns_get_legal_thresholds(name, spread):
     assert np.bincount(np.searchsorted(cuts, x, side="right"), minlength=cuts.size + 1).min() > 0
 
 
-def test_a_constant_column_has_one_level():
-    policy = ruichu(np.column_stack([np.full(9, 3.0), np.full(9, 1e300)]), np.zeros(2, bool))
-    assert [cuts.size for cuts in policy] == [0, 0]
-    assert ruichu(np.array([[2.0]]), np.array([False]))[0].size == 0
-
-
 def test_limits_of_the_levels_hold():
     x = slow.problem(2, rows=500, configurations=1, levels=5)[0][:, None]
     frozen = np.array([False])
     assert ruichu(x, frozen, max_levels=2)[0].size == 1
     assert ruichu(x, frozen, min_levels=6, max_levels=6)[0].size == 5
     assert ruichu(np.random.default_rng(0).normal(size=(500, 1)), frozen, min_levels=1)[0].size == 0
-    for limits in ({"min_levels": 0}, {"min_levels": 3, "max_levels": 2}):
-        with pytest.raises(InputError, match="min_levels"):
-            ruichu(x, frozen, **limits)
-    with pytest.raises(InputError, match="NaN"):
-        ruichu(np.array([[np.nan], [1.0]]), frozen)

@@ -2,10 +2,11 @@
 
 import numpy as np
 import pytest
+from best_lists import best_thresholds
 
 from cutpoint.base.errors import InputError
 from cutpoint.discretization.binning import equal_frequency
-from cutpoint.discretization.exact import best_thresholds, steck_exact
+from cutpoint.discretization.exact import steck_exact
 from cutpoint.discretization.objectives import policy_score
 from cutpoint.learners.greedy import hill_climbing
 from cutpoint.learners.scores import bdeu

@@ -6,8 +6,8 @@ import pytest
 
 from cutpoint.discretization.binning import equal_frequency
 from cutpoint.discretization.encoding import cardinalities, encode
-from cutpoint.discretization.friedman import friedman_tabu
 from cutpoint.discretization.loop import Neighbourhood, Policy, Proposal
+from cutpoint.discretization.rules import friedman_tabu
 from cutpoint.discretization.stepwise import learn_stepwise
 from cutpoint.graphs.dags import is_dag
 from cutpoint.learners.greedy import tabu
@@ -76,7 +76,7 @@ def twin_method(values, frozen, initial):
     return search(*codes(), after_move=after_move), history
 
 
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", [1, 3, 7, *(pytest.param(k, marks=pytest.mark.slow) for k in (0, 2, 4, 5, 6))])
 def test_friedman_after_moves_equals_the_slow_twin(seed):
     values, frozen, policy = case(seed, ties=seed % 2 == 1)
     initial = initial_of(values, frozen, policy)
@@ -97,8 +97,6 @@ def test_the_score_is_that_of_the_codes(seed):
     score = network_score(bic(codes, cardinalities(learned.thresholds)), learned.dag)
     assert learned.score == pytest.approx(score)
     assert all(len(cuts) for cuts, held in zip(learned.thresholds, frozen, strict=True) if not held)
-    assert learned.discretize_seconds >= 0
-    assert learned.learn_seconds >= 0
 
 
 class Recorder:

@@ -4,8 +4,6 @@ from itertools import pairwise
 import numpy as np
 import policy_twins as twin
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from cutpoint.base.errors import InputError
 from cutpoint.discretization.greedy import Greedy, local_and_total_rise, local_rise
@@ -159,22 +157,6 @@ def test_the_change_of_the_parts_is_the_change_of_the_description_length():
         local = [twin.local_length(rows, [t, *lists[1:]], dag, 0) for t in (cuts, [])]
         assert -change == pytest.approx(lengths[0] - lengths[1], abs=1e-8)
         assert local[0] - local[1] == pytest.approx(lengths[0] - lengths[1], abs=1e-8)
-
-
-@settings(max_examples=30, deadline=None)
-@given(seed=st.integers(0, 10_000), name=st.sampled_from(list(RULES)))
-def test_row_order_changes_nothing(seed, name):
-    values, thresholds, dag, frozen = case(seed, rows=50)
-    shuffled = values[np.random.default_rng(seed).permutation(50)]
-    accepts = local_and_total_rise if name == "monti" else local_rise
-    one, two = (
-        Greedy(x, frozen, RULES[name], accepts).propose(0, Neighbourhood(dag), Policy(x, thresholds))
-        for x in (values, shuffled)
-    )
-    assert one.calls == two.calls
-    assert (one.thresholds is None) == (two.thresholds is None)
-    if one.thresholds is not None:
-        np.testing.assert_array_equal(one.thresholds, two.thresholds)
 
 
 @pytest.mark.parametrize("name", RULES)

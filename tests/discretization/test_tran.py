@@ -9,23 +9,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cutpoint.base.errors import InputError
-from cutpoint.discretization import removal
+from cutpoint.discretization import top_down
 from cutpoint.discretization.binning import equal_frequency
-from cutpoint.discretization.encoding import encode
-from cutpoint.discretization.loop import Neighbourhood, Policy, learn_policy
-from cutpoint.discretization.objectives import policy_score
-from cutpoint.discretization.removal import LocalLength
-from cutpoint.discretization.tran import TopDown, tran_iterated, tran_onepass
+from cutpoint.discretization.loop import Neighbourhood, Policy
+from cutpoint.discretization.top_down import LocalLength, TopDown
 from cutpoint.kernels.blankets import FRIEDMAN
 from cutpoint.kernels.removal import removal_path
-from cutpoint.learners.greedy import hill_climbing
-from cutpoint.learners.scores import bdeu
 
-METHODS = {"onepass": tran_onepass, "iterated": tran_iterated}
-
-
-def search(codes, levels, start=None):
-    return hill_climbing(bdeu(codes, levels), start=start)
+METHODS = ("onepass", "iterated")
 
 
 def case(seed, rows=30, n=4, **options):
@@ -75,67 +66,6 @@ def test_a_proposal_is_what_the_formulas_say(name, seed):
             np.testing.assert_allclose(found.thresholds, expected)
         else:
             assert found.thresholds is None
-
-
-@pytest.mark.parametrize("name", METHODS)
-def test_a_run_ends_where_no_variable_gains_and_says_what_it_cost(name):
-    values, _, _, frozen = case(3, rows=150, n=5)
-    made = []
-
-    def counted(codes, levels, start):
-        made.append(search(codes, levels, start))
-        return made[-1]
-
-    initial = equal_frequency(values, frozen, bins=3)
-    learned = METHODS[name](values, frozen, initial=initial, search=counted)
-    assert learned.score_calls == sum(s.calls for s in made)
-    assert learned.discretization_calls > 0
-    score = policy_score(values, learned.thresholds, learned.dag, "friedman", frozen=frozen)
-    assert learned.score == pytest.approx(-score)
-    for i in np.flatnonzero(frozen):
-        np.testing.assert_array_equal(learned.thresholds[i], initial[i])
-
-
-@pytest.mark.parametrize("name", METHODS)
-@settings(max_examples=10, deadline=None)
-@given(seed=st.integers(0, 10_000))
-def test_learn_policy_ends_where_no_variable_gains(name, seed):
-    values, thresholds, dag, frozen = case(seed, rows=40, n=5, ties=seed % 2 == 0)
-    method = TopDown(values, frozen, FRIEDMAN, iterated=name == "iterated")
-    policy, graph = Policy(values, thresholds), Neighbourhood(dag)
-    continuous = np.flatnonzero(~frozen).tolist()
-    learn_policy(method, graph, policy, continuous)
-    fresh = TopDown(values, frozen, FRIEDMAN, iterated=name == "iterated")
-    assert all(fresh.propose(i, graph, policy).thresholds is None for i in continuous)
-    np.testing.assert_array_equal(policy.codes.T, encode(values, policy.thresholds))
-
-
-@pytest.mark.parametrize("name", METHODS)
-@settings(max_examples=10, deadline=None)
-@given(seed=st.integers(0, 10_000))
-def test_the_order_of_rows_and_of_columns_changes_nothing(name, seed):
-    values, thresholds, dag, frozen = case(seed, rows=60, n=4, ties=seed % 2 == 0)
-    rng = np.random.default_rng(seed)
-    rows, columns = rng.permutation(60), rng.permutation(4)
-    one = TopDown(values, frozen, FRIEDMAN, iterated=name == "iterated")
-    other = TopDown(values[rows][:, columns], frozen[columns], FRIEDMAN, iterated=name == "iterated")
-    graph, turned = Neighbourhood(dag), Neighbourhood(dag[np.ix_(columns, columns)])
-    policy, moved = Policy(values, thresholds), Policy(values[rows][:, columns], [thresholds[c] for c in columns])
-    for place, column in enumerate(columns.tolist()):
-        if not frozen[column]:
-            a, b = one.propose(column, graph, policy), other.propose(place, turned, moved)
-            assert a.calls == b.calls
-            assert (a.thresholds is None) == (b.thresholds is None)
-            np.testing.assert_array_equal(a.thresholds, b.thresholds)
-
-
-@settings(max_examples=20, deadline=None)
-@given(seed=st.integers(0, 10_000))
-def test_increasing_transformations_change_no_code(seed):
-    values, _, _, frozen = case(seed, rows=50)
-    bent = np.where(frozen, values, np.arctan(values / 3) * 50)
-    runs = [tran_iterated(x, frozen, initial=equal_frequency(x, frozen, bins=3), search=search) for x in (values, bent)]
-    np.testing.assert_array_equal(*(encode(x, r.thresholds) for x, r in zip((values, bent), runs, strict=True)))
 
 
 def local_length(seed, rows=60):
@@ -209,15 +139,6 @@ def test_limits_of_levels_are_kept():
             TopDown(values, frozen, FRIEDMAN, iterated=True, **options)
 
 
-def test_constant_and_frozen_columns_leave_nothing_to_do():
-    values = np.column_stack([np.ones(30), np.arange(30) % 3])
-    frozen = np.array([False, True])
-    for method in METHODS.values():
-        learned = method(values, frozen, initial=equal_frequency(values, frozen, bins=3), search=search)
-        assert learned.discretization_calls == 0
-        assert [len(t) for t in learned.thresholds] == [0, 2]
-
-
 def test_the_policy_pays_for_itself_when_records_are_enough():
     # Tran (2013), 4.2.4: with N >= e (m - 1) the length of the list rises with its levels wherever a variable has a
     # neighbour, so that levels which tell the same are joined; without one it does not.
@@ -241,7 +162,7 @@ def test_of_equal_removals_the_lowest_goes_first_and_of_equal_lists_the_shortest
         removed.append(removal_path(*arguments))
         return removed[-1]
 
-    monkeypatch.setattr(removal, "removal_path", watched)
+    monkeypatch.setattr(top_down, "removal_path", watched)
     monkeypatch.setattr(local, "length", lambda levels, slope=None: 0.0)
     assert not local.iterated(bounds).any()
     ((thresholds, losses),) = removed

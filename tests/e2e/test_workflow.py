@@ -140,7 +140,7 @@ def test_an_edit_of_a_method_reruns_its_job(workflow, finished):
     def edit(text):
         return text.replace("\n    return ", "\n    added = 1\n    return ")
 
-    with workflow.edited("src/cutpoint/discretization/steck.py", edit):
+    with workflow.edited("src/cutpoint/discretization/rules.py", edit):
         jobs = workflow.plan(finished[0]).jobs
     assert jobs == sorted([*AFTER_RUNS, *["learn:integrated"] * 3])
 

@@ -33,7 +33,7 @@ def distribution(density, x):
     return float(norm.cdf(density.normal_scores(np.array([x])))[0])
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(values=column, cut=st.floats(-3, 3))
 def test_the_mass_of_a_bin_is_the_integral_of_the_density(values, cut):
     density = SmoothDensity(values)
@@ -59,7 +59,7 @@ def test_the_density_integrates_to_1(kind, rng):
     assert sum(whole) == pytest.approx(1, abs=1e-6)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(values=column, share=st.floats(1e-4, 1 - 1e-4))
 def test_the_distribution_function_rises_and_its_inverse_is_that_of_the_normal_scores(values, share):
     density = SmoothDensity(values)

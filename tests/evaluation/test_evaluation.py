@@ -6,10 +6,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cutpoint.base.errors import InputError
+from cutpoint.data import parquet
 from cutpoint.discretization.encoding import encode
-from cutpoint.evaluation import quality
+from cutpoint.evaluation import run_metrics
+from cutpoint.evaluation.outcomes import dag_of
 from cutpoint.graphs.patterns import cpdag
 from cutpoint.learners.kgv import kgv
+from cutpoint.networks.network import Network
 
 CHAIN = np.array([[0, 1, 0], [0, 0, 1], [0, 0, 0]], bool)
 
@@ -22,14 +25,14 @@ def test_adjusted_rand_equals_scikit_learn(seed):
     column = np.round(rng.standard_normal(30), 1)
     found, true = (np.unique(np.round(rng.standard_normal(rng.integers(0, 5)), 1)) for _ in range(2))
     a, b = (encode(column[:, None], [cuts])[:, 0] for cuts in (found, true))
-    ours = quality.adjusted_rand(np.sort(column), found, true)
+    ours = run_metrics.adjusted_rand(np.sort(column), found, true)
     assert ours == pytest.approx(metrics.adjusted_rand_score(a, b))
 
 
 def test_thresholds_are_compared_in_standard_deviations():
     values = np.column_stack([np.arange(10.0), np.arange(10.0), np.arange(10) % 2.0])
     true = [np.array([2.5, 6.5]), np.array([4.5]), np.array([0.5])]
-    compared = quality.TrueThresholds(values, true, np.array([True, True, False]))
+    compared = run_metrics.TrueThresholds(values, true, np.array([True, True, False]))
     assert compared.compare(true) == {"threshold_error": 0.0, "level_error": 0.0, "adjusted_rand": 1.0}
     found = compared.compare([np.array([2.5]), np.array([]), np.array([])])
     spread = np.arange(10).std()
@@ -38,17 +41,17 @@ def test_thresholds_are_compared_in_standard_deviations():
 
 
 def test_structure_metrics_have_none_for_what_is_undefined():
-    found = quality.structure_metrics(np.zeros((3, 3), bool), CHAIN)
+    found = run_metrics.structure_metrics(np.zeros((3, 3), bool), CHAIN)
     assert found["shd_fu2005"] == 2  # two undirected edges of the pattern are missing
     assert found["tpr_mabrouk2015"] is None
-    assert quality.structure_metrics(CHAIN, CHAIN) == quality.structure_metrics(CHAIN, cpdag(CHAIN))
+    assert run_metrics.structure_metrics(CHAIN, CHAIN) == run_metrics.structure_metrics(CHAIN, cpdag(CHAIN))
 
 
 def test_real_metrics_extend_patterns(rng):
     values = rng.standard_normal((60, 3)).cumsum(axis=1)
     score = kgv(values, np.zeros(3, bool))
-    from_dag = quality.real_metrics(score, CHAIN, "dag", "m")
-    from_pattern = quality.real_metrics(score, cpdag(CHAIN), "pdag", "m")
+    from_dag = run_metrics.real_metrics(score, CHAIN, "dag", "m")
+    from_pattern = run_metrics.real_metrics(score, cpdag(CHAIN), "pdag", "m")
     assert from_pattern["kgv_gain"] == pytest.approx(from_dag["kgv_gain"], rel=1e-9)
     assert from_pattern["extension_exact"]
     assert from_dag["learned_edges"] == 2
@@ -56,12 +59,64 @@ def test_real_metrics_extend_patterns(rng):
 
 def test_a_cycle_in_a_dag_is_named():
     with pytest.raises(InputError, match=r"mine: .* undirected edge: 0 -- 1$"):
-        quality.dag_of(CHAIN | CHAIN.T, "dag", "mine")
+        dag_of(CHAIN | CHAIN.T, "dag", "mine")
     with pytest.raises(InputError, match=r"mine: .* a cycle: 0 -> 1 -> 2 -> 0$"):
-        quality.dag_of(np.roll(np.eye(3, dtype=bool), 1, axis=1), "dag", "mine")
+        dag_of(np.roll(np.eye(3, dtype=bool), 1, axis=1), "dag", "mine")
 
 
 def test_seconds_are_the_sum_of_the_stages_that_are_known():
-    assert quality.run_columns({"discretize_seconds": 1.0, "learn_seconds": 2.0})["seconds"] == 3.0
-    assert quality.run_columns({"discretize_seconds": None, "learn_seconds": 2.0})["seconds"] == 2.0
-    assert quality.run_columns({"discretize_seconds": None, "learn_seconds": None})["seconds"] is None
+    assert run_metrics.run_columns({"discretize_seconds": 1.0, "learn_seconds": 2.0})["seconds"] == 3.0
+    assert run_metrics.run_columns({"discretize_seconds": None, "learn_seconds": 2.0})["seconds"] == 2.0
+    assert run_metrics.run_columns({"discretize_seconds": None, "learn_seconds": None})["seconds"] is None
+
+
+class Outcomes:
+    """The chain and one threshold, of runs of any status and kind."""
+
+    def __init__(self, **run):
+        self._run = {"status": "ok", "message": "", "kind": "dag", "levels": 2.0} | run
+
+    def run(self, key):
+        assert key == ("m", "c", 0)
+        return self._run
+
+    def graph(self, key, variables):
+        return CHAIN
+
+    def policy(self, key, variables):
+        return [np.array([0.5])] * 3
+
+
+def case(folder, **about):
+    """A case of three variables; simulated where the network is named, else real."""
+    values = np.random.default_rng(0).standard_normal((40, 3)).cumsum(axis=1)
+    each = {0: {"truth": "net", "thresholds": {"a": [0.5], "b": [], "c": []}}} if about.get("network") else None
+    parquet.write_data(folder / "d.parquet", ["a", "b", "c"], [(0, values)], each=each or {}, cell="c", **about)
+    tables = (np.ones(1), *(np.ones((1, 1)) for _ in "bc"))
+    net = Network("net", ("c", "b", "a"), (("x",),) * 3, ((1,), (2,), ()), tables[::-1])
+    return run_metrics.MetricsCase({"cell": "c", "replicate": 0}, parquet.open_data(folder / "d.parquet"), {"net": net})
+
+
+def test_a_simulated_case_has_distances_and_thresholds(tmp_path):
+    row = case(tmp_path, network="net", n=40, noise="s", sigma=0.1).row("m", Outcomes())
+    assert (row["method"], row["cell"], row["replicate"], row["network"], row["n"]) == ("m", "c", 0, "net", 40)
+    assert (row["shd_fu2005"], row["level_error"], row["status"]) == (0, 2 / 3, "ok")
+    direct = case(tmp_path, network="net").row("m", Outcomes(levels=None))
+    assert "level_error" not in direct
+    assert direct["shd_standard"] == 0
+
+
+def test_a_real_case_has_a_gain_and_its_records(tmp_path):
+    row = case(tmp_path).row("m", Outcomes())
+    assert (row["dataset"], row["n"], row["learned_edges"]) == ("c", 40, 2)
+    assert "shd_fu2005" not in row
+
+
+@pytest.mark.parametrize("network", ["net", None])
+def test_a_run_that_failed_or_has_no_graph_has_no_metrics(tmp_path, network):
+    made = case(tmp_path, network=network)
+    slow = made.row("m", Outcomes(status="timeout", message="over 60 s"))
+    assert (slow["status"], slow["message"]) == ("timeout", "over 60 s")
+    blind = made.row("m", Outcomes(kind=None))
+    assert (blind["status"], blind["message"]) == ("error", "m: no graph")
+    assert not {"shd_fu2005", "kgv_gain"} & {*slow, *blind}

@@ -9,7 +9,7 @@ from script_tools import script
 from cutpoint.base.errors import InputError
 from cutpoint.data import parquet, schemas
 from cutpoint.data.resampling import draw, folds, redraw
-from cutpoint.evaluation import likelihood
+from cutpoint.evaluation.held_out import HeldOut
 from cutpoint.graphs import rows as graph_rows
 from cutpoint.graphs.patterns import cpdag
 from cutpoint.runs.results import Results
@@ -126,9 +126,9 @@ def test_the_likelihood_is_that_of_the_fold(batch, rows, method):
         held = parts == row["replicate"]
         train, test = values[~held], values[held]
         cuts = None if method == "direct" else CUTS
-        expected = likelihood.held_out(train, test, frozen, levels, DAG, cuts)
-        assert row["log_likelihood"] == pytest.approx(expected.sum())
-        assert row["independence"] == pytest.approx(likelihood.independence(train, test, frozen, levels).sum())
+        model = HeldOut(train, test, frozen, levels)
+        assert row["log_likelihood"] == pytest.approx(model.log_density(DAG, cuts).sum())
+        assert row["independence"] == pytest.approx(model.independence().sum())
         assert (row["status"], row["message"]) == ("ok", "")
 
 

@@ -8,8 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cutpoint.base.errors import InputError
+from cutpoint.evaluation import inference as exact
 from cutpoint.evaluation import prediction
-from cutpoint.evaluation.prediction import Inference, Model, accuracy, estimate, questions, requisite
+from cutpoint.evaluation.inference import Inference, requisite
+from cutpoint.evaluation.prediction import Model, accuracy, estimate, questions
 from cutpoint.networks.network import Network, network, sample
 
 NAMES = ("a", "b", "c", "d", "e", "f")
@@ -56,7 +58,7 @@ def test_posteriors_equal_sums_over_the_joint(seed, largest):
     target, *evidence = rng.permutation(5)[: rng.integers(1, 6)].tolist()
     codes = np.column_stack([rng.integers(0, 3, (12, len(evidence))), np.zeros((12, 0), int)])  # some are not levels
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(prediction, "MAX_JOINT", largest)
+        patch.setattr(exact, "MAX_JOINT", largest)
         found = Inference(net).posteriors(target, evidence, codes)
     joint = joint_of(net)
     expected = [conditional(joint, target, evidence, states) for states in codes.tolist()]
@@ -65,7 +67,7 @@ def test_posteriors_equal_sums_over_the_joint(seed, largest):
 
 @pytest.mark.parametrize("largest", [0, 2**20])
 def test_impossible_evidence_is_named(rng, monkeypatch, largest):
-    monkeypatch.setattr(prediction, "MAX_JOINT", largest)
+    monkeypatch.setattr(exact, "MAX_JOINT", largest)
     half = np.array([0.5, 0.5])
     copy = Network("copy", ("a", "b", "c"), (("0", "1"),) * 3, ((), (0,), (0,)), (half, np.eye(2), np.eye(2)))
     inference = Inference(copy)

@@ -6,11 +6,10 @@ from script_tools import script
 
 from cutpoint.base.errors import InputError
 from cutpoint.data import parquet, schemas
-from cutpoint.evaluation import prediction
+from cutpoint.evaluation import inference
 from cutpoint.graphs import rows as graph_rows
 from cutpoint.graphs.patterns import cpdag
 from cutpoint.networks.network import network, sample, write_network
-from cutpoint.runs import results
 from cutpoint.runs.results import Results
 
 CELL, SHARES, LEARNED, HELD = "asia-n900-uniform", [0.3, 1.0], 600, 300
@@ -159,9 +158,9 @@ def test_parts_that_do_not_belong_together_are_refused(batch, tmp_path):
 
 def test_a_posterior_is_found_once_for_equal_evidence(batch, tmp_path, monkeypatch):
     asked = []
-    found = prediction.Inference._one_by_one
-    monkeypatch.setattr(prediction, "MAX_JOINT", 0)
-    monkeypatch.setattr(prediction.Inference, "_one_by_one", lambda *args: asked.append(len(args[3])) or found(*args))
+    found = inference.Inference._one_by_one
+    monkeypatch.setattr(inference, "MAX_JOINT", 0)
+    monkeypatch.setattr(inference.Inference, "_one_by_one", lambda *args: asked.append(len(args[3])) or found(*args))
     predict(batch[0], tmp_path / "counted.parquet", ["truth"])
     assert max(asked) <= 2**5
 
@@ -190,4 +189,4 @@ def test_results_without_a_run_are_an_error(batch, tmp_path):
 
 def test_a_variable_that_the_network_lacks_is_named():
     with pytest.raises(InputError, match="network asia: no variable 'speed'"):
-        results.true_dag(network("asia"), ["lung", "speed"])
+        network("asia").dag_of(["lung", "speed"])

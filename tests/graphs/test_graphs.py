@@ -59,6 +59,7 @@ def test_cpdag_is_the_union_of_the_class(n, classes):
         np.testing.assert_array_equal(cpdag(dag), unions[class_of(dag)])
 
 
+@pytest.mark.slow
 def test_cpdag_is_the_union_of_the_class_for_a_sample_of_five_nodes():
     everything = list(enumerate_dags(5))
     sampled = [everything[i] for i in np.random.default_rng(0).choice(len(everything), 60, replace=False)]

@@ -65,7 +65,7 @@ def test_the_limit_of_parents_is_kept_and_used(max_parents):
 
 
 @pytest.mark.parametrize("kind", ["bic", "bdeu", "k2", "aic"])
-@pytest.mark.parametrize("n", [6, 7, 8, 9])
+@pytest.mark.parametrize("n", [6, 7, 8, pytest.param(9, marks=pytest.mark.slow)])
 def test_no_other_search_beats_it(kind, n):
     score = getattr(scores, kind)(*dependent(n, rows=150, levels=(LEVELS * 2)[:n]))
     highest = exact(score, max_parents=None).score

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 import references
+from dependent_codes import dependent
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -10,17 +11,8 @@ from cutpoint.base.errors import InputError
 from cutpoint.graphs.dags import is_dag
 from cutpoint.graphs.patterns import cpdag
 from cutpoint.kernels import search as kernel
-from cutpoint.learners.greedy import hill_climbing, tabu
+from cutpoint.learners.greedy import hill_climbing
 from cutpoint.learners.scores import bdeu, bic, network_score
-
-
-def dependent(seed, rows=200, n=5, levels=3):
-    rng = np.random.default_rng(seed)
-    codes = rng.integers(0, levels, (rows, n)).astype(np.int32)
-    for j in range(1, n):
-        copy = rng.random(rows) < 0.6
-        codes[copy, j] = codes[copy, rng.integers(j)]
-    return codes, np.full(n, levels)
 
 
 def slow_climb(score, n):
@@ -64,13 +56,6 @@ def test_no_neighbour_of_the_result_is_better(seed):
         for x, y in arcs:
             other[x, y] = True
         assert network_score(score, other) <= found.score + 1e-5
-
-
-@pytest.mark.parametrize("seed", range(10))
-def test_tabu_is_never_worse_than_hill_climbing(seed):
-    codes, levels = dependent(seed, n=7)
-    score = bic(codes, levels)
-    assert tabu(score).score >= hill_climbing(score).score - 1e-6
 
 
 def test_calls_are_counted_as_requested():

@@ -5,6 +5,7 @@ from itertools import combinations, pairwise, permutations
 
 import numpy as np
 import pytest
+from dependent_codes import dependent as codes_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -21,13 +22,7 @@ LEVELS = (2, 3, 2, 4, 3)
 
 
 def dependent(seed, rows=120, levels=LEVELS):
-    """Codes of which each column copies another one in more than half of the records."""
-    rng = np.random.default_rng(seed)
-    codes = rng.integers(0, levels, (rows, len(levels))).astype(np.int32)
-    for j in range(1, len(levels)):
-        copy = rng.random(rows) < 0.6
-        codes[copy, j] = codes[copy, rng.integers(j)] % levels[j]
-    return codes, np.array(levels)
+    return codes_of(seed, rows, levels=levels)
 
 
 def make(kind, seed=0, **options):

@@ -5,15 +5,15 @@ from itertools import pairwise
 import numpy as np
 import pyagrum as gum
 import pytest
+from dependent_codes import dependent
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from test_greedy import dependent
 
 from cutpoint.base.errors import InputError
 from cutpoint.kernels import search as kernel
 from cutpoint.learners.greedy import TABU_LISTS, hill_climbing, tabu
 from cutpoint.learners.scores import bic, network_score
-from cutpoint.networks.network import network, sample
+from cutpoint.networks.network import sample
 from cutpoint.networks.random_networks import random_network
 
 
@@ -137,6 +137,7 @@ def _frame(rows, names):
     return pandas.DataFrame(rows, columns=names).astype(str)
 
 
+@pytest.mark.slow
 def test_the_score_is_seldom_below_pyagrums():
     better = 0
     for seed in range(20):
@@ -146,9 +147,3 @@ def test_the_score_is_seldom_below_pyagrums():
         other = network_score(score, gum_tabu(codes, levels))
         better += tabu(score).score >= other - 1e-6
     assert better >= 15
-
-
-def test_a_shipped_network_is_searched_as_before():
-    net = network("asia")
-    score = bic(sample(net, 1000, 3), net.cardinalities)
-    assert tabu(score, tabu_list="graphs").score >= hill_climbing(score).score - 1e-9

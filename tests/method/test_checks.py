@@ -14,7 +14,7 @@ from cutpoint.runs import runner, supervise
 
 FILE = """
 import numpy as np
-from cutpoint.discretization.steck import steck
+from cutpoint.discretization.rules import steck
 from cutpoint import Learned, Search
 from cutpoint.learners.greedy import hill_climbing
 from cutpoint.learners.scores import bic

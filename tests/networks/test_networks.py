@@ -11,12 +11,14 @@ from cutpoint.base.errors import InputError
 from cutpoint.graphs.dags import is_dag
 from cutpoint.networks.network import Network, network, network_names, read_network, sample, write_network
 
-DATA = Path(__file__).parents[2] / "data"
+ROOT = Path(__file__).parents[2]
+DATA = ROOT / "data"
+PRINTED = ROOT / "src" / "cutpoint" / "studies" / "fu2005" / "printed"
 NAMES = ["alarm", "asia", "child", "hailfinder", "insurance", "sachs"]
 
 
 def published(table):
-    with (DATA / "published" / f"fu2005_table_{table}.csv").open(newline="") as file:
+    with (PRINTED / f"table_{table}.csv").open(newline="") as file:
         return list(csv.DictReader(file))
 
 

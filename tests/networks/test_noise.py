@@ -8,7 +8,15 @@ from cutpoint.base.errors import InputError
 from cutpoint.discretization.encoding import encode
 from cutpoint.graphs.dags import markov_blanket
 from cutpoint.networks.network import network, sample
-from cutpoint.networks.noise import Intervals, code_thresholds, draw_intervals, gaussian, in_intervals
+from cutpoint.networks.noise import (
+    Intervals,
+    Origin,
+    code_thresholds,
+    draw_intervals,
+    gaussian,
+    in_intervals,
+    make_continuous,
+)
 from cutpoint.networks.targets import choose_targets
 
 
@@ -192,3 +200,40 @@ CHAIN = np.eye(4, k=1, dtype=bool)  # the two ends have one neighbour
 def test_bad_options_of_intervals_and_targets_are_named(call, text):
     with pytest.raises(InputError, match=text):
         call(np.random.default_rng(0))
+
+
+UNIFORM = {"kind": "uniform", "lengths": [0.5, 2.0], "targets": 2}
+ORIGIN = Origin(1, "mabrouk2015", "asia", 60, "uniform", 0, "noise")
+
+
+def continuous(origin=ORIGIN, **options):
+    asia = network("asia")
+    codes = sample(asia, 60, 3)
+    levels = dict(zip(asia.variables, asia.cardinalities.tolist(), strict=True))
+    return codes, make_continuous(codes, levels, UNIFORM | options, origin, asia)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{"kind": "gaussian", "sigma": 0.05}, {}, {"kind": "truncated_gaussian", "sd": [0.1, 0.5]}],
+    ids=lambda options: options.get("kind", "uniform"),
+)
+def test_true_thresholds_recover_the_codes_of_every_noise(options):
+    codes, made = continuous(**options)
+    np.testing.assert_array_equal(encode(made.values, made.thresholds), codes)
+    kept = [
+        name for name, x, k in zip(network("asia").variables, made.values.T, codes.T, strict=True) if (x == k).all()
+    ]
+    assert kept == sorted(made.discrete, key=network("asia").variables.index)
+    assert len(kept) == (0 if options.get("kind") == "gaussian" else 2)
+
+
+@pytest.mark.parametrize("changed", [{"n": 61}, {"noise": "wide"}, {"part": "test"}])
+def test_intervals_and_targets_belong_to_the_network_and_the_replicate(changed):
+    (_, one), (_, other) = continuous(), continuous(ORIGIN._replace(**changed))
+    assert one.discrete == other.discrete
+    for ours, theirs in zip(one.thresholds, other.thresholds, strict=True):
+        np.testing.assert_array_equal(ours, theirs)
+    assert (one.values != other.values).any()
+    _, far = continuous(ORIGIN._replace(replicate=1))
+    assert any(not np.array_equal(a, b) for a, b in zip(one.thresholds, far.thresholds, strict=True))

@@ -25,7 +25,7 @@ def drawn(options, seeds):
 
 @pytest.fixture(scope="module")
 def small():
-    return drawn(SMALL, range(400))
+    return drawn(SMALL, range(200))
 
 
 @pytest.fixture(scope="module")
@@ -35,7 +35,10 @@ def default():
 
 @pytest.mark.parametrize(
     ("family", "nodes", "arcs", "max_parents", "domains"),
-    [("small", (4, 9), (4, 12), 3, (2, 4)), ("default", (10, 30), (12, 56), 6, (2, 5))],
+    [
+        ("small", (4, 9), (4, 12), 3, (2, 4)),
+        pytest.param("default", (10, 30), (12, 56), 6, (2, 5), marks=pytest.mark.slow),
+    ],
 )
 def test_every_network_is_within_its_bounds_and_connected(family, nodes, arcs, max_parents, domains, request):
     for network in request.getfixturevalue(family):
@@ -52,6 +55,7 @@ def test_every_network_is_within_its_bounds_and_connected(family, nodes, arcs, m
             np.testing.assert_allclose(table.sum(axis=-1), 1, atol=1e-12)
 
 
+@pytest.mark.slow
 def test_nodes_arcs_and_domains_are_spread_over_their_ranges(small, default):
     assert {len(network.variables) for network in small} == set(range(4, 10))
     nodes = np.array([len(network.variables) for network in default])
@@ -67,6 +71,7 @@ def test_nodes_arcs_and_domains_are_spread_over_their_ranges(small, default):
     assert np.quantile(rows, [0.1, 0.5, 0.9]) == pytest.approx([0.1, 0.5, 0.9], abs=0.03)
 
 
+@pytest.mark.slow
 def test_degrees_look_alike_for_all_positions(default):
     heads = np.array([network.dag[:, :10].sum(axis=0) for network in default])
     tails = np.array([network.dag[:10].sum(axis=1) for network in default])
@@ -80,7 +85,16 @@ def test_degrees_look_alike_for_all_positions(default):
     assert sources == pytest.approx(sinks, abs=0.04)
 
 
-@pytest.mark.parametrize(("n", "m", "max_parents"), [(3, 2, 2), (3, 3, 2), (4, 3, 1), (4, 4, 2), (4, 6, 3), (5, 10, 4)])
+@pytest.mark.parametrize(
+    ("n", "m", "max_parents"),
+    [
+        (3, 2, 2),
+        (3, 3, 2),
+        (4, 3, 1),
+        (4, 6, 3),
+        *(pytest.param(*k, marks=pytest.mark.slow) for k in [(4, 4, 2), (5, 10, 4)]),
+    ],
+)
 def test_all_graphs_of_the_size_come_up_equally_often(n, m, max_parents):
     allowed = [
         dag.tobytes()
@@ -114,7 +128,8 @@ def test_networks_are_the_same_for_a_seed_and_differ_between_seeds(small):
     assert len({network.tables[0].tobytes() for network in small}) == len(small)
 
 
-def test_names():
+def test_names(monkeypatch):
+    monkeypatch.setattr(random_networks, "_MOVES", 0)
     network = random_network(1, name="third")
     assert network.name == "third"
     assert network.variables[:2] == ("X01", "X02")

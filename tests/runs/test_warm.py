@@ -36,7 +36,7 @@ def test_users_functions_are_recognized():
     assert SHIPPED.is_shipped
     assert not OWN.is_shipped
     assert not OWN.discretizer.is_shipped
-    steck = Function("cutpoint.discretization.steck:steck")
+    steck = Function("cutpoint.discretization.rules:steck")
     assert Integrated({"policy": steck, "learner": CLIMB, "score": BDEU, "initial": FIRST}).is_shipped
     assert not Integrated({"policy": steck, "learner": CLIMB, "score": BDEU, "initial": MINE}).is_shipped
 

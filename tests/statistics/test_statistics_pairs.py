@@ -60,6 +60,7 @@ def test_signed_ranks_of_nothing():
     assert np.isnan(pairs[:, 2]).all()
 
 
+@pytest.mark.slow
 def test_false_positives_of_signed_ranks():
     rng, trials = np.random.default_rng(8), 2000
     # the largest exact level of at most 5 % with 12 blocks is 4.2 %
@@ -133,6 +134,7 @@ def test_intervals_of_differences_cover(cells, replicates, least):
     assert least <= hits / trials <= 0.97
 
 
+@pytest.mark.slow
 def test_the_interval_of_an_effect_size_covers():
     rng, trials, true = np.random.default_rng(3), 500, 0.6
     found = [cohen_dz(v) for v in rng.normal(true, 1, (trials, 15))]

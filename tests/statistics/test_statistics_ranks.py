@@ -82,6 +82,7 @@ def test_methods_share_a_clique_exactly_when_they_are_near(ranks, difference):
     assert not any(a < b for a in sets for b in sets)
 
 
+@pytest.mark.slow  # statsmodels imports a lot when it is called
 @many
 @given(SEEDS, st.integers(1, 12))
 def test_holm_is_that_of_statsmodels(seed, count):
@@ -129,6 +130,7 @@ def test_ranks_do_not_change_under_monotone_maps(seed):
     np.testing.assert_allclose(friedman(values[:, order]).ranks, a.ranks[order])
 
 
+@pytest.mark.slow
 def test_false_positives_of_rank_tests_are_as_rare_as_they_say():
     """1500 tables of six equal methods on twelve blocks: the share with any difference found."""
     rng, trials, methods = np.random.default_rng(6), 1500, 6

@@ -12,7 +12,7 @@ from scipy.stats import mannwhitneyu
 from synthetic_calibration import METHODS, SMALL, inputs, rows, simulated, synthetic
 
 from cutpoint.base.errors import InputError
-from cutpoint.graphs.confidence import EdgeFrequencies, edge_frequencies
+from cutpoint.graphs.frequencies import EdgeFrequencies, edge_frequencies
 from cutpoint.method.rows import method_rows
 from cutpoint.report.artefacts import WRITERS
 from cutpoint.report.claims import judge

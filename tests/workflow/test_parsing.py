@@ -13,23 +13,24 @@ from pathlib import Path
 
 import cutpoint.workflow
 from cutpoint.base.checking import read_yaml
-from cutpoint.data import datasets
+from cutpoint.data.registry import load_registry
 from cutpoint.method.parsing import parse
 from cutpoint.method.rows_file import load_methods
 
 for module in pkgutil.iter_modules(cutpoint.workflow.__path__):
     importlib.import_module(f"cutpoint.workflow.{module.name}")
+from cutpoint.studies.declaration import study_file, study_names
 from cutpoint.workflow.config import check_experiments, experiments_of, load_study
 from cutpoint.workflow.fingerprint import fingerprint
 
 root = Path(sys.argv[1])
 rows = load_methods(root / "config" / "methods.yaml")
-datasets.load_registry(root / "config" / "datasets.yaml")
+load_registry(root / "config" / "datasets.yaml")
 entries = read_yaml(root / "config" / "datasets.yaml")
-for path in sorted((root / "config" / "studies").glob("*.yaml")):
+for path in map(study_file, study_names()):
     study = load_study(path, rows, entries)
     if study.experiments:
-        check_experiments(study, experiments_of(path.stem), rows, path.name)
+        check_experiments(study, experiments_of(path.parent.name if path.stem == "study" else path.stem), rows, path.name)
 for row in rows.values():
     fingerprint(root / "scripts" / "learn.py", *parse(row).paths)
 print(json.dumps(sorted(sys.modules)))

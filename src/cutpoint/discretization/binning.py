@@ -1,4 +1,4 @@
-"""Equal width and equal frequency: each variable alone."""
+"""Levels of equal width and of equal frequency, each variable by itself."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def equal_frequency(values: np.ndarray, frozen: np.ndarray, *, bins: AtLeast1 = 
     """Cut each variable into levels of equally many records (Fu 2005, III.1.1).
 
     The cut j of k comes after rank round(j N / k), half to even; inside a run of equal values it moves to the
-    nearest change of value, the lower one when both are as near. Cuts that coincide are merged.
+    nearest change of value, the lower one of two that are equally near. Cuts that coincide are merged.
 
     Args:
         values: float64 [N, n], finite.
@@ -63,7 +63,7 @@ def midpoints(left: np.ndarray, right: np.ndarray) -> np.ndarray:
 
 
 def check(values: np.ndarray, bins: int) -> None:
-    """Raise an InputError when bins is not positive or a value is not finite."""
+    """Raise an InputError when bins is not positive or a value, float64 [N, n], is not finite."""
     if bins < 1:
         raise InputError(f"bins is {bins}: give a number of levels of at least 1")
     bad = np.flatnonzero(~np.isfinite(values).all(axis=0))

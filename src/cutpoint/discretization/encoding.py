@@ -1,4 +1,4 @@
-"""Values to codes: how a discretization policy acts (Fu 2005, II.2)."""
+"""Values to codes: how thresholds discretize (Fu 2005, II.2)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ def encode(values: np.ndarray, thresholds: Sequence[np.ndarray]) -> np.ndarray:
 
     Args:
         values: float64 [N, n].
-        thresholds: n sorted arrays; an empty one makes a single level.
+        thresholds: n sorted float64 arrays; an empty one makes a single level.
 
     Returns:
         int32 [N, n], columns contiguous.
@@ -31,5 +31,5 @@ def cardinalities(thresholds: Sequence[np.ndarray]) -> np.ndarray:
 
 
 def frozen_thresholds(column: np.ndarray) -> np.ndarray:
-    """Return thresholds that leave a column of codes 0..r-1 as it is."""
+    """Return the thresholds, float64 [r - 1], that leave a column of codes 0..r-1, float64 [N], as it is."""
     return np.arange(int(column.max())) + 0.5

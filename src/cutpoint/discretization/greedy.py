@@ -19,28 +19,29 @@ from cutpoint.kernels.sweep import evaluate, learn_thresholds
 # Bytes that tables of increments may take; a table has one float per record.
 TABLE_BYTES = 32_000_000
 
-# accepts(new, old, weights): parts are the value of each family of the variable, then the term of its levels
-# alone; a family is counted `weight` times in the sum over all variables.
+# accepts(new, old, weights), float64 [families + 1] each: the value of each family of the variable, then the term of
+# its levels alone; a family is counted `weight` times in the sum over all variables.
 Acceptance = Callable[[np.ndarray, np.ndarray, np.ndarray], bool]
 
 
 def local_rise(new: np.ndarray, old: np.ndarray, weights: np.ndarray) -> bool:
-    """Return whether the sum of the parts rises."""
+    """Return whether the sum of the parts rises; see `Acceptance`."""
     return bool(new.sum() > old.sum() + RISE)
 
 
 def local_and_total_rise(new: np.ndarray, old: np.ndarray, weights: np.ndarray) -> bool:
-    """Return whether the sum of the parts and its total over all variables rise (Fu 2005, IV.3)."""
+    """Return whether the sum of the parts and its total over all variables rise (Fu 2005, IV.3); see `Acceptance`."""
     return local_rise(new, old, weights) and bool(weights @ (new - old) > RISE)
 
 
 class SortedColumns:
-    """The continuous columns sorted once, with the thresholds that may divide them.
+    """The continuous columns, sorted once, with the thresholds that can divide them.
 
     Attributes:
         order: int32 [n, N], the records by value.
         allowed: bool [n, N], whether the value changes before a sorted record.
         middles: float64 [n, N], the threshold before a sorted record.
+        sorted: float64 [n, N], the values by rank; 0 for a frozen column.
         distinct: int64 [n], the number of distinct values.
     """
 
@@ -58,7 +59,12 @@ class SortedColumns:
         self.distinct = self.allowed.sum(axis=1) + 1
 
     def levels(self, variable: int, cuts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return record positions 0 .. N and limits of the levels of a threshold list."""
+        """Return where levels start and end, int64 and float64 [k + 1]: in record positions 0 .. N and in values.
+
+        Args:
+            variable: whose levels they are.
+            cuts: float64 [k - 1], its thresholds.
+        """
         x = self.sorted[variable]
         bounds = np.empty(len(cuts) + 2, np.int64)
         bounds[0], bounds[-1] = 0, x.size
@@ -69,14 +75,14 @@ class SortedColumns:
         return bounds, edges
 
     def log_distances(self) -> np.ndarray:
-        """Return ln of the distances of each threshold to the column's minimum and maximum, [n, 2, N]."""
+        """Return ln of the distances of each threshold to the column's minimum and maximum, float64 [n, 2, N]."""
         low, high = self.sorted[:, :1], self.sorted[:, -1:]
         distances = np.stack([self.middles - low, high - self.middles], axis=1)
         return np.log(np.maximum(distances, np.finfo(float).tiny))
 
 
 class _Families:
-    """A variable's families as the kernels take them, and room for their columns."""
+    """A variable's families in the form of the kernels, and room for their columns."""
 
     def __init__(self, families: tuple[tuple[int, ...], ...]):
         count = len(families)
@@ -116,7 +122,7 @@ class View:
 
 @dataclass
 class _Known:
-    """A list learned before under the same blanket, and the old lists that it did not beat."""
+    """A list learned earlier under the same blanket, and the old lists that it did not beat."""
 
     thresholds: np.ndarray
     calls: int
@@ -126,7 +132,7 @@ class _Known:
 class Greedy:
     """LearnVariableDP from the empty list, and the comparison with the old one.
 
-    What was learned under the same blanket (structure and thresholds) is looked up; its candidates
+    Lists that were learned under the same blanket (structure and thresholds) are looked up; their candidates
     count again.
 
     Args:
@@ -209,11 +215,11 @@ class Greedy:
         return View(columns, count, slope, room)
 
     def find(self, variable: int, view: View, policy: Policy) -> tuple[np.ndarray, int]:
-        """Return the positions of the new list and the candidates scored; fill the parts of its score."""
+        """Return the positions of the new list, int64 [k], and the candidates scored; fill the parts of its score."""
         return self.grow(variable, view, policy)
 
     def evaluate(self, variable: int, view: View, cuts: np.ndarray, parts: np.ndarray) -> None:
-        """Fill the parts of the score of a threshold list, up to a constant."""
+        """Fill the parts, float64 [families + 1], of the score of a threshold list, up to a constant."""
         start, end = np.empty((2, view.columns[2][: view.count].max(initial=1)), np.uint32)
         evaluate(
             self.rule, view.columns, view.count, self.ess, self._tables, *self.columns.levels(variable, cuts),
@@ -223,9 +229,14 @@ class Greedy:
     def grow(
         self, variable: int, view: View, policy: Policy, *, max_levels: int | None = None, rise: float = RISE
     ) -> tuple[np.ndarray, int]:
-        """Return the positions of the greedy list and the candidates scored; fill the parts of its score.
+        """Return the positions of the greedy list, int64 [k], and the candidates scored; fill the parts of its score.
 
-        max_levels: that of the method if it is None. rise: what a level must add to the score, -inf for anything.
+        Args:
+            variable: whose list it is.
+            view: of its blanket.
+            policy: all thresholds in force.
+            max_levels: cap of the levels; None for that of the method.
+            rise: what one more level must add to the score, -inf for anything.
         """
         data, (new, old) = self.columns, view.families.parts
         return learn_thresholds(

@@ -1,4 +1,4 @@
-"""Hartemink's discretization: merge levels while the variables keep telling of each other."""
+"""Hartemink's discretization: merge levels so that little mutual information between variables is lost."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Discretize and learn in turns: one loop, into which the methods plug.
+"""Discretize and learn in turns: one loop, of which each method fills in two parts.
 
 LearnHybridBN and LearnDP after Monti (1999), as in Fu (2005), III.2. A method brings two things: a
 discretizer, which learns the thresholds of one variable and says whether they are better (LearnVariableDP),
@@ -52,14 +52,14 @@ class Policy:
         self.keys = [cuts.tobytes() for cuts in self.thresholds]
 
     def replace(self, variable: int, cuts: np.ndarray) -> None:
-        """Put new thresholds of one variable in force."""
+        """Put new thresholds of one variable, float64 [k], in force."""
         self.thresholds[variable] = cuts
         self.codes[variable] = np.searchsorted(cuts, self.values[:, variable], side="right")
         self.levels[variable] = len(cuts) + 1
         self.keys[variable] = cuts.tobytes()
 
     def copy(self) -> Policy:
-        """Return a policy that changes on its own."""
+        """Return a copy whose changes leave this policy alone."""
         other = object.__new__(Policy)
         other.values = self.values
         other.thresholds, other.keys = list(self.thresholds), list(self.keys)
@@ -73,6 +73,7 @@ class Neighbourhood:
     Attributes:
         dag: bool [n, n].
         parents, children, blankets: one sorted tuple per variable.
+        families: per variable its parents, then for each child the child's other parents and the child itself.
     """
 
     def __init__(self, dag: np.ndarray):
@@ -99,7 +100,7 @@ class State:
 
 @dataclass
 class Proposal:
-    """What LearnVariableDP found for one variable.
+    """What LearnVariableDP proposes for one variable.
 
     Attributes:
         thresholds: the new list, or None where the old one stays.
@@ -176,12 +177,13 @@ class _Meter:
         self.learn_seconds = 0.0
 
     def learn_structure(self, policy: Policy, start: np.ndarray | None) -> State:
+        """Search for a graph from the codes of a policy, from a start, bool [n, n], or from the empty graph."""
         began = time.process_time()
-        found = self.search(policy.codes.T, policy.levels, start)
+        result = self.search(policy.codes.T, policy.levels, start)
         self.learn_seconds += time.process_time() - began
-        self.score_calls += found.calls
-        self.evaluations += found.evaluations
-        return State(Neighbourhood(found.dag), policy)
+        self.score_calls += result.calls
+        self.evaluations += result.evaluations
+        return State(Neighbourhood(result.dag), policy)
 
 
 def learn_hybrid(
@@ -199,11 +201,11 @@ def learn_hybrid(
 
     Args:
         frozen: bool [n], the variables whose codes stay.
-        policy: the initial one.
+        policy: the initial thresholds.
         discretizer: learns the thresholds of one variable.
         search: learns a graph from codes.
         score: of a graph and its policy, higher is better.
-        rule: says when to stop, and with what; when the score does not rise if it is left out.
+        rule: says when to stop, and with which state; None to stop when the score does not rise.
         warm_start: start each search from the graph before instead of the empty one.
         max_iterations: rounds after which the last state is returned.
     """

@@ -6,8 +6,7 @@ import numpy as np
 
 from cutpoint.discretization.encoding import frozen_thresholds
 from cutpoint.discretization.loop import Neighbourhood, Policy, Proposal
-from cutpoint.discretization.mixture import check_levels, thresholds
-from cutpoint.discretization.mixtures import Column, Mixture, Sample, choose
+from cutpoint.discretization.mixtures import Column, Mixture, Sample, check_levels, choose, thresholds
 from cutpoint.discretization.stepwise import StepwiseSearch, learn_stepwise
 from cutpoint.kernels.blankets import compact, refine
 from cutpoint.learners.learned import Learned
@@ -17,7 +16,7 @@ from cutpoint.options import AtLeast1
 class Clustering:
     """Learns the thresholds of one variable from the mixture given its Markov blanket.
 
-    What was learned under the same blanket (variables and thresholds) is looked up.
+    Thresholds that were learned under the same blanket (variables and thresholds) are looked up.
 
     Args:
         values: float64 [N, n], finite.
@@ -25,7 +24,7 @@ class Clustering:
         min_levels, max_levels: limits of the number of components.
 
     Raises:
-        InputError: for limits that are none, or values that are not finite.
+        InputError: for invalid limits, or values that are not finite.
     """
 
     def __init__(self, values: np.ndarray, frozen: np.ndarray, *, min_levels: int = 2, max_levels: int = 8):

@@ -1,8 +1,9 @@
-"""Gaussian mixtures that share their components over the configurations of a Markov blanket (Mabrouk 2015, 3.1-3.5).
+"""Thresholds between the components of Gaussian mixtures (Mabrouk 2015, 3.1-3.5), and Ruichu's method by them.
 
-EM finds local optima, and which one depends on the start. Many starts are cheap where the column is cut into bins:
-a few steps on wide bins choose the start, narrow bins take it to its optimum, and the last steps are those of plain
-EM on all records, so that what is returned is exact. The number of components is that of the best BIC.
+A mixture shares its components over the configurations of a Markov blanket, or has a single configuration. EM finds
+local optima, and which one depends on the start. Many starts are cheap where the column is cut into bins: a few steps
+on wide bins choose the start, narrow bins take it to its optimum, and the last steps are those of plain EM on all
+records, so that what is returned is exact. The number of components is that of the best BIC.
 """
 
 from __future__ import annotations
@@ -14,7 +15,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from cutpoint.base.errors import InputError
+from cutpoint.discretization.binning import check, midpoints
+from cutpoint.discretization.encoding import frozen_thresholds
 from cutpoint.kernels import mixture as kernels
+from cutpoint.options import AtLeast1
 
 # In units of the column's standard deviation.
 FLOOR = 1e-3  # of all deviations
@@ -149,7 +154,7 @@ class Sample:
         )
 
     def _binned(self, cells: np.ndarray, q: int, width: int) -> tuple[np.ndarray, ...]:
-        """Return what the kernels take for bins instead of records."""
+        """Return the bins as the kernels expect them in place of records."""
         bins = self.column.bins(width)
         counts = np.bincount(cells.astype(np.int64) * width + bins.places, minlength=q * width)
         return np.empty(0), np.zeros(1, np.int64), counts.reshape(q, width).astype(float), bins.middles, bins.spreads
@@ -196,7 +201,7 @@ def choose(sample: Sample, *, min_levels: int = 2, max_levels: int = 8, previous
         previous: the mixture of the same column under other configurations.
     """
     lowest, highest = min(min_levels, sample.column.distinct), min(max_levels, sample.column.distinct)
-    found: list[Mixture] = []
+    fits: list[Mixture] = []
     best, falls, reached, fitted = -math.inf, 0, -math.inf, None
     for size in range(min(2, lowest), highest + 1):
         starts = [sample.column.quantile_start(shares) for shares in _quantiles(size)]
@@ -205,19 +210,19 @@ def choose(sample: Sample, *, min_levels: int = 2, max_levels: int = 8, previous
         if previous is not None and len(previous.means) == size:
             starts.append((previous.means, previous.deviations))
         start, value = sample.compare(starts)
-        if found and value - reached < HOPELESS * sample.wide_step:
+        if fits and value - reached < HOPELESS * sample.wide_step:
             break
         before, reached, fitted = fitted, value, sample.approach(start)
         if size < lowest:
             continue
-        found.append(fitted)
+        fits.append(fitted)
         gain = math.inf if before is None else fitted.log_likelihood - before.log_likelihood
         falls = 0 if fitted.bic(sample.records) > best else falls + 1
         best = max(best, fitted.bic(sample.records))
         if falls > 1 or (falls and gain < PROMISING * sample.step):
             break
-    near = [each for each in found if each.bic(sample.records) >= best - MARGIN]
-    return max((sample.fit(each) for each in near), key=lambda each: each.bic(sample.records))
+    near = [fit for fit in fits if fit.bic(sample.records) >= best - MARGIN]
+    return max((sample.fit(fit) for fit in near), key=lambda fit: fit.bic(sample.records))
 
 
 def _quantiles(size: int) -> list[tuple[float, ...]]:
@@ -240,3 +245,92 @@ def _pool(grouped: np.ndarray, bounds: np.ndarray, pools: int) -> np.ndarray:
     pool = np.empty(means.size, np.int64)
     pool[np.argsort(means, kind="stable")] = np.arange(means.size) * pools // means.size
     return pool
+
+
+def cut_points(means: np.ndarray, deviations: np.ndarray) -> np.ndarray:
+    """Return the cut points that lose the least mass of neighbouring Gaussians (Mabrouk 2015, Proposition 2).
+
+    The loss u(t) of a cut is the mass of the lower Gaussian above t and of the upper one below. On the stretch
+    between the means the log of the ratio of the densities rises, so that u' changes its sign there once, at the
+    root of Eq. 7, which is its least value; or never, and then the least value is at an end. (The print has the
+    end with the highest loss, a slip of the sign.)
+
+    Args:
+        means: float64 [K], sorted.
+        deviations: float64 [K], positive.
+
+    Returns:
+        float64 [K - 1], not decreasing; the k-th lies in [means[k], means[k + 1]].
+    """
+    distance = np.diff(means)
+    unit = np.maximum(np.maximum(deviations[:-1], deviations[1:]), distance)
+    d, lower, upper = distance / unit, deviations[:-1] / unit, deviations[1:] / unit
+    log_ratio = np.log(deviations[1:] / deviations[:-1])
+    # ln of upper to lower density at means[k] + y, times 2 (lower upper)^2: a y^2 + 2 b y + c.
+    a = (upper - lower) * (upper + lower)
+    b = d * lower**2
+    c = -((d * lower) ** 2) - 2.0 * (lower * upper) ** 2 * log_ratio
+    slope = b + np.sqrt(np.maximum(b * b - a * c, 0.0))
+    y = np.divide(-c, slope, out=np.zeros_like(c), where=slope > 0)
+    starts_above = -(d**2) >= 2.0 * upper**2 * log_ratio
+    ends_below = d**2 <= 2.0 * lower**2 * log_ratio
+    y = np.select([starts_above, ends_below], [0.0, d], y)
+    return np.clip(means[:-1] + y * unit, means[:-1], means[1:])
+
+
+def thresholds(column: Column, mixture: Mixture) -> np.ndarray:
+    """Return the cut points of a mixture in the column's units, without those that make a level without records.
+
+    Args:
+        column: the variable.
+        mixture: in units of `Column.x`.
+
+    Returns:
+        float64 [k], strictly increasing. At least one where the mixture has two components: if none divides the
+        records, the change of value nearest to the first one.
+    """
+    cuts = column.centre + column.scale * cut_points(mixture.means, mixture.deviations)
+    places, first = np.unique(np.searchsorted(column.sorted, cuts), return_index=True)
+    kept = cuts[first[(places > 0) & (places < column.sorted.size)]]
+    if kept.size or not cuts.size:
+        return kept
+    changes = np.flatnonzero(np.diff(column.sorted) > 0) + 1
+    middles = midpoints(column.sorted[changes - 1], column.sorted[changes])
+    return middles[[np.argmin(np.abs(middles - cuts[0]))]]
+
+
+def check_levels(values: np.ndarray, min_levels: int, max_levels: int) -> None:
+    """Raise an InputError unless 1 <= min_levels <= max_levels and all values, float64 [N, n], are finite."""
+    if not 1 <= min_levels <= max_levels:
+        raise InputError(f"min_levels {min_levels}, max_levels {max_levels}: 1 <= min_levels <= max_levels must hold")
+    check(values, max_levels)
+
+
+def ruichu(
+    values: np.ndarray, frozen: np.ndarray, *, min_levels: AtLeast1 = 2, max_levels: AtLeast1 = 8
+) -> list[np.ndarray]:
+    """Cut each variable, alone, between the components of a Gaussian mixture (Ruichu in Mabrouk 2015, 4).
+
+    The number of components is that of the best BIC with 3 K - 1 parameters; the thresholds are those of MGCD.
+
+    Args:
+        values: float64 [N, n], finite.
+        frozen: bool [n], columns of codes that stay as they are.
+        min_levels, max_levels: limits of the number of components. A level that would hold no record is left out,
+            so there may be fewer where values repeat; a constant column keeps one level.
+
+    Returns:
+        One sorted array of thresholds per variable.
+
+    Raises:
+        InputError: for invalid limits, or values that are not finite.
+    """
+    check_levels(values, min_levels, max_levels)
+    policy = []
+    for x, keep in zip(values.T, frozen, strict=True):
+        if keep:
+            policy.append(frozen_thresholds(x))
+            continue
+        column = Column(x)
+        policy.append(thresholds(column, choose(Sample(column), min_levels=min_levels, max_levels=max_levels)))
+    return policy

@@ -1,13 +1,13 @@
-"""Scores of a whole discretization policy under a graph (Fu 2005, III.2.1 to III.2.3).
+"""Scores of the thresholds of all variables under a graph (Fu 2005, III.2.1 to III.2.3).
 
-Friedman's description length is the one that is *lower* the better; Monti's and Steck's scores are higher
-the better. All are in nats.
+Friedman's description length is better when it is *lower*, Monti's and Steck's scores when they are higher. All are in
+nats. Everywhere codes are int [N, n], levels (the number of each variable) int64 [n], dag bool [n, n], frozen bool [n].
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from scipy.special import gammaln, xlogy
@@ -42,7 +42,7 @@ def _family_counts(
 
 
 def bdeu_family(codes: np.ndarray, levels: np.ndarray, child: int, parents: np.ndarray, ess: float) -> float:
-    """Return a family's BDeu score S_d (Fu 2005, III.2.2), alpha_ijk = ess / (q_i r_i)."""
+    """Return the BDeu score S_d of a child and its parents, int [k] (Fu 2005, III.2.2), alpha_ijk = ess / (q_i r_i)."""
     totals, counts, q = _family_counts(codes, levels, child, parents)
     totals, cells = totals[totals > 0], counts[counts > 0]
     prior, part = ess / q, ess / (q * levels[child])
@@ -51,7 +51,7 @@ def bdeu_family(codes: np.ndarray, levels: np.ndarray, child: int, parents: np.n
 
 
 def information(codes: np.ndarray, levels: np.ndarray, child: int, parents: np.ndarray) -> float:
-    """Return N times the mutual information of a child and its parents, in nats."""
+    """Return N times the mutual information of a child and its parents, int [k], in nats."""
     totals, counts, _ = _family_counts(codes, levels, child, parents)
     child_counts = counts.sum(axis=0)
     parts = xlogy(counts, counts).sum() - xlogy(totals, totals).sum() - xlogy(child_counts, child_counts).sum()
@@ -61,7 +61,7 @@ def information(codes: np.ndarray, levels: np.ndarray, child: int, parents: np.n
 def policy_length(distinct: int, levels: int) -> float:
     """Return the length of one variable's thresholds, (m - 1) H((k - 1) / (m - 1)), in nats.
 
-    distinct: m, the values in the column; levels: k. It is 0 when all candidates are thresholds, and beyond.
+    distinct: m, the values in the column; levels: k. It is 0 for one level and where all candidates are thresholds.
     """
     if not 1 < levels < distinct:
         return 0.0
@@ -74,7 +74,7 @@ def description_length(
 ) -> float:
     """Return Friedman's DL = DL_net + DL_Lambda - N sum of I(Y_i; Pa_i) (Fu 2005, III.2.1), in nats.
 
-    codes: int [N, n]; levels, distinct (values per column): int [n]; dag: bool [n, n]; frozen: bool [n].
+    distinct: int [n], the distinct values of each column.
     """
     rows, n = codes.shape
     total = 0.0
@@ -98,7 +98,7 @@ def steck_score(codes: np.ndarray, levels: np.ndarray, dag: np.ndarray, frozen: 
 def log_density(column: np.ndarray, cuts: np.ndarray) -> float:
     """Return Monti's continuous term S_c = sum of N_k ln(1 / width_k) of one variable (Fu 2005, III.2.2).
 
-    The outer limits are the column's minimum and maximum. A constant column has 0.
+    The outer limits are the extremes of the column, float64 [N]; cuts is float64 [k]. A constant column has 0.
     """
     low, high = column.min(), column.max()
     counts = np.bincount(np.searchsorted(cuts, column, side="right"), minlength=len(cuts) + 1)
@@ -124,21 +124,7 @@ def _densities(values: np.ndarray, thresholds: Sequence[np.ndarray], frozen: np.
     return np.array([0.0 if frozen[i] else log_density(values[:, i], cuts) for i, cuts in enumerate(thresholds)])
 
 
-def _friedman(values, thresholds, dag, frozen, ess) -> float:
-    distinct = np.array([len(np.unique(x)) for x in values.T])
-    return description_length(encode(values, thresholds), cardinalities(thresholds), dag, distinct, frozen)
-
-
-def _monti(values, thresholds, dag, frozen, ess) -> float:
-    densities = _densities(values, thresholds, frozen)
-    return monti_score(encode(values, thresholds), cardinalities(thresholds), dag, densities, ess)
-
-
-def _steck(values, thresholds, dag, frozen, ess) -> float:
-    return steck_score(encode(values, thresholds), cardinalities(thresholds), dag, frozen, ess)
-
-
-POLICY_SCORES: dict[str, Callable[..., float]] = {"friedman": _friedman, "monti": _monti, "steck": _steck}
+POLICY_SCORES = ("friedman", "monti", "steck")
 
 
 def policy_score(
@@ -150,7 +136,7 @@ def policy_score(
     ess: float = 1.0,
     frozen: np.ndarray | None = None,
 ) -> float:
-    """Score a discretization policy under a graph (Fu 2005, III.2).
+    """Score the thresholds of all variables under a graph (Fu 2005, III.2).
 
     Args:
         values: float64 [N, n].
@@ -159,7 +145,7 @@ def policy_score(
         name: "steck" (L_P) or "monti" (the sum of S_Lambda over the variables), higher is better;
             "friedman", the description length in nats, lower is better.
         ess: equivalent sample size of BDeu; without effect on "friedman".
-        frozen: bool [n], variables that are discrete anyway and have no continuous term; None is none.
+        frozen: bool [n], variables that are discrete already and have no continuous term; None for no such variable.
 
     Raises:
         InputError: for an unknown name.
@@ -168,4 +154,10 @@ def policy_score(
         raise InputError(f"unknown policy score {name!r}; use one of {', '.join(POLICY_SCORES)}")
     values, dag = np.asarray(values, np.float64), np.asarray(dag, bool)
     frozen = np.zeros(values.shape[1], bool) if frozen is None else np.asarray(frozen, bool)
-    return POLICY_SCORES[name](values, thresholds, dag, frozen, ess)
+    codes, levels = encode(values, thresholds), cardinalities(thresholds)
+    if name == "friedman":
+        distinct = np.array([len(np.unique(x)) for x in values.T])
+        return description_length(codes, levels, dag, distinct, frozen)
+    if name == "monti":
+        return monti_score(codes, levels, dag, _densities(values, thresholds, frozen), ess)
+    return steck_score(codes, levels, dag, frozen, ess)

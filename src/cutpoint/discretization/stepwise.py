@@ -22,7 +22,7 @@ Recode = Callable[[np.ndarray], "tuple[np.ndarray, np.ndarray] | None"]
 
 
 class StepwiseSearch(Protocol):
-    """A structure search that lets the data be coded anew after every move."""
+    """A structure search that lets the data be coded again after every move."""
 
     def __call__(self, codes: np.ndarray, levels: np.ndarray, start: None, after_move: Recode) -> Search:
         """Return the best point of the search."""
@@ -45,7 +45,7 @@ class _Companion:
         self.history = [list(policy.thresholds)]
 
     def after_move(self, dag: np.ndarray) -> tuple[np.ndarray, np.ndarray] | None:
-        """Discretize the variables whose families have changed; return the new codes if there are any."""
+        """Discretize the variables whose families differ in a graph, bool [n, n]; return a `Recode` result."""
         graph = Neighbourhood(dag)
         moved = {v for v in self.continuous if graph.families[v] != self.graph.families[v]}
         self.graph = graph
@@ -94,17 +94,17 @@ def learn_stepwise(
     """
     began = time.process_time()
     companion = _Companion(policy, discretizer, np.flatnonzero(~frozen).tolist(), sweeps)
-    found = search(policy.codes.T, policy.levels, None, companion.after_move)
+    result = search(policy.codes.T, policy.levels, None, companion.after_move)
     seconds = time.process_time() - began
     return Learned(
-        cpdag=cpdag(found.dag),
-        dag=found.dag,
-        thresholds=companion.history[found.best_step],
-        score=found.score,
-        score_calls=found.calls,
-        evaluations=found.evaluations,
+        cpdag=cpdag(result.dag),
+        dag=result.dag,
+        thresholds=companion.history[result.best_step],
+        score=result.score,
+        score_calls=result.calls,
+        evaluations=result.evaluations,
         discretization_calls=companion.calls,
-        iterations=found.steps,
+        iterations=result.steps,
         discretize_seconds=companion.seconds,
         learn_seconds=seconds - companion.seconds,
     )

@@ -1,1 +1,1 @@
-"""How good a learned graph and its thresholds are; imports learners, networks, data and what is below them."""
+"""How good a learned graph and its thresholds are, one data set at a time; imports discretization and rooms below."""

@@ -1,4 +1,4 @@
-"""Smoothed marginals of single variables: what the held-out log-likelihood takes as the same for all methods."""
+"""Smoothed marginals of single variables: what all methods share in the held-out log-likelihood."""
 
 from __future__ import annotations
 

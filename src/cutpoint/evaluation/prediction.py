@@ -1,25 +1,28 @@
 """Prediction of discrete targets from a part of their Markov blanket by exact inference (Mabrouk 2015, Table 2).
 
-A method's network predicts from its own codes: parameters from the learning records, evidence of the test
-records coded by its thresholds. pyAgrum computes the posteriors.
+A learned network predicts from its own codes: parameters from the learning records, evidence of the test
+records coded by its thresholds. `cutpoint.evaluation.inference` computes the posteriors.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import numpy as np
 
 from cutpoint.base.errors import InputError
 from cutpoint.base.seeds import seed_sequence
+from cutpoint.data.parquet import DataSet
 from cutpoint.discretization.encoding import encode
+from cutpoint.evaluation.inference import Inference
+from cutpoint.evaluation.outcomes import Key, Outcomes, dag_of
 from cutpoint.graphs.dags import markov_blanket
 from cutpoint.networks.network import Network
 
-MAX_JOINT = 2**20  # cells: up to here one joint costs less than the posteriors of a few hundred configurations
 MAX_TABLE = 2**24  # cells: a larger conditional table is refused
 TOLERANCE = 1e-9  # between probabilities that count as equal: sums in another order differ by less
 DECIMALS = 9  # of a mean probability: pyAgrum adds in an order that differs from run to run, by 1e-16
@@ -53,134 +56,6 @@ def estimate(
         tables.append(counts / counts.sum(-1, keepdims=True))
     states = tuple(tuple(map(str, range(r))) for r in cards)
     return Network("learned", tuple(variables), states, tuple(families), tuple(tables))
-
-
-def requisite(dag: np.ndarray, target: int, evidence: Sequence[int]) -> list[int]:
-    """Return the positions in the evidence that can matter: the rest is separated from the target by them.
-
-    They are what paths from the target reach in the moral graph of the ancestors of target and evidence
-    without passing evidence (Lauritzen, Dawid, Larsen and Leimer 1990).
-
-    Args:
-        dag: bool [n, n].
-        target: a variable.
-        evidence: other variables.
-    """
-    inside = np.zeros(len(dag), bool)
-    inside[[target, *evidence]] = True
-    while (grown := inside | dag[:, inside].any(1)).sum() > inside.sum():
-        inside = grown
-    arcs = dag & inside & inside[:, None]
-    moral = arcs | arcs.T | (arcs.astype(np.int64) @ arcs.T > 0)
-    observed = np.zeros(len(dag), bool)
-    observed[list(evidence)] = True
-    reached = np.arange(len(dag)) == target
-    while (grown := reached | moral[reached & ~observed].any(0)).sum() > reached.sum():
-        reached = grown
-    return np.flatnonzero(reached[list(evidence)]).tolist()
-
-
-class Inference:
-    """Exact posteriors of one variable of a network given codes of others.
-
-    Args:
-        network: any discrete network; variables are named by their index and states by their code, since
-            pyAgrum does not take all names that occur.
-    """
-
-    def __init__(self, network: Network):
-        import pyagrum as gum
-
-        gum.setNumberOfThreads(1)  # its threads hang in a child of a process that has used them
-        self.cardinalities = network.cardinalities
-        # a variable of one level says nothing, and pyAgrum returns some joints with an axis of it too many
-        told = self.cardinalities > 1
-        self.dag = network.dag & told & told[:, None]
-        self._engine = gum.LazyPropagation
-        # kept here: a network that is collected while its tables or engines are in use takes the process with it
-        self._net = gum.BayesNet()
-        for i in np.flatnonzero(told).tolist():
-            self._net.add(gum.RangeVariable(str(i), "", 0, int(self.cardinalities[i]) - 1))
-        for child in np.flatnonzero(told).tolist():
-            for parent in network.parents[child]:
-                if told[parent]:
-                    self._net.addArc(str(parent), str(child))
-        for child in np.flatnonzero(told).tolist():
-            table = network.tables[child].squeeze()
-            # its arrays have the parents in the reverse of the order in which the arcs came, then the child
-            axes = (*reversed(range(table.ndim - 1)), table.ndim - 1)
-            self._net.cpt(str(child))[:] = np.ascontiguousarray(table.transpose(axes))
-
-    def posteriors(self, target: int, evidence: Sequence[int], codes: np.ndarray) -> np.ndarray:
-        """Return the distribution of a variable for every record.
-
-        A code outside the levels of its variable, such as a state that was never seen in learning, tells the
-        network nothing: there the variable counts as not observed for that record.
-
-        Args:
-            target: a variable.
-            evidence: k other variables.
-            codes: integer [N, k], what is observed of them.
-
-        Returns:
-            float64 [N, r], rows sum to 1.
-
-        Raises:
-            InputError: evidence of probability 0.
-        """
-        chosen = np.asarray(evidence, np.int64)
-        known = (codes >= 0) & (codes < self.cardinalities[chosen])
-        answer = np.empty((len(codes), int(self.cardinalities[target])))
-        patterns, group = np.unique(known, axis=0, return_inverse=True)
-        for k, pattern in enumerate(patterns):
-            rows, observed = np.flatnonzero(group.reshape(-1) == k), chosen[pattern]
-            kept = requisite(self.dag, target, observed)
-            given = codes[np.ix_(rows, np.flatnonzero(pattern)[kept])]
-            answer[rows] = self._posteriors(target, observed[kept].tolist(), given)
-        return answer
-
-    def _posteriors(self, target: int, evidence: list[int], codes: np.ndarray) -> np.ndarray:
-        if self.cardinalities[target] == 1:
-            return np.ones((len(codes), 1))
-        if self.cardinalities[[target, *evidence]].prod(dtype=float) <= MAX_JOINT:
-            found = self._joint(target, evidence)[tuple(codes.T.astype(np.int64))]
-            found = np.broadcast_to(found, (len(codes), found.shape[-1]))
-        else:
-            configurations, place = np.unique(codes, axis=0, return_inverse=True)
-            found = self._one_by_one(target, evidence, configurations)[place.reshape(-1)]
-        total = found.sum(-1, keepdims=True)
-        if not (total > 0).all():
-            raise InputError("evidence that has probability 0 in the network")
-        return found / total
-
-    def _joint(self, target: int, evidence: list[int]) -> np.ndarray:
-        """Return the joint distribution, one axis per evidence variable in order and then the target's."""
-        names = [str(i) for i in (*evidence, target)]
-        engine = self._engine(self._net)
-        engine.addJointTarget(set(names))
-        engine.makeInference()
-        tensor = engine.jointPosterior(set(names))
-        axes = list(reversed(tensor.names))  # the first of its variables is the last axis of its array
-        return np.array(tensor.toarray()).transpose([axes.index(name) for name in names])
-
-    def _one_by_one(self, target: int, evidence: list[int], configurations: np.ndarray) -> np.ndarray:
-        """Return the posterior of every configuration, 0 where it is impossible."""
-        import pyagrum as gum
-
-        name, given = str(target), [str(i) for i in evidence]
-        engine = self._engine(self._net)
-        engine.setTargets({name})
-        engine.setEvidence(dict.fromkeys(given, 0))
-        found = np.zeros((len(configurations), int(self.cardinalities[target])))
-        for row, states in zip(found, configurations.tolist(), strict=True):
-            for variable, state in zip(given, states, strict=True):
-                engine.chgEvidence(variable, state)
-            try:
-                engine.makeInference()
-                row[:] = engine.posterior(name).toarray()
-            except gum.IncompatibleEvidence:
-                pass
-        return found
 
 
 def accuracy(posteriors: np.ndarray, truth: np.ndarray, uniforms: np.ndarray) -> dict[str, float]:
@@ -242,7 +117,7 @@ def questions(
         names: n names, of which the draws depend rather than on the order of the columns.
         identity: seed of the run, study, network, n and replicate; nothing of a method.
     """
-    found = []
+    asked = []
     for target in targets:
         blanket = sorted(markov_blanket(dag, target).tolist(), key=names.__getitem__)
         evidence, state = (
@@ -251,8 +126,8 @@ def questions(
         order, uniforms = evidence.permutation(blanket).tolist(), state.random(records)
         for share in shares:
             count = math.ceil(share * len(order) - TOLERANCE)
-            found.append(Question(target, share, tuple(map(int, order[:count])), uniforms))
-    return found
+            asked.append(Question(target, share, tuple(map(int, order[:count])), uniforms))
+    return asked
 
 
 class Model:
@@ -290,3 +165,110 @@ class Model:
         codes = self._codes(values)
         posteriors = self._inference.posteriors(question.target, question.evidence, codes[:, list(question.evidence)])
         return accuracy(posteriors, codes[:, question.target], question.uniforms)
+
+
+class TrueNetworks:
+    """The true networks of a batch; inference is prepared for those that are asked.
+
+    Args:
+        networks: by name.
+    """
+
+    def __init__(self, networks: Mapping[str, Network]):
+        self.networks = networks
+        self.inference = cache(self._inference)
+
+    def _inference(self, name: str) -> Inference:
+        return Inference(self.networks[name])
+
+
+class PredictionCase:
+    """One data set: its test records, what is asked about them and how well the true network answers.
+
+    Args:
+        identity: cell and replicate.
+        data: the learning records.
+        tests: the records held out.
+        codes: the true codes of both, in this order.
+        truth: the true networks of the batch.
+        shares: of a Markov blanket that are observed, in (0, 1].
+        seed: of the whole run.
+        source: where the test records come from, for the message.
+
+    Raises:
+        InputError: the parts do not belong together.
+    """
+
+    def __init__(
+        self,
+        identity: dict[str, Any],
+        data: DataSet,
+        tests: DataSet,
+        codes: DataSet,
+        truth: TrueNetworks,
+        *,
+        shares: Sequence[float],
+        seed: int,
+        source: object,
+    ):
+        self.identity, self.data, self.tests = identity, data, tests
+        self.about = {key: data.about.get(key) for key in ("network", "n", "noise")}
+        known = self._true_codes(codes, source)
+        name = data.about["truth"]
+        network = truth.networks[name]
+        self.questions = questions(
+            network.dag_of(data.variables),
+            np.flatnonzero(data.frozen).tolist(),
+            shares,
+            len(known),
+            data.variables,
+            *(seed, data.about["study"], self.about["network"], self.about["n"], identity["replicate"]),
+        )
+        place, self.ceilings = network.places(data.variables), []
+        for question in self.questions:
+            evidence = list(question.evidence)
+            posteriors = truth.inference(name).posteriors(place[question.target], place[evidence], known[:, evidence])
+            self.ceilings.append(accuracy(posteriors, known[:, question.target], question.uniforms))
+
+    def _true_codes(self, codes: DataSet, source: object) -> np.ndarray:
+        """Return the true codes of the test records, int64 [M, n]; the targets show whether they are these records."""
+        tests, frozen = self.tests, self.data.frozen
+        known = codes.values[len(self.data.values) :].astype(np.int64)
+        same = self.data.variables == tests.variables == codes.variables and known.shape == tests.values.shape
+        if not (same and np.array_equal(known[:, frozen], tests.values[:, frozen])):
+            raise InputError(f"{source}: its records are not those that follow the learning records in the true codes")
+        return known
+
+    def rows(self, method: str, outcomes: Outcomes) -> Iterator[dict[str, Any]]:
+        """Yield a row for every question, with the shares of right values of one method."""
+        run, answers = self._answers((method, self.identity["cell"], self.identity["replicate"]), outcomes)
+        for question, ceiling, answer in zip(self.questions, self.ceilings, answers, strict=True):
+            yield (
+                {"method": method, "target": self.data.variables[question.target], "share": question.share}
+                | {"observed": len(question.evidence), "records": len(self.tests.values)}
+                | {"ceiling_expected": ceiling["expected"], "ceiling_argmax": ceiling["argmax"]}
+                | {"status": run["status"], "message": run["message"]}
+                | self.identity
+                | self.about
+                | answer
+            )
+
+    def _answers(self, key: Key, outcomes: Outcomes) -> tuple[Mapping[str, Any], list[dict[str, float]]]:
+        """Return how the run ended, and an answer to every question, empty where the run cannot predict."""
+        run, nothing = outcomes.run(key), [dict[str, float]() for _ in self.questions]
+        if run["status"] != "ok":
+            return run, nothing
+        try:
+            model = self._model(key, run, outcomes)
+            return run, [model.answer(question, self.tests.values) for question in self.questions]
+        except InputError as problem:
+            return {"status": "error", "message": str(problem)}, nothing
+
+    def _model(self, key: Key, run: Mapping[str, Any], outcomes: Outcomes) -> Model:
+        if run["levels"] is None:
+            raise InputError("no discretization: it cannot predict")
+        if run["kind"] is None:
+            raise InputError("no graph: it cannot predict")
+        data = self.data
+        dag, _ = dag_of(outcomes.graph(key, data.variables), run["kind"], key[0])
+        return Model(data.values, data.frozen, outcomes.policy(key, data.variables), dag, data.variables)

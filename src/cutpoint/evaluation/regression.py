@@ -48,6 +48,6 @@ def logistic(features: np.ndarray, codes: np.ndarray, levels: int) -> tuple[np.n
 
     start = np.zeros((d + 1, levels))
     start[-1] = np.log(known.mean(0))
-    found = minimize(loss, start.ravel(), jac=True, method="L-BFGS-B", options={"gtol": 1e-6, "ftol": 1e-12})
-    best = found.x.reshape(d + 1, levels)
+    optimum = minimize(loss, start.ravel(), jac=True, method="L-BFGS-B", options={"gtol": 1e-6, "ftol": 1e-12})
+    best = optimum.x.reshape(d + 1, levels)
     return best[:-1], best[-1] - means @ best[:-1]

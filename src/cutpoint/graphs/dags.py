@@ -29,11 +29,11 @@ def check_acyclic(graph: np.ndarray, source: str, variables: Sequence[str] | Non
     if is_dag(graph):
         return
     names = list(map(str, range(len(graph)))) if variables is None else variables
-    said = f"{source}: the graph is said to be a DAG and has"
+    fault = f"{source}: the graph is said to be a DAG and has"
     if len(undirected := np.argwhere(np.triu(graph & graph.T, 1))):
-        raise InputError(f"{said} an undirected edge: {' -- '.join(names[i] for i in undirected[0])}")
+        raise InputError(f"{fault} an undirected edge: {' -- '.join(names[i] for i in undirected[0])}")
     cycle = [names[i] for i in find_cycle(graph)]
-    raise InputError(f"{said} a cycle: {' -> '.join([*cycle, cycle[0]])}")
+    raise InputError(f"{fault} a cycle: {' -> '.join([*cycle, cycle[0]])}")
 
 
 def topological_order(dag: np.ndarray) -> np.ndarray:
@@ -81,17 +81,17 @@ def _peel(graph: np.ndarray) -> list[int]:
 
 
 def parents(dag: np.ndarray, i: int) -> np.ndarray:
-    """Return the sorted parents of node i, int64."""
+    """Return the sorted parents of node i of a graph, bool [n, n], as int64 [k]."""
     return np.flatnonzero(dag[:, i])
 
 
 def children(dag: np.ndarray, i: int) -> np.ndarray:
-    """Return the sorted children of node i, int64."""
+    """Return the sorted children of node i of a graph, bool [n, n], as int64 [k]."""
     return np.flatnonzero(dag[i])
 
 
 def markov_blanket(dag: np.ndarray, i: int) -> np.ndarray:
-    """Return the sorted parents, children and children's other parents of node i, int64."""
+    """Return the sorted parents, children and children's other parents of node i, int64 [k]; `dag` is bool [n, n]."""
     inside = dag[:, i] | dag[i] | dag[:, dag[i]].any(axis=1)
     inside[i] = False
     return np.flatnonzero(inside)

@@ -44,11 +44,11 @@ def compare(learned: Graph, true: Graph) -> dict[str, int]:
     Raises:
         InputError: the graphs differ in size.
     """
-    found, truth = _pattern(learned, "learned"), _pattern(true, "true")
-    if found.shape != truth.shape:
-        raise InputError(f"the learned graph has {len(found)} nodes and the true one {len(truth)}")
+    pattern, truth = _pattern(learned, "learned"), _pattern(true, "true")
+    if pattern.shape != truth.shape:
+        raise InputError(f"the learned graph has {len(pattern)} nodes and the true one {len(truth)}")
     upper = np.triu_indices(len(truth), 1)
-    marks, true_marks = _marks(found)[upper], _marks(truth)[upper]
+    marks, true_marks = _marks(pattern)[upper], _marks(truth)[upper]
     extra, missing = (marks > 0) & (true_marks == 0), (marks == 0) & (true_marks > 0)
     both = (marks > 0) & (true_marks > 0)
     counts = {

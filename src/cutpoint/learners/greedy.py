@@ -41,7 +41,7 @@ class Search:
     best_step: int = 0
 
 
-# after_move(dag): None, or the score to go on with where the data were coded anew.
+# after_move(dag): None, or the score to go on with where the data were coded again.
 AfterMove = Callable[[np.ndarray], "LocalScore | None"]
 
 
@@ -144,17 +144,17 @@ class _RecentGraphs:
 
     def moves(self, dag: np.ndarray) -> list[tuple[int, int, int]]:
         """Return the moves from a graph that are forbidden: those that lead to a graph of the list."""
-        found = []
+        moves = []
         for graph in self.graphs:
             differing = np.argwhere(graph != dag)
             if len(differing) == 1:
                 x, y = differing[0].tolist()
-                found.append((kernel.DELETE if dag[x, y] else kernel.ADD, x, y))
+                moves.append((kernel.DELETE if dag[x, y] else kernel.ADD, x, y))
             elif len(differing) == 2 and differing[0].tolist() == differing[1].tolist()[::-1]:
                 x, y = differing[0 if dag[tuple(differing[0])] else 1].tolist()
                 if not dag[y, x] and graph[y, x]:
-                    found.append((kernel.REVERSE, x, y))
-        return found
+                    moves.append((kernel.REVERSE, x, y))
+        return moves
 
 
 TABU_LISTS: dict[str, type[_RecentMoves | _RecentGraphs]] = {"moves": _RecentMoves, "graphs": _RecentGraphs}

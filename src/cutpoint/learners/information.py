@@ -7,12 +7,12 @@ from scipy.special import xlogy
 
 
 def entropy(p: np.ndarray) -> float:
-    """Return H(p) = - sum of p ln p of a distribution of any shape (Mauá 2018, 2.2)."""
+    """Return H(p) = - sum of p ln p of a distribution, float64 of any shape (Mauá 2018, 2.2)."""
     return float(-xlogy(p, p).sum())
 
 
 def divergence(p: np.ndarray, q: np.ndarray) -> float:
-    """Return KL(p, q) = sum of p ln(p / q), infinite where q is 0 and p is not (Mauá 2018, 8)."""
+    """Return KL(p, q) = sum of p ln(p / q), float64 of one shape; infinite where q is 0 and p is not (Mauá 2018, 8)."""
     p, q = np.asarray(p, float), np.asarray(q, float)
     seen = p > 0
     if (q[seen] == 0).any():

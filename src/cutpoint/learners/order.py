@@ -1,4 +1,4 @@
-"""Order-based search: the best graph of an order is found at once, so that orders are searched.
+"""Order-based search: the best graph of an order follows at once, so the search goes over orders.
 
 Teyssier and Koller (2005), "Ordering-based search: a simple and effective algorithm for learning Bayesian
 networks"; Maua (2018), 7.3 to 7.5.

@@ -109,12 +109,12 @@ def candidate_parents(
         sets = above
     calls = sum(n * comb(n - 1, size) for size in range(limit + 1))
     children, masks = np.concatenate(kept_children), np.concatenate(kept_masks)
-    found = np.concatenate(kept_scores)
-    order = np.lexsort((-found, children))
-    group = kernel.tie_groups(children[order], found[order], score.epsilon)
+    values = np.concatenate(kept_scores)
+    order = np.lexsort((-values, children))
+    group = kernel.tie_groups(children[order], values[order], score.epsilon)
     order = order[np.lexsort((order, group))]
     first = np.concatenate([[0], np.cumsum(np.bincount(children, minlength=n))]).astype(np.int64)
-    return ParentSets(first, masks[order], found[order], calls, evaluations)
+    return ParentSets(first, masks[order], values[order], calls, evaluations)
 
 
 def memory(memory_mb: float) -> int:

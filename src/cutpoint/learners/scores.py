@@ -1,4 +1,4 @@
-"""Decomposable scores of discrete data; higher is always better.
+"""Decomposable scores of codes, integer [N, n], with cardinalities, int64 [n]; higher is always better.
 
 ``BDEU`` for searching (Heckerman, Geiger and Chickering 1995; Fu 2005, II.1), ``bic`` where few parents
 are wanted, ``aic`` and ``ll`` for comparison, ``mdl`` for Tran's tables, ``k2`` for history.

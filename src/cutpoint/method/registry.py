@@ -16,7 +16,7 @@ DISCRETIZERS = {
     "equal_width": "cutpoint.discretization.binning:equal_width",
     "equal_frequency": "cutpoint.discretization.binning:equal_frequency",
     "hartemink": "cutpoint.discretization.hartemink:hartemink",
-    "ruichu": "cutpoint.discretization.mixture:ruichu",
+    "ruichu": "cutpoint.discretization.mixtures:ruichu",
 }
 # codes [N, n], cardinalities [n] -> LocalScore
 SCORES = {
@@ -42,16 +42,16 @@ DISCRETE_PATTERN_LEARNERS = {"pc_g2": "cutpoint.learners.constraint:pc_g2"}
 PATTERN_LEARNERS = {"pc_fisherz": "cutpoint.learners.constraint:pc_fisherz"}
 # values [N, n], frozen [n], search, first thresholds where it takes them -> Learned
 POLICIES = {
-    "friedman": "cutpoint.discretization.friedman:friedman",
+    "friedman": "cutpoint.discretization.rules:friedman",
     "friedman_exact": "cutpoint.discretization.exact:friedman_exact",
     "monti_exact": "cutpoint.discretization.exact:monti_exact",
     "steck_exact": "cutpoint.discretization.exact:steck_exact",
-    "tran_onepass": "cutpoint.discretization.tran:tran_onepass",
-    "tran_iterated": "cutpoint.discretization.tran:tran_iterated",
-    "friedman_tabu": "cutpoint.discretization.friedman:friedman_tabu",
+    "tran_onepass": "cutpoint.discretization.top_down:tran_onepass",
+    "tran_iterated": "cutpoint.discretization.top_down:tran_iterated",
+    "friedman_tabu": "cutpoint.discretization.rules:friedman_tabu",
     "mgcd": "cutpoint.discretization.mgcd:mgcd",
-    "monti": "cutpoint.discretization.monti:monti",
-    "steck": "cutpoint.discretization.steck:steck",
+    "monti": "cutpoint.discretization.rules:monti",
+    "steck": "cutpoint.discretization.rules:steck",
 }
 
 

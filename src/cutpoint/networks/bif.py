@@ -276,9 +276,9 @@ def render(content: Content) -> str:
         blocks.append(f"variable {_quoted(variable)} {{\n  {kind}\n}}\n")
     for variable in content.states:
         parents = ", ".join(map(_quoted, content.parents[variable]))
-        given = f" | {parents}" if parents else ""
+        condition = f" | {parents}" if parents else ""
         rows = "\n".join(_rows(content, variable))
-        blocks.append(f"probability ( {_quoted(variable)}{given} ) {{\n{rows}\n}}\n")
+        blocks.append(f"probability ( {_quoted(variable)}{condition} ) {{\n{rows}\n}}\n")
     return "".join(blocks)
 
 

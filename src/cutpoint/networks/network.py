@@ -1,8 +1,8 @@
-"""Discrete Bayesian networks: the shipped ones, files of one's own, and samples."""
+"""Discrete Bayesian networks: the shipped ones, those of BIF files, and samples from them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -44,6 +44,22 @@ class Network:
             dag[list(parents), child] = True
         return dag
 
+    def places(self, variables: Sequence[str]) -> np.ndarray:
+        """Return the indices of some variables, int64 [n].
+
+        Raises:
+            InputError: the network lacks a variable.
+        """
+        known = {name: i for i, name in enumerate(self.variables)}
+        if unknown := [name for name in variables if name not in known]:
+            raise InputError(f"network {self.name}: no variable {unknown[0]!r}")
+        return np.array([known[name] for name in variables], np.int64)
+
+    def dag_of(self, variables: Sequence[str]) -> np.ndarray:
+        """Return the arcs between some variables in their order, bool [n, n]; see `places`."""
+        order = self.places(variables)
+        return self.dag[np.ix_(order, order)]
+
     @property
     def cardinalities(self) -> np.ndarray:
         """The number of states of each variable, int64 [n]."""
@@ -68,7 +84,7 @@ class Network:
 
 
 def read_network(path: str | Path) -> Network:
-    """Read a network from a BIF file; its name is the file's where the text says none or "unknown".
+    """Read a network from a BIF file; its name is that of the file where the text has none or "unknown".
 
     Raises:
         InputError: one line with the file, the line or variable, and what is wrong with it.
@@ -155,7 +171,7 @@ def sample(network: Network, n: int, seed: int | np.random.SeedSequence | np.ran
         int32 codes [n, variables], columns contiguous and in the order of ``network.variables``.
 
     Raises:
-        InputError: a number of records or a seed that is none.
+        InputError: an invalid number of records or seed.
     """
     if not isinstance(n, int | np.integer) or n < 0:
         raise InputError(f"n: a number of records is expected, not {n!r}")

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import numpy as np
 from scipy.special import ndtr, ndtri
 
 from cutpoint.base.errors import InputError
+from cutpoint.base.seeds import seed_sequence
+from cutpoint.networks.network import Network
+from cutpoint.networks.targets import choose_targets
 
 
 def gaussian(codes: np.ndarray, sigma: float, rng: np.random.Generator) -> np.ndarray:
@@ -128,3 +132,81 @@ def _inside(codes: np.ndarray, interval: Intervals, uniform: np.ndarray) -> np.n
         values = lower[codes] + (upper - lower)[codes] * uniform
     # rounding can lead to the upper edge or beyond, and a quantile of 0 or 1 to infinity
     return np.clip(values, lower[codes], np.nextafter(upper, lower)[codes])
+
+
+class Origin(NamedTuple):
+    """What decides the random numbers of one data set.
+
+    Attributes:
+        seed: of the whole run.
+        study, network, n, noise, replicate: which data set.
+        part: "noise" for the records to learn from, "test" for those held out.
+    """
+
+    seed: int
+    study: str
+    network: str
+    n: int
+    noise: str
+    replicate: int
+    part: str
+
+    def of_values(self, purpose: str) -> np.random.Generator:
+        """Return the generator of a purpose for this data set."""
+        return np.random.default_rng(seed_sequence(self.seed, *self[1:-1], purpose))
+
+    def of_network(self, purpose: str) -> np.random.Generator:
+        """Return the generator of a purpose that is the same for all sizes, noises and parts of a replicate."""
+        return np.random.default_rng(seed_sequence(self.seed, self.study, self.network, self.replicate, purpose))
+
+
+class Continuous(NamedTuple):
+    """Values that stand for codes.
+
+    Attributes:
+        values: float64 [N, n].
+        thresholds: the true ones, one sorted float64 array per variable.
+        discrete: the variables that kept their codes.
+    """
+
+    values: np.ndarray
+    thresholds: list[np.ndarray]
+    discrete: list[str]
+
+
+def make_continuous(
+    codes: np.ndarray,
+    cardinalities: Mapping[str, int],
+    options: Mapping[str, Any],
+    origin: Origin,
+    truth: Network | None = None,
+) -> Continuous:
+    """Turn sampled codes into continuous values whose true thresholds are known.
+
+    Args:
+        codes: integers [N, n].
+        cardinalities: the number of states of each variable by name, in the order of the columns.
+        options: a noise of the config: its kind, "gaussian", "truncated_gaussian" or "uniform", and what belongs to it.
+        origin: of the data set; intervals and discrete variables are those of its network and replicate.
+        truth: the true network, which chooses the variables that stay discrete; needed where there are any.
+
+    Raises:
+        InputError: an option out of its range.
+    """
+    if options["kind"] == "gaussian":
+        values = gaussian(codes, options["sigma"], origin.of_values("noise"))
+        return Continuous(values, code_thresholds(cardinalities.values()), [])
+    intervals = draw_intervals(
+        cardinalities.values(), origin.of_network("intervals"), lengths=options["lengths"], sd=options.get("sd")
+    )
+    targets: list[str] = []
+    if truth is not None and options["targets"]:
+        chosen = choose_targets(truth.dag, options["targets"], origin.of_network("targets"))
+        targets = [truth.variables[i] for i in chosen]
+    values = in_intervals(codes.astype(int), intervals, origin.of_values(origin.part))
+    thresholds = [interval.edges[1:-1] for interval in intervals]
+    for i, name in enumerate(cardinalities):
+        if name in targets:
+            values[:, i] = codes[:, i]
+            thresholds[i] = np.arange(len(thresholds[i])) + 0.5
+    return Continuous(values, thresholds, targets)

@@ -103,7 +103,7 @@ def composite(
 
     Args:
         variables: their names.
-        edges: rows of `cutpoint.graphs.confidence.composite_edges`; their shares in percent stand at the lines.
+        edges: rows of `cutpoint.graphs.frequencies.composite_edges`; their shares in percent stand at the lines.
         legend: what solid and dashed lines mean.
         title: of the figure.
         scale: the sentence on the scale of the run.

@@ -15,7 +15,6 @@ from cutpoint.base.errors import InputError
 from cutpoint.data import parquet, schemas
 from cutpoint.graphs.dags import check_acyclic
 from cutpoint.graphs.rows import graph_of_rows, thresholds_of_rows
-from cutpoint.networks.network import Network
 
 log = logging.getLogger("cutpoint")
 
@@ -120,21 +119,3 @@ class Results:
                 runs.append(run)
                 edges += rows
         return runs, edges
-
-
-def places(network: Network, variables: Sequence[str]) -> np.ndarray:
-    """Return where the variables of a data file stand in a network, int64 [n].
-
-    Raises:
-        InputError: a variable that the network lacks.
-    """
-    known = {name: i for i, name in enumerate(network.variables)}
-    if unknown := [name for name in variables if name not in known]:
-        raise InputError(f"network {network.name}: no variable {unknown[0]!r}")
-    return np.array([known[name] for name in variables], np.int64)
-
-
-def true_dag(network: Network, variables: Sequence[str]) -> np.ndarray:
-    """Return the arcs of a network, bool [n, n], between variables in the order of a data file."""
-    order = places(network, variables)
-    return network.dag[np.ix_(order, order)]

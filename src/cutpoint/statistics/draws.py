@@ -24,7 +24,7 @@ def generator(seed: int, *purpose: object) -> np.random.Generator:
 
 
 def mean(values: np.ndarray, axis: int | tuple[int, ...]) -> np.ndarray:
-    """Return the mean of the finite values along axis, NaN where there is none."""
+    """Return the mean of the finite values, float64 of any shape, along some axes; NaN where there is none."""
     finite = np.isfinite(values)
     total = np.where(finite, values, 0.0).sum(axis)
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -70,14 +70,14 @@ def cell_means(values: np.ndarray, weights: np.ndarray) -> np.ndarray:
 
 
 def normalise(means: np.ndarray, reference: int) -> np.ndarray:
-    """Return means [..., M, C] divided by those of the reference method (Fu 2005, V.1.3)."""
+    """Return means, float64 [..., M, C], divided by those of the reference method (Fu 2005, V.1.3)."""
     with np.errstate(invalid="ignore", divide="ignore"):
         ratio = means / means[..., reference : reference + 1, :]
     return np.where(np.isfinite(ratio), ratio, np.nan)
 
 
 def interval(draws: np.ndarray, *, level: float = LEVEL) -> tuple[np.ndarray, np.ndarray]:
-    """Return the percentile interval along the first axis, NaN where no draw is finite."""
+    """Return the percentile interval of draws, float64 [D, ...], two arrays [...]; NaN where no draw is finite."""
     tail = (1 - level) / 2
     if draws.shape[0] == 0:
         return np.full(draws.shape[1:], np.nan), np.full(draws.shape[1:], np.nan)
@@ -92,9 +92,9 @@ def mean_interval(values: np.ndarray, *, level: float = LEVEL) -> tuple[float, f
 
     For a handful of values, such as those of folds, of which percentiles of bootstrap means are too narrow.
     """
-    found = values[np.isfinite(values)]
-    if len(found) < 2:
-        return (float(found[0]) if len(found) else np.nan), np.nan, np.nan
-    middle = float(found.mean())
-    reach = float(stats.t.ppf((1 + level) / 2, len(found) - 1) * found.std(ddof=1) / np.sqrt(len(found)))
+    finite = values[np.isfinite(values)]
+    if len(finite) < 2:
+        return (float(finite[0]) if len(finite) else np.nan), np.nan, np.nan
+    middle = float(finite.mean())
+    reach = float(stats.t.ppf((1 + level) / 2, len(finite) - 1) * finite.std(ddof=1) / np.sqrt(len(finite)))
     return middle, middle - reach, middle + reach

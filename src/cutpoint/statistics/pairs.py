@@ -14,9 +14,9 @@ from scipy import optimize, stats
 from cutpoint.statistics.draws import LEVEL, cell_means, interval, mean
 
 EXACT = 50  # blocks up to which the signed-rank test is exact
-ALIKE = 1e-5  # a deviation of so many mean differences is none: no noncentral t is known for the effect size
-ROUNDING = 1e-12  # of two values: what they differ by is rounding, and they are ties
-DECIMALS = 12  # of differences over the largest: those that rounding alone tells apart are ties
+ALIKE = 1e-5  # a standard deviation below this share of the mean counts as 0: the noncentral t of such effects fails
+ROUNDING = 1e-12  # of two values: they differ by rounding alone, and are ties
+DECIMALS = 12  # of differences over the largest: closer ones are ties
 Estimate = tuple[float, float, float]  # a number and its interval
 
 
@@ -104,8 +104,8 @@ def cohen_dz(values: np.ndarray, *, level: float = LEVEL) -> Estimate:
     """Return the mean of differences [K] over their standard deviation, with its interval.
 
     The interval inverts the noncentral t distribution (Cumming and Finch 2001); it is exact for independent normal
-    differences. NaN with fewer than two differences or equal ones, also where rounding tells them apart: from an effect
-    of 100,000 on.
+    differences. NaN with fewer than two differences or equal ones, also where they differ by rounding alone (an effect
+    of 100,000 or more).
     """
     count = len(values)
     deviation = float(np.std(values, ddof=1)) if count > 1 else 0.0
@@ -151,18 +151,18 @@ def signed_rank(values: np.ndarray) -> float:
     Ranks of zeros are split between both signs (Demsar 2006, 3.1.3; Pratt 1959). Exact, also with ties, up to 50 finite
     differences, else by the normal distribution. NaN without any.
     """
-    found = values[np.isfinite(values)]
-    if not len(found) or not found.any():
-        return 1.0 if len(found) else np.nan
-    found = np.round(found / np.abs(found).max(), DECIMALS)
-    if len(found) > EXACT:
-        return float(stats.wilcoxon(found, zero_method="zsplit", method="asymptotic").pvalue)
-    doubled = np.rint(2 * stats.rankdata(np.abs(found))).astype(int)  # ranks of ties are halves
-    moving = doubled[found != 0]
+    finite = values[np.isfinite(values)]
+    if not len(finite) or not finite.any():
+        return 1.0 if len(finite) else np.nan
+    finite = np.round(finite / np.abs(finite).max(), DECIMALS)
+    if len(finite) > EXACT:
+        return float(stats.wilcoxon(finite, zero_method="zsplit", method="asymptotic").pvalue)
+    doubled = np.rint(2 * stats.rankdata(np.abs(finite))).astype(int)  # ranks of ties are halves
+    moving = doubled[finite != 0]
     shares = np.ones(1)
     for rank in moving:
         shares = (np.pad(shares, (0, rank)) + np.pad(shares, (rank, 0))) / 2
-    positive = int(moving[found[found != 0] > 0].sum())
+    positive = int(moving[finite[finite != 0] > 0].sum())
     below, above = shares[: positive + 1].sum(), shares[positive:].sum()
     return float(min(1.0, 2 * min(below, above)))
 
@@ -175,8 +175,8 @@ def signed_rank_pairs(values: np.ndarray) -> np.ndarray:
             replicates in which both have a value, so that no method gains by a replicate that it failed on.
     """
     methods = len(values)
-    found = np.full((methods, methods), np.nan)
+    pvalues = np.full((methods, methods), np.nan)
     for i in range(methods):
         for j in range(i):
-            found[i, j] = found[j, i] = signed_rank(mean(values[i] - values[j], 1))
-    return found
+            pvalues[i, j] = pvalues[j, i] = signed_rank(mean(values[i] - values[j], 1))
+    return pvalues

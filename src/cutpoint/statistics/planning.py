@@ -1,4 +1,4 @@
-"""How many replicates, or cells, would tell two methods apart."""
+"""How many replicates, or cells, show a difference of two methods."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import numpy as np
 from scipy import stats
 
 FAR = 6  # standard errors from 0 beyond which no test errs in the sign
-MOST = 100_000  # more are as good as none
-NONE = 1e-9  # a deviation of so many differences is rounding; the power of such a test overflows
+MOST = 100_000  # more cannot be run, and count as infinite
+NONE = 1e-9  # a deviation below this share of the difference is rounding; the power of such a test overflows
 
 
 def power(effect: float, count: int, freedom: int, *, alpha: float = 0.05) -> float:

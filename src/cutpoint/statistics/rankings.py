@@ -81,7 +81,7 @@ def stability(draws: np.ndarray, *, top: int) -> Stability:
 
 
 def kendall(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """Return Kendall's tau-b of rankings along the last axis, a [..., M] and b [..., M]; NaN where one is constant."""
+    """Return Kendall's tau-b of rankings along the last axis, float64 [..., M] each; NaN where one is constant."""
     upper = np.triu_indices(a.shape[-1], 1)
     x, y = (np.sign(v[..., upper[0]] - v[..., upper[1]]) for v in (a, b))
     with np.errstate(invalid="ignore", divide="ignore"):

@@ -14,12 +14,12 @@ from scipy import stats
 
 
 def average_ranks(values: np.ndarray, *, lower_is_better: bool = True) -> np.ndarray:
-    """Return ranks along the last axis of values [..., M], 1 the best, ties averaged; NaN where any is NaN."""
+    """Return ranks along the last axis of values, float64 [..., M], 1 the best, ties averaged; NaN where any is NaN."""
     return stats.rankdata(values if lower_is_better else -values, axis=-1)
 
 
 def spearman(a: np.ndarray, b: np.ndarray) -> tuple[float, int]:
-    """Return the rank correlation of the pairs where both are finite, and how many there are."""
+    """Return Spearman's correlation of the pairs, float64 [K] each, where both are finite, and how many there are."""
     both = np.isfinite(a) & np.isfinite(b)
     count = int(both.sum())
     if count < 3 or np.ptp(a[both]) == 0 or np.ptp(b[both]) == 0:
@@ -75,15 +75,15 @@ def friedman(values: np.ndarray, *, lower_is_better: bool = True, most: float = 
     blocks, methods = len(whole), len(kept)
     if methods < 3 or blocks < 2:
         return None
-    found = values[np.ix_(whole, kept)]
+    blocked = values[np.ix_(whole, kept)]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)
-        test = stats.friedmanchisquare(*found.T)
+        test = stats.friedmanchisquare(*blocked.T)
     f, f_pvalue = iman_davenport(float(test.statistic), methods, blocks)
     return Friedman(
         kept=kept,
         blocks=blocks,
-        ranks=average_ranks(found, lower_is_better=lower_is_better).mean(0),
+        ranks=average_ranks(blocked, lower_is_better=lower_is_better).mean(0),
         statistic=float(test.statistic),
         pvalue=float(test.pvalue),
         f_statistic=f,
@@ -116,13 +116,13 @@ def rank_pvalues(ranks: np.ndarray, blocks: int) -> np.ndarray:
     z = (R_i - R_j) / sqrt(K (K + 1) / (6 B)) is compared with the normal distribution, two-sided (Demsar 2006, 3.2.2).
     """
     error = np.sqrt(len(ranks) * (len(ranks) + 1) / (6 * blocks))
-    found = 2 * stats.norm.sf(np.abs(ranks[:, None] - ranks) / error)
-    np.fill_diagonal(found, np.nan)
-    return found
+    pvalues = 2 * stats.norm.sf(np.abs(ranks[:, None] - ranks) / error)
+    np.fill_diagonal(pvalues, np.nan)
+    return pvalues
 
 
 def holm(pvalues: np.ndarray) -> np.ndarray:
-    """Return p values adjusted by Holm's step-down method, in their order; NaN is no test and stays.
+    """Return p values, float64 [m], adjusted by Holm's step-down method, in their order; NaN (no test) stays.
 
     The i-th smallest of m is multiplied by m - i + 1, and none is below one before it (Holm 1979).
     """

@@ -1,4 +1,4 @@
-"""What the bootstrap draws say of a claim."""
+"""What the bootstrap draws say about a claim."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ HOLDS, FAILS, UNDECIDED = "holds", "does not hold", "cannot be decided"
 
 @dataclass(frozen=True)
 class Verdict:
-    """What the draws say of a claim: one of HOLDS, FAILS, UNDECIDED, and the share of draws it is true in."""
+    """What the draws say about a claim: one of HOLDS, FAILS, UNDECIDED, and the share of draws it is true in."""
 
     verdict: str
     share: float
@@ -40,6 +40,6 @@ def decide(truths: np.ndarray, *, units: int | None) -> Verdict:
 
 
 def every(truths: Sequence[np.ndarray]) -> np.ndarray:
-    """Return the conjunction of truths with NaN as unknown: false wins over unknown."""
+    """Return the conjunction of truths, float64 [D] each, NaN for unknown: false wins over unknown."""
     stacked = np.asarray(truths, float)
     return np.where((stacked == 0).any(0), 0.0, np.where(np.isnan(stacked).any(0), np.nan, 1.0))

@@ -10,7 +10,7 @@ from annotated_types import Ge, MinLen
 
 from cutpoint.base.seeds import seed_sequence
 from cutpoint.data.resampling import redraw
-from cutpoint.graphs.confidence import EdgeFrequencies, edge_frequencies
+from cutpoint.graphs.frequencies import EdgeFrequencies, edge_frequencies
 from cutpoint.graphs.patterns import cpdag
 from cutpoint.method.method import Method
 from cutpoint.method.rows import method_of

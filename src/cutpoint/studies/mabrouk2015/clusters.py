@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from cutpoint.discretization.binning import equal_frequency
-from cutpoint.discretization.mixture import ruichu
+from cutpoint.discretization.mixtures import ruichu
 from cutpoint.statistics.draws import generator
 
 WEIGHTS = (1 / 6, 1 / 3, 1 / 2)

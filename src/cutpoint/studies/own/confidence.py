@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from cutpoint.graphs.confidence import EdgeFrequencies, frequencies_of
+from cutpoint.graphs.frequencies import EdgeFrequencies, frequencies_of
 from cutpoint.report.artefacts import Cell, Row, Table
 from cutpoint.statistics.draws import mean
 from cutpoint.studies.inputs import Grid, Inputs, grid

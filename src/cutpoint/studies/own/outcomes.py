@@ -10,7 +10,6 @@ import numpy as np
 from cutpoint.base.names import OWN
 from cutpoint.graphs.patterns import cpdag
 from cutpoint.report.artefacts import Scale
-from cutpoint.runs.results import true_dag
 from cutpoint.studies.inputs import LONGEST, Data, Inputs, Method
 
 WHOLE, CONFIDENCE, FOLDS = "whole", "confidence", "folds"  # the grids
@@ -99,7 +98,7 @@ def truth(inputs: Inputs) -> np.ndarray | None:
     name = data(inputs).truth
     if name is None or name not in inputs.networks:
         return None
-    return cpdag(true_dag(inputs.networks[name], data(inputs).variables))
+    return cpdag(inputs.networks[name].dag_of(data(inputs).variables))
 
 
 def continuous(found: Data) -> list[int]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from cutpoint.graphs.confidence import EdgeFrequencies, composite_edges, frequencies_of
+from cutpoint.graphs.frequencies import EdgeFrequencies, composite_edges, frequencies_of
 from cutpoint.studies.claims import draws_of, get
 from cutpoint.studies.inputs import Grid, Inputs, grid
 from cutpoint.studies.numbers import Columns, grouped

@@ -15,10 +15,10 @@ from scipy.special import gammaln
 
 from cutpoint.base.seeds import seed_sequence
 from cutpoint.discretization.binning import equal_frequency
-from cutpoint.discretization.exact import optimise_levels
+from cutpoint.discretization.exact import Exact
 from cutpoint.discretization.loop import Neighbourhood, Policy, learn_policy
 from cutpoint.discretization.objectives import policy_score
-from cutpoint.discretization.optimum import Exact
+from cutpoint.discretization.optimise import optimise_levels
 from cutpoint.kernels.blankets import STECK
 from cutpoint.options import AboveZero, AtLeast1
 from cutpoint.studies.steck2007 import toy

@@ -12,7 +12,7 @@ from cutpoint.base.errors import InputError
 from cutpoint.discretization.greedy import Greedy
 from cutpoint.discretization.loop import Neighbourhood, Policy
 from cutpoint.discretization.objectives import information
-from cutpoint.discretization.removal import LocalLength
+from cutpoint.discretization.top_down import LocalLength
 from cutpoint.kernels.blankets import FRIEDMAN
 
 MOST_VALUES = 16  # of a variable for which all discretizations are listed

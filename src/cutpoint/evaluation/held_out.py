@@ -1,7 +1,7 @@
-"""Log-likelihood of records that were held out: how much of the dependence a graph and its thresholds catch.
+"""Log-likelihood of held-out records: how much of the dependence a graph and its thresholds catch.
 
 All methods have the same marginal g of every variable (`cutpoint.evaluation.density`), on the scale of the data, and
-a variable without parents has no other: what differs between methods is what the parents tell. A method with
+a variable without parents has no other: methods differ only in what the parents add. A method with
 thresholds gives x_i the density g(x_i) r(k, u) of its bin k and the codes u of the parents; one without regresses
 normal scores. In both, the parents change a marginal fitted in the same way, and for all of their values the density
 integrates to 1.
@@ -10,51 +10,33 @@ integrates to 1.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from scipy.special import log_softmax
 
 from cutpoint.base.errors import InputError
+from cutpoint.data.parquet import DataSet
 from cutpoint.evaluation import regression
 from cutpoint.evaluation.density import SmoothDensity, shares
+from cutpoint.evaluation.outcomes import Key, Outcomes, dag_of
 
 FLOOR = 1e-3  # of the standard deviation of a residual, in normal scores
 
 
-def held_out(
-    train: np.ndarray,
-    test: np.ndarray,
-    frozen: np.ndarray,
-    cardinalities: np.ndarray,
-    dag: np.ndarray,
-    thresholds: Sequence[np.ndarray] | None,
-) -> np.ndarray:
-    """Return the log density of each test record under the model of a graph, float64 [M], in nats.
-
-    For several graphs of the same records `HeldOut` saves the marginals.
+class HeldOut:
+    """Training and test records with their marginals, for any number of graphs.
 
     Args:
         train: float64 [N, n], the records that the parameters are estimated from.
         test: float64 [M, n].
         frozen: bool [n], True where a column holds codes 0..r-1.
         cardinalities: int64 [n], r of those columns; not read for the others.
-        dag: bool [n, n].
-        thresholds: n sorted arrays (not read for frozen columns), or None for a method without thresholds.
 
     Raises:
         InputError: for shapes that do not agree, no training records, or a code beyond its cardinality.
     """
-    return HeldOut(train, test, frozen, cardinalities).log_density(dag, thresholds)
-
-
-def independence(train: np.ndarray, test: np.ndarray, frozen: np.ndarray, cardinalities: np.ndarray) -> np.ndarray:
-    """Return the log density of each test record under the model without edges; see `held_out`."""
-    return HeldOut(train, test, frozen, cardinalities).independence()
-
-
-class HeldOut:
-    """Training and test records with their marginals, for any number of graphs; see `held_out` for the arguments."""
 
     def __init__(self, train: np.ndarray, test: np.ndarray, frozen: np.ndarray, cardinalities: np.ndarray):
         n = train.shape[1]
@@ -73,11 +55,19 @@ class HeldOut:
         self._scores: dict[int, np.ndarray] = {}
 
     def independence(self) -> np.ndarray:
-        """Return the log density of each test record under the model without edges, float64 [M]."""
+        """Return the log density of each test record under the model without edges, float64 [M], in nats."""
         return self._alone.sum(0)
 
     def log_density(self, dag: np.ndarray, thresholds: Sequence[np.ndarray] | None) -> np.ndarray:
-        """Return the log density of each test record under the model of a graph, float64 [M]; see `held_out`."""
+        """Return the log density of each test record under the model of a graph, float64 [M], in nats.
+
+        Args:
+            dag: bool [n, n].
+            thresholds: n sorted arrays (not read for frozen columns), or None for a method without thresholds.
+
+        Raises:
+            InputError: for shapes that do not agree.
+        """
         if np.shape(dag) != (self.n, self.n) or (thresholds is not None and len(thresholds) != self.n):
             raise InputError(f"dag and thresholds: {self.n} variables are expected")
         gains = np.zeros(self._alone.shape)
@@ -124,7 +114,7 @@ class HeldOut:
             gains = logistic_gain(codes, features, self._masses(child, np.empty(0)), self.records)
         else:
             gains = linear_gain(self._features(child)[:, 0], features, self.records)
-        # one record's weight for the marginal: nothing that parents say costs more than ln(N + 1)
+        # one record's weight for the marginal: a prediction from parents costs at most ln(N + 1)
         return np.logaddexp(gains + math.log(self.records / (self.records + 1)), -math.log(self.records + 1))
 
 
@@ -192,3 +182,42 @@ def logistic_gain(codes: np.ndarray, features: np.ndarray, masses: np.ndarray, r
     logs[:, seen] = log_softmax(features[records:] @ slopes + intercepts, axis=1)
     tested = codes[records:]
     return logs[np.arange(len(tested)), tested] - np.log(masses)[tested]
+
+
+class HeldOutFold:
+    """One fold of a cross-validation: its records, and how likely they are without edges.
+
+    Args:
+        data: the whole data set.
+        held: bool [N], the records of the fold.
+        cardinalities: levels of the discrete variables by name.
+        identity: cell and replicate.
+    """
+
+    def __init__(self, data: DataSet, held: np.ndarray, cardinalities: Mapping[str, int], identity: dict[str, Any]):
+        self.variables, self.identity = data.variables, identity
+        levels = np.array([cardinalities.get(name, 0) for name in data.variables], np.int64)
+        self.model = HeldOut(data.values[~held], data.values[held], data.frozen, levels)
+        self.about = {"records": int(held.sum()), "independence": float(self.model.independence().sum())}
+
+    def row(self, method: str, outcomes: Outcomes) -> dict[str, Any]:
+        """Return the log-likelihood of one method's run; none where it has no graph or the model fails."""
+        key = (method, self.identity["cell"], self.identity["replicate"])
+        run = outcomes.run(key)
+        row = {"method": method, "status": run["status"], "message": run["message"]} | self.identity | self.about
+        if run["status"] != "ok":
+            return row
+        try:
+            return row | {"log_likelihood": self._log_likelihood(key, run, outcomes)}
+        except (InputError, ArithmeticError, np.linalg.LinAlgError) as problem:
+            return row | {"status": "error", "message": str(problem)}
+
+    def _log_likelihood(self, key: Key, run: Mapping[str, Any], outcomes: Outcomes) -> float:
+        if run["kind"] is None:
+            raise InputError(f"{key[0]}: no graph")
+        dag, _ = dag_of(outcomes.graph(key, self.variables), run["kind"], key[0])
+        thresholds = None if run["levels"] is None else outcomes.policy(key, self.variables)
+        total = float(self.model.log_density(dag, thresholds).sum())
+        if not np.isfinite(total):
+            raise InputError(f"{key[0]}: the held-out log-likelihood is {total}")
+        return total

@@ -1,8 +1,8 @@
-"""How sure the edges of a learned graph are: their frequency over resamples of the records.
+"""Confidence in the edges of a learned graph: their frequency over resamples of the records.
 
 The jackknife leaves out d records at a time, the bootstrap draws with replacement. Records that the bootstrap repeats
 look like dependences and make graphs denser (Steck and Jaakkola 2007, section 6), and yet its shares are nearer to
-the truth than those of the jackknife: the study `calibration` measures both.
+the truth than those of the jackknife; the study `calibration` measures both.
 """
 
 from __future__ import annotations
@@ -84,12 +84,12 @@ def graphs_of(rows: Iterable[dict[str, Any]], variables: Sequence[str], replicat
     Raises:
         InputError: an unknown variable, or a replicate that is not listed.
     """
-    found: dict[int, list[dict[str, Any]]] = {replicate: [] for replicate in replicates}
+    edges: dict[int, list[dict[str, Any]]] = {replicate: [] for replicate in replicates}
     for row in rows:
-        if row["replicate"] not in found:
+        if row["replicate"] not in edges:
             raise InputError(f"edges of replicate {row['replicate']}, which is none of the resamples")
-        found[row["replicate"]].append(row)
-    graphs = [graph_of_rows(found[replicate], variables, f"replicate {replicate}") for replicate in replicates]
+        edges[row["replicate"]].append(row)
+    graphs = [graph_of_rows(edges[replicate], variables, f"replicate {replicate}") for replicate in replicates]
     return np.array(graphs, bool).reshape(len(replicates), len(variables), len(variables))
 
 
@@ -107,12 +107,12 @@ def edge_shares(runs: Iterable[Mapping[str, Any]], edges: Iterable[dict[str, Any
     for run in runs:
         if run["status"] == "ok":
             good.setdefault((run["cell"], run["method"]), {})[run["replicate"]] = run["kind"]
-    found: dict[tuple[str, str], list[dict[str, Any]]] = {}
+    by_run: dict[tuple[str, str], list[dict[str, Any]]] = {}
     for row in edges:
-        found.setdefault((row["cell"], row["method"]), []).append(row)
+        by_run.setdefault((row["cell"], row["method"]), []).append(row)
     shares = []
     for (cell, method), kinds in sorted(good.items()):
-        rows = found.get((cell, method), [])
+        rows = by_run.get((cell, method), [])
         names = sorted({row[end] for row in rows for end in ("source", "target")})
         graphs = graphs_of(rows, names, sorted(kinds))
         classes = [cpdag(g) if kinds[r] == "dag" else g for r, g in zip(sorted(kinds), graphs, strict=True)]

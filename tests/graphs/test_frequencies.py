@@ -13,7 +13,7 @@ from cutpoint import api
 from cutpoint.api import edge_confidence
 from cutpoint.base.errors import InputError
 from cutpoint.data.resampling import draw, jackknife_variance, redraw
-from cutpoint.graphs.confidence import composite_edges, edge_frequencies, edge_shares, graphs_of
+from cutpoint.graphs.frequencies import composite_edges, edge_frequencies, edge_shares, graphs_of
 from cutpoint.graphs.patterns import cpdag
 from cutpoint.graphs.rows import edge_rows
 

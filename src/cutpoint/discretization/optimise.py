@@ -1,0 +1,75 @@
+"""Thresholds of all variables together under a given graph."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from cutpoint.base.errors import InputError
+from cutpoint.discretization.binning import equal_frequency
+from cutpoint.discretization.exact import WithLevels
+from cutpoint.discretization.loop import RISE, Neighbourhood, Policy, State, learn_policy
+from cutpoint.discretization.rules import RULES
+from cutpoint.options import AboveZero, AtLeast0, AtLeast1
+
+
+def optimise_levels(
+    values: np.ndarray,
+    dag: np.ndarray,
+    levels: Sequence[int],
+    name: str,
+    *,
+    ess: AboveZero = 1.0,
+    starts: AtLeast1 = 10,
+    seed: AtLeast0 = 0,
+    greedy: bool = False,
+    frozen: np.ndarray | None = None,
+) -> tuple[list[np.ndarray], float]:
+    """Look for the best thresholds of all variables together, each with a given number of levels.
+
+    From each start, one variable after the other gets its best list given all others, until none gains. The first
+    start has levels of equal frequency, the others have thresholds drawn at random.
+
+    Args:
+        values: float64 [N, n], finite.
+        dag: bool [n, n].
+        levels: the number of levels of each variable; without effect where a variable is frozen.
+        name: "friedman", "monti" or "steck".
+        ess: equivalent sample size of BDeu.
+        starts: how many starts.
+        seed: of the random thresholds.
+        greedy: grow the lists of a variable by the best threshold, one after the other, as `steck` does.
+        frozen: bool [n], variables that are discrete already; None for no such variable.
+
+    Returns:
+        The thresholds, one sorted float64 array per variable, and their score; higher is better: minus the description
+        length, the sum of S_Lambda (Monti) or L_P (Steck), in nats.
+
+    Raises:
+        InputError: for an unknown name, no start, or more levels than distinct values.
+    """
+    if name not in RULES:
+        raise InputError(f"unknown policy score {name!r}; use one of {', '.join(RULES)}")
+    if starts < 1:
+        raise InputError(f"starts: at least 1 start is needed, got {starts}")
+    rule, values, levels = RULES[name], np.asarray(values, np.float64), [int(r) for r in levels]
+    frozen = np.zeros(values.shape[1], bool) if frozen is None else np.asarray(frozen, bool)
+    method = WithLevels(levels, greedy, values, frozen, rule.kernel, rule.accepts, ess=ess)
+    graph, free = Neighbourhood(dag), np.flatnonzero(~frozen).tolist()
+    for i in free:
+        most = method.columns.distinct[i]
+        if not 1 <= levels[i] <= most:
+            raise InputError(f"levels: variable {i} can have 1 to {most} levels, as many as values, not {levels[i]}")
+    rng, best, highest = np.random.default_rng(seed), [np.empty(0)] * len(frozen), -np.inf
+    for k in range(starts):
+        policy = Policy(values, equal_frequency(values, frozen, bins=1))
+        for i in free:
+            (cuts,) = equal_frequency(values[:, [i]], frozen[[i]], bins=levels[i])
+            # Where values repeat, there may be too few levels of equal frequency.
+            policy.replace(i, cuts if k == 0 and len(cuts) + 1 == levels[i] else method.random_list(i, rng))
+        learn_policy(method, graph, policy, free)
+        score = rule.score(State(graph, policy), method, frozen)
+        if score > highest + RISE:
+            best, highest = policy.thresholds, score
+    return best, highest

@@ -1,0 +1,221 @@
+"""The methods of Friedman, Monti and Steck: one loop, and the rules by which they differ (Fu 2005, III.2).
+
+A `Rule` says how a graph and its thresholds are scored, when the new thresholds of a variable are better than the old
+ones, and when the rounds end. Here the thresholds of a variable are found greedily; `exact` has the same rules with the
+best thresholds and `top_down` Friedman's with thresholds by removal. All these methods take
+
+    values: float64 [N, n], finite;
+    frozen: bool [n], the variables whose codes stay as they are;
+    initial: the first thresholds, one sorted float64 array per variable;
+    search: learns a graph: search(codes int32 [N, n], cardinalities int64 [n], start bool [n, n] or None);
+    ess: equivalent sample size of BDeu in the score of thresholds;
+    max_levels: cap of the number of levels of a variable;
+    warm_start: start each search from the graph before instead of the empty one;
+    max_iterations: rounds after which the last state is returned,
+
+and raise an InputError for an option out of its range.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+
+from cutpoint.discretization.greedy import (
+    Acceptance,
+    Greedy,
+    MakeDiscretizer,
+    local_and_total_rise,
+    local_rise,
+)
+from cutpoint.discretization.loop import (
+    Neighbourhood,
+    Policy,
+    Proposal,
+    SearchFunction,
+    State,
+    StoppingRule,
+    learn_hybrid,
+    until_graph_repeats,
+)
+from cutpoint.discretization.objectives import description_length, policy_score, steck_score
+from cutpoint.discretization.stepwise import StepwiseSearch, learn_stepwise
+from cutpoint.kernels import blankets
+from cutpoint.learners.learned import Learned
+from cutpoint.options import AboveZero, AtLeast0, AtLeast1
+
+
+@dataclass(frozen=True)
+class Rule:
+    """What distinguishes the methods that run in one loop.
+
+    Attributes:
+        kernel: the number of the score in `cutpoint.kernels.sweep`.
+        score: score(state, discretizer, frozen), of a graph and its thresholds in nats, higher is better.
+        accepts: says whether the new thresholds of a variable are better.
+        stopping: makes the rule that ends the rounds; None to end when the score does not rise.
+    """
+
+    kernel: int
+    score: Callable[[State, Greedy, np.ndarray], float]
+    accepts: Acceptance = local_rise
+    stopping: Callable[[], StoppingRule] | None = None
+
+
+def _minus_length(state: State, discretizer: Greedy, frozen: np.ndarray) -> float:
+    codes, levels = state.policy.codes.T, state.policy.levels
+    return -description_length(codes, levels, state.graph.dag, discretizer.columns.distinct, frozen)
+
+
+def _sum_of_local_scores(state: State, discretizer: Greedy, frozen: np.ndarray) -> float:
+    policy, dag = state.policy, state.graph.dag
+    return policy_score(policy.values, policy.thresholds, dag, "monti", ess=discretizer.ess, frozen=frozen)
+
+
+def _predictive_score(state: State, discretizer: Greedy, frozen: np.ndarray) -> float:
+    codes, levels = state.policy.codes.T, state.policy.levels
+    return steck_score(codes, levels, state.graph.dag, frozen, discretizer.ess)
+
+
+RULES = {
+    "friedman": Rule(blankets.FRIEDMAN, _minus_length),
+    "monti": Rule(blankets.MONTI, _sum_of_local_scores, local_and_total_rise, until_graph_repeats),
+    "steck": Rule(blankets.STECK, _predictive_score),
+}
+
+
+def learn_by(
+    name: str,
+    make: MakeDiscretizer,
+    values: np.ndarray,
+    frozen: np.ndarray,
+    *,
+    initial: Sequence[np.ndarray],
+    search: SearchFunction,
+    warm_start: bool,
+    max_iterations: int,
+) -> Learned:
+    """Learn a structure and thresholds by the rule of a name.
+
+    Args:
+        name: of `RULES`.
+        make: make(values, frozen, kernel, accepts), the discretizer that finds the thresholds of one variable.
+        values: float64 [N, n].
+        frozen: bool [n].
+        initial, search, warm_start, max_iterations: see the module.
+
+    Returns:
+        The result; its score is that of the rule.
+    """
+    rule, policy = RULES[name], Policy(values, initial)
+    discretizer = make(policy.values, frozen, rule.kernel, rule.accepts)
+
+    def score(state: State) -> float:
+        return rule.score(state, discretizer, frozen)
+
+    stopping = rule.stopping() if rule.stopping else None
+    return learn_hybrid(
+        frozen, policy, discretizer, search, score,
+        rule=stopping, warm_start=warm_start, max_iterations=max_iterations,
+    )  # fmt: skip
+
+
+def friedman(
+    values: np.ndarray,
+    frozen: np.ndarray,
+    *,
+    initial: Sequence[np.ndarray],
+    search: SearchFunction,
+    max_levels: AtLeast1 = 60,
+    warm_start: bool = False,
+    max_iterations: AtLeast0 = 100,
+) -> Learned:
+    """Learn a structure and thresholds that shorten the description length (Friedman and Goldszmidt 1996).
+
+    Thresholds are chosen by information gain and added while DL_local falls; new ones replace the old where they
+    shorten DL. The rounds end when DL does not fall, and the graph and thresholds before that round are returned;
+    `score` is minus DL in nats. For the arguments see the module.
+    """
+    make = partial(Greedy, max_levels=max_levels)
+    return learn_by(
+        "friedman", make, values, frozen,
+        initial=initial, search=search, warm_start=warm_start, max_iterations=max_iterations,
+    )  # fmt: skip
+
+
+def monti(
+    values: np.ndarray,
+    frozen: np.ndarray,
+    *,
+    initial: Sequence[np.ndarray],
+    search: SearchFunction,
+    ess: AboveZero = 1.0,
+    max_levels: AtLeast1 = 60,
+    warm_start: bool = False,
+    max_iterations: AtLeast0 = 100,
+) -> Learned:
+    """Learn a structure and thresholds that raise S_Lambda (Monti 1999, with Fu's acceptance, IV.3).
+
+    The score has uniform densities inside levels. New thresholds replace the old where S_Lambda of their variable and
+    the sum of S_Lambda over all variables rise. The rounds end when a graph occurs again; `score` is that sum. For the
+    arguments see the module.
+    """
+    make = partial(Greedy, ess=ess, max_levels=max_levels)
+    return learn_by(
+        "monti", make, values, frozen,
+        initial=initial, search=search, warm_start=warm_start, max_iterations=max_iterations,
+    )  # fmt: skip
+
+
+def steck(
+    values: np.ndarray,
+    frozen: np.ndarray,
+    *,
+    initial: Sequence[np.ndarray],
+    search: SearchFunction,
+    ess: AboveZero = 1.0,
+    max_levels: AtLeast1 = 60,
+    warm_start: bool = False,
+    max_iterations: AtLeast0 = 100,
+) -> Learned:
+    """Learn a structure and thresholds that raise the predictive score L_P (Steck and Jaakkola 2003).
+
+    New thresholds replace the old where L_P rises. The rounds end when it does not, and the graph and thresholds before
+    that round are returned; `score` is L_P. For the arguments see the module.
+    """
+    make = partial(Greedy, ess=ess, max_levels=max_levels)
+    return learn_by(
+        "steck", make, values, frozen,
+        initial=initial, search=search, warm_start=warm_start, max_iterations=max_iterations,
+    )  # fmt: skip
+
+
+class _AtLeastTwo(Greedy):
+    """Friedman's greedy thresholds, unless there are none: then the old ones stay."""
+
+    def propose(self, variable: int, graph: Neighbourhood, policy: Policy) -> Proposal:
+        """Learn the thresholds of one variable; the proposal holds them only if they are better and there are any."""
+        proposal = super().propose(variable, graph, policy)
+        stays = proposal.thresholds is None or len(proposal.thresholds)
+        return proposal if stays else Proposal(None, proposal.calls)
+
+
+def friedman_tabu(
+    values: np.ndarray,
+    frozen: np.ndarray,
+    *,
+    initial: Sequence[np.ndarray],
+    search: StepwiseSearch,
+    max_levels: AtLeast1 = 60,
+) -> Learned:
+    """Learn by Friedman's thresholds, discretized again after every move of the search (Mabrouk et al. 2015, 4).
+
+    A variable keeps its old thresholds where the new list is empty, as that of every variable is in an empty graph.
+    For the arguments see the module, for the search `cutpoint.discretization.stepwise`.
+    """
+    policy = Policy(values, initial)
+    discretizer = _AtLeastTwo(policy.values, frozen, blankets.FRIEDMAN, max_levels=max_levels)
+    return learn_stepwise(frozen, policy, discretizer, search)

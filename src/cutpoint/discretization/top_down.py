@@ -1,0 +1,241 @@
+"""Tran's method: thresholds by removal from the full list, under Friedman and Goldszmidt's description length.
+
+Tran (2013), chapter 4: a variable starts with a threshold between all its values, given its Markov blanket, and the
+others "can then be cycled for discretization just as Friedman and Goldszmidt have suggested", which is what the loop
+does. Lists are compared by DL_local (Eq. 3.13): the length of the thresholds, of the number of levels and of the
+parameters of the families that the variable is in, minus N times their information. All logarithms are natural.
+`tran_onepass` and `tran_iterated` take the arguments described in `cutpoint.discretization.rules`, and
+
+    start_levels: the most levels of the full list, by equal frequency; None for one per distinct value.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from functools import lru_cache, partial
+
+import numpy as np
+from scipy.special import xlogy
+
+from cutpoint.base.errors import InputError
+from cutpoint.discretization.binning import equal_frequency
+from cutpoint.discretization.greedy import Acceptance, Greedy, View, local_rise
+from cutpoint.discretization.loop import Policy, SearchFunction
+from cutpoint.discretization.rules import learn_by
+from cutpoint.kernels.blankets import FRIEDMAN
+from cutpoint.kernels.removal import TIE, count_levels, information, removal_path, single_losses
+from cutpoint.kernels.sweep import penalty
+from cutpoint.learners.learned import Learned
+from cutpoint.options import AtLeast0, AtLeast1
+
+
+@lru_cache(maxsize=8)
+def _x_log_x(rows: int) -> np.ndarray:
+    """Return m ln m for m = 0 .. N."""
+    counts = np.arange(rows + 1.0)
+    return xlogy(counts, counts)
+
+
+class LocalLength:
+    """DL_local of one variable as a function of its levels.
+
+    Args:
+        view: of the variable's blanket, under the rule FRIEDMAN.
+        distinct: m, the number of values of the variable.
+        weight: how often each record counts.
+
+    Attributes:
+        slope: parameters that one more level adds.
+    """
+
+    def __init__(self, view: View, distinct: int, *, weight: float = 1.0):
+        self._cells, _, self._sizes, _, self._signs, _, _ = view.columns
+        self._count, self.slope = view.count, view.slope
+        self.distinct, self.weight = distinct, weight
+        self.rows = self._cells.shape[1]
+
+    def length(self, levels: int, slope: float | None = None) -> float:
+        """Return the part that the number of levels decides, up to a constant of the variable and its families.
+
+        levels: k; slope: other than the parameters that one more level adds.
+        """
+        slope = self.slope if slope is None else float(slope)
+        return penalty(FRIEDMAN, levels, self.distinct, slope, self.weight * self.rows)
+
+    def information(self, bounds: np.ndarray) -> float:
+        """Return N times the information of a list of levels, up to a constant.
+
+        bounds: int64 [L + 1], record positions 0 .. N.
+        """
+        _, counts, used = self._counted(bounds)
+        return self.weight * information(self._signs, bounds, counts, used, _x_log_x(self.rows))
+
+    def single_losses(self, bounds: np.ndarray) -> np.ndarray:
+        """Return what the information loses by the removal of each threshold alone, float64 [L - 1]."""
+        runs, counts, used = self._counted(bounds)
+        losses = single_losses(self._signs, bounds, runs, counts, used, _x_log_x(self.rows), self._place())
+        return self.weight * losses
+
+    def one_pass(self, bounds: np.ndarray, slope: float | None = None) -> np.ndarray:
+        """Return whether each threshold stays when it is compared alone with the full list (Tran 2013, 4.2.1).
+
+        All thresholds whose removal does not raise DL_local go at once, after L - 1 comparisons.
+
+        Args:
+            bounds: int64 [L + 1], the full list.
+            slope: as in `length`.
+
+        Returns:
+            bool [L - 1].
+        """
+        levels = bounds.size - 1
+        if levels < 2:
+            return np.empty(0, bool)
+        saved = self.length(levels, slope) - self.length(levels - 1, slope)
+        return self.single_losses(bounds) > saved + TIE
+
+    def iterated(self, bounds: np.ndarray, slope: float | None = None, most: int | None = None) -> np.ndarray:
+        """Return whether each threshold stays when the one that loses least is removed, again and again.
+
+        Of all lists on the way to none the one with the smallest DL_local is kept, of equals the one with fewer
+        thresholds. A first rise is no end: the length of the policy is largest with half of the thresholds.
+
+        Args:
+            bounds: int64 [L + 1], the full list.
+            slope: as in `length`.
+            most: cap of the levels that are kept.
+
+        Returns:
+            bool [L - 1].
+        """
+        runs, counts, used = self._counted(bounds)
+        removed, lost = removal_path(self._signs, bounds, runs, counts, used, _x_log_x(self.rows), self._place())
+        left = np.arange(bounds.size - 1, 0, -1)
+        lengths = np.array([self.length(int(k), slope) for k in left]) + self.weight * np.cumsum(np.append(0.0, lost))
+        lengths[left > (most or math.inf)] = np.inf
+        # from the end, so that the shorter of equal lists wins
+        steps = int(np.flatnonzero(lengths <= lengths.min() + TIE)[-1])
+        keep = np.ones(bounds.size - 2, bool)
+        keep[removed[:steps]] = False
+        return keep
+
+    def tables(self, bounds: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return the counts of each level by the cells of all columns, int64 [L, cells], and the cells' signs."""
+        level = np.repeat(np.arange(bounds.size - 1), np.diff(bounds))
+        counts = []
+        for size, cells in zip(self._sizes[: self._count].tolist(), self._cells, strict=False):
+            joint = level if size == 1 else level * size + cells
+            counts.append(np.bincount(joint, minlength=(bounds.size - 1) * size).reshape(-1, size))
+        signs = np.repeat(self._signs[: self._count], self._sizes[: self._count])
+        return np.hstack([np.empty((bounds.size - 1, 0), np.int64), *counts]), signs
+
+    def _counted(self, bounds: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Return runs, counts and used of a list of levels, see `cutpoint.kernels.removal.count_levels`."""
+        runs = np.empty((self._count, self.rows), np.uint32)
+        counts = np.empty((self._count, self.rows), np.int32)
+        used = np.empty((self._count, bounds.size - 1), np.int64)
+        count_levels(self._cells, self._sizes, self._count, bounds, runs, counts, used)
+        return runs, counts, used
+
+    def _place(self) -> np.ndarray:
+        return np.full(self._sizes[: self._count].max(initial=1), -1, np.int64)
+
+
+class TopDown(Greedy):
+    """LearnVariableDP from the full list by removal, and the comparison with the old one.
+
+    Args:
+        values: float64 [N, n].
+        frozen: bool [n].
+        rule: FRIEDMAN.
+        accepts: says whether a new list is better.
+        iterated: whether removals go on one by one, or all are decided at once.
+        start_levels: the most levels to start from, by equal frequency; None for all distinct values.
+        max_levels: cap of the levels that the iterated search keeps.
+
+    Raises:
+        InputError: for a number of levels that is not above 0.
+    """
+
+    def __init__(
+        self,
+        values: np.ndarray,
+        frozen: np.ndarray,
+        rule: int,
+        accepts: Acceptance = local_rise,
+        *,
+        iterated: bool,
+        start_levels: int | None = None,
+        max_levels: int = 60,
+    ):
+        if start_levels is not None and start_levels < 1:
+            raise InputError(f"start_levels: a variable has at least 1 level, got {start_levels}")
+        super().__init__(values, frozen, rule, accepts, max_levels=max_levels)
+        self._iterated = iterated
+        free = np.flatnonzero(~frozen).tolist()
+        self._starts = {i: self._start(i, values[:, i], start_levels) for i in free}
+
+    def _start(self, variable: int, column: np.ndarray, most: int | None) -> np.ndarray:
+        """Return the record positions 0 .. N of the levels of the full list."""
+        data = self.columns
+        if most is not None and most < data.distinct[variable]:
+            cuts = equal_frequency(column[:, None], np.zeros(1, bool), bins=most)[0]
+            return data.levels(variable, cuts)[0]
+        return np.concatenate([[0], np.flatnonzero(data.allowed[variable]), [column.size]])
+
+    def find(self, variable: int, view: View, policy: Policy) -> tuple[np.ndarray, int]:
+        """Return the positions of the thresholds that stay and the candidates scored; fill the parts of the score."""
+        local, start = LocalLength(view, int(self.columns.distinct[variable])), self._starts[variable]
+        keep = local.iterated(start, most=self.max_levels) if self._iterated else local.one_pass(start)
+        positions, levels = start[1:-1][keep], start.size - 1
+        new, old = view.families.parts
+        self.evaluate(variable, view, self.columns.middles[variable][positions], new)
+        self.evaluate(variable, view, policy.thresholds[variable], old)
+        return positions, levels * (levels - 1) // 2 if self._iterated else levels - 1
+
+
+def tran_onepass(
+    values: np.ndarray,
+    frozen: np.ndarray,
+    *,
+    initial: Sequence[np.ndarray],
+    search: SearchFunction,
+    start_levels: AtLeast1 | None = 60,
+    warm_start: bool = False,
+    max_iterations: AtLeast0 = 100,
+) -> Learned:
+    """Learn as `friedman` does, with thresholds by removals that are decided all at once (Tran 2013, 4.2.1).
+
+    Each threshold of the full list is removed that alone does not raise DL_local. This is right where neighbouring
+    values say exactly the same about the blanket and records are many. With as many levels as records it keeps all
+    thresholds or none.
+    """
+    make = partial(TopDown, iterated=False, start_levels=start_levels)
+    return learn_by(
+        "friedman", make, values, frozen,
+        initial=initial, search=search, warm_start=warm_start, max_iterations=max_iterations,
+    )  # fmt: skip
+
+
+def tran_iterated(
+    values: np.ndarray,
+    frozen: np.ndarray,
+    *,
+    initial: Sequence[np.ndarray],
+    search: SearchFunction,
+    start_levels: AtLeast1 | None = None,
+    max_levels: AtLeast1 = 60,
+    warm_start: bool = False,
+    max_iterations: AtLeast0 = 100,
+) -> Learned:
+    """Learn as `friedman` does, with thresholds by removals that are decided one by one (after Tran 2013, 4.2.1).
+
+    The threshold that loses the least information is removed until none is left, and of all lists on the way the one
+    with the smallest DL_local and at most `max_levels` levels is kept.
+    """
+    make = partial(TopDown, iterated=True, start_levels=start_levels, max_levels=max_levels)
+    return learn_by(
+        "friedman", make, values, frozen,
+        initial=initial, search=search, warm_start=warm_start, max_iterations=max_iterations,
+    )  # fmt: skip

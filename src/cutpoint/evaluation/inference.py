@@ -1,0 +1,140 @@
+"""Exact posteriors in discrete networks, computed by pyAgrum."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from cutpoint.base.errors import InputError
+from cutpoint.networks.network import Network
+
+MAX_JOINT = 2**20  # cells: up to here one joint costs less than the posteriors of a few hundred configurations
+
+
+def requisite(dag: np.ndarray, target: int, evidence: Sequence[int]) -> list[int]:
+    """Return the positions in the evidence that can matter: the rest is separated from the target by them.
+
+    They are what paths from the target reach in the moral graph of the ancestors of target and evidence
+    without passing evidence (Lauritzen, Dawid, Larsen and Leimer 1990).
+
+    Args:
+        dag: bool [n, n].
+        target: a variable.
+        evidence: other variables.
+    """
+    inside = np.zeros(len(dag), bool)
+    inside[[target, *evidence]] = True
+    while (grown := inside | dag[:, inside].any(1)).sum() > inside.sum():
+        inside = grown
+    arcs = dag & inside & inside[:, None]
+    moral = arcs | arcs.T | (arcs.astype(np.int64) @ arcs.T > 0)
+    observed = np.zeros(len(dag), bool)
+    observed[list(evidence)] = True
+    reached = np.arange(len(dag)) == target
+    while (grown := reached | moral[reached & ~observed].any(0)).sum() > reached.sum():
+        reached = grown
+    return np.flatnonzero(reached[list(evidence)]).tolist()
+
+
+class Inference:
+    """Exact posteriors of one variable of a network given codes of others.
+
+    Args:
+        network: any discrete network; variables are named by their index and states by their code, since
+            pyAgrum does not accept all names that occur.
+    """
+
+    def __init__(self, network: Network):
+        import pyagrum as gum
+
+        gum.setNumberOfThreads(1)  # its threads hang in a child of a process that has used them
+        self.cardinalities = network.cardinalities
+        # a variable of one level carries no information, and pyAgrum returns some joints with one axis of it too many
+        varies = self.cardinalities > 1
+        self.dag = network.dag & varies & varies[:, None]
+        self._engine = gum.LazyPropagation
+        # kept here: the process dies if a network is collected while its tables or engines are in use
+        self._net = gum.BayesNet()
+        for i in np.flatnonzero(varies).tolist():
+            self._net.add(gum.RangeVariable(str(i), "", 0, int(self.cardinalities[i]) - 1))
+        for child in np.flatnonzero(varies).tolist():
+            for parent in network.parents[child]:
+                if varies[parent]:
+                    self._net.addArc(str(parent), str(child))
+        for child in np.flatnonzero(varies).tolist():
+            table = network.tables[child].squeeze()
+            # its arrays have the parents in the reverse of the order in which the arcs came, then the child
+            axes = (*reversed(range(table.ndim - 1)), table.ndim - 1)
+            self._net.cpt(str(child))[:] = np.ascontiguousarray(table.transpose(axes))
+
+    def posteriors(self, target: int, evidence: Sequence[int] | np.ndarray, codes: np.ndarray) -> np.ndarray:
+        """Return the distribution of a variable for every record.
+
+        A code outside the levels of its variable, such as a state that was never seen in learning, is no evidence:
+        the variable counts as not observed for that record.
+
+        Args:
+            target: a variable.
+            evidence: k other variables.
+            codes: integer [N, k], what is observed of them.
+
+        Returns:
+            float64 [N, r], rows sum to 1.
+
+        Raises:
+            InputError: evidence of probability 0.
+        """
+        chosen = np.asarray(evidence, np.int64)
+        known = (codes >= 0) & (codes < self.cardinalities[chosen])
+        answer = np.empty((len(codes), int(self.cardinalities[target])))
+        patterns, group = np.unique(known, axis=0, return_inverse=True)
+        for k, pattern in enumerate(patterns):
+            rows, observed = np.flatnonzero(group.reshape(-1) == k), chosen[pattern]
+            kept = requisite(self.dag, target, observed)
+            conditions = codes[np.ix_(rows, np.flatnonzero(pattern)[kept])]
+            answer[rows] = self._posteriors(target, observed[kept].tolist(), conditions)
+        return answer
+
+    def _posteriors(self, target: int, evidence: list[int], codes: np.ndarray) -> np.ndarray:
+        if self.cardinalities[target] == 1:
+            return np.ones((len(codes), 1))
+        if self.cardinalities[[target, *evidence]].prod(dtype=float) <= MAX_JOINT:
+            answer = self._joint(target, evidence)[tuple(codes.T.astype(np.int64))]
+            answer = np.broadcast_to(answer, (len(codes), answer.shape[-1]))
+        else:
+            configurations, place = np.unique(codes, axis=0, return_inverse=True)
+            answer = self._one_by_one(target, evidence, configurations)[place.reshape(-1)]
+        total = answer.sum(-1, keepdims=True)
+        if not (total > 0).all():
+            raise InputError("evidence that has probability 0 in the network")
+        return answer / total
+
+    def _joint(self, target: int, evidence: list[int]) -> np.ndarray:
+        """Return the joint distribution, one axis per evidence variable in order and then that of the target."""
+        names = [str(i) for i in (*evidence, target)]
+        engine = self._engine(self._net)
+        engine.addJointTarget(set(names))
+        engine.makeInference()
+        tensor = engine.jointPosterior(set(names))
+        axes = list(reversed(tensor.names))  # the first of its variables is the last axis of its array
+        return np.array(tensor.toarray()).transpose([axes.index(name) for name in names])
+
+    def _one_by_one(self, target: int, evidence: list[int], configurations: np.ndarray) -> np.ndarray:
+        """Return the posterior of every configuration, 0 where it is impossible."""
+        import pyagrum as gum
+
+        name, observed = str(target), [str(i) for i in evidence]
+        engine = self._engine(self._net)
+        engine.setTargets({name})
+        engine.setEvidence(dict.fromkeys(observed, 0))
+        answer = np.zeros((len(configurations), int(self.cardinalities[target])))
+        for row, states in zip(answer, configurations.tolist(), strict=True):
+            for variable, state in zip(observed, states, strict=True):
+                engine.chgEvidence(variable, state)
+            try:
+                engine.makeInference()
+                row[:] = engine.posterior(name).toarray()
+            except gum.IncompatibleEvidence:
+                pass
+        return answer

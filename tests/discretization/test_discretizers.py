@@ -1,0 +1,77 @@
+"""What every discretizer of a single pass promises."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from cutpoint.base.errors import InputError
+from cutpoint.discretization.binning import equal_frequency, equal_width
+from cutpoint.discretization.encoding import encode
+from cutpoint.discretization.hartemink import hartemink
+from cutpoint.discretization.mixtures import ruichu
+
+BY_BINS = [equal_width, equal_frequency, hartemink]
+DISCRETIZERS = [*BY_BINS, ruichu]
+# By the order of the values alone.
+BY_RANK = [equal_frequency, hartemink]
+
+each = pytest.mark.parametrize("method", DISCRETIZERS)
+tables = arrays(np.float64, st.tuples(st.integers(1, 40), st.just(2)), elements=st.integers(-6, 6).map(float))
+
+
+@each
+@given(values=tables, seed=st.integers(0, 99))
+@settings(max_examples=20, deadline=None)
+def test_row_order_does_not_matter(method, values, seed):
+    none = np.zeros(2, bool)
+    mixed = np.random.default_rng(seed).permutation(values)
+    for one, other in zip(method(values, none), method(mixed, none), strict=True):
+        np.testing.assert_allclose(one, other, rtol=1e-9)
+
+
+@pytest.mark.parametrize("method", BY_RANK)
+@given(values=tables, bins=st.integers(1, 6))
+@settings(max_examples=20, deadline=None)
+def test_increasing_transformations_change_no_code(method, values, bins):
+    none, bent = np.zeros(2, bool), np.exp(values) + values**3
+    codes = [encode(x, method(x, none, bins=bins)) for x in (values, bent)]
+    assert np.array_equal(*codes)
+
+
+@each
+def test_frozen_columns_keep_their_codes(method):
+    codes = np.random.default_rng(3).integers(0, 5, (60, 2)).astype(float)
+    thresholds = method(codes, np.array([True, False]))
+    assert np.array_equal(encode(codes, thresholds)[:, 0], codes[:, 0])
+
+
+@each
+def test_constant_columns_and_single_records_get_one_level(method):
+    values = np.column_stack([np.full(40, 2.5), np.full(40, 1e300), np.random.default_rng(9).normal(size=40)])
+    thresholds = method(values, np.zeros(3, bool))
+    assert [cuts.size for cuts in thresholds[:2]] == [0, 0]
+    assert method is ruichu or thresholds[2].size == 2
+    assert method(np.array([[2.0]]), np.array([False]))[0].size == 0
+
+
+@each
+@pytest.mark.parametrize("value", [np.nan, np.inf])
+def test_values_that_are_not_finite_are_named(method, value):
+    with pytest.raises(InputError, match="column 1 holds NaN or infinite values"):
+        method(np.array([[1.0, value], [2.0, 3.0]]), np.zeros(2, bool))
+
+
+@pytest.mark.parametrize(
+    ("method", "options", "text"),
+    [
+        *((method, {"bins": 0}, "bins is 0") for method in BY_BINS),
+        (hartemink, {"bins": 3, "initial": 2}, "initial is 2"),
+        (ruichu, {"min_levels": 0}, "min_levels"),
+        (ruichu, {"min_levels": 3, "max_levels": 2}, "min_levels"),
+    ],
+)
+def test_options_out_of_range_are_named(method, options, text):
+    with pytest.raises(InputError, match=text):
+        method(np.zeros((3, 2)), np.zeros(2, bool), **options)

@@ -1,0 +1,137 @@
+"""What all methods of the loop promise, whatever their rule and their way to find thresholds."""
+
+from functools import partial
+
+import numpy as np
+import policy_twins as twin
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cutpoint.discretization.binning import equal_frequency
+from cutpoint.discretization.encoding import encode
+from cutpoint.discretization.exact import Exact, friedman_exact, monti_exact, steck_exact
+from cutpoint.discretization.greedy import Greedy
+from cutpoint.discretization.loop import Neighbourhood, Policy, learn_policy
+from cutpoint.discretization.objectives import policy_score
+from cutpoint.discretization.rules import RULES, friedman, monti, steck
+from cutpoint.discretization.top_down import TopDown, tran_iterated, tran_onepass
+from cutpoint.graphs.patterns import cpdag
+from cutpoint.learners.greedy import hill_climbing
+from cutpoint.learners.scores import bdeu
+
+one_pass, iterated = partial(TopDown, iterated=False), partial(TopDown, iterated=True)
+# By name of a method: the method, its rule and what finds the thresholds of a variable.
+METHODS = {
+    "friedman": (friedman, "friedman", Greedy),
+    "monti": (monti, "monti", Greedy),
+    "steck": (steck, "steck", Greedy),
+    "friedman_exact": (friedman_exact, "friedman", Exact),
+    "monti_exact": (monti_exact, "monti", Exact),
+    "steck_exact": (steck_exact, "steck", Exact),
+    "tran_onepass": (tran_onepass, "friedman", one_pass),
+    "tran_iterated": (tran_iterated, "friedman", iterated),
+}
+each = pytest.mark.parametrize("name", METHODS)
+few = settings(max_examples=8, deadline=None)
+SEEDS = st.integers(0, 10_000)
+
+
+def search(codes, levels, start=None):
+    return hill_climbing(bdeu(codes, levels), start=start)
+
+
+def random_case(seed, rows, n=5):
+    """Values, thresholds without an empty level, a graph and the variables of codes."""
+    rng = np.random.default_rng(seed)
+    values, _, dag, frozen = twin.random_case(rng, rows=rows, n=n, arcs=0.7, ties=seed % 2 == 0)
+    return values, equal_frequency(values, frozen, bins=2 + seed % 2), dag, frozen
+
+
+def discretizer(name, values, frozen):
+    _, rule, make = METHODS[name]
+    return make(values, frozen, RULES[rule].kernel, RULES[rule].accepts)
+
+
+@each
+@few
+@given(seed=SEEDS)
+def test_the_order_of_rows_and_of_columns_changes_no_proposal(name, seed):
+    values, thresholds, dag, frozen = random_case(seed, 50)
+    rng = np.random.default_rng(seed)
+    rows, columns = rng.permutation(50), rng.permutation(5)
+    moved = values[rows][:, columns]
+    one, other = discretizer(name, values, frozen), discretizer(name, moved, frozen[columns])
+    graph, turned = Neighbourhood(dag), Neighbourhood(dag[np.ix_(columns, columns)])
+    policy, same = Policy(values, thresholds), Policy(moved, [thresholds[c] for c in columns])
+    for place, column in enumerate(columns.tolist()):
+        if not frozen[column]:
+            ours, theirs = one.propose(column, graph, policy), other.propose(place, turned, same)
+            assert ours.calls == theirs.calls
+            assert (ours.thresholds is None) == (theirs.thresholds is None)
+            np.testing.assert_array_equal(ours.thresholds, theirs.thresholds)
+
+
+@each
+@few
+@given(seed=SEEDS)
+def test_learn_policy_ends_where_no_variable_gains(name, seed):
+    values, thresholds, dag, frozen = random_case(seed, 50)
+    policy, graph, continuous = Policy(values, thresholds), Neighbourhood(dag), np.flatnonzero(~frozen).tolist()
+    used = discretizer(name, values, frozen)
+    learn_policy(used, graph, policy, continuous)
+    for method in (used, discretizer(name, values, frozen)):
+        assert all(method.propose(i, graph, policy).thresholds is None for i in continuous)
+    np.testing.assert_array_equal(policy.codes.T, encode(values, policy.thresholds))
+
+
+@each
+@few
+@given(seed=SEEDS)
+def test_row_order_and_increasing_transformations_change_no_run(name, seed):
+    values, initial, _, frozen = random_case(seed, 50)
+    learn = METHODS[name][0]
+    learned = learn(values, frozen, initial=initial, search=search)
+    mixed = np.random.default_rng(seed).permutation(values)
+    again = learn(mixed, frozen, initial=initial, search=search)
+    np.testing.assert_array_equal(again.dag, learned.dag)
+    assert again.discretization_calls == learned.discretization_calls
+    for ours, theirs in zip(learned.thresholds, again.thresholds, strict=True):
+        np.testing.assert_array_equal(ours, theirs)
+    if METHODS[name][1] == "monti":  # densities depend on the values
+        return
+    bent = np.where(frozen, values, np.arctan(values / 3) * 50)
+    other = learn(bent, frozen, initial=equal_frequency(bent, frozen, bins=2 + seed % 2), search=search)
+    np.testing.assert_array_equal(encode(bent, other.thresholds), encode(values, learned.thresholds))
+    np.testing.assert_array_equal(other.dag, learned.dag)
+
+
+@each
+def test_what_a_run_reports(name):
+    values, initial, _, frozen = random_case(2, 150, n=6)
+    learn, rule, _ = METHODS[name]
+    searches = []
+
+    def counted(codes, levels, start):
+        searches.append(search(codes, levels, start))
+        assert start is None
+        return searches[-1]
+
+    learned = learn(values, frozen, initial=initial, search=counted)
+    assert learned.score_calls == sum(result.calls for result in searches)
+    assert learned.evaluations == sum(result.evaluations for result in searches)
+    assert len(searches) == learned.iterations + 1
+    np.testing.assert_array_equal(learned.cpdag, cpdag(learned.dag))
+    value = policy_score(values, learned.thresholds, learned.dag, rule, frozen=frozen)
+    assert learned.score == pytest.approx(-value if rule == "friedman" else value)
+    for i in np.flatnonzero(frozen):
+        np.testing.assert_array_equal(learned.thresholds[i], initial[i])
+
+
+@each
+def test_constant_and_frozen_columns_alone_leave_nothing_to_do(name):
+    values, frozen = np.column_stack([np.ones(30), np.arange(30) % 3]), np.array([False, True])
+    learned = METHODS[name][0](values, frozen, initial=equal_frequency(values, frozen, bins=3), search=search)
+    assert learned.discretization_calls == 0
+    assert not learned.dag.any()
+    assert len(learned.thresholds[0]) == 0
