@@ -21,14 +21,16 @@ from typing import Any
 import numpy as np
 from scipy.optimize import nnls
 
+from cutpoint.base.checking import read_yaml
 from cutpoint.base.errors import InputError
 from cutpoint.data import parquet, schemas
 from cutpoint.networks.network import network, read_network
 from cutpoint.report.artefacts import records
 from cutpoint.workflow import config
-from cutpoint.workflow.forecast import FIELDS, KINDS, RECORDS, VARIABLES, Law, group_of, read_laws
+from cutpoint.workflow.forecast import FIELDS, KINDS, MEASURED, RECORDS, VARIABLES, Law, group_of, read_laws
 
 SPENT = re.compile(r"^([0-9.]+) CPU seconds$", re.MULTILINE)  # the last line of a log, see cutpoint.runs.jobs
+STUDIES = Path(__file__).parents[1] / "config" / "studies"
 Row = Mapping[str, Any]
 Size = tuple[float, float]  # records, variables
 
@@ -100,11 +102,13 @@ def power_law(points: Mapping[Size, float]) -> tuple[float, float, float]:
 
 
 def of_experiments(studies: Sequence[tuple[Path, str]]) -> Iterable[Law]:
-    """Yield what experiments took, those with options of another scale left out."""
+    """Yield what experiments took, those with options of another scale than the published one left out."""
     for folder, study in studies:
+        scale = read_yaml(STUDIES / f"{study}.yaml")["scales"].get(MEASURED, {})
         for path in sorted((folder / "results" / study / "experiments").glob("*.parquet")):
             log = folder / "logs" / study / "experiments" / f"{path.stem}.log"
-            if not parquet.read_table(path)[1]["options"] and (spent := cpu_seconds([log])):
+            published = scale.get("experiments", {}).get(path.stem, {})
+            if parquet.read_table(path)[1]["options"] == published and (spent := cpu_seconds([log])):
                 yield Law("experiment", f"{study}/{path.stem}", "", spent[0])
 
 

@@ -47,7 +47,7 @@ def study(name="paper", **changes):
         methods=[{"label": "A", "category": "direct", "settings": "learner: pc", "note": ""}],
         runs=[run(), run()],
         claims=[claim("C1"), claim("C1", "1"), claim("C2", verdict="does not hold", artefact="figure_1")],
-        tables=[to_html(table())],
+        tables=[table()],
         figures=[("figure_1", SVG)],
     )
     return replace(made, **changes)
@@ -155,7 +155,7 @@ def test_user_text_is_escaped():
         claims=[claim("C1", text=NASTY, note=NASTY, artefact=NASTY)],
         runs=[run("failed", NASTY, NASTY), run("unavailable", NASTY, NASTY)],
         methods=[{"label": NASTY, "category": NASTY, "settings": NASTY, "note": NASTY}],
-        tables=[to_html(table(title=NASTY, caption=NASTY, notes=(NASTY,), key=NASTY))],
+        tables=[table(title=NASTY, caption=NASTY, notes=(NASTY,), key=NASTY)],
     )
     page = Page(render([nasty]))
     assert page.tags.count("script") == 1

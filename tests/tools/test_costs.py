@@ -22,12 +22,12 @@ def log(folder, path, seconds):
 @pytest.fixture
 def run(tmp_path):
     """A run of two batches; a method takes 0.1 (N / 1000)^2 (n / 20)^3 seconds, jobs 1.5 and 0.25 for each run."""
-    results = tmp_path / "results" / "study"
+    results = tmp_path / "results" / "growth"
     for batch, sizes in {"a-0-0": (500, 1000, 2000), "b-0-0": (1000,)}.items():
         rows, folder = [], results / "batches" / batch
         for name in ("asia", "child", "random"):
             variables = 40 if name == "random" else len(network(name).variables)
-            identity = {"study": "study", "grid": "g", "cell": name, "replicate": 0, "network": name, "method": "mgcd"}
+            identity = {"study": "growth", "grid": "g", "cell": name, "replicate": 0, "network": name, "method": "mgcd"}
             if name != "asia":
                 rows += [identity | {"n": n, "status": "ok", "seconds": law(n, variables)} for n in sizes]
             rows.append(identity | {"n": 1000, "method": "steck3", "status": "error" if name == "random" else "ok"})
@@ -35,17 +35,17 @@ def run(tmp_path):
         (folder / "methods" / "integrated").mkdir(parents=True)
         parquet.write_records(folder / "metrics.parquet", rows, schemas.METRICS)
         spent = sum(row["seconds"] or 0 for row in rows)
-        log(tmp_path, f"study/learn/{batch}/integrated", spent + 1.5 + 0.25 * len(rows))
-        log(tmp_path, f"study/evaluate/{batch}", 1.5)
+        log(tmp_path, f"growth/learn/{batch}/integrated", spent + 1.5 + 0.25 * len(rows))
+        log(tmp_path, f"growth/evaluate/{batch}", 1.5)
     (results / "networks").mkdir()
     names = tuple(f"x{k}" for k in range(40))
     made = Network("random", names, (("a", "b"),) * 40, ((),) * 40, (np.array([0.5, 0.5]),) * 40)
     write_network(made, results / "networks" / "random-0.bif")
     (results / "claims.csv").write_text("")
-    log(tmp_path, "study/sample/x", 0.25)
-    log(tmp_path, "study/noise/x", 0.75)
-    log(tmp_path, "study/tables", 2.5)
-    log(tmp_path, "study/claims", 1.0)
+    log(tmp_path, "growth/sample/x", 0.25)
+    log(tmp_path, "growth/noise/x", 0.75)
+    log(tmp_path, "growth/tables", 2.5)
+    log(tmp_path, "growth/claims", 1.0)
     return tmp_path
 
 

@@ -25,7 +25,7 @@ LAWS = [
 GROUPS = {"mine": "integrated exact", "like": "integrated tabu", "search": "direct exact"}
 STUDY = Study(
     title="t", citation="c", tables=["table_1"], figures=["figure_1", "figure_2"], experiments=["e", "f"],
-    scales={"tiny": {"experiments": {"f": {"draws": 2}}}},
+    scales={"published": {}, "tiny": {"experiments": {"f": {"draws": 2}}}},
     random_networks={"random": {"nodes": (10, 20)}},
 )  # fmt: skip
 

@@ -6,8 +6,6 @@ rule cost:
         laws=shipped("data/costs.csv"),
     log:
         "logs/cost.log",
-    benchmark:
-        "logs/benchmarks/cost.tsv"
     localrule: True
     conda:
         "../../envs/cutpoint.yaml"

@@ -18,6 +18,7 @@ from cutpoint.workflow.settings import Study
 FIELDS = ("kind", "name", "group", "seconds", "records", "variables", "most")
 KINDS = ("method", "experiment", "job", "run", "data", "study")
 RECORDS, VARIABLES = 1000, 20  # sizes at which a law gives its `seconds`
+MEASURED = "published"  # the scale of the experiments that were measured
 # Measured bytes on disk: of a number in a data file with its code, of all files of a run, of a table or figure.
 VALUE, RUN, ARTEFACT = 8.5, 4000.0, 150_000.0
 
@@ -83,7 +84,7 @@ class Load:
         data: jobs that make data sets.
         values: numbers in the data files.
         artefacts: tables and figures.
-        experiments: by name, whether its options are the default ones.
+        experiments: by name, whether its options are those that were measured, of the published scale.
     """
 
     study: str
@@ -113,9 +114,9 @@ def load_of(
         job_of: the job that each method runs in.
         size_of: gives the records and variables of a cell.
     """
-    options = study.scales[scale].experiments
+    options, measured = (study.scales[each].experiments for each in (scale, MEASURED))
     load = Load(name, artefacts=len(study.tables) + len(study.figures))
-    load.experiments = {experiment: not options.get(experiment) for experiment in study.experiments}
+    load.experiments = {each: options.get(each) == measured.get(each) for each in study.experiments}
     data: dict[tuple[Cell, str], int] = {}
     for batch in batches:
         load.batches += 1
@@ -218,9 +219,9 @@ class Forecast:
         law = self._laws.get((kind, ""))
         return law.seconds if law else 0.0
 
-    def _experiment(self, name: str, default: bool) -> float:
+    def _experiment(self, name: str, measured: bool) -> float:
         law = self._laws.get(("experiment", name))
-        if law is None or not default:
+        if law is None or not measured:
             self.guessed.add(name)
         return law.seconds if law else 0.0
 
@@ -228,7 +229,7 @@ class Forecast:
         """Return what the work of a study will take."""
         start, each = self._overhead("job"), self._overhead("run")
         jobs = [start + sum(n * (self.run(*run) + each) for run, n in job.items()) for job in load.jobs]
-        jobs += [self._experiment(f"{load.study}/{name}", default) for name, default in load.experiments.items()]
+        jobs += [self._experiment(f"{load.study}/{name}", same) for name, same in load.experiments.items()]
         runs = sum(sum(job.values()) for job in load.jobs)
         beside = load.batches * start + load.data * self._overhead("data") + self._overhead("study")
         megabytes = (VALUE * load.values + RUN * runs + ARTEFACT * load.artefacts) / 1e6
