@@ -118,6 +118,13 @@ def stamp(figure: Figure, text: str, **place: float) -> None:
         figure.supxlabel(text, fontsize=6, color=colour, x=0.995, ha="right", **place)
 
 
+def titled(figure: Figure, title: str, scale: str) -> Figure:
+    """Return a figure with its title above and the scale of the run below."""
+    figure.suptitle(title, fontsize=8)
+    stamp(figure, scale)
+    return figure
+
+
 def plain(axis: Axis, *, minor: bool = True) -> None:
     """Write the numbers of a logarithmic axis as 0.1, 1, 10, 100; leave the numbers between them out."""
     axis.set_major_formatter(FuncFormatter(lambda x, _: f"{x:g}"))
