@@ -29,7 +29,7 @@ PARTS = ("config", "data", "envs", "profiles", "scripts", "src", "workflow", "Sn
 STUDY, GRID = "maua2018", "searches"  # a study whose tables compare whatever methods there are
 METHODS = ["eqfreq2", "eqfreq3", "eqwidth2", "eqwidth3"]
 CELLS = 25
-COLLECT = "import collect; from cutpoint import schemas; collect.collect({paths!r}, {output!r}, schemas.METRICS)"
+COLLECT = "import collect; from cutpoint.data import schemas; collect.collect({paths!r}, {output!r}, schemas.METRICS)"
 READ = """
 from cutpoint.studies.reading import read_inputs
 methods = [{{"name": name, "label": name, "category": "prediscretization"}} for name in {methods!r}]

@@ -222,7 +222,3 @@ def test_the_page_of_own_data_is_about_the_file():
     papers = Page(render([study()])).text
     assert "that a paper prints" in papers
     assert "Which discretization" in papers
-
-
-def test_same_page_every_time():
-    assert render([study()]) == render([study()])

@@ -52,14 +52,24 @@ class Row:
 
 @dataclass(frozen=True)
 class Scale:
-    """How large the grid was that an artefact rests on; a text of replicates where several grids differ."""
+    """How large the grid was that an artefact rests on.
+
+    Attributes:
+        name: of the scale.
+        seed: of the run.
+        replicates: per cell; a text where several grids differ.
+        text: the sentence on it, of data that have no grid.
+    """
 
     name: str
     seed: int
     replicates: int | str
+    text: str = ""
 
     def __str__(self) -> str:
         """Return the sentence that every artefact carries."""
+        if self.text:
+            return self.text
         mark = "" if self.name == "published" else ", not the grid of the paper"
         count = f"{self.replicates} replicate{'s' * (self.replicates != 1)} per cell; " if self.replicates else ""
         return f"{self.name.capitalize()} scale{mark}; {count}seed {self.seed}."
