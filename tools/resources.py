@@ -20,13 +20,12 @@ import numpy as np
 from cutpoint.base.errors import InputError
 from cutpoint.data import parquet, schemas
 from cutpoint.data.csv_files import read_csv
-from cutpoint.method.assembly import job_of
-from cutpoint.workflow import config
 
 PACKAGES_MB = 250.0  # resident, of a process that has imported numpy, numba, scipy and pyarrow
 SNAKEMAKE_MB = 500.0  # resident, of Snakemake's own two processes, which a scheduler counts too
 MEMORY_MARGIN, TIME_MARGIN = 1.5, 3.0
 START_MINUTES = 0.5  # until a job's own work begins
+RULES = Path(__file__).parents[1] / "workflow" / "rules" / "methods"  # of external methods
 PER_STUDY = ("tables", "figures", "claims", "random_networks")  # there is one such rule for each study
 
 
@@ -45,17 +44,17 @@ class Use:
     supervised: bool = False
 
 
-def measure(folders: Sequence[Path], external: Collection[str] = ()) -> dict[str, Use]:
+def measure(folders: Sequence[Path]) -> dict[str, Use]:
     """Return what the jobs of finished runs took, by rule.
 
     Args:
         folders: each with ``results/`` and ``logs/``.
-        external: as in `rule_of`.
 
     Raises:
         InputError: no benchmark files, or a malformed one.
     """
     used: dict[str, Use] = {}
+    external = {"program", "function", *(path.stem for path in RULES.glob("*.smk"))}
     for folder in folders:
         root = folder / "logs" / "benchmarks"
         paths = sorted(root.rglob("*.tsv"))
@@ -183,14 +182,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--write", metavar="PROFILE", type=Path, help="replace the block of this config.yaml")
     parser.add_argument("--quantile", type=float, default=1.0, help="share of jobs that fit the first attempt")
     parser.add_argument("--memory-limit", type=float, default=4000.0, help="megabytes, as in config.yaml")
-    parser.add_argument("--methods", type=Path, default=Path("config", "methods.yaml"), help="default %(default)s")
     options = parser.parse_args(arguments)
     if not 0 <= options.quantile <= 1:
         parser.error(f"--quantile: must be from 0 to 1, got {options.quantile:g}")
     try:
-        rows = config.load_methods(options.methods)
-        external = {job_of(name, row) for name, row in rows.items() if row["category"] == "external"}
-        text = block(measure(options.folders, external), options.quantile, options.memory_limit)
+        text = block(measure(options.folders), options.quantile, options.memory_limit)
     except InputError as problem:
         sys.exit(f"resources: {problem}")
     if options.write:

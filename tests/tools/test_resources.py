@@ -14,7 +14,6 @@ from cutpoint.base.errors import InputError
 from cutpoint.data import parquet, schemas
 from cutpoint.studies.declaration import study_names
 
-METHODS = ["--methods", str(ROOT / "config" / "methods.yaml")]
 HEADER = "s\th:m:s\tmax_rss\tmax_vms\tmax_uss\tmax_pss\tio_in\tio_out\tmean_load\tcpu_time\n"
 
 
@@ -122,7 +121,7 @@ def test_a_block_replaces_the_one_before_and_nothing_else():
 
 def test_the_command_writes_into_a_profile(tmp_path, capsys):
     write_benchmark(tmp_path, "report.tsv", 1, 20)
-    resources.main([str(tmp_path), *METHODS])
+    resources.main([str(tmp_path)])
     printed = capsys.readouterr().out
     profile = tmp_path / "config.yaml"
     profile.write_text("executor: slurm\n")
@@ -133,8 +132,7 @@ def test_the_command_writes_into_a_profile(tmp_path, capsys):
 @pytest.mark.parametrize(
     ("arguments", "text"),
     [
-        (METHODS, "resources: no/run/logs/benchmarks: no benchmarks; name the folder of a finished run"),
-        (["--methods", "no.yaml"], "resources: no.yaml: "),
+        ([], "resources: no/run/logs/benchmarks: no benchmarks; name the folder of a finished run"),
         (["--quantile", "2"], "--quantile: must be from 0 to 1, got 2"),
     ],
 )

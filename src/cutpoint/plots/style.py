@@ -54,7 +54,7 @@ DASHES = ("-", "--", ":", "-.", (0, (5, 1)), (0, (3, 1, 1, 1)), (0, (1, 1)))
 
 
 def styled(draw: Callable[..., Figure]) -> Callable[..., Figure]:
-    """Run a drawing function under the settings of the house."""
+    """Run a drawing function under SETTINGS, and settle the layout of its figure."""
 
     def drawn(*arguments: Any, **options: Any) -> Figure:
         with matplotlib.rc_context(SETTINGS):
