@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import math
+import re
 import sys
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -161,18 +162,8 @@ def block(used: Mapping[str, Use], quantile: float, memory_limit: float) -> str:
 
 def replace_block(profile: str, new: str) -> str:
     """Return the text of a profile with its ``set-resources`` block replaced, or with one at its end."""
-    kept: list[str] = []
-    inside, done = False, False
-    for line in profile.splitlines(keepends=True):
-        if line.startswith("set-resources:"):
-            inside, done = True, True
-            kept.append(new)
-        elif inside and (line[:1] in " " or not line.strip()):
-            kept += [line] if not line.strip() else []
-        else:
-            inside = False
-            kept.append(line)
-    return "".join(kept) + ("" if done else new)
+    text, count = re.subn(r"^set-resources:.*\n(?: .*\n|\n(?= ))*", lambda _: new, profile, flags=re.MULTILINE)
+    return text if count else profile + new
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

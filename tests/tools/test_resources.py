@@ -125,7 +125,7 @@ def test_the_command_writes_into_a_profile(tmp_path, capsys):
     printed = capsys.readouterr().out
     profile = tmp_path / "config.yaml"
     profile.write_text("executor: slurm\n")
-    resources.main([str(tmp_path), *METHODS, "--write", str(profile)])
+    resources.main([str(tmp_path), "--write", str(profile)])
     assert profile.read_text() == "executor: slurm\n" + printed
 
 
