@@ -26,11 +26,11 @@ from cutpoint.base.errors import InputError
 from cutpoint.data import parquet, schemas
 from cutpoint.networks.network import network, read_network
 from cutpoint.report.artefacts import records
+from cutpoint.studies.declaration import study_file
 from cutpoint.workflow import config
 from cutpoint.workflow.forecast import FIELDS, KINDS, MEASURED, RECORDS, VARIABLES, Law, group_of, read_laws
 
 SPENT = re.compile(r"^([0-9.]+) CPU seconds$", re.MULTILINE)  # the last line of a log, see cutpoint.runs.jobs
-STUDIES = Path(__file__).parents[1] / "config" / "studies"
 Row = Mapping[str, Any]
 Size = tuple[float, float]  # records, variables
 
@@ -104,7 +104,7 @@ def power_law(points: Mapping[Size, float]) -> tuple[float, float, float]:
 def of_experiments(studies: Sequence[tuple[Path, str]]) -> Iterable[Law]:
     """Yield what experiments took, those with options of another scale than the published one left out."""
     for folder, study in studies:
-        scale = read_yaml(STUDIES / f"{study}.yaml")["scales"].get(MEASURED, {})
+        scale = read_yaml(study_file(study))["scales"].get(MEASURED, {})
         for path in sorted((folder / "results" / study / "experiments").glob("*.parquet")):
             log = folder / "logs" / study / "experiments" / f"{path.stem}.log"
             published = scale.get("experiments", {}).get(path.stem, {})
