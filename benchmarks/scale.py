@@ -29,14 +29,14 @@ PARTS = ("config", "data", "envs", "profiles", "scripts", "src", "workflow", "Sn
 STUDY, GRID = "maua2018", "searches"  # a study whose tables compare whatever methods there are
 METHODS = ["eqfreq2", "eqfreq3", "eqwidth2", "eqwidth3"]
 CELLS = 25
-COLLECT = "import collect; from cutpoint import schemas; collect.collect({paths!r}, {output!r}, schemas.METRICS)"
+COLLECT = "import collect; from cutpoint.data import schemas; collect.collect({paths!r}, {output!r}, schemas.METRICS)"
 READ = """
 from cutpoint.studies.reading import read_inputs
 methods = [{{"name": name, "label": name, "category": "prediscretization"}} for name in {methods!r}]
 about = {{"networks": [], "own_jobs": [], "methods": methods, "scale": "published", "seed": 1}}
 inputs = read_inputs("{study}", metrics={metrics!r}, **about)
 """
-TABLES = READ + 'import tables; tables.tables("{study}", inputs, {outputs!r})'
+TABLE = READ + 'from cutpoint.studies.show import tables_of; tables_of("{study}")["{name}"](inputs)'
 
 
 def copy(tree, folder, runs):
@@ -44,7 +44,7 @@ def copy(tree, folder, runs):
     for part in PARTS:
         place, ignore = tree / part, shutil.ignore_patterns("__pycache__")
         shutil.copytree(place, folder / part, ignore=ignore) if place.is_dir() else shutil.copy(place, folder)
-    path = folder / "config" / "studies" / f"{STUDY}.yaml"
+    path = folder / "src" / "cutpoint" / "studies" / STUDY / "study.yaml"
     study = yaml.safe_load(path.read_text())
     study["scales"] = {"published": {"replicates": runs // (CELLS * len(METHODS))}}
     study["grids"][GRID] |= {"networks": ["asia"], "n": list(range(100, 100 + CELLS)), "methods": METHODS}
@@ -136,7 +136,7 @@ def after(clone, folder):
     run("read", clone, READ.format(**about))
     names = ("table_differences", "table_rank_stability")
     for name in names:
-        run(name, clone, TABLES.format(**about, outputs=[str(folder / f"{name}.csv")]))
+        run(name, clone, TABLE.format(**about, name=name))
     parts = sum(os.path.getsize(path) for path in paths)
     print(f"metrics {output.stat().st_size / 1e6:.1f} MB, those of {len(paths)} batches {parts / 1e6:.1f} MB")
 

@@ -1,14 +1,14 @@
-"""Print what the selected studies will cost; nothing of them is run or needed."""
+"""Print what the selected studies will take; none of their jobs is run."""
 
 from pathlib import Path
 
 from cutpoint.runs.jobs import job
-from cutpoint.tools import costs, forecast
+from cutpoint.workflow.forecast import Forecast, Load, read_laws
 
 
 def cost(laws, loads, groups, limit, cores):
     """Return the page."""
-    return forecast.text(loads, costs.Model(costs.read(Path(laws)), groups, limit), cores)
+    return Forecast(read_laws(Path(laws)), groups, limit).page([Load(**load) for load in loads], cores)
 
 
 if __name__ == "__main__":

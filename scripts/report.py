@@ -6,6 +6,7 @@ from cutpoint.base.names import OWN
 from cutpoint.data import parquet
 from cutpoint.data.csv_files import read_csv
 from cutpoint.method.references import references_of
+from cutpoint.report.artefacts import from_json
 from cutpoint.report.costs import by_method, by_rule
 from cutpoint.report.page import render
 from cutpoint.report.prose import sentences
@@ -34,8 +35,8 @@ def study_report(folder, benchmarks, about):
         citation=study.citation,
         runs=[{key: row[key] for key in keep} for row in metrics],
         claims=read_csv(folder / "claims.csv"),
-        tables=[(folder / "tables" / f"{name}.html").read_text() for name in study.tables],
-        figures=[(name, (folder / "figures" / f"{name}.svg").read_text()) for name in study.figures],
+        tables=[from_json((folder / "tables" / f"{name}.json").read_text("utf-8")) for name in study.tables],
+        figures=[(name, (folder / "figures" / f"{name}.svg").read_text("utf-8")) for name in study.figures],
         captions=artefacts_of(about["name"]).figures,
         answers={row["topic"]: row["text"] for row in read_csv(folder / "answers.csv")},
         prose=sentences(study, about["scale"], about["seed"], about["limits"], rows),

@@ -10,11 +10,7 @@ from importlib import import_module
 from cutpoint.base.errors import InputError, line_of
 
 COMMANDS = {
-    "costs": "cutpoint.tools.costs_command",
     "new-method": "cutpoint.method.new_method",
-    "progress": "cutpoint.tools.progress_command",
-    "resources": "cutpoint.tools.resources_command",
-    "snapshot": "cutpoint.tools.snapshot_command",
 }
 
 

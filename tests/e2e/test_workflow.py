@@ -24,7 +24,9 @@ def test_a_whole_run_leaves_every_artefact(workflow, finished):
     assert "fu2005, scale tiny: 220 runs on 22 data sets in 3 batches" in done.text
     results = folder / "results" / "fu2005"
     about = study(workflow)
-    expected = {results / "tables" / f"{n}.{kind}" for n in about["tables"] for kind in ("csv", "md", "tex", "html")}
+    expected = {
+        results / "tables" / f"{n}.{kind}" for n in about["tables"] for kind in ("csv", "md", "tex", "json", "html")
+    }
     expected |= {results / "figures" / f"{n}.{kind}" for n in about["figures"] for kind in ("pdf", "svg", "png")}
     assert not [path.name for path in expected if not path.is_file() or path.stat().st_size < 20]
     written = {path for name in ("tables", "figures") for path in (results / name).iterdir()}

@@ -32,7 +32,7 @@ def test_every_artefact_is_there(mabrouk):
         for kind in ("tables", "figures")
         for path in (mabrouk / STUDY / kind).iterdir()
     }
-    expected = {f"tables/{name}.{kind}" for name in ABOUT["tables"] for kind in ("csv", "md", "tex", "html")}
+    expected = {f"tables/{name}.{kind}" for name in ABOUT["tables"] for kind in ("csv", "md", "tex", "json", "html")}
     assert written == expected | {
         f"figures/{name}.{kind}" for name in ABOUT["figures"] for kind in ("pdf", "svg", "png")
     }

@@ -67,7 +67,7 @@ def test_every_artefact_is_there(own):
     written = {
         f"{path.parent.name}/{path.name}" for kind in ("tables", "figures") for path in (folder / kind).iterdir()
     }
-    expected = {f"tables/{name}.{kind}" for name in ABOUT["tables"] for kind in ("csv", "md", "tex", "html")}
+    expected = {f"tables/{name}.{kind}" for name in ABOUT["tables"] for kind in ("csv", "md", "tex", "json", "html")}
     assert written == expected | {
         f"figures/{name}.{kind}" for name in ABOUT["figures"] for kind in ("pdf", "svg", "png")
     }

@@ -24,7 +24,7 @@ def several(workflow, finished, tmp_path_factory):
 @pytest.mark.parametrize("study", CLAIMS)
 def test_every_artefact_is_there(several, study):
     about = read_yaml(study_file(study))
-    for kind, endings in (("tables", ("csv", "md", "tex", "html")), ("figures", ("pdf", "svg", "png"))):
+    for kind, endings in (("tables", ("csv", "md", "tex", "json", "html")), ("figures", ("pdf", "svg", "png"))):
         written = {path.name for path in (several / study / kind).iterdir()}
         assert written == {f"{name}.{ending}" for name in about[kind] for ending in endings}
     for path in (several / study / "tables").glob("*.md"):

@@ -10,7 +10,7 @@ import pytest
 from test_report import SVG, claim, study, table
 
 from cutpoint.report.artefacts import Cell, Row
-from cutpoint.report.page import render, to_html
+from cutpoint.report.page import render
 
 BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 pytestmark = pytest.mark.skipif(BROWSER is None, reason="no Chromium on this machine")
@@ -55,7 +55,7 @@ def page():
         Row(f"m{i}", f"Method {i}", "direct", (Cell(value, reason="lost"), Cell(1), Cell(2)))
         for i, value in enumerate(VALUES)
     )
-    shown = study(tables=[to_html(replace(table(), rows=rows))], answers={"cost": "Cost: little."})
+    shown = study(tables=[replace(table(), rows=rows)], answers={"cost": "Cost: little."})
     other = study("other", claims=[claim("C1")], figures=[("figure_1", SVG)])
     return render([shown, other])
 

@@ -77,7 +77,7 @@ def test_a_fifth_paper_is_one_folder(folder, tmp_path):
     assert config.load_study(ROOT / "config" / "studies" / "lee2020.yaml", rows, {}) == study
     show(made(), tmp_path / "out")
     for kind, listed, endings in (
-        ("tables", names.tables, ("csv", "html", "md", "tex")),
+        ("tables", names.tables, ("csv", "html", "json", "md", "tex")),
         ("figures", names.figures, ("pdf", "png", "svg")),
     ):
         wanted = sorted(f"{name}.{ending}" for name in listed for ending in endings)

@@ -7,7 +7,7 @@ import pytest
 from synthetic_steck import EDGES, LOST, MAKERS, METHODS, data, inputs, runs, shares, sizes
 
 from cutpoint.plots import style
-from cutpoint.plots.composite import circle
+from cutpoint.plots.circles import circle
 from cutpoint.report.artefacts import WRITERS
 from cutpoint.report.page import to_html
 from cutpoint.studies.inputs import Method

@@ -4,17 +4,16 @@ import re
 from pathlib import Path
 
 import pytest
+import resources
 import yaml
 from hypothesis import given
 from hypothesis import strategies as st
+from workflow_tools import ROOT
 
-from cutpoint import cli
 from cutpoint.base.errors import InputError
 from cutpoint.data import parquet, schemas
 from cutpoint.studies.declaration import study_names
-from cutpoint.tools import resources
 
-ROOT = Path(__file__).parents[2]
 HEADER = "s\th:m:s\tmax_rss\tmax_vms\tmax_uss\tmax_pss\tio_in\tio_out\tmean_load\tcpu_time\n"
 
 
@@ -89,8 +88,7 @@ def asked(text, attempt):
 )
 def test_a_request_has_room_and_grows(jobs, supervised, limit):
     use = resources.Use([s for s, _ in jobs], [mb for _, mb in jobs], supervised)
-    policy = resources.Policy(memory_limit=limit)
-    request = resources.request(use, policy)
+    request = resources.request(use, 1.0, limit)
     memory = [asked(request["mem_mb"], attempt) for attempt in TRIES]
     minutes = [asked(request["runtime"], attempt) for attempt in TRIES]
     assert memory[0] >= 1.5 * max(use.megabytes) + 500
@@ -103,14 +101,14 @@ def test_a_request_has_room_and_grows(jobs, supervised, limit):
 
 def test_a_quantile_leaves_rare_jobs_to_the_next_try():
     use = resources.Use([10.0] * 19 + [6000.0], [300.0] * 19 + [9000.0])
-    request = resources.request(use, resources.Policy(quantile=0.9))
+    request = resources.request(use, 0.9, 4000)
     assert asked(request["mem_mb"], 1) == 1000
     assert asked(request["runtime"], 1) == 1
 
 
 def test_a_block_replaces_the_one_before_and_nothing_else():
     profile = "jobs: 9\nset-resources:\n  old: {mem_mb: 1}\n\n  older: {mem_mb: 2}\n# kept\nretries: 2\n"
-    new = resources.block({"learn": resources.Use([60.0], [300.0])}, resources.Policy())
+    new = resources.block({"learn": resources.Use([60.0], [300.0])}, 1.0, 4000)
     text = resources.replace_block(profile, new)
     assert yaml.safe_load(text) == {
         "jobs": 9,
@@ -121,30 +119,27 @@ def test_a_block_replaces_the_one_before_and_nothing_else():
     assert resources.replace_block("jobs: 9\n", new) == "jobs: 9\n" + new
 
 
-def test_the_command_writes_into_a_profile(tmp_path, capsys, monkeypatch):
-    monkeypatch.chdir(ROOT)
+def test_the_command_writes_into_a_profile(tmp_path, capsys):
     write_benchmark(tmp_path, "report.tsv", 1, 20)
-    assert cli.main(["resources", str(tmp_path)]) == 0
+    resources.main([str(tmp_path)])
     printed = capsys.readouterr().out
     profile = tmp_path / "config.yaml"
     profile.write_text("executor: slurm\n")
-    assert cli.main(["resources", str(tmp_path), "--write", str(profile)]) == 0
+    resources.main([str(tmp_path), "--write", str(profile)])
     assert profile.read_text() == "executor: slurm\n" + printed
 
 
 @pytest.mark.parametrize(
     ("arguments", "text"),
     [
-        (["no/run"], "no/run/logs/benchmarks: no benchmarks; name the folder of a finished run"),
-        (["no/run", "--quantile", "2"], "--quantile: must be from 0 to 1, got 2"),
-        (["no/run", "--time-margin", "0"], "--time-margin: must be above 0, got 0"),
-        (["no/run", "--methods", "no.yaml"], "--methods: no such file: no.yaml; run this in the clone"),
+        ([], "resources: no/run/logs/benchmarks: no benchmarks; name the folder of a finished run"),
+        (["--quantile", "2"], "--quantile: must be from 0 to 1, got 2"),
     ],
 )
-def test_bad_input_is_one_line(arguments, text, capsys, monkeypatch):
-    monkeypatch.chdir(ROOT)
-    assert cli.main(["resources", *arguments]) == 1
-    assert capsys.readouterr().err == f"cutpoint: {text}\n"
+def test_bad_input_is_one_line(arguments, text, capsys):
+    with pytest.raises(SystemExit) as end:
+        resources.main(["no/run", *arguments])
+    assert text in f"{end.value}{capsys.readouterr().err}"
 
 
 @pytest.mark.parametrize("content", ["", "a\tb\n1\t2\n", HEADER + "x\t0\t1\n"])

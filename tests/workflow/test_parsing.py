@@ -30,7 +30,8 @@ entries = read_yaml(root / "config" / "datasets.yaml")
 for path in map(study_file, study_names()):
     study = load_study(path, rows, entries)
     if study.experiments:
-        check_experiments(study, experiments_of(path.parent.name if path.stem == "study" else path.stem), rows, path.name)
+        name = path.parent.name if path.stem == "study" else path.stem
+        check_experiments(study, experiments_of(name), rows, path.name)
 for row in rows.values():
     fingerprint(root / "scripts" / "learn.py", *parse(row).paths)
 print(json.dumps(sorted(sys.modules)))

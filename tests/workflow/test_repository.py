@@ -92,7 +92,8 @@ def test_every_script_has_a_rule_of_its_name():
 def test_every_rule_has_a_log_and_an_environment():
     for name, text in rules().items():
         for key in ("log:", "benchmark:", "conda:", "resources:"):
-            assert key in text, (name, key)
+            # Snakemake takes a benchmark for a product: `snakemake cost` would print once and never again
+            assert (key in text) != ((name, key) == ("cost", "benchmark:")), (name, key)
         assert "code=" in text, name
 
 

@@ -66,7 +66,7 @@ def test_everything_is_written_in_all_formats(files, tmp_path):
     made = read(files)
     show(made, tmp_path)
     names = artefacts_of("fu2005")
-    outputs = [tmp_path / "tables" / f"{n}.{e}" for n in names.tables for e in ("csv", "html", "md", "tex")]
+    outputs = [tmp_path / "tables" / f"{n}.{e}" for n in names.tables for e in ("csv", "html", "json", "md", "tex")]
     outputs += [tmp_path / "figures" / f"{n}.{e}" for n in names.figures for e in ("pdf", "png", "svg")]
     assert all(path.stat().st_size > 500 for path in outputs)
     assert sorted(outputs) == sorted(path for path in tmp_path.glob("*/*"))

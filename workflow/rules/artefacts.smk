@@ -12,7 +12,7 @@ for study in STUDIES:
                 "results/{study}/tables/{table}.{kind}",
                 study=study,
                 table=STUDIES[study].tables,
-                kind=["csv", "md", "tex"],
+                kind=["csv", "md", "tex", "json"],
             ),
             [
                 report(
@@ -115,7 +115,7 @@ rule report:
             path
             for study in STUDIES
             for path in (
-                *expand("results/{study}/tables/{name}.html", study=study, name=STUDIES[study].tables),
+                *expand("results/{study}/tables/{name}.json", study=study, name=STUDIES[study].tables),
                 *expand("results/{study}/figures/{name}.svg", study=study, name=STUDIES[study].figures),
             )
         ],

@@ -20,9 +20,8 @@ from cutpoint.data.registry import load_registry
 from cutpoint.method import parsing, rows_file
 from cutpoint.method.functions import resolve
 from cutpoint.runs import programs
-from cutpoint.tools import costs, progress, workload
 from cutpoint.workflow import config as configs
-from cutpoint.workflow import own_config, plan
+from cutpoint.workflow import ending, forecast, own_config, plan
 from cutpoint.base.errors import WRITABLE, InputError
 from cutpoint.workflow.fingerprint import fingerprint
 from cutpoint.networks.network import read_network
@@ -147,22 +146,16 @@ def announce():
         logger.info(text)
 
 
-def show_failures(logs):
-    """List the jobs that failed and their logs once more, at the end of a run, where they are not scrolled away."""
+def show_ending(logs):
+    """Say at the end of a run, where it is not scrolled away, which jobs and runs failed and where the report is."""
     for log in logs:
         with open(log, encoding="utf-8", errors="replace") as lines:
-            found = progress.read(lines)
-        if found.failed:
-            print(progress.failures(found, Path()), file=sys.stderr)
-
-
-def show_results(logs):
-    """Say which runs did not succeed, for no job fails by them, and where the report is."""
-    planned = [progress.read(Path(log).read_text(errors="replace").splitlines()).planned for log in logs]
-    if set().union(*planned) <= {"cost", "warm"}:  # no runs
-        return
-    for line in progress.closing(STUDIES, Path.cwd()):
-        print(line, file=sys.stderr)
+            run = ending.read(lines)
+        said = ending.failures(run, Path())
+        if run.rules - {"all", "cost", "warm"}:
+            said += ending.results(STUDIES, Path.cwd())
+        for line in said:
+            print(line, file=sys.stderr)
 
 
 INTERNAL = [name for name, row in METHODS.items() if row["category"] != "external"]

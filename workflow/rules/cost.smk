@@ -1,4 +1,4 @@
-# What the selected studies will cost: `snakemake cost --cores 8 --config ...`. It prints, and runs nothing of them.
+# `snakemake cost --cores 8 --config ...` prints what the selected studies will take, and runs none of their jobs.
 
 
 rule cost:
@@ -6,8 +6,6 @@ rule cost:
         laws=shipped("data/costs.csv"),
     log:
         "logs/cost.log",
-    benchmark:
-        "logs/benchmarks/cost.tsv"
     localrule: True
     conda:
         "../../envs/cutpoint.yaml"
@@ -16,7 +14,7 @@ rule cost:
         runtime=5,
     params:
         loads=loads,
-        groups={name: costs.group_of(row) for name, row in METHODS.items()},
+        groups={name: forecast.group_of(row) for name, row in METHODS.items()},
         limit=SETTINGS.time_limit,
         cores=lambda wildcards: workflow.cores or workflow.nodes or 1,
         code=code_of("cost.py"),

@@ -1,17 +1,18 @@
-"""Points of two variables with their thresholds, alone and beside lines that tell of them."""
+"""Points of two variables with their thresholds: alone, beside lines, and as series over time."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import FixedLocator, MaxNLocator, NullFormatter, NullLocator
+from matplotlib.ticker import MaxNLocator
 
-from cutpoint.plots.lines import Line
-from cutpoint.plots.style import COLOURS, ONE, TWO, legend_beside, look, panels, plain, stamp, styled
+from cutpoint.plots.lines import Plot, draw_plot
+from cutpoint.plots.style import COLOURS, ONE, TWO, panels, stamp, styled, titled
 
 CUT = COLOURS[2]
 CROWDED = 500  # points above which they are drawn smaller
@@ -34,32 +35,6 @@ class Cloud:
     note: str = ""
 
 
-@dataclass(frozen=True)
-class Graph:
-    """A panel of lines.
-
-    Attributes:
-        title: above it.
-        lines: the lines; all panels of a figure have the same, in the same order.
-        xlabel, ylabel: what the axes say.
-        marked: a place of the horizontal axis to mark, if any.
-        log: whether the horizontal axis is logarithmic.
-        named: places of the horizontal axis that have a number; all where none is given.
-        hollow: points drawn without a line, by their label: x and y.
-        integer: whether the vertical axis counts something.
-    """
-
-    title: str
-    lines: Sequence[Line]
-    xlabel: str
-    ylabel: str
-    marked: float | None = None
-    log: bool = False
-    named: Sequence[float] = ()
-    hollow: Mapping[str, tuple[np.ndarray, np.ndarray]] = field(default_factory=dict)
-    integer: bool = False
-
-
 def _cloud(axes: Axes, shown: Cloud, names: tuple[str, str]) -> None:
     size = 1.0 if len(shown.xy) > CROWDED else 1.8
     axes.plot(*shown.xy.T, linestyle="none", marker="o", markersize=size, mew=0, color="#555555", rasterized=True)
@@ -69,32 +44,6 @@ def _cloud(axes: Axes, shown: Cloud, names: tuple[str, str]) -> None:
     axes.set(title=shown.title, xlabel=f"{names[0]}\n{shown.note}" if shown.note else names[0], ylabel=names[1])
     for axis in (axes.xaxis, axes.yaxis):
         axis.set_major_locator(MaxNLocator(5, integer=True))
-
-
-def _graph(axes: Axes, shown: Graph) -> None:
-    for k, line in enumerate(shown.lines):
-        spread = None
-        if line.low.size and np.isfinite(line.low).any():
-            spread = np.clip(np.nan_to_num(np.array([line.y - line.low, line.high - line.y])), 0, None)
-        axes.errorbar(line.x, line.y, yerr=spread, label=line.label, elinewidth=0.6, capsize=1.5, capthick=0.6,
-                      markersize=3, **look(k))  # fmt: skip
-    for label, (x, y) in shown.hollow.items():
-        axes.errorbar(
-            x, y, linestyle="none", marker="o", markersize=6, mfc="none", mec=CUT, mew=0.8, label=label, zorder=5
-        )
-    if shown.marked is not None:
-        axes.axvline(shown.marked, color="#bbbbbb", linewidth=0.8, zorder=0)
-    places = sorted({float(x) for line in shown.lines for x in line.x})
-    if shown.log:
-        axes.set_xscale("log")
-        plain(axes.xaxis, minor=False)
-    if places:
-        kept = [x for x in places if x in shown.named] if shown.named else places
-        axes.xaxis.set_major_locator(FixedLocator(kept))
-        axes.xaxis.set_minor_locator(NullLocator())
-        axes.xaxis.set_minor_formatter(NullFormatter())
-    axes.yaxis.set_major_locator(MaxNLocator(5, integer=shown.integer, steps=[1, 2, 5, 10]))
-    axes.set(title=shown.title, xlabel=shown.xlabel, ylabel=shown.ylabel)
 
 
 @styled
@@ -116,44 +65,11 @@ def clouds(shown: Sequence[Cloud], *, names: tuple[str, str], title: str, column
         _cloud(axes, cloud, names)
     for axes in grid.flat[len(shown) :]:
         axes.set_axis_off()
-    figure.suptitle(title, fontsize=8)
-    stamp(figure, scale)
-    return figure
+    return titled(figure, title, scale)
 
 
 @styled
-def graphs(shown: Sequence[Graph], *, title: str, columns: int = 3, scale: str = "") -> Figure:
-    """Draw panels of lines in rows, each with a scale of its own (Steck and Jaakkola 2007, Figure 2).
-
-    Labels of axes stand at the outer panels.
-
-    Args:
-        shown: the panels.
-        title: of the figure.
-        columns: in a row.
-        scale: the sentence on the scale of the run.
-    """
-    columns = min(columns, len(shown))
-    rows = -(-len(shown) // columns)
-    figure, grid = panels(columns, rows, width=TWO, height=0.6 + 1.7 * rows)
-    for k, (axes, graph) in enumerate(zip(grid.flat, shown, strict=False)):
-        _graph(axes, graph)
-        if k % columns:
-            axes.set_ylabel("")
-        if k + columns < len(shown):
-            axes.set_xlabel("")
-    for axes in grid.flat[len(shown) :]:
-        axes.set_axis_off()
-    fullest = max(range(len(shown)), key=lambda k: len(shown[k].hollow))
-    if len(shown[fullest].lines) > 1:
-        legend_beside(figure, grid.flat[fullest])
-    figure.suptitle(title, fontsize=8)
-    stamp(figure, scale)
-    return figure
-
-
-@styled
-def beside(cloud: Cloud, shown: Sequence[Graph], *, names: tuple[str, str], title: str, scale: str = "") -> Figure:
+def beside(cloud: Cloud, shown: Sequence[Plot], *, names: tuple[str, str], title: str, scale: str = "") -> Figure:
     """Draw points with their thresholds, and panels of lines to their right (the same, Figures 4 and 5).
 
     Args:
@@ -165,12 +81,65 @@ def beside(cloud: Cloud, shown: Sequence[Graph], *, names: tuple[str, str], titl
     """
     figure, grid = panels(1 + len(shown), width=TWO, height=2.6)
     _cloud(grid[0, 0], cloud, names)
-    for axes, graph in zip(grid[0, 1:], shown, strict=True):
-        _graph(axes, graph)
+    for axes, plot in zip(grid[0, 1:], shown, strict=True):
+        draw_plot(axes, plot)
     handles, labels = grid[0, -1].get_legend_handles_labels()
     legend = figure.legend(
         handles, labels, title=title, title_fontsize=8, loc="outside upper center", ncols=4, handlelength=3.2
     )
     legend.get_title().set_multialignment("center")
+    stamp(figure, scale)
+    return figure
+
+
+@styled
+def series(
+    xy: np.ndarray,
+    clouds: Sequence[tuple[str, np.ndarray, str]],
+    *,
+    shown: int,
+    names: tuple[str, str],
+    title: str,
+    scale: str = "",
+) -> Figure:
+    """Draw two series over time with the breaks between intervals, and against each other (Tran 2013, Figure 2.2).
+
+    Args:
+        xy: float64 [N, 2].
+        clouds: title, breaks of both axes and a note below, for each drawing of one series against the other; the
+            last breaks are also drawn across the series.
+        shown: how many points to draw over time.
+        names: of the series.
+        title: of the figure.
+        scale: the sentence on the scale of the run.
+    """
+    figure = Figure(figsize=(TWO, 2.9), layout="constrained")
+    parts: Any = figure.subfigures(1, 2, width_ratios=[1.0, 0.72 * len(clouds)])
+    left, right = parts
+    for k, axes in enumerate(left.subplots(2, 1, sharex=True)):
+        axes.plot(np.arange(shown), xy[:shown, k], color="black", linewidth=0.5)
+        for cut in clouds[-1][1]:
+            axes.axhline(cut, color=CUT, linewidth=0.8)
+        axes.set_ylabel(names[k])
+        axes.margins(x=0)
+    axes.set_xlabel("time")
+    for axes, (head, breaks, note) in zip(right.subplots(1, len(clouds), sharey=True), clouds, strict=True):
+        axes.plot(*xy.T, linestyle="none", marker=".", markersize=1.0, color="black", alpha=0.5, rasterized=True)
+        for cut in breaks:
+            axes.axvline(cut, color=CUT, linewidth=0.4)
+            axes.axhline(cut, color=CUT, linewidth=0.4)
+        axes.set(title=head, xlabel=f"{names[0]}\n{note}", aspect="equal")
+        axes.label_outer()
+    return titled(figure, title, scale)
+
+
+@styled
+def records(x: np.ndarray, y: np.ndarray, *, xlabel: str, ylabel: str, title: str, scale: str = "") -> Figure:
+    """Draw records of two variables (Fu 2005, Figure V-10)."""
+    figure, grid = panels(1, width=ONE, height=2.9)
+    axes = grid[0, 0]
+    axes.plot(x, y, linestyle="none", marker="o", markersize=2.2, mfc="none", mec="black", mew=0.4)
+    axes.set(xlabel=xlabel, ylabel=ylabel)
+    axes.set_title(title, wrap=True)
     stamp(figure, scale)
     return figure

@@ -9,7 +9,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from cutpoint.plots.style import ONE, TWO, panels, stamp, styled
+from cutpoint.plots.style import TWO, panels, styled, titled
 
 POINTS = 121  # grid points per axis of a density
 BARS = 120  # of a histogram
@@ -54,9 +54,7 @@ def joint(probabilities: np.ndarray, *, sigma: float, parent: str, child: str, t
     right.set_title("discrete: joint probability")
     for axes in (left, right):
         axes.set(xlabel=parent, ylabel=child, xticks=range(1, levels[0] + 1), yticks=range(1, levels[1] + 1))
-    figure.suptitle(title, fontsize=8)
-    stamp(figure, scale)
-    return figure
+    return titled(figure, title, scale)
 
 
 @styled
@@ -72,9 +70,7 @@ def marginals(shown: Sequence[tuple[str, np.ndarray]], *, sigma: float, title: s
         axes.set(title=name, xlabel="value", ylabel="density", xticks=range(1, len(probabilities) + 1))
         axes.set_ylim(0, None)
         axes.legend(loc="best")
-    figure.suptitle(title, fontsize=8)
-    stamp(figure, scale)
-    return figure
+    return titled(figure, title, scale)
 
 
 def _counts(axes: Axes, x: np.ndarray, y: np.ndarray, bins: int) -> np.ndarray:
@@ -113,21 +109,7 @@ def obscured(
         ticks = (np.arange(bins) + 0.5) / bins
         bottom.set(xticks=ticks, yticks=ticks, xticklabels=range(1, bins + 1), yticklabels=range(1, bins + 1))
         bottom.set(xlabel=f"X, {bins} equal intervals\n{note}", ylabel=f"Y, {bins} equal intervals")
-    figure.suptitle(title, fontsize=8)
-    stamp(figure, scale)
-    return figure
-
-
-@styled
-def cloud(x: np.ndarray, y: np.ndarray, *, xlabel: str, ylabel: str, title: str, scale: str = "") -> Figure:
-    """Draw records of two variables (Fu 2005, Figure V-10)."""
-    figure, grid = panels(1, width=ONE, height=2.9)
-    axes = grid[0, 0]
-    axes.plot(x, y, linestyle="none", marker="o", markersize=2.2, mfc="none", mec="black", mew=0.4)
-    axes.set(xlabel=xlabel, ylabel=ylabel)
-    axes.set_title(title, wrap=True)
-    stamp(figure, scale)
-    return figure
+    return titled(figure, title, scale)
 
 
 @dataclass(frozen=True)
@@ -168,6 +150,4 @@ def intervals(x: np.ndarray, shown: Sequence[Cuts], *, xlabel: str, title: str, 
             axes.text(ends[k : k + 2].mean(), 1.16 * top, note, ha="center", va="center", fontsize=6.5)
         axes.set(title=cuts.title, ylabel="records", ylim=(0, 1.32 * top), xlim=(ends[0], ends[-1]))
     grid[-1, 0].set_xlabel(xlabel)
-    figure.suptitle(title, fontsize=8)
-    stamp(figure, scale)
-    return figure
+    return titled(figure, title, scale)

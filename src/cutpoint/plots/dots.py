@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.transforms import blended_transform_factory
 
-from cutpoint.plots.style import CATEGORIES, OTHER, TWO, panels, stamp, styled
+from cutpoint.plots.style import CATEGORIES, OTHER, TWO, panels, styled, titled
 
 ROW = 0.2  # inches
 PALE = "#bbbbbb"
@@ -75,6 +75,4 @@ def rows_of_dots(shown: Sequence[Dot], *, xlabel: str, title: str, scale: str = 
     axes.set_yticks(range(len(shown)), [shown[i].label for i in order])
     axes.tick_params(axis="y", length=0)
     figure.legend(handles=handles, loc="outside lower center", ncols=len(handles) or 1, handlelength=2.4)
-    figure.suptitle(title, fontsize=8)
-    stamp(figure, scale)
-    return figure
+    return titled(figure, title, scale)

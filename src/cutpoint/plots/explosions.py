@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from cutpoint.plots.style import COLOURS, TWO, panels, stamp, styled
+from cutpoint.plots.style import COLOURS, TWO, panels, styled, titled
 
 BOX = {"boxstyle": "round,pad=0.28", "facecolor": "white", "linewidth": 0.8}
 LOW, HIGH = 0.0, 1.0  # where the finer and the original values stand
@@ -65,6 +65,4 @@ def explosions(shown: Sequence[Explosion], *, title: str, scale: str = "") -> Fi
     figure, grid = panels(len(shown), width=TWO, height=2.3)
     for axes, explosion in zip(grid[0], shown, strict=True):
         _draw(axes, explosion)
-    figure.suptitle(title, fontsize=8)
-    stamp(figure, scale)
-    return figure
+    return titled(figure, title, scale)

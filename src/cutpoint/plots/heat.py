@@ -8,7 +8,7 @@ import matplotlib
 import numpy as np
 from matplotlib.figure import Figure
 
-from cutpoint.plots.style import TWO, panels, stamp, styled
+from cutpoint.plots.style import TWO, panels, styled, titled
 
 ROW = 0.155  # inches
 DARK = 0.55  # share above which the ground is dark
@@ -55,6 +55,4 @@ def heat_map(
     axes.tick_params(length=0)
     for spine in axes.spines.values():
         spine.set_visible(False)
-    figure.suptitle(title, fontsize=8)
-    stamp(figure, scale)
-    return figure
+    return titled(figure, title, scale)

@@ -8,7 +8,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from cutpoint.plots.style import TWO, stamp, styled
+from cutpoint.plots.style import TWO, styled, titled
 from cutpoint.statistics.ranks import cliques
 
 
@@ -66,6 +66,4 @@ def critical_difference(
     axes.text(1 + difference + 0.15, -1.75, f"critical difference {difference:.2f}", va="center", fontsize=7)
     room = 0.24 * count
     axes.set(xlim=(ends[0] - room, ends[1] + room), ylim=(depth, -2.3))
-    figure.suptitle(title + (f"\n{note}" if note else ""), fontsize=8)
-    stamp(figure, scale)
-    return figure
+    return titled(figure, f"{title}\n{note}" if note else title, scale)

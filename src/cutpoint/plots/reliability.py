@@ -10,8 +10,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator
 
-from cutpoint.plots.lines import Line
-from cutpoint.plots.style import TWO, legend_beside, look, plain, stamp, styled
+from cutpoint.plots.lines import Line, draw_line
+from cutpoint.plots.style import TWO, legend_beside, plain, styled, titled
 
 TICKS = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
 SHIFT = 0.008  # between lines, so that intervals do not hide each other
@@ -60,20 +60,15 @@ def diagrams(shown: Sequence[Diagram], *, ylabel: str, counted: str, title: str,
         plain(below.yaxis, minor=False)
     grid[0, 0].set_ylabel(ylabel)
     grid[1, 0].set_ylabel(counted)
-    figure.suptitle(title, fontsize=8)
     legend_beside(figure, grid[0, 0])
-    stamp(figure, scale)
-    return figure
+    return titled(figure, title, scale)
 
 
 def _diagram(axes: Axes, panel: Diagram) -> None:
     axes.plot([0, 1], [0, 1], color="#999999", linewidth=0.8, zorder=0)
     middle = (len(panel.lines) - 1) / 2
     for k, line in enumerate(panel.lines):
-        spread = None
-        if line.low.size:
-            spread = np.clip(np.nan_to_num(np.array([line.y - line.low, line.high - line.y])), 0, None)
-        axes.errorbar(line.x + SHIFT * (k - middle), line.y, spread, label=line.label, elinewidth=0.5, **look(k))
+        draw_line(axes, line, k, SHIFT * (k - middle), elinewidth=0.5, capsize=0, capthick=None)
     axes.set(title=panel.title, xlim=(-0.06, 1.04), ylim=(-0.04, 1.04))
     for axis in (axes.xaxis, axes.yaxis):
         axis.set_major_locator(FixedLocator(TICKS))

@@ -54,7 +54,7 @@ DASHES = ("-", "--", ":", "-.", (0, (5, 1)), (0, (3, 1, 1, 1)), (0, (1, 1)))
 
 
 def styled(draw: Callable[..., Figure]) -> Callable[..., Figure]:
-    """Run a drawing function under the settings of the house."""
+    """Run a drawing function under SETTINGS, and settle the layout of its figure."""
 
     def drawn(*arguments: Any, **options: Any) -> Figure:
         with matplotlib.rc_context(SETTINGS):
@@ -116,6 +116,13 @@ def stamp(figure: Figure, text: str, **place: float) -> None:
         # One font, not a second bold one: every font of a PDF takes as long to write as all the rest.
         colour = "#a03020" if "not the grid" in text else "#444444"
         figure.supxlabel(text, fontsize=6, color=colour, x=0.995, ha="right", **place)
+
+
+def titled(figure: Figure, title: str, scale: str) -> Figure:
+    """Return a figure with its title above and the scale of the run below."""
+    figure.suptitle(title, fontsize=8)
+    stamp(figure, scale)
+    return figure
 
 
 def plain(axis: Axis, *, minor: bool = True) -> None:

@@ -29,7 +29,7 @@ class Variable:
     Attributes:
         name: above it.
         values: float64 [N].
-        cuts: the thresholds of each method, None where there are none to be had.
+        cuts: the thresholds of each method, None for a method without thresholds.
     """
 
     name: str

@@ -1,12 +1,14 @@
-"""Tables that stand beside printed ones, and how they are written: CSV, Markdown and LaTeX."""
+"""Tables that stand beside printed ones, and how they are written: CSV, Markdown, LaTeX and JSON."""
 
 from __future__ import annotations
 
 import csv
 import io
+import json
 import math
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from typing import Any
 
 MISSING = "not available"
 FIELDS = (
@@ -50,14 +52,24 @@ class Row:
 
 @dataclass(frozen=True)
 class Scale:
-    """How large the grid was that an artefact rests on; a text of replicates where several grids differ."""
+    """How large the grid was that an artefact rests on.
+
+    Attributes:
+        name: of the scale.
+        seed: of the run.
+        replicates: per cell; a text where several grids differ.
+        text: the sentence on it, of data that have no grid.
+    """
 
     name: str
     seed: int
     replicates: int | str
+    text: str = ""
 
     def __str__(self) -> str:
         """Return the sentence that every artefact carries."""
+        if self.text:
+            return self.text
         mark = "" if self.name == "published" else ", not the grid of the paper"
         count = f"{self.replicates} replicate{'s' * (self.replicates != 1)} per cell; " if self.replicates else ""
         return f"{self.name.capitalize()} scale{mark}; {count}seed {self.seed}."
@@ -258,4 +270,28 @@ def to_latex(table: Table) -> str:
     return "\n".join(lines) + "\n"
 
 
-WRITERS: dict[str, Callable[[Table], str]] = {"csv": to_csv, "md": to_markdown, "tex": to_latex}
+def to_json(table: Table) -> str:
+    """Return a table with all its parts, for `from_json`; numbers that are not finite are null."""
+    fields = asdict(table) | {"panels": [(title, columns.start, columns.stop) for title, columns in table.panels]}
+    return json.dumps(_finite(fields), ensure_ascii=False) + "\n"
+
+
+def _finite(value: Any) -> Any:
+    """Return nested values as JSON has them."""
+    if isinstance(value, dict):
+        return {key: _finite(each) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [_finite(each) for each in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def from_json(text: str) -> Table:
+    """Return the table that `to_json` wrote."""
+    fields = json.loads(text)
+    rows = tuple(Row(**row | {"cells": tuple(Cell(**cell) for cell in row["cells"])}) for row in fields["rows"])
+    panels = tuple((title, range(start, stop)) for title, start, stop in fields["panels"])
+    lists = {name: tuple(fields[name]) for name in ("columns", "notes")}
+    return Table(**fields | lists | {"rows": rows, "panels": panels, "scale": Scale(**fields["scale"])})
+
+
+WRITERS: dict[str, Callable[[Table], str]] = {"csv": to_csv, "md": to_markdown, "tex": to_latex, "json": to_json}

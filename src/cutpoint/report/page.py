@@ -9,7 +9,7 @@ from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 
 from jinja2 import Environment, PackageLoader
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
 from cutpoint.report import artefacts
 from cutpoint.report.artefacts import Table
@@ -35,9 +35,15 @@ def versions() -> dict[str, str]:
     return found
 
 
-def to_html(table: Table) -> str:
-    """Return a table as an HTML fragment, published numbers below the reproduced ones."""
-    return _environment().get_template("table.html.j2").render(table=table, artefacts=artefacts)
+def to_html(table: Table, study: str = "") -> Markup:
+    """Return a table as an HTML fragment, published numbers below the reproduced ones.
+
+    Args:
+        table: to show.
+        study: stands before the name in the id of the fragment, as two papers may both have a Table 1.
+    """
+    name = f"{study}-{table.name}" if study else table.name
+    return Markup(_environment().get_template("table.html.j2").render(table=table, name=name, artefacts=artefacts))
 
 
 def headlines(studies: Sequence[StudyReport]) -> list[tuple[str, str]]:
@@ -71,16 +77,11 @@ def render(studies: Sequence[StudyReport]) -> str:
 def _environment() -> Environment:
     environment = Environment(loader=PackageLoader("cutpoint"), autoescape=True, trim_blocks=True, lstrip_blocks=True)
     environment.filters["data_uri"] = _data_uri
-    environment.filters["fragment"] = _fragment
+    environment.filters["html"] = to_html
     environment.filters["percent"] = _percent
     environment.filters["heading"] = _heading
     environment.filters["short"] = _short
     return environment
-
-
-def _fragment(table: str, study: str) -> Markup:
-    """Return a table as it is, its id with the name of the study in front: two papers may both have a Table 1."""
-    return Markup(table.replace('id="', f'id="{escape(study)}-', 1))
 
 
 def _percent(share: str) -> str:

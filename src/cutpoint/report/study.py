@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import html
-import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from cutpoint.report.artefacts import Table
 from cutpoint.statistics.verdicts import FAILS, HOLDS, UNDECIDED
 
 UNAVAILABLE = "unavailable"
@@ -46,7 +45,7 @@ class StudyReport:
         methods: label, category and settings of every row, in order.
         runs: status and message of every run, with its grid, cell and method.
         claims: rows of claims.csv.
-        tables: HTML fragments in order.
+        tables: in order.
         figures: (name, SVG text) in order.
         captions: what to look at in each figure, by its name.
         answers: what the study says to the question of the report, by topic.
@@ -66,7 +65,7 @@ class StudyReport:
     methods: Sequence[Mapping[str, Any]]
     runs: Sequence[Mapping[str, Any]]
     claims: Sequence[Mapping[str, str]]
-    tables: Sequence[str]
+    tables: Sequence[Table]
     figures: Sequence[tuple[str, str]]
     captions: Mapping[str, str] = field(default_factory=dict)
     answers: Mapping[str, str] = field(default_factory=dict)
@@ -133,16 +132,9 @@ class StudyReport:
         return first + (f"; {absent} had no data to run on" if absent else "")
 
     @property
-    def titles(self) -> list[tuple[str, str]]:
-        """Name and title of every table."""
-        found = [re.search('id="([^"]+)">\\s*<h4>([^<]*)</h4>', text) for text in self.tables]
-        return [(each[1], html.unescape(each[2])) for each in found if each]
-
-    @property
     def names(self) -> set[str]:
         """Names of the tables and figures that are shown, to which claims may link."""
-        tables = {found[1] for text in self.tables if (found := re.search('id="([^"]+)"', text))}
-        return tables | {name for name, _ in self.figures}
+        return {table.name for table in self.tables} | {name for name, _ in self.figures}
 
     @property
     def score(self) -> dict[str, int]:

@@ -14,7 +14,7 @@ from typing import NoReturn
 from cutpoint.base.errors import line_of
 from cutpoint.runs.supervise import die_with_parent
 
-SPENT = "%.3f CPU seconds"  # the last line of a log; `cutpoint costs` reads it
+SPENT = "%.3f CPU seconds"  # the last line of a log; tools/costs.py reads it
 
 
 @contextmanager

@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 
 from cutpoint.data.registry import summary
 from cutpoint.networks.network import Network
-from cutpoint.plots import densities
+from cutpoint.plots import clouds, densities
 from cutpoint.report.artefacts import Cell, Row
 from cutpoint.statistics.draws import generator
 from cutpoint.studies.figures import Absent
@@ -237,7 +237,7 @@ def cars(inputs: Inputs, *, title: str, scale: str) -> Figure:
     target, other, correlation = most_associated(data)
     z = np.arctanh(np.clip(abs(correlation), None, 1 - 1e-12)) * np.sqrt(len(data.values) - 3)
     names = [str(data.variables[i]) for i in (target, other)]
-    return densities.cloud(
+    return clouds.records(
         data.values[:, other],
         data.values[:, target],
         xlabel=UNITS.get(names[1], names[1]),

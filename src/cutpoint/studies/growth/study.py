@@ -6,7 +6,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from cutpoint.base.text import listed
-from cutpoint.plots import growth
+from cutpoint.plots import lines
 from cutpoint.report.artefacts import Cell, Row
 from cutpoint.statistics.draws import interval
 from cutpoint.statistics.powers import Power, cell_medians, power_law
@@ -137,7 +137,7 @@ def lines_of_growth(inputs: Inputs, *, name: str, title: str, scale: str) -> Fig
         )
         for category in categories
     }
-    return growth.growth(
+    return lines.growth(
         groups,
         xlabel=name,
         ylabel="CPU seconds per run",

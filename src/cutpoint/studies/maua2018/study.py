@@ -8,7 +8,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from cutpoint.learners.information import entropy
-from cutpoint.plots import curves
+from cutpoint.plots import lines
 from cutpoint.statistics.draws import mean
 from cutpoint.studies.declaration import MEAN, Measure
 from cutpoint.studies.inputs import Inputs
@@ -43,7 +43,7 @@ def bits(p: float) -> float:
 def entropy_figure(inputs: Inputs, *, title: str, scale: str) -> Figure:
     """Draw the entropy of a binary variable."""
     x = np.linspace(0, 1, 401)
-    return curves.curve(
+    return lines.curve(
         x,
         np.array([bits(p) for p in x]),
         marked=[(0.5, bits(0.5), "uniform: 1 bit")],

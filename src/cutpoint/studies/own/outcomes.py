@@ -16,17 +16,6 @@ WHOLE, CONFIDENCE, FOLDS = "whole", "confidence", "folds"  # the grids
 NO_TRUTH = "no true network; give one with truth=FILE.bif"
 
 
-@dataclass(frozen=True)
-class Basis(Scale):
-    """What a number rests on; it has no paper whose grid could be larger."""
-
-    text: str = ""
-
-    def __str__(self) -> str:
-        """Return the sentence that every artefact carries."""
-        return self.text
-
-
 @dataclass(frozen=True, eq=False)
 class Outcome:
     """How a method ended on the whole data.
@@ -62,7 +51,7 @@ def short(text: str) -> str:
     return textwrap.shorten(text, LONGEST, placeholder="...")
 
 
-def basis(inputs: Inputs, grid: str) -> Basis:
+def basis(inputs: Inputs, grid: str) -> Scale:
     """Return the scale of what rests on a grid: its resamples or folds, none of the whole data."""
     rows = inputs.metrics["grid"] == grid
     count = len(set(inputs.metrics["replicate"][rows])) if grid != WHOLE else 0
@@ -70,7 +59,7 @@ def basis(inputs: Inputs, grid: str) -> Basis:
     what = {CONFIDENCE: f"{count} {kind} resamples of ", FOLDS: f"{count} folds of "}.get(grid, "")
     about, seed = inputs.scale, inputs.scale.seed
     records = f"{what}{len(data(inputs).values)} records; seed {seed}."
-    return Basis(about.name, seed, count, records[:1].upper() + records[1:])
+    return Scale(about.name, seed, count, records[:1].upper() + records[1:])
 
 
 def outcomes(inputs: Inputs) -> list[Outcome]:

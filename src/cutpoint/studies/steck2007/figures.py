@@ -9,8 +9,9 @@ from functools import partial
 import numpy as np
 from matplotlib.figure import Figure
 
-from cutpoint.plots import clouds, composite, lines, style
-from cutpoint.plots.clouds import Cloud, Graph
+from cutpoint.plots import circles, clouds, lines, style
+from cutpoint.plots.clouds import Cloud
+from cutpoint.plots.lines import Plot
 from cutpoint.report.artefacts import Row
 from cutpoint.statistics.draws import interval
 from cutpoint.studies import figures
@@ -52,9 +53,9 @@ def figure_2(inputs: Inputs) -> Figure:
         if k == comparisons.PRINTED_CLUSTERS and printed:
             places = np.array([float(r) for r in printed])
             hollow = {"published": (places, np.array([line["score"] for line in printed.values()]))}
-        shown.append(Graph(f"{k} clusters", drawn, LEVELS, "score", marked=float(k), hollow=hollow))
+        shown.append(Plot(f"{k} clusters", drawn, LEVELS, "score", marked=float(k), hollow=hollow))
     title += f" of both variables: {SCORE} per variable,\nmean over data sets and 95 % interval; the grey line is the "
-    return clouds.graphs(shown, title=title + "true number", scale=scale)
+    return lines.plots(shown, title=title + "true number", scale=scale)
 
 
 def figure_3(inputs: Inputs) -> Figure:
@@ -100,7 +101,7 @@ def figure_4(inputs: Inputs) -> Figure:
         x = np.array(found.ess)
         drawn = [lines.Line("this data set", x, values[0]), lines.Line("mean and sd", x, mean, mean - sd, mean + sd)]
         head = "highest score" if name == "score" else "number of levels of Y0"
-        shown.append(Graph(head, drawn, ESS, label, named=(1, 4, 7, 10), integer=name != "score"))
+        shown.append(Plot(head, drawn, ESS, label, named=(1, 4, 7, 10), integer=name != "score"))
     return clouds.beside(cloud, shown, names=NAMES, title=title, scale=scale)
 
 
@@ -121,8 +122,8 @@ def figure_5(inputs: Inputs) -> Figure:
     records = "records (log scale)"
     named = found.records if len(found.records) < 5 else found.records[(len(found.records) + 1) % 2 :: 2]
     shown = [
-        Graph("levels of both variables, mean and sd", drawn, records, "levels", log=True, named=named),
-        Graph("learned as independent", alone, records, "share of the data sets", log=True, named=named),
+        Plot("levels of both variables, mean and sd", drawn, records, "levels", log=True, named=named),
+        Plot("learned as independent", alone, records, "share of the data sets", log=True, named=named),
     ]
     return clouds.beside(cloud, shown, names=NAMES, title=title, scale=scale)
 
@@ -136,10 +137,10 @@ def figure_6(inputs: Inputs) -> Figure:
     if printed := inputs.printed("figure_6_edges"):
         shown.append(_edges("published: yeast, 33 variables", edges.printed_spread(printed)))
     title += f", mean and sd over jackknife samples\n{edges.about(inputs)}"
-    return clouds.graphs(shown, title=title, columns=2, scale=scale)
+    return lines.plots(shown, title=title, columns=2, scale=scale)
 
 
-def _edges(head: str, spread: dict[str, tuple[float, float]]) -> Graph:
+def _edges(head: str, spread: dict[str, tuple[float, float]]) -> Plot:
     """Return a panel of Figure 6 from means and standard deviations by method."""
     drawn = []
     for kind, label in edges.KINDS.items():
@@ -151,7 +152,7 @@ def _edges(head: str, spread: dict[str, tuple[float, float]]) -> Graph:
         mean_, sd_ = spread[edges.BOTH]
         head += f"\nboth optimised: {mean_:.1f} ± {sd_:.1f} edges"
         drawn.append(lines.Line(edges.OPTIMISED, np.array([ends.min(), ends.max()]), np.full(2, mean_)))
-    return Graph(head, drawn, LEVELS, "edges")
+    return Plot(head, drawn, LEVELS, "edges")
 
 
 def figure_7(inputs: Inputs) -> Figure:
@@ -162,14 +163,14 @@ def figure_7(inputs: Inputs) -> Figure:
         return style.absent(title, found, str(inputs.scale_of(edges.GRID)))
     variables, rows, samples = found
     title += f" of {samples} jackknife samples\nthat leave out 30 records"
-    title += "; numbers: percent of the samples\n" if len(variables) <= composite.MANY else "\n"
+    title += "; numbers: percent of the samples\n" if len(variables) <= circles.MANY else "\n"
     legend = {
         "solid": f"above {100 * edges.SOLID:g} %",
         "dashed": f"above {100 * edges.DASHED:g} %",
     }
     title += edges.about(inputs).replace("; ", ";\n")
     scale = replace(inputs.scale, replicates=samples)
-    return composite.composite(variables, rows, legend=legend, title=title, scale=str(scale))
+    return circles.composite(variables, rows, legend=legend, title=title, scale=str(scale))
 
 
 def figure_ess(inputs: Inputs) -> Figure:
@@ -181,13 +182,13 @@ def figure_ess(inputs: Inputs) -> Figure:
     x = np.array([float(row.key) for row in table.rows])
     y, error = (np.array([row.cells[k].reproduced for row in table.rows], float) for k in (1, 2))
     drawn = [lines.Line("score", x, y, y - error, y + error)]
-    graph = Graph(
+    graph = Plot(
         "", drawn, f"{ESS} (log scale)", "difference to the maximum", log=True,
         marked=float(prior.PRINTED), named=(1, 3, 10, 25, 60, 150),
     )  # fmt: skip
     title += ", mean and standard error over folds;\nthe grey line is what the paper found\n"
     title += table.notes[0]
-    return clouds.graphs([graph], title=title, columns=1, scale=scale)
+    return lines.plots([graph], title=title, columns=1, scale=scale)
 
 
 def _point(row: Row, column: str) -> tuple[str, str]:

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 from matplotlib.figure import Figure
 
-from cutpoint.plots import classes, curves, explosions, graphs, lines, style
+from cutpoint.plots import clouds, explosions, graphs, lines, style
 from cutpoint.studies.inputs import Inputs
 from cutpoint.studies.samples import absent, rows_of, scale_of_one
 from cutpoint.studies.tran2013 import coarse, examples
@@ -61,27 +61,27 @@ def figure_classes(inputs: Inputs) -> Figure:
         f"Table 2.2: the {len(examples.GRAPHS)} DAGs on three nodes in their {len(groups)} Markov classes, a frame "
         "each\nclasses are numbered as in Tables 2.3 and 3.1, graphs within a class are ours but for 8"
     )
-    return classes.groups_of_graphs(groups, title=title, scale=str(scale_of_one(inputs)))
+    return graphs.groups_of_graphs(groups, title=title, scale=str(scale_of_one(inputs)))
 
 
 def figure_coarse(inputs: Inputs) -> Figure:
     """Draw Figure 2.2: series whose noise is independent, and what coarse intervals make of them."""
     regime, xy = coarse.series(inputs.scale.seed)
-    clouds = []
+    drawn = []
     for head, breaks in (
         (f"{coarse.FINE} intervals", coarse.fine_breaks(xy)),
         ("low, middle and high", coarse.BREAKS),
     ):
         found = coarse.measured(regime, xy, breaks)
         note = f"I(X1, X2) = {found['information']:.3f}\nH(X1 | X2) = {found['left']:.3f} nats"
-        clouds.append((head, breaks, note))
+        drawn.append((head, breaks, note))
     title = (
         "Figure 2.2: coarse intervals make X1 a function of X2\n"
         f"left {coarse.SHOWN} points over time; right X2 against X1, {DRAWN:,} of the {coarse.COUNT:,} points "
         "that are measured"
     )
-    return curves.series(
-        xy[:DRAWN], clouds, shown=coarse.SHOWN, names=("X1", "X2"), title=title, scale=str(scale_of_one(inputs))
+    return clouds.series(
+        xy[:DRAWN], drawn, shown=coarse.SHOWN, names=("X1", "X2"), title=title, scale=str(scale_of_one(inputs))
     )
 
 

@@ -1,0 +1,35 @@
+"""The command line: what goes wrong is one line, and what is no bad input keeps its traceback."""
+
+import errno
+
+import pytest
+
+from cutpoint import cli
+
+
+def raising(problem):
+    def run(given):
+        raise problem
+
+    return run
+
+
+@pytest.mark.parametrize(
+    ("problem", "line"),
+    [
+        (PermissionError(errno.EACCES, "x", "f"), "cutpoint: f: Permission denied; make it writable for you"),
+        (IsADirectoryError(errno.EISDIR, "Is a directory", "f"), "cutpoint: f: Is a directory"),
+    ],
+)
+def test_a_file_that_cannot_be_written_is_one_line(monkeypatch, capsys, problem, line):
+    monkeypatch.setattr("cutpoint.method.new_method.run", raising(problem))
+    assert cli.main(["new-method", "--kind", "score", "mine"]) == 1
+    said = capsys.readouterr().err
+    assert said.startswith(line)
+    assert said.count("\n") == 1
+
+
+def test_a_pipe_that_nobody_reads_is_no_bad_input(monkeypatch):
+    monkeypatch.setattr("cutpoint.method.new_method.run", raising(BrokenPipeError(errno.EPIPE, "Broken pipe")))
+    with pytest.raises(BrokenPipeError):
+        cli.main(["new-method", "--kind", "score", "mine"])

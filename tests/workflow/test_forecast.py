@@ -1,0 +1,115 @@
+"""What studies will take before they run: sums by hand, and what has no measured cost is named."""
+
+import math
+import re
+
+import pytest
+from workflow_tools import ROOT
+
+from cutpoint.base.errors import InputError
+from cutpoint.workflow.forecast import FIELDS, Forecast, Law, Load, load_of, read_laws, sizes
+from cutpoint.workflow.plan import Batch, Cell
+from cutpoint.workflow.settings import Study
+
+LAWS = [
+    Law("method", "fast", "integrated", 0.1, 1.0, 2.0),
+    Law("method", "slow", "integrated tabu", 0.3, 1.0, 2.0),
+    Law("method", "other", "direct", 5.0),
+    Law("method", "exact", "direct exact", 1.0, most=30),
+    Law("experiment", "s/e", "", 40.0),
+    Law("job", "", "", 1.5),
+    Law("run", "", "", 0.01),
+    Law("data", "", "", 0.25),
+    Law("study", "", "", 6.0),
+]
+GROUPS = {"mine": "integrated exact", "like": "integrated tabu", "search": "direct exact"}
+STUDY = Study(
+    title="t", citation="c", tables=["table_1"], figures=["figure_1", "figure_2"], experiments=["e", "f"],
+    scales={"published": {}, "tiny": {"experiments": {"f": {"draws": 2}}}},
+    random_networks={"random": {"nodes": (10, 20)}},
+)  # fmt: skip
+
+
+def forecast():
+    return Forecast(LAWS, GROUPS, 600)
+
+
+def test_the_sum_of_a_study_by_hand():
+    jobs = [{("fast", 2000, 40): 10}, {("other", 1, 1): 20}]
+    load = Load("s", jobs=jobs, batches=1, data=4, values=1e6, artefacts=2, experiments={"e": True})
+    found = forecast().estimate(load)
+    runs = 10 * 0.1 * 2 * 4 + 20 * 5.0
+    assert found.seconds == pytest.approx(3 * 1.5 + 30 * 0.01 + runs + 4 * 0.25 + 6 + 40)
+    assert found.longest == pytest.approx(1.5 + 20 * 5.01)  # the job of the method `other`
+    assert found.runs == 30
+    assert found.megabytes == pytest.approx(8.5 + 30 * 0.004 + 0.3)
+
+
+@pytest.mark.parametrize(
+    ("method", "variables", "seconds", "guessed"),
+    [
+        ("fast", 20, 0.1, set()),
+        ("fast", 1e6, 600, set()),  # stopped at the limit
+        ("exact", 30, 1.0, set()),
+        ("exact", 31, 0.0, set()),  # ends at once
+        ("like", 20, 0.3, {"like"}),  # the same learner
+        ("mine", 20, 0.2, {"mine"}),  # the median of the category
+        ("unknown", 20, 0.65, {"unknown"}),  # the median of all
+        ("search", 31, 0.0, {"search"}),
+    ],
+)
+def test_a_method_without_a_law_takes_the_median_of_similar_ones(method, variables, seconds, guessed):
+    model = forecast()
+    assert model.run(method, 1000, variables) == pytest.approx(seconds)
+    assert model.guessed == guessed
+
+
+def test_the_page_names_what_has_no_measured_cost():
+    loads = [Load("s", jobs=[{("mine", 1000, 20): 1}]), Load("t", experiments={"f": False})]
+    page = forecast().page(loads, 1).splitlines()
+    assert page[0].split() == ["study", "runs", "CPU", "wall", "on", "1", "core", "disk"]
+    assert [line.split()[:2] for line in page[1:4]] == [["s", "1"], ["t", "0"], ["all", "1"]]
+    assert page[4] == "no measured cost, taken for similar ones: mine, t/f"
+
+
+def test_the_work_of_a_study_is_counted_from_its_batches():
+    cells = (Cell("x", "asia", 100, "low"), Cell("y", "random", 200, "low"), Cell("z", dataset="iris"))
+    batches = [Batch(name, "g", cells, 2, 4, methods) for name, methods in {"b": ("a", "b", "c"), "d": ("a",)}.items()]
+    size = sizes(STUDY, {"asia": 8}, {"iris": {"rows": 150, "columns": [1, 2, 3], "dropped": [1]}})
+    load = load_of("s", STUDY, "tiny", batches, {"a": "j", "b": "j", "c": "ext"}, size)
+    both = [(100, 8), (200, 15), (150, 2)]
+    assert load.jobs == [
+        {(method, *size): 3 for method in "ab" for size in both},
+        {("c", *size): 3 for size in both},
+        {("a", *size): 3 for size in both},
+    ]
+    assert (load.batches, load.artefacts, load.experiments) == (2, 3, {"e": True, "f": False})
+    assert load.data == 2 + 2 + 1  # the second batch has the same data
+    assert load.values == 3 * (100 * 8 + 200 * 15 + 150 * 2)
+
+
+@pytest.mark.parametrize("text", [None, "kind,name\nlearn,a\n", f"{','.join(FIELDS)}\nmethod,a,b,x,1,1,inf\n"])
+def test_a_malformed_file_is_named(tmp_path, text):
+    if text is not None:
+        (tmp_path / "costs.csv").write_text(text)
+    with pytest.raises(InputError, match=r"costs\.csv: (No such file|a row without .*tools/costs\.py)"):
+        read_laws(tmp_path / "costs.csv")
+
+
+def test_the_shipped_file_has_a_law_for_all_that_the_studies_print():
+    laws = {(law.kind, law.name): law for law in read_laws(ROOT / "data" / "costs.csv")}
+    assert {("method", name) for name in ("steck3", "mgcd", "bach", "tetrad_pc")} <= laws.keys()
+    assert {(kind, "") for kind in ("job", "run", "data", "study")} <= laws.keys()
+    assert all(math.isfinite(x) for law in laws.values() for x in (law.seconds, law.records, law.variables))
+
+
+@pytest.mark.slow
+def test_snakemake_cost_counts_the_runs_that_a_dry_run_announces(workflow, tmp_path):
+    settings = {"study": None, "scale": "quick", "batch": "7"}
+    planned = workflow.plan(tmp_path, **settings)
+    said = workflow.run(tmp_path, "cost", **settings)
+    assert said.code == planned.code == 0, said.text
+    runs = dict(re.findall(r"^(\w+), scale \w+: (\d+) runs", planned.text, re.MULTILINE))
+    shown = dict(re.findall(r"^(\w+) +(\d+) .*[MG]B$", said.text, re.MULTILINE))
+    assert shown == runs | {"all": str(sum(map(int, runs.values())))}
+    assert not (tmp_path / "results").exists()

@@ -1,0 +1,150 @@
+"""Make docs/findings.md from a finished run: `uv run tools/snapshot.py FOLDER`; without a folder from kept numbers.
+
+A number that the page states is looked up when the page is made, so that it cannot state what no run showed. The
+numbers that it states are kept in data/results/findings.csv, and all verdicts in data/results/claims.csv.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from cutpoint.base.errors import InputError
+from cutpoint.data.csv_files import read_csv
+from cutpoint.report.artefacts import number, records
+
+KEYS = ("study", "table", "row", "column")
+VALUES = ("published", "reproduced", "low", "high")
+CLAIMS = ("study", "claim", "text", "verdict", "share", "artefact")
+DIGITS = 6  # significant ones that are kept
+Key = tuple[str, str, str, str]
+
+
+class Numbers:
+    """Numbers of tables and verdicts on claims, of a run or as kept; remembers which numbers were asked for.
+
+    Args:
+        rows: the cells of tables, with the columns KEYS and VALUES.
+        claims: rows with the columns CLAIMS.
+    """
+
+    def __init__(self, rows: Iterable[Mapping[str, str]], claims: Iterable[Mapping[str, str]]):
+        self._rows = {(row["study"], row["table"], row["row"], row["column"]): row for row in rows}
+        self.claims = {(row["study"], row["claim"]): row for row in claims}
+        self.used: set[Key] = set()
+
+    def value(self, study: str, table: str, row: str, column: str, *, what: str = "reproduced", digits: int = 2) -> str:
+        """Return a number of a table as text.
+
+        Raises:
+            InputError: the table has no such number.
+        """
+        key = (study, table, row, column)
+        try:
+            text = number(float(self._rows[key][what]), digits)
+        except (KeyError, ValueError):
+            raise InputError(f"no number {what} in {study}, {table}, row {row!r}, column {column!r}") from None
+        self.used.add(key)
+        return text
+
+    def spread(self, study: str, table: str, row: str, column: str) -> str:
+        """Return a number with its interval, "1.04 [0.98, 1.10]"."""
+        middle, low, high = (self.value(study, table, row, column, what=what) for what in VALUES[1:])
+        return f"{middle} [{low}, {high}]"
+
+    def verdict(self, study: str, claim: str) -> str:
+        """Return the verdict on a claim.
+
+        Raises:
+            InputError: the study has no such claim.
+        """
+        if (study, claim) not in self.claims:
+            raise InputError(f"no claim {claim!r} of {study}")
+        return self.claims[study, claim]["verdict"]
+
+    def count(self, verdict: str) -> int:
+        """Return how many claims got a verdict."""
+        return sum(row["verdict"] == verdict for row in self.claims.values())
+
+    def write(self, folder: Path) -> None:
+        """Write the numbers that were asked for, and all claims."""
+        folder.mkdir(parents=True, exist_ok=True)
+        found = [[*key, *(self._rows[key][name] for name in VALUES)] for key in sorted(self.used)]
+        claims = [[row[name] for name in CLAIMS] for row in self.claims.values()]
+        for name, fields, rows in (("findings", (*KEYS, *VALUES), found), ("claims", CLAIMS, claims)):
+            (folder / f"{name}.csv").write_text(records(fields, rows), encoding="utf-8")
+
+
+def kept(folder: Path) -> Numbers:
+    """Return the numbers that were kept in a folder."""
+    return Numbers(read_csv(folder / "findings.csv"), read_csv(folder / "claims.csv"))
+
+
+def of_run(folder: Path) -> Numbers:
+    """Return the numbers of all studies of a finished run.
+
+    Args:
+        folder: with ``results/``.
+
+    Raises:
+        InputError: no results.
+    """
+    studies = sorted(path.parent for path in folder.glob("results/*/claims.csv"))
+    if not studies:
+        raise InputError(f"{folder}: no results/STUDY/claims.csv; run the studies first")
+    claims = [row for study in studies for row in read_csv(study / "claims.csv") if not row["part"]]
+    return Numbers((cell for study in studies for cell in _cells(study)), claims)
+
+
+def _cells(study: Path) -> Iterable[dict[str, str]]:
+    for path in sorted((study / "tables").glob("*.csv")):
+        for row in read_csv(path):
+            key = (study.name, path.stem, row[next(iter(row))], row["column"])
+            yield dict(zip(KEYS, key, strict=True)) | {name: _rounded(row[name]) for name in VALUES}
+
+
+def _rounded(text: str) -> str:
+    try:
+        return f"{float(text):.{DIGITS}g}"
+    except ValueError:
+        return text
+
+
+def page(numbers: Numbers) -> str:
+    """Return the page as Markdown.
+
+    Raises:
+        InputError: a number that the page states is missing.
+    """
+    environment = Environment(
+        loader=FileSystemLoader(Path(__file__).parent),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    return environment.get_template("findings.md.j2").render(run=numbers)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Write the page, and with a folder the kept numbers."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("folder", metavar="FOLDER", nargs="?", type=Path, help="with results/ of a finished run")
+    parser.add_argument("--data", type=Path, default=Path("data", "results"), help="default %(default)s")
+    parser.add_argument("--page", type=Path, default=Path("docs", "findings.md"), help="default %(default)s")
+    options = parser.parse_args(arguments)
+    try:
+        numbers = of_run(options.folder) if options.folder else kept(options.data)
+        options.page.write_text(page(numbers), encoding="utf-8")
+        if options.folder:
+            numbers.write(options.data)
+    except InputError as problem:
+        sys.exit(f"snapshot: {problem}")
+
+
+if __name__ == "__main__":
+    main()
