@@ -3,22 +3,17 @@
 
 rule cost:
     input:
-        laws=shipped("data/costs.csv"),
+        laws=plan.shipped("data/costs.csv"),
     log:
         "logs/cost.log",
     benchmark:
         "logs/benchmarks/cost.tsv"
     localrule: True
-    conda:
-        "../../envs/cutpoint.yaml"
-    resources:
-        mem_mb=1000,
-        runtime=5,
     params:
         loads=loads,
-        groups={name: costs.group_of(row) for name, row in METHODS.items()},
-        limit=SETTINGS.time_limit,
+        groups={name: costs.group_of(row) for name, row in plan.checked.methods.items()},
+        limit=plan.settings.time_limit,
         cores=lambda wildcards: workflow.cores or workflow.nodes or 1,
-        code=code_of("cost.py"),
+        code=plan.code_of("cost.py"),
     script:
         "../../scripts/cost.py"

@@ -4,7 +4,7 @@
 
 rule tetrad_pc:
     input:
-        data=data_of_batch,
+        data=plan.data_of_batch,
     output:
         edges="results/{study}/batches/{batch}/methods/tetrad_pc/edges.parquet",
         thresholds="results/{study}/batches/{batch}/methods/tetrad_pc/thresholds.parquet",
@@ -13,14 +13,16 @@ rule tetrad_pc:
         "logs/{study}/learn/{batch}/tetrad_pc.log",
     benchmark:
         "logs/benchmarks/{study}/learn/{batch}/tetrad_pc.tsv"
+    group:
+        "batch"
     conda:
         "../../../envs/causal-learn.yaml"
     resources:
-        mem_mb=SETTINGS.memory_limit + 500,
-        runtime=minutes,
+        mem_mb=plan.memory,
+        runtime=plan.runtime,
     params:
-        row=SCIENCE.get("tetrad_pc"),
-        limits=(SETTINGS.time_limit, SETTINGS.memory_limit),
-        code=code_of("tetrad_pc.py"),
+        row=plan.science.get("tetrad_pc"),
+        limits=plan.limits,
+        code=plan.code_of("tetrad_pc.py"),
     script:
         "../../../scripts/tetrad_pc.py"
