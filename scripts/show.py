@@ -9,4 +9,4 @@ from cutpoint.studies.show import show
 if __name__ == "__main__":
     with job(snakemake.log[0]):
         inputs = read_inputs(**snakemake.input, **snakemake.params.about)
-        show(inputs, Path("results", snakemake.wildcards.study))
+        show(inputs, Path(snakemake.output.claims).parent)

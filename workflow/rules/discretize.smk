@@ -20,7 +20,7 @@ for job in plan.jobs.discretizing:
             "batch"
         resources:
             mem_mb=plan.memory,
-            runtime=plan.runtime,
+            runtime=plan.minutes,
         params:
             rows=plan.discretizers_of_job,
             limits=plan.limits,

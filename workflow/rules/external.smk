@@ -22,7 +22,7 @@ rule program:
         "batch"
     resources:
         mem_mb=plan.memory,
-        runtime=plan.runtime,
+        runtime=plan.minutes,
     params:
         rows=plan.methods_of_job,
         discretizers=plan.discretizer_names_of_job,
@@ -52,7 +52,7 @@ rule function:
         "batch"
     resources:
         mem_mb=plan.memory,
-        runtime=plan.runtime,
+        runtime=plan.minutes,
     params:
         rows=plan.methods_of_job,
         discretizers=plan.discretizer_names_of_job,

@@ -22,7 +22,7 @@ for job in plan.jobs.internal:
             "batch"
         resources:
             mem_mb=plan.memory,
-            runtime=plan.runtime,
+            runtime=plan.minutes,
         params:
             rows=plan.methods_of_job,
             discretizers=plan.discretizer_names_of_job,

@@ -5,7 +5,7 @@ rule show:
     input:
         unpack(plan.inputs_of_study),
     output:
-        report(
+        tables=report(
             directory("results/{study}/tables"),
             patterns=["{name}.html"],
             caption="../report/table.rst",
@@ -13,7 +13,7 @@ rule show:
             subcategory="Tables",
             labels=plan.label_of_artefact,
         ),
-        report(
+        figures=report(
             directory("results/{study}/figures"),
             patterns=["{name}.svg"],
             caption="../report/figure.rst",
@@ -21,14 +21,14 @@ rule show:
             subcategory="Figures",
             labels=plan.label_of_artefact,
         ),
-        report(
+        claims=report(
             "results/{study}/claims.csv",
             caption="../report/claims.rst",
             category="{study}",
             subcategory="Claims",
             labels={"artefact": "Claims"},
         ),
-        "results/{study}/answers.csv",
+        answers="results/{study}/answers.csv",
     log:
         "logs/{study}/show.log",
     benchmark:

@@ -138,10 +138,12 @@ class Plan:
         """Megabytes of a job of methods: what one run may take, and the job itself."""
         return self.settings.memory_limit + 500
 
-    @property
-    def runtime(self) -> int:
-        """Minutes of a job of methods, generously: that every run takes its whole time is rare."""
-        return max(10, int(self.settings.time_limit / 60) * 2)
+    def minutes(self, wildcards: Wildcards, attempt: int) -> int:
+        """Return the run time of a job of methods, generously; a job that was killed comes back with four times that.
+
+        That every run takes its whole time is rare.
+        """
+        return max(10, int(self.settings.time_limit / 60) * 2) * 4 ** (attempt - 1)
 
     @property
     def roles(self) -> dict[str, Any]:

@@ -19,7 +19,7 @@ rule tetrad_pc:
         "../../../envs/causal-learn.yaml"
     resources:
         mem_mb=plan.memory,
-        runtime=plan.runtime,
+        runtime=plan.minutes,
     params:
         row=plan.science.get("tetrad_pc"),
         limits=plan.limits,
