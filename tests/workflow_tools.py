@@ -72,7 +72,7 @@ class Workflow:
     def run(self, folder: Path, *arguments, **options) -> Done:
         """Run to the end."""
         process = self.start(folder, *arguments, **options)
-        text, _ = process.communicate(timeout=300)
+        text, _ = process.communicate(timeout=900)
         return Done(process.returncode, text)
 
     def plan(self, folder: Path, *arguments, **options) -> Done:

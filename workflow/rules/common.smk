@@ -20,6 +20,7 @@ with one_line():
     plan = Plan(load(config, ROOT, HERE, main=workflow.is_main_process))
 
 os.environ.update(plan.environment)
+shipped = plan.shipped  # for the rules of external methods
 
 
 wildcard_constraints:

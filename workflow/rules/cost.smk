@@ -3,7 +3,7 @@
 
 rule cost:
     input:
-        laws=plan.shipped("data/costs.csv"),
+        laws=shipped("data/costs.csv"),
     log:
         "logs/cost.log",
     benchmark:

@@ -2,4 +2,4 @@ use rule program as bnlearn with:
     wildcard_constraints:
         job="bnlearn",
     params:
-        command=["Rscript", "--vanilla", plan.shipped("scripts/methods/bnlearn.R")],
+        command=["Rscript", "--vanilla", shipped("scripts/methods/bnlearn.R")],

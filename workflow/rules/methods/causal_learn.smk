@@ -4,4 +4,4 @@ use rule function as causal_learn with:
     conda:
         "../../../envs/causal-learn.yaml"
     params:
-        file=plan.shipped("scripts/methods/causal_learn.py"),
+        file=shipped("scripts/methods/causal_learn.py"),

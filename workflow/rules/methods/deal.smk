@@ -2,4 +2,4 @@ use rule program as deal with:
     wildcard_constraints:
         job="deal",
     params:
-        command=["Rscript", "--vanilla", plan.shipped("scripts/methods/deal.R")],
+        command=["Rscript", "--vanilla", shipped("scripts/methods/deal.R")],

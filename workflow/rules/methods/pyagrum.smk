@@ -2,4 +2,4 @@ use rule function as pyagrum with:
     wildcard_constraints:
         job="pyagrum",
     params:
-        file=plan.shipped("scripts/methods/pyagrum.py"),
+        file=shipped("scripts/methods/pyagrum.py"),
