@@ -55,7 +55,9 @@ def clone(workflow, finished, tmp_path_factory):
     shutil.copytree(finished[0], folder, dirs_exist_ok=True)
     given = {"studies": ["fu2005"], "scale": "tiny", "mirror": str(workflow.mirror)}
     write_yaml(folder / "config" / "config.yaml", lambda config: config | given)
-    (folder / "my.csv").write_text(text({name: cells for name, cells in table().items() if name != "mpg"}))
+    (folder / "my.csv").write_text(
+        text({name: cells for name, cells in table().items() if name not in ("serial", "mpg")})
+    )
     programs = folder / "bin"
     programs.mkdir()
     (programs / "uv").write_text(UV)

@@ -18,7 +18,7 @@ from cutpoint.networks.network import read_network
 from cutpoint.studies.declaration import folder_of, study_file, study_names
 from cutpoint.workflow import config as configs
 from cutpoint.workflow import own_config, plan
-from cutpoint.workflow.settings import Settings, Study
+from cutpoint.workflow.settings import OWN, Settings, Study
 
 ROLES = ("discrete", "continuous", "drop", "missing")  # settings that say what the user's columns are
 
