@@ -84,7 +84,7 @@ def test_a_wrong_study_is_named(folder, monkeypatch, change, said):
     study = read_yaml(study_file("fu2005"))
     grids = {"simulated": study["grids"]["simulated"] | change}
     path = folder / "fu2005.yaml"
-    path.write_text(yaml.safe_dump(study | {"scales": {"tiny": {"replicates": 1}}, "grids": grids}))
+    path.write_text(yaml.safe_dump(study | {"scales": {"tiny": {"replicates": 1}}, "grids": grids}, sort_keys=False))
     monkeypatch.setattr("cutpoint.workflow.load.study_file", lambda name: path)
     assert said in line(ROOT, folder)
 

@@ -74,11 +74,11 @@ def test_listed_artefacts_are_those_that_a_study_makes(study):
 
 
 def rules():
-    """Return the text of every rule by its name; of a rule for each study, the part before its name."""
+    """Return the text of every rule by its name; of rules for each study or job, the part before its name."""
     found = {}
     for path in RULES:
         for text in re.split(r"(?m)^(?= *rule\b.*:$)", path.read_text())[1:]:
-            named = re.match(r" *rule (\w+):", text) or re.search(r'name:\s*f"(\w+)_\{study\}"', text)
+            named = re.match(r" *rule (\w+):", text) or re.search(r'name:\s*f"(\w+)_\{\w+\}"', text)
             found[named[1]] = text
     return found
 
@@ -88,11 +88,24 @@ def test_every_script_has_a_rule_of_its_name():
     assert scripts == {path.stem: [path.stem] for path in SCRIPTS}
 
 
-def test_every_rule_has_a_log_and_an_environment():
+def test_every_rule_has_a_log_a_benchmark_and_the_fingerprint_of_its_code():
     for name, text in rules().items():
-        for key in ("log:", "benchmark:", "conda:", "resources:"):
+        for key in ("log:", "benchmark:", "code="):
             assert key in text, (name, key)
-        assert "code=" in text, name
+
+
+def test_rules_hold_no_functions():
+    files = [path for path in RULES if path.stem != "cost_lookups"]
+    assert [path.name for path in files if re.search(r"(?m)^ *def ", path.read_text())] == []
+
+
+def test_the_cluster_profile_names_no_study():
+    text = (ROOT / "profiles" / "slurm" / "config.yaml").read_text()
+    assert [study for study in STUDIES if f"_{study}" in text] == []
+    known = [*rules(), *re.findall(r"use rule \w+ as (\w+)", "".join(path.read_text() for path in RULES))]
+    profile = yaml.safe_load(text)
+    named = {*(entry.split("=")[0] for entry in profile["groups"]), *profile["set-resources"]}
+    assert {name for name in named if name not in known and not re.match("(learn|discretize)_", name)} == set()
 
 
 def test_no_rule_shields_an_input_by_ancient():
