@@ -87,3 +87,8 @@ def test_a_documented_command_runs(clone, line):
     done = run(clone, line if TO_THE_END.search(line) else f"{line} -n")
     assert done.returncode == 0, done.stdout + done.stderr
     assert "Traceback" not in done.stderr
+    if "--rulegraph" in line:  # the picture in README is of this graph
+        picture = (ROOT / "docs" / "images" / "rulegraph.svg").read_text()
+        assert sorted(re.findall(r'label = "([^"\\]+)', done.stdout)) == sorted(
+            re.findall("<text[^>]*>([^<]+)<", picture)
+        )
