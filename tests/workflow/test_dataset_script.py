@@ -9,7 +9,7 @@ from workflow_tools import ROOT
 from cutpoint.base.checking import read_yaml
 from cutpoint.base.errors import InputError
 from cutpoint.data import parquet
-from cutpoint.data.datasets import make_entry
+from cutpoint.data.registry import make_entry
 
 ENTRIES = read_yaml(ROOT / "config" / "datasets.yaml")
 
@@ -53,14 +53,14 @@ def test_a_bad_file_of_ones_own_is_named(tmp_path, name):
     change, said = FILES[name]
     (tmp_path / f"{name}.csv").write_text(sheet(change))
     with pytest.raises(InputError) as raised:
-        make("hartemink", tmp_path, own=str(tmp_path / f"{name}.csv"))
+        make("hartemink", tmp_path, user_file=str(tmp_path / f"{name}.csv"))
     assert str(raised.value).removeprefix(f"{tmp_path}/").startswith(said)
     assert not (tmp_path / "hartemink.parquet").exists()
 
 
 def test_a_good_file_of_ones_own_is_taken(tmp_path):
     (tmp_path / "good.csv").write_text(sheet(lambda rows: None))
-    made = make("hartemink", tmp_path, own=str(tmp_path / "good.csv"))
+    made = make("hartemink", tmp_path, user_file=str(tmp_path / "good.csv"))
     assert parquet.open_data(made).read(0).values.shape == (320, 32)
 
 

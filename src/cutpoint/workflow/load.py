@@ -12,7 +12,8 @@ from typing import Any
 
 from cutpoint.base.errors import WRITABLE, InputError
 from cutpoint.base.text import suggest
-from cutpoint.data import datasets, own_data
+from cutpoint.data import user_table
+from cutpoint.data.registry import load_registry
 from cutpoint.method import registry
 from cutpoint.networks.network import read_network
 from cutpoint.studies.declaration import folder_of, study_file, study_names
@@ -70,7 +71,7 @@ class Checked:
     studies: dict[str, Study]
     batches: dict[str, dict[str, plan.Batch]]
     networks: dict[str, str]
-    own: own_data.OwnData | None
+    own: user_table.UserTable | None
 
 
 @contextmanager
@@ -98,9 +99,8 @@ def load(config: Mapping[str, Any], root: Path, here: str | Path, *, main: bool 
     places, settings = Places(root, Path(here)), configs.check(Settings, config, "config")
     own_config.check_settings(settings)
     rows = configs.load_methods(root / "config" / "methods.yaml")
-    registry_file = root / "config" / "datasets.yaml"
-    datasets.load_registry(registry_file)
-    entries = configs.read_yaml(registry_file)
+    checked = load_registry(root / "config" / "datasets.yaml")
+    entries = {name: entry.model_dump(exclude_unset=True) for name, entry in checked.items()}
     _check_files(settings, places, entries)
     studies = {name: _study(name, settings, rows, entries) for name in settings.selected}
     batches = batches_of(studies, settings, rows)
@@ -178,13 +178,13 @@ def roles_of(settings: Settings) -> dict[str, Any]:
     return {key: getattr(settings, key) for key in ROLES}
 
 
-def _read_own(settings: Settings, places: Places) -> own_data.OwnData:
+def _read_own(settings: Settings, places: Places) -> user_table.UserTable:
     """Return the user's own data, read before anything runs, so that what is wrong with them is said at once."""
     data, truth = str(settings.data), settings.truth
     for key, path in (("data", data), ("truth", truth)):
         if path and (key == "data" or path.endswith(".bif")) and not os.path.isfile(places.user(path)):
             raise InputError(f"config: {key}: no such file: {path}")
-    found = own_data.read(places.user(data), own_data.Roles(**roles_of(settings)))
+    found = user_table.read(places.user(data), user_table.Roles(**roles_of(settings)))
     if truth:
-        own_data.check_truth(found, read_network(places.network(truth)).variables, truth)
+        user_table.check_truth(found, read_network(places.network(truth)).variables, truth)
     return found
