@@ -13,7 +13,9 @@ from workflow_tools import ROOT, copy_repository, write_yaml
 
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "config" / "README.md", *sorted(ROOT.glob("docs/*.md"))]
 COMMAND = re.compile(r"(?:cd \S+ && )?(?:uv run (?:--group \w+ )?)?(?:snakemake|cutpoint) ")
-PLACE = re.compile(r"\b[A-Z_]{3,}\b|\.\.\.")  # such as FOLDER: what a reader puts in
+PLACE = re.compile(
+    r"\b[A-Z_]{3,}\b|\.\.\.|lee2020"
+)  # what a reader puts in, such as FOLDER or the study of docs/add-a-study.md
 TO_THE_END = re.compile(r"cutpoint|--unlock|--lint|--report|--rulegraph|\bcost\b|(?:^|\s)-n\b")
 # The command line that comes with the clone, in place of the one that makes an environment first.
 UV = """#!/bin/sh
