@@ -1,6 +1,7 @@
 """The house rules: what stands where, and what agrees with what."""
 
 import ast
+import json
 import re
 import subprocess
 import tomllib
@@ -197,3 +198,8 @@ def test_the_notebook_of_the_readme_runs():
     names = {}
     exec(block, names)
     assert names["learned"].dag.shape == (37, 37)
+
+
+def test_the_schema_for_editors_is_that_of_the_settings():
+    # made by: json.dumps(Settings.model_json_schema(), indent=2)
+    assert json.loads((ROOT / "config" / "config.schema.json").read_text()) == settings.Settings.model_json_schema()
