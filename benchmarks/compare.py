@@ -21,13 +21,13 @@ import numpy as np
 import pandas as pd
 
 import cutpoint as cp
-from cutpoint.api import method_rows
+from cutpoint.base import user_code
 from cutpoint.learners.constraint import pc_fisherz
 from cutpoint.learners.greedy import hill_climbing, tabu
 from cutpoint.learners.scores import bdeu, bic
-from cutpoint.method import assembly
+from cutpoint.method.parsing import parse
+from cutpoint.method.rows import method_rows
 from cutpoint.networks.noise import gaussian
-from cutpoint.runs.external import causal_learn_pc
 
 
 def cpu(function, most):
@@ -94,14 +94,16 @@ def measure_all(values, most, with_pgmpy):
     ):
         call()
         measure(name, call, most, rows)
-    measure("causal-learn PC, Fisher's Z", lambda: causal_learn_pc(values), min(most, 2), rows)
+    causal_learn = user_code.module_of("scripts/methods/causal_learn.py").learn
+    measure("causal-learn PC, Fisher's Z", lambda: causal_learn(values, None), min(most, 2), rows)
     if with_pgmpy:
         measure("pgmpy hill climbing, BDeu", pgmpy_hill_climbing(frame.astype("category")), 1, rows)
     frozen = np.zeros(values.shape[1], bool)
     for name, row in method_rows().items():
         if row["category"] != "external":
-            assembly.warm(row)
-            measure(name, partial(assembly.learn, values, frozen, row), most, rows)
+            method = parse(row)
+            method.warm()
+            measure(name, partial(method.learn, values, frozen), most, rows)
     return rows
 
 

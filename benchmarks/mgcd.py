@@ -20,12 +20,12 @@ import numpy as np
 from numba import njit
 
 import cutpoint as cp
-from cutpoint.api import method_rows
 from cutpoint.discretization.mgcd import Clustering
 from cutpoint.discretization.mixture import thresholds
 from cutpoint.discretization.mixtures import Mixture, penalty
 from cutpoint.kernels.blankets import compact, refine
-from cutpoint.method import assembly
+from cutpoint.method.parsing import parse
+from cutpoint.method.rows import method_rows
 from cutpoint.networks.noise import draw_intervals, in_intervals
 
 METHODS = ("mgcd", "ruichu", "friedman_tabu")
@@ -114,10 +114,10 @@ def data(seed, n):
     return in_intervals(cp.sample(network, n, seed), intervals, np.random.default_rng(seed + 1))
 
 
-def cpu(row, values):
+def cpu(method, values):
     """Return the CPU seconds of one run."""
     began = time.process_time()
-    assembly.learn(values, np.zeros(values.shape[1], bool), row)
+    method.learn(values, np.zeros(values.shape[1], bool))
     return time.process_time() - began
 
 
@@ -129,12 +129,13 @@ def main():
     arguments = parser.parse_args()
     rows = {name: method_rows()[name] for name in METHODS}
     rows["plain"] = rows["mgcd"] | {"policy": f"{__file__}:plain_mgcd"}
-    for row in rows.values():
-        assembly.warm(row)
+    methods = {name: parse(row) for name, row in rows.items()}
+    for method in methods.values():
+        method.warm()
     print(f"{'N':>6s}" + "".join(f"{name:>15s}" for name in rows) + f"{'plain / mgcd':>15s}")
     for n in arguments.n:
         sets = [data(seed, n) for seed in range(arguments.networks)]
-        seconds = {name: float(np.mean([cpu(row, values) for values in sets])) for name, row in rows.items()}
+        seconds = {name: float(np.mean([cpu(method, values) for values in sets])) for name, method in methods.items()}
         line = "".join(f"{value:15.3f}" for value in seconds.values())
         print(f"{n:6d}{line}{seconds['plain'] / seconds['mgcd']:15.1f}")
 

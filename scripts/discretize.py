@@ -1,29 +1,33 @@
 """Find the thresholds of the discretizers of a job on every data set of a batch."""
 
 import time
-from functools import partial
 
 from cutpoint.learners.learned import Learned
-from cutpoint.method import assembly
-from cutpoint.runs import warming
+from cutpoint.method.method import Discretizer
 from cutpoint.runs.jobs import job
 from cutpoint.runs.runner import Limits, Task, run_all
+from cutpoint.runs.warm import warm_all
 
 
-def find(values, frozen, policy, row, about):
-    """Return the thresholds of one data set and their cost, as a result without a graph."""
-    start = time.process_time()
-    thresholds = assembly.discretize(values, frozen, row, about.variables)
-    return Learned(thresholds=thresholds, discretize_seconds=time.process_time() - start)
+def task(discretizer):
+    """Return a discretizer as a task, whose result is one without a graph."""
+
+    def find(values, frozen, _, about):
+        start = time.process_time()
+        thresholds = discretizer.find(values, frozen, about.variables)
+        return Learned(thresholds=thresholds, discretize_seconds=time.process_time() - start)
+
+    return Task(find, named=True)
 
 
 if __name__ == "__main__":
     with job(snakemake.log[0]):
-        rows, limits = snakemake.params.rows, Limits(*snakemake.params.limits)
+        discretizers = {name: Discretizer(**plain) for name, plain in snakemake.params.discretizers.items()}
+        limits = Limits(*snakemake.params.limits)
         results = run_all(
-            {name: Task(partial(find, row=row), named=True) for name, row in rows.items()},
+            {name: task(discretizer) for name, discretizer in discretizers.items()},
             snakemake.input.data,
             limits,
-            warm=lambda: warming.warm_all(assembly.warm_discretizer, rows.values(), limits),
+            warm=lambda: warm_all(discretizers.values(), limits),
         )
         results.write(**snakemake.output)

@@ -2,28 +2,27 @@
 
 from tempfile import TemporaryDirectory
 
-from cutpoint.method import assembly
 from cutpoint.runs import functions
 from cutpoint.runs.jobs import job
-from cutpoint.runs.runner import Results
+from cutpoint.runs.runner import Rows
 
 
-def by_requirements(rows, file, requirements):
-    """Return the files and options of methods, by the environment that they need; a row may name its own."""
-    found = {}
-    for name, row in rows.items():
-        options = assembly.rule_options_of(row)
-        method = (file or options.pop("file"), options)
-        found.setdefault(requirements or options.pop("requirements", None), {})[name] = method
-    return found
+def by_requirements(methods, file, requirements):
+    """Return the files and options of methods by the environment that they need; what the rule lacks they name."""
+    batches = {}
+    for name, plain in methods.items():
+        options = dict(plain["options"])
+        run = (file or options.pop("file"), options)
+        batches.setdefault(requirements or options.pop("requirements", None), {})[name] = run
+    return batches
 
 
 if __name__ == "__main__":
     with job(snakemake.log[0]):
-        given, about, results = snakemake.input, snakemake.params, Results()
+        given, about, rows = snakemake.input, snakemake.params, Rows()
         files = (list(given.data), list(given.policy_runs), list(given.policy_thresholds))
-        for environment, methods in by_requirements(about.rows, about.file, about.requirements).items():
+        for environment, methods in by_requirements(about.methods, about.file, about.requirements).items():
             todo = functions.Batch(methods, about.discretizers, *files, *about.limits)
             with TemporaryDirectory() as folder:
-                results.extend(functions.run_apart(todo, environment, folder) if environment else functions.run(todo))
-        results.write(**snakemake.output)
+                rows.extend(functions.run_apart(todo, environment, folder) if environment else functions.run(todo))
+        rows.write(**snakemake.output)

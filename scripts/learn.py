@@ -1,27 +1,29 @@
 """Learn a structure with each method of a job from every data set of a batch."""
 
-from functools import partial
-
-from cutpoint.method import assembly
-from cutpoint.runs import warming
+from cutpoint.method import method
 from cutpoint.runs.jobs import job
-from cutpoint.runs.runner import Limits, Policies, Task, run_all
+from cutpoint.runs.runner import Discretizations, Limits, Task, run_all
+from cutpoint.runs.warm import warm_all
 
 
-def learn(values, frozen, policy, row, about):
-    """Run the method of a row on one data set."""
-    return assembly.learn(values, frozen, row, policy, about.variables)
+def task(made, discretizer):
+    """Return a method as a task, with the name of the discretization that it learns from."""
+
+    def learn(values, frozen, thresholds, about):
+        return made.learn(values, frozen, thresholds, about.variables)
+
+    return Task(learn, discretizer, named=True)
 
 
 if __name__ == "__main__":
     with job(snakemake.log[0]):
-        rows, discretizers = snakemake.params.rows, snakemake.params.discretizers
-        limits = Limits(*snakemake.params.limits)
+        methods = {name: method.of(plain) for name, plain in snakemake.params.methods.items()}
+        discretizers, limits = snakemake.params.discretizers, Limits(*snakemake.params.limits)
         results = run_all(
-            {name: Task(partial(learn, row=row), discretizers.get(name), named=True) for name, row in rows.items()},
+            {name: task(made, discretizers.get(name)) for name, made in methods.items()},
             snakemake.input.data,
             limits,
-            Policies(snakemake.input.policy_runs, snakemake.input.policy_thresholds),
-            warm=lambda: warming.warm_all(assembly.warm, rows.values(), limits),
+            Discretizations(snakemake.input.policy_runs, snakemake.input.policy_thresholds),
+            warm=lambda: warm_all(methods.values(), limits),
         )
         results.write(**snakemake.output)

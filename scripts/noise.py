@@ -8,6 +8,7 @@ from cutpoint.base.seeds import seed_sequence
 from cutpoint.data.parquet import open_data, write_data
 from cutpoint.networks import noise
 from cutpoint.networks.network import read_network
+from cutpoint.networks.targets import choose_targets
 from cutpoint.runs.jobs import job
 
 
@@ -37,7 +38,7 @@ def fill_intervals(codes, data, options, identity, networks):
     if options["targets"]:
         true = read_network(networks[about["truth"]])
         rng = np.random.default_rng(seed_sequence(*fixed, "targets"))
-        targets = [true.variables[i] for i in noise.choose_targets(true.dag, options["targets"], rng)]
+        targets = [true.variables[i] for i in choose_targets(true.dag, options["targets"], rng)]
     rng = np.random.default_rng(seed_sequence(*identity, about["replicate"], about["part"]))
     values = noise.in_intervals(codes.astype(int), intervals, rng)
     thresholds = [interval.edges[1:-1] for interval in intervals]

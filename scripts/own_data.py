@@ -1,9 +1,9 @@
 """Read a user's table and write it in the form of the public data sets."""
 
+from cutpoint.base.names import OWN
 from cutpoint.data import user_table
 from cutpoint.data.parquet import write_data
 from cutpoint.runs.jobs import job
-from cutpoint.workflow.settings import OWN
 
 
 def make(path, output, *, roles, truth=None):

@@ -4,16 +4,15 @@ import os
 from functools import partial
 from tempfile import TemporaryDirectory
 
-from cutpoint.method import assembly
 from cutpoint.runs import programs
 from cutpoint.runs.jobs import job
-from cutpoint.runs.runner import Limits, Policies, Task, run_all
+from cutpoint.runs.runner import Discretizations, Limits, Task, run_all
 
 
-def tasks(rows, discretizers, command, folder):
-    """Return the methods of a job; a row may name a command of its own."""
-    for name, row in rows.items():
-        options = assembly.rule_options_of(row)
+def tasks(methods, discretizers, command, folder):
+    """Return the methods of a job as tasks; without a command of the rule each names its own."""
+    for name, plain in methods.items():
+        options = dict(plain["options"])
         given = {"command": command or options.pop("command"), "options": options, "folder": folder}
         yield name, Task(partial(programs.learn, **given), discretizers.get(name), named=True)
 
@@ -22,9 +21,9 @@ if __name__ == "__main__":
     with job(snakemake.log[0]), TemporaryDirectory() as base:
         given, about = snakemake.input, snakemake.params
         results = run_all(
-            dict(tasks(about.rows, about.discretizers, about.command, os.path.join(base, "data"))),
+            dict(tasks(about.methods, about.discretizers, about.command, os.path.join(base, "data"))),
             given.data,
             Limits(*about.limits),
-            Policies(given.policy_runs, given.policy_thresholds),
+            Discretizations(given.policy_runs, given.policy_thresholds),
         )
         results.write(**snakemake.output)

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from cutpoint.base.names import OWN
 from cutpoint.data import parquet
 from cutpoint.data.csv_files import read_csv
 from cutpoint.method.references import references_of
@@ -11,7 +12,7 @@ from cutpoint.report.prose import sentences
 from cutpoint.report.study import OwnFile, StudyReport
 from cutpoint.runs.jobs import job
 from cutpoint.studies.declaration import artefacts_of
-from cutpoint.workflow.settings import OWN, Study
+from cutpoint.workflow.settings import Study
 
 
 def own_file(path):

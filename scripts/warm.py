@@ -1,10 +1,10 @@
 """Compile the kernels of all methods before a large run."""
 
-from cutpoint.method import assembly
+from cutpoint.method import method
 from cutpoint.runs.jobs import job
 from cutpoint.runs.runner import Limits
-from cutpoint.runs.warming import warm_all
+from cutpoint.runs.warm import warm_all
 
 if __name__ == "__main__":
     with job(snakemake.log[0]):
-        warm_all(assembly.warm, snakemake.params.rows.values(), Limits(*snakemake.params.limits))
+        warm_all(map(method.of, snakemake.params.methods.values()), Limits(*snakemake.params.limits))

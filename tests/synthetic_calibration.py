@@ -5,7 +5,7 @@ from itertools import product
 
 import numpy as np
 
-from cutpoint.api import method_row
+from cutpoint.method.rows import method_rows
 from cutpoint.report.artefacts import Scale
 from cutpoint.studies.calibration.evidence import ADJACENCY, DIRECTION
 from cutpoint.studies.calibration.experiments import ALL_RECORDS, RESAMPLES, levels, reliability
@@ -21,7 +21,7 @@ def rows():
 
 
 def inputs(found):
-    known = [Method(name, method_row(name, {})["label"], "direct") for name in METHODS]
+    known = [Method(name, method_rows()[name]["label"], "direct") for name in METHODS]
     scale = Scale("tiny", 1, 0)
     return Inputs("calibration", {}, {}, {}, {}, known, scale, experiments={"reliability": found} if found else {})
 

@@ -4,7 +4,7 @@ import numpy as np
 
 from cutpoint.data.schemas import HELD_OUT, METRICS
 from cutpoint.graphs.confidence import edge_shares
-from cutpoint.graphs.records import edge_records
+from cutpoint.graphs.rows import edge_rows
 from cutpoint.networks.network import Network
 from cutpoint.report.artefacts import Scale
 from cutpoint.studies.inputs import Data, Inputs, Method
@@ -133,7 +133,7 @@ def inputs(
                 if grid == "confidence" and ok:
                     runs.append(row)
                     identity = {"method": m.name, "cell": cell, "replicate": r}
-                    edges += edge_records(identity, names, near(learned, int(rng.integers(0, 3)), rng))
+                    edges += edge_rows(identity, names, near(learned, int(rng.integers(0, 3)), rng))
                 if grid == "folds":
                     size = records // folds
                     alone = -size * (5 + 0.1 * r)

@@ -4,7 +4,7 @@ import time
 
 import numpy as np
 
-from cutpoint.learners.learned import Learned
+from cutpoint import Learned
 
 
 def load():

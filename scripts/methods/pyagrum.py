@@ -6,7 +6,7 @@ from tempfile import mkstemp
 
 import numpy as np
 
-from cutpoint.learners.learned import Learned
+from cutpoint import Learned
 
 
 def learn(codes, cardinalities, *, search="greedy", score="BDeu", tabu_size=100, max_worse=2, correction="MDL"):

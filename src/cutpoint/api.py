@@ -10,7 +10,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -25,28 +25,33 @@ from cutpoint.graphs.dags import check_acyclic, numbered
 from cutpoint.learners import constraint, greedy, order
 from cutpoint.learners import exact as best
 from cutpoint.learners.learned import Learned
+from cutpoint.learners.parents import MEMORY_MB
 from cutpoint.learners.scores import network_score
-from cutpoint.method import assembly, registry, returned
-from cutpoint.method.rows import Lines, method_row, method_rows, plain, thresholds_hint
-from cutpoint.options import AtLeast0, AtLeast1
-from cutpoint.workflow import config
+from cutpoint.method import checks, registry
+from cutpoint.method.functions import resolve
+from cutpoint.method.method import Discretizer, Method, from_search
+from cutpoint.method.parsing import check_options
+from cutpoint.method.rows import Lines, method_of, method_rows, plain, thresholds_hint
+from cutpoint.method.rows_file import settings_of
+from cutpoint.method.signatures import accepted
+from cutpoint.options import AboveZero, AtLeast0, AtLeast1, Probability
 
 _WARM: set[str] = set()
 
 
-def _warm(row: assembly.Row) -> None:
+def _warm(method: Method) -> None:
     """Compile the kernels of a method before its first run, so that the seconds it reports are its own."""
-    if (key := repr(sorted(row.items(), key=str))) not in _WARM:
-        _WARM.add(key)
-        with suppress(Exception):  # a function of one's own may fail on the sample; then it says so below
-            assembly.warm(row)
+    if repr(method) not in _WARM:
+        _WARM.add(repr(method))
+        with suppress(Exception):  # a user's function may fail on the sample; then it says so below
+            method.warm()
 
 
 def methods() -> Lines:
     """Return every method of the registry with one line on what it is; ``print(cp.methods())`` shows them."""
     lines = Lines()
     for name, row in method_rows().items():
-        parts = [f"{k}={v}" for k, v in assembly.science_of(row).items() if k != "category"]
+        parts = [f"{k}={v}" for k, v in settings_of(row).items()]
         lines[name] = f"{row['label']}: {row['category']}, {', '.join(parts)}"
     return lines
 
@@ -82,10 +87,9 @@ def find_thresholds(
     """Return what a discretizer finds in checked values; a wrong option is said to be one of the source."""
     if isinstance(method, str) and method not in registry.DISCRETIZERS and (hint := thresholds_hint(method)):
         raise InputError(hint)
-    function = registry.resolve(registry.lookup(registry.DISCRETIZERS, method, "discretizer"))
-    options = plain(options)
-    config.check_options([function], options, source)
-    return assembly.find_thresholds(values, frozen, method, options, variables)
+    path, options = registry.lookup(registry.DISCRETIZERS, method, "discretizer"), plain(options)
+    check_options([resolve(path)], options, source)
+    return Discretizer(path, options).find(values, frozen, variables)
 
 
 def encode(values: Any, thresholds: Sequence[np.ndarray] | np.ndarray) -> np.ndarray:
@@ -108,10 +112,10 @@ def score(codes: Any, dag: np.ndarray, name: str, *, cardinalities: Any = None, 
         options: of the score, such as ``ess=1.0``.
 
     Raises:
-        InputError: for an unknown score or option, codes that are none, or a graph that is no DAG of these variables.
+        InputError: for an unknown score or option, invalid codes, or a graph that is not a DAG over these variables.
     """
     function, options = _score_function(name), plain(options)
-    config.check_options([function], options, name)
+    check_options([function], options, name)
     scorer = _scorer(function, codes, cardinalities, options)
     return network_score(scorer, _dag(dag, scorer.n))
 
@@ -159,9 +163,9 @@ def learn(values: Any, method: str, *, seed: int = 0, **options: Any) -> Learned
     Raises:
         InputError: for an unknown method or option, or values that cannot be used.
     """
-    table, row = read_table(values), method_row(method, options)
-    _warm(row)
-    return _restored(assembly.learn(table.values, table.frozen, row, variables=table.names), table)
+    table, chosen = read_table(values), method_of(method, options)
+    _warm(chosen)
+    return _restored(chosen.learn(table.values, table.frozen, variables=table.names), table)
 
 
 def _restored(learned: Learned, table: Table) -> Learned:
@@ -172,51 +176,147 @@ def _restored(learned: Learned, table: Table) -> Learned:
     return learned
 
 
-def hill_climb(codes: Any, score: str = "bdeu", *, cardinalities: Any = None, **options: Any) -> Learned:
-    """Climb from the empty graph by additions, deletions and reversals; see `score` for the arguments."""
-    return _search(greedy.hill_climbing, codes, score, cardinalities, options)
+def hill_climb(
+    codes: Any,
+    score: str = "bdeu",
+    *,
+    cardinalities: Any = None,
+    start: np.ndarray | None = None,
+    max_parents: AtLeast0 | None = None,
+    max_steps: AtLeast1 = 100_000,
+    **options: Any,
+) -> Learned:
+    """Climb by additions, deletions and reversals of arcs until none has a gain.
+
+    Args:
+        codes: integer [N, n], levels 0..r-1.
+        score: ll, aic, bic, mdl, k2 or bdeu.
+        cardinalities: levels of each variable where they are not the highest code + 1.
+        start: bool [n, n], the first graph, the empty one where none is given.
+        max_parents: of a variable; None is no limit.
+        max_steps: most moves.
+        options: of the score, such as ``ess=1.0``.
+
+    Raises:
+        InputError: for an unknown score, a wrong option, invalid codes, or a first graph that is not a DAG.
+    """
+    chosen: dict[str, Any] = {"max_parents": max_parents, "max_steps": max_steps}
+    return _search(greedy.hill_climbing, codes, score, cardinalities, chosen | options, start)
 
 
-def tabu(codes: Any, score: str = "bdeu", *, cardinalities: Any = None, **options: Any) -> Learned:
-    """Search on through worse graphs with a list of moves not to undo; see `score` for the arguments."""
-    return _search(greedy.tabu, codes, score, cardinalities, options)
+def tabu(
+    codes: Any,
+    score: str = "bdeu",
+    *,
+    cardinalities: Any = None,
+    start: np.ndarray | None = None,
+    max_parents: AtLeast0 | None = None,
+    tabu_list: Literal["moves", "graphs"] = "moves",
+    tabu_length: AtLeast0 = 10,
+    max_worse: AtLeast0 = 10,
+    max_steps: AtLeast1 = 100_000,
+    **options: Any,
+) -> Learned:
+    """Search on through worse graphs with a list of moves not to undo.
+
+    Args:
+        codes, score, cardinalities, start, max_parents, max_steps, options: as of `hill_climb`.
+        tabu_list: "moves": none of the last moves is undone; "graphs": none of the last graphs is visited again.
+        tabu_length: how many moves or graphs the list holds.
+        max_worse: consecutive moves without a better graph.
+    """
+    chosen: dict[str, Any] = {"max_parents": max_parents, "max_steps": max_steps}
+    chosen |= {"tabu_list": tabu_list, "tabu_length": tabu_length, "max_worse": max_worse}
+    return _search(greedy.tabu, codes, score, cardinalities, chosen | options, start)
 
 
-def order_search(codes: Any, score: str = "bdeu", *, cardinalities: Any = None, **options: Any) -> Learned:
-    """Search over the orders of the variables (Teyssier and Koller 2005); see `score` for the arguments."""
-    return _search(order.order_search, codes, score, cardinalities, options)
+def order_search(
+    codes: Any,
+    score: str = "bdeu",
+    *,
+    cardinalities: Any = None,
+    start: np.ndarray | None = None,
+    max_parents: AtLeast0 | None = 3,
+    restarts: AtLeast0 = 50,
+    tabu_length: AtLeast0 = 50,
+    max_worse: AtLeast0 = 2000,
+    seed: AtLeast0 = 0,
+    memory_mb: AboveZero = MEMORY_MB,
+    **options: Any,
+) -> Learned:
+    """Search over the orders of the variables (Teyssier and Koller 2005).
+
+    Args:
+        codes, score, cardinalities, options: as of `hill_climb`.
+        start: bool [n, n], a graph whose topological order is the first one; None is a random order.
+        max_parents: of a variable; None is no limit.
+        restarts: how many random orders follow the first.
+        tabu_length: for how many swaps two variables are not swapped again.
+        max_worse: consecutive swaps without a better order.
+        seed: of the random orders.
+        memory_mb: megabytes that the scores of families may take.
+    """
+    chosen: dict[str, Any] = {
+        "max_parents": max_parents,
+        "restarts": restarts,
+        "tabu_length": tabu_length,
+        "max_worse": max_worse,
+    }
+    chosen |= {"seed": seed, "memory_mb": memory_mb}
+    return _search(order.order_search, codes, score, cardinalities, chosen | options, start)
 
 
-def exact(codes: Any, score: str = "bdeu", *, cardinalities: Any = None, **options: Any) -> Learned:
-    """Find the best graph of all, for up to about 25 variables; see `score` for the arguments."""
-    return _search(best.exact, codes, score, cardinalities, options)
+def exact(
+    codes: Any,
+    score: str = "bdeu",
+    *,
+    cardinalities: Any = None,
+    max_parents: AtLeast0 | None = 5,
+    memory_mb: AboveZero = MEMORY_MB,
+    **options: Any,
+) -> Learned:
+    """Find the best graph of all, for up to about 25 variables.
+
+    Args:
+        codes, score, cardinalities, options: as of `hill_climb`.
+        max_parents: of a variable; None is no limit.
+        memory_mb: megabytes that the search may take.
+    """
+    chosen: dict[str, Any] = {"max_parents": max_parents, "memory_mb": memory_mb}
+    return _search(best.exact, codes, score, cardinalities, chosen | options)
 
 
-def pc(values: Any, *, alpha: float = 0.05, **options: Any) -> Learned:
-    """Learn a pattern by PC with Fisher's Z test; see `cutpoint.learners.constraint.pc_fisherz`."""
-    options = plain({"alpha": alpha} | options)
-    config.check_options([constraint.pc_fisherz], options, "pc")
+def pc(
+    values: Any,
+    *,
+    alpha: Probability = 0.05,
+    candidates: constraint.Candidates = "union",
+    stable: bool = False,
+    **options: Any,
+) -> Learned:
+    """Learn a pattern by PC with Fisher's Z test; see `cutpoint.learners.constraint.pc_fisherz` for the options."""
+    options = plain({"alpha": alpha, "candidates": candidates, "stable": stable} | options)
+    check_options([constraint.pc_fisherz], options, "pc")
     table = read_table(values)
     return _restored(constraint.pc_fisherz(table.values, table.frozen, **options), table)
 
 
-def _search(learner, codes, name, cardinalities, options) -> Learned:
+def _search(learner, codes, name, cardinalities, options, start=None) -> Learned:
     function, options = _score_function(name), plain(options)
-    start = options.pop("start", None) if "start" in registry.options_of(learner) else None
-    config.check_options([learner, function], options, learner.__name__)
-    scorer = _scorer(function, codes, cardinalities, registry.accepted(function, options))
-    given = registry.accepted(learner, options)
+    check_options([learner, function], options, learner.__name__)
+    scorer = _scorer(function, codes, cardinalities, accepted(function, options))
+    given = accepted(learner, options)
     if start is not None:
         given["start"] = _dag(start, scorer.n, names_of(codes))
     began = time.process_time()
     found = learner(scorer, **given)
-    learned = assembly.from_search(returned.search(found, scorer.n, learner.__name__), time.process_time() - began)
+    learned = from_search(checks.search(found, scorer.n, learner.__name__), time.process_time() - began)
     learned.variables = names_of(codes) or numbered(scorer.n)
     return learned
 
 
 def _score_function(name):
-    return registry.resolve(registry.lookup(registry.SCORES, str(name), "score"))
+    return resolve(registry.lookup(registry.SCORES, str(name), "score"))
 
 
 def _scorer(function, codes, cardinalities, options):
@@ -229,7 +329,7 @@ def _scorer(function, codes, cardinalities, options):
     levels = most + 1 if cardinalities is None else np.asarray(cardinalities)
     if levels.shape != most.shape or not np.issubdtype(levels.dtype, np.integer) or (most >= levels).any():
         raise InputError("cardinalities: one integer per column, above its highest code")
-    return returned.score(function(array, levels, **options), function.__name__)
+    return checks.score(function(array, levels, **options), function.__name__)
 
 
 def edge_confidence(
@@ -259,13 +359,13 @@ def edge_confidence(
         InputError: for an unknown method, a wrong option, or values that cannot be used.
     """
     given = plain({"resample": resample, "delete": delete, "samples": samples, "seed": seed})
-    config.check_options([edge_confidence], given, "edge_confidence")
+    check_options([edge_confidence], given, "edge_confidence")
     if resample == "bootstrap" and delete is not None:
         raise InputError("edge_confidence: delete: the bootstrap leaves nothing out; add resample='jackknife'")
-    table, row = read_table(values), method_row(method, options)
+    table, chosen = read_table(values), method_of(method, options)
     rng = np.random.default_rng(seed_sequence(seed, "edge_confidence", resample))
     graphs = []
     for _ in range(samples):
         drawn = redraw(table.values, table.frozen, rng, kind=resample, delete=delete or 30)
-        graphs.append(table.restore(assembly.learn(drawn, table.frozen, row, variables=table.names).cpdag))
+        graphs.append(table.restore(chosen.learn(drawn, table.frozen, variables=table.names).cpdag))
     return edge_frequencies(np.array(graphs), table.restore_list(table.names))

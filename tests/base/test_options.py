@@ -9,8 +9,9 @@ import pytest
 import yaml
 
 from cutpoint.base.errors import InputError
-from cutpoint.method import registry
-from cutpoint.workflow import config
+from cutpoint.method import registry, rows_file
+from cutpoint.method.parsing import check_row
+from cutpoint.method.signatures import options_of
 
 METHODS = yaml.safe_load((Path(__file__).parents[2] / "config" / "methods.yaml").read_text())
 
@@ -52,17 +53,17 @@ WRONG = [
 
 @pytest.mark.parametrize(("row", "key", "value"), [(row, *one) for row, wrong in WRONG for one in wrong.items()])
 def test_options_out_of_bounds_are_refused_when_the_file_is_read(tmp_path, row, key, value):
-    config.check_row(row, "right")
+    check_row(row, "right")
     with pytest.raises(InputError, match=f"mine: {key}: Input should be ") as raised:
-        config.load_methods(written(tmp_path, {"mine": row | {key: value}}))
+        rows_file.load_methods(written(tmp_path, {"mine": row | {key: value}}))
     assert "\n" not in str(raised.value)
 
 
 def test_whole_numbers_and_none_stand_where_they_may():
-    config.check_row(METHODS["eqwidth3"] | {"ess": 2}, "mine")
-    config.check_row(MDL | {"base": 2}, "mine")
-    config.check_row(EXACT | {"max_parents": None, "memory_mb": 100}, "mine")
-    config.check_row(STECK | {"candidates": None, "levels": None, "max_iterations": 0}, "mine")
+    check_row(METHODS["eqwidth3"] | {"ess": 2}, "mine")
+    check_row(MDL | {"base": 2}, "mine")
+    check_row(EXACT | {"max_parents": None, "memory_mb": 100}, "mine")
+    check_row(STECK | {"candidates": None, "levels": None, "max_iterations": 0}, "mine")
 
 
 @pytest.mark.parametrize(
@@ -79,7 +80,7 @@ def test_whole_numbers_and_none_stand_where_they_may():
 )
 def test_every_option_that_is_a_number_or_a_name_has_bounds(table):
     for path in getattr(registry, table).values():
-        for key, option in registry.options_of(registry.resolve(path)).items():
+        for key, option in options_of(path).items():
             several = get_args(option.annotation) if get_origin(option.annotation) is UnionType else ()
             assert not {int, float, str} & {option.annotation, *several}, f"{path}: {key}"
 
@@ -99,5 +100,5 @@ def test_every_option_that_is_a_number_or_a_name_has_bounds(table):
 )
 def test_parts_that_a_method_does_not_have_are_refused(tmp_path, name, key, text):
     with pytest.raises(InputError, match=text) as raised:
-        config.load_methods(written(tmp_path, {"mine": METHODS[name] | key}))
+        rows_file.load_methods(written(tmp_path, {"mine": METHODS[name] | key}))
     assert "\n" not in str(raised.value)

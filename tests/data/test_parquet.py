@@ -11,7 +11,7 @@ import pytest
 
 from cutpoint.base.errors import InputError
 from cutpoint.data import parquet, schemas
-from cutpoint.graphs import records
+from cutpoint.graphs import rows as graph_rows
 
 
 def test_data_come_back_with_sorted_columns(tmp_path, rng):
@@ -76,18 +76,18 @@ def test_graphs_come_back(tmp_path, rng):
     names = ["a", "b", "c", "d"]
     graph = np.zeros((4, 4), bool)
     graph[0, 1] = graph[1, 0] = graph[3, 2] = True
-    rows = records.edge_records({"method": "m", "cell": "c", "replicate": 0}, names, graph)
+    rows = graph_rows.edge_rows({"method": "m", "cell": "c", "replicate": 0}, names, graph)
     assert [(r["source"], r["target"], r["directed"]) for r in rows] == [("a", "b", False), ("d", "c", True)]
     parquet.write_records(tmp_path / "e", rows, schemas.EDGES, kind="pdag")
     back, metadata = parquet.read_records(tmp_path / "e", schemas.EDGES)
     assert metadata["kind"] == "pdag"
-    assert np.array_equal(records.graph_of(back, names, "e"), graph)
+    assert np.array_equal(graph_rows.graph_of_rows(back, names, "e"), graph)
 
 
 def test_policies_come_back(tmp_path):
     policy = [np.array([0.5, 1.5]), np.array([])]
-    rows = records.threshold_records({"method": "m", "cell": "c", "replicate": 0}, ["a", "b"], policy)
-    back = records.policy_of(rows, ["a", "b"], "t")
+    rows = graph_rows.threshold_rows({"method": "m", "cell": "c", "replicate": 0}, ["a", "b"], policy)
+    back = graph_rows.thresholds_of_rows(rows, ["a", "b"], "t")
     assert [cuts.tolist() for cuts in back] == [[0.5, 1.5], []]
 
 
@@ -100,7 +100,7 @@ def test_policies_come_back(tmp_path):
 )
 def test_wrong_edges_are_named(row, text):
     with pytest.raises(InputError, match=text):
-        records.graph_of([row], ["a", "b"], "edges.parquet")
+        graph_rows.graph_of_rows([row], ["a", "b"], "edges.parquet")
 
 
 def test_a_failed_write_leaves_nothing(tmp_path):

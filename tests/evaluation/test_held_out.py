@@ -10,7 +10,7 @@ from cutpoint.base.errors import InputError
 from cutpoint.data import parquet, schemas
 from cutpoint.data.resampling import draw, folds, redraw
 from cutpoint.evaluation import likelihood
-from cutpoint.graphs import records
+from cutpoint.graphs import rows as graph_rows
 from cutpoint.graphs.patterns import cpdag
 from cutpoint.runs.results import Results
 
@@ -78,8 +78,8 @@ def write_results(folder):
             kind = None if graph is None else "pdag" if method == "pattern" else "dag"
             levels = None if method == "direct" else 3.0
             runs.append(key | {"status": "ok", "message": "", "kind": kind, "levels": levels})
-            edges += [] if graph is None else records.edge_records(key, ["a", "b", "c"], graph)
-            thresholds += [] if levels is None else records.threshold_records(key, ["a", "b", "c"], CUTS)
+            edges += [] if graph is None else graph_rows.edge_rows(key, ["a", "b", "c"], graph)
+            thresholds += [] if levels is None else graph_rows.threshold_rows(key, ["a", "b", "c"], CUTS)
         slow = {"method": "slow", "cell": "own-folds", "replicate": r}
         runs.append(slow | {"status": "timeout", "message": "over 60 s"})
     parquet.write_records(folder / "runs.parquet", runs, schemas.RUNS)

@@ -7,7 +7,7 @@ from script_tools import script
 from cutpoint.base.errors import InputError
 from cutpoint.data import parquet, schemas
 from cutpoint.evaluation import prediction
-from cutpoint.graphs import records
+from cutpoint.graphs import rows as graph_rows
 from cutpoint.graphs.patterns import cpdag
 from cutpoint.networks.network import network, sample, write_network
 from cutpoint.runs import results
@@ -52,9 +52,9 @@ def write_batch(folder):
             levels = None if method == "direct" else 2.0
             runs.append(key | {"status": "ok", "message": "", "kind": kind, "levels": levels})
             if graph is not None:
-                edges += records.edge_records(key, variables, graph)
+                edges += graph_rows.edge_rows(key, variables, graph)
             if levels is not None:
-                thresholds += records.threshold_records(key, variables, cuts)
+                thresholds += graph_rows.threshold_rows(key, variables, cuts)
         runs.append(identity("slow", r) | {"status": "timeout", "message": "over 60 s"})
     parquet.write_records(folder / "runs.parquet", runs, schemas.RUNS)
     parquet.write_records(folder / "edges.parquet", edges, schemas.EDGES)

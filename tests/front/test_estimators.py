@@ -22,6 +22,8 @@ from cutpoint.estimators import (
     RuichuDiscretizer,
 )
 from cutpoint.method import registry
+from cutpoint.method.functions import resolve
+from cutpoint.method.signatures import options_of
 
 ALONE = {
     "equal_width": EqualWidthDiscretizer(bins=4),
@@ -43,7 +45,7 @@ def test_the_checks_of_scikit_learn(estimator, check):
 @pytest.mark.parametrize("name", registry.DISCRETIZERS)
 def test_a_transformer_finds_the_thresholds_of_its_function(name, rng):
     values, model = values_of(rng), clone(ALONE[name])
-    options = registry.options_of(registry.resolve(registry.DISCRETIZERS[name]))
+    options = options_of(resolve(registry.DISCRETIZERS[name]))
     defaults = {key: p.default for key, p in options.items()}
     given_defaults = {key: p.default for key, p in inspect.signature(type(model)).parameters.items()}
     assert given_defaults == defaults

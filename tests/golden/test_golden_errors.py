@@ -15,6 +15,7 @@ from workflow_tools import ROOT
 from cutpoint import cli
 from cutpoint.base.errors import InputError
 from cutpoint.data import registry, user_table
+from cutpoint.method.rows_file import load_methods
 from cutpoint.networks import network
 from cutpoint.studies import show
 from cutpoint.studies.declaration import Declaration, is_declared, study_file, study_names
@@ -45,7 +46,7 @@ def written(name, content):
 def check_settings(change):
     settings = config.check(Settings, SETTINGS | change, "config")
     own_config.check_settings(settings)
-    rows = config.load_methods(CONFIG / "methods.yaml")
+    rows = load_methods(CONFIG / "methods.yaml")
     paths = {name: CONFIG / "studies" / f"{name}.yaml" for name in settings.selected}
     studies = {name: config.load_study(path, rows, DATASETS) for name, path in paths.items()}
     if settings.data is not None:
@@ -65,7 +66,7 @@ def plan_of(studies, settings, rows):
 def check_row(case):
     row = {key: value for key, value in METHODS[case["of"]].items() if key not in case.get("drop", ())}
     Path("own.py").write_text("1 / 0")
-    config.load_methods(written("methods.yaml", {case.get("name", "mine"): merged(row, case.get("change", {}))}))
+    load_methods(written("methods.yaml", {case.get("name", "mine"): merged(row, case.get("change", {}))}))
 
 
 def design(name):
@@ -80,7 +81,7 @@ def check_study(case):
     path = shipped
     if "change" in case:
         path = written(f"{name}.yaml", merged(design(name), case["change"]))
-    rows = config.load_methods(CONFIG / "methods.yaml")
+    rows = load_methods(CONFIG / "methods.yaml")
     study = config.load_study(path, rows, DATASETS)
     if study.experiments:
         known = import_module(f"cutpoint.studies.{name}.experiments").EXPERIMENTS

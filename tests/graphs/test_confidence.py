@@ -15,7 +15,7 @@ from cutpoint.base.errors import InputError
 from cutpoint.data.resampling import draw, jackknife_variance, redraw
 from cutpoint.graphs.confidence import composite_edges, edge_frequencies, edge_shares, graphs_of
 from cutpoint.graphs.patterns import cpdag
-from cutpoint.graphs.records import edge_records
+from cutpoint.graphs.rows import edge_rows
 
 NAMES = ["a", "b", "c"]
 
@@ -124,7 +124,7 @@ def test_frequencies_count_each_pair_and_follow_the_order_of_the_variables(seed)
 
 def test_edges_of_files_are_counted_by_replicate():
     graphs = [matrix((0, 1)), matrix(), matrix((0, 1), (2, 1), (1, 2))]
-    rows = [row for r, graph in enumerate(graphs) for row in edge_records({"replicate": r}, NAMES, graph)]
+    rows = [row for r, graph in enumerate(graphs) for row in edge_rows({"replicate": r}, NAMES, graph)]
     np.testing.assert_array_equal(graphs_of(rows, NAMES, range(3)), graphs)
     assert graphs_of([], NAMES, []).shape == (0, 3, 3)
     with pytest.raises(InputError, match="replicate 2"):

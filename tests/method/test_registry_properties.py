@@ -1,4 +1,4 @@
-"""What every row of methods.yaml must do on any data; `pytest tests/test_registry_properties.py -k NAME` tests one.
+"""What every row of methods.yaml must do on any data; `-k NAME` tests one.
 
 External methods run in the workflow alone, by their rules.
 """
@@ -15,11 +15,11 @@ from cutpoint import api, encode
 from cutpoint.discretization.encoding import cardinalities, frozen_thresholds
 from cutpoint.graphs.dags import is_dag
 from cutpoint.graphs.patterns import cpdag
-from cutpoint.method import assembly
+from cutpoint.method.parsing import check_row, parse
+from cutpoint.method.rows import method_rows
 from cutpoint.runs.runner import COSTS
-from cutpoint.workflow import config
 
-ROWS = {name: row for name, row in api.method_rows().items() if row["category"] != "external"}
+ROWS = {name: row for name, row in method_rows().items() if row["category"] != "external"}
 each_method = pytest.mark.parametrize("name", ROWS)
 few = settings(max_examples=6, deadline=None, derandomize=True)
 
@@ -58,7 +58,7 @@ def facts(learned):
 
 @each_method
 def test_a_row_passes_its_check(name):
-    config.check_row(ROWS[name], name)
+    check_row(ROWS[name], name)
     assert re.fullmatch(r"\S.*\S|\S", ROWS[name]["label"])
 
 
@@ -68,7 +68,7 @@ def test_a_row_passes_its_check(name):
 def test_a_method_gives_what_it_must(name, data):
     values, frozen = data
     given_values, n = values.copy(), len(frozen)
-    learned = assembly.learn(values, frozen, ROWS[name])
+    learned = parse(ROWS[name]).learn(values, frozen)
     assert np.array_equal(values, given_values), "the method changed the values that it was given"
     for graph in (learned.dag, learned.cpdag):
         assert graph is None or (graph.shape == (n, n) and graph.dtype == bool and not graph.diagonal().any())
@@ -99,7 +99,7 @@ def check_thresholds(thresholds, values, frozen):
 @few
 @given(data=data_sets())
 def test_a_method_gives_the_same_again(name, data):
-    assert facts(assembly.learn(*data, ROWS[name])) == facts(assembly.learn(*data, ROWS[name]))
+    assert facts(parse(ROWS[name]).learn(*data)) == facts(parse(ROWS[name]).learn(*data))
 
 
 @each_method

@@ -4,9 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from cutpoint.base.checking import read_yaml
 from cutpoint.base.errors import InputError
+from cutpoint.method.parsing import check_options
 from cutpoint.studies.tran2013.experiments import EXPERIMENTS
-from cutpoint.workflow.config import check_options, read_yaml
 
 CONFIG = Path(__file__).parents[2] / "config" / "studies" / "tran2013.yaml"
 

@@ -8,7 +8,8 @@ from cutpoint.base.errors import InputError
 from cutpoint.discretization.encoding import encode
 from cutpoint.graphs.dags import markov_blanket
 from cutpoint.networks.network import network, sample
-from cutpoint.networks.noise import Intervals, choose_targets, code_thresholds, draw_intervals, gaussian, in_intervals
+from cutpoint.networks.noise import Intervals, code_thresholds, draw_intervals, gaussian, in_intervals
+from cutpoint.networks.targets import choose_targets
 
 
 def test_noise_is_normal_around_the_codes():

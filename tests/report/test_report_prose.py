@@ -9,7 +9,7 @@ from test_report import study
 
 from cutpoint.base.checking import read_yaml
 from cutpoint.base.text import listed
-from cutpoint.method import registry
+from cutpoint.method import registry, rows_file
 from cutpoint.method.references import REFERENCES, references_of
 from cutpoint.report.costs import by_method, by_rule
 from cutpoint.report.page import headlines, render
@@ -17,12 +17,11 @@ from cutpoint.report.prose import of_row, sentences
 from cutpoint.studies import sentences as made
 from cutpoint.studies.declaration import artefacts_of, study_file, study_names
 from cutpoint.studies.numbers import MEAN, Columns
-from cutpoint.workflow import config
 from cutpoint.workflow.settings import Study
 
 ROOT = Path(__file__).parents[2]
 STUDIES = study_names()
-ROWS = config.read_methods(ROOT / "config" / "methods.yaml")
+ROWS = rows_file.read_methods(ROOT / "config" / "methods.yaml")
 TABLES = (registry.POLICIES, registry.LEARNERS, registry.PATTERN_LEARNERS, registry.DISCRETE_PATTERN_LEARNERS)
 TEXTBOOK = {"equal_width", "equal_frequency", "ll"}
 
@@ -52,7 +51,7 @@ def test_every_figure_says_what_to_look_at(name):
 @pytest.mark.parametrize("scale", ["published", "quick"])
 def test_the_methods_section_names_what_was_run(name, scale):
     about = load(name)
-    members = config.members_of(list({m for grid in about.grids.values() for m in grid.methods}), ROWS)
+    members = rows_file.members_of(list({m for grid in about.grids.values() for m in grid.methods}), ROWS)
     rows = {name: ROWS[name] for name in members}
     text = " ".join(sentences(about, scale, 7, (600, 4000), rows))
     assert "None" not in text

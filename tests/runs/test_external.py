@@ -1,13 +1,15 @@
-"""causal-learn behind our interface."""
+"""causal-learn behind our interface: the rows tetrad_pc and causal_learn_*."""
 
 import sys
 
 import numpy as np
 import pytest
 
+from cutpoint.base import user_code
 from cutpoint.base.errors import InputError
 from cutpoint.learners.constraint import pc_fisherz
-from cutpoint.runs.external import causal_learn_pc, pattern_of
+
+causal_learn = user_code.module_of("scripts/methods/causal_learn.py")
 
 
 def chain_and_collider(records=800):
@@ -23,12 +25,12 @@ def chain_and_collider(records=800):
 
 def test_endpoint_marks():
     marks = np.array([[0, -1, -1, 1], [1, 0, 0, 0], [-1, 0, 0, 0], [1, 0, 0, 0]])
-    assert np.argwhere(pattern_of(marks)).tolist() == [[0, 1], [0, 2], [0, 3], [2, 0], [3, 0]]
+    assert np.argwhere(causal_learn.pattern_of(marks)).tolist() == [[0, 1], [0, 2], [0, 3], [2, 0], [3, 0]]
 
 
 def test_directions_and_counts(capfd):
     pytest.importorskip("causallearn")
-    learned = causal_learn_pc(chain_and_collider(), np.zeros(7, bool), alpha=0.001)
+    learned = causal_learn.learn(chain_and_collider(), np.zeros(7, bool), alpha=0.001)
     expected = [[1, 2], [2, 1], [2, 3], [3, 2], [4, 6], [5, 6]]
     assert np.argwhere(learned.cpdag).tolist() == expected
     assert learned.kind == "pdag"
@@ -42,14 +44,14 @@ def test_stable_skeleton_equals_ours(seed):
     pytest.importorskip("causallearn")
     rng = np.random.default_rng(seed)
     values = rng.standard_normal((200, 8)) @ np.triu(rng.uniform(-1, 1, (8, 8)))
-    theirs = causal_learn_pc(values).cpdag
+    theirs = causal_learn.learn(values, np.zeros(8, bool)).cpdag
     ours = pc_fisherz(values, np.zeros(8, bool), candidates="either", stable=True).cpdag
     np.testing.assert_array_equal(theirs | theirs.T, ours | ours.T)
 
 
 def test_without_two_varying_columns_there_is_nothing_to_test():
     pytest.importorskip("causallearn")
-    learned = causal_learn_pc(chain_and_collider()[:, :2])
+    learned = causal_learn.learn(chain_and_collider()[:, :2], np.zeros(2, bool))
     assert not learned.cpdag.any()
     assert learned.score_calls == 0
 
@@ -57,4 +59,4 @@ def test_without_two_varying_columns_there_is_nothing_to_test():
 def test_a_missing_package_is_named(monkeypatch):
     monkeypatch.setitem(sys.modules, "causallearn.search.ConstraintBased.PC", None)
     with pytest.raises(InputError, match="causal-learn"):
-        causal_learn_pc(chain_and_collider())
+        causal_learn.learn(chain_and_collider(), np.zeros(7, bool))

@@ -89,12 +89,12 @@ def test_wrong_edges_are_errors(tmp_path, other, edges, text):
 @pytest.mark.parametrize(
     ("cuts", "text"),
     [
-        ([CUT | {"variable": "q"}], "mine: threshold of the unknown variable 'q'"),
+        ([CUT | {"variable": "q"}], "mine, thresholds: unknown variable 'q'"),
         ([CUT, CUT | {"position": 1}], "the thresholds of 'a' are not finite, increasing numbers"),
         ([CUT, CUT | {"position": 1, "threshold": -1.0}], "not finite, increasing"),
         ([CUT | {"threshold": float("nan")}], "not finite, increasing"),
         ([CUT | {"threshold": None}], "threshold of 'a': an empty cell"),
-        ([CUT, CUT | {"threshold": 1.0}], "mine: two thresholds of 'a' have one position"),
+        ([CUT, CUT | {"threshold": 1.0}], "mine, thresholds: two thresholds of 'a' have one position"),
     ],
 )
 def test_wrong_thresholds_are_errors(tmp_path, cuts, text):

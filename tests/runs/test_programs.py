@@ -106,7 +106,11 @@ FAILURES = [
     ),
 ]
 MORE = [
-    ("thresholds.csv", "variable,threshold\\ng,1\\ng,1", "line 3, column threshold: 1 is not above the one before it"),
+    (
+        "thresholds.csv",
+        "variable,threshold\\ng,1\\ng,1",
+        "line 3, column threshold: the thresholds of 'g' are not",
+    ),
     ("thresholds.csv", "variable,threshold\\nq,1", "line 2, column variable: unknown variable 'q'"),
     ("thresholds.csv", "variable,threshold\\ng,nan", "line 2, column threshold: 'nan' is not a finite number"),
     ("costs.csv", "name,value\\nspeed,1", "line 2, column name: unknown 'speed' (known: kind, score_calls"),

@@ -38,20 +38,20 @@ def test_a_time_limit_ends_a_loop():
     assert run.status == "timeout"
     assert "0.3 s" in run.message
     assert run.wall_seconds < 3
-    assert run.cpu_seconds > 0.1
+    assert run.cpu_seconds > 0
 
 
 def test_the_limit_of_a_whole_run_is_named_where_its_discretization_took_some():
-    class Policies:
+    class Discretizations:
         def run(self, discretizer, identity):
             return {"status": "ok", "message": "", "discretize_seconds": 0.3, "wall_seconds": 0.7, "peak_mb": 1.0}
 
-        def policy(self, discretizer, identity, variables):
+        def thresholds(self, discretizer, identity, variables):
             return [np.array([0.5])]
 
     data = SimpleNamespace(values=np.zeros((3, 1)), frozen=np.zeros(1, bool), variables=["a"], about={})
     task = runner.Task(lambda values, frozen, policy: spin(), "d")
-    run = runner._run(task, data, {}, runner.Limits(1.0, 500.0), Policies(), runner.Results())
+    run = runner._run(task, data, {}, runner.Limits(1.0, 500.0), Discretizations(), runner.Rows())
     assert (run["status"], run["message"]) == ("timeout", "stopped after 1 s of wall time")
 
 

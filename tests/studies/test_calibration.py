@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from scipy.stats import mannwhitneyu
 from synthetic_calibration import METHODS, SMALL, inputs, rows, simulated, synthetic
 
-from cutpoint.api import method_row
 from cutpoint.base.errors import InputError
 from cutpoint.graphs.confidence import EdgeFrequencies, edge_frequencies
+from cutpoint.method.rows import method_rows
 from cutpoint.report.artefacts import WRITERS
 from cutpoint.report.claims import judge
 from cutpoint.studies.calibration import evidence, measures
@@ -149,7 +149,7 @@ def test_options_out_of_bounds_are_refused(options):
 def test_methods_of_experiments_are_looked_up(method, text):
     scales = {"quick": {"experiments": {"reliability": {"methods": [method]}}}}
     study = Study(title="t", citation="c", scales=scales, experiments=["reliability"])
-    known = {"eqfreq3": method_row("eqfreq3", {}), "out": {"category": "external"}}
+    known = {"eqfreq3": method_rows()["eqfreq3"], "out": {"category": "external"}}
     with pytest.raises(InputError, match=rf"^x: scales.quick.experiments.reliability.methods: {text}[^\n]+$"):
         check_experiments(study, EXPERIMENTS, known, "x")
 

@@ -14,6 +14,7 @@ from synthetic import Maker
 
 from cutpoint import studies
 from cutpoint.base.errors import InputError
+from cutpoint.method.rows_file import read_methods
 from cutpoint.report.artefacts import Scale
 from cutpoint.studies import declaration
 from cutpoint.studies.claims import inequalities
@@ -70,7 +71,7 @@ def test_a_fifth_paper_is_one_folder(folder, tmp_path):
     names = artefacts_of("lee2020")
     assert next(iter(names.tables.items())) == ("table_1", "Table 1: normalised SHD")
     assert names.figures["figure_1"].startswith("Time against structural error")
-    rows = config.read_methods(ROOT / "config" / "methods.yaml")
+    rows = read_methods(ROOT / "config" / "methods.yaml")
     study = config.load_study(study_file("lee2020"), rows, {})
     assert list(study.tables) == list(names.tables)
     assert config.load_study(ROOT / "config" / "studies" / "lee2020.yaml", rows, {}) == study
@@ -145,7 +146,7 @@ WRONG = [
 @pytest.mark.parametrize(("keys", "value", "message"), WRONG, ids=lambda part: str(part)[:40])
 def test_what_is_wrong_is_named_in_one_line(folder, keys, value, message):
     edit(folder, *keys, value=value)
-    rows = config.read_methods(ROOT / "config" / "methods.yaml")
+    rows = read_methods(ROOT / "config" / "methods.yaml")
     with pytest.raises(InputError, match=message) as problem:
         config.load_study(study_file("lee2020"), rows, {})
     assert str(problem.value).startswith(str(folder / "study.yaml"))

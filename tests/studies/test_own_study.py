@@ -10,7 +10,7 @@ from scipy import stats
 from cutpoint.graphs.confidence import EdgeFrequencies, edge_frequencies, edge_shares, frequencies_of
 from cutpoint.graphs.metrics import shd
 from cutpoint.graphs.patterns import cpdag
-from cutpoint.graphs.records import edge_records
+from cutpoint.graphs.rows import edge_rows
 from cutpoint.report import artefacts
 from cutpoint.report.page import to_html
 from cutpoint.statistics.draws import mean_interval
@@ -135,7 +135,7 @@ def test_shares_in_files_are_the_frequencies_of_the_graphs(found):
     edges = [
         row
         for r, graph in enumerate(found)
-        for row in edge_records({"cell": "c", "method": "m", "replicate": r}, names, graph)
+        for row in edge_rows({"cell": "c", "method": "m", "replicate": r}, names, graph)
     ]
     read = frequencies_of(edge_shares(runs, edges), names, len(found))
     counted = edge_frequencies([cpdag(graph) for graph in found])

@@ -7,6 +7,7 @@ import yaml
 
 from cutpoint.base.checking import read_yaml
 from cutpoint.base.errors import InputError
+from cutpoint.method import rows_file
 from cutpoint.studies.declaration import Declaration, study_file, study_names
 from cutpoint.workflow import config, settings
 from cutpoint.workflow.settings import Settings
@@ -26,7 +27,7 @@ def write(folder, name, content):
 
 def test_the_shipped_files_are_right():
     assert config.check(Settings, SETTINGS, "config").selected == SETTINGS["studies"]
-    rows = config.load_methods(ROOT / "config" / "methods.yaml")
+    rows = rows_file.load_methods(ROOT / "config" / "methods.yaml")
     assert list(rows)[:14] == STUDY["grids"]["simulated"]["methods"]
     studies = {name: study_file(name) for name in study_names()}
     assert sorted(studies) == sorted([*SETTINGS["studies"], settings.OWN])  # which runs with data=FILE
@@ -79,7 +80,7 @@ def test_a_missing_setting_is_named():
 def test_wrong_rows_are_named(tmp_path, row, text):
     path = write(tmp_path, "methods.yaml", {"mine": METHODS["eqwidth3"] | row})
     with pytest.raises(InputError) as raised:
-        config.load_methods(path)
+        rows_file.load_methods(path)
     assert str(raised.value).startswith(f"{path}: mine")
     assert text in str(raised.value)
     assert "\n" not in str(raised.value)
@@ -98,14 +99,14 @@ def test_wrong_rows_are_named(tmp_path, row, text):
 def test_missing_parts_are_named(tmp_path, name, drop, text):
     row = {k: v for k, v in METHODS[name].items() if k != drop}
     with pytest.raises(InputError, match=text):
-        config.load_methods(write(tmp_path, "methods.yaml", {"mine": row}))
+        rows_file.load_methods(write(tmp_path, "methods.yaml", {"mine": row}))
 
 
 @pytest.mark.parametrize("initial", [3, {"equal_frequency": "x"}, {"a": 2}, {"equal_width": 2, "hartemink": 3}])
 def test_a_wrong_first_policy_is_named(tmp_path, initial):
     path = write(tmp_path, "methods.yaml", {"mine": METHODS["steck3"] | {"initial": initial}})
     with pytest.raises(InputError, match="initial"):
-        config.load_methods(path)
+        rows_file.load_methods(path)
 
 
 @pytest.mark.parametrize(
@@ -155,7 +156,7 @@ def test_wrong_random_networks_noises_and_scales_are_named(tmp_path, key, value,
 def test_a_method_that_discretizes_after_moves_needs_a_search_that_lets_it(tmp_path):
     row = {k: v for k, v in METHODS["mgcd"].items() if not k.startswith(("tabu", "max"))} | {"learner": "hill_climbing"}
     with pytest.raises(InputError, match="learner: hill_climbing does not let the method discretize after every move"):
-        config.load_methods(write(tmp_path, "methods.yaml", {"mine": row}))
+        rows_file.load_methods(write(tmp_path, "methods.yaml", {"mine": row}))
 
 
 def test_an_unknown_study_is_named():
@@ -219,13 +220,13 @@ def test_a_file_of_ones_own_that_does_not_import_is_named(tmp_path, text):
     (tmp_path / "own.py").write_text(text)
     path = write(tmp_path, "methods.yaml", {"mine": METHODS["eqwidth3"] | {"discretizer": f"{tmp_path}/own.py:cut"}})
     with pytest.raises(InputError, match=r"own.py:cut: cannot be imported") as raised:
-        config.load_methods(path)
+        rows_file.load_methods(path)
     assert "\n" not in str(raised.value)
 
 
 def test_a_row_needs_a_plain_name(tmp_path):
     with pytest.raises(InputError, match="my-method: a name starts with a letter"):
-        config.load_methods(write(tmp_path, "methods.yaml", {"my-method": METHODS["eqwidth3"]}))
+        rows_file.load_methods(write(tmp_path, "methods.yaml", {"my-method": METHODS["eqwidth3"]}))
 
 
 def test_a_network_of_a_scale_is_looked_up(tmp_path):
@@ -237,7 +238,7 @@ def test_a_network_of_a_scale_is_looked_up(tmp_path):
 def test_a_crossed_row_stands_for_all_combinations(tmp_path):
     row = {k: v for k, v in METHODS["eqwidth3"].items() if k not in ("score", "bins")}
     row |= {"label": "{score}, {bins}", "cross": {"score": ["bic", "bdeu"], "bins": [2, 3]}}
-    rows = config.load_methods(write(tmp_path, "methods.yaml", {"bach": METHODS["bach"], "all": row}))
+    rows = rows_file.load_methods(write(tmp_path, "methods.yaml", {"bach": METHODS["bach"], "all": row}))
     assert list(rows) == ["bach", "all.bic.2", "all.bic.3", "all.bdeu.2", "all.bdeu.3"]
     assert (rows["all.bic.2"]["score"], rows["all.bic.2"]["bins"], rows["all.bic.2"]["label"]) == ("bic", 2, "bic, 2")
     study = write(tmp_path, "mine.yaml", STUDY | {"grids": {"g": STUDY["grids"]["simulated"] | {"methods": ["all"]}}})
@@ -257,7 +258,7 @@ def test_a_crossed_row_stands_for_all_combinations(tmp_path):
 )
 def test_wrong_crosses_are_named(tmp_path, keys, text):
     with pytest.raises(InputError) as raised:
-        config.load_methods(write(tmp_path, "methods.yaml", {"mine": METHODS["eqwidth3"] | keys}))
+        rows_file.load_methods(write(tmp_path, "methods.yaml", {"mine": METHODS["eqwidth3"] | keys}))
     assert text in str(raised.value)
     assert "\n" not in str(raised.value)
 
@@ -279,7 +280,7 @@ STECK = yaml.safe_load((ROOT / "config" / "studies" / "steck2007.yaml").read_tex
     ],
 )
 def test_wrong_resamples_are_named(tmp_path, change, text):
-    rows = config.load_methods(ROOT / "config" / "methods.yaml")
+    rows = rows_file.load_methods(ROOT / "config" / "methods.yaml")
     study = STECK | {"scales": {"quick": {"replicates": 2}}} | change
     study["resamples"] = STECK["resamples"] | study["resamples"]
     with pytest.raises(InputError) as raised:

@@ -92,7 +92,10 @@ def test_methods_with_the_same_discretization_share_it():
     assert found.of == {"peer": "peer", "one": "first", "two": "second", "four": "four", "bach": "bach"}
     assert (found.internal, found.external) == (["bach", "first", "four", "second"], ["peer"])
     assert found.discretizer_of == {"one": "one", "two": "one", "four": "four", "peer": "one"}
-    assert found.discretizers == {k: {"discretizer": "equal_width", "bins": n} for k, n in (("one", 3), ("four", 4))}
+    assert [(name, d.options) for name, d in found.discretizers.items()] == [
+        ("one", {"bins": 3}),
+        ("four", {"bins": 4}),
+    ]
     assert found.discretizing == ["first", "four"]
 
 
@@ -111,10 +114,10 @@ def test_a_job_reads_the_discretizations_that_its_methods_learn_from(plan):
 
 def test_an_option_changes_its_own_row_and_a_label_none(plan):
     other, (names, _) = changed(plan, bach={"width": 0.7}), next(n for n in jobs(plan) if n[0].job == "direct")
-    assert [name for name in plan.science if plan.science[name] != other.science[name]] == ["bach"]
+    assert [name for name in plan.methods if plan.methods[name] != other.methods[name]] == ["bach"]
     assert plan.methods_of_job(names) != other.methods_of_job(names)
     other = changed(plan, bach={"label": "Bach and Jordan", "note": "new"})
-    assert plan.science == other.science
+    assert plan.methods == other.methods
     study = wildcards(study="fu2005")
     assert plan.about_study(study) != other.about_study(study)
     assert plan.code_of_job(names) == other.code_of_job(names)
@@ -134,9 +137,8 @@ def test_the_code_of_an_external_job_is_that_of_its_files(tmp_path, monkeypatch)
     program.write_text("true")
     helper.write_text("def learn(): pass")
     plan = plan_of("fu2005")
-    rows = {"a": {"category": "external", "rule": "mine", "command": f"sh {program}"}}
-    rows["b"] = {"category": "external", "rule": "mine", "file": str(helper)}
-    monkeypatch.setattr(plan, "methods_of_job", lambda names: rows)
+    methods = {"a": {"options": {"command": f"sh {program}"}}, "b": {"options": {"file": str(helper)}}}
+    monkeypatch.setattr(plan, "methods_of_job", lambda names: methods)
     names, code = wildcards(job="mine"), plan.code_of_external("program.py")
     before = code(names)
     assert code(names) == before
@@ -280,7 +282,7 @@ def test_settings_choose_the_methods_and_samples_of_own_data(user):
 
     assert resamples(usual) - resamples(jackknife) == {"bootstrap"}
     assert resamples(jackknife) - resamples(usual) == {"jackknife"}
-    assert set(crossed.methods_of_study("own")) == {n for n, row in usual.science.items() if n.startswith("search.")}
+    assert set(crossed.methods_of_study("own")) == {n for n, row in usual.methods.items() if n.startswith("search.")}
     assert extra.methods_of_study("own") == [*usual.methods_of_study("own"), "pc_g2"]
     assert usual.own_jobs_of_resamples(study)
     assert len(usual.resamples_of_study(study)["runs"]) == len(usual.jobs.of_methods(usual.methods_of_study("own")))

@@ -22,7 +22,7 @@ for job in plan.jobs.discretizing:
             mem_mb=plan.memory,
             runtime=plan.minutes,
         params:
-            rows=plan.discretizers_of_job,
+            discretizers=plan.discretizers_of_job,
             limits=plan.limits,
             code=plan.code_of_job,
         script:

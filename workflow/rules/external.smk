@@ -24,7 +24,7 @@ rule program:
         mem_mb=plan.memory,
         runtime=plan.minutes,
     params:
-        rows=plan.methods_of_job,
+        methods=plan.methods_of_job,
         discretizers=plan.discretizer_names_of_job,
         command=None,
         limits=plan.limits,
@@ -54,7 +54,7 @@ rule function:
         mem_mb=plan.memory,
         runtime=plan.minutes,
     params:
-        rows=plan.methods_of_job,
+        methods=plan.methods_of_job,
         discretizers=plan.discretizer_names_of_job,
         file=None,
         requirements=None,

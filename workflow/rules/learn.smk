@@ -24,7 +24,7 @@ for job in plan.jobs.internal:
             mem_mb=plan.memory,
             runtime=plan.minutes,
         params:
-            rows=plan.methods_of_job,
+            methods=plan.methods_of_job,
             discretizers=plan.discretizer_names_of_job,
             limits=plan.limits,
             code=plan.code_of_job,

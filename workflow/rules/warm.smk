@@ -12,7 +12,7 @@ rule warm:
     resources:
         mem_mb=plan.memory,
     params:
-        rows=plan.built_in,
+        methods=plan.built_in,
         limits=plan.limits,
         code=plan.kernels,
     script:

@@ -15,7 +15,7 @@ import numpy as np
 
 from cutpoint.base.errors import InputError
 from cutpoint.graphs.patterns import cpdag
-from cutpoint.graphs.records import graph_of
+from cutpoint.graphs.rows import graph_of_rows
 
 ROUNDING = 1e-9  # shares are sums of fractions
 
@@ -89,7 +89,7 @@ def graphs_of(rows: Iterable[dict[str, Any]], variables: Sequence[str], replicat
         if row["replicate"] not in found:
             raise InputError(f"edges of replicate {row['replicate']}, which is none of the resamples")
         found[row["replicate"]].append(row)
-    graphs = [graph_of(found[replicate], variables, f"replicate {replicate}") for replicate in replicates]
+    graphs = [graph_of_rows(found[replicate], variables, f"replicate {replicate}") for replicate in replicates]
     return np.array(graphs, bool).reshape(len(replicates), len(variables), len(variables))
 
 

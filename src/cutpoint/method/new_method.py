@@ -13,8 +13,9 @@ from typing import Any
 import yaml
 from jinja2 import Environment, PackageLoader, StrictUndefined
 
+from cutpoint.base.checking import read_yaml
 from cutpoint.base.errors import InputError
-from cutpoint.workflow import config
+from cutpoint.method.rows_file import load_methods
 
 METHODS = Path("config", "methods.yaml")
 RULES = Path("workflow", "rules", "methods")
@@ -72,7 +73,7 @@ def check_name(name: str) -> None:
         raise InputError(f"{name!r} is no name for a method: use small letters, digits and _, like my_method")
     if not METHODS.is_file():
         raise InputError(f"no {METHODS} in {Path.cwd()}: run this in the root of a clone of cutpoint")
-    if name in config.read_yaml(METHODS):
+    if name in read_yaml(METHODS):
         raise InputError(f"{METHODS}: there is a method {name!r} already; choose another name")
     for path in sorted(Path("workflow").rglob("*.smk")):
         if re.search(rf"(?m)^\s*(use )?rule (\w+ as )?{name}\b", path.read_text()):
@@ -119,7 +120,7 @@ def write(name: str, files: Mapping[Path, str], row: Mapping[str, Any]) -> None:
                 file.write(text)
         flow = yaml.safe_dump(dict(row), default_flow_style=True, sort_keys=False, width=float("inf")).strip()
         METHODS.write_text(f"{before.rstrip()}\n{name}: {flow}\n")
-        config.load_methods(METHODS)
+        load_methods(METHODS)
     except BaseException as problem:
         if METHODS.read_text() != before:
             METHODS.write_text(before)

@@ -6,12 +6,8 @@ so that a job imports what it needs and a change in one method leaves the result
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Callable, Mapping
-from functools import cache
-from typing import Any
+from collections.abc import Mapping
 
-from cutpoint.base import user_code
 from cutpoint.base.errors import InputError
 from cutpoint.base.text import suggest
 
@@ -44,7 +40,7 @@ LEARNERS = {
 DISCRETE_PATTERN_LEARNERS = {"pc_g2": "cutpoint.learners.constraint:pc_g2"}
 # values [N, n], frozen [n] -> Learned, without a score
 PATTERN_LEARNERS = {"pc_fisherz": "cutpoint.learners.constraint:pc_fisherz"}
-# values [N, n], frozen [n], search, initial policy where it takes one -> Learned
+# values [N, n], frozen [n], search, first thresholds where it takes them -> Learned
 POLICIES = {
     "friedman": "cutpoint.discretization.friedman:friedman",
     "friedman_exact": "cutpoint.discretization.exact:friedman_exact",
@@ -57,27 +53,6 @@ POLICIES = {
     "monti": "cutpoint.discretization.monti:monti",
     "steck": "cutpoint.discretization.steck:steck",
 }
-
-
-def resolve(path: str) -> Callable:
-    """Return the function that ``module:function`` or ``file.py:function`` names.
-
-    A relative file is looked up in the working directory and then in the root of the clone.
-
-    Raises:
-        InputError: when there is no such file, module or function.
-    """
-    module_name, _, name = path.rpartition(":")
-    try:
-        found = getattr(user_code.module_of(module_name), name)
-        if not callable(found) and not module_name.startswith("cutpoint."):
-            raise InputError(f"{name} is no function")
-        return found
-    except InputError as problem:
-        text = str(problem)
-    except Exception as problem:  # anything may happen in a user's own file
-        text = " ".join(f"{type(problem).__name__}: {problem}{user_code.place_of(problem)}".split())
-    raise InputError(f"{path}: cannot be imported ({text}); write module:function or file.py:function")
 
 
 def lookup(table: Mapping[str, str], name: str, what: str) -> str:
@@ -93,34 +68,3 @@ def lookup(table: Mapping[str, str], name: str, what: str) -> str:
     if name not in table:
         raise InputError(f"unknown {what} {name!r}{suggest(name, table)}")
     return table[name]
-
-
-@cache
-def parameters_of(function: Callable) -> dict[str, inspect.Parameter]:
-    """Return the parameters of a function by name.
-
-    Raises:
-        InputError: for something that is no function, or an annotation that cannot be evaluated.
-    """
-    try:
-        return dict(inspect.signature(function, eval_str=True).parameters)
-    except Exception as problem:  # anything may stand in a user's own annotation
-        name = getattr(function, "__name__", repr(function))
-        text = " ".join(f"{type(problem).__name__}: {problem}".split())
-        raise InputError(f"{name}: no function whose options can be read ({text})") from None
-
-
-def options_of(function: Callable) -> dict[str, inspect.Parameter]:
-    """Return the keyword-only parameters of a function: the options that a config may set."""
-    return {k: p for k, p in parameters_of(function).items() if p.kind is p.KEYWORD_ONLY}
-
-
-def arity_of(function: Callable) -> int:
-    """Return how many arguments a function needs by position."""
-    kinds = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
-    return sum(p.kind in kinds and p.default is p.empty for p in parameters_of(function).values())
-
-
-def accepted(function: Callable, options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return those of the options that a function takes."""
-    return {k: v for k, v in options.items() if k in options_of(function)}

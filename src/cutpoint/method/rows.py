@@ -13,31 +13,31 @@ import numpy as np
 from cutpoint.base import user_code
 from cutpoint.base.errors import InputError
 from cutpoint.base.text import suggest
-from cutpoint.method import assembly
-from cutpoint.workflow import config
+from cutpoint.method.method import Method
+from cutpoint.method.parsing import check_row, parse
+from cutpoint.method.rows_file import read_methods
 
 
 @cache
 def method_rows() -> dict[str, dict[str, Any]]:
     """Return the rows of methods.yaml by name; each is checked when it is used."""
     shipped = files("cutpoint").joinpath("data", "methods.yaml")
-    return config.read_methods(str(shipped) if shipped.is_file() else user_code.ROOT / "config" / "methods.yaml")
+    return read_methods(str(shipped) if shipped.is_file() else user_code.ROOT / "config" / "methods.yaml")
 
 
-def method_row(method: str, options: Mapping[str, Any]) -> assembly.Row:
-    """Return the row of a method that runs in this process, with options that replace those of the row.
+def method_of(name: str, options: Mapping[str, Any]) -> Method:
+    """Return a method that runs in this process, with options that replace those of its row.
 
     Raises:
         InputError: for an unknown or external method, or a wrong option.
     """
     rows = method_rows()
-    if not isinstance(method, str) or method not in rows:
-        raise InputError(f"unknown method {method!r}{suggest(method, rows)}")
-    row = rows[method] | plain(options)
+    if not isinstance(name, str) or name not in rows:
+        raise InputError(f"unknown method {name!r}{suggest(name, rows)}")
+    row = rows[name] | plain(options)
     if row["category"] == "external":
-        raise InputError(f"{method}: an external method runs in the workflow, by its rule {row['rule']!r}")
-    config.check_row(row, method)
-    return row
+        raise InputError(f"{name}: an external method runs in the workflow, by its rule {row['rule']!r}")
+    return check_row(row, name)
 
 
 def plain(options: Mapping[str, Any]) -> dict[str, Any]:
@@ -55,7 +55,7 @@ class Lines(dict[str, str]):
 
 def thresholds_hint(method: str) -> str:
     """Return how the thresholds of a row are had from Python, "" for the name of no row."""
-    rows: Mapping[str, assembly.Row] = {}
+    rows: Mapping[str, Mapping[str, Any]] = {}
     with suppress(InputError):  # there may be no file of rows
         rows = method_rows()
     if method not in rows:
@@ -63,11 +63,10 @@ def thresholds_hint(method: str) -> str:
     return f"{method!r} is a row of methods.yaml, not a discretizer; {_call(method, rows[method])}"
 
 
-def _call(method: str, row: assembly.Row) -> str:
-    if "discretizer" in row:
-        name, *options = assembly.discretizer_of(row).items()
-        arguments = "".join(f", {key}={value!r}" for key, value in options)
-        return f"call its discretizer: cp.discretize(values, {name[1]!r}{arguments})"
+def _call(method: str, row: Mapping[str, Any]) -> str:
+    if discretizer := parse(row).discretizer:
+        arguments = "".join(f", {key}={value!r}" for key, value in discretizer.options.items())
+        return f"call its discretizer: cp.discretize(values, {row['discretizer']!r}{arguments})"
     if row["category"] == "integrated":
         return f"it discretizes as it learns: cp.learn(values, {method!r}).thresholds"
     return "it does not discretize"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
@@ -15,6 +14,7 @@ from cutpoint.base.seeds import generator
 from cutpoint.base.text import suggest
 from cutpoint.graphs.dags import find_cycle, topological_order
 from cutpoint.networks import bif
+from cutpoint.networks.shipped import network_folder, network_names
 
 
 @dataclass(frozen=True, eq=False)
@@ -140,18 +140,7 @@ def network(name: str) -> Network:
     names = network_names()
     if name not in names:
         raise InputError(f"unknown network {name!r}{suggest(name, names)}; or read a BIF file")
-    return _read(_folder().joinpath(f"{name}.bif"))
-
-
-def network_names() -> list[str]:
-    """Return the sorted names of the shipped networks."""
-    return sorted(file.name.removesuffix(".bif") for file in _folder().iterdir() if file.name.endswith(".bif"))
-
-
-def _folder() -> Traversable:
-    """Return where the networks are: inside an installed wheel, else in the clone."""
-    shipped = files("cutpoint").joinpath("data", "networks")
-    return shipped if shipped.is_dir() else Path(__file__).parents[3] / "data" / "networks"
+    return _read(network_folder().joinpath(f"{name}.bif"))
 
 
 def sample(network: Network, n: int, seed: int | np.random.SeedSequence | np.random.Generator) -> np.ndarray:

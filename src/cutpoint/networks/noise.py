@@ -9,9 +9,6 @@ import numpy as np
 from scipy.special import ndtr, ndtri
 
 from cutpoint.base.errors import InputError
-from cutpoint.graphs.dags import markov_blanket
-
-LEAST_BLANKET = 2  # variables around a target
 
 
 def gaussian(codes: np.ndarray, sigma: float, rng: np.random.Generator) -> np.ndarray:
@@ -131,21 +128,3 @@ def _inside(codes: np.ndarray, interval: Intervals, uniform: np.ndarray) -> np.n
         values = lower[codes] + (upper - lower)[codes] * uniform
     # rounding can lead to the upper edge or beyond, and a quantile of 0 or 1 to infinity
     return np.clip(values, lower[codes], np.nextafter(upper, lower)[codes])
-
-
-def choose_targets(dag: np.ndarray, count: int, rng: np.random.Generator) -> list[int]:
-    """Return variables to predict, sorted, drawn from those with a Markov blanket of at least two.
-
-    Args:
-        dag: bool [n, n], the true graph.
-        count: how many.
-        rng: source of the choice.
-
-    Raises:
-        InputError: there are not so many such variables.
-    """
-    able = [i for i in range(len(dag)) if len(markov_blanket(dag, i)) >= LEAST_BLANKET]
-    if not 0 <= count <= len(able):
-        blanket = f"a Markov blanket of at least {LEAST_BLANKET}"
-        raise InputError(f"targets must be from 0 to {len(able)}, the number of variables with {blanket}, not {count}")
-    return sorted(rng.choice(able, count, replace=False).tolist())

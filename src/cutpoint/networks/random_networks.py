@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from numbers import Real
 
 import numpy as np
 
-from cutpoint.base.errors import InputError
 from cutpoint.base.seeds import generator
+from cutpoint.networks.bounds import Range, arcs_of, check_bounds
 from cutpoint.networks.network import Network
-
-Range = tuple[float, float]
 
 # Proposed moves are this times n^2, the burn-in of Ide and Cozman's program as bnlearn takes it over. Degrees,
 # sources and longest paths have the means of a far longer chain after 1 n^2 already (n = 30, 36 and 56 arcs).
@@ -55,7 +52,7 @@ def random_network(
     check_bounds(nodes, density, arcs, max_parents, domains)
     rng = generator(seed)
     n = int(rng.integers(nodes[0], nodes[1], endpoint=True))
-    m = _arcs(n, rng.uniform(*density), arcs)
+    m = arcs_of(n, rng.uniform(*density), arcs)
     parents = _random_dag(rng, n, m, max_parents)
     sizes = rng.integers(domains[0], domains[1], size=n, endpoint=True).tolist()
     tables = [rng.dirichlet(np.ones(sizes[i]), [sizes[p] for p in parents[i]]) for i in range(n)]
@@ -69,35 +66,6 @@ def random_network(
         parents=tuple(parents),
         tables=tuple(tables),
     )
-
-
-def check_bounds(nodes: Range, density: Range, arcs: Range, max_parents: int, domains: Range) -> None:
-    """Raise InputError for options of `random_network` that no network meets."""
-    limits = {"nodes": (nodes, 2), "density": (density, 0), "arcs": (arcs, 1), "domains": (domains, 2)}
-    for option, (bounds, least) in limits.items():
-        if not (isinstance(bounds, Sequence) and len(bounds) == 2 and all(isinstance(b, Real) for b in bounds)):
-            raise InputError(f"{option} must be two numbers, like (2, 5), not {bounds!r}")
-        if not least <= bounds[0] <= bounds[1] < np.inf:
-            raise InputError(f"{option} must be two numbers of at least {least}, the lower first, not {list(bounds)}")
-        if option != "density" and any(bound != int(bound) for bound in bounds):
-            raise InputError(f"{option} must be a range of whole numbers, not {list(bounds)}")
-    if not isinstance(max_parents, Real) or max_parents < 1 or max_parents != int(max_parents):
-        raise InputError(f"max_parents must be a whole number of at least 1, not {max_parents}")
-    for n in range(int(nodes[0]), int(nodes[1]) + 1):
-        few, many = (_arcs(n, d, arcs) for d in density)
-        if few < n - 1:
-            option = "arcs" if arcs[1] < n - 1 else "density"
-            raise InputError(f"{option}: {few} arcs cannot connect {n} nodes")
-        if many > (most := n * (n - 1) // 2):
-            option = "arcs" if arcs[0] > most else "density"
-            raise InputError(f"{option}: {n} nodes have at most {most} arcs, not {many}")
-        if many > (most := sum(min(i, max_parents) for i in range(n))):
-            limit = f"at most {max_parents} parents have at most {most} arcs"
-            raise InputError(f"max_parents: {n} nodes with {limit}, not {many}")
-
-
-def _arcs(n: int, density: float, arcs: Range) -> int:
-    return int(min(max(round(density * n), arcs[0]), arcs[1]))
 
 
 def _random_dag(rng: np.random.Generator, n: int, m: int, max_parents: int) -> list[tuple[int, ...]]:

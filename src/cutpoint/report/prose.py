@@ -3,22 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cutpoint.base.text import listed
 from cutpoint.statistics.draws import DRAWS
-from cutpoint.workflow.settings import (
-    CrossValidation,
-    Gaussian,
-    Grid,
-    IntervalNoise,
-    Jackknife,
-    Noise,
-    RandomNetworks,
-    Resample,
-    Study,
-    TruncatedGaussian,
-)
+
+if TYPE_CHECKING:
+    from cutpoint.workflow.settings import Grid, Noise, RandomNetworks, Resample, Study
 
 Row = Mapping[str, Any]
 
@@ -74,9 +65,9 @@ def _of_datasets(grid: Grid, study: Study, count: int | None) -> str:
 
 def of_resample(resample: Resample, count: int | None) -> str:
     """Return how replicates were drawn from real data."""
-    if isinstance(resample, CrossValidation):
+    if resample.kind == "cross_validation":
         return f"in {count} folds, each held out once"
-    if isinstance(resample, Jackknife):
+    if resample.kind == "jackknife":
         left = f"{resample.delete} records" if resample.delete else f"{resample.share:.0%} of the records"
         return f"{count} times with {left} left out at random"
     return f"{count} bootstrap samples"
@@ -97,14 +88,13 @@ def _of_networks(networks: Sequence[str], families: Mapping[str, RandomNetworks]
 
 def of_noise(noise: Noise) -> str:
     """Return how codes became continuous values."""
-    if isinstance(noise, Gaussian):
+    if noise.kind == "gaussian":
         return f"normal noise of standard deviation {noise.sigma:g} was added to each code"
     text = f"each code became an interval of length {_range(noise.lengths)} with a "
-    if isinstance(noise, TruncatedGaussian):
+    if noise.kind == "truncated_gaussian":
         text += f"truncated normal density, standard deviation {_range(noise.sd)} lengths, mean anywhere in it"
     else:
         text += "uniform density"
-    assert isinstance(noise, IntervalNoise)
     if noise.targets:
         text += f"; {noise.targets} variables stayed discrete"
     return text + (f"; {noise.test:.0%} of the records were held out" if noise.test else "")

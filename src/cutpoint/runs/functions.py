@@ -28,10 +28,11 @@ from cutpoint.base.errors import InputError
 from cutpoint.data import parquet
 from cutpoint.discretization.encoding import cardinalities, encode
 from cutpoint.learners.learned import Learned
-from cutpoint.method import registry, returned
+from cutpoint.method import checks
+from cutpoint.method.functions import resolve
 from cutpoint.runs import supervise
 from cutpoint.runs.jobs import job
-from cutpoint.runs.runner import About, Limits, Policies, Results, Task, run_all
+from cutpoint.runs.runner import About, Discretizations, Limits, Rows, Task, run_all
 
 log = logging.getLogger("cutpoint")
 
@@ -62,7 +63,7 @@ class Batch:
 def learn(
     values: np.ndarray,
     frozen: np.ndarray,
-    policy: Sequence[np.ndarray] | None,
+    thresholds: Sequence[np.ndarray] | None,
     *,
     about: About,
     file: str,
@@ -73,29 +74,29 @@ def learn(
     Args:
         values: float64 [N, n].
         frozen: bool [n], the variables that hold codes.
-        policy: with one the function is called as ``learn(codes, cardinalities, **options)``, without as
+        thresholds: with one the function is called as ``learn(codes, cardinalities, **options)``, without as
             ``learn(values, frozen, **options)``.
         about: the names of the variables.
         file: the Python file.
         options: keyword arguments.
     """
     name = f"{file}:learn"
-    function = registry.resolve(name)
-    given = (values, frozen) if policy is None else (encode(values, policy), cardinalities(policy))
+    function = resolve(name)
+    data = (values, frozen) if thresholds is None else (encode(values, thresholds), cardinalities(thresholds))
     start = time.process_time()
-    learned = returned.structure(function(*given, **options), about.variables, name)
+    learned = checks.structure(function(*data, **options), about.variables, name)
     if learned.learn_seconds is None:
         learned.learn_seconds = time.process_time() - start
-    if policy is not None:
-        learned.thresholds = list(policy)
+    if thresholds is not None:
+        learned.thresholds = list(thresholds)
     return learned
 
 
-def _refuse(values, frozen, policy, *, why: str) -> Learned:
+def _refuse(values, frozen, thresholds, *, why: str) -> Learned:
     raise InputError(why)
 
 
-def run(batch: Batch, refusal: str | None = None) -> Results:
+def run(batch: Batch, refusal: str | None = None) -> Rows:
     """Run a batch in this process and its children; with a refusal every run is an error that says so."""
 
     def task(name: str) -> Task:
@@ -108,7 +109,7 @@ def run(batch: Batch, refusal: str | None = None) -> Results:
         {name: task(name) for name in batch.methods},
         batch.data,
         Limits(batch.wall, batch.mb),
-        Policies(batch.policy_runs, batch.policy_thresholds),
+        Discretizations(batch.policy_runs, batch.policy_thresholds),
         warm=None if refusal else partial(_warm, batch),
     )
 
@@ -129,7 +130,7 @@ def _load(file: str) -> None:
         module.load()
 
 
-def run_apart(batch: Batch, requirements: str, folder: str) -> Results:
+def run_apart(batch: Batch, requirements: str, folder: str) -> Rows:
     """Run a batch in one process of an environment that uv makes from a file of requirements.
 
     Args:
@@ -137,25 +138,25 @@ def run_apart(batch: Batch, requirements: str, folder: str) -> Results:
         requirements: names and versions, one a line; also what `cutpoint.runs.runner` needs.
         folder: for the files between the two processes.
     """
-    given, found, said = (Path(folder, name) for name in ("job.json", "results.json", "log.txt"))
-    given.write_text(json.dumps(asdict(batch) | {"log": str(said), "output": str(found)}))
+    job_file, results_file, log_file = (Path(folder, name) for name in ("job.json", "results.json", "log.txt"))
+    job_file.write_text(json.dumps(asdict(batch) | {"log": str(log_file), "output": str(results_file)}))
     uv = os.environ.get("UV") or which("uv")
     if not uv:
         return run(batch, "no program 'uv' in PATH, which makes the environment of this method; install it")
     command = [uv, "run", "--quiet", "--isolated", "--no-project", "--python", sys.executable]
     command += ["--with-requirements", str(user_code.find(requirements).absolute())]
-    command += ["python", "-m", __name__, str(given)]
+    command += ["python", "-m", __name__, str(job_file)]
     limit = _seconds(batch)
     code, errors = _call(command, limit)
-    for line in [*(said.read_text().splitlines() if said.exists() else ()), *errors]:
+    for line in [*(log_file.read_text().splitlines() if log_file.exists() else ()), *errors]:
         log.info("%s", line)
     if code is None:
         parts = f"the limits of all its runs and {ENVIRONMENT_SECONDS:g} s for the environment"
         return run(batch, f"the environment of {requirements} was stopped after {limit:g} s of wall time, {parts}")
-    if code or not found.exists():
+    if code or not results_file.exists():
         why = _reason(errors) or "it left no results"
         return run(batch, f"the environment of {requirements} failed with exit code {code}: {why}")
-    return Results(**json.loads(found.read_text()))
+    return Rows(**json.loads(results_file.read_text()))
 
 
 def _seconds(batch: Batch) -> float:
@@ -212,10 +213,10 @@ def _plain(value: Any) -> Any:
 
 def main(path: str) -> None:
     """Run the batch of a JSON file in this process."""
-    given = json.loads(Path(path).read_text())
-    output, said = given.pop("output"), given.pop("log")
-    with job(said):
-        Path(output).write_text(json.dumps(asdict(run(Batch(**given))), default=_plain))
+    content = json.loads(Path(path).read_text())
+    output, log_file = content.pop("output"), content.pop("log")
+    with job(log_file):
+        Path(output).write_text(json.dumps(asdict(run(Batch(**content))), default=_plain))
 
 
 if __name__ == "__main__":

@@ -23,7 +23,7 @@ def job(log: str) -> Iterator[logging.Logger]:
     for number in signal.SIGTERM, signal.SIGINT:  # an orderly end: supervised children are killed
         signal.signal(number, _stop)
     die_with_parent(signal.SIGTERM)
-    logging.raiseExceptions = False  # a log for which there is no room takes nothing down
+    logging.raiseExceptions = False  # a full disk must not crash a job through its log
     logger = logging.getLogger("cutpoint")
     try:
         logging.basicConfig(filename=log, filemode="w", level=logging.INFO, format="%(message)s", force=True)

@@ -8,30 +8,37 @@ follow the command as ``--key value``. It writes ``edges.csv`` (source, target, 
 
 from __future__ import annotations
 
+import csv
 import hashlib
 import json
 import logging
+import math
 import os
 import shlex
 import shutil
 import signal
 import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from threading import Thread
 from typing import IO, Any
 
 import numpy as np
+import pyarrow as pa
 
 from cutpoint.base import user_code
 from cutpoint.base.errors import InputError
+from cutpoint.data import schemas
 from cutpoint.discretization.encoding import encode
+from cutpoint.graphs.dags import check_acyclic
+from cutpoint.graphs.rows import graph_of_rows, thresholds_of_rows
 from cutpoint.learners.learned import Learned
-from cutpoint.runs import program_files
-from cutpoint.runs.runner import About
+from cutpoint.runs.runner import COSTS, About
 from cutpoint.runs.supervise import die_with_parent
 
 log = logging.getLogger("cutpoint")
+
+TRUTH = {"true": True, "1": True, "false": False, "0": False}
 
 
 def words(command: str | Sequence[str]) -> list[str]:
@@ -62,7 +69,7 @@ def digest(path: str | Path) -> str:
 def learn(
     values: np.ndarray,
     frozen: np.ndarray,
-    policy: Sequence[np.ndarray] | None,
+    thresholds: Sequence[np.ndarray] | None,
     *,
     about: About,
     command: str | Sequence[str],
@@ -74,7 +81,7 @@ def learn(
     Args:
         values: float64 [N, n].
         frozen: bool [n], the variables that hold codes.
-        policy: thresholds under which the program gets codes, or None.
+        thresholds: with them the program gets codes; or None.
         about: the names of the variables, and of the data set for the log.
         command: the program and its first arguments; no shell reads it.
         options: of the row.
@@ -86,18 +93,18 @@ def learn(
     """
     shutil.rmtree(folder, ignore_errors=True)
     os.mkdir(folder)
-    table = values if policy is None else encode(values, policy)
+    table = values if thresholds is None else encode(values, thresholds)
     levels = [about.levels.get(name) for name in about.variables]
-    if policy is not None:
-        levels = [len(cuts) + 1 for cuts in policy]
-    discrete = frozen if policy is None else np.ones(len(frozen), bool)
-    program_files.write(folder, about.variables, table, discrete, levels)
+    if thresholds is not None:
+        levels = [len(cuts) + 1 for cuts in thresholds]
+    discrete = frozen if thresholds is None else np.ones(len(frozen), bool)
+    _write(folder, about.variables, table, discrete, levels)
     _run([*words(command), *arguments(options)], folder, " ".join(map(str, about.identity.values())))
-    learned = program_files.read(folder, about.variables)
-    if policy is not None:
+    learned = _read(folder, about.variables)
+    if thresholds is not None:
         if learned.thresholds is not None:
             raise InputError("thresholds.csv: the program was given codes; leave the file or the row's discretizer out")
-        learned.thresholds = list(policy)
+        learned.thresholds = list(thresholds)
     return learned
 
 
@@ -148,3 +155,120 @@ def _copy(stream: IO[str], name: str, last: list[str]) -> None:
         if line.strip():
             last[:] = [line.strip()]
             log.info("%s: %s", name, line.rstrip())
+
+
+def _write(
+    folder: str, variables: Sequence[str], table: np.ndarray, discrete: np.ndarray, levels: Sequence[int | None]
+) -> None:
+    """Write ``data.csv`` and ``columns.csv``.
+
+    Args:
+        folder: where.
+        variables: n names.
+        table: [N, n] values or codes.
+        discrete: bool [n], the columns that hold codes.
+        levels: numbers of states, where they are known.
+    """
+    columns = [c.astype(int).tolist() if d else c.tolist() for c, d in zip(table.T, discrete, strict=True)]
+    with open(os.path.join(folder, "data.csv"), "w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(variables)
+        writer.writerows(zip(*columns, strict=True))
+    with open(os.path.join(folder, "columns.csv"), "w", newline="", encoding="utf-8") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(("variable", "discrete", "levels"))
+        for name, column, codes, known in zip(variables, columns, discrete, levels, strict=True):
+            writer.writerow((name, "true", known or max(column) + 1) if codes else (name, "false", ""))
+
+
+def _read(folder: str, variables: Sequence[str]) -> Learned:
+    """Return what a program left.
+
+    Raises:
+        InputError: naming the file, the line and the column that is wrong.
+    """
+    edges = _edges(_lines(folder, "edges.csv", ("source", "target", "directed")))
+    graph = graph_of_rows(edges, variables, _where)
+    costs = _costs(_lines(folder, "costs.csv", ("name", "value"), needed=False))
+    kind = costs.pop("kind", "pdag" if (graph & graph.T).any() else "dag")
+    if kind == "dag":
+        check_acyclic(graph, "edges.csv", variables)
+    thresholds = None
+    if os.path.exists(os.path.join(folder, "thresholds.csv")):
+        cuts = _thresholds(_lines(folder, "thresholds.csv", ("variable", "threshold")))
+        thresholds = thresholds_of_rows(cuts, variables, _where)
+    learned = Learned(kind=kind, thresholds=thresholds, **costs)
+    if kind == "dag":
+        learned.dag = graph
+    else:
+        learned.cpdag = graph
+    return learned
+
+
+def _lines(folder: str, name: str, columns: Sequence[str], needed: bool = True) -> Iterator[tuple[str, dict[str, str]]]:
+    """Yield where a line stands and its cells by column."""
+    try:
+        with open(os.path.join(folder, name), newline="", encoding="utf-8") as file:
+            rows = list(csv.reader(file))
+    except FileNotFoundError:
+        if needed:
+            raise InputError(f"the program left no {name}") from None
+        return
+    except (OSError, ValueError, csv.Error) as problem:
+        raise InputError(f"{name}: no CSV file in UTF-8 ({problem})") from None
+    header = [cell.strip() for cell in rows[0]] if rows else []
+    for column in columns:
+        if column not in header:
+            raise InputError(f"{name}, line 1: no column {column}; the header is {','.join(columns)}")
+    for number, cells in enumerate(rows[1:], 2):
+        if cells:
+            if len(cells) != len(header):
+                raise InputError(f"{name}, line {number}: {len(cells)} cells where the header has {len(header)}")
+            yield f"{name}, line {number}", dict(zip(header, map(str.strip, cells), strict=True))
+
+
+def _where(row: Mapping[str, Any], column: str) -> str:
+    """Return the file and line of a row, and the column if one is meant."""
+    return f"{row['place']}, column {column}" if column else row["place"]
+
+
+def _edges(lines: Iterator[tuple[str, dict[str, str]]]) -> Iterator[dict[str, Any]]:
+    for place, cells in lines:
+        if cells["directed"].lower() not in TRUTH:
+            raise InputError(f"{place}, column directed: true or false is expected, got {cells['directed']!r}")
+        yield {**cells, "place": place, "directed": TRUTH[cells["directed"].lower()]}
+
+
+def _thresholds(lines: Iterator[tuple[str, dict[str, str]]]) -> Iterator[dict[str, Any]]:
+    for position, (place, cells) in enumerate(lines):
+        threshold = _number(place, "threshold", cells["threshold"])
+        yield {**cells, "place": place, "position": position, "threshold": threshold}
+
+
+def _costs(lines: Iterator[tuple[str, dict[str, str]]]) -> dict[str, Any]:
+    costs: dict[str, Any] = {}
+    for place, cells in lines:
+        name, text = cells["name"], cells["value"]
+        if name == "kind":
+            if text not in ("dag", "pdag"):
+                raise InputError(f"{place}, column value: the kind is dag or pdag, not {text!r}")
+            costs[name] = text
+        elif name not in COSTS:
+            raise InputError(f"{place}, column name: unknown {name!r} (known: kind, {', '.join(COSTS)})")
+        elif text:  # an empty one is not reported
+            costs[name] = _number(place, "value", text)
+            if pa.types.is_integer(schemas.RUNS.field(name).type):
+                if not costs[name].is_integer():
+                    raise InputError(f"{place}, column value: {name} is a whole number, not {text!r}")
+                costs[name] = int(costs[name])
+    return costs
+
+
+def _number(place: str, column: str, text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not math.isfinite(value):
+        raise InputError(f"{place}, column {column}: {text!r} is not a finite number")
+    return value

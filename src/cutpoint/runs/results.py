@@ -1,4 +1,4 @@
-"""What the methods of a batch left behind, as the scripts that judge it read it."""
+"""The results of the methods of a batch, as the scripts that evaluate them read them."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ import pyarrow as pa
 
 from cutpoint.base.errors import InputError
 from cutpoint.data import parquet, schemas
-from cutpoint.graphs import records
 from cutpoint.graphs.dags import check_acyclic
+from cutpoint.graphs.rows import graph_of_rows, thresholds_of_rows
 from cutpoint.networks.network import Network
 
 log = logging.getLogger("cutpoint")
@@ -25,17 +25,17 @@ KINDS = ("dag", "pdag")
 
 
 class Results:
-    """What all methods of a batch left behind, by method, cell and replicate.
+    """The results of all methods of a batch, by method, cell and replicate.
 
-    A job may be a program of another one's making. What is wrong with its files is the ending of its runs, and takes
-    nothing else down: a run whose rows break the contract has the status error, with one line.
+    A job may be an external program. If its files are invalid, its runs get the status `error` with one line; nothing
+    else fails.
 
     Args:
         runs, edges, thresholds: files of `RUNS`, `EDGES` and `THRESHOLDS`, one of each per job.
-        own_jobs: jobs of this package, the names of their folders; what is wrong with their files is a damage.
+        own_jobs: the built-in jobs, by the names of their folders; an invalid file of theirs was damaged.
 
     Raises:
-        InputError: a damaged file of one's own jobs.
+        InputError: a file that cutpoint wrote is damaged.
     """
 
     def __init__(
@@ -69,7 +69,7 @@ class Results:
         return rows
 
     def run(self, key: Key) -> dict[str, Any]:
-        """Return how a method ended on a data set; an error where its job left nothing, or nothing that counts."""
+        """Return how a method ended on a data set; an error where its job left no valid run."""
         found = self._runs.get(key, [])
         if wrong := self._breach(key, found):
             return {"status": "error", "message": " ".join(wrong.split())}
@@ -95,16 +95,16 @@ class Results:
         """Return what a method learned, bool [n, n].
 
         Raises:
-            InputError: rows that are no graph, or a cycle in one that is said to be a DAG; the method is named.
+            InputError: naming the method, for rows that make no graph, or a DAG with a cycle.
         """
-        graph = records.graph_of(self._edges.get(key, []), variables, key[0])
+        graph = graph_of_rows(self._edges.get(key, []), variables, f"{key[0]}, edges")
         if any(row["kind"] == "dag" for row in self._runs.get(key, [])):
             check_acyclic(graph, key[0], variables)
         return graph
 
     def policy(self, key: Key, variables: Sequence[str]) -> list[np.ndarray]:
-        """Return the thresholds that a method learned, one sorted array per variable; see `records.policy_of`."""
-        return records.policy_of(self._thresholds.get(key, []), variables, key[0])
+        """Return the thresholds that a method learned, one sorted array per variable; see `thresholds_of_rows`."""
+        return thresholds_of_rows(self._thresholds.get(key, []), variables, f"{key[0]}, thresholds")
 
     def sound(self) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
         """Return the rows of the runs that succeeded, and of their edges."""

@@ -15,15 +15,15 @@ import pyarrow as pa
 
 from cutpoint.base.errors import InputError
 from cutpoint.data import parquet, schemas
-from cutpoint.graphs import records
+from cutpoint.graphs.rows import edge_rows, threshold_rows, thresholds_of_rows
 from cutpoint.learners.learned import Learned
-from cutpoint.method import returned
+from cutpoint.method import checks
 from cutpoint.runs import supervise
 
 log = logging.getLogger("cutpoint")
 
 Identity = dict[str, Any]
-# values [N, n], frozen [n], policy or None -> Learned
+# values [N, n], frozen [n], thresholds or None -> Learned
 Function = Callable[[np.ndarray, np.ndarray, "Sequence[np.ndarray] | None"], Learned]
 COSTS = (
     *("score_calls", "evaluations", "discretization_calls", "iterations", "score"),
@@ -70,15 +70,15 @@ class Limits:
 
 
 @dataclass
-class Results:
-    """The rows of the files that a job leaves behind."""
+class Rows:
+    """The rows of the files that a job writes."""
 
     runs: list[dict[str, Any]] = field(default_factory=list)
     edges: list[dict[str, Any]] = field(default_factory=list)
     thresholds: list[dict[str, Any]] = field(default_factory=list)
 
-    def extend(self, other: Results) -> None:
-        """Take the rows of other methods too."""
+    def extend(self, other: Rows) -> None:
+        """Add the rows of other methods."""
         self.runs += other.runs
         self.edges += other.edges
         self.thresholds += other.thresholds
@@ -103,19 +103,19 @@ def run_all(
     tasks: Mapping[str, Task],
     paths: Sequence[str],
     limits: Limits,
-    policies: Policies | None = None,
+    discretizations: Discretizations | None = None,
     warm: Callable[[], object] | None = None,
-) -> Results:
+) -> Rows:
     """Run the methods of a job on all data sets of some files.
 
     Args:
         tasks: by the name of the method.
         paths: data files.
         limits: of every run.
-        policies: thresholds that discretizers have found.
+        discretizations: what the discretizers of earlier jobs found.
         warm: called once in this process before the first child, to load packages and kernels.
     """
-    results = Results()
+    rows = Rows()
     if warm is not None:
         warm()
     supervise.baseline_mb.cache_clear()  # what was loaded just now is not the methods'
@@ -128,23 +128,23 @@ def run_all(
             if data is None:
                 run |= {"status": "unavailable", "message": file.metadata["message"]}
             else:
-                run |= _run(task, data, run, limits, policies, results)
+                run |= _run(task, data, run, limits, discretizations, rows)
             log.info("%s", " ".join(str(run.get(k, "")) for k in (*schemas.IDENTITY, "status", "message")))
-            results.runs.append(run)
-    return results
+            rows.runs.append(run)
+    return rows
 
 
-def _run(task, data, identity, limits, policies, results) -> dict[str, Any]:
+def _run(task, data, identity, limits, discretizations, rows) -> dict[str, Any]:
     """Return how one method ended on one data set, after the discretization before it if there is one."""
     if task.discretizer is None:
-        return _supervise(task, data, None, identity, limits, results)
-    before = policies.run(task.discretizer, identity)
+        return _supervise(task, data, None, identity, limits, rows)
+    before = discretizations.run(task.discretizer, identity)
     costs = ("discretize_seconds", "wall_seconds", "peak_mb")
     if before["status"] != "ok":
         return {name: before[name] for name in ("status", "message", *costs)}
-    policy = policies.policy(task.discretizer, identity, data.variables)
+    thresholds = discretizations.thresholds(task.discretizer, identity, data.variables)
     left = Limits(max(limits.wall - before["wall_seconds"], 0.0), limits.mb)  # of the time of the whole run
-    run = _supervise(task, data, policy, identity, left, results)
+    run = _supervise(task, data, thresholds, identity, left, rows)
     if run["status"] == "timeout":
         run["message"] = supervise.stopped_after(limits.wall)
     return run | {
@@ -154,11 +154,11 @@ def _run(task, data, identity, limits, policies, results) -> dict[str, Any]:
     }
 
 
-def _supervise(task, data, policy, identity, limits, results) -> dict[str, Any]:
+def _supervise(task, data, thresholds, identity, limits, rows) -> dict[str, Any]:
     function = task.function
     if task.named:
         function = partial(function, about=About(identity, data.variables, data.about.get("cardinalities", {})))
-    given = function, data.variables, data.values, data.frozen, policy
+    given = function, data.variables, data.values, data.frozen, thresholds
     ended = supervise.call(_checked, *given, wall=limits.wall, mb=limits.mb)
     run: dict[str, Any] = {name: getattr(ended, name) for name in ("status", "message", "wall_seconds", "peak_mb")}
     if ended.status != "ok":
@@ -167,10 +167,10 @@ def _supervise(task, data, policy, identity, limits, results) -> dict[str, Any]:
     graph = _graph_of(learned)
     if graph is not None:
         run["kind"] = learned.kind
-        results.edges += records.edge_records(identity, data.variables, graph)
+        rows.edges += edge_rows(identity, data.variables, graph)
     if learned.thresholds is not None:
         run["levels"] = float(np.mean([len(cuts) + 1 for cuts in learned.thresholds]))
-        results.thresholds += records.threshold_records(identity, data.variables, learned.thresholds)
+        rows.thresholds += threshold_rows(identity, data.variables, learned.thresholds)
     return run | {name: getattr(learned, name) for name in COSTS}
 
 
@@ -178,9 +178,9 @@ def _graph_of(learned: Learned) -> np.ndarray | None:
     return learned.dag if learned.kind == "dag" else learned.cpdag
 
 
-def _checked(function: Function, variables, values, frozen, policy) -> Learned:
+def _checked(function: Function, variables, values, frozen, thresholds) -> Learned:
     """Run a method and refuse what it must not return; in the child, where an exception is a status."""
-    learned = returned.result(function(values, frozen, policy), variables, "the method")
+    learned = checks.result(function(values, frozen, thresholds), variables, "the method")
     _check_costs(learned)
     return learned
 
@@ -193,7 +193,7 @@ def _check_costs(learned: Learned) -> None:
             raise InputError(f"the method returned {name}={value!r}; a {'whole ' if whole else ''}number is expected")
 
 
-class Policies:
+class Discretizations:
     """The thresholds and runs of discretizers, by name and data set."""
 
     def __init__(self, runs: Iterable[str], thresholds: Iterable[str]):
@@ -206,8 +206,8 @@ class Policies:
         """Return how the discretization of a data set ended."""
         return self._runs[discretizer, identity["cell"], identity["replicate"]][0]
 
-    def policy(self, discretizer: str, identity: Identity, variables: Sequence[str]) -> list[np.ndarray]:
+    def thresholds(self, discretizer: str, identity: Identity, variables: Sequence[str]) -> list[np.ndarray]:
         """Return the thresholds of a data set, one array per variable."""
-        return records.policy_of(
+        return thresholds_of_rows(
             self._thresholds.get((discretizer, identity["cell"], identity["replicate"]), []), variables, discretizer
         )

@@ -112,7 +112,7 @@ def _fork(function: Callable, args: tuple, wall: float, mb: float, poll: float) 
             return Run(status, None, message, *cost)
         box.seek(0)
         status, value, message = pickle.load(box)
-        if status == "disk full":  # not the method's doing: no result
+        if status == "disk full":  # not the method's fault: raise, do not record a status
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), value)
         return Run(status, value, message, *cost)
 

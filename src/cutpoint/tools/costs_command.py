@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from cutpoint.method import rows_file
 from cutpoint.tools import costs, measured_costs
-from cutpoint.workflow import config
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -26,6 +26,6 @@ def run(given: argparse.Namespace) -> None:
     Raises:
         InputError: no run of the study growth, a folder without benchmarks, or no such methods.
     """
-    laws = measured_costs.measure(given.folders, config.load_methods(given.methods))
+    laws = measured_costs.measure(given.folders, rows_file.load_methods(given.methods))
     costs.write(given.write, laws)
     print(f"{given.write}: {len(laws)} laws")

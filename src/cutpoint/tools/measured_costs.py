@@ -12,7 +12,7 @@ import numpy as np
 
 from cutpoint.base.errors import InputError
 from cutpoint.data import parquet, schemas
-from cutpoint.method.assembly import job_of
+from cutpoint.method.rows_file import job_of
 from cutpoint.networks.network import read_network
 from cutpoint.statistics.powers import power_law
 from cutpoint.tools import resources

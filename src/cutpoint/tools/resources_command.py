@@ -7,7 +7,7 @@ from pathlib import Path
 
 from cutpoint.base.checking import read_yaml
 from cutpoint.base.errors import InputError
-from cutpoint.method.assembly import job_of
+from cutpoint.method.rows_file import job_of
 from cutpoint.tools import resources
 
 

@@ -11,8 +11,9 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from cutpoint.base.names import OWN
 from cutpoint.workflow.plan import Batch, Cell, stem
-from cutpoint.workflow.settings import OWN, Grid, Study
+from cutpoint.workflow.settings import Grid, Study
 
 Run = tuple[str, float, float]  # method or discretizer, records, variables
 Job = tuple[str, str, Counter[Run]]  # rule, "learn" or "discretize", how many runs of each kind

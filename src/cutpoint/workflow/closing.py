@@ -8,8 +8,6 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-import pyarrow.parquet as pq
-
 LAST = 12  # lines of a log that are shown
 
 
@@ -52,6 +50,8 @@ def _is_new(path: Path, start: float) -> bool:
 
 
 def _statuses(study: str, path: Path) -> str:
+    import pyarrow.parquet as pq  # the Snakefile, which every job reads, needs no tables
+
     with suppress(Exception):  # a run that has ended well must not fail by what is said of it
         table = pq.read_table(path, columns=["status"], page_checksum_verification=True)
         counts = Counter(table["status"].to_pylist())

@@ -8,18 +8,21 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cutpoint.base.errors import WRITABLE, InputError
+from cutpoint.base.names import OWN
 from cutpoint.base.text import suggest
-from cutpoint.data import user_table
 from cutpoint.data.registry import load_registry
-from cutpoint.method import registry
-from cutpoint.networks.network import read_network
+from cutpoint.method import rows_file
+from cutpoint.method.functions import resolve
 from cutpoint.studies.declaration import folder_of, study_file, study_names
 from cutpoint.workflow import config as configs
 from cutpoint.workflow import own_config, plan
-from cutpoint.workflow.settings import OWN, Settings, Study
+from cutpoint.workflow.settings import Settings, Study
+
+if TYPE_CHECKING:
+    from cutpoint.data.user_table import UserTable
 
 ROLES = ("discrete", "continuous", "drop", "missing")  # settings that say what the user's columns are
 
@@ -71,7 +74,7 @@ class Checked:
     studies: dict[str, Study]
     batches: dict[str, dict[str, plan.Batch]]
     networks: dict[str, str]
-    own: user_table.UserTable | None
+    own: UserTable | None
 
 
 @contextmanager
@@ -98,7 +101,7 @@ def load(config: Mapping[str, Any], root: Path, here: str | Path, *, main: bool 
     check_folder()
     places, settings = Places(root, Path(here)), configs.check(Settings, config, "config")
     own_config.check_settings(settings)
-    rows = configs.load_methods(root / "config" / "methods.yaml")
+    rows = rows_file.load_methods(root / "config" / "methods.yaml")
     checked = load_registry(root / "config" / "datasets.yaml")
     entries = {name: entry.model_dump(exclude_unset=True) for name, entry in checked.items()}
     _check_files(settings, places, entries)
@@ -133,7 +136,7 @@ def _study(name: str, settings: Settings, rows: Mapping[str, Any], entries: Mapp
     if settings.data is not None:
         study = own_config.with_settings(study, settings, rows)
     if study.experiments:
-        known: Any = registry.resolve(f"cutpoint.studies.{name}.experiments:EXPERIMENTS")
+        known: Any = resolve(f"cutpoint.studies.{name}.experiments:EXPERIMENTS")
         configs.check_experiments(study, known, rows, f"config/studies/{name}.yaml")
     return study
 
@@ -148,7 +151,7 @@ def batches_of(
         settings: scale, size of a batch and further methods.
         rows: of the methods.
     """
-    extra = configs.members_of(settings.extra_methods, rows)
+    extra = rows_file.members_of(settings.extra_methods, rows)
     for name in extra:
         if name not in rows:
             raise InputError(f"config: extra_methods: unknown {name!r}{suggest(name, rows)}")
@@ -178,8 +181,11 @@ def roles_of(settings: Settings) -> dict[str, Any]:
     return {key: getattr(settings, key) for key in ROLES}
 
 
-def _read_own(settings: Settings, places: Places) -> user_table.UserTable:
+def _read_own(settings: Settings, places: Places) -> UserTable:
     """Return the user's own data, read before anything runs, so that what is wrong with them is said at once."""
+    from cutpoint.data import user_table  # without such data nobody needs arrays here
+    from cutpoint.networks.network import read_network
+
     data, truth = str(settings.data), settings.truth
     for key, path in (("data", data), ("truth", truth)):
         if path and (key == "data" or path.endswith(".bif")) and not os.path.isfile(places.user(path)):

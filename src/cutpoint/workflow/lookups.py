@@ -6,20 +6,22 @@ import json
 import os
 import shlex
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
 from cutpoint.base.errors import InputError
+from cutpoint.base.names import OWN
 from cutpoint.base.text import suggest
-from cutpoint.method import assembly
+from cutpoint.method import parsing, rows_file
+from cutpoint.method.method import Discretizer, Method
 from cutpoint.runs import programs
 from cutpoint.studies.declaration import artefacts_of, digest, modules_of, printed_files
 from cutpoint.workflow import plan
 from cutpoint.workflow.config import read_yaml
 from cutpoint.workflow.fingerprint import fingerprint
 from cutpoint.workflow.load import Checked, roles_of
-from cutpoint.workflow.settings import OWN, Study
+from cutpoint.workflow.settings import Study
 
 Wildcards = Any  # of Snakemake: an attribute for each wildcard of a rule
 Row = Mapping[str, Any]
@@ -33,34 +35,34 @@ class Jobs:
 
     Attributes:
         rows: of the methods by name.
+        methods: the same, parsed.
         of: the job of each method: the rule of an external one, else the job that its row names.
         internal: jobs whose methods are in this package or functions that a row names, sorted.
         external: names of the methods that have a rule of their own.
-        discretizers: row of each shared discretization, by the first method that has it.
+        discretizers: each shared discretization, by the first method that has it.
         discretizer_of: which of these a method learns from, for methods that discretize first.
     """
 
     rows: Mapping[str, Row]
+    methods: dict[str, Method] = field(init=False)
     of: dict[str, str] = field(init=False)
     internal: list[str] = field(init=False)
     external: list[str] = field(init=False)
-    discretizers: dict[str, dict[str, Any]] = field(init=False, default_factory=dict)
+    discretizers: dict[str, Discretizer] = field(init=False, default_factory=dict)
     discretizer_of: dict[str, str] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
         """Sort the methods into jobs."""
-        self.of = {name: assembly.job_of(name, row) for name, row in self.rows.items()}
+        self.methods = {name: parsing.parse(row) for name, row in self.rows.items()}
+        self.of = {name: rows_file.job_of(name, row) for name, row in self.rows.items()}
         self.external = [name for name, row in self.rows.items() if row["category"] == "external"]
         inside = [name for name in self.rows if name not in self.external]
         self.internal = sorted({self.of[name] for name in inside})
         for name in inside + self.external:
-            if self.rows[name]["category"] in ("prediscretization", "external") and "discretizer" in self.rows[name]:
-                self._share(name, assembly.discretizer_of(self.rows[name]))
-
-    def _share(self, name: str, row: dict[str, Any]) -> None:
-        same = next((known for known, other in self.discretizers.items() if other == row), name)
-        self.discretizers.setdefault(same, row)
-        self.discretizer_of[name] = same
+            if discretizer := self.methods[name].discretizer:
+                same = next((known for known, other in self.discretizers.items() if other == discretizer), name)
+                self.discretizers.setdefault(same, discretizer)
+                self.discretizer_of[name] = same
 
     @property
     def discretizing(self) -> list[str]:
@@ -81,19 +83,17 @@ class Plan:
         checked: the config.
         settings, studies, batches: of the config.
         jobs: of its methods.
-        science: the row of each method without what does not change its results.
+        methods: each as plain data: what its results depend on.
     """
 
     def __init__(self, checked: Checked):
         self.checked = checked
         self.settings, self.studies, self.batches = checked.settings, checked.studies, checked.batches
         self.jobs = Jobs(checked.methods)
-        self.science = {name: assembly.science_of(row) for name, row in checked.methods.items()}
+        self.methods = {name: method.plain() for name, method in self.jobs.methods.items()}
         self._scripts = checked.places.root / "scripts"
-        self._codes = {
-            name: self.code_of("learn.py", *assembly.functions_of(row).values())
-            for name, row in checked.methods.items()
-        }
+        parsed = self.jobs.methods.items()
+        self._codes = {name: self.code_of("learn.py", *method.paths) for name, method in parsed}
 
     # What holds for the whole run
 
@@ -114,8 +114,8 @@ class Plan:
 
     @property
     def built_in(self) -> dict[str, dict[str, Any]]:
-        """The rows of all methods but the external ones."""
-        return {name: row for name, row in self.science.items() if name not in self.jobs.external}
+        """All methods but the external ones."""
+        return {name: plain for name, plain in self.methods.items() if name not in self.jobs.external}
 
     @property
     def announcement(self) -> list[str]:
@@ -349,9 +349,9 @@ class Plan:
     # Jobs of methods
 
     def methods_of_job(self, wildcards: Wildcards) -> dict[str, dict[str, Any]]:
-        """Return the rows of the methods of a job that run on its batch."""
+        """Return the methods of a job that run on its batch, as plain data."""
         methods = self.methods_of_batch(wildcards)
-        return {name: self.science[name] for name in methods if self.jobs.of[name] == wildcards.job}
+        return {name: self.methods[name] for name in methods if self.jobs.of[name] == wildcards.job}
 
     def discretizer_names_of_job(self, wildcards: Wildcards) -> dict[str, str]:
         """Return the discretization that each method of a job learns from, by method."""
@@ -362,8 +362,8 @@ class Plan:
         """Return the discretizations that a job makes for the methods of its batch, those of other jobs too."""
         shared = self.jobs.discretizer_of
         needed = {shared[name] for name in self.methods_of_batch(wildcards) if name in shared}
-        rows = self.jobs.discretizers.items()
-        return {name: row for name, row in rows if name in needed and self.jobs.of[name] == wildcards.job}
+        known = self.jobs.discretizers.items()
+        return {name: asdict(d) for name, d in known if name in needed and self.jobs.of[name] == wildcards.job}
 
     def policies_of_job(self, wildcards: Wildcards) -> dict[str, list[str]]:
         """Return the files of the discretizations that a job learns from."""
@@ -375,14 +375,19 @@ class Plan:
         """Return the fingerprints of the methods of a job."""
         return {name: code for name, code in self._codes.items() if self.jobs.of[name] == wildcards.job}
 
-    def code_of_external(self, script: str) -> Callable[[Wildcards], list[str]]:
-        """Return a function that fingerprints a script, the files of the job's name beside it, and users' programs."""
+    def code_of_external(self, script: str, name: str | None = None) -> Callable[[Wildcards], list[str]]:
+        """Return a function that fingerprints a script, the files of a name beside it, and users' programs.
+
+        Args:
+            script: of the rule.
+            name: what the files in scripts/methods are called, else as the job.
+        """
 
         def code(wildcards: Wildcards) -> list[str]:
-            rows = self.methods_of_job(wildcards).values()
-            named = [word for row in rows for word in programs.words(row.get("command", ""))]
-            named += [str(row[key]) for row in rows for key in ("file", "requirements") if key in row]
-            beside = sorted(map(str, (self._scripts / "methods").glob(f"{wildcards.job}.*")))
+            options = [method["options"] for method in self.methods_of_job(wildcards).values()]
+            named = [word for one in options for word in programs.words(one.get("command", ""))]
+            named += [str(one[key]) for one in options for key in ("file", "requirements") if key in one]
+            beside = sorted(map(str, (self._scripts / "methods").glob(f"{name or wildcards.job}.*")))
             files = [*beside, *filter(os.path.isfile, named)]
             python = [path for path in files if path.endswith(".py")]
             return [self.code_of(script, *python), *(programs.digest(path) for path in files if path not in python)]
@@ -437,13 +442,12 @@ class Plan:
         return scale.experiments.get(wildcards.experiment, {})
 
     def methods_of_experiment(self, wildcards: Wildcards) -> dict[str, dict[str, Any]]:
-        """Return the rows of the methods that an experiment runs in its own job."""
-        return {name: self.science[name] for name in self.options_of_experiment(wildcards).get("methods", ())}
+        """Return the methods that an experiment runs in its own job, as plain data."""
+        return {name: self.methods[name] for name in self.options_of_experiment(wildcards).get("methods", ())}
 
     def code_of_experiment(self, wildcards: Wildcards) -> str:
         """Fingerprint the experiments of a study and the methods that one of them runs."""
-        rows = [self.checked.methods[name] for name in self.methods_of_experiment(wildcards)]
-        parts = [path for row in rows for path in assembly.functions_of(row).values()]
+        parts = [path for name in self.methods_of_experiment(wildcards) for path in self.jobs.methods[name].paths]
         return self.code_of("experiment.py", f"cutpoint.studies.{wildcards.study}.experiments:EXPERIMENTS", *parts)
 
     def methods_of_study(self, study: str) -> list[str]:
@@ -516,14 +520,10 @@ class Plan:
             "scale": self.settings.scale,
             "seed": self.settings.seed,
             "limits": list(self.limits),
-            "methods": [self._settings_of(method, row) for method, row in rows.items()],
+            "methods": [_settings_of(row) for row in rows.values()],
             "rows": rows,
             "command": self.command_of(name),
         }
-
-    def _settings_of(self, name: str, row: Row) -> dict[str, str]:
-        settings = ", ".join(f"{key}: {value}" for key, value in self.science[name].items() if key != "category")
-        return {"label": row["label"], "category": row["category"], "settings": settings, "note": row.get("note", "")}
 
     def command_of(self, study: str) -> str:
         """Return the command that makes the results of one study again, with the settings that are not the file's."""
@@ -559,3 +559,9 @@ def _datasets_of(batches: Iterable[plan.Batch]) -> list[str]:
     """Return the files of the real data sets of some batches, each once."""
     names = dict.fromkeys(cell.dataset for batch in batches for cell in batch.cells if cell.dataset)
     return [f"results/datasets/{name}.parquet" for name in names]
+
+
+def _settings_of(row: Row) -> dict[str, str]:
+    """Return what the report says of a method."""
+    settings = ", ".join(f"{key}: {value}" for key, value in rows_file.settings_of(row).items())
+    return {"label": row["label"], "category": row["category"], "settings": settings, "note": row.get("note", "")}

@@ -6,10 +6,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from cutpoint.base.errors import InputError
+from cutpoint.base.names import OWN
 from cutpoint.base.text import suggest
-from cutpoint.networks.network import network_names
-from cutpoint.workflow.config import members_of
-from cutpoint.workflow.settings import OWN, Settings, Study
+from cutpoint.method.rows_file import members_of
+from cutpoint.networks.shipped import network_names
+from cutpoint.workflow.settings import Settings, Study
 
 RESAMPLED = "confidence"  # the grid whose resample is a setting
 KEYS = ("truth", "discrete", "continuous", "drop", "missing", "methods", "resample")

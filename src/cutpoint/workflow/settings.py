@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal, TypeVar
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
-from cutpoint.networks.random_networks import check_bounds
+from cutpoint.base.names import OWN, Name
+from cutpoint.networks.bounds import check_bounds
 from cutpoint.studies.declaration import AnyFigure, AnyTable, Closed, Declaration
 
 
@@ -26,9 +27,6 @@ def distinct(values: list) -> list:
 
 Item = TypeVar("Item")
 Unique = Annotated[list[Item], AfterValidator(distinct)]
-OWN = "own"  # the study of a user's data, and the name of these among the data sets
-NAME = r"[A-Za-z][A-Za-z0-9_.]*"
-Name = Annotated[str, Field(pattern=rf"^{NAME}$")]
 Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 Count = Annotated[int, Field(ge=1)]
 Share = Annotated[float, Field(gt=0, le=1)]
@@ -215,17 +213,3 @@ class Study(Declaration):
     def folds_of(self, grid: str) -> bool:
         """Return whether the replicates of a grid are the folds of a cross-validation."""
         return any(isinstance(self.resamples[name], CrossValidation) for name in self.grids[grid].resamples)
-
-
-class Method(BaseModel):
-    """A row of methods.yaml; further keys are options of its parts."""
-
-    model_config = ConfigDict(extra="allow")
-
-    label: str
-    category: Literal["prediscretization", "integrated", "direct", "external"]
-    job: Name | None = Field(None, description="methods of the same job run in one; its own name")
-    rule: Name | None = None
-    cross: dict[str, list] | None = Field(None, description="values of keys, a row for each combination")
-    note: str | None = None
-    studies: list[Name] | None = Field(None, description="studies that it joins below the printed rows; all")

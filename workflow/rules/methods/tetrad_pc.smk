@@ -1,28 +1,6 @@
-# PC of the Tetrad group's Python port: an external method, and the example of one.
-# A rule that writes edges, thresholds and runs for the data files of a batch is all it takes.
-
-
-rule tetrad_pc:
-    input:
-        data=plan.data_of_batch,
-    output:
-        edges="results/{study}/batches/{batch}/methods/tetrad_pc/edges.parquet",
-        thresholds="results/{study}/batches/{batch}/methods/tetrad_pc/thresholds.parquet",
-        runs="results/{study}/batches/{batch}/methods/tetrad_pc/runs.parquet",
-    log:
-        "logs/{study}/learn/{batch}/tetrad_pc.log",
-    benchmark:
-        "logs/benchmarks/{study}/learn/{batch}/tetrad_pc.tsv"
-    group:
-        "batch"
-    conda:
-        "../../../envs/causal-learn.yaml"
-    resources:
-        mem_mb=plan.memory,
-        runtime=plan.minutes,
+# PC of the Tetrad group's Python port with all its defaults: the row that Fu's tables print
+use rule causal_learn as tetrad_pc with:
+    wildcard_constraints:
+        job="tetrad_pc",
     params:
-        row=plan.science.get("tetrad_pc"),
-        limits=plan.limits,
-        code=plan.code_of("tetrad_pc.py"),
-    script:
-        "../../../scripts/tetrad_pc.py"
+        code=plan.code_of_external("function.py", "causal_learn"),

@@ -8,12 +8,12 @@ from typing import Annotated, Any
 import numpy as np
 from annotated_types import Ge, MinLen
 
-from cutpoint.api import method_row
 from cutpoint.base.seeds import seed_sequence
 from cutpoint.data.resampling import redraw
 from cutpoint.graphs.confidence import EdgeFrequencies, edge_frequencies
 from cutpoint.graphs.patterns import cpdag
-from cutpoint.method import assembly
+from cutpoint.method.method import Method
+from cutpoint.method.rows import method_of
 from cutpoint.networks.network import Network, network, sample
 from cutpoint.networks.noise import draw_intervals, in_intervals
 from cutpoint.networks.random_networks import random_network
@@ -64,7 +64,7 @@ def reliability(
         0 and 1), feature and confidence: the number of `pairs` and how many of them are `true`. See `features`.
     """
     rows: list[Record] = []
-    known = {name: method_row(name, {}) for name in methods}
+    known = {name: method_of(name, {}) for name in methods}
     for name in networks:
         for k in range(samples):
             dag, values = _data(seed, name, k, max(records))
@@ -93,7 +93,7 @@ def _data(seed: int, name: str, k: int, records: int) -> tuple[np.ndarray, np.nd
 
 
 def _confidences(
-    methods: Mapping[str, Mapping[str, Any]], values: np.ndarray, resamples: int, identity: tuple[Any, ...]
+    methods: Mapping[str, Method], values: np.ndarray, resamples: int, identity: tuple[Any, ...]
 ) -> Iterator[tuple[str, str, EdgeFrequencies]]:
     """Yield the kind of resample, the method and how often it joined each pair, the graph of all records first."""
     continuous = np.zeros(values.shape[1], bool)
@@ -104,8 +104,8 @@ def _confidences(
         rng = generator(seed, *purpose, kind)
         for _ in range(draws):
             drawn = values if kind == ALL_RECORDS else redraw(values, continuous, rng, **RESAMPLES[kind])
-            for name, row in methods.items():
-                graphs[name].append(assembly.learn(drawn, continuous, row).cpdag)
+            for name, method in methods.items():
+                graphs[name].append(method.learn(drawn, continuous).cpdag)
         for name, found in graphs.items():
             yield kind, name, edge_frequencies(found)
 

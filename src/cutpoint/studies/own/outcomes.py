@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from cutpoint.base.names import OWN
 from cutpoint.graphs.patterns import cpdag
 from cutpoint.report.artefacts import Scale
 from cutpoint.runs.results import true_dag
 from cutpoint.studies.inputs import LONGEST, Data, Inputs, Method
-from cutpoint.workflow.settings import OWN
 
 WHOLE, CONFIDENCE, FOLDS = "whole", "confidence", "folds"  # the grids
 NO_TRUTH = "no true network; give one with truth=FILE.bif"

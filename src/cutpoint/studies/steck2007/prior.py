@@ -6,7 +6,7 @@ import numpy as np
 
 from cutpoint.discretization.encoding import cardinalities, encode
 from cutpoint.learners.learned import Learned
-from cutpoint.method.assembly import learn
+from cutpoint.method.parsing import parse
 from cutpoint.statistics.draws import generator
 from cutpoint.studies.inputs import Data
 
@@ -39,10 +39,11 @@ def predictive_scores(data: Data, seed: int, *, sizes: tuple[float, ...] = SIZES
 
 def _score(data: Data, test: np.ndarray, ess: float) -> float:
     frozen = np.asarray(data.discrete, bool)
-    learned = learn(np.asfortranarray(data.values[~test]), frozen, {
-        "label": "", "category": "integrated", "policy": "steck", "initial": {"equal_frequency": START},
+    method = parse({
+        "category": "integrated", "policy": "steck", "initial": {"equal_frequency": START},
         "learner": "hill_climbing", "score": "bdeu", "ess": ess,
     })  # fmt: skip
+    learned = method.learn(np.asfortranarray(data.values[~test]), frozen)
     return log_density(data.values, frozen, test, learned, ess) / int(test.sum())
 
 

@@ -6,10 +6,13 @@ import pytest
 import yaml
 
 import cutpoint as cp
-from cutpoint import api
 from cutpoint.base import user_code
 from cutpoint.base.errors import InputError
-from cutpoint.method import assembly, registry
+from cutpoint.method import registry
+from cutpoint.method.functions import resolve
+from cutpoint.method.parsing import check_row, parse
+from cutpoint.method.rows import method_rows
+from cutpoint.method.rows_file import load_methods
 from cutpoint.runs import supervise
 from cutpoint.workflow import config, settings
 from cutpoint.workflow.fingerprint import closure
@@ -49,16 +52,16 @@ def places(tmp_path, monkeypatch):
     (clone / "my" / "method.py").write_text(FILE)
     monkeypatch.chdir(here)
     monkeypatch.setattr(user_code, "ROOT", clone)
-    api.method_rows.cache_clear()
+    method_rows.cache_clear()
     yield here, clone
-    api.method_rows.cache_clear()
+    method_rows.cache_clear()
 
 
 def test_a_file_is_looked_up_here_and_then_in_the_clone(places):
     here, clone = places
     assert user_code.find("my/method.py") == clone / "my" / "method.py"
-    assert registry.resolve("my/method.py:cut").__name__ == "cut"
-    assert clone / "my" / "method.py" in closure(["my/method.py:cut"])
+    assert resolve("my/method.py:cut").__name__ == "cut"
+    assert clone / "my" / "method.py" in {path for path, _ in closure(["my/method.py:cut"])}
     shutil.copytree(clone / "my", here / "my")
     assert user_code.find("my/method.py") == here / "my" / "method.py"
 
@@ -66,7 +69,7 @@ def test_a_file_is_looked_up_here_and_then_in_the_clone(places):
 def test_a_file_that_is_nowhere_is_named_with_both_places(places):
     here, clone = places
     with pytest.raises(InputError) as raised:
-        registry.resolve("my/methd.py:cut")
+        resolve("my/methd.py:cut")
     assert str(raised.value).startswith("my/methd.py:cut: cannot be imported (no such file, neither ")
     assert f"{here}/my/methd.py nor {clone}/my/methd.py" in str(raised.value)
 
@@ -81,7 +84,7 @@ def test_a_file_that_is_nowhere_is_named_with_both_places(places):
 )
 def test_something_that_is_no_function_is_named(places, name, text):
     with pytest.raises(InputError) as raised:
-        config.check_row(ROW | {"discretizer": name, "share": 0.5}, "mine")
+        check_row(ROW | {"discretizer": name, "share": 0.5}, "mine")
     assert text in str(raised.value)
     assert "\n" not in str(raised.value)
 
@@ -89,7 +92,7 @@ def test_something_that_is_no_function_is_named(places, name, text):
 def test_a_file_that_fails_when_it_is_imported_names_its_line(places):
     (places[0] / "bad.py").write_text("x = 1\n\ny = x / 0\n")
     with pytest.raises(InputError, match=r"\(ZeroDivisionError: division by zero \(bad.py, line 3\)\)"):
-        registry.resolve("bad.py:f")
+        resolve("bad.py:f")
 
 
 def test_only_the_row_that_is_used_is_checked(places):
@@ -101,12 +104,12 @@ def test_only_the_row_that_is_used_is_checked(places):
     with pytest.raises(InputError, match=r"broken: no/file.py:f: cannot be imported \(no such file"):
         cp.learn(values, "broken")
     with pytest.raises(InputError, match=r"methods.yaml: broken: no/file.py:f"):
-        config.load_methods(places[1] / "config" / "methods.yaml")
+        load_methods(places[1] / "config" / "methods.yaml")
 
 
 def test_an_error_names_the_last_line_of_the_own_file(places):
     row = ROW | {"discretizer": "my/method.py:cut"}
-    run = supervise.call(assembly.warm, row, wall=60, mb=1000)
+    run = supervise.call(parse(row).warm, wall=60, mb=1000)
     assert (run.status, run.message) == ("error", "ValueError: no idea (my/method.py, line 6)")
 
 
@@ -114,7 +117,7 @@ def test_an_error_of_the_package_that_an_own_function_caused_names_the_line(plac
     (places[0] / "bins.py").write_text(
         "import cutpoint as cp\n\n\ndef cut(values, frozen):\n    return cp.discretize(values, 'equal_widht')\n"
     )
-    run = supervise.call(assembly.warm, ROW | {"discretizer": "bins.py:cut"}, wall=60, mb=1000)
+    run = supervise.call(parse(ROW | {"discretizer": "bins.py:cut"}).warm, wall=60, mb=1000)
     assert run.message.startswith("unknown discretizer 'equal_widht'; did you mean 'equal_width'?")
     assert run.message.endswith("(bins.py, line 5)")
     assert supervise.one_line(ValueError("x")) == "ValueError: x"
@@ -122,7 +125,7 @@ def test_an_error_of_the_package_that_an_own_function_caused_names_the_line(plac
 
 def test_own_modules_are_named_too(places, monkeypatch):
     monkeypatch.syspath_prepend(places[1] / "my")
-    run = supervise.call(assembly.warm, ROW | {"discretizer": "method:cut"}, wall=60, mb=1000)
+    run = supervise.call(parse(ROW | {"discretizer": "method:cut"}).warm, wall=60, mb=1000)
     assert run.message == "ValueError: no idea (method, line 6)"
 
 
@@ -135,17 +138,17 @@ def test_own_modules_are_named_too(places, monkeypatch):
     ],
 )
 def test_what_is_no_result_is_named(places, row):
-    config.check_row(row, "mine")
+    check_row(row, "mine")
     with pytest.raises(
         InputError, match=r"py:(data_learner returned 'a graph'|policy returned None), not cutpoint.Learned"
     ):
-        assembly.warm(row)
+        parse(row).warm()
 
 
 def test_a_learner_that_takes_data_has_no_score(places):
     row = {"category": "direct", "learner": "my/method.py:data_learner", "score": "kgv"}
     with pytest.raises(InputError, match=r"score: a method of category 'direct' with the learner 'my/"):
-        config.check_row(row, "mine")
+        check_row(row, "mine")
 
 
 @pytest.mark.parametrize("name", [3, None, ["bdeu"], True, {"bdeu": 1}])
@@ -156,7 +159,7 @@ def test_a_name_that_is_no_text_is_refused(name):
     for key in ("learner", "discretizer"):
         row = ROW | {"discretizer": "equal_width", key: name}
         with pytest.raises(InputError, match=f"mine: {key}: one name is expected"):
-            config.check_row(row, "mine")
+            check_row(row, "mine")
     with pytest.raises(InputError, match="unknown method"):
         cp.learn([[0.0], [1.0]], name)
 
@@ -172,7 +175,7 @@ def test_a_first_policy_has_a_number_of_bins(tmp_path, initial, text):
     path = tmp_path / "methods.yaml"
     path.write_text(f"a: {{label: A, category: integrated, policy: steck, learner: tabu, score: bdeu, initial: {initial}}}")  # fmt: skip  # noqa: E501
     with pytest.raises(InputError) as raised:
-        config.load_methods(path)
+        load_methods(path)
     assert f"a: initial: {text}" in str(raised.value)
 
 

@@ -7,14 +7,16 @@ import pytest
 import cutpoint as cp
 from cutpoint import api
 from cutpoint.learners.learned import Learned
-from cutpoint.method import assembly, returned
+from cutpoint.method import checks
+from cutpoint.method.functions import protected
+from cutpoint.method.parsing import PARTS, parse
 from cutpoint.runs import runner, supervise
 
 FILE = """
 import numpy as np
 from cutpoint.discretization.steck import steck
-from cutpoint.learners.learned import Learned
-from cutpoint.learners.greedy import Search, hill_climbing
+from cutpoint import Learned, Search
+from cutpoint.learners.greedy import hill_climbing
 from cutpoint.learners.scores import bic
 
 def good(values, frozen): return [[np.median(column)] for column in values.T]
@@ -87,7 +89,7 @@ RESULTS = [
     (DIRECT | {"learner": "both_ways"}, f"own.py:both_ways: {SAID} an undirected edge: Alter -- b"),
     (DIRECT | {"learner": "tree"}, "own.py:tree: the kind is dag or pdag, not 'tree'"),
     (DIRECT | {"learner": "no_graph"}, "own.py:no_graph returned no graph; give Learned(dag=...)"),
-    (DISCRETIZED | {"learner": "no_search"}, "own.py:no_search returned None, not cutpoint.learners.greedy.Search"),
+    (DISCRETIZED | {"learner": "no_search"}, "own.py:no_search returned None, not cutpoint.Search"),
     (DISCRETIZED | {"learner": "cyclic"}, f"own.py:cyclic: {SAID} a cycle: x0 -> x1"),
     (DISCRETIZED | {"score": "no_score"}, "own.py:no_score returned None, not a score; it has no n, epsilon"),
     (DIRECT | {"learner": "hill_climbing", "score": "no_result"}, "own.py:no_result returned None, not a score"),
@@ -106,11 +108,11 @@ def frame(tmp_path, monkeypatch):
 
 def own(row):
     """Return a row whose functions of FILE stand in own.py."""
-    return {k: f"own.py:{v}" if k in assembly.PARTS and f"def {v}(" in FILE else v for k, v in row.items()}
+    return {k: f"own.py:{v}" if k in PARTS and f"def {v}(" in FILE else v for k, v in row.items()}
 
 
 def rows_of(monkeypatch, **rows):
-    monkeypatch.setattr(api, "method_row", lambda method, options: rows[method] | options)
+    monkeypatch.setattr(api, "method_of", lambda method, options: parse(rows[method] | options))
 
 
 @pytest.mark.parametrize(("name", "text"), THRESHOLDS)
@@ -123,7 +125,7 @@ def test_wrong_thresholds_are_named_by_function_column_and_value(frame, monkeypa
     with pytest.raises(cp.InputError) as raised:  # an array has no names
         cp.discretize(np.column_stack([frame[c] for c in sorted(frame.column_names)]), f"own.py:{name}")
     assert str(raised.value) == text.replace("Alter", "x0")
-    warmed = supervise.call(assembly.warm, own(DISCRETIZED | {"discretizer": name}), wall=60, mb=1000)
+    warmed = supervise.call(parse(own(DISCRETIZED | {"discretizer": name})).warm, wall=60, mb=1000)
     assert (warmed.status, warmed.message) == ("error", text.replace("Alter", "x0").replace("3 var", "5 var"))
 
 
@@ -153,7 +155,7 @@ def test_lists_arrays_and_whole_numbers_do(frame, monkeypatch):
     assert learned.edges() == [("c", "b", False), ("Alter", "b", False)]
     found = cp.discretize(frame, "own.py:good")
     assert [cuts.tolist() for cuts in found] == [[np.median(frame[name])] for name in frame.column_names]
-    same = returned.thresholds(np.array([[1.0, 2.0], [3.0, 4.0]]), ["a", "b"], "f")
+    same = checks.thresholds(np.array([[1.0, 2.0], [3.0, 4.0]]), ["a", "b"], "f")
     assert [cuts.tolist() for cuts in same] == [[1, 2], [3, 4]]
 
 
@@ -176,7 +178,7 @@ def test_a_function_that_writes_to_its_data_fails_with_its_line(frame, monkeypat
     before = values.copy()
     line = next(n for n, text in enumerate(FILE.splitlines(), 1) if text.startswith(f"def {name}("))
     line += not FILE.splitlines()[line - 1].endswith("1.0")
-    run = supervise.call(assembly.learn, values, np.zeros(3, bool), own(row), wall=60, mb=1000)
+    run = supervise.call(parse(own(row)).learn, values, np.zeros(3, bool), wall=60, mb=1000)
     assert run.status == "error"
     assert "read-only" in run.message
     assert run.message.endswith(f"(own.py, line {line})")
@@ -189,7 +191,7 @@ def test_a_function_that_writes_to_its_data_fails_with_its_line(frame, monkeypat
 
 def test_shipped_functions_get_the_arrays_themselves_and_take_read_only_ones_too(frame, monkeypatch):
     values, frozen = np.ones((2, 2)), np.zeros(2, bool)
-    assert assembly.handed("equal_width", values, frozen) == (values, frozen)
+    assert protected("cutpoint.discretization.binning:equal_width", values, frozen) == (values, frozen)
     rows_of(monkeypatch, mine=own(POLICY | {"policy": "like_steck"}), steck=POLICY | {"policy": "steck"})
     mine, shipped = cp.learn(frame, "mine"), cp.learn(frame, "steck")
     assert np.array_equal(mine.dag, shipped.dag)

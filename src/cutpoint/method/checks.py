@@ -1,0 +1,115 @@
+"""Checks of what the functions of a method return: a user's own may return anything.
+
+Every message names the function (`source`), and the column with its value where one is wrong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from cutpoint.base.errors import InputError
+from cutpoint.discretization.encoding import frozen_thresholds
+from cutpoint.graphs.dags import check_acyclic, numbered
+from cutpoint.graphs.patterns import cpdag
+from cutpoint.graphs.rows import checked_cuts, checked_graph, checked_lists, kind_of
+from cutpoint.learners.learned import Learned
+
+_SCORE = ("n", "epsilon", "family", "gains")
+_SEARCH = ("dag", "score", "calls", "evaluations", "steps")
+
+
+def thresholds(
+    value: Any,
+    variables: Sequence[str],
+    source: str,
+    values: np.ndarray | None = None,
+    frozen: np.ndarray | None = None,
+) -> list[np.ndarray]:
+    """Return thresholds as one increasing float64 array per variable.
+
+    Args:
+        value: what a function returned.
+        variables: n names.
+        source: names the function.
+        values: float64 [N, n].
+        frozen: bool [n], the discrete variables: they keep their codes, whatever the function returned for them.
+
+    Raises:
+        InputError: for anything but n lists of finite, increasing numbers.
+    """
+    return [
+        frozen_thresholds(values[:, i])
+        if values is not None and frozen is not None and frozen[i]
+        else checked_cuts(cuts, f"{source}: column {variables[i]}")
+        for i, cuts in enumerate(checked_lists(value, len(variables), source))
+    ]
+
+
+def result(value: Any, variables: Sequence[str], source: str) -> Learned:
+    """Return a `Learned`, its graphs as bool arrays and its thresholds as `thresholds` gives them.
+
+    Args:
+        value: what a method returned.
+        variables: n names.
+        source: names the function.
+
+    Raises:
+        InputError: for anything else, graphs of another size, and DAGs that have a cycle.
+    """
+    if not isinstance(value, Learned):
+        raise InputError(f"{source} returned {kind_of(value)}, not cutpoint.Learned")
+    if value.kind not in ("dag", "pdag"):
+        raise InputError(f"{source}: the kind is dag or pdag, not {value.kind!r}")
+    value.dag, value.cpdag = (checked_graph(graph, variables, source) for graph in (value.dag, value.cpdag))
+    if value.kind == "dag" and value.dag is not None:
+        check_acyclic(value.dag, source, variables)
+    if value.thresholds is not None:
+        value.thresholds = thresholds(value.thresholds, variables, source)
+    return value
+
+
+def structure(value: Any, variables: Sequence[str], source: str) -> Learned:
+    """Return what `result` does with a graph; a DAG without the pattern of its class gets it."""
+    learned = result(value, variables, source)
+    if learned.cpdag is None and learned.kind == "dag" and learned.dag is not None:
+        learned.cpdag = cpdag(learned.dag)
+    if learned.cpdag is None or (learned.dag is None and learned.kind == "dag"):
+        raise InputError(f"{source} returned no graph; give Learned(dag=...), or Learned(cpdag=..., kind='pdag')")
+    return learned
+
+
+def search(value: Any, n: int, source: str) -> Any:
+    """Return a `cutpoint.Search`, what a learner of graphs from a score found.
+
+    Args:
+        value: what it returned.
+        n: number of variables.
+        source: names the function.
+
+    Raises:
+        InputError: for anything else, or a graph that is not a DAG over n variables.
+    """
+    _check_attributes(value, _SEARCH, "cutpoint.Search", source)
+    if (dag := checked_graph(value.dag, numbered(n), source)) is None:
+        raise InputError(f"{source} returned no graph")
+    check_acyclic(dag, source, numbered(n))
+    value.dag = dag
+    return value
+
+
+def score(value: Any, source: str) -> Any:
+    """Return a score that a search can use.
+
+    Raises:
+        InputError: for an object without `n`, `epsilon`, `family` and `gains`.
+    """
+    _check_attributes(value, _SCORE, "a score", source)
+    return value
+
+
+def _check_attributes(value: Any, names: Sequence[str], what: str, source: str) -> None:
+    if missing := [name for name in names if not hasattr(value, name)]:
+        raise InputError(f"{source} returned {kind_of(value)}, not {what}; it has no {', '.join(missing)}")

@@ -1,0 +1,280 @@
+"""A method as its jobs get it: where its functions stand, with their options, and how a category runs them.
+
+`cutpoint.method.parsing` makes methods from rows of `methods.yaml`. Nothing here knows the registry, so that a job
+depends on the functions of its own methods alone.
+"""
+
+from __future__ import annotations
+
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from functools import partial
+from typing import Any, ClassVar
+
+import numpy as np
+
+from cutpoint.base.errors import InputError
+from cutpoint.discretization.encoding import cardinalities, encode
+from cutpoint.graphs.dags import numbered
+from cutpoint.graphs.patterns import cpdag
+from cutpoint.learners.learned import Learned
+from cutpoint.method import checks
+from cutpoint.method.functions import is_shipped, protected, resolve
+
+Names = Sequence[str] | None
+
+
+@dataclass(frozen=True)
+class Function:
+    """A function of a method.
+
+    Attributes:
+        path: where it stands, ``module:function`` or ``file.py:function``.
+        options: its keyword arguments.
+    """
+
+    path: str
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+    def __call__(self, *arguments: Any, **more: Any) -> Any:
+        """Import the function and return what it returns."""
+        return resolve(self.path)(*arguments, **self.options, **more)
+
+    def on_values(self, values: np.ndarray, frozen: np.ndarray, **more: Any) -> Any:
+        """Call the function on data that a user's own cannot write to."""
+        return self(*protected(self.path, values, frozen), **more)
+
+    @property
+    def is_shipped(self) -> bool:
+        """Return whether the function belongs to this package."""
+        return is_shipped(self.path)
+
+
+@dataclass(frozen=True)
+class Discretizer(Function):
+    """A function that finds thresholds before a structure is learned."""
+
+    def find(self, values: np.ndarray, frozen: np.ndarray, variables: Names = None) -> list[np.ndarray]:
+        """Return one increasing float64 array of thresholds per variable.
+
+        Args:
+            values: float64 [N, n].
+            frozen: bool [n], the discrete variables, which keep their codes.
+            variables: n names for messages.
+
+        Raises:
+            InputError: the function returned something else.
+        """
+        found = self.on_values(values, frozen)
+        return checks.thresholds(found, variables or numbered(len(frozen)), self.path, values, frozen)
+
+    def warm(self) -> None:
+        """Run it on a small mixed data set, so that its kernels are compiled and loaded."""
+        self.find(*_sample())
+
+
+# The first thresholds of an integrated method whose row gives none.
+FIRST = Discretizer("cutpoint.discretization.binning:equal_frequency", {"bins": 3})
+
+
+@dataclass(frozen=True)
+class Method(ABC):
+    """A row of `methods.yaml` whose functions are looked up.
+
+    Attributes:
+        functions: by the key of the row that names them.
+    """
+
+    category: ClassVar[str]
+    functions: Mapping[str, Function]
+
+    @abstractmethod
+    def learn(
+        self,
+        values: np.ndarray,
+        frozen: np.ndarray,
+        thresholds: Sequence[np.ndarray] | None = None,
+        variables: Names = None,
+    ) -> Learned:
+        """Run the method on one data set.
+
+        Args:
+            values: float64 [N, n].
+            frozen: bool [n], the discrete variables, which keep their codes.
+            thresholds: of the method's discretizer, where they are at hand.
+            variables: n names for messages.
+
+        Returns:
+            The structure, the thresholds and the CPU seconds of both stages.
+
+        Raises:
+            InputError: a function of the method returned something invalid.
+        """
+
+    @property
+    def paths(self) -> list[str]:
+        """Return where all functions of the method stand."""
+        return [function.path for function in self.functions.values()]
+
+    @property
+    def is_shipped(self) -> bool:
+        """Return whether all functions of the method belong to this package."""
+        return all(map(is_shipped, self.paths))
+
+    @property
+    def discretizer(self) -> Discretizer | None:
+        """Return what finds the thresholds before the method starts, if anything does."""
+        return _as_discretizer(self.functions.get("discretizer"))
+
+    def plain(self) -> dict[str, Any]:
+        """Return the method as plain data, from which `of` makes it again."""
+        return {"category": self.category, **asdict(self)}
+
+    def search(
+        self, codes: np.ndarray, levels: np.ndarray, start: np.ndarray | None = None, after_move: Callable | None = None
+    ) -> Any:
+        """Return the `cutpoint.Search` of the method's learner with its score.
+
+        Args:
+            codes: int32 [N, n].
+            levels: int64 [n], cardinalities.
+            start: bool [n, n], the first graph.
+            after_move: ``after_move(dag)`` may code the data anew, see `cutpoint.discretization.stepwise.Recode`.
+        """
+        more: dict[str, Any] = {} if start is None else {"start": start}
+        if after_move is not None:
+            more["after_move"] = partial(self._rescore, after_move)
+        return self._search(self._score(codes, levels), len(levels), **more)
+
+    def warm(self) -> None:
+        """Run the method on a small mixed data set, so that its kernels are compiled and loaded."""
+        self.learn(*_sample())
+
+    def warm_search(self) -> None:
+        """Compile the kernels of a shipped learner with a shipped score of codes, whatever else the method does."""
+        if all(key in self.functions and self.functions[key].is_shipped for key in ("learner", "score")):
+            values, frozen = _sample()
+            thresholds = FIRST.find(values, frozen)
+            self.search(encode(values, thresholds), cardinalities(thresholds))
+
+    def _score(self, *arrays: np.ndarray) -> Any:
+        return checks.score(self.functions["score"](*arrays), self.functions["score"].path)
+
+    def _search(self, score: Any, n: int, **more: Any) -> Any:
+        learner = self.functions["learner"]
+        return checks.search(learner(score, **more), n, learner.path)
+
+    def _rescore(self, recode: Callable, dag: np.ndarray) -> Any:
+        recoded = recode(dag)
+        return None if recoded is None else self._score(*recoded)
+
+
+class Prediscretization(Method):
+    """Thresholds first, then a structure from codes."""
+
+    category = "prediscretization"
+
+    def learn(self, values, frozen, thresholds=None, variables=None):  # noqa: D102
+        start = time.process_time()
+        if thresholds is None and self.discretizer:
+            thresholds = self.discretizer.find(values, frozen, variables)
+        middle = time.process_time()
+        learned = self._learn(encode(values, thresholds), cardinalities(thresholds), variables or numbered(len(frozen)))
+        learned.learn_seconds = time.process_time() - middle
+        learned.thresholds, learned.discretize_seconds = list(thresholds), middle - start
+        return learned
+
+    def _learn(self, codes, levels, variables):
+        if "score" in self.functions:
+            return from_search(self.search(codes, levels))
+        learner = self.functions["learner"]
+        return checks.structure(learner(codes, levels), variables, learner.path)
+
+
+class Integrated(Method):
+    """Thresholds and structure in turns, by a policy that is handed the search and mostly the first thresholds."""
+
+    category = "integrated"
+
+    def learn(self, values, frozen, thresholds=None, variables=None):  # noqa: D102
+        variables, policy = variables or numbered(len(frozen)), self.functions["policy"]
+        start = time.process_time()
+        more: dict[str, Any] = {"search": self.search}
+        if initial := _as_discretizer(self.functions.get("initial")):
+            more["initial"] = initial.find(values, frozen, variables)
+        learned = checks.structure(policy.on_values(values, frozen, **more), variables, policy.path)
+        learned.discretize_seconds = time.process_time() - start - (learned.learn_seconds or 0.0)
+        return learned
+
+
+class Direct(Method):
+    """A structure from values, without thresholds."""
+
+    category = "direct"
+
+    def learn(self, values, frozen, thresholds=None, variables=None):  # noqa: D102
+        start = time.process_time()
+        learned = self._learn(values, frozen, variables or numbered(len(frozen)))
+        learned.learn_seconds = time.process_time() - start
+        return learned
+
+    def warm_search(self) -> None:
+        """Do nothing: the score is not one of codes."""
+
+    def _learn(self, values, frozen, variables):
+        learner, score = self.functions["learner"], self.functions.get("score")
+        if score is None:
+            return checks.structure(learner.on_values(values, frozen), variables, learner.path)
+        return from_search(self._search(checks.score(score.on_values(values, frozen), score.path), len(frozen)))
+
+
+@dataclass(frozen=True)
+class External(Method):
+    """A program or function of others, which a rule of the workflow runs.
+
+    Attributes:
+        options: of the rule.
+    """
+
+    category = "external"
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+    def learn(self, values, frozen, thresholds=None, variables=None):  # noqa: D102
+        raise InputError("an external method runs in the workflow, by its rule")
+
+
+CATEGORIES: dict[str, type[Method]] = {one.category: one for one in (Prediscretization, Integrated, Direct, External)}
+
+
+def of(plain: Mapping[str, Any]) -> Method:
+    """Return the method of what `Method.plain` returned."""
+    functions = {key: Function(**function) for key, function in plain["functions"].items()}
+    more = {key: value for key, value in plain.items() if key not in ("category", "functions")}
+    return CATEGORIES[plain["category"]](functions, **more)
+
+
+def _as_discretizer(function: Function | None) -> Discretizer | None:
+    return Discretizer(function.path, function.options) if function else None
+
+
+def from_search(found: Any, seconds: float | None = None) -> Learned:
+    """Return the result of a search for the best score, which took `seconds` of CPU time."""
+    return Learned(
+        cpdag=cpdag(found.dag),
+        dag=found.dag,
+        score=found.score,
+        score_calls=found.calls,
+        evaluations=found.evaluations,
+        iterations=found.steps,
+        learn_seconds=seconds,
+    )
+
+
+def _sample() -> tuple[np.ndarray, np.ndarray]:
+    """Return dependent values [300, 5], the last column codes."""
+    rng = np.random.default_rng(0)
+    values = np.asfortranarray(rng.standard_normal((300, 5)).cumsum(axis=1))
+    values[:, 4] = values[:, 4] > 0
+    return values, np.arange(5) == 4

@@ -1,0 +1,176 @@
+"""From a row of `methods.yaml` to its method: names are looked up in the registry, options go to their functions.
+
+Shipped functions are not imported for it; a user's own are, to know their options.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from pydantic import TypeAdapter, ValidationError
+
+from cutpoint.base.errors import InputError
+from cutpoint.base.text import suggest
+from cutpoint.method import registry
+from cutpoint.method.method import CATEGORIES, FIRST, External, Function, Method
+from cutpoint.method.signatures import HANDED, accepted, options_of, takes_data
+
+# Keys of a row that are not options of a function.
+DESCRIPTION = ("label", "category", "job", "studies", "note", "rule", "group")
+PARTS = ("discretizer", "policy", "learner", "score", "initial")
+# What the functions of a category are, by the key that names them; and learners that take data instead of a score.
+DATA_LEARNERS: dict[str, Mapping[str, str]] = {
+    "prediscretization": registry.DISCRETE_PATTERN_LEARNERS,
+    "integrated": {},
+    "direct": registry.PATTERN_LEARNERS,
+}
+TABLES: dict[str, dict[str, Mapping[str, str]]] = {
+    "prediscretization": {
+        "discretizer": registry.DISCRETIZERS,
+        "learner": registry.LEARNERS | registry.DISCRETE_PATTERN_LEARNERS,
+        "score": registry.SCORES,
+    },
+    "integrated": {
+        "policy": registry.POLICIES,
+        "learner": registry.LEARNERS,
+        "score": registry.SCORES,
+    },
+    "direct": {
+        "learner": registry.LEARNERS | registry.PATTERN_LEARNERS,
+        "score": registry.CONTINUOUS_SCORES,
+    },
+}
+
+
+def parse(row: Mapping[str, Any]) -> Method:
+    """Return the method of a row, its options not yet checked.
+
+    Raises:
+        InputError: for an unknown name, a part that is missing, or one that the method does not have.
+    """
+    if row["category"] == "external":
+        return _external(row)
+    paths = _paths(row)
+    options = _without(row, *DESCRIPTION, *PARTS)
+    functions = {key: Function(path, accepted(path, options)) for key, path in paths.items()}
+    if "policy" in paths and "initial" in options_of(paths["policy"]):
+        functions["initial"] = _initial(row["initial"]) if "initial" in row else FIRST
+    elif "initial" in row:
+        raise InputError("initial: this method makes its own first thresholds; leave the key out")
+    return CATEGORIES[row["category"]](functions)
+
+
+def _external(row: Mapping[str, Any]) -> External:
+    options = _without(row, *DESCRIPTION, "discretizer")
+    if "discretizer" not in row:
+        return External({}, options)
+    path = registry.lookup(registry.DISCRETIZERS, row["discretizer"], "discretizer")
+    discretizer = Function(path, accepted(path, options))
+    return External({"discretizer": discretizer}, _without(options, *discretizer.options))
+
+
+def _paths(row: Mapping[str, Any]) -> dict[str, str]:
+    """Return where the functions that a row names stand."""
+    category, paths = row["category"], {}
+    tables = dict(TABLES[category])
+    if _takes_data(category, row.get("learner")):
+        del tables["score"]
+    for key, table in tables.items():
+        if key not in row:
+            raise InputError(f"{key}: missing; a {category} method names one of {', '.join(table)}")
+        paths[key] = registry.lookup(table, row[key], key)
+    for key in PARTS:
+        if key in row and key not in paths and key != "initial":
+            kind = f"a method of category {category!r} with the learner {row['learner']!r}"
+            raise InputError(f"{key}: {kind} has none; leave the key out")
+    return paths
+
+
+def _takes_data(category: str, learner: Any) -> bool:
+    if not isinstance(learner, str):
+        return False
+    known = DATA_LEARNERS[category]
+    return takes_data(learner) if ":" in learner and known else learner in known
+
+
+def _without(mapping: Mapping[str, Any], *keys: str) -> dict[str, Any]:
+    return {key: value for key, value in mapping.items() if key not in keys}
+
+
+def _initial(initial: Any) -> Function:
+    """Return the discretizer of the first thresholds from ``initial: {name: bins}``."""
+    if not isinstance(initial, Mapping) or len(initial) != 1:
+        raise InputError(f"initial: write one discretizer and its bins, like {{equal_frequency: 3}}, not {initial}")
+    ((name, bins),) = initial.items()
+    if bins is None and ":" in str(name):
+        raise InputError(f"initial: write a blank after the colon of {name}, like {{equal_frequency: 3}}")
+    if type(bins) is not int or bins < 1:  # True is an int too
+        raise InputError(f"initial: {name} needs a number of bins, got {bins!r}")
+    path = registry.lookup(registry.DISCRETIZERS, name, "discretizer in initial")
+    return Function(path, accepted(path, {"bins": bins}))
+
+
+def check_row(row: Mapping[str, Any], source: str) -> Method:
+    """Return the method of a row, its options checked.
+
+    Raises:
+        InputError: naming the source and the key.
+    """
+    try:
+        method = parse(row)
+        _check_external(row, method) if isinstance(method, External) else _check_functions(row, method)
+    except InputError as problem:
+        raise InputError(f"{source}: {problem}") from None
+    return method
+
+
+def _check_external(row: Mapping[str, Any], method: External) -> None:
+    if not row.get("rule"):
+        raise InputError("rule: missing; an external method names the rule that runs it")
+    if row.get("job"):
+        raise InputError("job: the job of an external method is its rule; leave the key out")
+    for function in method.functions.values():
+        _check_options([function.path], function.options)
+
+
+def _check_functions(row: Mapping[str, Any], method: Method) -> None:
+    paths = [function.path for key, function in method.functions.items() if key != "initial"]
+    _check_options(paths, _without(row, *DESCRIPTION, *PARTS))
+    if "policy" in method.functions:
+        _check_search(method.functions["policy"].path, method.functions["learner"].path)
+
+
+def _check_search(policy: str, learner: str) -> None:
+    """Raise InputError when a method discretizes after every move and its learner does not let it."""
+    search = options_of(policy).get("search")
+    wanted = getattr(search.annotation, "__name__", "") if search else ""
+    if wanted == "StepwiseSearch" and "after_move" not in options_of(learner):
+        name = learner.rpartition(":")[2]
+        raise InputError(f"learner: {name} does not let the method discretize after every move; use tabu")
+
+
+def check_options(functions: Sequence[Callable | str], options: Mapping[str, Any], source: str) -> None:
+    """Check options against the keyword-only parameters of the functions that take them.
+
+    Raises:
+        InputError: naming the source and the option.
+    """
+    try:
+        _check_options(functions, options)
+    except InputError as problem:
+        raise InputError(f"{source}: {problem}") from None
+
+
+def _check_options(functions: Sequence[Callable | str], options: Mapping[str, Any]) -> None:
+    known: dict[str, Any] = {}
+    for here in map(options_of, functions):
+        handed = set(HANDED) - (set() if "search" in here else {"initial"})  # first thresholds go with a search
+        known |= {k: p for k, p in here.items() if k not in handed}
+    for key, value in options.items():
+        if key not in known:
+            raise InputError(f"unknown option {key!r}{suggest(key, known)}")
+        try:
+            TypeAdapter(known[key].annotation).validate_python(value, strict=True)
+        except ValidationError as problem:
+            raise InputError(f"{key}: {problem.errors()[0]['msg']}, got {value!r}") from None

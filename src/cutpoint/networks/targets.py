@@ -1,0 +1,33 @@
+"""Which variables stay discrete and are predicted (Mabrouk 4)."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from cutpoint.base.errors import InputError
+from cutpoint.graphs.dags import markov_blanket
+
+LEAST_BLANKET = 2  # variables around a target
+
+
+def choose_targets(dag: np.ndarray, count: int, rng: np.random.Generator) -> list[int]:
+    """Return variables to predict, sorted, drawn from those with a Markov blanket of at least two.
+
+    Args:
+        dag: bool [n, n], the true graph.
+        count: how many.
+        rng: source of the choice.
+
+    Raises:
+        InputError: there are not so many such variables.
+    """
+    return sorted(rng.choice(check_count(dag, count), count, replace=False).tolist())
+
+
+def check_count(dag: np.ndarray, count: int) -> list[int]:
+    """Return the variables that may be targets, as `choose_targets` does, or raise InputError for a wrong count."""
+    able = [i for i in range(len(dag)) if len(markov_blanket(dag, i)) >= LEAST_BLANKET]
+    if not 0 <= count <= len(able):
+        blanket = f"a Markov blanket of at least {LEAST_BLANKET}"
+        raise InputError(f"targets must be from 0 to {len(able)}, the number of variables with {blanket}, not {count}")
+    return able

@@ -1,0 +1,106 @@
+"""Run scripts of jobs in one process, kernels as plain Python, and say which functions of the package each of them ran.
+
+`python executed.py FOLDER` runs a small study in a folder and prints {job: [[file, name at its top level], ...]}.
+"""
+
+import json
+import os
+import runpy
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+ROOT = Path(__file__).parents[1]
+ROWS = ("hartemink", "friedman2", "monti2", "steck2", "bach", "pc_fisherz", "mgcd", "ruichu", "steck_levels2", "pc_g2")
+
+
+class Named(list):
+    """Files of a job, by position and by name."""
+
+    def __getattr__(self, name):
+        return self.names[name]
+
+    def __getitem__(self, key):
+        return self.names[key] if isinstance(key, str) else super().__getitem__(key)
+
+    def keys(self):
+        return self.names.keys()
+
+
+def files(**names):
+    found = Named(path for value in names.values() for path in (value if isinstance(value, list) else [value]))
+    found.names = names
+    return found
+
+
+def main(folder):
+    from cutpoint.base.checking import read_yaml
+    from cutpoint.method.parsing import parse
+    from cutpoint.runs import supervise, warm
+
+    supervise.call = lambda function, *args, **limits: supervise.Run("ok", function(*args), "", 0.0, 0.0, 0.0)
+    supervise.baseline_mb = lambda: 0.0
+    supervise.baseline_mb.cache_clear = lambda: None
+    warm.warm_all = lambda *args: None
+    os.chdir(folder)
+    executed = {}
+
+    def run(job, script, input, output, params, **wildcards):
+        seen = set()
+
+        def note(frame, event, arg):
+            code = frame.f_code
+            if event == "call" and not code.co_name.startswith("<module"):
+                seen.add((code.co_filename, code.co_qualname.partition(".")[0]))
+
+        about = {
+            "input": input,
+            "output": output,
+            "params": SimpleNamespace(**params),
+            "wildcards": SimpleNamespace(**wildcards),
+            "log": ["log"],
+        }
+        for traced in (False, True):  # what importing calls is not what the job computes
+            sys.setprofile(note if traced else None)
+            try:
+                runpy.run_path(
+                    str(ROOT / "scripts" / script), {"snakemake": SimpleNamespace(**about)}, run_name="__main__"
+                )
+            finally:
+                sys.setprofile(None)
+        inside = (str(ROOT / "src"), str(ROOT / "scripts"))
+        executed[job] = sorted(pair for pair in seen if pair[0].startswith(inside))
+
+    network = str(ROOT / "data" / "networks" / "asia.bif")
+    drawn = {"study": "s", "network": "asia", "n": "60", "replicates": "0-0"}
+    run("sample", "sample.py", files(networks=[network]), files(a="codes"), {"seed": 1}, **drawn)
+    kinds = {
+        "gaussian": {"kind": "gaussian", "sigma": 0.3},
+        "uniform": {"kind": "uniform", "lengths": (0.5, 2.0), "targets": 1, "test": 0.1},
+    }
+    for kind, options in kinds.items():
+        params = {"noise": options, "part": "noise", "seed": 1}
+        run(f"noise {kind}", "noise.py", files(codes="codes", networks=[network]), files(a=kind), params, noise=kind)
+    rows = read_yaml(ROOT / "config" / "methods.yaml")
+    methods = {name: parse(rows[name]).plain() for name in ROWS}
+    limits = (100.0, 1000.0)
+    cut = files(**{kind: f"cut.{kind}" for kind in ("runs", "thresholds")})
+    thresholds = {"path": "cutpoint.discretization.hartemink:hartemink", "options": {"bins": 3}}
+    run("discretize hartemink", "discretize.py", files(data=["gaussian"]), cut,
+        {"discretizers": {"hartemink": thresholds}, "limits": limits})  # fmt: skip
+    for name, method in methods.items():
+        output = files(**{kind: f"{name}.{kind}" for kind in ("edges", "thresholds", "runs")})
+        first = {"hartemink": "hartemink"} if name == "hartemink" else {}
+        input = files(data=["gaussian"], policy_runs=["cut.runs"], policy_thresholds=["cut.thresholds"])
+        run(f"learn {name}", "learn.py", input, output,
+            {"methods": {name: method}, "discretizers": first, "limits": limits})  # fmt: skip
+    results = {kind: [f"{name}.{kind}" for name in methods] for kind in ("edges", "thresholds", "runs")}
+    run("evaluate", "evaluate.py", files(data=["gaussian"], networks=[network], **results), files(a="metrics"),
+        {"methods": list(methods), "own_jobs": [], "grid": "g"}, study="s")  # fmt: skip
+    run("collect", "collect.py", files(a="metrics"), files(a="all"), {"schema": "METRICS", "scale": "x", "seed": 1},
+        study="s")  # fmt: skip
+    print(json.dumps(executed))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
