@@ -41,7 +41,7 @@ def leaves(values, frozen):
     sys.exit(4)
 
 
-def raises(values, frozen):
+def throws(values, frozen):
     raise RuntimeError("out of ideas")
 
 
@@ -75,7 +75,7 @@ LEARNED = {
     "segfaults": ("error", "ended by signal SIGSEGV"),
     "aborts": ("error", "ended by signal SIGABRT"),
     "leaves": ("error", "SystemExit: 4"),
-    "raises": ("error", "RuntimeError: out of ideas"),
+    "throws": ("error", "RuntimeError: out of ideas"),
     "turns": ("timeout", "stopped after 4 s of wall time"),
     "eats": ("memory", "stopped above 200 MB of memory"),
     "circles": ("error", "my/learn.py:circles: the graph is said to be a DAG and has a cycle: asia -> "),

@@ -7,6 +7,7 @@ import pytest
 from cutpoint.method import registry
 from cutpoint.method.functions import resolve
 from cutpoint.method.signatures import HANDED, shipped_parameters
+from cutpoint.workflow.config import experiments_of
 
 TABLES = (
     *(registry.DISCRETIZERS, registry.SCORES, registry.CONTINUOUS_SCORES, registry.LEARNERS, registry.POLICIES),
@@ -14,7 +15,10 @@ TABLES = (
 )
 
 
-@pytest.mark.parametrize("path", sorted({path for table in TABLES for path in table.values()}))
+EXPERIMENTS = [path for name in ("calibration", "steck2007", "tran2013") for path in experiments_of(name).values()]
+
+
+@pytest.mark.parametrize("path", sorted({*EXPERIMENTS, *(path for table in TABLES for path in table.values())}))
 def test_the_source_tells_what_the_function_tells(path):
     read, imported = shipped_parameters(path), inspect.signature(resolve(path), eval_str=True).parameters
     assert read is not None

@@ -123,11 +123,12 @@ def test_an_option_changes_its_own_row_and_a_label_none(plan):
     assert plan.code_of_job(names) == other.code_of_job(names)
 
 
-def test_the_code_of_a_job_is_that_of_its_methods(plan):
-    for job in plan.jobs.internal:
-        methods = {name for name, of in plan.jobs.of.items() if of == job}
-        assert plan.code_of_job(wildcards(job=job)).keys() == methods
-    codes = {job: set(plan.code_of_job(wildcards(job=job)).values()) for job in plan.jobs.internal}
+def test_the_code_of_a_job_is_that_of_its_methods_and_discretizations(plan):
+    codes = {}
+    for names, _ in jobs(plan):
+        assert plan.code_of_job(names).keys() == plan.methods_of_job(names).keys()
+        assert plan.code_of_discretizers(names).keys() == plan.discretizers_of_job(names).keys()
+        codes.setdefault(names.job, set()).update(plan.code_of_job(names).values())
     assert not codes["integrated"] & codes["direct"]
 
 

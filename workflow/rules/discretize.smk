@@ -24,6 +24,6 @@ for job in plan.jobs.discretizing:
         params:
             discretizers=plan.discretizers_of_job,
             limits=plan.limits,
-            code=plan.code_of_job,
+            code=plan.code_of_discretizers,
         script:
             "../../scripts/discretize.py"

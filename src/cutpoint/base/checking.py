@@ -16,7 +16,7 @@ from cutpoint.base.text import suggest
 Model = TypeVar("Model", bound=BaseModel)
 
 
-class _Loader(yaml.SafeLoader):
+class _Loader(yaml.CSafeLoader if yaml.__with_libyaml__ else yaml.SafeLoader):  # type: ignore[misc]
     """A loader that refuses duplicate keys in a mapping, of which YAML would keep the last."""
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict:

@@ -85,7 +85,7 @@ def is_text(node: ast.AST) -> bool:
 
 def is_for_types(node: ast.AST) -> bool:
     """Return whether a statement is ``if TYPE_CHECKING:``, which does not run."""
-    return isinstance(node, ast.If) and ast.unparse(node.test).rpartition(".")[2] == "TYPE_CHECKING"
+    return isinstance(node, ast.If) and list(chain(node.test))[-1:] == ["TYPE_CHECKING"]
 
 
 def is_main(node: ast.AST) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import builtins
 import sys
+from collections import ChainMap
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from importlib import import_module
@@ -106,6 +107,16 @@ def _parameters(args: ast.arguments, source: Source) -> Iterator[Parameter]:
         yield Parameter(args.kwarg.arg, Parameter.VAR_KEYWORD)
 
 
+class _Module:
+    """A module of the package in a type, such as in ``Interval(le=toy.MOST)``."""
+
+    def __init__(self, names: Mapping[str, Any]) -> None:
+        self._names = names
+
+    def __getattr__(self, name: str) -> Any:
+        return self._names[name]
+
+
 class _Names(Mapping[str, Any]):
     """The names of a file by what they stand for, where that is a type of an option or of the standard library."""
 
@@ -118,12 +129,17 @@ class _Names(Mapping[str, Any]):
             if home in LIGHT or home.partition(".")[0] in LIGHT:
                 module = import_module(home)
                 return getattr(module, attribute) if attribute else module
+            if inner := module_file(PACKAGE, f"{home}.{attribute}"):
+                return _Module(_Names(_source(inner)))
             file = module_file(PACKAGE, home)
             return _Names(_source(file))[str(attribute)] if file else self._refuse(name)
-        statement = self.source.definitions.get(name, [None])[-1]
-        if isinstance(statement, ast.Assign):
-            return eval(ast.unparse(statement.value), {}, self)
-        return getattr(builtins, name) if statement is None else self._refuse(name)
+        # functions that the name decorates do not change it
+        statements = [n for n in self.source.definitions.get(name, []) if not isinstance(n, ast.FunctionDef)]
+        if len(statements) == 1 and isinstance(statements[0], ast.Assign | ast.AnnAssign):
+            scope: ChainMap[str, Any] = ChainMap({}, self)  # type: ignore[arg-type]
+            exec(ast.unparse(statements[0]), {}, scope)
+            return scope[name]
+        return self._refuse(name) if name in self.source.definitions else getattr(builtins, name)
 
     def _refuse(self, name: str) -> Any:
         raise ImportError(f"{name} needs an import")

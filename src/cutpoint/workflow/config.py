@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable, Collection, Iterable, Mapping
 from contextlib import suppress
 from itertools import product
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
+from cutpoint.base import user_code
 from cutpoint.base.checking import check, read_yaml
 from cutpoint.base.errors import InputError
 from cutpoint.base.names import OWN
+from cutpoint.base.source import Source, module_file
 from cutpoint.base.text import suggest
+from cutpoint.method.functions import resolve
 from cutpoint.method.parsing import check_options
 from cutpoint.method.rows_file import members_of
 from cutpoint.networks.shipped import network_names
 from cutpoint.studies.declaration import check_references, study_file, study_names
 from cutpoint.workflow.settings import IntervalNoise, Scale, Study
+
+# A function or where it stands, by the name of an experiment.
+Experiments = Mapping[str, Callable | str]
 
 
 def load_study(path: Path, known: Mapping[str, Any], datasets: Mapping[str, Any]) -> Study:
@@ -70,7 +77,22 @@ def check_artefacts(study: Study, tables: Collection[str], figures: Collection[s
                 raise InputError(f"{source}: {key}: unknown {name!r}{suggest(name, known)}")
 
 
-def check_experiments(study: Study, known: Mapping[str, Callable], rows: Mapping[str, Any], source: str) -> None:
+def experiments_of(name: str) -> Experiments:
+    """Return where the experiments of a study's package stand, by name, without importing them if that can be.
+
+    Args:
+        name: of a study that has experiments.
+    """
+    module = f"cutpoint.studies.{name}.experiments"
+    file = module_file(user_code.PACKAGE, module)
+    table = Source(file).definitions.get("EXPERIMENTS", []) if file else []
+    value = table[0].value if len(table) == 1 and isinstance(table[0], ast.Assign | ast.AnnAssign) else None
+    pairs = list(zip(value.keys, value.values, strict=True)) if isinstance(value, ast.Dict) else []
+    found = {k.value: f"{module}:{v.id}" for k, v in pairs if isinstance(k, ast.Constant) and isinstance(v, ast.Name)}
+    return cast(Experiments, found if found and len(found) == len(pairs) else resolve(f"{module}:EXPERIMENTS"))
+
+
+def check_experiments(study: Study, known: Experiments, rows: Mapping[str, Any], source: str) -> None:
     """Look the experiments of a study up in its package, with the options of all scales.
 
     Their option `methods` names rows of the methods file that run in the job of the experiment.

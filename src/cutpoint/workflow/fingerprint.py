@@ -15,7 +15,7 @@ import importlib.util
 import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -31,12 +31,12 @@ MARKS = ("ClassVar", "InitVar", "KW_ONLY")
 class Definition(NamedTuple):
     """A name of a file; "" is the whole of it, "*" what it does when it is imported."""
 
-    path: Path
+    file: str
     name: str
 
 
 class Part(NamedTuple):
-    """What a definition is, as a digest, and the definitions that it uses."""
+    """A digest of a definition and of where it stands, and the definitions that it uses."""
 
     digest: bytes
     uses: tuple[Definition, ...]
@@ -53,10 +53,10 @@ class Code:
         """Read nothing yet."""
         self.package = package
         self.scripts = package.parents[1] / "scripts"
-        self.source = cache(Source)
+        self.source = cache(lambda file: Source(Path(file)))
         self._part = cache(self._read)
-        self._is_ours = cache(lambda path: package in path.parents or path.parent == self.scripts)
-        self._module = cache(partial(module_file, package))
+        self._is_ours = cache(lambda file: package in Path(file).parents or Path(file).parent == self.scripts)
+        self._module = cache(self._find)
 
     def fingerprint(self, *entries: str | Path) -> str:
         """Return 12 hexadecimal digits for what entries compute.
@@ -64,11 +64,8 @@ class Code:
         Args:
             entries: files, or functions written ``module:function`` or ``file.py:function``.
         """
-        closure = sorted((self._label(definition), definition) for definition in self.closure(entries))
-        digest = hashlib.sha256()
-        for label, definition in closure:
-            digest.update(label.encode() + b"\0" + self.part(definition).digest)
-        return digest.hexdigest()[:12]
+        digests = sorted(self.part(definition).digest for definition in self.closure(entries))
+        return hashlib.sha256(b"".join(digests)).hexdigest()[:12]
 
     def closure(self, entries: Iterable[str | Path]) -> set[Definition]:
         """Return the definitions that entries use, directly or not."""
@@ -84,44 +81,48 @@ class Code:
 
     def part(self, definition: Definition) -> Part:
         """Return the digest and the uses of a definition; files of users are read anew each time."""
-        return self._part(definition) if self._is_ours(definition.path) else self._read(definition)
+        return self._part(definition) if self._is_ours(definition.file) else self._read(definition)
+
+    def _find(self, module: str) -> str | None:
+        path = module_file(self.package, module)
+        return str(path) if path else None
 
     def _label(self, definition: Definition) -> str:
-        path = definition.path
+        path = Path(definition.file)
         inside = self.package in path.parents
         return f"{path.relative_to(self.package).as_posix() if inside else path.name}:{definition.name}"
 
     def _entry(self, entry: str) -> Iterable[Definition]:
         module, _, name = entry.partition(":")
         if module.endswith(".py"):
-            return [Definition(user_code.find(module), "")]
+            return [Definition(str(user_code.find(module)), "")]
         if self._module(module):
             return self._target(module, (name,) if name else ())
         if module.split(".")[0] != self.package.name:
             spec = importlib.util.find_spec(module)  # a user's own module
             if spec and spec.has_location and spec.origin:
-                return [Definition(Path(spec.origin), "")]
+                return [Definition(spec.origin, "")]
         raise InputError(f"{entry}: no such module")
 
     def _target(self, module: str, names: tuple[str, ...]) -> list[Definition]:
         """Return the definitions that ``names[0].names[1]...`` of a module stands for; none of another package."""
-        path = self._module(module)
-        if path is None:
+        file = self._module(module)
+        if file is None:
             return []
         if not names:
-            return [Definition(path, "")]
-        source = self.source(path)
+            return [Definition(file, "")]
+        source = self.source(file)
         first, *rest = names
         if first in source.definitions:
-            return [Definition(path, first)]
+            return [Definition(file, first)]
         origin = source.imports.get(first)
         if origin and origin != (module, first):
             return self._origin(origin, rest)
         if self._module(f"{module}.{first}"):
             return self._target(f"{module}.{first}", tuple(rest))
         if "__getattr__" in source.definitions and (room := _lazy_home(source, first)):
-            return [Definition(path, "__getattr__"), *self._target(room, names)]
-        return [Definition(path, "")]
+            return [Definition(file, "__getattr__"), *self._target(room, names)]
+        return [Definition(file, "")]
 
     def _origin(self, origin: Origin, names: Iterable[str]) -> list[Definition]:
         """Return the definitions that an imported name with some attributes stands for."""
@@ -129,9 +130,9 @@ class Code:
         return self._target(module, (*([attribute] if attribute else []), *names))
 
     def _read(self, definition: Definition) -> Part:
-        if not self._is_ours(definition.path):
-            return self._read_users(definition.path)
-        source = self.source(definition.path)
+        if not self._is_ours(definition.file):
+            return self._read_users(Path(definition.file))
+        source = self.source(definition.file)
         if definition.name == "":
             statements = source.tree.body
         elif definition.name == "*":
@@ -144,9 +145,9 @@ class Code:
         imports = source.imports | reading.imports
         found = list(self._uses(reading.free(), source, reading.imports))
         if definition.name not in ("", "*") and source.effects:
-            found.append(Definition(source.path, "*"))
+            found.append(Definition(definition.file, "*"))
         homes = (f"{name}={imports[name]}" for name in sorted({first for first, *_ in reading.free()} & imports.keys()))
-        text = "\0".join([*reading.words, *homes])
+        text = "\0".join([self._label(definition), *reading.words, *homes])
         return Part(hashlib.sha256(text.encode()).digest(), tuple(dict.fromkeys(found)))
 
     def _uses(
@@ -155,7 +156,7 @@ class Code:
         """Yield the definitions that names of a file stand for; some are imported inside of what uses them."""
         for first, *rest in chains:
             if first in source.definitions:
-                yield Definition(source.path, first)
+                yield Definition(str(source.path), first)
             for imports in (inside, source.imports):
                 if first in imports:
                     yield from self._origin(imports[first], rest)
@@ -163,7 +164,7 @@ class Code:
     def _read_users(self, path: Path) -> Part:
         """Return a user's own file as it stands, with all that it imports of the package or from beside it."""
         content = path.read_bytes()
-        digest = hashlib.sha256(content).digest()
+        digest = hashlib.sha256(path.name.encode() + b"\0" + content).digest()
         try:
             source = Source(path)
         except (SyntaxError, ValueError):  # of another Python
@@ -177,8 +178,8 @@ class Code:
             if attribute:
                 found += self._target(module, (attribute,))
             names = [module, *([f"{module}.{attribute}"] if attribute else [])]
-            found += [Definition(file, "") for name in names if (file := _beside(path, name))]
-        return Part(digest, tuple(dict.fromkeys(use for use in found if use.path != path)))
+            found += [Definition(str(file), "") for name in names if (file := _beside(path, name))]
+        return Part(digest, tuple(dict.fromkeys(use for use in found if use.file != str(path))))
 
 
 @contextmanager

@@ -15,7 +15,6 @@ from cutpoint.base.names import OWN
 from cutpoint.base.text import suggest
 from cutpoint.data.registry import load_registry
 from cutpoint.method import rows_file
-from cutpoint.method.functions import resolve
 from cutpoint.studies.declaration import folder_of, study_file, study_names
 from cutpoint.workflow import config as configs
 from cutpoint.workflow import own_config, plan
@@ -136,8 +135,7 @@ def _study(name: str, settings: Settings, rows: Mapping[str, Any], entries: Mapp
     if settings.data is not None:
         study = own_config.with_settings(study, settings, rows)
     if study.experiments:
-        known: Any = resolve(f"cutpoint.studies.{name}.experiments:EXPERIMENTS")
-        configs.check_experiments(study, known, rows, f"config/studies/{name}.yaml")
+        configs.check_experiments(study, configs.experiments_of(name), rows, str(study_file(name)))
     return study
 
 

@@ -92,8 +92,7 @@ class Plan:
         self.jobs = Jobs(checked.methods)
         self.methods = {name: method.plain() for name, method in self.jobs.methods.items()}
         self._scripts = checked.places.root / "scripts"
-        parsed = self.jobs.methods.items()
-        self._codes = {name: self.code_of("learn.py", *method.paths) for name, method in parsed}
+        self._codes: dict[tuple[str, str], str] = {}
 
     # What holds for the whole run
 
@@ -372,8 +371,22 @@ class Plan:
         return {f"policy_{kind}": [f"{folder}/{job}/{kind}.parquet" for job in jobs] for kind in ("runs", "thresholds")}
 
     def code_of_job(self, wildcards: Wildcards) -> dict[str, str]:
-        """Return the fingerprints of the methods of a job."""
-        return {name: code for name, code in self._codes.items() if self.jobs.of[name] == wildcards.job}
+        """Return the fingerprints of the methods of a job that run on its batch."""
+        methods = self.jobs.methods
+        return {name: self._code("learn.py", name, *methods[name].paths) for name in self.methods_of_job(wildcards)}
+
+    def code_of_discretizers(self, wildcards: Wildcards) -> dict[str, str]:
+        """Return the fingerprints of the discretizations that a job makes."""
+        shared = self.jobs.discretizers
+        return {
+            name: self._code("discretize.py", name, shared[name].path) for name in self.discretizers_of_job(wildcards)
+        }
+
+    def _code(self, script: str, name: str, *paths: str) -> str:
+        """Fingerprint what a script runs under a name; many jobs ask for the same."""
+        if (script, name) not in self._codes:
+            self._codes[script, name] = self.code_of(script, *paths)
+        return self._codes[script, name]
 
     def code_of_external(self, script: str, name: str | None = None) -> Callable[[Wildcards], list[str]]:
         """Return a function that fingerprints a script, the files of a name beside it, and users' programs.

@@ -1,0 +1,43 @@
+"""The Snakefile is parsed without the science: its modules, the check of all rows and studies, and all fingerprints."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+HEAVY = ("numba", "scipy", "matplotlib", "cutpoint.kernels")
+PARSED = """
+import importlib, json, pkgutil, sys
+from pathlib import Path
+
+import cutpoint.workflow
+from cutpoint.base.checking import read_yaml
+from cutpoint.data import datasets
+from cutpoint.method.parsing import parse
+from cutpoint.method.rows_file import load_methods
+
+for module in pkgutil.iter_modules(cutpoint.workflow.__path__):
+    importlib.import_module(f"cutpoint.workflow.{module.name}")
+from cutpoint.workflow.config import check_experiments, experiments_of, load_study
+from cutpoint.workflow.fingerprint import fingerprint
+
+root = Path(sys.argv[1])
+rows = load_methods(root / "config" / "methods.yaml")
+datasets.load_registry(root / "config" / "datasets.yaml")
+entries = read_yaml(root / "config" / "datasets.yaml")
+for path in sorted((root / "config" / "studies").glob("*.yaml")):
+    study = load_study(path, rows, entries)
+    if study.experiments:
+        check_experiments(study, experiments_of(path.stem), rows, path.name)
+for row in rows.values():
+    fingerprint(root / "scripts" / "learn.py", *parse(row).paths)
+print(json.dumps(sorted(sys.modules)))
+"""
+
+
+def test_the_snakefile_is_parsed_without_the_science():
+    command = [sys.executable, "-c", PARSED, str(ROOT)]
+    modules = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+    assert "cutpoint.workflow.config" in modules
+    assert not [name for name in modules if name in HEAVY]
