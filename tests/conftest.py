@@ -1,6 +1,7 @@
 """Fixtures and small builders shared by the tests."""
 
 import os
+from pathlib import Path
 
 os.environ.setdefault("NUMBA_NUM_THREADS", "1")
 os.environ.setdefault("OMP_NUM_THREADS", "1")
@@ -39,3 +40,16 @@ def finished(workflow, tmp_path_factory):
     done = workflow.run(folder)
     workflow.take_kernels(folder)
     return folder, done
+
+
+@pytest.fixture(scope="session")
+def all_studies(request, tmp_path_factory):
+    """Results of all studies at the tiny scale: of a run in the folder CUTPOINT_GOLDEN_RUN, or of one of our own."""
+    if given := os.environ.get("CUTPOINT_GOLDEN_RUN"):
+        return Path(given) / "results"
+    workflow = request.getfixturevalue("workflow")
+    folder = workflow.folder(tmp_path_factory.mktemp("runs") / "all")
+    process = workflow.start(folder, study=None)
+    said, _ = process.communicate(timeout=60 * 15)
+    assert process.returncode == 0, said
+    return folder / "results"

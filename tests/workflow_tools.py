@@ -13,10 +13,11 @@ from pathlib import Path
 import yaml
 
 from cutpoint.data import parquet, schemas
+from cutpoint.studies.declaration import artefacts_of
 
 ROOT = Path(__file__).parents[1]
 PARTS = ("config", "data", "envs", "profiles", "scripts", "src", "workflow")
-JOB = re.compile(r"^(?:local)?rule (\w+):\n((?:    .*\n)+)", re.MULTILINE)
+RULE = re.compile(r"^ *(?:local)?rule (\S+):$", re.MULTILINE)
 SIMULATED = "results/fu2005/batches/simulated-2cells-41f9da-0-1"
 
 
@@ -29,12 +30,8 @@ class Done:
 
     @property
     def jobs(self) -> list[str]:
-        """The rules that ran or would run, "learn:direct" where a job of methods is named."""
-        found = []
-        for rule, about in JOB.findall(self.text):
-            job = re.search(r"\bjob=(\w+)", about)
-            found.append(f"{rule}:{job[1]}" if job else rule)
-        return sorted(found)
+        """The rules that ran or would run, one for each job."""
+        return sorted(RULE.findall(self.text))
 
 
 @dataclass
@@ -75,7 +72,7 @@ class Workflow:
     def run(self, folder: Path, *arguments, **options) -> Done:
         """Run to the end."""
         process = self.start(folder, *arguments, **options)
-        text, _ = process.communicate(timeout=300)
+        text, _ = process.communicate(timeout=900)
         return Done(process.returncode, text)
 
     def plan(self, folder: Path, *arguments, **options) -> Done:
@@ -120,6 +117,21 @@ def copy_repository(folder: Path) -> Path:
 def write_yaml(path: Path, change) -> None:
     """Change the content of a YAML file for good."""
     path.write_text(yaml.safe_dump(change(yaml.safe_load(path.read_text())), sort_keys=False))
+
+
+def artefacts(folder: Path) -> set[str]:
+    """Return the tables and figures in the folder of a study."""
+    files = [path for kind in ("tables", "figures") for path in (folder / kind).iterdir()]
+    return {
+        f"{path.parent.name}/{path.name}" for path in files if not path.name.startswith(".")
+    }  # Snakemake's time stamp
+
+
+def expected(study: str) -> set[str]:
+    """Return the tables and figures that a study declares."""
+    names = artefacts_of(study)
+    tables = {f"tables/{name}.{kind}" for name in names.tables for kind in ("csv", "md", "tex", "json", "html")}
+    return tables | {f"figures/{name}.{kind}" for name in names.figures for kind in ("pdf", "svg", "png")}
 
 
 def side_by_side(function, items):

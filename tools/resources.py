@@ -27,7 +27,7 @@ SNAKEMAKE_MB = 500.0  # resident, of Snakemake's own two processes, which a sche
 MEMORY_MARGIN, TIME_MARGIN = 1.5, 3.0
 START_MINUTES = 0.5  # until a job's own work begins
 RULES = Path(__file__).parents[1] / "workflow" / "rules" / "methods"  # of external methods
-PER_STUDY = ("tables", "figures", "claims", "random_networks")  # there is one such rule for each study
+PER_STUDY = ("random_networks",)  # there is one such rule for each study
 
 
 @dataclass
@@ -85,8 +85,8 @@ def rule_of(path: Path, external: Collection[str] = ()) -> str:
     study, rule = path.parts[0], path.parts[1].removesuffix(".tsv")
     if study == "dataset":
         return study
-    if rule == "learn" and path.stem in external:
-        return path.stem
+    if rule in ("learn", "discretize"):
+        return path.stem if rule == "learn" and path.stem in external else f"{rule}_{path.stem}"
     return f"{rule}_{study}" if rule in PER_STUDY else rule
 
 

@@ -1,172 +1,112 @@
-"""The workflow with bad input and with methods that fail: one clear line, and no study is lost."""
+"""Methods of users that fail in every way: each run ends in a status and a message, and no study is lost."""
 
 import re
-import shutil
+from pathlib import Path
 
 import pytest
-from workflow_tools import SIMULATED, side_by_side
 
 from cutpoint.data import parquet, schemas
 
-pytestmark = pytest.mark.slow
+METRICS = Path("results/fu2005/batches/simulated-asia-n60-sigma0.35-0-0/metrics.parquet")
+
+LEARNERS = """
+import ctypes
+import os
+import sys
+import time
+
+import numba
+import numpy as np
+
+from cutpoint import Learned
 
 
-def check_one_line(done, text):
-    """Check that a run failed, and says why without a traceback."""
-    assert done.code != 0, done.text
-    assert text in done.text
-    assert "Traceback" not in done.text
+@numba.njit
+def turn():
+    k = 0
+    while k >= 0:
+        k = (k + 1) % 7
+    return k
 
 
-SETTINGS = [
-    ({"study": "fu2006"}, "unknown study 'fu2006'; did you mean 'fu2005'?"),
-    ({"scale": "quik"}, "unknown scale 'quik'; did you mean 'quick'?"),
-    ({"scal": "quick"}, "config: scal: unknown key; did you mean 'scale'?"),
-    ({"time_limit": 0}, "config: time_limit: Input should be greater than 0, got 0"),
-    ({"seed": "abc"}, "config: seed: Input should be a valid integer"),
-    ({"mirror": "no/folder"}, "config: mirror: no such folder: no/folder"),
-    ({"files": "{hartemin: x.csv}"}, "config: files.hartemin: unknown data set; did you mean 'hartemink'?"),
-    ({"files": "{hartemink: x.csv}"}, "config: files.hartemink: no such file: x.csv"),
-]
+def segfaults(values, frozen):
+    ctypes.string_at(0)
 
 
-def test_a_wrong_setting_is_named_before_anything_runs(workflow, tmp_path):
-    found = side_by_side(lambda case: workflow.run(tmp_path / "run", **case[0]), SETTINGS)
-    for done, (_, text) in zip(found, SETTINGS, strict=True):
-        check_one_line(done, f"\ncutpoint: {text}")
-        assert done.text.count("\n") <= 4
-    assert {path.name for path in (tmp_path / "run").iterdir()} <= {".snakemake"}
+def aborts(values, frozen):
+    os.abort()
 
 
-ROWS = [
-    ({"learner": "hill_climb"}, "methods.yaml: mine: unknown learner 'hill_climb'; did you mean 'hill_climbing'?"),
-    ({"discretizer": "no/file.py:f"}, "methods.yaml: mine: no/file.py:f: cannot be imported"),
-]
+def leaves(values, frozen):
+    sys.exit(4)
 
 
-@pytest.mark.parametrize(("row", "text"), ROWS)
-def test_a_wrong_row_is_named(workflow, tmp_path, row, text):
-    with workflow.edited_yaml("config/methods.yaml", lambda rows: {**rows, "mine": rows["eqwidth3"] | row}):
-        check_one_line(workflow.run(tmp_path / "run"), text)
+def throws(values, frozen):
+    raise RuntimeError("out of ideas")
 
 
-@pytest.mark.parametrize(
-    ("change", "text"),
-    [
-        (
-            {"methods": ["eqwidth33"]},
-            "fu2005.yaml: grids.simulated.methods: unknown 'eqwidth33'; did you mean 'eqwidth3'?",
-        ),
-        ({"networks": ["alarm", "my/alarm.bif"]}, "networks 'alarm' and 'my/alarm.bif' have one name"),
-    ],
-)
-def test_a_wrong_study_is_named(workflow, tmp_path, change, text):
-    def edit(study):
-        return study | {
-            "scales": {"tiny": {"replicates": 1}},
-            "grids": {"simulated": study["grids"]["simulated"] | change},
-        }
-
-    with workflow.edited_yaml("src/cutpoint/studies/fu2005/study.yaml", edit):
-        check_one_line(workflow.run(tmp_path / "run"), text)
+def turns(values, frozen):
+    turn()
 
 
-NETWORKS = {
-    "torn": (lambda text: text[: len(text) // 2], "torn.bif"),
-    "round": (
-        lambda text: text.replace(
-            "( asia ) {\n  table 0.01, 0.99;", "( asia | dysp ) {\n  (yes) 0.5, 0.5;\n  (no) 0.5, 0.5;"
-        ),
-        "round.bif: the arcs make a cycle: ",
+def eats(values, frozen):
+    blocks = []
+    while True:
+        blocks.append(np.ones(5_000_000))
+        time.sleep(0.01)
+
+
+def circles(values, frozen):
+    return Learned(dag=np.roll(np.eye(len(frozen), dtype=bool), 1, axis=1))
+
+
+def loops(values, frozen):
+    return Learned(dag=np.eye(len(frozen), dtype=bool))
+
+
+def shrinks(values, frozen):
+    return Learned(cpdag=np.zeros((2, 2), bool), kind="pdag")
+
+
+def nothing(values, frozen):
+    return None
+"""
+LEARNED = {
+    "segfaults": ("error", "ended by signal SIGSEGV"),
+    "aborts": ("error", "ended by signal SIGABRT"),
+    "leaves": ("error", "SystemExit: 4"),
+    "throws": ("error", "RuntimeError: out of ideas"),
+    "turns": ("timeout", "stopped after 4 s of wall time"),
+    "eats": ("memory", "stopped above 200 MB of memory"),
+    "circles": ("error", "my/learn.py:circles: the graph is said to be a DAG and has a cycle: asia -> "),
+    "loops": ("error", "my/learn.py:loops: an edge from 'asia' to itself"),
+    "shrinks": ("error", "my/learn.py:shrinks returned a graph of shape (2, 2) for 8 variables"),
+    "nothing": ("error", "my/learn.py:nothing returned None, not cutpoint.Learned"),
+}
+HEADER = "echo source,target,directed > edges.csv"
+PROGRAMS = {
+    "p_crash": ("kill -SEGV $$", "error", "the program ended by signal SIGSEGV"),
+    "p_exit": ("echo no data >&2; exit 5", "error", "the program ended with exit code 5: no data"),
+    "p_sleep": ("sleep 1000", "timeout", "stopped after 4 s of wall time"),
+    "p_eats": ("x=$(head -c 900000000 /dev/zero | tail)", "memory", "stopped above 200 MB of memory"),
+    "p_malformed": (f"{HEADER}; echo asia >> edges.csv", "error", "edges.csv, line 2: 1 cells where the header has 3"),
+    "p_cycle": (
+        f"{HEADER}; for e in asia,tub lung,asia tub,lung; do echo $e,true >> edges.csv; done",
+        *("error", "edges.csv: the graph is said to be a DAG and has a cycle: asia -> tub -> lung -> asia"),
     ),
-    "heavy": (lambda text: text.replace("table 0.01, 0.99;", "table 0.01, 0.98;"), "sum"),
+    "p_unknown": (
+        f"{HEADER}; echo asia,europe,true >> edges.csv",
+        *("error", "edges.csv, line 2, column target: unknown variable 'europe'"),
+    ),
+    "p_self": (
+        f"{HEADER}; echo asia,asia,true >> edges.csv",
+        *("error", "edges.csv, line 2, column target: an edge from 'asia' to itself"),
+    ),
+    "p_nothing": ("true", "error", "the program left no edges.csv"),
+    "p_good": (f"{HEADER}; echo asia,tub,true >> edges.csv; grep -q tub,true columns.csv", "ok", ""),
 }
 
-
-def test_a_bad_network_is_named(workflow, tmp_path):
-    text = (workflow.clone / "data" / "networks" / "asia.bif").read_text()
-    for name, (change, _) in NETWORKS.items():
-        (tmp_path / f"{name}.bif").write_text(change(text))
-    paths = [f"{name}.bif" for name in NETWORKS]
-
-    def edit(study):
-        return study | {"scales": {"tiny": {"replicates": 1, "networks": paths, "n": [50]}}}
-
-    targets = [f"results/fu2005/data/{name}/n50/0-0/discrete.parquet" for name in NETWORKS]
-    with workflow.edited_yaml("src/cutpoint/studies/fu2005/study.yaml", edit):
-        done = workflow.run(tmp_path / "run", *targets)
-    for name, (_, said) in NETWORKS.items():
-        line = next(line for line in done.text.splitlines() if line.startswith(f"cutpoint: {tmp_path}/{name}.bif"))
-        assert said in line
-    check_one_line(done, "cutpoint: ")
-    assert list((tmp_path / "run" / "results").rglob("*.*")) == []
-
-
-def own_file(change):
-    rows = [[str((7 * r + 3 * c) % 11 + r / 7) for c in range(32)] for r in range(320)]
-    change(rows)
-    return "\n".join([",".join(f"g{c}" for c in range(32)), *map(",".join, rows)])
-
-
-def put(row, column, cell):
-    def change(rows):
-        rows[row][column] = cell
-
-    return change
-
-
-def constant(rows):
-    for row in rows:
-        row[4] = "1.5"
-
-
-FILES = {
-    "text": (put(2, 5, "high"), 'text.csv, line 4, column g5: "high" is not a finite number'),
-    "nan": (put(0, 0, "NaN"), 'nan.csv, line 2, column g0: "NaN" is not a finite number'),
-    "infinite": (put(0, 31, "inf"), 'infinite.csv, line 2, column g31: "inf" is not a finite number'),
-    "constant": (constant, "constant.csv: column g4: constant"),
-    "narrow": (lambda rows: rows[9].pop(), "narrow.csv, line 11: 31 columns where 32 are expected"),
-}
-
-
-def test_a_bad_file_of_ones_own_is_named(workflow, tmp_path):
-    for name, (change, _) in FILES.items():
-        (tmp_path / f"{name}.csv").write_text(own_file(change))
-    (tmp_path / "good.csv").write_text(own_file(lambda rows: None))
-    target = "results/datasets/hartemink.parquet"
-
-    def run(name):
-        return workflow.run(tmp_path / f"run_{name}", target, files=f"{{hartemink: {name}.csv}}")
-
-    names = [*FILES, "good"]
-    found = dict(zip(names, side_by_side(run, names), strict=True))
-    for name, (_, text) in FILES.items():
-        check_one_line(found[name], f"dataset hartemink: {text}")
-        assert not (tmp_path / f"run_{name}" / target).exists()
-    assert found["good"].code == 0
-    assert parquet.open_data(tmp_path / "run_good" / target).read(0).values.shape == (320, 32)
-
-
-def test_a_mirror_with_another_file_is_named(workflow, tmp_path):
-    (tmp_path / "mirror").mkdir()
-    (tmp_path / "mirror" / "abalone.data").write_text("M,1\n")
-    done = workflow.run(tmp_path / "run", "results/datasets/abalone.parquet", mirror="mirror")
-    check_one_line(done, "abalone.data: wrong checksum: expected sha256 de37cdcd")
-    assert not (tmp_path / "run" / "results" / "datasets" / "abalone.parquet").exists()
-
-
-def test_a_broken_data_file_is_named(workflow, finished, tmp_path):
-    folder = workflow.folder(tmp_path / "run")
-    data = "results/fu2005/data/asia/n100/0-1/sigma0.35/continuous.parquet"
-    edges = f"{SIMULATED}/methods/direct/edges.parquet"
-    shutil.copytree(finished[0] / "results" / "fu2005" / "data", folder / "results" / "fu2005" / "data")
-    (folder / data).write_bytes(b"garbage")
-    done = workflow.run(folder, edges, "--rerun-triggers", "mtime")
-    check_one_line(done, f"cutpoint: {data}: not a readable Parquet file")
-    assert not list((folder / SIMULATED).rglob("*.parquet"))
-
-
-OWN = """
+DISCRETIZERS = """
 import os
 import time
 
@@ -208,22 +148,29 @@ def exits(values, frozen):
 def thirds(values, frozen, *, share: float = 0.33):
     return [np.unique(np.quantile(column, [share, 1 - share])) for column in values.T]
 """
-ENDS = {
-    "raises": ("error", "RuntimeError: out of ideas (my/method.py, line 9)"),
-    "spins": ("timeout", "stopped after 2 s of wall time"),
+DISCRETIZED = {
+    "raises": ("error", "RuntimeError: out of ideas (my/cuts.py, line 9)"),
+    "spins": ("timeout", "stopped after 4 s of wall time"),
     "eats": ("memory", "stopped above 200 MB of memory"),
-    "blanks": ("error", "my/method.py:blanks: column asia: [nan] are not finite, increasing numbers"),
-    "forgets": ("error", "my/method.py:forgets returned 1 threshold lists for 8 variables"),
-    "flattens": ("error", "my/method.py:flattens: column asia: 0.5 is not a list of numbers"),
+    "blanks": ("error", "my/cuts.py:blanks: column asia: [nan] are not finite, increasing numbers"),
+    "forgets": ("error", "my/cuts.py:forgets returned 1 threshold lists for 8 variables"),
+    "flattens": ("error", "my/cuts.py:flattens: column asia: 0.5 is not a list of numbers"),
     "exits": ("error", "ended with exit code 3"),
     "thirds": ("ok", ""),
 }
+ENDS = DISCRETIZED | LEARNED | {name: (status, message) for name, (_, status, message) in PROGRAMS.items()}
 
 
 def own_rows(rows):
-    base = {"category": "prediscretization", "job": "own", "learner": "hill_climbing", "score": "bdeu"}
-    own = {name: base | {"label": name.title(), "discretizer": f"my/method.py:{name}"} for name in ENDS}
-    return {name: rows[name] for name in ("eqfreq2", "bach")} | own | {"thirds": own["thirds"] | {"share": 0.3}}
+    cuts = {"category": "prediscretization", "job": "cuts", "learner": "hill_climbing", "score": "bdeu"}
+    mine = {name: cuts | {"label": name.title(), "discretizer": f"my/cuts.py:{name}"} for name in DISCRETIZED}
+    mine["thirds"] |= {"share": 0.3}
+    learn = {"category": "direct", "job": "learn"}
+    mine |= {name: learn | {"label": name, "learner": f"my/learn.py:{name}"} for name in LEARNED}
+    program = {"category": "external", "rule": "program"}
+    mine |= {name: program | {"label": name, "command": f"sh my/{name}.sh"} for name in PROGRAMS}
+    mine["p_good"] |= {"discretizer": "equal_width", "bins": 2}
+    return {name: rows[name] for name in ("eqfreq2", "bach")} | mine
 
 
 def small(study):
@@ -232,33 +179,62 @@ def small(study):
     return study | {"scales": {"tiny": {"replicates": 1}}, "grids": {"simulated": grid}}
 
 
-def test_failing_methods_of_ones_own_take_nothing_down(workflow, finished, tmp_path):
-    folder = workflow.folder(tmp_path / "run")
+def metrics(folder):
+    rows, _ = parquet.read_records(folder / METRICS, schemas.METRICS)
+    return {row["method"]: row for row in rows}
+
+
+@pytest.fixture(scope="module")
+def failed(workflow, finished, tmp_path_factory):
+    """A run of all these methods: its folder and what it said."""
+    folder = workflow.folder(tmp_path_factory.mktemp("failures") / "run")
     (folder / "my").mkdir()
-    (folder / "my" / "method.py").write_text(OWN)
-    table = folder / "results" / "fu2005" / "tables" / "table_V-4.csv"
+    (folder / "my" / "cuts.py").write_text(DISCRETIZERS)
+    (folder / "my" / "learn.py").write_text(LEARNERS)
+    for name, (text, *_) in PROGRAMS.items():
+        (folder / "my" / f"{name}.sh").write_text(text)
     with (
         workflow.edited_yaml("config/methods.yaml", own_rows),
         workflow.edited_yaml("src/cutpoint/studies/fu2005/study.yaml", small),
     ):
-        done = workflow.run(folder, table.relative_to(folder), time_limit=2, memory_limit=200)
+        done = workflow.run(folder, time_limit=4, memory_limit=200, here=folder)
     assert done.code == 0, done.text
-    assert "\nfu2005: 7 of 10 runs did not succeed: 5 error, 1 memory, 1 timeout\n" in done.text
-    batch = folder / "results" / "fu2005" / "batches" / "simulated-asia-n60-sigma0.35-0-0"
-    for path, schema in (
-        (batch / "discretizers" / "own" / "runs.parquet", schemas.RUNS),
-        (batch / "methods" / "own" / "runs.parquet", schemas.RUNS),
-        (folder / "results" / "fu2005" / "metrics.parquet", schemas.METRICS),
-    ):
-        rows, _ = parquet.read_records(path, schema)
-        ends = {row["method"]: (row["status"], row["message"]) for row in rows}
-        assert {name: ends[name] for name in ENDS} == ENDS
-    rows = {row["method"]: row for row in rows}
-    assert {rows[name]["status"] for name in ("eqfreq2", "bach", "thirds")} == {"ok"}
-    assert rows["thirds"]["shd_fu2005"] is not None
-    assert rows["raises"]["shd_fu2005"] is None
-    text = table.read_text()
+    return folder, done
+
+
+@pytest.mark.slow
+def test_every_failure_has_its_status_and_message(failed):
+    found = metrics(failed[0])
     for name, (status, message) in ENDS.items():
+        row = found[name]
+        assert row["status"] == status, (name, row["message"])
+        assert row["message"].startswith(message), name
+        assert "\n" not in row["message"]
+        assert (row["shd_fu2005"] is None) == (status != "ok")
+    assert found["p_good"]["levels"] == 2
+    assert {found[name]["status"] for name in ("eqfreq2", "bach")} == {"ok"}
+    log = failed[0] / "logs" / "fu2005" / "learn" / METRICS.parent.name / "program.log"
+    assert "p_exit asia-n60-sigma0.35 0: no data" in log.read_text()
+
+
+@pytest.mark.slow
+def test_a_discretization_that_fails_ends_the_runs_that_need_it(failed):
+    batch = failed[0] / METRICS.parent
+    for path in (batch / "discretizers" / "cuts" / "runs.parquet", batch / "methods" / "cuts" / "runs.parquet"):
+        rows, _ = parquet.read_records(path, schemas.RUNS)
+        ends = {row["method"]: (row["status"], row["message"]) for row in rows}
+        assert {name: ends[name] for name in DISCRETIZED} == DISCRETIZED
+
+
+@pytest.mark.slow
+def test_failures_are_counted_at_the_end_and_told_in_every_table(failed):
+    folder, done = failed
+    bad = [status for status, _ in ENDS.values() if status != "ok"]
+    kinds = ", ".join(f"{bad.count(kind)} {kind}" for kind in sorted(set(bad)))
+    assert f"\nfu2005: {len(bad)} of {len(ENDS) + 2} runs did not succeed: {kinds}\n" in done.text
+    text = (folder / "results" / "fu2005" / "tables" / "table_V-4.csv").read_text()
+    for name, (status, message) in DISCRETIZED.items():
         if status != "ok":
             assert re.search(rf"^{name},.*,0,0,1,\"?not available: {re.escape(message)}", text, re.MULTILINE)
     assert re.search("^thirds,Thirds,prediscretization,N = 60,,[0-9.]+,,,1,1,1,,", text, re.MULTILINE)
+    assert (folder / "results" / "report.html").stat().st_size > 50_000

@@ -10,7 +10,6 @@ import workflow_tools
 from fault_tools import (
     BATCHES,
     DAMAGES,
-    DATA,
     NAPS,
     Small,
     children,
@@ -54,56 +53,53 @@ def goes_on(small, folder):
     return done
 
 
-def test_an_interrupted_run_goes_on(small, tmp_path):
+def test_a_run_that_is_killed_interrupted_and_robbed_of_a_job_goes_on(small, tmp_path):
     folder = tmp_path / "run"
+    process = small.begin(folder)
+    process.kill()
+    finish(process, folder)
+    second = small.run(folder)
+    assert second.code == 1
+    assert "Directory cannot be locked" in second.text
+    assert "It can be removed with the --unlock argument" in second.text
+    assert "Traceback" not in second.text
+    assert small.run(folder, "--unlock").code == 0
+    check_cut_off(folder)
+
     process = small.begin(folder)
     kill_group(process, folder)
     done = finish(process, folder)
     assert done.code == 1
     assert "Terminating processes on user request" in done.text
     assert "stopped by SIGINT; run the same command again" in done.text
-    assert not (folder / NAPS[0]).exists()
-    assert half_written(folder) == []
-    assert "discretize:naps" in goes_on(small, folder).jobs
+    check_cut_off(folder)
 
-
-def test_a_killed_run_takes_its_jobs_with_it_and_goes_on(small, tmp_path):
-    folder = tmp_path / "run"
-    process = small.begin(folder)
-    process.kill()
-    finish(process, folder)
-    assert not (folder / NAPS[0]).exists()
-    assert half_written(folder) == []
-    done = small.run(folder)
-    assert done.code == 1
-    assert "Directory cannot be locked" in done.text
-    assert "It can be removed with the --unlock argument" in done.text
-    assert "Traceback" not in done.text
-    assert small.run(folder, "--unlock").code == 0
-    assert "discretize:naps" in goes_on(small, folder).jobs
-
-
-def test_a_cancelled_job_takes_no_other_down(small, tmp_path):
-    folder = tmp_path / "run"
     process = small.begin(folder, *NAPS)
     job = next(pid for pid in processes(folder) if pid != process.pid and children(pid))  # a method is its child
     os.kill(job, signal.SIGTERM)
     done = finish(process, folder)
     assert done.code == 1
-    assert "Error in rule discretize" in done.text
+    assert "Error in rule discretize_naps" in done.text
     assert "stopped by SIGTERM; run the same command again" in done.text
+    assert "\n1 failed:\n  discretize_naps: logs/fu2005/discretize/" in done.text
     assert "Traceback" not in done.text
     assert sorted((folder / path).exists() for path in NAPS) == [False, True]
     assert half_written(folder) == []
-    assert goes_on(small, folder).jobs.count("discretize:naps") == 1
+    assert goes_on(small, folder).jobs.count("discretize_naps") == 1
 
 
-@pytest.mark.parametrize("disk", ["results", "."])
-def test_a_full_disk_is_one_line(small, tmp_path, disk):
+def check_cut_off(folder):
+    """Check that a run that was cut off in the middle of a method left nothing of it, and may begin again."""
+    assert not (folder / NAPS[0]).exists()
+    assert half_written(folder) == []
+    (folder / "napping").unlink()
+
+
+def test_a_full_disk_is_one_line(small, tmp_path):
     folder = tmp_path / "run"
-    with small_disk(folder / disk, "64m"):
+    with small_disk(folder, "64m"):
         process = small.begin(folder, NAPS[0])
-        filler = fill(folder / disk)
+        filler = fill(folder)
         done = finish(process, folder)
         assert done.code == 1
         lines = [line for line in done.text.splitlines() if line.startswith("cutpoint: ")]
@@ -115,7 +111,7 @@ def test_a_full_disk_is_one_line(small, tmp_path, disk):
         filler.unlink()
         done = small.run(folder, NAPS[0])
         assert done.code == 0, done.text
-        assert done.jobs == ["discretize:naps"]
+        assert done.jobs == ["discretize_naps"]
         kinds = {"runs": schemas.RUNS, "thresholds": schemas.THRESHOLDS}
         for kind, schema in kinds.items():
             found = [place / NAPS[0] for place in (folder, small.folder)]
@@ -123,30 +119,21 @@ def test_a_full_disk_is_one_line(small, tmp_path, disk):
             assert here == there
 
 
-# Files of two batches that break at once, and what happens to each; the last is read by the job that collects.
-BROKEN = [
-    {DATA[0]: "flipped", f"{BATCHES[1]}/methods/direct/edges.parquet": "truncated"},
-    {
-        f"{BATCHES[0]}/discretizers/naps/thresholds.parquet": "empty",
-        f"{BATCHES[1]}/methods/naps/runs.parquet": "random",
-    },
-    {NAPS[0]: "foreign", f"{BATCHES[1]}/methods/direct/thresholds.parquet": "version"},
-    {f"{BATCHES[0]}/metrics.parquet": "flipped"},
-]
+# A file of each of two batches that breaks: different jobs read them. Other damage is in tests/runs/test_faults.py.
+BROKEN = {NAPS[0]: "flipped", f"{BATCHES[1]}/methods/direct/edges.parquet": "truncated"}
 
 
-@pytest.mark.parametrize("broken", BROKEN, ids=lambda broken: "-".join(broken.values()))
-def test_a_damaged_file_is_named_and_made_anew(small, tmp_path, broken):
+def test_a_damaged_file_is_named_and_made_anew(small, tmp_path):
     folder = tmp_path / "run"
     shutil.copytree(small.folder, folder)
-    for path in {slurm_tools.METRICS, *(f"{batch}/metrics.parquet" for batch in BATCHES)} - broken.keys():
+    for path in (slurm_tools.METRICS, *(f"{batch}/metrics.parquet" for batch in BATCHES)):
         (folder / path).unlink()  # of what is finished nothing is read again
-    for path, damage in broken.items():
+    for path, damage in BROKEN.items():
         DAMAGES[damage][0](folder / path)
     done = small.run(folder)
     assert done.code == 1
     lines = [line for line in done.text.splitlines() if line.startswith("cutpoint: ")]
-    for path, damage in broken.items():
+    for path, damage in BROKEN.items():
         (line,) = {line for line in lines if line.startswith(f"cutpoint: {path}: {DAMAGES[damage][1]}")}
         assert line.endswith("; delete it and run again")
         (folder / path).unlink()
@@ -167,31 +154,3 @@ def test_a_read_only_clone_compiles_and_runs(small, tmp_path):
     places = (tmp_path / "run", small.folder)
     found, expected = (workflow_tools.records(folder / target, schemas.EDGES) for folder in places)
     assert found == expected
-
-
-def test_a_second_run_in_a_folder_is_refused_and_one_elsewhere_is_not(small, tmp_path):
-    folder, other = tmp_path / "run", small.workflow.folder(tmp_path / "other")
-    process = small.begin(folder)
-    second = small.run(folder)
-    assert process.poll() is None
-    elsewhere = small.run(other)
-    assert finish(process, folder).code == 0
-    assert second.code == 1
-    assert "Error: Directory cannot be locked." in second.text
-    assert "Traceback" not in second.text
-    assert elsewhere.code == 0, elsewhere.text
-    assert slurm_tools.outcome(folder) == slurm_tools.outcome(other) == small.outcome
-
-
-@pytest.mark.parametrize("place", [".", ".snakemake", "results", "results/fu2005"])
-def test_a_folder_of_another_user_is_named(small, tmp_path, place):
-    folder = small.workflow.folder(tmp_path / "run")
-    (folder / place).mkdir(parents=True, exist_ok=True)
-    with read_only(folder / place):
-        done = small.run(folder, NAPS[0])
-    assert done.code == 1
-    if place == "results/fu2005":  # Snakemake's own line
-        assert "Failed to create output directory results/fu2005/data" in done.text
-    else:
-        assert f"cutpoint: {(folder / place).resolve()}: not writable; make it writable for you, or run" in done.text
-    assert "Traceback" not in done.text

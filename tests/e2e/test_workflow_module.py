@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from workflow_tools import SIMULATED, records
+from workflow_tools import SIMULATED, artefacts, expected, records
 
 from cutpoint.data import parquet, schemas
 
@@ -16,36 +16,40 @@ EDGES_OF_BACH = f"{SIMULATED}/methods/direct/edges.parquet"
 METRICS = "cutpoint/results/fu2005/metrics.parquet"
 
 
-def project(workflow, folder, drop=(), **settings):
-    """Copy the example, with the path of the clone put in and settings changed."""
+def project(workflow, folder):
+    """Copy the example, with the path of the clone put in."""
     shutil.copytree(ROOT / "docs" / "module", folder, dirs_exist_ok=True)
     text = (folder / "Snakefile").read_text()
     door = workflow.clone / "workflow" / "Snakefile"
     assert '"../../workflow/Snakefile"' in text
     (folder / "Snakefile").write_text(text.replace("../../workflow/Snakefile", str(door)))
     given = yaml.safe_load((folder / "config.yaml").read_text())["cutpoint"]
-    given |= {"mirror": str(workflow.mirror), **settings}
-    given = {key: value for key, value in given.items() if key not in drop}
+    given |= {"mirror": str(workflow.mirror)}
     (folder / "config.yaml").write_text(yaml.safe_dump({"cutpoint": given}))
     return folder
 
 
-def run(workflow, folder, *arguments):
-    """Run the example as its user does, in its folder and with nothing but its own files."""
-    return workflow.run(folder, *arguments, door=None, here=folder, scale=None, study=None, mirror=None)
-
-
-def plan(workflow, folder, *arguments):
-    return run(workflow, folder, "--dry-run", *arguments)
-
-
-def test_a_project_goes_on_with_the_results(workflow, finished, tmp_path):
+def test_a_project_goes_on_with_rules_and_results_behind_a_prefix(workflow, finished, tmp_path):
     folder = project(workflow, workflow.folder(tmp_path / "mine"))
     shutil.copytree(finished[0] / "results", folder / "cutpoint" / "results")
-    (folder / METRICS).unlink()
-    done = run(workflow, folder)
+    edges = folder / "cutpoint" / EDGES_OF_BACH
+    edges.unlink()
+    targets = ("best", "cutpoint_all", f"cutpoint/{EDGES_OF_BACH}")
+    # as its user does, in its folder and with nothing but its own files
+    done = workflow.run(folder, *targets, door=None, here=folder, scale=None, study=None, mirror=None)
     assert done.code == 0, done.text
-    assert done.jobs == ["best", "cutpoint_collect"]
+    assert "fu2005, scale tiny" in done.text  # config/config.yaml of the clone says published
+    after = ["cutpoint_collect", "cutpoint_evaluate", "cutpoint_learn_direct", "cutpoint_report", "cutpoint_show"]
+    assert done.jobs == ["best", "cutpoint_all", *after]
+    assert records(edges, schemas.EDGES) == records(finished[0] / EDGES_OF_BACH, schemas.EDGES)
+    assert artefacts(folder / "cutpoint" / "results" / "fu2005") == expected("fu2005")
+    known = {"Snakefile", "config.yaml", "best.py", "best.csv", "cutpoint", "logs", "results", ".snakemake"}
+    assert {path.name for path in folder.iterdir()} <= known
+    check_means(folder)
+
+
+def check_means(folder):
+    """Check the table of the example against the metrics that it was made from."""
     rows, _ = parquet.read_records(folder / METRICS, schemas.METRICS)
     same = [row for row in rows if (row["grid"], row["sigma"]) == ("simulated", 0.35)]
     known = [row for row in same if row["shd_fu2005"] is not None]
@@ -58,45 +62,3 @@ def test_a_project_goes_on_with_the_results(workflow, finished, tmp_path):
     assert means == sorted(means)
     first = [row["shd_fu2005"] for row in known if row["method"] == best[0]["method"]]
     assert means[0] == pytest.approx(sum(first) / len(first))
-
-
-def test_rules_and_results_of_the_module_have_its_prefix(workflow, finished, tmp_path):
-    folder = project(workflow, workflow.folder(tmp_path / "mine"))
-    shutil.copytree(finished[0] / "results", folder / "cutpoint" / "results")
-    report, edges = folder / "cutpoint" / "results" / "report.html", folder / "cutpoint" / EDGES_OF_BACH
-    report.unlink()
-    done = run(workflow, folder, "cutpoint_all")
-    assert done.code == 0, done.text
-    assert done.jobs == ["cutpoint_all", "cutpoint_report"]
-    assert report.stat().st_size > 100_000
-    edges.unlink()
-    done = run(workflow, folder, f"cutpoint/{EDGES_OF_BACH}")
-    assert done.code == 0, done.text
-    assert done.jobs == ["cutpoint_learn:direct"]
-    assert records(edges, schemas.EDGES) == records(finished[0] / EDGES_OF_BACH, schemas.EDGES)
-    known = {"Snakefile", "config.yaml", "best.py", "best.csv", "cutpoint", "logs", "results", ".snakemake"}
-    assert {path.name for path in folder.iterdir()} <= known
-
-
-def test_the_example_plans_all_in_its_own_folder(workflow):
-    folder = workflow.clone / "docs" / "module"
-    shutil.copytree(ROOT / "docs" / "module", folder)
-    done = plan(workflow, folder)
-    assert done.code == 0, done.text
-    assert done.jobs[0] == "best"
-    assert done.jobs.count("cutpoint_evaluate") == 3
-    assert f"input: {METRICS}" in done.text
-
-
-def test_missing_keys_are_named_in_one_line(workflow, tmp_path):
-    done = plan(workflow, project(workflow, tmp_path, drop=("seed", "batch", "scale")))
-    assert done.code != 0
-    assert "cutpoint: config: scale, seed, batch: missing\n" in done.text
-    assert "Traceback" not in done.text
-
-
-def test_the_config_of_the_module_replaces_that_of_the_file(workflow, tmp_path):
-    done = plan(workflow, project(workflow, tmp_path, batch=1), "cutpoint_all")
-    assert done.code == 0, done.text
-    assert "fu2005, scale tiny" in done.text
-    assert done.jobs.count("cutpoint_evaluate") == 22

@@ -1,61 +1,87 @@
-"""The studies that rest on experiments, from end to end at the tiny scale."""
+"""All studies from end to end at the tiny scale."""
 
 import csv
-import re
 
+import numpy as np
 import pytest
+from workflow_tools import artefacts, expected
 
 from cutpoint.base.checking import read_yaml
+from cutpoint.data import parquet, schemas
+from cutpoint.discretization.encoding import encode
+from cutpoint.networks.network import read_network
+from cutpoint.networks.noise import code_thresholds
 from cutpoint.studies.declaration import study_file
 
 pytestmark = pytest.mark.slow
-CLAIMS = {"steck2007": "S", "tran2013": "T", "maua2018": None, "calibration": "C", "growth": "G"}
-
-
-@pytest.fixture(scope="module")
-def several(workflow, finished, tmp_path_factory):
-    """A finished run of the studies; `finished` comes before it so that most kernels are compiled."""
-    folder = workflow.folder(tmp_path_factory.mktemp("several") / "run")
-    done = workflow.run(folder, study=None, studies=f"[{','.join(CLAIMS)}]")
-    assert done.code == 0, done.text
-    return folder / "results"
+CLAIMS = {"mabrouk2015": "M", "steck2007": "S", "tran2013": "T", "maua2018": None, "calibration": "C", "growth": "G"}
 
 
 @pytest.mark.parametrize("study", CLAIMS)
-def test_every_artefact_is_there(several, study):
-    about = read_yaml(study_file(study))
-    for kind, endings in (("tables", ("csv", "md", "tex", "json", "html")), ("figures", ("pdf", "svg", "png"))):
-        written = {path.name for path in (several / study / kind).iterdir()}
-        assert written == {f"{name}.{ending}" for name in about[kind] for ending in endings}
-    for path in (several / study / "tables").glob("*.md"):
+def test_every_artefact_is_there(all_studies, study):
+    assert artefacts(all_studies / study) == expected(study)
+    for path in (all_studies / study / "tables").glob("*.md"):
         if study == "tran2013" or path.stem == "table_searches":  # others want real data or more runs than tiny ones
             assert "not available" not in path.read_text(), path.name
-    for name in about.get("experiments", []):
-        assert (several / study / "experiments" / f"{name}.parquet").stat().st_size > 1000
+    for name in read_yaml(study_file(study)).get("experiments", []):
+        assert (all_studies / study / "experiments" / f"{name}.parquet").stat().st_size > 1000
 
 
 @pytest.mark.parametrize("study", CLAIMS)
-def test_every_claim_has_a_verdict(several, study):
-    with open(several / study / "claims.csv", newline="") as file:
+def test_every_claim_has_a_verdict(all_studies, study):
+    with open(all_studies / study / "claims.csv", newline="") as file:
         rows = [row for row in csv.DictReader(file) if not row["part"]]
     assert all(row["verdict"] for row in rows)
     assert bool(rows) == bool(CLAIMS[study])
-    assert all(re.fullmatch(rf"{CLAIMS[study]}\d+", row["claim"]) for row in rows)
+    assert all(row["claim"].removeprefix(CLAIMS[study]).isdecimal() for row in rows)
 
 
-def test_the_report_shows_all_of_them(several):
-    text = (several / "report.html").read_text()
+def test_the_report_shows_all_of_them(all_studies):
+    text = (all_studies / "report.html").read_text()
     assert all(study in text for study in CLAIMS)
 
 
-def test_an_option_of_an_experiment_makes_it_again_alone(workflow, several):
-    def more(about):
-        about["scales"]["tiny"]["experiments"]["recovery"]["samples"] = 11
-        return about
+@pytest.fixture
+def mabrouk(all_studies):
+    """The results of the study with random networks and records to predict."""
+    return all_studies / "mabrouk2015"
 
-    with workflow.edited_yaml("config/studies/tran2013.yaml", more):
-        done = workflow.plan(several.parent, study="tran2013")
-    assert done.code == 0, done.text
-    assert done.jobs == sorted(
-        ["all", "claims_tran2013", "experiment", "figures_tran2013", "report", "tables_tran2013"]
-    )
+
+def test_every_run_of_mabrouk_is_good(mabrouk):
+    rows, _ = parquet.read_records(mabrouk / "metrics.parquet", schemas.METRICS)
+    assert {row["status"] for row in rows} == {"ok"}
+    assert {row["network"] for row in rows} == {"random", "asia"}
+    assert all(0 <= row["adjusted_rand"] <= 1 for row in rows)
+    predicted, _ = parquet.read_records(mabrouk / "predictions.parquet", schemas.PREDICTIONS)
+    assert {row["method"] for row in predicted} == {row["method"] for row in rows}
+    assert {row["status"] for row in predicted} == {"ok"}
+    assert {row["records"] for row in predicted} == {67}  # a third of 200
+
+
+def test_each_replicate_has_its_network_and_its_intervals(mabrouk):
+    codes = parquet.open_data(mabrouk / "data/random/n200/0-1/discrete.parquet")
+    values = parquet.open_data(mabrouk / "data/random/n200/0-1/truncated/continuous.parquet")
+    narrow = parquet.open_data(mabrouk / "data/random/n200/0-1/narrow/continuous.parquet")
+    for (r, discrete), (_, data), (_, other) in zip(codes, values, narrow, strict=True):
+        network = read_network(mabrouk / f"networks/random-{r}.bif")
+        assert data.variables == sorted(network.variables)
+        assert discrete.about["truth"] == data.about["truth"] == f"random-{r}"
+        thresholds = [np.array(data.about["thresholds"][v]) for v in data.variables]
+        assert np.array_equal(encode(data.values, thresholds), discrete.values)
+        assert other.about["thresholds"] == data.about["thresholds"]
+    assert codes.read(0).variables != codes.read(1).variables
+
+
+def test_records_held_out_share_the_intervals_and_the_targets(mabrouk):
+    names = ("discrete.parquet", "uniform/continuous.parquet", "uniform/test.parquet")
+    codes, learned, test = (parquet.open_data(mabrouk / "data/asia/n200/0-1" / name) for name in names)
+    for (_, discrete), (_, first), (_, last) in zip(codes, learned, test, strict=True):
+        assert (len(first.values), len(last.values)) == (133, 67)
+        assert first.about["thresholds"] == last.about["thresholds"]
+        assert first.frozen.sum() == 3
+        assert np.array_equal(first.frozen, last.frozen)
+        thresholds = [np.array(first.about["thresholds"][v]) for v in first.variables]
+        both = np.vstack([first.values, last.values])
+        assert np.array_equal(encode(both, thresholds), discrete.values)
+        binary = code_thresholds([2])[0].tolist()
+        assert all(first.about["thresholds"][v] == binary for v in np.array(first.variables)[first.frozen])

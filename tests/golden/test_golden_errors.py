@@ -10,7 +10,7 @@ import yaml
 from test_registry import KEYS, toy
 from test_user_table import FAULTS, spoiled
 from user_tables import cars, text, write
-from workflow_tools import ROOT, side_by_side
+from workflow_tools import ROOT
 
 from cutpoint import cli
 from cutpoint.base.errors import InputError
@@ -20,6 +20,7 @@ from cutpoint.networks import network
 from cutpoint.studies import show
 from cutpoint.studies.declaration import Declaration, is_declared, study_file, study_names
 from cutpoint.workflow import config, own_config, plan
+from cutpoint.workflow.load import load
 from cutpoint.workflow.settings import OWN, Settings
 
 CONFIG = ROOT / "config"
@@ -131,9 +132,15 @@ def check_command(arguments):
         raise InputError(said.getvalue().removeprefix("cutpoint: ").rstrip("\n"))
 
 
+def check_started(case):
+    values = {key: yaml.safe_load(value) if isinstance(value, str) else value for key, value in case.items()}
+    load(SETTINGS | {"scale": "tiny", "study": "fu2005"} | values, ROOT, Path.cwd())
+
+
 CHECKS = {
     "settings": check_settings, "rows": check_row, "studies": check_study, "registry": check_registry,
     "contents": check_content, "networks": check_network, "own": check_own, "commands": check_command,
+    "started": check_started,
     "yaml": lambda content: config.read_yaml(written("file.yaml", content)),
 }  # fmt: skip
 
@@ -180,16 +187,3 @@ def test_lines_that_are_said_to_wrong_files_of_ones_own(golden, tmp_path):
     kept.rows("own_files.csv", found, ("case",))
     kept.check("own_files.csv")
     assert "nothing" not in lines
-
-
-@pytest.mark.slow
-def test_lines_that_the_workflow_says_to_wrong_settings(golden, workflow, tmp_path):
-    def run(case):
-        done = workflow.run(tmp_path / "run", **case)
-        assert done.code
-        found = [line for line in done.text.splitlines() if line.startswith("cutpoint: ")]
-        return plain(" | ".join(found), tmp_path, workflow.clone)
-
-    kept = golden("errors")
-    kept.rows("started.csv", list(rows("started", side_by_side(run, CASES["started"]))), ("kind", "given"))
-    kept.check("started.csv")

@@ -1,6 +1,7 @@
 """The house rules: what stands where, and what agrees with what."""
 
 import ast
+import json
 import re
 import subprocess
 import tomllib
@@ -75,11 +76,11 @@ def test_listed_artefacts_are_those_that_a_study_makes(study):
 
 
 def rules():
-    """Return the text of every rule by its name; of a rule for each study, the part before its name."""
+    """Return the text of every rule by its name; of rules for each study or job, the part before its name."""
     found = {}
     for path in RULES:
         for text in re.split(r"(?m)^(?= *rule\b.*:$)", path.read_text())[1:]:
-            named = re.match(r" *rule (\w+):", text) or re.search(r'name:\s*f"(\w+)_\{study\}"', text)
+            named = re.match(r" *rule (\w+):", text) or re.search(r'name:\s*f"(\w+)_\{\w+\}"', text)
             found[named[1]] = text
     return found
 
@@ -89,12 +90,25 @@ def test_every_script_has_a_rule_of_its_name():
     assert scripts == {path.stem: [path.stem] for path in SCRIPTS}
 
 
-def test_every_rule_has_a_log_and_an_environment():
+def test_every_rule_has_a_log_a_benchmark_and_the_fingerprint_of_its_code():
     for name, text in rules().items():
-        for key in ("log:", "benchmark:", "conda:", "resources:"):
-            # Snakemake takes a benchmark for a product: `snakemake cost` would print once and never again
-            assert (key in text) != ((name, key) == ("cost", "benchmark:")), (name, key)
-        assert "code=" in text, name
+        # Snakemake takes a benchmark for a product: `snakemake cost` would print once and never again
+        wanted = ("log:", "code=") if name == "cost" else ("log:", "benchmark:", "code=")
+        for key in wanted:
+            assert key in text, (name, key)
+
+
+def test_rules_hold_no_functions():
+    assert [path.name for path in RULES if re.search(r"(?m)^ *def ", path.read_text())] == []
+
+
+def test_the_cluster_profile_names_no_study():
+    text = (ROOT / "profiles" / "slurm" / "config.yaml").read_text()
+    assert [study for study in STUDIES if f"_{study}" in text] == []
+    known = [*rules(), *re.findall(r"use rule \w+ as (\w+)", "".join(path.read_text() for path in RULES))]
+    profile = yaml.safe_load(text)
+    named = {*(entry.split("=")[0] for entry in profile["groups"]), *profile["set-resources"]}
+    assert {name for name in named if name not in known and not re.match("(learn|discretize)_", name)} == set()
 
 
 def test_no_rule_shields_an_input_by_ancient():
@@ -185,3 +199,8 @@ def test_the_notebook_of_the_readme_runs():
     names = {}
     exec(block, names)
     assert names["learned"].dag.shape == (37, 37)
+
+
+def test_the_schema_for_editors_is_that_of_the_settings():
+    # made by: json.dumps(Settings.model_json_schema(), indent=2)
+    assert json.loads((ROOT / "config" / "config.schema.json").read_text()) == settings.Settings.model_json_schema()

@@ -1,51 +1,37 @@
 # network -> discrete codes -> continuous values; real data sets enter beside them
 
-for study in filter(families_of, STUDIES):
+for study in filter(plan.families_of, plan.studies):
 
     rule:
         name:
             f"random_networks_{study}"
         output:
-            [
-                path
-                for family in families_of(study)
-                for path in network_files(study, family, 0, family_size(study, family) - 1)
-            ],
+            plan.random_networks_of(study),
         log:
             f"logs/{study}/random_networks.log",
         benchmark:
             f"logs/benchmarks/{study}/random_networks.tsv"
-        conda:
-            "../../envs/cutpoint.yaml"
-        resources:
-            mem_mb=500,
-            runtime=10,
         params:
             study=study,
-            families=families_of(study),
-            seed=SETTINGS.seed,
-            code=code_of("random_networks.py"),
+            families=plan.families_of(study),
+            seed=plan.settings.seed,
+            code=plan.code_of("random_networks.py"),
         script:
             "../../scripts/random_networks.py"
 
 
 rule sample:
     input:
-        networks=networks_of_data,
+        networks=plan.networks_of_data,
     output:
         "results/{study}/data/{network}/n{n}/{replicates}/discrete.parquet",
     log:
         "logs/{study}/sample/{network}-n{n}-{replicates}.log",
     benchmark:
         "logs/benchmarks/{study}/sample/{network}-n{n}-{replicates}.tsv"
-    conda:
-        "../../envs/cutpoint.yaml"
-    resources:
-        mem_mb=1000,
-        runtime=5,
     params:
-        seed=SETTINGS.seed,
-        code=code_of("sample.py"),
+        seed=plan.settings.seed,
+        code=plan.code_of("sample.py"),
     script:
         "../../scripts/sample.py"
 
@@ -53,23 +39,18 @@ rule sample:
 rule noise:
     input:
         codes="results/{study}/data/{network}/n{n}/{replicates}/discrete.parquet",
-        networks=networks_of_data,
+        networks=plan.networks_of_data,
     output:
         "results/{study}/data/{network}/n{n}/{replicates}/{noise}/continuous.parquet",
     log:
         "logs/{study}/noise/{network}-n{n}-{replicates}-{noise}.log",
     benchmark:
         "logs/benchmarks/{study}/noise/{network}-n{n}-{replicates}-{noise}.tsv"
-    conda:
-        "../../envs/cutpoint.yaml"
-    resources:
-        mem_mb=1000,
-        runtime=5,
     params:
         part="noise",
-        seed=SETTINGS.seed,
-        noise=noise_of,
-        code=code_of("noise.py"),
+        seed=plan.settings.seed,
+        noise=plan.noise_of,
+        code=plan.code_of("noise.py"),
     script:
         "../../scripts/noise.py"
 
@@ -84,31 +65,23 @@ use rule noise as hold_out with:
         "logs/benchmarks/{study}/hold_out/{network}-n{n}-{replicates}-{noise}.tsv"
     params:
         part="test",
-        seed=SETTINGS.seed,
-        noise=noise_of,
-        code=code_of("noise.py"),
 
 
-if SETTINGS.data is not None:
+if plan.settings.data is not None:
 
     rule own_data:
         input:
-            user_path(SETTINGS.data),
+            plan.data_file,
         output:
-            f"results/datasets/{OWN}.parquet",
+            "results/datasets/own.parquet",
         log:
             "logs/own_data.log",
         benchmark:
             "logs/benchmarks/own_data.tsv"
-        conda:
-            "../../envs/cutpoint.yaml"
-        resources:
-            mem_mb=2000,
-            runtime=10,
         params:
-            roles=own_roles(),
-            truth=SETTINGS.truth and plan.stem(SETTINGS.truth),
-            code=code_of("own_data.py"),
+            roles=plan.roles,
+            truth=plan.truth,
+            code=plan.code_of("own_data.py"),
         script:
             "../../scripts/own_data.py"
 
@@ -116,7 +89,7 @@ if SETTINGS.data is not None:
 # Fetched by the master: the nodes of a cluster often have no way out.
 rule dataset:
     input:
-        own=own_file,
+        own=plan.file_of_dataset,
     output:
         "results/datasets/{dataset}.parquet",
     log:
@@ -124,17 +97,12 @@ rule dataset:
     benchmark:
         "logs/benchmarks/dataset/{dataset}.tsv"
     wildcard_constraints:
-        dataset="|".join(DATASETS),
+        dataset="|".join(plan.checked.datasets),
     localrule: True
-    conda:
-        "../../envs/cutpoint.yaml"
-    resources:
-        mem_mb=500,
-        runtime=5,
     params:
-        entry=lookup(dpath="{dataset}", within=DATASETS),
-        mirror=SETTINGS.mirror and user_path(SETTINGS.mirror),
-        code=code_of("dataset.py"),
+        entry=lookup(dpath="{dataset}", within=plan.checked.datasets),
+        mirror=plan.mirror,
+        code=plan.code_of("dataset.py"),
     script:
         "../../scripts/dataset.py"
 
@@ -148,14 +116,9 @@ rule resample:
         "logs/{study}/resample/{dataset}-{resample}-{replicates}.log",
     benchmark:
         "logs/benchmarks/{study}/resample/{dataset}-{resample}-{replicates}.tsv"
-    conda:
-        "../../envs/cutpoint.yaml"
-    resources:
-        mem_mb=1000,
-        runtime=5,
     params:
-        seed=SETTINGS.seed,
-        options=resample_of,
-        code=code_of("resample.py"),
+        seed=plan.settings.seed,
+        options=plan.resample_of,
+        code=plan.code_of("resample.py"),
     script:
         "../../scripts/resample.py"

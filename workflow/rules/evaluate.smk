@@ -3,72 +3,56 @@
 
 rule evaluate:
     input:
-        data=data_of_batch,
-        networks=networks_of_batch,
-        edges=results_of_batch("edges"),
-        thresholds=results_of_batch("thresholds"),
-        runs=results_of_batch("runs"),
+        unpack(plan.results_of_batch),
+        data=plan.data_of_batch,
+        networks=plan.networks_of_batch,
     output:
         "results/{study}/batches/{batch}/metrics.parquet",
     log:
         "logs/{study}/evaluate/{batch}.log",
     benchmark:
         "logs/benchmarks/{study}/evaluate/{batch}.tsv"
-    conda:
-        "../../envs/cutpoint.yaml"
     resources:
-        mem_mb=2000,
         runtime=30,
     params:
-        methods=methods_of_batch,
-        own_jobs=own_jobs_of_batch,
-        grid=grid_of_batch,
-        code=code_of("evaluate.py"),
+        methods=plan.methods_of_batch,
+        own_jobs=plan.own_jobs_of_batch,
+        grid=plan.grid_of_batch,
+        code=plan.code_of("evaluate.py"),
     script:
         "../../scripts/evaluate.py"
 
 
 rule collect:
     input:
-        metrics_of_study,
+        plan.metrics_of_study,
     output:
         "results/{study}/metrics.parquet",
     log:
         "logs/{study}/collect.log",
     benchmark:
         "logs/benchmarks/{study}/collect.tsv"
-    conda:
-        "../../envs/cutpoint.yaml"
-    resources:
-        mem_mb=2000,
-        runtime=10,
     params:
         schema="METRICS",
-        scale=SETTINGS.scale,
-        seed=SETTINGS.seed,
-        code=code_of("collect.py"),
+        scale=plan.settings.scale,
+        seed=plan.settings.seed,
+        code=plan.code_of("collect.py"),
     script:
         "../../scripts/collect.py"
 
 
 rule edges:
     input:
-        runs=lambda wildcards: results_of_batches(wildcards.study, resampled(wildcards.study), "runs"),
-        edges=lambda wildcards: results_of_batches(wildcards.study, resampled(wildcards.study), "edges"),
+        unpack(plan.resamples_of_study),
     output:
         "results/{study}/edges.parquet",
     log:
         "logs/{study}/edges.log",
     benchmark:
         "logs/benchmarks/{study}/edges.tsv"
-    conda:
-        "../../envs/cutpoint.yaml"
-    resources:
-        mem_mb=1000,
-        runtime=10,
     params:
-        own_jobs=lambda wildcards: own_jobs_of_batches(wildcards.study, resampled(wildcards.study)),
-        datasets=lambda wildcards: {c.name: c.dataset for b in BATCHES[wildcards.study].values() for c in b.cells},
-        code=code_of("edges.py"),
+        own_jobs=plan.own_jobs_of_resamples,
+        datasets=plan.datasets_of_cells,
+        code=plan.code_of("edges.py"),
     script:
         "../../scripts/edges.py"

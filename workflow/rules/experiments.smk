@@ -8,15 +8,12 @@ rule experiment:
         "logs/{study}/experiments/{experiment}.log",
     benchmark:
         "logs/benchmarks/{study}/experiment/{experiment}.tsv"
-    conda:
-        "../../envs/cutpoint.yaml"
     resources:
-        mem_mb=2000,
         runtime=60,
     params:
-        seed=SETTINGS.seed,
-        options=options_of_experiment,
-        methods=methods_of_experiment,
-        code=code_of_experiment,
+        seed=plan.settings.seed,
+        options=plan.options_of_experiment,
+        methods=plan.methods_of_experiment,
+        code=plan.code_of_experiment,
     script:
         "../../scripts/experiment.py"

@@ -6,9 +6,8 @@
 # a command on the CSV files of each data set; also the rule of rows that name a command of their own
 rule program:
     input:
-        data=data_of_batch,
-        policy_runs=policies_of_job("runs"),
-        policy_thresholds=policies_of_job("thresholds"),
+        unpack(plan.policies_of_job),
+        data=plan.data_of_batch,
     output:
         edges="results/{study}/batches/{batch}/methods/{job}/edges.parquet",
         thresholds="results/{study}/batches/{batch}/methods/{job}/thresholds.parquet",
@@ -19,17 +18,17 @@ rule program:
         "logs/benchmarks/{study}/learn/{batch}/{job}.tsv"
     wildcard_constraints:
         job="program",
-    conda:
-        f"{ROOT}/envs/cutpoint.yaml"
+    group:
+        "batch"
     resources:
-        mem_mb=SETTINGS.memory_limit + 500,
-        runtime=minutes,
+        mem_mb=plan.memory,
+        runtime=plan.minutes,
     params:
-        methods=methods_of_job,
-        discretizers=discretizer_names_of_job,
+        methods=plan.methods_of_job,
+        discretizers=plan.discretizer_names_of_job,
         command=None,
-        limits=(SETTINGS.time_limit, SETTINGS.memory_limit),
-        code=code_of_external("program.py"),
+        limits=plan.limits,
+        code=plan.code_of_external("program.py"),
     script:
         f"{ROOT}/scripts/program.py"
 
@@ -37,9 +36,8 @@ rule program:
 # the function `learn` of a Python file on the arrays of each data set, here or by a Python that `python` starts
 rule function:
     input:
-        data=data_of_batch,
-        policy_runs=policies_of_job("runs"),
-        policy_thresholds=policies_of_job("thresholds"),
+        unpack(plan.policies_of_job),
+        data=plan.data_of_batch,
     output:
         edges="results/{study}/batches/{batch}/methods/{job}/edges.parquet",
         thresholds="results/{study}/batches/{batch}/methods/{job}/thresholds.parquet",
@@ -50,17 +48,17 @@ rule function:
         "logs/benchmarks/{study}/learn/{batch}/{job}.tsv"
     wildcard_constraints:
         job="function",
-    conda:
-        f"{ROOT}/envs/cutpoint.yaml"
+    group:
+        "batch"
     resources:
-        mem_mb=SETTINGS.memory_limit + 500,
-        runtime=minutes,
+        mem_mb=plan.memory,
+        runtime=plan.minutes,
     params:
-        methods=methods_of_job,
-        discretizers=discretizer_names_of_job,
+        methods=plan.methods_of_job,
+        discretizers=plan.discretizer_names_of_job,
         file=None,
         requirements=None,
-        limits=(SETTINGS.time_limit, SETTINGS.memory_limit),
-        code=code_of_external("function.py"),
+        limits=plan.limits,
+        code=plan.code_of_external("function.py"),
     script:
         f"{ROOT}/scripts/function.py"

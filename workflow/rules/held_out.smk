@@ -3,36 +3,31 @@
 
 rule held_out:
     input:
-        data=wholes_of_batch,
-        edges=results_of_batch("edges"),
-        thresholds=results_of_batch("thresholds"),
-        runs=results_of_batch("runs"),
+        unpack(plan.results_of_batch),
+        data=plan.wholes_of_batch,
     output:
         "results/{study}/batches/{batch}/held_out.parquet",
     log:
         "logs/{study}/held_out/{batch}.log",
     benchmark:
         "logs/benchmarks/{study}/held_out/{batch}.tsv"
-    conda:
-        "../../envs/cutpoint.yaml"
     resources:
-        mem_mb=2000,
         runtime=60,
     params:
-        methods=methods_of_batch,
-        own_jobs=own_jobs_of_batch,
-        grid=grid_of_batch,
-        cells=folds_of_batch,
-        replicates=lambda wildcards: [batch_of(wildcards).first, batch_of(wildcards).last],
-        seed=SETTINGS.seed,
-        code=code_of("held_out.py"),
+        methods=plan.methods_of_batch,
+        own_jobs=plan.own_jobs_of_batch,
+        grid=plan.grid_of_batch,
+        cells=plan.folds_of_batch,
+        replicates=plan.replicates_of_batch,
+        seed=plan.settings.seed,
+        code=plan.code_of("held_out.py"),
     script:
         "../../scripts/held_out.py"
 
 
 use rule collect as collect_held_out with:
     input:
-        held_out_of_study,
+        plan.held_out_of_study,
     output:
         "results/{study}/held_out.parquet",
     log:
@@ -41,6 +36,3 @@ use rule collect as collect_held_out with:
         "logs/benchmarks/{study}/collect_held_out.tsv"
     params:
         schema="HELD_OUT",
-        scale=SETTINGS.scale,
-        seed=SETTINGS.seed,
-        code=code_of("collect.py"),

@@ -9,14 +9,11 @@ rule warm:
         "logs/warm.log",
     benchmark:
         "logs/benchmarks/warm.tsv"
-    conda:
-        "../../envs/cutpoint.yaml"
     resources:
-        mem_mb=SETTINGS.memory_limit + 500,
-        runtime=10,
+        mem_mb=plan.memory,
     params:
-        methods={name: PARSED[name].plain() for name in INTERNAL},
-        limits=(SETTINGS.time_limit, SETTINGS.memory_limit),
-        code=KERNELS,
+        methods=plan.built_in,
+        limits=plan.limits,
+        code=plan.kernels,
     script:
         "../../scripts/warm.py"

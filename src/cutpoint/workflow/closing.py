@@ -1,0 +1,61 @@
+"""What is said at the end of a run: the jobs and the runs that failed, and where the report is."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+LAST = 12  # lines of a log that are shown
+
+
+def failed_jobs(jobs: Iterable[Any]) -> list[str]:
+    """Return the rule and the log of each job that failed, with the last lines of that.
+
+    Args:
+        jobs: jobs of Snakemake, or groups of them, of which those count that left an output out.
+    """
+    each = [job for found in jobs for job in (found.jobs if found.is_group() else [found])]
+    left_out = [job for job in each if not all(Path(path).exists() for path in job.output)]
+    logs = sorted((job.rule.name, next(iter(job.log), "")) for job in left_out)
+    lines = [line for rule, log in logs for line in (f"  {rule}: {log or 'no log'}", *_last_lines(log))]
+    return [f"{len(logs)} failed:", *lines] if logs else []
+
+
+def _last_lines(log: str) -> list[str]:
+    with suppress(OSError):
+        return [f"    {line}" for line in Path(log).read_text("utf-8", "replace").splitlines()[-LAST:]]
+    return []
+
+
+def failed_runs(studies: Iterable[str], start: float) -> list[str]:
+    """Return a line for each study some of whose runs did not succeed, and one for the report.
+
+    Args:
+        studies: their names.
+        start: when this run of the workflow began, in seconds since 1970; files from before it are left out.
+    """
+    report = Path("results", "report.html")
+    files = [(study, Path("results", study, "metrics.parquet")) for study in studies]
+    lines = [_statuses(study, path) for study, path in files if _is_new(path, start)]
+    return [*filter(None, lines), *([f"report: {report.resolve()}"] if _is_new(report, start) else [])]
+
+
+def _is_new(path: Path, start: float) -> bool:
+    with suppress(OSError):
+        return path.stat().st_mtime >= start
+    return False
+
+
+def _statuses(study: str, path: Path) -> str:
+    import pyarrow.parquet as pq  # the Snakefile, which every job reads, needs no tables
+
+    with suppress(Exception):  # a run that has ended well must not fail by what is said of it
+        table = pq.read_table(path, columns=["status"], page_checksum_verification=True)
+        counts = Counter(table["status"].to_pylist())
+        total, good = counts.total(), counts.pop("ok", 0)
+        kinds = ", ".join(f"{n} {status}" for status, n in sorted(counts.items()))
+        return f"{study}: {total - good} of {total} runs did not succeed: {kinds}" if counts else ""
+    return ""

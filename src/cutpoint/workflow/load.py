@@ -1,0 +1,194 @@
+"""From what Snakemake hands over to the checked config; what is wrong ends the run in one line."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from cutpoint.base.errors import WRITABLE, InputError
+from cutpoint.base.names import OWN
+from cutpoint.base.text import suggest
+from cutpoint.data.registry import load_registry
+from cutpoint.method import rows_file
+from cutpoint.studies.declaration import folder_of, study_file, study_names
+from cutpoint.workflow import config as configs
+from cutpoint.workflow import own_config, plan
+from cutpoint.workflow.settings import Settings, Study
+
+if TYPE_CHECKING:
+    from cutpoint.data.user_table import UserTable
+
+ROLES = ("discrete", "continuous", "drop", "missing")  # settings that say what the user's columns are
+
+
+@dataclass(frozen=True)
+class Places:
+    """Where files stand.
+
+    Attributes:
+        root: the clone.
+        here: where the user stands, from which paths in the settings start.
+    """
+
+    root: Path
+    here: Path
+
+    def shipped(self, path: str | Path) -> str:
+        """Return a file of the clone: relative when run from there, else absolute, which takes no module prefix."""
+        return str(path if self.root == Path.cwd() else self.root / path)
+
+    def user(self, path: str) -> str:
+        """Return a file that the user names."""
+        return str(self.here / path)
+
+    def network(self, name: str) -> str:
+        """Return the file of a network: a shipped one, or the user's own."""
+        return self.user(name) if name.endswith(".bif") else self.shipped(f"data/networks/{name}.bif")
+
+
+@dataclass(frozen=True)
+class Checked:
+    """The checked config.
+
+    Attributes:
+        places: where files stand.
+        settings: of config.yaml and the command line.
+        methods: rows of methods.yaml by name.
+        datasets: entries of datasets.yaml by name.
+        studies: the selected ones by name.
+        batches: of each study, by name.
+        networks: file of each network by its stem.
+        own: the user's own data; None without, and in the jobs of a run.
+    """
+
+    places: Places
+    settings: Settings
+    methods: dict[str, dict[str, Any]]
+    datasets: dict[str, Any]
+    studies: dict[str, Study]
+    batches: dict[str, dict[str, plan.Batch]]
+    networks: dict[str, str]
+    own: UserTable | None
+
+
+@contextmanager
+def one_line() -> Iterator[None]:
+    """End the process with one line for wrong input, for which Snakemake would print a traceback."""
+    try:
+        yield
+    except InputError as problem:
+        sys.exit(f"cutpoint: {problem}")
+
+
+def load(config: Mapping[str, Any], root: Path, here: str | Path, *, main: bool = True) -> Checked:
+    """Return the checked config of a run in the current folder.
+
+    Args:
+        config: that of Snakemake, files and command line merged.
+        root: the clone.
+        here: where the user stands.
+        main: whether this is the run itself, not one of its jobs, which need not read the user's data once more.
+
+    Raises:
+        InputError: naming the file or setting, and the key.
+    """
+    check_folder()
+    places, settings = Places(root, Path(here)), configs.check(Settings, config, "config")
+    own_config.check_settings(settings)
+    rows = rows_file.load_methods(root / "config" / "methods.yaml")
+    checked = load_registry(root / "config" / "datasets.yaml")
+    entries = {name: entry.model_dump(exclude_unset=True) for name, entry in checked.items()}
+    _check_files(settings, places, entries)
+    studies = {name: _study(name, settings, rows, entries) for name in settings.selected}
+    batches = batches_of(studies, settings, rows)
+    networks = _networks(studies, batches, settings, places)
+    own = _read_own(settings, places) if main and settings.data is not None else None
+    return Checked(places, settings, rows, entries, studies, batches, networks, own)
+
+
+def check_folder() -> None:
+    """Raise InputError where the run cannot write, such as a folder of another user."""
+    for name in (".", ".snakemake", "results", "logs"):
+        if os.path.exists(name) and not os.access(name, os.W_OK):
+            raise InputError(f"{os.path.abspath(name)}: not writable; {WRITABLE}")
+
+
+def _check_files(settings: Settings, places: Places, entries: Mapping[str, Any]) -> None:
+    if unknown := set(settings.files) - set(entries):
+        raise InputError(f"config: files.{min(unknown)}: unknown data set{suggest(min(unknown), entries)}")
+    for name, path in settings.files.items():
+        if not os.path.isfile(places.user(path)):
+            raise InputError(f"config: files.{name}: no such file: {path}")
+    if settings.mirror and not os.path.isdir(places.user(settings.mirror)):
+        raise InputError(f"config: mirror: no such folder: {settings.mirror}")
+
+
+def _study(name: str, settings: Settings, rows: Mapping[str, Any], entries: Mapping[str, Any]) -> Study:
+    study = configs.load_study(study_file(name), rows, entries)
+    if not folder_of(name).is_dir():
+        raise InputError(f"config/studies/{name}.yaml: its tables and figures are missing: no cutpoint.studies.{name}")
+    if settings.data is not None:
+        study = own_config.with_settings(study, settings, rows)
+    if study.experiments:
+        configs.check_experiments(study, configs.experiments_of(name), rows, str(study_file(name)))
+    return study
+
+
+def batches_of(
+    studies: Mapping[str, Study], settings: Settings, rows: Mapping[str, Any]
+) -> dict[str, dict[str, plan.Batch]]:
+    """Return the batches of each study by name.
+
+    Args:
+        studies: by name.
+        settings: scale, size of a batch and further methods.
+        rows: of the methods.
+    """
+    extra = rows_file.members_of(settings.extra_methods, rows)
+    for name in extra:
+        if name not in rows:
+            raise InputError(f"config: extra_methods: unknown {name!r}{suggest(name, rows)}")
+    joining = rows if settings.methods is None else {name: rows[name] for name in extra}
+    printed = configs.printed_methods([study_file(name) for name in study_names() if name != OWN], rows)
+    batches = {}
+    for name, study in studies.items():
+        methods = plan.methods_of(study, name, joining, printed, extra)
+        batches[name] = {b.name: b for b in plan.batches_of(study, settings.scale, settings.batch, methods)}
+    return batches
+
+
+def _networks(
+    studies: Mapping[str, Study], batches: Mapping[str, dict[str, plan.Batch]], settings: Settings, places: Places
+) -> dict[str, str]:
+    families = {family for study in studies.values() for family in study.random_networks}
+    networks = [network for network in plan.networks_of(batches) if network not in families]
+    for network in networks:
+        if not os.path.isfile(places.network(network)):
+            raise InputError(f"config: studies: networks: no such file: {network}")
+    networks += [settings.truth] if settings.truth else []
+    return {plan.stem(network): places.network(network) for network in networks}
+
+
+def roles_of(settings: Settings) -> dict[str, Any]:
+    """Return what the user says of the columns of the data."""
+    return {key: getattr(settings, key) for key in ROLES}
+
+
+def _read_own(settings: Settings, places: Places) -> UserTable:
+    """Return the user's own data, read before anything runs, so that what is wrong with them is said at once."""
+    from cutpoint.data import user_table  # without such data nobody needs arrays here
+    from cutpoint.networks.network import read_network
+
+    data, truth = str(settings.data), settings.truth
+    for key, path in (("data", data), ("truth", truth)):
+        if path and (key == "data" or path.endswith(".bif")) and not os.path.isfile(places.user(path)):
+            raise InputError(f"config: {key}: no such file: {path}")
+    found = user_table.read(places.user(data), user_table.Roles(**roles_of(settings)))
+    if truth:
+        user_table.check_truth(found, read_network(places.network(truth)).variables, truth)
+    return found

@@ -1,0 +1,599 @@
+"""What rules look up for their wildcards: files, methods and parameters."""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from cutpoint.base.errors import InputError
+from cutpoint.base.names import OWN
+from cutpoint.base.text import suggest
+from cutpoint.method import parsing, rows_file
+from cutpoint.method.method import Discretizer, Method
+from cutpoint.networks.network import read_network
+from cutpoint.runs import programs
+from cutpoint.studies.declaration import artefacts_of, digest, modules_of, printed_files
+from cutpoint.workflow import forecast, plan
+from cutpoint.workflow.config import read_yaml
+from cutpoint.workflow.fingerprint import fingerprint
+from cutpoint.workflow.load import Checked, roles_of
+from cutpoint.workflow.settings import Study
+
+Wildcards = Any  # of Snakemake: an attribute for each wildcard of a rule
+Row = Mapping[str, Any]
+SHARED = {"mem_mb": 2000, "runtime": 10}  # megabytes and minutes of rules that do not say what they need
+KINDS = ("edges", "thresholds", "runs")  # the files that a job of methods leaves
+
+
+@dataclass
+class Jobs:
+    """Which job runs each method, and which discretizations methods share.
+
+    Attributes:
+        rows: of the methods by name.
+        methods: the same, parsed.
+        of: the job of each method: the rule of an external one, else the job that its row names.
+        internal: jobs whose methods are in this package or functions that a row names, sorted.
+        external: names of the methods that have a rule of their own.
+        discretizers: each shared discretization, by the first method that has it.
+        discretizer_of: which of these a method learns from, for methods that discretize first.
+    """
+
+    rows: Mapping[str, Row]
+    methods: dict[str, Method] = field(init=False)
+    of: dict[str, str] = field(init=False)
+    internal: list[str] = field(init=False)
+    external: list[str] = field(init=False)
+    discretizers: dict[str, Discretizer] = field(init=False, default_factory=dict)
+    discretizer_of: dict[str, str] = field(init=False, default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Sort the methods into jobs."""
+        self.methods = {name: parsing.parse(row) for name, row in self.rows.items()}
+        self.of = {name: rows_file.job_of(name, row) for name, row in self.rows.items()}
+        self.external = [name for name, row in self.rows.items() if row["category"] == "external"]
+        inside = [name for name in self.rows if name not in self.external]
+        self.internal = sorted({self.of[name] for name in inside})
+        for name in inside + self.external:
+            if discretizer := self.methods[name].discretizer:
+                same = next((known for known, other in self.discretizers.items() if other == discretizer), name)
+                self.discretizers.setdefault(same, discretizer)
+                self.discretizer_of[name] = same
+
+    @property
+    def discretizing(self) -> list[str]:
+        """The jobs that make discretizations which methods share, sorted."""
+        return sorted({self.of[name] for name in self.discretizers})
+
+    def of_methods(self, methods: Iterable[str]) -> list[str]:
+        """Return the jobs of some methods, each once and in their order."""
+        return list(dict.fromkeys(self.of[name] for name in methods))
+
+
+class Plan:
+    """The checked config as rules ask for it.
+
+    What takes ``wildcards`` is an input or a parameter of a rule with these wildcards.
+
+    Attributes:
+        checked: the config.
+        settings, studies, batches: of the config.
+        jobs: of its methods.
+        methods: each as plain data: what its results depend on.
+    """
+
+    def __init__(self, checked: Checked):
+        self.checked = checked
+        self.settings, self.studies, self.batches = checked.settings, checked.studies, checked.batches
+        self.jobs = Jobs(checked.methods)
+        self.methods = {name: method.plain() for name, method in self.jobs.methods.items()}
+        self._scripts = checked.places.root / "scripts"
+        self._codes: dict[tuple[str, str], str] = {}
+
+    # What holds for the whole run
+
+    @property
+    def kernels(self) -> str:
+        """The fingerprint of all compiled code."""
+        return fingerprint(*sorted((self.checked.places.root / "src" / "cutpoint" / "kernels").glob("*.py")))
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """Variables for all jobs: one thread each, and compiled kernels that stay with the run, not the clone."""
+        paths = [str(self.checked.places.root / "src"), os.environ.get("PYTHONPATH")]
+        return {
+            "PYTHONPATH": os.pathsep.join(filter(None, paths)),
+            "NUMBA_NUM_THREADS": "1",
+            "NUMBA_CACHE_DIR": str(Path(".snakemake", "numba", self.kernels).resolve()),
+        }
+
+    @property
+    def built_in(self) -> dict[str, dict[str, Any]]:
+        """All methods but the external ones."""
+        return {name: plain for name, plain in self.methods.items() if name not in self.jobs.external}
+
+    @property
+    def announcement(self) -> list[str]:
+        """How many runs there will be, for Snakemake counts jobs only; and what the columns of the user's data are."""
+        lines = self.checked.own.announcement if self.checked.own else []
+        for study, batches in self.batches.items():
+            sets = sum(b.datasets for b in {(b.cells, b.first): b for b in batches.values()}.values())
+            runs = sum(b.datasets * len(b.methods) for b in batches.values())
+            counts = f"{runs} runs on {sets} data sets in {len(batches)} batches"
+            lines = [*lines, f"{study}, scale {self.settings.scale}: {counts}"]
+        return lines
+
+    @property
+    def limits(self) -> tuple[float, float]:
+        """Wall seconds and resident megabytes of a run."""
+        return self.settings.time_limit, self.settings.memory_limit
+
+    @property
+    def memory(self) -> float:
+        """Megabytes of a job of methods: what one run may take, and the job itself."""
+        return self.settings.memory_limit + 500
+
+    def minutes(self, wildcards: Wildcards, attempt: int) -> int:
+        """Return the run time of a job of methods, generously; a job that was killed comes back with four times that.
+
+        That every run takes its whole time is rare.
+        """
+        return max(10, int(self.settings.time_limit / 60) * 2) * 4 ** (attempt - 1)
+
+    @property
+    def roles(self) -> dict[str, Any]:
+        """What the user says of the columns of the data."""
+        return roles_of(self.settings)
+
+    @property
+    def data_file(self) -> str:
+        """The user's own data."""
+        return self.checked.places.user(str(self.settings.data))
+
+    @property
+    def truth(self) -> str | None:
+        """The name of the true network of the user's own data, if it is known."""
+        return self.settings.truth and plan.stem(self.settings.truth)
+
+    @property
+    def mirror(self) -> str | None:
+        """The folder from which real data sets are taken."""
+        return self.settings.mirror and self.checked.places.user(self.settings.mirror)
+
+    def shipped(self, path: str | Path) -> str:
+        """Return a file of the clone, see `Places.shipped`."""
+        return self.checked.places.shipped(path)
+
+    def code_of(self, script: str, *functions: str | Path) -> str:
+        """Fingerprint a script and the functions that it looks up, so that a change in them reruns its jobs."""
+        return fingerprint(self._scripts / script, *functions)
+
+    def check_rules(self, rules: Collection[str]) -> None:
+        """Check that the rules of external methods are there, with what they need.
+
+        Args:
+            rules: names of all rules, behind a prefix where the workflow is a module of another.
+
+        Raises:
+            InputError: naming the row and the key.
+        """
+        shipped = sorted((self.checked.places.root / "workflow" / "rules" / "methods").glob("*.smk"))
+        for name in self.jobs.external:
+            row, where = self.checked.methods[name], f"methods.yaml: {name}"
+            rule = row["rule"]
+            if not any(known == rule or known.endswith(f"_{rule}") for known in rules):
+                near = suggest(rule, ["program", "function", *(path.stem for path in shipped)])
+                raise InputError(f"{where}: rule: no rule {rule!r} in workflow/rules/methods{near}")
+            needed = {"program": "command", "function": "file"}.get(rule)
+            if needed and not row.get(needed):
+                raise InputError(f"{where}: {needed}: missing; the rule {rule!r} needs it")
+            try:
+                programs.words(row.get("command", ""))
+            except InputError as problem:
+                raise InputError(f"{where}: {problem}") from None
+
+    def complete(self, rules: Iterable[Any]) -> None:
+        """Give the rules of this workflow what most of them share: the environment, and resources that suffice.
+
+        Snakemake takes defaults of resources from profiles alone, which a project that uses these rules as a module
+        does not have, and knows none of environments.
+        """
+        root = self.checked.places.root
+        for rule in rules:
+            if Path(str(rule.snakefile)).is_relative_to(root / "workflow"):
+                rule.conda_env = rule.conda_env or str(root / "envs" / "cutpoint.yaml")
+                for name, value in SHARED.items():
+                    rule.resources.setdefault(name, value)
+
+    # Data
+
+    def families_of(self, study: str) -> dict[str, dict[str, Any]]:
+        """Return the options of the families of random networks that a study draws data from."""
+        used = {cell.network for batch in self.batches[study].values() for cell in batch.cells}
+        families = self.studies[study].random_networks
+        return {name: family.model_dump() for name, family in families.items() if name in used}
+
+    def random_networks_of(self, study: str) -> list[str]:
+        """Return the files of the random networks that a study needs, one for each replicate of a family."""
+        batches = self.batches[study].values()
+        files = []
+        for family in self.families_of(study):
+            last = max(batch.last for batch in batches for cell in batch.cells if cell.network == family)
+            files += self._network_files(study, family, 0, last)
+        return files
+
+    def _network_files(self, study: str, network: str, first: int, last: int) -> list[str]:
+        """Return the file of a network, or those of a family for some replicates."""
+        if network not in self.studies[study].random_networks:
+            return [self.checked.networks[plan.stem(network)]]
+        return [f"results/{study}/networks/{network}-{r}.bif" for r in range(first, last + 1)]
+
+    def networks_of_data(self, wildcards: Wildcards) -> list[str]:
+        """Return the files of the networks that data are drawn from."""
+        first, last = map(int, wildcards.replicates.split("-"))
+        return self._network_files(wildcards.study, wildcards.network, first, last)
+
+    def noise_of(self, wildcards: Wildcards) -> dict[str, Any]:
+        """Return the options of a noise."""
+        return self.studies[wildcards.study].noises[wildcards.noise].model_dump()
+
+    def file_of_dataset(self, wildcards: Wildcards) -> str | list[str]:
+        """Return the user's own file for a data set, if there is one."""
+        path = self.settings.files.get(wildcards.dataset)
+        return self.checked.places.user(path) if path else []
+
+    def resample_of(self, wildcards: Wildcards) -> dict[str, Any]:
+        """Return the options of a way to draw replicates from a data set; folds come with their number."""
+        study = self.studies[wildcards.study]
+        options = study.resamples[wildcards.resample].model_dump()
+        for name, grid in study.grids.items():
+            if study.folds_of(name) and wildcards.resample in grid.resamples and wildcards.dataset in grid.datasets:
+                options["folds"] = study.scales[self.settings.scale].of("replicates", name)
+        return options
+
+    # Batches
+
+    def batch_of(self, wildcards: Wildcards) -> plan.Batch:
+        """Return the batch of a job."""
+        return self.batches[wildcards.study][wildcards.batch]
+
+    def methods_of_batch(self, wildcards: Wildcards) -> tuple[str, ...]:
+        """Return the methods that run on a batch."""
+        return self.batch_of(wildcards).methods
+
+    def grid_of_batch(self, wildcards: Wildcards) -> str:
+        """Return the grid that a batch is a part of."""
+        return self.batch_of(wildcards).grid
+
+    def shares_of_batch(self, wildcards: Wildcards) -> list[float]:
+        """Return the shares of the Markov blanket from which the methods of a batch predict."""
+        return self.studies[wildcards.study].grids[self.grid_of_batch(wildcards)].predict
+
+    def replicates_of_batch(self, wildcards: Wildcards) -> list[int]:
+        """Return the first and the last replicate of a batch."""
+        batch = self.batch_of(wildcards)
+        return [batch.first, batch.last]
+
+    def own_jobs_of_batch(self, wildcards: Wildcards) -> list[str]:
+        """Return the built-in jobs of a batch: neither programs nor functions of others."""
+        return self._own_jobs(wildcards.study, [wildcards.batch])
+
+    def _own_jobs(self, study: str, batches: Iterable[str]) -> list[str]:
+        methods = [method for name in batches for method in self.batches[study][name].methods]
+        return sorted(set(self.jobs.of_methods(methods)) & set(self.jobs.internal))
+
+    def data_of_batch(self, wildcards: Wildcards) -> list[str]:
+        """Return the data files of a batch, in the order of its cells."""
+        return self._data(wildcards, "continuous")
+
+    def tests_of_batch(self, wildcards: Wildcards) -> list[str]:
+        """Return the files of the records of a batch that are held out."""
+        return self._data(wildcards, "test")
+
+    def _data(self, wildcards: Wildcards, name: str) -> list[str]:
+        batch, folder = self.batch_of(wildcards), f"results/{wildcards.study}/data"
+        files = []
+        for cell in batch.cells:
+            if cell.resample:
+                files.append(f"{folder}/{cell.dataset}/{cell.resample}/{batch.replicates}/continuous.parquet")
+            elif cell.dataset:
+                files.append(f"results/datasets/{cell.dataset}.parquet")
+            else:
+                network = plan.stem(str(cell.network))
+                files.append(f"{folder}/{network}/n{cell.n}/{batch.replicates}/{cell.noise}/{name}.parquet")
+        return files
+
+    def codes_of_batch(self, wildcards: Wildcards) -> list[str]:
+        """Return the files of the true codes of a batch, in the order of its cells."""
+        batch, folder = self.batch_of(wildcards), f"results/{wildcards.study}/data"
+        names = [(plan.stem(str(cell.network)), cell.n) for cell in batch.cells]
+        return [f"{folder}/{network}/n{n}/{batch.replicates}/discrete.parquet" for network, n in names]
+
+    def networks_of_batch(self, wildcards: Wildcards) -> list[str]:
+        """Return the files of the true networks of a batch."""
+        batch = self.batch_of(wildcards)
+        networks = [cell.network for cell in batch.cells if cell.network]
+        files = [self._network_files(wildcards.study, name, batch.first, batch.last) for name in networks]
+        return list(dict.fromkeys(path for paths in files for path in paths)) + self._truth_of(wildcards.study)
+
+    def _truth_of(self, study: str) -> list[str]:
+        return [self.checked.networks[self.truth]] if study == OWN and self.truth else []
+
+    def wholes_of_batch(self, wildcards: Wildcards) -> list[str]:
+        """Return the files of the data sets from which a batch draws its replicates, in the order of its cells."""
+        return [f"results/datasets/{cell.dataset}.parquet" for cell in self.batch_of(wildcards).cells]
+
+    def folds_of_batch(self, wildcards: Wildcards) -> list[dict[str, Any]]:
+        """Return the cells of a batch with the name of their resample and the number of folds."""
+        batch, study = self.batch_of(wildcards), self.studies[wildcards.study]
+        number = study.scales[self.settings.scale].of("replicates", batch.grid)
+        return [{"cell": cell.name, "resample": cell.resample, "folds": number} for cell in batch.cells]
+
+    def results_of_batch(self, wildcards: Wildcards) -> dict[str, list[str]]:
+        """Return the files of each kind that the methods of a batch leave."""
+        return {kind: self._results(wildcards.study, [wildcards.batch], kind) for kind in KINDS}
+
+    def _results(self, study: str, batches: Iterable[str], kind: str) -> list[str]:
+        """Return one kind of file of all jobs of some batches."""
+        return [
+            f"results/{study}/batches/{name}/methods/{job}/{kind}.parquet"
+            for name in batches
+            for job in self.jobs.of_methods(self.batches[study][name].methods)
+        ]
+
+    # Jobs of methods
+
+    def methods_of_job(self, wildcards: Wildcards) -> dict[str, dict[str, Any]]:
+        """Return the methods of a job that run on its batch, as plain data."""
+        methods = self.methods_of_batch(wildcards)
+        return {name: self.methods[name] for name in methods if self.jobs.of[name] == wildcards.job}
+
+    def discretizer_names_of_job(self, wildcards: Wildcards) -> dict[str, str]:
+        """Return the discretization that each method of a job learns from, by method."""
+        shared = self.jobs.discretizer_of
+        return {name: shared[name] for name in self.methods_of_job(wildcards) if name in shared}
+
+    def discretizers_of_job(self, wildcards: Wildcards) -> dict[str, dict[str, Any]]:
+        """Return the discretizations that a job makes for the methods of its batch, those of other jobs too."""
+        shared = self.jobs.discretizer_of
+        needed = {shared[name] for name in self.methods_of_batch(wildcards) if name in shared}
+        known = self.jobs.discretizers.items()
+        return {name: asdict(d) for name, d in known if name in needed and self.jobs.of[name] == wildcards.job}
+
+    def policies_of_job(self, wildcards: Wildcards) -> dict[str, list[str]]:
+        """Return the files of the discretizations that a job learns from."""
+        folder = f"results/{wildcards.study}/batches/{wildcards.batch}/discretizers"
+        jobs = self.jobs.of_methods(self.discretizer_names_of_job(wildcards).values())
+        return {f"policy_{kind}": [f"{folder}/{job}/{kind}.parquet" for job in jobs] for kind in ("runs", "thresholds")}
+
+    def code_of_job(self, wildcards: Wildcards) -> dict[str, str]:
+        """Return the fingerprints of the methods of a job that run on its batch."""
+        methods = self.jobs.methods
+        return {name: self._code("learn.py", name, *methods[name].paths) for name in self.methods_of_job(wildcards)}
+
+    def code_of_discretizers(self, wildcards: Wildcards) -> dict[str, str]:
+        """Return the fingerprints of the discretizations that a job makes."""
+        shared = self.jobs.discretizers
+        return {
+            name: self._code("discretize.py", name, shared[name].path) for name in self.discretizers_of_job(wildcards)
+        }
+
+    def _code(self, script: str, name: str, *paths: str) -> str:
+        """Fingerprint what a script runs under a name; many jobs ask for the same."""
+        if (script, name) not in self._codes:
+            self._codes[script, name] = self.code_of(script, *paths)
+        return self._codes[script, name]
+
+    def code_of_external(self, script: str, name: str | None = None) -> Callable[[Wildcards], list[str]]:
+        """Return a function that fingerprints a script, the files of a name beside it, and users' programs.
+
+        Args:
+            script: of the rule.
+            name: what the files in scripts/methods are called, else as the job.
+        """
+
+        def code(wildcards: Wildcards) -> list[str]:
+            options = [method["options"] for method in self.methods_of_job(wildcards).values()]
+            named = [word for one in options for word in programs.words(one.get("command", ""))]
+            named += [str(one[key]) for one in options for key in ("file", "requirements") if key in one]
+            beside = sorted(map(str, (self._scripts / "methods").glob(f"{name or wildcards.job}.*")))
+            files = [*beside, *filter(os.path.isfile, named)]
+            python = [path for path in files if path.endswith(".py")]
+            return [self.code_of(script, *python), *(programs.digest(path) for path in files if path not in python)]
+
+        return code
+
+    # Studies
+
+    def metrics_of_study(self, wildcards: Wildcards) -> list[str]:
+        """Return the metrics of all batches of a study."""
+        return [f"results/{wildcards.study}/batches/{batch}/metrics.parquet" for batch in self.batches[wildcards.study]]
+
+    def predictions_of_study(self, wildcards: Wildcards) -> list[str]:
+        """Return the predictions of all batches of a study that make any."""
+        study = wildcards.study
+        return [f"results/{study}/batches/{batch}/predictions.parquet" for batch in self._predicting(study)]
+
+    def held_out_of_study(self, wildcards: Wildcards) -> list[str]:
+        """Return the held-out likelihoods of all batches of a study that have any."""
+        study = wildcards.study
+        return [f"results/{study}/batches/{batch}/held_out.parquet" for batch in self._parted(study)]
+
+    def resamples_of_study(self, wildcards: Wildcards) -> dict[str, list[str]]:
+        """Return the runs and edges on the resamples of a study that show how sure an edge is."""
+        study = wildcards.study
+        return {kind: self._results(study, self._resampled(study), kind) for kind in ("runs", "edges")}
+
+    def own_jobs_of_resamples(self, wildcards: Wildcards) -> list[str]:
+        """Return the built-in jobs that run on these resamples."""
+        return self._own_jobs(wildcards.study, self._resampled(wildcards.study))
+
+    def datasets_of_cells(self, wildcards: Wildcards) -> dict[str, str | None]:
+        """Return the data set of each cell of a study."""
+        return {c.name: c.dataset for batch in self.batches[wildcards.study].values() for c in batch.cells}
+
+    def _predicting(self, study: str) -> list[str]:
+        grids = self.studies[study].grids
+        return [name for name, batch in self.batches[study].items() if grids[batch.grid].predict]
+
+    def _parted(self, study: str) -> list[str]:
+        """Return the batches whose replicates are the folds of a cross-validation."""
+        return [name for name, b in self.batches[study].items() if self.studies[study].folds_of(b.grid)]
+
+    def _resampled(self, study: str) -> list[str]:
+        """Return the batches whose replicates are samples of a data set, other than its folds."""
+        grids, parted = self.studies[study].grids, self._parted(study)
+        return [name for name, b in self.batches[study].items() if grids[b.grid].resamples and name not in parted]
+
+    def options_of_experiment(self, wildcards: Wildcards) -> dict[str, Any]:
+        """Return the options of an experiment at the scale of the run."""
+        scale = self.studies[wildcards.study].scales[self.settings.scale]
+        return scale.experiments.get(wildcards.experiment, {})
+
+    def methods_of_experiment(self, wildcards: Wildcards) -> dict[str, dict[str, Any]]:
+        """Return the methods that an experiment runs in its own job, as plain data."""
+        return {name: self.methods[name] for name in self.options_of_experiment(wildcards).get("methods", ())}
+
+    def code_of_experiment(self, wildcards: Wildcards) -> str:
+        """Fingerprint the experiments of a study and the methods that one of them runs."""
+        parts = [path for name in self.methods_of_experiment(wildcards) for path in self.jobs.methods[name].paths]
+        return self.code_of("experiment.py", f"cutpoint.studies.{wildcards.study}.experiments:EXPERIMENTS", *parts)
+
+    def methods_of_study(self, study: str) -> list[str]:
+        """Return all methods that run in a study, in the order of the tables."""
+        experiments = self.studies[study].scales[self.settings.scale].experiments.values()
+        lists = [batch.methods for batch in self.batches[study].values()]
+        lists += [options.get("methods", ()) for options in experiments]
+        return list(dict.fromkeys(name for names in lists for name in names))
+
+    # Artefacts and the report
+
+    def inputs_of_study(self, wildcards: Wildcards) -> dict[str, str | list[str]]:
+        """Return the files that tables, figures and claims of a study are made from."""
+        study, folder = wildcards.study, f"results/{wildcards.study}"
+        batches, about = self.batches[study].values(), self.studies[study]
+        networks = [
+            path
+            for batch in batches
+            for cell in batch.cells
+            if cell.network
+            for path in self._network_files(study, cell.network, 0, batch.last)
+        ]
+        graphs = [name for name, batch in self.batches[study].items() if about.grids[batch.grid].graphs]
+        root = self.checked.places.root
+        return {
+            "metrics": f"{folder}/metrics.parquet" if batches else [],
+            "edges": f"{folder}/edges.parquet" if self._resampled(study) else [],
+            "held_out": f"{folder}/held_out.parquet" if self._parted(study) else [],
+            **{f"learned_{kind}": self._results(study, graphs, kind) for kind in KINDS},
+            "experiments": [f"{folder}/experiments/{name}.parquet" for name in about.experiments],
+            "predictions": f"{folder}/predictions.parquet" if self._predicting(study) else [],
+            "networks": sorted({*networks, *self._truth_of(study)}),
+            "datasets": _datasets_of(batches),
+            "published": [self.shipped(path.relative_to(root)) for path in printed_files(study)],
+        }
+
+    def about_study(self, wildcards: Wildcards) -> dict[str, Any]:
+        """Return what artefacts need to know beside their files."""
+        study = wildcards.study
+        rows = {name: self.checked.methods[name] for name in self.methods_of_study(study)}
+        return {
+            "study": study,
+            "methods": [
+                {"name": name, "label": row["label"], "category": row["category"]} for name, row in rows.items()
+            ],
+            "own_jobs": self._own_jobs(study, self.batches[study]),
+            "scale": self.settings.scale,
+            "seed": self.settings.seed,
+        }
+
+    def code_of_study(self, wildcards: Wildcards) -> list[str]:
+        """Fingerprint what makes the artefacts of a study, and what it declares of them."""
+        return [self.code_of("show.py", *modules_of(wildcards.study)), digest(wildcards.study)]
+
+    def label_of_artefact(self, wildcards: Wildcards) -> dict[str, str]:
+        """Return how Snakemake's own report names a table or figure, and what to look at in it."""
+        name, looks = wildcards.name, artefacts_of(wildcards.study).figures
+        look = {"look at": looks[name]} if name in looks else {}
+        return {"artefact": name[:1].upper() + name[1:].replace("_", " "), **look}
+
+    def about_report(self) -> list[dict[str, Any]]:
+        """Return what the report says of each study beside its artefacts."""
+        return [self._report_of(name, study) for name, study in self.studies.items()]
+
+    def _report_of(self, name: str, study: Study) -> dict[str, Any]:
+        rows = {method: self.checked.methods[method] for method in self.methods_of_study(name)}
+        return {
+            "name": name,
+            "study": study.model_dump(mode="json"),
+            "scale": self.settings.scale,
+            "seed": self.settings.seed,
+            "limits": list(self.limits),
+            "methods": [_settings_of(row) for row in rows.values()],
+            "rows": rows,
+            "command": self.command_of(name),
+        }
+
+    def command_of(self, study: str) -> str:
+        """Return the command that makes the results of one study again, with the settings that are not the file's."""
+        usual = read_yaml(self.checked.places.root / "config" / "config.yaml")
+        settings = self.settings.model_dump(exclude={"studies", "study"})
+        changed = [f"{key}={json.dumps(v)}" for key, v in settings.items() if key in usual and v != usual[key]]
+        which = "" if study == OWN else f" study={study}"
+        return f"uv run snakemake --cores all --config{which} {shlex.join(changed)}".rstrip()
+
+    def inputs_of_report(self) -> list[str]:
+        """Return the files of all studies that the report is made from."""
+        templates = sorted((self.checked.places.root / "src" / "cutpoint" / "templates").glob("*.*"))
+        files = [f"results/{study}/metrics.parquet" for study in self.studies if self.batches[study]]
+        kinds = ("claims.csv", "answers.csv", "tables", "figures")
+        files += [f"results/{study}/{kind}" for study in self.studies for kind in kinds]
+        files += [f"results/datasets/{OWN}.parquet"] * (OWN in self.studies)
+        return files + [self.shipped(path.relative_to(self.checked.places.root)) for path in templates]
+
+    def everything(self) -> list[str]:
+        """Return all results of runs: an up-to-date report would hide what a failed job left out."""
+        files: list[str] = []
+        for study, batches in self.batches.items():
+            folder = f"results/{study}/batches"
+            files += self._results(study, batches, "runs")
+            files += [f"{folder}/{name}/metrics.parquet" for name in batches]
+            files += [f"{folder}/{name}/predictions.parquet" for name in self._predicting(study)]
+            files += [f"{folder}/{name}/held_out.parquet" for name in self._parted(study)]
+            files += _datasets_of(batches.values())
+        return list(dict.fromkeys(files))
+
+    # What `snakemake cost` asks for
+
+    def loads(self, wildcards: Wildcards) -> list[dict[str, Any]]:
+        """Return the work of all selected studies, as plain values."""
+        variables = {name: len(read_network(file).variables) for name, file in self.checked.networks.items()}
+        user = self.checked.own.values.shape if self.checked.own else None
+        loads = []
+        for name, study in self.studies.items():
+            sizes = forecast.sizes(study, variables, self.checked.datasets, user)
+            batches = self.batches[name].values()
+            loads.append(vars(forecast.load_of(name, study, self.settings.scale, batches, self.jobs.of, sizes)))
+        return loads
+
+    @property
+    def cost_groups(self) -> dict[str, str]:
+        """The law of the cost of each method."""
+        return {name: forecast.group_of(row) for name, row in self.checked.methods.items()}
+
+
+def _datasets_of(batches: Iterable[plan.Batch]) -> list[str]:
+    """Return the files of the real data sets of some batches, each once."""
+    names = dict.fromkeys(cell.dataset for batch in batches for cell in batch.cells if cell.dataset)
+    return [f"results/datasets/{name}.parquet" for name in names]
+
+
+def _settings_of(row: Row) -> dict[str, str]:
+    """Return what the report says of a method."""
+    settings = ", ".join(f"{key}: {value}" for key, value in rows_file.settings_of(row).items())
+    return {"label": row["label"], "category": row["category"], "settings": settings, "note": row.get("note", "")}

@@ -1,0 +1,96 @@
+"""Every command line of README and docs runs as printed: cheap ones to the end, others with ``-n`` behind them."""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from user_tables import table, text
+from workflow_tools import ROOT, copy_repository, write_yaml
+
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "config" / "README.md", *sorted(ROOT.glob("docs/*.md"))]
+COMMAND = re.compile(r"(?:cd \S+ && )?(?:uv run (?:--group \w+ )?)?(?:snakemake|cutpoint) ")
+PLACE = re.compile(
+    r"\b[A-Z_]{3,}\b|\.\.\.|lee2020"
+)  # what a reader puts in, such as FOLDER or the study of docs/add-a-study.md
+TO_THE_END = re.compile(r"cutpoint|--unlock|--lint|--report|--rulegraph|\bcost\b|(?:^|\s)-n\b")
+# The command line that comes with the clone, in place of the one that makes an environment first.
+UV = """#!/bin/sh
+shift
+while case "$1" in --*) true;; *) false;; esac; do shift 2; done
+exec "$@"
+"""
+
+
+def fenced(page: str) -> list[str]:
+    """Return the lines of the shell blocks of a page, without the remarks behind them."""
+    blocks = re.findall(r"^```(?:sh|shell|bash|console)?\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
+    return [re.split(r"\s+#\s", line)[0].strip() for block in blocks for line in block.splitlines()]
+
+
+def inline(page: str) -> list[str]:
+    """Return the calls of Snakemake in the running text of a page."""
+    rest = re.sub(r"^```.*?^```", "", page, flags=re.MULTILINE | re.DOTALL)
+    return [code for code in re.findall(r"(?<!`)`([^`\n]+)`(?!`)", rest) if "snakemake " in code]
+
+
+def documented() -> list[str]:
+    """Return the command lines of all pages, each once; of those in running text, what no other one begins with."""
+    texts = [page.read_text() for page in PAGES]
+    lines = {line.removeprefix("uv run "): line for page in texts for line in fenced(page)}
+    for short, line in {line.removeprefix("uv run "): line for page in texts for line in inline(page)}.items():
+        if not any(known.startswith(short) for known in lines):
+            lines[short] = line
+    return [line for line in lines.values() if COMMAND.match(line) and not PLACE.search(line)]
+
+
+@pytest.fixture(scope="module")
+def clone(workflow, finished, tmp_path_factory):
+    """A clone of one small study that has been run, with a file of its user's."""
+    folder = tmp_path_factory.mktemp("documented")
+    copy_repository(folder)
+    for name in ("docs", "tests", "README.md", "pyproject.toml", ".git"):
+        (folder / name).symlink_to(ROOT / name) if name != "docs" else shutil.copytree(ROOT / name, folder / name)
+    shutil.copytree(finished[0], folder, dirs_exist_ok=True)
+    given = {"studies": ["fu2005"], "scale": "tiny", "mirror": str(workflow.mirror)}
+    write_yaml(folder / "config" / "config.yaml", lambda config: config | given)
+    (folder / "my.csv").write_text(
+        text({name: cells for name, cells in table().items() if name not in ("serial", "mpg")})
+    )
+    programs = folder / "bin"
+    programs.mkdir()
+    (programs / "uv").write_text(UV)
+    (programs / "uv").chmod(0o755)
+    return folder
+
+
+def run(clone: Path, line: str) -> subprocess.CompletedProcess:
+    """Run a command line in a shell, as a user does in the root of the clone."""
+    path = os.pathsep.join([str(clone / "bin"), str(Path(sys.executable).parent), os.environ["PATH"]])
+    there = {"PATH": path, "PWD": str(clone), "PYTHONPATH": str(clone / "src")}
+    return subprocess.run(
+        ["bash", "-c", line], cwd=clone, env=os.environ | there, capture_output=True, text=True, timeout=300
+    )
+
+
+def test_the_pages_have_commands():
+    lines = documented()
+    assert "uv run snakemake --unlock" in lines
+    assert "uv run snakemake --cores all --config scale=quick" in lines
+    assert not [line for line in lines if "  " in line or "#" in line]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("line", documented())
+def test_a_documented_command_runs(clone, line):
+    done = run(clone, line if TO_THE_END.search(line) else f"{line} -n")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "Traceback" not in done.stderr
+    if "--rulegraph" in line:  # the picture in README is of this graph
+        picture = (ROOT / "docs" / "images" / "rulegraph.svg").read_text()
+        assert sorted(re.findall(r'label = "([^"\\]+)', done.stdout)) == sorted(
+            re.findall("<text[^>]*>([^<]+)<", picture)
+        )

@@ -1,0 +1,60 @@
+"""What is said at the end of a run."""
+
+import os
+from types import SimpleNamespace
+
+import pytest
+
+from cutpoint.data import parquet, schemas
+from cutpoint.workflow import closing
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def job(rule, output, *log):
+    return SimpleNamespace(rule=SimpleNamespace(name=rule), output=[output], log=log, is_group=lambda: False)
+
+
+def test_failed_jobs_come_with_the_last_lines_of_their_logs(folder):
+    (folder / "learn.log").write_text("\n".join(f"line {k}" for k in range(20)))
+    (folder / "there").write_text("")
+    group = SimpleNamespace(
+        jobs=[job("learn", "a", "learn.log"), job("sample", "there", "x.log")], is_group=lambda: True
+    )
+    lines = closing.failed_jobs([job("show", "b", "show.log"), group])
+    shown = [f"    line {k}" for k in range(20 - closing.LAST, 20)]
+    assert lines == ["2 failed:", "  learn: learn.log", *shown, "  show: show.log"]
+    assert closing.failed_jobs([]) == []
+
+
+def metrics(folder, *statuses):
+    path = folder / "results" / "mine" / "metrics.parquet"
+    path.parent.mkdir(parents=True)
+    rows = [{"study": "mine", "grid": "g", "cell": "c", "replicate": r, "method": "m", "status": status}
+            for r, status in enumerate(statuses)]  # fmt: skip
+    parquet.write_records(path, rows, schemas.METRICS)
+    return path
+
+
+def test_runs_that_did_not_succeed_are_counted(folder):
+    metrics(folder, "ok", "timeout", "error", "error")
+    (folder / "results" / "report.html").write_text("")
+    lines = closing.failed_runs(["mine", "other"], start=0)
+    assert lines == ["mine: 3 of 4 runs did not succeed: 2 error, 1 timeout", f"report: {folder}/results/report.html"]
+
+
+def test_what_was_there_before_is_left_out(folder):
+    path = metrics(folder, "error")
+    os.utime(path, (1, 1))
+    assert closing.failed_runs(["mine"], start=2) == []
+
+
+def test_good_runs_and_damaged_files_say_nothing(folder):
+    path = metrics(folder, "ok")
+    assert closing.failed_runs(["mine"], start=0) == []
+    path.write_bytes(b"garbage")
+    assert closing.failed_runs(["mine"], start=0) == []

@@ -1,0 +1,71 @@
+"""A user's own file in place of a real data set, and a mirror: what is wrong with them is one line."""
+
+from pathlib import Path
+
+import pytest
+from script_tools import script
+from workflow_tools import ROOT
+
+from cutpoint.base.checking import read_yaml
+from cutpoint.base.errors import InputError
+from cutpoint.data import parquet
+from cutpoint.data.registry import make_entry
+
+ENTRIES = read_yaml(ROOT / "config" / "datasets.yaml")
+
+
+def make(name, folder: Path, **options):
+    """Make the table of a data set as its job does, and return its file."""
+    output = folder / f"{name}.parquet"
+    script("dataset").make(make_entry(name, ENTRIES[name], source="config/datasets.yaml"), output, **options)
+    return output
+
+
+def sheet(change):
+    rows = [[str((7 * r + 3 * c) % 11 + r / 7) for c in range(32)] for r in range(320)]
+    change(rows)
+    return "\n".join([",".join(f"g{c}" for c in range(32)), *map(",".join, rows)])
+
+
+def put(row, column, cell):
+    def change(rows):
+        rows[row][column] = cell
+
+    return change
+
+
+def constant(rows):
+    for row in rows:
+        row[4] = "1.5"
+
+
+FILES = {
+    "text": (put(2, 5, "high"), 'text.csv, line 4, column g5: "high" is not a finite number'),
+    "nan": (put(0, 0, "NaN"), 'nan.csv, line 2, column g0: "NaN" is not a finite number'),
+    "infinite": (put(0, 31, "inf"), 'infinite.csv, line 2, column g31: "inf" is not a finite number'),
+    "constant": (constant, "constant.csv: column g4: constant"),
+    "narrow": (lambda rows: rows[9].pop(), "narrow.csv, line 11: 31 columns where 32 are expected"),
+}
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_bad_file_of_ones_own_is_named(tmp_path, name):
+    change, said = FILES[name]
+    (tmp_path / f"{name}.csv").write_text(sheet(change))
+    with pytest.raises(InputError) as raised:
+        make("hartemink", tmp_path, user_file=str(tmp_path / f"{name}.csv"))
+    assert str(raised.value).removeprefix(f"{tmp_path}/").startswith(said)
+    assert not (tmp_path / "hartemink.parquet").exists()
+
+
+def test_a_good_file_of_ones_own_is_taken(tmp_path):
+    (tmp_path / "good.csv").write_text(sheet(lambda rows: None))
+    made = make("hartemink", tmp_path, user_file=str(tmp_path / "good.csv"))
+    assert parquet.open_data(made).read(0).values.shape == (320, 32)
+
+
+def test_a_mirror_with_another_file_is_named(tmp_path):
+    (tmp_path / "abalone.data").write_text("M,1\n")
+    with pytest.raises(InputError, match=r"abalone.data: wrong checksum: expected sha256 de37cdcd"):
+        make("abalone", tmp_path, mirror=str(tmp_path))
+    assert not (tmp_path / "abalone.parquet").exists()

@@ -1,0 +1,59 @@
+# metrics -> tables, figures, claims and answers of each study, and one report of all
+
+
+rule show:
+    input:
+        unpack(plan.inputs_of_study),
+    output:
+        tables=report(
+            directory("results/{study}/tables"),
+            patterns=["{name}.html"],
+            caption="../report/table.rst",
+            category="{study}",
+            subcategory="Tables",
+            labels=plan.label_of_artefact,
+        ),
+        figures=report(
+            directory("results/{study}/figures"),
+            patterns=["{name}.svg"],
+            caption="../report/figure.rst",
+            category="{study}",
+            subcategory="Figures",
+            labels=plan.label_of_artefact,
+        ),
+        claims=report(
+            "results/{study}/claims.csv",
+            caption="../report/claims.rst",
+            category="{study}",
+            subcategory="Claims",
+            labels={"artefact": "Claims"},
+        ),
+        answers="results/{study}/answers.csv",
+    log:
+        "logs/{study}/show.log",
+    benchmark:
+        "logs/benchmarks/{study}/show.tsv"
+    params:
+        about=plan.about_study,
+        code=plan.code_of_study,
+    script:
+        "../../scripts/show.py"
+
+
+# Less work than to start a job on another machine.
+rule report:
+    input:
+        plan.inputs_of_report(),
+    output:
+        report("results/report.html", caption="../report/report.rst", category="All in one file"),
+    log:
+        "logs/report.log",
+    benchmark:
+        "logs/benchmarks/report.tsv"
+    localrule: True
+    params:
+        studies=plan.about_report(),
+        benchmarks="logs/benchmarks",
+        code=plan.code_of("report.py"),
+    script:
+        "../../scripts/report.py"
