@@ -59,7 +59,7 @@ def f(x: int, *, n: int = SIZE) -> float:
     if x < 0:
         raise ValueError(f"{b.worded(x)} is negative")
     log.info("at %s", x)
-    square = [unused for unused in range(n)]
+    square = [each for each in range(n)]
     return partial(RULES["one"], Box())(x) + len(square) + np.sqrt(TOP)  # why
 
 
@@ -159,7 +159,6 @@ DOES_NOT = [
     ("a", "at %s", "now at %s"),
     ("a", "def unused():", "def added():\n    return 3\n\n\ndef unused():"),
     ("a", '"far": "toy.b:far"', '"far": "toy.b:far", "new": "toy.c:deep"'),
-    ("a", "return far()", "return 2 * far()"),  # a local name hides the function `unused`
     ("a", "if x < 0:", "if (\n        x < 0\n    ):"),
     ("b", "return str(x)", "return repr(x)"),
     ("b", "return 2", "return 3"),

@@ -13,7 +13,7 @@ import gc
 import hashlib
 import importlib.util
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -25,7 +25,12 @@ from cutpoint.base.source import Origin, Source, chain, imported, is_for_types, 
 
 LEVELS = frozenset({"debug", "info", "warning", "error", "exception", "critical"})
 # Marks of a dataclass's types that change what it does; it does not look at others.
-MARKS = ("ClassVar", "InitVar", "KW_ONLY")
+# Nodes with names of their own.
+SCOPES = (
+    *(ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda),
+    *(ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp),
+)
+MARKS = frozenset({"ClassVar", "InitVar", "KW_ONLY"})
 
 
 class Definition(NamedTuple):
@@ -139,16 +144,14 @@ class Code:
             statements = source.effects
         else:
             statements = source.definitions[definition.name]
-        reading = Reading()
-        for statement in statements:
-            reading.read(statement)
-        imports = source.imports | reading.imports
-        found = list(self._uses(reading.free(), source, reading.imports))
+        text, chains, inside = _computed(statements)
+        uses = list(self._uses(chains, source, inside))
         if definition.name not in ("", "*") and source.effects:
-            found.append(Definition(definition.file, "*"))
-        homes = (f"{name}={imports[name]}" for name in sorted({first for first, *_ in reading.free()} & imports.keys()))
-        text = "\0".join([self._label(definition), *reading.words, *homes])
-        return Part(hashlib.sha256(text.encode()).digest(), tuple(dict.fromkeys(found)))
+            uses.append(Definition(definition.file, "*"))
+        imports = source.imports | inside
+        origins = [f"{name}={imports[name]}" for name in sorted({first for first, *_ in chains} & imports.keys())]
+        content = "\0".join([self._label(definition), text, *origins])
+        return Part(hashlib.sha256(content.encode()).digest(), tuple(dict.fromkeys(uses)))
 
     def _uses(
         self, chains: Iterable[tuple[str, ...]], source: Source, inside: dict[str, Origin]
@@ -169,12 +172,9 @@ class Code:
             source = Source(path)
         except (SyntaxError, ValueError):  # of another Python
             return Part(digest, ())
-        reading = Reading()
-        for statement in source.tree.body:
-            reading.read(statement)
-        imports = source.imports | reading.imports
-        found = list(self._uses(reading.free(), source, reading.imports))
-        for module, attribute in imports.values():
+        _, chains, inside = _computed(source.tree.body)
+        found = list(self._uses(chains, source, inside))
+        for module, attribute in (source.imports | inside).values():
             if attribute:
                 found += self._target(module, (attribute,))
             names = [module, *([f"{module}.{attribute}"] if attribute else [])]
@@ -216,214 +216,104 @@ def _lazy_home(source: Source, name: str) -> str | None:
     return None
 
 
-class Reading:
-    """Statements as words that stand for what they compute, and the names that they use from outside.
-
-    Attributes:
-        words: the types and values of the nodes of the syntax tree, in order.
-        imports: the names that are imported inside functions.
-    """
+class _Computing(ast.NodeTransformer):
+    """Takes out of a syntax tree what computes nothing: docstrings, types, the text of errors and of logs."""
 
     def __init__(self) -> None:
-        """Read nothing yet."""
-        self.words: list[str] = []
-        self.imports: dict[str, Origin] = {}
-        self._used: set[tuple[str, ...]] = set()
-        self._stored: set[str] = set()
-        self._shared: set[str] = set()  # the names of ``global`` and ``nonlocal``
-        self._depth = 0  # of functions
-        self._fields = False  # whether the types of fields count
+        """Start outside of classes."""
+        self._typed = False  # whether the types of fields count, as pydantic reads them
 
-    def free(self) -> set[tuple[str, ...]]:
-        """Return the names that were used and not bound inside, with the attributes that follow: (a, b, c) of a.b.c."""
-        return self._used
+    def visit_Expr(self, node: ast.Expr) -> ast.AST | None:
+        return None if is_text(node) or _is_log(node.value) else self.generic_visit(node)
 
-    def read(self, node: ast.AST | None) -> None:
-        """Take in a node."""
-        if node is None:
-            self.words.append("-")
-            return
-        kind = type(node).__name__
-        special = _SPECIAL.get(kind)
-        if special is None:
-            self._generic(node, kind)
-        else:
-            special(self, node)
+    def visit_If(self, node: ast.If) -> ast.AST | None:
+        return None if is_for_types(node) else self.generic_visit(node)
 
-    def _generic(self, node: ast.AST, kind: str) -> None:
-        words = self.words
-        words.append(kind)
-        for name in node._fields:
-            value = getattr(node, name)
-            if isinstance(value, ast.expr_context):
-                continue
-            if isinstance(value, list):
-                words.append("[")
-                for item in value:
-                    if isinstance(item, ast.AST):
-                        self.read(item)
-                    else:
-                        words.append(repr(item))
-                words.append("]")
-            elif isinstance(value, ast.AST):
-                self.read(value)
-            else:
-                words.append(repr(value))
+    def visit_Raise(self, node: ast.Raise) -> ast.AST:
+        if isinstance(node.exc, ast.Call) and _last(node.exc.func).lower().endswith("error"):
+            return ast.Raise(node.exc.func, None)
+        return self.generic_visit(node)
 
-    def _name(self, node: ast.Name) -> None:
-        self.words.append(node.id)
-        if isinstance(node.ctx, ast.Load):
-            self._used.add((node.id,))
-        else:
-            self._stored.add(node.id)
+    def visit_Assert(self, node: ast.Assert) -> ast.AST:
+        node.msg = None
+        return self.generic_visit(node)
 
-    def _attribute(self, node: ast.Attribute) -> None:
-        names = chain(node)
-        if names:
-            self.words.append(".".join(names))
-            self._used.add(tuple(names))
-        else:
-            self.words += ("Attribute", node.attr)
-            self.read(node.value)
+    def visit_arg(self, node: ast.arg) -> ast.AST:
+        node.annotation = None
+        return node
 
-    def _constant(self, node: ast.Constant) -> None:
-        self.words.append(repr(node.value))
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+        typed, self._typed, node.returns = self._typed, False, None
+        self.generic_visit(node)
+        self._typed = typed
+        return node
 
-    def _statement(self, node: ast.Expr) -> None:
-        if not is_text(node) and not _is_log(node.value):
-            self._generic(node, "Expr")
+    def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
+        typed, self._typed = self._typed, not any(map(_is_dataclass, node.decorator_list))
+        self.generic_visit(node)
+        self._typed = typed
+        return node
 
-    def _if(self, node: ast.If) -> None:
-        if not is_for_types(node):
-            self._generic(node, "If")
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> ast.AST:
+        if not self._typed:
+            marks = sorted({_last(child) for child in ast.walk(node.annotation)} & MARKS)
+            node.annotation = ast.Constant(" ".join(marks))
+        return self.generic_visit(node)
 
-    def _raise(self, node: ast.Raise) -> None:
-        self.words.append("Raise")
-        error = node.exc
-        if isinstance(error, ast.Call) and _last(error.func).lower().endswith("error"):
-            self.read(error.func)
-        else:
-            self.read(error)
-
-    def _assert(self, node: ast.Assert) -> None:
-        self.words.append("Assert")
-        self.read(node.test)
-
-    def _import(self, node: ast.Import | ast.ImportFrom) -> None:
-        if self._depth:
-            self.imports.update(imported(node))
-        self.words += map(repr, imported(node).items())
-
-    def _annotated(self, node: ast.AnnAssign) -> None:
-        self.words.append("AnnAssign")
-        if self._fields:
-            self.read(node.annotation)
-        else:
-            self.words += [name for child in ast.walk(node.annotation) if (name := _last(child)) in MARKS]
-        self.read(node.target)
-        self.read(node.value)
-
-    def _dict(self, node: ast.Dict) -> None:
-        self.words.append("Dict")
-        for key, value in zip(node.keys, node.values, strict=True):
-            if not _is_path(value):
-                self.read(key)
-                self.read(value)
-        self.words.append("]")
-
-    def _elsewhere(self, node: ast.Global | ast.Nonlocal) -> None:
-        self.words += (type(node).__name__, *node.names)
-        self._shared.update(node.names)
-        self._used.update((name,) for name in node.names)
-
-    def _class(self, node: ast.ClassDef) -> None:
-        self.words += ("ClassDef", node.name)
-        self._stored.add(node.name)
-        for part in (*node.decorator_list, *node.bases, *node.keywords):
-            self.read(part)
-        stored, fields = self._stored, self._fields
-        self._stored, self._fields = set(), not any(map(_is_dataclass, node.decorator_list))
-        for statement in node.body:
-            self.read(statement)
-        self._stored, self._fields = stored, fields  # names of a class are not seen inside its functions
-        self.words.append("]")
-
-    def _function(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
-        self.words += (type(node).__name__, node.name)
-        self._stored.add(node.name)
-        for decorator in node.decorator_list:
-            self.read(decorator)
-        self._scope(node.args, node.body)
-
-    def _lambda(self, node: ast.Lambda) -> None:
-        self.words.append("Lambda")
-        self._scope(node.args, [node.body])
-
-    def _scope(self, args: ast.arguments, body: Iterable[ast.AST]) -> None:
-        for default in (*args.defaults, *args.kw_defaults):
-            self.read(default)
-        names: list[str] = []
-        for kind in (args.posonlyargs, args.args, [args.vararg], args.kwonlyargs, [args.kwarg]):
-            names += [*(arg.arg for arg in kind if arg), "|"]
-        self.words += names
-        self._inside(body, set(names))
-
-    def _inside(self, body: Iterable[ast.AST], bound: set[str]) -> None:
-        """Read what has names of its own."""
-        used, stored, fields = self._used, self._stored, self._fields
-        self._used, self._stored, self._fields, self._depth = set(), bound, False, self._depth + 1
-        for node in body:
-            self.read(node)
-        bound = self._stored - self._shared - self.imports.keys()
-        used |= {names for names in self._used if names[0] not in bound}
-        self._used, self._stored, self._fields, self._depth = used, stored, fields, self._depth - 1
-        self.words.append("]")
-
-    def _comprehension(self, node: ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp) -> None:
-        self.words.append(type(node).__name__)
-        first, *others = node.generators
-        self.read(first.iter)
-        results = [node.key, node.value] if isinstance(node, ast.DictComp) else [node.elt]
-        rest = [part for other in others for part in (other.target, other.iter, *other.ifs)]
-        self._inside([first.target, *first.ifs, *rest, *results], set())
-
-    def _handler(self, node: ast.ExceptHandler) -> None:
-        self._stored |= {node.name} if node.name else set()
-        self._generic(node, "ExceptHandler")
-
-    def _capture(self, node: ast.MatchAs | ast.MatchStar | ast.MatchMapping) -> None:
-        name = node.rest if isinstance(node, ast.MatchMapping) else node.name
-        self._stored |= {name} if name else set()
-        self._generic(node, type(node).__name__)
+    def visit_Dict(self, node: ast.Dict) -> ast.AST:
+        kept = [(k, v) for k, v in zip(node.keys, node.values, strict=True) if not _is_path(v)]
+        node.keys, node.values = [key for key, _ in kept], [value for _, value in kept]
+        return self.generic_visit(node)
 
 
-_SPECIAL: dict[str, Callable] = {
-    "Name": Reading._name,
-    "Attribute": Reading._attribute,
-    "Constant": Reading._constant,
-    "Expr": Reading._statement,
-    "If": Reading._if,
-    "Raise": Reading._raise,
-    "Assert": Reading._assert,
-    "Import": Reading._import,
-    "ImportFrom": Reading._import,
-    "AnnAssign": Reading._annotated,
-    "Dict": Reading._dict,
-    "Global": Reading._elsewhere,
-    "Nonlocal": Reading._elsewhere,
-    "ClassDef": Reading._class,
-    "FunctionDef": Reading._function,
-    "AsyncFunctionDef": Reading._function,
-    "Lambda": Reading._lambda,
-    "ListComp": Reading._comprehension,
-    "SetComp": Reading._comprehension,
-    "DictComp": Reading._comprehension,
-    "GeneratorExp": Reading._comprehension,
-    "ExceptHandler": Reading._handler,
-    "MatchAs": Reading._capture,
-    "MatchStar": Reading._capture,
-    "MatchMapping": Reading._capture,
-}
+def _computed(statements: Iterable[ast.stmt]) -> tuple[str, set[tuple[str, ...]], dict[str, Origin]]:
+    """Return statements as text without what computes nothing, the names that they use, and what they import inside."""
+    kept = [node for statement in statements if (node := _Computing().visit(statement))]
+    imports: dict[str, Origin] = {}
+    for node in (child for statement in kept for child in ast.walk(statement)):
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            imports.update(imported(node))
+    chains = {chain for node in kept for chain in _names(node, imports.keys(), frozenset())}
+    return "\n".join(ast.dump(node, annotate_fields=False) for node in kept), chains, imports
+
+
+def _names(node: ast.AST, imports: Set[str], hidden: frozenset[str]) -> Iterator[tuple[str, ...]]:
+    """Yield the names that a node uses from outside, with the attributes that follow: (a, b, c) of a.b.c.
+
+    Names of comprehensions count as well: it may be more than Python looks up outside, never less.
+    """
+    if isinstance(node, ast.Name | ast.Attribute) and (names := chain(node)):
+        if names[0] not in hidden and not (isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)):
+            yield tuple(names)
+    elif isinstance(node, ast.Global | ast.Nonlocal):
+        yield from ((name,) for name in node.names)
+    elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+        inside = hidden | (_locals(node) - imports)
+        for part in (*getattr(node, "decorator_list", ()), *node.args.defaults, *filter(None, node.args.kw_defaults)):
+            yield from _names(part, imports, hidden)
+        for part in node.body if isinstance(node.body, list) else [node.body]:
+            yield from _names(part, imports, inside)
+    else:
+        for child in ast.iter_child_nodes(node):
+            yield from _names(child, imports, hidden)
+
+
+def _locals(function: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> set[str]:
+    """Return the names that a function binds, which hide those of its module: its arguments and what it assigns."""
+    bound = {node.arg for node in ast.walk(function.args) if isinstance(node, ast.arg)}
+    shared: set[str] = set()
+    waiting: list[ast.AST] = list(function.body) if isinstance(function.body, list) else []
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.Global | ast.Nonlocal):
+            shared.update(node.names)
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            bound.add(node.id)
+        elif isinstance(node, ast.MatchAs | ast.MatchStar) and node.name:
+            bound.add(node.name)
+        if not isinstance(node, SCOPES):
+            waiting += ast.iter_child_nodes(node)
+    return bound - shared
 
 
 def _is_dataclass(decorator: ast.expr) -> bool:
