@@ -18,7 +18,7 @@ from cutpoint.studies.steck2007.tables import TABLES
 TEXTS = {**WRITERS, "html": to_html}
 FROM_EXPERIMENTS = {
     "table_2": "clusters", "table_clusters": "clusters", "table_3": "dependence", "table_4": "overlap",
-    "table_5": "sizes", "table_invariance": "invariance",
+    "table_5": "sizes", "table_invariance": "invariance", "table_ess": "ess",
 }  # fmt: skip
 
 
@@ -95,7 +95,9 @@ def test_edges_stand_beside_those_of_the_paper(made):
 
 def test_the_yeast_data_are_taken_where_they_are():
     rows = runs(dataset="hartemink") + runs(2)
-    both = inputs(rows=rows, datasets={"sachs": data(), "hartemink": data("hartemink")}, edges=shares("hartemink", 7))
+    sets = {"sachs": data(), "hartemink": data("hartemink")}
+    found = {"ess": MAKERS["ess"](dataset="hartemink")}
+    both = inputs(rows=rows, datasets=sets, edges=shares("hartemink", 7), experiments=found)
     assert edges.dataset(both) == "hartemink"
     for name in ("table_6", "table_7", "table_ess"):
         assert any("yeast" in note and "not at hand" not in note for note in TABLES[name](both).notes)
@@ -149,12 +151,20 @@ def test_the_cell_with_the_most_samples_makes_the_composite_graph():
     assert TABLES["table_7"](inputs(edges=few + shares())).rows == TABLES["table_7"](inputs()).rows
 
 
-def test_the_maximum_of_the_prior_is_named(made):
-    table = TABLES["table_ess"](made)
-    differences = [row.cells[1].reproduced for row in table.rows]
-    best = table.rows[int(np.argmax(differences))].key
-    assert max(differences) == 0
-    assert any(f"maximum is at {best};" in note for note in table.notes)
+@pytest.mark.parametrize(("lost", "best"), [((), "25"), ([(25.0, 1)], "10")])
+def test_the_best_equivalent_sample_size_is_named(lost, best):
+    table = TABLES["table_ess"](inputs(experiments={"ess": MAKERS["ess"](lost=lost)}))
+    assert cell(table, best, "difference").reproduced == 0
+    assert f"Over 4 folds the maximum is at {best};" in table.notes[1]
+    for size in {f"{size:g}" for size, _ in lost}:  # a mean over other folds would not be comparable
+        assert {(c.reproduced, c.reason) for row in table.rows if row.key == size for c in row.cells} == {
+            (None, "over 60 s")
+        }
+
+
+def test_without_any_data_there_is_no_equivalent_sample_size():
+    row = {"dataset": "sachs", "status": "unavailable", "message": "offline", "ess": None, "fold": None, "score": None}
+    assert TABLES["table_ess"](inputs(experiments={"ess": [row]})).missing == "no data set could be had: offline"
 
 
 def test_nothing_at_all():

@@ -17,7 +17,7 @@ from cutpoint.statistics.draws import interval
 from cutpoint.studies import figures
 from cutpoint.studies.inputs import Inputs
 from cutpoint.studies.samples import absent, rows_of, scale_of
-from cutpoint.studies.steck2007 import additions, comparisons, edges, evidence, learned, prior, toy
+from cutpoint.studies.steck2007 import additions, comparisons, edges, evidence, learned, toy
 from cutpoint.studies.steck2007.evidence import KINDS, PANELS
 
 NAMES = ("Y0", "Y1")
@@ -184,7 +184,7 @@ def figure_ess(inputs: Inputs) -> Figure:
     drawn = [lines.Line("score", x, y, y - error, y + error)]
     graph = Plot(
         "", drawn, f"{ESS} (log scale)", "difference to the maximum", log=True,
-        marked=float(prior.PRINTED), named=(1, 3, 10, 25, 60, 150),
+        marked=float(learned.PRINTED_ESS), named=(1, 3, 10, 25, 60, 150),
     )  # fmt: skip
     title += ", mean and standard error over folds;\nthe grey line is what the paper found\n"
     title += table.notes[0]

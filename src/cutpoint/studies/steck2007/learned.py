@@ -8,7 +8,10 @@ import numpy as np
 
 from cutpoint.report.artefacts import Cell, Row, Table
 from cutpoint.studies.inputs import Inputs
-from cutpoint.studies.steck2007 import edges, prior
+from cutpoint.studies.samples import absent, cube, rows_of
+from cutpoint.studies.steck2007 import edges
+
+PRINTED_ESS = 25  # equivalent sample size
 
 COSTS = {
     "learned_edges": ("Edges", 1), "levels": ("Levels", 2), "seconds": ("CPU seconds", 3),
@@ -71,34 +74,40 @@ def table_7(inputs: Inputs) -> Table:
 
 def table_ess(inputs: Inputs) -> Table:
     """Return the cross-validated score of held-out records by equivalent sample size."""
-    name = edges.dataset(inputs)
-    data = next((inputs.datasets[each] for each in (name, *edges.DATASETS) if edges.available(inputs, each)), None)
-    rows, notes = [], []
-    if data is not None:
-        scores = inputs.once(("ess", data.name), lambda: prior.predictive_scores(data, inputs.scale.seed))
-        average = scores.mean(0)
-        best = prior.SIZES[int(average.argmax())]
-        for s, ess in enumerate(prior.SIZES):
-            error = float(scores[:, s].std(ddof=1) / np.sqrt(len(scores)))
-            cells = Cell(float(average[s])), Cell(float(average[s] - average.max())), Cell(error)
-            rows.append(Row(f"{ess:g}", f"{ess:g}", "", cells))
-        notes = [
-            edges.about(inputs, data.name),
-            f"The maximum is at {best:g}; the paper found about {prior.PRINTED}, which Figures 6 and 7 use.",
-        ]
+    runs = [row for row in rows_of(inputs, "ess") if row["ess"] is not None]
+    (sizes, folds), scores = cube(runs, "ess", "fold", value="score")
+    average = scores.mean(1) if runs else np.empty(0)  # NaN where a run has failed
+    complete = np.isfinite(average)
+    highest = average[complete].max() if complete.any() else np.nan
+    rows = []
+    for ess, each, mean in zip(sizes, scores, average, strict=True):
+        error = float(each.std(ddof=1) / np.sqrt(len(folds)))
+        lost = next((run["message"] for run in runs if run["ess"] == ess and run["status"] != "ok"), "")
+        numbers = (float(mean), float(mean - highest), error)
+        cells = (Cell(reason=lost) if lost else Cell(number) for number in numbers)
+        rows.append(Row(f"{ess:g}", f"{ess:g}", "", tuple(cells)))
+    notes = [edges.about(inputs, runs[0]["dataset"])] if runs else []
+    if complete.any():
+        best = f"Over {len(folds)} folds the maximum is at {sizes[int(np.nanargmax(average))]:g}"
+        notes.append(f"{best}; the paper found about {PRINTED_ESS}, which Figures 6 and 7 use.")
     return Table(
         name="table_ess",
         title="Equivalent sample size by cross-validation",
-        caption=f"Log score of held-out records per record, {prior.FOLDS} folds: probability of the levels, divided by "
-        "the training records in each level (Eq. 5); structure and thresholds by the greedy method. Difference to the "
+        caption="Log score of held-out records per record, mean over folds: probability of the levels, divided by the "
+        "training records in each level (Eq. 5); structure and thresholds by the greedy method. Difference to the "
         "maximum, and standard error over the folds.",
         key="equivalent sample size",
         columns=("score", "difference", "standard error"),
         rows=tuple(rows),
         scale=replace(inputs.scale, replicates=1),
         notes=tuple(notes),
-        missing="" if rows else "no data set could be had",
+        missing="" if rows else _no_data(inputs),
     )
+
+
+def _no_data(inputs: Inputs) -> str:
+    lost = dict.fromkeys(row["message"] or row["status"] for row in rows_of(inputs, "ess"))
+    return absent(inputs, "ess") or f"no data set could be had: {'; '.join(lost)}"
 
 
 def table_cost(inputs: Inputs) -> Table:
