@@ -14,6 +14,7 @@ from annotated_types import Ge, Interval, Len, MinLen
 from scipy.special import gammaln
 
 from cutpoint.base.seeds import seed_sequence
+from cutpoint.data import resampling
 from cutpoint.discretization.binning import equal_frequency
 from cutpoint.discretization.encoding import cardinalities, encode
 from cutpoint.discretization.exact import Exact
@@ -28,7 +29,6 @@ from cutpoint.options import AboveZero, AtLeast1
 from cutpoint.runs import supervise
 from cutpoint.runs.runner import Limits
 from cutpoint.runs.warm import warm_all
-from cutpoint.statistics.draws import generator
 from cutpoint.studies.inputs import Data
 from cutpoint.studies.steck2007 import toy
 from cutpoint.studies.steck2007.toy import STUDY, Toy
@@ -306,14 +306,13 @@ def ess(
         nothing = {"ess": None, "fold": None, "score": None}
         return [{"dataset": d, "status": data[d].status, "message": data[d].message, **nothing} for d in datasets]
     warm_all([method_of(methods[0], {})], limits)
-    order = generator(seed, STUDY, "folds", used.name).permutation(len(used.values))
+    parts = resampling.folds(len(used.values), folds, seed, STUDY, used.name, "ess")
     rows: list[Record] = []
     for size in sizes:
         learner = method_of(methods[0], {"ess": size})
         for fold in range(folds):
-            test = np.zeros(len(order), bool)
-            test[order[fold::folds]] = True
-            run = supervise.call(_held_out_score, used, test, learner, size, wall=limits.wall, mb=limits.mb)
+            given = used, parts == fold, learner, size
+            run = supervise.call(_held_out_score, *given, wall=limits.wall, mb=limits.mb)
             rows.append({
                 "dataset": used.name, "status": run.status, "message": run.message, "ess": float(size), "fold": fold,
                 "score": run.value,
