@@ -6,13 +6,17 @@ from math import lgamma, log
 import numpy as np
 import pytest
 
+from cutpoint.base.checking import read_yaml
+from cutpoint.base.errors import InputError
 from cutpoint.discretization.binning import equal_frequency
 from cutpoint.learners.learned import Learned
 from cutpoint.runs.runner import Limits
+from cutpoint.studies.declaration import study_file
 from cutpoint.studies.inputs import Data
 from cutpoint.studies.steck2007 import toy
 from cutpoint.studies.steck2007.experiments import EXPERIMENTS, fixed, log_density, optimum, score
 from cutpoint.studies.steck2007.toy import EDGE, EMPTY, Toy
+from cutpoint.workflow.config import check_options
 
 SMALL = {
     "clusters": {"clusters": (2, 5), "levels": (4, 5), "samples": 1, "starts": 4},
@@ -21,6 +25,17 @@ SMALL = {
     "sizes": {"samples": 2, "records": (10, 60), "ess": (1.0,), "max_levels": 4, "starts": 2},
     "invariance": {"samples": 1, "max_levels": 4, "starts": 1},
 }
+REFUSED = {
+    "clusters": [
+        {"clusters": [2, 11]}, {"clusters": [0]}, {"clusters": []}, {"clusters": 3}, {"levels": [0]}, {"levels": []},
+        {"ess": 0}, {"ess": [3]},
+    ],
+    "dependence": [{"ess": -1.0}, {"max_levels": 1}],
+    "overlap": [{"ess": []}, {"ess": [1, 0]}, {"ess": [float("inf")]}, {"ess": 1.0}, {"max_levels": 1}],
+    "sizes": [{"records": []}, {"records": [0]}, {"ess": []}, {"ess": [0.0]}, {"max_levels": 0}],
+    "invariance": [{"ess": float("nan")}, {"max_levels": 1}],
+    "ess": [{"sizes": [0]}, {"folds": 1}, {"methods": []}, {"methods": ["steck2", "steck3"]}, {"datasets": []}],
+}  # fmt: skip
 LIMITS = Limits(wall=600, mb=2000)
 LEARNER = {"methods": ["steck_both_greedy"]}
 LOST = Data("lost", (), np.empty((0, 0)), np.zeros(0, bool), status="unavailable", message="no file")
@@ -155,3 +170,30 @@ def test_quantiles_are_the_greatest_score_of_the_toy_data_at_the_true_number():
     assert score(data, cuts, 3.0) == pytest.approx(
         score(data, fixed(data, 3, ess=3.0, starts=3, sample=0, seed=1), 3.0)
     )
+
+
+@pytest.mark.parametrize("name", EXPERIMENTS)
+def test_options_out_of_bounds_are_refused(name):
+    usual = [{"samples": 0}, {"samples": True}, {"starts": 0}] if name in SMALL else []
+    for options in REFUSED[name] + usual:
+        with pytest.raises(InputError, match=rf"^x: {next(iter(options))}: [^\n]+$"):
+            check_options([EXPERIMENTS[name]], options, "x")
+
+
+def test_options_of_all_scales_are_taken():
+    for scale in read_yaml(study_file("steck2007"))["scales"].values():
+        for name, options in scale.get("experiments", {}).items():
+            check_options([EXPERIMENTS[name]], options, "x")
+
+
+def test_the_least_that_is_taken_can_be_run():
+    least = {
+        "clusters": {"clusters": [1], "levels": [1], "samples": 1, "ess": 0.1, "starts": 1},
+        "dependence": {"samples": 1, "max_levels": 2, "starts": 1},
+        "overlap": {"samples": 1, "ess": [0.1], "max_levels": 2, "starts": 1},
+        "sizes": {"samples": 1, "records": [1], "ess": [0.1], "max_levels": 2, "starts": 1},
+        "invariance": {"samples": 1, "max_levels": 2, "starts": 1},
+    }
+    for name, options in least.items():
+        check_options([EXPERIMENTS[name]], options, "x")
+        assert EXPERIMENTS[name](1, **options), name
