@@ -3,14 +3,14 @@
 from dataclasses import replace
 
 import pytest
-from shown import figures, tables
 from synthetic_steck import MAKERS, METHODS, data, inputs, runs, shares, sizes
 
 from cutpoint.plots.circles import circle
 from cutpoint.studies.inputs import Method
+from cutpoint.studies.show import figures_of, tables_of
 from cutpoint.studies.steck2007 import learned
 
-TABLES, FIGURES = tables("steck2007"), figures("steck2007")
+TABLES, FIGURES = tables_of("steck2007"), figures_of("steck2007")
 FROM_EXPERIMENTS = {
     "table_2": "clusters", "table_clusters": "clusters", "table_3": "dependence", "table_4": "overlap",
     "table_5": "sizes", "table_invariance": "invariance", "table_ess": "ess",
@@ -120,7 +120,7 @@ def test_the_best_equivalent_sample_size_is_named(lost, best):
 
 def test_without_any_data_there_is_no_equivalent_sample_size():
     row = {"dataset": "sachs", "status": "unavailable", "message": "offline", "ess": None, "fold": None, "score": None}
-    assert TABLES["table_ess"](inputs(experiments={"ess": [row]})).missing == "no data set could be had: offline"
+    assert TABLES["table_ess"](inputs(experiments={"ess": [row]})).missing == "no data set could be had"
 
 
 @pytest.mark.parametrize("name", FROM_EXPERIMENTS)

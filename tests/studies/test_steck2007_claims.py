@@ -5,7 +5,7 @@ from synthetic_steck import EDGES, MAKERS, inputs, runs
 
 from cutpoint.report.claims import judge
 from cutpoint.statistics.verdicts import FAILS, HOLDS, UNDECIDED
-from cutpoint.studies.claims import claims_of
+from cutpoint.studies.show import claims_of
 
 CLAIMS = claims_of("steck2007")
 

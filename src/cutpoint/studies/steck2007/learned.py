@@ -245,8 +245,7 @@ def scores_by_size(inputs: Inputs) -> Content:
     if complete.any():
         best = f"Over {len(folds)} folds the maximum is at {sizes[int(np.nanargmax(average))]:g}"
         notes.append(f"{best}; the paper found about {PRINTED_ESS}, which Figures 6 and 7 use.")
-    lost = dict.fromkeys(row["message"] or row["status"] for row in rows_of(inputs, "ess"))
-    why = "" if rows else f"no data set could be had: {'; '.join(lost)}"
+    why = "" if rows else "no data set could be had"
     columns = ("score", "difference", "standard error")
     return Content("equivalent sample size", columns, rows, notes=notes, missing=why, replicates=1)
 
