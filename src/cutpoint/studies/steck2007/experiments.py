@@ -2,6 +2,14 @@
 
 Scores of toy data are differences to one level per variable. The exact optimum is the best that coordinate ascent
 reaches from several starts, each step of which is exact; the greedy one is what the paper's search comes to.
+
+Experiments on toy data take
+
+    seed: of the run;
+    samples: the number of data sets, of each kind where there are several;
+    ess: the equivalent sample size, or several;
+    max_levels: the most levels of a variable;
+    starts: of the exact search, see `optimum`.
 """
 
 from __future__ import annotations
@@ -89,10 +97,10 @@ def fixed(
 ) -> Thresholds:
     """Return thresholds with the same number of levels for both variables; see `optimise_levels`."""
     draws = int(seed_sequence(seed, STUDY, "starts", sample, levels).generate_state(1)[0])
-    found = optimise_levels(
+    thresholds = optimise_levels(
         data.values, data.dag, [levels] * len(FREE), "steck", ess=ess, starts=starts, seed=draws, greedy=greedy
     )
-    return found[0]
+    return thresholds[0]
 
 
 def clusters(
@@ -107,12 +115,8 @@ def clusters(
     """Score discretizations of clusters on the diagonal by their number of levels (Figure 2).
 
     Args:
-        seed: of the run.
         clusters: how many there are in a panel, 1 to 10.
         levels: of both variables.
-        samples: data sets.
-        ess: equivalent sample size.
-        starts: of the exact search.
 
     Returns:
         A row per sample, number of clusters and of levels, with the scores of optimised thresholds, `exact` and
@@ -138,13 +142,6 @@ def dependence(
     seed: int, *, samples: AtLeast1 = 50, ess: AboveZero = 3.0, max_levels: AtLeast2 = 6, starts: AtLeast1 = 8
 ) -> list[Record]:
     """Discretize independent and dependent clusters into two levels (Figure 3).
-
-    Args:
-        seed: of the run.
-        samples: data sets of each panel.
-        ess: equivalent sample size.
-        max_levels: of the optimum without a constraint.
-        starts: of the exact search.
 
     Returns:
         A row per sample, panel and variable: the threshold of two levels, how many records are `below` it and how
@@ -180,13 +177,6 @@ def overlap(
 ) -> list[Record]:
     """Discretize overlapping clusters under different priors (Figure 4).
 
-    Args:
-        seed: of the run.
-        samples: data sets.
-        ess: equivalent sample sizes.
-        max_levels: of a variable.
-        starts: see `optimum`.
-
     Returns:
         A row per sample and equivalent sample size: the highest score, the levels of both variables and the
         thresholds of Y0 and Y1, parted by blanks.
@@ -195,11 +185,11 @@ def overlap(
     for sample in range(samples):
         data = toy.overlapping(seed, sample)
         for alpha in ess:
-            found, reached = optimum(data, ess=alpha, max_levels=max_levels, starts=starts)
+            thresholds, reached = optimum(data, ess=alpha, max_levels=max_levels, starts=starts)
             rows.append({
                 "sample": sample, "ess": float(alpha), "score": reached,
-                **{f"levels{i}": len(cuts) + 1 for i, cuts in enumerate(found)},
-                **{f"thresholds{i}": " ".join(f"{cut:.6g}" for cut in cuts) for i, cuts in enumerate(found)},
+                **{f"levels{i}": len(cuts) + 1 for i, cuts in enumerate(thresholds)},
+                **{f"thresholds{i}": " ".join(f"{cut:.6g}" for cut in cuts) for i, cuts in enumerate(thresholds)},
             })  # fmt: skip
     return rows
 
@@ -216,12 +206,7 @@ def sizes(
     """Discretize samples of different size of a bivariate normal distribution (Figure 5).
 
     Args:
-        seed: of the run.
-        samples: data sets of each size.
         records: sample sizes.
-        ess: equivalent sample sizes.
-        max_levels: of a variable.
-        starts: see `optimum`.
 
     Returns:
         A row per equivalent sample size, sample size and sample: the highest score and the levels of both
@@ -232,10 +217,10 @@ def sizes(
         for n in records:
             for sample in range(samples):
                 data = toy.normal(seed, sample, n)
-                found, reached = optimum(data, ess=alpha, max_levels=min(max_levels, n), starts=starts)
+                thresholds, reached = optimum(data, ess=alpha, max_levels=min(max_levels, n), starts=starts)
                 rows.append({
                     "ess": float(alpha), "records": n, "sample": sample, "score": reached,
-                    **{f"levels{i}": len(cuts) + 1 for i, cuts in enumerate(found)},
+                    **{f"levels{i}": len(cuts) + 1 for i, cuts in enumerate(thresholds)},
                     "independent": bool(reached <= RISE),
                 })  # fmt: skip
     return rows
@@ -244,14 +229,7 @@ def sizes(
 def invariance(
     seed: int, *, samples: AtLeast1 = 3, ess: AboveZero = 3.0, max_levels: AtLeast2 = 6, starts: AtLeast1 = 3
 ) -> list[Record]:
-    """Score data before and after strictly monotone transformations and another order of the records (claim S9).
-
-    Args:
-        seed: of the run.
-        samples: data sets, those of Figure 4.
-        ess: equivalent sample size.
-        max_levels: of a variable.
-        starts: see `optimum`.
+    """Score the data of Figure 4 before and after strictly monotone transformations and another order (claim S9).
 
     Returns:
         A row per sample and change: by how much L_P of the same policy and the highest L_P have changed.
@@ -259,12 +237,12 @@ def invariance(
     rows: list[Record] = []
     for sample in range(samples):
         data = toy.overlapping(seed, sample)
-        found, reached = optimum(data, ess=ess, max_levels=max_levels, starts=starts)
+        thresholds, reached = optimum(data, ess=ess, max_levels=max_levels, starts=starts)
         order = np.random.default_rng(seed_sequence(seed, STUDY, "invariance", sample)).permutation(len(data.values))
-        changed = {"order of the records": (Toy(data.values[order], data.dag, data.clusters[order]), found)}
+        changed = {"order of the records": (Toy(data.values[order], data.dag, data.clusters[order]), thresholds)}
         for name, function in TRANSFORMATIONS.items():
             moved = Toy(function(data.values), data.dag, data.clusters)
-            changed[name] = moved, [np.sort(function(cuts)) for cuts in found]
+            changed[name] = moved, [np.sort(function(cuts)) for cuts in thresholds]
         for name, (other, policy) in changed.items():
             highest = optimum(other, ess=ess, max_levels=max_levels, starts=starts)[1]
             rows.append({

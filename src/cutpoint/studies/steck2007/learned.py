@@ -86,9 +86,9 @@ def which_data(inputs: Inputs) -> list[str]:
 
 def of_data(inputs: Inputs, row: Measure) -> Columns:
     """Return a metric of every data set; the column of the one that is shown has the name of the mean."""
-    found = grouped(inputs, row.grid, ("dataset",), row.metric, ("dataset",))
+    columns = grouped(inputs, row.grid, ("dataset",), row.metric, ("dataset",))
     called = {MEAN: "all data sets", dataset(inputs): MEAN}
-    return replace(found, names=tuple(called.get(name, name) for name in found.names))
+    return replace(columns, names=tuple(called.get(name, name) for name in columns.names))
 
 
 def edge_counts(inputs: Inputs) -> Content:
@@ -108,27 +108,18 @@ def edge_counts(inputs: Inputs) -> Content:
 
 def edge_spread(inputs: Inputs) -> dict[str, tuple[float, float]]:
     """Return mean and standard deviation of the number of edges by method, of those with any run."""
-    runs, name, found = grid(inputs, GRID, "dataset"), dataset(inputs), {}
-    at = [i for i, cell in enumerate(runs.cells) if cell == (name,)]
-    for method, each in zip(
-        runs.methods, runs.cube("learned_edges")[:, at].reshape(len(runs.methods), -1), strict=True
-    ):
-        edges = each[np.isfinite(each)]
+    runs, spread = grid(inputs, GRID, "dataset"), {}
+    at = [i for i, cell in enumerate(runs.cells) if cell == (dataset(inputs),)]
+    for method, counts in zip(runs.methods, runs.cube("learned_edges")[:, at], strict=True):
+        edges = counts[np.isfinite(counts)]
         if len(edges):
-            found[method.name] = float(edges.mean()), float(edges.std(ddof=1)) if len(edges) > 1 else np.nan
-    return found
+            spread[method.name] = float(edges.mean()), float(edges.std(ddof=1)) if len(edges) > 1 else np.nan
+    return spread
 
 
 def printed_spread(inputs: Inputs) -> dict[str, tuple[float, float]]:
-    """Return the printed mean and standard deviation of the number of edges by the names of our methods."""
-    printed, found = inputs.printed("figure_6_edges"), {}
-    for kind, which in zip(KINDS, ("quantile", "optimized"), strict=True):
-        for levels, line in printed.items():
-            if levels.isdigit() and f"{which}_mean" in line:
-                found[f"{kind}{levels}"] = line[f"{which}_mean"], line[f"{which}_std"]
-    if "optimized" in printed:
-        found[BOTH] = printed["optimized"]["optimized_mean"], printed["optimized"]["optimized_std"]
-    return found
+    """Return the printed mean and standard deviation of the number of edges by method."""
+    return {name: (line["mean"], line["std"]) for name, line in inputs.printed("figure_6_edges").items()}
 
 
 def edges_against_levels(inputs: Inputs, *, title: str, scale: str) -> Figure:

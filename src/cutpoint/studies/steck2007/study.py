@@ -99,12 +99,12 @@ def scores(inputs: Inputs) -> Scores:
 
 def _scores(inputs: Inputs) -> Scores:
     rows = sorted(rows_of(inputs, "clusters"), key=lambda row: (row["clusters"], row["levels"]))
-    found = {}
+    result = {}
     for kind in KINDS:
         (samples, clusters, levels), values = cube(rows, SAMPLE, "clusters", "levels", value=kind)
         values = np.concatenate([np.zeros((*values.shape[:2], 1)), values], 2)
-        found[kind] = means(inputs, values) if samples else values[:1]
-    return Scores(tuple(clusters), (1, *levels), found, len(samples))
+        result[kind] = means(inputs, values) if samples else values[:1]
+    return Scores(tuple(clusters), (1, *levels), result, len(samples))
 
 
 def related(clusters: int) -> list[int]:
@@ -115,13 +115,13 @@ def related(clusters: int) -> list[int]:
 def scores_of_five(inputs: Inputs) -> Content:
     """Return the scores of Figure 2 that are printed, those of five clusters."""
     printed = {int(key): line["score"] for key, line in inputs.printed("figure_2_scores_5_clusters").items()}
-    found, rows = scores(inputs), []
-    there = PRINTED_CLUSTERS in found.clusters
+    result, rows = scores(inputs), []
+    there = PRINTED_CLUSTERS in result.clusters
     why = "not run at this scale" if there else ""
-    for r in sorted({*printed, *found.levels} - {1}):
+    for r in sorted({*printed, *result.levels} - {1}):
         cells = [
-            found.cell(
-                found.at(kind, PRINTED_CLUSTERS, r),
+            result.cell(
+                result.at(kind, PRINTED_CLUSTERS, r),
                 published=printed.get(r) if kind in OPTIMISED or not there else None,
                 reason=why,
             )
@@ -135,19 +135,19 @@ def scores_of_five(inputs: Inputs) -> Content:
 
 def chosen_levels(inputs: Inputs) -> Content:
     """Return what Figure 2 says of every number of clusters."""
-    found, columns, rows = scores(inputs), [], []
+    result, columns, rows = scores(inputs), [], []
     for kind in OPTIMISED:
         columns += [f"best levels, {kind}", f"one too few, {kind}", f"one too many, {kind}", f"next best, {kind}"]
     columns += ["best levels, quantiles", "divisors and multiples", "local maxima"]
-    for k in found.clusters:
+    for k in result.clusters:
         cells = []
         for kind in OPTIMISED:
-            others = found.at(kind, k, k - 1), found.at(kind, k, k + 1), found.best(kind, k, without=k)
-            ahead = (found.at(kind, k, k) - other for other in others)
-            cells += [Cell(found.best_levels(kind, k)), *(found.cell(a, reason="not run", digits=1) for a in ahead)]
-        peaks = found.peaks("quantile", k)[0]
-        local = [r for r, peak in zip(found.levels, peaks, strict=True) if peak]
-        cells += [Cell(found.best_levels("quantile", k))]
+            others = result.at(kind, k, k - 1), result.at(kind, k, k + 1), result.best(kind, k, without=k)
+            ahead = (result.at(kind, k, k) - other for other in others)
+            cells += [Cell(result.best_levels(kind, k)), *(result.cell(a, reason="not run", digits=1) for a in ahead)]
+        peaks = result.peaks("quantile", k)[0]
+        local = [r for r, peak in zip(result.levels, peaks, strict=True) if peak]
+        cells += [Cell(result.best_levels("quantile", k))]
         cells += [Cell(", ".join(map(str, each)) or "none") for each in (related(k), local)]
         rows.append(Row(str(k), str(k), "", tuple(cells)))
     panels = ("greedy", range(4, 8)), ("exact", range(4)), ("quantiles", range(8, 11))
@@ -156,13 +156,13 @@ def chosen_levels(inputs: Inputs) -> Content:
 
 def score_by_levels(inputs: Inputs, *, title: str, scale: str) -> Figure:
     """Draw the score against the number of levels, a panel for every number of clusters."""
-    found, printed = scores(inputs), inputs.printed("figure_2_scores_5_clusters")
-    x, shown = np.array(found.levels[1:], float), []
-    for c, k in enumerate(found.clusters):
+    result, printed = scores(inputs), inputs.printed("figure_2_scores_5_clusters")
+    x, shown = np.array(result.levels[1:], float), []
+    for c, k in enumerate(result.clusters):
         drawn = []
         for kind, label in KINDS.items():
-            draws = found.values[kind][:, c, 1:]
-            low, high = interval(draws[1:]) if found.samples > 1 else (np.empty(0), np.empty(0))
+            draws = result.values[kind][:, c, 1:]
+            low, high = interval(draws[1:]) if result.samples > 1 else (np.empty(0), np.empty(0))
             drawn.append(lines.Line(label, x, draws[0], low, high))
         hollow = {}
         if k == PRINTED_CLUSTERS and printed:
@@ -175,13 +175,13 @@ def score_by_levels(inputs: Inputs, *, title: str, scale: str) -> Figure:
 
 def levels_answer(inputs: Inputs) -> str | None:
     """Say how often the score has its highest value at the true number of levels."""
-    found = scores(inputs)
-    if not found.clusters:
+    result = scores(inputs)
+    if not result.clusters:
         return None
-    right = {kind: sum(found.best_levels(kind, k) == k for k in found.clusters) for kind in KINDS}
+    right = {kind: sum(result.best_levels(kind, k) == k for k in result.clusters) for kind in KINDS}
     return (
         f"Levels: with k well-separated clusters Steck's score is highest at k levels for {right['exact']} of "
-        f"{len(found.clusters)} values of k when the thresholds are exact, for {right['greedy']} when they are greedy "
+        f"{len(result.clusters)} values of k when the thresholds are exact, for {right['greedy']} when they are greedy "
         f"and for {right['quantile']} at quantiles."
     )
 
@@ -197,10 +197,10 @@ def two_levels(inputs: Inputs, panel: str) -> dict[str, np.ndarray]:
     """
     rows = [row for row in rows_of(inputs, "dependence") if row["panel"] == panel]
     names = ("threshold", "below", "wrong", "records", "free", "third")
-    found = {name: cube(rows, SAMPLE, "variable", value=name)[1].reshape(-1, 2) for name in names}
-    found["equal counts"] = (np.abs(found["below"] / found["records"] - 0.5) <= EQUAL).astype(float)
-    found["clusters parted"] = (found["wrong"] / found["records"] <= APART).astype(float)
-    return found
+    result = {name: cube(rows, SAMPLE, "variable", value=name)[1].reshape(-1, 2) for name in names}
+    result["equal counts"] = (np.abs(result["below"] / result["records"] - 0.5) <= EQUAL).astype(float)
+    result["clusters parted"] = (result["wrong"] / result["records"] <= APART).astype(float)
+    return result
 
 
 def shares_of_two_levels(inputs: Inputs) -> Content:
@@ -209,9 +209,9 @@ def shares_of_two_levels(inputs: Inputs) -> Content:
     columns |= {"free levels": "free", "third level": "third"}
     rows = []
     for panel, said in PANELS.items():
-        found = two_levels(inputs, panel)
-        for i in range(2 if len(found["below"]) else 0):
-            cells = tuple(mean_cell(inputs, found[name][:, i]) for name in columns.values())
+        result = two_levels(inputs, panel)
+        for i in range(2 if len(result["below"]) else 0):
+            cells = tuple(mean_cell(inputs, result[name][:, i]) for name in columns.values())
             rows.append(Row(f"{panel}_{i}", f"{panel}, Y{i}", said, cells))
     return Content("panel", tuple(columns), rows)
 
@@ -226,10 +226,10 @@ def thresholds_of_two_levels(inputs: Inputs, *, title: str, scale: str) -> Figur
     """Draw the thresholds of two levels, with independent and dependent clusters and with noise."""
     shown = []
     for panel, data in toy.dependence(inputs.scale.seed, 0).items():
-        found, said = two_levels(inputs, panel), PANELS[panel]
-        cuts = found["threshold"][0]
-        below = " and ".join(f"{count:.0f}" for count in found["below"][0])
-        share = 100 * found[said].all(1).mean()
+        result, said = two_levels(inputs, panel), PANELS[panel]
+        cuts = result["threshold"][0]
+        below = " and ".join(f"{count:.0f}" for count in result["below"][0])
+        share = 100 * result[said].all(1).mean()
         note = f"{below} of {len(data.values)} records below;\n{said} in {share:.0f} % of the data sets"
         shown.append(Cloud(panel, data.values, (cuts[:1], cuts[1:]), note))
     title += "\ncounts are of the data set shown\nclusters count as parted with at most "
@@ -242,15 +242,15 @@ def thresholds_of_two_levels(inputs: Inputs, *, title: str, scale: str) -> Figur
 
 def overlap(inputs: Inputs) -> tuple[list[float], dict[str, np.ndarray]]:
     """Return the equivalent sample sizes, and the highest score and levels under each, float64 [samples, ess]."""
-    found = {name: cube(rows_of(inputs, "overlap"), SAMPLE, "ess", value=name) for name in OPTIMUM}
-    (_, ess), _ = found["score"]
-    return ess, {name: values for name, (_, values) in found.items()}
+    result = {name: cube(rows_of(inputs, "overlap"), SAMPLE, "ess", value=name) for name in OPTIMUM}
+    (_, ess), _ = result["score"]
+    return ess, {name: values for name, (_, values) in result.items()}
 
 
-def at_best_prior(found: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
+def at_best_prior(result: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
     """Return the same at the equivalent sample size with the highest score of each sample, float64 [samples]."""
-    best = found["score"].argmax(1)
-    return {name: values[np.arange(len(best)), best] for name, values in found.items()}
+    best = result["score"].argmax(1)
+    return {name: values[np.arange(len(best)), best] for name, values in result.items()}
 
 
 def few_levels(levels: np.ndarray) -> np.ndarray:
@@ -260,9 +260,9 @@ def few_levels(levels: np.ndarray) -> np.ndarray:
 
 def levels_by_prior(inputs: Inputs) -> Content:
     """Return the numbers of Figure 4."""
-    (priors, found), rows = overlap(inputs), []
-    shown = {f"{ess:g}": {name: values[:, a] for name, values in found.items()} for a, ess in enumerate(priors)}
-    shown |= {"best of each data set": at_best_prior(found)} if shown else {}
+    (priors, result), rows = overlap(inputs), []
+    shown = {f"{ess:g}": {name: values[:, a] for name, values in result.items()} for a, ess in enumerate(priors)}
+    shown |= {"best of each data set": at_best_prior(result)} if shown else {}
     for name, each in shown.items():
         columns = *each.values(), few_levels(each["levels0"]).astype(float)
         rows.append(Row(name, name, "", tuple(mean_cell(inputs, column) for column in columns)))
@@ -271,8 +271,8 @@ def levels_by_prior(inputs: Inputs) -> Content:
 
 def overlapping_clusters(inputs: Inputs, *, title: str, scale: str) -> Figure:
     """Draw overlapping clusters, their thresholds, and the influence of the prior."""
-    priors, found = overlap(inputs)
-    best = priors[int(found["score"][0].argmax())]
+    priors, result = overlap(inputs)
+    best = priors[int(result["score"][0].argmax())]
     row = next(r for r in rows_of(inputs, "overlap") if r["sample"] == 0 and r["ess"] == best)
     cuts = [np.array(str(row[f"thresholds{i}"]).split(), float) for i in range(2)]
     cloud = Cloud(
@@ -286,7 +286,7 @@ def overlapping_clusters(inputs: Inputs, *, title: str, scale: str) -> Figure:
         ("score", "highest score", "score, one level = 0"),
         ("levels0", "number of levels of Y0", "levels"),
     ):
-        values = found[name]
+        values = result[name]
         drawn = [lines.Line("this data set", x, values[0]), _spread("mean and sd", x, values)]
         shown.append(Graph(head, drawn, ESS, label, named=(1, 4, 7, 10), integer=name != "score"))
     return clouds.beside(cloud, shown, names=NAMES, title=title, scale=scale)
@@ -327,22 +327,22 @@ def sizes(inputs: Inputs) -> Sizes:
 
 def levels_by_records(inputs: Inputs) -> Content:
     """Return the numbers of Figure 5."""
-    found, rows = sizes(inputs), []
-    for a, ess in enumerate(found.ess):
-        for what, values in (("mean levels", found.levels), ("share learned as independent", found.independent)):
-            cells = tuple(mean_cell(inputs, values[:, a, k]) for k in range(len(found.records)))
+    result, rows = sizes(inputs), []
+    for a, ess in enumerate(result.ess):
+        for what, values in (("mean levels", result.levels), ("share learned as independent", result.independent)):
+            cells = tuple(mean_cell(inputs, values[:, a, k]) for k in range(len(result.records)))
             rows.append(Row(f"{what}_{ess:g}", f"{what}, {ESS} {ess:g}", what, cells))
-    return Content("measure", tuple(f"N = {n}" for n in found.records), rows)
+    return Content("measure", tuple(f"N = {n}" for n in result.records), rows)
 
 
 def levels_against_records(inputs: Inputs, *, title: str, scale: str) -> Figure:
     """Draw the number of levels against the number of records."""
-    found = sizes(inputs)
-    x, labels, largest = np.array(found.records, float), [f"{ESS} {ess:g}" for ess in found.ess], found.records[-1]
-    drawn = [_spread(label, x, found.levels[:, a]) for a, label in enumerate(labels)]
-    alone = [lines.Line(label, x, found.independent[:, a].mean(0)) for a, label in enumerate(labels)]
+    result = sizes(inputs)
+    x, labels, largest = np.array(result.records, float), [f"{ESS} {ess:g}" for ess in result.ess], result.records[-1]
+    drawn = [_spread(label, x, result.levels[:, a]) for a, label in enumerate(labels)]
+    alone = [lines.Line(label, x, result.independent[:, a].mean(0)) for a, label in enumerate(labels)]
     cloud = Cloud(f"{largest} records", toy.normal(inputs.scale.seed, 0, largest).values)
-    named = tuple(found.records if len(found.records) < 5 else found.records[(len(found.records) + 1) % 2 :: 2])
+    named = tuple(result.records if len(result.records) < 5 else result.records[(len(result.records) + 1) % 2 :: 2])
     shown = [
         Graph(head, each, "records (log scale)", label, log=True, named=named)
         for head, each, label in (
@@ -376,8 +376,8 @@ def largest_changes(inputs: Inputs) -> dict[str, dict[str, float]]:
 def invariance(inputs: Inputs) -> Content:
     """Return by how much L_P changes under monotone transformations (claim S9)."""
     rows = [
-        Row(change, change, "", tuple(Cell(f"{worst:.2g}") for worst in found.values()))
-        for change, found in largest_changes(inputs).items()
+        Row(change, change, "", tuple(Cell(f"{worst:.2g}") for worst in result.values()))
+        for change, result in largest_changes(inputs).items()
     ]
     return Content("change", ("same policy", "optimum"), rows)
 
@@ -412,61 +412,61 @@ def _asked(inputs: Inputs, printed: Sequence[int], run: Sequence[int]) -> list[i
 
 def true_number_is_best(inputs: Inputs) -> list[Inequality]:
     """Return S1: the true number of clusters has the highest score."""
-    found, parts = scores(inputs), []
-    for k in _asked(inputs, ALL, found.clusters):
-        true, best = found.at("exact", k, k), found.best("exact", k)
+    result, parts = scores(inputs), []
+    for k in _asked(inputs, ALL, result.clusters):
+        true, best = result.at("exact", k, k), result.best("exact", k)
         text = f"{k} clusters: the exact score of {k} levels is within {WITHIN:g} of the highest"
         holds = true >= best - WITHIN - TIE
-        parts.append(_part(text, holds, (true, best), {"behind": best - true}, found.samples))
-        true, other = found.at("greedy", k, k), found.best("greedy", k, without=k)
+        parts.append(_part(text, holds, (true, best), {"behind": best - true}, result.samples))
+        true, other = result.at("greedy", k, k), result.best("greedy", k, without=k)
         text = f"{k} clusters: the greedy score of {k} levels is ahead of all others by at least {AHEAD:g}"
         holds = true >= other + AHEAD - TIE
-        parts.append(_part(text, holds, (true, other), {"ahead": true - other}, found.samples))
+        parts.append(_part(text, holds, (true, other), {"ahead": true - other}, result.samples))
     return parts
 
 
 def too_few_costs_more(inputs: Inputs) -> list[Inequality]:
     """Return S2: one level too few costs more than one too many; one level has the score 0."""
-    found, parts = scores(inputs), []
-    for k in _asked(inputs, ALL[:-1], found.clusters):
+    result, parts = scores(inputs), []
+    for k in _asked(inputs, ALL[:-1], result.clusters):
         for kind in OPTIMISED:
-            loss, excess = (found.at(kind, k, k) - found.at(kind, k, r) for r in (k - 1, k + 1))
+            loss, excess = (result.at(kind, k, k) - result.at(kind, k, r) for r in (k - 1, k + 1))
             text = f"{k} clusters, {kind}: one level too few costs at least {TIMES:g} times what one too many costs"
             numbers = {"one too few": loss, "one too many": excess}
-            parts.append(_part(text, loss >= TIMES * excess - TIE, (loss, excess), numbers, found.samples))
+            parts.append(_part(text, loss >= TIMES * excess - TIE, (loss, excess), numbers, result.samples))
     return parts
 
 
 def quantiles_have_local_maxima(inputs: Inputs) -> list[Inequality]:
     """Return S3: thresholds at quantiles."""
-    found, parts, panels = scores(inputs), [], []
-    for k in _asked(inputs, ALL, found.clusters):
-        true, other = found.at("quantile", k, k), found.best("quantile", k, without=k)
+    result, parts, panels = scores(inputs), [], []
+    for k in _asked(inputs, ALL, result.clusters):
+        true, other = result.at("quantile", k, k), result.best("quantile", k, without=k)
         text = f"{k} clusters: {k} levels have the highest score of thresholds at quantiles"
-        parts.append(_part(text, true > other + TIE, (true, other), {"ahead": true - other}, found.samples))
-        if related(k) and k in found.clusters:
-            peaks = found.peaks("quantile", k)
-            panels.append(peaks[:, [found.levels.index(r) for r in related(k) if r in found.levels]].all(1))
+        parts.append(_part(text, true > other + TIE, (true, other), {"ahead": true - other}, result.samples))
+        if related(k) and k in result.clusters:
+            peaks = result.peaks("quantile", k)
+            panels.append(peaks[:, [result.levels.index(r) for r in related(k) if r in result.levels]].all(1))
     text = "The divisors and multiples of the true number are local maxima in the majority of panels that show any"
     if not panels:
         return [*parts, _unknown(text)]
     share = np.mean(panels, 0)
     numbers = {"panels": np.array([len(panels)]), "share": share}
-    return [*parts, _part(text, share > 0.5, (share,), numbers, found.samples)]
+    return [*parts, _part(text, share > 0.5, (share,), numbers, result.samples)]
 
 
 def _panel(inputs: Inputs, panel: str, text: str) -> Inequality:
     """Say that what the paper says of a panel of Figure 3 holds for both variables in the majority of samples."""
-    found = two_levels(inputs, panel)
-    numbers = {f"below, Y{i}": float(found["below"][:, i].mean()) for i in range(2)} if len(found["below"]) else {}
-    numbers |= {"levels of the optimum": float(found["free"].mean())} if numbers else {}
-    return _majority(inputs, text, np.min(found[PANELS[panel]], axis=1, initial=1.0), numbers)
+    result = two_levels(inputs, panel)
+    numbers = {f"below, Y{i}": float(result["below"][:, i].mean()) for i in range(2)} if len(result["below"]) else {}
+    numbers |= {"levels of the optimum": float(result["free"].mean())} if numbers else {}
+    return _majority(inputs, text, np.min(result[PANELS[panel]], axis=1, initial=1.0), numbers)
 
 
 def dependence_moves_thresholds(inputs: Inputs) -> list[Inequality]:
     """Return S4: independent and dependent clusters."""
-    found = two_levels(inputs, "independent")
-    fewest = np.all((found["third"] < 0) & (found["free"] == 1), axis=1)
+    result = two_levels(inputs, "independent")
+    fewest = np.all((result["third"] < 0) & (result["free"] == 1), axis=1)
     return [
         _panel(inputs, "independent", "Independent: two levels hold equal counts"),
         _majority(inputs, "Independent: three levels are worse than two, and one is best", fewest),
@@ -493,22 +493,22 @@ def overlap_gets_levels(inputs: Inputs) -> list[Inequality]:
 
 def records_give_levels(inputs: Inputs) -> list[Inequality]:
     """Return S7: more levels with more records, and none too many with few."""
-    found, parts = sizes(inputs), []
-    if not found.records:
+    result, parts = sizes(inputs), []
+    if not result.records:
         return [_unknown("Levels grow with the number of records")]
-    levels, independent = (means(inputs, values) for values in (found.levels, found.independent))
-    first, last, units = found.records[0], found.records[-1], len(found.levels)
-    for a, ess in enumerate(found.ess):
+    levels, independent = (means(inputs, values) for values in (result.levels, result.independent))
+    first, last, units = result.records[0], result.records[-1], len(result.levels)
+    for a, ess in enumerate(result.ess):
         head, alone = f"Equivalent sample size {ess:g}", independent[:, a]
         low, high = levels[:, a, 0], levels[:, a, -1]
         text = f"{head}: mean levels with N = {last} exceed those with N = {first}"
         numbers = {f"N = {first}": low, f"N = {last}": high}
         parts.append(_part(text, high > low + TIE, (low, high), numbers, units))
         text = f"{head}: the majority of samples with N = {SMALL} is learned as independent"
-        few = alone[:, found.records.index(SMALL)] if SMALL in found.records else np.full(1, np.nan)
+        few = alone[:, result.records.index(SMALL)] if SMALL in result.records else np.full(1, np.nan)
         parts.append(_part(text, few > 0.5, (few,), {"share": few}, units))
         text = f"{head}: no sample with N of at least {ENOUGH} is learned as independent"
-        large = [k for k, n in enumerate(found.records) if n >= ENOUGH]
+        large = [k for k, n in enumerate(result.records) if n >= ENOUGH]
         share = alone[:, large].max(1) if large else np.full(1, np.nan)
         parts.append(_part(text, share == 0, (share,), {"share": share}, units))
     return parts
@@ -521,7 +521,7 @@ def score_is_invariant(inputs: Inputs) -> list[Inequality]:
         Inequality(
             f"{said[kind]} is unchanged: {change}", np.array([float(worst <= SAME)]), {"largest change": worst}, None
         )
-        for change, found in largest_changes(inputs).items()
-        for kind, worst in found.items()
+        for change, result in largest_changes(inputs).items()
+        for kind, worst in result.items()
     ]
     return parts or [_unknown("L_P is unchanged by monotone transformations and by the order of the records")]
