@@ -97,10 +97,9 @@ def fixed(
 ) -> Thresholds:
     """Return thresholds with the same number of levels for both variables; see `optimise_levels`."""
     draws = int(seed_sequence(seed, STUDY, "starts", sample, levels).generate_state(1)[0])
-    thresholds = optimise_levels(
+    return optimise_levels(
         data.values, data.dag, [levels] * len(FREE), "steck", ess=ess, starts=starts, seed=draws, greedy=greedy
-    )
-    return thresholds[0]
+    )[0]
 
 
 def clusters(
