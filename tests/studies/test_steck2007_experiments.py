@@ -10,13 +10,13 @@ from cutpoint.base.checking import read_yaml
 from cutpoint.base.errors import InputError
 from cutpoint.discretization.binning import equal_frequency
 from cutpoint.learners.learned import Learned
+from cutpoint.method.parsing import check_options
 from cutpoint.runs.runner import Limits
 from cutpoint.studies.declaration import study_file
 from cutpoint.studies.inputs import Data
 from cutpoint.studies.steck2007 import toy
 from cutpoint.studies.steck2007.experiments import EXPERIMENTS, fixed, log_density, optimum, score
 from cutpoint.studies.steck2007.toy import EDGE, EMPTY, Toy
-from cutpoint.workflow.config import check_options
 
 SMALL = {
     "clusters": {"clusters": (2, 5), "levels": (4, 5), "samples": 1, "starts": 4},
