@@ -13,7 +13,7 @@ from itertools import pairwise
 import numpy as np
 from matplotlib.figure import Figure
 
-from cutpoint.graphs.confidence import composite_edges, frequencies_of
+from cutpoint.graphs.frequencies import composite_edges, frequencies_of
 from cutpoint.plots import clouds, composite, lines, style
 from cutpoint.plots.clouds import Graph
 from cutpoint.report.artefacts import Cell, Row
