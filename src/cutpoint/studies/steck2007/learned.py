@@ -14,8 +14,8 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from cutpoint.graphs.frequencies import composite_edges, frequencies_of
-from cutpoint.plots import clouds, composite, lines, style
-from cutpoint.plots.clouds import Graph
+from cutpoint.plots import circles, lines, style
+from cutpoint.plots.lines import Plot
 from cutpoint.report.artefacts import Cell, Row
 from cutpoint.report.claims import Inequality
 from cutpoint.studies import figures, tables
@@ -130,10 +130,10 @@ def edges_against_levels(inputs: Inputs, *, title: str, scale: str) -> Figure:
     if printed := printed_spread(inputs):
         shown.append(_edges("published: yeast, 33 variables", printed))
     title += f", mean and sd over jackknife samples\n{about(inputs)}"
-    return clouds.graphs(shown, title=title, columns=2, scale=scale)
+    return lines.plots(shown, title=title, columns=2, scale=scale)
 
 
-def _edges(head: str, spread: Mapping[str, tuple[float, float]]) -> Graph:
+def _edges(head: str, spread: Mapping[str, tuple[float, float]]) -> Plot:
     """Return a panel of Figure 6 from means and standard deviations by method."""
     drawn = []
     for kind, label in KINDS.items():
@@ -145,7 +145,7 @@ def _edges(head: str, spread: Mapping[str, tuple[float, float]]) -> Graph:
         mean_, sd_ = spread[BOTH]
         head += f"\nboth optimised: {mean_:.1f} ± {sd_:.1f} edges"
         drawn.append(lines.Line(OPTIMISED, np.array([ends.min(), ends.max()]), np.full(2, mean_)))
-    return Graph(head, drawn, "number of levels", "edges")
+    return Plot(head, drawn, "number of levels", "edges")
 
 
 def fewer_levels_more_edges(inputs: Inputs) -> list[Inequality]:
@@ -209,11 +209,11 @@ def composite_figure(inputs: Inputs, *, title: str, scale: str) -> Figure:
     """Draw the composite graph."""
     variables, edges, samples = composite_graph(inputs)
     title += f" of {samples} jackknife samples\nthat leave out 30 records"
-    title += "; numbers: percent of the samples\n" if len(variables) <= composite.MANY else "\n"
+    title += "; numbers: percent of the samples\n" if len(variables) <= circles.MANY else "\n"
     title += about(inputs).replace("; ", ";\n")
     legend = {"solid": f"above {100 * SOLID:g} %", "dashed": f"above {100 * DASHED:g} %"}
     scale = str(replace(inputs.scale, replicates=samples))
-    return composite.composite(variables, edges, legend=legend, title=title, scale=scale)
+    return circles.composite(variables, edges, legend=legend, title=title, scale=scale)
 
 
 # The equivalent sample size
@@ -249,12 +249,12 @@ def score_by_size(inputs: Inputs, *, title: str, scale: str) -> Figure:
     x = np.array([float(row.key) for row in table.rows])
     y, error = (np.array([row.cells[k].reproduced for row in table.rows], float) for k in (1, 2))
     drawn = [lines.Line("score", x, y, y - error, y + error)]
-    graph = Graph(
+    graph = Plot(
         "", drawn, "equivalent sample size (log scale)", "difference to the maximum", log=True,
         marked=float(PRINTED_ESS), named=(1, 3, 10, 25, 60, 150),
     )  # fmt: skip
     title += f", mean and standard error over folds;\nthe grey line is what the paper found\n{table.notes[0]}"
-    return clouds.graphs([graph], title=title, columns=1, scale=str(table.scale))
+    return lines.plots([graph], title=title, columns=1, scale=str(table.scale))
 
 
 # Agreement with the printed numbers

@@ -14,7 +14,8 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from cutpoint.plots import clouds, lines
-from cutpoint.plots.clouds import Cloud, Graph
+from cutpoint.plots.clouds import Cloud
+from cutpoint.plots.lines import Plot
 from cutpoint.report.artefacts import Cell, Row
 from cutpoint.report.claims import Inequality
 from cutpoint.statistics.draws import interval
@@ -168,9 +169,9 @@ def score_by_levels(inputs: Inputs, *, title: str, scale: str) -> Figure:
         if k == PRINTED_CLUSTERS and printed:
             places = np.array([float(r) for r in printed])
             hollow = {"published": (places, np.array([line["score"] for line in printed.values()]))}
-        shown.append(Graph(f"{k} clusters", drawn, "number of levels", "score", marked=float(k), hollow=hollow))
+        shown.append(Plot(f"{k} clusters", drawn, "number of levels", "score", marked=float(k), hollow=hollow))
     title += " of both variables: L_P minus that of one level per variable,\nmean over data sets and 95 % interval; "
-    return clouds.graphs(shown, title=f"{title}the grey line is the true number", scale=scale)
+    return lines.plots(shown, title=f"{title}the grey line is the true number", scale=scale)
 
 
 def levels_answer(inputs: Inputs) -> str | None:
@@ -288,7 +289,7 @@ def overlapping_clusters(inputs: Inputs, *, title: str, scale: str) -> Figure:
     ):
         values = result[name]
         drawn = [lines.Line("this data set", x, values[0]), _spread("mean and sd", x, values)]
-        shown.append(Graph(head, drawn, ESS, label, named=(1, 4, 7, 10), integer=name != "score"))
+        shown.append(Plot(head, drawn, ESS, label, named=(1, 4, 7, 10), integer=name != "score"))
     return clouds.beside(cloud, shown, names=NAMES, title=title, scale=scale)
 
 
@@ -344,7 +345,7 @@ def levels_against_records(inputs: Inputs, *, title: str, scale: str) -> Figure:
     cloud = Cloud(f"{largest} records", toy.normal(inputs.scale.seed, 0, largest).values)
     named = tuple(result.records if len(result.records) < 5 else result.records[(len(result.records) + 1) % 2 :: 2])
     shown = [
-        Graph(head, each, "records (log scale)", label, log=True, named=named)
+        Plot(head, each, "records (log scale)", label, log=True, named=named)
         for head, each, label in (
             ("levels of both variables, mean and sd", drawn, "levels"),
             ("learned as independent", alone, "share of the data sets"),
