@@ -457,7 +457,8 @@ class Plan:
 
     def datasets_of_experiment(self, wildcards: Wildcards) -> list[str]:
         """Return the files of the data sets that an experiment reads."""
-        return [f"results/datasets/{name}.parquet" for name in self.options_of_experiment(wildcards).get("datasets", ())]
+        names = self.options_of_experiment(wildcards).get("datasets", ())
+        return [f"results/datasets/{name}.parquet" for name in names]
 
     def limits_of_experiment(self, wildcards: Wildcards) -> tuple[float, float] | None:
         """Return the limits of a run in an experiment that runs methods."""
