@@ -1,15 +1,20 @@
 """Make an experiment of a study: a computation that is no grid of data sets and methods."""
 
 from importlib import import_module
+from inspect import signature
 
 from cutpoint.data import parquet
 from cutpoint.runs.jobs import job
+from cutpoint.runs.runner import Limits
+from cutpoint.studies.reading import read_data
 
 
-def run(output, *, study, experiment, seed, options):
-    """Write the rows of an experiment."""
+def run(output, *, study, experiment, seed, options, datasets=(), limits=None):
+    """Write the rows of an experiment, which is handed the data sets and the limits of a run where it takes them."""
     function = import_module(f"cutpoint.studies.{study}.experiments").EXPERIMENTS[experiment]
-    rows = function(seed, **options)
+    shared = {"data": {data.name: data for data in map(read_data, datasets)}, "limits": limits}
+    taken = {name: value for name, value in shared.items() if name in signature(function).parameters}
+    rows = function(seed, **taken, **options)
     parquet.write_rows(output, rows, study=study, experiment=experiment, seed=seed, options=options)
 
 
@@ -21,4 +26,6 @@ if __name__ == "__main__":
             experiment=snakemake.wildcards.experiment,
             seed=snakemake.params.seed,
             options=snakemake.params.options,
+            datasets=snakemake.input.datasets,
+            limits=snakemake.params.limits and Limits(*snakemake.params.limits),
         )

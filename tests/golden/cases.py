@@ -70,6 +70,7 @@ def steck2007_failed():
     for row in rows[::4]:
         row.update(dict.fromkeys(synthetic_steck.MEASURES), status="timeout", message=OVER)
     single = {name: make(1) for name, make in synthetic_steck.MAKERS.items() if name != "sizes"}
+    single["ess"] = synthetic_steck.ess(dataset="hartemink", lost=[(150.0, 1)])
     yeast = synthetic_steck.data("hartemink")
     both = {"sachs": synthetic_steck.data(), "hartemink": yeast}
     shares = synthetic_steck.shares("hartemink", 7)

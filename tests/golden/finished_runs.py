@@ -34,6 +34,10 @@ def records(path, schema):
     return [plain(row) for row in read_records(path, schema)[0]] if path.exists() else []
 
 
+def without_addresses(row):
+    return {name: ADDRESS.sub("...", value) if isinstance(value, str) else value for name, value in row.items()}
+
+
 def varied(rows):
     """Rows in an order of their own, without the columns that are empty in all of them."""
     full = [name for name in dict.fromkeys(n for row in rows for n in row) if any(r[name] is not None for r in rows)]
@@ -52,8 +56,8 @@ def measured_rows(results, study):
         if rows := records(folder / f"{name}.parquet", schema):
             yield name, varied(rows), keys
     for path in sorted((folder / "experiments").glob("*.parquet")):
-        rows = read_table(path)[0].to_pylist()
-        yield f"experiment_{path.stem}", [{"row": i, **row} for i, row in enumerate(rows)], ("row",)
+        rows = [{"row": i, **without_addresses(row)} for i, row in enumerate(read_table(path)[0].to_pylist())]
+        yield f"experiment_{path.stem}", rows, ("row",)
 
 
 def learned_rows(results, study):

@@ -85,7 +85,7 @@ def check_study(case):
     study = config.load_study(path, rows, DATASETS)
     if study.experiments:
         known = import_module(f"cutpoint.studies.{name}.experiments").EXPERIMENTS
-        config.check_experiments(study, known, rows, path.name)
+        config.check_experiments(study, known, rows, DATASETS, path.name)
     config.check_artefacts(study, show.tables_of(name), show.figures_of(name), path.name)
     scale = next(iter(study.scales))
     plan_of({name: study}, Settings(**SETTINGS | {"scale": scale}), rows)

@@ -151,7 +151,7 @@ def test_methods_of_experiments_are_looked_up(method, text):
     study = Study(title="t", citation="c", scales=scales, experiments=["reliability"])
     known = {"eqfreq3": method_rows()["eqfreq3"], "out": {"category": "external"}}
     with pytest.raises(InputError, match=rf"^x: scales.quick.experiments.reliability.methods: {text}[^\n]+$"):
-        check_experiments(study, EXPERIMENTS, known, "x")
+        check_experiments(study, EXPERIMENTS, known, {}, "x")
 
 
 # what is made from it

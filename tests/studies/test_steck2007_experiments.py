@@ -6,11 +6,16 @@ from math import lgamma, log
 import numpy as np
 import pytest
 
+from cutpoint.base.checking import read_yaml
+from cutpoint.base.errors import InputError
 from cutpoint.discretization.binning import equal_frequency
 from cutpoint.learners.learned import Learned
+from cutpoint.method.parsing import check_options
+from cutpoint.runs.runner import Limits
+from cutpoint.studies.declaration import study_file
 from cutpoint.studies.inputs import Data
-from cutpoint.studies.steck2007 import prior, toy
-from cutpoint.studies.steck2007.experiments import EXPERIMENTS, fixed, optimum, score
+from cutpoint.studies.steck2007 import toy
+from cutpoint.studies.steck2007.experiments import EXPERIMENTS, fixed, log_density, optimum, score
 from cutpoint.studies.steck2007.toy import EDGE, EMPTY, Toy
 
 SMALL = {
@@ -20,14 +25,28 @@ SMALL = {
     "sizes": {"samples": 2, "records": (10, 60), "ess": (1.0,), "max_levels": 4, "starts": 2},
     "invariance": {"samples": 1, "max_levels": 4, "starts": 1},
 }
+REFUSED = {
+    "clusters": [
+        {"clusters": [2, 11]}, {"clusters": [0]}, {"clusters": []}, {"clusters": 3}, {"levels": [0]}, {"levels": []},
+        {"ess": 0}, {"ess": [3]},
+    ],
+    "dependence": [{"ess": -1.0}, {"max_levels": 1}],
+    "overlap": [{"ess": []}, {"ess": [1, 0]}, {"ess": [float("inf")]}, {"ess": 1.0}, {"max_levels": 1}],
+    "sizes": [{"records": []}, {"records": [0]}, {"ess": []}, {"ess": [0.0]}, {"max_levels": 0}],
+    "invariance": [{"ess": float("nan")}, {"max_levels": 1}],
+    "ess": [{"sizes": [0]}, {"folds": 1}, {"methods": []}, {"methods": ["steck2", "steck3"]}, {"datasets": []}],
+}  # fmt: skip
+LIMITS = Limits(wall=600, mb=2000)
+LEARNER = {"methods": ["steck_both_greedy"]}
+LOST = Data("lost", (), np.empty((0, 0)), np.zeros(0, bool), status="unavailable", message="no file")
 
 
 @pytest.fixture(scope="module")
 def results():
-    return {name: run(1, **SMALL[name]) for name, run in EXPERIMENTS.items()}
+    return {name: run(1, **SMALL[name]) for name, run in EXPERIMENTS.items() if name in SMALL}
 
 
-@pytest.mark.parametrize("name", EXPERIMENTS)
+@pytest.mark.parametrize("name", SMALL)
 def test_rows_are_flat_and_the_same_every_time(results, name):
     rows = results[name]
     assert {tuple(row) for row in rows} == {tuple(rows[0])}
@@ -118,7 +137,7 @@ def test_held_out_records_are_scored_by_the_posterior_and_the_finest_grid():
     values = np.array([[0.0, 0], [0.1, 0], [0.2, 1], [1.0, 1], [1.1, 0], [0.05, 1]])
     test = np.array([False] * 5 + [True])
     learned = Learned(dag=EDGE, thresholds=[np.array([0.5]), np.array([0.5])])
-    found = prior.log_density(values, np.array([False, True]), test, learned, 4.0)
+    found = log_density(values, np.array([False, True]), test, learned, 4.0)
     # three training records below 0.5, of which one has code 1; the second variable has no density
     want = log((2 + 3) / (4 + 5)) - log(3) + log((1 + 1) / (2 + 3))
     assert found == pytest.approx(want)
@@ -129,11 +148,20 @@ def test_the_prior_that_fits_is_found():
     rng = np.random.default_rng(0)
     x = rng.standard_normal(150)
     values = np.column_stack([x, x + 0.05 * rng.standard_normal(150), rng.standard_normal(150)])
-    data = Data("toy", ("A", "B", "C"), values, np.zeros(3, bool))
-    found = prior.predictive_scores(data, 1, sizes=(2.0, 500.0), folds=3)
-    assert found.shape == (3, 2)
-    assert found[:, 0].mean() > found[:, 1].mean()
-    assert (prior.predictive_scores(data, 1, sizes=(2.0, 500.0), folds=3) == found).all()
+    sets = {"lost": LOST, "toy": Data("toy", ("A", "B", "C"), values, np.zeros(3, bool))}
+    rows = EXPERIMENTS["ess"](1, sets, LIMITS, datasets=["lost", "toy"], sizes=(2.0, 500.0), folds=3, **LEARNER)
+    assert {(row["dataset"], row["status"], row["message"]) for row in rows} == {("toy", "ok", "")}
+    weak, strong = (np.mean([row["score"] for row in rows if row["ess"] == ess]) for ess in (2.0, 500.0))
+    assert weak > strong
+
+
+def test_a_run_that_fails_keeps_its_status():
+    broken = Data("toy", ("A", "B"), np.full((8, 2), np.nan), np.zeros(2, bool))
+    rows = EXPERIMENTS["ess"](1, {"toy": broken}, LIMITS, datasets=["toy"], sizes=(1.0,), folds=2, **LEARNER)
+    assert [(row["fold"], row["status"], row["score"]) for row in rows] == [(0, "error", None), (1, "error", None)]
+    assert all(row["message"] for row in rows)
+    (row,) = EXPERIMENTS["ess"](1, {"lost": LOST}, LIMITS, datasets=["lost"], **LEARNER)
+    assert (row["dataset"], row["status"], row["message"]) == ("lost", "unavailable", "no file")
 
 
 def test_quantiles_are_the_greatest_score_of_the_toy_data_at_the_true_number():
@@ -142,3 +170,30 @@ def test_quantiles_are_the_greatest_score_of_the_toy_data_at_the_true_number():
     assert score(data, cuts, 3.0) == pytest.approx(
         score(data, fixed(data, 3, ess=3.0, starts=3, sample=0, seed=1), 3.0)
     )
+
+
+@pytest.mark.parametrize("name", EXPERIMENTS)
+def test_options_out_of_bounds_are_refused(name):
+    usual = [{"samples": 0}, {"samples": True}, {"starts": 0}] if name in SMALL else []
+    for options in REFUSED[name] + usual:
+        with pytest.raises(InputError, match=rf"^x: {next(iter(options))}: [^\n]+$"):
+            check_options([EXPERIMENTS[name]], options, "x")
+
+
+def test_options_of_all_scales_are_taken():
+    for scale in read_yaml(study_file("steck2007"))["scales"].values():
+        for name, options in scale.get("experiments", {}).items():
+            check_options([EXPERIMENTS[name]], options, "x")
+
+
+def test_the_least_that_is_taken_can_be_run():
+    least = {
+        "clusters": {"clusters": [1], "levels": [1], "samples": 1, "ess": 0.1, "starts": 1},
+        "dependence": {"samples": 1, "max_levels": 2, "starts": 1},
+        "overlap": {"samples": 1, "ess": [0.1], "max_levels": 2, "starts": 1},
+        "sizes": {"samples": 1, "records": [1], "ess": [0.1], "max_levels": 2, "starts": 1},
+        "invariance": {"samples": 1, "max_levels": 2, "starts": 1},
+    }
+    for name, options in least.items():
+        check_options([EXPERIMENTS[name]], options, "x")
+        assert EXPERIMENTS[name](1, **options), name

@@ -31,7 +31,7 @@ for path in map(study_file, study_names()):
     study = load_study(path, rows, entries)
     if study.experiments:
         name = path.parent.name if path.stem == "study" else path.stem
-        check_experiments(study, experiments_of(name), rows, path.name)
+        check_experiments(study, experiments_of(name), rows, entries, path.name)
 for row in rows.values():
     fingerprint(root / "scripts" / "learn.py", *parse(row).paths)
 print(json.dumps(sorted(sys.modules)))

@@ -105,7 +105,7 @@ def with_part(*ends):
 SCORES = tuple(path.partition(".")[2] for path in registry.SCORES.values())
 FUNCTION = "def added(values, frozen, *, bins: int = 3):\n    return [added for _ in range(bins)]"
 SHOWS = [f"show {study}" for study in STUDIES]
-PARSING = ["experiment calibration", "show steck2007"]  # they parse rows themselves
+PARSING = ["experiment calibration", "experiment steck2007"]  # they parse rows themselves
 EDITS = {
     "a line of the registry": ("method/registry.py", replaced('"bic":', '"new": "cutpoint.new:f",\n    "bic":'), []),
     "a new score": ("learners/scores.py", appended(FUNCTION), []),

@@ -1,7 +1,9 @@
-# nothing -> rows: computations of a study that are no grid of data sets and methods
+# nothing or data sets -> rows: computations of a study that are no grid of data sets and methods
 
 
 rule experiment:
+    input:
+        datasets=plan.datasets_of_experiment,
     output:
         "results/{study}/experiments/{experiment}.parquet",
     log:
@@ -9,11 +11,13 @@ rule experiment:
     benchmark:
         "logs/benchmarks/{study}/experiment/{experiment}.tsv"
     resources:
+        mem_mb=plan.memory,
         runtime=60,
     params:
         seed=plan.settings.seed,
         options=plan.options_of_experiment,
         methods=plan.methods_of_experiment,
+        limits=plan.limits_of_experiment,
         code=plan.code_of_experiment,
     script:
         "../../scripts/experiment.py"

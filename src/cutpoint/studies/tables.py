@@ -28,6 +28,7 @@ class Content:
         key, columns, rows, panels: as in `Table`.
         notes: sentences below those that are declared.
         missing: why the whole table is not available, or "".
+        replicates: how many it rests on, where that is not what it declares.
     """
 
     key: str
@@ -36,6 +37,7 @@ class Content:
     panels: Sequence[tuple[str, range]] = ()
     notes: Sequence[str] = ()
     missing: str = ""
+    replicates: int | None = None
 
 
 def make_table(inputs: Inputs, name: str) -> Table:
@@ -145,6 +147,8 @@ def _made(inputs: Inputs, name: str, row: form.MadeTable) -> Table:
     about = _about(inputs, name, row)
     about["missing"] = about["missing"] or content.missing
     about["notes"] = (*about["notes"], *content.notes)
+    if content.replicates is not None:
+        about["scale"] = replace(inputs.scale, replicates=content.replicates)
     return Table(
         **about,
         key=content.key,

@@ -92,10 +92,13 @@ def experiments_of(name: str) -> Experiments:
     return cast(Experiments, found if found and len(found) == len(pairs) else resolve(f"{module}:EXPERIMENTS"))
 
 
-def check_experiments(study: Study, known: Experiments, rows: Mapping[str, Any], source: str) -> None:
+def check_experiments(
+    study: Study, known: Experiments, rows: Mapping[str, Any], datasets: Mapping[str, Any], source: str
+) -> None:
     """Look the experiments of a study up in its package, with the options of all scales.
 
-    Their option `methods` names rows of the methods file that run in the job of the experiment.
+    Their option `methods` names rows of the methods file that run in the job of the experiment, and `datasets` the
+    data sets that it reads.
 
     Raises:
         InputError: naming the source and the experiment or its option.
@@ -112,6 +115,9 @@ def check_experiments(study: Study, known: Experiments, rows: Mapping[str, Any],
                     raise InputError(f"{where}.methods: unknown {method!r}{suggest(method, rows)}")
                 if rows[method]["category"] == "external":
                     raise InputError(f"{where}.methods: {method}: an external method has a job of its own")
+            for dataset in options.get("datasets", ()):
+                if dataset not in datasets:
+                    raise InputError(f"{where}.datasets: unknown {dataset!r}{suggest(dataset, datasets)}")
 
 
 def _check_resamples(study: Study, datasets: Mapping[str, Any], source: str) -> None:

@@ -135,7 +135,7 @@ def _study(name: str, settings: Settings, rows: Mapping[str, Any], entries: Mapp
     if settings.data is not None:
         study = own_config.with_settings(study, settings, rows)
     if study.experiments:
-        configs.check_experiments(study, configs.experiments_of(name), rows, str(study_file(name)))
+        configs.check_experiments(study, configs.experiments_of(name), rows, entries, str(study_file(name)))
     return study
 
 

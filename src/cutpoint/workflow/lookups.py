@@ -455,6 +455,15 @@ class Plan:
         scale = self.studies[wildcards.study].scales[self.settings.scale]
         return scale.experiments.get(wildcards.experiment, {})
 
+    def datasets_of_experiment(self, wildcards: Wildcards) -> list[str]:
+        """Return the files of the data sets that an experiment reads."""
+        names = self.options_of_experiment(wildcards).get("datasets", ())
+        return [f"results/datasets/{name}.parquet" for name in names]
+
+    def limits_of_experiment(self, wildcards: Wildcards) -> tuple[float, float] | None:
+        """Return the limits of a run in an experiment that runs methods."""
+        return self.limits if self.methods_of_experiment(wildcards) else None
+
     def methods_of_experiment(self, wildcards: Wildcards) -> dict[str, dict[str, Any]]:
         """Return the methods that an experiment runs in its own job, as plain data."""
         return {name: self.methods[name] for name in self.options_of_experiment(wildcards).get("methods", ())}

@@ -1,26 +1,43 @@
-"""The computations behind Figures 1 to 5 and claim S9.
+"""The computations behind Figures 1 to 5, claim S9 and the equivalent sample size.
 
-Scores are differences to one level per variable. The exact optimum is the best that coordinate ascent reaches from
-several starts, each step of which is exact; the greedy one is what the paper's search comes to.
+Scores of toy data are differences to one level per variable. The exact optimum is the best that coordinate ascent
+reaches from several starts, each step of which is exact; the greedy one is what the paper's search comes to.
+
+Experiments on toy data take
+
+    seed: of the run;
+    samples: the number of data sets, of each kind where there are several;
+    ess: the equivalent sample size, or several;
+    max_levels: the most levels of a variable;
+    starts: of the exact search, see `optimum`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Annotated
 
 import numpy as np
-from annotated_types import Ge, Interval, MinLen
+from annotated_types import Ge, Interval, Len, MinLen
 from scipy.special import gammaln
 
 from cutpoint.base.seeds import seed_sequence
+from cutpoint.data import resampling
 from cutpoint.discretization.binning import equal_frequency
+from cutpoint.discretization.encoding import cardinalities, encode
 from cutpoint.discretization.exact import Exact
 from cutpoint.discretization.loop import Neighbourhood, Policy, learn_policy
 from cutpoint.discretization.objectives import policy_score
 from cutpoint.discretization.optimise import optimise_levels
 from cutpoint.kernels.blankets import STECK
+from cutpoint.learners.learned import Learned
+from cutpoint.method.method import Method
+from cutpoint.method.rows import method_of
 from cutpoint.options import AboveZero, AtLeast1
+from cutpoint.runs import supervise
+from cutpoint.runs.runner import Limits
+from cutpoint.runs.warm import warm_all
+from cutpoint.studies.inputs import Data
 from cutpoint.studies.steck2007 import toy
 from cutpoint.studies.steck2007.toy import STUDY, Toy
 
@@ -29,6 +46,8 @@ Thresholds = list[np.ndarray]
 AtLeast2 = Annotated[int, Ge(2)]
 SampleSizes = Annotated[Sequence[AboveZero], MinLen(1)]  # equivalent
 Counts = Annotated[Sequence[AtLeast1], MinLen(1)]
+Names = Annotated[Sequence[str], MinLen(1)]
+OneName = Annotated[Sequence[str], Len(1, 1)]
 Clusters = Annotated[Sequence[Annotated[int, Interval(ge=1, le=toy.MOST)]], MinLen(1)]
 RISE = 1e-6
 NONE = [np.empty(0), np.empty(0)]
@@ -78,10 +97,9 @@ def fixed(
 ) -> Thresholds:
     """Return thresholds with the same number of levels for both variables; see `optimise_levels`."""
     draws = int(seed_sequence(seed, STUDY, "starts", sample, levels).generate_state(1)[0])
-    found = optimise_levels(
+    return optimise_levels(
         data.values, data.dag, [levels] * len(FREE), "steck", ess=ess, starts=starts, seed=draws, greedy=greedy
-    )
-    return found[0]
+    )[0]
 
 
 def clusters(
@@ -96,12 +114,8 @@ def clusters(
     """Score discretizations of clusters on the diagonal by their number of levels (Figure 2).
 
     Args:
-        seed: of the run.
         clusters: how many there are in a panel, 1 to 10.
         levels: of both variables.
-        samples: data sets.
-        ess: equivalent sample size.
-        starts: of the exact search.
 
     Returns:
         A row per sample, number of clusters and of levels, with the scores of optimised thresholds, `exact` and
@@ -127,13 +141,6 @@ def dependence(
     seed: int, *, samples: AtLeast1 = 50, ess: AboveZero = 3.0, max_levels: AtLeast2 = 6, starts: AtLeast1 = 8
 ) -> list[Record]:
     """Discretize independent and dependent clusters into two levels (Figure 3).
-
-    Args:
-        seed: of the run.
-        samples: data sets of each panel.
-        ess: equivalent sample size.
-        max_levels: of the optimum without a constraint.
-        starts: of the exact search.
 
     Returns:
         A row per sample, panel and variable: the threshold of two levels, how many records are `below` it and how
@@ -169,13 +176,6 @@ def overlap(
 ) -> list[Record]:
     """Discretize overlapping clusters under different priors (Figure 4).
 
-    Args:
-        seed: of the run.
-        samples: data sets.
-        ess: equivalent sample sizes.
-        max_levels: of a variable.
-        starts: see `optimum`.
-
     Returns:
         A row per sample and equivalent sample size: the highest score, the levels of both variables and the
         thresholds of Y0 and Y1, parted by blanks.
@@ -184,11 +184,11 @@ def overlap(
     for sample in range(samples):
         data = toy.overlapping(seed, sample)
         for alpha in ess:
-            found, reached = optimum(data, ess=alpha, max_levels=max_levels, starts=starts)
+            thresholds, reached = optimum(data, ess=alpha, max_levels=max_levels, starts=starts)
             rows.append({
                 "sample": sample, "ess": float(alpha), "score": reached,
-                **{f"levels{i}": len(cuts) + 1 for i, cuts in enumerate(found)},
-                **{f"thresholds{i}": " ".join(f"{cut:.6g}" for cut in cuts) for i, cuts in enumerate(found)},
+                **{f"levels{i}": len(cuts) + 1 for i, cuts in enumerate(thresholds)},
+                **{f"thresholds{i}": " ".join(f"{cut:.6g}" for cut in cuts) for i, cuts in enumerate(thresholds)},
             })  # fmt: skip
     return rows
 
@@ -205,12 +205,7 @@ def sizes(
     """Discretize samples of different size of a bivariate normal distribution (Figure 5).
 
     Args:
-        seed: of the run.
-        samples: data sets of each size.
         records: sample sizes.
-        ess: equivalent sample sizes.
-        max_levels: of a variable.
-        starts: see `optimum`.
 
     Returns:
         A row per equivalent sample size, sample size and sample: the highest score and the levels of both
@@ -221,10 +216,10 @@ def sizes(
         for n in records:
             for sample in range(samples):
                 data = toy.normal(seed, sample, n)
-                found, reached = optimum(data, ess=alpha, max_levels=min(max_levels, n), starts=starts)
+                thresholds, reached = optimum(data, ess=alpha, max_levels=min(max_levels, n), starts=starts)
                 rows.append({
                     "ess": float(alpha), "records": n, "sample": sample, "score": reached,
-                    **{f"levels{i}": len(cuts) + 1 for i, cuts in enumerate(found)},
+                    **{f"levels{i}": len(cuts) + 1 for i, cuts in enumerate(thresholds)},
                     "independent": bool(reached <= RISE),
                 })  # fmt: skip
     return rows
@@ -233,14 +228,7 @@ def sizes(
 def invariance(
     seed: int, *, samples: AtLeast1 = 3, ess: AboveZero = 3.0, max_levels: AtLeast2 = 6, starts: AtLeast1 = 3
 ) -> list[Record]:
-    """Score data before and after strictly monotone transformations and another order of the records (claim S9).
-
-    Args:
-        seed: of the run.
-        samples: data sets, those of Figure 4.
-        ess: equivalent sample size.
-        max_levels: of a variable.
-        starts: see `optimum`.
+    """Score the data of Figure 4 before and after strictly monotone transformations and another order (claim S9).
 
     Returns:
         A row per sample and change: by how much L_P of the same policy and the highest L_P have changed.
@@ -248,12 +236,12 @@ def invariance(
     rows: list[Record] = []
     for sample in range(samples):
         data = toy.overlapping(seed, sample)
-        found, reached = optimum(data, ess=ess, max_levels=max_levels, starts=starts)
+        thresholds, reached = optimum(data, ess=ess, max_levels=max_levels, starts=starts)
         order = np.random.default_rng(seed_sequence(seed, STUDY, "invariance", sample)).permutation(len(data.values))
-        changed = {"order of the records": (Toy(data.values[order], data.dag, data.clusters[order]), found)}
+        changed = {"order of the records": (Toy(data.values[order], data.dag, data.clusters[order]), thresholds)}
         for name, function in TRANSFORMATIONS.items():
             moved = Toy(function(data.values), data.dag, data.clusters)
-            changed[name] = moved, [np.sort(function(cuts)) for cuts in found]
+            changed[name] = moved, [np.sort(function(cuts)) for cuts in thresholds]
         for name, (other, policy) in changed.items():
             highest = optimum(other, ess=ess, max_levels=max_levels, starts=starts)[1]
             rows.append({
@@ -263,10 +251,100 @@ def invariance(
     return rows
 
 
+def ess(
+    seed: int,
+    data: Mapping[str, Data],
+    limits: Limits,
+    *,
+    datasets: Names,
+    methods: OneName,
+    sizes: SampleSizes = (1.0, 3.0, 10.0, 15.0, 25.0, 40.0, 60.0, 100.0, 150.0, 250.0),
+    folds: AtLeast2 = 5,
+) -> list[Record]:
+    """Cross-validate the predictive accuracy under different equivalent sample sizes (section 6).
+
+    Structure and thresholds are learned from the records of all folds but one, each time in a child process.
+
+    Args:
+        seed: of the run.
+        data: the data sets by name.
+        limits: of each of these runs.
+        datasets: the first of them that could be had is used.
+        methods: the row of methods.yaml that learns, its equivalent sample size replaced.
+        sizes: equivalent sample sizes.
+        folds: number of folds.
+
+    Returns:
+        A row per equivalent sample size and fold: how the run ended (`status`, `message`), and the log `score` of the
+        held-out records per record, None unless the status is ok. Without data, a row of each data set says why.
+    """
+    used = next((data[name] for name in datasets if data[name].status == "ok"), None)
+    if used is None:
+        nothing = {"ess": None, "fold": None, "score": None}
+        return [{"dataset": d, "status": data[d].status, "message": data[d].message, **nothing} for d in datasets]
+    warm_all([method_of(methods[0], {})], limits)
+    parts = resampling.folds(len(used.values), folds, seed, STUDY, used.name, "ess")
+    rows: list[Record] = []
+    for size in sizes:
+        learner = method_of(methods[0], {"ess": size})
+        for fold in range(folds):
+            given = used, parts == fold, learner, size
+            run = supervise.call(_held_out_score, *given, wall=limits.wall, mb=limits.mb)
+            rows.append({
+                "dataset": used.name, "status": run.status, "message": run.message, "ess": float(size), "fold": fold,
+                "score": run.value,
+            })  # fmt: skip
+    return rows
+
+
+def _held_out_score(data: Data, test: np.ndarray, learner: Method, ess: float) -> float:
+    """Return the log score of test records per record, of what the others teach."""
+    discrete = np.asarray(data.discrete, bool)
+    learned = learner.learn(np.asfortranarray(data.values[~test]), discrete)
+    return log_density(data.values, discrete, test, learned, ess) / int(test.sum())
+
+
+def log_density(values: np.ndarray, frozen: np.ndarray, test: np.ndarray, learned: Learned, ess: float) -> float:
+    """Return the log score of test records given the others (Steck and Jaakkola 2007, Eq. 3 to 5).
+
+    The probability of a record's levels is the mean of its Dirichlet posterior. That of a level is divided evenly
+    among the intervals of the finest grid in it, of which there are as many as training records. What is left,
+    the density inside them, is the same for all thresholds.
+
+    Args:
+        values: float64 [N, n].
+        frozen: bool [n], variables without a continuous density.
+        test: bool [N].
+        learned: graph and thresholds.
+        ess: equivalent sample size.
+    """
+    assert learned.dag is not None
+    assert learned.thresholds is not None
+    codes, levels = encode(values, learned.thresholds), cardinalities(learned.thresholds)
+    total = 0.0
+    for i in range(len(levels)):
+        parents = np.flatnonzero(learned.dag[:, i])
+        q, r = float(np.prod(levels[parents], dtype=float)), int(levels[i])
+        # configurations by number, those that occur only: their nominal number may be huge
+        joint = (
+            np.unique(codes[:, parents], axis=0, return_inverse=True)[1].reshape(-1)
+            if len(parents)
+            else 0 * codes[:, i]
+        )
+        counts = np.zeros((int(joint.max()) + 1, r))
+        np.add.at(counts, (joint[~test], codes[~test, i]), 1)
+        at, code = joint[test], codes[test, i]
+        total += np.log((ess / (q * r) + counts[at, code]) / (ess / q + counts.sum(1)[at])).sum()
+        if not frozen[i]:
+            total -= np.log(np.maximum(counts.sum(0)[code], 1)).sum()
+    return float(total)
+
+
 EXPERIMENTS: dict[str, Callable[..., list[Record]]] = {
     "clusters": clusters,
     "dependence": dependence,
     "overlap": overlap,
     "sizes": sizes,
     "invariance": invariance,
+    "ess": ess,
 }

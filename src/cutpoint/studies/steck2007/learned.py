@@ -1,123 +1,290 @@
-"""The tables on networks learned from real data: Figures 6 and 7, the equivalent sample size, and costs."""
+"""Networks learned from jackknife samples of a data set: Figures 6 and 7, claim S8, and the equivalent sample size.
+
+The yeast data of the paper where a user has them, else the protein signalling data of Sachs et al. (2005).
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
+from itertools import pairwise
 
 import numpy as np
+from matplotlib.figure import Figure
 
-from cutpoint.report.artefacts import Cell, Row, Table
-from cutpoint.studies.inputs import Inputs
-from cutpoint.studies.steck2007 import edges, prior
+from cutpoint.graphs.frequencies import composite_edges, frequencies_of
+from cutpoint.plots import circles, lines, style
+from cutpoint.plots.lines import Plot
+from cutpoint.report.artefacts import Cell, Row
+from cutpoint.report.claims import Inequality
+from cutpoint.studies import figures, tables
+from cutpoint.studies.claims import TIE, draws_of, get, truth
+from cutpoint.studies.declaration import MEAN, Measure
+from cutpoint.studies.figures import Absent
+from cutpoint.studies.inputs import Inputs, grid
+from cutpoint.studies.numbers import Columns, grouped, measure
+from cutpoint.studies.samples import cube, rows_of
+from cutpoint.studies.tables import Compared, Content, make_table
 
-COSTS = {
-    "learned_edges": ("Edges", 1), "levels": ("Levels", 2), "seconds": ("CPU seconds", 3),
-    "discretize_seconds": ("of them thresholds", 3), "score_calls": ("Calls of the score", 0),
-}  # fmt: skip
+GRID = "jackknife"
+PAPER = "hartemink"
+DATASETS = {
+    PAPER: "yeast gene expression of the paper",
+    "sachs": "protein signalling, 853 observational records; the yeast data of the paper are not at hand",
+}
+JUDGED = {PAPER: "yeast data", "sachs": "protein data, not the yeast data of the paper"}  # in claims
+# What the columns of the yeast data are: the paper has 32 genes and the mating type
+YEAST = {32: "32 genes, without the mating type", 33: "32 genes, with the mating type"}
+KINDS = {"steck_quantile": "thresholds at quantiles", "steck_levels": "thresholds optimised"}
+LEVELS = (3, 4, 5)  # printed; others may be run
+BOTH, OPTIMISED = "steck_both", "both optimised"  # levels and thresholds
+SOLID, DASHED, RATIO = 0.5, 0.34, 2.0  # shares of Figure 7, and how much likelier a direction is than the other
+PRINTED_ESS = 25  # equivalent sample size
 
 
-def table_6(inputs: Inputs) -> Table:
-    """Return Figure 6: numbers of edges."""
-    source, name = edges.column(inputs, "learned_edges"), edges.dataset(inputs)
-    spread, printed = edges.spread(inputs), edges.printed_spread(inputs.printed("figure_6_edges"))
-    rows = []
+def dataset(inputs: Inputs) -> str:
+    """Return the first of DATASETS from which anything was learned, the first where there is none."""
+    table = inputs.metrics
+    learned = set(table["dataset"][(table["grid"] == GRID) & (table["status"] == "ok")])
+    return next((name for name in DATASETS if name in learned), PAPER)
+
+
+def missing(inputs: Inputs) -> str:
+    """Return why no network was learned, or ""."""
+    runs = inputs.metrics["grid"] == GRID
+    good = (inputs.metrics["status"][runs] == "ok").any()
+    return inputs.missing(GRID) or ("" if good else f"no run of the {GRID} grid has succeeded")
+
+
+def incomparable(inputs: Inputs) -> str:
+    """Return why there is nothing to compare with print, whose numbers are those of the yeast data, or ""."""
+    elsewhere = "" if dataset(inputs) == PAPER else "the yeast data of the paper are not at hand"
+    return missing(inputs) or elsewhere
+
+
+def about(inputs: Inputs, name: str = "") -> str:
+    """Return the sentence on which data were used, those that were learned from unless others are named."""
+    return f"Data: {_label(inputs, name or dataset(inputs))}."
+
+
+def _label(inputs: Inputs, name: str) -> str:
+    """Return what a data set is, the yeast data by their number of columns."""
+    there = name in inputs.datasets and inputs.datasets[name].status == "ok"
+    count = len(inputs.datasets[name].variables) if there else 0
+    yeast = f", {YEAST.get(count, f'{count} variables')}" if name == PAPER and count else ""
+    return DATASETS[name] + yeast
+
+
+def which_data(inputs: Inputs) -> list[str]:
+    """Return a note on the data, none where nothing was learned."""
+    return [] if missing(inputs) else [about(inputs)]
+
+
+# Numbers of edges: Figure 6 and claim S8
+
+
+def of_data(inputs: Inputs, row: Measure) -> Columns:
+    """Return a metric of every data set; the column of the one that is shown has the name of the mean."""
+    columns = grouped(inputs, row.grid, ("dataset",), row.metric, ("dataset",))
+    called = {MEAN: "all data sets", dataset(inputs): MEAN}
+    return replace(columns, names=tuple(called.get(name, name) for name in columns.names))
+
+
+def edge_counts(inputs: Inputs) -> Content:
+    """Return the numbers of edges of Figure 6."""
+    source, spread = measure(inputs, "edges"), edge_spread(inputs)
+    printed, rows = printed_spread(inputs), []
     for i, method in enumerate(inputs.methods):
-        if not method.name.startswith((*edges.KINDS, edges.BOTH)):
+        kind = next((text for start, text in KINDS.items() if method.name.startswith(start)), OPTIMISED)
+        if not method.name.startswith((*KINDS, BOTH)):
             continue
-        about = next((text for kind, text in edges.KINDS.items() if method.name.startswith(kind)), edges.OPTIMISED)
         theirs = printed.get(method.name, (None, None))
-        mean = source.cell(i, name, theirs[0], digits=1)
+        mean = source.cell(i, MEAN, theirs[0], digits=1)
         sd = Cell(spread.get(method.name, (None, None))[1], theirs[1], reason=mean.reason, digits=1)
-        rows.append(Row(method.name, method.label, about, (mean, sd)))
-    lost = edges.missing(inputs)
-    return Table(
-        name="table_6",
-        title="Figure 6: edges of the learned network",
-        caption="Mean and standard deviation over jackknife samples that leave out 30 records; the interval of the "
-        "mean is a bootstrap over these samples, which share most of their records.",
-        key="method",
-        columns=("Edges", "Standard deviation"),
-        rows=tuple(rows),
-        scale=inputs.scale_of(edges.GRID),
-        notes=edges.notes(inputs, lost, "What is printed was learned from the yeast data, 33 variables."),
-        missing=lost,
-    )
+        rows.append(Row(method.name, method.label, kind, (mean, sd)))
+    return Content("method", ("Edges", "Standard deviation"), rows, missing=missing(inputs))
 
 
-def table_7(inputs: Inputs) -> Table:
-    """Return the edges of Figure 7."""
-    found = edges.composite(inputs)
+def edge_spread(inputs: Inputs) -> dict[str, tuple[float, float]]:
+    """Return mean and standard deviation of the number of edges by method, of those with any run."""
+    runs, spread = grid(inputs, GRID, "dataset"), {}
+    at = [i for i, cell in enumerate(runs.cells) if cell == (dataset(inputs),)]
+    for method, counts in zip(runs.methods, runs.cube("learned_edges")[:, at], strict=True):
+        edges = counts[np.isfinite(counts)]
+        if len(edges):
+            spread[method.name] = float(edges.mean()), float(edges.std(ddof=1)) if len(edges) > 1 else np.nan
+    return spread
+
+
+def printed_spread(inputs: Inputs) -> dict[str, tuple[float, float]]:
+    """Return the printed mean and standard deviation of the number of edges by method."""
+    return {name: (line["mean"], line["std"]) for name, line in inputs.printed("figure_6_edges").items()}
+
+
+def edges_against_levels(inputs: Inputs, *, title: str, scale: str) -> Figure:
+    """Draw the number of edges against the number of levels, ours and those of the paper."""
+    if reason := missing(inputs):
+        raise Absent(reason)
+    shown = [_edges("reproduced: " + _label(inputs, dataset(inputs)).split(",")[0], edge_spread(inputs))]
+    if printed := printed_spread(inputs):
+        shown.append(_edges("published: yeast, 33 variables", printed))
+    title += f", mean and sd over jackknife samples\n{about(inputs)}"
+    return lines.plots(shown, title=title, columns=2, scale=scale)
+
+
+def _edges(head: str, spread: Mapping[str, tuple[float, float]]) -> Plot:
+    """Return a panel of Figure 6 from means and standard deviations by method."""
+    drawn = []
+    for kind, label in KINDS.items():
+        numbers = sorted(int(name.removeprefix(kind)) for name in spread if name.startswith(kind))
+        mean, sd = np.array([spread[f"{kind}{r}"] for r in numbers], float).reshape(-1, 2).T
+        drawn.append(lines.Line(label, np.array(numbers, float), mean, mean - sd, mean + sd))
+    ends = np.concatenate([line.x for line in drawn])
+    if BOTH in spread and ends.size:
+        mean_, sd_ = spread[BOTH]
+        head += f"\nboth optimised: {mean_:.1f} ± {sd_:.1f} edges"
+        drawn.append(lines.Line(OPTIMISED, np.array([ends.min(), ends.max()]), np.full(2, mean_)))
+    return Plot(head, drawn, "number of levels", "edges")
+
+
+def fewer_levels_more_edges(inputs: Inputs) -> list[Inequality]:
+    """Return S8: edges by number of levels, and with thresholds optimised."""
+    draws, units = draws_of(inputs, measure(inputs, "edges"), MEAN)
+    data = "" if missing(inputs) else f" ({JUDGED[dataset(inputs)]})"
+    said = {
+        f"{about}: {r} levels give more edges than {s}": (f"{kind}{r}", f"{kind}{s}")
+        for kind, about in KINDS.items()
+        for r, s in pairwise(LEVELS)
+    } | {
+        f"{r} levels: optimised thresholds give more edges than quantiles": (f"steck_levels{r}", f"steck_quantile{r}")
+        for r in LEVELS
+    }
+    parts = []
+    for text, names in said.items():
+        more, fewer = get(draws, names)
+        numbers = {name: float(each[0]) for name, each in zip(names, (more, fewer), strict=True)}
+        parts.append(Inequality(f"{text}{data}", truth(more > fewer + TIE, more, fewer), numbers, units))
+    return parts
+
+
+# The composite graph: Figure 7
+
+
+def composite_graph(inputs: Inputs) -> tuple[tuple[str, ...], list[dict[str, str | float | bool]], int]:
+    """Return the variables, the edges of Figure 7 and the number of samples.
+
+    Of several kinds of samples of the data set the one with the most runs is taken.
+
+    Raises:
+        Absent: nothing is known of the edges.
+    """
+    name = dataset(inputs)
+    rows = [row for row in inputs.edges if row["dataset"] == name and row["method"] == BOTH]
+    if not rows:
+        raise Absent(missing(inputs) or f"no edges of {BOTH}")
+    most = max(rows, key=lambda row: (row["runs"], row["cell"]))
+    rows, samples = [row for row in rows if row["cell"] == most["cell"]], int(most["runs"])
+    variables = tuple(inputs.datasets[name].variables) if name in inputs.datasets else ()
+    variables = variables or tuple(sorted({row[end] for row in rows for end in ("source", "target")}))
+    shares = frequencies_of(rows, variables, samples)
+    return variables, composite_edges(shares, variables, solid=SOLID, dashed=DASHED, ratio=RATIO), samples
+
+
+def composite_edges_table(inputs: Inputs) -> Content:
+    """Return the edges of Figure 7, the most frequent first."""
+    key, columns = "edge", ("share", "line")
+    try:
+        _, edges, samples = composite_graph(inputs)
+    except Absent as reason:
+        return Content(key, columns, (), missing=str(reason), replicates=0)
     rows = []
-    if not isinstance(found, str):
-        for edge in sorted(found[1], key=lambda each: -float(each["share"])):
-            arrow = "->" if edge["directed"] else "-"
-            text = f"{edge['source']} {arrow} {edge['target']}"
-            rows.append(Row(f"{edge['source']}_{edge['target']}", text, "", (Cell(edge["share"]), Cell(edge["style"]))))
-    count, lost = (0, found) if isinstance(found, str) else (found[2], "")
-    return Table(
-        name="table_7",
-        title="Figure 7: edges of the composite graph",
-        caption="Share of the jackknife samples in which two variables are joined; solid above "
-        f"{100 * edges.SOLID:g} %, dashed above {100 * edges.DASHED:g} %; an arrow where one direction is at least "
-        f"{edges.RATIO:g} times as likely as the other.",
-        key="edge",
-        columns=("share", "line"),
-        rows=tuple(rows),
-        scale=replace(inputs.scale, replicates=count),
-        notes=edges.notes(inputs, lost),
-        missing=lost,
-    )
+    for edge in sorted(edges, key=lambda each: -float(each["share"])):
+        text = f"{edge['source']} {'->' if edge['directed'] else '-'} {edge['target']}"
+        rows.append(Row(f"{edge['source']}_{edge['target']}", text, "", (Cell(edge["share"]), Cell(edge["style"]))))
+    return Content(key, columns, rows, notes=[about(inputs)], replicates=samples)
 
 
-def table_ess(inputs: Inputs) -> Table:
+def composite_figure(inputs: Inputs, *, title: str, scale: str) -> Figure:
+    """Draw the composite graph."""
+    variables, edges, samples = composite_graph(inputs)
+    title += f" of {samples} jackknife samples\nthat leave out 30 records"
+    title += "; numbers: percent of the samples\n" if len(variables) <= circles.MANY else "\n"
+    title += about(inputs).replace("; ", ";\n")
+    legend = {"solid": f"above {100 * SOLID:g} %", "dashed": f"above {100 * DASHED:g} %"}
+    scale = str(replace(inputs.scale, replicates=samples))
+    return circles.composite(variables, edges, legend=legend, title=title, scale=scale)
+
+
+# The equivalent sample size
+
+
+def scores_by_size(inputs: Inputs) -> Content:
     """Return the cross-validated score of held-out records by equivalent sample size."""
-    name = edges.dataset(inputs)
-    data = next((inputs.datasets[each] for each in (name, *edges.DATASETS) if edges.available(inputs, each)), None)
-    rows, notes = [], []
-    if data is not None:
-        scores = inputs.once(("ess", data.name), lambda: prior.predictive_scores(data, inputs.scale.seed))
-        average = scores.mean(0)
-        best = prior.SIZES[int(average.argmax())]
-        for s, ess in enumerate(prior.SIZES):
-            error = float(scores[:, s].std(ddof=1) / np.sqrt(len(scores)))
-            cells = Cell(float(average[s])), Cell(float(average[s] - average.max())), Cell(error)
-            rows.append(Row(f"{ess:g}", f"{ess:g}", "", cells))
-        notes = [
-            edges.about(inputs, data.name),
-            f"The maximum is at {best:g}; the paper found about {prior.PRINTED}, which Figures 6 and 7 use.",
-        ]
-    return Table(
-        name="table_ess",
-        title="Equivalent sample size by cross-validation",
-        caption=f"Log score of held-out records per record, {prior.FOLDS} folds: probability of the levels, divided by "
-        "the training records in each level (Eq. 5); structure and thresholds by the greedy method. Difference to the "
-        "maximum, and standard error over the folds.",
-        key="equivalent sample size",
-        columns=("score", "difference", "standard error"),
-        rows=tuple(rows),
-        scale=replace(inputs.scale, replicates=1),
-        notes=tuple(notes),
-        missing="" if rows else "no data set could be had",
-    )
+    runs = [row for row in rows_of(inputs, "ess") if row["ess"] is not None]
+    (sizes, folds), scores = cube(runs, "ess", "fold", value="score")
+    average = scores.mean(1) if runs else np.empty(0)  # NaN where a run has failed
+    complete = np.isfinite(average)
+    highest = average[complete].max() if complete.any() else np.nan
+    rows = []
+    for ess, each, mean in zip(sizes, scores, average, strict=True):
+        numbers = float(mean), float(mean - highest), float(each.std(ddof=1) / np.sqrt(len(folds)))
+        lost = next((run["message"] for run in runs if run["ess"] == ess and run["status"] != "ok"), "")
+        cells = (Cell(reason=lost) if lost else Cell(number) for number in numbers)
+        rows.append(Row(f"{ess:g}", f"{ess:g}", "", tuple(cells)))
+    notes = [about(inputs, runs[0]["dataset"])] if runs else []
+    if complete.any():
+        best = f"Over {len(folds)} folds the maximum is at {sizes[int(np.nanargmax(average))]:g}"
+        notes.append(f"{best}; the paper found about {PRINTED_ESS}, which Figures 6 and 7 use.")
+    why = "" if rows else "no data set could be had"
+    columns = ("score", "difference", "standard error")
+    return Content("equivalent sample size", columns, rows, notes=notes, missing=why, replicates=1)
 
 
-def table_cost(inputs: Inputs) -> Table:
-    """Return what the methods cost on the data set, and how many levels they choose."""
-    name = edges.dataset(inputs)
-    sources = [(edges.column(inputs, metric), digits) for metric, (_, digits) in COSTS.items()]
-    rows = [
-        Row(m.name, m.label, m.category, tuple(s.cell(i, name, digits=digits) for s, digits in sources))
-        for i, m in enumerate(inputs.methods)
-    ]
-    lost = edges.missing(inputs)
-    return Table(
-        name="table_cost",
-        title="Cost of the methods",
-        caption="Means over jackknife samples, with 95 % intervals; time depends on the implementation.",
-        key="method",
-        columns=tuple(heading for heading, _ in COSTS.values()),
-        rows=tuple(rows),
-        scale=inputs.scale_of(edges.GRID),
-        notes=edges.notes(inputs, lost),
-        missing=lost,
-    )
+def score_by_size(inputs: Inputs, *, title: str, scale: str) -> Figure:
+    """Draw the cross-validated score against the equivalent sample size."""
+    table = make_table(inputs, "table_ess")
+    if table.missing:
+        return style.absent(title, table.missing, str(table.scale))
+    x = np.array([float(row.key) for row in table.rows])
+    y, error = (np.array([row.cells[k].reproduced for row in table.rows], float) for k in (1, 2))
+    drawn = [lines.Line("score", x, y, y - error, y + error)]
+    graph = Plot(
+        "", drawn, "equivalent sample size (log scale)", "difference to the maximum", log=True,
+        marked=float(PRINTED_ESS), named=(1, 3, 10, 25, 60, 150),
+    )  # fmt: skip
+    title += f", mean and standard error over folds;\nthe grey line is what the paper found\n{table.notes[0]}"
+    return lines.plots([graph], title=title, columns=1, scale=str(table.scale))
+
+
+# Agreement with the printed numbers
+
+
+def _compared(name: str) -> Compared:
+    """Return a table as it is compared with print: scores by kind of optimum, or mean numbers of edges."""
+    groups = tables.each_column if name == "table_2" else lambda table: {"edges": [0]}
+    return Compared(partial(make_table, name=name), groups)
+
+
+def agreement(inputs: Inputs) -> Content:
+    """Return the rank correlation of published and reproduced numbers, of Figure 6 only on the data of the paper."""
+    lost = incomparable(inputs)
+    compared = {"of Figure 2": _compared("table_2")} | ({} if lost else {"of Figure 6": _compared("table_6")})
+    made = tables.agreement(inputs, compared, caption="", count="Numbers compared")
+    notes = [f"Figure 6 is left out: {lost}."] if lost else []
+    return Content(made.key, made.columns, made.rows, notes=notes)
+
+
+def agreement_figure(inputs: Inputs, *, figure: int, title: str, scale: str) -> Figure:
+    """Draw published against reproduced numbers."""
+    if figure == 6 and (reason := incomparable(inputs)):
+        raise Absent(reason)
+    compared = _compared(f"table_{figure}")
+    kinds = dict.fromkeys(_point(row, "")[1] for row in compared.table(inputs).rows)
+    looks = {kind: (style.look(k)["color"], style.look(k)["marker"]) for k, kind in enumerate(kinds)}
+    return figures.figure_agreement(inputs, f"of Figure {figure}", compared, point=_point, looks=looks)
+
+
+def _point(row: Row, column: str) -> tuple[str, str]:
+    """Return the label and the category of a point; room is scarce."""
+    return row.label, row.category.removeprefix("thresholds ")
