@@ -1,15 +1,12 @@
 """Which options the experiments of the Tran study take."""
 
-from pathlib import Path
-
 import pytest
 
 from cutpoint.base.checking import read_yaml
 from cutpoint.base.errors import InputError
 from cutpoint.method.parsing import check_options
+from cutpoint.studies.declaration import study_file
 from cutpoint.studies.tran2013.experiments import EXPERIMENTS
-
-CONFIG = Path(__file__).parents[2] / "config" / "studies" / "tran2013.yaml"
 
 
 @pytest.mark.parametrize(
@@ -27,7 +24,7 @@ def test_options_out_of_bounds_are_refused(name, options):
 
 
 def test_options_of_all_scales_are_taken():
-    for scale in read_yaml(CONFIG)["scales"].values():
+    for scale in read_yaml(study_file("tran2013"))["scales"].values():
         for name, options in scale.get("experiments", {}).items():
             check_options([EXPERIMENTS[name]], options, "x")
     check_options([EXPERIMENTS["explosions"]], {"values": [3, 16]}, "x")

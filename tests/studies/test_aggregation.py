@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cutpoint.base.errors import InputError
-from cutpoint.studies.tran2013 import examples
+from cutpoint.studies.tran2013 import experiments
 from cutpoint.studies.tran2013.aggregation import Aggregation, discretizations
 
 
@@ -65,14 +65,14 @@ def test_exact_explosions_are_undone_and_nothing_is_shorter(seed):
     dag = np.array([[False, True, False], [False] * 3, [True, False, False]])  # 2 -> 0 -> 1
     sizes = rng.integers(1, 4, 3)
     shares = [np.diff(np.concatenate([[0], np.sort(rng.choice(11, s - 1, replace=False)) + 1, [12]])) for s in sizes]
-    chosen, finer = examples.copies(codes[:, 0], shares)
+    chosen, finer = experiments.copies(codes[:, 0], shares)
     exploded = codes[chosen]
     exploded[:, 0] = finer
     original = Aggregation(codes, levels, dag, 0)
     if not (original.losses() > 1e-6).all():
         return  # two original values that tell the same
     aggregation = Aggregation(exploded, np.array([sizes.sum(), 3, 2]), dag, 0, weight=1e5)
-    true = examples.true_thresholds(sizes)
+    true = experiments.true_thresholds(sizes)
     np.testing.assert_array_equal(aggregation.one_pass(), true)
     np.testing.assert_array_equal(aggregation.iterated(), true)
     np.testing.assert_array_equal(discretizations(len(true) + 1)[aggregation.lengths().argmin()], true)

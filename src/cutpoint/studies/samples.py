@@ -14,6 +14,7 @@ from cutpoint.studies.inputs import Inputs
 
 Rows = Sequence[Mapping[str, Any]]
 SAMPLE = "sample"  # the column of the rows that numbers the samples
+SAMPLES = "samples"  # that of rows over all samples, how many they are
 
 
 def rows_of(inputs: Inputs, experiment: str) -> Rows:
@@ -64,5 +65,7 @@ def scale_of_one(inputs: Inputs) -> Scale:
 
 
 def scale_of(inputs: Inputs, experiment: str) -> Scale:
-    """Return the scale with the number of samples of an experiment."""
-    return replace(inputs.scale, replicates=len({row[SAMPLE] for row in rows_of(inputs, experiment)}))
+    """Return the scale with the number of samples of an experiment, whose rows may be counts over samples."""
+    rows = rows_of(inputs, experiment)
+    counted = max((int(row[SAMPLES]) for row in rows if SAMPLES in row), default=0)
+    return replace(inputs.scale, replicates=counted or len({row[SAMPLE] for row in rows}))

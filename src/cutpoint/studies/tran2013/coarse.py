@@ -7,11 +7,17 @@ change together, one variable the negative of the other, and independent Gaussia
 from __future__ import annotations
 
 import numpy as np
+from matplotlib.figure import Figure
 
 from cutpoint.learners.information import conditional_information, entropy, mutual_information
+from cutpoint.plots.clouds import series as draw_series
+from cutpoint.report.artefacts import Cell, Row
 from cutpoint.statistics.draws import generator
+from cutpoint.studies.inputs import Inputs
+from cutpoint.studies.tables import Content
 
-SHOWN, COUNT, NOISE = 300, 100_000, 0.13  # points drawn in the figure, points measured, sd of the noise
+SHOWN, DRAWN, COUNT = 300, 4000, 100_000  # points over time, points against each other, points measured
+NOISE = 0.13  # standard deviation
 REGIMES = np.array([-1.0, 0.0, 1.0])
 STAY = 0.96  # probability that a regime goes on
 BREAKS = np.array([-0.5, 0.5])
@@ -63,3 +69,33 @@ def joined(joint: np.ndarray) -> np.ndarray:
     for axis in range(3):
         joint = np.add.reduceat(joint, [0, 2], axis=axis)
     return joint
+
+
+def table(inputs: Inputs) -> Content:
+    """Return what is left of independence before and after coarse discretization."""
+    regime, xy = series(inputs.scale.seed)
+    fine, rough = (measured(regime, xy, breaks) for breaks in (fine_breaks(xy), BREAKS))
+    nodes = three_nodes()
+    found = {
+        "2 <- 1 -> 3, values 1 and 2 joined: I(X2, X3) given X1": [
+            conditional_information(joint) for joint in (nodes, joined(nodes))
+        ],
+        "series: I(X1, X2)": [fine["information"], rough["information"]],
+        "series: H(X1) given X2, what X2 leaves open": [fine["left"], rough["left"]],
+        "series: I(X1, X2) given the regime": [fine["given"], rough["given"]],
+    }
+    rows = [
+        Row(str(i), text, "", tuple(Cell(v, digits=4) for v in pair)) for i, (text, pair) in enumerate(found.items(), 1)
+    ]
+    return Content("measure", ("before", "after"), rows)
+
+
+def figure(inputs: Inputs, *, title: str, scale: str) -> Figure:
+    """Draw series whose noise is independent, and what fine and coarse intervals make of them."""
+    regime, xy = series(inputs.scale.seed)
+    drawn = []
+    for head, breaks in ((f"{FINE} intervals", fine_breaks(xy)), ("low, middle and high", BREAKS)):
+        found = measured(regime, xy, breaks)
+        note = f"I(X1, X2) = {found['information']:.3f}\nH(X1 | X2) = {found['left']:.3f} nats"
+        drawn.append((head, breaks, note))
+    return draw_series(xy[:DRAWN], drawn, shown=SHOWN, names=("X1", "X2"), title=title, scale=scale)

@@ -7,19 +7,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from itertools import product
+from functools import cache
+from itertools import pairwise, product
 from typing import Annotated, Any
 
 import numpy as np
 from annotated_types import Interval, MinLen
 
-from cutpoint.base.errors import InputError
 from cutpoint.learners import scores
-from cutpoint.networks.network import sample
+from cutpoint.networks.network import Network, sample
 from cutpoint.options import AtLeast1
 from cutpoint.statistics.draws import generator
-from cutpoint.studies.tran2013 import examples
 from cutpoint.studies.tran2013.aggregation import MOST_VALUES, Aggregation, discretizations
+from cutpoint.studies.tran2013.graphs import GRAPHS, NODES, TRUE_GRAPH, Arc, adjacency, arcs
 
 STUDY = "tran2013"
 Record = dict[str, float | int | str | bool | None]
@@ -40,7 +40,7 @@ SCORES: dict[str, tuple[Callable[..., scores.DiscreteScore], dict[str, Any]]] = 
 }
 # Table 5.1: X1 -> X2, the three values of X1 exploded into six
 PAIR = [("X1", "X2")]
-ARC = examples.adjacency(PAIR, ("X1", "X2"))
+ARC = adjacency(PAIR, ("X1", "X2"))
 SHARES = (np.array([1 / 3, 2 / 3]), np.array([2 / 7, 4 / 7, 1 / 7]), np.array([1.0]))
 # Where the exploded variable X stands; V, W, Z are its neighbours.
 PLACES = {
@@ -51,6 +51,61 @@ PLACES = {
 }
 COPIES = 24  # of each record in an exact explosion
 TIE = 1e-6  # nats of information that are none
+
+
+def random_network(rng: np.random.Generator, pairs: Sequence[Arc], values: dict[str, int]) -> Network:
+    """Return a network with random parameters: Dirichlet, the hyperparameters uniform on [0, 5] (Tran 2013, 2.4).
+
+    Args:
+        rng: random generator.
+        pairs: the arcs.
+        values: number of values by node, in the order of the variables.
+    """
+    nodes = tuple(values)
+    parents = [tuple(nodes.index(a) for a, b in pairs if b == node) for node in nodes]
+    shapes = [(*(values[nodes[p]] for p in pa), values[node]) for node, pa in zip(nodes, parents, strict=True)]
+    tables = [rng.dirichlet(rng.uniform(0, 5, shape[-1]), shape[:-1]) for shape in shapes]
+    states = tuple(tuple(str(k + 1) for k in range(values[node])) for node in nodes)
+    return Network("random", nodes, states, tuple(parents), tuple(tables))
+
+
+def explode(rng: np.random.Generator, column: np.ndarray, shares: Sequence[np.ndarray]) -> np.ndarray:
+    """Return a column whose values are replaced by draws from finer, consecutive ones (Tran 2013, 4.2.2).
+
+    Args:
+        rng: random generator.
+        column: int [N], values 0..r-1.
+        shares: the probabilities of the finer values, by value.
+    """
+    inner = [i + np.cumsum(part)[:-1] for i, part in enumerate(shares)]
+    ends = np.sort(np.concatenate([*inner, np.arange(1.0, len(shares))]))
+    return np.searchsorted(ends, column + rng.random(len(column)), side="right")
+
+
+def copies(column: np.ndarray, counts: Sequence[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
+    """Return the records that an exact explosion repeats, and their finer values.
+
+    Every record is repeated as often; of the copies of value i, counts[i][s] get its s-th finer value, so that the
+    counts are exactly proportional.
+
+    Args:
+        column: int [N], values 0..r-1.
+        counts: positive integers with the same sum for every value.
+    """
+    first = np.cumsum([0, *map(len, counts)])
+    finer = np.array([np.repeat(first[i] + np.arange(len(part)), part) for i, part in enumerate(counts)])
+    return np.repeat(np.arange(len(column)), finer.shape[1]), finer[column].ravel()
+
+
+def true_thresholds(sizes: Sequence[int]) -> np.ndarray:
+    """Return which thresholds between the finer values part two original ones, bool [m - 1]."""
+    return np.diff(np.repeat(np.arange(len(sizes)), sizes)) > 0
+
+
+def groups_text(keep: np.ndarray) -> str:
+    """Return "12|3" for the thresholds that a discretization of the values 1, 2, .. keeps."""
+    ends = np.concatenate([[0], np.flatnonzero(keep) + 1, [len(keep) + 1]])
+    return "|".join("".join(str(k + 1) for k in range(a, b)) for a, b in pairwise(ends))
 
 
 def graph_scores(seed: int, *, records: AtLeast1 = 100_000, samples: AtLeast1 = 20) -> list[Record]:
@@ -65,12 +120,10 @@ def graph_scores(seed: int, *, records: AtLeast1 = 100_000, samples: AtLeast1 = 
         A row per sample and graph, with the scores as they are printed: the lower the better.
     """
     rows: list[Record] = []
-    graphs = [examples.adjacency(arcs) for arcs in examples.GRAPHS]
+    graphs = [adjacency(pairs) for pairs in GRAPHS]
     for k in range(samples):
         rng = generator(seed, STUDY, "graph_scores", k)
-        network = examples.random_network(
-            rng, examples.GRAPHS[examples.TRUE_GRAPH - 1], dict.fromkeys(examples.NODES, 6)
-        )
+        network = random_network(rng, GRAPHS[TRUE_GRAPH - 1], dict.fromkeys(NODES, 6))
         codes = sample(network, records, rng)
         found = {name: _printed(make(codes, network.cardinalities, **options), graphs, name)
                  for name, (make, options) in SCORES.items()}  # fmt: skip
@@ -84,15 +137,12 @@ def graph_scores(seed: int, *, records: AtLeast1 = 100_000, samples: AtLeast1 = 
 def _printed(score: scores.DiscreteScore, graphs: Sequence[np.ndarray], name: str) -> list[float]:
     """Return the scores of graphs with the sign and the factor of the thesis."""
     factor = -1.0 if name.startswith("mdl") else -2.0
-    families: dict[tuple[int, bytes], float] = {}
 
-    def family(child: int, column: np.ndarray) -> float:
-        key = child, column.tobytes()
-        if key not in families:
-            families[key] = score.family(child, np.flatnonzero(column))
-        return families[key]
+    @cache
+    def family(child: int, parents: tuple[int, ...]) -> float:
+        return score.family(child, np.array(parents, int))
 
-    return [factor * math.fsum(family(i, dag[:, i]) for i in range(score.n)) for dag in graphs]
+    return [factor * math.fsum(family(i, tuple(np.flatnonzero(dag[:, i]))) for i in range(score.n)) for dag in graphs]
 
 
 def removals(seed: int, *, records: AtLeast1 = 100_000, samples: AtLeast1 = 20) -> list[Record]:
@@ -115,13 +165,13 @@ def removals(seed: int, *, records: AtLeast1 = 100_000, samples: AtLeast1 = 20) 
         rng = generator(seed, STUDY, "removals", k)
         codes = np.zeros((0, 2), np.int32)
         while len(np.unique(codes[:, 0])) < levels[0]:
-            codes = sample(examples.random_network(rng, PAIR, {"X1": 3, "X2": 3}), records, rng)
-            codes[:, 0] = examples.explode(rng, codes[:, 0], SHARES)
+            codes = sample(random_network(rng, PAIR, {"X1": 3, "X2": 3}), records, rng)
+            codes[:, 0] = explode(rng, codes[:, 0], SHARES)
         full, free = (
             Aggregation(codes, levels, ARC, 0, base=2.0, parameters=kind).lengths() for kind in ("full", "free")
         )
         rows += [
-            {"sample": k, "discretization": examples.groups_text(keep), "dl_full": float(a), "dl_free": float(b)}
+            {"sample": k, "discretization": groups_text(keep), "dl_full": float(a), "dl_free": float(b)}
             for keep, a, b in zip(discretizations(int(levels[0])), full, free, strict=True)
         ]
     return rows
@@ -167,25 +217,23 @@ def explosions(
 
 def _exploded(rng: np.random.Generator, text: str, m: int, records: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Return codes [N, n] whose first column is exploded into m values, the graph, and the true thresholds."""
-    arcs = examples.arcs(text)
-    nodes = ["X", *sorted({node for arc in arcs for node in arc} - {"X"})]
+    pairs = arcs(text)
+    nodes = ["X", *sorted({node for arc in pairs for node in arc} - {"X"})]
     distinct = False
     while not distinct:
-        network = examples.random_network(rng, arcs, dict.fromkeys(nodes, ORIGINAL))
+        network = random_network(rng, pairs, dict.fromkeys(nodes, ORIGINAL))
         codes = sample(network, records, rng)
         original = Aggregation(codes, network.cardinalities, network.dag, 0)
         distinct = len(original.values) == ORIGINAL and bool((original.losses() > TIE).all())
     sizes = _sizes(rng, m)
-    chosen, finer = examples.copies(codes[:, 0], [_composition(rng, COPIES, size) for size in sizes])
+    chosen, finer = copies(codes[:, 0], [_composition(rng, COPIES, size) for size in sizes])
     codes = codes[chosen]
     codes[:, 0] = finer
-    return codes, network.dag, examples.true_thresholds(sizes)
+    return codes, network.dag, true_thresholds(sizes)
 
 
 def _sizes(rng: np.random.Generator, m: int, groups: int = ORIGINAL) -> list[int]:
     """Return into how many of m values each of some original ones is exploded."""
-    if m < groups:
-        raise InputError(f"values: {groups} values explode into at least as many, not {m}")
     return [len(part) for part in np.split(np.arange(m), np.sort(rng.choice(m - 1, groups - 1, replace=False)) + 1)]
 
 
@@ -228,9 +276,9 @@ def recovery(
 def _recovered(seed: int, m: int, k: int, records: Sequence[int]) -> Iterator[tuple[bool, ...]]:
     """Yield for each sample size whether each search finds the truth among the values that occur."""
     rng = generator(seed, STUDY, "recovery", m, k)
-    codes = sample(examples.random_network(rng, PAIR, {"X1": 3, "X2": 3}), max(records), rng)
+    codes = sample(random_network(rng, PAIR, {"X1": 3, "X2": 3}), max(records), rng)
     sizes = _sizes(rng, m)
-    codes[:, 0] = examples.explode(rng, codes[:, 0], [rng.dirichlet(np.ones(size)) for size in sizes])
+    codes[:, 0] = explode(rng, codes[:, 0], [rng.dirichlet(np.ones(size)) for size in sizes])
     original = np.repeat(np.arange(len(sizes)), sizes)
     for n in records:
         aggregation = Aggregation(codes[:n], np.array([m, 3]), ARC, 0)
