@@ -71,18 +71,6 @@ class Aggregation:
         self._offset = self._local.information(self._bounds) - weight * whole - constant
         self._unit = 1 / math.log(base)
 
-    @property
-    def full(self) -> np.ndarray:
-        """The discretization with all thresholds, bool [m - 1]."""
-        return np.ones(len(self.values) - 1, bool)
-
-    def length(self, keep: np.ndarray) -> float:
-        """Return DL_local of a discretization, bool [m - 1]."""
-        inner = self._bounds[1:-1][np.asarray(keep, bool)]
-        bounds = np.concatenate([[0], inner, self._bounds[-1:]])
-        length = self._local.length(bounds.size - 1, self._slope)
-        return self._unit * (length - self._local.information(bounds) + self._offset)
-
     def losses(self) -> np.ndarray:
         """Return the information that the removal of each threshold alone loses, N times and in nats, [m - 1]."""
         return self._local.single_losses(self._bounds)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
-from itertools import pairwise, product
+from itertools import product
 from typing import Annotated, Any
 
 import numpy as np
@@ -50,7 +50,7 @@ PLACES = {
     "one of two parents": "X>W Z>W",
 }
 COPIES = 24  # of each record in an exact explosion
-TIE = 1e-6  # nats of information that are none
+TIE = 1e-6  # information below this, in nats, counts as zero
 
 
 def random_network(rng: np.random.Generator, pairs: Sequence[Arc], values: dict[str, int]) -> Network:
@@ -97,15 +97,14 @@ def copies(column: np.ndarray, counts: Sequence[np.ndarray]) -> tuple[np.ndarray
     return np.repeat(np.arange(len(column)), finer.shape[1]), finer[column].ravel()
 
 
-def true_thresholds(sizes: Sequence[int]) -> np.ndarray:
+def true_thresholds(sizes: Sequence[int] | np.ndarray) -> np.ndarray:
     """Return which thresholds between the finer values part two original ones, bool [m - 1]."""
     return np.diff(np.repeat(np.arange(len(sizes)), sizes)) > 0
 
 
 def groups_text(keep: np.ndarray) -> str:
     """Return "12|3" for the thresholds that a discretization of the values 1, 2, .. keeps."""
-    ends = np.concatenate([[0], np.flatnonzero(keep) + 1, [len(keep) + 1]])
-    return "|".join("".join(str(k + 1) for k in range(a, b)) for a, b in pairwise(ends))
+    return "1" + "".join(f"|{value}" if kept else str(value) for value, kept in enumerate(keep, 2))
 
 
 def graph_scores(seed: int, *, records: AtLeast1 = 100_000, samples: AtLeast1 = 20) -> list[Record]:
@@ -125,12 +124,11 @@ def graph_scores(seed: int, *, records: AtLeast1 = 100_000, samples: AtLeast1 = 
         rng = generator(seed, STUDY, "graph_scores", k)
         network = random_network(rng, GRAPHS[TRUE_GRAPH - 1], dict.fromkeys(NODES, 6))
         codes = sample(network, records, rng)
-        found = {name: _printed(make(codes, network.cardinalities, **options), graphs, name)
-                 for name, (make, options) in SCORES.items()}  # fmt: skip
-        rows += [
-            {"sample": k, "graph": i + 1, **{name: values[i] for name, values in found.items()}}
-            for i in range(len(graphs))
-        ]
+        found = {
+            name: _printed(make(codes, network.cardinalities, **options), graphs, name)
+            for name, (make, options) in SCORES.items()
+        }
+        rows += [{"sample": k, "graph": i + 1} | {name: found[name][i] for name in found} for i in range(len(graphs))]
     return rows
 
 
@@ -225,16 +223,11 @@ def _exploded(rng: np.random.Generator, text: str, m: int, records: int) -> tupl
         codes = sample(network, records, rng)
         original = Aggregation(codes, network.cardinalities, network.dag, 0)
         distinct = len(original.values) == ORIGINAL and bool((original.losses() > TIE).all())
-    sizes = _sizes(rng, m)
+    sizes = _composition(rng, m, ORIGINAL)
     chosen, finer = copies(codes[:, 0], [_composition(rng, COPIES, size) for size in sizes])
     codes = codes[chosen]
     codes[:, 0] = finer
     return codes, network.dag, true_thresholds(sizes)
-
-
-def _sizes(rng: np.random.Generator, m: int, groups: int = ORIGINAL) -> list[int]:
-    """Return into how many of m values each of some original ones is exploded."""
-    return [len(part) for part in np.split(np.arange(m), np.sort(rng.choice(m - 1, groups - 1, replace=False)) + 1)]
 
 
 def _composition(rng: np.random.Generator, total: int, parts: int) -> np.ndarray:
@@ -265,11 +258,8 @@ def recovery(
     for m in values:
         found = np.array([list(_recovered(seed, m, k, records)) for k in range(samples)])
         for n, counts in zip(records, found.sum(0), strict=True):
-            one, iterated, optimum = map(int, counts)
-            rows.append({
-                "values": m, "records": n, "samples": samples, "onepass": one, "iterated": iterated,
-                "optimum": optimum,
-            })  # fmt: skip
+            about: Record = {"values": m, "records": n, "samples": samples}
+            rows.append(about | dict(zip(("onepass", "iterated", "optimum"), map(int, counts), strict=True)))
     return rows
 
 
@@ -277,7 +267,7 @@ def _recovered(seed: int, m: int, k: int, records: Sequence[int]) -> Iterator[tu
     """Yield for each sample size whether each search finds the truth among the values that occur."""
     rng = generator(seed, STUDY, "recovery", m, k)
     codes = sample(random_network(rng, PAIR, {"X1": 3, "X2": 3}), max(records), rng)
-    sizes = _sizes(rng, m)
+    sizes = _composition(rng, m, ORIGINAL)
     codes[:, 0] = explode(rng, codes[:, 0], [rng.dirichlet(np.ones(size)) for size in sizes])
     original = np.repeat(np.arange(len(sizes)), sizes)
     for n in records:

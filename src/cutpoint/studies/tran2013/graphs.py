@@ -48,15 +48,15 @@ def adjacency(pairs: Sequence[Arc], nodes: Sequence[str] = NODES) -> np.ndarray:
     return dag
 
 
-def markov_classes(graphs: Sequence[Sequence[Arc]]) -> list[tuple[int, ...]]:
-    """Return the numbers, from 1 on, of graphs on the three nodes by Markov class."""
+def _markov_classes() -> list[tuple[int, ...]]:
+    """Return the numbers of the graphs by Markov class, computed from their completed patterns."""
     found: dict[bytes, list[int]] = {}
-    for number, pairs in enumerate(graphs, 1):
+    for number, pairs in enumerate(GRAPHS, 1):
         found.setdefault(cpdag(adjacency(pairs)).tobytes(), []).append(number)
     return [tuple(members) for members in found.values()]
 
 
-CLASSES = markov_classes(GRAPHS)
+CLASSES = _markov_classes()
 
 
 def class_of(graph: int) -> tuple[int, ...]:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from string import ascii_lowercase
+from typing import Any
 
 import numpy as np
 from matplotlib.figure import Figure
 
 from cutpoint.graphs.dags import count_dags
-from cutpoint.plots import explosions, lines
+from cutpoint.plots import lines
+from cutpoint.plots.explosions import Explosion, explosions
 from cutpoint.plots.graphs import Graph, groups_of_graphs
 from cutpoint.plots.graphs import graphs as draw_graphs
 from cutpoint.report.artefacts import Cell, Row
@@ -40,37 +41,24 @@ SPREAD = 1e-9  # relative difference of scores that are equal
 
 
 def few_graphs(
-    inputs: Inputs, *, nodes: Mapping[str, Sequence[float]], drawn: Sequence[str], height: float, title: str, scale: str
+    inputs: Inputs, *, nodes: Mapping[str, Any], drawn: Mapping[str, str], height: float, title: str, scale: str
 ) -> Figure:
-    """Draw graphs such as "1>2 2>3" on nodes with places; of several the Markov class of each."""
-    arcs = [graphs.arcs(text) for text in drawn]
-    titles = [""]
-    if len(arcs) > 1:
-        members = {i: each for each in graphs.markov_classes(arcs) for i in each}
-        letters = ascii_lowercase[: len(arcs)]
-        titles = [f"({a})  class {', '.join(letters[k - 1] for k in members[i])}" for i, a in enumerate(letters, 1)]
-    places = {name: (x, y) for name, (x, y) in nodes.items()}
-    shown = [Graph(text, places, pairs) for text, pairs in zip(titles, arcs, strict=True)]
+    """Draw graphs such as "1>2 2>3", by their title, on nodes with given places."""
+    shown = [Graph(each, nodes, graphs.arcs(text)) for each, text in drawn.items()]
     return draw_graphs(shown, title=title, height=height, scale=scale)
 
 
-def all_graphs(inputs: Inputs, *, nodes: Mapping[str, Sequence[float]], title: str, scale: str) -> Figure:
+def all_graphs(inputs: Inputs, *, nodes: Mapping[str, Any], title: str, scale: str) -> Figure:
     """Draw all graphs on three nodes in their Markov classes, the true one in colour."""
-    places = {name: (x, y) for name, (x, y) in nodes.items()}
     arcs = dict(enumerate(graphs.GRAPHS, 1))
     marked = {graphs.TRUE_GRAPH: arcs[graphs.TRUE_GRAPH]}
-    groups = [[Graph(str(g), places, arcs[g], marked=marked.get(g, ())) for g in each] for each in graphs.CLASSES]
+    groups = [[Graph(str(g), nodes, arcs[g], marked=marked.get(g, ())) for g in each] for each in graphs.CLASSES]
     return groups_of_graphs(groups, title=title, scale=scale)
 
 
-def removal_figure(inputs: Inputs, *, title: str, scale: str) -> Figure:
-    """Draw the explosion of three values into six, and the one that a right removal leaves."""
-    full = (("1", "1/3"), ("2", "2/3")), (("3", "2/7"), ("4", "4/7"), ("5", "1/7")), (("6", "1"),)
-    shown = [
-        explosions.Explosion("1|2|3|4|5|6", graphs.NODES, full, marked=("1", "2")),
-        explosions.Explosion("12|3|4|5|6", graphs.NODES, ((("12", "1"),), *full[1:]), marked=("12",)),
-    ]
-    return explosions.explosions(shown, title=title, scale=scale)
+def removal_figure(inputs: Inputs, *, shown: Sequence[Mapping[str, Any]], title: str, scale: str) -> Figure:
+    """Draw explosions of the three values side by side."""
+    return explosions([Explosion(values=graphs.NODES, **each) for each in shown], title=title, scale=scale)
 
 
 def dags_table(inputs: Inputs) -> Content:
@@ -85,11 +73,11 @@ def classes_table(inputs: Inputs) -> Content:
     """Return the Markov classes of the graphs on three nodes, and as the text of 2.4 lists them."""
     printed = {members: _listed(members) for members in graphs.TEXT_CLASSES}
     rows = []
-    for number, members in enumerate(map(str, range(1, 1 + len(graphs.CLASSES))), 1):
-        each = graphs.CLASSES[number - 1]
-        counts = (graphs.parameters(each[0], full=full) for full in (False, True))
-        cells = (Cell(_listed(each), printed.get(each, "")), Cell(len(graphs.GRAPHS[each[0] - 1])), *map(Cell, counts))
-        rows.append(Row(members, members, "", cells))
+    for number, members in enumerate(graphs.CLASSES, 1):
+        counts = (graphs.parameters(members[0], full=full) for full in (False, True))
+        arcs = len(graphs.GRAPHS[members[0] - 1])
+        cells = (Cell(_listed(members), printed.get(members, "")), *map(Cell, (arcs, *counts)))
+        rows.append(Row(str(number), str(number), "", cells))
     wrong = [text for members, text in printed.items() if members not in graphs.CLASSES]
     notes = [f"The text also lists {'; '.join(wrong)}, which are none."]
     return Content("class", ("graphs", "arcs", "parameters, r - 1", "parameters, r"), rows, notes=notes)
