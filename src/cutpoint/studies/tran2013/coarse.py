@@ -77,12 +77,12 @@ def table(inputs: Inputs) -> Content:
     fine, rough = (measured(regime, xy, breaks) for breaks in (fine_breaks(xy), BREAKS))
     nodes = three_nodes()
     found = {
-        "2 <- 1 -> 3, values 1 and 2 joined: I(X2, X3) given X1": [
+        "2 <- 1 -> 3, values 1 and 2 joined: I(X2, X3 | X1)": [
             conditional_information(joint) for joint in (nodes, joined(nodes))
         ],
         "series: I(X1, X2)": [fine["information"], rough["information"]],
-        "series: H(X1) given X2, what X2 leaves open": [fine["left"], rough["left"]],
-        "series: I(X1, X2) given the regime": [fine["given"], rough["given"]],
+        "series: H(X1 | X2), what X2 leaves open": [fine["left"], rough["left"]],
+        "series: I(X1, X2 | regime)": [fine["given"], rough["given"]],
     }
     rows = [
         Row(str(i), text, "", tuple(Cell(v, digits=4) for v in pair)) for i, (text, pair) in enumerate(found.items(), 1)

@@ -79,7 +79,7 @@ def classes_table(inputs: Inputs) -> Content:
         cells = (Cell(_listed(members), printed.get(members, "")), *map(Cell, (arcs, *counts)))
         rows.append(Row(str(number), str(number), "", cells))
     wrong = [text for members, text in printed.items() if members not in graphs.CLASSES]
-    notes = [f"The text also lists {'; '.join(wrong)}, which are none."]
+    notes = [f"The text also lists {'; '.join(wrong)}, which are not classes."]
     return Content("class", ("graphs", "arcs", "parameters, r - 1", "parameters, r"), rows, notes=notes)
 
 
@@ -133,9 +133,9 @@ def _recovered(rows: Rows, columns: Mapping[str, Sequence[str]]) -> list[str]:
     found = {heading: recoveries(rows, column) for heading, (column, *_) in columns.items()}
     text = "; ".join(f"{heading} in {int(right.sum())} of {len(right)}" for heading, right in found.items())
     return [
-        "The numbers are those of one sample of ours and one of the thesis, with other parameters: only their order "
-        "can be compared.",
-        f"The class of graph {graphs.TRUE_GRAPH} has the lowest {text} samples.",
+        "Scores are those of one sample of ours and of the one of the thesis, which have different parameters: only "
+        "their order can be compared.",
+        f"The class of graph {graphs.TRUE_GRAPH} has the lowest score: {text} samples.",
     ]
 
 
@@ -159,7 +159,7 @@ def true_class_selected(inputs: Inputs) -> list[Inequality]:
         draws = means(inputs, right)
         return truth(draws >= MOST), {"share": float(draws[0])}, len(right)
 
-    text = f"{{}} selects the class of graph {graphs.TRUE_GRAPH} in {MOST:.0%} of the samples"
+    text = f"{{}} selects the class of graph {graphs.TRUE_GRAPH} in at least {MOST:.0%} of the samples"
     return _of_scores(inputs, text, decide)
 
 
@@ -340,7 +340,6 @@ def removal_answer(inputs: Inputs) -> str | None:
     most = max(int(row["records"]) for row in rows)
     chosen = [row for row in rows if int(row["records"]) == most]
     total = sum(int(row["samples"]) for row in chosen)
-    parts = [f"{label} {sum(int(row[name]) for row in chosen) / total:.0%}" for name, label in SEARCHES.items()]
-    return (
-        f"Removal of thresholds: from {most:,} records the true levels are found by {', '.join(parts)} of the samples."
-    )
+    rates = {label: sum(int(row[name]) for row in chosen) / total for name, label in SEARCHES.items()}
+    parts = ", ".join(f"{label} {rate:.0%}" for label, rate in rates.items())
+    return f"Removal of thresholds, share of samples of {most:,} records in which the true levels are found: {parts}."
