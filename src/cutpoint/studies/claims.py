@@ -33,7 +33,7 @@ def declared_claims(study: str) -> dict[str, Claim]:
         name: Claim(
             row.says,
             row.look,
-            function(study, row.make) if row.make else partial(inequalities, needs=row.needs),
+            partial(function(study, row.make), **row.options) if row.make else partial(inequalities, needs=row.needs),
             implementation=row.implementation,
             deterministic=row.deterministic,
         )

@@ -16,6 +16,7 @@ from cutpoint.statistics.rankings import Ranker, halves, kendall, ranker, stabil
 from cutpoint.statistics.ranks import Friedman, cliques, complete, friedman, holm, holm_pairs, rank_pvalues
 from cutpoint.studies.declaration import declared, function
 from cutpoint.studies.inputs import Grid, Inputs, grid
+from cutpoint.studies.numbers import inputs_of
 
 
 @dataclass(frozen=True)
@@ -127,6 +128,7 @@ def contest(inputs: Inputs, name: str, keys: tuple[str, ...], metric: Metric, *,
 def declared_contest(inputs: Inputs, name: str) -> Contest:
     """Return a comparison that the study declares."""
     row = declared(inputs.study).contests[name]
+    inputs = inputs_of(inputs, row.of)
     if row.make:
         return function(inputs.study, row.make)(inputs)
     metric = Metric(row.metric, row.title, row.better == "lower", row.digits)

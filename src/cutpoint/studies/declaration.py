@@ -54,6 +54,7 @@ Function = Annotated[str, Refers("function")]
 MeasureName = Annotated[str, Refers("measure")]
 ContestName = Annotated[str, Refers("contest")]
 PrintedName = Annotated[str, Refers("printed table")]
+OF = "function of study.py from the inputs to those whose runs and methods count"
 
 
 class Note(Closed):
@@ -65,12 +66,15 @@ class Note(Closed):
 class Measure(Closed):
     """A number of every method: the mean of a metric over the runs of a cell, then over the cells of a column."""
 
+    of: Function = Field("", description=OF)
     metric: str = Field("", description="column of the metrics")
     grid: str = Field("", description="whose runs")
     cells: list[str] = Field([], description="columns of the metrics that tell the cells of the grid apart")
     by: list[str] = Field([], description="those of them that a column stands for")
     over: str | None = Field(None, description="the method by which every cell is divided first")
-    columns: list[int] = Field([], description="columns of the paper, shown also where they were not run")
+    columns: list[int | tuple[int | str, ...]] = Field(
+        [], description="columns of the paper, shown also where they were not run; [child, 500] where `by` has two keys"
+    )
     head: str = Field("{}", description="heading of a column; {} is its name, {!c} its name with a capital")
     mean: str = Field("", description="heading of the mean over the columns, which is left out without one")
     printed: str = Field("{}", description="how a printed table calls a column")
@@ -81,6 +85,7 @@ class Measure(Closed):
 class Contest(Closed):
     """What methods are compared by in tests, ranks and differences."""
 
+    of: Function = Field("", description=OF)
     metric: str = ""
     title: str = Field("", description="what a reader calls the metric")
     grid: str = ""
@@ -121,9 +126,13 @@ class MethodTable(Table):
     """A table with a row per method."""
 
     kind: Literal["methods"]
+    of: Function = Field("", description=OF)
     category: str = Field("", description="the methods that have a row; all")
+    without: list[str] = Field([], description="methods that have no row")
     columns: list[Column] = []
-    panels: dict[str, list[Column]] = {}
+    panels: dict[str, list[Column]] = Field(
+        {}, description="columns by the title above them; {} in it is the name of a column, so that each has its panel"
+    )
 
     @model_validator(mode="after")
     def _one_form(self):
@@ -243,6 +252,7 @@ class Claim(Closed):
         {}, description="inequalities by what they say; {name} and {label} are the method"
     )
     make: Function = Field("", description="function of study.py that returns the inequalities")
+    options: dict[str, Any] = Field({}, description="keyword arguments of that function")
     implementation: bool = Field(False, description="whether it depends on who wrote the programs")
     deterministic: bool = Field(False, description="whether no chance is in it")
 

@@ -107,7 +107,9 @@ class Inputs:
         return replace(self, metrics=metrics, cache={}, **changes)
 
     def missing(self, name: str) -> str:
-        """Return why a grid has no runs at all, or ""."""
+        """Return why a grid has no runs at all, or why there are no "predictions"; "" if there are."""
+        if name == "predictions":
+            return "" if self.predictions else "no predictions"
         return "" if (self.metrics["grid"] == name).any() else f"no runs of the {name} grid"
 
     def once(self, key: Any, make: Any) -> Any:
@@ -115,6 +117,21 @@ class Inputs:
         if key not in self.cache:
             self.cache[key] = make()
         return self.cache[key]
+
+
+def with_variables(inputs: Inputs) -> Inputs:
+    """Return inputs whose metrics have a column `variables`: those of the network of a run, NaN if it was not read."""
+    return inputs.once("variables", lambda: _with_variables(inputs))
+
+
+def _with_variables(inputs: Inputs) -> Inputs:
+    table, read = inputs.metrics, inputs.networks
+    sizes: dict[tuple[str, float], float] = {}
+    for network, replicate in set(zip(table["network"], table["replicate"], strict=True)):
+        true = read.get(f"{network}-{replicate:.0f}", read.get(network))  # a family has a network for each replicate
+        sizes[network, replicate] = len(true.variables) if true is not None else np.nan
+    found = [sizes[pair] for pair in zip(table["network"], table["replicate"], strict=True)]
+    return inputs.with_metrics({**table, "variables": np.array(found, float)})
 
 
 def replicates(metrics: Mapping[str, np.ndarray], grids: Sequence[str] = ()) -> int | str:

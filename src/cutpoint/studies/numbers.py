@@ -156,9 +156,15 @@ def merge(columns: Columns, rows: Sequence[Sequence[int]]) -> Columns:
     )
 
 
+def inputs_of(inputs: Inputs, name: str) -> Inputs:
+    """Return what a function of the study makes of the inputs, once; the inputs themselves for no name."""
+    return inputs.once(("of", name), lambda: function(inputs.study, name)(inputs)) if name else inputs
+
+
 def measure(inputs: Inputs, name: str) -> Columns:
     """Return a number that the study declares, in all bootstrap draws."""
     row = declared(inputs.study).measures[name]
+    inputs = inputs_of(inputs, row.of)
     if row.make:
         return inputs.once(("measure", name), lambda: function(inputs.study, row.make)(inputs, row))
     return grouped(inputs, row.grid, tuple(row.cells), row.metric, tuple(row.by), row.over)

@@ -17,7 +17,7 @@ from cutpoint.studies import contests, samples
 from cutpoint.studies import declaration as form
 from cutpoint.studies.declaration import MEAN, declared, function, split
 from cutpoint.studies.inputs import Inputs, Method
-from cutpoint.studies.numbers import Columns, measure
+from cutpoint.studies.numbers import Columns, inputs_of, measure
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,11 @@ def _methods(inputs: Inputs, name: str, row: form.MethodTable) -> Table:
     measured = declared(inputs.study).measures[split(first.measure)[0]]
     missing = lacking(inputs, row.requires or ([measured.grid] if measured.grid else []))
     about = _about(inputs, name, row, over=measured.over or "") | {"missing": missing}
-    return of_methods(inputs, panels, select=lambda m: row.category in ("", m.category), **about)
+
+    def select(method: Method) -> bool:
+        return row.category in ("", method.category) and method.name not in row.without
+
+    return of_methods(inputs_of(inputs, row.of), panels, select=select, **about)
 
 
 def _columns(inputs: Inputs, entry: form.Column) -> list[Column]:
@@ -65,8 +69,9 @@ def _columns(inputs: Inputs, entry: form.Column) -> list[Column]:
     if one is not None:
         places = [(heading(head, one), one, column)]
     else:
-        names = sizes(source, row.columns) if row.columns else [n for n in source.names if n != MEAN]
-        places = [(heading(head, n), n, row.printed.format(n)) for n in names]
+        names = [n for n in source.names if n != MEAN]
+        names = sorted({*row.columns, *names}) if row.columns else names
+        places = [(heading(head, n), n, heading(row.printed, n)) for n in names]
         places += [(mean, MEAN, MEAN)] if mean else []
     digits = row.digits if entry.digits is None else entry.digits
     return [Column(text, source, n, printed_column(inputs, file, key), digits) for text, n, key in places]
@@ -83,7 +88,8 @@ class _Heading(Formatter):
 
     def format_field(self, value: Any, format_spec: str) -> str:
         """Return a number without needless decimals where no other format is asked for."""
-        return super().format_field(value, format_spec or ("g" if isinstance(value, float) else ""))
+        whole = isinstance(value, float) and value.is_integer()
+        return super().format_field(int(value) if whole else value, format_spec)
 
 
 def heading(text: str, name: object) -> str:
@@ -136,7 +142,7 @@ def scale_of(inputs: Inputs, names: Sequence[str] | None) -> Scale:
 
 
 def lacking(inputs: Inputs, names: Sequence[str]) -> str:
-    """Return which grids and experiments of some have no runs, or ""."""
+    """Return which grids and experiments of some have no runs, or whether there are no predictions; "" if none is."""
     experiments = form.experiments_of(inputs.study)
     missing = [samples.absent(inputs, n) if n in experiments else inputs.missing(n) for n in names]
     return " and ".join(filter(None, missing))

@@ -12,7 +12,7 @@ from cutpoint.statistics.draws import interval
 from cutpoint.statistics.powers import Power, cell_medians, power_law
 from cutpoint.studies.declaration import MEAN, Measure
 from cutpoint.studies.figures import lines_of
-from cutpoint.studies.inputs import Inputs, grid
+from cutpoint.studies.inputs import Inputs, grid, with_variables
 from cutpoint.studies.numbers import Columns, measure, reasons
 from cutpoint.studies.tables import Content
 
@@ -27,8 +27,7 @@ def seconds(inputs: Inputs, row: Measure) -> Columns:
     Where a grid has several networks of one size the column is the geometric mean of their medians, NaN where one of
     them has no successful run; ``values`` and ``strict`` are the same array.
     """
-    counted = inputs.once("variables", lambda: _with_variables(inputs))
-    runs = grid(counted, row.grid, "network", *row.by)
+    runs = grid(with_variables(inputs), row.grid, "network", *row.by)
     medians = cell_medians(runs.cube("seconds"), runs.weights) if runs.cells else np.empty((1, len(runs.methods), 0))
     sizes = sorted({cell[1] for cell in runs.cells})
     groups = [[i for i, cell in enumerate(runs.cells) if cell[1] == size] for size in sizes]
@@ -49,16 +48,6 @@ def seconds(inputs: Inputs, row: Measure) -> Columns:
 
 def _counts(cells: np.ndarray, groups: list[list[int]]) -> np.ndarray:
     return np.stack([cells[:, group].sum(1) for group in groups], 1) if groups else np.zeros((len(cells), 0), int)
-
-
-def _with_variables(inputs: Inputs) -> Inputs:
-    table, read = inputs.metrics, inputs.networks
-    sizes: dict[tuple[str, float], float] = {}
-    for network, replicate in set(zip(table["network"], table["replicate"], strict=True)):
-        true = read.get(f"{network}-{replicate:.0f}", read.get(network))  # a family has a network for each replicate
-        sizes[network, replicate] = len(true.variables) if true is not None else np.nan
-    found = [sizes[pair] for pair in zip(table["network"], table["replicate"], strict=True)]
-    return inputs.with_metrics({**table, "variables": np.array(found, float)})
 
 
 def fitted(inputs: Inputs, name: str) -> Power:
