@@ -47,7 +47,10 @@ def make_table(inputs: Inputs, name: str) -> Table:
 
 
 def _methods(inputs: Inputs, name: str, row: form.MethodTable) -> Table:
-    panels = [(title, [c for entry in body for c in _columns(inputs, entry)]) for title, body in row.bodies.items()]
+    panels: dict[str, list[Column]] = {}
+    for title, body in row.bodies.items():
+        for column in (column for entry in body for column in _columns(inputs, entry)):
+            panels.setdefault(heading(title, column.name), []).append(column)
     first = next(entry for body in row.bodies.values() for entry in body)
     measured = declared(inputs.study).measures[split(first.measure)[0]]
     missing = lacking(inputs, row.requires or ([measured.grid] if measured.grid else []))
@@ -56,7 +59,7 @@ def _methods(inputs: Inputs, name: str, row: form.MethodTable) -> Table:
     def select(method: Method) -> bool:
         return row.category in ("", method.category) and method.name not in row.without
 
-    return of_methods(inputs_of(inputs, row.of), panels, select=select, **about)
+    return of_methods(inputs_of(inputs, row.of), list(panels.items()), select=select, **about)
 
 
 def _columns(inputs: Inputs, entry: form.Column) -> list[Column]:
