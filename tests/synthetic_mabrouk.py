@@ -6,7 +6,7 @@ from synthetic import published
 from cutpoint.networks.network import network
 from cutpoint.networks.random_networks import random_network
 from cutpoint.report.artefacts import Scale
-from cutpoint.studies import mabrouk2015
+from cutpoint.studies.declaration import declared
 from cutpoint.studies.inputs import Inputs, Method, replicates
 
 METHODS = [
@@ -14,7 +14,6 @@ METHODS = [
     Method("ruichu", "Ruichu", "prediscretization"),
     Method("friedman_tabu", "Friedman", "integrated"),
 ]
-CALLED = {"mgcd": "mgcd", "ruichu": "ruichu", "friedman_tabu": "friedman"}
 SIZES = (1000, 2000, 5000, 7500, 10000)
 PREDICTION_SIZES = (1000, 2000, 5000, 10000)
 SHARES = (0.3, 0.6, 1.0)
@@ -36,7 +35,7 @@ ANSWERS = ("expected", "sampled", "argmax", "ceiling_expected", "ceiling_argmax"
 def ratio(method, n):
     """Return the printed ratio of run times, 1 where none is printed."""
     for row in published("mabrouk2015")["table_1_runtime_ratio"]:
-        if row["method"] == CALLED[method]:
+        if row["method"] == method:
             return float(row.get(f"n{n}") or 1)
     return 1.0
 
@@ -49,7 +48,7 @@ class Maker:
         self.jitter = jitter
         self.rows, self.answers, self.networks = [], [], 0
         self.ratios = {(m.name, n): ratio(m.name, n) for m in METHODS for n in SIZES}
-        self.printed = {(r["network"], int(r["n"])): r for r in published("mabrouk2015")["table_2_prediction"]}
+        self.printed = {r["method"]: r for r in published("mabrouk2015")["table_2_prediction"]}
 
     def noise(self):
         return float(np.exp(self.jitter * self.rng.standard_normal()))
@@ -94,7 +93,7 @@ class Maker:
 
     def predict(self, w, n, r, m):
         for share in SHARES:
-            row = {name: float(self.printed[w, n][f"{CALLED[name]}_mb{100 * share:.0f}"]) / 100 for name in CALLED}
+            row = {name: float(each[f"{w}_{100 * share:.0f}_{n}"]) / 100 for name, each in self.printed.items()}
             for target, easier in TARGETS.items():
                 best = row["mgcd"] + easier + CEILING
                 right = row[m] * self.noise() + easier
@@ -143,6 +142,6 @@ def inputs(maker, *, methods=METHODS, scale="published", networks=("child", "sac
         datasets={},
         published=published("mabrouk2015"),
         methods=methods,
-        blocks=mabrouk2015.BLOCKS,
+        blocks=tuple(declared("mabrouk2015").blocks),
         scale=Scale(scale, 1, replicates(metrics)),
     )

@@ -10,7 +10,7 @@ from cutpoint.graphs.dags import is_dag, markov_blanket, topological_order
 from cutpoint.networks.network import Network
 from cutpoint.networks.random_networks import random_network
 from cutpoint.networks.reversal import reverse_arc
-from cutpoint.studies.mabrouk2015.reversals import figure_2, largest_difference
+from cutpoint.studies.mabrouk2015.examples import largest_difference, reversals
 
 
 def joint(network):
@@ -94,13 +94,13 @@ def test_rows_given_what_cannot_be_are_uniform():
 )
 def test_what_is_no_arc_is_named(parent, child, text):
     with pytest.raises(InputError, match=f"^{text}$"):
-        reverse_arc(figure_2()[0][1], parent, child)
+        reverse_arc(reversals()["(a) before"], parent, child)
 
 
 def test_another_path_is_named():
     # in (b) V is a parent of X, and P of both
     with pytest.raises(InputError, match=r"^P -> X cannot be reversed: P -> V -> X is another path$"):
-        reverse_arc(figure_2()[1][1], "P", "X")
+        reverse_arc(reversals()["(b) X → V reversed"], "P", "X")
 
 
 def arcs(network):
@@ -108,7 +108,7 @@ def arcs(network):
 
 
 def test_figure_2():
-    titles, networks = zip(*figure_2(), strict=True)
+    titles, networks = zip(*reversals().items(), strict=True)
     assert [title[:3] for title in titles] == ["(a)", "(b)", "(c)"]
     before, between, after = networks
     assert arcs(before) == {"PX", "RX", "XV", "SV", "XW", "TW"}
@@ -127,7 +127,7 @@ def test_figure_2():
 
 
 def test_a_changed_table_shows_as_a_difference():
-    before = figure_2()[0][1]
+    before = reversals()["(a) before"]
     root = before.variables.index("P")
     table = before.tables[root][::-1]
     changed = Network("other", before.variables, before.states, before.parents, (table, *before.tables[1:]))

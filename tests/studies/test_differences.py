@@ -10,7 +10,6 @@ from synthetic import METHODS, Maker, inputs
 from cutpoint.report.artefacts import WRITERS
 from cutpoint.studies import contests
 from cutpoint.studies.contests import declared_contest, ranking
-from cutpoint.studies.mabrouk2015 import additions as mabrouk
 from cutpoint.studies.show import tables_of
 
 TABLES = tables_of("fu2005")
@@ -95,11 +94,11 @@ def test_one_replicate_or_two_methods_or_none():
 
 def test_blocks_of_random_networks_are_the_networks():
     made = synthetic_mabrouk.inputs(synthetic_mabrouk.Maker(1, 0.1).random(replicates=8))
-    contest = mabrouk.compared(made)
+    contest = declared_contest(made, "shd")
     assert contest.blocks.shape == (8, 3)
     cube = contest.runs.cube("shd_standard")
     np.testing.assert_allclose(contest.blocks.T, cube.mean(1))
-    table = mabrouk.differences(made)
+    table = tables_of("mabrouk2015")["table_differences"](made)
     assert row(table, synthetic_mabrouk.METHODS[0])["Difference"].reproduced == "control"
     assert row(table, synthetic_mabrouk.METHODS[1])["Wins/ties/losses"].reproduced.count("/") == 2
     turned = contests.Metric("tpr_mabrouk2015", "TPR", lower_is_better=False)

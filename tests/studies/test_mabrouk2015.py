@@ -14,12 +14,12 @@ from cutpoint.plots import style
 from cutpoint.report.artefacts import WRITERS
 from cutpoint.report.page import to_html
 from cutpoint.studies.declaration import printed_files
-from cutpoint.studies.inputs import Method
-from cutpoint.studies.mabrouk2015 import evidence
-from cutpoint.studies.mabrouk2015.figures import FIGURES
-from cutpoint.studies.mabrouk2015.tables import TABLES
+from cutpoint.studies.inputs import Method, grid
+from cutpoint.studies.numbers import inputs_of
 from cutpoint.studies.reading import read_inputs
+from cutpoint.studies.show import figures_of, tables_of
 
+TABLES, FIGURES = tables_of("mabrouk2015"), figures_of("mabrouk2015")
 TEXTS = {**WRITERS, "html": to_html}
 NAMES = [m.name for m in METHODS]
 USER = [*METHODS, Method("mine", "Mine", "other"), Method("second", "Second", "direct")]
@@ -283,7 +283,7 @@ def test_rows_of_users_stand_below_those_of_the_paper():
 
 
 def test_all_shares_of_a_data_set_are_resampled_together(exact):
-    found = evidence.prediction_grid(exact)
+    found = grid(inputs_of(exact, "predicted"), "prediction", "network", "n", "noise", "share")
     assert len(found.cells) == 2 * len(PREDICTION_SIZES) * len(SHARES)
     for i, one in enumerate(found.cells):
         first = next(k for k, other in enumerate(found.cells) if other[:2] == one[:2])

@@ -7,7 +7,9 @@ from synthetic_mabrouk import METHODS, Maker, inputs
 from cutpoint.report.claims import judge, numbers_text, to_csv
 from cutpoint.statistics.verdicts import FAILS, HOLDS, UNDECIDED
 from cutpoint.studies.inputs import Method
-from cutpoint.studies.mabrouk2015.claims import CLAIMS
+from cutpoint.studies.show import claims_of
+
+CLAIMS = claims_of("mabrouk2015")
 
 
 def judged(name, made):

@@ -5,10 +5,9 @@ from synthetic_mabrouk import METHODS, Maker, inputs
 
 from cutpoint.report.artefacts import WRITERS
 from cutpoint.report.claims import judge, to_csv
-from cutpoint.studies.mabrouk2015 import evidence
-from cutpoint.studies.mabrouk2015.claims import CLAIMS
-from cutpoint.studies.mabrouk2015.figures import FIGURES
-from cutpoint.studies.mabrouk2015.tables import TABLES
+from cutpoint.studies.show import claims_of, figures_of, tables_of
+
+TABLES, FIGURES, CLAIMS = tables_of("mabrouk2015"), figures_of("mabrouk2015"), claims_of("mabrouk2015")
 
 WRONG = {"tpr_mabrouk2015": 0.1, "f1_pattern": 0.1, "threshold_error": 9.0, "seconds": 0.2, "sampled": 0.3}
 
@@ -67,7 +66,6 @@ def test_sensitivity_has_rows_for_every_noise(paper, mixed):
 def test_without_the_noise_of_the_paper_all_others_count():
     made = Maker(3, 0.1).random(2, (1000,), noises=("mine", "other"))
     alone = inputs(made)
-    assert evidence.of_the_paper(alone) is alone
     (row,) = [row for row in TABLES["table_rates"](alone).rows if row.key == "mgcd"]
     assert (row.cells[0].runs, row.cells[0].expected) == (4, 4)
 

@@ -15,7 +15,10 @@ from cutpoint.workflow.settings import Settings
 ROOT = Path(__file__).parents[2]
 METHODS = yaml.safe_load((ROOT / "config" / "methods.yaml").read_text())
 SETTINGS = yaml.safe_load((ROOT / "config" / "config.yaml").read_text())
-STUDY = {key: part for key, part in read_yaml(study_file("fu2005")).items() if key not in Declaration.model_fields}
+STUDY, MABROUK = (
+    {key: part for key, part in read_yaml(study_file(name)).items() if key not in Declaration.model_fields}
+    for name in ("fu2005", "mabrouk2015")
+)
 DATASETS = yaml.safe_load((ROOT / "config" / "datasets.yaml").read_text())
 
 
@@ -126,9 +129,6 @@ def test_wrong_studies_are_named(tmp_path, key, value, text):
         config.load_study(tmp_path / "mine.yaml", METHODS, DATASETS)
     assert "mine.yaml: grids.simulated" in str(raised.value)
     assert text in str(raised.value)
-
-
-MABROUK = yaml.safe_load((ROOT / "config" / "studies" / "mabrouk2015.yaml").read_text())
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,3 @@
 A. Mabrouk, C. Gonzales, K. Jabet-Chevalier and E. Chojnaki, "Multivariate cluster-based discretization for Bayesian
 network structure learning", SUM 2015, section 4.
 """
-
-# A replicate is the same network with the same intervals at every N, and is resampled as a whole.
-BLOCKS = ("network",)
