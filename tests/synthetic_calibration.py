@@ -7,8 +7,8 @@ import numpy as np
 
 from cutpoint.method.rows import method_rows
 from cutpoint.report.artefacts import Scale
-from cutpoint.studies.calibration.evidence import ADJACENCY, DIRECTION
 from cutpoint.studies.calibration.experiments import ALL_RECORDS, RESAMPLES, levels, reliability
+from cutpoint.studies.calibration.study import ADJACENCY, DIRECTION
 from cutpoint.studies.inputs import Inputs, Method
 
 METHODS = ("eqfreq3", "pc_fisherz")
