@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
 from matplotlib.figure import Figure
@@ -89,59 +89,69 @@ NUMBERS: dict[str, tuple[str, int, Callable[[Counted], np.ndarray]]] = {
 }
 
 
+class Run(NamedTuple):
+    """What is counted together: features of one kind, by a method, in the resamples of one kind of a data set."""
+
+    records: int
+    method: str
+    feature: str
+    resample: str
+    unit: int
+
+
 @dataclass(frozen=True)
 class Runs:
-    """The rows of the experiment as columns, and the weights of their data sets in the draws.
+    """What the experiment counted.
 
     Attributes:
-        unit: int [rows], the data set.
-        weights: float64 [D, units].
+        levels: float64 [3, K] of each run, confidences with their numbers of features and of true ones.
+        weights: float64 [D, units], bootstrap weights of the data sets.
         least: the smallest number of data sets of a network.
     """
 
-    columns: dict[str, np.ndarray]
-    unit: np.ndarray
+    levels: dict[Run, np.ndarray]
     weights: np.ndarray
     least: int
 
 
-def runs(inputs: Inputs) -> Runs | None:
-    """Return the rows of the experiment, None where it was not run."""
-    return inputs.once("runs", lambda: _runs(inputs)) if rows_of(inputs, EXPERIMENT) else None
+def runs(inputs: Inputs) -> Runs:
+    """Return the runs of the experiment."""
+    return inputs.once("runs", lambda: _runs(inputs))
 
 
 def _runs(inputs: Inputs) -> Runs:
     rows = rows_of(inputs, EXPERIMENT)
-    columns = {key: np.array([row[key] for row in rows]) for key in rows[0]}
-    networks, network = np.unique(columns["network"], return_inverse=True)
-    samples, sample = np.unique(columns[SAMPLE], return_inverse=True)
+    if not rows:
+        return Runs({}, np.ones((1, 0)), 0)
+    networks, samples = (sorted({row[key] for row in rows}) for key in ("network", SAMPLE))
     present = np.zeros((len(networks), len(samples)), bool)
-    present[network, sample] = True
+    levels: dict[Run, list[tuple[float, ...]]] = {}
+    for row in rows:
+        at = networks.index(row["network"]), samples.index(row[SAMPLE])
+        present[at] = True
+        unit = at[0] * len(samples) + at[1]
+        run = Run(row["records"], row["method"], row["feature"], row["resample"], unit)
+        levels.setdefault(run, []).append((row["confidence"], row["pairs"], row["true"]))
     weights = draw_weights(present, generator(inputs.scale.seed, inputs.study, "bootstrap"))
-    return Runs(columns, network * len(samples) + sample, weights.reshape(len(weights), -1), int(present.sum(1).min()))
-
-
-def _values(inputs: Inputs, key: str) -> list[Any]:
-    """Return what a column of the rows takes, in their order."""
-    there = runs(inputs)
-    return list(dict.fromkeys(there.columns[key].tolist())) if there else []
+    found = {run: np.array(each, float).T for run, each in levels.items()}
+    return Runs(found, weights.reshape(len(weights), -1), int(present.sum(1).min()))
 
 
 def methods(inputs: Inputs) -> dict[str, str]:
     """Return the label of each method that was run."""
     known = {method.name: method.label for method in inputs.methods}
-    return {name: known.get(name, name) for name in _values(inputs, "method")}
+    return {run.method: known.get(run.method, run.method) for run in runs(inputs).levels}
 
 
 def resamples(inputs: Inputs) -> list[str]:
     """Return the kinds of resample that were run, in the order of `RESAMPLES`."""
-    there = _values(inputs, "resample")
+    there = {run.resample for run in runs(inputs).levels}
     return [kind for kind in RESAMPLES if kind in there]
 
 
 def sizes(inputs: Inputs) -> list[int]:
     """Return the sample sizes that were run, sorted."""
-    return sorted(map(int, _values(inputs, "records")))
+    return sorted({run.records for run in runs(inputs).levels})
 
 
 def counted(inputs: Inputs, feature: str, method: str, resample: str, records: int | None = None) -> Counted | None:
@@ -154,25 +164,25 @@ def counted(inputs: Inputs, feature: str, method: str, resample: str, records: i
         resample: of `LABELS`.
         records: the sample size, all of them where none is given.
     """
-    chosen = {"feature": feature, "resample": resample, "method": method, "records": records}
-    return inputs.once(("counted", *chosen.values()), lambda: _counted(inputs, chosen))
+
+    def chosen(run: Run) -> bool:
+        asked = (run.feature, run.resample) == (feature, resample) and records in (None, run.records)
+        return asked and method in (EVERY, run.method)
+
+    key = ("counted", feature, method, resample, records)
+    return inputs.once(key, lambda: _counted(runs(inputs), sorted(filter(chosen, runs(inputs).levels))))
 
 
-def _counted(inputs: Inputs, chosen: dict[str, Any]) -> Counted | None:
-    there = runs(inputs)
-    if there is None:
-        return None
-    same = [there.columns[key] == value for key, value in chosen.items() if value not in (None, EVERY)]
-    rows = np.flatnonzero(np.all(same, axis=0))
-    if not rows.size:
+def _counted(there: Runs, chosen: Sequence[Run]) -> Counted | None:
+    if not chosen:
         return None
     units = there.weights.shape[1]
     sums, errors = np.zeros((units, BINS + 1, 3)), np.zeros(units)
     areas: list[list[float]] = [[] for _ in range(units)]
-    for unit, levels in _groups(there, rows):
-        sums[unit] += measures.bin_sums(*levels)
-        errors[unit] += measures.squared_errors(*levels)
-        areas[unit].append(measures.area(*levels))
+    for run in chosen:
+        sums[run.unit] += measures.bin_sums(*there.levels[run])
+        errors[run.unit] += measures.squared_errors(*there.levels[run])
+        areas[run.unit].append(measures.area(*there.levels[run]))
     mean = np.array([np.nan if np.isnan(each).all() else np.nanmean(each) for each in map(np.array, areas)])
     known = np.isfinite(mean)
     return Counted(
@@ -183,41 +193,22 @@ def _counted(inputs: Inputs, chosen: dict[str, Any]) -> Counted | None:
     )
 
 
-def _groups(there: Runs, chosen: np.ndarray) -> list[tuple[int, tuple[np.ndarray, ...]]]:
-    """Return the data set and the columns confidence, pairs and true of each run among some rows."""
-    keys = ("method", "records")
-    labels = [there.unit[chosen], *(np.unique(there.columns[key][chosen], return_inverse=True)[1] for key in keys)]
-    order = np.lexsort(labels)
-    steps = np.any([np.diff(label[order]) != 0 for label in labels], axis=0)
-    return [
-        (int(there.unit[rows[0]]), tuple(there.columns[key][rows] for key in ("confidence", "pairs", "true")))
-        for rows in np.split(chosen[order], np.flatnonzero(steps) + 1)
-    ]
-
-
 # Tables
 
 
 def calibration_table(inputs: Inputs) -> Content:
     """Return what the confidences of each method and kind of resample are worth."""
-    bodies: list[tuple[str, str, int | None, str, Iterable[str]]] = [
-        ("Adjacencies", ADJACENCY, None, "adjacencies", NUMBERS),
-        *((f"Adjacencies, N = {n}", ADJACENCY, n, f"N = {n}", NUMBERS) for n in sizes(inputs)),
-        (
-            "Directions of true adjacencies that half of the resamples have",
-            DIRECTION,
-            None,
-            "directions",
-            [name for name in NUMBERS if name != "density"],
-        ),
-    ]
-    shown = [(title, feature, n, part, name) for title, feature, n, part, names in bodies for name in names]
+    bodies: list[tuple[str, str, int | None]] = [("Adjacencies", ADJACENCY, None)]
+    bodies += [(f"Adjacencies, N = {n}", ADJACENCY, n) for n in sizes(inputs)]
+    bodies += [("Directions of true adjacencies that half of the resamples have", DIRECTION, None)]
+    shown = [(*body, name) for body in bodies for name in NUMBERS if (body[1], name) != (DIRECTION, "density")]
     rows = []
-    for method, label in {EVERY: "All methods", **methods(inputs)}.items() if runs(inputs) else ():
+    for method, label in {EVERY: "All methods", **methods(inputs)}.items() if runs(inputs).levels else ():
         for kind in (*resamples(inputs), ALL_RECORDS):
-            cells = [_cell(counted(inputs, feature, method, kind, n), name) for _, feature, n, _, name in shown]
+            cells = [_cell(counted(inputs, feature, method, kind, n), name) for _, feature, n, name in shown]
             rows.append(Row(f"{method}.{kind}", f"{label}, {LABELS[kind]}", label, tuple(cells)))
-    columns = [f"{NUMBERS[name][0]} ({part})" for *_, part, name in shown]
+    parts = [f"N = {n}" if n else title.partition(" of ")[0].lower() for title, _, n, _ in shown]
+    columns = [f"{NUMBERS[name][0]} ({part})" for part, (*_, name) in zip(parts, shown, strict=True)]
     return Content("method and resamples", columns, rows, _panels([title for title, *_ in shown]))
 
 
