@@ -10,9 +10,7 @@ from synthetic_mabrouk import METHODS, PREDICTION_SIZES, SHARES, SIZES, Maker, i
 from cutpoint.base.errors import InputError
 from cutpoint.data import schemas
 from cutpoint.data.parquet import write_records
-from cutpoint.plots import style
 from cutpoint.report.artefacts import WRITERS
-from cutpoint.report.page import to_html
 from cutpoint.studies.declaration import printed_files
 from cutpoint.studies.inputs import Method, grid
 from cutpoint.studies.numbers import inputs_of
@@ -20,7 +18,6 @@ from cutpoint.studies.reading import read_inputs
 from cutpoint.studies.show import figures_of, tables_of
 
 TABLES, FIGURES = tables_of("mabrouk2015"), figures_of("mabrouk2015")
-TEXTS = {**WRITERS, "html": to_html}
 NAMES = [m.name for m in METHODS]
 USER = [*METHODS, Method("mine", "Mine", "other"), Method("second", "Second", "direct")]
 
@@ -67,12 +64,6 @@ def test_rates_are_means_over_the_networks_that_have_them(made, metric):
     for m in NAMES:
         found = cell(table, m, f"{kind.upper()} {name}, mean over N")
         assert found.reproduced == pytest.approx(np.mean(means[m]))
-
-
-def test_empty_graphs_show_in_the_coverage(made):
-    text = WRITERS["md"](TABLES["table_rates"](made[1]))
-    assert "(3/5 runs)" in text
-    assert "without edges has no rates" in text
 
 
 def test_printed_ratios_of_time_come_back(exact):
@@ -228,20 +219,7 @@ def test_inputs_come_from_files(made, tmp_path):
         read_inputs("mabrouk2015", metrics=metrics, predictions=metrics, **about)
 
 
-def everything(made, folder, *, figures):
-    for name, make in TABLES.items():
-        table = make(made)
-        for ending, write in TEXTS.items():
-            assert write(table), (name, ending)
-    for name in figures:
-        drawn = FIGURES[name](made)
-        for ending in ("pdf", "svg", "png"):
-            style.save(drawn, folder / f"{name}.{ending}")
-            assert (folder / f"{name}.{ending}").stat().st_size > 500
-
-
 CASES = {
-    "nothing": lambda: inputs(Maker(), scale="quick"),
     "structure": lambda: inputs(Maker(1, 0.1).random(1, (200,)), scale="tiny"),
     "prediction": lambda: inputs(Maker(1, 0.1).prediction(2, (1000,)), networks=()),
     "no reference": lambda: inputs(Maker(1, 0.1).quick().fail(lambda r: r["method"] == "mgcd"), scale="quick"),
@@ -253,17 +231,13 @@ DRAWN = [name for name in FIGURES if name not in ("figure_1", "figure_2")]
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_every_artefact_is_made_whatever_is_missing(case, tmp_path):
+def test_every_artefact_is_made_whatever_is_missing(case):
     made = CASES[case]()
-    everything(made, tmp_path, figures=DRAWN if case in ("nothing", "users") else [])
-    for name in DRAWN:
-        FIGURES[name](made)
+    assert all(WRITERS["md"](make(made)) for make in TABLES.values())
+    assert all(FIGURES[name](made) for name in DRAWN)
 
 
 def test_what_is_missing_is_said_beside_print():
-    text = WRITERS["md"](TABLES["table_2"](CASES["nothing"]()))
-    assert "not available: no runs at this scale (printed 60.90)" in text
-    assert "not available: no predictions." in text
     failed = TABLES["table_1"](CASES["no reference"]())
     assert cell(failed, "ruichu", "N = 1000").reason == "no reference: over 60 s"
     gaps = TABLES["table_gaps"](CASES["no reference"]())

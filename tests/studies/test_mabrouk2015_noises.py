@@ -68,8 +68,3 @@ def test_without_the_noise_of_the_paper_all_others_count():
     alone = inputs(made)
     (row,) = [row for row in TABLES["table_rates"](alone).rows if row.key == "mgcd"]
     assert (row.cells[0].runs, row.cells[0].expected) == (4, 4)
-
-
-def test_figures_without_runs_have_no_replicates(paper):
-    for name in ("figure_1", "figure_2"):
-        assert not any("replicate" in text for text in labels(paper, name)), name
