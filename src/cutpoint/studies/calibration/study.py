@@ -277,8 +277,8 @@ def bin_label(b: int) -> str:
 def reliability_figure(inputs: Inputs, *, title: str, scale: str, feature: str, bars: str) -> Figure:
     """Draw the reliability diagram of a feature, a panel for every kind of resample."""
     shown = [_diagram(inputs, feature, kind) for kind in resamples(inputs)]
-    title += "\nAbove the grey line a confidence says too little, below it too much."
-    title += f"\nAll sample sizes; 95 % intervals; bins of fewer than {FEW} are left out"
+    title += "\nAbove the grey line confidences are too low, below it too high."
+    title += f"\nAll sample sizes; 95 % intervals; bins with fewer than {FEW} are left out"
     return reliability.diagrams(shown, ylabel="share that is true", counted=bars, title=title, scale=scale)
 
 
