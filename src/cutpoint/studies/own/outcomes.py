@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,7 +9,7 @@ import numpy as np
 from cutpoint.base.names import OWN
 from cutpoint.graphs.patterns import cpdag
 from cutpoint.report.artefacts import Scale
-from cutpoint.studies.inputs import LONGEST, Data, Inputs, Method
+from cutpoint.studies.inputs import Data, Inputs, Method, short
 
 WHOLE, CONFIDENCE, FOLDS = "whole", "confidence", "folds"  # the grids
 NO_TRUTH = "no true network; give one with truth=FILE.bif"
@@ -44,11 +43,6 @@ def lost(inputs: Inputs, grid: str) -> str:
     """Return why nothing is known of a grid, or ""."""
     found = data(inputs)
     return inputs.missing(grid) if found.status == "ok" else short(found.message or found.status)
-
-
-def short(text: str) -> str:
-    """Return a reason on one line that fits into a cell."""
-    return textwrap.shorten(text, LONGEST, placeholder="...")
 
 
 def basis(inputs: Inputs, grid: str) -> Scale:
