@@ -35,11 +35,11 @@ def frequencies(inputs: Inputs) -> list[EdgeFrequencies | None]:
 def _frequencies(inputs: Inputs) -> list[EdgeFrequencies | None]:
     table, names = inputs.metrics, data(inputs).variables
     good = table["method"][(table["grid"] == CONFIDENCE) & (table["status"] == "ok")].tolist()
-    rows: dict[str, list] = {m.name: [] for m in inputs.methods}
-    for row in inputs.edges:
-        rows.setdefault(row["method"], []).append(row)
     counts = {m.name: good.count(m.name) for m in inputs.methods}
-    return [frequencies_of(rows[name], names, count) if count else None for name, count in counts.items()]
+    return [
+        frequencies_of([row for row in inputs.edges if row["method"] == name], names, count) if count else None
+        for name, count in counts.items()
+    ]
 
 
 def reason(inputs: Inputs, method: int) -> str:
@@ -73,12 +73,7 @@ def mark(found: EdgeFrequencies, i: int, j: int) -> str:
 
 
 def edges_table(inputs: Inputs, *, most: int) -> Content:
-    """Return the confidence of each edge by method, the most frequent first.
-
-    Args:
-        inputs: of the study.
-        most: rows at most.
-    """
+    """Return the confidence of each edge by method, the most frequent first, in at most so many rows."""
     names, every, known, shares = data(inputs).variables, pairs(inputs), frequencies(inputs), average(inputs)
     why = ["" if found else reason(inputs, m) for m, found in enumerate(known)]
     rows = []
@@ -102,14 +97,7 @@ def _share(found: EdgeFrequencies | None, i: int, j: int, why: str) -> Cell:
 
 
 def confidence_figure(inputs: Inputs, *, title: str, scale: str, most: int) -> Figure:
-    """Draw how often every method learns the most frequent edges.
-
-    Args:
-        inputs: of the study.
-        title: above the figure.
-        scale: what it rests on.
-        most: pairs at most.
-    """
+    """Draw how often every method learns the most frequent edges, of at most so many pairs."""
     every, names = pairs(inputs), data(inputs).variables
     if why := lost(inputs, CONFIDENCE) or ("" if every else NONE):
         raise Absent(why)

@@ -115,9 +115,8 @@ def _cells(found: Folds, i: int, best: int | None) -> tuple[Cell, ...]:
 
 def _status(found: Folds, i: int) -> str:
     runs, expected, why = found.runs[i], found.expected[i], found.reasons[i]
-    if not expected:
-        return why
-    return "ok" if runs == expected else f"{expected - runs} of {expected} failed: {why}"
+    failed = f"{expected - runs} of {expected} failed: {why}" if expected else why
+    return "ok" if expected and runs == expected else failed
 
 
 def held_out_figure(inputs: Inputs, *, title: str, scale: str) -> Figure:
@@ -143,14 +142,13 @@ def discretization_answer(inputs: Inputs) -> str | None:
         return None
     label = inputs.methods[best].label
     gain, low, high = mean_interval(found.gains[best])
-    spread = f" [{low:.2f}, {high:.2f}]" if np.isfinite(low) else ""
     if gain <= 0:
         return f"Your data: no method makes unseen records likelier than a model without edges; the best is {label}."
+    spread = f" [{low:.2f}, {high:.2f}]" if np.isfinite(low) else ""
+    above = f"{gain:.2f}{spread} nats per record above a model without edges"
+    said = f"Your data: {label} makes unseen records likeliest,"
     if not low > 0:  # NaN with a single fold
-        return (
-            f"Your data: {label} makes unseen records likeliest, but not clearly better than no edges: "
-            f"{gain:.2f}{spread} nats per record above a model without edges."
-        )
+        return f"{said} but not clearly better than no edges: {above}."
     alike = [
         m.label
         for i, m in enumerate(inputs.methods)
@@ -158,7 +156,4 @@ def discretization_answer(inputs: Inputs) -> str | None:
         if i != best and found.runs[i] and not mean_interval(found.values[i] - found.values[best])[2] < 0
     ]
     others = f"; not clearly worse: {', '.join(alike)}" if alike else ""
-    return (
-        f"Your data: {label} makes unseen records likeliest, {gain:.2f}{spread} nats per record above a model without "
-        f"edges{others}."
-    )
+    return f"{said} {above}{others}."

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -25,12 +26,7 @@ NO_TRUTH = "no true network; give one with truth=FILE.bif"
 
 
 def methods_table(inputs: Inputs, *, sure: Sequence[float]) -> Content:
-    """Return the outcome of every method in one row.
-
-    Args:
-        inputs: of the study.
-        sure: confidences above which edges are counted.
-    """
+    """Return the outcome of every method in one row, with the shares of its edges above some confidences."""
     found, folds = outcomes(inputs), held_out.folds(inputs)
     seconds, alike = grid(inputs, WHOLE, "dataset").cube("seconds"), jaccard(found)
     rows = []
@@ -124,13 +120,7 @@ def _distance(a: Outcome, b: Outcome) -> Cell:
 
 
 def structure_table(inputs: Inputs, *, metrics: Mapping[str, Mapping[str, Any]], rates: Sequence[str]) -> Content:
-    """Return how far each method is from the true network.
-
-    Args:
-        inputs: of the study.
-        metrics: heading and decimals by column of the metrics.
-        rates: what the headings mean.
-    """
+    """Return how far each method is from the true network, in metrics of which heading and decimals are declared."""
     heads = [each["head"] for each in metrics.values()]
     columns = [*heads, *(f"{head}, mean" for head in heads)]
     if why := lost(inputs, WHOLE) or ("" if truth(inputs) is not None else NO_TRUTH):
@@ -140,10 +130,7 @@ def structure_table(inputs: Inputs, *, metrics: Mapping[str, Mapping[str, Any]],
         cells = [make(inputs, i, name, about["digits"]) for make in (_whole, _drawn) for name, about in metrics.items()]
         rows.append(Row(m.name, m.label, m.category, tuple(cells)))
     count = len(heads)
-    panels = [
-        ("Learned from the whole data", range(count)),
-        ("Means over the resamples", range(count, 2 * count)),
-    ]
+    panels = [("Learned from the whole data", range(count)), ("Means over the resamples", range(count, 2 * count))]
     return Content("method", columns, rows, panels, rates)
 
 
@@ -158,10 +145,10 @@ def _drawn(inputs: Inputs, i: int, metric: str, digits: int) -> Cell:
         return Cell(reason=why)
     runs = confidence.resamples(inputs)
     values = runs.cube(metric)[i, 0]
-    values = values[np.isfinite(values)]
-    low, high = interval(values) if len(values) > 1 else (np.nan, np.nan)
-    middle, expected = float(values.mean()) if len(values) else None, int(runs.present.sum())
-    return Cell(middle, None, float(low), float(high), len(values), expected, runs.reason(i, [0]), digits)
+    good = values[np.isfinite(values)]
+    low, high = map(float, interval(good)) if len(good) > 1 else (None, None)
+    cell, expected = _mean(good, runs.reason(i, [0]), digits), int(runs.present.sum())
+    return replace(cell, low=low, high=high, runs=len(good), expected=expected)
 
 
 def truth_answer(inputs: Inputs) -> str | None:
