@@ -271,9 +271,9 @@ def test_the_study_claims_nothing_and_says_what_it_found(made, empty):
         key for key, row in rows(made, "table_held_out").items() if "best" in [c.reproduced for c in row.values()]
     )
     label = next(m.label for m in made.methods if m.name == best)
-    assert ANSWERS["discretization"](made).startswith(f"Your data: {label} makes unseen records likeliest")
+    assert ANSWERS["discretization"](made).startswith(f"Your data: {label} predicts unseen records best")
     sure = [row for row in TABLES["table_edges"](made).rows if row.cells[0].reproduced > confidence.SURE]
-    assert ANSWERS["learner"](made).startswith(f"Your data: {len(sure)} edges are in more than 90% of")
+    assert ANSWERS["learner"](made).startswith(f"Your data: {len(sure)} edges appear in more than 90% of")
     assert sure[0].label in ANSWERS["learner"](made)
     assert all(answer(empty) is None for answer in ANSWERS.values())
 

@@ -108,5 +108,5 @@ def thresholds_figure(inputs: Inputs, *, title: str, scale: str) -> Figure:
         )
         for i in columns
     ]
-    title += f"\na row without ticks: one level; < and >: thresholds further out{failed}"
+    title += f"\na row without ticks: one level; < and >: thresholds out of view{failed}"
     return ticks.thresholds([each.method.label for each in shown], variables, title=title, scale=scale)

@@ -81,7 +81,7 @@ def edges_table(inputs: Inputs, *, most: int) -> Content:
         each = [_share(found, i, j, text) for found, text in zip(known, why, strict=True)]
         rows.append(Row(f"{names[i]}--{names[j]}", f"{names[i]} - {names[j]}", "", (Cell(float(shares[i, j])), *each)))
     held, more = lost(inputs, CONFIDENCE), len(every) - len(rows)
-    notes = [f"{more} more pairs with a lower mean are left out."] if more else []
+    notes = [f"{more} more pairs, with lower means, are not shown."] if more else []
     if any(why) and not held:
         failed = [f"{m.label}: {text}" for m, text in zip(inputs.methods, why, strict=True) if text]
         notes.append(f"Without results: {'; '.join(failed)}.")
@@ -106,8 +106,8 @@ def confidence_figure(inputs: Inputs, *, title: str, scale: str, most: int) -> F
     shares = np.vstack([average(inputs)[None, i, j], adjacent(inputs)[:, i, j]]).T
     marks = [["", *(ARROWS[mark(f, *pair)] if f else "" for f in known)] for pair in shown]
     labels = [f"{style.clipped(names[i])} & {style.clipped(names[j])}" for i, j in shown]
-    more = f"; {len(every) - len(shown)} more pairs are left out" if len(every) > len(shown) else ""
-    title += f"\n→ from the first to the second, ← back: at least twice as often as the other way; – neither{more}"
+    more = f"; {len(every) - len(shown)} more pairs are not shown" if len(every) > len(shown) else ""
+    title += f"\n→ first to second, ← second to first: at least twice as often as the reverse; – neither{more}"
     return heat.heat_map(labels, ["Mean", *(m.label for m in inputs.methods)], shares, marks, title=title, scale=scale)
 
 
@@ -120,5 +120,5 @@ def learner_answer(inputs: Inputs) -> str | None:
     sure = [f"{names[i]} - {names[j]}" for i, j in every if shares[i, j] > SURE]
     more = f" and {len(sure) - NAMED} more" if len(sure) > NAMED else ""
     named = f": {', '.join(sure[:NAMED])}{more}" if sure else ""
-    edges = "1 edge is" if len(sure) == 1 else f"{len(sure) or 'no'} edges are"
-    return f"Your data: {edges} in more than {SURE:.0%} of the graphs of all methods and resamples{named}."
+    edges = "1 edge appears" if len(sure) == 1 else f"{len(sure) or 'no'} edges appear"
+    return f"Your data: {edges} in more than {SURE:.0%} of the resamples, on average over the methods{named}."

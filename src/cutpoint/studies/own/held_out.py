@@ -1,4 +1,4 @@
-"""How likely the methods make records that they have not learned from."""
+"""How well the methods predict records that they have not learned from."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def held_out_table(inputs: Inputs) -> Content:
         alone, count = found.independence, len(found.independence)
         below = _mean(-found.gains[best], count)
         rows.append(Row(*EMPTY, (_mean(alone, count), Cell(0.0, digits=3), below, Cell("ok"))))
-        notes = [f"The best here is {inputs.methods[best].label}."]
+        notes = [f"The best method here is {inputs.methods[best].label}."]
     columns = ("Log-likelihood", "Gain over no edges", "Gain over the best method", "Folds")
     return Content("method", columns, rows, notes=notes, missing=missing(inputs))
 
@@ -129,8 +129,8 @@ def held_out_figure(inputs: Inputs, *, title: str, scale: str) -> Figure:
         runs, expected = found.runs[i], found.expected[i]
         note = "" if runs == expected else f"{runs}/{expected} folds" if runs else found.reasons[i]
         shown.append(dots.Dot(m.label, m.category, *mean_interval(found.gains[i]), found.gains[i], note))
-    title += "\nmeans over folds with 95 % intervals; a grey mark for each fold; 0: the model without edges"
-    xlabel = "nats per record above the model without edges; right is better"
+    title += "\nmeans over folds with 95 % confidence intervals; a grey mark per fold; 0: the model without edges"
+    xlabel = "nats per record above the model without edges; further right is better"
     return dots.rows_of_dots(shown, xlabel=xlabel, title=title, scale=scale)
 
 
@@ -143,10 +143,10 @@ def discretization_answer(inputs: Inputs) -> str | None:
     label = inputs.methods[best].label
     gain, low, high = mean_interval(found.gains[best])
     if gain <= 0:
-        return f"Your data: no method makes unseen records likelier than a model without edges; the best is {label}."
+        return f"Your data: no method predicts unseen records better than a model without edges; the best is {label}."
     spread = f" [{low:.2f}, {high:.2f}]" if np.isfinite(low) else ""
     above = f"{gain:.2f}{spread} nats per record above a model without edges"
-    said = f"Your data: {label} makes unseen records likeliest,"
+    said = f"Your data: {label} predicts unseen records best,"
     if not low > 0:  # NaN with a single fold
         return f"{said} but not clearly better than no edges: {above}."
     alike = [

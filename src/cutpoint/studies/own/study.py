@@ -102,8 +102,8 @@ def agreement_table(inputs: Inputs) -> Content:
         [f"{label}, {kind}" for kind in ("Jaccard", "SHD") for label in labels],
         rows,
         [
-            ("Share of common edges (Jaccard)", range(count)),
-            ("Distance of the equivalence classes (SHD)", range(count, 2 * count)),
+            ("Share of common edges (Jaccard index)", range(count)),
+            ("Distance between equivalence classes (SHD)", range(count, 2 * count)),
         ],
         missing=lost(inputs, WHOLE),
     )
@@ -130,7 +130,7 @@ def structure_table(inputs: Inputs, *, metrics: Mapping[str, Mapping[str, Any]],
         cells = [make(inputs, i, name, about["digits"]) for make in (_whole, _drawn) for name, about in metrics.items()]
         rows.append(Row(m.name, m.label, m.category, tuple(cells)))
     count = len(heads)
-    panels = [("Learned from the whole data", range(count)), ("Means over the resamples", range(count, 2 * count))]
+    panels = [("Learned from the whole data", range(count)), ("Mean over the resamples", range(count, 2 * count))]
     return Content("method", columns, rows, panels, rates)
 
 
@@ -162,8 +162,8 @@ def truth_answer(inputs: Inputs) -> str | None:
     nearest = [label for label, distance in far.items() if distance == least]
     pairs, edges = len(true) * (len(true) - 1) // 2, int((true | true.T).sum()) // 2
     return (
-        f"Your data: {listed(nearest)} {'are' if len(nearest) > 1 else 'is'} nearest to the true network, wrong on "
-        f"{least} of {pairs} pairs of columns (SHD), of which {edges} {'are' if edges != 1 else 'is'} truly joined."
+        f"Your data: {listed(nearest)} {'come' if len(nearest) > 1 else 'comes'} closest to the true network, wrong "
+        f"on {least} of {pairs} pairs of columns (SHD); {edges} {'are' if edges != 1 else 'is'} truly adjacent."
     )
 
 
@@ -179,9 +179,9 @@ def graphs_figure(inputs: Inputs, *, title: str, scale: str) -> Figure:
     if true is not None:
         edges = [circles.Edge(i, j, directed) for i, j, directed in _edges(true)]
         shown.insert(0, circles.Panel(f"True graph, {_count(len(edges))}", edges))
-    title += "\nequivalence classes: a line without arrow may point either way"
+    title += "\nequivalence classes: lines without arrowheads may point either way"
     if any(known):
-        title += f"; the {'wider' if true is not None else 'wider and darker'} a line, the more resamples have it"
+        title += f"; {'wider' if true is not None else 'wider and darker'}: in more resamples"
         drawn = str(basis(inputs, [CONFIDENCE]))
         scale += f" Widths: {drawn[:1].lower()}{drawn[1:]}"
     return circles.circles(data(inputs).variables, shown, title=title, scale=scale)
