@@ -65,7 +65,7 @@ def test_every_artefact_is_there(own):
     report = (folder.parent / "report.html").read_text()
     assert "<h1>What cars.csv says: graphs, thresholds and how sure they are</h1>" in report
     assert "cars.csv: 79 records used, 1 of 80 rows left out for missing cells." in report
-    assert "nearest to the true network" in report
+    assert "closest to the true network" in report
     assert "that a paper prints" not in report
     assert "no luck with 79 records" in report
 

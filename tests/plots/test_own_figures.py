@@ -13,9 +13,11 @@ from cutpoint.graphs.dags import skeleton
 from cutpoint.graphs.metrics import compare
 from cutpoint.graphs.patterns import cpdag
 from cutpoint.plots import circles, labels, style, ticks
-from cutpoint.studies.own import figures
-from cutpoint.studies.own.figures import FIGURES
 from cutpoint.studies.own.outcomes import Outcome, outcomes
+from cutpoint.studies.own.study import panel
+from cutpoint.studies.show import figures_of
+
+FIGURES = figures_of("own")
 
 FAILED = 3  # place of a method
 
@@ -124,8 +126,8 @@ def test_kinds_of_learned_edges(directed, there, back, kind):
     """An edge from the first to the second variable, learned and true."""
     method = synthetic_own.Method("m", "M", "direct")
     found = Outcome(method, np.array([[False, True], [not directed, False]]), None, "ok")
-    panel = figures._panel(found, None, np.array([[False, there], [back, False]]))
-    assert panel.edges[0].kind == kind
+    drawn = panel(found, None, np.array([[False, there], [back, False]]))
+    assert drawn.edges[0].kind == kind
 
 
 @pytest.mark.parametrize("n", [1, 2, 7, 16])

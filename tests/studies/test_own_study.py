@@ -14,14 +14,14 @@ from cutpoint.graphs.rows import edge_rows
 from cutpoint.report import artefacts
 from cutpoint.report.page import to_html
 from cutpoint.statistics.draws import mean_interval
+from cutpoint.studies.declaration import declared
 from cutpoint.studies.own import confidence, held_out
-from cutpoint.studies.own.answers import ANSWERS, SURE
-from cutpoint.studies.own.captions import CAPTIONS
-from cutpoint.studies.own.claims import CLAIMS
-from cutpoint.studies.own.descriptions import texts
-from cutpoint.studies.own.figures import FIGURES
-from cutpoint.studies.own.outcomes import NO_TRUTH, OWN, outcomes
-from cutpoint.studies.own.tables import TABLES
+from cutpoint.studies.own.columns import texts
+from cutpoint.studies.own.outcomes import OWN, outcomes
+from cutpoint.studies.own.study import NO_TRUTH
+from cutpoint.studies.show import answers_of, claims_of, tables_of
+
+TABLES, ANSWERS = tables_of("own"), answers_of("own")
 
 FAILED, BROKEN = 3, 4  # places of methods
 GRAPHS = st.integers(0, 100_000).map(lambda seed: synthetic_own.random_dag(6, 8, np.random.default_rng(seed)))
@@ -175,8 +175,9 @@ def test_edges_stand_in_order_of_their_mean(made):
 def test_a_long_table_of_edges_says_what_it_leaves_out():
     large = synthetic_own.inputs(30, 3)
     table = TABLES["table_edges"](large)
-    assert len(table.rows) == confidence.MOST
-    more = len({(row["source"], row["target"]) for row in large.edges}) - confidence.MOST
+    most = declared("own").tables["table_edges"].options["most"]
+    assert len(table.rows) == most
+    more = len({(row["source"], row["target"]) for row in large.edges}) - most
     assert any(note.startswith(f"{more} more pairs") for note in table.notes)
 
 
@@ -265,15 +266,14 @@ def test_columns_say_why_they_have_their_type(made):
 
 
 def test_the_study_claims_nothing_and_says_what_it_found(made, empty):
-    assert not CLAIMS
-    assert CAPTIONS.keys() == FIGURES.keys()
+    assert not claims_of("own")
     best = next(
         key for key, row in rows(made, "table_held_out").items() if "best" in [c.reproduced for c in row.values()]
     )
     label = next(m.label for m in made.methods if m.name == best)
-    assert ANSWERS["discretization"](made).startswith(f"Your data: {label} makes unseen records likeliest")
-    sure = [row for row in TABLES["table_edges"](made).rows if row.cells[0].reproduced > SURE]
-    assert ANSWERS["learner"](made).startswith(f"Your data: {len(sure)} edges are in more than 90% of")
+    assert ANSWERS["discretization"](made).startswith(f"Your data: {label} predicts unseen records best")
+    sure = [row for row in TABLES["table_edges"](made).rows if row.cells[0].reproduced > confidence.SURE]
+    assert ANSWERS["learner"](made).startswith(f"Your data: {len(sure)} edges appear in more than 90% of")
     assert sure[0].label in ANSWERS["learner"](made)
     assert all(answer(empty) is None for answer in ANSWERS.values())
 

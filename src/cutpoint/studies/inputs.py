@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -158,6 +159,11 @@ Key = tuple[Any, ...]
 LONGEST = 80  # characters of a reason that stands in the cell of a table
 
 
+def short(text: str) -> str:
+    """Return a reason on one line that fits into a cell."""
+    return textwrap.shorten(text, LONGEST, placeholder="...")
+
+
 @dataclass(frozen=True)
 class Grid:
     """The runs of one grid as positions in cubes [method, cell, replicate].
@@ -205,8 +211,7 @@ class Grid:
             return "no runs"
         status, message = self.inputs.metrics["status"], self.inputs.metrics["message"]
         texts = [message[i] or status[i] for i in rows if status[i] != "ok"] or ["not defined for these runs"]
-        reason = max(sorted(set(texts)), key=texts.count)
-        return reason if len(reason) <= LONGEST else reason[: LONGEST - 3].rstrip() + "..."
+        return short(max(sorted(set(texts)), key=texts.count))
 
 
 def grid(inputs: Inputs, name: str, *keys: str) -> Grid:

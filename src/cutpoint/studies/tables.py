@@ -135,6 +135,8 @@ def fill(inputs: Inputs, text: str, over: str = "") -> str:
 
 def scale_of(inputs: Inputs, names: Sequence[str] | None) -> Scale:
     """Return the scale with the replicates of some grids or the samples of an experiment; all for None."""
+    if make := declared(inputs.study).basis:
+        return function(inputs.study, make)(inputs, names)
     if names is None:
         return inputs.scale
     if not names:

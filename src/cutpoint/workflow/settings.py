@@ -73,7 +73,7 @@ class Settings(Closed):
     continuous: Columns = Field([], description="columns of your data that hold numbers")
     drop: Columns = Field([], description="columns of your data to leave out")
     missing: Literal["refuse", "drop"] = Field("refuse", description="what to do with rows of your data that have gaps")
-    methods: Columns | None = Field(None, description="rows to run on your data instead of those of studies/own.yaml")
+    methods: Columns | None = Field(None, description="rows to run on your data instead of those of the study own")
     resample: Literal["jackknife", "bootstrap"] = Field("bootstrap", description="how edge confidence draws your data")
 
     @property

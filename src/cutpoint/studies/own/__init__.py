@@ -1,4 +1,4 @@
-"""A user's own data: which methods find which structure, how sure it is, and how well it foretells records held out.
+"""A user's own data: which methods learn which structure, how stable it is, and how well it predicts unseen records.
 
 There is no paper behind it: no printed numbers and no claims.
 """

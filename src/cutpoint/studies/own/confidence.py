@@ -1,20 +1,25 @@
-"""How sure the edges are: the share of resamples of the records in which a method finds them."""
+"""How stable the edges are: the share of resamples of the records in which a method learns them."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
+from matplotlib.figure import Figure
 
 from cutpoint.graphs.frequencies import EdgeFrequencies, frequencies_of
-from cutpoint.report.artefacts import Cell, Row, Table
+from cutpoint.plots import heat, style
+from cutpoint.report.artefacts import Cell, Row
 from cutpoint.statistics.draws import mean
+from cutpoint.studies.figures import Absent
 from cutpoint.studies.inputs import Grid, Inputs, grid
-from cutpoint.studies.own.outcomes import CONFIDENCE, basis, data, lost
+from cutpoint.studies.own.outcomes import CONFIDENCE, data, lost
+from cutpoint.studies.tables import Content
 
-MOST = 60  # pairs in the table
 RATIO = 2.0  # how much likelier a direction is than the other
 FORWARD, BACKWARD, NEITHER = "->", "<-", "--"
+ARROWS = {FORWARD: "→", BACKWARD: "←", NEITHER: "–"}
+SURE = 0.9  # mean confidence of an edge that is named
+NAMED = 5  # edges at most
+NONE = "no method found any edge in the resamples"
 
 
 def resamples(inputs: Inputs) -> Grid:
@@ -28,17 +33,12 @@ def frequencies(inputs: Inputs) -> list[EdgeFrequencies | None]:
 
 
 def _frequencies(inputs: Inputs) -> list[EdgeFrequencies | None]:
-    if lost(inputs, CONFIDENCE):
-        return [None] * len(inputs.methods)
-    names, table = data(inputs).variables, inputs.metrics
+    table, names = inputs.metrics, data(inputs).variables
     good = table["method"][(table["grid"] == CONFIDENCE) & (table["status"] == "ok")].tolist()
-    rows: dict[str, list] = {m.name: [] for m in inputs.methods}
-    for row in inputs.edges:
-        rows.setdefault(row["method"], []).append(row)
-    counts = [good.count(m.name) for m in inputs.methods]
+    counts = {m.name: good.count(m.name) for m in inputs.methods}
     return [
-        frequencies_of(rows[m.name], names, count) if count else None
-        for m, count in zip(inputs.methods, counts, strict=True)
+        frequencies_of([row for row in inputs.edges if row["method"] == name], names, count) if count else None
+        for name, count in counts.items()
     ]
 
 
@@ -53,15 +53,14 @@ def adjacent(inputs: Inputs) -> np.ndarray:
     return np.array([np.full((n, n), np.nan) if f is None else f.adjacent for f in frequencies(inputs)])
 
 
-def middle(inputs: Inputs) -> np.ndarray:
+def average(inputs: Inputs) -> np.ndarray:
     """Return the mean share of each pair over the methods that have any run, float64 [n, n], NaN where none has."""
-    n = len(data(inputs).variables)
-    return mean(adjacent(inputs), 0) if inputs.methods else np.full((n, n), np.nan)
+    return mean(adjacent(inputs), 0)
 
 
 def pairs(inputs: Inputs) -> list[tuple[int, int]]:
     """Return the pairs that any method joins, those with the highest mean share over the methods first."""
-    shares = np.nan_to_num(middle(inputs))
+    shares = np.nan_to_num(average(inputs))
     found = np.argwhere(np.triu(shares, 1) > 0)
     order = np.argsort(-shares[found[:, 0], found[:, 1]], kind="stable")
     return [(int(i), int(j)) for i, j in found[order]]
@@ -73,44 +72,53 @@ def mark(found: EdgeFrequencies, i: int, j: int) -> str:
     return FORWARD if pointed[i, j] else BACKWARD if pointed[j, i] else NEITHER
 
 
-def table_edges(inputs: Inputs) -> Table:
-    """Return the confidence of each edge by method, the surest edges first."""
-    names, every, known = data(inputs).variables, pairs(inputs), frequencies(inputs)
-    shares = middle(inputs)
-    reasons = ["" if found else reason(inputs, m) for m, found in enumerate(known)]
-    rows = [
-        Row(f"{names[i]}--{names[j]}", f"{names[i]} - {names[j]}", "",
-            (Cell(float(shares[i, j])), *_shares(known, reasons, i, j)))
-        for i, j in every[:MOST]
-    ]  # fmt: skip
-    more = len(every) - len(rows)
-    held = "; ".join(f"{m.label}: {why}" for m, why in zip(inputs.methods, reasons, strict=True) if why)
-    return Table(
-        name="table_edges",
-        title="Confidence of the edges",
-        caption="Share of the resamples of the records in which a method joins a pair of columns; 1 is always. Look "
-        "for pairs that are near 1 for most methods: they depend neither on a few records nor on the method.",
-        key="pair",
-        columns=("Mean", *(m.label for m in inputs.methods)),
-        rows=tuple(rows),
-        scale=basis(inputs, CONFIDENCE),
-        notes=(
-            f"{FORWARD} from the first to the second, {BACKWARD} from the second to the first: at least {RATIO:g} "
-            f"times as often as the other way; {NEITHER} no direction is that much likelier. An undirected edge counts "
-            "half for either.",
-            *([f"{more} more pairs with a lower mean are left out."] if more else []),
-            *([f"Without results: {held}."] if held and not lost(inputs, CONFIDENCE) else []),
-        ),
-        missing=lost(inputs, CONFIDENCE) or ("" if rows else "no method found any edge in the resamples"),
-    )
+def edges_table(inputs: Inputs, *, most: int) -> Content:
+    """Return the confidence of each edge by method, the most frequent first, in at most so many rows."""
+    names, every, known, shares = data(inputs).variables, pairs(inputs), frequencies(inputs), average(inputs)
+    why = ["" if found else reason(inputs, m) for m, found in enumerate(known)]
+    rows = []
+    for i, j in every[:most]:
+        each = [_share(found, i, j, text) for found, text in zip(known, why, strict=True)]
+        rows.append(Row(f"{names[i]}--{names[j]}", f"{names[i]} - {names[j]}", "", (Cell(float(shares[i, j])), *each)))
+    held, more = lost(inputs, CONFIDENCE), len(every) - len(rows)
+    notes = [f"{more} more pairs, with lower means, are not shown."] if more else []
+    if any(why) and not held:
+        failed = [f"{m.label}: {text}" for m, text in zip(inputs.methods, why, strict=True) if text]
+        notes.append(f"Without results: {'; '.join(failed)}.")
+    columns = ("Mean", *(m.label for m in inputs.methods))
+    return Content("pair", columns, rows, notes=notes, missing=held or ("" if rows else NONE))
 
 
-def _shares(known: Sequence[EdgeFrequencies | None], reasons: Sequence[str], i: int, j: int) -> list[Cell]:
-    cells = []
-    for found, why in zip(known, reasons, strict=True):
-        if found is None:
-            cells.append(Cell(reason=why))
-        else:
-            share = found.adjacent[i, j]
-            cells.append(Cell(f"{share:.2f} {mark(found, i, j)}" if share > 0 else "0"))
-    return cells
+def _share(found: EdgeFrequencies | None, i: int, j: int, why: str) -> Cell:
+    if found is None:
+        return Cell(reason=why)
+    share = found.adjacent[i, j]
+    return Cell(f"{share:.2f} {mark(found, i, j)}" if share > 0 else "0")
+
+
+def confidence_figure(inputs: Inputs, *, title: str, scale: str, most: int) -> Figure:
+    """Draw how often every method learns the most frequent edges, of at most so many pairs."""
+    every, names = pairs(inputs), data(inputs).variables
+    if why := lost(inputs, CONFIDENCE) or ("" if every else NONE):
+        raise Absent(why)
+    known, shown = frequencies(inputs), every[:most]
+    i, j = np.transpose(shown)
+    shares = np.vstack([average(inputs)[None, i, j], adjacent(inputs)[:, i, j]]).T
+    marks = [["", *(ARROWS[mark(f, *pair)] if f else "" for f in known)] for pair in shown]
+    labels = [f"{style.clipped(names[i])} & {style.clipped(names[j])}" for i, j in shown]
+    more = f"; {len(every) - len(shown)} more pairs are not shown" if len(every) > len(shown) else ""
+    title += f"\n→ first to second, ← second to first: at least twice as often as the reverse; – neither{more}"
+    return heat.heat_map(labels, ["Mean", *(m.label for m in inputs.methods)], shares, marks, title=title, scale=scale)
+
+
+def learner_answer(inputs: Inputs) -> str | None:
+    """Say which edges are frequent whatever the method."""
+    every = pairs(inputs)
+    if not every:
+        return None
+    shares, names = average(inputs), data(inputs).variables
+    sure = [f"{names[i]} - {names[j]}" for i, j in every if shares[i, j] > SURE]
+    more = f" and {len(sure) - NAMED} more" if len(sure) > NAMED else ""
+    named = f": {', '.join(sure[:NAMED])}{more}" if sure else ""
+    edges = "1 edge appears" if len(sure) == 1 else f"{len(sure) or 'no'} edges appear"
+    return f"Your data: {edges} in more than {SURE:.0%} of the resamples, on average over the methods{named}."

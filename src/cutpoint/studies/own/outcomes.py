@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import textwrap
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,10 +10,9 @@ import numpy as np
 from cutpoint.base.names import OWN
 from cutpoint.graphs.patterns import cpdag
 from cutpoint.report.artefacts import Scale
-from cutpoint.studies.inputs import LONGEST, Data, Inputs, Method
+from cutpoint.studies.inputs import Data, Inputs, Method, short
 
 WHOLE, CONFIDENCE, FOLDS = "whole", "confidence", "folds"  # the grids
-NO_TRUTH = "no true network; give one with truth=FILE.bif"
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,9 +34,13 @@ class Outcome:
 
 
 def data(inputs: Inputs) -> Data:
-    """Return the user's data; an empty set with a message where they could not be had."""
-    empty = Data(OWN, (), np.empty((0, 0)), np.zeros(0, bool), status="unavailable", message="no data of your own")
-    return inputs.datasets.get(OWN, empty)
+    """Return the user's data, without values where they could not be had."""
+    return inputs.datasets[OWN]
+
+
+def continuous(found: Data) -> list[int]:
+    """Return the places of the columns that were discretized."""
+    return np.flatnonzero(~found.discrete).tolist()
 
 
 def lost(inputs: Inputs, grid: str) -> str:
@@ -46,13 +49,9 @@ def lost(inputs: Inputs, grid: str) -> str:
     return inputs.missing(grid) if found.status == "ok" else short(found.message or found.status)
 
 
-def short(text: str) -> str:
-    """Return a reason on one line that fits into a cell."""
-    return textwrap.shorten(text, LONGEST, placeholder="...")
-
-
-def basis(inputs: Inputs, grid: str) -> Scale:
+def basis(inputs: Inputs, grids: Sequence[str]) -> Scale:
     """Return the scale of what rests on a grid: its resamples or folds, none of the whole data."""
+    (grid,) = grids
     rows = inputs.metrics["grid"] == grid
     count = len(set(inputs.metrics["replicate"][rows])) if grid != WHOLE else 0
     kind = next(iter(inputs.metrics["cell"][rows]), "").removeprefix(OWN).removeprefix("-")
@@ -76,20 +75,12 @@ def _outcome(inputs: Inputs, method: Method) -> Outcome:
     if run["status"] != "ok":
         return Outcome(method, None, None, run["status"], short(run.get("message") or run["status"]))
     graph = inputs.results.graph(key, names)
-    graph = cpdag(graph) if run["kind"] == "dag" else graph
     # a method without thresholds has no number of levels
     thresholds = None if run.get("levels") is None else inputs.results.policy(key, names)
-    return Outcome(method, graph, thresholds, "ok")
+    return Outcome(method, cpdag(graph) if run["kind"] == "dag" else graph, thresholds, "ok")
 
 
 def truth(inputs: Inputs) -> np.ndarray | None:
     """Return the equivalence class of the true network between the columns of the data, None without one."""
-    name = data(inputs).truth
-    if name is None or name not in inputs.networks:
-        return None
-    return cpdag(inputs.networks[name].dag_of(data(inputs).variables))
-
-
-def continuous(found: Data) -> list[int]:
-    """Return the places of the columns that were discretized."""
-    return np.flatnonzero(~found.discrete).tolist()
+    network = inputs.networks.get(data(inputs).truth or "")
+    return None if network is None else cpdag(network.dag_of(data(inputs).variables))
