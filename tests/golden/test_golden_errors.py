@@ -17,8 +17,7 @@ from cutpoint.base.errors import InputError
 from cutpoint.data import registry, user_table
 from cutpoint.method.rows_file import load_methods
 from cutpoint.networks import network
-from cutpoint.studies import show
-from cutpoint.studies.declaration import Declaration, is_declared, study_file, study_names
+from cutpoint.studies.declaration import Declaration, study_file, study_names
 from cutpoint.workflow import config, own_config, plan
 from cutpoint.workflow.load import load
 from cutpoint.workflow.settings import OWN, Settings
@@ -47,7 +46,7 @@ def check_settings(change):
     settings = config.check(Settings, SETTINGS | change, "config")
     own_config.check_settings(settings)
     rows = load_methods(CONFIG / "methods.yaml")
-    paths = {name: CONFIG / "studies" / f"{name}.yaml" for name in settings.selected}
+    paths = {name: study_file(name) for name in settings.selected}
     studies = {name: config.load_study(path, rows, DATASETS) for name, path in paths.items()}
     if settings.data is not None:
         own_config.with_settings(studies[OWN], settings, rows)
@@ -72,7 +71,7 @@ def check_row(case):
 def design(name):
     """What a study runs, without what it shows, which is of its own folder."""
     content = yaml.safe_load(study_file(name).read_text())
-    return {key: part for key, part in content.items() if not is_declared(name) or key not in Declaration.model_fields}
+    return {key: part for key, part in content.items() if key not in Declaration.model_fields}
 
 
 def check_study(case):
@@ -86,7 +85,6 @@ def check_study(case):
     if study.experiments:
         known = import_module(f"cutpoint.studies.{name}.experiments").EXPERIMENTS
         config.check_experiments(study, known, rows, DATASETS, path.name)
-    config.check_artefacts(study, show.tables_of(name), show.figures_of(name), path.name)
     scale = next(iter(study.scales))
     plan_of({name: study}, Settings(**SETTINGS | {"scale": scale}), rows)
 

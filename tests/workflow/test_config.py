@@ -9,7 +9,7 @@ from cutpoint.base.checking import read_yaml
 from cutpoint.base.errors import InputError
 from cutpoint.method import rows_file
 from cutpoint.studies.declaration import Declaration, study_file, study_names
-from cutpoint.workflow import config, settings
+from cutpoint.workflow import config
 from cutpoint.workflow.settings import Settings
 
 ROOT = Path(__file__).parents[2]
@@ -161,7 +161,7 @@ def test_a_method_that_discretizes_after_moves_needs_a_search_that_lets_it(tmp_p
 
 def test_an_unknown_study_is_named():
     with pytest.raises(InputError, match="unknown study 'fu2006'; did you mean 'fu2005'"):
-        config.load_study(ROOT / "config" / "studies" / "fu2006.yaml", METHODS, DATASETS)
+        config.load_study(study_file("fu2006"), METHODS, DATASETS)
 
 
 def test_the_methods_of_other_studies_need_no_rows_and_no_sound_file(tmp_path):
@@ -196,12 +196,6 @@ def test_a_key_that_stands_twice_is_refused(tmp_path):
     (tmp_path / "twice.yaml").write_text("a: {b: 1, c: 2, b: 3}\n")
     with pytest.raises(InputError, match="line 1: the key 'b' stands twice"):
         config.read_yaml(tmp_path / "twice.yaml")
-
-
-def test_an_unknown_artefact_is_named():
-    study = settings.Study.model_validate(MABROUK | {"tables": ["table_gap"]})
-    with pytest.raises(InputError, match="x: tables: unknown 'table_gap'; did you mean 'table_gaps'"):
-        config.check_artefacts(study, ["table_1", "table_gaps"], [], "x")
 
 
 def test_files_that_are_no_yaml_are_named(tmp_path):

@@ -23,8 +23,10 @@ LAWS = [
     Law("study", "", "", 6.0),
 ]
 GROUPS = {"mine": "integrated exact", "like": "integrated tabu", "search": "direct exact"}
+MADE = {"make": "draw", "title": "t"}
 STUDY = Study(
-    title="t", citation="c", tables=["table_1"], figures=["figure_1", "figure_2"], experiments=["e", "f"],
+    title="t", citation="c", experiments=["e", "f"],
+    tables={"table_1": MADE}, figures={"figure_1": MADE, "figure_2": MADE},
     scales={"published": {}, "tiny": {"experiments": {"f": {"draws": 2}}}},
     random_networks={"random": {"nodes": (10, 20)}},
 )  # fmt: skip

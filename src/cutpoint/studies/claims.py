@@ -27,7 +27,7 @@ from cutpoint.studies.numbers import Draws, draws_of, measure
 TIE = 1e-9  # numbers closer than this are equal
 
 
-def declared_claims(study: str) -> dict[str, Claim]:
+def claims_of(study: str) -> dict[str, Claim]:
     """Return the claims of a study by name."""
     return {
         name: Claim(

@@ -23,8 +23,6 @@ from cutpoint.base.checking import check, read_yaml
 from cutpoint.base.errors import InputError
 from cutpoint.base.text import suggest
 
-CONFIG = Path(__file__).parents[3] / "config" / "studies"  # of the studies that are Python still
-PARTS = ("tables", "figures", "claims", "answers")  # modules of the studies that are Python still
 MEAN = "mean"  # the column that means over the others
 AGREEMENT = (
     "Published against reproduced numbers, table {}: points on the diagonal agree, and the rank correlation says "
@@ -339,26 +337,19 @@ def folder_of(study: str) -> Path:
     return next((folder for folder in folders if folder.is_dir()), folders[0])
 
 
-def is_declared(study: str) -> bool:
-    """Return whether a study has a file in its folder."""
-    return (folder_of(study) / "study.yaml").exists()
-
-
 def study_file(study: str) -> Path:
     """Return the file that declares a study."""
-    return folder_of(study) / "study.yaml" if is_declared(study) else CONFIG / f"{study}.yaml"
+    return folder_of(study) / "study.yaml"
 
 
 def study_names() -> list[str]:
     """Return the names of all studies, sorted."""
-    there = {path.parent.name for root in studies.__path__ for path in Path(root).glob("*/study.yaml")}
-    return sorted(there | {path.stem for path in CONFIG.glob("*.yaml")})
+    return sorted({path.parent.name for root in studies.__path__ for path in Path(root).glob("*/study.yaml")})
 
 
 def printed_files(study: str) -> list[Path]:
     """Return the printed tables of a study, sorted."""
-    files = sorted(folder_of(study).glob("printed/*.csv"))
-    return files or sorted((CONFIG.parents[1] / "data" / "published").glob(f"{study}_*.csv"))
+    return sorted(folder_of(study).glob("printed/*.csv"))
 
 
 def artefacts_of(study: str) -> Artefacts:
@@ -367,29 +358,22 @@ def artefacts_of(study: str) -> Artefacts:
     Raises:
         InputError: its file is not what it should be.
     """
-    if not is_declared(study):
-        listed = read_yaml(study_file(study))
-        captions = import_module(f"cutpoint.studies.{study}.captions").CAPTIONS
-        return Artefacts(dict.fromkeys(listed["tables"], ""), {name: captions[name] for name in listed["figures"]})
-    found = declared(study)
+    declaration = declared(study)
     return Artefacts(
-        {name: table.title for name, table in found.tables.items()},
-        {name: figure.look for name, figure in found.figures.items()},
+        {name: table.title for name, table in declaration.tables.items()},
+        {name: figure.look for name, figure in declaration.figures.items()},
     )
 
 
 def modules_of(study: str) -> list[str]:
     """Return the modules that make what a study shows, as a fingerprint of code takes them."""
-    if is_declared(study):
-        names = sorted(path.stem for path in folder_of(study).glob("*.py") if path.stem != "experiments")
-        return ["cutpoint.studies.show", *(f"cutpoint.studies.{study}.{name}" for name in names)]
-    return ["cutpoint.studies.show", *(f"cutpoint.studies.{study}.{name}" for name in PARTS)]
+    names = sorted(path.stem for path in folder_of(study).glob("*.py") if path.stem != "experiments")
+    return ["cutpoint.studies.show", *(f"cutpoint.studies.{study}.{name}" for name in names)]
 
 
 def digest(study: str) -> str:
-    """Return 12 hexadecimal digits for what a study declares beside its code, "" where it is Python still."""
-    text = declared(study).model_dump_json() if is_declared(study) else ""
-    return hashlib.sha256(text.encode()).hexdigest()[:12] if text else ""
+    """Return 12 hexadecimal digits for what a study declares beside its code."""
+    return hashlib.sha256(declared(study).model_dump_json().encode()).hexdigest()[:12]
 
 
 @cache

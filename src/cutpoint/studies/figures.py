@@ -9,7 +9,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from cutpoint.plots import lines, ranks, scatter, style
-from cutpoint.report.artefacts import Row, Scale, Table
+from cutpoint.report.artefacts import Row, Table
 from cutpoint.statistics.ranks import Friedman, spearman
 from cutpoint.studies import contests
 from cutpoint.studies import declaration as form
@@ -106,25 +106,6 @@ MAKERS: dict[type, Callable[[Inputs, Any, str], Figure]] = {
 def of_row(row: Row, column: str) -> tuple[str, str]:
     """Return the label and the category of a method."""
     return row.label, row.category
-
-
-def figure_ranks(
-    inputs: Inputs, result: Friedman | None, *, title: str, blocks: str, reason: str, scale: Scale | None = None
-) -> Figure:
-    """Draw a critical-difference diagram.
-
-    Args:
-        inputs: of the study.
-        result: None where there is too little to compare.
-        title: of the figure.
-        blocks: what a block is, in the plural.
-        reason: why there is no result, or "".
-        scale: that of the inputs if None.
-    """
-    sentence = str(scale or inputs.scale)
-    if result is None:
-        return style.absent(title, reason or "too few methods or blocks to compare", sentence)
-    return _diagram(inputs, result, title, blocks, sentence)
 
 
 def _diagram(inputs: Inputs, result: Friedman, title: str, blocks: str, sentence: str) -> Figure:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -18,8 +17,8 @@ from cutpoint.data.schemas import EDGE_SHARES, HELD_OUT, METRICS, PREDICTIONS
 from cutpoint.networks.network import read_network
 from cutpoint.report.artefacts import Scale
 from cutpoint.runs.results import Results
-from cutpoint.studies.declaration import declared, is_declared
-from cutpoint.studies.inputs import BLOCKS, Data, Inputs, Method, replicates
+from cutpoint.studies.declaration import declared
+from cutpoint.studies.inputs import Data, Inputs, Method, replicates
 
 Path_ = str | Path
 
@@ -75,16 +74,10 @@ def read_inputs(
         predictions=_read_any(predictions, study, PREDICTIONS),
         held_out=_read_any(held_out, study, HELD_OUT),
         results=Results(learned_runs, learned_edges, learned_thresholds, own_jobs) if learned_runs else None,
-        blocks=_blocks(study),
+        blocks=tuple(declared(study).blocks),
         edges=[row for path in _paths(edges) for row in read_records(path, EDGE_SHARES)[0]],
         experiments={Path(path).stem: read_table(path)[0].to_pylist() for path in experiments},
     )
-
-
-def _blocks(study: str) -> tuple[str, ...]:
-    if is_declared(study):
-        return tuple(declared(study).blocks)
-    return getattr(import_module(f"cutpoint.studies.{study}"), "BLOCKS", BLOCKS)
 
 
 def _read_any(path: Path_ | Sequence[Path_], study: str, schema: pa.Schema) -> Mapping[str, np.ndarray]:

@@ -59,11 +59,6 @@ def mean_cell(inputs: Inputs, values: np.ndarray, *, published: float | None = N
     return Cell(float(draws[0]), published, float(low), float(high), digits=digits)
 
 
-def scale_of_one(inputs: Inputs) -> Scale:
-    """Return the scale of what rests on no replicates."""
-    return replace(inputs.scale, replicates=0)
-
-
 def scale_of(inputs: Inputs, experiment: str) -> Scale:
     """Return the scale with the number of samples of an experiment, whose rows may be counts over samples."""
     rows = rows_of(inputs, experiment)

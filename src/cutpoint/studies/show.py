@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from importlib import import_module
 from pathlib import Path
-from typing import Any
 
 from matplotlib.figure import Figure
 
 from cutpoint.plots.style import save
 from cutpoint.report.artefacts import WRITERS, Table, records
-from cutpoint.report.claims import Claim, judge, to_csv
+from cutpoint.report.claims import judge, to_csv
 from cutpoint.report.page import to_html
-from cutpoint.studies import claims
-from cutpoint.studies.declaration import artefacts_of, declared, function, is_declared
+from cutpoint.studies.claims import claims_of
+from cutpoint.studies.declaration import declared, function
 from cutpoint.studies.figures import make_figure
 from cutpoint.studies.inputs import Inputs
 from cutpoint.studies.tables import make_table
@@ -60,29 +58,14 @@ def sentences(inputs: Inputs) -> str:
 
 def tables_of(study: str) -> dict[str, Callable[[Inputs], Table]]:
     """Return what makes each table of a study, in the order of the report."""
-    if is_declared(study):
-        return {name: partial(make_table, name=name) for name in declared(study).tables}
-    return {name: _part(study, "tables")[name] for name in artefacts_of(study).tables}
+    return {name: partial(make_table, name=name) for name in declared(study).tables}
 
 
 def figures_of(study: str) -> dict[str, Callable[[Inputs], Figure]]:
     """Return what draws each figure of a study, in the order of the report."""
-    if is_declared(study):
-        return {name: partial(make_figure, name=name) for name in declared(study).figures}
-    return {name: _part(study, "figures")[name] for name in artefacts_of(study).figures}
-
-
-def claims_of(study: str) -> dict[str, Claim]:
-    """Return the claims of a study by name."""
-    return claims.declared_claims(study) if is_declared(study) else _part(study, "claims")
+    return {name: partial(make_figure, name=name) for name in declared(study).figures}
 
 
 def answers_of(study: str) -> dict[str, Callable[[Inputs], str | None]]:
     """Return what says the answers of a study, by topic."""
-    if is_declared(study):
-        return {topic: function(study, name) for topic, name in declared(study).answers.items()}
-    return _part(study, "answers")
-
-
-def _part(study: str, part: str) -> dict[str, Any]:
-    return getattr(import_module(f"cutpoint.studies.{study}.{part}"), part.upper())
+    return {topic: function(study, name) for topic, name in declared(study).answers.items()}

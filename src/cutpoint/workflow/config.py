@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from itertools import product
 from pathlib import Path
@@ -19,7 +19,7 @@ from cutpoint.method.functions import resolve
 from cutpoint.method.parsing import check_options
 from cutpoint.method.rows_file import members_of
 from cutpoint.networks.shipped import network_names
-from cutpoint.studies.declaration import check_references, study_file, study_names
+from cutpoint.studies.declaration import check_references, study_names
 from cutpoint.workflow.settings import IntervalNoise, Scale, Study
 
 # A function or where it stands, by the name of an experiment.
@@ -33,12 +33,9 @@ def load_study(path: Path, known: Mapping[str, Any], datasets: Mapping[str, Any]
         InputError: for an unknown study, method, data set, noise, network or grid.
     """
     if not path.exists():
-        if path.stem not in (known_studies := study_names()):
-            raise InputError(f"unknown study {path.stem!r}{suggest(path.stem, known_studies)}")
-        path = study_file(path.stem)
+        raise InputError(f"unknown study {path.parent.name!r}{suggest(path.parent.name, study_names())}")
     study = check(Study, read_yaml(path), str(path))
-    if isinstance(study.tables, dict):
-        check_references(study, path)
+    check_references(study, path)
     grids = {
         name: grid.model_copy(update={"methods": members_of(grid.methods, known)}) for name, grid in study.grids.items()
     }
@@ -67,14 +64,6 @@ def load_study(path: Path, known: Mapping[str, Any], datasets: Mapping[str, Any]
                 near = suggest(experiment, study.experiments)
                 raise InputError(f"{path}: scales.{name}.experiments: unknown {experiment!r}{near}")
     return study
-
-
-def check_artefacts(study: Study, tables: Collection[str], figures: Collection[str], source: str) -> None:
-    """Raise InputError for a table or figure that the package of a study does not make."""
-    for key, names, known in (("tables", study.tables, tables), ("figures", study.figures, figures)):
-        for name in () if isinstance(names, dict) else names:
-            if name not in known:
-                raise InputError(f"{source}: {key}: unknown {name!r}{suggest(name, known)}")
 
 
 def experiments_of(name: str) -> Experiments:

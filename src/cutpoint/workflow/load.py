@@ -15,7 +15,7 @@ from cutpoint.base.names import OWN
 from cutpoint.base.text import suggest
 from cutpoint.data.registry import load_registry
 from cutpoint.method import rows_file
-from cutpoint.studies.declaration import folder_of, study_file, study_names
+from cutpoint.studies.declaration import study_file, study_names
 from cutpoint.workflow import config as configs
 from cutpoint.workflow import own_config, plan
 from cutpoint.workflow.settings import Settings, Study
@@ -130,8 +130,6 @@ def _check_files(settings: Settings, places: Places, entries: Mapping[str, Any])
 
 def _study(name: str, settings: Settings, rows: Mapping[str, Any], entries: Mapping[str, Any]) -> Study:
     study = configs.load_study(study_file(name), rows, entries)
-    if not folder_of(name).is_dir():
-        raise InputError(f"config/studies/{name}.yaml: its tables and figures are missing: no cutpoint.studies.{name}")
     if settings.data is not None:
         study = own_config.with_settings(study, settings, rows)
     if study.experiments:

@@ -8,7 +8,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
 from cutpoint.base.names import OWN, Name
 from cutpoint.networks.bounds import check_bounds
-from cutpoint.studies.declaration import AnyFigure, AnyTable, Closed, Declaration
+from cutpoint.studies.declaration import Closed, Declaration
 
 
 def ordered(limits: tuple[float, float]) -> tuple[float, float]:
@@ -206,9 +206,6 @@ class Study(Declaration):
     resamples: dict[Name, Resample] = Field({}, description="how replicates are drawn from a real data set, by name")
     grids: dict[Name, Grid] = Field({}, description="data crossed with methods, by name")
     experiments: Unique[Name] = Field([], description="computations of the study's package that are no grid")
-    # names only, where the study's Python makes them
-    tables: dict[str, AnyTable] | list[str] = Field({}, description="by name")  # type: ignore[assignment]
-    figures: dict[str, AnyFigure] | list[str] = Field({}, description="by name")  # type: ignore[assignment]
 
     def folds_of(self, grid: str) -> bool:
         """Return whether the replicates of a grid are the folds of a cross-validation."""
