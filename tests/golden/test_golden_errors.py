@@ -7,9 +7,8 @@ from pathlib import Path
 
 import pytest
 import yaml
-from test_registry import KEYS, toy
-from test_user_table import FAULTS, spoiled
-from user_tables import cars, text, write
+from toy_entry import KEYS, toy
+from user_tables import FAULTS, cars, spoiled, text, write
 from workflow_tools import ROOT
 
 from cutpoint import cli
@@ -118,7 +117,7 @@ def check_own(case):
 
 
 def check_fault(case):
-    content, roles, _ = case
+    content, roles = case
     user_table.read(write(Path(), content), user_table.Roles(**roles))
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from test_report import study
+from made_report import study
 
 from cutpoint.base.checking import read_yaml
 from cutpoint.base.text import listed
