@@ -103,7 +103,7 @@ def test_summary_of_a_discrete_set_has_no_cardinalities():
     ("content", "message"),
     [
         (None, "no such file"),
-        ("a: [", "not valid YAML in line 1"),
+        ("a: ]", "not valid YAML in line 1"),
         ("[1, 2]", "a mapping of keys to values is expected"),
         ("toy: 3", "toy: must be a mapping"),
         ("toy: {files: [{name: x, sha256: y, urls: ['file:///etc/hosts']}]}", "toy.title: Field required"),

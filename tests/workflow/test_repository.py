@@ -102,6 +102,8 @@ def test_the_cluster_profile_names_no_study():
     profile = yaml.safe_load(text)
     named = {*(entry.split("=")[0] for entry in profile["groups"]), *profile["set-resources"]}
     assert {name for name in named if name not in known and not re.match("(learn|discretize)_", name)} == set()
+    components = {entry.split("=")[0] for entry in profile["group-components"]}
+    assert {entry.split("=")[1] for entry in profile["groups"]} | {"batch"} == components  # which rules of methods name
 
 
 def test_no_rule_shields_an_input_by_ancient():
