@@ -2,6 +2,7 @@
 
 import io
 from contextlib import chdir, redirect_stderr
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 
@@ -41,10 +42,15 @@ def written(name, content):
     return path
 
 
+@cache
+def shipped_rows():
+    return load_methods(CONFIG / "methods.yaml")
+
+
 def check_settings(change):
     settings = config.check(Settings, SETTINGS | change, "config")
     own_config.check_settings(settings)
-    rows = load_methods(CONFIG / "methods.yaml")
+    rows = shipped_rows()
     paths = {name: study_file(name) for name in settings.selected}
     studies = {name: config.load_study(path, rows, DATASETS) for name, path in paths.items()}
     if settings.data is not None:
@@ -79,7 +85,7 @@ def check_study(case):
     path = shipped
     if "change" in case:
         path = written(f"{name}.yaml", merged(design(name), case["change"]))
-    rows = load_methods(CONFIG / "methods.yaml")
+    rows = shipped_rows()
     study = config.load_study(path, rows, DATASETS)
     if study.experiments:
         known = import_module(f"cutpoint.studies.{name}.experiments").EXPERIMENTS

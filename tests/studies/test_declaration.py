@@ -101,7 +101,7 @@ def test_functions_of_a_study_are_its_own(folder, tmp_path):
         '    raise Absent("it rains")\n'
     )
     edit(folder, "tables", "table_2", value={"make": "sizes", "options": {"first": 7}, "title": "Seven"})
-    edit(folder, "figures", "figure_2", value={"make": "nothing", "title": "Rain", "look": "Nothing."})
+    edit(folder, "figures", value={"figure_2": {"make": "nothing", "title": "Rain", "look": "Nothing."}})
     show(made(), tmp_path / "out")
     text = (tmp_path / "out" / "tables" / "table_2.md").read_text()
     assert text.startswith("# Seven")
