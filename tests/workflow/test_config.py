@@ -15,10 +15,7 @@ from cutpoint.workflow.settings import Settings
 ROOT = Path(__file__).parents[2]
 METHODS = yaml.safe_load((ROOT / "config" / "methods.yaml").read_text())
 SETTINGS = yaml.safe_load((ROOT / "config" / "config.yaml").read_text())
-STUDY, MABROUK = (
-    {key: part for key, part in read_yaml(study_file(name)).items() if key not in Declaration.model_fields}
-    for name in ("fu2005", "mabrouk2015")
-)
+STUDY = {key: part for key, part in read_yaml(study_file("fu2005")).items() if key not in Declaration.model_fields}
 DATASETS = yaml.safe_load((ROOT / "config" / "datasets.yaml").read_text())
 
 
