@@ -13,6 +13,7 @@ from user_tables import FAULTS, cars, spoiled, text, write
 from workflow_tools import ROOT
 
 from cutpoint import cli
+from cutpoint.base.checking import read_yaml
 from cutpoint.base.errors import InputError
 from cutpoint.data import registry, user_table
 from cutpoint.method.rows_file import load_methods
@@ -23,10 +24,10 @@ from cutpoint.workflow.load import load
 from cutpoint.workflow.settings import OWN, Settings
 
 CONFIG = ROOT / "config"
-CASES = yaml.safe_load((Path(__file__).parent / "errors" / "cases.yaml").read_text())
-METHODS = yaml.safe_load((CONFIG / "methods.yaml").read_text())
-SETTINGS = yaml.safe_load((CONFIG / "config.yaml").read_text())
-DATASETS = yaml.safe_load((CONFIG / "datasets.yaml").read_text())
+CASES = read_yaml(Path(__file__).parent / "errors" / "cases.yaml")
+METHODS = read_yaml(CONFIG / "methods.yaml")
+SETTINGS = read_yaml(CONFIG / "config.yaml")
+DATASETS = read_yaml(CONFIG / "datasets.yaml")
 
 
 def merged(before, change):
@@ -75,7 +76,7 @@ def check_row(case):
 
 def design(name):
     """What a study runs, without what it shows, which is of its own folder."""
-    content = yaml.safe_load(study_file(name).read_text())
+    content = read_yaml(study_file(name))
     return {key: part for key, part in content.items() if key not in Declaration.model_fields}
 
 

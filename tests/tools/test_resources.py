@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from workflow_tools import ROOT
 
+from cutpoint.base.checking import read_yaml
 from cutpoint.base.errors import InputError
 from cutpoint.data import parquet, schemas
 
@@ -155,11 +156,11 @@ def test_a_file_that_is_no_benchmark_is_named(tmp_path, content):
 
 
 def profile():
-    return yaml.safe_load((ROOT / "profiles" / "slurm" / "config.yaml").read_text())
+    return read_yaml(ROOT / "profiles" / "slurm" / "config.yaml")
 
 
 def test_the_profile_asks_for_more_on_each_try_and_leaves_supervision_the_last_word():
-    limit = yaml.safe_load((ROOT / "config" / "config.yaml").read_text())["memory_limit"]
+    limit = read_yaml(ROOT / "config" / "config.yaml")["memory_limit"]
     for rule, wanted in profile()["set-resources"].items():
         for key in ("mem_mb", "runtime"):
             values = [asked(wanted[key], attempt) for attempt in TRIES]

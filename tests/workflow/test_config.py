@@ -13,10 +13,10 @@ from cutpoint.workflow import config
 from cutpoint.workflow.settings import Settings
 
 ROOT = Path(__file__).parents[2]
-METHODS = yaml.safe_load((ROOT / "config" / "methods.yaml").read_text())
-SETTINGS = yaml.safe_load((ROOT / "config" / "config.yaml").read_text())
+METHODS = read_yaml(ROOT / "config" / "methods.yaml")
+SETTINGS = read_yaml(ROOT / "config" / "config.yaml")
 STUDY = {key: part for key, part in read_yaml(study_file("fu2005")).items() if key not in Declaration.model_fields}
-DATASETS = yaml.safe_load((ROOT / "config" / "datasets.yaml").read_text())
+DATASETS = read_yaml(ROOT / "config" / "datasets.yaml")
 
 
 def write(folder, name, content):

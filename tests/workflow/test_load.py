@@ -14,7 +14,7 @@ from cutpoint.networks.network import write_network
 from cutpoint.studies.declaration import Declaration, study_file
 from cutpoint.workflow.load import Places, check_folder, load, one_line
 
-SETTINGS = yaml.safe_load((ROOT / "config" / "config.yaml").read_text())
+SETTINGS = read_yaml(ROOT / "config" / "config.yaml")
 TINY = {"scale": "tiny", "study": "fu2005"}
 
 

@@ -7,15 +7,15 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-import yaml
 from workflow_tools import ROOT
 
+from cutpoint.base.checking import read_yaml
 from cutpoint.base.errors import InputError
 from cutpoint.networks.network import Network, write_network
 from cutpoint.workflow.load import load
 from cutpoint.workflow.lookups import Jobs, Plan
 
-SETTINGS = yaml.safe_load((ROOT / "config" / "config.yaml").read_text())
+SETTINGS = read_yaml(ROOT / "config" / "config.yaml")
 STUDIES = SETTINGS["studies"]
 
 

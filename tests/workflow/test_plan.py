@@ -2,18 +2,18 @@
 
 from pathlib import Path
 
-import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cutpoint.base.checking import read_yaml
 from cutpoint.studies.declaration import study_file, study_names
 from cutpoint.workflow import config, plan
 from cutpoint.workflow.settings import Study
 
 ROOT = Path(__file__).parents[2]
-STUDIES = {name: Study.model_validate(yaml.safe_load(study_file(name).read_text())) for name in study_names()}
+STUDIES = {name: Study.model_validate(read_yaml(study_file(name))) for name in study_names()}
 STUDY, OTHER = STUDIES["fu2005"], STUDIES["mabrouk2015"]
-METHODS = yaml.safe_load((ROOT / "config" / "methods.yaml").read_text())
+METHODS = read_yaml(ROOT / "config" / "methods.yaml")
 PRINTED = config.printed_methods([study_file(name) for name in study_names() if name != "own"], METHODS)
 
 

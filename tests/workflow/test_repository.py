@@ -46,7 +46,7 @@ def pins(requirements):
 
 
 def environment(name):
-    listed = yaml.safe_load((ROOT / "envs" / f"{name}.yaml").read_text())["dependencies"]
+    listed = read_yaml(ROOT / "envs" / f"{name}.yaml")["dependencies"]
     by_pip = next((each["pip"] for each in listed if isinstance(each, dict)), [])
     return pins([each for each in listed if isinstance(each, str) and each != "pip"] + by_pip)
 
@@ -185,7 +185,7 @@ def test_the_commands_of_the_readme_exist():
     assert set(re.findall(r"\bstudy=(\w+)", text)) <= set(STUDIES)
     assert set(re.findall(r"--config (\w+)=", text)) <= set(settings.Settings.model_fields)
     for method in re.findall(r'cp\.learn\(values, "(\w+)"', text):
-        assert method in yaml.safe_load((ROOT / "config" / "methods.yaml").read_text())
+        assert method in read_yaml(ROOT / "config" / "methods.yaml")
 
 
 def test_the_notebook_of_the_readme_runs():
