@@ -9,10 +9,11 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from toy_entry import toy
 
 from cutpoint.base.errors import InputError
 from cutpoint.data.download import fetch
-from cutpoint.data.registry import load_registry, make_entry, parse, summary
+from cutpoint.data.registry import load_registry, parse, summary
 
 ROOT = Path(__file__).parents[2]
 REGISTRY = ROOT / "config" / "datasets.yaml"
@@ -26,22 +27,7 @@ DIFFERENCES = {
     "breast": {"continuous": 9},
     "cleve": {"mean_cardinality": 74.60},
 }
-KEYS = {
-    "title": "Toy",
-    "files": [],
-    "separator": "comma",
-    "header": False,
-    "columns": ["b", "a", "id"],
-    "discrete": ["a"],
-    "dropped": ["id"],
-    "missing": "?",
-    "licence": "none",
-}
 TEXT = b"2.5,yes,7\n1.5,no,?\n?,no,9\n0.5,yes,10\n"
-
-
-def toy(**changes):
-    return make_entry("toy", {**KEYS, **changes})
 
 
 def table(content, **changes):
@@ -117,7 +103,7 @@ def test_summary_of_a_discrete_set_has_no_cardinalities():
     ("content", "message"),
     [
         (None, "no such file"),
-        ("a: [", "not valid YAML in line 2"),
+        ("a: ]", "not valid YAML in line 1"),
         ("[1, 2]", "a mapping of keys to values is expected"),
         ("toy: 3", "toy: must be a mapping"),
         ("toy: {files: [{name: x, sha256: y, urls: ['file:///etc/hosts']}]}", "toy.title: Field required"),

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from snakemake.cli import parse_config
-from user_tables import cars, text, write
+from user_tables import DATE, GOOD, cars, spoiled, text, write
 
 import cutpoint as cp
 from cutpoint.base.errors import InputError
@@ -19,7 +19,6 @@ from cutpoint.data.frames import read_table
 from cutpoint.data.user_table import Roles
 
 NAMES = st.text(min_size=1, max_size=12).filter(lambda name: "\0" not in name and name.isprintable())
-DATE, HEIGHT = "Datum der Aufnahme", 'height, "raw" [m]'
 
 
 def refused(path, **roles):
@@ -153,115 +152,6 @@ def test_dates_are_text_and_can_be_left_out(tmp_path, form):
     assert user_table.read(path, Roles(drop=[DATE])).variables == ("mpg", "weight")
 
 
-def changed(**columns):
-    table = cars()
-    for name, change in columns.items():
-        table[name] = change(table[name])
-    return text(table)
-
-
-def put(line, cell):
-    """Return a change of the cell on a line of the file."""
-    return lambda cells: [*cells[: line - 2], cell, *cells[line - 1 :]]
-
-
-GOOD = text(cars())
-LINES = GOOD.splitlines()
-NUMBERS = "\n".join(LINES[1:]).replace("volvo", "1").replace("saab", "2").replace("kia", "3")
-FREE = "(an identifier, a date or free text?); say"
-OF_MPG = "correct it, or say 'drop=[mpg]' or 'discrete=[mpg]'"
-DECLARED = "correct it, or say 'continuous=[]' 'drop=[{0}]' or 'discrete=[{0}]' 'continuous=[]'"
-# A file, the roles of its columns, and what is said.
-FAULTS = [
-    (NUMBERS, {}, ": the first line holds numbers only; put a line with the names of the columns first"),
-    (GOOD.replace("mpg", "make", 1), {}, ": two columns are named make; rename one"),
-    (GOOD.replace("mpg", "", 1), {}, ": column 4 has no name; give it one"),
-    (GOOD.replace("mpg", "replicate", 1), {}, ": the column name replicate is reserved; rename the column"),
-    ("\n".join([*LINES[:5], "1,2", *LINES[5:]]), {}, ", line 6: 2 cells where the header has 5; correct the line"),
-    (
-        "\n".join([*LINES[:5], LINES[5] + ",9", *LINES[5:]]),
-        {},
-        ", line 6: 6 cells where the header has 5; correct the line",
-    ),
-    (GOOD.encode() + b"caf\xe9,1,1,1,1\n", {}, ", line 62: not a text in UTF-8; convert the file first"),
-    (b"PK\x03\x04" + bytes(40), {}, ": a spreadsheet or an archive; save the table as CSV"),
-    (
-        b"PAR1" + bytes(40),
-        {},
-        ": cannot be read: Parquet magic bytes not found in footer. "
-        "Either the file is corrupted or this is not a parquet file.",
-    ),
-    (b"ARROW1" + bytes(40), {}, ": cannot be read: Not an Arrow file"),
-    ("", {}, ": no rows; the file is empty"),
-    (LINES[0] + "\n\n", {}, ": no rows below the header"),
-    ("\n".join(LINES[:9]), {}, ": 8 rows are too few; at least 10 are needed"),
-    (
-        GOOD,
-        {"drop": ["makes"]},
-        "config: drop: cars.csv has no column 'makes'; did you mean 'make'? "
-        "(known: weight, make, doors, mpg, electric)",
-    ),
-    (GOOD, {"discrete": ["mpg"], "drop": ["mpg"]}, "config: drop: 'mpg' stands in discrete too; name it once"),
-    (GOOD, {"drop": ["mpg", "make", "doors", "weight"]}, ": 1 column is left, a network needs two at least"),
-    (
-        "\n".join(line.replace(",", " ") for line in LINES),
-        {},
-        ": 1 column is left, a network needs two at least; cells are parted by commas, semicolons or tabs",
-    ),
-    (
-        GOOD,
-        {"continuous": ["make"]},
-        f', line 2, column make: "saab" is not a finite number; {DECLARED.format("make")}',
-    ),
-    (
-        changed(mpg=put(7, "high")),
-        {},
-        f", line 7, column mpg: 'high' where 59 cells are numbers; {OF_MPG}",
-    ),
-    (
-        changed(mpg=put(7, "high")),
-        {"continuous": ["mpg"]},
-        f', line 7, column mpg: "high" is not a finite number; {DECLARED.format("mpg")}',
-    ),
-    (changed(mpg=put(9, "inf")), {}, f', line 9, column mpg: "inf" is not a finite number; {OF_MPG}'),
-    (
-        changed(electric=put(9, "inf")),
-        {"discrete": ["electric"]},
-        ", line 9, column electric: \"inf\" is no state; correct it, or say 'discrete=[]' 'drop=[electric]'",
-    ),
-    (changed(mpg=lambda _: ["5.0"] * 60), {}, ": column mpg: constant (5.0); say 'drop=[mpg]'"),
-    (changed(mpg=lambda _: ["NA"] * 60), {"missing": "drop"}, ": column mpg: all cells are missing; say 'drop=[mpg]'"),
-    (
-        changed(make=lambda _: [f"no{i}" for i in range(60)]),
-        {},
-        f": column make: all values differ {FREE} 'drop=[make]'",
-    ),
-    (
-        changed(make=lambda _: [f"no{i % 40}" for i in range(60)]),
-        {},
-        f": column make: 40 different values in 60 rows {FREE} 'drop=[make]' or 'discrete=[make]'",
-    ),
-    (GOOD, {"discrete": ["weight"]}, f": column weight: all values differ {FREE} 'discrete=[]' 'drop=[weight]'"),
-    (
-        changed(mpg=lambda _: [str(i) for i in range(60)]),
-        {},
-        ": column mpg: looks like a number of the row; say 'drop=[mpg]' or 'continuous=[mpg]'",
-    ),
-]
-
-
-@pytest.mark.parametrize(("content", "roles", "message"), FAULTS, ids=[message for *_, message in FAULTS])
-def test_what_is_wrong_is_said_in_one_line(tmp_path, content, roles, message):
-    expected = message if message.startswith("config") else f"cars.csv{message}"
-    assert refused(write(tmp_path, content), **roles) == expected
-
-
-def test_decimal_commas_are_named(tmp_path):
-    commas = text({k: [c.replace(".", ",") for c in v] for k, v in cars().items()}, ";")
-    for roles in ({}, {"continuous": ["mpg", "weight"]}):
-        assert "has a decimal comma; write a point" in refused(write(tmp_path, commas), **roles)
-
-
 def test_a_missing_file_and_a_column_of_lists_are_named(tmp_path):
     assert refused(tmp_path / "no.csv") == f"{tmp_path / 'no.csv'}: No such file or directory"
     lists = pa.table({"x": [[1]] * 12, "y": [k**0.5 for k in range(12)], "z": [k**1.5 for k in range(12)]})
@@ -322,27 +212,9 @@ def test_only_names_that_need_it_are_quoted():
     assert Roles(drop=["id"]).words_for(["größe_2"], "drop") == "'drop=[id,größe_2]'"
 
 
-def spoiled():
-    """Five columns that cannot be used, one that is declared, and gaps that make one of them constant."""
-    table = cars()
-    table[DATE] = [f"2020-01-{k:02}" for k in range(60)]
-    table["serial"] = [str(k) for k in range(60)]
-    table[HEIGHT] = ["1.5"] * 60
-    table["mpg"][7] = "high"
-    table["weight"][2] = table["make"][3] = table["make"][4] = "NA"
-    table["rare"] = ["a", "a", "a", "b", "b", *["a"] * 55]  # b only where make is missing
-    return table
-
-
 def test_all_columns_are_named_at_once_and_one_command_mends_them(tmp_path):
     path, roles = write(tmp_path, text(spoiled(), "\t"), "cars.tsv"), Roles(drop=["electric"], discrete=["serial"])
     lines = refused(path, drop=roles.drop, discrete=roles.discrete).splitlines()
-    assert lines[0] == "cars.tsv: 7 columns cannot be used as they are:"
-    assert lines[1] == f"  column {DATE}: all values differ (an identifier, a date or free text?)"
-    assert lines[2] == f"  column {HEIGHT}: constant (1.5)"
-    assert lines[3] == "  column make: 2 missing cells, the first in line 5"
-    assert lines[4].startswith("  line 9, column mpg: 'high' where 59 cells are numbers; correct it, or say 'discrete=")
-    assert lines[5] == "  column rare: constant (a)"
     assert lines[-1].startswith("to leave out these columns and 3 rows with a missing cell, say --config ")
     after = pasted(command(lines[-1]), roles)
     table = user_table.read(path, after)

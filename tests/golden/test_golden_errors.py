@@ -2,17 +2,18 @@
 
 import io
 from contextlib import chdir, redirect_stderr
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 
 import pytest
 import yaml
-from test_registry import KEYS, toy
-from test_user_table import FAULTS, spoiled
-from user_tables import cars, text, write
+from toy_entry import KEYS, toy
+from user_tables import FAULTS, cars, spoiled, text, write
 from workflow_tools import ROOT
 
 from cutpoint import cli
+from cutpoint.base.checking import read_yaml
 from cutpoint.base.errors import InputError
 from cutpoint.data import registry, user_table
 from cutpoint.method.rows_file import load_methods
@@ -23,10 +24,10 @@ from cutpoint.workflow.load import load
 from cutpoint.workflow.settings import OWN, Settings
 
 CONFIG = ROOT / "config"
-CASES = yaml.safe_load((Path(__file__).parent / "errors" / "cases.yaml").read_text())
-METHODS = yaml.safe_load((CONFIG / "methods.yaml").read_text())
-SETTINGS = yaml.safe_load((CONFIG / "config.yaml").read_text())
-DATASETS = yaml.safe_load((CONFIG / "datasets.yaml").read_text())
+CASES = read_yaml(Path(__file__).parent / "errors" / "cases.yaml")
+METHODS = read_yaml(CONFIG / "methods.yaml")
+SETTINGS = read_yaml(CONFIG / "config.yaml")
+DATASETS = read_yaml(CONFIG / "datasets.yaml")
 
 
 def merged(before, change):
@@ -42,10 +43,15 @@ def written(name, content):
     return path
 
 
+@cache
+def shipped_rows():
+    return load_methods(CONFIG / "methods.yaml")
+
+
 def check_settings(change):
     settings = config.check(Settings, SETTINGS | change, "config")
     own_config.check_settings(settings)
-    rows = load_methods(CONFIG / "methods.yaml")
+    rows = shipped_rows()
     paths = {name: study_file(name) for name in settings.selected}
     studies = {name: config.load_study(path, rows, DATASETS) for name, path in paths.items()}
     if settings.data is not None:
@@ -70,7 +76,7 @@ def check_row(case):
 
 def design(name):
     """What a study runs, without what it shows, which is of its own folder."""
-    content = yaml.safe_load(study_file(name).read_text())
+    content = read_yaml(study_file(name))
     return {key: part for key, part in content.items() if key not in Declaration.model_fields}
 
 
@@ -80,7 +86,7 @@ def check_study(case):
     path = shipped
     if "change" in case:
         path = written(f"{name}.yaml", merged(design(name), case["change"]))
-    rows = load_methods(CONFIG / "methods.yaml")
+    rows = shipped_rows()
     study = config.load_study(path, rows, DATASETS)
     if study.experiments:
         known = import_module(f"cutpoint.studies.{name}.experiments").EXPERIMENTS
@@ -118,7 +124,7 @@ def check_own(case):
 
 
 def check_fault(case):
-    content, roles, _ = case
+    content, roles = case
     user_table.read(write(Path(), content), user_table.Roles(**roles))
 
 

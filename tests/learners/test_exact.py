@@ -4,9 +4,9 @@ from functools import cache
 
 import numpy as np
 import pytest
+from families import DISCRETE, LEVELS, all_families, dependent, make
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from test_parents import DISCRETE, LEVELS, all_families, dependent, make
 
 from cutpoint.base.errors import InputError
 from cutpoint.graphs.dags import enumerate_dags, is_dag

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from test_parents import DISCRETE, all_families, dependent, make
+from families import DISCRETE, all_families, dependent, make
 
 from cutpoint.base.errors import InputError
 from cutpoint.graphs.dags import is_dag

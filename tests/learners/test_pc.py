@@ -7,6 +7,7 @@ import pytest
 import scipy.stats
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from skeletons import assert_same_skeleton, slow_skeleton
 
 from cutpoint.base.errors import InputError
 from cutpoint.graphs.patterns import cpdag
@@ -41,48 +42,6 @@ def regression_p(values, x, y, given):
     rho = regression_correlation(values, x, y, given)
     z = 0.5 * np.sqrt(len(values) - len(given) - 3) * np.log((1 + rho) / (1 - rho))
     return 2 * scipy.stats.norm.sf(abs(z))
-
-
-def slow_skeleton(n, independent, union, stable):
-    """Return neighbours, separating sets and the number of tests; independent(x, y, set) is None without a test."""
-    adjacent = [set(range(n)) - {v} for v in range(n)]
-    sets, tests, size = {}, 0, 0
-    while any(len(a) > size for a in _pools(adjacent, union)):
-        neighbours = [set(a) for a in adjacent] if stable else adjacent
-        for x, y in combinations(range(n), 2):
-            if y not in adjacent[x]:
-                continue
-            sides = (neighbours[x], neighbours[y])
-            sides = [sides[0] | sides[1]] if union else sides
-            subsets = [s for side in sides for s in combinations(sorted(side - {x, y}), size)]
-            for chosen in dict.fromkeys(subsets):
-                verdict = independent(x, y, chosen)
-                tests += verdict is not None
-                if verdict:
-                    adjacent[x].remove(y)
-                    adjacent[y].remove(x)
-                    sets[x, y] = chosen
-                    break
-        size += 1
-    return adjacent, sets, tests
-
-
-def _pools(adjacent, union):
-    """Return the conditioning candidates of each edge, with one more for the edge itself."""
-    for x, neighbours in enumerate(adjacent):
-        for y in neighbours:
-            yield (adjacent[x] | adjacent[y]) - {x} if union else adjacent[x]
-
-
-def assert_same_skeleton(found, twin):
-    adjacent, where, sets, tests = found
-    slow, slow_sets, slow_tests = twin
-    assert [set(np.flatnonzero(row)) for row in adjacent] == slow
-    for (x, y), expected in slow_sets.items():
-        begin, end = where[x, y]
-        assert tuple(sets[begin:end]) == expected
-        assert where[y, x].tolist() == [begin, end]
-    assert tests == slow_tests
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -10,7 +10,7 @@ import pytest
 import scipy.stats
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from test_pc import assert_same_skeleton, slow_skeleton
+from skeletons import assert_same_skeleton, slow_skeleton
 
 from cutpoint.base.errors import InputError
 from cutpoint.graphs.dags import skeleton

@@ -14,7 +14,6 @@ from cutpoint.method.parsing import check_row, parse
 from cutpoint.method.rows import method_rows
 from cutpoint.method.rows_file import load_methods
 from cutpoint.runs import supervise
-from cutpoint.workflow import config, settings
 from cutpoint.workflow.fingerprint import closure
 
 ROW = {"label": "Mine", "category": "prediscretization", "learner": "hill_climbing", "score": "bdeu"}
@@ -129,22 +128,6 @@ def test_own_modules_are_named_too(places, monkeypatch):
     assert run.message == "ValueError: no idea (method, line 6)"
 
 
-@pytest.mark.parametrize(
-    "row",
-    [
-        {"category": "direct", "learner": "my/method.py:data_learner"},
-        {"category": "prediscretization", "discretizer": "equal_width", "learner": "my/method.py:data_learner"},
-        {"category": "integrated", "policy": "my/method.py:policy", "learner": "tabu", "score": "bic"},
-    ],
-)
-def test_what_is_no_result_is_named(places, row):
-    check_row(row, "mine")
-    with pytest.raises(
-        InputError, match=r"py:(data_learner returned 'a graph'|policy returned None), not cutpoint.Learned"
-    ):
-        parse(row).warm()
-
-
 def test_a_learner_that_takes_data_has_no_score(places):
     row = {"category": "direct", "learner": "my/method.py:data_learner", "score": "kgv"}
     with pytest.raises(InputError, match=r"score: a method of category 'direct' with the learner 'my/"):
@@ -177,10 +160,3 @@ def test_a_first_policy_has_a_number_of_bins(tmp_path, initial, text):
     with pytest.raises(InputError) as raised:
         load_methods(path)
     assert f"a: initial: {text}" in str(raised.value)
-
-
-def test_files_without_a_blank_are_named():
-    given = yaml.safe_load((user_code.ROOT / "config" / "config.yaml").read_text())
-    given["files"] = yaml.safe_load("{pima:x.csv}")
-    with pytest.raises(InputError, match=r"config: files: write a blank after the colon, 'pima: x.csv'"):
-        config.check(settings.Settings, given, "config")

@@ -255,7 +255,7 @@ def test_new_methods_stand_in_every_table(workflow, tmp_path):
                 shutil.copy(ROOT / "tests" / test, workflow.clone / "tests")
             tested = run(workflow, sys.executable, "-m", "pytest", "tests", "-k", "thirds")
             assert tested.returncode == 0, tested.stdout
-            assert "4 passed" in tested.stdout
+            assert "2 passed" in tested.stdout
         finally:
             for folder in ("workflow/rules/methods", "scripts/methods"):
                 for path in (workflow.clone / folder).glob("by_*"):

@@ -1,8 +1,5 @@
 """Tables as CSV, Markdown, LaTeX and JSON."""
 
-import csv
-import io
-
 from cutpoint.report.artefacts import WRITERS, Cell, Row, Scale, Table, escape, from_json, number, to_json
 from cutpoint.report.page import to_html
 
@@ -28,27 +25,6 @@ TABLE = Table(
 def test_numbers_as_printed():
     shown = [number(x) for x in (1.0, -0.001, 12.345, 534.45, 12345.6, None, float("nan"), 3, "two")]
     assert shown == ["1.00", "0.00", "12.35", "534.5", "12346", "", "", "3", "two"]
-
-
-def test_csv_is_tidy_and_typed():
-    rows = list(csv.DictReader(io.StringIO(WRITERS["csv"](TABLE))))
-    assert [r["column"] for r in rows] == ["A", "B", "C", "D"]
-    first = rows[0]
-    assert list(first)[:9] == [
-        "method", "label", "category", "column", "published", "reproduced", "low", "high", "coverage",
-    ]  # fmt: skip
-    assert (float(first["published"]), float(first["low"]), float(first["coverage"])) == (1.4, 0.98, 0.8)
-    assert (first["scale"], first["seed"], first["replicates"]) == ("quick", "3", "2")
-    assert rows[1]["reproduced"] == ""
-    assert rows[1]["note"] == "not available: timeout"
-
-
-def test_markdown_for_readers():
-    text = WRITERS["md"](TABLE)
-    assert "1.04 [0.98, 1.10] (printed 1.40) (4/5 runs)" in text
-    assert "not available: timeout (printed 0.50) (0/5 runs)" in text
-    assert "**Second**" in text
-    assert "Quick scale, not the grid of the paper; 2 replicates per cell; seed 3." in text
 
 
 def test_markdown_rows_have_as_many_cells_as_heads():

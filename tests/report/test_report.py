@@ -1,56 +1,16 @@
 """The report: valid on its own, every link leads somewhere, nothing is loaded, failures and gaps are told."""
 
 import re
-from dataclasses import replace
 from html.parser import HTMLParser
 
 import pytest
+from made_report import claim, run, study, table
 
-from cutpoint.report.artefacts import Cell, Row, Scale, Table
 from cutpoint.report.page import _percent, render, to_html
-from cutpoint.report.study import OwnFile, StudyReport
+from cutpoint.report.study import OwnFile
 
-SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>'
 VOID = {"meta", "link", "br", "img"}
 NASTY = '<script>alert("x")</script> & more'
-
-
-def table(name="table_1", **changes):
-    cells = (Cell(1.5, 1.25, 1.25, 1.75, 2, 2), Cell(reason="ran out of memory"), Cell(2, None, runs=1, expected=2))
-    rows = (Row("a", "A", "direct", cells), Row("b", "B", "other", (Cell(), Cell(0.5, 0.123, digits=3), Cell("text"))))
-    made = Table(name, "Table 1: things", "What is shown.", "method", ("x", "y", "z"), rows, Scale("quick", 1, 2))
-    return replace(made, **changes)
-
-
-def run(status="ok", message=None, cell="net-500", method="bach", grid="simulated"):
-    return {"grid": grid, "cell": cell, "method": method, "status": status, "message": message}
-
-
-def claim(name, part="", verdict="holds", artefact="table_1", **more):
-    fixed = {
-        "share": "0.0715",
-        "text": "A is below B.",
-        "numbers": "a = 1; b = 2",
-        "implementation": "false",
-        "note": "",
-    }
-    return {"claim": name, "part": part, "verdict": verdict, "artefact": artefact, **fixed, **more}
-
-
-def study(name="paper", **changes):
-    made = StudyReport(
-        name=name,
-        title="On things",
-        citation="Someone (2001).",
-        scale="quick",
-        seed=1,
-        methods=[{"label": "A", "category": "direct", "settings": "learner: pc", "note": ""}],
-        runs=[run(), run()],
-        claims=[claim("C1"), claim("C1", "1"), claim("C2", verdict="does not hold", artefact="figure_1")],
-        tables=[table()],
-        figures=[("figure_1", SVG)],
-    )
-    return replace(made, **changes)
 
 
 class Page(HTMLParser):

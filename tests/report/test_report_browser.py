@@ -7,7 +7,7 @@ import subprocess
 from dataclasses import replace
 
 import pytest
-from test_report import SVG, claim, study, table
+from made_report import SVG, claim, study, table
 
 from cutpoint.report.artefacts import Cell, Row
 from cutpoint.report.page import render

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from test_report import study
+from made_report import study
 
 from cutpoint.base.checking import read_yaml
 from cutpoint.base.text import listed
@@ -15,7 +15,7 @@ from cutpoint.report.costs import by_method, by_rule
 from cutpoint.report.page import headlines, render
 from cutpoint.report.prose import of_row, sentences
 from cutpoint.studies import sentences as made
-from cutpoint.studies.declaration import artefacts_of, study_file, study_names
+from cutpoint.studies.declaration import study_file, study_names
 from cutpoint.studies.numbers import MEAN, Columns
 from cutpoint.workflow.settings import Study
 
@@ -35,14 +35,6 @@ def test_every_part_of_a_method_is_cited():
     assert (names | set(registry.SCORES)) - TEXTBOOK == REFERENCES.keys()
     cited = references_of([{"policy": "steck", "learner": "hill_climbing", "score": "bdeu"}, {"policy": "steck_exact"}])
     assert [text.split(",")[0] for text in cited] == ["Heckerman", "Steck"]
-
-
-@pytest.mark.parametrize("name", STUDIES)
-def test_every_figure_says_what_to_look_at(name):
-    about = load(name)
-    captions = artefacts_of(name).figures
-    assert captions.keys() == set(about.figures)
-    assert all(len(text) > 40 and text.rstrip().endswith((".", ")")) for text in captions.values())
 
 
 @pytest.mark.parametrize("name", STUDIES)

@@ -4,12 +4,12 @@ from itertools import product
 
 import numpy as np
 import pytest
+from demsar import AUC, within
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 from statsmodels.stats.power import TTestPower
 from statsmodels.stats.proportion import proportion_confint
-from test_statistics_ranks import AUC, within
 
 from cutpoint.statistics.draws import draw_weights
 from cutpoint.statistics.pairs import cohen_dz, mean_difference, paired, signed_rank, signed_rank_pairs, wilson

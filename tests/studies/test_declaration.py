@@ -13,6 +13,7 @@ from pydantic import BaseModel
 from synthetic import Maker
 
 from cutpoint import studies
+from cutpoint.base.checking import read_yaml
 from cutpoint.base.errors import InputError
 from cutpoint.method.rows_file import read_methods
 from cutpoint.report.artefacts import Scale
@@ -57,7 +58,7 @@ def made(replicates=3):
 
 def edit(folder, *keys, value):
     """Write the study with one key changed."""
-    content = yaml.safe_load((folder / "study.yaml").read_text())
+    content = read_yaml(folder / "study.yaml")
     part = content
     for key in keys[:-1]:
         part = part[key]
@@ -101,7 +102,7 @@ def test_functions_of_a_study_are_its_own(folder, tmp_path):
         '    raise Absent("it rains")\n'
     )
     edit(folder, "tables", "table_2", value={"make": "sizes", "options": {"first": 7}, "title": "Seven"})
-    edit(folder, "figures", "figure_2", value={"make": "nothing", "title": "Rain", "look": "Nothing."})
+    edit(folder, "figures", value={"figure_2": {"make": "nothing", "title": "Rain", "look": "Nothing."}})
     show(made(), tmp_path / "out")
     text = (tmp_path / "out" / "tables" / "table_2.md").read_text()
     assert text.startswith("# Seven")

@@ -4,12 +4,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from synthetic_growth import EXACT, LAWS, OPTIMUM, inputs, nothing
+from synthetic_growth import LAWS, OPTIMUM, inputs
 
-from cutpoint.plots.style import save
 from cutpoint.report.claims import judge
 from cutpoint.statistics.powers import cell_medians, power_law
-from cutpoint.studies.growth.study import FLOOR, cost_answer
+from cutpoint.studies.growth.study import FLOOR
 from cutpoint.studies.show import claims_of, figures_of, tables_of
 
 TABLES, FIGURES, CLAIMS = tables_of("growth"), figures_of("growth"), claims_of("growth")
@@ -83,17 +82,6 @@ def test_times_that_are_noise_are_in_no_fit_but_in_the_tables():
     assert cells(table, "quick")["Sizes, records"].reproduced == 2
 
 
-def test_a_failed_search_keeps_its_status_and_its_sizes():
-    given_ = inputs()
-    found = cells(TABLES["table_variables"](given_), OPTIMUM)
-    assert found["40 variables"].reason == "exact: 40 variables need 9 MB"
-    assert (found["40 variables"].runs, found["40 variables"].expected) == (0, 3)
-    found = cells(TABLES["table_exponents"](given_), OPTIMUM)
-    assert found["Exponent, variables"].reproduced == pytest.approx(5.0)
-    assert np.isnan(found["Deviation, %, variables"].reproduced)
-    assert found["Sizes, variables"].runs == 6
-
-
 def test_intervals_hold_the_exponent_and_need_replicates():
     found = cells(TABLES["table_exponents"](inputs(jitter=0.1)), "bach")["Exponent, records"]
     assert found.low < found.reproduced < found.high
@@ -125,26 +113,3 @@ def test_claims_fail_of_laws_that_are_not(claim):
 def test_claims_without_replicates_or_runs_are_not_decided(claim):
     assert judge(claim, CLAIMS[claim], inputs(replicates=1)).verdict.verdict == "cannot be decided"
     assert judge(claim, CLAIMS[claim], inputs({"quick": LAWS["quick"]})).verdict.verdict == "cannot be decided"
-
-
-def test_the_answer_names_the_extremes():
-    said = cost_answer(inputs())
-    assert "0.3" in said
-    assert f"to 2.0 ({EXACT[0]})" in said
-    assert cost_answer(inputs({"quick": LAWS["quick"]})) is None
-
-
-@pytest.mark.parametrize("name", FIGURES)
-def test_figures_are_drawn_with_every_method(name, tmp_path):
-    figure = FIGURES[name](inputs())
-    labels = [line.get_label() for axes in figure.axes for line in axes.get_lines()]
-    assert set(LAWS) <= set(labels)
-    save(figure, tmp_path / f"{name}.svg")
-
-
-@pytest.mark.parametrize("kind", [TABLES, FIGURES])
-def test_artefacts_without_runs_say_so(kind):
-    for make in kind.values():
-        made = make(nothing())
-        said = made.missing if hasattr(made, "missing") else " ".join(text.get_text() for text in made.texts)
-        assert "no runs of the" in said

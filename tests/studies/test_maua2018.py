@@ -5,18 +5,14 @@ from itertools import permutations
 
 import numpy as np
 import pytest
-import synthetic_maua
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from synthetic_maua import NAMES
 
 from cutpoint.discretization.objectives import information
 from cutpoint.graphs import dags
 from cutpoint.graphs.dags import enumerate_dags
 from cutpoint.learners import scores
 from cutpoint.learners.information import conditional_information, divergence, entropy, mutual_information
-from cutpoint.report.artefacts import Scale
-from cutpoint.studies.inputs import Inputs
 from cutpoint.studies.maua2018.study import bits
 from cutpoint.studies.show import figures_of, tables_of
 
@@ -254,19 +250,3 @@ def test_the_best_graph_is_the_best_order_with_the_best_parents(make):
         return sum(max(family[i, tuple(s)] for s in subsets[i] if set(s) <= before[i]) for i in order)
 
     assert max(map(of_order, permutations(range(4)))) == pytest.approx(best)
-
-
-def test_the_study_has_one_figure_and_no_claims():
-    inputs = Inputs("maua2018", {}, {}, {}, {}, [], Scale("quick", 1, 0))
-    (axes,) = FIGURES["figure_entropy"](inputs).axes
-    x, y = axes.lines[0].get_data()
-    assert (x[0], x[-1]) == (0, 1)
-    np.testing.assert_allclose(y[[0, len(y) // 2, -1]], [0, 1, 0], atol=1e-12)
-
-
-def test_the_table_of_searches_shows_how_far_each_is_from_the_best():
-    table = TABLES["table_searches"](synthetic_maua.inputs())
-    gaps = {row.key: [cell.reproduced for cell in row.cells[:3]] for row in table.rows}
-    assert gaps == {NAMES[0]: [2.0, 2.0, 2.0], NAMES[1]: [0.0, 0.0, 0.0]}
-    assert [cell.reproduced for cell in table.rows[0].cells[3:6]] == [3.5, 3.5, 3.5]
-    assert len(table.panels) == 4

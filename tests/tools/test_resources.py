@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from workflow_tools import ROOT
 
+from cutpoint.base.checking import read_yaml
 from cutpoint.base.errors import InputError
 from cutpoint.data import parquet, schemas
-from cutpoint.studies.declaration import study_names
 
 HEADER = "s\th:m:s\tmax_rss\tmax_vms\tmax_uss\tmax_pss\tio_in\tio_out\tmean_load\tcpu_time\n"
 
@@ -156,11 +156,11 @@ def test_a_file_that_is_no_benchmark_is_named(tmp_path, content):
 
 
 def profile():
-    return yaml.safe_load((ROOT / "profiles" / "slurm" / "config.yaml").read_text())
+    return read_yaml(ROOT / "profiles" / "slurm" / "config.yaml")
 
 
 def test_the_profile_asks_for_more_on_each_try_and_leaves_supervision_the_last_word():
-    limit = yaml.safe_load((ROOT / "config" / "config.yaml").read_text())["memory_limit"]
+    limit = read_yaml(ROOT / "config" / "config.yaml")["memory_limit"]
     for rule, wanted in profile()["set-resources"].items():
         for key in ("mem_mb", "runtime"):
             values = [asked(wanted[key], attempt) for attempt in TRIES]
@@ -172,16 +172,3 @@ def test_the_profile_asks_for_more_on_each_try_and_leaves_supervision_the_last_w
         assert asked(profile()["set-resources"][rule]["mem_mb"], 3) > limit + resources.PACKAGES_MB
     assert supervised
     assert profile()["retries"] == len(TRIES) - 1
-
-
-def test_the_profile_names_only_rules_that_exist():
-    text = "".join(path.read_text() for path in (ROOT / "workflow").rglob("*.smk"))
-    known = set(re.findall(r"rule (\w+):", text)) | set(re.findall(r"as (\w+) with", text))
-    rows = yaml.safe_load((ROOT / "config" / "methods.yaml").read_text())
-    jobs = {row.get("job", name) for name, row in rows.items()}
-    for wildcard, names in (("study", study_names()), ("job", jobs)):
-        known |= {f"{kind}_{name}" for kind in re.findall(rf'f"(\w+)_{{{wildcard}}}"', text) for name in names}
-    groups = dict(entry.split("=") for entry in profile()["groups"])
-    assert groups.keys() | profile()["set-resources"].keys() <= known
-    components = {entry.split("=")[0] for entry in profile()["group-components"]}
-    assert set(groups.values()) | {"batch"} == components  # rules that run methods name the group themselves

@@ -7,16 +7,15 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-import yaml
 from workflow_tools import ROOT
 
+from cutpoint.base.checking import read_yaml
 from cutpoint.base.errors import InputError
 from cutpoint.networks.network import Network, write_network
-from cutpoint.studies.declaration import artefacts_of
 from cutpoint.workflow.load import load
 from cutpoint.workflow.lookups import Jobs, Plan
 
-SETTINGS = yaml.safe_load((ROOT / "config" / "config.yaml").read_text())
+SETTINGS = read_yaml(ROOT / "config" / "config.yaml")
 STUDIES = SETTINGS["studies"]
 
 
@@ -346,12 +345,6 @@ def test_an_option_of_an_experiment_is_that_of_the_scale(plan):
             assert re.fullmatch("[0-9a-f]{12}", plan.code_of_experiment(names))
 
 
-def test_labels_of_artefacts_say_what_to_look_at(plan):
-    label = plan.label_of_artefact(wildcards(study="fu2005", name="figure_V-4"))
-    assert label == {"artefact": "Figure V-4", "look at": artefacts_of("fu2005").figures["figure_V-4"]}
-    assert plan.label_of_artefact(wildcards(study="fu2005", name="table_V-4")) == {"artefact": "Table V-4"}
-
-
 def test_the_command_of_a_study_has_the_settings_that_are_not_the_files():
     plan = plan_of("fu2005", batch=7)
     assert plan.command_of("fu2005") == "uv run snakemake --cores all --config study=fu2005 'scale=\"tiny\"' batch=7"
@@ -373,15 +366,6 @@ def test_all_results_of_all_batches_are_wanted(plan):
         assert f"results/{names.study}/batches/{names.batch}/methods/{names.job}/runs.parquet" in wanted
         assert f"results/{names.study}/batches/{names.batch}/metrics.parquet" in wanted
         assert all(f"results/datasets/{c.dataset}.parquet" in wanted for c in batch.cells if c.dataset)
-
-
-def test_runs_are_counted_once_for_each_data_set():
-    plan = plan_of("fu2005")
-    (line,) = plan.announcement
-    found = [batch for batch in plan.batches["fu2005"].values()]
-    runs = sum(len(b.cells) * (b.last - b.first + 1) * len(b.methods) for b in found)
-    assert line.startswith(f"fu2005, scale tiny: {runs} runs on ")
-    assert line.endswith(f" in {len(found)} batches")
 
 
 # Rules

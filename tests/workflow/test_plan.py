@@ -2,20 +2,18 @@
 
 from pathlib import Path
 
-import pytest
-import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cutpoint.base.errors import InputError
+from cutpoint.base.checking import read_yaml
 from cutpoint.studies.declaration import study_file, study_names
 from cutpoint.workflow import config, plan
 from cutpoint.workflow.settings import Study
 
 ROOT = Path(__file__).parents[2]
-STUDIES = {name: Study.model_validate(yaml.safe_load(study_file(name).read_text())) for name in study_names()}
+STUDIES = {name: Study.model_validate(read_yaml(study_file(name))) for name in study_names()}
 STUDY, OTHER = STUDIES["fu2005"], STUDIES["mabrouk2015"]
-METHODS = yaml.safe_load((ROOT / "config" / "methods.yaml").read_text())
+METHODS = read_yaml(ROOT / "config" / "methods.yaml")
 PRINTED = config.printed_methods([study_file(name) for name in study_names() if name != "own"], METHODS)
 
 
@@ -90,16 +88,3 @@ def test_a_network_file_gives_its_name_to_its_cells():
     grid = STUDY.grids["simulated"].model_copy(update={"networks": ["my/own.bif"]})
     study = STUDY.model_copy(update={"grids": {"simulated": grid}})
     assert plan.cells_of(study, STUDY.scales["quick"], "simulated")[0].name == "own-n500-sigma0.35"
-
-
-def test_an_unknown_scale_is_named():
-    with pytest.raises(InputError, match="unknown scale 'quik'; did you mean 'quick'"):
-        batches("quik")
-
-
-def test_two_networks_of_one_name_are_refused():
-    grid = STUDY.grids["simulated"].model_copy(update={"networks": ["alarm", "my/alarm.bif"]})
-    study = STUDY.model_copy(update={"grids": {"simulated": grid}})
-    found = {"fu2005": {b.name: b for b in batches("quick", 5, study=study)}}
-    with pytest.raises(InputError, match="have one name"):
-        plan.networks_of(found)

@@ -12,7 +12,7 @@ from matplotlib.text import Text
 from cutpoint.graphs.dags import skeleton
 from cutpoint.graphs.metrics import compare
 from cutpoint.graphs.patterns import cpdag
-from cutpoint.plots import circles, labels, style, ticks
+from cutpoint.plots import circles, labels, ticks
 from cutpoint.studies.own.outcomes import Outcome, outcomes
 from cutpoint.studies.own.study import panel
 from cutpoint.studies.show import figures_of
@@ -20,11 +20,6 @@ from cutpoint.studies.show import figures_of
 FIGURES = figures_of("own")
 
 FAILED = 3  # place of a method
-
-
-@pytest.fixture(scope="module")
-def empty():
-    return synthetic_own.nothing()
 
 
 def beyond(figure):
@@ -50,7 +45,10 @@ def overlapping(figure):
     return [(shown[i].get_text(), shown[j].get_text()) for i, j in np.argwhere(common > 0)], boxes
 
 
-@pytest.mark.parametrize(("n", "truth", "failed"), [(5, False, ()), (12, True, (FAILED,)), (40, True, (2, 9))])
+MANY = pytest.param(40, True, (2, 9), marks=pytest.mark.slow)
+
+
+@pytest.mark.parametrize(("n", "truth", "failed"), [(5, False, ()), (12, True, (FAILED,)), MANY])
 @pytest.mark.parametrize("name", FIGURES)
 def test_texts_of_figures_do_not_overlap(name, n, truth, failed):
     figure = FIGURES[name](synthetic_own.inputs(n, truth=truth, failed=failed, resamples=4))
@@ -60,30 +58,6 @@ def test_texts_of_figures_do_not_overlap(name, n, truth, failed):
     assert boxes[:, :2].min() > -1
     assert boxes[:, 2].max() < wide + 1
     assert boxes[:, 3].max() < high + 1
-
-
-@pytest.mark.parametrize("name", FIGURES)
-def test_figures_of_data_that_could_not_be_had(empty, name):
-    shown = [t.get_text() for t in FIGURES[name](empty).texts]
-    assert "not available: cannot be read" in shown
-
-
-@pytest.mark.parametrize("name", FIGURES)
-def test_figures_where_every_method_failed(name):
-    figure = FIGURES[name](synthetic_own.inputs(5, 3, failed=(0, 1, 2)))
-    shown = " ".join(t.get_text() for t in figure.findobj(Text))
-    reasons = {
-        "figure_variables": ("no method with thresholds has succeeded", 1),
-        "figure_confidence": ("no method found any edge in the resamples", 1),
-    }
-    reason, times = reasons.get(name, ("stopped after 600 s", 3))  # else each method says why
-    assert shown.count(f"not available: {reason}") == times
-
-
-def test_the_same_figure_has_the_same_bytes(tmp_path):
-    for copy in "ab":
-        style.save(FIGURES["figure_graphs"](synthetic_own.inputs(8, 3, resamples=4)), tmp_path / f"{copy}.svg")
-    assert (tmp_path / "a.svg").read_bytes() == (tmp_path / "b.svg").read_bytes()
 
 
 def test_edges_are_judged_against_the_true_graph():

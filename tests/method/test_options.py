@@ -8,12 +8,13 @@ from typing import get_args, get_origin
 import pytest
 import yaml
 
+from cutpoint.base.checking import read_yaml
 from cutpoint.base.errors import InputError
 from cutpoint.method import registry, rows_file
 from cutpoint.method.parsing import check_row
 from cutpoint.method.signatures import options_of
 
-METHODS = yaml.safe_load((Path(__file__).parents[2] / "config" / "methods.yaml").read_text())
+METHODS = read_yaml(Path(__file__).parents[2] / "config" / "methods.yaml")
 
 
 def written(folder, rows):
