@@ -17,7 +17,7 @@ from cutpoint.runs import functions
 
 ROOT = Path(__file__).parents[2]
 UV = shutil.which("uv")
-METRICS, TABLE = "results/fu2005/metrics.parquet", "results/fu2005/tables/table_V-4.csv"
+METRICS, TABLES = "results/fu2005/metrics.parquet", "results/fu2005/tables"
 SHIPPED = ["eqfreq3", "bach"]
 PEERS = ["chow_liu", "pyagrum_greedy", "pyagrum_tabu", "pyagrum_miic", "causal_learn_pc", "causal_learn_ges"]
 NEW = {"thirds": ["--kind", "discretizer"], "mine": ["--kind", "direct"]} | {
@@ -64,12 +64,12 @@ def added(workflow, finished, peers, tmp_path_factory):
             done = call(workflow, "cutpoint", "new-method", name, *words)
             assert done.returncode == 0, done.stderr
         try:
-            done = workflow.run(folder, METRICS, TABLE, extra_methods=f"[{','.join(peers)}]", time_limit=120)
+            done = workflow.run(folder, METRICS, TABLES, extra_methods=f"[{','.join(peers)}]", time_limit=120)
             assert done.code == 0, done.text
             yield folder
         finally:
-            for place in ("workflow/rules/methods", "scripts/methods"):
-                for path in (workflow.clone / place).glob("by_*"):
+            for place in ("methods", "workflow/rules/methods", "scripts/methods"):
+                for path in (path for name in NEW for path in (workflow.clone / place).glob(f"{name}.*")):
                     path.unlink()
 
 
@@ -90,7 +90,7 @@ def test_the_peers_learn(added, peers):
 
 @pytest.mark.slow
 def test_new_methods_stand_in_every_table(added):
-    with open(added / TABLE, newline="") as file:
+    with open(added / TABLES / "table_V-4.csv", newline="") as file:
         found = {row["method"]: row for row in csv.DictReader(file)}
     for name in NEW:
         assert found[name]["reproduced"]
