@@ -17,17 +17,6 @@ def pytest_configure(config):
     os.environ.setdefault("CUTPOINT_STARTS", str(Path(tempfile.mkdtemp(prefix="cutpoint-")) / "starts.txt"))
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items):
-    """Give what shares runs of the workflow to one worker, first of all, and else each file to one, see .ci/run."""
-    group = {
-        item: "workflow" if {"workflow", "all_studies"} & {*item.fixturenames} else item.path.stem for item in items
-    }
-    for item in items:
-        item.add_marker(pytest.mark.xdist_group(group[item]))
-    items.sort(key=lambda item: group[item] != "workflow")
-
-
 def pytest_terminal_summary(terminalreporter):
     """Say how often Snakemake was started, which is what end-to-end tests cost."""
     starts = Path(os.environ["CUTPOINT_STARTS"])
