@@ -98,12 +98,12 @@ def measure_all(values, most, with_pgmpy):
     measure("causal-learn PC, Fisher's Z", lambda: causal_learn(values, None), min(most, 2), rows)
     if with_pgmpy:
         measure("pgmpy hill climbing, BDeu", pgmpy_hill_climbing(frame.astype("category")), 1, rows)
-    frozen = np.zeros(values.shape[1], bool)
+    discrete = np.zeros(values.shape[1], bool)
     for name, row in method_rows().items():
         if row["category"] != "external":
             method = parse(row)
             method.warm()
-            measure(name, partial(method.learn, values, frozen), most, rows)
+            measure(name, partial(method.learn, values, discrete), most, rows)
     return rows
 
 

@@ -56,11 +56,11 @@ def measure_variable(variable, methods, graph, policy, most):
 
 def measure(name, values, dag, most, repeat):
     """Return mean seconds and mean loss of the three ways, and the share of variables where greedy loses."""
-    frozen, rule = np.zeros(values.shape[1], bool), RULES[name]
+    discrete, rule = np.zeros(values.shape[1], bool), RULES[name]
     graph = Neighbourhood(dag)
     policy = Policy(values, cp.discretize(values, "equal_frequency", bins=3))
     exact, coarse = (
-        Exact(values, frozen, rule.kernel, rule.accepts, max_levels=most, candidates=c) for c in (None, COARSE)
+        Exact(values, discrete, rule.kernel, rule.accepts, max_levels=most, candidates=c) for c in (None, COARSE)
     )
     methods = (exact, coarse, exact)
     measure_variable(0, methods, graph, policy, 1)  # compiles

@@ -139,14 +139,14 @@ def main():
         print(f"{n:6d}{line}{seconds['plain'] / seconds['mgcd']:15.1f}")
 
 
-def plain_mgcd(values, frozen, *, search, **options):
+def plain_mgcd(values, discrete, *, search, **options):
     """Run `cutpoint.discretization.mgcd.mgcd` with the plain discretizer."""
     from unittest import mock
 
     from cutpoint.discretization import mgcd
 
     with mock.patch.object(mgcd, "Clustering", Plain):
-        return mgcd.mgcd(values, frozen, search=search)
+        return mgcd.mgcd(values, discrete, search=search)
 
 
 if __name__ == "__main__":

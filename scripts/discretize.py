@@ -12,9 +12,9 @@ from cutpoint.runs.warm import warm_all
 def task(discretizer):
     """Return a discretizer as a task, whose result is one without a graph."""
 
-    def find(values, frozen, _, about):
+    def find(values, discrete, _, about):
         start = time.process_time()
-        thresholds = discretizer.find(values, frozen, about.variables)
+        thresholds = discretizer.find(values, discrete, about.variables)
         return Learned(thresholds=thresholds, discretize_seconds=time.process_time() - start)
 
     return Task(find, named=True)

@@ -28,7 +28,9 @@ if __name__ == "__main__":
             snakemake.input.data,
             snakemake.input.networks,
             snakemake.params.methods,
-            Results(*(snakemake.input[kind] for kind in ("runs", "edges", "thresholds")), snakemake.params.own_jobs),
+            Results(
+                *(snakemake.input[kind] for kind in ("runs", "edges", "thresholds")), snakemake.params.built_in_jobs
+            ),
             snakemake.output[0],
             study=snakemake.wildcards.study,
             grid=snakemake.params.grid,

@@ -43,7 +43,7 @@ if __name__ == "__main__":
             params.cells,
             range(params.replicates[0], params.replicates[1] + 1),
             params.methods,
-            Results(files.runs, files.edges, files.thresholds, params.own_jobs),
+            Results(files.runs, files.edges, files.thresholds, params.built_in_jobs),
             snakemake.output[0],
             study=snakemake.wildcards.study,
             grid=params.grid,

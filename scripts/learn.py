@@ -9,8 +9,8 @@ from cutpoint.runs.warm import warm_all
 def task(made, discretizer):
     """Return a method as a task, with the name of the discretization that it learns from."""
 
-    def learn(values, frozen, thresholds, about):
-        return made.learn(values, frozen, thresholds, about.variables)
+    def learn(values, discrete, thresholds, about):
+        return made.learn(values, discrete, thresholds, about.variables)
 
     return Task(learn, discretizer, named=True)
 

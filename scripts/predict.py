@@ -33,7 +33,7 @@ if __name__ == "__main__":
         files = snakemake.input
         predict(
             {key: files[key] for key in ("data", "tests", "codes", "networks")},
-            Results(files.runs, files.edges, files.thresholds, snakemake.params.own_jobs),
+            Results(files.runs, files.edges, files.thresholds, snakemake.params.built_in_jobs),
             snakemake.output[0],
             study=snakemake.wildcards.study,
             grid=snakemake.params.grid,

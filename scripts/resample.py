@@ -17,9 +17,9 @@ def drawn(data, replicate, options, identity):
     """
     if options["kind"] == "cross_validation":
         parts = folds(len(data.values), options["folds"], *identity)
-        return some_records(data.values, data.frozen, parts != replicate)
+        return some_records(data.values, data.discrete, parts != replicate)
     rng = np.random.default_rng(seed_sequence(*identity, replicate, "resample"))
-    return redraw(data.values, data.frozen, rng, **options)
+    return redraw(data.values, data.discrete, rng, **options)
 
 
 def resample(source, output, *, study, name, replicates, options, seed):
@@ -33,7 +33,7 @@ def resample(source, output, *, study, name, replicates, options, seed):
     data = file.read(file.replicates[0])
     about |= {"truth": file.metadata["truth"]} if file.metadata.get("truth") else {}
     blocks = ((r, drawn(data, r, options, (seed, study, dataset, name))) for r in replicates)
-    discrete = [name for name, is_discrete in zip(data.variables, data.frozen, strict=True) if is_discrete]
+    discrete = [name for name, is_discrete in zip(data.variables, data.discrete, strict=True) if is_discrete]
     write_data(output, data.variables, blocks, discrete=discrete, **about)
 
 

@@ -8,17 +8,17 @@ from cutpoint.discretization.objectives import bdeu_family, log_density, policy_
 from cutpoint.discretization.rules import RULES
 
 
-def exact(values, frozen, name, **options):
-    return Exact(values, frozen, RULES[name].kernel, RULES[name].accepts, **options)
+def exact(values, discrete, name, **options):
+    return Exact(values, discrete, RULES[name].kernel, RULES[name].accepts, **options)
 
 
-def best_thresholds(values, dag, thresholds, variable, name, *, ess=1.0, frozen=None, **options):
+def best_thresholds(values, dag, thresholds, variable, name, *, ess=1.0, discrete=None, **options):
     """Thresholds and scores of 1, 2, ... levels, all other variables held; higher is better.
 
     The score is minus the description length, S_Lambda of the variable (Monti) or L_P (Steck).
     """
-    frozen = np.zeros(values.shape[1], bool) if frozen is None else frozen
-    method = exact(values, frozen, name, ess=ess, **options)
+    discrete = np.zeros(values.shape[1], bool) if discrete is None else discrete
+    method = exact(values, discrete, name, ess=ess, **options)
     policy, graph = Policy(values, thresholds), Neighbourhood(dag)
     view = method.view(variable, graph.families[variable], policy)
     best = []
@@ -31,6 +31,6 @@ def best_thresholds(values, dag, thresholds, variable, name, *, ess=1.0, frozen=
                 bdeu_family(policy.codes.T, policy.levels, j, np.flatnonzero(graph.dag[:, j]), ess) for j in families
             )
         else:
-            score = policy_score(values, policy.thresholds, graph.dag, name, ess=ess, frozen=frozen)
+            score = policy_score(values, policy.thresholds, graph.dag, name, ess=ess, discrete=discrete)
         best.append((cuts, -score if name == "friedman" else score))
     return best

@@ -96,7 +96,7 @@ def main(folder):
             {"methods": {name: method}, "discretizers": first, "limits": limits})  # fmt: skip
     results = {kind: [f"{name}.{kind}" for name in methods] for kind in ("edges", "thresholds", "runs")}
     run("evaluate", "evaluate.py", files(data=["gaussian"], networks=[network], **results), files(a="metrics"),
-        {"methods": list(methods), "own_jobs": [], "grid": "g"}, study="s")  # fmt: skip
+        {"methods": list(methods), "built_in_jobs": [], "grid": "g"}, study="s")  # fmt: skip
     run("collect", "collect.py", files(a="metrics"), files(a="all"), {"schema": "METRICS", "scale": "x", "seed": 1},
         study="s")  # fmt: skip
     print(json.dumps(executed))

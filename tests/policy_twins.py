@@ -59,14 +59,14 @@ def cut_length(column, k):
     return 0.0 if m == 1 else (m - 1) * entropy((k - 1) / (m - 1))
 
 
-def description_length(values, thresholds, dag, frozen):
+def description_length(values, thresholds, dag, discrete):
     rows, r, n = encode(values, thresholds), [len(t) + 1 for t in thresholds], len(dag)
     net = policy = gain = 0.0
     for i in range(n):
         pa = parents_of(dag, i)
         net += math.log(r[i]) + (1 + len(pa)) * math.log(n)
         net += math.log(len(rows)) / 2 * math.prod(r[p] for p in pa) * (r[i] - 1)
-        policy += 0.0 if frozen[i] else cut_length([v[i] for v in values], r[i])
+        policy += 0.0 if discrete[i] else cut_length([v[i] for v in values], r[i])
         gain += information(rows, i, pa)
     return net + policy - gain
 
@@ -89,39 +89,39 @@ def density(column, cuts):
     return sum(m * math.log(1 / (edges[k + 1] - edges[k])) for k, m in counts.items())
 
 
-def local_monti(values, thresholds, dag, i, ess, frozen):
+def local_monti(values, thresholds, dag, i, ess, discrete):
     rows, r = encode(values, thresholds), [len(t) + 1 for t in thresholds]
-    own = 0.0 if frozen[i] else density([v[i] for v in values], thresholds[i])
+    own = 0.0 if discrete[i] else density([v[i] for v in values], thresholds[i])
     return own + sum(bdeu(rows, r, j, parents_of(dag, j), ess) for j in [i, *children_of(dag, i)])
 
 
-def monti(values, thresholds, dag, ess, frozen):
-    return sum(local_monti(values, thresholds, dag, i, ess, frozen) for i in range(len(dag)))
+def monti(values, thresholds, dag, ess, discrete):
+    return sum(local_monti(values, thresholds, dag, i, ess, discrete) for i in range(len(dag)))
 
 
-def steck(values, thresholds, dag, ess, frozen):
+def steck(values, thresholds, dag, ess, discrete):
     rows, r = encode(values, thresholds), [len(t) + 1 for t in thresholds]
     total = sum(bdeu(rows, r, i, parents_of(dag, i), ess) for i in range(len(dag)))
     for i in range(len(dag)):
-        if not frozen[i]:
+        if not discrete[i]:
             counts = Counter(row[i] for row in rows)
             total -= sum(math.lgamma(counts[k]) for k in range(r[i]))
     return total
 
 
-def local_score(name, values, thresholds, dag, i, ess, frozen):
+def local_score(name, values, thresholds, dag, i, ess, discrete):
     """What LearnVariableDP maximises for one variable."""
     if name == "friedman":
         return -local_length(values, thresholds, dag, i)
     if name == "monti":
-        return local_monti(values, thresholds, dag, i, ess, frozen)
-    return steck(values, thresholds, dag, ess, frozen)
+        return local_monti(values, thresholds, dag, i, ess, discrete)
+    return steck(values, thresholds, dag, ess, discrete)
 
 
-def choice_score(name, values, thresholds, dag, i, ess, frozen):
+def choice_score(name, values, thresholds, dag, i, ess, discrete):
     """What chooses between candidates: information for Friedman, the score itself for the others."""
     if name != "friedman":
-        return local_score(name, values, thresholds, dag, i, ess, frozen)
+        return local_score(name, values, thresholds, dag, i, ess, discrete)
     rows = encode(values, thresholds)
     return sum(information(rows, j, parents_of(dag, j)) for j in [i, *children_of(dag, i)])
 
@@ -131,13 +131,13 @@ def candidates(column):
     return [(a + b) / 2 for a, b in pairwise(x)]
 
 
-def greedy(name, values, thresholds, dag, i, ess, frozen, most=60):
+def greedy(name, values, thresholds, dag, i, ess, discrete, most=60):
     """Return the greedy list of variable i and the number of candidates scored."""
     mids, cuts, calls = candidates([v[i] for v in values]), [], 0
 
     def under(score, mine):
         lists = [mine if v == i else t for v, t in enumerate(thresholds)]
-        return score(name, values, lists, dag, i, ess, frozen)
+        return score(name, values, lists, dag, i, ess, discrete)
 
     now = under(local_score, [])
     while len(cuts) + 1 < most:
@@ -157,8 +157,8 @@ def greedy(name, values, thresholds, dag, i, ess, frozen, most=60):
     return cuts, calls
 
 
-def random_case(rng, *, rows, n=5, arcs=0.5, ties=False, frozen=0.3):
-    """Return values [N, n], thresholds, dag, frozen: dependent columns, some of them discrete."""
+def random_case(rng, *, rows, n=5, arcs=0.5, ties=False, discrete=0.3):
+    """Return values [N, n], thresholds, dag, discrete: dependent columns, some of them discrete."""
     order = rng.permutation(n)
     dag = np.zeros((n, n), bool)
     values = np.empty((rows, n))
@@ -168,7 +168,7 @@ def random_case(rng, *, rows, n=5, arcs=0.5, ties=False, frozen=0.3):
         values[:, i] = rng.standard_normal(rows) + 1.5 * values[:, dag[:, i]].sum(axis=1)
     if ties:
         values = np.round(values, rng.integers(0, 2))
-    held = rng.random(n) < frozen
+    held = rng.random(n) < discrete
     thresholds = []
     for i in range(n):
         if held[i]:

@@ -25,7 +25,7 @@ def read(folder, **more):
         "datasets": [folder / "cars1.parquet", folder / "hartemink.parquet"],
         "published": printed_files("fu2005"),
         "methods": [{"name": m.name, "label": m.label, "category": m.category, "reference": "x"} for m in METHODS],
-        "own_jobs": [],
+        "built_in_jobs": [],
         "scale": "quick",
         "seed": 1,
     }

@@ -19,7 +19,7 @@ from pathlib import Path
 import numpy as np
 
 
-def naps(values, frozen, *, seconds: float = 0.0):
+def naps(values, discrete, *, seconds: float = 0.0):
     Path("napping").touch()
     taken = np.ones(225_000_000) if Path("hungry").exists() else None
     time.sleep(seconds)

@@ -97,7 +97,7 @@ def inputs(
     names = names_of(n)
     shown = [Method(label.lower().replace(" ", "_").replace(",", ""), label, kind) for label, kind in LABELS[:methods]]
     true = random_dag(n, int(1.3 * n), rng)
-    values, frozen = records_of(n, records, discrete, rng)
+    values, coded = records_of(n, records, discrete, rng)
     about, found, statuses, held, edges, runs = [], {}, {}, [], [], []
     for k, m in enumerate(shown):
         good = k not in failed
@@ -105,7 +105,7 @@ def inputs(
         changes = 1 + k % 4
         learned = near(true, changes, rng)
         direct = m.category == "direct"
-        found[m.name] = learned, None if direct else policy(values, frozen, k, rng)
+        found[m.name] = learned, None if direct else policy(values, coded, k, rng)
         if not good:
             statuses[m.name] = why
         common = {"study": "own", "dataset": "own", "network": None, "method": m.name, "n": records}
@@ -143,13 +143,13 @@ def inputs(
                     )
     shares = [{"dataset": "own", **row} for row in edge_shares(runs, edges)]
     kinds = ("continuous (numbers, 400 different)", "discrete, 2 levels (2 different texts in 400 rows)")
-    notes = [f"{name}: {kinds[int(d)]}" for name, d in zip(names, frozen, strict=True)]
-    levels = {name: ("no", "yes") for name, d in zip(names, frozen, strict=True) if d}
+    notes = [f"{name}: {kinds[int(d)]}" for name, d in zip(names, coded, strict=True)]
+    levels = {name: ("no", "yes") for name, d in zip(names, coded, strict=True) if d}
     data = Data(
         "own",
         names,
         values,
-        frozen,
+        coded,
         notes=[*notes, "3 rows with a missing cell were left out"],
         levels=levels,
         truth="mine" if truth else None,
@@ -189,15 +189,15 @@ def records_of(n, count, discrete, rng):
         lambda: np.where(rng.random(count) < 0.4, rng.normal(-2, 0.4, count), rng.normal(1, 0.6, count)),
         lambda: rng.uniform(0, 1e-4, count),
     ]  # fmt: skip
-    frozen = np.arange(n) >= n - discrete
-    values = np.column_stack([kinds[i % 5]() if not frozen[i] else rng.integers(0, 2, count) for i in range(n)])
-    return values, frozen
+    coded = np.arange(n) >= n - discrete
+    values = np.column_stack([kinds[i % 5]() if not coded[i] else rng.integers(0, 2, count) for i in range(n)])
+    return values, coded
 
 
-def policy(values, frozen, k, rng):
+def policy(values, coded, k, rng):
     """Thresholds at quantiles; now and then none."""
     cuts = []
-    for column, d in zip(values.T, frozen, strict=True):
+    for column, d in zip(values.T, coded, strict=True):
         levels = 2 if d else int(rng.integers(1, 6)) if k else 4
         cuts.append(np.array([0.5]) if d else np.quantile(column, np.arange(1, levels) / levels))
     return cuts

@@ -72,13 +72,13 @@ def discretize(values: Any, method: str, **options: Any) -> Any:
     """
     single = _is_column(values)
     table = read_table(np.asarray(values)[:, None] if single else values)
-    policy = find_thresholds(table.values, table.frozen, method, options, method, table.names)
+    policy = find_thresholds(table.values, table.discrete, method, options, method, table.names)
     return policy[0] if single else table.restore_list(policy)
 
 
 def find_thresholds(
     values: np.ndarray,
-    frozen: np.ndarray,
+    discrete: np.ndarray,
     method: str,
     options: Mapping[str, Any],
     source: str,
@@ -89,7 +89,7 @@ def find_thresholds(
         raise InputError(hint)
     path, options = registry.lookup(registry.DISCRETIZERS, method, "discretizer"), plain(options)
     check_options([resolve(path)], options, source)
-    return Discretizer(path, options).find(values, frozen, variables)
+    return Discretizer(path, options).find(values, discrete, variables)
 
 
 def encode(values: Any, thresholds: Sequence[np.ndarray] | np.ndarray) -> np.ndarray:
@@ -129,7 +129,7 @@ def policy_score(values: Any, thresholds: Sequence, dag: np.ndarray, name: str, 
     table = read_table(values)
     order = table.order
     dag = _dag(dag, len(order), table.restore_list(table.names))[np.ix_(order, order)]
-    return _policy_score(table.values, _policy(thresholds, table), dag, name, ess=ess, frozen=table.frozen)
+    return _policy_score(table.values, _policy(thresholds, table), dag, name, ess=ess, discrete=table.discrete)
 
 
 def _is_column(values: Any) -> bool:
@@ -165,7 +165,7 @@ def learn(values: Any, method: str, *, seed: int = 0, **options: Any) -> Learned
     """
     table, chosen = read_table(values), method_of(method, options)
     _warm(chosen)
-    return _restored(chosen.learn(table.values, table.frozen, variables=table.names), table)
+    return _restored(chosen.learn(table.values, table.discrete, variables=table.names), table)
 
 
 def _restored(learned: Learned, table: Table) -> Learned:
@@ -298,7 +298,7 @@ def pc(
     options = plain({"alpha": alpha, "candidates": candidates, "stable": stable} | options)
     check_options([constraint.pc_fisherz], options, "pc")
     table = read_table(values)
-    return _restored(constraint.pc_fisherz(table.values, table.frozen, **options), table)
+    return _restored(constraint.pc_fisherz(table.values, table.discrete, **options), table)
 
 
 def _search(learner, codes, name, cardinalities, options, start=None) -> Learned:
@@ -366,6 +366,6 @@ def edge_confidence(
     rng = np.random.default_rng(seed_sequence(seed, "edge_confidence", resample))
     graphs = []
     for _ in range(samples):
-        drawn = redraw(table.values, table.frozen, rng, kind=resample, delete=delete or 30)
-        graphs.append(table.restore(chosen.learn(drawn, table.frozen, variables=table.names).cpdag))
+        drawn = redraw(table.values, table.discrete, rng, kind=resample, delete=delete or 30)
+        graphs.append(table.restore(chosen.learn(drawn, table.discrete, variables=table.names).cpdag))
     return edge_frequencies(np.array(graphs), table.restore_list(table.names))

@@ -76,8 +76,8 @@ class _Discretizer(_Thresholds):
     _name: ClassVar[str]
 
     def _find(self, values: np.ndarray) -> list[np.ndarray]:
-        frozen = np.zeros(values.shape[1], bool)
-        return api.find_thresholds(values, frozen, self._name, self.get_params(), type(self).__name__)
+        discrete = np.zeros(values.shape[1], bool)
+        return api.find_thresholds(values, discrete, self._name, self.get_params(), type(self).__name__)
 
 
 class EqualWidthDiscretizer(_Discretizer):

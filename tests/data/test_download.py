@@ -206,7 +206,7 @@ def test_script_writes_the_table(tmp_path):
     assert script("dataset").make(toy(target="a"), tmp_path / "toy.parquet", mirror=tmp_path) == "ok"
     file = open_data(tmp_path / "toy.parquet")
     data = file.read(0)
-    assert (file.available, data.variables, data.frozen.tolist()) == (True, ["a", "b"], [True, False])
+    assert (file.available, data.variables, data.discrete.tolist()) == (True, ["a", "b"], [True, False])
     assert data.values.tolist() == [[0, 1], [1, 2], [0, 3]]
     assert data.about["cardinalities"] == {"a": 2}
     assert data.about["sha256"] == {"toy.data": sha256(CONTENT)}

@@ -21,7 +21,7 @@ def test_data_come_back_with_sorted_columns(tmp_path, rng):
     file = parquet.open_data(path)
     data = file.read(5)
     assert data.variables == ["b", "z"]
-    assert data.frozen.tolist() == [True, False]
+    assert data.discrete.tolist() == [True, False]
     assert file.replicates == [2, 5]
     assert file.metadata["cell"] == "c"
     assert file.metadata["contract"] == parquet.CONTRACT
@@ -41,7 +41,7 @@ def test_replicates_may_differ_in_their_variables(tmp_path, rng):
     parquet.write_data(path, ["a", "b", "c"], blocks, each=each, truth="none", cell="x")
     first, second = (data for _, data in parquet.open_data(path))
     assert (first.variables, second.variables) == (["a", "b"], ["c"])
-    assert (first.frozen.tolist(), second.frozen.tolist()) == ([False, False], [True])
+    assert (first.discrete.tolist(), second.discrete.tolist()) == ([False, False], [True])
     assert (first.about["truth"], second.about["truth"], first.about["cell"]) == ("first", "second", "x")
     assert np.array_equal(first.values, blocks[0][1][:, ::-1])
     assert np.array_equal(second.values, blocks[1][1])

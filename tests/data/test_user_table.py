@@ -382,7 +382,7 @@ def test_the_reader_of_the_api_says_what_the_workflow_says(tmp_path):
     assert kinds == table.discrete.tolist()
     frame = read_table(values)
     assert np.array_equal(frame.values, table.values)
-    assert np.array_equal(frame.frozen, table.discrete)
+    assert np.array_equal(frame.discrete, table.discrete)
 
 
 def test_arguments_of_the_reader_are_checked(tmp_path):

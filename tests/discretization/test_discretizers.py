@@ -41,7 +41,7 @@ def test_increasing_transformations_change_no_code(method, values, bins):
 
 
 @each
-def test_frozen_columns_keep_their_codes(method):
+def test_discrete_columns_keep_their_codes(method):
     codes = np.random.default_rng(3).integers(0, 5, (60, 2)).astype(float)
     thresholds = method(codes, np.array([True, False]))
     assert np.array_equal(encode(codes, thresholds)[:, 0], codes[:, 0])

@@ -42,52 +42,52 @@ def graph_of(name):
     return dag
 
 
-def own_score(name, values, thresholds, dag, frozen, ess, cuts):
+def own_score(name, values, thresholds, dag, discrete, ess, cuts):
     """What the optimum of variable 0 is an optimum of, by the twins."""
     rows, lists = values.tolist(), [list(cuts), *(t.tolist() for t in thresholds[1:])]
     if name == "friedman":
-        return -twin.description_length(rows, lists, dag, frozen)
-    return twin.local_score(name, rows, lists, dag, 0, ess, frozen)
+        return -twin.description_length(rows, lists, dag, discrete)
+    return twin.local_score(name, rows, lists, dag, 0, ess, discrete)
 
 
 @pytest.mark.parametrize("name", METHODS)
 @pytest.mark.parametrize("blanket", BLANKETS)
 @pytest.mark.parametrize(("seed", "distinct", "rows"), [(1, 7, 7), (2, 8, 30), (3, 8, 60), (4, 9, 9)])
 def test_the_best_list_of_every_length_is_that_of_an_enumeration(name, blanket, seed, distinct, rows):
-    values, thresholds, frozen = few_values(seed, distinct, rows)
+    values, thresholds, discrete = few_values(seed, distinct, rows)
     dag, ess = graph_of(blanket), (1.0, 3.0)[seed % 2]
-    found = best_thresholds(values, dag, thresholds, 0, name, max_levels=5, ess=ess, frozen=frozen)
+    found = best_thresholds(values, dag, thresholds, 0, name, max_levels=5, ess=ess, discrete=discrete)
     candidates = twin.candidates(values[:, 0].tolist())
     assert len(found) == min(5, len(candidates) + 1)
     for r, (cuts, score) in enumerate(found, 1):
         lists = combinations(candidates, r - 1)
-        best = max(own_score(name, values, thresholds, dag, frozen, ess, each) for each in lists)
+        best = max(own_score(name, values, thresholds, dag, discrete, ess, each) for each in lists)
         assert len(cuts) == r - 1
         assert score == pytest.approx(best, rel=1e-10, abs=1e-8)
-        assert own_score(name, values, thresholds, dag, frozen, ess, cuts) == pytest.approx(best, rel=1e-10, abs=1e-8)
+        assert own_score(name, values, thresholds, dag, discrete, ess, cuts) == pytest.approx(best, rel=1e-10, abs=1e-8)
 
 
 @pytest.mark.parametrize("name", METHODS)
 def test_all_lengths_of_fourteen_values(name):
-    values, thresholds, frozen = few_values(5, 14, 40)
+    values, thresholds, discrete = few_values(5, 14, 40)
     dag, candidates = graph_of("co-parents"), twin.candidates(values[:, 0].tolist())
     assert len(candidates) > 10
-    found = best_thresholds(values, dag, thresholds, 0, name, max_levels=20, frozen=frozen)
+    found = best_thresholds(values, dag, thresholds, 0, name, max_levels=20, discrete=discrete)
     assert [len(cuts) for cuts, _ in found] == list(range(len(candidates) + 1))
     for r in (2, 3, len(candidates), len(candidates) + 1):
         lists = combinations(candidates, r - 1)
-        best = max(own_score(name, values, thresholds, dag, frozen, 1.0, each) for each in lists)
+        best = max(own_score(name, values, thresholds, dag, discrete, 1.0, each) for each in lists)
         assert found[r - 1][1] == pytest.approx(best, rel=1e-10, abs=1e-8)
 
 
 def random_case(seed, rows):
-    values, thresholds, dag, frozen = twin.random_case(
+    values, thresholds, dag, discrete = twin.random_case(
         np.random.default_rng(seed), rows=rows, n=6, arcs=0.6, ties=seed % 3 == 0
     )
-    frozen[0] = False
+    discrete[0] = False
     # No level may be empty, else any list is better by Steck's score.
     return values, [t if f else equal_frequency(x[:, None], np.array([False]), bins=2)[0]
-                    for x, t, f in zip(values.T, thresholds, frozen, strict=True)], dag, frozen  # fmt: skip
+                    for x, t, f in zip(values.T, thresholds, discrete, strict=True)], dag, discrete  # fmt: skip
 
 
 def value_of(method, view, positions):
@@ -101,11 +101,11 @@ def value_of(method, view, positions):
 @settings(max_examples=25, deadline=None)
 @given(seed=st.integers(0, 10_000))
 def test_the_greedy_list_is_never_better_and_coarse_candidates_lie_between(name, seed):
-    values, thresholds, dag, frozen = random_case(seed, 80)
+    values, thresholds, dag, discrete = random_case(seed, 80)
     policy, graph = Policy(values, thresholds), Neighbourhood(dag)
     scores = []
     for candidates in (None, 12):
-        method = exact(values, frozen, name, max_levels=6, candidates=candidates)
+        method = exact(values, discrete, name, max_levels=6, candidates=candidates)
         view = method.view(0, graph.families[0], policy)
         positions, calls = method.find(0, view, policy)
         scores.append(value_of(method, view, positions))
@@ -120,12 +120,12 @@ def test_the_greedy_list_is_never_better_and_coarse_candidates_lie_between(name,
 @settings(max_examples=15, deadline=None)
 @given(seed=st.integers(0, 10_000))
 def test_increasing_transformations_change_no_code(name, seed):
-    values, thresholds, dag, frozen = random_case(seed, 60)
+    values, thresholds, dag, discrete = random_case(seed, 60)
     bent = values.copy()
     bent[:, 0] = np.arctan(values[:, 0] / 3) * 50
     codes = []
     for x in (values, bent):
-        found = best_thresholds(x, dag, thresholds, 0, name, max_levels=5, frozen=frozen)
+        found = best_thresholds(x, dag, thresholds, 0, name, max_levels=5, discrete=discrete)
         codes.append([encode(x[:, :1], [cuts]) for cuts, _ in found])
     np.testing.assert_array_equal(*codes)
 
@@ -175,30 +175,30 @@ def test_senseless_options_are_refused(options):
 
 
 def test_wrong_calls_are_refused():
-    values, _, frozen = few_values(1, 5, 20)
+    values, _, discrete = few_values(1, 5, 20)
     dag = graph_of("parents")
     with pytest.raises(InputError, match="use one of"):
         optimise_levels(values, dag, [2] * 5, "stack")
     with pytest.raises(InputError, match="levels: variable 0 can have 1 to 5"):
-        optimise_levels(values, dag, [6, 2, 2, 2, 2], "steck", frozen=frozen)
+        optimise_levels(values, dag, [6, 2, 2, 2, 2], "steck", discrete=discrete)
     with pytest.raises(InputError, match="starts"):
-        optimise_levels(values, dag, [2] * 5, "steck", frozen=frozen, starts=0)
+        optimise_levels(values, dag, [2] * 5, "steck", discrete=discrete, starts=0)
 
 
 @pytest.mark.parametrize("seed", range(12))
 def test_monti_accepts_what_raises_the_score_of_the_variable_and_the_sum(seed):
-    values, thresholds, dag, frozen = random_case(seed, 40)
-    best = max(best_thresholds(values, dag, thresholds, 0, "monti", frozen=frozen), key=lambda each: each[1])[0]
+    values, thresholds, dag, discrete = random_case(seed, 40)
+    best = max(best_thresholds(values, dag, thresholds, 0, "monti", discrete=discrete), key=lambda each: each[1])[0]
     rows, old = values.tolist(), [t.tolist() for t in thresholds]
     new = [best.tolist(), *old[1:]]
     rises = [
         score(new) > score(old) + 1e-6
         for score in (
-            lambda lists: twin.local_monti(rows, lists, dag, 0, 1.0, frozen),
-            lambda lists: twin.monti(rows, lists, dag, 1.0, frozen),
+            lambda lists: twin.local_monti(rows, lists, dag, 0, 1.0, discrete),
+            lambda lists: twin.monti(rows, lists, dag, 1.0, discrete),
         )
     ]
-    method = exact(values, frozen, "monti")
+    method = exact(values, discrete, "monti")
     for _ in range(2):  # the second time it is looked up
         found = method.propose(0, Neighbourhood(dag), Policy(values, thresholds))
         assert (found.thresholds is not None) == all(rises)

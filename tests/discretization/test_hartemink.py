@@ -31,10 +31,10 @@ def merged(codes, j, level):
     return codes
 
 
-def slow(codes, frozen, bins):
+def slow(codes, discrete, bins):
     """Merge as the text says, all mutual informations from contingency tables each time."""
     while True:
-        left = [j for j in range(codes.shape[1]) if not frozen[j] and codes[:, j].max() >= bins]
+        left = [j for j in range(codes.shape[1]) if not discrete[j] and codes[:, j].max() >= bins]
         if not left:
             return codes
         for j in left:
@@ -48,18 +48,18 @@ def ranks(values):
 
 
 def random_table(rng, records=25):
-    """Return columns that depend on each other, with many ties, few or none, and which are frozen."""
+    """Return columns that depend on each other, with many ties, few or none, and which are discrete."""
     N, n = rng.integers(2, records), rng.integers(1, 6)
     hidden = rng.normal(size=(N, 1))
     values = hidden * rng.choice([0, 1, 3], n) + rng.normal(size=(N, n))
     for j, digits in enumerate(rng.choice([0, 1, 8], n)):
         values[:, j] = values[:, j].round(digits)
-    frozen = rng.random(n) < 0.25
-    return np.where(frozen, ranks(values.round()), values), frozen
+    discrete = rng.random(n) < 0.25
+    return np.where(discrete, ranks(values.round()), values), discrete
 
 
-def codes_of(values, frozen, **options):
-    return encode(values, hartemink(values, frozen, **options))
+def codes_of(values, discrete, **options):
+    return encode(values, hartemink(values, discrete, **options))
 
 
 # Tables of no, of few and of all levels: each phase alone, and one after the other.
@@ -68,9 +68,9 @@ def test_levels_are_those_of_the_slow_twin(monkeypatch, most):
     monkeypatch.setattr(module, "MOST_NAMES", most)
     rng = np.random.default_rng(most)
     for _ in range(20):
-        values, frozen = random_table(rng)
+        values, discrete = random_table(rng)
         bins = int(rng.integers(1, 5))
-        assert np.array_equal(codes_of(values, frozen, bins=bins), slow(ranks(values), frozen, bins))
+        assert np.array_equal(codes_of(values, discrete, bins=bins), slow(ranks(values), discrete, bins))
 
 
 @pytest.mark.slow
@@ -79,8 +79,8 @@ def test_levels_are_those_of_the_slow_twin_on_larger_tables(monkeypatch, most):
     monkeypatch.setattr(module, "MOST_NAMES", most)
     rng = np.random.default_rng(most)
     for _ in range(4):
-        values, frozen = random_table(rng, 90)
-        assert np.array_equal(codes_of(values, frozen), slow(ranks(values), frozen, 3))
+        values, discrete = random_table(rng, 90)
+        assert np.array_equal(codes_of(values, discrete), slow(ranks(values), discrete, 3))
 
 
 def test_all_phases_agree_where_levels_grow_large(monkeypatch):
@@ -88,11 +88,11 @@ def test_all_phases_agree_where_levels_grow_large(monkeypatch):
     values = rng.normal(size=(700, 1)) * rng.choice([0, 1, 2], 35) + rng.normal(size=(700, 35))
     values[:, :3] = values[:, :3].round()
     values[:, 3:6] = values[:, 3:6].round(1)
-    frozen = np.zeros(35, bool)
+    discrete = np.zeros(35, bool)
     found = {}
     for most in (0, 150, 4096):
         monkeypatch.setattr(module, "MOST_NAMES", most)
-        found[most] = codes_of(values, frozen)
+        found[most] = codes_of(values, discrete)
     assert np.array_equal(found[0], found[4096])
     assert np.array_equal(found[0], found[150])
 
@@ -100,18 +100,18 @@ def test_all_phases_agree_where_levels_grow_large(monkeypatch):
 def test_initial_levels_are_those_of_equal_frequency():
     rng = np.random.default_rng(5)
     for _ in range(20):
-        values, frozen = random_table(rng, 40)
-        start = encode(values, equal_frequency(values, frozen, bins=6))
-        expected = slow(ranks(start), frozen, 3)
-        found = codes_of(values, frozen, initial=6)
-        assert np.array_equal(np.where(frozen, ranks(found), found), expected)
+        values, discrete = random_table(rng, 40)
+        start = encode(values, equal_frequency(values, discrete, bins=6))
+        expected = slow(ranks(start), discrete, 3)
+        found = codes_of(values, discrete, initial=6)
+        assert np.array_equal(np.where(discrete, ranks(found), found), expected)
 
 
 def test_initial_levels_that_are_few_enough_stay():
     values = np.random.default_rng(6).normal(size=(30, 3))
-    frozen = np.zeros(3, bool)
-    found = hartemink(values, frozen, bins=4, initial=4)
-    for a, b in zip(found, equal_frequency(values, frozen, bins=4), strict=True):
+    discrete = np.zeros(3, bool)
+    found = hartemink(values, discrete, bins=4, initial=4)
+    for a, b in zip(found, equal_frequency(values, discrete, bins=4), strict=True):
         assert np.array_equal(a, b)
 
 
@@ -123,7 +123,7 @@ def test_a_step_is_found():
     assert np.array_equal(codes, np.stack([cause, cause], 1))
 
 
-def test_frozen_columns_take_part_and_keep_their_codes():
+def test_discrete_columns_take_part_and_keep_their_codes():
     rng = np.random.default_rng(8)
     label = rng.integers(0, 4, 200)
     values = np.stack([label, label + rng.uniform(-0.4, 0.4, 200)], 1)
@@ -142,21 +142,21 @@ def test_thresholds_are_midpoints_between_distinct_values():
 @settings(max_examples=40, deadline=None)
 def test_row_order_and_increasing_transformations_do_not_matter(seed):
     rng = np.random.default_rng(seed)
-    values, frozen = random_table(rng, 60)
-    codes = codes_of(values, frozen)
+    values, discrete = random_table(rng, 60)
+    codes = codes_of(values, discrete)
     assert codes.min() >= 0
     mixed = rng.permutation(len(values))
-    assert np.array_equal(codes_of(values[mixed], frozen), codes[mixed])
-    bent = np.where(frozen, values, np.exp(values) + values)
-    assert np.array_equal(codes_of(bent, frozen), codes)
+    assert np.array_equal(codes_of(values[mixed], discrete), codes[mixed])
+    bent = np.where(discrete, values, np.exp(values) + values)
+    assert np.array_equal(codes_of(bent, discrete), codes)
 
 
 @given(st.integers(0, 10**6), st.integers(1, 5))
 @settings(max_examples=30, deadline=None)
 def test_levels_are_as_many_as_asked_and_none_is_empty(seed, bins):
-    values, frozen = random_table(np.random.default_rng(seed), 60)
-    thresholds = hartemink(values, frozen, bins=bins)
-    for x, cuts, keep in zip(values.T, thresholds, frozen, strict=True):
+    values, discrete = random_table(np.random.default_rng(seed), 60)
+    thresholds = hartemink(values, discrete, bins=bins)
+    for x, cuts, keep in zip(values.T, thresholds, discrete, strict=True):
         assert np.isfinite(cuts).all()
         sizes = np.bincount(np.searchsorted(cuts, x, side="right"), minlength=len(cuts) + 1)
         assert sizes.min() > 0

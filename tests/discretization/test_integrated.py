@@ -20,35 +20,35 @@ def search(codes, levels, start=None):
 
 def case(seed, rows=40, n=4, **options):
     rng = np.random.default_rng(seed)
-    values, _, _, frozen = twin.random_case(rng, rows=rows, n=n, arcs=0.7, **options)
-    return values, frozen, equal_frequency(values, frozen, bins=2 + seed % 2)
+    values, _, _, discrete = twin.random_case(rng, rows=rows, n=n, arcs=0.7, **options)
+    return values, discrete, equal_frequency(values, discrete, bins=2 + seed % 2)
 
 
-def twin_policy(name, values, thresholds, dag, frozen):
+def twin_policy(name, values, thresholds, dag, discrete):
     """LearnDP by recounting everything; returns thresholds and calls."""
-    thresholds, queue, calls = list(thresholds), [i for i in range(len(dag)) if not frozen[i]], 0
+    thresholds, queue, calls = list(thresholds), [i for i in range(len(dag)) if not discrete[i]], 0
     while queue:
         i = queue.pop(0)
-        fresh, scored = twin.greedy(name, values, thresholds, dag, i, 1.0, frozen)
+        fresh, scored = twin.greedy(name, values, thresholds, dag, i, 1.0, discrete)
         calls += scored
         changed = [fresh if v == i else t for v, t in enumerate(thresholds)]
 
         def rises(score, old=thresholds, new=changed):
             return score(new) > score(old) + 1e-6
 
-        better = rises(lambda t, i=i: twin.local_score(name, values, t, dag, i, 1.0, frozen))
+        better = rises(lambda t, i=i: twin.local_score(name, values, t, dag, i, 1.0, discrete))
         if name == "monti":
-            better = better and rises(lambda t: twin.monti(values, t, dag, 1.0, frozen))
+            better = better and rises(lambda t: twin.monti(values, t, dag, 1.0, discrete))
         if better:
             thresholds = changed
             near = set(twin.parents_of(dag, i)) | set(twin.children_of(dag, i))
             for j in twin.children_of(dag, i):
                 near |= set(twin.parents_of(dag, j))
-            queue += [v for v in sorted(near - {i}) if not frozen[v] and v not in queue]
+            queue += [v for v in sorted(near - {i}) if not discrete[v] and v not in queue]
     return thresholds, calls
 
 
-def twin_method(name, values, frozen, initial):
+def twin_method(name, values, discrete, initial):
     """LearnHybridBN by recounting; returns dag, thresholds, calls and rounds."""
 
     def structure(thresholds):
@@ -57,14 +57,14 @@ def twin_method(name, values, frozen, initial):
 
     def score(dag, thresholds):
         if name == "friedman":
-            return -twin.description_length(values, thresholds, dag, frozen)
-        return twin.steck(values, thresholds, dag, 1.0, frozen)
+            return -twin.description_length(values, thresholds, dag, discrete)
+        return twin.steck(values, thresholds, dag, 1.0, discrete)
 
     thresholds, calls, rounds = initial, 0, 0
     dag = structure(thresholds)
     seen = [dag.tolist()]
     while True:
-        fresh, scored = twin_policy(name, values, thresholds, dag, frozen)
+        fresh, scored = twin_policy(name, values, thresholds, dag, discrete)
         calls, rounds, next_dag = calls + scored, rounds + 1, structure(fresh)
         if name == "monti" and next_dag.tolist() in seen:
             return next_dag, fresh, calls, rounds
@@ -77,10 +77,10 @@ def twin_method(name, values, frozen, initial):
 @pytest.mark.parametrize("name", METHODS)
 @pytest.mark.parametrize("seed", [0, 2, *(pytest.param(k, marks=pytest.mark.slow) for k in (1, 3, 4, 5))])
 def test_a_whole_run_agrees_with_the_twin(name, seed):
-    values, frozen, initial = case(seed, rows=25 + 5 * seed, ties=seed % 3 == 0)
-    learned = METHODS[name](values, frozen, initial=initial, search=search)
+    values, discrete, initial = case(seed, rows=25 + 5 * seed, ties=seed % 3 == 0)
+    learned = METHODS[name](values, discrete, initial=initial, search=search)
     lists = [t.tolist() for t in initial]
-    dag, thresholds, calls, rounds = twin_method(name, values.tolist(), frozen, lists)
+    dag, thresholds, calls, rounds = twin_method(name, values.tolist(), discrete, lists)
     np.testing.assert_array_equal(learned.dag, dag)
     for ours, theirs in zip(learned.thresholds, thresholds, strict=True):
         np.testing.assert_allclose(ours, theirs)
@@ -88,22 +88,22 @@ def test_a_whole_run_agrees_with_the_twin(name, seed):
 
 
 def test_a_warm_start_hands_over_the_graph():
-    values, frozen, initial = case(4, rows=150, n=6)
+    values, discrete, initial = case(4, rows=150, n=6)
     starts = []
 
     def watched(codes, levels, start):
         starts.append((start, found := search(codes, levels, start)))
         return found
 
-    steck(values, frozen, initial=initial, search=watched, warm_start=True)
+    steck(values, discrete, initial=initial, search=watched, warm_start=True)
     assert starts[0][0] is None
     for (_, before), (start, _) in pairwise(starts):
         np.testing.assert_array_equal(start, before.dag)
 
 
 def test_rounds_are_limited():
-    values, frozen, initial = case(4, rows=150, n=6)
-    learned = steck(values, frozen, initial=initial, search=search, max_iterations=1)
+    values, discrete, initial = case(4, rows=150, n=6)
+    learned = steck(values, discrete, initial=initial, search=search, max_iterations=1)
     assert learned.iterations == 1
 
 

@@ -22,14 +22,14 @@ def case(seed=0, rows=500, n=4):
     return values, Neighbourhood(dag), [np.array([1.5, 3.0])] * n
 
 
-def none_frozen(values):
+def none_discrete(values):
     return np.zeros(values.shape[1], bool)
 
 
 def test_a_proposal_finds_the_levels():
     values, graph, truth = case(rows=2000)
     policy = Policy(values, [np.array([2.0]), *truth[1:]])
-    proposal = Clustering(values, none_frozen(values)).propose(0, graph, policy)
+    proposal = Clustering(values, none_discrete(values)).propose(0, graph, policy)
     np.testing.assert_allclose(proposal.thresholds, truth[0], atol=0.1)
     assert proposal.calls > 3
     assert policy.thresholds[0].tolist() == [2.0]
@@ -49,7 +49,7 @@ def test_the_blanket_tells_levels_apart_that_the_column_alone_does_not():
 def test_no_proposal_when_the_codes_stay():
     values, graph, truth = case()
     policy = Policy(values, truth)
-    clustering = Clustering(values, none_frozen(values))
+    clustering = Clustering(values, none_discrete(values))
     first = clustering.propose(0, graph, policy)
     policy.replace(0, first.thresholds)
     assert clustering.propose(0, graph, policy).thresholds is None
@@ -64,7 +64,7 @@ def test_no_proposal_when_the_codes_stay():
 def test_a_state_seen_before_costs_nothing(monkeypatch):
     values, graph, truth = case()
     policy = Policy(values, truth)
-    clustering = Clustering(values, none_frozen(values))
+    clustering = Clustering(values, none_discrete(values))
     seen = []
     original = mgcd.choose
     monkeypatch.setattr(mgcd, "choose", lambda *a, **k: seen.append(1) or original(*a, **k))
@@ -81,23 +81,23 @@ def test_a_state_seen_before_costs_nothing(monkeypatch):
 
 def test_an_empty_blanket_is_ruichu():
     values, _, truth = case()
-    clustering = Clustering(values, none_frozen(values))
+    clustering = Clustering(values, none_discrete(values))
     graph = Neighbourhood(np.zeros((4, 4), bool))
-    for i, cuts in enumerate(ruichu(values, none_frozen(values))):
+    for i, cuts in enumerate(ruichu(values, none_discrete(values))):
         found = clustering.propose(i, graph, Policy(values, truth)).thresholds
         np.testing.assert_array_equal(found, cuts)
 
 
 def test_order_of_records_and_labels_of_the_blanket_do_not_matter():
     values, graph, truth = case()
-    expected = Clustering(values, none_frozen(values)).propose(0, graph, Policy(values, truth))
+    expected = Clustering(values, none_discrete(values)).propose(0, graph, Policy(values, truth))
     order = np.random.default_rng(0).permutation(len(values))
     flipped = values[order].copy()
     flipped[:, 1:] *= -1.0
     turned = [truth[0], *(np.nextafter(-t[::-1], np.inf) for t in truth[1:])]
     policy = Policy(flipped, turned)
     assert (policy.codes[1] == 2 - Policy(values, truth).codes[1][order]).all()
-    found = Clustering(flipped, none_frozen(values)).propose(0, graph, policy)
+    found = Clustering(flipped, none_discrete(values)).propose(0, graph, policy)
     np.testing.assert_allclose(found.thresholds, expected.thresholds, rtol=1e-9)
     assert found.calls == expected.calls
 
@@ -106,7 +106,7 @@ def test_only_observed_configurations_count():
     values, _, truth = case(rows=300, n=40)
     dag = np.zeros((40, 40), bool)
     dag[1:, 0] = True  # 3^39 nominal configurations, each record its own
-    clustering = Clustering(values, none_frozen(values))
+    clustering = Clustering(values, none_discrete(values))
     found = clustering.propose(0, Neighbourhood(dag), Policy(values, truth)).thresholds
     assert found.size == 1
     assert np.isfinite(found).all()
@@ -114,16 +114,16 @@ def test_only_observed_configurations_count():
     twins = np.asfortranarray(values[:, [0, 1, 2, 1, 1, 2]])
     dag = np.zeros((6, 6), bool)
     dag[1:, 0] = True
-    many = Clustering(twins, none_frozen(twins)).propose(0, Neighbourhood(dag), Policy(twins, truth[:6]))
+    many = Clustering(twins, none_discrete(twins)).propose(0, Neighbourhood(dag), Policy(twins, truth[:6]))
     dag[3:, 0] = False
-    few = Clustering(twins, none_frozen(twins)).propose(0, Neighbourhood(dag), Policy(twins, truth[:6]))
+    few = Clustering(twins, none_discrete(twins)).propose(0, Neighbourhood(dag), Policy(twins, truth[:6]))
     np.testing.assert_array_equal(many.thresholds, few.thresholds)
 
 
 def test_the_result_depends_on_the_past_only_through_the_previous_mixture():
     values, graph, truth = case(3)
     policy = Policy(values, truth)
-    one, other = (Clustering(values, none_frozen(values)) for _ in range(2))
+    one, other = (Clustering(values, none_discrete(values)) for _ in range(2))
     other.propose(1, graph, policy)
     other.propose(2, graph, policy)
     np.testing.assert_array_equal(one.propose(0, graph, policy).thresholds, other.propose(0, graph, policy).thresholds)
@@ -135,7 +135,7 @@ def test_constant_and_tied_columns():
     dag = np.zeros((3, 3), bool)
     dag[[0, 2], 1] = True
     policy = Policy(values, [np.empty(0), np.array([0.5]), np.array([0.0])])
-    clustering = Clustering(values, none_frozen(values))
+    clustering = Clustering(values, none_discrete(values))
     assert clustering.propose(0, Neighbourhood(dag), policy).thresholds is None
     tied = clustering.propose(1, Neighbourhood(dag), policy).thresholds
     assert tied is None or 1 <= tied.size <= 2
@@ -144,10 +144,10 @@ def test_constant_and_tied_columns():
 def test_bad_input_is_named():
     values, _, _ = case()
     with pytest.raises(InputError, match="min_levels"):
-        Clustering(values, none_frozen(values), min_levels=9)
+        Clustering(values, none_discrete(values), min_levels=9)
     values[0, 0] = np.inf
     with pytest.raises(InputError, match="infinite"):
-        Clustering(values, none_frozen(values))
+        Clustering(values, none_discrete(values))
 
 
 def test_a_component_that_loses_all_records_stays_where_it_is():

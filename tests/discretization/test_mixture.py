@@ -213,7 +213,7 @@ def test_bad_columns_get_legal_thresholds(name, spread):
 
 def test_limits_of_the_levels_hold():
     x = slow.problem(2, rows=500, configurations=1, levels=5)[0][:, None]
-    frozen = np.array([False])
-    assert ruichu(x, frozen, max_levels=2)[0].size == 1
-    assert ruichu(x, frozen, min_levels=6, max_levels=6)[0].size == 5
-    assert ruichu(np.random.default_rng(0).normal(size=(500, 1)), frozen, min_levels=1)[0].size == 0
+    discrete = np.array([False])
+    assert ruichu(x, discrete, max_levels=2)[0].size == 1
+    assert ruichu(x, discrete, min_levels=6, max_levels=6)[0].size == 5
+    assert ruichu(np.random.default_rng(0).normal(size=(500, 1)), discrete, min_levels=1)[0].size == 0

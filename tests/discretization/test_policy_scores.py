@@ -12,10 +12,10 @@ from cutpoint.discretization.objectives import policy_score
 NAMES = ["friedman", "monti", "steck"]
 
 
-def slow(name, values, thresholds, dag, ess, frozen):
+def slow(name, values, thresholds, dag, ess, discrete):
     if name == "friedman":
-        return twin.description_length(values, thresholds, dag, frozen)
-    return getattr(twin, name)(values, thresholds, dag, ess, frozen)
+        return twin.description_length(values, thresholds, dag, discrete)
+    return getattr(twin, name)(values, thresholds, dag, ess, discrete)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -23,10 +23,10 @@ def slow(name, values, thresholds, dag, ess, frozen):
 @pytest.mark.parametrize("seed", range(8))
 def test_agrees_with_the_formulas(name, ess, seed):
     rng = np.random.default_rng(seed)
-    values, thresholds, dag, frozen = twin.random_case(rng, rows=int(rng.integers(5, 60)), ties=seed % 2 == 0)
-    fast = policy_score(values, thresholds, dag, name, ess=ess, frozen=frozen)
+    values, thresholds, dag, discrete = twin.random_case(rng, rows=int(rng.integers(5, 60)), ties=seed % 2 == 0)
+    fast = policy_score(values, thresholds, dag, name, ess=ess, discrete=discrete)
     lists = [t.tolist() for t in thresholds]
-    assert fast == pytest.approx(slow(name, values.tolist(), lists, dag, ess, frozen), rel=1e-10, abs=1e-8)
+    assert fast == pytest.approx(slow(name, values.tolist(), lists, dag, ess, discrete), rel=1e-10, abs=1e-8)
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -36,9 +36,9 @@ def test_many_parents(name):
     thresholds = [np.quantile(x, np.arange(1, 8) / 8) for x in values.T]
     dag = np.zeros((10, 10), bool)
     dag[:9, 9] = True  # 8 ** 9 configurations
-    frozen = np.zeros(10, bool)
+    discrete = np.zeros(10, bool)
     lists = [t.tolist() for t in thresholds]
-    expected = slow(name, values.tolist(), lists, dag, 1.0, frozen)
+    expected = slow(name, values.tolist(), lists, dag, 1.0, discrete)
     assert policy_score(values, thresholds, dag, name) == pytest.approx(expected, rel=1e-10)
 
 
@@ -46,21 +46,21 @@ def test_many_parents(name):
 @given(seed=st.integers(0, 10_000), name=st.sampled_from(NAMES))
 def test_neither_row_order_nor_the_order_of_variables_matters(seed, name):
     rng = np.random.default_rng(seed)
-    values, thresholds, dag, frozen = twin.random_case(rng, rows=30)
+    values, thresholds, dag, discrete = twin.random_case(rng, rows=30)
     rows, columns = rng.permutation(30), rng.permutation(5)
     moved = policy_score(
         values[rows][:, columns],
         [thresholds[i] for i in columns],
         dag[np.ix_(columns, columns)],
         name,
-        frozen=frozen[columns],
+        discrete=discrete[columns],
     )
-    assert moved == pytest.approx(policy_score(values, thresholds, dag, name, frozen=frozen), rel=1e-10)
+    assert moved == pytest.approx(policy_score(values, thresholds, dag, name, discrete=discrete), rel=1e-10)
 
 
 def test_steck_and_friedman_see_ranks_only():
     rng = np.random.default_rng(1)
-    values, thresholds, dag, _ = twin.random_case(rng, rows=40, frozen=0.0)
+    values, thresholds, dag, _ = twin.random_case(rng, rows=40, discrete=0.0)
     for name in ("friedman", "steck"):
         bent = policy_score(np.arctan(values), [np.arctan(t) for t in thresholds], dag, name)
         assert bent == pytest.approx(policy_score(values, thresholds, dag, name), rel=1e-12)

@@ -44,28 +44,28 @@ def search(codes, levels, start=None):
 def random_case(seed, rows, n=5):
     """Values, thresholds without an empty level, a graph and the variables of codes."""
     rng = np.random.default_rng(seed)
-    values, _, dag, frozen = twin.random_case(rng, rows=rows, n=n, arcs=0.7, ties=seed % 2 == 0)
-    return values, equal_frequency(values, frozen, bins=2 + seed % 2), dag, frozen
+    values, _, dag, discrete = twin.random_case(rng, rows=rows, n=n, arcs=0.7, ties=seed % 2 == 0)
+    return values, equal_frequency(values, discrete, bins=2 + seed % 2), dag, discrete
 
 
-def discretizer(name, values, frozen):
+def discretizer(name, values, discrete):
     _, rule, make = METHODS[name]
-    return make(values, frozen, RULES[rule].kernel, RULES[rule].accepts)
+    return make(values, discrete, RULES[rule].kernel, RULES[rule].accepts)
 
 
 @each
 @few
 @given(seed=SEEDS)
 def test_the_order_of_rows_and_of_columns_changes_no_proposal(name, seed):
-    values, thresholds, dag, frozen = random_case(seed, 50)
+    values, thresholds, dag, discrete = random_case(seed, 50)
     rng = np.random.default_rng(seed)
     rows, columns = rng.permutation(50), rng.permutation(5)
     moved = values[rows][:, columns]
-    one, other = discretizer(name, values, frozen), discretizer(name, moved, frozen[columns])
+    one, other = discretizer(name, values, discrete), discretizer(name, moved, discrete[columns])
     graph, turned = Neighbourhood(dag), Neighbourhood(dag[np.ix_(columns, columns)])
     policy, same = Policy(values, thresholds), Policy(moved, [thresholds[c] for c in columns])
     for place, column in enumerate(columns.tolist()):
-        if not frozen[column]:
+        if not discrete[column]:
             ours, theirs = one.propose(column, graph, policy), other.propose(place, turned, same)
             assert ours.calls == theirs.calls
             assert (ours.thresholds is None) == (theirs.thresholds is None)
@@ -76,11 +76,11 @@ def test_the_order_of_rows_and_of_columns_changes_no_proposal(name, seed):
 @few
 @given(seed=SEEDS)
 def test_learn_policy_ends_where_no_variable_gains(name, seed):
-    values, thresholds, dag, frozen = random_case(seed, 50)
-    policy, graph, continuous = Policy(values, thresholds), Neighbourhood(dag), np.flatnonzero(~frozen).tolist()
-    used = discretizer(name, values, frozen)
+    values, thresholds, dag, discrete = random_case(seed, 50)
+    policy, graph, continuous = Policy(values, thresholds), Neighbourhood(dag), np.flatnonzero(~discrete).tolist()
+    used = discretizer(name, values, discrete)
     learn_policy(used, graph, policy, continuous)
-    for method in (used, discretizer(name, values, frozen)):
+    for method in (used, discretizer(name, values, discrete)):
         assert all(method.propose(i, graph, policy).thresholds is None for i in continuous)
     np.testing.assert_array_equal(policy.codes.T, encode(values, policy.thresholds))
 
@@ -89,26 +89,26 @@ def test_learn_policy_ends_where_no_variable_gains(name, seed):
 @few
 @given(seed=SEEDS)
 def test_row_order_and_increasing_transformations_change_no_run(name, seed):
-    values, initial, _, frozen = random_case(seed, 50)
+    values, initial, _, discrete = random_case(seed, 50)
     learn = METHODS[name][0]
-    learned = learn(values, frozen, initial=initial, search=search)
+    learned = learn(values, discrete, initial=initial, search=search)
     mixed = np.random.default_rng(seed).permutation(values)
-    again = learn(mixed, frozen, initial=initial, search=search)
+    again = learn(mixed, discrete, initial=initial, search=search)
     np.testing.assert_array_equal(again.dag, learned.dag)
     assert again.discretization_calls == learned.discretization_calls
     for ours, theirs in zip(learned.thresholds, again.thresholds, strict=True):
         np.testing.assert_array_equal(ours, theirs)
     if METHODS[name][1] == "monti":  # densities depend on the values
         return
-    bent = np.where(frozen, values, np.arctan(values / 3) * 50)
-    other = learn(bent, frozen, initial=equal_frequency(bent, frozen, bins=2 + seed % 2), search=search)
+    bent = np.where(discrete, values, np.arctan(values / 3) * 50)
+    other = learn(bent, discrete, initial=equal_frequency(bent, discrete, bins=2 + seed % 2), search=search)
     np.testing.assert_array_equal(encode(bent, other.thresholds), encode(values, learned.thresholds))
     np.testing.assert_array_equal(other.dag, learned.dag)
 
 
 @each
 def test_what_a_run_reports(name):
-    values, initial, _, frozen = random_case(2, 150, n=6)
+    values, initial, _, discrete = random_case(2, 150, n=6)
     learn, rule, _ = METHODS[name]
     searches = []
 
@@ -117,21 +117,21 @@ def test_what_a_run_reports(name):
         assert start is None
         return searches[-1]
 
-    learned = learn(values, frozen, initial=initial, search=counted)
+    learned = learn(values, discrete, initial=initial, search=counted)
     assert learned.score_calls == sum(result.calls for result in searches)
     assert learned.evaluations == sum(result.evaluations for result in searches)
     assert len(searches) == learned.iterations + 1
     np.testing.assert_array_equal(learned.cpdag, cpdag(learned.dag))
-    value = policy_score(values, learned.thresholds, learned.dag, rule, frozen=frozen)
+    value = policy_score(values, learned.thresholds, learned.dag, rule, discrete=discrete)
     assert learned.score == pytest.approx(-value if rule == "friedman" else value)
-    for i in np.flatnonzero(frozen):
+    for i in np.flatnonzero(discrete):
         np.testing.assert_array_equal(learned.thresholds[i], initial[i])
 
 
 @each
-def test_constant_and_frozen_columns_alone_leave_nothing_to_do(name):
-    values, frozen = np.column_stack([np.ones(30), np.arange(30) % 3]), np.array([False, True])
-    learned = METHODS[name][0](values, frozen, initial=equal_frequency(values, frozen, bins=3), search=search)
+def test_constant_and_discrete_columns_alone_leave_nothing_to_do(name):
+    values, discrete = np.column_stack([np.ones(30), np.arange(30) % 3]), np.array([False, True])
+    learned = METHODS[name][0](values, discrete, initial=equal_frequency(values, discrete, bins=3), search=search)
     assert learned.discretization_calls == 0
     assert not learned.dag.any()
     assert len(learned.thresholds[0]) == 0

@@ -11,7 +11,7 @@ from cutpoint.discretization.objectives import policy_score
 from cutpoint.learners.greedy import hill_climbing
 from cutpoint.learners.scores import bdeu
 
-FROZEN = np.array([False, False, False, True, False])
+DISCRETE = np.array([False, False, False, True, False])
 
 
 def search(codes, levels, start):
@@ -27,8 +27,8 @@ def values_of(seed, rows=120):
 
 
 def learn(values, levels, **options):
-    initial = equal_frequency(values, FROZEN, bins=levels)
-    return steck_exact(values, FROZEN, initial=initial, search=search, ess=5.0, levels=levels, **options)
+    initial = equal_frequency(values, DISCRETE, bins=levels)
+    return steck_exact(values, DISCRETE, initial=initial, search=search, ess=5.0, levels=levels, **options)
 
 
 @pytest.mark.parametrize("levels", [2, 3, 5])
@@ -39,13 +39,13 @@ def test_every_variable_has_as_many_levels_and_its_best_thresholds(seed, levels)
     counts = [len(cuts) + 1 for cuts in found.thresholds]
     assert counts == [levels, levels, levels, 2, min(levels, 3)]
     assert found.score == pytest.approx(
-        policy_score(values, found.thresholds, found.dag, "steck", ess=5.0, frozen=FROZEN)
+        policy_score(values, found.thresholds, found.dag, "steck", ess=5.0, discrete=DISCRETE)
     )
-    start = equal_frequency(values, FROZEN, bins=levels)
-    assert found.score >= policy_score(values, start, found.dag, "steck", ess=5.0, frozen=FROZEN) - 1e-9
+    start = equal_frequency(values, DISCRETE, bins=levels)
+    assert found.score >= policy_score(values, start, found.dag, "steck", ess=5.0, discrete=DISCRETE) - 1e-9
     # more freedom, no lower score under the same graph
     free = [
-        best_thresholds(values, found.dag, found.thresholds, i, "steck", max_levels=levels, ess=5.0, frozen=FROZEN)
+        best_thresholds(values, found.dag, found.thresholds, i, "steck", max_levels=levels, ess=5.0, discrete=DISCRETE)
         for i in (0, 1, 2)
     ]
     assert all(max(score for _, score in lists) >= found.score - 1e-6 for lists in free)
@@ -55,10 +55,10 @@ def test_a_number_that_the_free_choice_takes_is_the_same():
     rng = np.random.default_rng(0)
     x = np.repeat([0.0, 1.0, 2.0], 40)
     values = np.asfortranarray(np.column_stack([x, x]) + 0.05 * rng.standard_normal((120, 2)))
-    frozen = np.zeros(2, bool)
-    start = equal_frequency(values, frozen, bins=3)
+    discrete = np.zeros(2, bool)
+    start = equal_frequency(values, discrete, bins=3)
     fixed, free = (
-        steck_exact(values, frozen, initial=start, search=search, ess=1.0, levels=levels, max_levels=3)
+        steck_exact(values, discrete, initial=start, search=search, ess=1.0, levels=levels, max_levels=3)
         for levels in (3, None)
     )
     assert [len(cuts) for cuts in free.thresholds] == [2, 2]
@@ -74,4 +74,4 @@ def test_one_level_of_every_variable_has_no_edges():
 def test_no_level_is_refused():
     values = values_of(0)
     with pytest.raises(InputError, match="at least 1 level"):
-        steck_exact(values, FROZEN, initial=equal_frequency(values, FROZEN, bins=2), search=search, levels=0)
+        steck_exact(values, DISCRETE, initial=equal_frequency(values, DISCRETE, bins=2), search=search, levels=0)

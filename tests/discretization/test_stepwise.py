@@ -24,12 +24,12 @@ def search(codes, levels, start=None, after_move=None):
 
 def case(seed, rows=60, n=4, **options):
     rng = np.random.default_rng(seed)
-    values, _, _, frozen = twin.random_case(rng, rows=rows, n=n, arcs=0.7, **options)
-    return values, frozen, equal_frequency(values, frozen, bins=4)
+    values, _, _, discrete = twin.random_case(rng, rows=rows, n=n, arcs=0.7, **options)
+    return values, discrete, equal_frequency(values, discrete, bins=4)
 
 
-def initial_of(values, frozen, policy):
-    return [np.arange(values[:, i].max()) + 0.5 if held else policy[i] for i, held in enumerate(frozen)]
+def initial_of(values, discrete, policy):
+    return [np.arange(values[:, i].max()) + 0.5 if held else policy[i] for i, held in enumerate(discrete)]
 
 
 def blanket_of(dag, i):
@@ -39,7 +39,7 @@ def blanket_of(dag, i):
     return near - {i}
 
 
-def twin_method(values, frozen, initial):
+def twin_method(values, discrete, initial):
     """The loop with every list learned by recounting; returns what the search found and all policies."""
     policy, history = [list(cuts) for cuts in initial], []
     before = np.zeros((len(policy),) * 2, bool)
@@ -49,12 +49,12 @@ def twin_method(values, frozen, initial):
         for _ in range(2):
             touched = set()
             for i in sorted(waiting):
-                fresh, _ = twin.greedy("friedman", values, policy, dag, i, 1.0, frozen)
+                fresh, _ = twin.greedy("friedman", values, policy, dag, i, 1.0, discrete)
                 trial = [fresh if v == i else t for v, t in enumerate(policy)]
                 rise = twin.local_length(values, policy, dag, i) - twin.local_length(values, trial, dag, i)
                 if fresh and rise > 1e-6:
                     policy[i] = fresh
-                    touched |= {v for v in blanket_of(dag, i) if not frozen[v]}
+                    touched |= {v for v in blanket_of(dag, i) if not discrete[v]}
                     changed = True
             waiting = touched
         history.append([list(cuts) for cuts in policy])
@@ -68,20 +68,20 @@ def twin_method(values, frozen, initial):
 
     def after_move(dag):
         nonlocal before
-        waiting = {i for i in range(len(dag)) if not frozen[i] and families(dag, i) != families(before, i)}
+        waiting = {i for i in range(len(dag)) if not discrete[i] and families(dag, i) != families(before, i)}
         before = dag.copy()
         return codes() if sweep_twice(dag, waiting) else None
 
-    sweep_twice(before, {i for i in range(len(policy)) if not frozen[i]})
+    sweep_twice(before, {i for i in range(len(policy)) if not discrete[i]})
     return search(*codes(), after_move=after_move), history
 
 
 @pytest.mark.parametrize("seed", [1, 3, 7, *(pytest.param(k, marks=pytest.mark.slow) for k in (0, 2, 4, 5, 6))])
 def test_friedman_after_moves_equals_the_slow_twin(seed):
-    values, frozen, policy = case(seed, ties=seed % 2 == 1)
-    initial = initial_of(values, frozen, policy)
-    learned = friedman_tabu(values, frozen, initial=initial, search=search)
-    found, history = twin_method(values, frozen, initial)
+    values, discrete, policy = case(seed, ties=seed % 2 == 1)
+    initial = initial_of(values, discrete, policy)
+    learned = friedman_tabu(values, discrete, initial=initial, search=search)
+    found, history = twin_method(values, discrete, initial)
     assert np.array_equal(learned.dag, found.dag)
     for mine, theirs in zip(learned.thresholds, history[found.best_step], strict=True):
         np.testing.assert_allclose(mine, theirs)
@@ -90,13 +90,13 @@ def test_friedman_after_moves_equals_the_slow_twin(seed):
 
 @pytest.mark.parametrize("seed", range(6))
 def test_the_score_is_that_of_the_codes(seed):
-    values, frozen, policy = case(seed, rows=150, n=5)
-    learned = friedman_tabu(values, frozen, initial=initial_of(values, frozen, policy), search=search)
+    values, discrete, policy = case(seed, rows=150, n=5)
+    learned = friedman_tabu(values, discrete, initial=initial_of(values, discrete, policy), search=search)
     assert is_dag(learned.dag)
     codes = encode(values, learned.thresholds)
     score = network_score(bic(codes, cardinalities(learned.thresholds)), learned.dag)
     assert learned.score == pytest.approx(score)
-    assert all(len(cuts) for cuts, held in zip(learned.thresholds, frozen, strict=True) if not held)
+    assert all(len(cuts) for cuts, held in zip(learned.thresholds, discrete, strict=True) if not held)
 
 
 class Recorder:
@@ -115,7 +115,7 @@ class Recorder:
 
 def test_only_what_a_move_concerns_is_discretized_again():
     values = np.random.default_rng(0).standard_normal((50, 5))
-    frozen = np.array([False, False, False, False, True])
+    discrete = np.array([False, False, False, False, True])
     policy = Policy(values.clip(-2, 2), [np.zeros(1)] * 5)
 
     def asked_after(before, after, changing):
@@ -129,7 +129,7 @@ def test_only_what_a_move_concerns_is_discretized_again():
             after_move(after)
             return tabu(bic(codes, levels), max_worse=0)
 
-        learn_stepwise(frozen, policy.copy(), recorder, steps)
+        learn_stepwise(discrete, policy.copy(), recorder, steps)
         return recorder.asked
 
     chain = np.zeros((5, 5), bool)
@@ -138,6 +138,6 @@ def test_only_what_a_move_concerns_is_discretized_again():
     collider[3, 2] = True
     # 3 -> 2 changes the families of 2 and 3, and that of 1, which gets 3 as another parent of its child
     assert asked_after(chain, collider, set()) == [1, 2, 3]
-    # 1 changes: those that see it are asked once more, though the frozen one is not
+    # 1 changes: those that see it are asked once more, though the discrete one is not
     assert asked_after(chain, collider, {1}) == [1, 2, 3, 0, 2, 3]
     assert Neighbourhood(collider).blankets[1] == (0, 2, 3)

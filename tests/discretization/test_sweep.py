@@ -16,13 +16,13 @@ RULES = {"friedman": sweep.FRIEDMAN, "monti": sweep.MONTI, "steck": sweep.STECK}
 def case(seed, *, rows=None, **options):
     rng = np.random.default_rng(seed)
     rows = int(rng.integers(5, 60)) if rows is None else rows
-    values, thresholds, dag, frozen = twin.random_case(rng, rows=rows, ties=seed % 2 == 1, **options)
-    frozen[0] = False
+    values, thresholds, dag, discrete = twin.random_case(rng, rows=rows, ties=seed % 2 == 1, **options)
+    discrete[0] = False
     if not np.array_equal(values[:, 0], values[:, 0].round()):
-        return values, thresholds, dag, frozen
+        return values, thresholds, dag, discrete
     mids = np.array(twin.candidates(values[:, 0].tolist()))
     thresholds[0] = mids[rng.random(len(mids)) < 0.3]
-    return values, thresholds, dag, frozen
+    return values, thresholds, dag, discrete
 
 
 def as_lists(values, thresholds):
@@ -41,9 +41,9 @@ def make_tables(slots, rows):
 class Columns:
     """The kernels' view of variable 0."""
 
-    def __init__(self, name, values, thresholds, dag, frozen, ess):
+    def __init__(self, name, values, thresholds, dag, discrete, ess):
         rule = RULES[name]
-        method = Greedy(values, frozen, rule, ess=ess)
+        method = Greedy(values, discrete, rule, ess=ess)
         policy, graph = Policy(values, thresholds), Neighbourhood(dag)
         families = graph.families[0]
         offsets = np.cumsum([0, *map(len, families)])
@@ -103,13 +103,13 @@ class Columns:
 @pytest.mark.parametrize("name", RULES)
 @pytest.mark.parametrize("seed", range(12))
 def test_every_candidate_of_every_level(name, seed):
-    values, thresholds, dag, frozen = case(seed, arcs=0.3 + 0.05 * seed)
+    values, thresholds, dag, discrete = case(seed, arcs=0.3 + 0.05 * seed)
     ess = 1.0 if seed % 3 else 4.0
-    fast = Columns(name, values, thresholds, dag, frozen, ess)
+    fast = Columns(name, values, thresholds, dag, discrete, ess)
     rows, lists = as_lists(values, thresholds)
 
     def score(cuts):
-        return twin.local_score(name, rows, [cuts, *lists[1:]], dag, 0, ess, frozen)
+        return twin.local_score(name, rows, [cuts, *lists[1:]], dag, 0, ess, discrete)
 
     constant = fast.value(lists[0]) - score(lists[0])
     candidates = fast.values_of_candidates(lists[0])
@@ -122,21 +122,21 @@ def test_every_candidate_of_every_level(name, seed):
 @pytest.mark.parametrize("name", RULES)
 @pytest.mark.parametrize("seed", range(10))
 def test_the_greedy_list_and_its_acceptance(name, seed):
-    values, thresholds, dag, frozen = case(100 + seed, rows=(None, 24)[seed % 2], arcs=0.6)
+    values, thresholds, dag, discrete = case(100 + seed, rows=(None, 24)[seed % 2], arcs=0.6)
     rows, lists = as_lists(values, thresholds)
     accepts = local_and_total_rise if name == "monti" else local_rise
-    method = Greedy(values, frozen, RULES[name], accepts)
-    for i in np.flatnonzero(~frozen)[:2]:
-        expected, calls = twin.greedy(name, rows, lists, dag, i, 1.0, frozen)
+    method = Greedy(values, discrete, RULES[name], accepts)
+    for i in np.flatnonzero(~discrete)[:2]:
+        expected, calls = twin.greedy(name, rows, lists, dag, i, 1.0, discrete)
         fresh = [expected if v == i else t for v, t in enumerate(lists)]
         rise = [
-            twin.local_score(name, rows, t, dag, i, 1.0, frozen) if name != "friedman"
-            else -twin.description_length(rows, t, dag, frozen)
+            twin.local_score(name, rows, t, dag, i, 1.0, discrete) if name != "friedman"
+            else -twin.description_length(rows, t, dag, discrete)
             for t in (lists, fresh)
         ]  # fmt: skip
         better = rise[1] > rise[0] + 1e-6
         if name == "monti":
-            total = [twin.monti(rows, t, dag, 1.0, frozen) for t in (lists, fresh)]
+            total = [twin.monti(rows, t, dag, 1.0, discrete) for t in (lists, fresh)]
             better = better and total[1] > total[0] + 1e-6
         policy, graph = Policy(values, thresholds), Neighbourhood(dag)
         for _ in range(2):  # the second time it is looked up
@@ -148,12 +148,12 @@ def test_the_greedy_list_and_its_acceptance(name, seed):
 
 
 def test_the_change_of_the_parts_is_the_change_of_the_description_length():
-    values, thresholds, dag, frozen = case(7, rows=40, arcs=0.7)
-    fast = Columns("friedman", values, thresholds, dag, frozen, 1.0)
+    values, thresholds, dag, discrete = case(7, rows=40, arcs=0.7)
+    fast = Columns("friedman", values, thresholds, dag, discrete, 1.0)
     rows, lists = as_lists(values, thresholds)
     for cuts in ([], lists[0], twin.candidates([v[0] for v in rows])[:4]):
         change = fast.value(cuts) - fast.value([])
-        lengths = [twin.description_length(rows, [t, *lists[1:]], dag, frozen) for t in (cuts, [])]
+        lengths = [twin.description_length(rows, [t, *lists[1:]], dag, discrete) for t in (cuts, [])]
         local = [twin.local_length(rows, [t, *lists[1:]], dag, 0) for t in (cuts, [])]
         assert -change == pytest.approx(lengths[0] - lengths[1], abs=1e-8)
         assert local[0] - local[1] == pytest.approx(lengths[0] - lengths[1], abs=1e-8)
@@ -166,12 +166,12 @@ def test_more_cells_than_are_counted_densely(name):
     thresholds = [np.quantile(x, np.arange(1, 7) / 7) for x in values.T]
     dag = np.zeros((9, 9), bool)
     dag[1:6, 0] = dag[0, 6] = dag[7:, 6] = True
-    frozen = np.zeros(9, bool)
-    fast = Columns(name, values, thresholds, dag, frozen, 1.0)
+    discrete = np.zeros(9, bool)
+    fast = Columns(name, values, thresholds, dag, discrete, 1.0)
     rows, lists = as_lists(values, thresholds)
-    constant = fast.value([]) - twin.local_score(name, rows, [[], *lists[1:]], dag, 0, 1.0, frozen)
+    constant = fast.value([]) - twin.local_score(name, rows, [[], *lists[1:]], dag, 0, 1.0, discrete)
     for t, value in list(fast.values_of_candidates(lists[0]).items())[::5]:
-        expected = twin.local_score(name, rows, [sorted([*lists[0], t]), *lists[1:]], dag, 0, 1.0, frozen)
+        expected = twin.local_score(name, rows, [sorted([*lists[0], t]), *lists[1:]], dag, 0, 1.0, discrete)
         assert value - constant == pytest.approx(expected, rel=1e-10)
 
 
@@ -196,9 +196,9 @@ def test_senseless_options_are_refused(options):
 def test_ties_go_to_the_lowest_threshold():
     values = np.column_stack([np.arange(8.0), [0, 0, 1, 1, 1, 1, 0, 0]])
     dag = np.array([[False, True], [False, False]])
-    frozen = np.array([False, True])
+    discrete = np.array([False, True])
     policy = Policy(values, [np.empty(0), np.array([0.5])])
-    fast = Columns("friedman", values, policy.thresholds, dag, frozen, 1.0)
+    fast = Columns("friedman", values, policy.thresholds, dag, discrete, 1.0)
     gains = fast.values_of_candidates([])
     assert gains[1.5] == pytest.approx(gains[5.5])
     assert sweep.best_of(np.ones(4, bool), np.array([1.0, 1e-12, -1, 0]), np.zeros((2, 4)), 0, 4, 0.0)[0] == 1

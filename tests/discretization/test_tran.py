@@ -21,8 +21,8 @@ METHODS = ("onepass", "iterated")
 
 def case(seed, rows=30, n=4, **options):
     rng = np.random.default_rng(seed)
-    values, thresholds, dag, frozen = twin.random_case(rng, rows=rows, n=n, arcs=0.7, **options)
-    return values, thresholds, dag, frozen
+    values, thresholds, dag, discrete = twin.random_case(rng, rows=rows, n=n, arcs=0.7, **options)
+    return values, thresholds, dag, discrete
 
 
 def slow_learn(name, values, thresholds, dag, i, full):
@@ -51,11 +51,11 @@ def slow_learn(name, values, thresholds, dag, i, full):
 @pytest.mark.parametrize("name", METHODS)
 @pytest.mark.parametrize("seed", range(12))
 def test_a_proposal_is_what_the_formulas_say(name, seed):
-    values, thresholds, dag, frozen = case(seed, rows=16 + seed, n=3, ties=seed % 2 == 1, frozen=0.2)
-    method = TopDown(values, frozen, FRIEDMAN, iterated=name == "iterated")
+    values, thresholds, dag, discrete = case(seed, rows=16 + seed, n=3, ties=seed % 2 == 1, discrete=0.2)
+    method = TopDown(values, discrete, FRIEDMAN, iterated=name == "iterated")
     graph, policy = Neighbourhood(dag), Policy(values, thresholds)
     lists = [t.tolist() for t in thresholds]
-    for i in np.flatnonzero(~frozen):
+    for i in np.flatnonzero(~discrete):
         full = twin.candidates(values[:, i].tolist())
         expected = slow_learn(name, values.tolist(), lists, dag, i, full)
         found = method.propose(int(i), graph, policy)
@@ -70,9 +70,9 @@ def test_a_proposal_is_what_the_formulas_say(name, seed):
 
 def local_length(seed, rows=60):
     """Return DL_local of variable 0 of a random case, and the bounds of its full list."""
-    values, thresholds, dag, frozen = case(seed, rows=rows, n=4, ties=seed % 2 == 0)
-    frozen[0] = False
-    method = TopDown(values, frozen, FRIEDMAN, iterated=True)
+    values, thresholds, dag, discrete = case(seed, rows=rows, n=4, ties=seed % 2 == 0)
+    discrete[0] = False
+    method = TopDown(values, discrete, FRIEDMAN, iterated=True)
     graph, policy = Neighbourhood(dag), Policy(values, thresholds)
     local = LocalLength(method.view(0, graph.families[0], policy), int(method.columns.distinct[0]))
     return local, method._starts[0], np.random.default_rng(seed)
@@ -111,32 +111,32 @@ def test_one_pass_on_continuous_data_keeps_all_thresholds_or_none():
         child = np.digitize(x + 0.5 * rng.standard_normal(rows), [-0.5, 0.5][: states - 1]).astype(float)
         values = np.column_stack([x, child])
         policy = Policy(values, [np.array([0.0]), np.arange(states - 1) + 0.5])
-        frozen = np.array([False, True])
+        discrete = np.array([False, True])
         graph = Neighbourhood(dag)
-        one = TopDown(values, frozen, FRIEDMAN, iterated=False)
+        one = TopDown(values, discrete, FRIEDMAN, iterated=False)
         found = one.propose(0, graph, policy)
         kept = next(iter(one._known.values())).thresholds
         assert found.calls == rows - 1
         assert len(kept) == expected
-        better = TopDown(values, frozen, FRIEDMAN, iterated=True)
+        better = TopDown(values, discrete, FRIEDMAN, iterated=True)
         better.propose(0, graph, policy)
         assert 1 <= len(next(iter(better._known.values())).thresholds) <= 4
 
 
 def test_limits_of_levels_are_kept():
-    values, _, dag, _ = case(2, rows=300, n=4, frozen=0.0)
-    frozen, graph = np.zeros(4, bool), Neighbourhood(dag)
-    policy = Policy(values, equal_frequency(values, frozen, bins=3))
-    few = TopDown(values, frozen, FRIEDMAN, iterated=True, start_levels=7)
+    values, _, dag, _ = case(2, rows=300, n=4, discrete=0.0)
+    discrete, graph = np.zeros(4, bool), Neighbourhood(dag)
+    policy = Policy(values, equal_frequency(values, discrete, bins=3))
+    few = TopDown(values, discrete, FRIEDMAN, iterated=True, start_levels=7)
     assert {few.propose(i, graph, policy).calls for i in range(4)} == {7 * 6 // 2}
-    capped = TopDown(values, frozen, FRIEDMAN, iterated=True, max_levels=1)
+    capped = TopDown(values, discrete, FRIEDMAN, iterated=True, max_levels=1)
     for i in range(4):
         found = capped.propose(i, graph, policy).thresholds
         assert found is None or not len(found)
     assert [len(known.thresholds) for known in capped._known.values()] == [0] * 4
     for options in ({"start_levels": 0}, {"max_levels": 0}):
         with pytest.raises(InputError, match="at least 1 level, got 0"):
-            TopDown(values, frozen, FRIEDMAN, iterated=True, **options)
+            TopDown(values, discrete, FRIEDMAN, iterated=True, **options)
 
 
 def test_the_policy_pays_for_itself_when_records_are_enough():

@@ -29,46 +29,46 @@ def turn():
     return k
 
 
-def segfaults(values, frozen):
+def segfaults(values, discrete):
     ctypes.string_at(0)
 
 
-def aborts(values, frozen):
+def aborts(values, discrete):
     os.abort()
 
 
-def leaves(values, frozen):
+def leaves(values, discrete):
     sys.exit(4)
 
 
-def throws(values, frozen):
+def throws(values, discrete):
     raise RuntimeError("out of ideas")
 
 
-def turns(values, frozen):
+def turns(values, discrete):
     turn()
 
 
-def eats(values, frozen):
+def eats(values, discrete):
     blocks = []
     while True:
         blocks.append(np.ones(5_000_000))
         time.sleep(0.01)
 
 
-def circles(values, frozen):
-    return Learned(dag=np.roll(np.eye(len(frozen), dtype=bool), 1, axis=1))
+def circles(values, discrete):
+    return Learned(dag=np.roll(np.eye(len(discrete), dtype=bool), 1, axis=1))
 
 
-def loops(values, frozen):
-    return Learned(dag=np.eye(len(frozen), dtype=bool))
+def loops(values, discrete):
+    return Learned(dag=np.eye(len(discrete), dtype=bool))
 
 
-def shrinks(values, frozen):
+def shrinks(values, discrete):
     return Learned(cpdag=np.zeros((2, 2), bool), kind="pdag")
 
 
-def nothing(values, frozen):
+def nothing(values, discrete):
     return None
 """
 LEARNED = {
@@ -113,39 +113,39 @@ import time
 import numpy as np
 
 
-def raises(values, frozen):
+def raises(values, discrete):
     raise RuntimeError("out of ideas")
 
 
-def spins(values, frozen):
+def spins(values, discrete):
     while True:
         pass
 
 
-def hoards(values, frozen):
+def hoards(values, discrete):
     blocks = []
     while True:
         blocks.append(np.ones(1_000_000))
         time.sleep(0.01)
 
 
-def blanks(values, frozen):
-    return [np.array([np.nan]) for _ in frozen]
+def blanks(values, discrete):
+    return [np.array([np.nan]) for _ in discrete]
 
 
-def forgets(values, frozen):
+def forgets(values, discrete):
     return [np.array([0.5])]
 
 
-def flattens(values, frozen):
-    return [0.5 for _ in frozen]
+def flattens(values, discrete):
+    return [0.5 for _ in discrete]
 
 
-def exits(values, frozen):
+def exits(values, discrete):
     os._exit(3)
 
 
-def thirds(values, frozen, *, share: float = 0.33):
+def thirds(values, discrete, *, share: float = 0.33):
     return [np.unique(np.quantile(column, [share, 1 - share])) for column in values.T]
 """
 DISCRETIZED = {

@@ -15,7 +15,7 @@ STUDY = "results/own"
 METHODS = ["eqfreq3", "bach", "broken"]
 SETTINGS = {"study": None, "drop": "serial", "missing": "drop", "resample": "jackknife"}
 SETTINGS["methods"] = f"[{','.join(METHODS)}]"
-BROKEN = "def broken(values, frozen):\n    raise RuntimeError(f'no luck with {len(values)} records')\n"
+BROKEN = "def broken(values, discrete):\n    raise RuntimeError(f'no luck with {len(values)} records')\n"
 
 
 @pytest.fixture(scope="module")

@@ -78,10 +78,10 @@ def test_records_held_out_share_the_intervals_and_the_targets(mabrouk):
     for (_, discrete), (_, first), (_, last) in zip(codes, learned, test, strict=True):
         assert (len(first.values), len(last.values)) == (133, 67)
         assert first.about["thresholds"] == last.about["thresholds"]
-        assert first.frozen.sum() == 3
-        assert np.array_equal(first.frozen, last.frozen)
+        assert first.discrete.sum() == 3
+        assert np.array_equal(first.discrete, last.discrete)
         thresholds = [np.array(first.about["thresholds"][v]) for v in first.variables]
         both = np.vstack([first.values, last.values])
         assert np.array_equal(encode(both, thresholds), discrete.values)
         binary = code_thresholds([2])[0].tolist()
-        assert all(first.about["thresholds"][v] == binary for v in np.array(first.variables)[first.frozen])
+        assert all(first.about["thresholds"][v] == binary for v in np.array(first.variables)[first.discrete])

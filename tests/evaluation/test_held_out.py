@@ -121,12 +121,12 @@ def test_every_record_is_held_out_once(rows):
 @pytest.mark.parametrize("method", ["chain", "direct"])
 def test_the_likelihood_is_that_of_the_fold(batch, rows, method):
     _, values = batch
-    parts, frozen, levels = folds(ROWS, FOLDS, *IDENTITY), np.array([False, True, False]), np.array([0, 4, 0])
+    parts, discrete, levels = folds(ROWS, FOLDS, *IDENTITY), np.array([False, True, False]), np.array([0, 4, 0])
     for row in of(rows, method):
         held = parts == row["replicate"]
         train, test = values[~held], values[held]
         cuts = None if method == "direct" else CUTS
-        model = HeldOut(train, test, frozen, levels)
+        model = HeldOut(train, test, discrete, levels)
         assert row["log_likelihood"] == pytest.approx(model.log_density(DAG, cuts).sum())
         assert row["independence"] == pytest.approx(model.independence().sum())
         assert (row["status"], row["message"]) == ("ok", "")
@@ -179,9 +179,9 @@ def test_a_replicate_of_a_cross_validation_is_all_but_its_fold(batch):
 
 def test_a_jackknife_leaves_out_a_share(batch):
     folder, values = batch
-    frozen = np.array([False, True, False])
+    discrete = np.array([False, True, False])
     for _, data in resample(folder, "jackknife", range(2), kind="jackknife", delete=None, share=0.1):
         assert len(data.values) == ROWS - 8
         assert np.isin(data.values[:, 0], values[:, 0]).all()
-    drawn = redraw(values, frozen, np.random.default_rng(0), kind="bootstrap")
+    drawn = redraw(values, discrete, np.random.default_rng(0), kind="bootstrap")
     assert len(drawn) == ROWS

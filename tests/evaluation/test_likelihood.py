@@ -17,8 +17,8 @@ from cutpoint.evaluation.held_out import HeldOut
 LEVELS = 3
 
 
-def held_out(train, test, frozen, cardinalities, dag, thresholds):
-    return HeldOut(train, test, frozen, cardinalities).log_density(dag, thresholds)
+def held_out(train, test, discrete, cardinalities, dag, thresholds):
+    return HeldOut(train, test, discrete, cardinalities).log_density(dag, thresholds)
 
 
 def independence(*data):
@@ -26,17 +26,17 @@ def independence(*data):
 
 
 def mixed(rng, records, n=4):
-    """Values, frozen and cardinalities: columns of codes, of normals, with ties, and constant ones."""
-    frozen = rng.random(n) < 0.4
+    """Values, discrete and cardinalities: columns of codes, of normals, with ties, and constant ones."""
+    discrete = rng.random(n) < 0.4
     values = rng.normal(0, 1, (records, n)) @ rng.normal(0, 1, (n, n))
     for i in range(n):
-        if frozen[i]:
+        if discrete[i]:
             values[:, i] = np.clip(np.round(values[:, i] + 1), 0, LEVELS - 1)
         elif rng.random() < 0.2:
             values[:, i] = np.round(values[:, i])
         elif rng.random() < 0.1:
             values[:, i] = 2.5
-    return values, frozen, np.where(frozen, LEVELS, 0)
+    return values, discrete, np.where(discrete, LEVELS, 0)
 
 
 def random_dag(rng, n):
@@ -63,15 +63,15 @@ def of_child(model, dag, thresholds, child, marginal):
 @given(seed=st.integers(0, 2**32), direct=st.booleans(), size=st.sampled_from([1, 2, 30, 300]))
 def test_given_its_parents_every_variable_has_mass_1(seed, direct, size):
     rng = np.random.default_rng(seed)
-    train, frozen, cardinalities = mixed(rng, size)
+    train, discrete, cardinalities = mixed(rng, size)
     child = int(rng.integers(4))
     dag = np.zeros((4, 4), bool)
     dag[rng.random(4) < 0.7, child] = True
     dag[child, child] = False
     # parents' values as in training or far from it: configurations that were never seen
-    given_parents = np.where(frozen, rng.integers(0, LEVELS, 4), train[rng.integers(size)] * rng.choice([1, 1, -30]))
+    given_parents = np.where(discrete, rng.integers(0, LEVELS, 4), train[rng.integers(size)] * rng.choice([1, 1, -30]))
     cuts = random_thresholds(rng, train)
-    if frozen[child]:
+    if discrete[child]:
         states, masses = np.arange(float(LEVELS)), shares(train[:, child].astype(int), LEVELS)
     else:
         density = SmoothDensity(train[:, child])
@@ -82,9 +82,9 @@ def test_given_its_parents_every_variable_has_mass_1(seed, direct, size):
         states = np.concatenate([[edges[0]], 0.5 * edges[:-1] + 0.5 * edges[1:], [edges[-1] + 1]])
     test = np.tile(given_parents.astype(float), (len(states), 1))
     test[:, child] = states
-    model = HeldOut(train, test, frozen, cardinalities)
+    model = HeldOut(train, test, discrete, cardinalities)
     gain = of_child(model, dag, None if direct else cuts, child, 0.0)
-    assert np.sum(np.exp(gain) * masses) == pytest.approx(1, abs=2e-3 if direct and not frozen[child] else 1e-9)
+    assert np.sum(np.exp(gain) * masses) == pytest.approx(1, abs=2e-3 if direct and not discrete[child] else 1e-9)
 
 
 @settings(max_examples=40, deadline=None)
@@ -109,15 +109,15 @@ def test_counts_are_those_of_a_slow_twin(seed):
 @given(seed=st.integers(0, 2**32), direct=st.booleans())
 def test_without_edges_it_is_independence_and_parents_cost_at_most_the_logarithm_of_the_records(seed, direct):
     rng = np.random.default_rng(seed)
-    values, frozen, cardinalities = mixed(rng, 80)
+    values, discrete, cardinalities = mixed(rng, 80)
     train, test = values[:50].copy(), values[50:]
-    test[0, ~frozen] = rng.choice([-1e12, 1e3, 1e12])
+    test[0, ~discrete] = rng.choice([-1e12, 1e3, 1e12])
     thresholds = None if direct else random_thresholds(rng, train)
-    alone = independence(train, test, frozen, cardinalities)
-    empty = held_out(train, test, frozen, cardinalities, np.zeros((4, 4), bool), thresholds)
+    alone = independence(train, test, discrete, cardinalities)
+    empty = held_out(train, test, discrete, cardinalities, np.zeros((4, 4), bool), thresholds)
     np.testing.assert_array_equal(empty, alone)
     dag = random_dag(rng, 4)
-    found = held_out(train, test, frozen, cardinalities, dag, thresholds)
+    found = held_out(train, test, discrete, cardinalities, dag, thresholds)
     assert np.isfinite(found).all()
     if direct:
         assert (found - alone >= -dag.any(0).sum() * math.log(51) - 1e-9).all()
@@ -127,17 +127,17 @@ def test_without_edges_it_is_independence_and_parents_cost_at_most_the_logarithm
 @given(seed=st.integers(0, 2**32), direct=st.booleans())
 def test_units_shift_it_and_the_order_of_columns_does_not_matter(seed, direct):
     rng = np.random.default_rng(seed)
-    values, frozen, cardinalities = mixed(rng, 150)
+    values, discrete, cardinalities = mixed(rng, 150)
     dag, cuts = random_dag(rng, 4), random_thresholds(rng, values)
-    before = held_out(values[:100], values[100:], frozen, cardinalities, dag, None if direct else cuts)
-    factors = np.where(frozen, 1.0, 2.0 ** rng.integers(-30, 30, 4))
+    before = held_out(values[:100], values[100:], discrete, cardinalities, dag, None if direct else cuts)
+    factors = np.where(discrete, 1.0, 2.0 ** rng.integers(-30, 30, 4))
     order = rng.permutation(4)
     moved = (values * factors)[:, order]
     cuts = [cuts[i] * factors[i] for i in order]
     after = held_out(
         moved[:100],
         moved[100:],
-        frozen[order],
+        discrete[order],
         cardinalities[order],
         dag[np.ix_(order, order)],
         None if direct else cuts,
@@ -184,8 +184,8 @@ def classes(rng, records):
 # most that the model may lose per record; kernels smooth the jumps at the ends and within the columns of `steps`
 @pytest.mark.parametrize(("make", "most"), [(linear_chain, 0.03), (steps, 0.17), (classes, 0.03)])
 def test_with_the_right_graph_it_comes_near_the_true_density(make, most, rng):
-    values, true, frozen, cardinalities, cuts = make(rng, 12_000)
-    model = HeldOut(values[:4000], values[4000:], frozen, cardinalities)
+    values, true, discrete, cardinalities, cuts = make(rng, 12_000)
+    model = HeldOut(values[:4000], values[4000:], discrete, cardinalities)
     found = {
         name: model.log_density(dag, cuts).mean()
         for name, dag in {
@@ -203,10 +203,10 @@ def test_with_the_right_graph_it_comes_near_the_true_density(make, most, rng):
 
 
 def test_what_a_graph_gains_is_the_information_of_its_arcs(rng):
-    values, true, frozen, cardinalities, cuts = steps(rng, 12_000)
+    values, true, discrete, cardinalities, cuts = steps(rng, 12_000)
     codes = values.astype(int)
     alone = sum(np.log(np.bincount(column) / len(codes))[column] for column in codes.T)
-    model = HeldOut(values[:4000], values[4000:], frozen, cardinalities)
+    model = HeldOut(values[:4000], values[4000:], discrete, cardinalities)
     gain = (model.log_density(CHAIN, cuts) - model.independence()).mean()
     assert gain == pytest.approx((true - alone)[4000:].mean(), abs=0.01)
     assert gain > model.log_density(CHAIN, None).mean() - model.independence().mean() + 0.05
@@ -228,25 +228,25 @@ def test_states_that_were_never_seen_and_columns_of_one_level(rng):
         [rng.integers(0, 2, 40), rng.normal(0, 1, 40), np.zeros(40), np.full(40, 3.5), rng.integers(0, 2, 40)]
     )
     test = np.array([[2, 0.1, 0, 3.5, 2], [3, 99, 0, 3.6, 3], [0, -99, 0, -1e9, 1]])
-    frozen, cardinalities = np.array([True, False, True, False, True]), np.array([4, 0, 1, 0, 4])
+    discrete, cardinalities = np.array([True, False, True, False, True]), np.array([4, 0, 1, 0, 4])
     dag = np.triu(np.ones((5, 5), bool), 1)
     for graph in (dag, dag.T):
         for cuts in (None, [np.empty(0), np.array([-1e6, 0, 1e6]), np.empty(0), np.array([3.5, 3.5]), np.empty(0)]):
-            assert np.isfinite(held_out(train, test, frozen, cardinalities, graph, cuts)).all()
+            assert np.isfinite(held_out(train, test, discrete, cardinalities, graph, cuts)).all()
 
 
 def test_what_does_not_fit_is_named():
-    train, frozen, cardinalities = np.array([[0.0, 1.0]]), np.array([True, False]), np.array([2, 0])
+    train, discrete, cardinalities = np.array([[0.0, 1.0]]), np.array([True, False]), np.array([2, 0])
     with pytest.raises(InputError, match="column 0 holds codes beyond its 2 levels"):
-        independence(train, np.array([[2.0, 1.0]]), frozen, cardinalities)
+        independence(train, np.array([[2.0, 1.0]]), discrete, cardinalities)
     with pytest.raises(InputError, match="at least one record"):
-        independence(train[:0], train, frozen, cardinalities)
+        independence(train[:0], train, discrete, cardinalities)
     with pytest.raises(InputError, match="train has 2 columns"):
-        independence(train, train[:, :1], frozen, cardinalities)
+        independence(train, train[:, :1], discrete, cardinalities)
     with pytest.raises(InputError, match="2 variables are expected"):
-        held_out(train, train, frozen, cardinalities, np.zeros((3, 3), bool), None)
-    assert held_out(train, train[:0], frozen, cardinalities, np.zeros((2, 2), bool), None).shape == (0,)
-    assert held_out(train, train[:0], frozen, cardinalities, np.eye(2, k=1).astype(bool), None).shape == (0,)
+        held_out(train, train, discrete, cardinalities, np.zeros((3, 3), bool), None)
+    assert held_out(train, train[:0], discrete, cardinalities, np.zeros((2, 2), bool), None).shape == (0,)
+    assert held_out(train, train[:0], discrete, cardinalities, np.eye(2, k=1).astype(bool), None).shape == (0,)
 
 
 def test_normal_scores_change_by_the_ratio_of_two_regressions(rng):

@@ -165,10 +165,10 @@ def test_what_is_observed_does_not_depend_on_the_order_of_columns():
 def test_with_the_true_graph_and_many_records_a_method_reaches_the_ceiling():
     net, disease, gas = child()
     codes = sample(net, 203_000, 5)
-    frozen = np.isin(np.arange(len(net.variables)), [disease, gas])
-    values = np.asfortranarray(codes + np.where(frozen, 0.0, np.random.default_rng(5).random(codes.shape)))
+    discrete = np.isin(np.arange(len(net.variables)), [disease, gas])
+    values = np.asfortranarray(codes + np.where(discrete, 0.0, np.random.default_rng(5).random(codes.shape)))
     thresholds = [np.arange(1.0, r) for r in net.cardinalities]
-    model = Model(values[:200_000], frozen, thresholds, net.dag, net.variables)
+    model = Model(values[:200_000], discrete, thresholds, net.dag, net.variables)
     tests, known, truth = values[200_000:], codes[200_000:], Inference(net)
     for asked in questions(net.dag, [disease, gas], [0.3, 1.0], len(tests), net.variables, 9):
         found = model.answer(asked, tests)
@@ -184,8 +184,8 @@ def test_with_the_true_graph_and_many_records_a_method_reaches_the_ceiling():
 def test_states_that_were_never_seen_in_learning():
     dag = np.array([[False, True], [False, False]])
     learning = np.array([[0, 0.0], [0, 0], [0, 1], [1, 1], [1, 1]])
-    frozen, thresholds = np.array([True, True]), [np.array([0.5]), np.array([0.5])]
-    model = Model(learning, frozen, thresholds, dag, ["x", "y"])
+    discrete, thresholds = np.array([True, True]), [np.array([0.5]), np.array([0.5])]
+    model = Model(learning, discrete, thresholds, dag, ["x", "y"])
     (asked,) = questions(dag, [1], [1.0], 1, ["x", "y"], 0)
     prior = 4 / 7 * 2 / 5 + 3 / 7 * 3 / 4  # of y = 1, by hand; x = 2 tells nothing
     assert model.answer(asked, np.array([[1.0, 1]]))["expected"] == pytest.approx(3 / 4)

@@ -34,8 +34,8 @@ def regression_bic(values, child, parents):
 
 @pytest.mark.parametrize("seed", range(3))
 def test_families_equal_regressions(seed):
-    values, frozen = chain(seed)
-    score = gaussian_bic(values, frozen)
+    values, discrete = chain(seed)
+    score = gaussian_bic(values, discrete)
     for child, parents in FAMILIES:
         expected = regression_bic(values, child, parents)
         assert score.family(child, parents) == pytest.approx(expected, rel=1e-8)
@@ -45,27 +45,27 @@ def test_agreement_with_pgmpy():
     pgmpy = pytest.importorskip("pgmpy.structure_score")
     import pandas as pd
 
-    values, frozen = chain(5)
+    values, discrete = chain(5)
     theirs = pgmpy.BICGauss(pd.DataFrame(values, columns=[f"v{i}" for i in range(5)]))
-    ours = gaussian_bic(values, frozen)
+    ours = gaussian_bic(values, discrete)
     for child, parents in FAMILIES:
         found = theirs.local_score(f"v{child}", tuple(f"v{p}" for p in parents))
         assert ours.family(child, parents) == pytest.approx(found, rel=1e-6)
 
 
 def test_units_and_origin_change_no_gain():
-    values, frozen = chain(3)
+    values, discrete = chain(3)
     scaled = values * np.array([1e-3, 1e6, -1, 1e150, 1]) + np.array([0, 1e9, 5, 0, 0])
     for child, parents in FAMILIES:
-        gains = gaussian_bic(values, frozen).gains(child, parents)
-        assert gaussian_bic(scaled, frozen).gains(child, parents) == pytest.approx(gains, abs=1e-4)
+        gains = gaussian_bic(values, discrete).gains(child, parents)
+        assert gaussian_bic(scaled, discrete).gains(child, parents) == pytest.approx(gains, abs=1e-4)
 
 
 def test_duplicates_and_constants_stay_finite():
-    values, frozen = chain(4)
+    values, discrete = chain(4)
     values = np.column_stack([values, values[:, 0], 2 * values[:, 0] - values[:, 1], np.full(len(values), 7.0)])
-    frozen = np.append(frozen, [False] * 3)
-    score = gaussian_bic(values, frozen)
+    discrete = np.append(discrete, [False] * 3)
+    score = gaussian_bic(values, discrete)
     for child in range(8):
         for parents in [(), (0,), (0, 5), (0, 1, 6), (5, 6, 7), tuple(set(range(8)) - {child})]:
             if child not in parents:

@@ -24,8 +24,8 @@ def dense_features(column, discrete, width=0.8, tolerance=0.01):
     return vectors[:, eigenvalues >= tolerance * column.size]
 
 
-def dense_score(values, frozen, child, parents, **options):
-    features = [dense_features(values[:, v], frozen[v], **options) for v in (child, *parents)]
+def dense_score(values, discrete, child, parents, **options):
+    features = [dense_features(values[:, v], discrete[v], **options) for v in (child, *parents)]
     joint = np.column_stack(features)
     d_child = features[0].shape[1]
     others = joint[:, d_child:]
@@ -49,10 +49,10 @@ FAMILIES = [(0, ()), (1, (0,)), (3, (1,)), (4, (0, 2)), (1, (0, 3)), (2, (4,)), 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_families_equal_those_of_full_gram_matrices(seed):
-    values, frozen = mixed(seed)
-    score = kgv(values, frozen)
+    values, discrete = mixed(seed)
+    score = kgv(values, discrete)
     for child, parents in FAMILIES:
-        expected = dense_score(values, frozen, child, parents)
+        expected = dense_score(values, discrete, child, parents)
         assert score.family(child, parents) == pytest.approx(expected, abs=1e-4)
 
 
@@ -66,34 +66,34 @@ def test_incomplete_cholesky_rebuilds_the_gram_matrix():
 
 
 def test_width_and_tolerance_reach_the_kernel():
-    values, frozen = mixed(9, records=80)
-    score = kgv(values, frozen, width=1.5, tolerance=0.03)
-    expected = dense_score(values, frozen, 1, (0,), width=1.5, tolerance=0.03)
+    values, discrete = mixed(9, records=80)
+    score = kgv(values, discrete, width=1.5, tolerance=0.03)
+    expected = dense_score(values, discrete, 1, (0,), width=1.5, tolerance=0.03)
     assert score.family(1, [0]) == pytest.approx(expected, abs=1e-4)
 
 
 def test_far_outliers_have_their_kernel_too():
-    values, frozen = mixed(3)
+    values, discrete = mixed(3)
     values[:3, 0] = [1e3, -2e3, 1.5e3]
-    score = kgv(values, frozen)
-    assert score.family(1, [0]) == pytest.approx(dense_score(values, frozen, 1, (0,)), abs=1e-4)
+    score = kgv(values, discrete)
+    assert score.family(1, [0]) == pytest.approx(dense_score(values, discrete, 1, (0,)), abs=1e-4)
 
 
 @settings(max_examples=20, deadline=None)
 @given(st.integers(0, 1000), st.floats(0.01, 100), st.floats(-100, 100))
 def test_scale_and_order_of_records_do_not_matter(seed, scale, shift):
-    values, frozen = mixed(seed, records=200)
+    values, discrete = mixed(seed, records=200)
     changed = np.random.default_rng(seed).permutation(values)
-    changed[:, ~frozen] = changed[:, ~frozen] * scale + shift
+    changed[:, ~discrete] = changed[:, ~discrete] * scale + shift
     for child, parents in FAMILIES:
-        expected = kgv(values, frozen).family(child, parents)
-        assert kgv(changed, frozen).family(child, parents) == pytest.approx(expected, abs=1e-3)
+        expected = kgv(values, discrete).family(child, parents)
+        assert kgv(changed, discrete).family(child, parents) == pytest.approx(expected, abs=1e-3)
 
 
 def test_columns_without_variation_are_legal():
-    values, frozen = mixed(0)
+    values, discrete = mixed(0)
     values[:, 0], values[:, 3] = 0.1, 2.0
-    score = kgv(values, frozen)
+    score = kgv(values, discrete)
     assert score.dimensions[0] == score.dimensions[3] == 0
     assert score.family(0, [1]) == score.family(1, [0]) == score.family(1, [3]) == 0
     assert score.gains(0, [])[1] == 0
@@ -107,8 +107,8 @@ def test_rare_levels_have_no_feature():
 
 
 def test_duplicated_columns_give_large_finite_scores():
-    values, frozen = mixed(1, records=300)
-    doubled, flags = np.column_stack([values, values, -values[:, 0]]), np.append(np.tile(frozen, 2), False)
+    values, discrete = mixed(1, records=300)
+    doubled, flags = np.column_stack([values, values, -values[:, 0]]), np.append(np.tile(discrete, 2), False)
     score = kgv(doubled, flags)
     assert 1e4 < score.family(5, [0]) < 1e5
     assert score.family(5, [0]) == pytest.approx(score.family(0, [5]), rel=1e-6)
@@ -139,35 +139,35 @@ def test_searches_end_among_columns_that_determine_one_another(records):
 
 @pytest.mark.parametrize("records", [1, 2, 3, 4])
 def test_a_handful_of_records_is_legal(records):
-    values, frozen = mixed(2)
+    values, discrete = mixed(2)
     values = values[:records].copy()
-    score = kgv(values, frozen)
+    score = kgv(values, discrete)
     assert np.isfinite([score.family(4, parents) for parents in ([], [0], [0, 1, 2, 3])]).all()
     assert (score.dimensions < max(records, 1)).all()
 
 
 def test_hill_climbing_finds_the_dependences():
-    values, frozen = mixed(4, records=2000)
-    found = hill_climbing(kgv(values, frozen))
+    values, discrete = mixed(4, records=2000)
+    found = hill_climbing(kgv(values, discrete))
     edges = {tuple(sorted(edge)) for edge in np.argwhere(found.dag).tolist()}
     assert edges == {(0, 1), (1, 3), (0, 4), (2, 4), (0, 2)} or edges == {(0, 1), (1, 3), (0, 4), (2, 4)}
-    assert found.score == pytest.approx(kgv_gain(kgv(values, frozen), found.dag))
-    assert kgv_gain(kgv(values, frozen), np.zeros((5, 5), bool)) == 0
+    assert found.score == pytest.approx(kgv_gain(kgv(values, discrete), found.dag))
+    assert kgv_gain(kgv(values, discrete), np.zeros((5, 5), bool)) == 0
 
 
 def test_bad_options_are_named():
-    values, frozen = mixed(0)
+    values, discrete = mixed(0)
     with pytest.raises(InputError, match="record"):
-        kgv(values[:0], frozen)
+        kgv(values[:0], discrete)
     with pytest.raises(InputError, match="width"):
-        kgv(values, frozen, width=0)
+        kgv(values, discrete, width=0)
 
 
 @pytest.mark.parametrize("size", [1e200, 1e-200, 5e-310])
 def test_numbers_of_any_size_have_the_same_score(size):
-    values, frozen = mixed(3)
+    values, discrete = mixed(3)
     values = np.round(values * 4096) / 4096  # so that a product with a tiny number loses little
-    ordinary, moved = kgv(values, frozen), kgv(np.where(frozen, values, values * size), frozen)
+    ordinary, moved = kgv(values, discrete), kgv(np.where(discrete, values, values * size), discrete)
     assert moved.correlation.shape == ordinary.correlation.shape
     np.testing.assert_allclose(moved.correlation, ordinary.correlation, atol=1e-6)
     assert hill_climbing(moved).dag.sum() > 0

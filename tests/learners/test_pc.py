@@ -146,10 +146,10 @@ def test_columns_may_be_permuted_under_a_perfect_oracle(seed):
 
 def test_records_may_be_permuted_and_columns_scaled():
     values, _, _ = gaussian(11, 8, 500)
-    frozen = np.zeros(8, bool)
+    discrete = np.zeros(8, bool)
     other = np.random.default_rng(0).permutation(values) * np.arange(1, 9) + 5
     np.testing.assert_allclose(correlations(other), correlations(values), atol=1e-12)
-    np.testing.assert_array_equal(pc_fisherz(other, frozen).cpdag, pc_fisherz(values, frozen).cpdag)
+    np.testing.assert_array_equal(pc_fisherz(other, discrete).cpdag, pc_fisherz(values, discrete).cpdag)
 
 
 def test_the_first_of_two_conflicting_colliders_stays():
@@ -216,22 +216,22 @@ def test_four_records_and_few_columns():
 
 def test_bad_options_are_named():
     values, _, _ = gaussian(0, 3, 20)
-    frozen = np.zeros(3, bool)
+    discrete = np.zeros(3, bool)
     with pytest.raises(InputError, match="candidates"):
-        pc_fisherz(values, frozen, candidates="all")
+        pc_fisherz(values, discrete, candidates="all")
     with pytest.raises(InputError, match="alpha"):
-        pc_fisherz(values, frozen, alpha=1.5)
+        pc_fisherz(values, discrete, alpha=1.5)
     with pytest.raises(InputError, match="record"):
-        pc_fisherz(values[:0], frozen)
+        pc_fisherz(values[:0], discrete)
 
 
 @pytest.mark.parametrize("size", [1e200, 1e-200])
 def test_numbers_of_any_size_have_the_same_pattern(size):
     values, _, _ = gaussian(11, 6, 200)
-    frozen = np.zeros(6, bool)
-    expected = pc_fisherz(values, frozen).cpdag
+    discrete = np.zeros(6, bool)
+    expected = pc_fisherz(values, discrete).cpdag
     assert expected.any()
-    assert np.array_equal(pc_fisherz(values * np.where(np.arange(6) % 2, size, 1.0), frozen).cpdag, expected)
+    assert np.array_equal(pc_fisherz(values * np.where(np.arange(6) % 2, size, 1.0), discrete).cpdag, expected)
 
 
 def test_correlations_of_ordinary_columns_keep_their_bits():

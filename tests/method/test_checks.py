@@ -19,46 +19,46 @@ from cutpoint import Learned, Search
 from cutpoint.learners.greedy import hill_climbing
 from cutpoint.learners.scores import bic
 
-def good(values, frozen): return [[np.median(column)] for column in values.T]
-def nothing(values, frozen): [np.array([0.5]) for _ in frozen]
-def number(values, frozen): return 0.5
-def few(values, frozen): return [np.array([0.5])]
-def floats(values, frozen): return [0.5 for _ in frozen]
-def square(values, frozen): return [np.zeros((2, 3)) for _ in frozen]
-def text(values, frozen): return [["a"] for _ in frozen]
-def blanks(values, frozen): return [np.array([0.99, np.nan]) for _ in frozen]
-def falls(values, frozen): return [np.array([0.5, 0.25]) for _ in frozen]
-def equal(values, frozen): return [np.arange(30) // 2 * 1.0 for _ in frozen]
+def good(values, discrete): return [[np.median(column)] for column in values.T]
+def nothing(values, discrete): [np.array([0.5]) for _ in discrete]
+def number(values, discrete): return 0.5
+def few(values, discrete): return [np.array([0.5])]
+def floats(values, discrete): return [0.5 for _ in discrete]
+def square(values, discrete): return [np.zeros((2, 3)) for _ in discrete]
+def text(values, discrete): return [["a"] for _ in discrete]
+def blanks(values, discrete): return [np.array([0.99, np.nan]) for _ in discrete]
+def falls(values, discrete): return [np.array([0.5, 0.25]) for _ in discrete]
+def equal(values, discrete): return [np.arange(30) // 2 * 1.0 for _ in discrete]
 
-def scales(values, frozen):
+def scales(values, discrete):
     values /= values.max(axis=0)
-    return good(values, frozen)
+    return good(values, discrete)
 
-def freezes(values, frozen):
-    frozen[:] = True
-    return good(values, frozen)
+def freezes(values, discrete):
+    discrete[:] = True
+    return good(values, discrete)
 
-def no_result(values, frozen): pass
-def small(values, frozen): return Learned(dag=np.zeros((1, 1), bool))
-def marks(values, frozen): return Learned(cpdag=-np.eye(3), kind="pdag")
-def loop(values, frozen): return Learned(cpdag=np.eye(3), kind="pdag")
-def circle(values, frozen): return Learned(dag=np.roll(np.eye(3, dtype=bool), 1, axis=1))
-def both_ways(values, frozen): return Learned(dag=~np.eye(3, dtype=bool))
-def tree(values, frozen): return Learned(dag=np.zeros((3, 3), bool), kind="tree")
-def no_graph(values, frozen): return Learned(cpdag=np.zeros((3, 3), bool))
-def whole(values, frozen): return Learned(dag=[[0, 1, 0], [0, 0, 1], [0, 0, 0]])
-def writes(values, frozen): values[0] = 1.0
+def no_result(values, discrete): pass
+def small(values, discrete): return Learned(dag=np.zeros((1, 1), bool))
+def marks(values, discrete): return Learned(cpdag=-np.eye(3), kind="pdag")
+def loop(values, discrete): return Learned(cpdag=np.eye(3), kind="pdag")
+def circle(values, discrete): return Learned(dag=np.roll(np.eye(3, dtype=bool), 1, axis=1))
+def both_ways(values, discrete): return Learned(dag=~np.eye(3, dtype=bool))
+def tree(values, discrete): return Learned(dag=np.zeros((3, 3), bool), kind="tree")
+def no_graph(values, discrete): return Learned(cpdag=np.zeros((3, 3), bool))
+def whole(values, discrete): return Learned(dag=[[0, 1, 0], [0, 0, 1], [0, 0, 0]])
+def writes(values, discrete): values[0] = 1.0
 
 def no_search(score): hill_climbing(score)
 def cyclic(score): return Search(np.roll(np.eye(3, dtype=bool), 1, axis=1), 0.0, 0, 0, 0)
 def no_score(codes, cardinalities): bic(codes, cardinalities)
 
-def no_policy(values, frozen, *, initial, search): pass
-def falling(values, frozen, *, initial, search):
-    learned = steck(values, frozen, initial=initial, search=search)
+def no_policy(values, discrete, *, initial, search): pass
+def falling(values, discrete, *, initial, search):
+    learned = steck(values, discrete, initial=initial, search=search)
     learned.thresholds[0] = np.array([1.0, 0.0])
     return learned
-def like_steck(values, frozen, *, initial, search): return steck(values, frozen, initial=initial, search=search)
+def like_steck(values, discrete, *, initial, search): return steck(values, discrete, initial=initial, search=search)
 """
 DISCRETIZED = {
     "category": "prediscretization",
@@ -139,13 +139,13 @@ def test_wrong_results_are_named(frame, monkeypatch, row, text):
 
 
 def test_runs_check_with_the_names_of_the_data(frame):
-    values, frozen = np.column_stack([frame["Alter"], frame["b"]]), np.zeros(2, bool)
+    values, discrete = np.column_stack([frame["Alter"], frame["b"]]), np.zeros(2, bool)
 
-    def circle(values, frozen, policy):
+    def circle(values, discrete, policy):
         return Learned(dag=np.array([[0, 1], [0, 0]]), thresholds=[[0.5], [1, 0]])
 
     with pytest.raises(cp.InputError, match=r"the method: column b: \[1, 0\] are not finite"):
-        runner._checked(circle, ["Alter", "b"], values, frozen, None)
+        runner._checked(circle, ["Alter", "b"], values, discrete, None)
 
 
 def test_lists_arrays_and_whole_numbers_do(frame, monkeypatch):
@@ -190,8 +190,8 @@ def test_a_function_that_writes_to_its_data_fails_with_its_line(frame, monkeypat
 
 
 def test_shipped_functions_get_the_arrays_themselves_and_take_read_only_ones_too(frame, monkeypatch):
-    values, frozen = np.ones((2, 2)), np.zeros(2, bool)
-    assert protected("cutpoint.discretization.binning:equal_width", values, frozen) == (values, frozen)
+    values, discrete = np.ones((2, 2)), np.zeros(2, bool)
+    assert protected("cutpoint.discretization.binning:equal_width", values, discrete) == (values, discrete)
     rows_of(monkeypatch, mine=own(POLICY | {"policy": "like_steck"}), steck=POLICY | {"policy": "steck"})
     mine, shipped = cp.learn(frame, "mine"), cp.learn(frame, "steck")
     assert np.array_equal(mine.dag, shipped.dag)

@@ -26,19 +26,19 @@ def inner(values):
     raise ValueError("no\\nidea")
 
 
-def cut(values, frozen, *, share: float = 0.5):
+def cut(values, discrete, *, share: float = 0.5):
     return inner(values)
 
 
-def wrong(values, frozen, *, share: "Flaot" = 0.5):
-    return cut(values, frozen)
+def wrong(values, discrete, *, share: "Flaot" = 0.5):
+    return cut(values, discrete)
 
 
-def data_learner(values, frozen):
+def data_learner(values, discrete):
     return "a graph"
 
 
-def policy(values, frozen, *, initial, search):
+def policy(values, discrete, *, initial, search):
     return None
 """
 
@@ -115,7 +115,7 @@ def test_an_error_names_the_last_line_of_the_own_file(places):
 
 def test_an_error_of_the_package_that_an_own_function_caused_names_the_line(places):
     (places[0] / "bins.py").write_text(
-        "import cutpoint as cp\n\n\ndef cut(values, frozen):\n    return cp.discretize(values, 'equal_widht')\n"
+        "import cutpoint as cp\n\n\ndef cut(values, discrete):\n    return cp.discretize(values, 'equal_widht')\n"
     )
     run = supervise.call(parse(ROW | {"discretizer": "bins.py:cut"}).warm, wall=60, mb=1000)
     assert run.message.startswith("unknown discretizer 'equal_widht'; did you mean 'equal_width'?")

@@ -11,7 +11,7 @@ import pytest
 
 from cutpoint import api, cli
 from cutpoint.base import user_code
-from cutpoint.discretization.encoding import frozen_thresholds
+from cutpoint.discretization.encoding import discrete_thresholds
 from cutpoint.discretization.objectives import policy_score
 from cutpoint.graphs.dags import is_dag
 from cutpoint.method.method import FIRST
@@ -50,8 +50,8 @@ def test_every_kind_runs_as_it_is_written(clone, capsys, rng, kind):
     assert f"wrote methods/my_{kind}.py\n" in said
     assert "snakemake --cores all --config study=fu2005 scale=tiny\n" in said
     row = load_methods("config/methods.yaml")[f"my_{kind}"]
-    values, frozen = chain(rng)
-    learned = parse(row).learn(values, frozen)
+    values, discrete = chain(rng)
+    learned = parse(row).learn(values, discrete)
     joined = learned.cpdag | learned.cpdag.T
     assert joined[0, 1]
     assert joined[1, 2]
@@ -59,14 +59,14 @@ def test_every_kind_runs_as_it_is_written(clone, capsys, rng, kind):
     assert learned.dag is None or is_dag(learned.dag)
     assert (learned.thresholds is None) == (kind == "direct")
     if learned.thresholds is not None:
-        assert np.array_equal(learned.thresholds[3], frozen_thresholds(values[:, 3]))
+        assert np.array_equal(learned.thresholds[3], discrete_thresholds(values[:, 3]))
 
 
 def test_the_search_of_a_skeleton_climbs_to_what_hill_climbing_finds(clone, rng):
     cli.main(["new-method", "mine", "--kind", "learner"])
     row = load_methods("config/methods.yaml")["mine"]
-    values, frozen = chain(rng)
-    ours, theirs = (parse(row | change).learn(values, frozen) for change in ({}, {"learner": "hill_climbing"}))
+    values, discrete = chain(rng)
+    ours, theirs = (parse(row | change).learn(values, discrete) for change in ({}, {"learner": "hill_climbing"}))
     assert np.array_equal(ours.cpdag, theirs.cpdag)
     assert ours.score == pytest.approx(theirs.score)
 
@@ -75,8 +75,8 @@ def test_the_score_of_a_skeleton_is_aic_with_one_nat_a_parameter(clone, rng):
     cli.main(["new-method", "mine", "--kind", "score"])
     row = load_methods("config/methods.yaml")["mine"]
     aic = {key: value for key, value in row.items() if key != "penalty"} | {"score": "aic"}
-    values, frozen = chain(rng)
-    ours, theirs = parse(row).learn(values, frozen), parse(aic).learn(values, frozen)
+    values, discrete = chain(rng)
+    ours, theirs = parse(row).learn(values, discrete), parse(aic).learn(values, discrete)
     assert np.array_equal(ours.dag, theirs.dag)
     assert ours.score == pytest.approx(theirs.score)
 
@@ -84,10 +84,10 @@ def test_the_score_of_a_skeleton_is_aic_with_one_nat_a_parameter(clone, rng):
 def test_the_integrated_skeleton_never_ends_below_its_first_thresholds(clone, rng):
     cli.main(["new-method", "mine", "--kind", "integrated"])
     row = load_methods("config/methods.yaml")["mine"]
-    values, frozen = chain(rng)
-    learned = parse(row).learn(values, frozen)
-    first = FIRST.find(values, frozen)
-    before = policy_score(values, first, learned.dag, "steck", frozen=frozen)
+    values, discrete = chain(rng)
+    learned = parse(row).learn(values, discrete)
+    first = FIRST.find(values, discrete)
+    before = policy_score(values, first, learned.dag, "steck", discrete=discrete)
     assert learned.score >= before - 1e-6
     assert learned.score_calls > 0
     assert learned.discretization_calls > 0

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cutpoint import api, encode
-from cutpoint.discretization.encoding import cardinalities, frozen_thresholds
+from cutpoint.discretization.encoding import cardinalities, discrete_thresholds
 from cutpoint.graphs.dags import is_dag
 from cutpoint.graphs.patterns import cpdag
 from cutpoint.method.parsing import check_row, parse
@@ -44,8 +44,8 @@ def data_sets(draw):
     columns = [rng.standard_normal(records)]
     for kind in kinds:
         columns.append(column(rng, kind, records, columns[-1]))
-    frozen = np.array([kind == "codes" for kind in kinds])
-    return np.asfortranarray(np.column_stack(columns[1:])), frozen
+    discrete = np.array([kind == "codes" for kind in kinds])
+    return np.asfortranarray(np.column_stack(columns[1:])), discrete
 
 
 def facts(learned):
@@ -66,9 +66,9 @@ def test_a_row_passes_its_check(name):
 @few
 @given(data=data_sets())
 def test_a_method_gives_what_it_must(name, data):
-    values, frozen = data
-    given_values, n = values.copy(), len(frozen)
-    learned = parse(ROWS[name]).learn(values, frozen)
+    values, discrete = data
+    given_values, n = values.copy(), len(discrete)
+    learned = parse(ROWS[name]).learn(values, discrete)
     assert np.array_equal(values, given_values), "the method changed the values that it was given"
     for graph in (learned.dag, learned.cpdag):
         assert graph is None or (graph.shape == (n, n) and graph.dtype == bool and not graph.diagonal().any())
@@ -80,18 +80,18 @@ def test_a_method_gives_what_it_must(name, data):
     assert all(value is None or (np.isfinite(value) and (value >= 0 or cost == "score")) for cost, value in
                ((cost, getattr(learned, cost)) for cost in COSTS))  # fmt: skip
     if learned.thresholds is not None:
-        check_thresholds(learned.thresholds, values, frozen)
+        check_thresholds(learned.thresholds, values, discrete)
 
 
-def check_thresholds(thresholds, values, frozen):
+def check_thresholds(thresholds, values, discrete):
     """Check that there is one increasing list for each column, that codes stay, and that codes are levels."""
     assert len(thresholds) == values.shape[1]
     for i, cuts in enumerate(thresholds):
         assert np.ndim(cuts) == 1
         assert np.isfinite(cuts).all()
         assert (np.diff(cuts) > 0).all()
-        if frozen[i]:
-            assert np.array_equal(cuts, frozen_thresholds(values[:, i]))
+        if discrete[i]:
+            assert np.array_equal(cuts, discrete_thresholds(values[:, i]))
     assert (encode(values, thresholds) < cardinalities(thresholds)).all()
 
 
@@ -106,9 +106,9 @@ def test_a_method_gives_the_same_again(name, data):
 @few
 @given(data=data_sets(), order=st.permutations(range(4)))
 def test_the_order_of_the_columns_does_not_matter(name, data, order):
-    values, frozen = data
+    values, discrete = data
     columns = {f"v{i}": pa.array(values[:, i]) for i in range(4)}
-    for i in np.flatnonzero(frozen):
+    for i in np.flatnonzero(discrete):
         columns[f"v{i}"] = pa.array([f"level {int(code)}" for code in values[:, i]])
     plain = api.learn(pa.table(columns), name)
     moved = api.learn(pa.table({f"v{i}": columns[f"v{i}"] for i in order}), name)

@@ -26,8 +26,8 @@ def job(folder, runs=(RUN,), edges=(EDGE,), thresholds=(CUT,)):
     return folder
 
 
-def results(*folders, own_jobs=()):
-    return Results(*([folder / f"{name}.parquet" for folder in folders] for name in SCHEMAS), own_jobs)
+def results(*folders, built_in_jobs=()):
+    return Results(*([folder / f"{name}.parquet" for folder in folders] for name in SCHEMAS), built_in_jobs)
 
 
 def run(found, method="mine"):
@@ -138,9 +138,9 @@ def batches(folder):
     return found
 
 
-def count(folders, output, own_jobs=()):
+def count(folders, output, built_in_jobs=()):
     files = ([folder / f"{name}.parquet" for folder in folders] for name in ("runs", "edges"))
-    script("edges").count(*files, output, datasets={"x": "cars"}, own_jobs=own_jobs)
+    script("edges").count(*files, output, datasets={"x": "cars"}, built_in_jobs=built_in_jobs)
     return parquet.read_records(output, schemas.EDGE_SHARES)[0]
 
 
@@ -174,14 +174,14 @@ def test_a_damaged_file_of_our_own_jobs_is_no_result(tmp_path):
     folders = batches(tmp_path)
     text = "edges.parquet: not a readable Parquet file .*; delete it and run again"
     with pytest.raises(InputError, match=text):
-        results(*folders, own_jobs=["mine"])
+        results(*folders, built_in_jobs=["mine"])
     with pytest.raises(InputError, match=text):
         count(folders, tmp_path / "shares.parquet", ["mine"])
     parquet.write_records(tmp_path / "metrics.parquet", [], schemas.METRICS)
     files = {f"learned_{name}": [folder / f"{name}.parquet" for folder in folders] for name in SCHEMAS}
     with pytest.raises(InputError, match=text):
-        read(tmp_path, networks=[], datasets=[], own_jobs=["mine"], **files)
-    found = read(tmp_path, networks=[], datasets=[], own_jobs=[], **files).results
+        read(tmp_path, networks=[], datasets=[], built_in_jobs=["mine"], **files)
+    found = read(tmp_path, networks=[], datasets=[], built_in_jobs=[], **files).results
     assert found.run(("mine", "x", 2))["status"] == "ok"
 
 

@@ -28,9 +28,9 @@ def values():
 
 def learn(values, tmp_path, command, policy=None, **options):
     about = About({"method": "m", "cell": "c", "replicate": 3}, NAMES, {})
-    frozen = np.arange(4) == 3
+    discrete = np.arange(4) == 3
     return programs.learn(
-        values, frozen, policy, about=about, command=command, options=options, folder=str(tmp_path / "data")
+        values, discrete, policy, about=about, command=command, options=options, folder=str(tmp_path / "data")
     )
 
 

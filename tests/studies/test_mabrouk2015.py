@@ -208,7 +208,7 @@ def test_inputs_come_from_files(made, tmp_path):
     metrics = write("metrics.parquet", maker.rows, schemas.METRICS)
     predictions = write("predictions.parquet", maker.answers, schemas.PREDICTIONS)
     about = {"published": printed_files("mabrouk2015"), "scale": "published", "seed": 1}
-    about["own_jobs"] = []
+    about["built_in_jobs"] = []
     about["methods"] = [{"name": m.name, "label": m.label, "category": m.category} for m in METHODS]
     for given in (predictions, [predictions]):
         read = read_inputs("mabrouk2015", metrics=metrics, predictions=given, **about)

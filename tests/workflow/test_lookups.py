@@ -216,7 +216,7 @@ def test_results_of_a_batch_are_those_of_its_jobs(plan):
         for kind in ("runs", "edges", "thresholds"):
             folder = f"results/{names.study}/batches/{names.batch}/methods"
             assert found[kind] == [f"{folder}/{job}/{kind}.parquet" for job in jobs]
-        assert plan.own_jobs_of_batch(names) == sorted(set(jobs) & set(plan.jobs.internal))
+        assert plan.built_in_jobs_of_batch(names) == sorted(set(jobs) & set(plan.jobs.internal))
         assert plan.grid_of_batch(names) == batch.grid
         assert plan.replicates_of_batch(names) == [batch.first, batch.last]
 
@@ -285,7 +285,7 @@ def test_settings_choose_the_methods_and_samples_of_own_data(user):
     assert resamples(jackknife) - resamples(usual) == {"jackknife"}
     assert set(crossed.methods_of_study("own")) == {n for n, row in usual.methods.items() if n.startswith("search.")}
     assert extra.methods_of_study("own") == [*usual.methods_of_study("own"), "pc_g2"]
-    assert usual.own_jobs_of_resamples(study)
+    assert usual.built_in_jobs_of_resamples(study)
     assert len(usual.resamples_of_study(study)["runs"]) == len(usual.jobs.of_methods(usual.methods_of_study("own")))
 
 

@@ -103,7 +103,7 @@ def with_part(*ends):
 
 
 SCORES = tuple(path.partition(".")[2] for path in registry.SCORES.values())
-FUNCTION = "def added(values, frozen, *, bins: int = 3):\n    return [added for _ in range(bins)]"
+FUNCTION = "def added(values, discrete, *, bins: int = 3):\n    return [added for _ in range(bins)]"
 SHOWS = [f"show {study}" for study in STUDIES]
 PARSING = ["experiment calibration", "experiment steck2007"]  # they parse rows themselves
 EDITS = {

@@ -16,7 +16,7 @@ rule evaluate:
         runtime=30,
     params:
         methods=plan.methods_of_batch,
-        own_jobs=plan.own_jobs_of_batch,
+        built_in_jobs=plan.built_in_jobs_of_batch,
         grid=plan.grid_of_batch,
         code=plan.code_of("evaluate.py"),
     script:
@@ -51,7 +51,7 @@ rule edges:
     benchmark:
         "logs/benchmarks/{study}/edges.tsv"
     params:
-        own_jobs=plan.own_jobs_of_resamples,
+        built_in_jobs=plan.built_in_jobs_of_resamples,
         datasets=plan.datasets_of_cells,
         code=plan.code_of("edges.py"),
     script:

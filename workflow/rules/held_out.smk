@@ -15,7 +15,7 @@ rule held_out:
         runtime=60,
     params:
         methods=plan.methods_of_batch,
-        own_jobs=plan.own_jobs_of_batch,
+        built_in_jobs=plan.built_in_jobs_of_batch,
         grid=plan.grid_of_batch,
         cells=plan.folds_of_batch,
         replicates=plan.replicates_of_batch,

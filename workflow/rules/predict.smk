@@ -18,7 +18,7 @@ rule predict:
         runtime=30,
     params:
         methods=plan.methods_of_batch,
-        own_jobs=plan.own_jobs_of_batch,
+        built_in_jobs=plan.built_in_jobs_of_batch,
         grid=plan.grid_of_batch,
         shares=plan.shares_of_batch,
         seed=plan.settings.seed,

@@ -20,13 +20,13 @@ class Table:
 
     Attributes:
         values: float64 [N, n], columns contiguous.
-        frozen: bool [n], columns that hold codes 0..r-1.
+        discrete: bool [n], columns that hold codes 0..r-1.
         names: of the columns; x0, x1, ... for an array.
         order: int64 [n], the position of each column in the user's data.
     """
 
     values: np.ndarray
-    frozen: np.ndarray
+    discrete: np.ndarray
     names: list[str]
     order: np.ndarray
 
@@ -59,18 +59,18 @@ def read_table(data: Any) -> Table:
         except (TypeError, ValueError) as problem:
             raise InputError(f"values: {problem}; give an array [N, n] of numbers, or a data frame") from None
         names = numbered(values.shape[1]) if values.ndim == 2 else []
-        frozen = np.zeros(len(names), bool)
+        discrete = np.zeros(len(names), bool)
         check_table(values, names, "the array")
-        return Table(values, frozen, names, np.arange(len(names)))
+        return Table(values, discrete, names, np.arange(len(names)))
     frame = nw.from_native(data, eager_only=True)
     labels = [str(name) for name in frame.columns]
     order = np.array(sorted(range(len(labels)), key=labels.__getitem__), np.int64)
     columns = [_column(frame.get_column(frame.columns[i]), labels[i]) for i in order]
     names = [labels[i] for i in order]
-    frozen = np.array([discrete for _, discrete in columns], bool)
+    discrete = np.array([coded for _, coded in columns], bool)
     values = np.asfortranarray(np.column_stack([numbers for numbers, _ in columns])) if columns else np.empty((0, 0))
     check_table(values, names, "the data frame")
-    return Table(values, frozen, names, order)
+    return Table(values, discrete, names, order)
 
 
 def _column(column: nw.Series, name: str) -> tuple[np.ndarray, bool]:

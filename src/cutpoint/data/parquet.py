@@ -225,13 +225,13 @@ class DataSet:
     Attributes:
         variables: n sorted names.
         values: float64 [N, n], columns contiguous.
-        frozen: bool [n], True for a variable that holds codes.
+        discrete: bool [n], True for a variable that holds codes.
         about: metadata of the file and of this replicate.
     """
 
     variables: list[str]
     values: np.ndarray
-    frozen: np.ndarray
+    discrete: np.ndarray
     about: dict[str, Any]
 
 

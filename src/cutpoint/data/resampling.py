@@ -47,7 +47,7 @@ def draw(
 
 def redraw(
     values: np.ndarray,
-    frozen: np.ndarray,
+    discrete: np.ndarray,
     rng: np.random.Generator,
     *,
     kind: Resample,
@@ -58,25 +58,25 @@ def redraw(
 
     Args:
         values: float64 [N, n].
-        frozen: bool [n], the variables that hold codes; these are numbered anew where a level is lacking.
+        discrete: bool [n], the variables that hold codes; these are numbered anew where a level is lacking.
         rng: random generator.
         kind: as in `draw`.
         delete: as in `draw`.
         share: as in `draw`.
     """
-    return some_records(values, frozen, draw(len(values), rng, kind=kind, delete=delete, share=share))
+    return some_records(values, discrete, draw(len(values), rng, kind=kind, delete=delete, share=share))
 
 
-def some_records(values: np.ndarray, frozen: np.ndarray, records: np.ndarray) -> np.ndarray:
+def some_records(values: np.ndarray, discrete: np.ndarray, records: np.ndarray) -> np.ndarray:
     """Return some records of a data set, float64 [R, n], columns contiguous.
 
     Args:
         values: float64 [N, n].
-        frozen: bool [n], the variables that hold codes; these are numbered anew where a level is lacking.
+        discrete: bool [n], the variables that hold codes; these are numbered anew where a level is lacking.
         records: int64 [R], or bool [N].
     """
     sample = np.asfortranarray(values[records])
-    for i in np.flatnonzero(frozen):
+    for i in np.flatnonzero(discrete):
         sample[:, i] = np.unique(sample[:, i], return_inverse=True)[1]
     return sample
 

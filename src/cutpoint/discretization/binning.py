@@ -7,16 +7,16 @@ from collections.abc import Callable
 import numpy as np
 
 from cutpoint.base.errors import InputError
-from cutpoint.discretization.encoding import frozen_thresholds
+from cutpoint.discretization.encoding import discrete_thresholds
 from cutpoint.options import AtLeast1
 
 
-def equal_width(values: np.ndarray, frozen: np.ndarray, *, bins: AtLeast1 = 3) -> list[np.ndarray]:
+def equal_width(values: np.ndarray, discrete: np.ndarray, *, bins: AtLeast1 = 3) -> list[np.ndarray]:
     """Cut the range of each variable into intervals of equal width (Fu 2005, III.1.1).
 
     Args:
         values: float64 [N, n], finite.
-        frozen: bool [n], columns of codes that stay as they are.
+        discrete: bool [n], columns of codes that stay as they are.
         bins: number of levels; inner ones may hold no record, a constant column keeps one level.
 
     Returns:
@@ -25,10 +25,10 @@ def equal_width(values: np.ndarray, frozen: np.ndarray, *, bins: AtLeast1 = 3) -
     Raises:
         InputError: when bins is not positive or a value is not finite.
     """
-    return _per_column(values, frozen, lambda column: _width_cuts(column, bins), bins)
+    return _per_column(values, discrete, lambda column: _width_cuts(column, bins), bins)
 
 
-def equal_frequency(values: np.ndarray, frozen: np.ndarray, *, bins: AtLeast1 = 3) -> list[np.ndarray]:
+def equal_frequency(values: np.ndarray, discrete: np.ndarray, *, bins: AtLeast1 = 3) -> list[np.ndarray]:
     """Cut each variable into levels of equally many records (Fu 2005, III.1.1).
 
     The cut j of k comes after rank round(j N / k), half to even; inside a run of equal values it moves to the
@@ -36,7 +36,7 @@ def equal_frequency(values: np.ndarray, frozen: np.ndarray, *, bins: AtLeast1 = 
 
     Args:
         values: float64 [N, n], finite.
-        frozen: bool [n], columns of codes that stay as they are.
+        discrete: bool [n], columns of codes that stay as they are.
         bins: number of levels; fewer come out where values repeat, none is empty.
 
     Returns:
@@ -45,7 +45,7 @@ def equal_frequency(values: np.ndarray, frozen: np.ndarray, *, bins: AtLeast1 = 
     Raises:
         InputError: when bins is not positive or a value is not finite.
     """
-    return _per_column(values, frozen, lambda column: _frequency_cuts(column, bins), bins)
+    return _per_column(values, discrete, lambda column: _frequency_cuts(column, bins), bins)
 
 
 def midpoints(left: np.ndarray, right: np.ndarray) -> np.ndarray:
@@ -72,11 +72,11 @@ def check(values: np.ndarray, bins: int) -> None:
 
 
 def _per_column(
-    values: np.ndarray, frozen: np.ndarray, cuts: Callable[[np.ndarray], np.ndarray], bins: int
+    values: np.ndarray, discrete: np.ndarray, cuts: Callable[[np.ndarray], np.ndarray], bins: int
 ) -> list[np.ndarray]:
-    """Return the cuts of each column, of frozen ones those that keep the codes."""
+    """Return the cuts of each column, of discrete ones those that keep the codes."""
     check(values, bins)
-    return [frozen_thresholds(x) if keep else cuts(x) for x, keep in zip(values.T, frozen, strict=True)]
+    return [discrete_thresholds(x) if keep else cuts(x) for x, keep in zip(values.T, discrete, strict=True)]
 
 
 def _width_cuts(column: np.ndarray, bins: int) -> np.ndarray:

@@ -30,6 +30,6 @@ def cardinalities(thresholds: Sequence[np.ndarray]) -> np.ndarray:
     return np.array([len(cuts) + 1 for cuts in thresholds], np.int64)
 
 
-def frozen_thresholds(column: np.ndarray) -> np.ndarray:
+def discrete_thresholds(column: np.ndarray) -> np.ndarray:
     """Return the thresholds, float64 [r - 1], that leave a column of codes 0..r-1, float64 [N], as it is."""
     return np.arange(int(column.max())) + 0.5

@@ -46,7 +46,7 @@ class Exact(Greedy):
 
     Args:
         values: float64 [N, n].
-        frozen: bool [n].
+        discrete: bool [n].
         rule: of the sweep: FRIEDMAN, MONTI or STECK.
         accepts: says whether a new list is better.
         ess: equivalent sample size of BDeu.
@@ -60,7 +60,7 @@ class Exact(Greedy):
     def __init__(
         self,
         values: np.ndarray,
-        frozen: np.ndarray,
+        discrete: np.ndarray,
         rule: int,
         accepts: Acceptance = local_rise,
         *,
@@ -68,7 +68,7 @@ class Exact(Greedy):
         max_levels: int = 10,
         candidates: int | None = None,
     ):
-        super().__init__(values, frozen, rule, accepts, ess=ess, max_levels=max_levels)
+        super().__init__(values, discrete, rule, accepts, ess=ess, max_levels=max_levels)
         if candidates is not None and candidates < max_levels:
             raise InputError(f"candidates: {max_levels} levels need at least as many candidates, got {candidates}")
         self.candidates = candidates
@@ -155,7 +155,7 @@ class WithLevels(Exact):
     Args:
         levels: the number of levels of each variable.
         greedy: whether lists are grown by the best threshold, one after the other.
-        values, frozen, rule, accepts, ess: as for `Exact`.
+        values, discrete, rule, accepts, ess: as for `Exact`.
     """
 
     def __init__(self, levels: Sequence[int], greedy: bool, *described: Any, ess: float = 1.0):
@@ -179,7 +179,7 @@ class WithLevels(Exact):
 
 def friedman_exact(
     values: np.ndarray,
-    frozen: np.ndarray,
+    discrete: np.ndarray,
     *,
     initial: Sequence[np.ndarray],
     search: SearchFunction,
@@ -191,14 +191,14 @@ def friedman_exact(
     """Learn as `friedman` does, with the thresholds of a variable that make DL_local shortest."""
     make = partial(Exact, max_levels=max_levels, candidates=candidates)
     return learn_by(
-        "friedman", make, values, frozen,
+        "friedman", make, values, discrete,
         initial=initial, search=search, warm_start=warm_start, max_iterations=max_iterations,
     )  # fmt: skip
 
 
 def monti_exact(
     values: np.ndarray,
-    frozen: np.ndarray,
+    discrete: np.ndarray,
     *,
     initial: Sequence[np.ndarray],
     search: SearchFunction,
@@ -211,14 +211,14 @@ def monti_exact(
     """Learn as `monti` does, with the thresholds of a variable that make its S_Lambda highest."""
     make = partial(Exact, ess=ess, max_levels=max_levels, candidates=candidates)
     return learn_by(
-        "monti", make, values, frozen,
+        "monti", make, values, discrete,
         initial=initial, search=search, warm_start=warm_start, max_iterations=max_iterations,
     )  # fmt: skip
 
 
 def steck_exact(
     values: np.ndarray,
-    frozen: np.ndarray,
+    discrete: np.ndarray,
     *,
     initial: Sequence[np.ndarray],
     search: SearchFunction,
@@ -241,6 +241,6 @@ def steck_exact(
             raise InputError(f"levels: a variable has at least 1 level, got {levels}")
         make = partial(WithLevels, [min(levels, len(np.unique(x))) for x in values.T], False, ess=ess)
     return learn_by(
-        "steck", make, values, frozen,
+        "steck", make, values, discrete,
         initial=initial, search=search, warm_start=warm_start, max_iterations=max_iterations,
     )  # fmt: skip

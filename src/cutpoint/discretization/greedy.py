@@ -41,17 +41,17 @@ class SortedColumns:
         order: int32 [n, N], the records by value.
         allowed: bool [n, N], whether the value changes before a sorted record.
         middles: float64 [n, N], the threshold before a sorted record.
-        sorted: float64 [n, N], the values by rank; 0 for a frozen column.
+        sorted: float64 [n, N], the values by rank; 0 for a discrete column.
         distinct: int64 [n], the number of distinct values.
     """
 
-    def __init__(self, values: np.ndarray, frozen: np.ndarray):
+    def __init__(self, values: np.ndarray, discrete: np.ndarray):
         rows, n = values.shape
         self.order = np.empty((n, rows), np.int32)
         self.sorted = np.zeros((n, rows))
         self.allowed = np.zeros((n, rows), bool)
         self.middles = np.zeros((n, rows))
-        for i in np.flatnonzero(~frozen):
+        for i in np.flatnonzero(~discrete):
             self.order[i] = np.argsort(values[:, i])
             self.sorted[i] = x = values[self.order[i], i]
             np.less(x[:-1], x[1:], out=self.allowed[i, 1:])
@@ -137,7 +137,7 @@ class Greedy:
 
     Args:
         values: float64 [N, n].
-        frozen: bool [n].
+        discrete: bool [n].
         rule: of the sweep: FRIEDMAN, MONTI or STECK.
         accepts: says whether a new list is better.
         ess: equivalent sample size of BDeu.
@@ -150,7 +150,7 @@ class Greedy:
     def __init__(
         self,
         values: np.ndarray,
-        frozen: np.ndarray,
+        discrete: np.ndarray,
         rule: int,
         accepts: Acceptance = local_rise,
         *,
@@ -162,7 +162,7 @@ class Greedy:
         if max_levels < 1:
             raise InputError(f"max_levels: a variable has at least 1 level, got {max_levels}")
         rows = len(values)
-        self.columns = SortedColumns(values, frozen)
+        self.columns = SortedColumns(values, discrete)
         self.rule, self.accepts, self.ess, self.max_levels = rule, accepts, float(ess), max_levels
         slots = max(16, min(1024, TABLE_BYTES // (16 * rows)))
         self._tables = (
@@ -247,5 +247,5 @@ class Greedy:
         )  # fmt: skip
 
 
-# make(values, frozen, rule, accepts, ess=...): a discretizer with its own further options.
+# make(values, discrete, rule, accepts, ess=...): a discretizer with its own further options.
 MakeDiscretizer = Callable[..., Greedy]

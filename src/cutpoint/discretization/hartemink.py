@@ -6,7 +6,7 @@ import numpy as np
 
 from cutpoint.base.errors import InputError
 from cutpoint.discretization.binning import check, equal_frequency, midpoints
-from cutpoint.discretization.encoding import encode, frozen_thresholds
+from cutpoint.discretization.encoding import discrete_thresholds, encode
 from cutpoint.kernels import hartemink as kernels
 from cutpoint.kernels import hartemink_tables as tables
 from cutpoint.options import AtLeast1
@@ -17,7 +17,7 @@ TOLERANCE = 1e-7  # nats of total mutual information below which two losses are 
 
 
 def hartemink(
-    values: np.ndarray, frozen: np.ndarray, *, bins: AtLeast1 = 3, initial: AtLeast1 | None = None
+    values: np.ndarray, discrete: np.ndarray, *, bins: AtLeast1 = 3, initial: AtLeast1 | None = None
 ) -> list[np.ndarray]:
     """Merge the adjacent levels that cost the least total pairwise mutual information.
 
@@ -27,7 +27,7 @@ def hartemink(
 
     Args:
         values: float64 [N, n], finite.
-        frozen: bool [n], columns of codes that take part in the mutual information and stay as they are.
+        discrete: bool [n], columns of codes that take part in the mutual information and stay as they are.
         bins: number of levels to stop at.
         initial: start from this many levels of equal frequency instead.
 
@@ -40,13 +40,13 @@ def hartemink(
     check(values, bins)
     if initial is not None and initial < bins:
         raise InputError(f"initial is {initial}, less than bins = {bins}: start from more levels")
-    start = values if initial is None else encode(values, equal_frequency(values, frozen, bins=initial))
+    start = values if initial is None else encode(values, equal_frequency(values, discrete, bins=initial))
     order = np.argsort(start, axis=0, kind="stable").T
-    places = _merge(np.take_along_axis(start.T, order, 1), order, np.where(frozen, len(values), bins))
+    places = _merge(np.take_along_axis(start.T, order, 1), order, np.where(discrete, len(values), bins))
     thresholds = []
-    for x, keep, inner in zip(values.T, frozen, places, strict=True):
+    for x, keep, inner in zip(values.T, discrete, places, strict=True):
         ordered = np.sort(x)
-        thresholds.append(frozen_thresholds(x) if keep else midpoints(ordered[inner - 1], ordered[inner]))
+        thresholds.append(discrete_thresholds(x) if keep else midpoints(ordered[inner - 1], ordered[inner]))
     return thresholds
 
 

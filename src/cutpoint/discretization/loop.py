@@ -187,7 +187,7 @@ class _Meter:
 
 
 def learn_hybrid(
-    frozen: np.ndarray,
+    discrete: np.ndarray,
     policy: Policy,
     discretizer: Discretizer,
     search: SearchFunction,
@@ -200,7 +200,7 @@ def learn_hybrid(
     """Alternate discretization and structure search (LearnHybridBN, Fu 2005, Algorithm 1).
 
     Args:
-        frozen: bool [n], the variables whose codes stay.
+        discrete: bool [n], the variables whose codes stay.
         policy: the initial thresholds.
         discretizer: learns the thresholds of one variable.
         search: learns a graph from codes.
@@ -212,7 +212,7 @@ def learn_hybrid(
     began = time.process_time()
     rule = rule or until_no_rise(score)
     meter = _Meter(search)
-    continuous = np.flatnonzero(~frozen).tolist()
+    continuous = np.flatnonzero(~discrete).tolist()
     state, final, iterations = meter.learn_structure(policy, None), None, 0
     while final is None and iterations < max_iterations:
         fresh = state.policy.copy()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from cutpoint.discretization.encoding import frozen_thresholds
+from cutpoint.discretization.encoding import discrete_thresholds
 from cutpoint.discretization.loop import Neighbourhood, Policy, Proposal
 from cutpoint.discretization.mixtures import Column, Mixture, Sample, check_levels, choose, thresholds
 from cutpoint.discretization.stepwise import StepwiseSearch, learn_stepwise
@@ -20,17 +20,17 @@ class Clustering:
 
     Args:
         values: float64 [N, n], finite.
-        frozen: bool [n], variables whose codes stay.
+        discrete: bool [n], variables whose codes stay.
         min_levels, max_levels: limits of the number of components.
 
     Raises:
         InputError: for invalid limits, or values that are not finite.
     """
 
-    def __init__(self, values: np.ndarray, frozen: np.ndarray, *, min_levels: int = 2, max_levels: int = 8):
+    def __init__(self, values: np.ndarray, discrete: np.ndarray, *, min_levels: int = 2, max_levels: int = 8):
         check_levels(values, min_levels, max_levels)
         self._limits = {"min_levels": min_levels, "max_levels": max_levels}
-        self._columns = {int(i): Column(values[:, i]) for i in np.flatnonzero(~frozen)}
+        self._columns = {int(i): Column(values[:, i]) for i in np.flatnonzero(~discrete)}
         self._previous: dict[int, Mixture] = {}
         self._known: dict[tuple, tuple[np.ndarray, int]] = {}
 
@@ -63,7 +63,7 @@ class Clustering:
 
 def mgcd(
     values: np.ndarray,
-    frozen: np.ndarray,
+    discrete: np.ndarray,
     *,
     search: StepwiseSearch,
     min_levels: AtLeast1 = 2,
@@ -76,11 +76,13 @@ def mgcd(
 
     Args:
         values: float64 [N, n], finite.
-        frozen: bool [n], the variables whose codes stay as they are.
+        discrete: bool [n], the variables whose codes stay as they are.
         search: the structure search, see `cutpoint.discretization.stepwise`.
         min_levels, max_levels: limits of the number of levels of a variable.
     """
-    discretizer = Clustering(values, frozen, min_levels=min_levels, max_levels=max_levels)
+    discretizer = Clustering(values, discrete, min_levels=min_levels, max_levels=max_levels)
     none = np.empty(0)
-    policy = Policy(values, [frozen_thresholds(x) if keep else none for x, keep in zip(values.T, frozen, strict=True)])
-    return learn_stepwise(frozen, policy, discretizer, search)
+    policy = Policy(
+        values, [discrete_thresholds(x) if keep else none for x, keep in zip(values.T, discrete, strict=True)]
+    )
+    return learn_stepwise(discrete, policy, discretizer, search)

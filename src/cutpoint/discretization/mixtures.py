@@ -17,7 +17,7 @@ import numpy as np
 
 from cutpoint.base.errors import InputError
 from cutpoint.discretization.binning import check, midpoints
-from cutpoint.discretization.encoding import frozen_thresholds
+from cutpoint.discretization.encoding import discrete_thresholds
 from cutpoint.kernels import mixture as kernels
 from cutpoint.options import AtLeast1
 
@@ -307,7 +307,7 @@ def check_levels(values: np.ndarray, min_levels: int, max_levels: int) -> None:
 
 
 def ruichu(
-    values: np.ndarray, frozen: np.ndarray, *, min_levels: AtLeast1 = 2, max_levels: AtLeast1 = 8
+    values: np.ndarray, discrete: np.ndarray, *, min_levels: AtLeast1 = 2, max_levels: AtLeast1 = 8
 ) -> list[np.ndarray]:
     """Cut each variable, alone, between the components of a Gaussian mixture (Ruichu in Mabrouk 2015, 4).
 
@@ -315,7 +315,7 @@ def ruichu(
 
     Args:
         values: float64 [N, n], finite.
-        frozen: bool [n], columns of codes that stay as they are.
+        discrete: bool [n], columns of codes that stay as they are.
         min_levels, max_levels: limits of the number of components. A level that would hold no record is left out,
             so there may be fewer where values repeat; a constant column keeps one level.
 
@@ -327,9 +327,9 @@ def ruichu(
     """
     check_levels(values, min_levels, max_levels)
     policy = []
-    for x, keep in zip(values.T, frozen, strict=True):
+    for x, keep in zip(values.T, discrete, strict=True):
         if keep:
-            policy.append(frozen_thresholds(x))
+            policy.append(discrete_thresholds(x))
             continue
         column = Column(x)
         policy.append(thresholds(column, choose(Sample(column), min_levels=min_levels, max_levels=max_levels)))

@@ -1,7 +1,7 @@
 """Scores of the thresholds of all variables under a graph (Fu 2005, III.2.1 to III.2.3).
 
 Friedman's description length is better when it is *lower*, Monti's and Steck's scores when they are higher. All are in
-nats. Everywhere codes are int [N, n], levels (the number of each variable) int64 [n], dag bool [n, n], frozen bool [n].
+nats. Everywhere codes are int [N, n], levels (the number of each variable) int64 [n], dag bool [n, n], discrete bool [n].
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def policy_length(distinct: int, levels: int) -> float:
 
 
 def description_length(
-    codes: np.ndarray, levels: np.ndarray, dag: np.ndarray, distinct: np.ndarray, frozen: np.ndarray
+    codes: np.ndarray, levels: np.ndarray, dag: np.ndarray, distinct: np.ndarray, discrete: np.ndarray
 ) -> float:
     """Return Friedman's DL = DL_net + DL_Lambda - N sum of I(Y_i; Pa_i) (Fu 2005, III.2.1), in nats.
 
@@ -83,14 +83,14 @@ def description_length(
         q, r = math.prod(float(levels[p]) for p in parents), int(levels[i])
         total += math.log(r) + (1 + len(parents)) * math.log(n) + 0.5 * math.log(rows) * q * (r - 1)
         total -= information(codes, levels, i, parents) if len(parents) else 0.0
-        total += 0.0 if frozen[i] else policy_length(int(distinct[i]), r)
+        total += 0.0 if discrete[i] else policy_length(int(distinct[i]), r)
     return total
 
 
-def steck_score(codes: np.ndarray, levels: np.ndarray, dag: np.ndarray, frozen: np.ndarray, ess: float) -> float:
+def steck_score(codes: np.ndarray, levels: np.ndarray, dag: np.ndarray, discrete: np.ndarray, ess: float) -> float:
     """Return L_P = ln p(D_Lambda | G) - sum of ln Gamma(N_k) (Fu 2005, III.2.3); -inf with an empty level."""
     total = sum(bdeu_family(codes, levels, i, np.flatnonzero(dag[:, i]), ess) for i in range(len(levels)))
-    for i in np.flatnonzero(~frozen):
+    for i in np.flatnonzero(~discrete):
         total -= gammaln(np.bincount(codes[:, i], minlength=levels[i])).sum()
     return float(total)
 
@@ -120,8 +120,8 @@ def monti_score(codes: np.ndarray, levels: np.ndarray, dag: np.ndarray, densitie
     return float(total)
 
 
-def _densities(values: np.ndarray, thresholds: Sequence[np.ndarray], frozen: np.ndarray) -> np.ndarray:
-    return np.array([0.0 if frozen[i] else log_density(values[:, i], cuts) for i, cuts in enumerate(thresholds)])
+def _densities(values: np.ndarray, thresholds: Sequence[np.ndarray], discrete: np.ndarray) -> np.ndarray:
+    return np.array([0.0 if discrete[i] else log_density(values[:, i], cuts) for i, cuts in enumerate(thresholds)])
 
 
 POLICY_SCORES = ("friedman", "monti", "steck")
@@ -134,18 +134,18 @@ def policy_score(
     name: str,
     *,
     ess: float = 1.0,
-    frozen: np.ndarray | None = None,
+    discrete: np.ndarray | None = None,
 ) -> float:
     """Score the thresholds of all variables under a graph (Fu 2005, III.2).
 
     Args:
         values: float64 [N, n].
-        thresholds: one sorted array per variable; those of a frozen one keep its codes.
+        thresholds: one sorted array per variable; those of a discrete one keep its codes.
         dag: bool [n, n].
         name: "steck" (L_P) or "monti" (the sum of S_Lambda over the variables), higher is better;
             "friedman", the description length in nats, lower is better.
         ess: equivalent sample size of BDeu; without effect on "friedman".
-        frozen: bool [n], variables that are discrete already and have no continuous term; None for no such variable.
+        discrete: bool [n], variables that are discrete already and have no continuous term; None for no such variable.
 
     Raises:
         InputError: for an unknown name.
@@ -153,11 +153,11 @@ def policy_score(
     if name not in POLICY_SCORES:
         raise InputError(f"unknown policy score {name!r}; use one of {', '.join(POLICY_SCORES)}")
     values, dag = np.asarray(values, np.float64), np.asarray(dag, bool)
-    frozen = np.zeros(values.shape[1], bool) if frozen is None else np.asarray(frozen, bool)
+    discrete = np.zeros(values.shape[1], bool) if discrete is None else np.asarray(discrete, bool)
     codes, levels = encode(values, thresholds), cardinalities(thresholds)
     if name == "friedman":
         distinct = np.array([len(np.unique(x)) for x in values.T])
-        return description_length(codes, levels, dag, distinct, frozen)
+        return description_length(codes, levels, dag, distinct, discrete)
     if name == "monti":
-        return monti_score(codes, levels, dag, _densities(values, thresholds, frozen), ess)
-    return steck_score(codes, levels, dag, frozen, ess)
+        return monti_score(codes, levels, dag, _densities(values, thresholds, discrete), ess)
+    return steck_score(codes, levels, dag, discrete, ess)

@@ -24,7 +24,7 @@ def optimise_levels(
     starts: AtLeast1 = 10,
     seed: AtLeast0 = 0,
     greedy: bool = False,
-    frozen: np.ndarray | None = None,
+    discrete: np.ndarray | None = None,
 ) -> tuple[list[np.ndarray], float]:
     """Look for the best thresholds of all variables together, each with a given number of levels.
 
@@ -34,13 +34,13 @@ def optimise_levels(
     Args:
         values: float64 [N, n], finite.
         dag: bool [n, n].
-        levels: the number of levels of each variable; without effect where a variable is frozen.
+        levels: the number of levels of each variable; without effect where a variable is discrete.
         name: "friedman", "monti" or "steck".
         ess: equivalent sample size of BDeu.
         starts: how many starts.
         seed: of the random thresholds.
         greedy: grow the lists of a variable by the best threshold, one after the other, as `steck` does.
-        frozen: bool [n], variables that are discrete already; None for no such variable.
+        discrete: bool [n], variables that are discrete already; None for no such variable.
 
     Returns:
         The thresholds, one sorted float64 array per variable, and their score; higher is better: minus the description
@@ -54,22 +54,22 @@ def optimise_levels(
     if starts < 1:
         raise InputError(f"starts: at least 1 start is needed, got {starts}")
     rule, values, levels = RULES[name], np.asarray(values, np.float64), [int(r) for r in levels]
-    frozen = np.zeros(values.shape[1], bool) if frozen is None else np.asarray(frozen, bool)
-    method = WithLevels(levels, greedy, values, frozen, rule.kernel, rule.accepts, ess=ess)
-    graph, free = Neighbourhood(dag), np.flatnonzero(~frozen).tolist()
+    discrete = np.zeros(values.shape[1], bool) if discrete is None else np.asarray(discrete, bool)
+    method = WithLevels(levels, greedy, values, discrete, rule.kernel, rule.accepts, ess=ess)
+    graph, free = Neighbourhood(dag), np.flatnonzero(~discrete).tolist()
     for i in free:
         most = method.columns.distinct[i]
         if not 1 <= levels[i] <= most:
             raise InputError(f"levels: variable {i} can have 1 to {most} levels, as many as values, not {levels[i]}")
-    rng, best, highest = np.random.default_rng(seed), [np.empty(0)] * len(frozen), -np.inf
+    rng, best, highest = np.random.default_rng(seed), [np.empty(0)] * len(discrete), -np.inf
     for k in range(starts):
-        policy = Policy(values, equal_frequency(values, frozen, bins=1))
+        policy = Policy(values, equal_frequency(values, discrete, bins=1))
         for i in free:
-            (cuts,) = equal_frequency(values[:, [i]], frozen[[i]], bins=levels[i])
+            (cuts,) = equal_frequency(values[:, [i]], discrete[[i]], bins=levels[i])
             # Where values repeat, there may be too few levels of equal frequency.
             policy.replace(i, cuts if k == 0 and len(cuts) + 1 == levels[i] else method.random_list(i, rng))
         learn_policy(method, graph, policy, free)
-        score = rule.score(State(graph, policy), method, frozen)
+        score = rule.score(State(graph, policy), method, discrete)
         if score > highest + RISE:
             best, highest = policy.thresholds, score
     return best, highest

@@ -5,7 +5,7 @@ ones, and when the rounds end. Here the thresholds of a variable are found greed
 best thresholds and `top_down` Friedman's with thresholds by removal. All these methods take
 
     values: float64 [N, n], finite;
-    frozen: bool [n], the variables whose codes stay as they are;
+    discrete: bool [n], the variables whose codes stay as they are;
     initial: the first thresholds, one sorted float64 array per variable;
     search: learns a graph: search(codes int32 [N, n], cardinalities int64 [n], start bool [n, n] or None);
     ess: equivalent sample size of BDeu in the score of thresholds;
@@ -54,7 +54,7 @@ class Rule:
 
     Attributes:
         kernel: the number of the score in `cutpoint.kernels.sweep`.
-        score: score(state, discretizer, frozen), of a graph and its thresholds in nats, higher is better.
+        score: score(state, discretizer, discrete), of a graph and its thresholds in nats, higher is better.
         accepts: says whether the new thresholds of a variable are better.
         stopping: makes the rule that ends the rounds; None to end when the score does not rise.
     """
@@ -65,19 +65,19 @@ class Rule:
     stopping: Callable[[], StoppingRule] | None = None
 
 
-def _minus_length(state: State, discretizer: Greedy, frozen: np.ndarray) -> float:
+def _minus_length(state: State, discretizer: Greedy, discrete: np.ndarray) -> float:
     codes, levels = state.policy.codes.T, state.policy.levels
-    return -description_length(codes, levels, state.graph.dag, discretizer.columns.distinct, frozen)
+    return -description_length(codes, levels, state.graph.dag, discretizer.columns.distinct, discrete)
 
 
-def _sum_of_local_scores(state: State, discretizer: Greedy, frozen: np.ndarray) -> float:
+def _sum_of_local_scores(state: State, discretizer: Greedy, discrete: np.ndarray) -> float:
     policy, dag = state.policy, state.graph.dag
-    return policy_score(policy.values, policy.thresholds, dag, "monti", ess=discretizer.ess, frozen=frozen)
+    return policy_score(policy.values, policy.thresholds, dag, "monti", ess=discretizer.ess, discrete=discrete)
 
 
-def _predictive_score(state: State, discretizer: Greedy, frozen: np.ndarray) -> float:
+def _predictive_score(state: State, discretizer: Greedy, discrete: np.ndarray) -> float:
     codes, levels = state.policy.codes.T, state.policy.levels
-    return steck_score(codes, levels, state.graph.dag, frozen, discretizer.ess)
+    return steck_score(codes, levels, state.graph.dag, discrete, discretizer.ess)
 
 
 RULES = {
@@ -91,7 +91,7 @@ def learn_by(
     name: str,
     make: MakeDiscretizer,
     values: np.ndarray,
-    frozen: np.ndarray,
+    discrete: np.ndarray,
     *,
     initial: Sequence[np.ndarray],
     search: SearchFunction,
@@ -102,30 +102,30 @@ def learn_by(
 
     Args:
         name: of `RULES`.
-        make: make(values, frozen, kernel, accepts), the discretizer that finds the thresholds of one variable.
+        make: make(values, discrete, kernel, accepts), the discretizer that finds the thresholds of one variable.
         values: float64 [N, n].
-        frozen: bool [n].
+        discrete: bool [n].
         initial, search, warm_start, max_iterations: see the module.
 
     Returns:
         The result; its score is that of the rule.
     """
     rule, policy = RULES[name], Policy(values, initial)
-    discretizer = make(policy.values, frozen, rule.kernel, rule.accepts)
+    discretizer = make(policy.values, discrete, rule.kernel, rule.accepts)
 
     def score(state: State) -> float:
-        return rule.score(state, discretizer, frozen)
+        return rule.score(state, discretizer, discrete)
 
     stopping = rule.stopping() if rule.stopping else None
     return learn_hybrid(
-        frozen, policy, discretizer, search, score,
+        discrete, policy, discretizer, search, score,
         rule=stopping, warm_start=warm_start, max_iterations=max_iterations,
     )  # fmt: skip
 
 
 def friedman(
     values: np.ndarray,
-    frozen: np.ndarray,
+    discrete: np.ndarray,
     *,
     initial: Sequence[np.ndarray],
     search: SearchFunction,
@@ -141,14 +141,14 @@ def friedman(
     """
     make = partial(Greedy, max_levels=max_levels)
     return learn_by(
-        "friedman", make, values, frozen,
+        "friedman", make, values, discrete,
         initial=initial, search=search, warm_start=warm_start, max_iterations=max_iterations,
     )  # fmt: skip
 
 
 def monti(
     values: np.ndarray,
-    frozen: np.ndarray,
+    discrete: np.ndarray,
     *,
     initial: Sequence[np.ndarray],
     search: SearchFunction,
@@ -165,14 +165,14 @@ def monti(
     """
     make = partial(Greedy, ess=ess, max_levels=max_levels)
     return learn_by(
-        "monti", make, values, frozen,
+        "monti", make, values, discrete,
         initial=initial, search=search, warm_start=warm_start, max_iterations=max_iterations,
     )  # fmt: skip
 
 
 def steck(
     values: np.ndarray,
-    frozen: np.ndarray,
+    discrete: np.ndarray,
     *,
     initial: Sequence[np.ndarray],
     search: SearchFunction,
@@ -188,7 +188,7 @@ def steck(
     """
     make = partial(Greedy, ess=ess, max_levels=max_levels)
     return learn_by(
-        "steck", make, values, frozen,
+        "steck", make, values, discrete,
         initial=initial, search=search, warm_start=warm_start, max_iterations=max_iterations,
     )  # fmt: skip
 
@@ -205,7 +205,7 @@ class _AtLeastTwo(Greedy):
 
 def friedman_tabu(
     values: np.ndarray,
-    frozen: np.ndarray,
+    discrete: np.ndarray,
     *,
     initial: Sequence[np.ndarray],
     search: StepwiseSearch,
@@ -217,5 +217,5 @@ def friedman_tabu(
     For the arguments see the module, for the search `cutpoint.discretization.stepwise`.
     """
     policy = Policy(values, initial)
-    discretizer = _AtLeastTwo(policy.values, frozen, blankets.FRIEDMAN, max_levels=max_levels)
-    return learn_stepwise(frozen, policy, discretizer, search)
+    discretizer = _AtLeastTwo(policy.values, discrete, blankets.FRIEDMAN, max_levels=max_levels)
+    return learn_stepwise(discrete, policy, discretizer, search)

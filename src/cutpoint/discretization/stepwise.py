@@ -72,7 +72,7 @@ class _Companion:
 
 
 def learn_stepwise(
-    frozen: np.ndarray, policy: Policy, discretizer: Discretizer, search: StepwiseSearch, *, sweeps: int = 2
+    discrete: np.ndarray, policy: Policy, discretizer: Discretizer, search: StepwiseSearch, *, sweeps: int = 2
 ) -> Learned:
     """Search from the empty graph and discretize after every move (Mabrouk et al. 2015, Algorithm 1).
 
@@ -83,7 +83,7 @@ def learn_stepwise(
     whatever the discretization.
 
     Args:
-        frozen: bool [n], the variables whose codes stay.
+        discrete: bool [n], the variables whose codes stay.
         policy: where the discretizer starts; it is changed.
         discretizer: learns the thresholds of one variable given its Markov blanket.
         search: the structure search, and the score of the codes that guides it.
@@ -93,7 +93,7 @@ def learn_stepwise(
         Graph, thresholds and score of the best point.
     """
     began = time.process_time()
-    companion = _Companion(policy, discretizer, np.flatnonzero(~frozen).tolist(), sweeps)
+    companion = _Companion(policy, discretizer, np.flatnonzero(~discrete).tolist(), sweeps)
     result = search(policy.codes.T, policy.levels, None, companion.after_move)
     seconds = time.process_time() - began
     return Learned(

@@ -147,7 +147,7 @@ class TopDown(Greedy):
 
     Args:
         values: float64 [N, n].
-        frozen: bool [n].
+        discrete: bool [n].
         rule: FRIEDMAN.
         accepts: says whether a new list is better.
         iterated: whether removals go on one by one, or all are decided at once.
@@ -161,7 +161,7 @@ class TopDown(Greedy):
     def __init__(
         self,
         values: np.ndarray,
-        frozen: np.ndarray,
+        discrete: np.ndarray,
         rule: int,
         accepts: Acceptance = local_rise,
         *,
@@ -171,9 +171,9 @@ class TopDown(Greedy):
     ):
         if start_levels is not None and start_levels < 1:
             raise InputError(f"start_levels: a variable has at least 1 level, got {start_levels}")
-        super().__init__(values, frozen, rule, accepts, max_levels=max_levels)
+        super().__init__(values, discrete, rule, accepts, max_levels=max_levels)
         self._iterated = iterated
-        free = np.flatnonzero(~frozen).tolist()
+        free = np.flatnonzero(~discrete).tolist()
         self._starts = {i: self._start(i, values[:, i], start_levels) for i in free}
 
     def _start(self, variable: int, column: np.ndarray, most: int | None) -> np.ndarray:
@@ -197,7 +197,7 @@ class TopDown(Greedy):
 
 def tran_onepass(
     values: np.ndarray,
-    frozen: np.ndarray,
+    discrete: np.ndarray,
     *,
     initial: Sequence[np.ndarray],
     search: SearchFunction,
@@ -213,14 +213,14 @@ def tran_onepass(
     """
     make = partial(TopDown, iterated=False, start_levels=start_levels)
     return learn_by(
-        "friedman", make, values, frozen,
+        "friedman", make, values, discrete,
         initial=initial, search=search, warm_start=warm_start, max_iterations=max_iterations,
     )  # fmt: skip
 
 
 def tran_iterated(
     values: np.ndarray,
-    frozen: np.ndarray,
+    discrete: np.ndarray,
     *,
     initial: Sequence[np.ndarray],
     search: SearchFunction,
@@ -236,6 +236,6 @@ def tran_iterated(
     """
     make = partial(TopDown, iterated=True, start_levels=start_levels, max_levels=max_levels)
     return learn_by(
-        "friedman", make, values, frozen,
+        "friedman", make, values, discrete,
         initial=initial, search=search, warm_start=warm_start, max_iterations=max_iterations,
     )  # fmt: skip

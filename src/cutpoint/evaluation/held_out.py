@@ -31,26 +31,26 @@ class HeldOut:
     Args:
         train: float64 [N, n], the records that the parameters are estimated from.
         test: float64 [M, n].
-        frozen: bool [n], True where a column holds codes 0..r-1.
+        discrete: bool [n], True where a column holds codes 0..r-1.
         cardinalities: int64 [n], r of those columns; not read for the others.
 
     Raises:
         InputError: for shapes that do not agree, no training records, or a code beyond its cardinality.
     """
 
-    def __init__(self, train: np.ndarray, test: np.ndarray, frozen: np.ndarray, cardinalities: np.ndarray):
+    def __init__(self, train: np.ndarray, test: np.ndarray, discrete: np.ndarray, cardinalities: np.ndarray):
         n = train.shape[1]
         if not len(train):
             raise InputError("train: at least one record is needed")
-        if test.shape[1] != n or len(frozen) != n or len(cardinalities) != n:
-            raise InputError(f"train has {n} columns: test, frozen and cardinalities must have as many")
-        self.records, self.n, self.frozen = len(train), n, np.asarray(frozen, bool)
+        if test.shape[1] != n or len(discrete) != n or len(cardinalities) != n:
+            raise InputError(f"train has {n} columns: test, discrete and cardinalities must have as many")
+        self.records, self.n, self.discrete = len(train), n, np.asarray(discrete, bool)
         self._values = np.concatenate([train, test]).T.copy()
-        self._levels = [int(r) if keep else 0 for r, keep in zip(cardinalities, self.frozen, strict=True)]
-        for i in np.flatnonzero(self.frozen).tolist():
+        self._levels = [int(r) if keep else 0 for r, keep in zip(cardinalities, self.discrete, strict=True)]
+        for i in np.flatnonzero(self.discrete).tolist():
             if len(self._values[i]) and not 0 <= self._values[i].min() <= self._values[i].max() < self._levels[i]:
                 raise InputError(f"column {i} holds codes beyond its {self._levels[i]} levels: give its cardinality")
-        self._densities = {i: SmoothDensity(train[:, i]) for i in np.flatnonzero(~self.frozen).tolist()}
+        self._densities = {i: SmoothDensity(train[:, i]) for i in np.flatnonzero(~self.discrete).tolist()}
         self._alone = np.array([self._marginal(i) for i in range(n)]).reshape(n, len(test))
         self._scores: dict[int, np.ndarray] = {}
 
@@ -63,7 +63,7 @@ class HeldOut:
 
         Args:
             dag: bool [n, n].
-            thresholds: n sorted arrays (not read for frozen columns), or None for a method without thresholds.
+            thresholds: n sorted arrays (not read for discrete columns), or None for a method without thresholds.
 
         Raises:
             InputError: for shapes that do not agree.
@@ -84,24 +84,24 @@ class HeldOut:
         return (self._alone + gains).sum(0)
 
     def _codes(self, i: int, cuts: np.ndarray) -> np.ndarray:
-        if self.frozen[i]:
+        if self.discrete[i]:
             return self._values[i].astype(np.int64)
         return np.searchsorted(cuts, self._values[i], side="right")
 
     def _masses(self, i: int, cuts: np.ndarray) -> np.ndarray:
-        if self.frozen[i]:
+        if self.discrete[i]:
             return shares(self._values[i, : self.records].astype(np.int64), self._levels[i])
         return self._densities[i].masses(np.asarray(cuts, float))
 
     def _marginal(self, i: int) -> np.ndarray:
         tests = self._values[i, self.records :]
-        if self.frozen[i]:
+        if self.discrete[i]:
             return np.log(self._masses(i, np.empty(0)))[tests.astype(np.int64)]
         return self._densities[i].log_density(tests)
 
     def _features(self, i: int) -> np.ndarray:
         """Return what a parent brings into a regression: its normal scores, or an indicator for each level."""
-        if self.frozen[i]:
+        if self.discrete[i]:
             return (self._values[i][:, None] == np.arange(self._levels[i])).astype(float)
         if i not in self._scores:
             self._scores[i] = self._densities[i].normal_scores(self._values[i])
@@ -109,7 +109,7 @@ class HeldOut:
 
     def _direct_gain(self, child: int, parents: list[int]) -> np.ndarray:
         features = np.hstack([self._features(i) for i in parents])
-        if self.frozen[child]:
+        if self.discrete[child]:
             codes = self._values[child].astype(np.int64)
             gains = logistic_gain(codes, features, self._masses(child, np.empty(0)), self.records)
         else:
@@ -197,7 +197,7 @@ class HeldOutFold:
     def __init__(self, data: DataSet, held: np.ndarray, cardinalities: Mapping[str, int], identity: dict[str, Any]):
         self.variables, self.identity = data.variables, identity
         levels = np.array([cardinalities.get(name, 0) for name in data.variables], np.int64)
-        self.model = HeldOut(data.values[~held], data.values[held], data.frozen, levels)
+        self.model = HeldOut(data.values[~held], data.values[held], data.discrete, levels)
         self.about = {"records": int(held.sum()), "independence": float(self.model.independence().sum())}
 
     def row(self, method: str, outcomes: Outcomes) -> dict[str, Any]:

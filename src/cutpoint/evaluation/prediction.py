@@ -135,8 +135,8 @@ class Model:
 
     Args:
         values: float64 [N, n], the learning records.
-        frozen: bool [n], True for a variable that holds codes. Its levels are 0 to the largest code that was
-            learned from, as in `cutpoint.discretization.encoding.frozen_thresholds`.
+        discrete: bool [n], True for a variable that holds codes. Its levels are 0 to the largest code that was
+            learned from, as in `cutpoint.discretization.encoding.discrete_thresholds`.
         thresholds: n sorted arrays, by which the other variables are coded.
         dag: bool [n, n].
         variables: n names.
@@ -145,19 +145,19 @@ class Model:
     def __init__(
         self,
         values: np.ndarray,
-        frozen: np.ndarray,
+        discrete: np.ndarray,
         thresholds: Sequence[np.ndarray],
         dag: np.ndarray,
         variables: Sequence[str],
     ):
-        self._frozen, self._thresholds = frozen, thresholds
+        self._discrete, self._thresholds = discrete, thresholds
         levels = [len(cuts) + 1 for cuts in thresholds]
-        cardinalities = np.where(frozen, values.max(0).astype(np.int64) + 1, levels)
+        cardinalities = np.where(discrete, values.max(0).astype(np.int64) + 1, levels)
         self._inference = Inference(estimate(self._codes(values), cardinalities, dag, variables))
 
     def _codes(self, values: np.ndarray) -> np.ndarray:
         codes = encode(values, self._thresholds)
-        codes[:, self._frozen] = values[:, self._frozen]
+        codes[:, self._discrete] = values[:, self._discrete]
         return codes
 
     def answer(self, question: Question, values: np.ndarray) -> dict[str, float]:
@@ -218,7 +218,7 @@ class PredictionCase:
         network = truth.networks[name]
         self.questions = questions(
             network.dag_of(data.variables),
-            np.flatnonzero(data.frozen).tolist(),
+            np.flatnonzero(data.discrete).tolist(),
             shares,
             len(known),
             data.variables,
@@ -232,10 +232,10 @@ class PredictionCase:
 
     def _true_codes(self, codes: DataSet, source: object) -> np.ndarray:
         """Return the true codes of the test records, int64 [M, n]; the targets show whether they are these records."""
-        tests, frozen = self.tests, self.data.frozen
+        tests, discrete = self.tests, self.data.discrete
         known = codes.values[len(self.data.values) :].astype(np.int64)
         same = self.data.variables == tests.variables == codes.variables and known.shape == tests.values.shape
-        if not (same and np.array_equal(known[:, frozen], tests.values[:, frozen])):
+        if not (same and np.array_equal(known[:, discrete], tests.values[:, discrete])):
             raise InputError(f"{source}: its records are not those that follow the learning records in the true codes")
         return known
 
@@ -271,4 +271,4 @@ class PredictionCase:
             raise InputError("no graph: it cannot predict")
         data = self.data
         dag, _ = dag_of(outcomes.graph(key, data.variables), run["kind"], key[0])
-        return Model(data.values, data.frozen, outcomes.policy(key, data.variables), dag, data.variables)
+        return Model(data.values, data.discrete, outcomes.policy(key, data.variables), dag, data.variables)

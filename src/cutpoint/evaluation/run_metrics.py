@@ -145,12 +145,12 @@ class MetricsCase:
         self._true = cpdag(networks[about["truth"]].dag_of(self.variables)) if about.get("truth") else None
         if self.about["network"]:
             thresholds = [np.array(about["thresholds"].get(v, ())) for v in data.variables]
-            self._thresholds = TrueThresholds(data.values, thresholds, ~data.frozen)
+            self._thresholds = TrueThresholds(data.values, thresholds, ~data.discrete)
         else:
             self.about |= {"dataset": about.get("dataset", identity["cell"])}
             if file.available:
                 self.about["n"] = len(data.values)
-                self._score = kgv(data.values, data.frozen)
+                self._score = kgv(data.values, data.discrete)
 
     def row(self, method: str, outcomes: Outcomes) -> dict[str, Any]:
         """Return the metrics of one method's run; its status is "error" where they cannot be computed."""

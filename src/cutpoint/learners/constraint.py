@@ -145,7 +145,7 @@ def _orient(adjacent: np.ndarray, where: np.ndarray, sets: np.ndarray, tests: in
 
 def pc_fisherz(
     values: np.ndarray,
-    frozen: np.ndarray,
+    discrete: np.ndarray,
     *,
     alpha: Probability = 0.05,
     candidates: Candidates = "union",
@@ -158,7 +158,7 @@ def pc_fisherz(
 
     Args:
         values: float64 [N, n].
-        frozen: bool [n]; not used, every column is a number to this test.
+        discrete: bool [n]; not used, every column is a number to this test.
         alpha: two-sided significance level.
         candidates: "union" takes conditioning sets from adj(x) | adj(y), "either" from one of the two.
         stable: fix the neighbours while the order of the tests stays (Colombo and Maathuis 2014).

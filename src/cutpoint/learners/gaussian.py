@@ -49,14 +49,14 @@ class GaussianBIC(KGV):
         return self.alone[child] + super().family(child, parents)
 
 
-def gaussian_bic(values: np.ndarray, frozen: np.ndarray) -> GaussianBIC:
+def gaussian_bic(values: np.ndarray, discrete: np.ndarray) -> GaussianBIC:
     """Return the BIC score of linear Gaussian networks of a data set.
 
     A constant column gains nothing, as a child or as a parent.
 
     Args:
         values: float64 [N, n].
-        frozen: bool [n], True where the column holds codes, which count as numbers.
+        discrete: bool [n], True where the column holds codes, which count as numbers.
 
     Raises:
         InputError: when there are no records.

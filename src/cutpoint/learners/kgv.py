@@ -74,7 +74,7 @@ class KGV:
         return gains
 
 
-def kgv(values: np.ndarray, frozen: np.ndarray, *, width: AboveZero = 0.8, tolerance: AboveZero = 0.01) -> KGV:
+def kgv(values: np.ndarray, discrete: np.ndarray, *, width: AboveZero = 0.8, tolerance: AboveZero = 0.01) -> KGV:
     """Return the KGV score of a data set (Bach and Jordan 2003; Fu 2005, III.3.1).
 
     A continuous column is standardised and has the kernel exp(-(x - y)^2 / (2 width^2)); a discrete one
@@ -83,7 +83,7 @@ def kgv(values: np.ndarray, frozen: np.ndarray, *, width: AboveZero = 0.8, toler
 
     Args:
         values: float64 [N, n].
-        frozen: bool [n], True where the column holds codes 0..r-1.
+        discrete: bool [n], True where the column holds codes 0..r-1.
         width: of the Gaussian kernel, in standard deviations.
         tolerance: least eigenvalue that is kept, as a share of N.
     """
@@ -93,8 +93,8 @@ def kgv(values: np.ndarray, frozen: np.ndarray, *, width: AboveZero = 0.8, toler
         raise InputError(f"kgv: width ({width}) and tolerance ({tolerance}) must be above 0")
     return KGV(
         [
-            _features(_indicators(column) if discrete else _gaussian_rows(column, width), tolerance)
-            for column, discrete in zip(np.ascontiguousarray(values.T, float), frozen, strict=True)
+            _features(_indicators(column) if coded else _gaussian_rows(column, width), tolerance)
+            for column, coded in zip(np.ascontiguousarray(values.T, float), discrete, strict=True)
         ],
         len(values),
     )

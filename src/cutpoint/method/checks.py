@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from cutpoint.base.errors import InputError
-from cutpoint.discretization.encoding import frozen_thresholds
+from cutpoint.discretization.encoding import discrete_thresholds
 from cutpoint.graphs.dags import check_acyclic, numbered
 from cutpoint.graphs.patterns import cpdag
 from cutpoint.graphs.rows import checked_cuts, checked_graph, checked_lists, kind_of
@@ -26,7 +26,7 @@ def thresholds(
     variables: Sequence[str],
     source: str,
     values: np.ndarray | None = None,
-    frozen: np.ndarray | None = None,
+    discrete: np.ndarray | None = None,
 ) -> list[np.ndarray]:
     """Return thresholds as one increasing float64 array per variable.
 
@@ -35,14 +35,14 @@ def thresholds(
         variables: n names.
         source: names the function.
         values: float64 [N, n].
-        frozen: bool [n], the discrete variables: they keep their codes, whatever the function returned for them.
+        discrete: bool [n], the discrete variables: they keep their codes, whatever the function returned for them.
 
     Raises:
         InputError: for anything but n lists of finite, increasing numbers.
     """
     return [
-        frozen_thresholds(values[:, i])
-        if values is not None and frozen is not None and frozen[i]
+        discrete_thresholds(values[:, i])
+        if values is not None and discrete is not None and discrete[i]
         else checked_cuts(cuts, f"{source}: column {variables[i]}")
         for i, cuts in enumerate(checked_lists(value, len(variables), source))
     ]

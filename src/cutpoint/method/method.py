@@ -42,9 +42,9 @@ class Function:
         """Import the function and return what it returns."""
         return resolve(self.path)(*arguments, **self.options, **more)
 
-    def on_values(self, values: np.ndarray, frozen: np.ndarray, **more: Any) -> Any:
+    def on_values(self, values: np.ndarray, discrete: np.ndarray, **more: Any) -> Any:
         """Call the function on data that a user's own cannot write to."""
-        return self(*protected(self.path, values, frozen), **more)
+        return self(*protected(self.path, values, discrete), **more)
 
     @property
     def is_shipped(self) -> bool:
@@ -56,19 +56,19 @@ class Function:
 class Discretizer(Function):
     """A function that finds thresholds before a structure is learned."""
 
-    def find(self, values: np.ndarray, frozen: np.ndarray, variables: Names = None) -> list[np.ndarray]:
+    def find(self, values: np.ndarray, discrete: np.ndarray, variables: Names = None) -> list[np.ndarray]:
         """Return one increasing float64 array of thresholds per variable.
 
         Args:
             values: float64 [N, n].
-            frozen: bool [n], the discrete variables, which keep their codes.
+            discrete: bool [n], the discrete variables, which keep their codes.
             variables: n names for messages.
 
         Raises:
             InputError: the function returned something else.
         """
-        found = self.on_values(values, frozen)
-        return checks.thresholds(found, variables or numbered(len(frozen)), self.path, values, frozen)
+        found = self.on_values(values, discrete)
+        return checks.thresholds(found, variables or numbered(len(discrete)), self.path, values, discrete)
 
     def warm(self) -> None:
         """Run it on a small mixed data set, so that its kernels are compiled and loaded."""
@@ -94,7 +94,7 @@ class Method(ABC):
     def learn(
         self,
         values: np.ndarray,
-        frozen: np.ndarray,
+        discrete: np.ndarray,
         thresholds: Sequence[np.ndarray] | None = None,
         variables: Names = None,
     ) -> Learned:
@@ -102,7 +102,7 @@ class Method(ABC):
 
         Args:
             values: float64 [N, n].
-            frozen: bool [n], the discrete variables, which keep their codes.
+            discrete: bool [n], the discrete variables, which keep their codes.
             thresholds: of the method's discretizer, where they are at hand.
             variables: n names for messages.
 
@@ -155,8 +155,8 @@ class Method(ABC):
     def warm_search(self) -> None:
         """Compile the kernels of a shipped learner with a shipped score of codes, whatever else the method does."""
         if all(key in self.functions and self.functions[key].is_shipped for key in ("learner", "score")):
-            values, frozen = _sample()
-            thresholds = FIRST.find(values, frozen)
+            values, discrete = _sample()
+            thresholds = FIRST.find(values, discrete)
             self.search(encode(values, thresholds), cardinalities(thresholds))
 
     def _score(self, *arrays: np.ndarray) -> Any:
@@ -176,12 +176,14 @@ class Prediscretization(Method):
 
     category = "prediscretization"
 
-    def learn(self, values, frozen, thresholds=None, variables=None):  # noqa: D102
+    def learn(self, values, discrete, thresholds=None, variables=None):  # noqa: D102
         start = time.process_time()
         if thresholds is None and self.discretizer:
-            thresholds = self.discretizer.find(values, frozen, variables)
+            thresholds = self.discretizer.find(values, discrete, variables)
         middle = time.process_time()
-        learned = self._learn(encode(values, thresholds), cardinalities(thresholds), variables or numbered(len(frozen)))
+        learned = self._learn(
+            encode(values, thresholds), cardinalities(thresholds), variables or numbered(len(discrete))
+        )
         learned.learn_seconds = time.process_time() - middle
         learned.thresholds, learned.discretize_seconds = list(thresholds), middle - start
         return learned
@@ -198,13 +200,13 @@ class Integrated(Method):
 
     category = "integrated"
 
-    def learn(self, values, frozen, thresholds=None, variables=None):  # noqa: D102
-        variables, policy = variables or numbered(len(frozen)), self.functions["policy"]
+    def learn(self, values, discrete, thresholds=None, variables=None):  # noqa: D102
+        variables, policy = variables or numbered(len(discrete)), self.functions["policy"]
         start = time.process_time()
         more: dict[str, Any] = {"search": self.search}
         if initial := _as_discretizer(self.functions.get("initial")):
-            more["initial"] = initial.find(values, frozen, variables)
-        learned = checks.structure(policy.on_values(values, frozen, **more), variables, policy.path)
+            more["initial"] = initial.find(values, discrete, variables)
+        learned = checks.structure(policy.on_values(values, discrete, **more), variables, policy.path)
         learned.discretize_seconds = time.process_time() - start - (learned.learn_seconds or 0.0)
         return learned
 
@@ -214,20 +216,20 @@ class Direct(Method):
 
     category = "direct"
 
-    def learn(self, values, frozen, thresholds=None, variables=None):  # noqa: D102
+    def learn(self, values, discrete, thresholds=None, variables=None):  # noqa: D102
         start = time.process_time()
-        learned = self._learn(values, frozen, variables or numbered(len(frozen)))
+        learned = self._learn(values, discrete, variables or numbered(len(discrete)))
         learned.learn_seconds = time.process_time() - start
         return learned
 
     def warm_search(self) -> None:
         """Do nothing: the score is not one of codes."""
 
-    def _learn(self, values, frozen, variables):
+    def _learn(self, values, discrete, variables):
         learner, score = self.functions["learner"], self.functions.get("score")
         if score is None:
-            return checks.structure(learner.on_values(values, frozen), variables, learner.path)
-        return from_search(self._search(checks.score(score.on_values(values, frozen), score.path), len(frozen)))
+            return checks.structure(learner.on_values(values, discrete), variables, learner.path)
+        return from_search(self._search(checks.score(score.on_values(values, discrete), score.path), len(discrete)))
 
 
 @dataclass(frozen=True)
@@ -241,7 +243,7 @@ class External(Method):
     category = "external"
     options: Mapping[str, Any] = field(default_factory=dict)
 
-    def learn(self, values, frozen, thresholds=None, variables=None):  # noqa: D102
+    def learn(self, values, discrete, thresholds=None, variables=None):  # noqa: D102
         raise InputError("an external method runs in the workflow, by its rule")
 
 

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from cutpoint.base.errors import InputError
 from cutpoint.base.text import suggest
 
-# values [N, n], frozen [n] -> thresholds
+# values [N, n], discrete [n] -> thresholds
 DISCRETIZERS = {
     "equal_width": "cutpoint.discretization.binning:equal_width",
     "equal_frequency": "cutpoint.discretization.binning:equal_frequency",
@@ -27,7 +27,7 @@ SCORES = {
     "k2": "cutpoint.learners.scores:k2",
     "ll": "cutpoint.learners.scores:log_likelihood",
 }
-# values [N, n], frozen [n] -> LocalScore, without a discretization
+# values [N, n], discrete [n] -> LocalScore, without a discretization
 CONTINUOUS_SCORES = {"kgv": "cutpoint.learners.kgv:kgv", "gaussian_bic": "cutpoint.learners.gaussian:gaussian_bic"}
 # LocalScore -> Search
 LEARNERS = {
@@ -38,9 +38,9 @@ LEARNERS = {
 }
 # codes [N, n], cardinalities [n] -> Learned, without a score
 DISCRETE_PATTERN_LEARNERS = {"pc_g2": "cutpoint.learners.constraint:pc_g2"}
-# values [N, n], frozen [n] -> Learned, without a score
+# values [N, n], discrete [n] -> Learned, without a score
 PATTERN_LEARNERS = {"pc_fisherz": "cutpoint.learners.constraint:pc_fisherz"}
-# values [N, n], frozen [n], search, first thresholds where it takes them -> Learned
+# values [N, n], discrete [n], search, first thresholds where it takes them -> Learned
 POLICIES = {
     "friedman": "cutpoint.discretization.rules:friedman",
     "friedman_exact": "cutpoint.discretization.exact:friedman_exact",

@@ -62,7 +62,7 @@ class Batch:
 
 def learn(
     values: np.ndarray,
-    frozen: np.ndarray,
+    discrete: np.ndarray,
     thresholds: Sequence[np.ndarray] | None,
     *,
     about: About,
@@ -73,16 +73,16 @@ def learn(
 
     Args:
         values: float64 [N, n].
-        frozen: bool [n], the variables that hold codes.
+        discrete: bool [n], the variables that hold codes.
         thresholds: with one the function is called as ``learn(codes, cardinalities, **options)``, without as
-            ``learn(values, frozen, **options)``.
+            ``learn(values, discrete, **options)``.
         about: the names of the variables.
         file: the Python file.
         options: keyword arguments.
     """
     name = f"{file}:learn"
     function = resolve(name)
-    data = (values, frozen) if thresholds is None else (encode(values, thresholds), cardinalities(thresholds))
+    data = (values, discrete) if thresholds is None else (encode(values, thresholds), cardinalities(thresholds))
     start = time.process_time()
     learned = checks.structure(function(*data, **options), about.variables, name)
     if learned.learn_seconds is None:
@@ -92,7 +92,7 @@ def learn(
     return learned
 
 
-def _refuse(values, frozen, thresholds, *, why: str) -> Learned:
+def _refuse(values, discrete, thresholds, *, why: str) -> Learned:
     raise InputError(why)
 
 

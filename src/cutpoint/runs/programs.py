@@ -68,7 +68,7 @@ def digest(path: str | Path) -> str:
 
 def learn(
     values: np.ndarray,
-    frozen: np.ndarray,
+    discrete: np.ndarray,
     thresholds: Sequence[np.ndarray] | None,
     *,
     about: About,
@@ -80,7 +80,7 @@ def learn(
 
     Args:
         values: float64 [N, n].
-        frozen: bool [n], the variables that hold codes.
+        discrete: bool [n], the variables that hold codes.
         thresholds: with them the program gets codes; or None.
         about: the names of the variables, and of the data set for the log.
         command: the program and its first arguments; no shell reads it.
@@ -97,8 +97,8 @@ def learn(
     levels = [about.levels.get(name) for name in about.variables]
     if thresholds is not None:
         levels = [len(cuts) + 1 for cuts in thresholds]
-    discrete = frozen if thresholds is None else np.ones(len(frozen), bool)
-    _write(folder, about.variables, table, discrete, levels)
+    coded = discrete if thresholds is None else np.ones(len(discrete), bool)
+    _write(folder, about.variables, table, coded, levels)
     _run([*words(command), *arguments(options)], folder, " ".join(map(str, about.identity.values())))
     learned = _read(folder, about.variables)
     if thresholds is not None:

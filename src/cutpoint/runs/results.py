@@ -31,7 +31,7 @@ class Results:
 
     Args:
         runs, edges, thresholds: files of `RUNS`, `EDGES` and `THRESHOLDS`, one of each per job.
-        own_jobs: the built-in jobs, by the names of their folders; an invalid file of theirs was damaged.
+        built_in_jobs: the built-in jobs, by the names of their folders; an invalid file of theirs was damaged.
 
     Raises:
         InputError: a file that cutpoint wrote is damaged.
@@ -42,9 +42,9 @@ class Results:
         runs: Iterable[str | Path],
         edges: Iterable[str | Path],
         thresholds: Iterable[str | Path],
-        own_jobs: Collection[str],
+        built_in_jobs: Collection[str],
     ):
-        self._own_jobs = own_jobs
+        self._own_jobs = built_in_jobs
         self._wrong: dict[str, str] = {}  # by the folder of a job
         self._folder: dict[Key, str] = {}  # of the job of a run
         self._runs = self._read(runs, schemas.RUNS)

@@ -23,7 +23,7 @@ from cutpoint.runs import supervise
 log = logging.getLogger("cutpoint")
 
 Identity = dict[str, Any]
-# values [N, n], frozen [n], thresholds or None -> Learned
+# values [N, n], discrete [n], thresholds or None -> Learned
 Function = Callable[[np.ndarray, np.ndarray, "Sequence[np.ndarray] | None"], Learned]
 COSTS = (
     *("score_calls", "evaluations", "discretization_calls", "iterations", "score"),
@@ -158,7 +158,7 @@ def _supervise(task, data, thresholds, identity, limits, rows) -> dict[str, Any]
     function = task.function
     if task.named:
         function = partial(function, about=About(identity, data.variables, data.about.get("cardinalities", {})))
-    given = function, data.variables, data.values, data.frozen, thresholds
+    given = function, data.variables, data.values, data.discrete, thresholds
     ended = supervise.call(_checked, *given, wall=limits.wall, mb=limits.mb)
     run: dict[str, Any] = {name: getattr(ended, name) for name in ("status", "message", "wall_seconds", "peak_mb")}
     if ended.status != "ok":
@@ -178,9 +178,9 @@ def _graph_of(learned: Learned) -> np.ndarray | None:
     return learned.dag if learned.kind == "dag" else learned.cpdag
 
 
-def _checked(function: Function, variables, values, frozen, thresholds) -> Learned:
+def _checked(function: Function, variables, values, discrete, thresholds) -> Learned:
     """Run a method and refuse what it must not return; in the child, where an exception is a status."""
-    learned = checks.result(function(values, frozen, thresholds), variables, "the method")
+    learned = checks.result(function(values, discrete, thresholds), variables, "the method")
     _check_costs(learned)
     return learned
 

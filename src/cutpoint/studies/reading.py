@@ -37,7 +37,7 @@ def read_inputs(
     networks: Sequence[Path_] = (),
     datasets: Sequence[Path_] = (),
     published: Sequence[Path_] = (),
-    own_jobs: Collection[str],
+    built_in_jobs: Collection[str],
     methods: Sequence[Mapping[str, Any]],
     scale: str,
     seed: int,
@@ -52,7 +52,7 @@ def read_inputs(
         networks: BIF files.
         datasets: Parquet files.
         published: CSV files.
-        own_jobs: jobs of this package, see `Results`.
+        built_in_jobs: jobs of this package, see `Results`.
         methods: mappings with name, label and category, in the order of the tables.
         scale: name of the scale.
         seed: seed of the whole run, from which the bootstrap draws come.
@@ -73,7 +73,7 @@ def read_inputs(
         scale=Scale(scale, seed, replicates(columns)),
         predictions=_read_any(predictions, study, PREDICTIONS),
         held_out=_read_any(held_out, study, HELD_OUT),
-        results=Results(learned_runs, learned_edges, learned_thresholds, own_jobs) if learned_runs else None,
+        results=Results(learned_runs, learned_edges, learned_thresholds, built_in_jobs) if learned_runs else None,
         blocks=tuple(declared(study).blocks),
         edges=[row for path in _paths(edges) for row in read_records(path, EDGE_SHARES)[0]],
         experiments={Path(path).stem: read_table(path)[0].to_pylist() for path in experiments},
@@ -138,7 +138,7 @@ def read_data(path: Path_) -> Data:
         name=about["cell"],
         variables=data.variables,
         values=data.values,
-        discrete=data.frozen,
+        discrete=data.discrete,
         target=about.get("target"),
         uncounted=about.get("uncounted") or (),
         notes=about.get("notes") or (),

@@ -279,7 +279,7 @@ class Plan:
         batch = self.batch_of(wildcards)
         return [batch.first, batch.last]
 
-    def own_jobs_of_batch(self, wildcards: Wildcards) -> list[str]:
+    def built_in_jobs_of_batch(self, wildcards: Wildcards) -> list[str]:
         """Return the built-in jobs of a batch: neither programs nor functions of others."""
         return self._own_jobs(wildcards.study, [wildcards.batch])
 
@@ -429,7 +429,7 @@ class Plan:
         study = wildcards.study
         return {kind: self._results(study, self._resampled(study), kind) for kind in ("runs", "edges")}
 
-    def own_jobs_of_resamples(self, wildcards: Wildcards) -> list[str]:
+    def built_in_jobs_of_resamples(self, wildcards: Wildcards) -> list[str]:
         """Return the built-in jobs that run on these resamples."""
         return self._own_jobs(wildcards.study, self._resampled(wildcards.study))
 
@@ -516,7 +516,7 @@ class Plan:
             "methods": [
                 {"name": name, "label": row["label"], "category": row["category"]} for name, row in rows.items()
             ],
-            "own_jobs": self._own_jobs(study, self.batches[study]),
+            "built_in_jobs": self._own_jobs(study, self.batches[study]),
             "scale": self.settings.scale,
             "seed": self.settings.seed,
         }

@@ -304,7 +304,7 @@ def _held_out_score(data: Data, test: np.ndarray, learner: Method, ess: float) -
     return log_density(data.values, discrete, test, learned, ess) / int(test.sum())
 
 
-def log_density(values: np.ndarray, frozen: np.ndarray, test: np.ndarray, learned: Learned, ess: float) -> float:
+def log_density(values: np.ndarray, discrete: np.ndarray, test: np.ndarray, learned: Learned, ess: float) -> float:
     """Return the log score of test records given the others (Steck and Jaakkola 2007, Eq. 3 to 5).
 
     The probability of a record's levels is the mean of its Dirichlet posterior. That of a level is divided evenly
@@ -313,7 +313,7 @@ def log_density(values: np.ndarray, frozen: np.ndarray, test: np.ndarray, learne
 
     Args:
         values: float64 [N, n].
-        frozen: bool [n], variables without a continuous density.
+        discrete: bool [n], variables without a continuous density.
         test: bool [N].
         learned: graph and thresholds.
         ess: equivalent sample size.
@@ -335,7 +335,7 @@ def log_density(values: np.ndarray, frozen: np.ndarray, test: np.ndarray, learne
         np.add.at(counts, (joint[~test], codes[~test, i]), 1)
         at, code = joint[test], codes[test, i]
         total += np.log((ess / (q * r) + counts[at, code]) / (ess / q + counts.sum(1)[at])).sum()
-        if not frozen[i]:
+        if not discrete[i]:
             total -= np.log(np.maximum(counts.sum(0)[code], 1)).sum()
     return float(total)
 
