@@ -1,6 +1,7 @@
 """Fixtures and small builders shared by the tests."""
 
 import os
+import tempfile
 from pathlib import Path
 
 os.environ.setdefault("NUMBA_NUM_THREADS", "1")
@@ -9,6 +10,18 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import numpy as np
 import pytest
+
+
+def pytest_configure(config):
+    """Let all processes of this session note each start of Snakemake in one file."""
+    os.environ.setdefault("CUTPOINT_STARTS", str(Path(tempfile.mkdtemp(prefix="cutpoint-")) / "starts.txt"))
+
+
+def pytest_terminal_summary(terminalreporter):
+    """Say how often Snakemake was started, which is what end-to-end tests cost."""
+    starts = Path(os.environ["CUTPOINT_STARTS"])
+    if starts.exists():
+        terminalreporter.write_line(f"{len(starts.read_text().splitlines())} starts of Snakemake, see {starts}")
 
 
 def pytest_addoption(parser):
@@ -35,21 +48,33 @@ def workflow(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def finished(workflow, tmp_path_factory):
-    """A finished run of the tiny scale: its folder and what it said; others take its compiled kernels."""
+    """A finished tiny run of all studies: its folder and what it said; others take its compiled kernels."""
     folder = tmp_path_factory.mktemp("runs") / "finished"
-    done = workflow.run(folder)
+    done = workflow.run(folder, study=None)
+    assert done.code == 0, done.text
     workflow.take_kernels(folder)
     return folder, done
 
 
 @pytest.fixture(scope="session")
-def all_studies(request, tmp_path_factory):
+def own_study(workflow, finished, tmp_path_factory):
+    """Results of the study of own data: a small mixed table with a gap, its true network, and two methods."""
+    from user_tables import table, text, truth
+
+    from cutpoint.networks.network import write_network
+
+    user = tmp_path_factory.mktemp("reordered")
+    names = ["mpg", "doors", "serial", "weight", "make", "electric"]  # test_workflow_own.py has another order
+    (user / "cars.csv").write_text(text({name: table()[name] for name in names}))
+    write_network(truth(), user / "cars.bif")
+    given = {"data": "cars.csv", "truth": "cars.bif", "drop": "serial", "missing": "drop", "methods": "[eqfreq3,bach]"}
+    done = workflow.run(workflow.folder(user / "run"), study=None, resample="jackknife", batch=1, **given)
+    assert done.code == 0, done.text
+    return user / "run" / "results"
+
+
+@pytest.fixture(scope="session")
+def all_studies(request):
     """Results of all studies at the tiny scale: of a run in the folder CUTPOINT_GOLDEN_RUN, or of one of our own."""
-    if given := os.environ.get("CUTPOINT_GOLDEN_RUN"):
-        return Path(given) / "results"
-    workflow = request.getfixturevalue("workflow")
-    folder = workflow.folder(tmp_path_factory.mktemp("runs") / "all")
-    process = workflow.start(folder, study=None)
-    said, _ = process.communicate(timeout=60 * 15)
-    assert process.returncode == 0, said
-    return folder / "results"
+    given = os.environ.get("CUTPOINT_GOLDEN_RUN")
+    return (Path(given) if given else request.getfixturevalue("finished")[0]) / "results"

@@ -53,13 +53,15 @@ class Workflow:
     def start(
         self, folder: Path, *arguments, door="Snakefile", cores=None, here=None, output=subprocess.PIPE, **settings
     ) -> subprocess.Popen:
-        """Start a run in a folder; settings are those of config.yaml, None leaves one out."""
+        """Start a run in a folder; settings are those of config.yaml, None leaves one out; 0 cores are not named."""
         given = {"mirror": self.mirror, **self.settings, **settings}
         config = [f"{key}={value}" for key, value in given.items() if value is not None]
-        command = [sys.executable, "-m", "snakemake", *map(str, arguments), "--cores", str(cores or self.cores)]
+        cores = self.cores if cores is None else cores
+        command = [sys.executable, "-m", "snakemake", *map(str, arguments), *(["--cores", str(cores)] * bool(cores))]
         command += ["--snakefile", str(self.clone / door)] if door else []
         command += ["--directory", str(folder)] if here is None else []
         here = Path(here or folder.parent)
+        note_start(command)
         return subprocess.Popen(
             [*command, *(["--config", *config] if config else [])],
             cwd=here,
@@ -103,6 +105,12 @@ class Workflow:
     def edited_yaml(self, name: str, change):
         """Change the content of a YAML file of the copy for a while."""
         return self.edited(name, lambda text: yaml.safe_dump(change(yaml.safe_load(text)), sort_keys=False))
+
+
+def note_start(command: list) -> None:
+    """Count a start of Snakemake, see conftest.py."""
+    with Path(os.environ["CUTPOINT_STARTS"]).open("a") as file:
+        file.write(" ".join([os.environ.get("PYTEST_CURRENT_TEST", "").split(" ")[0], "|", *map(str, command)]) + "\n")
 
 
 def copy_repository(folder: Path) -> Path:

@@ -1,22 +1,37 @@
-"""Every command line of README and docs runs as printed: cheap ones to the end, others with ``-n`` behind them."""
+"""Every command line of README and docs as printed: the parsers and the plan take it, and one of each kind runs."""
 
 import os
 import re
+import shlex
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from snakemake.cli import parse_args, parse_config
 from user_tables import table, text
-from workflow_tools import ROOT, copy_repository, write_yaml
+from workflow_tools import ROOT, copy_repository, note_start, write_yaml
+
+from cutpoint.base.checking import read_yaml
+from cutpoint.workflow.load import load
+from cutpoint.workflow.lookups import Plan
 
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "config" / "README.md", *sorted(ROOT.glob("docs/*.md"))]
 COMMAND = re.compile(r"(?:cd \S+ && )?(?:uv run (?:--group \w+ )?)?(?:snakemake|cutpoint) ")
 PLACE = re.compile(
     r"\b[A-Z_]{3,}\b|\.\.\.|lee2020"
 )  # what a reader puts in, such as FOLDER or the study of docs/add-a-study.md
-TO_THE_END = re.compile(r"cutpoint|--unlock|--lint|--report|--rulegraph|\bcost\b|(?:^|\s)-n\b")
+# One line of each kind that is no plain run; .ci/run lints, test_workflow_module.py runs the module.
+RUN = [
+    "snakemake -n",
+    "snakemake --profile profiles/slurm -n",
+    "snakemake --report report.zip",
+    "uv run snakemake --unlock",
+    "uv run snakemake report --rulegraph --config 'studies=[fu2005,mabrouk2015]'",
+    "uv run snakemake cost --cores 8 --config scale=published",
+    "cutpoint new-method thirds",  # last, for it changes what the others show
+]
 # The command line that comes with the clone, in place of the one that makes an environment first.
 UV = """#!/bin/sh
 shift
@@ -47,9 +62,14 @@ def documented() -> list[str]:
     return [line for line in lines.values() if COMMAND.match(line) and not PLACE.search(line)]
 
 
+def cars() -> str:
+    """Return a file of a user's."""
+    return text({name: cells for name, cells in table().items() if name not in ("serial", "mpg")})
+
+
 @pytest.fixture(scope="module")
 def clone(workflow, finished, tmp_path_factory):
-    """A clone of one small study that has been run, with a file of its user's."""
+    """A clone of one small study that has been run."""
     folder = tmp_path_factory.mktemp("documented")
     copy_repository(folder)
     for name in ("docs", "tests", "README.md", "pyproject.toml", ".git"):
@@ -57,9 +77,6 @@ def clone(workflow, finished, tmp_path_factory):
     shutil.copytree(finished[0], folder, dirs_exist_ok=True)
     given = {"studies": ["fu2005"], "scale": "tiny", "mirror": str(workflow.mirror)}
     write_yaml(folder / "config" / "config.yaml", lambda config: config | given)
-    (folder / "my.csv").write_text(
-        text({name: cells for name, cells in table().items() if name not in ("serial", "mpg")})
-    )
     programs = folder / "bin"
     programs.mkdir()
     (programs / "uv").write_text(UV)
@@ -71,6 +88,8 @@ def run(clone: Path, line: str) -> subprocess.CompletedProcess:
     """Run a command line in a shell, as a user does in the root of the clone."""
     path = os.pathsep.join([str(clone / "bin"), str(Path(sys.executable).parent), os.environ["PATH"]])
     there = {"PATH": path, "PWD": str(clone), "PYTHONPATH": str(clone / "src")}
+    if "snakemake" in line:
+        note_start([line])
     return subprocess.run(
         ["bash", "-c", line], cwd=clone, env=os.environ | there, capture_output=True, text=True, timeout=300
     )
@@ -81,12 +100,33 @@ def test_the_pages_have_commands():
     assert "uv run snakemake --unlock" in lines
     assert "uv run snakemake --cores all --config scale=quick" in lines
     assert not [line for line in lines if "  " in line or "#" in line]
+    assert set(RUN) <= set(lines)
+
+
+@pytest.mark.parametrize("line", [line for line in documented() if "snakemake" in line])
+def test_a_documented_command_is_understood(line, monkeypatch, tmp_path):
+    if line.startswith("cd "):
+        folder, line = line.removeprefix("cd ").split(" && ")
+        monkeypatch.chdir(ROOT / folder)
+    else:
+        monkeypatch.chdir(ROOT)
+    words = shlex.split(line)
+    if "--group" in words:
+        pytest.importorskip(f"snakemake_logger_plugin_{words[words.index('--logger') + 1]}")
+    _, arguments = parse_args(words[words.index("snakemake") + 1 :])
+    if Path.cwd() != ROOT:
+        return  # the config of a project of its user's
+    settings = parse_config(arguments.config)
+    (tmp_path / "my.csv").write_text(cars())
+    plan = Plan(load(read_yaml(ROOT / "config" / "config.yaml") | settings, ROOT, tmp_path))
+    assert plan.announcement
+    assert not set(arguments.targets) - {"warm", "cost", "report"}
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("line", documented())
+@pytest.mark.parametrize("line", RUN)
 def test_a_documented_command_runs(clone, line):
-    done = run(clone, line if TO_THE_END.search(line) else f"{line} -n")
+    done = run(clone, line)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "Traceback" not in done.stderr
     if "--rulegraph" in line:  # the picture in README is of this graph
@@ -94,3 +134,7 @@ def test_a_documented_command_runs(clone, line):
         assert sorted(re.findall(r'label = "([^"\\]+)', done.stdout)) == sorted(
             re.findall("<text[^>]*>([^<]+)<", picture)
         )
+    if " cost " in line:  # it counts the runs that are announced
+        announced = dict(re.findall(r"^(\w+), scale \w+: (\d+) runs", done.stderr, re.MULTILINE))
+        shown = dict(re.findall(r"^(\w+) +(\d+) .*[MG]B$", done.stdout, re.MULTILINE))
+        assert shown == announced | {"all": str(sum(map(int, announced.values())))}

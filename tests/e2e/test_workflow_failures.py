@@ -122,7 +122,7 @@ def spins(values, discrete):
         pass
 
 
-def eats(values, discrete):
+def hoards(values, discrete):
     blocks = []
     while True:
         blocks.append(np.ones(1_000_000))
@@ -151,7 +151,7 @@ def thirds(values, discrete, *, share: float = 0.33):
 DISCRETIZED = {
     "raises": ("error", "RuntimeError: out of ideas (my/cuts.py, line 9)"),
     "spins": ("timeout", "stopped after 4 s of wall time"),
-    "eats": ("memory", "stopped above 200 MB of memory"),
+    "hoards": ("memory", "stopped above 200 MB of memory"),
     "blanks": ("error", "my/cuts.py:blanks: column asia: [nan] are not finite, increasing numbers"),
     "forgets": ("error", "my/cuts.py:forgets returned 1 threshold lists for 8 variables"),
     "flattens": ("error", "my/cuts.py:flattens: column asia: 0.5 is not a list of numbers"),

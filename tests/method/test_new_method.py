@@ -1,11 +1,9 @@
 """`cutpoint new-method`: every skeleton runs as it is, and nothing is left half-written."""
 
 import csv
-import os
 import re
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -217,51 +215,3 @@ def test_a_wrong_command_line_is_told_by_argparse(capsys):
         with pytest.raises(SystemExit) as raised:
             cli.main(words)
         assert raised.value.code == 2
-
-
-def run(workflow, *words):
-    """Run a command in the root of the copy, with its package."""
-    env = os.environ | {"PYTHONPATH": str(workflow.clone / "src")}
-    return subprocess.run(words, cwd=workflow.clone, env=env, capture_output=True, text=True)
-
-
-@pytest.mark.slow
-def test_new_methods_stand_in_every_table(workflow, tmp_path):
-    """The page docs/add-a-method.md: the commands, a run, and the tests of the new rows."""
-    languages = [language for language in LANGUAGES if language != "r" or shutil.which("Rscript")]
-    kinds = {"thirds": ["--kind", "discretizer"], "mine": ["--kind", "direct"]}
-    kinds |= {f"by_{language}": ["--kind", "external", "--language", language] for language in languages}
-
-    def small(study):
-        grid = {"networks": ["asia"], "n": [200], "noises": ["sigma0.35"], "methods": ["eqfreq3", "bach"]}
-        scales = {"tiny": {"replicates": 2}}
-        return study | {"scales": scales, "grids": {"simulated": grid}}
-
-    def rows(known):
-        return {name: known[name] for name in ("eqfreq3", "bach")}
-
-    with (
-        workflow.edited_yaml("config/methods.yaml", rows),
-        workflow.edited_yaml("src/cutpoint/studies/fu2005/study.yaml", small),
-    ):
-        for name, words in kinds.items():
-            done = run(workflow, sys.executable, "-m", "cutpoint", "new-method", name, *words)
-            assert done.returncode == 0, done.stderr
-        try:
-            done = workflow.run(tmp_path / "run", "results/fu2005/tables/table_V-4.csv")
-            assert done.code == 0, done.text
-            for test in ("conftest.py", "method/test_registry_properties.py"):
-                (workflow.clone / "tests").mkdir(exist_ok=True)
-                shutil.copy(ROOT / "tests" / test, workflow.clone / "tests")
-            tested = run(workflow, sys.executable, "-m", "pytest", "tests", "-k", "thirds")
-            assert tested.returncode == 0, tested.stdout
-            assert "2 passed" in tested.stdout
-        finally:
-            for folder in ("workflow/rules/methods", "scripts/methods"):
-                for path in (workflow.clone / folder).glob("by_*"):
-                    path.unlink()
-    with open(tmp_path / "run" / "results" / "fu2005" / "tables" / "table_V-4.csv", newline="") as file:
-        found = {row["method"]: row for row in csv.DictReader(file)}
-    for name in kinds:
-        assert found[name]["reproduced"]
-        assert (found[name]["runs"], found[name]["runs_expected"]) == ("2", "2")

@@ -1,7 +1,6 @@
 """What studies will take before they run: sums by hand, and what has no measured cost is named."""
 
 import math
-import re
 
 import pytest
 from workflow_tools import ROOT
@@ -103,15 +102,3 @@ def test_the_shipped_file_has_a_law_for_all_that_the_studies_print():
     assert {("method", name) for name in ("steck3", "mgcd", "bach", "tetrad_pc")} <= laws.keys()
     assert {(kind, "") for kind in ("job", "run", "data", "study")} <= laws.keys()
     assert all(math.isfinite(x) for law in laws.values() for x in (law.seconds, law.records, law.variables))
-
-
-@pytest.mark.slow
-def test_snakemake_cost_counts_the_runs_that_a_dry_run_announces(workflow, tmp_path):
-    settings = {"study": None, "scale": "quick", "batch": "7"}
-    planned = workflow.plan(tmp_path, **settings)
-    said = workflow.run(tmp_path, "cost", **settings)
-    assert said.code == planned.code == 0, said.text
-    runs = dict(re.findall(r"^(\w+), scale \w+: (\d+) runs", planned.text, re.MULTILINE))
-    shown = dict(re.findall(r"^(\w+) +(\d+) .*[MG]B$", said.text, re.MULTILINE))
-    assert shown == runs | {"all": str(sum(map(int, runs.values())))}
-    assert not (tmp_path / "results").exists()

@@ -1,5 +1,6 @@
 # `snakemake cost --cores 8 --config ...` prints what the selected studies will take, and runs none of their jobs.
 
+
 rule cost:
     input:
         laws=plan.shipped("data/costs.csv"),
