@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from matplotlib.figure import Figure
 
 from cutpoint.plots import lines, ranks, scatter, style
+from cutpoint.plots.style import Figure
 from cutpoint.report.artefacts import Row, Table
 from cutpoint.statistics.ranks import Friedman, spearman
 from cutpoint.studies import contests

@@ -6,9 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from matplotlib.figure import Figure
-
-from cutpoint.plots.style import save
+from cutpoint.plots.style import Figure, save
 from cutpoint.report.artefacts import WRITERS, Table, records
 from cutpoint.report.claims import judge, to_csv
 from cutpoint.report.page import to_html

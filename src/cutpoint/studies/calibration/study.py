@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from matplotlib.figure import Figure
 
 from cutpoint.plots import reliability
 from cutpoint.plots.lines import Line
 from cutpoint.plots.reliability import Diagram
+from cutpoint.plots.style import Figure
 from cutpoint.report.artefacts import Cell, Row
 from cutpoint.report.claims import Inequality
 from cutpoint.statistics.draws import draw_weights, generator, interval

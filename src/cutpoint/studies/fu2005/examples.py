@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from matplotlib.figure import Figure
 
 from cutpoint.data.registry import summary
 from cutpoint.networks.network import Network
 from cutpoint.plots import clouds, densities
+from cutpoint.plots.style import Figure
 from cutpoint.report.artefacts import Cell, Row
 from cutpoint.statistics.draws import generator
 from cutpoint.studies.figures import Absent

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-from matplotlib.figure import Figure
 
 from cutpoint.plots import lines, scatter
+from cutpoint.plots.style import Figure
 from cutpoint.report.artefacts import Cell, Row
 from cutpoint.report.claims import Inequality
 from cutpoint.statistics.draws import cell_means, draw_weights, generator, interval, mean, normalise

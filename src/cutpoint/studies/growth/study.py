@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from matplotlib.figure import Figure
 
 from cutpoint.base.text import listed
 from cutpoint.plots import lines
+from cutpoint.plots.style import Figure
 from cutpoint.report.artefacts import Cell, Row
 from cutpoint.statistics.draws import interval
 from cutpoint.statistics.powers import Power, cell_medians, power_law

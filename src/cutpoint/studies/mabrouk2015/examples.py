@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from matplotlib.figure import Figure
 
 from cutpoint.discretization.binning import equal_frequency
 from cutpoint.discretization.mixtures import ruichu
 from cutpoint.networks.network import Network
 from cutpoint.networks.reversal import reverse_arc
 from cutpoint.plots import densities, graphs
+from cutpoint.plots.style import Figure
 from cutpoint.statistics.draws import generator
 from cutpoint.studies.inputs import Inputs
 

@@ -8,9 +8,9 @@ from math import ceil
 from typing import Any
 
 import numpy as np
-from matplotlib.figure import Figure
 
 from cutpoint.plots import lines, style
+from cutpoint.plots.style import Figure
 from cutpoint.report.artefacts import Row, Table
 from cutpoint.report.claims import Inequality
 from cutpoint.studies import sentences

@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 
 import numpy as np
-from matplotlib.figure import Figure
 
 from cutpoint.learners.information import entropy
 from cutpoint.plots import lines
+from cutpoint.plots.style import Figure
 from cutpoint.statistics.draws import mean
 from cutpoint.studies.declaration import MEAN, Measure
 from cutpoint.studies.inputs import Inputs

@@ -6,9 +6,9 @@ import textwrap
 from collections.abc import Sequence
 
 import numpy as np
-from matplotlib.figure import Figure
 
 from cutpoint.plots import ticks
+from cutpoint.plots.style import Figure
 from cutpoint.report.artefacts import Cell, Row
 from cutpoint.studies.figures import Absent
 from cutpoint.studies.inputs import Data, Inputs

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from matplotlib.figure import Figure
 
 from cutpoint.graphs.frequencies import EdgeFrequencies, frequencies_of
 from cutpoint.plots import heat, style
+from cutpoint.plots.style import Figure
 from cutpoint.report.artefacts import Cell, Row
 from cutpoint.statistics.draws import mean
 from cutpoint.studies.figures import Absent

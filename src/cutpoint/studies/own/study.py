@@ -7,12 +7,12 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from matplotlib.figure import Figure
 
 from cutpoint.base.text import listed
 from cutpoint.graphs.dags import skeleton
 from cutpoint.graphs.metrics import shd
 from cutpoint.plots import circles
+from cutpoint.plots.style import Figure
 from cutpoint.report.artefacts import Cell, Row
 from cutpoint.statistics.draws import interval
 from cutpoint.studies.figures import Absent

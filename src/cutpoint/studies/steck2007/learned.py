@@ -11,11 +11,11 @@ from functools import partial
 from itertools import pairwise
 
 import numpy as np
-from matplotlib.figure import Figure
 
 from cutpoint.graphs.frequencies import composite_edges, frequencies_of
 from cutpoint.plots import circles, lines, style
 from cutpoint.plots.lines import Plot
+from cutpoint.plots.style import Figure
 from cutpoint.report.artefacts import Cell, Row
 from cutpoint.report.claims import Inequality
 from cutpoint.studies import figures, tables

@@ -11,11 +11,11 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
-from matplotlib.figure import Figure
 
 from cutpoint.plots import clouds, lines
 from cutpoint.plots.clouds import Cloud
 from cutpoint.plots.lines import Plot
+from cutpoint.plots.style import Figure
 from cutpoint.report.artefacts import Cell, Row
 from cutpoint.report.claims import Inequality
 from cutpoint.statistics.draws import interval

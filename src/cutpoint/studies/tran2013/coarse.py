@@ -7,10 +7,10 @@ change together, one variable the negative of the other, and independent Gaussia
 from __future__ import annotations
 
 import numpy as np
-from matplotlib.figure import Figure
 
 from cutpoint.learners.information import conditional_information, entropy, mutual_information
 from cutpoint.plots.clouds import series as draw_series
+from cutpoint.plots.style import Figure
 from cutpoint.report.artefacts import Cell, Row
 from cutpoint.statistics.draws import generator
 from cutpoint.studies.inputs import Inputs

@@ -6,13 +6,13 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from matplotlib.figure import Figure
 
 from cutpoint.graphs.dags import count_dags
 from cutpoint.plots import lines
 from cutpoint.plots.explosions import Explosion, explosions
 from cutpoint.plots.graphs import Graph, groups_of_graphs
 from cutpoint.plots.graphs import graphs as draw_graphs
+from cutpoint.plots.style import Figure
 from cutpoint.report.artefacts import Cell, Row
 from cutpoint.report.claims import Inequality
 from cutpoint.statistics.pairs import wilson
