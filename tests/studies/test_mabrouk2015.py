@@ -230,6 +230,7 @@ CASES = {
 DRAWN = [name for name in FIGURES if name not in ("figure_1", "figure_2")]
 
 
+@pytest.mark.slow  # it draws every figure of each case
 @pytest.mark.parametrize("case", CASES)
 def test_every_artefact_is_made_whatever_is_missing(case):
     made = CASES[case]()

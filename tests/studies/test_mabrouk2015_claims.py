@@ -139,6 +139,7 @@ def test_unknown_cells_of_sachs_count_for_neither_side():
     assert part("M4", inputs(maker), "Sachs: ")[1] == FAILS
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("maker", [Maker(), Maker().random(2), Maker().prediction(2), Maker().sensitivity(2)])
 def test_missing_grids_crash_nothing(maker):
     for scale in ("published", "quick"):
