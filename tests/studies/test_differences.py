@@ -64,7 +64,7 @@ def test_the_ranking_is_as_it_was_made(made):
     assert [r.key for r in table.rows] == [m.name for m in METHODS]
     assert table.rows[-1].cells[0].reason == "missing in too many blocks"
     assert row(table, METHODS[0])["Ranks first"].reproduced > 0.95
-    assert row(table, METHODS[0])["Alike"].reproduced == "a"
+    assert row(table, METHODS[0])["CD group"].reproduced == "a"
     ranks = [r.cells[0].reproduced for r in table.rows[:-1]]
     assert ranks == sorted(ranks)
     assert contests.halved(declared_contest(made, "shd")).mean() > 0.9

@@ -146,7 +146,7 @@ def merge(paths: Iterable, output, schema: pa.Schema, order: Sequence[str], **me
 
 
 def _cast(column: pa.ChunkedArray, field: pa.Field, path) -> pa.ChunkedArray:
-    """Return a column as a type of the contract; text is no number and no truth value."""
+    """Return a column as a type of the contract; text is neither a number nor a truth value."""
     kind = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
     text = pa.types.is_string(kind) or pa.types.is_large_string(kind)
     with suppress(pa.ArrowException):

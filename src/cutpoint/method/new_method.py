@@ -1,4 +1,4 @@
-"""Write a working method of one's own and its row in config/methods.yaml."""
+"""Write a working method for a user to change, and its row in config/methods.yaml."""
 
 from __future__ import annotations
 

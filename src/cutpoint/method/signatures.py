@@ -26,7 +26,7 @@ def options_of(function: Callable | str) -> dict[str, Parameter]:
     """Return the keyword-only parameters of a function, or of that of a path: the options that a row may set.
 
     Raises:
-        InputError: for something that is no function, or an annotation that cannot be evaluated.
+        InputError: if it is not a function, or an annotation cannot be evaluated.
     """
     return {k: p for k, p in _parameters_of(function).items() if p.kind is p.KEYWORD_ONLY}
 

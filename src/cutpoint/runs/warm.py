@@ -23,7 +23,7 @@ def warm_all(methods: Iterable[Method | Discretizer], limits: Limits) -> None:
 
     A user's own function may do anything, so a child tries it first; what fails there is left to its runs,
     each of which has a limit and a status. A shipped search beside it is warmed before, so that its compilation
-    takes nothing of the limit.
+    does not count towards the limit.
 
     Args:
         methods: of a job.

@@ -340,11 +340,11 @@ def table_rank_stability(contest: Contest, *, note: str = "") -> Table:
         name="table_rank_stability",
         title=f"Stability of the ranking by {contest.metric.title}",
         caption="Mean ranks over blocks, 1 the best, with 95 % bootstrap intervals over replicates. Methods that share "
-        "a letter in the column Alike do not differ by Nemenyi's test at 5 %. The next columns are shares of the "
-        f"draws: the method ranks first, it is among the {number}, and its order with the method one row below turns "
-        "round. Near 0.5 in the last column the order of the two is left to chance.",
+        "a letter in the column CD group do not differ by Nemenyi's test at 5 %. The next columns are shares of the "
+        f"draws in which the method ranks first, in which it is among the {number}, and in which it changes places with "
+        "the method one row below. Near 0.5 in the last column the order of the two is left to chance.",
         key="method",
-        columns=("Mean rank", "Alike", "Ranks first", f"Among the {number}", "Turns round with the next"),
+        columns=("Mean rank", "CD group", "Ranks first", f"Among the {number}", "P(order flips)"),
         rows=tuple(rows),
         scale=contest.inputs.scale_of(contest.runs.name),
         notes=tuple(filter(None, (*notes, note))) if notes else (),

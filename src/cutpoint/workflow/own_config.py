@@ -1,4 +1,4 @@
-"""What a user's settings make of the study `own`, checked."""
+"""Check the user's settings and apply them to the study `own`."""
 
 from __future__ import annotations
 

@@ -81,7 +81,7 @@ def reliability(
 
 
 def _data(seed: int, name: str, k: int, records: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return a true graph and continuous records, variables in the order of their names, which tells nothing."""
+    """Return a true graph and continuous records, the variables in alphabetical order of their names."""
     source: Network = (
         random_network(seed_sequence(seed, STUDY, name, k, "network")) if name == FAMILY else network(name)
     )
