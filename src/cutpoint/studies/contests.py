@@ -341,8 +341,8 @@ def table_rank_stability(contest: Contest, *, note: str = "") -> Table:
         title=f"Stability of the ranking by {contest.metric.title}",
         caption="Mean ranks over blocks, 1 the best, with 95 % bootstrap intervals over replicates. Methods that share "
         "a letter in the column CD group do not differ by Nemenyi's test at 5 %. The next columns are shares of the "
-        f"draws in which the method ranks first, in which it is among the {number}, and in which it changes places with "
-        "the method one row below. Near 0.5 in the last column the order of the two is left to chance.",
+        f"draws in which the method ranks first, in which it is among the {number}, and in which it changes places "
+        "with the method one row below. Near 0.5 in the last column the order of the two is left to chance.",
         key="method",
         columns=("Mean rank", "CD group", "Ranks first", f"Among the {number}", "P(order flips)"),
         rows=tuple(rows),
