@@ -466,6 +466,9 @@ def functions_in(folder: Path) -> Iterable[str]:
     """Yield the names under which a declaration may call the functions of its study, without importing them."""
     for path in sorted(folder.glob("*.py")):
         prefix = "" if path.stem == "study" else f"{path.stem}."
-        for node in ast.parse(path.read_text(encoding="utf-8")).body:
-            if isinstance(node, ast.FunctionDef):
-                yield prefix + node.name
+        yield from (prefix + name for name in _functions(path, path.stat().st_mtime_ns))
+
+
+@cache
+def _functions(path: Path, changed: int) -> list[str]:
+    return [node.name for node in ast.parse(path.read_bytes()).body if isinstance(node, ast.FunctionDef)]
