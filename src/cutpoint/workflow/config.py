@@ -14,10 +14,11 @@ from cutpoint.base.checking import check, read_yaml
 from cutpoint.base.errors import InputError
 from cutpoint.base.names import OWN
 from cutpoint.base.source import Source, module_file
-from cutpoint.base.text import suggest
+from cutpoint.base.text import listed, suggest
 from cutpoint.method.functions import resolve
 from cutpoint.method.parsing import check_options
 from cutpoint.method.rows import members_of
+from cutpoint.method.signatures import options_of
 from cutpoint.networks.shipped import network_names
 from cutpoint.studies.declaration import check_references, study_names
 from cutpoint.workflow.settings import IntervalNoise, Scale, Study
@@ -97,9 +98,12 @@ def check_experiments(
         if name not in known:
             raise InputError(f"{source}: experiments: unknown {name!r}{suggest(name, known)}")
     for scale_name, scale in study.scales.items():
-        for name, options in scale.experiments.items():
-            where = f"{source}: scales.{scale_name}.experiments.{name}"
+        for name in study.experiments:
+            options, where = scale.experiments.get(name, {}), f"{source}: scales.{scale_name}.experiments.{name}"
             check_options([known[name]], options, where)
+            needed = [key for key, option in options_of(known[name]).items() if option.default is option.empty]
+            if missing := [key for key in needed if key not in options]:
+                raise InputError(f"{where}: missing {listed(missing)}, without which the experiment cannot run")
             for method in options.get("methods", ()):
                 if method not in rows:
                     raise InputError(f"{where}.methods: unknown {method!r}{suggest(method, rows)}")
