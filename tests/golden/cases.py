@@ -23,7 +23,7 @@ OVER = "over 60 s"
 def fu2005_full():
     maker = synthetic.Maker(1, 0.1).simulated(replicates=3).sigma(replicates=3).real()
     maker.rows += [{**row, "method": "mine"} for row in maker.rows if row["method"] == "steck3"]
-    maker.orders()
+    maker.orders(replicates=3)
     experiments = {"readings": synthetic.readings(), "both_families": synthetic.both_families()}
     methods = [*synthetic.METHODS, MINE, LOST]
     return synthetic.inputs(maker, methods=methods, replicates=3, experiments=experiments)

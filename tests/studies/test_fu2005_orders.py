@@ -5,8 +5,10 @@ import pytest
 import synthetic
 from synthetic import METHODS, Maker
 
+from cutpoint.report.claims import judge
+from cutpoint.statistics.verdicts import REPRODUCED
 from cutpoint.studies.fu2005 import orders
-from cutpoint.studies.show import figures_of, tables_of
+from cutpoint.studies.show import claims_of, figures_of, tables_of
 
 
 def cells(table):
@@ -108,6 +110,54 @@ def test_agreement_is_that_of_each_order(made):
     assert 0.5 < found["reversed"]["Rank correlation, N = 500"] <= 1
 
 
+def in_orders(replicates=3, factor=1.6, stated=5):
+    """Return runs of print in all orders, in which Steck's method is worse where columns are reversed."""
+    maker = Maker(1, 0.002).simulated(stated).orders(orders=2, replicates=replicates)
+    for row in maker.rows:
+        if row.get("noise") == "reversed" and row["method"].startswith("steck"):
+            row["shd_fu2005"] *= factor
+    return maker
+
+
+@pytest.fixture(scope="module")
+def ordered():
+    return synthetic.inputs(in_orders())
+
+
+def test_claims_are_judged_in_each_order(ordered):
+    table = tables_of("fu2005")["table_order_claims"](ordered)
+    assert [row.key for row in table.rows] == ["F1", "F2", "F3", "F4", "F5", "F6", "F10", "F12"]
+    found = cells(table)
+    maker = in_orders()
+    maker.rows = [row | {"grid": "simulated"} for row in maker.rows if row.get("noise") == "reversed"]
+    alone = synthetic.inputs(maker)
+    for name, row in found.items():
+        twin = judge(name, claims_of("fu2005")[name], alone)
+        assert row["Reversed"].endswith(twin.judgement.summary.partition(";")[0])
+        assert row["Reversed"].startswith(twin.judgement.grade.partition(" ")[0])
+    assert found["F3"]["Declared"] == found["F3"]["As stated"] == "reproduced, 5 of 5 hold"
+    assert found["F3"]["Reversed"] == "3 of 5 hold"
+
+
+def test_a_claim_says_where_the_order_changes_its_grade(ordered):
+    claims = claims_of("fu2005")
+    changed = judge("F3", claims["F3"], ordered)
+    assert changed.judgement.grade == REPRODUCED
+    assert changed.remark == (
+        "By the order of the columns, on the same 3 replicates: random, declared, alphabetical and topological: "
+        "reproduced, 5 of 5 hold; reversed: 3 of 5 hold."
+    )
+    assert changed.note == f"5 of 5 hold. {changed.remark}"
+    assert judge("F2", claims["F2"], ordered).remark == ""
+    assert judge("F9", claims["F9"], ordered).remark == ""
+
+
+def test_too_few_replicates_in_other_orders_say_nothing():
+    made = synthetic.inputs(in_orders(replicates=2))
+    assert cells(tables_of("fu2005")["table_order_claims"](made))["F3"]["Reversed"] == "preview"
+    assert judge("F3", claims_of("fu2005")["F3"], made).remark == ""
+
+
 def test_the_figure_has_a_panel_per_network(made):
     drawn = figures_of("fu2005")["figure_orders"](made)
     assert [axes.get_title() for axes in drawn.axes if axes.get_title()] == [w.capitalize() for w in synthetic.NETWORKS]
@@ -115,5 +165,5 @@ def test_the_figure_has_a_panel_per_network(made):
 
 def test_without_runs_there_is_nothing_to_show():
     made = synthetic.inputs(Maker(1, 0.1).simulated(1, sizes=(500,)))
-    for name in ("table_orders", "table_order_shares", "table_order_agreement"):
+    for name in ("table_orders", "table_order_shares", "table_order_agreement", "table_order_claims"):
         assert "orders grid" in tables_of("fu2005")[name](made).missing

@@ -28,6 +28,7 @@ class Claim:
         implementation: whether it is about the run time or calls of other programs, so that it cannot be tested here;
             the verdicts on its inequalities are shown all the same.
         source: PAPER or OURS.
+        remark: makes a sentence beside the grade from the inputs, or "".
     """
 
     text: str
@@ -35,20 +36,32 @@ class Claim:
     statements: Callable[[Any], Sequence[Statement]]
     implementation: bool = False
     source: str = PAPER
+    remark: Callable[[Any], str] | None = None
 
 
 @dataclass(frozen=True)
 class Judged:
-    """A claim with its grade and the verdicts on its inequalities."""
+    """A claim with its grade and the verdicts on its inequalities, and what is said beside them."""
 
     name: str
     claim: Claim
     judgement: Judgement
+    remark: str = ""
+
+    @property
+    def note(self) -> str:
+        """How many inequalities hold, which do not, and the remark."""
+        return ". ".join(filter(None, (self.judgement.summary, self.remark)))
 
 
 def judge(name: str, claim: Claim, inputs: Any) -> Judged:
-    """Return the judgement on a claim."""
-    return Judged(name, claim, verdicts.judge(list(claim.statements(inputs)), comparable=not claim.implementation))
+    """Return the judgement on a claim and the remark on it."""
+    return Judged(name, claim, judgement(claim, inputs), claim.remark(inputs) if claim.remark else "")
+
+
+def judgement(claim: Claim, inputs: Any) -> Judgement:
+    """Return the judgement on a claim alone."""
+    return verdicts.judge(list(claim.statements(inputs)), comparable=not claim.implementation)
 
 
 def numbers_text(numbers: Mapping[str, float]) -> str:
@@ -59,14 +72,15 @@ def numbers_text(numbers: Mapping[str, float]) -> str:
 def to_csv(study: str, judged: Sequence[Judged], scale: Scale) -> str:
     """Return judgements as CSV: a row for each claim (part empty), followed by one for each inequality.
 
-    The verdict of a claim is its grade, and its note says how many inequalities hold and which do not.
+    The verdict of a claim is its grade, and its note says how many inequalities hold, which do not, and what else is
+    known of it.
     """
     rows: list[list[object]] = []
     where = [scale.name, scale.seed, scale.replicates]
     for each in judged:
         claim, found = each.claim, each.judgement
         fixed = [claim.source, str(claim.implementation).lower(), claim.artefact]
-        rows.append([study, each.name, "", claim.text, found.grade, "", *fixed, found.summary, *where])
+        rows.append([study, each.name, "", claim.text, found.grade, "", *fixed, each.note, *where])
         for k, (part, verdict) in enumerate(zip(found.statements, found.verdicts, strict=True), 1):
             rows.append([study, each.name, k, part.text, verdict, numbers_text(part.numbers), *fixed, "", *where])
     return records(FIELDS, rows)

@@ -155,10 +155,15 @@ class Judgement:
     statements: tuple[Statement, ...]
 
     @property
+    def count(self) -> str:
+        """Such as "4 of 5 hold"."""
+        held = self.verdicts.count(HOLDS)
+        return f"{held} of {len(self.verdicts)} {'holds' if held == 1 else 'hold'}"
+
+    @property
     def summary(self) -> str:
         """Such as "4 of 5 hold; open: eqwidth3 is below bach"."""
-        count, held = len(self.verdicts), self.verdicts.count(HOLDS)
-        parts = [f"{held} of {count} {'holds' if held == 1 else 'hold'}"]
+        parts = [self.count]
         for verdict in (DIRECTION, OPEN, CONTRADICTED, PREVIEW, NO_DATA):
             texts = [s.text for s, each in zip(self.statements, self.verdicts, strict=True) if each == verdict]
             parts += [f"{verdict}: {', '.join(texts)}"] if texts else []

@@ -358,6 +358,7 @@ class Claim(Closed):
         "2.5 %", description="up to which two methods are as good as each other, of the number or absolute"
     )
     implementation: bool = Field(False, description="whether it is about the run time or calls of other programs")
+    remark: Function = Field("", description="function of study.py from the inputs and the claim's name to a sentence")
 
     @model_validator(mode="after")
     def _one_way(self):

@@ -12,20 +12,25 @@ from dataclasses import replace
 
 import numpy as np
 
+from cutpoint.base.text import listed
 from cutpoint.plots import lines
 from cutpoint.plots.style import Figure
 from cutpoint.report.artefacts import Cell, Row, Scale
+from cutpoint.report.claims import judgement
 from cutpoint.statistics.estimates import mean
 from cutpoint.statistics.ranks import spearman
+from cutpoint.statistics.verdicts import NO_DATA, PREVIEW, Judgement
+from cutpoint.studies.claims import claims_of
 from cutpoint.studies.content import Content
 from cutpoint.studies.declaration import declared
 from cutpoint.studies.figures import Absent
-from cutpoint.studies.inputs import Grid, Inputs, grid
-from cutpoint.studies.numbers import Columns, grouped, measure
+from cutpoint.studies.inputs import Grid, Inputs, grid, once
+from cutpoint.studies.numbers import Columns, measure
 
 SIZES = (500, 1000, 5000)
 FIXED = ("declared", "alphabetical", "topological", "reversed")  # noises of the grid fixed_orders
 SHUFFLED = "shuffled"
+ORDERS = {SHUFFLED: "random"} | {name: name for name in FIXED}  # by what a reader calls them
 GRIDS = ("simulated", "sigma", "real")  # whose replicates are told where nothing else is said
 PARTS = ("method", "order", "network", "rest")
 BEST = 8  # methods, as many as are near each other in the thesis
@@ -51,6 +56,18 @@ def basis(inputs: Inputs, grids: Sequence[str] | None) -> Scale:
 def drawn(inputs: Inputs) -> Grid:
     """Return the runs on one data set in random orders, cells (network, N); its replicates are the orders."""
     return grid(inputs, "orders", "network", "n")
+
+
+@once
+def under(inputs: Inputs, order: str) -> Inputs:
+    """Return inputs whose simulated runs are those in one order; in random orders those on the same records."""
+    grids, replicate = inputs.metrics["grid"], inputs.metrics["replicate"]
+    usual, fixed = grids == "simulated", grids == "fixed_orders"
+    if order == SHUFFLED:
+        chosen = usual & np.isin(replicate, replicate[fixed])
+    else:
+        chosen = fixed & (inputs.metrics["noise"] == order)
+    return inputs.with_metrics({**inputs.metrics, "grid": np.where(chosen, "simulated", np.where(usual, "", grids))})
 
 
 def logs(shd: np.ndarray) -> np.ndarray:
@@ -178,19 +195,18 @@ def shares(inputs: Inputs) -> Content:
 def agreement(inputs: Inputs) -> Content:
     """Return how near the normalised SHDs of each order are to the printed ones, a row per order."""
     printed = inputs.printed("table_V-4_shd")
-    fixed = grouped(inputs, "fixed_orders", ("network", "n", "noise"), "shd_fu2005", ("n", "noise"), "bach")
-    rows, sources = [], {SHUFFLED: measure(inputs, "shd")} | dict.fromkeys(FIXED, fixed)
-    for order, source in sources.items() if fixed.units[:-1] else ():
+    rows = []
+    for order, called in ORDERS.items() if not inputs.missing("fixed_orders") else ():
         cells = []
         for n in SIZES:
-            ours = _column(source, n if order == SHUFFLED else (n, order))
+            ours = _column(measure(under(inputs, order), "shd"), n)
             theirs = np.array([printed.get(m.name, {}).get(f"n{n}", np.nan) for m in inputs.methods])
             gaps = np.abs(ours - theirs)
             cells += [
                 Cell(spearman(ours, theirs)[0], reason="fewer than three pairs"),
                 Cell(float(mean(gaps, 0)), reason="no runs at this scale"),
             ]
-        rows.append(Row(order, "random" if order == SHUFFLED else order, "", tuple(cells)))
+        rows.append(Row(order, called, "", tuple(cells)))
     heads = [f"{head}, N = {n}" for n in SIZES for head in ("Rank correlation", "Mean absolute difference")]
     return Content("order", heads, rows, [(f"N = {n}", range(2 * i, 2 * i + 2)) for i, n in enumerate(SIZES)])
 
@@ -200,6 +216,42 @@ def _column(source: Columns, name: object) -> np.ndarray:
     if name not in source.names:
         return np.full(len(source.sample), np.nan)
     return source.sample[:, source.names.index(name)]
+
+
+@once
+def _judged(inputs: Inputs, name: str) -> Judgement:
+    return judgement(claims_of(inputs.study)[name], inputs)
+
+
+def _said(judged: Judgement) -> str:
+    """Return a grade with how many inequalities hold."""
+    if judged.grade in (NO_DATA, PREVIEW):
+        return judged.grade
+    return judged.count if judged.grade[0].isdigit() else f"{judged.grade}, {judged.count}"
+
+
+def claims_table(inputs: Inputs) -> Content:
+    """Return the grades of the claims that rest on the simulated runs, a column per order."""
+    names = [name for name, row in declared(inputs.study).claims.items() if row.remark == "orders.remark"]
+    sources = [inputs, *(under(inputs, order) for order in ORDERS)]
+    rows = [Row(name, name, "", tuple(Cell(_said(_judged(each, name))) for each in sources)) for name in names]
+    return Content("claim", ("As stated", *map(str.capitalize, ORDERS.values())), rows)
+
+
+def remark(inputs: Inputs, *, name: str) -> str:
+    """Say how a claim is graded in other orders of the columns, "" where its grade is the one stated in all of them."""
+    if inputs.missing("fixed_orders") or inputs.missing("simulated"):
+        return ""
+    found = {order: _judged(under(inputs, order), name) for order in ORDERS}
+    known = {order: each for order, each in found.items() if each.grade not in (NO_DATA, PREVIEW)}
+    if {each.grade for each in known.values()} <= {_judged(inputs, name).grade}:
+        return ""
+    orders: dict[str, list[str]] = {}
+    for order, each in known.items():
+        orders.setdefault(_said(each), []).append(ORDERS[order])
+    parts = "; ".join(f"{listed(names)}: {said}" for said, names in orders.items())
+    replicates = inputs.scale_of("fixed_orders").replicates
+    return f"By the order of the columns, on the same {replicates} replicates: {parts}."
 
 
 def figure(inputs: Inputs, *, n: int, title: str, scale: str) -> Figure:
