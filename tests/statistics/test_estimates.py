@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from replicated import HARD, LEVELS, USUAL, bootstrap_coverage, coverage, ratio_coverage
 from scipy import stats
 
-from cutpoint.statistics.estimates import Statistic, combine, jackknife
+from cutpoint.statistics.estimates import Statistic, above_zero, combine, jackknife
 
 SEEDS = st.integers(0, 100_000)
 many = settings(max_examples=40, deadline=None)
@@ -19,6 +19,17 @@ def with_gaps(rng, shape, share=0.2):
     values = rng.gamma(5, size=shape)
     values[rng.random(shape) < share] = np.nan
     return values
+
+
+@many
+@given(counts=st.lists(st.lists(st.integers(0, 3), min_size=4, max_size=4), min_size=2, max_size=6))
+def test_means_of_counts_above_zero_keep_their_order(counts):
+    means = np.array(counts).mean(1)
+    found = above_zero(means, 4)
+    assert (found > 0).all()
+    assert (np.sign(found[:, None] - found) == np.sign(means[:, None] - means)).all()
+    assert (found[means > 0] == means[means > 0]).all()
+    assert (found[means == 0] == 0.125).all()
 
 
 def test_a_cell_has_the_interval_of_student(rng):

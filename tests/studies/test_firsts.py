@@ -10,6 +10,7 @@ from cutpoint.statistics.ranks import friedman
 from cutpoint.studies import contests, firsts, show
 from cutpoint.studies.declaration import declared
 from cutpoint.studies.maua2018 import study as maua2018
+from cutpoint.studies.numbers import measure
 from cutpoint.studies.own import study as own
 
 MEASURES = ("log_shd", "log_shd_standard", "f1", "parent_aid")
@@ -41,13 +42,54 @@ def test_a_single_method_is_first_where_it_beats_all_others_else_those_that_are_
     assert firsts.first(inputs, "log_shd", 700) == ()
 
 
+def without_errors(*methods, network="alarm", n=5000, errors=0):
+    """Runs in which some methods have distance 0 in one cell, or a number of errors in its first replicate."""
+    maker, rng = synthetic.Maker().simulated(replicates=3), np.random.default_rng(3)
+    for row in maker.rows:
+        row["shd_fu2005"] = float(rng.integers(8, 12))
+        if row["method"] in methods and (row["network"], row["n"]) == (network, n):
+            row["shd_fu2005"] = float(errors * (row["replicate"] == 0))
+    return synthetic.inputs(maker, replicates=3)
+
+
+def geometric(inputs, method, n):
+    """The geometric mean over networks of ratios to Bach, written out; a mean of 0 is half an error in one run."""
+    table, logs = inputs.metrics, []
+    for network in synthetic.NETWORKS:
+        means = [
+            table["shd_fu2005"][(table["method"] == m) & (table["network"] == network) & (table["n"] == n)].sum() / 3
+            for m in (method, "bach")
+        ]
+        ours, bach = (mean or 0.5 / 3 for mean in means)
+        logs.append(np.log(ours / bach))
+    return np.exp(np.mean(logs))
+
+
+def test_a_method_without_errors_in_a_cell_keeps_its_place():
+    for methods in (["steck2"], ["bach"], ["steck2", "bach"]):
+        inputs = without_errors(*methods)
+        columns = measure(inputs, "log_shd")
+        for i, method in enumerate(inputs.methods):
+            k = columns.names.index(5000)
+            assert columns.sample[i, k] == pytest.approx(geometric(inputs, method.name, 5000))
+            assert columns.strict.rows[0, i, k] == pytest.approx(geometric(inputs, method.name, 5000))
+        assert names(inputs, "log_shd", 5000) == set(methods)
+        assert len(names(inputs, "log_shd", 500)) > 5
+
+
+def test_no_error_is_less_than_one():
+    least, one = (measure(without_errors("steck2", errors=k), "log_shd") for k in (0, 1))
+    i = [m.name for m in synthetic.METHODS].index("steck2")
+    assert least.sample[i, -1] < one.sample[i, -1]
+
+
 def test_the_order_of_methods_plays_no_part_and_equal_ones_share_their_fate():
     twin = synthetic.Method("twin", "Twin", "other")
     methods = [*synthetic.METHODS, twin]
     inputs, turned = made(BEST, methods=methods), made(BEST, methods=methods[::-1])
     assert names(inputs, "log_shd", 5000) == names(turned, "log_shd", 5000) == {"steck2", "twin"}
-    for measure in MEASURES:
-        assert names(inputs, measure, 500) == names(turned, measure, 500)
+    for name in MEASURES:
+        assert names(inputs, name, 500) == names(turned, name, 500)
 
 
 def test_the_sentence_says_where_the_measures_disagree():

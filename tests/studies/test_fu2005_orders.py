@@ -78,9 +78,9 @@ def test_an_order_that_decides_nothing_has_no_share():
     assert orders.spread(shd)["range"].tolist() == [0, 0]
 
 
-def test_a_distance_of_nothing_has_no_logarithm():
+def test_a_distance_of_nothing_counts_as_half_an_edge():
     found = orders.spread(np.array([[[0.0, 4.0], [2.0, 2.0]]]))
-    assert np.isnan(found["sd"]).all()
+    assert found["sd"] == pytest.approx(np.sqrt(np.log(8) ** 2 / 4))
     assert found["mean"] == [2]
     assert found["range"] == [1]
 

@@ -182,6 +182,18 @@ def combine(function: Callable[..., np.ndarray], *statistics: Statistic) -> Stat
         return Statistic(function(*rows), units)
 
 
+def above_zero(means: np.ndarray, count: float | np.ndarray) -> np.ndarray:
+    """Return means of counts such as SHD, of which 0 becomes half a count in one replicate: it has a logarithm then.
+
+    It stays below the least other mean, 1 / count.
+
+    Args:
+        means: float64 [...].
+        count: how many replicates each mean goes over.
+    """
+    return np.where(means == 0, 0.5 / np.maximum(count, 1), means)
+
+
 def jackknife(
     values: np.ndarray,
     *,

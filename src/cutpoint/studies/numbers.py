@@ -13,7 +13,7 @@ from functools import cached_property
 import numpy as np
 
 from cutpoint.report.artefacts import Cell
-from cutpoint.statistics.estimates import Statistic, combine
+from cutpoint.statistics.estimates import Statistic, above_zero, combine
 from cutpoint.studies.declaration import MEAN, declared, function
 from cutpoint.studies.inputs import Grid, Inputs, grid, once
 
@@ -78,10 +78,22 @@ class Columns:
 
 
 @once
-def ratios(inputs: Inputs, name: str, keys: tuple[str, ...], metric: str, reference: str | None = None) -> Statistic:
-    """Return the mean of a metric in each cell of a grid, divided by that of a reference method, [M, C]."""
+def ratios(
+    inputs: Inputs,
+    name: str,
+    keys: tuple[str, ...],
+    metric: str,
+    reference: str | None = None,
+    geometric: bool = False,
+) -> Statistic:
+    """Return the mean of a metric in each cell of a grid, divided by that of a reference method, [M, C].
+
+    Where logarithms are to be taken, a mean of 0 is replaced; see `above_zero`.
+    """
     runs = grid(inputs, name, *keys)
-    means = runs.means(runs.cube(metric))
+    values = runs.cube(metric)
+    means, count = runs.means(values), np.isfinite(values).sum(2)
+    means = means.map(lambda rows: above_zero(rows, count)) if geometric else means
     return means if reference is None else over(means, runs.index(reference))
 
 
@@ -121,8 +133,8 @@ def grouped(
     found = [tuple(cell[i] for i in places) for cell in runs.cells]
     names = sorted(set(found))
     groups = [[i for i, each in enumerate(found) if each == name] for name in names]
-    values = ratios(inputs, name, keys, metric, reference)
-    forth, back = (_log, np.exp) if geometric else (_same, _same)
+    values = ratios(inputs, name, keys, metric, reference, geometric)
+    forth, back = (np.log, np.exp) if geometric else (_same, _same)
     everything = [*groups, list(range(len(runs.cells)))]
     good = np.isfinite(runs.cube(metric))
     return Columns(
@@ -139,11 +151,6 @@ def grouped(
 
 def _same(rows: np.ndarray) -> np.ndarray:
     return rows
-
-
-def _log(rows: np.ndarray) -> np.ndarray:
-    """Return logarithms, NaN of 0: a cell in which nobody errs has no ratio."""
-    return np.log(np.where(rows > 0, rows, np.nan))
 
 
 def strict_mean(numbers: Statistic, axis: int) -> Statistic:

@@ -17,7 +17,7 @@ from cutpoint.plots import lines
 from cutpoint.plots.style import Figure
 from cutpoint.report.artefacts import Cell, Row, Scale
 from cutpoint.report.claims import judgement
-from cutpoint.statistics.estimates import mean
+from cutpoint.statistics.estimates import above_zero, mean
 from cutpoint.statistics.ranks import spearman
 from cutpoint.statistics.verdicts import NO_DATA, PREVIEW, Judgement
 from cutpoint.studies.claims import claims_of
@@ -71,8 +71,8 @@ def under(inputs: Inputs, order: str) -> Inputs:
 
 
 def logs(shd: np.ndarray) -> np.ndarray:
-    """Return logarithms; a distance of 0 has none."""
-    return np.log(np.where(shd > 0, shd, np.nan))
+    """Return logarithms of the distances of single runs."""
+    return np.log(above_zero(shd, 1))
 
 
 def spread(shd: np.ndarray) -> dict[str, np.ndarray]:
@@ -84,17 +84,15 @@ def spread(shd: np.ndarray) -> dict[str, np.ndarray]:
     Returns:
         ``mean``: over orders and networks; ``sd``: of log SHD over the orders of one data set, the root of the mean of
         its variances; ``range``: greatest less smallest SHD of one data set over their mean, averaged over networks.
-        NaN where a run is lacking, or for ``sd`` a distance is 0.
+        NaN where a run is lacking.
     """
     if shd.shape[2] < 2:
         nothing = np.full(len(shd), np.nan)
         return {"mean": shd.mean((1, 2)), "sd": nothing, "range": nothing}
-    with np.errstate(invalid="ignore", divide="ignore"):
-        ranges = np.ptp(shd, axis=2) / shd.mean(2)
     return {
         "mean": shd.mean((1, 2)),
         "sd": np.sqrt(logs(shd).var(2, ddof=1).mean(1)),
-        "range": ranges.mean(1),
+        "range": (np.ptp(shd, axis=2) / above_zero(shd.mean(2), 1)).mean(1),
     }
 
 
@@ -105,13 +103,13 @@ def parts(shd: np.ndarray) -> dict[str, float]:
     the columns within one method and network (``order``).
 
     Args:
-        shd: float64 [M, W, R], of methods on the data of networks in R orders, all of it above 0.
+        shd: float64 [M, W, R], of methods on the data of networks in R orders.
 
     Returns:
         A share by part; ``over orders``: the standard deviation of log SHD of one method on one data set;
         ``over methods``: that of the means of methods on one data set; ``over the best``: of the best `BEST`.
     """
-    x = np.log(shd)
+    x = logs(shd)
     cells, methods, networks = x.mean(2), x.mean((1, 2)), x.mean((0, 2))
     squares = {
         "method": float(((methods - x.mean()) ** 2).mean()),
@@ -173,7 +171,7 @@ def _columns(inputs: Inputs, n: int) -> Mapping[str, np.ndarray]:
 
 
 def _cell(value: float, digits: int = 2) -> Cell:
-    return Cell(float(value) if np.isfinite(value) else None, reason="a run is lacking, or an SHD is 0", digits=digits)
+    return Cell(float(value) if np.isfinite(value) else None, reason="a run is lacking", digits=digits)
 
 
 def shares(inputs: Inputs) -> Content:
@@ -184,7 +182,7 @@ def shares(inputs: Inputs) -> Content:
     heads += ["sd over orders", "sd over methods", f"sd over the best {BEST}"]
     for n in _sizes(inputs):
         shd = _cube(runs, n)[methods]
-        whole = shd[(shd > 0).all((1, 2))]
+        whole = shd[np.isfinite(shd).all((1, 2))]
         found = parts(whole) if len(whole) > 1 and whole.shape[2] > 1 else {}
         cells = [_cell(100 * found.get(name, np.nan), 1) for name in PARTS]
         cells += [_cell(found.get(f"over {name}", np.nan), 3) for name in ("orders", "methods", "the best")]
