@@ -34,6 +34,7 @@ def rows(methods, replicates, jitter, sizes, seed=0):
                         "shd_standard": shd,
                         "shd_fu2005": 1.8 * shd,
                         "f1_pattern": 1 - shd / 36,
+                        "parent_aid": shd / 40,
                         "seconds": 0.01 * n / 500,
                     }
                     yield row | {"var_sortability": 0.5, "r2_sortability": r2}
@@ -43,7 +44,7 @@ def inputs(methods=METHODS, replicates=8, jitter=0.5, sizes=SIZES, failed=lambda
     """Inputs with runs, of which those that `failed` names gave no result."""
     made = list(rows(methods, replicates, jitter, sizes))
     for row in filter(failed, made):
-        row.update(dict.fromkeys(("shd_standard", "shd_fu2005", "f1_pattern", "seconds")))
+        row.update(dict.fromkeys(("shd_standard", "shd_fu2005", "f1_pattern", "parent_aid", "seconds")))
         row.update(status="timeout", message="over 60 s")
     columns = {
         name: np.array([row.get(name) for row in made], object if name in TEXT else float) for name in METRICS.names

@@ -24,9 +24,10 @@ from cutpoint.statistics.verdicts import CONTRADICTED, HOLDS, NO_DATA, OPEN, dec
 from cutpoint.studies import declaration, figures
 from cutpoint.studies.claims import Margin, below, inequalities
 from cutpoint.studies.declaration import declared, experiments_of, printed_files, study_file, study_names
+from cutpoint.studies.headings import heading
 from cutpoint.studies.inputs import Inputs, Method, once
 from cutpoint.studies.show import show
-from cutpoint.studies.tables import heading, make_table
+from cutpoint.studies.tables import make_table
 from cutpoint.workflow import config
 
 ROOT = Path(__file__).parents[2]

@@ -30,6 +30,20 @@ def row(table, method):
     return dict(zip(table.columns, found.cells, strict=True))
 
 
+@pytest.mark.parametrize(
+    ("name", "metric"), [("standard", "shd_standard"), ("f1", "f1_pattern"), ("aid", "parent_aid")]
+)
+def test_differences_by_other_measures_are_of_their_metric(name, metric):
+    made = inputs(Maker(3, 0.1).simulated(replicates=3), replicates=3)
+    table, found = TABLES[f"table_differences_{name}"](made), made.metrics
+    means = {m.name: found[metric][found["method"] == m.name].mean() for m in METHODS[:3]}
+    shown = {m.name: row(table, m) for m in METHODS[:3]}
+    title = table.columns[0]
+    assert [shown[m][title].reproduced for m in means] == pytest.approx([*means.values()])
+    between = shown["eqfreq2"]["Difference"].reproduced - shown["eqfreq3"]["Difference"].reproduced
+    assert between == pytest.approx(means["eqfreq2"] - means["eqfreq3"])
+
+
 def test_differences_against_the_best(made):
     table = TABLES["table_differences"](made)
     assert row(table, METHODS[0])["Difference"].reproduced == "best"

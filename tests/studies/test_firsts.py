@@ -95,8 +95,8 @@ def test_the_order_of_methods_plays_no_part_and_equal_ones_share_their_fate():
 def test_the_sentence_says_where_the_measures_disagree():
     text = firsts.agreement(made(BEST), "table_firsts")
     assert text.endswith(
-        "At N = 5000 the measures disagree on what is best: Steck2 by SHD (Fu); Bach by SHD (standard); Hartemink by "
-        "F1 of the pattern; Bach by AID (parents)."
+        "At N = 5000 the measures disagree on what is best: Steck2 by SHD (Fu); Bach by SHD (standard) and AID "
+        "(parents); Hartemink by F1 of the pattern."
     )
     text = firsts.agreement(made(dict.fromkeys(BEST, "monti3")), "table_firsts")
     assert "; Monti3 at N = 5000." in text
@@ -120,17 +120,17 @@ def test_below_three_replicates_nothing_is_concluded():
 @pytest.mark.parametrize("name", ["shd", "f1"])
 def test_ranks_of_one_n_are_those_of_its_runs_alone(name):
     inputs = synthetic.inputs(synthetic.Maker(4, 0.2).simulated(replicates=2), replicates=2)
-    found = contests.rankings_by(inputs, name, "n")
-    assert list(found) == list(synthetic.SIZES)
+    found = contests.rankings_by(inputs, name, ["n"])
+    assert list(found) == [(n,) for n in synthetic.SIZES]
     metric, lower = declared("fu2005").contests[name].metric, name == "shd"
-    for n, result in found.items():
+    for (n,), result in found.items():
         table = inputs.metrics
         blocks = [
             [table[metric][(table["method"] == m.name) & (table["network"] == w) & (table["n"] == n)].mean()
              for m in inputs.methods] for w in sorted(synthetic.NETWORKS)
         ]  # fmt: skip
         assert result.ranks == pytest.approx(friedman(np.array(blocks), lower_is_better=lower).ranks)
-    assert contests.rankings_by(inputs, "score", "n") == {}
+    assert contests.rankings_by(inputs, "score", ["n"]) == {}
 
 
 def test_the_answer_on_own_data_names_the_measures_that_see_others_closest(monkeypatch):

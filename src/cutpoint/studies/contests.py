@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -115,14 +115,16 @@ def ranking(inputs: Inputs, name: str) -> Friedman | None:
     return made.friedman if isinstance(made, Contest) else made
 
 
-def rankings_by(inputs: Inputs, name: str, key: str) -> dict[Any, Friedman | None]:
-    """Return Friedman's test of a comparison for each value of a column that its cells are told apart by."""
+def rankings_by(inputs: Inputs, name: str, keys: Sequence[str]) -> dict[tuple, Friedman | None]:
+    """Return Friedman's test of a comparison for each value of the columns that its cells are told apart by."""
     about = declared(inputs.study).contests[name]
     inputs = inputs_of(inputs, about.of)
-    if key not in about.cells:
+    if not keys or not {*keys} <= {*about.cells}:
         return {}
-    values = sorted({cell[about.cells.index(key)] for cell in grid(inputs, about.grid, *about.cells).cells})
-    return {value: contest(inputs, about, {key: value}).friedman for value in values}
+    places = [about.cells.index(key) for key in keys]
+    cells = grid(inputs, about.grid, *about.cells).cells
+    values = sorted({tuple(cell[i] for i in places) for cell in cells})
+    return {value: contest(inputs, about, dict(zip(keys, value, strict=True))).friedman for value in values}
 
 
 def contest(inputs: Inputs, about: form.Contest, only: Mapping[str, Any] | None = None) -> Contest:

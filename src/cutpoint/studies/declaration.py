@@ -200,7 +200,9 @@ class RanksTable(Table):
 
     kind: Literal["ranks"]
     contests: Annotated[dict[str, str], Refers("contest")] = Field(description="contest by the heading of its column")
-    by: str = Field("", description="column of the metrics, such as n; beside the ranks over all those of each value")
+    by: list[str] = Field(
+        [], description="columns of the metrics, such as n; beside the ranks over all those of each value"
+    )
     head: str = Field(", N = {}", description="what follows the heading of a contest for one value of `by`")
 
 

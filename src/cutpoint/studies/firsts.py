@@ -13,6 +13,7 @@ from cutpoint.studies import declaration as form
 from cutpoint.studies import sentences
 from cutpoint.studies.content import Content
 from cutpoint.studies.declaration import MEAN, declared
+from cutpoint.studies.headings import heading
 from cutpoint.studies.inputs import Inputs, once
 from cutpoint.studies.numbers import measure
 
@@ -92,15 +93,18 @@ def agreement(inputs: Inputs, name: str) -> str:
     together, disputed, apart = dict[str, list[str]](), dict[str, list[str]](), []
     for column in columns_of(inputs, row)[:-1]:
         best = {title: found for title, each in row.measures.items() if (found := first(inputs, each, column))}
-        size = row.head.format(f"{column:g}")
+        size = heading(row.head, column)
         if len(best) < len(row.measures):
             continue
         if common := set.intersection(*map(set, best.values())):
             together.setdefault(_labels(inputs, sorted(common)), []).append(size)
             disputed.setdefault(_labels(inputs, _disputed(inputs, row, column)), []).append(size)
         else:
-            parts = [f"{_labels(inputs, found)} by {title}" for title, found in best.items()]
-            apart.append(f"At {size} the measures disagree on what is best: {'; '.join(parts)}.")
+            titles: dict[str, list[str]] = {}
+            for title, found in best.items():
+                titles.setdefault(_labels(inputs, found), []).append(title)
+            parts = "; ".join(f"{labels} by {listed(each)}" for labels, each in titles.items())
+            apart.append(f"At {size} the measures disagree on what is best: {parts}.")
     disputed.pop("", None)
     said = [f"No method beats these by any of {listed(list(row.measures))}: {_by_size(together)}."] if together else []
     said += [f"Beaten by some of these measures only: {_by_size(disputed)}."] if disputed else []

@@ -6,7 +6,6 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import accumulate
-from string import Formatter
 from typing import Any
 
 import numpy as np
@@ -18,6 +17,7 @@ from cutpoint.studies import comparisons, contests, explanations, firsts, sample
 from cutpoint.studies import declaration as form
 from cutpoint.studies.content import Content
 from cutpoint.studies.declaration import MEAN, declared, function, split
+from cutpoint.studies.headings import heading
 from cutpoint.studies.inputs import Inputs, once
 from cutpoint.studies.numbers import Columns, inputs_of, measure
 
@@ -107,26 +107,6 @@ def _columns(inputs: Inputs, entry: form.Column) -> list[Column]:
         places += [(mean, MEAN, MEAN)] if mean else []
     digits = row.digits if entry.digits is None else entry.digits
     return [Column(text, source, n, printed_column(inputs, file, key), digits) for text, n, key in places]
-
-
-class _Heading(Formatter):
-    """Formats headings, in which {!c} is a name with a capital and numbers have no needless decimals."""
-
-    def convert_field(self, value: Any, conversion: str | None) -> Any:
-        """Return a value as it is shown."""
-        if conversion == "c":
-            return str(value).capitalize()
-        return super().convert_field(value, conversion)
-
-    def format_field(self, value: Any, format_spec: str) -> str:
-        """Return a number without needless decimals where no other format is asked for."""
-        whole = isinstance(value, float) and value.is_integer()
-        return super().format_field(int(value) if whole else value, format_spec)
-
-
-def heading(text: str, name: object) -> str:
-    """Return a heading with the name of a column, of which it may use the parts."""
-    return _Heading().format(text, *(name if isinstance(name, tuple) else (name,)))
 
 
 def fill(inputs: Inputs, text: str, over: str = "") -> str:
@@ -247,7 +227,7 @@ def _ranks(inputs: Inputs, row: form.RanksTable) -> Content:
     notes, columns, widths = [], dict[str, Friedman | None](), dict[str, int]()
     for title, name in row.contests.items():
         result = contests.ranking(inputs, name)
-        parts = contests.rankings_by(inputs, name, row.by) if row.by else {}
+        parts = contests.rankings_by(inputs, name, row.by)
         columns |= {title: result} | {f"{title}{heading(row.head, value)}": each for value, each in parts.items()}
         widths[title] = 1 + len(parts)
         if result is None:

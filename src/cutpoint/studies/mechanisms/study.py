@@ -1,4 +1,4 @@
-"""What is special in comparing mechanisms: ranks and winners by mechanism and N, and sortability of the data."""
+"""What is special in comparing mechanisms: SHD over that of Bach by mechanism, and sortability of the data."""
 
 from __future__ import annotations
 
@@ -7,14 +7,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from cutpoint.base.text import listed
 from cutpoint.plots import lines
 from cutpoint.plots.style import Figure
 from cutpoint.report.artefacts import Cell, Row
 from cutpoint.statistics.estimates import jackknife
-from cutpoint.statistics.ranks import friedman
-from cutpoint.statistics.verdicts import FEWEST
-from cutpoint.statistics.winners import winners
+from cutpoint.studies import firsts
 from cutpoint.studies.content import Content
 from cutpoint.studies.declaration import MEAN
 from cutpoint.studies.figures import lines_of
@@ -22,8 +19,6 @@ from cutpoint.studies.inputs import Grid, Inputs, grid
 from cutpoint.studies.numbers import measure
 
 MECHANISMS = {"codes": "noisy codes", "linear": "linear equations", "additive": "additive equations"}
-CONTESTS = {"shd_standard": "SHD", "shd_fu2005": "SHD as in Fu 2005", "f1_pattern": "F1"}
-SHOWN = 5  # names of a tie in a sentence, which otherwise counts them
 
 
 class Kind(NamedTuple):
@@ -55,42 +50,6 @@ def kinds_of(inputs: Inputs) -> list[Kind]:
     return sorted(found, key=lambda kind: known.index(kind.mechanism) if kind.mechanism in known else len(known))
 
 
-def ranks_table(inputs: Inputs) -> Content:
-    """Return the mean ranks of the methods, a column for each mechanism and N."""
-    cube, columns, notes, ranks = runs_of(inputs).cube("shd_standard"), [], [], []
-    for kind in kinds_of(inputs):
-        result = friedman(cube[:, kind.cell].T)
-        columns.append(kind.label)
-        ranks.append({} if result is None else dict(zip(result.kept.tolist(), result.ranks.tolist(), strict=True)))
-        said = "too few methods or networks to compare"
-        if result is not None:
-            said = f"{result.blocks} networks, Friedman's test p = {result.pvalue:.2g}; mean ranks further apart than "
-            said += f"{result.difference:.2f} differ at the 5 % level"
-        notes.append(f"{columns[-1]}: {said}.")
-    lost = "missing on too many networks"
-    rows = [m.row(*(Cell(each.get(i), reason=lost) for each in ranks)) for i, m in enumerate(inputs.methods)]
-    return Content("method", columns, rows, notes=notes)
-
-
-def best(inputs: Inputs, metric: str, kind: Kind) -> list[str]:
-    """Return the labels of the methods that may be the best on one kind of data, none below `FEWEST` networks."""
-    values = runs_of(inputs).cube(metric)[:, [kind.cell]]
-    if np.isfinite(values).any(0).sum() < FEWEST:
-        return []
-    chosen = winners(jackknife(values)[:, 0], lower_is_better=metric != "f1_pattern")
-    return [m.label for m, good in zip(inputs.methods, chosen, strict=True) if good]
-
-
-def best_table(inputs: Inputs) -> Content:
-    """Return which methods may be the best by each measure, a row for each mechanism and N."""
-    few = f"fewer than {FEWEST} networks"
-    rows = [
-        kind.row(Cell(", ".join(best(inputs, metric, kind)) or None, reason=few) for metric in CONTESTS)
-        for kind in kinds_of(inputs)
-    ]
-    return Content("mechanism", list(CONTESTS.values()), rows)
-
-
 def sortability_table(inputs: Inputs) -> Content:
     """Return the sortabilities of the data sets, a row for each mechanism and N."""
     heads = [f"{name}, {end}" for name in ("Variance", "R2") for end in ("mean", "least", "greatest")]
@@ -119,17 +78,6 @@ def figure(inputs: Inputs, *, title: str, scale: str) -> Figure:
 
 
 def data_answer(inputs: Inputs) -> str | None:
-    """Say which methods may be the best by mechanism and N."""
-    said = [text for mechanism in MECHANISMS if (text := _best_on(inputs, mechanism))]
-    return f"Kind of data: lowest SHD on random networks, ties included: {'; '.join(said)}." if said else None
-
-
-def _best_on(inputs: Inputs, mechanism: str) -> str:
-    """Return the methods that may be the best with one mechanism, those of sizes with the same ones once."""
-    sizes: dict[str, list[int]] = {}
-    for kind in kinds_of(inputs):
-        if kind.mechanism == mechanism and (names := best(inputs, "shd_standard", kind)):
-            tie = f"{len(names)} of {len(inputs.methods)} methods tie"
-            sizes.setdefault(listed(names) if len(names) <= SHOWN else tie, []).append(kind.n)
-    parts = [f"{text} at N = {listed(each)}" for text, each in sizes.items()]
-    return f"{MECHANISMS[mechanism]}: {', '.join(parts)}" if parts else ""
+    """Say which methods are unbeaten by all measures on each kind of data, and where the measures disagree."""
+    said = firsts.agreement(inputs, "table_firsts")
+    return f"Kind of data, noisy codes or linear or additive equations on random networks. {said}" if said else None
