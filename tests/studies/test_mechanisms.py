@@ -43,8 +43,8 @@ def test_the_answer_names_every_mechanism_and_where_measures_disagree():
     inputs = made.inputs(replicates=20, jitter=0.0)
     before = (
         "Kind of data, noisy codes or linear or additive equations on random networks. No method beats these by any of "
-        "SHD (Fu), SHD (standard), F1 of the pattern and AID (parents): Bach at additive, N = 500 and additive, N = 5000; "
-        "Eqwidth3 and Steck3 at codes, N = 500 and codes, N = 5000; PC-FisherZ and Tetrad-PC at linear, N = 500"
+        "SHD (Fu), SHD (standard), F1 of the pattern and AID (parents): Bach at additive, N = 500 and additive, N = "
+        "5000; Eqwidth3 and Steck3 at codes, N = 500 and codes, N = 5000; PC-FisherZ and Tetrad-PC at linear, N = 500"
     )
     assert study.data_answer(inputs) == f"{before} and linear, N = 5000."
     table_ = inputs.metrics
