@@ -12,6 +12,7 @@ from cutpoint.discretization.binning import equal_frequency
 from cutpoint.learners.learned import Learned
 from cutpoint.method.parsing import check_options
 from cutpoint.method.rows import method_of
+from cutpoint.runs import supervise
 from cutpoint.runs.runner import Limits
 from cutpoint.studies.declaration import declared
 from cutpoint.studies.inputs import Data
@@ -160,6 +161,26 @@ def test_the_prior_that_fits_is_found():
     assert {(row["dataset"], row["status"], row["message"]) for row in rows} == {("toy", "ok", "")}
     weak, strong = (np.mean([row["score"] for row in rows if row["ess"] == ess]) for ess in (2.0, 500.0))
     assert weak > strong
+
+
+def test_columns_stand_in_another_order_in_each_fold_and_the_same_for_every_prior(monkeypatch):
+    values, seen = np.random.default_rng(1).standard_normal((40, 6)), []
+    values[:, 2] = np.arange(40) % 2
+    data = Data("toy", tuple("ABCDEF"), values, np.arange(6) == 2)
+
+    def call(function, turned, test, learner, size, **limits):
+        seen.append((size, "".join(turned.variables)))
+        assert (turned.values == values[:, ["ABCDEF".index(name) for name in turned.variables]]).all()
+        assert [name for name, each in zip(turned.variables, turned.discrete, strict=True) if each] == ["C"]
+        return supervise.Run("ok", 0.0, "", 0.0, 0.0, 0.0)
+
+    monkeypatch.setattr(supervise, "call", call)
+    for seed in (1, 2):
+        EXPERIMENTS["ess"](seed, {"toy": data}, LIMITS, datasets=["toy"], sizes=(1.0, 3.0), folds=4, **LEARNER)
+    first, other = seen[:8], seen[8:]
+    assert first[:4] == [(1.0, order) for _, order in first[4:]]
+    assert len({order for _, order in first}) == 4
+    assert first != other
 
 
 def test_a_run_that_fails_keeps_its_status():

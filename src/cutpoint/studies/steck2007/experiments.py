@@ -15,13 +15,14 @@ Experiments on toy data take
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Annotated
 
 import numpy as np
 from annotated_types import Ge, Interval, Len, MinLen
 from scipy.special import gammaln
 
-from cutpoint.base.seeds import seed_sequence
+from cutpoint.base.seeds import generator_for, seed_sequence
 from cutpoint.data import resampling
 from cutpoint.discretization.binning import equal_frequency
 from cutpoint.discretization.encoding import cardinalities, encode
@@ -307,7 +308,8 @@ def ess(
 ) -> list[Record]:
     """Cross-validate the predictive accuracy under different equivalent sample sizes (section 6).
 
-    Structure and thresholds are learned from the records of all folds but one, each time in a child process.
+    Structure and thresholds are learned from the records of all folds but one, each time in a child process; the
+    columns stand in a random order for each fold, the same for every equivalent sample size.
 
     Args:
         seed: of the run.
@@ -328,17 +330,25 @@ def ess(
         return [{"dataset": d, "status": data[d].status, "message": data[d].message, **nothing} for d in datasets]
     warm_all([method_of(methods[0], {})], limits)
     parts = resampling.folds(len(used.values), folds, seed, STUDY, used.name, "ess")
+    turned = [_reordered(used, generator_for(seed, STUDY, used.name, "ess", fold, "columns")) for fold in range(folds)]
     rows: list[Record] = []
     for size in sizes:
         learner = method_of(methods[0], {"ess": size})
-        for fold in range(folds):
-            job = used, parts == fold, learner, size
+        for fold, data_of_fold in enumerate(turned):
+            job = data_of_fold, parts == fold, learner, size
             run = supervise.call(_held_out_score, *job, wall=limits.wall, mb=limits.mb)
             rows.append({
                 "dataset": used.name, "status": run.status, "message": run.message, "ess": float(size), "fold": fold,
                 "score": run.value,
             })  # fmt: skip
     return rows
+
+
+def _reordered(data: Data, rng: np.random.Generator) -> Data:
+    """Return a data set with its columns in random order."""
+    order = rng.permutation(len(data.variables))
+    names = [data.variables[i] for i in order]
+    return replace(data, variables=names, values=data.values[:, order], discrete=data.discrete[order])
 
 
 def _held_out_score(data: Data, test: np.ndarray, learner: Method, ess: float) -> float:
