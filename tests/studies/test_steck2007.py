@@ -34,6 +34,16 @@ def test_levels_at_the_best_prior_of_each_sample(made):
     assert cell(table, "best of each data set", "3 to 5 levels of Y0").reproduced == 1
 
 
+def test_what_is_printed_of_optimised_thresholds_stands_beside_no_other_ones(made):
+    """Also at a scale that has no data sets of five clusters."""
+    without = [row for row in MAKERS["clusters"](2) if row["clusters"] != 5]
+    for each in (made, inputs(experiments={"clusters": without})):
+        table = TABLES["table_2"](each)
+        assert {row.cells[2].published for row in table.rows} == {None}
+        assert cell(table, "5", "greedy optimum").published == cell(table, "5", "exact optimum").published == 783.9
+    assert {c.reason for row in table.rows for c in row.cells} == {"not run at this scale"}
+
+
 def test_levels_by_size_do_not_depend_on_the_order_of_the_rows(made):
     mixed = inputs(experiments={"sizes": sizes()[::-1]})
     assert repr(TABLES["table_5"](mixed)) == repr(TABLES["table_5"](made))

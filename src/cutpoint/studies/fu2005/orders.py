@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
@@ -273,12 +274,12 @@ def figure(inputs: Inputs, *, n: int, title: str, scale: str) -> Figure:
             middle, low, high = np.array(list(table.values())).T
             shown.append(lines.Line(method.label, np.array(list(PLACES.values())), middle, low, high))
         panels.append(lines.Panel(network.capitalize(), shown, "", {x: SHORT[name] for name, x in PLACES.items()}))
+    return shd_by_network(panels, title=title, scale=scale, spread=0.03, height=3.2)
+
+
+def shd_by_network(panels: Sequence[lines.Panel], *, title: str, scale: str, **options: Any) -> Figure:
+    """Draw SHD, a panel per network; options are of `lines.rows_of_lines`."""
+    title = f"{title}; every network has its own scale"
     return lines.rows_of_lines(
-        panels,
-        ylabel="SHD, paper's convention",
-        title=f"{title}; every network has its own scale",
-        share=False,
-        spread=0.03,
-        height=3.2,
-        scale=scale,
+        panels, ylabel="SHD, paper's convention", title=title, share=False, scale=scale, **options
     )

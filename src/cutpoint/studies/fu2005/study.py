@@ -21,7 +21,9 @@ from cutpoint.studies.claims import TIE, below, ordered
 from cutpoint.studies.comparisons import for_new_networks
 from cutpoint.studies.declaration import MEAN, Measure, declared
 from cutpoint.studies.figures import Absent
+from cutpoint.studies.fu2005 import orders
 from cutpoint.studies.fu2005.examples import NETWORKS, SIGMA
+from cutpoint.studies.fu2005.orders import SIZES
 from cutpoint.studies.inputs import Grid, Inputs, grid, once
 from cutpoint.studies.numbers import (
     Columns,
@@ -37,7 +39,6 @@ from cutpoint.studies.numbers import (
 )
 from cutpoint.studies.tables import Content
 
-SIZES = (500, 1000, 5000)
 SIGMAS = (0.30, 0.35, 0.40)
 COMPARABLE = 0.1  # of the reference's distance, in claim F6
 NOISY = ("eqwidth3", "monti3", "bach")  # what runs with other noise than SIGMA
@@ -251,15 +252,8 @@ def noise(inputs: Inputs, *, n: int, title: str, scale: str) -> Figure:
     sources = [(SIGMA, simulated(inputs)), (None, runs)]
     networks = sorted({*NETWORKS, *(cell[0] for cell in runs.cells)})
     shown = [lines.Panel(w.capitalize(), _noise_lines(inputs, sources, w, n), "sigma") for w in networks]
-    return lines.rows_of_lines(
-        shown,
-        ylabel="SHD, paper's convention",
-        title=f"{title}: mean and 95 % interval; every network has its own scale",
-        share=False,
-        spread=0.0025,
-        tick="{:.2f}",
-        scale=scale,
-    )
+    title = f"{title}: mean and 95 % interval"
+    return orders.shd_by_network(shown, title=title, scale=scale, spread=0.0025, tick="{:.2f}")
 
 
 # Claims

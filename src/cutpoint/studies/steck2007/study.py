@@ -127,14 +127,13 @@ def scores_of_five(inputs: Inputs) -> Content:
     printed = {int(key): line["score"] for key, line in inputs.printed("figure_2_scores_5_clusters").items()}
     run = {row["levels"] for row in rows_of(inputs, "clusters")}
     there = PRINTED_CLUSTERS in scores(inputs, "exact")
-    why = "not run at this scale" if there else ""
     rows = []
     for r in sorted({*printed, *run} - {1}):
         cells = []
         for kind in KINDS:
             score = scores(inputs, kind).get(PRINTED_CLUSTERS, NOTHING).ahead(r, [1])[0]
-            published = printed.get(r) if kind in OPTIMISED or not there else None
-            cells.append(cell(score, published=published, reason=why))
+            published = printed.get(r) if kind in OPTIMISED else None
+            cells.append(cell(score, published=published, reason="not run at this scale"))
         rows.append(Row(str(r), str(r), "number of levels", tuple(cells)))
     missing = "" if there else f"{PRINTED_CLUSTERS} clusters are not among those of this scale"
     return Content("levels", ("greedy optimum", "exact optimum", "thresholds at quantiles"), rows, missing=missing)
