@@ -217,7 +217,7 @@ def test_the_answer_has_the_range_over_networks():
     assert "by network and size, bootstrap: 80% (a, N = 100) to 96% (a, N = 900)." in answer(inputs(cells))
     few = [of("b", 100, 0, 0, sample) for sample in (1, 2)]
     said = answer(inputs([*cells[1:3], *few, *(cell for cell in cells[4:] if cell["network"] == "a")]))
-    assert "True among" in said
+    assert "The share of true ones among the pairs above 0.9 is" in said
     assert "by network" not in said
 
 

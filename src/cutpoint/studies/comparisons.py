@@ -42,8 +42,9 @@ def differences(contest: Contest, *, control: str | None = None) -> Content:
         better = "negative" if contest.about.lower_is_better else "positive"
         caption = (
             f"Every method against {label} ({role}) on the same data sets. Look at the difference first: "
-            f"{better} is better than {label}, and where its interval has no 0 it would hold with other "
-            "replicates of the same cells. Share better is the share of data sets on which the method wins, ties half. "
+            f"{better} is better than {label}, and where its interval has no 0, the direction is known at "
+            "95 % for these cells, for each method by itself. Share better is the share of data sets on which the "
+            "method wins, ties half. "
             "The p values, adjusted by Holm, ask whether it would hold in other cells. The last columns say how many "
             "replicates per cell, or cells, find a difference of this size with a power of 80 % at the 5 % level."
         )

@@ -51,7 +51,7 @@ def table(inputs: Inputs, row: form.FirstsTable, headings: Sequence[str]) -> Con
         Row(name, title, "", tuple(_cell(inputs, name, column) for column in names))
         for title, name in row.measures.items()
     ]
-    notes = [note for title, name in row.measures.items() if (note := _left_out(inputs, title, name))]
+    notes = [note for title, name in row.measures.items() if (note := _left_out(inputs, row, title, name))]
     return Content("measure", headings, rows, notes=notes)
 
 
@@ -73,14 +73,20 @@ def _labels(inputs: Inputs, methods: Sequence[int]) -> str:
     return sentences.shortened([inputs.methods[i].label for i in methods])
 
 
-def _left_out(inputs: Inputs, title: str, name: str) -> str:
-    """Say which methods with runs are not compared by a measure, "" without any."""
-    lost = ~compared(inputs, name, MEAN) & (measure(inputs, name).expected[:, -1] > 0)
-    tried = [i for i in np.flatnonzero(lost).tolist() if measure(inputs, name).reasons[i][-1] != "no runs"]
-    if not tried:
-        return ""
-    lack, their = ("lack", "their") if len(tried) > 1 else ("lacks", "its")
-    return f"{title}: not of {_labels(inputs, tried)}, which {lack} it in more than a quarter of {their} runs."
+def _left_out(inputs: Inputs, row: form.FirstsTable, title: str, name: str) -> str:
+    """Say which methods with runs are not compared by a measure, and at which sizes, "" without any."""
+    columns = measure(inputs, name)
+    sizes = [column for column in columns.names if column != MEAN]
+    tried = {i: why[-1] != "no runs" for i, why in enumerate(columns.reasons)}
+    lost = {column: ~compared(inputs, name, column) for column in sizes}
+    found: dict[str, list[str]] = {}
+    for i in (i for i, any_run in tried.items() if any_run):
+        at = [heading(row.head, column) for column in sizes if lost[column][i]]
+        if at:
+            where = "" if len(at) == len(sizes) else f" at {listed(at)}"
+            found.setdefault(where, []).append(inputs.methods[i].label)
+    said = "; ".join(f"{sentences.shortened(labels)}{where}" for where, labels in found.items())
+    return f"{title}: not of {said}, for lack of it in more than a quarter of the runs." if said else ""
 
 
 def agreement(inputs: Inputs, name: str) -> str:

@@ -391,16 +391,18 @@ def confidence_answer(inputs: Inputs) -> str | None:
     errors = {kind: each.numbers["calibration"] for kind, each in features.items()}
     best = [SAID[kind] for kind, there in zip(errors, winners(stack([*errors.values()])), strict=True) if there]
     named = f"{best[0]} is best calibrated" if len(best) == 1 else f"{listed(best)} are tied for the best calibrated"
-    gaps = listed([f"{_estimated(each)} with {SAID[kind]}" for kind, each in features.items()])
-    shares = [f"{100 * each.numbers['trusted'].rows[0]:.0f} % with {SAID[kind]}" for kind, each in features.items()]
+    gaps = listed([f"{_estimated(each, 'calibration')} with {SAID[kind]}" for kind, each in features.items()])
+    shares = [f"{_estimated(each, 'trusted')} with {SAID[kind]}" for kind, each in features.items()]
     return (
-        f"Edge confidence: {named}; the mean gap between confidence and share of true pairs is {gaps}. True among the "
-        f"pairs above 0.9 are {listed(shares)}{_range(inputs)}."
+        f"Edge confidence: {named}; the mean gap between confidence and share of true pairs is {gaps}. The share of "
+        f"true ones among the pairs above 0.9 is {listed(shares)}{_range(inputs)}."
     )
 
 
-def _estimated(features: Counted) -> str:
-    shown = _cell(features, "calibration")
+def _estimated(features: Counted, name: str) -> str:
+    shown = _cell(features, name)
+    if shown.low is None or not np.isfinite(shown.low):
+        return f"{shown.reproduced:.3f}"
     return f"{shown.reproduced:.3f} [{shown.low:.3f}, {shown.high:.3f}]"
 
 

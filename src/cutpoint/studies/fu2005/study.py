@@ -362,4 +362,7 @@ def cost_answer(inputs: Inputs) -> str | None:
         tied = [f"{inputs.methods[i].label} {sentences.value(seconds, i, n, 3)}" for i in sentences.best(shd, rows, n)]
         if tied:
             found.append(f"{listed(tied)} ({called})")
-    return f"Cost in CPU s at N = {n:g} of the methods that no other of their kind beats: {'; '.join(found)}."
+    return (
+        f"Cost in CPU s at N = {n:g} of the methods that no other of their kind beats there in SHD as the paper counts "
+        f"it: {'; '.join(found)}."
+    )

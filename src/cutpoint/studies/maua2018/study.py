@@ -114,7 +114,7 @@ def _differences(what: str, means: Mapping[str, Statistic]) -> str:
     found = {name: float(each.rows[0]) for name, each in means.items()}
     shown = listed([f"{_text(name)} {found[name]:.1f}" for name in sorted(found, key=found.__getitem__)])
     apart = max(found.values()) - min(found.values())
-    return f"{what} differ by {apart:.1f} in SHD ({shown}): {_verdict(means)}"
+    return f"{what} differ by {apart:.1f} in SHD (Fu), mean over networks and N ({shown}): {_verdict(means)}"
 
 
 def _verdict(means: Mapping[str, Statistic], *, lower: bool = True) -> str:

@@ -216,11 +216,12 @@ def discretization_answer(inputs: Inputs) -> str | None:
         return None
     each, labels = folds(inputs)[won[0]], [inputs.methods[i].label for i in won]
     gain, low, high = mean_interval(each.gains)
+    spread = f" [{low:.2f}, {high:.2f}]" if np.isfinite(low) else ""
     if gain <= 0:
         return (
-            f"Your data: no graph predicts unseen records better than a model without edges; the best is {labels[0]}."
+            "Your data: no graph was seen to predict unseen records better than a model without edges; the highest "
+            f"gain is that of {labels[0]}, {gain:.2f}{spread} nats per record."
         )
-    spread = f" [{low:.2f}, {high:.2f}]" if np.isfinite(low) else ""
     above = f"{gain:.2f}{spread} nats per record above a model without edges, judged by {each.chosen()}"
     if len(labels) == 1:
         said = f"Your data: the graph of {labels[0]} predicts unseen records best"

@@ -172,7 +172,7 @@ def truth_answer(inputs: Inputs) -> str | None:
     ]
     for metric, name in OTHER_MEASURES.items():
         best = _nearest(measured, metric)
-        if best and not {*best} & {*nearest}:
+        if best and {*best} != {*nearest}:
             said.append(f"By {name} {_closest(best)}.")
     return " ".join(said)
 
