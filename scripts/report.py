@@ -6,12 +6,17 @@ from cutpoint.base.names import OWN
 from cutpoint.data import parquet
 from cutpoint.data.csv_files import read_csv
 from cutpoint.method.references import references_of
+from cutpoint.plots.style import described, save
 from cutpoint.report.artefacts import from_json
 from cutpoint.report.costs import by_method, by_rule
 from cutpoint.report.page import render
 from cutpoint.report.prose import sentences
-from cutpoint.report.study import OwnFile, StudyReport
+from cutpoint.report.explorer import CELL, MEASURES, Explored
+from cutpoint.report.runs import write_runs
+from cutpoint.report.study import OwnFile, Picture, StudyReport
 from cutpoint.runs.jobs import job
+from cutpoint.studies.declaration import declared
+from cutpoint.studies.first_page import first_page, look
 from cutpoint.workflow.settings import Study
 
 
@@ -20,6 +25,34 @@ def own_file(path):
     data = parquet.open_data(path)
     records = len(data.read(data.replicates[0]).values)
     return OwnFile(data.metadata["source"], records, data.metadata["dropped_rows"])
+
+
+def picture(path, look):
+    """Return a figure with the title and the alternative text that stand beside it."""
+    title, _, text = path.with_suffix(".txt").read_text("utf-8").strip().rpartition("\n")
+    return Picture(path.stem, path.read_text("utf-8"), " ".join(title.split()), text, look)
+
+
+def explored(folder, about):
+    """Return the runs of a study for the explorer, None without any."""
+    if not Study.model_validate(about["study"]).grids:
+        return None
+    names = [*CELL, "replicate", "method", "status", *(each[0] for each in MEASURES)]
+    table, known = parquet.read_table(folder / "metrics.parquet", names)[0], declared(about["name"])
+    labels = [{"name": name, "label": row["label"], "category": row["category"]} for name, row in about["rows"].items()]
+    over = next((each.over for each in known.measures.values() if each.over), None)
+    return Explored(about["name"], labels, over or "", list(about["study"]["grids"]), known.blocks, table)
+
+
+def at_a_glance(results, studies):
+    """Draw the figure of the first page beside the report, and return it; None where its study did not run."""
+    tables = {(study.name, table.name): table for study in studies for table in study.tables}
+    if not {("fu2005", "table_V-4"), ("fu2005", "table_cost")} <= tables.keys():
+        return None
+    figure = first_page(tables, {study.name: study.claims for study in studies if study.claims})
+    for ending in ("svg", "pdf", "png"):
+        save(figure, results / f"at_a_glance.{ending}")
+    return Picture("at_a_glance", (results / "at_a_glance.svg").read_text("utf-8"), figure.get_label(), described(figure), look())
 
 
 def study_report(folder, benchmarks, about):
@@ -35,8 +68,7 @@ def study_report(folder, benchmarks, about):
         runs=[{key: row[key] for key in keep} for row in metrics],
         claims=read_csv(folder / "claims.csv"),
         tables=[from_json((folder / "tables" / f"{name}.json").read_text("utf-8")) for name in study.tables],
-        figures=[(name, (folder / "figures" / f"{name}.svg").read_text("utf-8")) for name in study.figures],
-        captions={name: figure.look for name, figure in study.figures.items()},
+        figures=[picture(folder / "figures" / f"{name}.svg", figure.look) for name, figure in study.figures.items()],
         answers={row["topic"]: row["text"] for row in read_csv(folder / "answers.csv")},
         prose=sentences(study, about["scale"], about["seed"], about["limits"], rows),
         references=[study.citation, *references_of(rows.values())],
@@ -51,4 +83,8 @@ if __name__ == "__main__":
         results, benchmarks = Path(snakemake.output[0]).parent, Path(snakemake.params.benchmarks)
         studies = snakemake.params.studies
         shown = [study_report(results / about["name"], benchmarks, about) for about in studies]
-        Path(snakemake.output[0]).write_text(render(shown), encoding="utf-8")
+        runs = [each for about in studies if (each := explored(results / about["name"], about))]
+        paths = {about["name"]: results / about["name"] / "metrics.parquet" for about in studies if about["study"]["grids"]}
+        write_runs(results, studies, paths)
+        page = render(shown, runs, at_a_glance(results, shown))
+        Path(snakemake.output[0]).write_text(page, encoding="utf-8")

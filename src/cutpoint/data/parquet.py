@@ -69,11 +69,15 @@ class _Aside:
 def write_records(path, records: Iterable[dict[str, Any]], schema: pa.Schema, **metadata) -> None:
     """Write rows of a schema such as `cutpoint.data.schemas.RUNS`; absent columns are null."""
     rows = list(records)
-    full = _with_metadata(schema, metadata)
-    columns = [arrow.array([row.get(field.name) for row in rows], field.type) for field in full]
-    table = pa.Table.from_arrays(columns, schema=full)
+    columns = [arrow.array([row.get(field.name) for row in rows], field.type) for field in schema]
+    write_table(pa.Table.from_arrays(columns, schema=schema), path, **metadata)
+
+
+def write_table(table: pa.Table, path, **metadata) -> None:
+    """Write a table as a contract file."""
     with _Aside(path) as aside:
-        pq.write_table(table, aside, compression="zstd", row_group_size=max(1, len(rows)), write_page_checksum=True)
+        full = table.replace_schema_metadata(_with_metadata(table.schema, metadata).metadata)
+        pq.write_table(full, aside, compression="zstd", row_group_size=max(1, len(table)), write_page_checksum=True)
 
 
 def write_rows(path, rows: Sequence[dict[str, Any]], **metadata) -> None:
@@ -140,9 +144,7 @@ def merge(paths: Iterable, output, schema: pa.Schema, order: Sequence[str], **me
     """
     parts = [_read_contract(path, schema)[0].select(schema.names).replace_schema_metadata() for path in paths]
     table = pa.concat_tables(parts) if parts else schema.empty_table()
-    table = table.sort_by([(name, "ascending") for name in order]).cast(_with_metadata(schema, metadata))
-    with _Aside(output) as aside:
-        pq.write_table(table, aside, compression="zstd", row_group_size=max(1, len(table)), write_page_checksum=True)
+    write_table(table.sort_by([(name, "ascending") for name in order]).cast(schema), output, **metadata)
 
 
 def _cast(column: pa.ChunkedArray, field: pa.Field, path) -> pa.ChunkedArray:

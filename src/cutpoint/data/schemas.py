@@ -86,6 +86,18 @@ HELD_OUT = pa.schema(
         *((name, pa.string()) for name in ("status", "message")),
     ]
 )
+# One row per run of all studies, in `results/runs.parquet`: METRICS behind what a method is made of.
+ALL_RUNS = pa.schema(
+    [
+        *((name, pa.string()) for name in ("study", "scale")),
+        ("seed", pa.int64()),
+        *(
+            (name, pa.string())
+            for name in ("version", "label", "category", "discretizer", "policy", "learner", "score_name", "options")
+        ),
+        *(field for field in METRICS if field.name != "study"),
+    ]
+)
 # The columns that identify a row of metrics or predictions; the files of a study are sorted by them.
 ORDER = ("grid", "cell", "replicate", "method", "target", "share")
 # The columns that may differ between two runs of the same config; all others are equal (see the docs).

@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import FancyArrowPatch
 
-from cutpoint.plots.style import COLOURS, TWO, clipped, inches, panels, stamp, styled
+from cutpoint.plots.style import COLOURS, TWO, clipped, heading, inches, panels, room_above, stamp, styled
 
 FEW = 24  # variables
 SIZES = 6.5, 5.5  # of names: of few variables, and of more
@@ -198,7 +198,7 @@ def circles(names: Sequence[str], shown: Sequence[Panel], *, title: str, scale: 
     titles = [textwrap.wrap(panel.title, int(cell / 0.068)) for panel in shown]
     head = 0.13 * max(map(len, titles), default=0) + 0.12
     handles = _legend(shown, THICK[len(names) > FEW])
-    top, foot = 0.17 * (title.count("\n") + 1) + 0.04, 0.27 + 0.15 * -(-len(handles) // 3)
+    top, foot = room_above(title) + 0.04, 0.27 + 0.15 * -(-len(handles) // 3)
     height = top + rows * (tall + head) + foot
     figure = Figure(figsize=(TWO, height))
     for k, panel in enumerate(shown):
@@ -217,7 +217,8 @@ def circles(names: Sequence[str], shown: Sequence[Panel], *, title: str, scale: 
     if handles:
         figure.legend(handles=handles, loc="lower center", ncols=3, handlelength=3.2, borderaxespad=0,
                       bbox_to_anchor=(0.5, 0.2 / height))  # fmt: skip
-    figure.suptitle(title, fontsize=8, y=1 - 0.06 / height)
+    if shown_title := heading(figure, title):
+        figure.suptitle(shown_title, fontsize=8, y=1 - 0.06 / height)
     stamp(figure, scale, y=0.04 / height)
     return figure
 
@@ -288,7 +289,7 @@ def composite(
         _confident_edge(axes, edge, np.array(place[source]), np.array(place[target]), named=len(order) <= MANY)
     handles = [Line2D([], [], color="black", linestyle=LINES[name], label=text) for name, text in legend.items()]
     key = figure.legend(
-        handles=handles, title=title, title_fontsize=8, loc="outside upper center", ncols=3, handlelength=3.2
+        handles=handles, title=heading(figure, title), title_fontsize=8, loc="outside upper center", ncols=3, handlelength=3.2
     )
     key.get_title().set_multialignment("center")
     stamp(figure, scale)

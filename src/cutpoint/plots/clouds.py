@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from cutpoint.plots.lines import Plot, draw_plot
-from cutpoint.plots.style import COLOURS, ONE, TWO, panels, stamp, styled, titled
+from cutpoint.plots.style import COLOURS, ONE, TWO, heading, panels, stamp, styled, titled
 
 CUT = COLOURS[2]
 CROWDED = 500  # points above which they are drawn smaller
@@ -85,7 +85,7 @@ def beside(cloud: Cloud, shown: Sequence[Plot], *, names: tuple[str, str], title
         draw_plot(axes, plot)
     handles, labels = grid[0, -1].get_legend_handles_labels()
     legend = figure.legend(
-        handles, labels, title=title, title_fontsize=8, loc="outside upper center", ncols=4, handlelength=3.2
+        handles, labels, title=heading(figure, title), title_fontsize=8, loc="outside upper center", ncols=4, handlelength=3.2
     )
     legend.get_title().set_multialignment("center")
     stamp(figure, scale)

@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from cutpoint.plots import labels
-from cutpoint.plots.style import CATEGORIES, OTHER, TWO, panels, plain, stamp, styled
+from cutpoint.plots.style import CATEGORIES, OTHER, TWO, heading, panels, plain, stamp, styled
 
 ROOM = 2  # panels side by side in which there is room for the names of all points
 NAMED = 3  # points named in a smaller panel, those furthest from equality
@@ -52,7 +52,7 @@ def _mark(axes: Axes, points: Sequence[Point]) -> None:
 def _legend(figure: Figure, title: str, handles: Sequence[Artist]) -> None:
     """Write the title of a figure with the legend below it, above all panels."""
     legend = figure.legend(
-        handles=handles, title=title, title_fontsize=8, loc="outside upper center", ncols=6, handletextpad=0.2
+        handles=handles, title=heading(figure, title), title_fontsize=8, loc="outside upper center", ncols=6, handletextpad=0.2
     )
     legend.get_title().set_multialignment("center")
 

@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from pathlib import Path
 from typing import Any
 
 import matplotlib
+import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.axis import Axis
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 from matplotlib.text import Text
 from matplotlib.textpath import TextPath
 from matplotlib.ticker import FuncFormatter, NullFormatter, NullLocator
 
 ONE, TWO = 3.4, 7.0  # inches: one column and two columns of a paper
 DPI = 200
+ABSENT = "not available: "  # what the text of a figure begins with that could not be drawn
+MOST_PANELS, MOST_LINES = 8, 12  # in the alternative text of a figure
 SETTINGS: Any = {
     # DejaVu Sans is shipped with matplotlib, so the same on every machine; the others are for readers of an SVG.
     "font.family": "sans-serif",
@@ -50,6 +56,7 @@ CATEGORIES = {
 OTHER = ("#666666", "D")
 COLOURS = ("#000000", "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#7F7F7F")
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "p", "h", "*")
+_titles: ContextVar[bool] = ContextVar("titles", default=False)  # whether a figure carries its title and scale
 DASHES = ("-", "--", ":", "-.", (0, (5, 1)), (0, (3, 1, 1, 1)), (0, (1, 1)))
 
 
@@ -110,17 +117,39 @@ def clipped(name: str, longest: int = 20) -> str:
     return name if len(name) <= longest else name[: longest - 1] + "…"
 
 
+@contextmanager
+def with_titles(shown: bool) -> Iterator[None]:
+    """Draw titles and the scale of the run into figures, or leave them to what stands beside a figure."""
+    before = _titles.set(shown)
+    try:
+        yield
+    finally:
+        _titles.reset(before)
+
+
 def stamp(figure: Figure, text: str, **place: float) -> None:
     """Write the scale of the run below a figure, and mark one that is not the paper's by its colour."""
-    if text:
+    if text and _titles.get():
         # One font, not a second bold one: every font of a PDF takes as long to write as all the rest.
         colour = "#a03020" if "not the grid" in text else "#444444"
         figure.supxlabel(text, fontsize=6, color=colour, x=0.995, ha="right", **place)
 
 
+def heading(figure: Figure, title: str) -> str | None:
+    """Give a figure its title, and return it where figures carry their titles."""
+    figure.set_label(title)
+    return title if _titles.get() else None
+
+
+def room_above(title: str) -> float:
+    """Return the inches that a title takes where figures carry their titles."""
+    return 0.17 * (title.count("\n") + 1) if _titles.get() else 0.0
+
+
 def titled(figure: Figure, title: str, scale: str) -> Figure:
-    """Return a figure with its title above and the scale of the run below."""
-    figure.suptitle(title, fontsize=8)
+    """Return a figure with its title, which stands above it only where titles are asked for."""
+    if shown := heading(figure, title):
+        figure.suptitle(shown, fontsize=8)
     stamp(figure, scale)
     return figure
 
@@ -153,10 +182,48 @@ def legend_beside(figure: Figure, axes: Axes) -> None:
 def absent(title: str, reason: str, scale: str = "") -> Figure:
     """Draw a placeholder that says why a figure is not available."""
     figure = Figure(figsize=(ONE, 1.4), layout="constrained")
-    figure.suptitle(title, fontsize=8, wrap=True)
+    figure.set_gid(ABSENT + reason)
+    if shown := heading(figure, title):
+        figure.suptitle(shown, fontsize=8, wrap=True)
     figure.text(0.5, 0.45, f"not available: {reason}", ha="center", va="center", wrap=True)
     stamp(figure, scale)
     return figure
+
+
+def described(figure: Figure) -> str:
+    """Return what a figure shows in words, made from what is drawn: its panels, and from where to where each line goes.
+
+    It is the alternative text for those who cannot see it; "not available: ..." where nothing is drawn.
+    """
+    gid = figure.get_gid() or ""
+    if gid.startswith(ABSENT):
+        return gid
+    parts = [text for axes in figure.axes if axes.get_visible() and (text := _of_panel(axes))]
+    more = f" and {len(parts) - MOST_PANELS} more panels" if len(parts) > MOST_PANELS else ""
+    return f"{figure.get_label()}. {' '.join(parts[:MOST_PANELS])}{more}".strip()
+
+
+def _of_panel(axes: Axes) -> str:
+    """Return what one panel shows, "" where it has neither labels nor lines."""
+    x, y = axes.get_xlabel(), axes.get_ylabel()
+    words = [axes.get_title(), f"{y} against {x}" if x and y else x or y]
+    lines = [_of_line(line) for line in axes.get_lines() if not str(line.get_label()).startswith("_")]
+    if not lines:  # marks of single things, whose names stand beside the axis
+        names = [tick.get_text() for tick in axes.get_yticklabels() if tick.get_text().strip()]
+        words.append(f"{len(names)} rows: {', '.join(names[:MOST_LINES])}" if len(names) > 1 else "")
+    more = f"{len(lines) - MOST_LINES} more lines" if len(lines) > MOST_LINES else ""
+    text = "; ".join(word for word in [*words, *lines[:MOST_LINES], more] if word and word.strip())
+    return f"{' '.join(text.split())}." if text else ""
+
+
+def _of_line(line: Line2D) -> str:
+    """Return "eqwidth3 from 57 to 72"."""
+    values = np.asarray(line.get_ydata(), float)
+    values = values[np.isfinite(values)]
+    if not values.size:
+        return ""
+    ends = f"{values[0]:.3g}" if values.size == 1 else f"from {values[0]:.3g} to {values[-1]:.3g}"
+    return f"{line.get_label()} {ends}"
 
 
 def save(figure: Figure, path: str | Path) -> None:

@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
-from cutpoint.plots.style import COLOURS, TWO, clipped, inches, stamp, styled
+from cutpoint.plots.style import COLOURS, TWO, clipped, heading, inches, room_above, stamp, styled
 
 HIGH = 0.6  # inches of a histogram
 ROW = 0.115  # inches of a row of ticks
@@ -89,7 +89,7 @@ def thresholds(methods: Sequence[str], shown: Sequence[Variable], *, title: str,
     tall = HIGH + ROW * (len(methods) + 0.7)
     names = max((inches(name, SMALL) for name in methods), default=0.0) + 0.15
     cell, step = (TWO - names - 0.1) / columns, tall + HEAD
-    top, foot = 0.17 * (title.count("\n") + 1) + 0.1, 0.25
+    top, foot = room_above(title) + 0.1, 0.25
     height = top + rows * step + foot
     figure = Figure(figsize=(TWO, height))
     unit = ROW / HIGH  # a row of ticks on the axis of the histogram
@@ -104,6 +104,7 @@ def thresholds(methods: Sequence[str], shown: Sequence[Variable], *, title: str,
         axes.tick_params(axis="y", length=0)
         for i, text in enumerate(axes.get_yticklabels()):
             text.set_color(COLOURS[i % len(COLOURS)])
-    figure.suptitle(title, fontsize=8, y=1 - 0.06 / height)
+    if shown_title := heading(figure, title):
+        figure.suptitle(shown_title, fontsize=8, y=1 - 0.06 / height)
     stamp(figure, scale, y=0.04 / height)
     return figure

@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import math
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -28,6 +29,7 @@ class Cell:
         runs, expected: runs that succeeded and that were asked for; None where that has no meaning.
         reason: why nothing was reproduced.
         digits: decimals shown in print; the CSV holds the number as it is.
+        best: whether no other row beats it in its column.
     """
 
     reproduced: float | int | str | None = None
@@ -38,6 +40,7 @@ class Cell:
     expected: int | None = None
     reason: str = ""
     digits: int = 2
+    best: bool = False
 
 
 @dataclass(frozen=True)
@@ -103,10 +106,10 @@ class Table:
         """Return the panels, one without a title where none are named."""
         return self.panels or (("", range(len(self.columns))),)
 
-    def remarks(self) -> list[str]:
-        """Return what is printed below the table, the scale last."""
+    def remarks(self, *, scale: bool = True) -> list[str]:
+        """Return what is printed below the table, the scale last where it is asked for."""
         absent = [f"{MISSING}: {self.missing}."] if self.missing else []
-        return [*absent, *self.notes, str(self.scale)]
+        return [*absent, *self.notes, *([str(self.scale)] if scale else [])]
 
 
 def number(value: float | int | str | None, digits: int = 2) -> str:
@@ -141,6 +144,17 @@ def coverage_text(cell: Cell) -> str:
 def absent(cell: Cell) -> bool:
     """Return whether nothing was reproduced."""
     return number(cell.reproduced) == ""
+
+
+def wordy(cell: Cell) -> bool:
+    """Return whether a cell holds words, which are set to the left."""
+    return isinstance(cell.reproduced, str) and not cell.reproduced[:1].isdigit()
+
+
+def reasons(table: Table) -> list[str]:
+    """Return why numbers are missing, each reason once, the most frequent first."""
+    counts = Counter(cell.reason for row in table.rows for cell in row.cells if absent(cell) and cell.reason)
+    return [] if table.missing else [reason for reason, _ in counts.most_common()]
 
 
 def _long(table: Table) -> Iterable[list[object]]:

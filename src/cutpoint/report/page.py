@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import base64
 import platform
+import re
 from collections.abc import Sequence
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
+from urllib.parse import quote
 
 from jinja2 import Environment, PackageLoader
 from markupsafe import Markup
@@ -14,18 +15,20 @@ from markupsafe import Markup
 from cutpoint.report import artefacts
 from cutpoint.report.artefacts import Table
 from cutpoint.report.claims import OURS, PAPER
-from cutpoint.report.study import GRADES, OwnFile, StudyReport
+from cutpoint.report.explorer import Explored, to_json
+from cutpoint.report.study import GRADES, OwnFile, Picture, StudyReport
 
-__all__ = ["GRADES", "TOPICS", "OwnFile", "StudyReport", "headlines", "render", "to_html", "versions"]
+__all__ = ["GRADES", "TOPICS", "OwnFile", "Picture", "StudyReport", "headlines", "render", "to_html", "versions"]
 
 PACKAGES = (
     *("cutpoint", "snakemake", "numpy", "scipy", "numba", "pyarrow", "matplotlib"),
     *("pyagrum", "causal-learn", "gadjid"),
 )
 SOURCES = {PAPER: "Claims of the papers", OURS: "What we expected"}  # counted apart
+METADATA = re.compile("<metadata>.*?</metadata>", re.DOTALL)
 # What the first screen answers, in this order; a study answers some of it.
 TOPICS = ("discretization", "data", "learner", "cost")
-# The figure of the first screen: the first of these that a study has.
+# What is shown in the explorer's place without scripts: the first of these figures that a study has.
 LEAD = ("figure_ranks_simulated", "figure_ranks", "figure_graphs")
 
 
@@ -48,7 +51,9 @@ def to_html(table: Table, study: str = "") -> Markup:
         study: stands before the name in the id of the fragment, as two papers may both have a Table 1.
     """
     name = f"{study}-{table.name}" if study else table.name
-    return Markup(_environment().get_template("table.html.j2").render(table=table, name=name, artefacts=artefacts))
+    return Markup(
+        _environment().get_template("table.html.j2").render(table=table, name=name, artefacts=artefacts, study=study)
+    )
 
 
 def headlines(studies: Sequence[StudyReport]) -> list[tuple[str, str]]:
@@ -63,16 +68,28 @@ def headlines(studies: Sequence[StudyReport]) -> list[tuple[str, str]]:
     return [(name, text) for _, name, text in chosen]
 
 
-def render(studies: Sequence[StudyReport]) -> str:
-    """Return the report of a run as HTML text."""
+def render(studies: Sequence[StudyReport], explored: Sequence[Explored] = (), wall: Picture | None = None) -> str:
+    """Return the report of a run as HTML text.
+
+    Args:
+        studies: in their order.
+        explored: the runs for the explorer, of the studies that have any.
+        wall: the figure of the first page, if any.
+    """
     template = _environment().get_template("report.html.j2")
-    lead = next(((s, name, svg) for want in LEAD for s in studies for name, svg in s.figures if name == want), None)
+    lead = next(
+        ((s, figure) for want in LEAD for s in studies for figure in s.shown_figures if figure.name == want), None
+    )
     files = [study.file for study in studies if study.file]
     return template.render(
         studies=studies,
         versions=versions(),
         headlines=headlines(studies),
         lead=lead,
+        wall=wall,
+        explored=Markup(to_json(explored)),
+        answer=next((study.answer for study in studies if study.answer), None),
+        not_made=[(study.name, *each) for study in studies for each in study.not_made],
         grades=GRADES,
         sources=SOURCES,
         files=files if len(files) == len(studies) else [],
@@ -102,4 +119,6 @@ def _short(value: float | None) -> str:
 
 
 def _data_uri(svg: str) -> str:
-    return "data:image/svg+xml;base64," + base64.b64encode(svg.encode()).decode()
+    """Return a drawing as an address; what is no part of the drawing is left out, and percent signs beat base64."""
+    drawing = METADATA.sub("", svg[max(svg.find("<svg"), 0) :])
+    return "data:image/svg+xml;charset=utf-8," + quote(" ".join(drawing.split()), safe=" =:/;,()!*+@-._~?$[]|{}'")

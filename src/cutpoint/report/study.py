@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from cutpoint.report.artefacts import Table
+from cutpoint.report.artefacts import Table, absent
 from cutpoint.statistics.verdicts import (
     CONTRADICTED,
     DIRECTION,
@@ -19,6 +20,9 @@ from cutpoint.statistics.verdicts import (
 )
 
 UNAVAILABLE = "unavailable"
+ABSENT = "not available: "
+ANSWER = "table_answer"  # stands on the first page
+LONG = 60  # rows above which a table is only a file
 IN_PART = "in part"  # k of n
 GRADES = (REPRODUCED, DIRECTION, IN_PART, OPEN, CONTRADICTED, NOT_COMPARABLE, PREVIEW, NO_DATA)
 
@@ -45,6 +49,37 @@ class OwnFile:
 
 
 @dataclass(frozen=True)
+class Picture:
+    """A figure.
+
+    Attributes:
+        name: of its files.
+        svg: the drawing.
+        title: what it shows, in a line.
+        text: the same in words, for those who cannot see it.
+        look: what to look at.
+        missing: why there is none, or "".
+    """
+
+    name: str
+    svg: str
+    title: str = ""
+    text: str = ""
+    look: str = ""
+
+    @property
+    def missing(self) -> str:
+        """Why nothing is drawn, or ""."""
+        return self.text.removeprefix(ABSENT) if self.text.startswith(ABSENT) else ""
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height in pixels of the page."""
+        found = re.search(r'<svg[^>]* width="([0-9.]+)pt" height="([0-9.]+)pt"', self.svg)
+        return (round(float(found[1]) * 96 / 72), round(float(found[2]) * 96 / 72)) if found else (0, 0)
+
+
+@dataclass(frozen=True)
 class StudyReport:
     """What the report shows of one study.
 
@@ -55,8 +90,7 @@ class StudyReport:
         runs: status and message of every run, with its grid, cell and method.
         claims: rows of claims.csv.
         tables: in order.
-        figures: (name, SVG text) in order.
-        captions: what to look at in each figure, by its name.
+        figures: in order.
         answers: the study's answers to the question of the report, by topic.
         prose: paragraphs of a methods section.
         references: what the methods and data are cited by.
@@ -75,8 +109,7 @@ class StudyReport:
     runs: Sequence[Mapping[str, Any]]
     claims: Sequence[Mapping[str, str]]
     tables: Sequence[Table]
-    figures: Sequence[tuple[str, str]]
-    captions: Mapping[str, str] = field(default_factory=dict)
+    figures: Sequence[Picture]
     answers: Mapping[str, str] = field(default_factory=dict)
     prose: Sequence[str] = ()
     references: Sequence[str] = ()
@@ -91,8 +124,8 @@ class StudyReport:
         held = {
             "claims": self.claims,
             "failures": self.runs,
-            "tables": self.tables,
-            "figures": self.figures,
+            "tables": self.shown_tables,
+            "figures": self.shown_figures,
             "methods": self.methods,
             "cost": self.costs,
             "reproduce": self.command,
@@ -148,7 +181,43 @@ class StudyReport:
     @property
     def names(self) -> set[str]:
         """Names of the tables and figures that are shown, to which claims may link."""
-        return {table.name for table in self.tables} | {name for name, _ in self.figures}
+        return {table.name for table in self.shown_tables} | {figure.name for figure in self.shown_figures}
+
+    @property
+    def shown_tables(self) -> list[Table]:
+        """The tables that hold anything and do not stand on the first page."""
+        return [table for table in self.tables if table.name != ANSWER and not why_empty(table)]
+
+    @property
+    def shown_figures(self) -> list[Picture]:
+        """The figures that are drawn."""
+        return [figure for figure in self.figures if not figure.missing]
+
+    @property
+    def not_made(self) -> list[tuple[str, str]]:
+        """Title and reason of each table and figure without a single number."""
+        tables = [(table.title, reason) for table in self.tables if (reason := why_empty(table))]
+        return tables + [(figure.title, figure.missing) for figure in self.figures if figure.missing]
+
+    def command_of(self, kind: str, name: str) -> str:
+        """Return the command that makes one artefact again, with the settings of the run."""
+        target = f"results/{self.name}/{kind}"
+        return self.command.replace("--cores all", f"--cores all {target}", 1) if self.command else name
+
+    @property
+    def answer(self) -> Table | None:
+        """What to take, for the first page."""
+        return next((table for table in self.tables if table.name == ANSWER and not why_empty(table)), None)
+
+    @property
+    def inequalities(self) -> dict[str, int]:
+        """How many inequalities of all claims hold, are open and are contradicted, and how many are not tested."""
+        counts = Counter()
+        for claim in self.judged:
+            untested = claim["grade"] in (NOT_COMPARABLE, NO_DATA, PREVIEW)
+            for part in claim["parts"]:
+                counts[claim["grade"] if untested else part["verdict"]] += 1
+        return dict(counts)
 
     @property
     def score(self) -> dict[str, int]:
@@ -167,3 +236,12 @@ class StudyReport:
                 grade = row["verdict"] if row["verdict"] in GRADES else IN_PART
                 found.append({**row, "grade": grade, "parts": []})
         return found
+
+
+def why_empty(table: Table) -> str:
+    """Return why a table has not a single number of ours and nothing that was printed, or ""."""
+    cells = [cell for row in table.rows for cell in row.cells]
+    if any(not absent(cell) for cell in cells):
+        return ""
+    reasons = Counter(cell.reason for cell in cells if cell.reason)
+    return table.missing or (reasons.most_common(1)[0][0] if reasons else "no rows")

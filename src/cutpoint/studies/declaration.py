@@ -215,6 +215,17 @@ class FirstsTable(Table):
     mean: str = Field("Mean over N", description="heading of the mean over the columns")
 
 
+class AnswerTable(Table):
+    """What to take by the number of records: the methods that no other one beats, by several measures, and their cost.
+
+    It stands on the first page of the report.
+    """
+
+    kind: Literal["answer"]
+    measures: Annotated[dict[str, str], Refers("measure")] = Field(description="measure by what a reader calls it")
+    seconds: Annotated[str, Refers("measure")] = Field(description="CPU seconds, with the columns of the measures")
+
+
 class DifferencesTable(Table):
     """Every method against one of them."""
 
@@ -381,6 +392,7 @@ AnyTable = Annotated[
         | ExplanationsTable
         | RanksTable
         | FirstsTable
+        | AnswerTable
         | DifferencesTable
         | StabilityTable
         | ExperimentTable

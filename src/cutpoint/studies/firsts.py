@@ -60,6 +60,35 @@ def columns_of(inputs: Inputs, row: form.FirstsTable) -> tuple:
     return measure(inputs, next(iter(row.measures.values()))).names
 
 
+def answer(inputs: Inputs, row: form.AnswerTable) -> Content:
+    """Return the first methods, a row for each number of records, with what they cost."""
+    sizes = [column for column in measure(inputs, next(iter(row.measures.values()))).names if column != MEAN]
+    rows = [
+        Row(
+            f"{size:g}",
+            f"{size:g}",
+            "",
+            (*(_cell(inputs, name, size) for name in row.measures.values()), _costs(inputs, row, size)),
+        )
+        for size in sizes
+    ]
+    notes = [note for title, name in row.measures.items() if (note := _left_out(inputs, title, name))]
+    return Content("records", [*row.measures, "CPU seconds a run"], rows, notes=notes)
+
+
+def _costs(inputs: Inputs, row: form.AnswerTable, size: object) -> Cell:
+    """Return the cheapest and the dearest of the methods that are first by any of the measures."""
+    columns = measure(inputs, row.seconds)
+    best = {method for name in row.measures.values() for method in first(inputs, name, size)}
+    if not best or size not in columns.names:
+        return Cell(reason="nothing is named")
+    order = sorted(best, key=lambda method: columns.spread(method, columns.names.index(size))[0])
+    ends = dict.fromkeys((order[0], order[-1]))
+    return Cell(
+        " to ".join(f"{sentences.value(columns, method, size, 3)} ({inputs.methods[method].label})" for method in ends)
+    )
+
+
 def _cell(inputs: Inputs, name: str, column: object) -> Cell:
     best = first(inputs, name, column)
     if not best:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from cutpoint.plots.style import Figure, save
+from cutpoint.plots.style import Figure, described, save, with_titles
 from cutpoint.report.artefacts import WRITERS, Table, records
 from cutpoint.report.claims import judge, to_csv
 from cutpoint.report.page import to_html
@@ -20,13 +20,14 @@ TABLE_WRITERS = {**WRITERS, "html": to_html}
 IMAGES = ("svg", "pdf", "png")
 
 
-def show(inputs: Inputs, folder: Path) -> None:
+def show(inputs: Inputs, folder: Path, *, titles: bool = False) -> None:
     """Write tables, figures, the verdicts on claims and what the study answers.
 
     Args:
         inputs: of the study.
-        folder: gets ``tables/NAME.{csv,md,tex,html}``, ``figures/NAME.{svg,pdf,png}``, ``claims.csv`` and
-            ``answers.csv``; made where it is missing.
+        folder: gets ``tables/NAME.{csv,md,tex,html}``, ``figures/NAME.{svg,pdf,png}`` with title and alternative text
+            in ``NAME.txt``, ``claims.csv`` and ``answers.csv``; made where it is missing.
+        titles: whether figures carry their titles and the scale of the run.
     """
     for kind in ("tables", "figures"):
         (folder / kind).mkdir(parents=True, exist_ok=True)
@@ -35,9 +36,11 @@ def show(inputs: Inputs, folder: Path) -> None:
         for ending, write in TABLE_WRITERS.items():
             (folder / "tables" / f"{name}.{ending}").write_text(write(table), encoding="utf-8")
     for name, draw in figures_of(inputs.study).items():
-        figure = draw(inputs)  # one at a time: figures hold much memory
+        with with_titles(titles):
+            figure = draw(inputs)  # one at a time: figures hold much memory
         for ending in IMAGES:
             save(figure, folder / "figures" / f"{name}.{ending}")
+        (folder / "figures" / f"{name}.txt").write_text(f"{figure.get_label()}\n{described(figure)}\n", "utf-8")
     (folder / "claims.csv").write_text(verdicts(inputs), encoding="utf-8")
     (folder / "answers.csv").write_text(sentences(inputs), encoding="utf-8")
 

@@ -308,6 +308,7 @@ MAKERS: dict[type, Callable[[Inputs, Any], Content]] = {
     form.ExplanationsTable: explanations.content,
     form.RanksTable: _ranks,
     form.FirstsTable: _firsts,
+    form.AnswerTable: firsts.answer,
     form.DifferencesTable: _differences,
     form.StabilityTable: _stability,
     form.ExperimentTable: _experiment,

@@ -17,6 +17,11 @@ for (const table of document.querySelectorAll("table")) {
   headings.forEach((heading, column) => {
     const button = document.createElement("button");
     button.type = "button";
+    button.tabIndex = column ? -1 : 0; // one stop for each table; arrows lead to its other headings
+    button.addEventListener("keydown", (event) => {
+      const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+      headings[column + step]?.querySelector("button").focus();
+    });
     button.append(...heading.childNodes);
     heading.append(button);
     button.addEventListener("click", () => {
@@ -57,3 +62,15 @@ for (const image of document.querySelectorAll("figure img")) {
   });
 }
 dialog.addEventListener("click", (event) => { if (event.target.localName !== "button") dialog.close(); });
+// What a link leads to is opened, and so are the claims before printing.
+const open = () => {
+  const target = location.hash.startsWith("#explore?") ? null : document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  if (!target) return;
+  for (let each = target; each; each = each.parentElement) if (each.localName === "details") each.open = true;
+  target.scrollIntoView();
+};
+addEventListener("hashchange", open);
+open();
+addEventListener("beforeprint", () => { for (const each of document.querySelectorAll("details.claims, details.claims details")) each.open = true; });
+const menu = document.getElementById("menu");
+if (menu) menu.open = matchMedia("(min-width: 90rem)").matches;

@@ -11,9 +11,11 @@ from cutpoint.base.text import listed
 from cutpoint.learners.information import entropy
 from cutpoint.plots import lines
 from cutpoint.plots.style import Figure
+from cutpoint.report.artefacts import Cell, Row
 from cutpoint.statistics.estimates import Statistic
 from cutpoint.statistics.winners import winners
 from cutpoint.studies import sentences
+from cutpoint.studies.content import Content
 from cutpoint.studies.declaration import MEAN, Measure, declared
 from cutpoint.studies.inputs import Inputs
 from cutpoint.studies.numbers import Columns, grouped, measure, stack, strict_mean
@@ -21,6 +23,7 @@ from cutpoint.studies.numbers import Columns, grouped, measure, stack, strict_me
 CROSSED, BEST = "search.", "exact"
 MEASURES = {"SHD (standard)": "shd_standard", "F1 of the pattern": "f1", "AID (parents)": "parent_aid"}  # beside SHD
 FACTORS = {"discretizations": 1, "searches": 3, "scores": 2}  # and which part of the name of a method has it
+SINGLE = {"discretizations": "discretization", "searches": "search", "scores": "score"}
 
 
 def below_the_exact_search(inputs: Inputs, row: Measure) -> Columns:
@@ -75,6 +78,25 @@ def learner_answer(inputs: Inputs) -> str | None:
     ]
     less = f" Nats below the best graph on average: {listed(behind)}." if behind else ""
     return f"Learner: {'; '.join(part for part in parts if part)}.{_otherwise(inputs)}{less}"
+
+
+def effects(inputs: Inputs) -> Content:
+    """Return the means of each discretization, score and search over all else that is crossed with it."""
+    names = {"SHD": "shd", **MEASURES}
+    rows = []
+    for what, place in FACTORS.items():
+        levels = {title: _levels(inputs, measure(inputs, name), place) for title, name in names.items()}
+        for level in levels["SHD"]:
+            cells = [_mean(of.get(level), declared(inputs.study).measures[names[t]].digits) for t, of in levels.items()]
+            rows.append(Row(f"{what}.{level}", _text(level), SINGLE[what], tuple(cells)))
+    return Content("level", list(names), rows)
+
+
+def _mean(number: Statistic | None, digits: int) -> Cell:
+    if number is None:
+        return Cell(reason="runs are missing")
+    estimate = number.estimate()
+    return Cell(float(estimate.value), low=float(estimate.low), high=float(estimate.high), digits=digits)
 
 
 def _otherwise(inputs: Inputs) -> str:

@@ -1,0 +1,154 @@
+"""The page for the wall: methods by family at each number of records, their cost, what matters, and what reproduces."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
+
+from cutpoint.plots.style import CATEGORIES, OTHER, plain, styled, titled
+
+FAMILIES = {
+    "prediscretization": "binning first",
+    "integrated": "thresholds learned with the graph",
+    "direct": "no discretization",
+}
+VERDICTS = {"holds": "#8fc79a", "open": "#e3d79a", "contradicted": "#dd8f7f", "not tested": "#c9c9c9"}
+WIDTH, ROW = 11.0, 0.21  # inches
+Interval = tuple[float, float, float]  # value, low, high; NaN where there is none
+
+
+@dataclass(frozen=True)
+class Line:
+    """A method.
+
+    Attributes:
+        label, category: of the method.
+        first, second: an interval for each panel, by two measures.
+        seconds: CPU seconds for each panel.
+    """
+
+    label: str
+    category: str
+    first: Sequence[Interval]
+    second: Sequence[Interval]
+    seconds: Sequence[float]
+
+
+@dataclass(frozen=True)
+class Effect:
+    """A level of a factor: its name, the factor, and its mean with its interval."""
+
+    name: str
+    factor: str
+    mean: Interval
+
+
+@styled
+def wall(
+    rows: Sequence[Line],
+    heads: Sequence[str],
+    measures: tuple[str, str],
+    *,
+    effects: Sequence[Effect] = (),
+    bars: Mapping[str, Mapping[str, int]] | None = None,
+    reference: str = "",
+    title: str,
+) -> Figure:
+    """Draw everything on one page.
+
+    Args:
+        rows: the methods, in order.
+        heads: titles of the panels.
+        measures: what the two measures are, of which lower values are better.
+        effects: means of SHD by level of each factor.
+        bars: how many inequalities of each paper got which of VERDICTS.
+        reference: the method by which all others are divided; a line stands at 1.
+        title: of the figure.
+    """
+    upper = ROW * len(rows) + 0.75
+    lower = max(ROW * len(effects), 0.3 * len(bars or {})) + 0.7 if effects or bars else 0.0
+    figure = Figure(figsize=(WIDTH, upper + lower), layout="constrained")
+    parts = figure.subfigures(2, 1, height_ratios=[upper, lower]) if lower else [figure]
+    grid = parts[0].subplots(1, len(heads) + 1, width_ratios=[*[1.0] * len(heads), 0.75])
+    for k, (axes, head) in enumerate(zip(grid[:-1], heads, strict=True)):
+        _panel(axes, rows, k, measures)
+        axes.set_title(head, loc="left", fontweight="bold")
+        axes.set_xlabel(f"over that of {reference}" if reference else "")
+    _costs(grid[-1], rows, heads)
+    for axes in grid:
+        axes.set_ylim(len(rows) - 0.4, -0.6)
+        axes.set_yticks(range(len(rows)), [row.label for row in rows] if axes is grid[0] else [""] * len(rows))
+        axes.tick_params(axis="y", length=0)
+    for label, row in zip(grid[0].get_yticklabels(), rows, strict=True):
+        label.set_color(CATEGORIES.get(row.category, OTHER)[0])
+    if lower:
+        below = parts[1].subplots(1, 2) if effects and bars else [parts[1].subplots(1, 1)]
+        if effects:
+            _effects(below[0], effects)
+        if bars:
+            _bars(below[-1], bars)
+    return titled(figure, title, "")
+
+
+def _panel(axes: Axes, rows: Sequence[Line], k: int, measures: tuple[str, str]) -> None:
+    axes.axvline(1, color="#555555", linewidth=0.8, zorder=0)
+    for place, row in enumerate(rows):
+        colour, marker = CATEGORIES.get(row.category, OTHER)
+        for (value, low, high), shift, alpha, size in ((row.first[k], -0.14, 1.0, 4.5), (row.second[k], 0.16, 0.45, 3)):
+            if np.isfinite(low):
+                axes.plot([low, high], [place + shift] * 2, color=colour, alpha=alpha, linewidth=1.3)
+            axes.plot(value, place + shift, marker if size > 4 else "D", color=colour, alpha=alpha, markersize=size)
+    axes.grid(axis="x", color="#e6e6e6", linewidth=0.5)
+    axes.set_axisbelow(True)
+
+
+def _costs(axes: Axes, rows: Sequence[Line], heads: Sequence[str]) -> None:
+    for place, row in enumerate(rows):
+        colour, _ = CATEGORIES.get(row.category, OTHER)
+        known = [x for x in row.seconds if np.isfinite(x)]
+        axes.plot(known, [place] * len(known), color=colour, alpha=0.5)
+        if known:
+            axes.plot(known[0], place, "o", mfc="white", mec=colour)
+            axes.plot(known[-1], place, "o", color=colour)
+    axes.set_xscale("log")
+    plain(axes.xaxis, minor=False)
+    axes.set_title("CPU seconds a run", loc="left", fontweight="bold")
+    axes.set_xlabel(f"open: {heads[0]}, full: {heads[-1]}")
+    axes.grid(axis="x", color="#e6e6e6", linewidth=0.5)
+
+
+def _effects(axes: Axes, effects: Sequence[Effect]) -> None:
+    for place, effect in enumerate(effects):
+        value, low, high = effect.mean
+        if np.isfinite(low):
+            axes.plot([low, high], [place, place], color="#333333")
+        axes.plot(value, place, "o", color="#333333")
+    axes.set_yticks(range(len(effects)), [f"{effect.factor}: {effect.name}" for effect in effects])
+    axes.tick_params(axis="y", length=0)
+    axes.set_ylim(len(effects) - 0.4, -0.6)
+    axes.set_title("What matters: mean SHD over all else that is crossed", loc="left", fontweight="bold")
+    axes.grid(axis="x", color="#e6e6e6", linewidth=0.5)
+
+
+def _bars(axes: Axes, bars: Mapping[str, Mapping[str, int]]) -> None:
+    for place, counts in enumerate(bars.values()):
+        left, total = 0.0, max(sum(counts.values()), 1)
+        for verdict, colour in VERDICTS.items():
+            count = counts.get(verdict, 0)
+            axes.barh(place, count / total, left=left, color=colour, height=0.65)
+            if count:
+                axes.text(left + count / total / 2, place, str(count), ha="center", va="center", fontsize=7)
+            left += count / total
+    axes.set_yticks(range(len(bars)), list(bars))
+    axes.tick_params(axis="y", length=0)
+    axes.set_ylim(len(bars) - 0.4, -0.6)
+    axes.xaxis.set_major_locator(MaxNLocator(5))
+    axes.set_xlabel("share of the inequalities")
+    axes.set_title("Do the papers reproduce?", loc="left", fontweight="bold")
+    handles = [axes.barh(0, 0, color=colour, label=verdict) for verdict, colour in VERDICTS.items()]
+    axes.legend(handles=handles, loc="upper center", bbox_to_anchor=(0.5, -0.22), ncols=4, handlelength=1)

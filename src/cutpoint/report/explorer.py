@@ -1,0 +1,100 @@
+"""The runs of all studies with a known truth, as compact columns for the explorer of the report."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+# Column, title, whether a higher one is better, and by what numbers are multiplied to be whole
+MEASURES = (
+    ("shd_standard", "SHD, every wrong pair counts 1", False, 1),
+    ("shd_fu2005", "SHD, a missing or extra arc counts 2", False, 1),
+    ("f1_pattern", "F1 of the pattern", True, 1000),
+    ("f1_skeleton", "F1 of the skeleton", True, 1000),
+    ("parent_aid", "AID (parents)", False, 1000),
+    ("ancestor_aid", "AID (ancestors)", False, 1000),
+    ("seconds", "CPU seconds", False, 100_000),
+)
+CELL = ("grid", "network", "n", "noise")
+MOST = 20_000  # runs of a study; of more, replicates are left out from the last
+
+
+@dataclass(frozen=True)
+class Explored:
+    """The runs of one study.
+
+    Attributes:
+        name: of the study.
+        methods: name, label and category of every row, in the order of the tables.
+        reference: the method by which others may be divided, or "".
+        grids: names of the grids, that which is shown first in front.
+        blocks: the columns of the metrics by whose values cells have their replicates in common.
+        table: runs with the columns CELL, replicate, method, status and those of MEASURES.
+    """
+
+    name: str
+    methods: Sequence[Mapping[str, str]]
+    reference: str
+    grids: Sequence[str]
+    blocks: Sequence[str]
+    table: pa.Table
+
+    def columns(self) -> dict[str, Any] | None:
+        """Return the study as the script reads it, None without a run that has a true network."""
+        rows = [row for row in self.table.to_pylist() if row["network"]]
+        places = {method["name"]: i for i, method in enumerate(self.methods)}
+        rows = [row for row in rows if row["method"] in places]
+        if not rows:
+            return None
+        while len(rows) > MOST:
+            last = max(row["replicate"] for row in rows)
+            rows = [row for row in rows if row["replicate"] < last]
+        turn = {name: i for i, name in enumerate(self.grids)}
+        cells = sorted({tuple(row[key] for key in CELL) for row in rows}, key=lambda cell: (turn[cell[0]], str(cell)))
+        block = {cell: self._block(dict(zip(CELL, cell, strict=True))) for cell in cells}
+        numbers = {key: i for i, key in enumerate(dict.fromkeys(block.values()))}
+        rows.sort(key=lambda row: (str(tuple(row[key] for key in CELL)), row["replicate"], places[row["method"]]))
+        place = {cell: i for i, cell in enumerate(cells)}
+        runs: dict[str, list[int | None]] = {
+            "cell": _steps([place[tuple(row[key] for key in CELL)] for row in rows]),
+            "replicate": _steps([row["replicate"] for row in rows]),
+            "method": _steps([places[row["method"]] for row in rows]),
+        }
+        for name, _, _, scale in MEASURES:
+            runs[name] = [_whole(row, name, scale) for row in rows]
+        return {
+            "name": self.name,
+            "reference": places.get(self.reference),
+            "methods": [[method["label"], method["category"]] for method in self.methods],
+            "cells": [[*cell, numbers[block[cell]]] for cell in cells],
+            "runs": runs,
+        }
+
+    def _block(self, cell: Mapping[str, Any]) -> tuple:
+        """Return what cells with the same replicates agree in, as `cutpoint.studies.inputs.Grid.blocks` does."""
+        return tuple(cell[key] for key in self.blocks if key in CELL) or tuple(cell.values())
+
+
+def _steps(values: Sequence[int]) -> list[int | None]:
+    """Return the first number and then the differences, which take less room."""
+    return [int(step) for step in np.diff(values, prepend=0)]
+
+
+def _whole(row: Mapping[str, Any], name: str, scale: int) -> int | None:
+    value = row[name] if row["status"] == "ok" else None
+    return None if value is None else round(value * scale)
+
+
+def to_json(studies: Sequence[Explored]) -> str:
+    """Return everything that the explorer shows, "" where no study has a run with a true network."""
+    shown = [columns for study in studies if (columns := study.columns())]
+    measures = [[title, higher, scale, name] for name, title, higher, scale in MEASURES]
+    if not shown:
+        return ""
+    text = json.dumps({"measures": measures, "studies": shown}, separators=(",", ":"), ensure_ascii=False)
+    return text.replace("</", "<\\/")

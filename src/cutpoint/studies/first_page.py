@@ -1,0 +1,92 @@
+"""The figure of the report's first page, from the tables and verdicts of the studies that it rests on."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from cutpoint.plots import wall
+from cutpoint.plots.style import Figure
+from cutpoint.report.artefacts import Cell, Table
+from cutpoint.statistics.verdicts import NO_DATA, NOT_COMPARABLE, PREVIEW
+
+SIZE = re.compile(r"N = (\d+)")
+UNTESTED = (NOT_COMPARABLE, NO_DATA, PREVIEW)
+LOOK = (
+    "Above, SHD divided by that of {reference} on the same networks: the larger mark counts every wrong pair once, the "
+    "pale one counts a missing or extra arc twice, as Fu (2005) does; left of the line is better, bars are 95 % "
+    "intervals. {families}. Below, how far discretizations, scores and searches move SHD where all are crossed, and how "
+    "many inequalities of each paper hold, are open, are contradicted, and are about run time or without data."
+)
+
+
+def first_page(tables: Mapping[tuple[str, str], Table], claims: Mapping[str, Sequence[Mapping[str, str]]]) -> Figure:
+    """Return the figure.
+
+    Args:
+        tables: by study and name: of fu2005 ``table_V-4`` and ``table_cost``, of maua2018 ``table_effects``.
+        claims: rows of claims.csv by study.
+
+    Raises:
+        KeyError: a table of fu2005 is missing.
+    """
+    shd, cost = tables["fu2005", "table_V-4"], tables["fu2005", "table_cost"]
+    sizes = [head for head in shd.columns if SIZE.fullmatch(head) and _known(shd, head)]
+    rows = [
+        wall.Line(
+            row.label,
+            row.category,
+            [_interval(row.cells[shd.columns.index(f"{head}, standard")]) for head in sizes],
+            [_interval(row.cells[shd.columns.index(head)]) for head in sizes],
+            [_seconds(cost, row.key, head) for head in sizes],
+        )
+        for row in shd.rows
+    ]
+    effects = tables.get(("maua2018", "table_effects"))
+    return wall.wall(
+        rows,
+        [f"{SIZE.fullmatch(head)[1]} records" for head in sizes],  # type: ignore[index]
+        ("SHD, every wrong pair counts 1", "SHD as Fu counts it"),
+        effects=[
+            wall.Effect(row.label, row.category, _interval(row.cells[0])) for row in (effects.rows if effects else ())
+        ],
+        bars={study: _counts(rows) for study, rows in claims.items() if any(row["source"] == "paper" for row in rows)},
+        reference="Bach",
+        title="Discretization and learners at a glance",
+    )
+
+
+def look() -> str:
+    """Return what to look at in the figure."""
+    colours = {"prediscretization": "blue", "integrated": "orange", "direct": "black"}
+    families = ", ".join(f"{colours[key]} {text}" for key, text in wall.FAMILIES.items())
+    return LOOK.format(reference="Bach, which does not discretize", families=families.capitalize())
+
+
+def _known(table: Table, head: str) -> bool:
+    place = table.columns.index(head)
+    return any(row.cells[place].reproduced is not None for row in table.rows)
+
+
+def _interval(cell: Cell) -> wall.Interval:
+    numbers = [float(x) if isinstance(x, int | float) else math.nan for x in (cell.reproduced, cell.low, cell.high)]
+    return numbers[0], numbers[1], numbers[2]
+
+
+def _seconds(table: Table, key: str, head: str) -> float:
+    for row in table.rows:
+        if row.key == key and head in table.columns:
+            return _interval(row.cells[table.columns.index(head)])[0]
+    return math.nan
+
+
+def _counts(rows: Sequence[Mapping[str, str]]) -> dict[str, int]:
+    """Return how many inequalities got which verdict."""
+    grades = {row["claim"]: row["verdict"] for row in rows if not row["part"]}
+    counts: Counter[str] = Counter()
+    for row in rows:
+        if row["part"]:
+            counts["not tested" if grades[row["claim"]] in UNTESTED else row["verdict"]] += 1
+    return dict(counts)

@@ -1,0 +1,199 @@
+// The explorer: runs chosen by the reader; means, intervals and ties by the rules of docs/statistics.md.
+const FEWEST = 3, LEVEL = 0.95, SAME = 1e-10;
+// Student's t, by the continued fraction of the incomplete beta function (Press et al. 2007, section 6.4)
+const logGamma = (x) => {
+  const c = [76.18009172947146, -86.50532032941677, 24.01409824083091, -1.231739572450155, 0.001208650973866179, -0.000005395239384953];
+  const t = x + 5.5 - (x + 0.5) * Math.log(x + 5.5);
+  return -t + Math.log((2.5066282746310005 * c.reduce((sum, each, i) => sum + each / (x + 1 + i), 1.000000000190015)) / x);
+};
+const fraction = (a, b, x) => {
+  const tiny = 1e-300, keep = (y) => (Math.abs(y) < tiny ? tiny : y);
+  let c = 1, d = 1 / keep(1 - ((a + b) * x) / (a + 1)), h = d;
+  for (let m = 1; m < 500; m++) {
+    let e = (m * (b - m) * x) / ((a + 2 * m - 1) * (a + 2 * m));
+    d = 1 / keep(1 + e * d); c = keep(1 + e / c); h *= d * c;
+    e = (-(a + m) * (a + b + m) * x) / ((a + 2 * m) * (a + 2 * m + 1));
+    d = 1 / keep(1 + e * d); c = keep(1 + e / c); h *= d * c;
+    if (Math.abs(d * c - 1) < 1e-14) break;
+  }
+  return h;
+};
+const beta = (a, b, x) => {
+  if (x <= 0 || x >= 1) return x <= 0 ? 0 : 1;
+  const front = Math.exp(logGamma(a + b) - logGamma(a) - logGamma(b) + a * Math.log(x) + b * Math.log(1 - x));
+  return x < (a + 1) / (a + b + 2) ? (front * fraction(a, b, x)) / a : 1 - (front * fraction(b, a, 1 - x)) / b;
+};
+const tail = (t, df) => { const p = beta(df / 2, 0.5, df / (df + t * t)) / 2; return t < 0 ? p : 1 - p; }; // P(T < t)
+const quantile = (p, df) => {
+  let low = 0, high = 1;
+  while (tail(high, df) < p) high *= 2;
+  for (let k = 0; k < 80; k++) { const middle = (low + high) / 2; if (tail(middle, df) < p) low = middle; else high = middle; }
+  return (low + high) / 2;
+};
+// Rows of a number: in the sample, then without each unit (a replicate of a block); NaN says that it has no such unit.
+const estimate = (rows, units) => {
+  const value = rows[0], squares = new Map();
+  units.forEach((unit, u) => {
+    let moved = rows[u + 1] - value;
+    if (Number.isNaN(moved)) return;
+    if (Math.abs(moved) <= SAME * Math.max(Math.abs(value), 1)) moved = 0;
+    const sum = squares.get(unit.block) ?? { count: 0, square: 0 };
+    sum.count += 1; sum.square += moved * moved;
+    squares.set(unit.block, sum);
+  });
+  let total = 0, weight = 0, fewest = Infinity;
+  for (const { count, square } of squares.values()) {
+    fewest = Math.min(fewest, count);
+    const variance = count > 1 ? (square * (count - 1)) / count : square === 0 ? 0 : NaN;
+    total += variance; weight += variance ** 2 / Math.max(count - 1, 1);
+  }
+  return { value, error: squares.size ? Math.sqrt(total) : NaN, freedom: total ** 2 / weight, fewest: squares.size ? fewest : 0 };
+};
+const interval = ({ value, error, freedom }) => {
+  const reach = error > 0 ? quantile((1 + LEVEL) / 2, freedom) * error : NaN;
+  return [value - reach, value + reach];
+};
+const above = ({ value, error, freedom, fewest }) => { // p value of "the true value is at or above 0"
+  if (error > 0) return tail(value / error, freedom);
+  if (error !== 0) return NaN;
+  if (Math.abs(value) <= SAME) return 0.5;
+  return value < 0 ? 0.5 ** fewest : 1 - 0.5 ** fewest;
+};
+const mean = (list) => list.reduce((sum, x) => sum + x, 0) / list.length;
+// What the chosen runs say of each method: rows of its number over the chosen cells, relative to a reference or not.
+const compare = (study, measure, cells, relative) => {
+  const [, higher, scale, name] = measure, chosen = new Map(cells.map((cell, i) => [cell, i]));
+  const data = study.methods.map(() => cells.map(() => new Map()));
+  const { cell, replicate, method } = study.runs, units = new Map();
+  for (let i = 0; i < cell.length; i++) {
+    const c = chosen.get(cell[i]), x = study.runs[name][i];
+    if (c === undefined || x === null) continue;
+    data[method[i]][c].set(replicate[i], x / scale);
+    const block = study.cells[cell[i]][4];
+    units.set(block + " " + replicate[i], { block, replicate: replicate[i] });
+  }
+  const list = [...units.values()], ratio = relative && (name.startsWith("shd") || name === "seconds");
+  const without = (runs, unit, block) => {
+    const kept = unit && unit.block === block ? [...runs].filter(([r]) => r !== unit.replicate) : [...runs];
+    return kept.length ? mean(kept.map(([, x]) => x)) : NaN;
+  };
+  const means = [null, ...list].map((unit) => data.map((row) => row.map((runs, c) => without(runs, unit, study.cells[cells[c]][4]))));
+  const scaled = means.map((table) => table.map((row) => row.map((x, c) => {
+    if (!relative) return x;
+    const base = table[study.reference][c];
+    return ratio ? Math.log(x / base) : x - base;
+  })));
+  const there = scaled[0].map((row) => row.map(Number.isFinite));
+  const numbers = scaled.map((table) => table.map((row, m) => {
+    const kept = row.filter((_, c) => there[m][c]);
+    return kept.length ? mean(kept) : NaN;
+  }));
+  const whole = there.map((row) => row.every(Boolean) && row.length > 0);
+  const replicates = Math.min(...cells.map((_, c) => Math.max(...data.map((row) => row[c].size))));
+  return { numbers, units: list, there: scaled[0], whole, ratio, higher, replicates, means };
+};
+// Methods that no other one beats: paired differences at 5 % for all comparisons of a method (Bonferroni).
+const winners = ({ numbers, units, whole, higher }) => {
+  const sign = higher ? -1 : 1, all = whole.map((good, m) => (good ? m : -1)).filter((m) => m >= 0);
+  const comparisons = Math.max(all.length - 1, 1);
+  return all.filter((m) => !all.some((k) => {
+    const apart = above(estimate(numbers.map((row) => sign * (row[m] - row[k])), units));
+    return sign * numbers[0][k] < sign * numbers[0][m] && 2 * comparisons * Math.min(apart, 1 - apart) < 1 - LEVEL;
+  }));
+};
+const listed = (names) => (names.length < 2 ? names.join("") : names.slice(0, -1).join(", ") + " and " + names.at(-1));
+const short = (x) => (Number.isFinite(x) ? (Math.abs(x) >= 100 ? x.toFixed(0) : String(+x.toPrecision(3))) : "");
+
+const explore = () => {
+  const box = document.getElementById("explorer"), store = document.getElementById("explorer-data");
+  if (!box || !store) return;
+  const data = JSON.parse(store.textContent);
+  for (const study of data.studies) {
+    for (const key of ["cell", "replicate", "method"]) { let sum = 0; study.runs[key] = study.runs[key].map((step) => (sum += step)); }
+  }
+  const form = box.querySelector("form"), picture = box.querySelector("svg"), said = box.querySelector("output");
+  const state = { study: data.studies[0].name, measure: "shd_standard", network: "all", n: "all", made: "", family: "all", relative: "yes" };
+  const here = () => data.studies.find((study) => study.name === state.study) ?? data.studies[0];
+  const named = (cell) => cell[0] + ": " + cell[3];
+  const choices = {
+    study: () => ["study", data.studies.map((study) => [study.name, study.name])],
+    made: () => ["data (grid: noise or mechanism)", [...new Set(here().cells.map(named))].map((each) => [each, each])],
+    network: () => ["network", [["all", "all"], ...[...new Set(here().cells.filter((c) => named(c) === state.made).map((c) => c[1]))].map((each) => [each, each])]],
+    n: () => ["records", [["all", "all"], ...[...new Set(here().cells.filter((c) => named(c) === state.made).map((c) => c[2]))].sort((a, b) => a - b).map((each) => [String(each), String(each)])]],
+    measure: () => ["measure", data.measures.map((each) => [each[3], each[0]])],
+    family: () => ["methods", [["all", "all"], ...[...new Set(here().methods.map((each) => each[1]))].map((each) => [each, each])]],
+    relative: () => ["shown", here().reference === null ? [["no", "as measured"]] : [["yes", "relative to " + here().methods[here().reference][0]], ["no", "as measured"]]],
+  };
+  const draw = () => {
+    const study = here(), measure = data.measures.find((each) => each[3] === state.measure) ?? data.measures[0];
+    const cells = study.cells.map((_, i) => i).filter((i) => {
+      const c = study.cells[i];
+      return named(c) === state.made && (state.network === "all" || c[1] === state.network) && (state.n === "all" || String(c[2]) === state.n);
+    });
+    const relative = state.relative === "yes" && study.reference !== null;
+    const found = compare(study, measure, cells, relative), back = found.ratio ? Math.exp : (x) => x;
+    const shown = study.methods.map((each, m) => m).filter((m) => Number.isFinite(found.numbers[0][m]) && (state.family === "all" || study.methods[m][1] === state.family));
+    found.whole = found.whole.map((good, m) => good && shown.includes(m));
+    const best = found.replicates < FEWEST ? [] : winners(found);
+    const rows = shown.map((m) => {
+      const [low, high] = interval(estimate(found.numbers.map((row) => row[m]), found.units));
+      return { m, label: study.methods[m][0], family: study.methods[m][1], value: found.numbers[0][m], low, high, cells: found.there[m].filter(Number.isFinite) };
+    }).sort((a, b) => (found.higher ? b.value - a.value : a.value - b.value));
+    const inside = rows.flatMap((row) => [...row.cells, row.low, row.high]).filter(Number.isFinite);
+    const left = Math.min(...inside), right = Math.max(...inside), left_x = 150, wide = 520, step = 24;
+    const x = (value) => left_x + ((Math.max(left, Math.min(right, value)) - left) / (right - left || 1)) * wide;
+    const ticks = Array.from({ length: 6 }, (_, k) => left + ((right - left) * k) / 5);
+    const text = (content) => content.replace(/&/g, "&amp;").replace(/</g, "&lt;");
+    const foot = rows.length * step + 12;
+    picture.setAttribute("viewBox", `0 0 790 ${foot + 40}`);
+    const digits = (value) => short(back(value));
+    picture.innerHTML = ticks.map((t) => `<line class="grid" x1="${x(t)}" x2="${x(t)}" y1="4" y2="${foot}"/><text class="quiet" text-anchor="middle" x="${x(t)}" y="${foot + 15}">${digits(t)}</text>`).join("") +
+      rows.map((row, i) => {
+        const y = 16 + i * step, colour = ["prediscretization", "integrated", "direct"].indexOf(row.family);
+        const span = Number.isFinite(row.low) ? `<line class="span" x1="${x(row.low)}" x2="${x(row.high)}" y1="${y}" y2="${y}"/>` : "";
+        const label = `${row.label}: ${digits(row.value)}` + (Number.isFinite(row.low) ? ` [${digits(row.low)}, ${digits(row.high)}]` : "");
+        return `<g class="family${colour}"><text x="142" y="${y + 4}" text-anchor="end"${best.includes(row.m) ? ' font-weight="700"' : ""}>${text(row.label)}</text>` +
+          row.cells.slice(0, 80).map((value) => `<circle class="dot" cx="${x(value)}" cy="${y}" r="3"/>`).join("") +
+          `${span}<circle cx="${x(row.value)}" cy="${y}" r="5"/><text class="quiet" x="682" y="${y + 4}">${text(label.slice(row.label.length + 2))}</text></g>`;
+      }).join("") + `<text class="quiet" text-anchor="middle" x="410" y="${foot + 33}">${text(measure[0] + (relative ? (found.ratio ? " over that of " : " less that of ") + study.methods[study.reference][0] : ""))}</text>`;
+    const names = best.map((m) => study.methods[m][0]), where = `${state.study}, ${state.made}; ${state.network === "all" ? "all networks" : state.network}; ${state.n === "all" ? "all sizes" : state.n + " records"}`;
+    const lost = study.methods.filter((each, m) => shown.includes(m) && !found.whole[m]).map((each) => each[0]);
+    let sentence = "no method has a result.";
+    if (rows.length && found.replicates < FEWEST) sentence = `preview: nothing is concluded from fewer than ${FEWEST} replicates.`;
+    else if (names.length === 1) sentence = `${names[0]} is the best by ${measure[0]}; every other one is surely worse.`;
+    else if (names.length) sentence = `${listed(names)} are not told apart; no other one beats them by ${measure[0]}.`;
+    said.textContent = `${where}: ${sentence}` + (lost.length && rows.length ? ` Not compared, as runs are missing: ${listed(lost)}.` : "");
+    picture.setAttribute("aria-label", rows.map((row) => `${row.label} ${digits(row.value)}`).join("; "));
+    box.dataset.rows = JSON.stringify(rows.map((row) => [row.label, back(row.value), back(row.low), back(row.high), best.includes(row.m)]));
+  };
+  const build = () => {
+    form.replaceChildren();
+    for (const [key, make] of Object.entries(choices)) {
+      const [title, options] = make();
+      if (!options.some(([value]) => value === state[key])) state[key] = options[0][0];
+      const label = document.createElement("label"), select = document.createElement("select");
+      select.name = key;
+      for (const [value, shown] of options) select.add(new Option(shown, value, false, value === state[key]));
+      select.addEventListener("change", () => {
+        state[key] = select.value;
+        history.replaceState(null, "", "#explore?" + new URLSearchParams(state));
+        build();
+        form.querySelector(`[name=${key}]`).focus();
+      });
+      label.append(title + " ", select);
+      form.append(label);
+    }
+    draw();
+  };
+  const read = () => {
+    if (!location.hash.startsWith("#explore?")) return;
+    for (const [key, value] of new URLSearchParams(location.hash.slice(9))) if (key in state) state[key] = value;
+    box.scrollIntoView();
+    build();
+  };
+  box.hidden = false;
+  build();
+  read();
+  addEventListener("hashchange", read);
+};
+explore();
