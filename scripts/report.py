@@ -9,9 +9,9 @@ from cutpoint.method.references import references_of
 from cutpoint.plots.style import described, save
 from cutpoint.report.artefacts import from_json
 from cutpoint.report.costs import by_method, by_rule
+from cutpoint.report.explorer import CELL, MEASURES, Explored
 from cutpoint.report.page import render
 from cutpoint.report.prose import sentences
-from cutpoint.report.explorer import CELL, MEASURES, Explored
 from cutpoint.report.runs import write_runs
 from cutpoint.report.study import OwnFile, Picture, StudyReport
 from cutpoint.runs.jobs import job
@@ -52,7 +52,9 @@ def at_a_glance(results, studies):
     figure = first_page(tables, {study.name: study.claims for study in studies if study.claims})
     for ending in ("svg", "pdf", "png"):
         save(figure, results / f"at_a_glance.{ending}")
-    return Picture("at_a_glance", (results / "at_a_glance.svg").read_text("utf-8"), figure.get_label(), described(figure), look())
+    return Picture(
+        "at_a_glance", (results / "at_a_glance.svg").read_text("utf-8"), figure.get_label(), described(figure), look()
+    )
 
 
 def study_report(folder, benchmarks, about):
@@ -84,7 +86,9 @@ if __name__ == "__main__":
         studies = snakemake.params.studies
         shown = [study_report(results / about["name"], benchmarks, about) for about in studies]
         runs = [each for about in studies if (each := explored(results / about["name"], about))]
-        paths = {about["name"]: results / about["name"] / "metrics.parquet" for about in studies if about["study"]["grids"]}
+        paths = {
+            about["name"]: results / about["name"] / "metrics.parquet" for about in studies if about["study"]["grids"]
+        }
         write_runs(results, studies, paths)
         page = render(shown, runs, at_a_glance(results, shown))
         Path(snakemake.output[0]).write_text(page, encoding="utf-8")

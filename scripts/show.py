@@ -8,5 +8,6 @@ from cutpoint.studies.show import show
 
 if __name__ == "__main__":
     with job(snakemake.log[0]):
-        inputs = read_inputs(**snakemake.input, **snakemake.params.about)
-        show(inputs, Path(snakemake.output.claims).parent)
+        about = dict(snakemake.params.about)
+        titles = about.pop("titles")
+        show(read_inputs(**snakemake.input, **about), Path(snakemake.output.claims).parent, titles=titles)

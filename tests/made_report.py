@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from cutpoint.report.artefacts import Cell, Row, Scale, Table
-from cutpoint.report.study import StudyReport
+from cutpoint.report.study import Picture, StudyReport
 
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>'
 
@@ -41,6 +41,6 @@ def study(name="paper", **changes):
         runs=[run(), run()],
         claims=[claim("C1"), claim("C1", "1", "holds"), claim("C2", verdict="contradicted", artefact="figure_1")],
         tables=[table()],
-        figures=[("figure_1", SVG)],
+        figures=[Picture("figure_1", SVG, "A thing", "A thing. y from 1 to 2.")],
     )
     return replace(made, **changes)

@@ -7,6 +7,7 @@ import cases
 import pytest
 from fingerprints import figure_lines
 
+from cutpoint.plots.style import with_titles
 from cutpoint.report.artefacts import WRITERS
 from cutpoint.report.claims import judge, to_csv
 from cutpoint.studies import show
@@ -51,7 +52,8 @@ def table_rows(table):
 def compare_figures(golden, study, inputs, slow=False):
     lines = []
     for name, make in chosen(study, "figures", slow).items():
-        lines += [f"== {name}", *figure_lines(make(inputs))]
+        with with_titles(True):
+            lines += [f"== {name}", *figure_lines(make(inputs))]
     golden.text(f"{'slow_' * slow}figures.txt", "\n".join(lines) + "\n", tolerant=True)
 
 

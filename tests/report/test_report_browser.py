@@ -6,11 +6,16 @@ import shutil
 import subprocess
 from dataclasses import replace
 
+import numpy as np
+import pyarrow as pa
 import pytest
 from made_report import SVG, claim, study, table
 
 from cutpoint.report.artefacts import Cell, Row
-from cutpoint.report.page import render
+from cutpoint.report.explorer import CELL, MEASURES, Explored
+from cutpoint.report.page import Picture, render
+from cutpoint.statistics.estimates import jackknife
+from cutpoint.statistics.winners import winners
 
 BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 pytestmark = pytest.mark.skipif(BROWSER is None, reason="no Chromium on this machine")
@@ -41,6 +46,23 @@ found.open = dialog.open;
 found.large = dialog.querySelector("img").src === document.querySelector("#paper-figure_1 img").src;
 dialog.querySelector("button").click();
 found.closed = !dialog.open;
+found.stops = [...document.querySelectorAll("a[href], button, select, input, summary, [tabindex='0']")].filter(
+  (each) => each.tabIndex >= 0 && each.checkVisibility({checkVisibilityCSS: true})).length;
+location.hash = "#other-figure_1";
+found.opened = document.getElementById("other").open;
+found.off = document.getElementById("other-figure_1").getBoundingClientRect().top;
+const explorer = document.getElementById("explorer");
+found.explorer = JSON.parse(explorer.dataset.rows ?? "[]");
+found.said = explorer.querySelector("output").textContent;
+const measure = explorer.querySelector("[name=measure]");
+measure.value = "f1_pattern";
+measure.dispatchEvent(new Event("change"));
+found.shares = JSON.parse(explorer.dataset.rows);
+found.address = location.hash;
+const shown = explorer.querySelector("[name=relative]");
+shown.value = "no";
+shown.dispatchEvent(new Event("change"));
+found.plain = JSON.parse(explorer.dataset.rows);
 found.wide = document.documentElement.scrollWidth - document.documentElement.clientWidth;
 document.documentElement.dataset.checks = JSON.stringify(found);
 }
@@ -56,8 +78,51 @@ def page():
         for i, value in enumerate(VALUES)
     )
     shown = study(tables=[replace(table(), rows=rows)], answers={"cost": "Cost: little."})
-    other = study("other", claims=[claim("C1")], figures=[("figure_1", SVG)])
-    return render([shown, other])
+    other = study("other", claims=[claim("C1")], figures=[Picture("figure_1", SVG)])
+    return render([shown, other], [runs()])
+
+
+METHODS = ("bach", "steck3", "eqfreq3", "pc")
+CELLS = [("alarm", 500), ("alarm", 5000), ("child", 500), ("child", 5000)]
+
+
+def shd():
+    """SHD of methods in cells and replicates, [4, 4, 5]: the third is twice the second, the last has lost a run."""
+    values = np.random.default_rng(7).integers(20, 60, (4, 4, 5)).astype(float)
+    values[2] = 2 * values[1]
+    values[3, 1, 2] = np.nan
+    return values
+
+
+def runs():
+    """Runs for the explorer."""
+    rows = []
+    for m, method in enumerate(METHODS):
+        for c, (network, n) in enumerate(CELLS):
+            for r, value in enumerate(shd()[m, c].tolist()):
+                good = np.isfinite(value)
+                numbers = {name: None for name, *_ in MEASURES}
+                numbers |= {"shd_standard": int(value), "f1_pattern": round(value) / 100} if good else {}
+                about = {"grid": "simulated", "network": network, "n": n, "noise": "sigma0.35", "replicate": r}
+                rows.append(about | {"method": method, "status": "ok" if good else "timeout"} | numbers)
+    types = {name: pa.float64() for name, *_ in MEASURES} | {"n": pa.int64(), "replicate": pa.int64()}
+    names = [*CELL, "replicate", "method", "status", *(name for name, *_ in MEASURES)]
+    columns = {name: pa.array([row[name] for row in rows], types.get(name, pa.string())) for name in names}
+    labels = [{"name": name, "label": name, "category": "direct"} for name in METHODS]
+    return Explored("paper", labels, "bach", ["simulated"], ["network", "n"], pa.table(columns))
+
+
+def close(found, expected, log):
+    """Compare rows of the explorer with a statistic of each method."""
+    estimate = expected.estimate()
+    back = np.exp if log else lambda x: x
+    ends = estimate.interval()
+    for label, value, low, high, _ in found:
+        m = METHODS.index(label)
+        assert value == pytest.approx(float(back(estimate.value[m])), rel=1e-9)
+        if label == "bach" and low is None:
+            continue
+        assert (low, high) == pytest.approx((float(back(ends[0][m])), float(back(ends[1][m]))), rel=1e-6)
 
 
 def visit(folder, page, width):
@@ -86,6 +151,35 @@ def test_the_report_works_in_a_browser(page, tmp_path):
     assert found["sorted"] == "descending"
     assert found["shown"] == ["Method 3"]
     assert (found["open"], found["large"], found["closed"]) == (True, True, True)
+    assert found["stops"] <= 200
+    assert found["opened"]
+    assert abs(found["off"]) <= 20
+
+
+def test_the_explorer_says_what_the_statistics_say(page, tmp_path):
+    found, _ = visit(tmp_path, page, 1300)
+    means = jackknife(shd(), blocks=CELLS)
+    ratios = means.map(lambda rows: np.log(rows / rows[:, :1])).mean(1)
+    close(found["explorer"], ratios, log=True)
+    named = {label for label, *_, won in found["explorer"] if won}
+    assert named == {METHODS[i] for i in np.flatnonzero(winners(ratios))}
+    assert "eqfreq3" not in named
+    assert all(name in found["said"] for name in named)
+    shares = jackknife(np.round(shd()) / 100, blocks=CELLS)
+    close(found["shares"], shares.map(lambda rows: rows - rows[:, :1]).mean(1), log=False)
+    close(found["plain"], shares.mean(1), log=False)
+    assert "measure=f1_pattern" in found["address"]
+
+
+def test_print_opens_the_inequalities(page, tmp_path):
+    path = tmp_path / "report.html"
+    path.write_text(page, encoding="utf-8")
+    out = tmp_path / "report.pdf"
+    options = ["--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={tmp_path}/profile"]
+    subprocess.run(
+        [BROWSER, *options, f"--print-to-pdf={out}", path.as_uri()], check=True, capture_output=True, timeout=120
+    )
+    assert 1 <= len(re.findall(rb"/Type\s*/Page[^s]", out.read_bytes())) <= 30
 
 
 def test_nothing_is_wider_than_a_telephone(page, tmp_path):

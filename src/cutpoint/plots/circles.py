@@ -289,7 +289,12 @@ def composite(
         _confident_edge(axes, edge, np.array(place[source]), np.array(place[target]), named=len(order) <= MANY)
     handles = [Line2D([], [], color="black", linestyle=LINES[name], label=text) for name, text in legend.items()]
     key = figure.legend(
-        handles=handles, title=heading(figure, title), title_fontsize=8, loc="outside upper center", ncols=3, handlelength=3.2
+        handles=handles,
+        title=heading(figure, title),
+        title_fontsize=8,
+        loc="outside upper center",
+        ncols=3,
+        handlelength=3.2,
     )
     key.get_title().set_multialignment("center")
     stamp(figure, scale)

@@ -85,7 +85,13 @@ def beside(cloud: Cloud, shown: Sequence[Plot], *, names: tuple[str, str], title
         draw_plot(axes, plot)
     handles, labels = grid[0, -1].get_legend_handles_labels()
     legend = figure.legend(
-        handles, labels, title=heading(figure, title), title_fontsize=8, loc="outside upper center", ncols=4, handlelength=3.2
+        handles,
+        labels,
+        title=heading(figure, title),
+        title_fontsize=8,
+        loc="outside upper center",
+        ncols=4,
+        handlelength=3.2,
     )
     legend.get_title().set_multialignment("center")
     stamp(figure, scale)

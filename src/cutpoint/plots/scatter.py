@@ -52,7 +52,12 @@ def _mark(axes: Axes, points: Sequence[Point]) -> None:
 def _legend(figure: Figure, title: str, handles: Sequence[Artist]) -> None:
     """Write the title of a figure with the legend below it, above all panels."""
     legend = figure.legend(
-        handles=handles, title=heading(figure, title), title_fontsize=8, loc="outside upper center", ncols=6, handletextpad=0.2
+        handles=handles,
+        title=heading(figure, title),
+        title_fontsize=8,
+        loc="outside upper center",
+        ncols=6,
+        handletextpad=0.2,
     )
     legend.get_title().set_multialignment("center")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -52,7 +53,6 @@ class Effect:
 def wall(
     rows: Sequence[Line],
     heads: Sequence[str],
-    measures: tuple[str, str],
     *,
     effects: Sequence[Effect] = (),
     bars: Mapping[str, Mapping[str, int]] | None = None,
@@ -64,7 +64,6 @@ def wall(
     Args:
         rows: the methods, in order.
         heads: titles of the panels.
-        measures: what the two measures are, of which lower values are better.
         effects: means of SHD by level of each factor.
         bars: how many inequalities of each paper got which of VERDICTS.
         reference: the method by which all others are divided; a line stands at 1.
@@ -73,10 +72,13 @@ def wall(
     upper = ROW * len(rows) + 0.75
     lower = max(ROW * len(effects), 0.3 * len(bars or {})) + 0.7 if effects or bars else 0.0
     figure = Figure(figsize=(WIDTH, upper + lower), layout="constrained")
-    parts = figure.subfigures(2, 1, height_ratios=[upper, lower]) if lower else [figure]
-    grid = parts[0].subplots(1, len(heads) + 1, width_ratios=[*[1.0] * len(heads), 0.75])
+    below: Any = None
+    above: Any = figure
+    if lower:
+        above, below = figure.subfigures(2, 1, height_ratios=[upper, lower])  # type: ignore[misc]
+    grid = above.subplots(1, len(heads) + 1, width_ratios=[*[1.0] * len(heads), 0.75])
     for k, (axes, head) in enumerate(zip(grid[:-1], heads, strict=True)):
-        _panel(axes, rows, k, measures)
+        _panel(axes, rows, k)
         axes.set_title(head, loc="left", fontweight="bold")
         axes.set_xlabel(f"over that of {reference}" if reference else "")
     _costs(grid[-1], rows, heads)
@@ -87,15 +89,15 @@ def wall(
     for label, row in zip(grid[0].get_yticklabels(), rows, strict=True):
         label.set_color(CATEGORIES.get(row.category, OTHER)[0])
     if lower:
-        below = parts[1].subplots(1, 2) if effects and bars else [parts[1].subplots(1, 1)]
+        panels = below.subplots(1, 2, squeeze=False)[0] if effects and bars else [below.subplots(1, 1)]
         if effects:
-            _effects(below[0], effects)
+            _effects(panels[0], effects)
         if bars:
-            _bars(below[-1], bars)
+            _bars(panels[-1], bars)
     return titled(figure, title, "")
 
 
-def _panel(axes: Axes, rows: Sequence[Line], k: int, measures: tuple[str, str]) -> None:
+def _panel(axes: Axes, rows: Sequence[Line], k: int) -> None:
     axes.axvline(1, color="#555555", linewidth=0.8, zorder=0)
     for place, row in enumerate(rows):
         colour, marker = CATEGORIES.get(row.category, OTHER)

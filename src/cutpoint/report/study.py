@@ -212,7 +212,7 @@ class StudyReport:
     @property
     def inequalities(self) -> dict[str, int]:
         """How many inequalities of all claims hold, are open and are contradicted, and how many are not tested."""
-        counts = Counter()
+        counts: Counter[str] = Counter()
         for claim in self.judged:
             untested = claim["grade"] in (NOT_COMPARABLE, NO_DATA, PREVIEW)
             for part in claim["parts"]:

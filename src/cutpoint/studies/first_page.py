@@ -17,8 +17,8 @@ UNTESTED = (NOT_COMPARABLE, NO_DATA, PREVIEW)
 LOOK = (
     "Above, SHD divided by that of {reference} on the same networks: the larger mark counts every wrong pair once, the "
     "pale one counts a missing or extra arc twice, as Fu (2005) does; left of the line is better, bars are 95 % "
-    "intervals. {families}. Below, how far discretizations, scores and searches move SHD where all are crossed, and how "
-    "many inequalities of each paper hold, are open, are contradicted, and are about run time or without data."
+    "intervals. {families}. Below, how far discretizations, scores and searches move SHD where all are crossed, and "
+    "how many inequalities of each paper hold, are open, are contradicted, and are about run time or without data."
 )
 
 
@@ -48,7 +48,6 @@ def first_page(tables: Mapping[tuple[str, str], Table], claims: Mapping[str, Seq
     return wall.wall(
         rows,
         [f"{SIZE.fullmatch(head)[1]} records" for head in sizes],  # type: ignore[index]
-        ("SHD, every wrong pair counts 1", "SHD as Fu counts it"),
         effects=[
             wall.Effect(row.label, row.category, _interval(row.cells[0])) for row in (effects.rows if effects else ())
         ],

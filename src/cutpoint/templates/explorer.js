@@ -74,7 +74,9 @@ const compare = (study, measure, cells, relative) => {
   }
   const list = [...units.values()], ratio = relative && (name.startsWith("shd") || name === "seconds");
   const without = (runs, unit, block) => {
-    const kept = unit && unit.block === block ? [...runs].filter(([r]) => r !== unit.replicate) : [...runs];
+    const left = unit !== null && unit.block === block;
+    if (left && !runs.has(unit.replicate)) return NaN; // no such unit
+    const kept = left ? [...runs].filter(([r]) => r !== unit.replicate) : [...runs];
     return kept.length ? mean(kept.map(([, x]) => x)) : NaN;
   };
   const means = [null, ...list].map((unit) => data.map((row) => row.map((runs, c) => without(runs, unit, study.cells[cells[c]][4]))));

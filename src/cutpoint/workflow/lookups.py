@@ -534,6 +534,7 @@ class Plan:
                 {"name": name, "label": row["label"], "category": row["category"]} for name, row in rows.items()
             ],
             "built_in_jobs": self._built_in_jobs(study, self.batches[study]),
+            "titles": self.settings.titles,
             "scale": self.settings.scale,
             "seed": self.settings.seed,
         }

@@ -75,6 +75,7 @@ class Settings(Closed):
     drop: Columns = Field([], description="columns of your data to leave out")
     missing: Literal["refuse", "drop"] = Field("refuse", description="what to do with rows of your data that have gaps")
     methods: Columns | None = Field(None, description="rows to run on your data instead of those of the study own")
+    titles: bool = Field(False, description="whether figures carry their titles and the scale of the run")
     resample: Literal["jackknife", "bootstrap"] = Field("bootstrap", description="how edge confidence draws your data")
 
     @property
