@@ -93,10 +93,10 @@ def to_markdown() -> str:
         "# Columns",
         "",
         "The columns of `results/runs.parquet`, `results/runs.csv.gz` and their schema `results/runs.schema.json`: a",
-        "row for each run of all studies, key `study`, `grid`, `cell`, `replicate`, `method`. `cp.results(STUDY)` reads",
-        "them. `results/STUDY/metrics.parquet` has those from `grid` on but for what a method is made of. What does",
-        "not apply is null. A metric compares completed patterns (CPDAGs); an edge is *right* when it has the same",
-        "direction, or none, in both.",
+        "row for each run of all studies, key `study`, `grid`, `cell`, `replicate`, `method`. `cp.results(STUDY)`",
+        "reads them. `results/STUDY/metrics.parquet` has those from `grid` on but for what a method is made of. What",
+        "does not apply is null. A metric compares completed patterns (CPDAGs); an edge is *right* when it has the",
+        "same direction, or none, in both.",
     ]
     for title, columns in GROUPS.items():
         lines += ["", f"## {title}", "", "| column | type | meaning |", "| --- | --- | --- |"]

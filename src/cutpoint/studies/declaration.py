@@ -223,6 +223,7 @@ class AnswerTable(Table):
 
     kind: Literal["answer"]
     measures: Annotated[dict[str, str], Refers("measure")] = Field(description="measure by what a reader calls it")
+    head: str = Field("N = {}", description="what a number of records is called")
     seconds: Annotated[str, Refers("measure")] = Field(description="CPU seconds, with the columns of the measures")
 
 

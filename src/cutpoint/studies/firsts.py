@@ -72,7 +72,7 @@ def answer(inputs: Inputs, row: form.AnswerTable) -> Content:
         )
         for size in sizes
     ]
-    notes = [note for title, name in row.measures.items() if (note := _left_out(inputs, title, name))]
+    notes = [note for title, name in row.measures.items() if (note := _left_out(inputs, row, title, name))]
     return Content("records", [*row.measures, "CPU seconds a run"], rows, notes=notes)
 
 
@@ -102,7 +102,7 @@ def _labels(inputs: Inputs, methods: Sequence[int]) -> str:
     return sentences.shortened([inputs.methods[i].label for i in methods])
 
 
-def _left_out(inputs: Inputs, row: form.FirstsTable, title: str, name: str) -> str:
+def _left_out(inputs: Inputs, row: form.FirstsTable | form.AnswerTable, title: str, name: str) -> str:
     """Say which methods with runs are not compared by a measure, and at which sizes, "" without any."""
     columns = measure(inputs, name)
     sizes = [column for column in columns.names if column != MEAN]
