@@ -8,6 +8,7 @@ claims and their inequalities in data/results/claims.csv.
 from __future__ import annotations
 
 import argparse
+import shutil
 import sys
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -18,9 +19,11 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from cutpoint.base.errors import InputError
 from cutpoint.data.csv_files import read_csv
 from cutpoint.report.artefacts import number, records
+from cutpoint.report.study import GRADES
 
 KEYS = ("study", "table", "row", "column")
-VALUES = ("published", "reproduced", "low", "high")
+VALUES = ("published", "reproduced", "low", "high", "label")
+NUMBERS = VALUES[:4]
 CLAIMS = ("study", "claim", "part", "text", "verdict", "numbers", "source", "artefact", "note")
 Key = tuple[str, str, str, str]
 
@@ -65,10 +68,37 @@ class Numbers:
         self.used.add(key)
         return self._rows[key]["reproduced"]
 
-    def spread(self, study: str, table: str, row: str, column: str) -> str:
+    def spread(self, study: str, table: str, row: str, column: str, *, digits: int = 2) -> str:
         """Return a number with its interval, "1.04 [0.98, 1.10]"."""
-        middle, low, high = (self.value(study, table, row, column, what=what) for what in VALUES[1:])
+        middle, low, high = (self.value(study, table, row, column, what=what, digits=digits) for what in NUMBERS[1:])
         return f"{middle} [{low}, {high}]"
+
+    def below(self, methods: Sequence[str], column: str) -> int:
+        """Return of how many methods of fu2005 the interval of SHD over that of Bach ends below 1."""
+        keys = [("fu2005", "table_V-4", method, column) for method in methods]
+        self.used.update(keys)
+        return sum(float(self._rows[key]["high"]) < 1 for key in keys)
+
+    def table(self, study: str, table: str, key: str, across: str = "") -> str:
+        """Return a table of words as Markdown, its first column called `key`; with `across` rows become columns."""
+        keys = [each for each in self._rows if each[:2] == (study, table)]
+        self.used.update(keys)
+        rows, columns = (list(dict.fromkeys(each[k] for each in keys)) for k in (2, 3))
+        words = {(row, column): self._rows[study, table, row, column] for row in rows for column in columns}
+        names = {row: next(words[row, column] for column in columns).get("label") or row for row in rows}
+        text = {place: cell["reproduced"] or "none is named" for place, cell in words.items()}
+        head, lines = [key, *columns], [[names[row], *(text[row, column] for column in columns)] for row in rows]
+        if across:
+            head = [across, *(names[row] for row in rows)]
+            lines = [[column, *(text[row, column] for row in rows)] for column in columns]
+        return "\n".join(f"| {' | '.join(line)} |" for line in (head, ["---"] * len(head), *lines))
+
+    @staticmethod
+    def short(claim: Mapping[str, str]) -> str:
+        """Return how many inequalities hold, and what a study remarks, without which ones are open."""
+        first, _, rest = claim["note"].partition(";")
+        _, remark, text = rest.partition(". By the order of the columns")
+        return first + (f".{remark[1:]}{text}" if remark else "")
 
     def verdict(self, study: str, claim: str) -> str:
         """Return the verdict on a claim.
@@ -82,8 +112,9 @@ class Numbers:
 
     def count(self, source: str) -> str:
         """Return how many claims of papers, or of ours, got which grade: "32: 12 reproduced, 3 open"."""
-        found = Counter(row["verdict"] for row in self.claims.values() if row["source"] == source)
-        return f"{found.total()}: {', '.join(f'{count} {grade}' for grade, count in sorted(found.items()))}"
+        verdicts = [row["verdict"] for row in self.claims.values() if row["source"] == source]
+        found = Counter(verdict if verdict in GRADES else "in part, k of n" for verdict in verdicts)
+        return f"{found.total()}: {', '.join(f'{count} {grade}' for grade, count in found.most_common())}"
 
     def write(self, folder: Path) -> None:
         """Write the numbers that were asked for, and all claims."""
@@ -150,6 +181,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
         options.page.write_text(page(numbers), encoding="utf-8")
         if options.folder:
             numbers.write(options.data)
+            picture = options.folder / "results" / "at_a_glance.svg"
+            if picture.exists():
+                shutil.copy(picture, options.page.parent / "images" / picture.name)
     except InputError as problem:
         sys.exit(f"snapshot: {problem}")
 
