@@ -15,7 +15,18 @@ from typing import Any
 
 _HOMES = {
     "cutpoint.api": (
-        *("discretize", "edge_confidence", "encode", "exact", "hill_climb", "learn", "methods", "order_search", "pc"),
+        *(
+            "discretize",
+            "edge_confidence",
+            "encode",
+            "exact",
+            "fit",
+            "hill_climb",
+            "learn",
+            "methods",
+            "order_search",
+            "pc",
+        ),
         *("policy_score", "score", "tabu"),
     ),
     "cutpoint.base.errors": ("InputError",),
@@ -27,6 +38,8 @@ _HOMES = {
     "cutpoint.learners.greedy": ("Search",),
     "cutpoint.learners.learned": ("Learned",),
     "cutpoint.learners.scores": ("LocalScore", "network_score"),
+    "cutpoint.models.files": ("read_model",),
+    "cutpoint.models.model": ("Model",),
     "cutpoint.networks.network": ("Network", "network", "network_names", "read_network", "sample", "write_network"),
     "cutpoint.data.user_table": ("read_data",),
     "cutpoint.report.runs": ("results",),
@@ -38,6 +51,10 @@ __all__ = sorted(_HOME_OF)
 
 
 def __getattr__(name: str) -> Any:
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return version("cutpoint")
     if name not in _HOME_OF:
         raise AttributeError(f"module 'cutpoint' has no attribute {name!r}")
     value = getattr(import_module(_HOME_OF[name]), name)

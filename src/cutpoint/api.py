@@ -37,6 +37,8 @@ from cutpoint.method.parsing import check_options
 from cutpoint.method.reordered import pattern
 from cutpoint.method.rows import Lines, method_of, method_rows, plain, settings_of, thresholds_hint
 from cutpoint.method.signatures import accepted
+from cutpoint.models.model import Model
+from cutpoint.models.result import Result
 from cutpoint.options import AboveZero, AtLeast0, AtLeast1, Order, Probability
 
 _WARM: set[str] = set()
@@ -51,20 +53,27 @@ def _warm(method: Method) -> None:
 
 
 def methods() -> Lines:
-    """Return every method of the registry with one line on what it is; ``print(cp.methods())`` shows them."""
+    """Return every method of the registry with one line on what it is; ``print(cp.methods())`` shows them.
+
+    Those that `learn` cannot run, because a program or environment of the workflow does, are marked so.
+    """
     lines = Lines()
     for name, row in method_rows().items():
         parts = [f"{k}={v}" for k, v in settings_of(row).items()]
-        lines[name] = f"{row['label']}: {row['category']}, {', '.join(parts)}"
+        mark = " (runs in the workflow only)" if row["category"] == "external" else ""
+        lines[name] = f"{row['label']}: {row['category']}, {', '.join(parts)}{mark}"
     return lines
 
 
-def discretize(values: Any, method: str, **options: Any) -> Any:
+def discretize(
+    values: Any, method: str, *, discrete: Sequence[str] = (), continuous: Sequence[str] = (), **options: Any
+) -> Any:
     """Return the thresholds of a discretizer.
 
     Args:
         values: [N, n] array or data frame, or one column [N].
         method: of `cutpoint.method.registry.DISCRETIZERS`, or ``module:function``.
+        discrete, continuous: names of columns that are so whatever the rule says, see `learn`.
         options: such as ``bins=3``.
 
     Returns:
@@ -74,7 +83,7 @@ def discretize(values: Any, method: str, **options: Any) -> Any:
         InputError: for an unknown method or option, or values that cannot be discretized.
     """
     single = _is_column(values)
-    table = read_table(np.asarray(values)[:, None] if single else values)
+    table = read_table(np.asarray(values)[:, None] if single else values, discrete, continuous)
     lists = find_thresholds(table.values, table.discrete, method, options, method, table.names)
     return lists[0] if single else _named(lists, table)
 
@@ -179,30 +188,53 @@ def _dag(graph: np.ndarray, n: int, variables: Sequence[str] | None = None) -> n
     return dag
 
 
-def learn(values: Any, method: str, *, seed: int = 0, **options: Any) -> Learned:
+def learn(
+    values: Any,
+    method: str,
+    *,
+    discrete: Sequence[str] = (),
+    continuous: Sequence[str] = (),
+    seed: int = 0,
+    **options: Any,
+) -> Result:
     """Run a method of the registry.
 
     Args:
-        values: [N, n] array or data frame; text columns of a frame are discrete variables.
+        values: [N, n] array or data frame. Columns of a frame are discrete or continuous by the rule for files: text,
+            two distinct numbers and few whole numbers are discrete. All columns of an array are continuous.
         method: a row of `methods`, such as "steck3".
+        discrete, continuous: names of columns that are so whatever the rule says; x0, x1, ... of an array.
         seed: reserved for methods that draw random numbers; none of the shipped ones does.
         options: replace those of the row.
 
     Raises:
         InputError: for an unknown method or option, or values that cannot be used.
     """
-    table, chosen = read_table(values), method_of(method, options)
+    table, chosen = read_table(values, discrete, continuous), method_of(method, options)
     _warm(chosen)
     return _restored(chosen.learn(table.values, table.discrete, variables=table.names), table)
 
 
-def _restored(learned: Learned, table: Table) -> Learned:
+def fit(values: Any, method: str, **options: Any) -> Model:
+    """Learn a network and fit its tables to the same records: ``learn(values, method, ...).fit(values)``.
+
+    Args:
+        values, method, options: as of `learn`. The tables have the equivalent sample size 1; for another one, or for a
+            method without thresholds, take the two steps.
+
+    Raises:
+        InputError: see `learn` and `cutpoint.models.fitting.fit`.
+    """
+    return learn(values, method, **options).fit(values)
+
+
+def _restored(learned: Learned, table: Table) -> Result:
     """Return a result in the user's order of columns."""
     learned.dag, learned.cpdag = table.restore(learned.dag), table.restore(learned.cpdag)
     if learned.thresholds is not None:
         learned.thresholds = _named(learned.thresholds, table)
     learned.variables = table.restore_list(table.names)
-    return learned
+    return Result.of(learned)
 
 
 def hill_climb(
@@ -215,7 +247,7 @@ def hill_climb(
     max_steps: AtLeast1 = 100_000,
     order: Order = "columns",
     **options: Any,
-) -> Learned:
+) -> Result:
     """Climb by additions, deletions and reversals of arcs until none has a gain.
 
     Args:
@@ -249,7 +281,7 @@ def tabu(
     max_steps: AtLeast1 = 100_000,
     order: Order = "columns",
     **options: Any,
-) -> Learned:
+) -> Result:
     """Search on through worse graphs with a list of moves not to undo.
 
     Args:
@@ -276,7 +308,7 @@ def order_search(
     seed: AtLeast0 = 0,
     memory_mb: AboveZero = MEMORY_MB,
     **options: Any,
-) -> Learned:
+) -> Result:
     """Search over the orders of the variables (Teyssier and Koller 2005).
 
     Args:
@@ -307,7 +339,7 @@ def exact(
     max_parents: AtLeast0 | None = 5,
     memory_mb: AboveZero = MEMORY_MB,
     **options: Any,
-) -> Learned:
+) -> Result:
     """Find the best graph of all, for up to about 25 variables.
 
     Args:
@@ -325,16 +357,21 @@ def pc(
     alpha: Probability = 0.05,
     candidates: constraint.Candidates = "union",
     stable: bool = False,
+    discrete: Sequence[str] = (),
+    continuous: Sequence[str] = (),
     **options: Any,
-) -> Learned:
-    """Learn a pattern by PC with Fisher's Z test; see `cutpoint.learners.constraint.pc_fisherz` for the options."""
+) -> Result:
+    """Learn a pattern by PC with Fisher's Z test; see `cutpoint.learners.constraint.pc_fisherz` for the options.
+
+    Values and roles of columns are read as by `learn`.
+    """
     options = plain({"alpha": alpha, "candidates": candidates, "stable": stable} | options)
     check_options([constraint.pc_fisherz], options, "pc")
-    table = read_table(values)
+    table = read_table(values, discrete, continuous)
     return _restored(constraint.pc_fisherz(table.values, table.discrete, **options), table)
 
 
-def _search(learner, codes, name, cardinalities, options, start=None) -> Learned:
+def _search(learner, codes, name, cardinalities, options, start=None) -> Result:
     function, options = _score_function(name), plain(options)
     check_options([learner, function], options, learner.__name__)
     scorer = _scorer(function, codes, cardinalities, accepted(function, options))
@@ -345,7 +382,7 @@ def _search(learner, codes, name, cardinalities, options, start=None) -> Learned
     result = learner(scorer, **of_learner)
     learned = from_search(checks.search(result, scorer.n, learner.__name__), time.process_time() - began)
     learned.variables = names_of(codes) or numbered(scorer.n)
-    return learned
+    return Result.of(learned)
 
 
 def _score_function(name):
@@ -373,6 +410,8 @@ def edge_confidence(
     delete: AtLeast1 | None = None,
     samples: AtLeast1 = 100,
     seed: AtLeast0 = 0,
+    discrete: Sequence[str] = (),
+    continuous: Sequence[str] = (),
     **options: Any,
 ) -> EdgeFrequencies:
     """Return how often a method learns each edge from resamples of the records; it discretizes each anew.
@@ -387,6 +426,7 @@ def edge_confidence(
         delete: records that the jackknife leaves out, 30 where none is given.
         samples: number of resamples.
         seed: of the resamples.
+        discrete, continuous: see `learn`.
         options: replace those of the row.
 
     Raises:
@@ -396,7 +436,7 @@ def edge_confidence(
     check_options([edge_confidence], resampling, "edge_confidence")
     if resample == "bootstrap" and delete is not None:
         raise InputError("edge_confidence: delete: the bootstrap leaves nothing out; add resample='jackknife'")
-    table, chosen = read_table(values), method_of(method, options)
+    table, chosen = read_table(values, discrete, continuous), method_of(method, options)
     rng, orders = (
         np.random.default_rng(seed_sequence(seed, "edge_confidence", purpose)) for purpose in (resample, "columns")
     )

@@ -160,7 +160,10 @@ def test_a_frame_with_a_discrete_column_is_scored_as_it_was_learned(values):
         (lambda v: cp.policy_score(v, [np.array([1.0])], cp.network("asia").dag, "steck"), "1 lists"),
         (lambda v: cp.learn(pa.table({"a": ["x", None, "y"], "b": [1.0, 2.0, 3.0]}), "bach"), "column a, row 2"),
         (lambda v: cp.learn(pa.table({"a": [1.0, None, 3.0], "b": [1.0, 2.0, 3.0]}), "bach"), "column a, row 2"),
-        (lambda v: cp.learn(pa.table({"d": pa.array([1, 2], pa.date32()), "b": [1.0, 2.0]}), "bach"), "column d"),
+        (
+            lambda v: cp.learn(pa.table({"d": pa.array([1, 2, 3], pa.date32()), "b": [1.5, 2.7, 3.1]}), "bach"),
+            "column d",
+        ),
         (lambda v: cp.discretize(v, "equal_widht"), "did you mean 'equal_width'"),
         (lambda v: cp.discretize(v, "equal_width", k=3), "unknown option 'k'"),
         (lambda v: cp.score(v, np.zeros((8, 8), bool), "bdeu"), "integers"),

@@ -9,12 +9,28 @@ from typing import Any
 
 import narwhals as nw
 import numpy as np
+import pyarrow as pa
 
 from cutpoint.base.errors import InputError
 from cutpoint.base.text import listed, suggest
+from cutpoint.data import arrow
 from cutpoint.data.anonymous import canonical_order
-from cutpoint.data.columns import check_names, check_table, code_of_states, levels_of, number
+from cutpoint.data.columns import (
+    MAX_LEVELS,
+    Column,
+    TypedColumn,
+    Unusable,
+    check_names,
+    check_table,
+    code_of_states,
+    number,
+    number_column,
+    text_column,
+)
 from cutpoint.graphs.dags import numbered
+
+FRAME, ARRAY = "the data frame", "the array"
+HEAD = 1000  # records by which most continuous columns are known
 
 
 @dataclass
@@ -49,51 +65,115 @@ class Table:
         return [items[i] for i in np.argsort(self.order)]
 
 
-def read_table(data: Any) -> Table:
+def read_table(data: Any, discrete: Sequence[str] = (), continuous: Sequence[str] = ()) -> Table:
     """Return an array [N, n] or a data frame (Arrow, pandas, polars) as checked values.
 
-    In a frame, columns of text, categories or booleans are discrete, and neither names nor places of columns
-    matter; see `canonical_order`. In an array every column is continuous, and it keeps its order of columns.
+    In a frame, a column is discrete or continuous by the rule of `cutpoint.data.columns.TypedColumn`, as in a file, and
+    neither names nor places of columns matter; see `canonical_order`. In an array every column is continuous, and it
+    keeps its order of columns.
+
+    Args:
+        data: the array or frame.
+        discrete, continuous: names of columns that are so whatever the rule says; of an array x0, x1, ...
 
     Raises:
-        InputError: naming the column, for text in a number column, NaN, infinity or a constant column.
+        InputError: naming the column, for text in a number column, NaN, infinity, a constant column or one that looks
+            like an identifier, or a name that is no column or in both lists.
     """
     if isinstance(data, str | bytes | os.PathLike):
         raise InputError(f"values: {data!r} is text; read the file first, for example with pandas.read_csv")
     if isinstance(data, np.ndarray) or not _is_frame(data):
-        try:
-            values = np.asfortranarray(data, dtype=float)
-        except (TypeError, ValueError) as problem:
-            raise InputError(f"values: {problem}; give an array [N, n] of numbers, or a data frame") from None
-        names = numbered(values.shape[1]) if values.ndim == 2 else []
-        discrete = np.zeros(len(names), bool)
-        check_table(values, names, "the array")
-        return Table(values, discrete, names, np.arange(len(names)))
+        return _of_array(data, discrete, continuous)
     frame = nw.from_native(data, eager_only=True)
     labels = [str(name) for name in frame.columns]
+    roles = _marks(data) | _roles(discrete, continuous, labels)
     order = np.array(sorted(range(len(labels)), key=labels.__getitem__), np.int64)
-    columns = [_column(frame.get_column(frame.columns[i]), labels[i]) for i in order]
+    columns = [_column(frame.get_column(frame.columns[i]), labels[i], roles.get(labels[i])) for i in order]
     names = [labels[i] for i in order]
     states = {name: levels for name, (_, levels) in zip(names, columns, strict=True) if levels}
-    discrete = np.array([name in states for name in names], bool)
+    flags = np.array([name in states for name in names], bool)
     values = np.asfortranarray(np.column_stack([numbers for numbers, _ in columns])) if columns else np.empty((0, 0))
-    check_table(values, names, "the data frame")
-    start = canonical_order(values, discrete)
+    check_table(values, names, FRAME)
+    start = canonical_order(values, flags)
     values, names = np.asfortranarray(values[:, start]), [names[i] for i in start]
-    return Table(values, discrete[start], names, order[start], states, named=True)
+    return Table(values, flags[start], names, order[start], states, named=True)
 
 
-def _column(column: nw.Series, name: str) -> tuple[np.ndarray, tuple[str, ...]]:
+def _of_array(data: Any, discrete: Sequence[str], continuous: Sequence[str]) -> Table:
+    try:
+        values = np.asfortranarray(data, dtype=float)
+    except (TypeError, ValueError) as problem:
+        raise InputError(f"values: {problem}; give an array [N, n] of numbers, or a data frame") from None
+    names = numbered(values.shape[1]) if values.ndim == 2 else []
+    check_table(values, names, ARRAY)
+    roles = _roles(discrete, continuous, names)
+    flags = np.array([roles.get(name) == "discrete" for name in names], bool)
+    states = {}
+    for i in np.flatnonzero(flags).tolist():
+        typed = _typed(number_column(names[i], values[:, i]), "discrete", ARRAY)
+        values = values.copy(order="F") if values is data else values
+        values[:, i], states[names[i]] = typed.values, typed.levels
+    return Table(values, flags, names, np.arange(len(names)), states, named=bool(states))
+
+
+def _roles(discrete: Sequence[str], continuous: Sequence[str], names: Sequence[str]) -> dict[str, str]:
+    """Return what a user says of columns, by name."""
+    roles: dict[str, str] = {}
+    for kind, listed_names in (("discrete", discrete), ("continuous", continuous)):
+        if isinstance(listed_names, str):
+            raise InputError(f"{kind}: give a list of names, such as [{listed_names!r}]")
+        for name in listed_names:
+            if name not in names:
+                raise InputError(f"{kind}: no column {name!r}{suggest(str(name), names)}")
+            if roles.setdefault(name, kind) != kind:
+                raise InputError(f"{kind}: {name!r} is also in {roles[name]}; name it once")
+    return roles
+
+
+def _marks(data: Any) -> dict[str, str]:
+    """Return what `cutpoint.data.arrow.table_of` says of the columns of an Arrow table, by name."""
+    if not isinstance(data, pa.Table):
+        return {}
+    notes = {field.name: (field.metadata or {}).get(arrow.ROLE, b"").decode() for field in data.schema}
+    return {name: note for name, note in notes.items() if note}
+
+
+def _column(column: nw.Series, name: str, role: str | None) -> tuple[np.ndarray, tuple[str, ...]]:
     """Return a column as numbers, and the states that they are codes of, () for a continuous one."""
-    where = f"the data frame: column {name}"
-    _check_nulls(column, where)
+    _check_nulls(column, f"{FRAME}: column {name}")
     if column.dtype.is_numeric():
-        return np.asarray(column.to_numpy(), float), ()
-    if not isinstance(column.dtype, nw.String | nw.Categorical | nw.Enum | nw.Boolean | nw.Object):
-        raise InputError(f"{where}: {column.dtype} is neither a number nor a state; convert or drop the column")
-    texts, index = np.unique(column.to_numpy().astype(str), return_inverse=True)
-    codes, states = levels_of(texts.tolist())
-    return codes[index], states
+        values = np.asarray(column.to_numpy(), float)
+        if role != "discrete" and (role == "continuous" or _plainly_continuous(values)):
+            return values, ()
+        typed = _typed(number_column(name, values), role, FRAME)
+    else:
+        typed = _typed(_text_column(column, name), role, FRAME)
+    return typed.values, typed.levels
+
+
+def _plainly_continuous(values: np.ndarray) -> bool:
+    """Return whether the rule takes numbers for continuous ones, as the first records are enough to tell of most."""
+    if len(np.unique(values[:HEAD])) <= MAX_LEVELS:
+        return False
+    steps = np.diff(values)
+    return not ((steps >= 1).all() and np.median(steps) == 1)
+
+
+def _text_column(column: nw.Series, name: str) -> Column:
+    if isinstance(column.dtype, nw.Boolean):
+        return text_column(name, column.to_numpy().astype(str).tolist(), "boolean")
+    if isinstance(column.dtype, nw.String | nw.Categorical | nw.Enum | nw.Object | nw.Date | nw.Datetime):
+        return text_column(name, [str(cell) for cell in column.to_list()], "text")
+    return Column(name, "other", [str(column.dtype)], np.zeros(len(column), np.int64))
+
+
+def _typed(column: Column, role: str | None, source: str) -> TypedColumn:
+    """Return a column as values or codes, or raise InputError with the argument that may help."""
+    try:
+        return TypedColumn(column, role, source, lambda row: f"{source}, row {row + 1}")
+    except Unusable as problem:
+        hints = [problem.correct or "leave the column out", *(f"pass {key}=[{problem.name!r}]" for key in problem.keys)]
+        raise InputError(f"{problem.fact}; {', or '.join(hints)}") from None
 
 
 def _check_nulls(column: nw.Series, where: str) -> None:

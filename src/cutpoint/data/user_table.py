@@ -14,7 +14,7 @@ import pyarrow as pa
 
 from cutpoint.base.errors import InputError
 from cutpoint.base.text import suggest
-from cutpoint.data import arrow
+from cutpoint.data.arrow import table_of
 from cutpoint.data.columns import Column, TypedColumn, TypedTable, Unusable, check_names, check_table, number
 from cutpoint.data.read import RawTable
 from cutpoint.data.read import read as read_raw
@@ -167,11 +167,8 @@ def read_data(
     if missing not in ("refuse", "drop"):
         raise InputError(f'read_data: missing: "refuse" or "drop", not {missing!r}')
     table = read(path, Roles(**lists, missing=missing))
-    cells = {}
-    for name, flag, values in zip(table.variables, table.discrete, table.values.T, strict=True):
-        texts = [table.levels[name][int(code)] for code in values] if flag else values
-        cells[name] = arrow.array(texts, pa.string() if flag else pa.float64())
-    return pa.table(cells)
+    columns = zip(table.variables, table.discrete, table.values.T, strict=True)
+    return table_of({name: [table.levels[name][int(code)] for code in x] if flag else x for name, flag, x in columns})
 
 
 def check_truth(data: UserTable, variables: Sequence[str], network: str) -> None:

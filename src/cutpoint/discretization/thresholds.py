@@ -10,6 +10,8 @@ import numpy as np
 from cutpoint.base.errors import InputError
 from cutpoint.data.frames import Records, finite_numbers, records_of, state_codes
 from cutpoint.discretization.encoding import encode
+from cutpoint.discretization.labels import interval_labels
+from cutpoint.graphs.dags import numbered
 
 
 class Thresholds(list[np.ndarray]):
@@ -45,6 +47,32 @@ class Thresholds(list[np.ndarray]):
             if levels[name] != len(states):
                 raise InputError(f"states: {len(states)} of {name}, whose thresholds make {levels[name]} levels")
 
+    def __eq__(self, other: object) -> bool:
+        """Return whether thresholds, names and states are equal; a plain list has no names and states."""
+        if not isinstance(other, list):
+            return False
+        names, states = getattr(other, "variables", None), getattr(other, "states", {})
+        same = self.variables == names and self.states == states and len(self) == len(other)
+        return same and all(map(np.array_equal, self, other))
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __ne__(self, other: object) -> bool:
+        return not self == other
+
+    @property
+    def names(self) -> list[str]:
+        """Return the names of the variables; x0, x1, ... where they have none."""
+        return numbered(len(self)) if self.variables is None else self.variables
+
+    @property
+    def labels(self) -> dict[str, list[str]]:
+        """Return what the levels of each variable are called: its states, or names of the intervals."""
+        return {
+            name: list(self.states[name]) if name in self.states else interval_labels(cuts)
+            for name, cuts in zip(self.names, self, strict=True)
+        }
+
     @property
     def discrete(self) -> np.ndarray:
         """Return which variables have states, bool [n]."""
@@ -57,8 +85,18 @@ class Thresholds(list[np.ndarray]):
     def encode(self, data: Any) -> np.ndarray:
         """Return the codes of records, int32 [M, n], or of a single one [n]; see `cutpoint.encode`."""
         records = records_of(data)
-        codes = encode(self._values(records), self)
+        codes = self.codes(records)
         return codes[0] if records.single else codes
+
+    def codes(self, records: Records) -> np.ndarray:
+        """Return the codes of records, int32 [M, n]; see `cutpoint.encode`."""
+        return encode(self._values(records), self)
+
+    def of(self, places: Sequence[int]) -> Thresholds:
+        """Return those of some variables, with names."""
+        names = [self.names[i] for i in places]
+        states = {name: levels for name, levels in self.states.items() if name in names}
+        return Thresholds([self[i] for i in places], names, states)
 
     def _values(self, records: Records) -> np.ndarray:
         columns = records.matched(self.variables, len(self))

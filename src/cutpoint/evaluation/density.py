@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 from scipy.special import ndtr, ndtri
@@ -52,6 +54,20 @@ class SmoothDensity:
         self._weights = sizes / (records + 1)
         self._outliers = 1 / (records + 1)
 
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """Return what the density is made of, as numbers and lists; `restored` makes it of them again."""
+        return {key: value.tolist() if isinstance(value, np.ndarray) else value for key, value in vars(self).items()}
+
+    @classmethod
+    def restored(cls, parameters: Mapping[str, Any]) -> SmoothDensity:
+        """Return the density of which `parameters` were taken."""
+        density = cls(np.zeros(1))
+        for key in vars(density):
+            value = parameters[key]
+            setattr(density, key, np.array(value, float) if isinstance(value, list) else value)
+        return density
+
     def _unit(self, values: np.ndarray) -> np.ndarray:
         """Return values in units of the spread from the median."""
         with np.errstate(over="ignore"):
@@ -97,6 +113,46 @@ class SmoothDensity:
         middles = 0.5 * edges[:-1][narrow] + 0.5 * edges[1:][narrow]
         masses[narrow] = np.exp(self._log_density(middles)) * np.diff(edges)[narrow]
         return np.maximum(masses, TINY)
+
+    def draw(self, low: float, high: float, n: int, rng: np.random.Generator) -> np.ndarray:
+        """Return n values drawn from g between two numbers, of which either may be infinite, float64 [n].
+
+        A component is drawn by its mass between them, then a value of it by inversion.
+        """
+        a, b = self._unit(np.array([low, high]))
+        masses = _between(self._distances(np.array([a, b])).T)
+        angles = np.arctan([a, b])
+        masses = np.append(masses * self._weights, self._outliers / math.pi * (angles[1] - angles[0]))
+        if not masses.sum() > TINY:
+            return rng.uniform(low, high, n)
+        component, shares = rng.choice(len(masses), n, p=masses / masses.sum()), rng.random(n)
+        x = np.tan(angles[0] + shares * (angles[1] - angles[0]))
+        kernels = component < len(self._centres)
+        chosen = component[kernels]
+        ends = self._distances(np.array([a, b])).T[chosen]
+        x[kernels] = self._centres[chosen] + self._deviations[chosen] * _inverse(ends, shares[kernels])
+        values = np.ldexp(np.clip(x, a, b) * self._spread + self._median, self._exponent)
+        return np.clip(values, low, np.nextafter(high, -np.inf))
+
+
+def _between(ends: np.ndarray) -> np.ndarray:
+    """Return the mass of a standard normal between ends, float64 [k, 2], to full precision."""
+    low, high = _lower(ends)
+    return ndtr(high) - ndtr(low)
+
+
+def _lower(ends: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return intervals, those above 0 mirrored: below it the normal distribution function has all its digits."""
+    mirrored = ends[:, 0] > 0
+    return np.where(mirrored, -ends[:, 1], ends[:, 0]), np.where(mirrored, -ends[:, 0], ends[:, 1])
+
+
+def _inverse(ends: np.ndarray, shares: np.ndarray) -> np.ndarray:
+    """Return standard normal values between ends, float64 [k, 2], with a share of the mass between below them."""
+    low, high = _lower(ends)
+    below = ndtr(low)
+    values = ndtri(below + shares * (ndtr(high) - below))
+    return np.where(ends[:, 0] > 0, -values, values)
 
 
 def shares(codes: np.ndarray, levels: int) -> np.ndarray:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -11,7 +11,15 @@ from cutpoint.graphs.dags import edges_of, numbered
 from cutpoint.graphs.patterns import cpdag
 
 
-@dataclass(repr=False)
+class Edge(NamedTuple):
+    """An edge of a graph; a list of them makes a data frame with these columns."""
+
+    source: str
+    target: str
+    directed: bool
+
+
+@dataclass(repr=False, eq=False)
 class Learned:
     """A learned structure, its discretization and what it cost.
 
@@ -44,14 +52,24 @@ class Learned:
     learn_seconds: float | None = None
     variables: list[str] | None = None
 
-    def edges(self) -> list[tuple[str, str, bool]]:
-        """Return the edges of `cpdag` as source, target and whether they are directed; an undirected one stands once.
+    def __eq__(self, other: object) -> bool:
+        """Return whether all attributes are equal, seconds too."""
+        if not isinstance(other, Learned):
+            return NotImplemented
+        return all(_equal(value, getattr(other, key)) for key, value in vars(self).items())
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def edges(self) -> list[Edge]:
+        """Return the edges of `cpdag`; an undirected one stands once.
 
         Raises:
             InputError: a `dag` without a `cpdag` has a cycle.
         """
         graph = self._pattern()
-        return [] if graph is None else edges_of(graph, self.variables or numbered(len(graph)))
+        return (
+            [] if graph is None else [Edge(*edge) for edge in edges_of(graph, self.variables or numbered(len(graph)))]
+        )
 
     def _pattern(self) -> np.ndarray | None:
         return cpdag(self.dag) if self.cpdag is None and self.dag is not None else self.cpdag
@@ -64,3 +82,11 @@ class Learned:
         if self.score is not None:
             parts.append(f"score {self.score:.6g}")
         return f"<Learned {self.kind}: {', '.join(parts)}>"
+
+
+def _equal(one: Any, other: Any) -> bool:
+    if type(one) is list and type(other) is list:
+        return len(one) == len(other) and all(map(_equal, one, other))
+    if isinstance(one, np.ndarray) or isinstance(other, np.ndarray):
+        return np.array_equal(one, other)
+    return one == other

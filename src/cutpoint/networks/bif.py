@@ -24,8 +24,8 @@ _TOKEN = re.compile(
 )
 _SIGNS = frozenset("{}()[];")
 _NEEDS_QUOTES = re.compile(r"[\s,|{}()\[\];]|//|/\*|^$")
-_ROUNDING = 1e-12
-_SUM_TOLERANCE = 1e-3 + _ROUNDING
+ROUNDING = 1e-12
+SUM_TOLERANCE = 1e-3 + ROUNDING
 
 
 @dataclass
@@ -37,12 +37,14 @@ class Content:
         states: the names of the states by variable.
         parents: the names of the parents by variable.
         tables: float64 by variable, one axis per parent and then the variable's own; rows sum to 1.
+        properties: texts by variable and then by name, of those that say ``name = text``.
     """
 
     name: str = ""
     states: dict[str, list[str]] = field(default_factory=dict)
     parents: dict[str, list[str]] = field(default_factory=dict)
     tables: dict[str, np.ndarray] = field(default_factory=dict)
+    properties: dict[str, dict[str, str]] = field(default_factory=dict)
 
 
 def parse(text: str, source: str) -> Content:
@@ -148,13 +150,21 @@ def _variable(reader: _Reader, content: Content) -> None:
     reader.expect("{")
     while (token := reader.next()) != "}":
         if token == "property":
-            reader.skip_to(";")
+            content.properties.setdefault(variable, {}).update(_property(reader))
         elif token == "type":
             content.states[variable] = _states(reader, variable)
         else:
             raise reader.error(f"expected type or property, not {token!r}")
     if variable not in content.states:
         raise reader.error(f"variable {variable!r} has no type")
+
+
+def _property(reader: _Reader) -> dict[str, str]:
+    """Return the name and text of a property ``name = text``, nothing of any other."""
+    start = reader.at
+    reader.skip_to(";")
+    words = reader.tokens[start : reader.at - 1]
+    return {words[0]: words[2].strip('"')} if len(words) == 3 and words[1] == "=" else {}
 
 
 def _states(reader: _Reader, variable: str) -> list[str]:
@@ -228,7 +238,7 @@ def _check_row(reader: _Reader, variable: str, size: int, row: list[float]) -> N
         raise reader.error(f"a row of {variable!r} has {len(row)} entries for {size} states")
     if min(row) < 0:
         raise reader.error(f"a row of {variable!r} has the negative entry {min(row):g}")
-    if not abs(sum(row) - 1) <= _SUM_TOLERANCE:
+    if not abs(sum(row) - 1) <= SUM_TOLERANCE:
         raise reader.error(f"a row of {variable!r} sums to {sum(row):g}, not 1")
 
 
@@ -260,7 +270,7 @@ def _assemble(
     table = np.array(ordered).reshape([len(states) for states in axes])
     total = table.sum(axis=-1, keepdims=True)
     # what is right but for rounding stays as printed, so that writing and reading again changes nothing
-    return np.where(np.abs(total - 1) > _ROUNDING, table / total, table)
+    return np.where(np.abs(total - 1) > ROUNDING, table / total, table)
 
 
 def render(content: Content) -> str:
@@ -273,7 +283,8 @@ def render(content: Content) -> str:
     for variable, states in content.states.items():
         names = ", ".join(map(_quoted, states))
         kind = f"type discrete [ {len(states)} ] {{ {names} }};"
-        blocks.append(f"variable {_quoted(variable)} {{\n  {kind}\n}}\n")
+        notes = "".join(f'  property {key} = "{text}";\n' for key, text in content.properties.get(variable, {}).items())
+        blocks.append(f"variable {_quoted(variable)} {{\n  {kind}\n{notes}}}\n")
     for variable in content.states:
         parents = ", ".join(map(_quoted, content.parents[variable]))
         condition = f" | {parents}" if parents else ""

@@ -17,7 +17,7 @@ from cutpoint.networks import bif
 from cutpoint.networks.shipped import network_folder, network_names
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Network:
     """A discrete Bayesian network.
 
@@ -35,6 +35,10 @@ class Network:
     states: tuple[tuple[str, ...], ...]
     parents: tuple[tuple[int, ...], ...]
     tables: tuple[np.ndarray, ...]
+
+    def __repr__(self) -> str:
+        arcs = sum(map(len, self.parents))
+        return f"<Network {self.name}: {len(self.variables)} variables, {arcs} arcs, {self.parameters} parameters>"
 
     @property
     def dag(self) -> np.ndarray:
@@ -117,15 +121,28 @@ def _read(file: Path | Traversable) -> Network:
         raise InputError(f"{file}: is not a text in UTF-8; is it a BIF file?") from None
     except OSError as error:
         raise InputError(f"{file}: cannot be read: {error.strerror}") from None
-    content = bif.parse(text, str(file))
-    network = _from_content(content, file.name.removesuffix(".bif"))
+    return from_content(bif.parse(text, str(file)), file.name.removesuffix(".bif"), str(file))
+
+
+def from_content(content: bif.Content, file_name: str, source: str) -> Network:
+    """Return the network that a file describes.
+
+    Args:
+        content: of the file.
+        file_name: names a network without a name.
+        source: what to call the file in errors.
+
+    Raises:
+        InputError: the arcs make a cycle.
+    """
+    network = _assembled(content, file_name)
     if cycle := find_cycle(network.dag):
         names = [network.variables[i] for i in [*cycle, cycle[0]]]
-        raise InputError(f"{file}: the arcs make a cycle: {' -> '.join(names)}")
+        raise InputError(f"{source}: the arcs make a cycle: {' -> '.join(names)}")
     return network
 
 
-def _from_content(content: bif.Content, file_name: str) -> Network:
+def _assembled(content: bif.Content, file_name: str) -> Network:
     index = {variable: i for i, variable in enumerate(content.states)}
     for table in content.tables.values():
         table.setflags(write=False)
@@ -144,18 +161,22 @@ def write_network(network: Network, path: str | Path) -> None:
     Raises:
         InputError: a name cannot be written, or the file cannot.
     """
+    text = bif.render(content_of(network))
+    try:
+        Path(path).write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"{path}: cannot be written: {error.strerror}") from None
+
+
+def content_of(network: Network) -> bif.Content:
+    """Return what a file says of a network."""
     names = network.variables
-    content = bif.Content(
+    return bif.Content(
         name=network.name,
         states={name: list(states) for name, states in zip(names, network.states, strict=True)},
         parents={name: [names[i] for i in pa] for name, pa in zip(names, network.parents, strict=True)},
         tables=dict(zip(names, network.tables, strict=True)),
     )
-    text = bif.render(content)
-    try:
-        Path(path).write_text(text, encoding="utf-8")
-    except OSError as error:
-        raise InputError(f"{path}: cannot be written: {error.strerror}") from None
 
 
 def network(name: str) -> Network:

@@ -1,0 +1,36 @@
+"""What the levels between thresholds are called, so that every program reads the names."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+import numpy as np
+
+
+def interval_labels(thresholds: Sequence[float] | np.ndarray) -> list[str]:
+    """Return a name for each level: ``lt_1.5``, ``from_1.5_to_3``, ``ge_3``; ``all`` where there is one level.
+
+    Thresholds have six significant digits, or as many as keep them apart; the exact ones stand beside the names
+    wherever these are written.
+
+    Args:
+        thresholds: k sorted numbers, float64.
+
+    Returns:
+        k + 1 different texts of letters, digits, points, minus signs and underscores.
+    """
+    if not len(thresholds):
+        return ["all"]
+    texts = _short(np.asarray(thresholds, float))
+    between = [f"from_{low}_to_{high}" for low, high in pairwise(texts)]
+    return [f"lt_{texts[0]}", *between, f"ge_{texts[-1]}"]
+
+
+def _short(thresholds: np.ndarray) -> list[str]:
+    values = (thresholds + 0.0).tolist()  # -0 is 0
+    for digits in range(6, 18):
+        texts = [f"{value:.{digits}g}".replace("e+", "e") for value in values]
+        if (np.diff([float(text) for text in texts]) > 0).all():
+            break
+    return texts

@@ -1,0 +1,92 @@
+"""Graphs of models and of what was learned: for Graphviz, and places of boxes for a figure."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from cutpoint.graphs.dags import edges_of
+from cutpoint.graphs.patterns import consistent_extension
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+SWEEPS = 8
+
+
+def dot(variables: Sequence[str], graph: np.ndarray) -> str:
+    """Return a graph, bool [n, n], in the language of Graphviz; an edge without a direction has no head."""
+    lines = [f"  {_quoted(name)};" for name in variables]
+    for source, target, directed in edges_of(np.asarray(graph, bool), variables):
+        lines.append(f"  {_quoted(source)} -> {_quoted(target)}{'' if directed else ' [dir=none]'};")
+    return "\n".join(["digraph {", "  node [shape=box];", *lines, "}\n"])
+
+
+def _quoted(name: str) -> str:
+    return json.dumps(name, ensure_ascii=False)
+
+
+def figure(
+    variables: Sequence[str],
+    graph: np.ndarray,
+    levels: Sequence[Sequence[str]] | None = None,
+    shares: Sequence[np.ndarray] | None = None,
+) -> Figure:
+    """Return a figure of a graph in layers, parents above children.
+
+    Args:
+        variables: n names.
+        graph: bool [n, n], a DAG or a pattern.
+        levels: names of the levels of each variable, none to draw the names of the variables alone.
+        shares: the probability of each level.
+    """
+    from cutpoint.plots.boxes import Box, boxes
+
+    pattern = np.asarray(graph, bool)
+    placed = layers(consistent_extension(pattern)[0])
+    nothing: list[list[str]] = [[] for _ in variables]
+    drawn = [
+        Box(name, tuple(names), tuple(map(float, parts)))
+        for name, names, parts in zip(variables, levels or nothing, shares or nothing, strict=True)
+    ]
+    return boxes(drawn, placed, edges_of(pattern, range(len(variables))))  # type: ignore[arg-type]
+
+
+def layers(dag: np.ndarray) -> list[list[int]]:
+    """Return the variables of a DAG in layers, each below all its parents, in an order that keeps arcs short.
+
+    A layer is ordered by the mean places of the neighbours in other layers, in turns down and up.
+    """
+    depth = np.zeros(len(dag), int)
+    for _ in range(len(dag)):
+        deeper = np.where(dag, depth[:, None] + 1, 0).max(axis=0, initial=0)
+        if (deeper <= depth).all():
+            break
+        depth = np.maximum(depth, deeper)
+    rows = [np.flatnonzero(depth == level).tolist() for level in range(depth.max(initial=0) + 1)]
+    near = dag | dag.T
+    place = np.zeros(len(dag))
+    for sweep in range(SWEEPS):
+        for row in rows[:: 1 if sweep % 2 == 0 else -1]:
+            _spread(row, place)
+            towards = {i: place[near[i]].mean() if near[i].any() else place[i] for i in row}
+            row.sort(key=towards.__getitem__)
+            _spread(row, place)
+    return rows
+
+
+def _spread(row: Sequence[int], place: np.ndarray) -> None:
+    """Give the variables of a layer places between 0 and 1."""
+    for k, i in enumerate(row):
+        place[i] = (k + 0.5) / len(row)
+
+
+def svg(shown: Figure) -> str:
+    """Return a figure as text in SVG, for a notebook."""
+    text = io.StringIO()
+    shown.savefig(text, format="svg", metadata={"Date": None})
+    return text.getvalue()

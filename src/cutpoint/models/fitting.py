@@ -1,0 +1,119 @@
+"""The tables of a learned graph, estimated from records."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import inf, prod
+from typing import Any
+
+import numpy as np
+
+from cutpoint.base.errors import InputError
+from cutpoint.discretization.thresholds import Thresholds
+from cutpoint.evaluation.density import SmoothDensity
+from cutpoint.graphs.patterns import consistent_extension
+from cutpoint.learners.learned import Learned
+from cutpoint.models.model import Model, Scale
+from cutpoint.networks.network import Network
+
+MAX_CELLS = 2**24  # of a table
+
+
+def fit(learned: Learned, values: Any, *, ess: float = 1.0, thresholds: Sequence[np.ndarray] | None = None) -> Model:
+    """Return the network of a learned graph, its tables estimated from records.
+
+    The probability of level k given the parents' levels u is (N_ku + ess / (r q)) / (N_u + ess / q), with r levels of
+    the variable and q configurations of its parents: the mean under the Dirichlet prior of the score BDeu. A pattern
+    becomes one of its members, which the model notes.
+
+    Args:
+        learned: what `cutpoint.learn` returned.
+        values: records as for `cutpoint.encode`, usually those learned from.
+        ess: equivalent sample size of the prior.
+        thresholds: in place of those learned, for a method that has none, in the order of its variables.
+
+    Raises:
+        InputError: no thresholds, no graph, records that cannot be used, or a table of too many cells.
+    """
+    if not (isinstance(ess, int | float) and 0 < ess < inf):
+        raise InputError(f"ess: a number above 0 is expected, not {ess!r}")
+    dag, note = _dag(learned)
+    lists = _named(learned, thresholds, len(dag))
+    data = lists.read(values)
+    codes = lists.encode(values).reshape(data.shape)
+    parents = tuple(tuple(np.flatnonzero(column).tolist()) for column in dag.T)
+    tables = tuple(table(codes, i, parents[i], lists, ess) for i in range(len(dag)))
+    states = tuple(tuple(levels) for levels in lists.labels.values())
+    network = Network("model", tuple(lists.names), states, parents, tables)
+    scales = {
+        name: scale(data[:, i], codes[:, i], lists[i]) for i, name in enumerate(lists.names) if name not in lists.states
+    }
+    return Model(network, lists, scales, float(ess), len(data), note)
+
+
+def _dag(learned: Learned) -> tuple[np.ndarray, str]:
+    """Return the graph as a DAG, and what was done to make it one."""
+    if learned.dag is not None:
+        return np.asarray(learned.dag, bool), ""
+    if learned.cpdag is None:
+        raise InputError("fit: no graph was learned")
+    pattern = np.asarray(learned.cpdag, bool)
+    undirected = int((pattern & pattern.T).sum()) // 2
+    dag, exact = consistent_extension(pattern)
+    if not exact:
+        return dag, "the pattern has no consistent DAG: the graph has its edges, and some other directions or colliders"
+    if not undirected:
+        return dag, ""
+    edges = "1 undirected edge" if undirected == 1 else f"{undirected} undirected edges"
+    return dag, f"one member of the learned pattern, whose {edges} may point either way"
+
+
+def _named(learned: Learned, thresholds: Sequence[np.ndarray] | None, n: int) -> Thresholds:
+    """Return the thresholds with names, in the order of the variables of the graph."""
+    chosen = learned.thresholds if thresholds is None else thresholds
+    if chosen is None:
+        hint = 'thresholds=cp.discretize(values, "equal_frequency", bins=3)'
+        raise InputError(f"fit: the method has no thresholds, and tables need levels; give some, such as {hint}")
+    if len(chosen) != n:
+        raise InputError(f"thresholds: {len(chosen)} lists for {n} variables")
+    lists = chosen if isinstance(chosen, Thresholds) else Thresholds(chosen)
+    if lists.variables is None:
+        return Thresholds(lists, learned.variables or lists.names)
+    if learned.variables is None or lists.variables == learned.variables:
+        return lists
+    if {*lists.variables} != {*learned.variables}:
+        raise InputError("thresholds: their variables are not those of the graph")
+    return lists.of([lists.variables.index(name) for name in learned.variables])
+
+
+def table(codes: np.ndarray, child: int, parents: Sequence[int], lists: Thresholds, ess: float) -> np.ndarray:
+    """Return the probabilities of a variable given its parents, float64, one axis per parent and then its own."""
+    shape = [len(lists[i]) + 1 for i in (*parents, child)]
+    if prod(shape) > MAX_CELLS:
+        raise InputError(f"fit: the table of {lists.names[child]} has {prod(shape)} cells; learn with fewer parents")
+    cells = np.ravel_multi_index([codes[:, i] for i in (*parents, child)], shape)
+    counts = np.bincount(cells, minlength=prod(shape)).reshape(shape) + ess / prod(shape)
+    return counts / counts.sum(-1, keepdims=True)
+
+
+def scale(values: np.ndarray, codes: np.ndarray, cuts: np.ndarray) -> Scale:
+    """Return the means of levels, the range and the density of a continuous variable, float64 [N]."""
+    return Scale(level_means(values, codes, cuts), float(values.min()), float(values.max()), SmoothDensity(values))
+
+
+def level_means(values: np.ndarray, codes: np.ndarray, cuts: np.ndarray) -> np.ndarray:
+    """Return the mean of the values in each level, float64 [r]; in a level without any the middle of its thresholds.
+
+    The first and the last level end there at their only threshold.
+
+    Args:
+        values: float64 [N].
+        codes: integer [N], levels 0..r-1.
+        cuts: float64 [r - 1], the thresholds.
+    """
+    counts = np.bincount(codes, minlength=len(cuts) + 1)
+    sums = np.bincount(codes, weights=values, minlength=len(cuts) + 1)
+    if not len(cuts):
+        return sums / counts
+    middles = (np.append(cuts[0], cuts) + np.append(cuts, cuts[-1])) / 2
+    return np.where(counts > 0, sums / np.maximum(counts, 1), middles)

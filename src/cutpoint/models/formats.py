@@ -1,0 +1,90 @@
+"""The formats of files, by the endings of their names."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import NamedTuple
+
+from cutpoint.base.errors import InputError
+from cutpoint.base.text import listed, suggest
+from cutpoint.models import net, uai, xdsl, xmlbif
+from cutpoint.models.escaping import IDENTIFIERS, LEVELS, PRINTED, WORDS, Alphabet
+from cutpoint.networks import bif
+from cutpoint.networks.bif import Content
+
+
+class Format(NamedTuple):
+    """A format of files.
+
+    Attributes:
+        render: returns the text of a file with a content.
+        parse: returns the content of a text; its second argument names the file in messages.
+        variables, states: the names that it takes.
+    """
+
+    render: Callable[[Content], str]
+    parse: Callable[[str, str], Content]
+    variables: Alphabet
+    states: Alphabet
+
+
+_XMLBIF = Format(xmlbif.render, xmlbif.parse, PRINTED, PRINTED)
+FORMATS = {
+    "bif": Format(bif.render, bif.parse, WORDS, LEVELS),
+    "xmlbif": _XMLBIF,
+    "bifxml": _XMLBIF,
+    "xml": _XMLBIF,
+    "xdsl": Format(xdsl.render, xdsl.parse, IDENTIFIERS, IDENTIFIERS),
+    "net": Format(net.render, net.parse, IDENTIFIERS, LEVELS),
+    "uai": Format(uai.render, uai.parse, WORDS, LEVELS),
+}
+JSON = "json"
+
+
+def ending_of(path: str | Path) -> str:
+    """Return the ending of a file's name, in small letters.
+
+    Raises:
+        InputError: it is that of no format.
+    """
+    ending = Path(path).suffix.lower().removeprefix(".")
+    if ending not in (*FORMATS, JSON):
+        raise InputError(f"{path}: the ending names the format{suggest(ending, [*FORMATS, JSON])}")
+    return ending
+
+
+def render(content: Content, ending: str) -> str:
+    """Return the text of a file, names as the format takes them."""
+    chosen = FORMATS[ending]
+    return chosen.render(_renamed(content, chosen.variables.escaped, chosen.states.escaped))
+
+
+def parse(text: str, ending: str, source: str) -> Content:
+    """Return the content of a text, with the names that `render` was given.
+
+    Raises:
+        InputError: one line with the source and what is wrong.
+    """
+    chosen = FORMATS[ending]
+    content = _renamed(chosen.parse(text, source), chosen.variables.unescaped, chosen.states.unescaped)
+    if not content.states:
+        raise InputError(f"{source}: no variable")
+    for name, states in content.states.items():
+        if len({*states}) < len(states) or not states:
+            raise InputError(f"{source}: the states of {name!r} must have different names, not {listed(states)}")
+        if name not in content.tables:
+            raise InputError(f"{source}: {name!r} has no table of probabilities")
+    return content
+
+
+def _renamed(content: Content, new: Callable[[str], str], state: Callable[[str], str]) -> Content:
+    return replace(
+        content,
+        name=new(content.name),
+        states={new(name): [*map(state, states)] for name, states in content.states.items()},
+        parents={new(name): [*map(new, parents)] for name, parents in content.parents.items()},
+        tables={new(name): table for name, table in content.tables.items()},
+        properties={new(name): notes for name, notes in content.properties.items()},
+    )

@@ -1,0 +1,281 @@
+"""A fitted network: tables over the levels of a learned discretization, in the units of the data."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pyarrow as pa
+
+from cutpoint.base.errors import InputError
+from cutpoint.base.seeds import generator
+from cutpoint.base.text import listed, suggest
+from cutpoint.data.arrow import table_of
+from cutpoint.data.frames import Records, finite_numbers, records_of, state_codes
+from cutpoint.discretization.thresholds import Thresholds
+from cutpoint.evaluation.density import SmoothDensity
+from cutpoint.evaluation.inference import Inference
+from cutpoint.models import drawing, peers
+from cutpoint.networks.network import Network, sample
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+SHOWN = 30  # variables that are listed one by one
+
+
+@dataclass(frozen=True, eq=False)
+class Scale:
+    """What is known of a continuous variable beside its thresholds.
+
+    Attributes:
+        means: float64 [r], of the records in each level.
+        least, greatest: of the records.
+        density: the smoothed marginal, None where a file has none.
+    """
+
+    means: np.ndarray
+    least: float
+    greatest: float
+    density: SmoothDensity | None = None
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Model:
+    """A discrete Bayesian network that was fitted to records, with the thresholds by which it reads new ones.
+
+    Records are what `cutpoint.encode` takes: columns are matched by name, values beyond the range of the data go to the
+    first or last level, a state that was not learned is refused.
+
+    Attributes:
+        network: graph and tables; its states are the names of the levels.
+        thresholds: of each variable, with the names of the variables and the states of the discrete ones.
+        scales: of the continuous variables by name.
+        ess: equivalent sample size of the Dirichlet prior, None where a file does not say.
+        records: how many it was fitted to, likewise.
+        note: what else to know, such as that a pattern was directed.
+    """
+
+    network: Network
+    thresholds: Thresholds
+    scales: dict[str, Scale] = field(default_factory=dict)
+    ess: float | None = None
+    records: int | None = None
+    note: str = ""
+
+    @property
+    def variables(self) -> list[str]:
+        """The names, in the order of the columns of the data."""
+        return list(self.network.variables)
+
+    @property
+    def dag(self) -> np.ndarray:
+        """The arcs, bool [n, n]."""
+        return self.network.dag
+
+    def __repr__(self) -> str:
+        fitted = "" if self.records is None else f", fitted to {self.records} records"
+        prior = "" if self.ess is None else f", equivalent sample size {self.ess:g}"
+        lines = [repr(self.network).replace("<Network", "<Model").removesuffix(">") + f"{fitted}{prior}>"]
+        lines += [f"note: {self.note}"] if self.note else []
+        lines += [self._line(i) for i in range(len(self.variables))][:SHOWN]
+        left = len(self.variables) - SHOWN
+        return "\n".join(lines + ([f"... and {left} more variables"] if left > 0 else []))
+
+    def _line(self, i: int) -> str:
+        parents = [self.variables[j] for j in self.network.parents[i]]
+        return f"  {self.variables[i]}: {', '.join(self.network.states[i])}" + (
+            f"  (given {listed(parents)})" if parents else ""
+        )
+
+    def _place(self, name: str) -> int:
+        if name not in self.network.variables:
+            raise InputError(f"unknown variable {name!r}{suggest(str(name), self.variables)}")
+        return self.network.variables.index(name)
+
+    def encode(self, data: Any) -> np.ndarray:
+        """Return the codes of records, int32 [M, n], or of a single one [n]; see `cutpoint.encode`."""
+        return self.thresholds.encode(data)
+
+    def label(self, data: Any) -> Any:
+        """Return records with the name of its level in place of each value: what other programs take as evidence.
+
+        Returns:
+            A dict for one record, otherwise an Arrow table.
+        """
+        codes = np.atleast_2d(self.encode(data))
+        columns = zip(self.variables, self.network.states, codes.T, strict=True)
+        names = {name: [states[code] for code in column] for name, states, column in columns}
+        return {name: texts[0] for name, texts in names.items()} if records_of(data).single else pa.table(names)
+
+    def query(self, target: str | Sequence[str], evidence: Mapping[str, Any] | None = None) -> dict[str, Any]:
+        """Return the exact posterior of a variable given others.
+
+        Args:
+            target: a variable, or several, each of which is answered by itself.
+            evidence: values by variable: numbers in the units of the data, states, or names of levels.
+
+        Returns:
+            Probabilities by level; for several targets these by variable.
+
+        Raises:
+            InputError: for an unknown variable or state, a target among the evidence, or impossible evidence.
+        """
+        known = {self._place(name): self._code(name, value) for name, value in (evidence or {}).items()}
+        codes = np.array([[*known.values()]], np.int64).reshape(1, len(known))
+        names = [target] if isinstance(target, str) else target
+        answers = {name: self._posteriors(self._place(name), [*known], codes)[0].tolist() for name in names}
+        named = {
+            name: dict(zip(self.network.states[self._place(name)], row, strict=True)) for name, row in answers.items()
+        }
+        return named[target] if isinstance(target, str) else named
+
+    def _code(self, name: str, value: Any) -> int:
+        place, where = self._place(name), f"evidence: {name}"
+        if isinstance(value, str) and value in self.network.states[place]:
+            return self.network.states[place].index(value)
+        cells = np.array([value], object)
+        if name in self.thresholds.states:
+            return int(state_codes(cells, self.thresholds.states[name], where)[0])
+        return int(np.searchsorted(self.thresholds[place], finite_numbers(cells, where)[0], side="right"))
+
+    def _posteriors(self, target: int, evidence: Sequence[int], codes: np.ndarray) -> np.ndarray:
+        if target in evidence:
+            raise InputError(f"{self.variables[target]} is target and evidence; leave it out of one of them")
+        return Inference(self.network).posteriors(target, evidence, codes)
+
+    def probabilities(self, data: Any, target: str) -> np.ndarray:
+        """Return the posterior of a variable in each record given all else that the record says.
+
+        Args:
+            data: records as for `encode`; columns with names may be missing, and that of the target is not read.
+            target: a variable.
+
+        Returns:
+            float64 [M, r], or [r] for a single record; the levels are those of ``network.states``.
+        """
+        place, records = self._place(target), records_of(data)
+        asked, chosen = self._without(records, place)
+        answer = self._posteriors(place, chosen, self.thresholds.of(chosen).codes(asked))
+        return answer[0] if records.single else answer
+
+    def _without(self, records: Records, target: int) -> tuple[Records, list[int]]:
+        """Return the columns that are evidence and the places of their variables."""
+        if records.names is None:
+            named = self.thresholds.of(range(len(self.variables)))
+            columns = [cells for _, cells in records.matched(named.names, len(named))]
+            records = Records(records.source, self.variables, columns, records.single)
+        assert records.names is not None
+        keep = [k for k, name in enumerate(records.names) if name != self.variables[target]]
+        names = [records.names[k] for k in keep]
+        chosen = Records(records.source, names, [records.columns[k] for k in keep], records.single)
+        return chosen, [self._place(name) for name in names]
+
+    def predict(self, data: Any, target: str) -> Any:
+        """Return the value of a variable that is expected in each record given all else that the record says.
+
+        For a discrete variable it is the most probable state, otherwise the mean of the records of each level,
+        weighted by the probabilities of the levels, in the units of the data.
+
+        Args:
+            data, target: as of `probabilities`.
+
+        Returns:
+            An array [M] of texts or float64; one value for a single record.
+        """
+        place, shares = self._place(target), self.probabilities(data, target)
+        if target in self.scales:
+            return shares @ self.scales[target].means
+        return np.array(self.network.states[place], object)[shares.argmax(-1)]
+
+    def log_likelihood(self, data: Any) -> np.ndarray:
+        """Return the log density of each record on the scale of the data, float64 [M], in nats.
+
+        Within a level a continuous variable has the smoothed marginal density of the records that the model was fitted
+        to, as in the held-out likelihood of the workflow (`cutpoint.evaluation.density`).
+
+        Raises:
+            InputError: see `encode`; or a model that was read from a file without densities.
+        """
+        records = records_of(data)
+        values = self.thresholds.read(data)
+        codes = self.thresholds.codes(records).astype(np.int64)
+        total = np.zeros(len(codes))
+        for i, name in enumerate(self.variables):
+            table, parents = self.network.tables[i], self.network.parents[i]
+            with np.errstate(divide="ignore"):
+                total += np.log(table[(*(codes[:, j] for j in parents), codes[:, i])])
+            if name in self.scales:
+                density = self._density(name)
+                total += density.log_density(values[:, i]) - np.log(density.masses(self.thresholds[i]))[codes[:, i]]
+        return total
+
+    def _density(self, name: str) -> SmoothDensity:
+        if name not in self.scales or (density := self.scales[name].density) is None:
+            raise InputError(f"{name}: the file has no density within levels; read the model's own JSON instead")
+        return density
+
+    def sample(self, n: int, seed: int = 0) -> pa.Table:
+        """Return records that are drawn from the model, in the units of the data.
+
+        A number is drawn within its level by the smoothed marginal density, see `log_likelihood`; the tails of that
+        density are those of a Cauchy distribution, so that a value may lie far outside the range of the data.
+
+        Args:
+            n: the number of records.
+            seed: of the generator.
+        """
+        rng = generator(seed)
+        codes = sample(self.network, n, rng)
+        columns: dict[str, Any] = {}
+        for i, name in enumerate(self.variables):
+            if name in self.thresholds.states:
+                columns[name] = [self.thresholds.states[name][code] for code in codes[:, i]]
+            else:
+                columns[name] = self._drawn(i, codes[:, i], rng)
+        return table_of(columns)
+
+    def _drawn(self, i: int, codes: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+        density = self._density(self.variables[i])
+        edges = np.concatenate([[-np.inf], self.thresholds[i], [np.inf]])
+        values = np.empty(len(codes))
+        for level in range(len(edges) - 1):
+            rows = np.flatnonzero(codes == level)
+            values[rows] = density.draw(edges[level], edges[level + 1], len(rows), rng)
+        return values
+
+    def write(self, path: str | Path) -> None:
+        """Write the model in the format that the ending names; `cutpoint.read_model` reads it back.
+
+        json has everything; bif, xmlbif, bifxml, xml, xdsl and net the network with its thresholds, uai numbers alone.
+
+        Raises:
+            InputError: for another ending, or a file that cannot be written.
+        """
+        from cutpoint.models import files  # which reads models too
+
+        files.write(self, path)
+
+    def to_pyagrum(self) -> Any:
+        """Return a ``pyagrum.BayesNet``, in which a number as text is evidence, ``{"mpg": "17.3"}``."""
+        return peers.to_pyagrum(self)
+
+    def to_networkx(self) -> Any:
+        """Return a ``networkx.DiGraph``; a node has its `levels`, `thresholds` and `table`."""
+        return peers.to_networkx(self)
+
+    def to_dot(self) -> str:
+        """Return the graph in the language of Graphviz."""
+        return drawing.dot(self.variables, self.dag)
+
+    def plot(self) -> Figure:
+        """Return a figure of the graph: each variable with its levels and their probabilities."""
+        engine, nothing = Inference(self.network), np.zeros((1, 0), np.int64)
+        shares = [engine.posteriors(i, [], nothing)[0] for i in range(len(self.variables))]
+        return drawing.figure(self.variables, self.dag, self.network.states, shares)
+
+    def _repr_svg_(self) -> str:
+        return drawing.svg(self.plot())

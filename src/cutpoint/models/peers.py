@@ -1,0 +1,79 @@
+"""Models as objects of other libraries."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from cutpoint.base.errors import InputError
+
+if TYPE_CHECKING:
+    from cutpoint.models.model import Model
+
+
+def to_pyagrum(model: Model) -> Any:
+    """Return a ``pyagrum.BayesNet`` with the tables of a model.
+
+    A continuous variable is a DiscretizedVariable with the exact thresholds, between the least and the greatest record;
+    it is empirical: values beyond these belong to its first and last level. pyAgrum names its levels itself.
+    """
+    import pyagrum as gum
+
+    network = gum.BayesNet(model.network.name)
+    for i, (name, states) in enumerate(zip(model.variables, model.network.states, strict=True)):
+        if name in model.scales:
+            variable = gum.DiscretizedVariable(name, name, _ticks(model, i))
+            variable.setEmpirical(True)
+        else:
+            variable = gum.LabelizedVariable(name, name, list(states))
+        network.add(variable)
+    for name, parents in zip(model.variables, model.network.parents, strict=True):
+        for parent in parents:
+            network.addArc(model.variables[parent], name)
+    for name, table in zip(model.variables, model.network.tables, strict=True):
+        # its arrays have the parents in the reverse of the order in which the arcs came, then the child
+        axes = (*reversed(range(table.ndim - 1)), table.ndim - 1)
+        network.cpt(name)[:] = np.ascontiguousarray(table.transpose(axes))
+    return network
+
+
+def _ticks(model: Model, i: int) -> list[float]:
+    """Return the thresholds between ends that lie outside them."""
+    scale, cuts = model.scales[model.variables[i]], model.thresholds[i]
+    inner = cuts if len(cuts) else np.array([scale.least, scale.greatest])
+    low = scale.least if scale.least < inner[0] else np.nextafter(inner[0], -np.inf)
+    high = scale.greatest if scale.greatest > inner[-1] else np.nextafter(inner[-1], np.inf)
+    return [float(low), *cuts.tolist(), float(high)]
+
+
+def to_networkx(model: Model) -> Any:
+    """Return a ``networkx.DiGraph``: the nodes are the names of the variables.
+
+    A node has its `levels`, its `table` with one axis per parent in the order of `parents`, and of a continuous
+    variable its `thresholds`.
+    """
+    graph = digraph(model.variables, model.dag)
+    network = model.network
+    for i, name in enumerate(model.variables):
+        parents = [model.variables[j] for j in network.parents[i]]
+        graph.nodes[name].update(levels=list(network.states[i]), parents=parents, table=network.tables[i])
+        if name in model.scales:
+            graph.nodes[name]["thresholds"] = model.thresholds[i].tolist()
+    return graph
+
+
+def digraph(variables: list[str], graph: np.ndarray) -> Any:
+    """Return a ``networkx.DiGraph`` of a graph, bool [n, n]; an undirected edge is an arc in both directions.
+
+    Raises:
+        InputError: networkx is not installed.
+    """
+    try:
+        import networkx
+    except ImportError:
+        raise InputError("to_networkx needs networkx: pip install networkx") from None
+    answer = networkx.DiGraph()
+    answer.add_nodes_from(variables)
+    answer.add_edges_from((variables[i], variables[j]) for i, j in np.argwhere(graph))
+    return answer

@@ -1,0 +1,61 @@
+"""What was learned, as a user goes on from it: fitted to records, drawn, or handed to other libraries."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from cutpoint.base.errors import InputError
+from cutpoint.graphs.dags import numbered
+from cutpoint.learners.learned import Learned
+from cutpoint.models import drawing, peers
+from cutpoint.models.fitting import fit
+from cutpoint.models.model import Model
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+class Result(Learned):
+    """A `Learned` that `cutpoint.learn` and the searches return: its graph can be fitted, drawn and handed on.
+
+    Drawings and graphs of other libraries show its equivalence class, `cpdag`.
+    """
+
+    @classmethod
+    def of(cls, learned: Learned) -> Result:
+        """Return what a method learned as a result."""
+        return cls(**{one.name: getattr(learned, one.name) for one in fields(Learned)})
+
+    def fit(self, values: Any, *, ess: float = 1.0, thresholds: Sequence[np.ndarray] | None = None) -> Model:
+        """Return the network with tables estimated from records; see `cutpoint.models.fitting.fit`."""
+        return fit(self, values, ess=ess, thresholds=thresholds)
+
+    def _drawn(self) -> tuple[list[str], np.ndarray]:
+        """Return names and equivalence class.
+
+        Raises:
+            InputError: no graph was learned.
+        """
+        graph = self._pattern()
+        if graph is None:
+            raise InputError("no graph was learned")
+        return self.variables or numbered(len(graph)), np.asarray(graph, bool)
+
+    def plot(self) -> Figure:
+        """Return a figure of the graph, parents above children."""
+        return drawing.figure(*self._drawn())
+
+    def _repr_svg_(self) -> str | None:
+        return None if self._pattern() is None else drawing.svg(self.plot())
+
+    def to_dot(self) -> str:
+        """Return the graph in the language of Graphviz; an edge without a direction has no head."""
+        return drawing.dot(*self._drawn())
+
+    def to_networkx(self) -> Any:
+        """Return a ``networkx.DiGraph``; an undirected edge is an arc in both directions."""
+        return peers.digraph(*self._drawn())

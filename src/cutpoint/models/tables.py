@@ -1,0 +1,60 @@
+"""What the readers and writers of several formats share: numbers as text, tables of the right shape, XML."""
+
+from __future__ import annotations
+
+from math import prod
+from xml.etree import ElementTree as ET
+
+import numpy as np
+
+from cutpoint.base.errors import InputError
+from cutpoint.networks.bif import ROUNDING, SUM_TOLERANCE, Content
+
+
+def joined(numbers: np.ndarray) -> str:
+    """Return numbers with all their digits, separated by blanks, in the order of C."""
+    return " ".join(map(repr, np.asarray(numbers, float).ravel().tolist()))
+
+
+def reshaped(content: Content, name: str, text: str, source: str) -> np.ndarray:
+    """Return the table of a variable, one axis per parent and then its own, from numbers in the order of C.
+
+    Raises:
+        InputError: for an unknown variable or parent, or numbers that are too few, too many or no distributions.
+    """
+    axes = [*content.parents[name], name]
+    if unknown := [one for one in axes if one not in content.states]:
+        raise InputError(f"{source}: the table of {name!r} names {unknown[0]!r}, which is no variable")
+    shape = [len(content.states[one]) for one in axes]
+    try:
+        numbers = np.array(text.split(), float)
+    except ValueError as problem:
+        raise InputError(f"{source}: the table of {name!r}: {problem}") from None
+    if len(numbers) != prod(shape):
+        raise InputError(f"{source}: the table of {name!r} has {len(numbers)} entries, not {prod(shape)}")
+    table = numbers.reshape(shape)
+    total = table.sum(axis=-1, keepdims=True)
+    if not ((table >= 0).all() and (np.abs(total - 1) <= SUM_TOLERANCE).all()):
+        raise InputError(f"{source}: the table of {name!r} has a row that is no distribution")
+    return np.where(np.abs(total - 1) > ROUNDING, table / total, table)
+
+
+def text_of(root: ET.Element) -> str:
+    """Return an XML document with its declaration, indented."""
+    ET.indent(root, "\t")
+    return '<?xml version="1.0" encoding="UTF-8"?>\n' + ET.tostring(root, encoding="unicode") + "\n"
+
+
+def xml_root(text: str, tag: str, source: str) -> ET.Element:
+    """Return the root of an XML document.
+
+    Raises:
+        InputError: it is no XML, or has another root.
+    """
+    try:
+        root = ET.fromstring(text.encode())
+    except ET.ParseError as problem:
+        raise InputError(f"{source}: {problem}") from None
+    if root.tag != tag:
+        raise InputError(f"{source}: the root is {root.tag}, not {tag}")
+    return root

@@ -1,0 +1,57 @@
+"""The format of the UAI competitions: numbers of levels and tables, without any names."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from cutpoint.base.errors import InputError
+from cutpoint.graphs.dags import numbered
+from cutpoint.models.tables import reshaped
+from cutpoint.networks.bif import Content
+
+
+def render(content: Content) -> str:
+    """Return the text of a file, one table a variable; the child is last in its scope and varies fastest."""
+    place = {name: str(i) for i, name in enumerate(content.states)}
+    lines = [
+        "BAYES",
+        str(len(place)),
+        " ".join(str(len(states)) for states in content.states.values()),
+        str(len(place)),
+    ]
+    for name in content.states:
+        scope = [place[one] for one in (*content.parents[name], name)]
+        lines.append(" ".join([str(len(scope)), *scope]))
+    for name in content.states:
+        lines += ["", str(content.tables[name].size), _joined(content.tables[name])]
+    return "\n".join(lines) + "\n"
+
+
+def _joined(table: np.ndarray) -> str:
+    """Return numbers with all their digits and without exponents, which some readers do not know."""
+    return " ".join(np.format_float_positional(value, trim="-") for value in table.ravel())
+
+
+def parse(text: str, source: str) -> Content:
+    """Return the content of a file: variables x0, x1, ... with states 0, 1, ...
+
+    Raises:
+        InputError: one line with the source and what is wrong.
+    """
+    words = iter(text.split())
+    try:
+        if (kind := next(words)) != "BAYES":
+            raise InputError(f"{source}: {kind} where BAYES is expected")
+        names = numbered(int(next(words)))
+        states = {name: [str(k) for k in range(int(next(words)))] for name in names}
+        content = Content(states=states)
+        scopes = [[names[int(next(words))] for _ in range(int(next(words)))] for _ in range(int(next(words)))]
+        for *parents, child in scopes:
+            numbers = [next(words) for _ in range(int(next(words)))]
+            content.parents[child] = parents
+            content.tables[child] = reshaped(content, child, " ".join(numbers), source)
+    except StopIteration:
+        raise InputError(f"{source}: the file ends too early") from None
+    except (ValueError, IndexError) as problem:
+        raise InputError(f"{source}: {problem}") from None
+    return content
