@@ -112,7 +112,8 @@ def test_values_beyond_what_was_learned_have_the_first_or_last_code():
 def test_states_that_are_numbers_are_the_same_in_every_writing():
     for cells in (["2", "9.5", "10"], [2.0, 9.5, 10.0], ["2.0", "9.50", "1e1"]):
         assert cp.encode(LEARNED.iloc[:3].assign(many=cells), THRESHOLDS)[:, 3].tolist() == [0, 1, 2]
-    codes = cp.discretize(pd.DataFrame({"a": pd.Categorical([1, 2, 10]), "b": [0.0, 1.0, 2.0]}), "equal_width", bins=2)
+    frame = pd.DataFrame({"a": pd.Categorical([1, 2, 10] * 2), "b": [0.0, 1.0, 2.0, 0.5, 1.5, 0.1]})
+    codes = cp.discretize(frame, "equal_width", bins=2)
     assert cp.encode({"a": 10, "b": 5}, codes).tolist() == [2, 1]
     assert cp.encode(np.array([[2, 0.0], [1, 9.0]]), codes).tolist() == [[1, 0], [0, 1]]
 

@@ -27,6 +27,15 @@ def interval_labels(thresholds: Sequence[float] | np.ndarray) -> list[str]:
     return [f"lt_{texts[0]}", *between, f"ge_{texts[-1]}"]
 
 
+def spoken_labels(thresholds: Sequence[float] | np.ndarray) -> list[str]:
+    """Return the same for readers: ``< 1.5``, ``1.5 to 3``, ``≥ 3``."""
+    if not len(thresholds):
+        return ["all"]
+    texts = _short(np.asarray(thresholds, float))
+    between = [f"{low} to {high}" for low, high in pairwise(texts)]
+    return [f"< {texts[0]}", *between, f"≥ {texts[-1]}"]
+
+
 def _short(thresholds: np.ndarray) -> list[str]:
     values = (thresholds + 0.0).tolist()  # -0 is 0
     for digits in range(6, 18):

@@ -48,11 +48,10 @@ def figure(
 
     pattern = np.asarray(graph, bool)
     placed = layers(consistent_extension(pattern)[0])
-    nothing: list[list[str]] = [[] for _ in variables]
-    drawn = [
-        Box(name, tuple(names), tuple(map(float, parts)))
-        for name, names, parts in zip(variables, levels or nothing, shares or nothing, strict=True)
-    ]
+    drawn = [Box(name) for name in variables]
+    if levels is not None and shares is not None:
+        parts = zip(variables, levels, shares, strict=True)
+        drawn = [Box(name, tuple(names), tuple(probable.tolist())) for name, names, probable in parts]
     return boxes(drawn, placed, edges_of(pattern, range(len(variables))))  # type: ignore[arg-type]
 
 

@@ -135,7 +135,8 @@ def _assembled(
             continue
         _check(known, len(levels), f"{source}: {variable}")
         lists.append(known["thresholds"])
-        scales[variable] = Scale(known["means"], *known["range"].tolist(), (densities or {}).get(variable))
+        least, greatest = known["range"].tolist()
+        scales[variable] = Scale(known["means"], least, greatest, (densities or {}).get(variable))
     return Model(from_content(content, name, source), Thresholds(lists, list(content.states), states), scales, **about)
 
 

@@ -15,6 +15,7 @@ from cutpoint.base.seeds import generator
 from cutpoint.base.text import listed, suggest
 from cutpoint.data.arrow import table_of
 from cutpoint.data.frames import Records, finite_numbers, records_of, state_codes
+from cutpoint.discretization.labels import spoken_labels
 from cutpoint.discretization.thresholds import Thresholds
 from cutpoint.evaluation.density import SmoothDensity
 from cutpoint.evaluation.inference import Inference
@@ -275,7 +276,11 @@ class Model:
         """Return a figure of the graph: each variable with its levels and their probabilities."""
         engine, nothing = Inference(self.network), np.zeros((1, 0), np.int64)
         shares = [engine.posteriors(i, [], nothing)[0] for i in range(len(self.variables))]
-        return drawing.figure(self.variables, self.dag, self.network.states, shares)
+        levels = [
+            spoken_labels(cuts) if name in self.scales else states
+            for name, cuts, states in zip(self.variables, self.thresholds, self.network.states, strict=True)
+        ]
+        return drawing.figure(self.variables, self.dag, levels, shares)
 
     def _repr_svg_(self) -> str:
         return drawing.svg(self.plot())

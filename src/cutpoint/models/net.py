@@ -75,7 +75,7 @@ def _tokens(text: str, source: str) -> list[str]:
 
 
 def _until(tokens: list[str], end: str, source: str) -> list[str]:
-    words = []
+    words: list[str] = []
     while tokens:
         if (word := tokens.pop()) == end:
             return words

@@ -23,11 +23,11 @@ def to_pyagrum(model: Model) -> Any:
     network = gum.BayesNet(model.network.name)
     for i, (name, states) in enumerate(zip(model.variables, model.network.states, strict=True)):
         if name in model.scales:
-            variable = gum.DiscretizedVariable(name, name, _ticks(model, i))
-            variable.setEmpirical(True)
+            intervals = gum.DiscretizedVariable(name, name, _ticks(model, i))
+            intervals.setEmpirical(True)
+            network.add(intervals)
         else:
-            variable = gum.LabelizedVariable(name, name, list(states))
-        network.add(variable)
+            network.add(gum.LabelizedVariable(name, name, list(states)))
     for name, parents in zip(model.variables, model.network.parents, strict=True):
         for parent in parents:
             network.addArc(model.variables[parent], name)

@@ -13,7 +13,7 @@ from matplotlib.patches import FancyArrowPatch, Rectangle
 
 from cutpoint.plots.style import COLOURS, clipped, styled
 
-WIDTH, LINE = 1.35, 0.135  # inches: of a box, and of a line of text
+WIDTH, LINE = 1.6, 0.135  # inches: of a box, and of a line of text
 ACROSS, DOWN = 0.35, 0.45  # inches between boxes and between layers
 SIZE = 6.5  # points of text
 LONGEST = 22  # characters of a name

@@ -1,0 +1,302 @@
+"""Fitted networks: tables, queries and likelihoods against pyAgrum, enumeration and the held-out likelihood."""
+
+import pickle
+from itertools import product
+
+import numpy as np
+import pandas as pd
+import pyagrum as gum
+import pytest
+
+import cutpoint as cp
+from cutpoint.evaluation.held_out import HeldOut
+from cutpoint.models.fitting import level_means
+
+N = 300
+
+
+@pytest.fixture(scope="module")
+def frame():
+    rng = np.random.default_rng(3)
+    weight = rng.normal(3000, 500, N)
+    return pd.DataFrame(
+        {
+            "mpg": 60 - weight / 100 + rng.normal(0, 3, N),
+            "we ight": weight,
+            "cyl": np.where(weight > 3300, 8, np.where(weight > 2700, 6, 4)),
+            "origin": np.where(rng.random(N) < 0.5, "USA", "é/x y"),
+        }
+    )
+
+
+GRAPH = np.array([[0, 0, 1, 0], [1, 0, 1, 0], [0, 0, 0, 1], [0, 0, 0, 0]], bool)
+
+
+@pytest.fixture(scope="module")
+def learned(frame):
+    """A graph with two parents, whatever a search would find."""
+    cuts = cp.discretize(frame, "equal_frequency", bins=3)
+    return _result(GRAPH, cuts)
+
+
+def _result(dag, cuts):
+    from cutpoint.models.result import Result
+
+    return Result(dag=dag, cpdag=cp.cpdag(dag), thresholds=cuts, variables=cuts.variables)
+
+
+@pytest.fixture(scope="module")
+def model(learned, frame):
+    return learned.fit(frame, ess=2.0)
+
+
+def test_tables_by_hand(model, frame):
+    codes = cp.encode(frame, model.thresholds)
+    for child, parents in enumerate(model.network.parents):
+        sizes = [len(model.network.states[i]) for i in (*parents, child)]
+        q, r = int(np.prod(sizes[:-1])), sizes[-1]
+        for cell in product(*map(range, sizes)):
+            inside = np.all([codes[:, i] == k for i, k in zip(parents, cell, strict=False)], axis=0) | (not parents)
+            both = inside & (codes[:, child] == cell[-1])
+            expected = (both.sum() + 2.0 / (q * r)) / (np.sum(np.ones(N, bool) & inside) + 2.0 / q)
+            assert model.network.tables[child][cell] == pytest.approx(expected, abs=1e-12)
+
+
+def test_tables_against_pyagrum(model, frame):
+    peer = model.to_pyagrum()
+    learner = gum.BNLearner(frame.assign(cyl=frame.cyl.astype(str)), peer)
+    learner.useBDeuPrior(2.0)
+    fitted = learner.learnParameters(peer)
+    for name in model.variables:
+        np.testing.assert_allclose(fitted.cpt(name).toarray(), peer.cpt(name).toarray(), atol=1e-12)
+
+
+def joint(model):
+    """Return the joint distribution by multiplying all tables, one axis a variable."""
+    sizes = [len(states) for states in model.network.states]
+    answer = np.ones(sizes)
+    for cell in product(*map(range, sizes)):
+        for child, parents in enumerate(model.network.parents):
+            answer[cell] *= model.network.tables[child][(*(cell[i] for i in parents), cell[child])]
+    return answer
+
+
+def test_queries_in_original_units_against_enumeration_and_pyagrum(model):
+    evidence = {"mpg": 31.7, "origin": "USA"}
+    codes = {0: int(np.searchsorted(model.thresholds[0], 31.7, side="right")), 3: 0}
+    table = joint(model)[codes[0], :, :, 0].sum(0)
+    answer = model.query("cyl", evidence)
+    np.testing.assert_allclose([*answer.values()], table / table.sum(), atol=1e-12)
+    assert [*answer] == ["4", "6", "8"]
+    engine = gum.LazyPropagation(model.to_pyagrum())
+    engine.setEvidence({"mpg": "31.7", "origin": "USA"})
+    engine.makeInference()
+    np.testing.assert_allclose([*answer.values()], engine.posterior("cyl").toarray(), atol=1e-12)
+    named = model.query(["cyl", "we ight"], {"mpg": model.network.states[0][codes[0]], "origin": "USA"})
+    assert named["cyl"] == pytest.approx(answer)
+    assert model.query("cyl") == pytest.approx(dict(zip(answer, joint(model).sum((0, 1, 3)), strict=True)), abs=1e-12)
+    for value in (-1e9, 1e9):  # beyond the range of the data
+        assert model.query("cyl", {"mpg": value}) == model.query(
+            "cyl", {"mpg": model.network.states[0][value > 0 and -1]}
+        )
+
+
+def test_predictions_are_means_of_levels_and_states(model, frame):
+    shares = model.probabilities(frame, "mpg")
+    np.testing.assert_allclose(shares.sum(1), 1)
+    codes = cp.encode(frame, model.thresholds)
+    full = joint(model)[:, codes[5, 1], codes[5, 2], codes[5, 3]]
+    np.testing.assert_allclose(shares[5], full / full.sum(), atol=1e-12)
+    means = frame.groupby(codes[:, 0]).mpg.mean().to_numpy()
+    np.testing.assert_allclose(model.predict(frame, "mpg"), shares @ means)
+    one = {"we ight": 3400.0}
+    answer = model.query("cyl", one)
+    assert model.predict(one, "cyl") == max(answer, key=answer.get)
+    assert model.predict(frame[["we ight"]], "cyl").tolist()[:3] == [
+        model.predict({"we ight": x}, "cyl") for x in frame["we ight"][:3]
+    ]
+    assert model.predict(frame.assign(mpg=0.0), "mpg") == pytest.approx(model.predict(frame, "mpg"))
+
+
+def test_the_log_likelihood_is_that_of_the_held_out_evaluator(learned, frame):
+    """With the evaluator's own tables, both densities are the same; with Dirichlet tables nearly so."""
+    from dataclasses import replace
+
+    cuts = learned.thresholds
+    values = cuts.read(frame)
+    held = np.arange(N) % 5 == 0
+    evaluator = HeldOut(values[~held], values[held], cuts.discrete, cp.cardinalities(cuts))
+    expected = evaluator.log_density(GRAPH, evaluator.levels(cuts))
+    model = learned.fit(frame[~held], ess=1.0)
+    assert abs(model.log_likelihood(frame[held]).mean() - expected.mean()) < 0.05
+    codes = cp.encode(frame[~held], cuts)
+    tables = []
+    for child, parents in enumerate(model.network.parents):
+        name, masses = model.variables[child], None
+        r = len(model.network.states[child])
+        if name in model.scales:
+            masses = model.scales[name].density.masses(cuts[child])
+        else:
+            masses = (np.bincount(codes[:, child], minlength=r) + 1 / r) / (len(codes) + 1)
+        table = np.empty_like(model.network.tables[child])
+        for cell in product(*(range(size) for size in table.shape[:-1])):
+            inside = np.all([codes[:, i] == k for i, k in zip(parents, cell, strict=True)], axis=0)
+            alone = (np.bincount(codes[:, child], minlength=r) + masses) / (len(codes) + 1)
+            counts = np.bincount(codes[np.ones(len(codes), bool) & inside, child], minlength=r)
+            ratios = (counts + alone) / (counts.sum() + 1) / alone
+            table[cell] = masses * ratios / (masses @ ratios) if parents else masses
+        tables.append(table)
+    same = replace(model, network=replace(model.network, tables=tuple(tables)))
+    np.testing.assert_allclose(same.log_likelihood(frame[held]), expected, atol=1e-9)
+
+
+def test_a_density_integrates_to_one(learned, frame):
+    model = learned.fit(frame[["mpg", "we ight", "cyl", "origin"]])
+    grid = np.linspace(-50, 120, 20001)
+    rows = pd.DataFrame({"mpg": grid}).assign(**{"we ight": 3000.0, "cyl": 6, "origin": "USA"})
+    density = np.exp(model.log_likelihood(rows))
+    given = model.log_likelihood({"mpg": 30.0, "we ight": 3000.0, "cyl": 6, "origin": "USA"})
+    assert given.shape == (1,)
+    share = np.trapezoid(density, grid)
+    without = [
+        np.exp(model.log_likelihood(rows.assign(origin=o, cyl=c))) for o, c in product(("USA", "é/x y"), (4, 6, 8))
+    ]
+    weight = model.scales["we ight"].density
+    alone = np.exp(weight.log_density(np.array([3000.0])))[0] / weight.masses(model.thresholds[1])[1]
+    code = cp.encode({"mpg": 30.0, "we ight": 3000.0, "cyl": 6, "origin": "USA"}, model.thresholds)[1]
+    expected = alone * model.network.tables[1][code]
+    assert code == 1
+    assert sum(np.trapezoid(one, grid) for one in without) == pytest.approx(expected, rel=0.01)  # Cauchy tails
+    assert share < expected
+
+
+def test_samples_have_the_marginals_of_the_model(model):
+    n = 20_000
+    drawn = model.sample(n, seed=5)
+    assert drawn.column_names == model.variables
+    codes = cp.encode(drawn, model.thresholds)
+    exact = joint(model)
+    for i in range(4):
+        shares = np.bincount(codes[:, i], minlength=exact.shape[i]) / n
+        expected = exact.sum(tuple({*range(4)} - {i}))
+        # five standard errors of a share; 11 shares, so that a right sampler fails once in 100,000
+        assert (np.abs(shares - expected) <= 5 * np.sqrt(expected * (1 - expected) / n)).all()
+    density = model.scales["mpg"].density
+    values = np.sort(np.asarray(drawn["mpg"]))
+    within = values[: (codes[:, 0] == 0).sum()]
+    shares = density.masses(np.sort(within))[:-1].cumsum() / density.masses(model.thresholds[0])[0]
+    steps = (np.arange(len(within)) + 0.5) / len(within)
+    assert np.abs(shares - steps).max() < 1.95 / np.sqrt(len(within))  # Kolmogorov's test at 0.001
+    assert model.sample(3, seed=5).equals(model.sample(3, seed=5))
+
+
+def test_a_sample_is_learned_from_with_the_same_roles(model):
+    drawn = model.sample(400, seed=1)
+    again = cp.learn(drawn, "eqfreq3")
+    assert again.thresholds.states["cyl"] == ("4", "6", "8")
+    assert {*again.thresholds.states} == {"cyl", "origin"}
+
+
+def test_a_pattern_becomes_a_member_and_says_so(frame):
+    learned = cp.pc(frame[["mpg", "we ight"]])
+    cuts = cp.discretize(frame[["mpg", "we ight"]], "equal_frequency", bins=3)
+    model = learned.fit(frame[["mpg", "we ight"]], thresholds=cuts)
+    assert model.note == "one member of the learned pattern, whose 1 undirected edge may point either way"
+    assert "note: one member" in repr(model)
+    assert np.array_equal(cp.cpdag(model.dag), learned.cpdag)
+
+
+@pytest.mark.parametrize(
+    ("call", "text"),
+    [
+        (lambda m, f: m.query("mgp"), "unknown variable 'mgp'; did you mean 'mpg'"),
+        (lambda m, f: m.query("mpg", {"mpg": 3.0}), "mpg is target and evidence"),
+        (lambda m, f: m.query("mpg", {"origin": "Mars"}), "evidence: origin, row 1: unknown state 'Mars'"),
+        (lambda m, f: m.query("cyl", {"mpg": "fast"}), "evidence: mpg, row 1: 'fast' is not a finite number"),
+        (lambda m, f: m.predict({"colour": 1}, "mpg"), "unknown variable 'colour'"),
+        (lambda m, f: m.encode(f.drop(columns="cyl")), "no column cyl"),
+        (lambda m, f: m.encode(f.assign(cyl=5)), "unknown state '5'"),
+        (lambda m, f: cp.learn(f, "gaussian_bic").fit(f), "the method has no thresholds"),
+        (lambda m, f: cp.learn(f, "eqfreq3").fit(f, ess=0), "ess: a number above 0"),
+        (lambda m, f: m.write("x.docx"), "x.docx: the ending names the format"),
+        (lambda m, f: cp.read_model("/none/x.bif"), "no such file"),
+        (lambda m, f: m.write("/none/x.bif"), "cannot be written"),
+    ],
+)
+def test_bad_input_is_named_in_one_line(model, frame, call, text):
+    with pytest.raises(cp.InputError, match=text) as raised:
+        call(model, frame)
+    assert "\n" not in str(raised.value)
+
+
+@pytest.mark.parametrize("ending", ["bif", "xmlbif", "bifxml", "xml", "xdsl", "net", "uai", "json"])
+def test_files_come_back(model, frame, tmp_path, ending):
+    model.write(tmp_path / f"m.{ending}")
+    read = cp.read_model(tmp_path / f"m.{ending}")
+    for one, other in zip(read.network.tables, model.network.tables, strict=True):
+        np.testing.assert_array_equal(one, other)
+    if ending == "uai":
+        return
+    assert read.thresholds == model.thresholds
+    assert (read.network.variables, read.network.states) == (model.network.variables, model.network.states)
+    assert read.query("cyl", {"mpg": 31.7}) == model.query("cyl", {"mpg": 31.7})
+    np.testing.assert_array_equal(read.predict(frame, "mpg"), model.predict(frame, "mpg"))
+    assert read.scales["mpg"].greatest == frame.mpg.max()
+    if ending == "json":
+        assert (read.ess, read.records, read.note) == (2.0, N, "")
+        np.testing.assert_array_equal(read.log_likelihood(frame), model.log_likelihood(frame))
+        assert read.sample(5, seed=1).equals(model.sample(5, seed=1))
+    else:
+        with pytest.raises(cp.InputError, match="no density within levels"):
+            read.sample(1)
+
+
+@pytest.mark.parametrize("ending", ["bif", "xml", "xdsl", "net", "uai", "json"])
+@pytest.mark.parametrize("text", ["", "nonsense", "<BIF/>", "{}", "BAYES 2", "net {", '{"kind": 1}'])
+def test_files_that_are_no_networks(tmp_path, ending, text):
+    (tmp_path / f"x.{ending}").write_text(text)
+    with pytest.raises(cp.InputError, match=f"x.{ending}") as raised:
+        cp.read_model(tmp_path / f"x.{ending}")
+    assert "\n" not in str(raised.value)
+
+
+def test_pickles_pictures_and_graphs(model, learned):
+    again = pickle.loads(pickle.dumps(model))
+    assert again.thresholds == model.thresholds
+    assert again.query("cyl", {"mpg": 20}) == model.query("cyl", {"mpg": 20})
+    assert pickle.loads(pickle.dumps(learned)) == learned
+    assert learned != _result(GRAPH.T, learned.thresholds)
+    for shown in (model, learned):
+        assert "<svg" in shown._repr_svg_()
+        assert {*shown.to_networkx()} == {*model.variables}
+    assert '"we ight" -> "mpg"' in model.to_dot()
+    assert "dir=none" in learned.to_dot() or (learned.cpdag == GRAPH).all()
+    assert model.to_networkx().nodes["mpg"]["thresholds"] == model.thresholds[0].tolist()
+    assert repr(model).splitlines()[0] == (
+        "<Model model: 4 variables, 4 arcs, 29 parameters, fitted to 300 records, equivalent sample size 2>"
+    )
+    assert pd.DataFrame(learned.edges()).columns.tolist() == ["source", "target", "directed"]
+
+
+def test_labels_are_evidence_elsewhere(model, frame):
+    names = model.label(frame.iloc[0].to_dict())
+    assert names["cyl"] == str(frame.cyl[0])
+    assert model.query("origin", {"mpg": names["mpg"]}) == model.query("origin", {"mpg": frame.mpg[0]})
+    assert model.label(frame).to_pylist()[0] == names
+
+
+def test_one_step_is_the_two_steps(frame):
+    one, two = cp.fit(frame, "eqfreq2"), cp.learn(frame, "eqfreq2").fit(frame)
+    assert one.thresholds == two.thresholds
+    for a, b in zip(one.network.tables, two.network.tables, strict=True):
+        np.testing.assert_array_equal(a, b)
+    arrays = cp.fit(frame[["mpg", "we ight"]].to_numpy(), "eqfreq2")
+    assert arrays.variables == ["x0", "x1"]
+    assert arrays.encode(np.array([[20.0, 3000.0]])).shape == (1, 2)
+
+
+def test_means_of_levels_without_records():
+    cuts = np.array([1.0, 2.0])
+    values = np.array([1.2, 1.4])
+    assert level_means(values, np.array([1, 1]), cuts) == pytest.approx([1.0, 1.3, 2.0])
+    assert level_means(values, np.array([0, 0]), cuts[:0]) == pytest.approx([1.3])

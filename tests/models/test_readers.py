@@ -1,0 +1,117 @@
+"""What other programs read from our files; docs/use-the-result.md has the table as it comes out."""
+
+import json
+import shutil
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from models import peer_reader, round_trips
+
+import cutpoint as cp
+from cutpoint.models import formats
+from cutpoint.networks.network import content_of
+
+ENVIRONMENTS = {"pgmpy": "pgmpy.txt", "bnlearn-port": "bnlearn-port.txt"}
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory):
+    """Networks by name, and the folder with a file of each in every format."""
+    rng = np.random.default_rng(7)
+    weight = rng.normal(3000, 500, 300)
+    frame = pd.DataFrame(
+        {
+            "weight (lb)": weight,
+            "débit": rng.normal(size=300) * 1e-3,
+            "mpg": 60 - weight / 100 + rng.normal(0, 3, 300),
+            "doors": rng.choice([2, 4], 300),
+        }
+    )
+    fitted = cp.fit(frame, "eqwidth3")
+    networks = {
+        "hostile": round_trips.hostile(rng),
+        "fitted": content_of(fitted.network),
+        "asia": content_of(cp.network("asia")),
+    }
+    networks["fitted"].properties = {"mpg": {"thresholds": "1.5 2.5"}}
+    folder = tmp_path_factory.mktemp("files")
+    for name, content in networks.items():
+        for ending in round_trips.SHOWN:
+            (folder / f"{name}.{ending}").write_text(formats.render(content, ending), encoding="utf-8")
+    return networks, folder
+
+
+def check(reader, answers, networks):
+    """Compare what was read with the row of the page."""
+    cells = {}
+    for ending in round_trips.READ[reader]:
+        kinds = []
+        for name, content in networks.items():
+            wanted = round_trips.expected(content, ending, reader)
+            kinds.append(round_trips.verdict(answers[f"{name}.{ending}"], wanted))
+        cells[ending] = next(kind for kind in ("error", *round_trips.KINDS) if kind in kinds)
+    line = round_trips.row(reader, cells)
+    assert line in round_trips.DOCS.read_text(encoding="utf-8").splitlines(), (line, answers_that_are_errors(answers))
+
+
+def answers_that_are_errors(answers):
+    return {name: answer for name, answer in answers.items() if isinstance(answer, str)}
+
+
+def files_of(reader, networks, folder):
+    return [str(folder / f"{name}.{ending}") for name in networks for ending in round_trips.READ[reader]]
+
+
+def ours(path, content):
+    """Return what we read, names in the order of the network; a UAI file has none but numbers."""
+    ending = Path(path).suffix[1:]
+    read = formats.parse(Path(path).read_text(encoding="utf-8"), ending, path)
+    if ending == "uai":
+        back = dict(zip(read.states, map(str, range(len(read.states))), strict=True))
+    else:
+        back = {name: formats.FORMATS[ending].variables.escaped(name) for name in read.states}
+        state = formats.FORMATS[ending].states.escaped
+        assert (read.states, read.parents) == (content.states, content.parents)
+        read = replace(read, states={name: [*map(state, levels)] for name, levels in read.states.items()})
+    return {
+        back[name]: [read.states[name], [back[one] for one in read.parents[name]], read.tables[name].tolist()]
+        for name in read.states
+    }
+
+
+def test_our_reader(written):
+    networks, folder = written
+    answers = {
+        f"{name}.{ending}": ours(str(folder / f"{name}.{ending}"), content)
+        for name, content in networks.items()
+        for ending in round_trips.SHOWN
+    }
+    check("cutpoint", answers, networks)
+
+
+def test_pyagrum(written):
+    networks, folder = written
+    paths = files_of("pyagrum", networks, folder)
+    check("pyagrum", {Path(path).name: peer_reader.attempt(peer_reader.pyagrum, path) for path in paths}, networks)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("reader", ENVIRONMENTS)
+def test_readers_in_environments_of_their_own(reader, written):
+    networks, folder = written
+    if not (uv := shutil.which("uv")):
+        pytest.skip("no program uv, which makes the environment")
+    command = [uv, "run", "--quiet", "--isolated", "--no-project", "--python", sys.executable]
+    command += ["--with-requirements", str(ROOT / "envs" / ENVIRONMENTS[reader])]
+    probe = subprocess.run([*command, "python", "-c", ""], capture_output=True, text=True)
+    if probe.returncode:
+        pytest.skip(f"the environment of {reader} cannot be made: {probe.stderr.strip().splitlines()[-1]}")
+    command += ["python", str(Path(peer_reader.__file__)), reader, *files_of(reader, networks, folder)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    check(reader, json.loads(done.stdout.splitlines()[-1]), networks)
