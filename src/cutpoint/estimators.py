@@ -18,13 +18,15 @@ import numpy as np
 
 try:
     from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
-    from sklearn.utils.validation import check_is_fitted, validate_data
+    from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 except ImportError:
     raise ImportError("cutpoint.estimators needs scikit-learn: pip install 'cutpoint[sklearn]'") from None
 
 from cutpoint import api
 from cutpoint.base.errors import InputError
 from cutpoint.discretization.encoding import encode
+from cutpoint.discretization.labels import interval_labels
+from cutpoint.models.fitting import level_means
 
 
 class _Thresholds(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
@@ -33,6 +35,8 @@ class _Thresholds(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
     Attributes:
         thresholds_: n sorted float64 arrays, as of `cutpoint.discretize`.
         bin_edges_: the same between the least and the greatest value of each column, as of KBinsDiscretizer.
+        labels_: the names of the levels of each column, such as ``lt_1.5``, ``from_1.5_to_3``, ``ge_3``.
+        means_: the mean of the values that were learned from in each level, by column.
         n_features_in_, feature_names_in_: as everywhere in scikit-learn.
     """
 
@@ -53,12 +57,34 @@ class _Thresholds(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         self.bin_edges_ = [
             np.concatenate([[x.min()], cuts, [x.max()]]) for x, cuts in zip(values.T, self.thresholds_, strict=True)
         ]
+        self.labels_ = [interval_labels(cuts) for cuts in self.thresholds_]
+        codes = encode(values, self.thresholds_)
+        self.means_ = [level_means(*column) for column in zip(values.T, codes.T, self.thresholds_, strict=True)]
         return self
 
     def transform(self, X: Any) -> np.ndarray:
         """Return codes, int32 [N, n]: x has code k when t_k <= x < t_(k+1); values beyond the edges go to the ends."""
         check_is_fitted(self)
         return encode(validate_data(self, X, dtype=np.float64, reset=False), self.thresholds_)
+
+    def inverse_transform(self, X: Any) -> np.ndarray:
+        """Return numbers for codes, float64 [N, n]: the mean of the values that were learned from in each level.
+
+        Args:
+            X: [N, n] array or data frame of codes, as `transform` returns them.
+
+        Raises:
+            ValueError: for codes that are none, with the column, or another number of columns.
+        """
+        check_is_fitted(self)
+        codes = check_array(X, dtype=np.float64)
+        if codes.shape[1] != len(self.means_):
+            raise ValueError(f"X has {codes.shape[1]} columns; {len(self.means_)} are expected")
+        for i, (column, means) in enumerate(zip(codes.T, self.means_, strict=True)):
+            if not np.isin(column, np.arange(len(means))).all():
+                raise ValueError(f"column {i}: codes from 0 to {len(means) - 1} are expected")
+        places = codes.astype(np.int64).T
+        return np.column_stack([means[column] for column, means in zip(places, self.means_, strict=True)])
 
     @abstractmethod
     def _find(self, values: np.ndarray) -> list[np.ndarray]:

@@ -152,3 +152,14 @@ def test_without_scikit_learn_one_line_says_what_to_install(monkeypatch):
         ImportError, match=r"^cutpoint.estimators needs scikit-learn: pip install 'cutpoint\[sklearn\]'$"
     ):
         importlib.import_module(estimators.__name__)
+
+
+def test_codes_go_back_to_means_of_levels_and_have_labels():
+    values = np.array([[1.0, 10.0], [2.0, 20.0], [4.0, 30.0], [6.0, 50.0]])
+    made = EqualFrequencyDiscretizer(bins=2).fit(values)
+    assert made.labels_ == [["lt_3", "ge_3"], ["lt_25", "ge_25"]]
+    assert made.inverse_transform(made.transform(values)).tolist() == [[1.5, 15], [1.5, 15], [5, 40], [5, 40]]
+    with pytest.raises(ValueError, match="column 1: codes from 0 to 1"):
+        made.inverse_transform([[0, 2]])
+    with pytest.raises(ValueError, match="X has 1 columns; 2 are expected"):
+        made.inverse_transform([[0]])

@@ -9,6 +9,8 @@ from references import random_dag
 from cutpoint.base.errors import InputError
 from cutpoint.graphs.metrics import SHD_CONVENTIONS, compare, metrics, precision_recall, rates, shd
 from cutpoint.graphs.patterns import cpdag
+from cutpoint.learners.learned import Learned
+from cutpoint.networks.network import network
 
 
 def graph(n, text):
@@ -134,3 +136,17 @@ def test_symmetry_identity_and_relabelling(pair, seed):
 def test_bad_input_is_named(call, message):
     with pytest.raises(InputError, match=message):
         call(graph(3, "0>1"))
+
+
+def test_graphs_with_names_are_matched_by_name():
+    pandas = pytest.importorskip("pandas")
+    asia = network("asia")
+    order = [3, 1, 0, 2, 7, 6, 5, 4]
+    names = [asia.variables[i] for i in order]
+    mixed = asia.dag[np.ix_(order, order)]
+    assert shd(pandas.DataFrame(mixed, index=names, columns=names), asia) == 0
+    assert shd(Learned(dag=mixed, cpdag=cpdag(mixed), variables=names), asia) == 0
+    assert shd(Learned(dag=asia.dag, cpdag=cpdag(asia.dag), variables=[f"x{i}" for i in range(8)]), asia) == 0
+    assert shd(mixed, asia) == shd(mixed, asia.dag) > 0  # by position
+    with pytest.raises(InputError, match="only the learned graph has a variable 'smokes'"):
+        shd(pandas.DataFrame(mixed, columns=["smokes" if name == "smoke" else name for name in names]), asia)

@@ -14,7 +14,7 @@ from typing import Protocol, TypeVar
 import numpy as np
 
 from cutpoint.base.errors import InputError
-from cutpoint.graphs.dags import is_dag
+from cutpoint.graphs.dags import is_dag, numbered
 from cutpoint.graphs.patterns import cpdag
 
 
@@ -24,7 +24,15 @@ class HasPattern(Protocol):
     cpdag: np.ndarray
 
 
-Graph = np.ndarray | HasPattern
+class HasDag(Protocol):
+    """A network, such as `cutpoint.networks.network.Network`."""
+
+    @property
+    def dag(self) -> np.ndarray:
+        """Return the arcs, bool [n, n]."""
+
+
+Graph = np.ndarray | HasPattern | HasDag
 Counts = Mapping[str, int]
 Convention = TypeVar("Convention")
 
@@ -32,8 +40,12 @@ Convention = TypeVar("Convention")
 def compare(learned: Graph, true: Graph) -> dict[str, int]:
     """Count the pairs of nodes by how the patterns of two graphs agree on them.
 
+    Nodes are matched by name where both graphs have names, ``variables`` of an object or the columns of a data frame,
+    and by position where one is an array or was learned from one.
+
     Args:
-        learned: bool [n, n], a DAG or a pattern, or an object with such a ``cpdag``.
+        learned: bool [n, n], a DAG or a pattern, as an array or a data frame, or an object with such a ``cpdag`` or
+            with a ``dag``.
         true: likewise.
 
     Returns:
@@ -42,9 +54,11 @@ def compare(learned: Graph, true: Graph) -> dict[str, int]:
         are directed, ``extra_directed`` and ``missing_directed``; ``absent`` (pairs without a true edge).
 
     Raises:
-        InputError: the graphs differ in size.
+        InputError: the graphs differ in size or in their names.
     """
     pattern, truth = _pattern(learned, "learned"), _pattern(true, "true")
+    if (order := _order(_names(learned), _names(true))) is not None:
+        pattern = pattern[np.ix_(order, order)]
     if pattern.shape != truth.shape:
         raise InputError(f"the learned graph has {len(pattern)} nodes and the true one {len(truth)}")
     upper = np.triu_indices(len(truth), 1)
@@ -66,10 +80,29 @@ def compare(learned: Graph, true: Graph) -> dict[str, int]:
 
 
 def _pattern(graph: Graph, name: str) -> np.ndarray:
-    adjacency = np.asarray(getattr(graph, "cpdag", graph), bool)
+    matrix = getattr(graph, "cpdag", None)
+    adjacency = np.asarray(getattr(graph, "dag", graph) if matrix is None else matrix, bool)
     if adjacency.ndim != 2 or adjacency.shape[0] != adjacency.shape[1]:
         raise InputError(f"the {name} graph must be a square matrix, not of shape {adjacency.shape}")
     return cpdag(adjacency) if is_dag(adjacency) else adjacency
+
+
+def _names(graph: Graph) -> list[str] | None:
+    """Return the names of the nodes, None where they have none or those of the columns of an array."""
+    names = getattr(graph, "variables", None)
+    names = getattr(graph, "columns", None) if names is None else names
+    texts = [] if names is None else [str(name) for name in names]
+    return None if texts == numbered(len(texts)) else texts
+
+
+def _order(names: list[str] | None, true: list[str] | None) -> list[int] | None:
+    """Return the places in the learned graph of the nodes of the true one, None where names say nothing."""
+    if names is None or true is None:
+        return None
+    if odd := sorted({*names} ^ {*true}):
+        where = "learned" if odd[0] in names else "true"
+        raise InputError(f"only the {where} graph has a variable {odd[0]!r}: both must have the same")
+    return [names.index(name) for name in true]
 
 
 def _marks(pattern: np.ndarray) -> np.ndarray:
