@@ -208,3 +208,31 @@ def test_numbers_of_numpy_and_first_graphs_are_options_too():
     found = cp.hill_climb(CODES, ess=np.int64(2), max_parents=np.int32(1))
     assert np.array_equal(found.dag, cp.hill_climb(CODES, ess=2.0, max_parents=1).dag)
     assert cp.hill_climb(CODES, start=found.dag, ess=2.0, max_parents=1).iterations == 0
+
+
+def test_rows_that_only_the_workflow_runs_say_so(values):
+    lines = cp.methods()
+    for name in ("tetrad_pc", "pgmpy"):
+        assert lines[name].endswith("(runs in the workflow only)")
+    assert "workflow" not in lines["steck3"]
+
+
+def test_the_version_is_that_of_the_package():
+    import tomllib
+    from pathlib import Path
+
+    project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text())["project"]
+    assert cp.__version__ == project["version"]
+    assert repr(cp.network("hailfinder")) == "<Network hailfinder: 56 variables, 66 arcs, 2656 parameters>"
+
+
+def test_results_are_compared_and_pickled(values):
+    import pickle
+
+    learned = cp.learn(values, "eqwidth2")
+    copy = pickle.loads(pickle.dumps(learned))
+    assert learned == copy
+    copy.thresholds[0][0] += 1
+    assert learned != copy
+    assert learned != "something else"
+    assert learned.thresholds != learned.thresholds[:3]

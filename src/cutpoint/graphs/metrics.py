@@ -99,9 +99,9 @@ def _order(names: list[str] | None, true: list[str] | None) -> list[int] | None:
     """Return the places in the learned graph of the nodes of the true one, None where names say nothing."""
     if names is None or true is None:
         return None
-    if odd := sorted({*names} ^ {*true}):
-        where = "learned" if odd[0] in names else "true"
-        raise InputError(f"only the {where} graph has a variable {odd[0]!r}: both must have the same")
+    for where, here, there in (("learned", names, true), ("true", true, names)):
+        if odd := [name for name in here if name not in there]:
+            raise InputError(f"only the {where} graph has a variable {odd[0]!r}: both must have the same")
     return [names.index(name) for name in true]
 
 
