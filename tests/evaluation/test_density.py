@@ -1,5 +1,7 @@
 """Marginals that are above 0 everywhere, against quadrature and known distributions."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -144,3 +146,31 @@ def test_shares_by_hand():
 def test_no_records_are_refused():
     with pytest.raises(InputError, match="at least one record"):
         SmoothDensity(np.empty(0))
+
+
+@given(column, st.integers(0, 2**31), st.lists(st.floats(-20, 20), max_size=3, unique=True))
+def test_draws_lie_between_thresholds_and_follow_the_density(values, seed, cuts):
+    density, rng = SmoothDensity(values), np.random.default_rng(seed)
+    edges = [-np.inf, *np.unique(cuts).tolist(), np.inf]
+    for low, high in pairwise(edges):
+        drawn = density.draw(low, high, 400, rng)
+        assert ((drawn >= low) & (drawn < high)).all()
+        inner = np.sort(drawn)
+        # masses between neighbours among the draws, as shares of the level
+        whole = density.masses(np.array([c for c in (low, high) if np.isfinite(c)]))
+        level = whole[0] if low == -np.inf else whole[1]
+        if level < 1e-9:
+            continue
+        below = 0.0 if low == -np.inf else density.masses(np.array([low]))[0]
+        reached = (density.masses(inner)[:-1].cumsum() - below) / level
+        # Kolmogorov's test of 400 draws at 1e-8
+        assert np.abs(reached - (np.arange(400) + 0.5) / 400).max() < 3.1 / np.sqrt(400)
+
+
+@given(column)
+def test_a_density_comes_back_from_its_parameters(values):
+    density = SmoothDensity(values)
+    again = SmoothDensity.restored(density.parameters)
+    points = np.linspace(-5, 5, 11)
+    np.testing.assert_array_equal(again.log_density(points), density.log_density(points))
+    np.testing.assert_array_equal(again.masses(points), density.masses(points))

@@ -214,3 +214,12 @@ def test_a_resample_numbers_the_codes_that_it_has():
         assert np.array_equal(drawn[:, 0], kept)
         levels = np.unique(values[kept, 1])
         assert np.array_equal(levels[drawn[:, 1].astype(int)], values[kept, 1])
+
+
+def test_edges_make_a_data_frame():
+    pandas = pytest.importorskip("pandas")
+    first, second = np.zeros((3, 3), bool), np.zeros((3, 3), bool)
+    first[0, 1] = second[1, 0] = second[1, 2] = second[2, 1] = first[2, 1] = True
+    table = pandas.DataFrame(edge_frequencies([first, second, second], NAMES).edges())
+    assert table.columns.tolist() == ["source", "target", "any", "forward", "backward", "undirected"]
+    assert table.values.tolist() == [["a", "b", 1, 1 / 3, 2 / 3, 0], ["b", "c", 1, 0, 1 / 3, 2 / 3]]

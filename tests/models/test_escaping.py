@@ -26,6 +26,23 @@ def test_every_name_is_legal_and_comes_back(alphabet, name):
     assert alphabet.unescaped(text) == name
 
 
+@pytest.mark.parametrize("alphabet", LEGAL)
+@given(text=TEXTS | st.from_regex(r"(s_)*(_x00[0-9A-F]{2}_|_xFFFFFFFF_|[a-z_])*", fullmatch=True))
+def test_names_of_others_that_only_look_escaped_stay(alphabet, text):
+    name = alphabet.unescaped(text)
+    assert name == text or alphabet.escaped(name) == text
+
+
+def test_a_foreign_file_keeps_its_names():
+    text = """network n {}
+    variable s_1 { type discrete [ 2 ] { s_x, x }; }
+    variable 1 { type discrete [ 2 ] { a, b }; }
+    probability ( s_1 ) { table 0.5, 0.5; }
+    probability ( 1 ) { table 0.5, 0.5; }
+    """
+    assert formats.parse(text, "bif", "f").states == {"s_1": ["s_x", "x"], "1": ["a", "b"]}
+
+
 def test_names_by_hand():
     assert WORDS.escaped("débit/jour") == "d_x00E9_bit_x002F_jour"
     assert WORDS.escaped("4") == "s_4"

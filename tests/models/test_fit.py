@@ -300,3 +300,20 @@ def test_means_of_levels_without_records():
     values = np.array([1.2, 1.4])
     assert level_means(values, np.array([1, 1]), cuts) == pytest.approx([1.0, 1.3, 2.0])
     assert level_means(values, np.array([0, 0]), cuts[:0]) == pytest.approx([1.3])
+
+
+def test_files_of_others_are_discrete_models(tmp_path):
+    asia = cp.network("asia")
+    cp.write_network(asia, tmp_path / "asia.bif")
+    model = cp.read_model(tmp_path / "asia.bif")
+    assert (model.scales, model.records) == ({}, None)
+    engine = gum.LazyPropagation(model.to_pyagrum())
+    engine.setEvidence({"dysp": "yes"})
+    engine.makeInference()
+    answer = model.query("lung", {"dysp": "yes"})
+    np.testing.assert_allclose([*answer.values()], engine.posterior("lung").toarray(), atol=1e-12)
+    assert model.sample(50, seed=1).num_rows == 50
+    assert cp.shd(model, asia) == 0
+    hugin = 'net {} discrete node A { states = ("a" "b"); } % remark\npotential (A) { data = (0.25 0.75); }'
+    (tmp_path / "a.net").write_text(hugin)
+    assert cp.read_model(tmp_path / "a.net").query("A") == {"a": 0.25, "b": 0.75}

@@ -9,15 +9,27 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from cutpoint.base.errors import InputError
+from cutpoint.graphs.dags import numbered
 from cutpoint.graphs.patterns import cpdag
 from cutpoint.graphs.rows import graph_of_rows
 
 ROUNDING = 1e-9  # shares are sums of fractions
+
+
+class EdgeShares(NamedTuple):
+    """Shares of the resamples that join two variables: in any way, by an arc there or back, without a direction."""
+
+    source: str
+    target: str
+    any: float
+    forward: float
+    backward: float
+    undirected: float
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -41,6 +53,23 @@ class EdgeFrequencies:
     def __repr__(self) -> str:
         pairs = np.count_nonzero(np.triu(self.adjacent, 1))
         return f"<EdgeFrequencies: {pairs} pairs of {len(self.adjacent)} variables in {self.resamples} resamples>"
+
+    def edges(self) -> list[EdgeShares]:
+        """Return the pairs that some resample joins, the most frequent first; a data frame can be made of the list."""
+        names = self.variables or numbered(len(self.adjacent))
+        pairs = np.argwhere(np.triu(self.adjacent, 1) > 0).tolist()
+        shares = [
+            EdgeShares(
+                names[i],
+                names[j],
+                float(self.adjacent[i, j]),
+                float(self.directed[i, j]),
+                float(self.directed[j, i]),
+                float(self.undirected[i, j]),
+            )
+            for i, j in pairs
+        ]
+        return sorted(shares, key=lambda edge: -edge.any)
 
     @property
     def likely(self) -> np.ndarray:

@@ -33,8 +33,12 @@ class Alphabet:
         return text if re.match(self.start, text) and not text.startswith(_PREFIX) else _PREFIX + text
 
     def unescaped(self, text: str) -> str:
-        """Return the name that `escaped` turned into a text."""
-        return _CODE.sub(lambda match: chr(int(match[1], 16)), text.removeprefix(_PREFIX))
+        """Return the name that `escaped` turned into a text, or the text where it never returns it."""
+        try:
+            name = _CODE.sub(lambda match: chr(int(match[1], 16)), text.removeprefix(_PREFIX))
+        except (ValueError, OverflowError):  # a code of no character
+            return text
+        return name if self.escaped(name) == text else text
 
 
 def _coded(match: re.Match[str]) -> str:

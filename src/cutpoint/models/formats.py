@@ -68,7 +68,10 @@ def parse(text: str, ending: str, source: str) -> Content:
         InputError: one line with the source and what is wrong.
     """
     chosen = FORMATS[ending]
-    content = _renamed(chosen.parse(text, source), chosen.variables.unescaped, chosen.states.unescaped)
+    written = chosen.parse(text, source)
+    content = _renamed(written, chosen.variables.unescaped, chosen.states.unescaped)
+    if len(content.states) < len(written.states):  # names of another program, which only look like ours
+        content = written
     if not content.states:
         raise InputError(f"{source}: no variable")
     for name, states in content.states.items():

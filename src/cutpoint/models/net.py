@@ -43,11 +43,12 @@ def parse(text: str, source: str) -> Content:
     content = Content()
     potentials = []
     while tokens:
-        kind = tokens.pop()
+        if (kind := tokens.pop()) == "discrete":  # of a node, which is so without this word too
+            continue
         if kind in ("net", "class"):
             _attributes(tokens, source)
         elif kind == "node":
-            name = tokens.pop()
+            name = tokens.pop() if tokens else ""
             attributes = _attributes(tokens, source)
             content.states[name] = attributes.pop("states", [])
             content.properties[name] = {key: words[0] for key, words in attributes.items() if len(words) == 1}
