@@ -90,3 +90,21 @@ def test_what_cannot_be_used_is_one_line(frame, options, text):
     with pytest.raises(InputError, match=text) as raised:
         read_table(frame, **options)
     assert "\n" not in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("values", "text"),
+    [
+        (np.zeros(400), r"an array \[N, n\] of records and variables is expected, not shape \(400,\)"),
+        (np.float64(3), r"not shape \(\)"),
+        (np.zeros((1, 2, 3)), r"not shape \(1, 2, 3\)"),
+        (None, "values: "),
+        (np.ones((9, 2)) * 1j, "complex128 is neither a number nor a state"),
+        (np.ones((9, 2)).astype("datetime64[s]"), "datetime64"),
+        (pd.DataFrame(np.ones((9, 2)), columns=["a", "a"]), "two columns are named a"),
+    ],
+)
+def test_what_is_no_table_is_one_line(values, text):
+    with pytest.raises(InputError, match=text) as raised:
+        read_table(values)
+    assert "\n" not in str(raised.value)

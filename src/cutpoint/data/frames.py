@@ -101,10 +101,15 @@ def read_table(data: Any, discrete: Sequence[str] = (), continuous: Sequence[str
 
 def _of_array(data: Any, discrete: Sequence[str], continuous: Sequence[str]) -> Table:
     try:
-        values = np.asfortranarray(data, dtype=float)
+        kind = getattr(data, "dtype", None)
+        if getattr(kind, "kind", "") in ("c", "m", "M"):  # complex numbers and times, of which NumPy makes floats
+            raise TypeError(f"{kind} is neither a number nor a state")
+        values = np.asarray(data, float, order="F")
     except (TypeError, ValueError) as problem:
         raise InputError(f"values: {problem}; give an array [N, n] of numbers, or a data frame") from None
-    names = numbered(values.shape[1]) if values.ndim == 2 else []
+    if values.ndim != 2:
+        raise InputError(f"values: an array [N, n] of records and variables is expected, not shape {values.shape}")
+    names = numbered(values.shape[1])
     check_table(values, names, ARRAY)
     roles = _roles(discrete, continuous, names)
     flags = np.array([roles.get(name) == "discrete" for name in names], bool)
@@ -289,8 +294,13 @@ def names_of(data: Any) -> list[str] | None:
 
 
 def _is_frame(data: Any) -> bool:
+    """Return whether data are a data frame; raise InputError where names stand twice in it."""
     try:
         nw.from_native(data, eager_only=True)
     except TypeError:
         return False
+    except nw.exceptions.DuplicateError:
+        names = [str(name) for name in getattr(data, "column_names", data.columns)]
+        check_names(names, FRAME)
+        raise
     return True
