@@ -43,6 +43,7 @@ def first_page(tables: Mapping[tuple[str, str], Table], claims: Mapping[str, Seq
             [_seconds(cost, row.key, head) for head in sizes],
         )
         for row in shd.rows
+        if any(row.cells[shd.columns.index(head)].reproduced is not None for head in sizes)
     ]
     effects = tables.get(("maua2018", "table_effects"))
     return wall.wall(
