@@ -48,7 +48,7 @@ def measure_variable(variable, methods, graph, discretization, most):
         find = method.grow if way == "greedy" else method.find
         took, (positions, _) = best_of(lambda find=find, view=view: find(variable, view, discretization), most)
         parts = np.empty_like(view.families.parts[0])
-        method.evaluate(variable, view, method.columns.middles[variable][positions], parts)
+        method.evaluate(variable, view, method.columns.cuts(variable, positions), parts)
         seconds.append(took)
         scores.append(parts.sum())
     return seconds, scores

@@ -23,7 +23,7 @@ def best_thresholds(values, dag, thresholds, variable, name, *, ess=1.0, discret
     view = method.view(variable, graph.families[variable], policy)
     best = []
     for positions in method.lists(variable, view, policy)[0]:
-        cuts = method.columns.middles[variable][positions]
+        cuts = method.columns.cuts(variable, positions)
         policy.replace(variable, cuts)
         if name == "monti":
             families = (variable, *graph.children[variable])

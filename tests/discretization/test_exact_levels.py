@@ -80,7 +80,7 @@ def random_case(seed, rows):
 def value_of(method, view, positions):
     """The score of a list of variable 0, up to a constant."""
     parts = view.families.parts[0]
-    method.evaluate(0, view, method.columns.middles[0][positions], parts)
+    method.evaluate(0, view, method.columns.cuts(0, positions), parts)
     return parts.sum()
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from cutpoint.discretization.greedy import Greedy, local_and_total_rise, local_rise
 from cutpoint.discretization.loop import Discretization, Neighbourhood
-from cutpoint.kernels import blankets, sweep
+from cutpoint.kernels import sweep
 
 RULES = {"friedman": sweep.FRIEDMAN, "monti": sweep.MONTI, "steck": sweep.STECK}
 
@@ -27,75 +27,53 @@ def as_lists(values, thresholds):
     return values.tolist(), [t.tolist() for t in thresholds]
 
 
-def make_tables(slots, rows):
-    return (
-        np.zeros(slots),
-        np.zeros(slots + 1, np.int64),
-        np.empty((slots, rows)),
-        np.empty((slots, rows + 1)),
-    )
-
-
 class Columns:
     """The kernels' view of variable 0."""
 
     def __init__(self, name, values, thresholds, dag, discrete, ess):
-        rule = RULES[name]
-        method = Greedy(values, discrete, rule, ess=ess)
-        policy, graph = Discretization(values, thresholds), Neighbourhood(dag)
-        families = graph.families[0]
-        offsets = np.cumsum([0, *map(len, families)])
-        members = np.array([v for f in families for v in f], np.int64)
-        width, rows = 2 * len(families), len(values)
-        self.columns = (
-            np.empty((width, rows), np.uint32), np.empty((width, rows), np.uint32), np.ones(width, np.int64),
-            np.ones(width, np.int64), np.empty(width), np.empty(width), np.empty(width, np.int64),
-        )  # fmt: skip
-        self.data = method.columns
-        self.count, self.slope = blankets.blanket_columns(
-            rule, policy.codes, policy.levels, self.data.order[0], offsets, members, *self.columns
-        )
-        self.rule, self.ess, self.rows, self.parts = rule, ess, rows, np.empty(len(families) + 1)
-        self.tables = make_tables(4, rows)
-
-    def room(self):
-        return np.zeros(self.columns[2].max(), np.uint32)
+        self.method = Greedy(values, discrete, RULES[name], ess=ess)
+        self.data, self.rule, self.rows = self.method.columns, RULES[name], len(values)
+        graph = Neighbourhood(dag)
+        self.view = self.method.view(0, graph.families[0], Discretization(values, thresholds))
+        self.parts = np.empty(len(graph.families[0]) + 1)
+        # room for few values, so that the tables begin anew again and again
+        self.tables = np.zeros(4), np.zeros((3, 5), np.int64), np.empty(self.rows + 2)
 
     def value(self, cuts):
-        bounds, edges = self.data.levels(0, np.array(cuts))
-        sweep.evaluate(
-            self.rule, self.columns, self.count, self.ess, self.tables, bounds, edges, self.data.distinct[0],
-            self.slope, self.room(), self.room(), self.parts,
-        )  # fmt: skip
+        self.method.evaluate(0, self.view, np.array(cuts), self.parts)
         return self.parts.sum()
+
+    def scan(self, cuts):
+        """Where levels begin and end, the best threshold of each, and what the scan leaves of every record."""
+        bounds, edges = self.data.levels(0, np.array(cuts))
+        marks = np.zeros((bounds.size, self.view.columns[2][-1]), np.int32)
+        for k in range(1, bounds.size):
+            sweep.mark(self.view.columns, marks, k, bounds[k - 1], bounds[k])
+        found, scratch = np.full((3, bounds.size), sweep.STALE), (np.zeros(self.rows), np.zeros(self.rows))
+        sweep.scan_levels(
+            self.rule, self.view.columns, self.method.ess, self.tables, self.data.sorted[0], bounds.size - 1, bounds,
+            edges, marks, found, scratch,
+        )  # fmt: skip
+        return bounds, edges, found, scratch[1]
 
     def values_of_candidates(self, cuts):
         """Score of the list with each further threshold, by threshold."""
-        bounds, edges = self.data.levels(0, np.array(cuts))
-        levels = len(cuts) + 1
-        found = np.full((3, levels + 1), sweep.STALE)
-        differences, logs = np.zeros(self.rows), np.zeros((2, self.rows))
-        middles = self.data.middles[0]
+        bounds, edges, found, differences = self.scan(cuts)
+        base = found[2, :-1].sum()
+        base -= sweep.penalty(self.rule, len(cuts) + 2, self.data.distinct[0], self.view.slope, self.rows)
+        places = [p for p in self.data.candidates(0) if p not in bounds]
+        gains = [self.gain(p, bounds, edges, differences) for p in places]
+        return dict(zip(self.data.cuts(0, np.array(places, int)).tolist(), base + np.array(gains), strict=True))
+
+    def gain(self, p, bounds, edges, differences):
+        """What the threshold before record p adds, from the differences of the records."""
+        k = int(np.searchsorted(bounds, p)) - 1
+        first, last, low, high = bounds[k], bounds[k + 1], edges[k], edges[k + 1]
+        gain = differences[first:p].sum()
         if self.rule == sweep.MONTI:
-            for first, last, low, high in zip(bounds, bounds[1:], edges, edges[1:], strict=False):
-                inside = slice(first + 1, last)
-                distances = np.array([middles[inside] - low, high - middles[inside]])
-                logs[:, inside] = np.log(np.maximum(distances, 1e-300))  # 0 between equal values
-        sweep.scan_levels(
-            self.rule, self.columns, self.count, self.ess, self.tables, self.data.allowed[0],
-            levels, bounds, edges, found, (self.room(), self.room(), differences, logs),
-        )  # fmt: skip
-        base = found[2, :levels].sum()
-        base -= sweep.penalty(self.rule, levels + 1, self.data.distinct[0], self.slope, self.rows)
-        gains = np.zeros(self.rows + 1)
-        for k, (first, last) in enumerate(pairwise(bounds)):
-            inside = np.arange(first + 1, last)
-            gains[inside] = np.cumsum(differences[first:last])[:-1]
-            if self.rule == sweep.MONTI and inside.size:
-                gains[inside] += (last - first) * np.log(edges[k + 1] - edges[k])
-                gains[inside] -= (inside - first) * logs[0, inside] + (last - inside) * logs[1, inside]
-        places = [p for p in np.flatnonzero(self.data.allowed[0]) if p not in bounds]
-        return {middles[p]: base + gains[p] for p in places}
+            (cut,) = self.data.cuts(0, np.array([p]))
+            gain += (last - first) * np.log(high - low) - (p - first) * np.log(cut - low) - (last - p) * np.log(high - cut)
+        return gain
 
 
 @pytest.mark.parametrize("name", RULES)
@@ -115,6 +93,21 @@ def test_every_candidate_of_every_level(name, seed):
     for t, value in candidates.items():
         assert value - constant == pytest.approx(score(sorted([*lists[0], t])), rel=1e-10, abs=1e-8)
     assert fast.value([]) - constant == pytest.approx(score([]), rel=1e-10, abs=1e-8)
+
+
+@pytest.mark.parametrize("name", RULES)
+@pytest.mark.parametrize("seed", range(4))
+def test_the_best_candidate_of_a_level_is_that_of_all(name, seed):
+    values, thresholds, dag, discrete = case(40 + seed, rows=5 * sweep.RUN + 7, arcs=0.5)
+    fast = Columns(name, values, thresholds, dag, discrete, 1.0)
+    bounds, edges, found, differences = fast.scan(thresholds[0])
+    candidates = fast.data.candidates(0)
+    for k, (first, last) in enumerate(pairwise(bounds)):
+        inside = [p for p in candidates if first < p < last]
+        gains = [fast.gain(p, bounds, edges, differences) for p in inside]
+        if inside:
+            assert found[1, k] == pytest.approx(max(gains), abs=1e-7)
+            assert gains[inside.index(int(found[0, k]))] == pytest.approx(max(gains), abs=1e-6)
 
 
 @pytest.mark.parametrize("name", RULES)
@@ -206,4 +199,4 @@ def test_ties_go_to_the_lowest_threshold():
     fast = Columns("friedman", values, policy.thresholds, dag, discrete, 1.0)
     gains = fast.values_of_candidates([])
     assert gains[1.5] == pytest.approx(gains[5.5])
-    assert sweep.best_of(np.ones(4, bool), np.array([1.0, 1e-12, -1, 0]), np.zeros((2, 4)), 0, 4, 0.0)[0] == 1
+    assert sweep.best_of(sweep.FRIEDMAN, np.arange(4.0), np.array([1.0, 1e-12, -1, 0]), 0, 4, 0.0, 3.0)[0] == 1

@@ -80,15 +80,15 @@ class Exact(Greedy):
         self.evaluate(variable, view, discretization.thresholds[variable], old)
         best, score = 0, -np.inf
         for k, positions in enumerate(lists):
-            self.evaluate(variable, view, self.columns.middles[variable][positions], new)
+            self.evaluate(variable, view, self.columns.cuts(variable, positions), new)
             if new.sum() > score + RISE:
                 best, score = k, new.sum()
-        self.evaluate(variable, view, self.columns.middles[variable][lists[best]], new)
+        self.evaluate(variable, view, self.columns.cuts(variable, lists[best]), new)
         return lists[best], calls
 
     def lists(self, variable: int, view: View, discretization: Discretization) -> tuple[list[np.ndarray], int]:
         """Return the positions of the best lists of 1, 2, ... levels, each int64, and the candidates considered."""
-        allowed = np.flatnonzero(self.columns.allowed[variable])
+        allowed = self.columns.candidates(variable)
         levels = np.arange(2, min(self.max_levels, len(allowed) + 1) + 1)
         none = np.empty(0, np.int64)
         if not levels.size:
@@ -120,11 +120,11 @@ class Exact(Greedy):
             allowed: int64 [m], the positions to choose from, increasing.
             levels: int64 [L], the numbers of levels.
         """
-        x, middles = self.columns.sorted[variable], self.columns.middles[variable]
+        x = self.columns.sorted[variable]
         places = np.concatenate([[0], allowed, [x.size]]).astype(np.uint32)
-        edges = np.concatenate([x[:1], middles[allowed], x[-1:]]) if self.rule == MONTI else np.empty(0)
-        several = view.columns[2][: view.count] > 1
-        cells, sizes = view.columns[0][: view.count][several], view.columns[2][: view.count][several]
+        edges = np.concatenate([x[:1], self.columns.cuts(variable, allowed), x[-1:]]) if self.rule == MONTI else np.empty(0)
+        several = view.sizes > 1
+        cells, sizes = view.columns[0][several], view.sizes[several]
         sums, own, scale = self._integers(view, x.size, levels)
         starts = best_levels(places, edges, cells, sizes, sums, own, scale, int(TIE * scale), levels)
         return [allowed[row[: r - 1] - 1] for r, row in zip(levels, starts, strict=True)]
@@ -132,19 +132,21 @@ class Exact(Greedy):
     def _integers(self, view: View, rows: int, levels: np.ndarray) -> tuple[np.ndarray, np.ndarray, float]:
         """Return g of every column under each number of levels as the kernel takes it, and its scale."""
         nominal = np.ones(1) if self.rule == FRIEDMAN else levels
-        _, _, sizes, most, signs, keys, _ = (part[: view.count] for part in view.columns)
-        several = np.flatnonzero(sizes > 1)
+        cells, _, _, signs, keys, _ = view.columns
+        several = np.flatnonzero(view.sizes > 1)
+        most = np.full(len(signs), rows)
+        most[several] = [np.bincount(cells[c]).max() for c in several]
         sums = np.zeros((len(nominal), len(several), most[several].max(initial=0) + 1))
         own = np.zeros((len(nominal), rows + 1))
         # What a record can add to a value at most, by the number of levels.
         reach = np.full(len(nominal), 1.0 + LARGEST_LOG * (self.rule == MONTI))
         for g, r in enumerate(nominal):
-            for c in range(view.count):
+            for c in range(len(signs)):
                 key = keys[c] * r if keys[c] > 0 else keys[c]
-                steps, values = table(key, most[c], self.ess, self._tables)
-                target = sums[g, np.searchsorted(several, c)] if sizes[c] > 1 else own[g]
-                target[: most[c] + 1] += signs[c] * values[: most[c] + 1]
-                reach[g] += np.abs(steps[: most[c]]).max()
+                values = table(key, most[c], self.ess, self._tables)[: most[c] + 1]
+                target = sums[g, np.searchsorted(several, c)] if view.sizes[c] > 1 else own[g]
+                target[: most[c] + 1] += signs[c] * values
+                reach[g] += np.abs(np.diff(values)).max()
         scale = 2.0 ** math.floor(61 - math.log2(rows * reach.max()))
         return np.rint(sums * scale).astype(np.int64), np.rint(own * scale).astype(np.int64), scale
 
@@ -167,14 +169,14 @@ class WithLevels(Exact):
         if self.greedy:
             grown, calls = self.grow(variable, view, discretization, max_levels=self.counts[variable], rise=-np.inf)
             return [grown], calls
-        allowed = np.flatnonzero(self.columns.allowed[variable])
+        allowed = self.columns.candidates(variable)
         return self.best(variable, view, allowed, np.array([self.counts[variable]])), len(allowed)
 
     def random_list(self, variable: int, rng: np.random.Generator) -> np.ndarray:
         """Return thresholds drawn from all candidates, float64 [levels - 1]."""
-        allowed = np.flatnonzero(self.columns.allowed[variable])
+        allowed = self.columns.candidates(variable)
         drawn = rng.choice(allowed, self.counts[variable] - 1, replace=False)
-        return self.columns.middles[variable][np.sort(drawn)]
+        return self.columns.cuts(variable, np.sort(drawn))
 
 
 def friedman_exact(

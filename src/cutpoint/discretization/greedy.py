@@ -13,11 +13,11 @@ import numpy as np
 from cutpoint.base.errors import InputError
 from cutpoint.discretization.binning import midpoints
 from cutpoint.discretization.loop import RISE, Discretization, Neighbourhood, Proposal
-from cutpoint.kernels.blankets import MONTI, blanket_columns
-from cutpoint.kernels.sweep import evaluate, learn_thresholds
+from cutpoint.kernels.blankets import blanket_columns
+from cutpoint.kernels.sweep import learn_thresholds, score_list
 
-# Bytes that tables of increments may take; a table has one float per record.
-TABLE_BYTES = 32_000_000
+# Of tables of g: how many, and how many values together.
+KEYS, TABLE_ENTRIES = 1024, 4_000_000
 
 # accepts(new, old, weights), float64 [families + 1] each: the value of each family of the variable, then the term of
 # its levels alone; a family is counted `weight` times in the sum over all variables.
@@ -35,28 +35,32 @@ def local_and_total_rise(new: np.ndarray, old: np.ndarray, weights: np.ndarray) 
 
 
 class SortedColumns:
-    """The continuous columns, sorted once, with the thresholds that can divide them.
+    """The continuous columns, sorted once.
 
     Attributes:
         order: int32 [n, N], the records by value.
-        allowed: bool [n, N], whether the value changes before a sorted record.
-        middles: float64 [n, N], the threshold before a sorted record.
         sorted: float64 [n, N], the values by rank; 0 for a discrete column.
         distinct: int64 [n], the number of distinct values.
     """
 
     def __init__(self, values: np.ndarray, discrete: np.ndarray):
         rows, n = values.shape
-        self.order = np.empty((n, rows), np.int32)
-        self.sorted = np.zeros((n, rows))
-        self.allowed = np.zeros((n, rows), bool)
-        self.middles = np.zeros((n, rows))
+        self.order, self.sorted = np.zeros((n, rows), np.int32), np.zeros((n, rows))
+        self.distinct = np.ones(n, np.int64)
         for i in np.flatnonzero(~discrete):
             self.order[i] = np.argsort(values[:, i])
             self.sorted[i] = x = values[self.order[i], i]
-            np.less(x[:-1], x[1:], out=self.allowed[i, 1:])
-            self.middles[i, 1:] = midpoints(x[:-1], x[1:])
-        self.distinct = self.allowed.sum(axis=1) + 1
+            self.distinct[i] += np.count_nonzero(x[:-1] < x[1:])
+
+    def candidates(self, variable: int) -> np.ndarray:
+        """Return the positions of the thresholds that can divide a column, int64: where its value changes."""
+        x = self.sorted[variable]
+        return np.flatnonzero(x[:-1] < x[1:]) + 1
+
+    def cuts(self, variable: int, positions: np.ndarray) -> np.ndarray:
+        """Return the thresholds, float64 [k], that stand before sorted records, int64 [k]."""
+        x = self.sorted[variable]
+        return midpoints(x[positions - 1], x[positions])
 
     def levels(self, variable: int, cuts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return where levels start and end, int64 and float64 [k + 1]: in record positions 0 .. N and in values.
@@ -66,19 +70,8 @@ class SortedColumns:
             cuts: float64 [k - 1], its thresholds.
         """
         x = self.sorted[variable]
-        bounds = np.empty(len(cuts) + 2, np.int64)
-        bounds[0], bounds[-1] = 0, x.size
-        bounds[1:-1] = np.searchsorted(x, cuts)
-        edges = np.empty(len(cuts) + 2)
-        edges[0], edges[-1] = x[0], x[-1]
-        edges[1:-1] = np.minimum(np.maximum(cuts, x[0]), x[-1])
-        return bounds, edges
-
-    def log_distances(self) -> np.ndarray:
-        """Return ln of the distances of each threshold to the column's minimum and maximum, float64 [n, 2, N]."""
-        low, high = self.sorted[:, :1], self.sorted[:, -1:]
-        distances = np.stack([self.middles - low, high - self.middles], axis=1)
-        return np.log(np.maximum(distances, np.finfo(float).tiny))
+        bounds = np.concatenate([[0], np.searchsorted(x, cuts), [x.size]])
+        return bounds, np.concatenate([x[:1], np.minimum(np.maximum(cuts, x[0]), x[-1]), x[-1:]])
 
 
 class _Families:
@@ -93,8 +86,7 @@ class _Families:
         self.weights = np.array([*sizes, 1], float)
         self.columns = 2 * count
         self.described = (
-            np.empty(2 * count, np.int64),
-            np.empty(2 * count, np.int64),
+            np.empty(2 * count + 1, np.int64),
             np.empty(2 * count),
             np.empty(2 * count),
             np.empty(2 * count, np.int64),
@@ -102,7 +94,7 @@ class _Families:
         self.parts = np.empty(count + 1), np.empty(count + 1)
 
 
-Columns = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]
+Columns = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]
 
 
 @dataclass
@@ -110,14 +102,18 @@ class View:
     """What a variable sees of its Markov blanket.
 
     Attributes:
-        columns, count, slope: what `kernels.blankets.blanket_columns` fills and returns.
+        columns, slope: what `kernels.blankets.blanket_columns` fills and returns.
         families: room for the values of the families under a new and an old list, and their weights.
     """
 
     columns: Columns
-    count: int
     slope: float
     families: _Families
+
+    @property
+    def sizes(self) -> np.ndarray:
+        """Return the number of cells of each column, int64 [columns]."""
+        return np.diff(self.columns[2])
 
 
 @dataclass
@@ -161,19 +157,11 @@ class Greedy:
             raise InputError(f"ess: the equivalent sample size must be above 0, got {ess}")
         if max_levels < 1:
             raise InputError(f"max_levels: a variable has at least 1 level, got {max_levels}")
-        rows = len(values)
         self.columns = SortedColumns(values, discrete)
         self.rule, self.accepts, self.ess, self.max_levels = rule, accepts, float(ess), max_levels
-        slots = max(16, min(1024, TABLE_BYTES // (16 * rows)))
-        self._tables = (
-            np.zeros(slots),
-            np.zeros(slots + 1, np.int64),
-            np.empty((slots, rows)),
-            np.empty((slots, rows + 1)),
-        )
-        self._differences = np.empty(rows)
-        self._logs = self.columns.log_distances() if rule == MONTI else np.zeros((1, 2, rows))
-        self._cells = np.empty((2, 8, rows), np.uint32)
+        self._tables = np.zeros(KEYS), np.zeros((3, KEYS + 1), np.int64), np.empty(max(TABLE_ENTRIES, len(values) + 1))
+        self._scratch = np.empty(len(values)), np.empty(len(values))
+        self._room = _room(8, len(values))
         self._families: dict[tuple[tuple[int, ...], ...], _Families] = {}
         self._known: dict[tuple, _Known] = {}
 
@@ -199,20 +187,21 @@ class Greedy:
         view = self.view(variable, families, discretization)
         positions, calls = self.find(variable, view, discretization)
         better = self.accepts(*view.families.parts, view.families.weights)
-        return self.columns.middles[variable][positions], calls, better
+        return self.columns.cuts(variable, positions), calls, better
 
     def view(self, variable: int, families: tuple[tuple[int, ...], ...], discretization: Discretization) -> View:
         """Return the columns of one variable's blanket; they are valid until the next call."""
         room = self._families.get(families) or self._families.setdefault(families, _Families(families))
-        if self._cells.shape[1] < room.columns:
-            self._cells = np.empty((2, room.columns, len(self._differences)), np.uint32)
-        cells, ranks = self._cells
-        columns = (cells, ranks, *room.described)
-        order = self.columns.order[variable]
+        if len(self._room[0]) < room.columns:
+            self._room = _room(room.columns, len(self._scratch[0]))
+        columns = *self._room, *room.described
         count, slope = blanket_columns(
-            self.rule, discretization.codes, discretization.levels, order, room.offsets, room.members, *columns
+            self.rule, discretization.codes, discretization.levels, self.columns.order[variable],
+            room.offsets, room.members, *columns,
         )  # fmt: skip
-        return View(columns, count, slope, room)
+        cells, places, firsts, signs, keys, families_of = columns
+        trimmed = cells[:count], places[:count], firsts[: count + 1], signs[:count], keys[:count], families_of[:count]
+        return View(trimmed, slope, room)
 
     def find(self, variable: int, view: View, discretization: Discretization) -> tuple[np.ndarray, int]:
         """Return the positions of the new list, int64 [k], and the candidates scored; fill the parts of its score."""
@@ -220,10 +209,9 @@ class Greedy:
 
     def evaluate(self, variable: int, view: View, cuts: np.ndarray, parts: np.ndarray) -> None:
         """Fill the parts, float64 [families + 1], of the score of a threshold list, up to a constant."""
-        start, end = np.empty((2, view.columns[2][: view.count].max(initial=1)), np.uint32)
-        evaluate(
-            self.rule, view.columns, view.count, self.ess, self._tables, *self.columns.levels(variable, cuts),
-            self.columns.distinct[variable], view.slope, start, end, parts,
+        score_list(
+            self.rule, view.columns, self.ess, self._tables, *self.columns.levels(variable, cuts),
+            self.columns.distinct[variable], view.slope, parts,
         )  # fmt: skip
 
     def grow(
@@ -246,11 +234,15 @@ class Greedy:
         """
         data, (new, old) = self.columns, view.families.parts
         return learn_thresholds(
-            self.rule, view.count, *view.columns, view.slope, data.allowed[variable], data.middles[variable],
-            data.distinct[variable], self.ess, max_levels or self.max_levels, rise,
-            *data.levels(variable, discretization.thresholds[variable]), *self._tables, self._differences,
-            self._logs[variable if self.rule == MONTI else 0], new, old,
+            self.rule, view.columns, view.slope, data.sorted[variable], data.distinct[variable], self.ess,
+            max_levels or self.max_levels, rise, *data.levels(variable, discretization.thresholds[variable]),
+            self._tables, self._scratch, new, old,
         )  # fmt: skip
+
+
+def _room(columns: int, rows: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return room for the cells and places of columns."""
+    return np.empty((columns, rows), np.uint32), np.empty((columns, rows), np.int32)
 
 
 # make(values, discrete, rule, accepts, ess=...): a discretizer with its own further options.

@@ -50,8 +50,8 @@ class LocalLength:
     """
 
     def __init__(self, view: View, distinct: int, *, weight: float = 1.0):
-        self._cells, _, self._sizes, _, self._signs, _, _ = view.columns
-        self._count, self.slope = view.count, view.slope
+        self._cells, self._signs, self._sizes = view.columns[0], view.columns[3], view.sizes
+        self._count, self.slope = len(view.sizes), view.slope
         self.distinct, self.weight = distinct, weight
         self.rows = self._cells.shape[1]
 
@@ -182,7 +182,7 @@ class TopDown(Greedy):
         if most is not None and most < data.distinct[variable]:
             cuts = equal_frequency(column[:, None], np.zeros(1, bool), bins=most)[0]
             return data.levels(variable, cuts)[0]
-        return np.concatenate([[0], np.flatnonzero(data.allowed[variable]), [column.size]])
+        return np.concatenate([[0], data.candidates(variable), [column.size]])
 
     def find(self, variable: int, view: View, discretization: Discretization) -> tuple[np.ndarray, int]:
         """Return the positions of the thresholds that stay and the candidates scored; fill the parts of the score."""
@@ -190,7 +190,7 @@ class TopDown(Greedy):
         keep = local.iterated(start, most=self.max_levels) if self._iterated else local.one_pass(start)
         positions, levels = start[1:-1][keep], start.size - 1
         new, old = view.families.parts
-        self.evaluate(variable, view, self.columns.middles[variable][positions], new)
+        self.evaluate(variable, view, self.columns.cuts(variable, positions), new)
         self.evaluate(variable, view, discretization.thresholds[variable], old)
         return positions, levels * (levels - 1) // 2 if self._iterated else levels - 1
 

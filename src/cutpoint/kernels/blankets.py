@@ -50,37 +50,40 @@ def refine(source, size, codes, levels, order, target):
 
 
 @jit
-def number_records(cells, size, ranks):
-    """Fill each record's number of earlier records in its cell; return the largest cell's count."""
-    counts = np.zeros(size, np.uint32)
-    most = np.uint32(0)
+def order_by_cell(cells, size, places):
+    """Fill where each record stands when they are ordered by cell, and by value within a cell."""
+    free = np.zeros(size + 1, np.int32)
     for p in range(cells.size):
-        c = cells[p]
-        ranks[p] = counts[c]
-        counts[c] += np.uint32(1)
-        most = max(most, counts[c])
-    return most
+        free[cells[p] + np.uint32(1)] += 1
+    for cell in range(1, size):
+        free[cell] += free[cell - 1]
+    for p in range(cells.size):
+        places[p] = free[cells[p]]
+        free[cells[p]] += 1
 
 
 @jit
-def add_column(c, size, sign, key, family, cells, ranks, sizes, most, signs, keys, families):
+def add_column(c, size, sign, key, family, cells, places, firsts, signs, keys, families):
     """Describe column c, whose cells are in place; return the next column."""
-    sizes[c], signs[c], keys[c], families[c] = size, sign, key, family
-    most[c] = number_records(cells[c], size, ranks[c]) if size > 1 else cells.shape[1]
+    firsts[c + 1], signs[c], keys[c], families[c] = firsts[c] + size, sign, key, family
+    if size > 1:
+        order_by_cell(cells[c], size, places[c])
     return c + 1
 
 
 @jit
-def blanket_columns(rule, codes, levels, order, offsets, members, cells, ranks, sizes, most, signs, keys, families):
+def blanket_columns(rule, codes, levels, order, offsets, members, cells, places, firsts, signs, keys, families):
     """Fill the columns of one variable; return how many there are and the parameters one more level adds.
 
     codes: int32 [n, N]; levels: int64 [n]; order: int32 [N], the records sorted by the variable's value.
     members[offsets[f] : offsets[f + 1]]: for f = 0 the parents; for a child its other parents, then itself.
-    Filled: cells and ranks (earlier records in the same cell), uint32 [2 F, N], undefined where there is a
-    single cell; sizes (cells), most (records in a cell), signs, keys, families [2 F]. Steck's term of the
-    levels alone has F for its family. Nominal configurations are floats: they may exceed any integer.
+    Filled: cells, uint32, and places (of the records when they are ordered by cell), int32 [2 F, N], both undefined
+    where there is a single cell; firsts [2 F + 1], the first cell of each column when all cells are numbered; signs,
+    keys, families [2 F]. Steck's term of the levels alone has F for its family. Nominal configurations are floats: they
+    may exceed any integer.
     """
-    column = (cells, ranks, sizes, most, signs, keys, families)
+    column = (cells, places, firsts, signs, keys, families)
+    firsts[0] = 0
     slope = 0.0
     c = 0
     for f in range(offsets.size - 1):

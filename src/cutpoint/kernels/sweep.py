@@ -5,9 +5,10 @@ The columns come from ``kernels.blankets``; the score of a threshold list with r
     sum over columns  sign * sum over levels and cells g(count)  +  own(levels)  -  penalty(r).
 
 Moving one record from the right of a threshold to its left changes a column by g(m + 1) - g(m) on the left
-and likewise on the right; both counts m follow from the record's rank in its cell and from the cell's count
-before the level and up to its end. So each record adds one difference, all columns add to the same array,
-and its running sum within a level is the gain of every threshold there. A split changes one level only.
+and likewise on the right, where the counts m follow from the record's rank in its cell. So the differences of all
+records of a cell within a level are two runs through a table of g, and stand in a row when the records are ordered by
+cell. Each record collects its difference from all columns, and their running sum within a level is the gain of every
+threshold there. A split changes one level only.
 
 Positions: the records are sorted by value; position p is the threshold between records p - 1 and p. Sums
 drift by about 1e-10, so candidates are compared with a tolerance and the lowest threshold wins.
@@ -25,6 +26,7 @@ LOG_GAMMA = -1.0
 TIE = 1e-7
 STALE = -2.0
 TINY = 2.2250738585072014e-308
+RUN = 64  # candidates under one bound of Monti's widths
 
 
 @jit
@@ -41,91 +43,56 @@ def increment(key, m, ess):
 
 @jit
 def table(key, need, ess, tables):
-    """Return g(m + 1) - g(m) for m < need and g(m) for m <= need, at least, computed once per key."""
-    keys, filled, steps, sums = tables
-    used = filled[-1]
+    """Return g(m) of a key for m = 0 .. need, at least, computed once while there is room.
+
+    tables: keys [K]; slots int64 [3, K + 1], where each key's values start, their room and how many there are, and
+    in the last column the keys and values in use; values [M], M > need. When either is full, all begins anew.
+    """
+    keys, slots, values = tables
     slot = 0
-    while slot < used and keys[slot] != key:
+    while slot < slots[0, -1] and keys[slot] != key:
         slot += 1
-    if slot == used:
-        slot = used % keys.size
-        keys[slot], filled[slot], sums[slot, 0] = key, 0, 0.0
-        filled[-1] = slot + 1
-    for m in range(filled[slot], need):
-        steps[slot, m] = increment(key, m, ess)
-        sums[slot, m + 1] = sums[slot, m] + steps[slot, m]
-    filled[slot] = max(filled[slot], need)
-    return steps[slot], sums[slot]
-
-
-@jit
-def column_table(columns, c, bounds, levels, nominal, ess, tables):
-    """Return the tables of a column for the given levels, where ``nominal`` levels enter BDeu's alphas."""
-    _, _, _, most, _, keys, _ = columns
-    need = 0
-    for k in range(levels):
-        need = max(need, bounds[k + 1] - bounds[k])
-    key = keys[c] * nominal if keys[c] > 0.0 else keys[c]
-    return table(key, min(need, most[c]), ess, tables)
-
-
-@jit
-def count_level(cells, ranks, end):
-    """Set end to each cell's count up to the end of a level, given its records' cells and ranks."""
-    for p in range(cells.size):
-        end[cells[p]] = ranks[p] + np.uint32(1)
-
-
-@jit
-def pass_level(sums, size, start, end):
-    """Return the sum over cells of g(count) of a level, and make its end the start of the next one."""
-    total = 0.0
-    for c in range(size):
-        total += sums[end[c] - start[c]]
-        start[c] = end[c]
-    return total
-
-
-@jit
-def add_differences(cells, ranks, steps, sign, start, end, differences):
-    """Add what moving each record of a level from right to left adds to one column."""
-    for p in range(cells.size):
-        c, rank = cells[p], ranks[p]
-        differences[p] += sign * (steps[rank - start[c]] - steps[end[c] - np.uint32(1) - rank])
-
-
-@jit
-def add_differences_single(steps, sign, differences):
-    """As ``add_differences``, for a column with one cell."""
-    count = differences.size
-    for p in range(count):
-        differences[p] += sign * (steps[p] - steps[count - 1 - p])
-
-
-@jit
-def scan_column(columns, c, table_of, bounds, levels, scanned, start, end, differences, base):
-    """Add one column to the differences and to the value of each level that is scanned."""
-    cells, ranks, sizes, _, signs, _, _ = columns
-    steps, sums = table_of
-    if sizes[c] == 1:
-        for k in range(levels):
-            if scanned[k]:
-                first, last = bounds[k], bounds[k + 1]
-                add_differences_single(steps, signs[c], differences[first:last])
-                base[k] += signs[c] * sums[last - first]
-        return
-    for cell in range(sizes[c]):
-        start[cell] = end[cell] = 0
-    for k in range(levels):
-        first, last = bounds[k], bounds[k + 1]
-        mine, ranked = cells[c, first:last], ranks[c, first:last]
-        count_level(mine, ranked, end)
-        if scanned[k]:
-            add_differences(mine, ranked, steps, signs[c], start, end, differences[first:last])
-            base[k] += signs[c] * pass_level(sums, sizes[c], start, end)
+    known = slot < slots[0, -1]
+    if not known or slots[1, slot] <= need:
+        room = min(max(need + 1, 2 * slots[1, slot] if known else 0), values.size)
+        if slot == keys.size or slots[1, -1] + room > values.size:
+            slot, known, room, slots[1, -1] = 0, False, need + 1, 0
+        start = slots[1, -1]
+        if known:
+            values[start : start + slots[2, slot]] = values[slots[0, slot] : slots[0, slot] + slots[2, slot]]
         else:
-            for cell in range(sizes[c]):
-                start[cell] = end[cell]
+            keys[slot], slots[2, slot], values[start], slots[0, -1] = key, 1, 0.0, slot + 1
+        slots[0, slot], slots[1, slot], slots[1, -1] = start, room, start + room
+    own = values[slots[0, slot] : slots[0, slot] + slots[1, slot]]
+    for m in range(slots[2, slot], need + 1):
+        own[m] = own[m - 1] + increment(key, m - 1, ess)
+    slots[2, slot] = max(slots[2, slot], need + 1)
+    return own
+
+
+@jit
+def column_table(columns, c, marks, nominal, ess, tables):
+    """Return the table of a column for the levels between marks, where ``nominal`` levels enter BDeu's alphas."""
+    _, _, firsts, _, keys, _ = columns
+    need = np.int64(0)
+    for k in range(1, len(marks)):
+        for cell in range(firsts[c], firsts[c + 1]):
+            need = max(need, np.int64(marks[k, cell] - marks[k - 1, cell]))
+    return table(keys[c] * nominal if keys[c] > 0.0 else keys[c], need, ess, tables)
+
+
+@jit
+def mark(columns, marks, k, start, stop):
+    """Fill marks[k], the counts of all cells before a bound, given marks[k - 1] and the records between the two."""
+    cells, _, firsts, _, _, _ = columns
+    marks[k] = marks[k - 1]
+    for c in range(len(firsts) - 1):
+        counts, mine = marks[k, firsts[c] : firsts[c + 1]], cells[c, start:stop]
+        if counts.size == 1:
+            counts[0] = stop
+            continue
+        for p in range(mine.size):
+            counts[mine[p]] += 1
 
 
 @jit
@@ -135,19 +102,10 @@ def log_width(low, high):
 
 
 @jit
-def best_of(allowed, differences, logs, first, last, undivided):
-    """Return position and gain of the best threshold inside one level; position -1 when there is none.
-
-    logs[0], logs[1]: ln of the distance from each threshold to the lower and upper limit of its level, and
-    undivided: N_k ln(width_k), for Monti's continuous term; zeros for others.
-    """
-    where, best, change = -1, -np.inf, undivided
-    for p in range(first + 1, last):
-        change += differences[p - 1]
-        gain = change - (p - first) * logs[0, p] - (last - p) * logs[1, p]
-        if gain > best + TIE and allowed[p]:
-            where, best = p, gain
-    return where, best
+def midpoint(left, right):
+    """Return the threshold t between two values, left < t <= right."""
+    middle = 0.5 * left + 0.5 * right
+    return middle if left < middle else right
 
 
 @jit
@@ -166,28 +124,26 @@ def penalty(rule, levels, distinct, slope, records):
 
 
 @jit
-def evaluate(rule, columns, count, ess, tables, bounds, edges, distinct, slope, start, end, parts):
+def evaluate(rule, columns, ess, tables, bounds, edges, marks, distinct, slope, parts):
     """Fill parts[f] with the value of each family under one list of levels.
 
-    The last part is what depends on the levels alone: Friedman's penalty, Monti's widths, Steck's ln Gamma.
+    bounds, edges [levels + 1]: record positions 0 .. N and limits of the levels; marks [levels + 1, cells]: counts
+    before each bound. The last part is what depends on the levels alone: Friedman's penalty, Monti's widths, Steck's
+    ln Gamma.
     """
-    cells, ranks, sizes, _, signs, keys, families = columns
+    _, _, firsts, signs, keys, families = columns
     parts[:] = 0.0
     levels = bounds.size - 1
-    for c in range(count):
-        _, sums = column_table(columns, c, bounds, levels, levels, ess, tables)
-        for cell in range(sizes[c]):
-            start[cell] = end[cell] = 0
+    for c in range(signs.size):
+        values = column_table(columns, c, marks, levels, ess, tables)
+        total = 0.0
         for k in range(levels):
-            first, last = bounds[k], bounds[k + 1]
-            if sizes[c] > 1:
-                count_level(cells[c, first:last], ranks[c, first:last], end)
-                parts[families[c]] += signs[c] * pass_level(sums, sizes[c], start, end)
-            elif keys[c] == LOG_GAMMA and first == last:
+            if keys[c] == LOG_GAMMA and bounds[k] == bounds[k + 1]:
                 # Gamma(0): Steck's score forbids empty levels.
-                parts[families[c]] = -np.inf
-            else:
-                parts[families[c]] += signs[c] * sums[last - first]
+                total = np.inf
+            for cell in range(firsts[c], firsts[c + 1]):
+                total += values[marks[k + 1, cell] - marks[k, cell]]
+        parts[families[c]] += signs[c] * total
     parts[-1] -= penalty(rule, levels, distinct, slope, bounds[-1])
     if rule == MONTI and edges[-1] > edges[0]:
         for k in range(levels):
@@ -196,72 +152,143 @@ def evaluate(rule, columns, count, ess, tables, bounds, edges, distinct, slope, 
 
 
 @jit
-def split(rule, level, where, middles, levels, bounds, edges, best_splits, logs):
-    """Divide a level at a position; both halves have to be scanned again."""
-    if rule == MONTI:
-        for p in range(bounds[level] + 1, where):
-            logs[1, p] = log_width(middles[p], middles[where])
-        for p in range(where + 1, bounds[level + 1]):
-            logs[0, p] = log_width(middles[where], middles[p])
-    for k in range(levels, level, -1):
-        bounds[k + 1], edges[k + 1] = bounds[k], edges[k]
-        for row in range(3):
-            best_splits[row, k] = best_splits[row, k - 1]
-    bounds[level + 1], edges[level + 1] = where, middles[where]
-    best_splits[0, level] = best_splits[0, level + 1] = STALE
+def score_list(rule, columns, ess, tables, bounds, edges, distinct, slope, parts):
+    """Count the levels of a list and `evaluate` them."""
+    marks = np.zeros((bounds.size, columns[2][-1]), np.int32)
+    for k in range(1, bounds.size):
+        mark(columns, marks, k, bounds[k - 1], bounds[k])
+    evaluate(rule, columns, ess, tables, bounds, edges, marks, distinct, slope, parts)
 
 
 @jit
-def scan_levels(rule, columns, count, ess, tables, allowed, levels, bounds, edges, best_splits, scratch):
-    """Bring best_splits[:, k] = (best position, its gain, value) up to date; return the candidates scored.
+def fill_cell(values, sign, run):
+    """Fill what moving the records of one cell from right to left adds, one after the other."""
+    # Unsigned: no index counts from the end, and the loop becomes vector instructions.
+    n, one = np.uint64(run.size), np.uint64(1)
+    for r in range(n):
+        run[r] = sign * ((values[r + one] - values[r]) - (values[n - r] - values[n - r - one]))
+
+
+@jit
+def scan_column(columns, c, values, bounds, marks, levels, scanned, by_cell, differences, base):
+    """Add one column to the differences and to the value of each level that is scanned."""
+    _, places, firsts, signs, _, _ = columns
+    for k in range(levels):
+        if not scanned[k]:
+            continue
+        start = np.int64(0)
+        for cell in range(firsts[c], firsts[c + 1]):
+            low, high = marks[k, cell], marks[k + 1, cell]
+            base[k] += signs[c] * values[high - low]
+            fill_cell(values, signs[c], by_cell[start + low : start + high])
+            start += marks[levels, cell]
+        first, last = bounds[k], bounds[k + 1]
+        mine, own = differences[first:last], places[c, first:last]
+        if firsts[c + 1] - firsts[c] == 1:
+            mine += by_cell[first:last]
+        else:
+            for p in range(mine.size):
+                mine[p] += by_cell[own[p]]
+
+
+@jit
+def best_of(rule, x, differences, first, last, low, high):
+    """Return position and gain of the best threshold inside one level; position -1 when there is none.
+
+    x, differences: of all records; first, last: the level's; low, high: its limits. Monti's term of the widths needs
+    two logarithms for a candidate. They lie between those of the first and the last value of a run of candidates, so
+    that they are computed only where this bound exceeds the best gain so far.
+    """
+    where, best, change = -1, -np.inf, 0.0
+    near, far, undivided = 0.0, 0.0, 0.0
+    if rule == MONTI:
+        undivided = (last - first) * log_width(low, high)
+    for start in range(first + 1, last, RUN):
+        stop = min(start + RUN, last)
+        if rule == MONTI:
+            near, far = log_width(low, x[start - 1]), log_width(x[stop - 1], high)
+        for p in range(start, stop):
+            change += differences[p - 1]
+            gain = change + undivided - (p - first) * near - (last - p) * far
+            if gain > best + TIE and x[p - 1] < x[p]:
+                if rule == MONTI:
+                    cut = midpoint(x[p - 1], x[p])
+                    gain = change + undivided - (p - first) * log_width(low, cut) - (last - p) * log_width(cut, high)
+                if gain > best + TIE:
+                    where, best = p, gain
+    return where, best
+
+
+@jit
+def scan_levels(rule, columns, ess, tables, x, levels, bounds, edges, marks, best_splits, scratch):
+    """Bring best_splits[:, k] = (best position, its gain, value) up to date; return which levels were scanned.
 
     Friedman's gains do not change when another level is split (Fu 2005, III.2.1); the others' do, through the
     hyperparameters.
     """
-    start, end, differences, logs = scratch
-    scanned, undivided = np.empty(levels, np.bool_), np.zeros(levels)
+    by_cell, differences = scratch
+    scanned = np.empty(levels, np.bool_)
     for k in range(levels):
         scanned[k] = best_splits[0, k] == STALE or rule != FRIEDMAN
         if scanned[k]:
             differences[bounds[k] : bounds[k + 1]] = 0.0
+            best_splits[2, k] = 0.0
             if rule == MONTI:
-                undivided[k] = (bounds[k + 1] - bounds[k]) * log_width(edges[k], edges[k + 1])
-            best_splits[2, k] = -undivided[k]
-    for c in range(count):
-        table_of = column_table(columns, c, bounds, levels, levels + 1, ess, tables)
-        scan_column(columns, c, table_of, bounds, levels, scanned, start, end, differences, best_splits[2])
-    scored = np.int64(0)
+                best_splits[2, k] = -(bounds[k + 1] - bounds[k]) * log_width(edges[k], edges[k + 1])
+    for c in range(len(columns[2]) - 1):
+        values = column_table(columns, c, marks[: levels + 1], levels + 1, ess, tables)
+        scan_column(columns, c, values, bounds, marks, levels, scanned, by_cell, differences, best_splits[2])
     for k in range(levels):
         if scanned[k]:
-            where, gain = best_of(allowed, differences, logs, bounds[k], bounds[k + 1], undivided[k])
-            best_splits[0, k], best_splits[1, k] = where, gain
-            scored += np.count_nonzero(allowed[bounds[k] + 1 : bounds[k + 1]])
-    return scored
+            best_splits[0, k], best_splits[1, k] = best_of(
+                rule, x, differences, bounds[k], bounds[k + 1], edges[k], edges[k + 1]
+            )  # fmt: skip
+    return scanned
+
+
+@jit
+def count_values(x, first, last):
+    """Return how many distinct values some sorted records have."""
+    count = np.int64(1)
+    for p in range(first + 1, last):
+        count += x[p - 1] < x[p]
+    return count
 
 
 @jit
 def greedy(
-    rule, columns, count, ess, tables, allowed, middles, distinct, slope, most, rise, score, bounds, edges, scratch
+    rule, columns, ess, tables, x, distinct, slope, most, rise, score, bounds, edges, marks, scratch
 ):  # fmt: skip
     """Add the best threshold while the score rises; return the number of levels and of candidates scored.
 
-    score: that of a single level, with which bounds and edges [most + 1] begin. The last and failing round counts too.
+    score: that of a single level, with which bounds, edges [most + 1] and marks begin. The last and failing round
+    counts too.
     """
-    best_splits = np.full((3, most + 1), STALE)
+    best_splits, values = np.full((3, most + 1), STALE), np.empty(most + 1, np.int64)
+    values[0] = distinct
     # np.int64: a literal would have every callee compiled once more.
-    levels, calls = np.int64(1), 0
+    levels, calls = np.int64(1), np.int64(0)
     while levels < min(most, distinct):
-        calls += scan_levels(rule, columns, count, ess, tables, allowed, levels, bounds, edges, best_splits, scratch)
+        scanned = scan_levels(rule, columns, ess, tables, x, levels, bounds, edges, marks, best_splits, scratch)
         level, gain, base = np.int64(-1), -np.inf, 0.0
         for k in range(levels):
+            calls += values[k] - 1 if scanned[k] else 0
             base += best_splits[2, k]
             if best_splits[0, k] >= 0.0 and best_splits[1, k] > gain + TIE:
                 level, gain = np.int64(k), best_splits[1, k]
-        fresh = base + gain - penalty(rule, levels + 1, distinct, slope, allowed.size)
+        fresh = base + gain - penalty(rule, levels + 1, distinct, slope, x.size)
         if not fresh > score + rise:
             break
         where = int(best_splits[0, level])
-        split(rule, level, where, middles, levels, bounds, edges, best_splits, scratch[3])
+        for k in range(levels, level, -1):
+            bounds[k + 1], edges[k + 1], marks[k + 1], values[k] = bounds[k], edges[k], marks[k], values[k - 1]
+            for row in range(3):
+                best_splits[row, k] = best_splits[row, k - 1]
+        bounds[level + 1], edges[level + 1] = where, midpoint(x[where - 1], x[where])
+        mark(columns, marks, level + 1, bounds[level], where)
+        values[level] = count_values(x, bounds[level], where)
+        values[level + 1] -= values[level]
+        best_splits[0, level] = best_splits[0, level + 1] = STALE
         levels += 1
         score = fresh
     return levels, calls
@@ -269,34 +296,26 @@ def greedy(
 
 @jit
 def learn_thresholds(
-    rule, count, cells, ranks, sizes, most_in_cell, signs, keys, families, slope, allowed, middles, distinct,
-    ess, most, rise, old_bounds, old_edges, known, filled, steps, sums, differences, logs, new, old,
+    rule, columns, slope, x, distinct, ess, most, rise, old_bounds, old_edges, tables, scratch, new, old
 ):  # fmt: skip
     """Learn the thresholds of one variable greedily, from none (LearnVariableDP); score the old list as well.
 
-    count .. slope: from ``blankets.blanket_columns``. allowed, middles [N]: whether a threshold may stand
-    before each sorted record, and where; distinct: values in the column; most: cap of the levels; rise: what a
-    level must add to the score, -inf for anything. old_bounds, old_edges: record positions 0 .. N and limits of
-    the old levels. known .. sums: cache of tables; differences [N]: scratch; logs [2, N]: as in ``best_of``.
-    new, old [F + 1] are filled with the families' values and the term of the levels alone, up to a constant.
+    columns, slope: from ``kernels.blankets``; x: float64 [N], the sorted values; distinct: how many they are; most: cap
+    of the levels; rise: what a level must add to the score, -inf for anything; old_bounds, old_edges: record positions
+    0 .. N and limits of the old levels; tables: see ``table``; scratch: two float64 [N]. new, old [F + 1] are filled with
+    the families' values and the term of the levels alone, up to a constant.
 
     Returns the positions of the thresholds and the number of candidates scored.
     """
-    columns = (cells, ranks, sizes, most_in_cell, signs, keys, families)
-    tables = (known, filled, steps, sums)
-    widest = 1
-    for c in range(count):
-        widest = max(widest, sizes[c])
-    start, end = np.empty(widest, np.uint32), np.empty(widest, np.uint32)
+    score_list(rule, columns, ess, tables, old_bounds, old_edges, distinct, slope, old)
     bounds, edges = np.zeros(most + 1, np.int64), np.zeros(most + 1)
-    bounds[1], edges[0], edges[1] = allowed.size, old_edges[0], old_edges[-1]
-    evaluate(rule, columns, count, ess, tables, old_bounds, old_edges, distinct, slope, start, end, old)
-    evaluate(rule, columns, count, ess, tables, bounds[:2], edges[:2], distinct, slope, start, end, new)
-    scratch = (start, end, differences, logs.copy() if rule == MONTI else logs)
+    bounds[1], edges[0], edges[1] = x.size, old_edges[0], old_edges[-1]
+    marks = np.zeros((most + 1, columns[2][-1]), np.int32)
+    mark(columns, marks, 1, 0, x.size)
+    evaluate(rule, columns, ess, tables, bounds[:2], edges[:2], marks[:2], distinct, slope, new)
     levels, calls = greedy(
-        rule, columns, count, ess, tables, allowed, middles, distinct, slope, most, rise, new.sum(), bounds,
-        edges, scratch,
+        rule, columns, ess, tables, x, distinct, slope, most, rise, new.sum(), bounds, edges, marks, scratch
     )  # fmt: skip
-    bounds, edges = bounds[: levels + 1], edges[: levels + 1]
-    evaluate(rule, columns, count, ess, tables, bounds, edges, distinct, slope, start, end, new)
+    bounds, edges, marks = bounds[: levels + 1], edges[: levels + 1], marks[: levels + 1]
+    evaluate(rule, columns, ess, tables, bounds, edges, marks, distinct, slope, new)
     return bounds[1:-1].copy(), calls
