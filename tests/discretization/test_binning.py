@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from cutpoint.discretization.binning import equal_frequency, equal_width, midpoints
+from cutpoint.base.errors import InputError
+from cutpoint.discretization.binning import MOST_BINS, equal_frequency, equal_width, midpoints
 
 BINNINGS = (equal_width, equal_frequency)
 finite = st.floats(-1e6, 1e6, allow_subnormal=False)
@@ -83,3 +84,15 @@ def test_ranges_of_adjacent_floats_get_no_cut_outside(method):
     x = np.array([1.0, np.nextafter(1.0, 2)])
     found = cuts(method, x, 5)
     assert np.searchsorted(found, x, side="right").tolist() == [0, len(found)]
+
+
+@given(st.one_of(columns, ties), st.integers(1, 10**30))
+def test_more_levels_than_records_are_as_many_as_records(x, more):
+    np.testing.assert_array_equal(cuts(equal_frequency, x, len(x) + more), cuts(equal_frequency, x, len(x)))
+    np.testing.assert_array_equal(cuts(equal_frequency, x, len(x)), slow_frequency(list(x), len(x) + 1))
+
+
+@given(st.integers(MOST_BINS + 1, 10**30))
+def test_levels_of_equal_width_are_limited_before_they_are_made(k):
+    with pytest.raises(InputError, match=f"bins is {k}: give at most 65535 levels of equal width"):
+        cuts(equal_width, [1.0, 2.0], k)

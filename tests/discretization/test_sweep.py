@@ -3,7 +3,10 @@ from itertools import pairwise
 import numpy as np
 import policy_twins as twin
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from cutpoint.base.errors import InputError
 from cutpoint.discretization.greedy import Greedy, local_and_total_rise, local_rise
 from cutpoint.discretization.loop import Discretization, Neighbourhood
 from cutpoint.kernels import sweep
@@ -72,7 +75,9 @@ class Columns:
         gain = differences[first:p].sum()
         if self.rule == sweep.MONTI:
             (cut,) = self.data.cuts(0, np.array([p]))
-            gain += (last - first) * np.log(high - low) - (p - first) * np.log(cut - low) - (last - p) * np.log(high - cut)
+            gain += (
+                (last - first) * np.log(high - low) - (p - first) * np.log(cut - low) - (last - p) * np.log(high - cut)
+            )
         return gain
 
 
@@ -200,3 +205,20 @@ def test_ties_go_to_the_lowest_threshold():
     gains = fast.values_of_candidates([])
     assert gains[1.5] == pytest.approx(gains[5.5])
     assert sweep.best_of(sweep.FRIEDMAN, np.arange(4.0), np.array([1.0, 1e-12, -1, 0]), 0, 4, 0.0, 3.0)[0] == 1
+
+
+@given(st.one_of(st.floats(max_value=1e-101), st.floats(min_value=1.1e9), st.just(np.nan)))
+def test_sample_sizes_without_digits_are_refused(ess):
+    with pytest.raises(
+        InputError, match=r"ess: the equivalent sample size must be above 0, from 1e-100 to 1e\+09, got"
+    ):
+        Greedy(np.arange(4.0)[:, None], np.array([False]), sweep.STECK, ess=ess)
+
+
+@given(st.integers(1, 10**30))
+def test_a_cap_of_levels_takes_no_memory_of_its_own(most):
+    values = np.column_stack([np.arange(40.0), np.arange(40) % 4])
+    policy = Discretization(values, [np.empty(0), np.arange(3) + 0.5])
+    graph = Neighbourhood(np.array([[False, True], [False, False]]))
+    found = Greedy(values, np.array([False, True]), sweep.MONTI, max_levels=most).propose(0, graph, policy)
+    assert found.thresholds is None or len(found.thresholds) < min(most, 40)

@@ -84,7 +84,7 @@ def read_table(data: Any, discrete: Sequence[str] = (), continuous: Sequence[str
         raise InputError(f"values: {data!r} is text; read the file first, for example with pandas.read_csv")
     if isinstance(data, np.ndarray) or not _is_frame(data):
         return _of_array(data, discrete, continuous)
-    frame = nw.from_native(data, eager_only=True)
+    frame = _frame(data)
     labels = [str(name) for name in frame.columns]
     roles = _marks(data) | _roles(discrete, continuous, labels)
     order = np.array(sorted(range(len(labels)), key=labels.__getitem__), np.int64)
@@ -100,15 +100,7 @@ def read_table(data: Any, discrete: Sequence[str] = (), continuous: Sequence[str
 
 
 def _of_array(data: Any, discrete: Sequence[str], continuous: Sequence[str]) -> Table:
-    try:
-        kind = getattr(data, "dtype", None)
-        if getattr(kind, "kind", "") in ("c", "m", "M"):  # complex numbers and times, of which NumPy makes floats
-            raise TypeError(f"{kind} is neither a number nor a state")
-        values = np.asarray(data, float, order="F")
-    except (TypeError, ValueError) as problem:
-        raise InputError(f"values: {problem}; give an array [N, n] of numbers, or a data frame") from None
-    if values.ndim != 2:
-        raise InputError(f"values: an array [N, n] of records and variables is expected, not shape {values.shape}")
+    values = _array(data)
     names = numbered(values.shape[1])
     check_table(values, names, ARRAY)
     roles = _roles(discrete, continuous, names)
@@ -119,6 +111,37 @@ def _of_array(data: Any, discrete: Sequence[str], continuous: Sequence[str]) -> 
         values = values.copy(order="F") if values is data else values
         values[:, i], states[names[i]] = typed.values, typed.levels
     return Table(values, flags, names, np.arange(len(names)), states, named=bool(states))
+
+
+def _array(data: Any) -> np.ndarray:
+    """Return an array or nested lists as float64 [N, n], columns contiguous."""
+    if data is None:
+        raise InputError("values: there are none; give an array [N, n] of numbers, or a data frame")
+    try:
+        array = np.asarray(data)
+        if array.dtype.kind not in "cmM":  # complex numbers and times, of which NumPy would make floats
+            array = np.asarray(data, float)
+    except (TypeError, ValueError) as problem:
+        raise InputError(f"values: {problem}; give an array [N, n] of numbers, or a data frame") from None
+    if array.dtype.kind in "cmM":
+        raise InputError(
+            f"values: an array of {array.dtype} is not one of numbers; convert it, such as with .astype(float)"
+        )
+    if array.ndim != 2:
+        raise InputError(
+            f"values: an array [N, n] of N records and n variables is expected, not one of shape {array.shape}"
+        )
+    return np.asfortranarray(array)
+
+
+def _frame(data: Any) -> nw.DataFrame:
+    """Return a data frame, whose columns must have different names."""
+    try:
+        return nw.from_native(data, eager_only=True)
+    except nw.exceptions.DuplicateError:
+        names = [str(name) for name in data.columns]
+        twice = next(name for i, name in enumerate(names) if name in names[:i])
+        raise InputError(f"the data frame: two columns are named {twice}; rename one") from None
 
 
 def _roles(discrete: Sequence[str], continuous: Sequence[str], names: Sequence[str]) -> dict[str, str]:
@@ -146,6 +169,9 @@ def _marks(data: Any) -> dict[str, str]:
 def _column(column: nw.Series, name: str, role: str | None) -> tuple[np.ndarray, tuple[str, ...]]:
     """Return a column as numbers, and the states that they are codes of, () for a continuous one."""
     _check_nulls(column, f"{FRAME}: column {name}")
+    if column.dtype.is_nested() or (column.dtype == nw.Object and any(np.ndim(cell) for cell in column.to_list())):
+        row = next((i for i, cell in enumerate(column.to_list(), 1) if np.ndim(cell) or isinstance(cell, list)), 1)
+        raise InputError(f"{FRAME}: column {name}, row {row}: several values in one cell; give each a column")
     if column.dtype.is_numeric():
         values = np.asarray(column.to_numpy(), float)
         if role != "discrete" and (role == "continuous" or _plainly_continuous(values)):
@@ -234,7 +260,7 @@ def records_of(data: Any) -> Records:
     if nw.dependencies.is_pandas_series(data):
         return _one_record(list(data.index), list(data))
     if not isinstance(data, np.ndarray) and _is_frame(data):
-        frame = nw.from_native(data, eager_only=True)
+        frame = _frame(data)
         for name in frame.columns:
             _check_nulls(frame.get_column(name), f"the data frame: column {name}")
         names = [str(name) for name in frame.columns]
@@ -296,7 +322,7 @@ def names_of(data: Any) -> list[str] | None:
 def _is_frame(data: Any) -> bool:
     """Return whether data are a data frame; raise InputError where names stand twice in it."""
     try:
-        nw.from_native(data, eager_only=True)
+        _frame(data)
     except TypeError:
         return False
     except nw.exceptions.DuplicateError:

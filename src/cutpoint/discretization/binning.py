@@ -10,6 +10,8 @@ from cutpoint.base.errors import InputError
 from cutpoint.discretization.encoding import discrete_thresholds
 from cutpoint.options import AtLeast1
 
+MOST_BINS = 65_535  # levels of equal width; inner ones may be empty, so that the records are no limit
+
 
 def equal_width(values: np.ndarray, discrete: np.ndarray, *, bins: AtLeast1 = 3) -> list[np.ndarray]:
     """Cut the range of each variable into intervals of equal width (Fu 2005, III.1.1).
@@ -23,8 +25,10 @@ def equal_width(values: np.ndarray, discrete: np.ndarray, *, bins: AtLeast1 = 3)
         One sorted array of thresholds per variable.
 
     Raises:
-        InputError: when bins is not positive or a value is not finite.
+        InputError: when bins is not positive or above 65,535, or a value is not finite.
     """
+    if bins > MOST_BINS:
+        raise InputError(f"bins is {bins}: give at most {MOST_BINS} levels of equal width")
     return _per_column(values, discrete, lambda column: _width_cuts(column, bins), bins)
 
 
@@ -45,7 +49,9 @@ def equal_frequency(values: np.ndarray, discrete: np.ndarray, *, bins: AtLeast1 
     Raises:
         InputError: when bins is not positive or a value is not finite.
     """
-    return _per_column(values, discrete, lambda column: _frequency_cuts(column, bins), bins)
+    # as many levels as records have all cuts already
+    most = min(bins, len(values))
+    return _per_column(values, discrete, lambda column: _frequency_cuts(column, most), bins)
 
 
 def midpoints(left: np.ndarray, right: np.ndarray) -> np.ndarray:

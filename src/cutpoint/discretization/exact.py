@@ -122,7 +122,9 @@ class Exact(Greedy):
         """
         x = self.columns.sorted[variable]
         places = np.concatenate([[0], allowed, [x.size]]).astype(np.uint32)
-        edges = np.concatenate([x[:1], self.columns.cuts(variable, allowed), x[-1:]]) if self.rule == MONTI else np.empty(0)
+        edges = (
+            np.concatenate([x[:1], self.columns.cuts(variable, allowed), x[-1:]]) if self.rule == MONTI else np.empty(0)
+        )
         several = view.sizes > 1
         cells, sizes = view.columns[0][several], view.sizes[several]
         sums, own, scale = self._integers(view, x.size, levels)

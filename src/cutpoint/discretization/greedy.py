@@ -13,6 +13,7 @@ import numpy as np
 from cutpoint.base.errors import InputError
 from cutpoint.discretization.binning import midpoints
 from cutpoint.discretization.loop import RISE, Discretization, Neighbourhood, Proposal
+from cutpoint.discretization.objectives import FamilyValue, check_ess
 from cutpoint.kernels.blankets import blanket_columns
 from cutpoint.kernels.sweep import learn_thresholds, score_list
 
@@ -140,7 +141,7 @@ class Greedy:
         max_levels: cap of the number of levels.
 
     Raises:
-        InputError: for an ess that is not above 0, or a cap below 1.
+        InputError: for an ess out of `check_ess`'s range, or a cap below 1.
     """
 
     def __init__(
@@ -153,8 +154,7 @@ class Greedy:
         ess: float = 1.0,
         max_levels: int = 60,
     ):
-        if not ess > 0:
-            raise InputError(f"ess: the equivalent sample size must be above 0, got {ess}")
+        check_ess(ess)
         if max_levels < 1:
             raise InputError(f"max_levels: a variable has at least 1 level, got {max_levels}")
         self.columns = SortedColumns(values, discrete)
@@ -164,6 +164,7 @@ class Greedy:
         self._room = _room(8, len(values))
         self._families: dict[tuple[tuple[int, ...], ...], _Families] = {}
         self._known: dict[tuple, _Known] = {}
+        self._values: dict[tuple, float] = {}
 
     def propose(self, variable: int, graph: Neighbourhood, discretization: Discretization) -> Proposal:
         """Learn the thresholds of one variable; the proposal holds them only if they are better."""
@@ -233,11 +234,23 @@ class Greedy:
             rise: what one more level must add to the score, -inf for anything.
         """
         data, (new, old) = self.columns, view.families.parts
+        most = min(max_levels or self.max_levels, int(data.distinct[variable]))
         return learn_thresholds(
-            self.rule, view.columns, view.slope, data.sorted[variable], data.distinct[variable], self.ess,
-            max_levels or self.max_levels, rise, *data.levels(variable, discretization.thresholds[variable]),
-            self._tables, self._scratch, new, old,
+            self.rule, view.columns, view.slope, data.sorted[variable], data.distinct[variable], self.ess, most, rise,
+            *data.levels(variable, discretization.thresholds[variable]), self._tables, self._scratch, new, old,
         )  # fmt: skip
+
+    def remembering(self, value: FamilyValue, discretization: Discretization) -> FamilyValue:
+        """Return a function of the codes of a discretization that looks up values under the same thresholds."""
+
+        def look_up(codes, levels, child, parents, *options):
+            family = (child, *parents.tolist())
+            key = (value, family, tuple([discretization.keys[v] for v in family]), options)
+            if key not in self._values:
+                self._values[key] = value(codes, levels, child, parents, *options)
+            return self._values[key]
+
+        return look_up
 
 
 def _room(columns: int, rows: int) -> tuple[np.ndarray, np.ndarray]:

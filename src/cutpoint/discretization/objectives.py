@@ -8,7 +8,7 @@ discrete bool [n].
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 from scipy.special import gammaln, xlogy
@@ -16,8 +16,20 @@ from scipy.special import gammaln, xlogy
 from cutpoint.base.errors import InputError
 from cutpoint.discretization.encoding import cardinalities, encode
 
+# value(codes, levels, child, parents, ...) of one family.
+FamilyValue = Callable[..., float]
 # A table of counts may have this many cells before only those that occur are counted.
 DENSE = 4096
+# Equivalent sample sizes at which ln Gamma(a + m) - ln Gamma(a) has its digits.
+LEAST_ESS, MOST_ESS = 1e-100, 1e9
+
+
+def check_ess(ess: float) -> None:
+    """Raise an InputError for an equivalent sample size that BDeu cannot be computed with."""
+    if not LEAST_ESS <= ess <= MOST_ESS:
+        raise InputError(
+            f"ess: the equivalent sample size must be above 0, from {LEAST_ESS:g} to {MOST_ESS:g}, got {ess}"
+        )
 
 
 def _configurations(codes: np.ndarray, levels: np.ndarray, variables: Iterable[int]) -> tuple[np.ndarray, int]:
@@ -71,11 +83,16 @@ def thresholds_length(distinct: int, levels: int) -> float:
 
 
 def description_length(
-    codes: np.ndarray, levels: np.ndarray, dag: np.ndarray, distinct: np.ndarray, discrete: np.ndarray
+    codes: np.ndarray,
+    levels: np.ndarray,
+    dag: np.ndarray,
+    distinct: np.ndarray,
+    discrete: np.ndarray,
+    information: FamilyValue = information,
 ) -> float:
     """Return Friedman's DL = DL_net + DL_Lambda - N sum of I(Y_i; Pa_i) (Fu 2005, III.2.1), in nats.
 
-    distinct: int [n], the distinct values of each column.
+    distinct: int [n], the distinct values of each column; information: that of this file, or one that remembers.
     """
     rows, n = codes.shape
     total = 0.0
@@ -88,8 +105,18 @@ def description_length(
     return total
 
 
-def steck_score(codes: np.ndarray, levels: np.ndarray, dag: np.ndarray, discrete: np.ndarray, ess: float) -> float:
-    """Return L_P = ln p(D_Lambda | G) - sum of ln Gamma(N_k) (Fu 2005, III.2.3); -inf with an empty level."""
+def steck_score(
+    codes: np.ndarray,
+    levels: np.ndarray,
+    dag: np.ndarray,
+    discrete: np.ndarray,
+    ess: float,
+    bdeu_family: FamilyValue = bdeu_family,
+) -> float:
+    """Return L_P = ln p(D_Lambda | G) - sum of ln Gamma(N_k) (Fu 2005, III.2.3); -inf with an empty level.
+
+    bdeu_family: that of this file, or one that remembers.
+    """
     total = sum(bdeu_family(codes, levels, i, np.flatnonzero(dag[:, i]), ess) for i in range(len(levels)))
     for i in np.flatnonzero(~discrete):
         total -= gammaln(np.bincount(codes[:, i], minlength=levels[i])).sum()
@@ -160,6 +187,7 @@ def policy_score(
     """
     if name not in THRESHOLD_SCORES:
         raise InputError(f"unknown score of thresholds {name!r}; use one of {', '.join(THRESHOLD_SCORES)}")
+    check_ess(ess)
     values, dag = np.asarray(values, np.float64), np.asarray(dag, bool)
     discrete = np.zeros(values.shape[1], bool) if discrete is None else np.asarray(discrete, bool)
     codes, levels = encode(values, thresholds), cardinalities(thresholds)

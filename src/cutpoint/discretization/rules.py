@@ -41,7 +41,7 @@ from cutpoint.discretization.loop import (
     learn_hybrid,
     until_graph_repeats,
 )
-from cutpoint.discretization.objectives import description_length, policy_score, steck_score
+from cutpoint.discretization.objectives import bdeu_family, description_length, information, policy_score, steck_score
 from cutpoint.discretization.stepwise import StepwiseSearch, learn_stepwise
 from cutpoint.kernels import blankets
 from cutpoint.learners.learned import Learned
@@ -67,7 +67,8 @@ class Rule:
 
 def _minus_length(state: State, discretizer: Greedy, discrete: np.ndarray) -> float:
     codes, levels = state.discretization.codes.T, state.discretization.levels
-    return -description_length(codes, levels, state.graph.dag, discretizer.columns.distinct, discrete)
+    remembered = discretizer.remembering(information, state.discretization)
+    return -description_length(codes, levels, state.graph.dag, discretizer.columns.distinct, discrete, remembered)
 
 
 def _sum_of_local_scores(state: State, discretizer: Greedy, discrete: np.ndarray) -> float:
@@ -79,7 +80,8 @@ def _sum_of_local_scores(state: State, discretizer: Greedy, discrete: np.ndarray
 
 def _predictive_score(state: State, discretizer: Greedy, discrete: np.ndarray) -> float:
     codes, levels = state.discretization.codes.T, state.discretization.levels
-    return steck_score(codes, levels, state.graph.dag, discrete, discretizer.ess)
+    remembered = discretizer.remembering(bdeu_family, state.discretization)
+    return steck_score(codes, levels, state.graph.dag, discrete, discretizer.ess, remembered)
 
 
 RULES = {

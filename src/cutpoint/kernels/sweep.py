@@ -259,7 +259,7 @@ def count_values(x, first, last):
 def greedy(
     rule, columns, ess, tables, x, distinct, slope, most, rise, score, bounds, edges, marks, scratch
 ):  # fmt: skip
-    """Add the best threshold while the score rises; return the number of levels and of candidates scored.
+    """Add the best threshold while the score rises; return how many levels and candidates scored, and the marks.
 
     score: that of a single level, with which bounds, edges [most + 1] and marks begin. The last and failing round
     counts too.
@@ -280,6 +280,8 @@ def greedy(
         if not fresh > score + rise:
             break
         where = int(best_splits[0, level])
+        if levels + 2 > len(marks):
+            marks = np.concatenate((marks, np.zeros_like(marks)))
         for k in range(levels, level, -1):
             bounds[k + 1], edges[k + 1], marks[k + 1], values[k] = bounds[k], edges[k], marks[k], values[k - 1]
             for row in range(3):
@@ -291,7 +293,7 @@ def greedy(
         best_splits[0, level] = best_splits[0, level + 1] = STALE
         levels += 1
         score = fresh
-    return levels, calls
+    return levels, calls, marks
 
 
 @jit
@@ -302,18 +304,18 @@ def learn_thresholds(
 
     columns, slope: from ``kernels.blankets``; x: float64 [N], the sorted values; distinct: how many they are; most: cap
     of the levels; rise: what a level must add to the score, -inf for anything; old_bounds, old_edges: record positions
-    0 .. N and limits of the old levels; tables: see ``table``; scratch: two float64 [N]. new, old [F + 1] are filled with
-    the families' values and the term of the levels alone, up to a constant.
+    0 .. N and limits of the old levels; tables: see ``table``; scratch: two float64 [N]. new, old [F + 1] are filled
+    with the families' values and the term of the levels alone, up to a constant.
 
     Returns the positions of the thresholds and the number of candidates scored.
     """
     score_list(rule, columns, ess, tables, old_bounds, old_edges, distinct, slope, old)
     bounds, edges = np.zeros(most + 1, np.int64), np.zeros(most + 1)
     bounds[1], edges[0], edges[1] = x.size, old_edges[0], old_edges[-1]
-    marks = np.zeros((most + 1, columns[2][-1]), np.int32)
+    marks = np.zeros((8, columns[2][-1]), np.int32)
     mark(columns, marks, 1, 0, x.size)
     evaluate(rule, columns, ess, tables, bounds[:2], edges[:2], marks[:2], distinct, slope, new)
-    levels, calls = greedy(
+    levels, calls, marks = greedy(
         rule, columns, ess, tables, x, distinct, slope, most, rise, new.sum(), bounds, edges, marks, scratch
     )  # fmt: skip
     bounds, edges, marks = bounds[: levels + 1], edges[: levels + 1], marks[: levels + 1]
