@@ -21,14 +21,16 @@ def refused(data, text, read=read_table):
 
 @pytest.mark.parametrize("kind", ["M8[s]", "m8[s]", complex])
 def test_times_and_complex_numbers_are_not_taken_for_numbers(kind):
-    refused(NUMBERS.astype(int).astype(kind), "values: an array of (datetime|timedelta|complex)")
+    refused(NUMBERS.astype(int).astype(kind), "values: times and complex numbers are not taken for numbers; give")
     refused(
         pd.DataFrame({"a": NUMBERS[:, 0].astype(int).astype(kind), "b": NUMBERS[:, 1]}), "column a: .* convert or drop"
     )
 
 
 def test_times_in_lists_are_not_taken_for_numbers():
-    refused([[np.datetime64("2020-01-01")], [np.datetime64("2020-01-02")]], "values: an array of datetime64")
+    for cell in (np.datetime64("2020-01-01"), np.timedelta64(3, "s"), 1j):
+        for rows in ([[cell, cell], [cell, cell]], [[cell, 1.0], [1.0, 2.0]]):
+            refused(rows, "values: times and complex numbers are not taken for numbers")
 
 
 @given(

@@ -54,7 +54,7 @@ class Columns:
             sweep.mark(self.view.columns, marks, k, bounds[k - 1], bounds[k])
         found, scratch = np.full((3, bounds.size), sweep.STALE), (np.zeros(self.rows), np.zeros(self.rows))
         sweep.scan_levels(
-            self.rule, self.view.columns, self.method.ess, self.tables, self.data.sorted[0], bounds.size - 1, bounds,
+            self.rule, self.view.columns, self.method.ess, self.tables, self.data.sorted(0), bounds.size - 1, bounds,
             edges, marks, found, scratch,
         )  # fmt: skip
         return bounds, edges, found, scratch[1]

@@ -119,14 +119,14 @@ def _array(data: Any) -> np.ndarray:
         raise InputError("values: there are none; give an array [N, n] of numbers, or a data frame")
     try:
         array = np.asarray(data)
-        if array.dtype.kind not in "cmM":  # complex numbers and times, of which NumPy would make floats
-            array = np.asarray(data, float)
+        kinds = (
+            {array.dtype.kind} if array.dtype.kind != "O" else {np.min_scalar_type(cell).kind for cell in array.flat}
+        )
+        if kinds & {*"cmM"}:
+            raise TypeError("times and complex numbers are not taken for numbers")
+        array = np.asarray(array, float)
     except (TypeError, ValueError) as problem:
         raise InputError(f"values: {problem}; give an array [N, n] of numbers, or a data frame") from None
-    if array.dtype.kind in "cmM":
-        raise InputError(
-            f"values: an array of {array.dtype} is not one of numbers; convert it, such as with .astype(float)"
-        )
     if array.ndim != 2:
         raise InputError(
             f"values: an array [N, n] of N records and n variables is expected, not one of shape {array.shape}"

@@ -120,7 +120,7 @@ class Exact(Greedy):
             allowed: int64 [m], the positions to choose from, increasing.
             levels: int64 [L], the numbers of levels.
         """
-        x = self.columns.sorted[variable]
+        x = self.columns.sorted(variable)
         places = np.concatenate([[0], allowed, [x.size]]).astype(np.uint32)
         edges = (
             np.concatenate([x[:1], self.columns.cuts(variable, allowed), x[-1:]]) if self.rule == MONTI else np.empty(0)

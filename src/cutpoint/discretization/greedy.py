@@ -36,31 +36,35 @@ def local_and_total_rise(new: np.ndarray, old: np.ndarray, weights: np.ndarray) 
 
 
 class SortedColumns:
-    """The continuous columns, sorted once.
+    """The continuous columns, sorted once; only the order is kept of all.
 
     Attributes:
         order: int32 [n, N], the records by value.
-        sorted: float64 [n, N], the values by rank; 0 for a discrete column.
         distinct: int64 [n], the number of distinct values.
     """
 
     def __init__(self, values: np.ndarray, discrete: np.ndarray):
-        rows, n = values.shape
-        self.order, self.sorted = np.zeros((n, rows), np.int32), np.zeros((n, rows))
-        self.distinct = np.ones(n, np.int64)
+        self._values, self._last = values, (-1, np.empty(0))
+        self.order = np.zeros(values.shape[::-1], np.int32)
+        self.distinct = np.ones(values.shape[1], np.int64)
         for i in np.flatnonzero(~discrete):
             self.order[i] = np.argsort(values[:, i])
-            self.sorted[i] = x = values[self.order[i], i]
-            self.distinct[i] += np.count_nonzero(x[:-1] < x[1:])
+            self.distinct[i] += len(self.candidates(i))
+
+    def sorted(self, variable: int) -> np.ndarray:
+        """Return the values of a continuous column by rank, float64 [N]; those of the last one are at hand."""
+        if self._last[0] != variable:
+            self._last = variable, self._values[self.order[variable], variable]
+        return self._last[1]
 
     def candidates(self, variable: int) -> np.ndarray:
         """Return the positions of the thresholds that can divide a column, int64: where its value changes."""
-        x = self.sorted[variable]
+        x = self.sorted(variable)
         return np.flatnonzero(x[:-1] < x[1:]) + 1
 
     def cuts(self, variable: int, positions: np.ndarray) -> np.ndarray:
         """Return the thresholds, float64 [k], that stand before sorted records, int64 [k]."""
-        x = self.sorted[variable]
+        x = self.sorted(variable)
         return midpoints(x[positions - 1], x[positions])
 
     def levels(self, variable: int, cuts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -70,7 +74,7 @@ class SortedColumns:
             variable: whose levels they are.
             cuts: float64 [k - 1], its thresholds.
         """
-        x = self.sorted[variable]
+        x = self.sorted(variable)
         bounds = np.concatenate([[0], np.searchsorted(x, cuts), [x.size]])
         return bounds, np.concatenate([x[:1], np.minimum(np.maximum(cuts, x[0]), x[-1]), x[-1:]])
 
@@ -236,7 +240,7 @@ class Greedy:
         data, (new, old) = self.columns, view.families.parts
         most = min(max_levels or self.max_levels, int(data.distinct[variable]))
         return learn_thresholds(
-            self.rule, view.columns, view.slope, data.sorted[variable], data.distinct[variable], self.ess, most, rise,
+            self.rule, view.columns, view.slope, data.sorted(variable), data.distinct[variable], self.ess, most, rise,
             *data.levels(variable, discretization.thresholds[variable]), self._tables, self._scratch, new, old,
         )  # fmt: skip
 
