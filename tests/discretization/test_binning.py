@@ -8,6 +8,7 @@ from hypothesis.extra.numpy import arrays
 
 from cutpoint.base.errors import InputError
 from cutpoint.discretization.binning import MOST_BINS, equal_frequency, equal_width, midpoints
+from cutpoint.discretization.encoding import COMPARED, encode_column
 
 BINNINGS = (equal_width, equal_frequency)
 finite = st.floats(-1e6, 1e6, allow_subnormal=False)
@@ -96,3 +97,9 @@ def test_more_levels_than_records_are_as_many_as_records(x, more):
 def test_levels_of_equal_width_are_limited_before_they_are_made(k):
     with pytest.raises(InputError, match=f"bins is {k}: give at most 65535 levels of equal width"):
         cuts(equal_width, [1.0, 2.0], k)
+
+
+@given(columns, st.integers(0, 2 * COMPARED))
+def test_codes_count_the_thresholds_up_to_a_value(x, count):
+    thresholds = np.unique(np.concatenate([x, np.linspace(-1, 1, 70)]))[:count]
+    assert encode_column(x, thresholds).tolist() == [sum(t <= value for t in thresholds) for value in x]

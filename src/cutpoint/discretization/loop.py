@@ -15,7 +15,7 @@ from typing import Protocol
 
 import numpy as np
 
-from cutpoint.discretization.encoding import cardinalities, encode
+from cutpoint.discretization.encoding import cardinalities, encode, encode_column
 from cutpoint.graphs.patterns import cpdag
 from cutpoint.learners.learned import Learned
 
@@ -54,7 +54,7 @@ class Discretization:
     def replace(self, variable: int, cuts: np.ndarray) -> None:
         """Put new thresholds of one variable, float64 [k], in force."""
         self.thresholds[variable] = cuts
-        self.codes[variable] = np.searchsorted(cuts, self.values[:, variable], side="right")
+        self.codes[variable] = encode_column(self.values[:, variable], cuts)
         self.levels[variable] = len(cuts) + 1
         self.keys[variable] = cuts.tobytes()
 
