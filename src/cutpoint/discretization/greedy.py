@@ -47,7 +47,7 @@ class SortedColumns:
         self._values, self._last = values, (-1, np.empty(0))
         self.order = np.zeros(values.shape[::-1], np.int32)
         self.distinct = np.ones(values.shape[1], np.int64)
-        for i in np.flatnonzero(~discrete):
+        for i in np.flatnonzero(~discrete).tolist():
             self.order[i] = np.argsort(values[:, i])
             self.distinct[i] += len(self.candidates(i))
 
