@@ -1,0 +1,56 @@
+"""Measure whole integrated methods against binning with hill climbing on the same data.
+
+    uv run python benchmarks/integrated.py --n 5000 50000
+
+CPU seconds of one run, the least of several, one thread, kernels compiled; beside them the ratio to equal frequency
+with hill climbing, searches and discretization apart. Codes of a network with Gaussian noise.
+"""
+
+import argparse
+import os
+import time
+
+for name in ("OMP", "OPENBLAS", "MKL", "NUMBA"):
+    os.environ[f"{name}_NUM_THREADS"] = "1"
+
+import numpy as np
+
+import cutpoint as cp
+from cutpoint.method.rows import method_of
+from cutpoint.networks.noise import gaussian
+
+METHODS = ("eqfreq3", "friedman3", "monti3", "steck3")
+
+
+def least(method, values, repeat):
+    """Return the CPU seconds of the fastest run, and those of its searches."""
+    runs = []
+    for _ in range(repeat):
+        began = time.process_time()
+        learned = method.learn(values, np.zeros(values.shape[1], bool))
+        runs.append((time.process_time() - began, learned.learn_seconds))
+    return min(runs)
+
+
+def main():
+    """Read the command line, measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--network", default="hailfinder", help="a shipped network")
+    parser.add_argument("--n", type=int, nargs="+", default=[5000, 50_000], help="records")
+    parser.add_argument("--repeat", type=int, default=2, help="runs, the fastest counts")
+    arguments = parser.parse_args()
+    methods = {name: method_of(name, {}) for name in METHODS}
+    network = cp.network(arguments.network)
+    print(f"{'N':>8s} {'method':10s}{'CPU s':>8s}{'searches':>10s}{'ratio':>7s}")
+    for n in arguments.n:
+        values = np.asfortranarray(gaussian(cp.sample(network, n, seed=2005), 0.35, np.random.default_rng(2005)))
+        unit = None
+        for name, method in methods.items():
+            method.warm()
+            whole, searches = least(method, values, arguments.repeat)
+            unit = unit or whole
+            print(f"{n:8d} {name:10s}{whole:8.3f}{searches:10.3f}{whole / unit:7.1f}", flush=True)
+
+
+if __name__ == "__main__":
+    main()
