@@ -116,3 +116,9 @@ def test_the_table_of_m_ln_m_is_near_and_keeps_products():
     np.testing.assert_allclose(f[1:] / 2.0**38, m * np.log(m), rtol=1e-10)
     assert f[0] == f[1] == 0
     assert all(f[a * b] == a * f[b] + b * f[a] for a, b in [(2, 2), (6, 35), (50, 60), (11, 13)])
+
+
+@pytest.mark.parametrize("bins", [40, 10**9, 10**30])
+def test_more_levels_than_values_keep_all_of_them(bins):
+    values = np.random.default_rng(3).normal(size=(40, 3))
+    assert [len(cuts) for cuts in hartemink(values, np.zeros(3, bool), bins=bins)] == [39] * 3
