@@ -124,7 +124,7 @@ def _array(data: Any) -> np.ndarray:
         )
         if kinds & {*"cmM"}:
             raise TypeError("times and complex numbers are not taken for numbers")
-        array = np.asarray(array, float)
+        array = np.asarray(data, float)
     except (TypeError, ValueError) as problem:
         raise InputError(f"values: {problem}; give an array [N, n] of numbers, or a data frame") from None
     if array.ndim != 2:

@@ -185,10 +185,10 @@ class _Meter:
         key = (*discretization.keys, None if start is None else start.tobytes())
         if key not in self._results:
             self._results[key] = self.search(discretization.codes.T, discretization.levels, start)
+            self.evaluations += self._results[key].evaluations
         result = self._results[key]
         self.learn_seconds += time.process_time() - began
         self.score_calls += result.calls
-        self.evaluations += result.evaluations
         return State(Neighbourhood(result.dag), discretization)
 
 
