@@ -303,8 +303,6 @@ def check_levels(values: np.ndarray, min_levels: int, max_levels: int) -> None:
     """Raise an InputError unless 1 <= min_levels <= max_levels and all values, float64 [N, n], are finite."""
     if not 1 <= min_levels <= max_levels:
         raise InputError(f"min_levels {min_levels}, max_levels {max_levels}: 1 <= min_levels <= max_levels must hold")
-    if min_levels > len(values):
-        raise InputError(f"min_levels {min_levels}: there are {len(values)} records; give fewer levels")
     check(values, max_levels)
 
 
