@@ -95,12 +95,12 @@ def test_what_cannot_be_used_is_one_line(frame, options, text):
 @pytest.mark.parametrize(
     ("values", "text"),
     [
-        (np.zeros(400), r"an array \[N, n\] of records and variables is expected, not shape \(400,\)"),
-        (np.float64(3), r"not shape \(\)"),
-        (np.zeros((1, 2, 3)), r"not shape \(1, 2, 3\)"),
+        (np.zeros(400), r"an array \[N, n\] of N records and n variables is expected, not one of shape \(400,\)"),
+        (np.float64(3), r"not one of shape \(\)"),
+        (np.zeros((1, 2, 3)), r"not one of shape \(1, 2, 3\)"),
         (None, "values: "),
-        (np.ones((9, 2)) * 1j, "complex128 is neither a number nor a state"),
-        (np.ones((9, 2)).astype("datetime64[s]"), "datetime64"),
+        (np.ones((9, 2)) * 1j, "times and complex numbers are not taken"),
+        (np.ones((9, 2)).astype("datetime64[s]"), "times and complex numbers are not taken"),
         (pd.DataFrame(np.ones((9, 2)), columns=["a", "a"]), "two columns are named a"),
     ],
 )
