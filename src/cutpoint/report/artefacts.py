@@ -17,6 +17,7 @@ FIELDS = (
     "runs_expected", "note", "scale", "seed", "replicates",
 )  # fmt: skip
 Number = float | int | None
+MOST = 400  # cells of a table in the report
 
 
 @dataclass(frozen=True)
@@ -155,6 +156,11 @@ def reasons(table: Table) -> list[str]:
     """Return why numbers are missing, each reason once, the most frequent first."""
     counts = Counter(cell.reason for row in table.rows for cell in row.cells if absent(cell) and cell.reason)
     return [] if table.missing else [reason for reason, _ in counts.most_common()]
+
+
+def big(table: Table) -> bool:
+    """Return whether a table has too many numbers for a page, which then has its file alone."""
+    return len(table.rows) * len(table.columns) > MOST
 
 
 def _long(table: Table) -> Iterable[list[object]]:

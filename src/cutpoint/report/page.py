@@ -25,7 +25,17 @@ PACKAGES = (
     *("pyagrum", "causal-learn", "gadjid"),
 )
 SOURCES = {PAPER: "Claims of the papers", OURS: "What we expected"}  # counted apart
-FINE = re.compile(r"(\.\d\d)\d+")  # what comes after hundredths of a point
+FONTS = "font-family: DejaVu Sans, Verdana, sans-serif"
+# What Matplotlib writes and a drawing in the page can do without
+SHORTER = (
+    (re.compile(r"\s+"), " "),
+    (re.compile(r"(\.\d\d)\d+"), r"\1"),  # what comes after hundredths of a point
+    (re.compile(r"font-family: 'DejaVu Sans', 'Verdana', sans-serif;? ?"), ""),
+    (re.compile(r'<g id="[^"]*">'), "<g>"),
+    (re.compile(r"<!--.*?-->"), ""),
+    (re.compile(r"> <"), "><"),
+    (re.compile(r' transform="rotate\(-0 [^)]*\)"'), ""),
+)
 METADATA = re.compile("<metadata>.*?</metadata>", re.DOTALL)
 # What the first screen answers, in this order; a study answers some of it.
 TOPICS = ("discretization", "data", "learner", "cost")
@@ -122,7 +132,9 @@ def _short(value: float | None) -> str:
 def _data_uri(svg: str) -> Markup:
     """Return a drawing as an address inside double quotes, as short as it goes without a loss that can be seen."""
     drawing = METADATA.sub("", svg[max(svg.find("<svg"), 0) :])
-    drawing = " ".join(FINE.sub(r"\1", drawing).split())
+    for pattern, less in SHORTER:
+        drawing = pattern.sub(less, drawing)
+    drawing = drawing.replace("<svg", f'<svg style="{FONTS}"', 1)
     if "'" not in drawing:
         drawing = drawing.replace('"', "'")  # a double quote takes three letters
     return Markup("data:image/svg+xml;charset=utf-8," + quote(drawing, safe=" =:/;,()!*+@-._~?$[]|{}'<>"))

@@ -22,7 +22,6 @@ from cutpoint.statistics.verdicts import (
 UNAVAILABLE = "unavailable"
 ABSENT = "not available: "
 ANSWER = "table_answer"  # stands on the first page
-LONG = 60  # rows above which a table is only a file
 IN_PART = "in part"  # k of n
 GRADES = (REPRODUCED, DIRECTION, IN_PART, OPEN, CONTRADICTED, NOT_COMPARABLE, PREVIEW, NO_DATA)
 
