@@ -18,4 +18,4 @@ def near_one(values: np.ndarray) -> np.ndarray:
 
 def exponents(values: np.ndarray) -> np.ndarray:
     """Return e of the power of two 2^e that `near_one` divides each column by, int32 [n] or []; 0 for zeros."""
-    return np.frexp(np.abs(values).max(axis=0))[1]
+    return np.frexp(np.maximum(values.max(axis=0), -values.min(axis=0)))[1]

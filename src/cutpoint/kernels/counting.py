@@ -3,8 +3,10 @@
 A family is a child with its parents. Every level of every variable is kept as
 a set of records, one bit a record, so that a cell of a contingency table is
 the number of ones in an intersection. That reads 64 records a word and beats
-counting record by record as long as the table has few cells; with many cells
-the records are counted one by one. Both ways give the same integers.
+counting record by record as long as the table has few cells. With many cells
+the records are sorted by the parents and counted one configuration after
+another, so that no table is larger than that of two variables. Both ways give
+the same integers, and add what cells contribute in the same order.
 
 Rules of this file: arrays and numbers in, arrays and numbers out; no checks.
 Every kernel that a kernel calls lives here, because numba's cache does not
@@ -21,11 +23,17 @@ from numba.extending import intrinsic
 
 jit = njit(cache=True, nogil=True, error_model="numpy")
 
-# Kinds of score; the meaning of `options` for each is in `family_score`.
+# Kinds of score; the meaning of `options` for each is in `_score`.
 BDEU, K2, PENALISED = 0, 1, 2
 
 # Cost of one word of an intersection against one record counted; measured, only speed depends on it.
-WORD_COST = 0.2
+WORD_COST = 0.1
+# Words of an intersection that are counted for all variables in turn: the sets of a family then stay in the cache.
+_BLOCK = 1024
+# Most levels of a variable that is kept as sets of records: with more, counting records is always faster.
+MOST_SETS = int(64 / WORD_COST)
+# Beyond this number of configurations the penalty or prior of one cannot be told from that of more.
+_MOST_CONFIGURATIONS = 1e200
 
 
 def _instruction(typing_context, word):
@@ -45,27 +53,87 @@ ones: Any = _interpreted if config.DISABLE_JIT else intrinsic(_instruction)  # t
 
 @jit
 def level_sets(codes, cardinalities):
-    """Return the records of every level as bits.
+    """Return the records of every level as bits, of the variables with at most MOST_SETS levels.
 
-    codes: int32 [N, n]; cardinalities: int64 [n]. Gives uint64 [sum of
-    cardinalities, ceil(N / 64)] and the first row of each variable, int64 [n + 1].
+    codes: uint16 [N, n]; cardinalities: int64 [n]. Gives uint64 [levels, ceil(N / 64)] and the first row of each
+    variable, int64 [n + 1].
     """
     rows, n = codes.shape
     first = np.zeros(n + 1, np.int64)
     for i in range(n):
-        first[i + 1] = first[i] + cardinalities[i]
+        first[i + 1] = first[i] + (cardinalities[i] if cardinalities[i] <= MOST_SETS else 0)
     bits = np.zeros((first[n], (rows + 63) // 64), np.uint64)
     for i in range(n):
-        for r in range(rows):
-            bits[first[i] + codes[r, i], r >> 6] |= np.uint64(1) << np.uint64(r & 63)
+        if first[i + 1] > first[i]:
+            for r in range(rows):
+                bits[first[i] + codes[r, i], r >> 6] |= np.uint64(1) << np.uint64(r & 63)
     return bits, first
 
 
 @jit
-def family_score(kind, options, counts, configurations, r, q, parents):
-    """Return the score of one family from its counts.
+def _place(known, alpha):
+    """Return the row of a term table that belongs to a prior, a new one where it is free, or -1."""
+    for place in range(known.size):
+        if known[place] == alpha:
+            return place
+        if np.isnan(known[place]):
+            known[place] = alpha
+            return place
+    return -1
 
-    counts: int64 [>= configurations, >= r], the observed parent configurations;
+
+@jit
+def _term(kind, alpha, origin, terms, count):
+    """Return what a cell or a row of `count` records adds to a score, and keep it.
+
+    BDEU and K2: ln Gamma(alpha + count) - ln Gamma(alpha), origin being the latter; PENALISED: count ln(count).
+    terms: float64, what is known of counts below its size, 0 where nothing is. It is read where the term is needed:
+    handing an array to a function costs more than the look into it.
+    """
+    term = count * math.log(count) if kind == PENALISED else math.lgamma(alpha + count) - origin
+    if count < terms.size:
+        terms[count] = term
+    return term
+
+
+@jit
+def _prior(kind, alpha, known, table):
+    """Return what `_term` needs of a prior: alpha, ln Gamma(alpha) and the terms known of it."""
+    alpha = 1.0 if kind == PENALISED else alpha
+    place = _place(known, alpha)
+    return alpha, math.lgamma(alpha), table[place] if place >= 0 else table[0, :0]
+
+
+@jit
+def _priors(kind, options, q, r, known, table):
+    """Return the priors of a cell and of a parent configuration, of r cells, of q configurations."""
+    cell = options[0] / (q * r) if kind == BDEU else 1.0
+    return _prior(kind, cell, known, table), _prior(kind, cell * r, known, table)
+
+
+@jit
+def _sum_table(kind, priors, counts, begin, end, r):
+    """Return what the cells begin..end - 1 of a table with rows of r add to a score."""
+    (cell, ln_cell, cell_terms), (row, ln_row, row_terms) = priors
+    total = 0.0
+    for first in range(begin, end, r):
+        records = 0
+        for at in range(first, first + r):
+            count = counts[at]
+            if count > 0:
+                records += count
+                term = cell_terms[count] if count < cell_terms.size else 0.0
+                total += term if term != 0.0 else _term(kind, cell, ln_cell, cell_terms, count)
+        if records > 0:
+            term = row_terms[records] if records < row_terms.size else 0.0
+            total -= term if term != 0.0 else _term(kind, row, ln_row, row_terms, records)
+    return total
+
+
+@jit
+def _score(kind, options, total, r, q, parents):
+    """Return the score of a family from what its cells and rows add up to.
+
     q: nominal number of configurations; parents: how many there are.
 
     BDEU: options[0] is the equivalent sample size. K2: none. PENALISED: the
@@ -73,85 +141,32 @@ def family_score(kind, options, counts, configurations, r, q, parents):
     options[2] per parent and one, options[3] * ln r; options[4] counts the
     parameters of a root, options[5] counts r and not r - 1 per configuration.
     """
-    total = 0.0
-    if kind == BDEU or kind == K2:
-        cell = options[0] / (q * r) if kind == BDEU else 1.0
-        row = cell * r
-        ln_cell, ln_row = math.lgamma(cell), math.lgamma(row)
-        for j in range(configurations):
-            records = 0
-            for k in range(r):
-                if counts[j, k] > 0:
-                    records += counts[j, k]
-                    total += math.lgamma(cell + counts[j, k]) - ln_cell
-            if records > 0:
-                total += ln_row - math.lgamma(row + records)
+    if kind != PENALISED:
         return total
-    for j in range(configurations):
-        records = 0
-        for k in range(r):
-            if counts[j, k] > 0:
-                records += counts[j, k]
-                total += counts[j, k] * math.log(counts[j, k])
-        if records > 0:
-            total -= records * math.log(records)
     free = 0.0 if parents == 0 and options[4] == 0 else q * (r - 1 + options[5])
     return options[0] * total - options[1] * free - options[2] * (1 + parents) - options[3] * math.log(r)
 
 
 @jit
-def configuration_index(codes, cardinalities, parents):
-    """Number the observed parent configurations: int64 [N] and how many there are."""
-    rows = codes.shape[0]
-    index = np.zeros(rows, np.int64)
-    count = 1
-    for p in parents:
-        r = cardinalities[p]
-        label = np.full(count * r, -1, np.int64)
-        count = 0
-        for record in range(rows):
-            cell = index[record] * r + codes[record, p]
-            if label[cell] < 0:
-                label[cell] = count
-                count += 1
-            index[record] = label[cell]
-    return index, count
-
-
-@jit
-def count_family(codes, cardinalities, child, parents):
-    """Count one family: int64 [observed parent configurations, levels of the child]."""
-    index, count = configuration_index(codes, cardinalities, parents)
-    counts = np.zeros((count, cardinalities[child]), np.int64)
-    for record in range(codes.shape[0]):
-        counts[index[record], codes[record, child]] += 1
-    return counts
-
-
-@jit
-def score_family(codes, cardinalities, child, parents, kind, options):
-    """Return the score of one family, counted record by record."""
-    q = 1.0
-    for p in parents:
-        q *= cardinalities[p]
-    counts = count_family(codes, cardinalities, child, parents)
-    return family_score(kind, options, counts, counts.shape[0], cardinalities[child], q, len(parents))
-
-
-@jit
 def _cell_sets(bits, first, cardinalities, child, parents, rows):
-    """Return the records of each observed (configuration, child level), configuration by configuration."""
+    """Return the records of each observed (configuration, child level), configuration by configuration.
+
+    Gives uint64 [cells, words], without a row where counting record by record is faster.
+    """
     words = bits.shape[1]
+    most = int(rows / (words * WORD_COST))
     sets = np.full((1, words), ~np.uint64(0))
     if rows & 63:
         sets[0, words - 1] = (np.uint64(1) << np.uint64(rows & 63)) - np.uint64(1)
     count = 1
     for step in range(len(parents) + 1):
         variable = child if step == len(parents) else parents[step]
-        r = cardinalities[variable]
-        split = np.empty((count * r, words), np.uint64)
+        r = first[variable + 1] - first[variable]
+        split = np.empty((min(count * r, most), words), np.uint64)
         kept = 0
         for j in range(count):
+            if r == 0 or kept + r > len(split):
+                return np.empty((0, words), np.uint64)
             for level in range(r):
                 some = np.uint64(0)
                 for w in range(words):
@@ -165,68 +180,194 @@ def _cell_sets(bits, first, cardinalities, child, parents, rows):
 
 
 @jit
-def _count_sets(cells, r, level_bits, counts):
-    """Count cells (configuration, child level) by the levels of a further parent."""
-    levels, words = level_bits.shape
-    for j in range(cells.shape[0] // r):
-        for k in range(r):
-            cell = cells[j * r + k]
-            for level in range(levels):
-                total = np.uint64(0)
-                for w in range(words):
-                    total += ones(cell[w] & level_bits[level, w])
-                counts[j * levels + level, k] = total
+def _count_ones(sets):
+    """Return the number of records of each set, int64."""
+    counts = np.zeros(len(sets), np.int64)
+    for cell in range(len(sets)):
+        total = np.uint64(0)
+        for word in sets[cell]:
+            total += ones(word)
+        counts[cell] = total
+    return counts
 
 
 @jit
-def _count_records(index, column, child_column, counts):
-    """Count (configuration, child level) by the levels of a further parent, record by record."""
-    levels = counts.shape[0]
-    for j in range(levels):
-        counts[j, :] = 0
-    for record in range(index.size):
-        counts[index[record] + column[record], child_column[record]] += 1
+def _count_sets(cells, r, level_bits, begin, end, counts):
+    """Count cells by all but the last level of a further parent, in words begin..end - 1; add to `counts`.
 
-
-@jit
-def toggle_gains(codes, bits, first, cardinalities, child, parents, kind, options):
-    """Return the gain of adding each variable to the parents, or of taking it out.
-
-    codes: int32 [N, n], columns contiguous; bits, first: of `level_sets`;
-    parents: int64 [p]. Gives float64 [n], -inf for the child.
+    Cells and counts go by configuration, further parent, child level.
     """
-    rows, n = codes.shape
-    r = cardinalities[child]
+    levels = len(level_bits)
+    for j in range(len(cells) // r):
+        for level in range(levels - 1):
+            row = level_bits[level, begin:end]
+            for k in range(r):
+                cell = cells[j * r + k, begin:end]
+                total = np.uint64(0)
+                for w in range(end - begin):
+                    total += ones(cell[w] & row[w])
+                counts[(j * levels + level) * r + k] += total
+
+
+@jit
+def _fill_last(totals, r, levels, counts):
+    """Give the last level of a further parent the records of a cell that the others lack."""
+    for j in range(totals.size // r):
+        for k in range(r):
+            left = totals[j * r + k]
+            for level in range(levels - 1):
+                left -= counts[(j * levels + level) * r + k]
+            counts[(j * levels + levels - 1) * r + k] = left
+
+
+@jit
+def _sort_records(codes, cardinalities, parents):
+    """Return the records sorted by their parent configuration, int32 [N], and where each configuration ends."""
+    rows = codes.shape[0]
+    order, other = np.arange(rows).astype(np.int32), np.empty(rows, np.int32)
+    for p in parents[::-1]:
+        column = codes[:, p]
+        begin = np.zeros(cardinalities[p] + 1, np.int64)
+        for record in range(rows):
+            begin[column[record] + 1] += 1
+        for level in range(cardinalities[p]):
+            begin[level + 1] += begin[level]
+        for record in order:
+            other[begin[column[record]]] = record
+            begin[column[record]] += 1
+        order, other = other, order
+    ends = np.empty(rows, np.int32)
+    count = 0
+    for place in range(1, rows + 1):
+        last = place == rows
+        for p in parents:
+            last = last or codes[order[place], p] != codes[order[place - 1], p]
+            if last:
+                break
+        if last:
+            ends[count] = place
+            count += 1
+    return order, ends[:count]
+
+
+@jit
+def _sum_records(kind, priors, order, ends, column, own, r, s, counts, in_row):
+    """Return what the cells of (configuration, further parent, child) add, the records sorted by configuration.
+
+    column: uint16 [N], the further parent; own: the child, in sorted order; counts: int32 [>= s r] and in_row:
+    int32 [>= s], zeros, which they are again afterwards.
+    """
+    (cell, ln_cell, cell_terms), (row, ln_row, row_terms) = priors
+    total, begin = 0.0, 0
+    for end in ends:
+        for place in range(begin, end):
+            counts[column[order[place]] * r + own[place]] += 1
+        if 2 * (end - begin) >= s * r:
+            total += _sum_table(kind, priors, counts, 0, s * r, r)
+            counts[: s * r] = 0
+        else:  # fewer records than cells: only those that have any are looked at
+            for place in range(begin, end):
+                at = column[order[place]] * r + own[place]
+                count = counts[at]
+                if count > 0:
+                    counts[at] = 0
+                    in_row[at // r] += count
+                    term = cell_terms[count] if count < cell_terms.size else 0.0
+                    total += term if term != 0.0 else _term(kind, cell, ln_cell, cell_terms, count)
+            for place in range(begin, end):
+                level = column[order[place]]
+                count = in_row[level]
+                if count > 0:
+                    in_row[level] = 0
+                    term = row_terms[count] if count < row_terms.size else 0.0
+                    total -= term if term != 0.0 else _term(kind, row, ln_row, row_terms, count)
+        begin = end
+    return total
+
+
+@jit
+def _configurations(cardinalities, parents):
+    """Return the nominal number of parent configurations."""
     q = 1.0
     for p in parents:
-        q *= cardinalities[p]
-    index, count = configuration_index(codes, cardinalities, parents)
-    base_counts = np.zeros((count, r), np.int64)
-    for record in range(rows):
-        base_counts[index[record], codes[record, child]] += 1
-    base = family_score(kind, options, base_counts, count, r, q, len(parents))
+        q = min(q * cardinalities[p], _MOST_CONFIGURATIONS)
+    return q
+
+
+@jit
+def score_family(codes, bits, first, cardinalities, child, parents, kind, options, known, table):
+    """Return the score of one family.
+
+    codes: uint16 [N, n], columns contiguous; bits, first: of `level_sets`; parents: int64 [p]; known, table: float64
+    [S] and [S, L], priors and their terms, of `_place` and `_term`, at first NaN and 0.
+    """
+    rows, r = codes.shape[0], cardinalities[child]
+    q = _configurations(cardinalities, parents)
+    priors = _priors(kind, options, q, r, known, table)
+    cells = _cell_sets(bits, first, cardinalities, child, parents, rows)
+    if len(cells) > 0:
+        counts = _count_ones(cells)
+        total = _sum_table(kind, priors, counts, 0, counts.size, r)
+    else:
+        order, ends = _sort_records(codes, cardinalities, parents)
+        alone, own = np.zeros(rows, np.uint16), codes[:, child][order]
+        counts_of_one, in_row = np.zeros(r, np.int32), np.zeros(1, np.int32)
+        total = _sum_records(kind, priors, order, ends, alone, own, r, 1, counts_of_one, in_row)
+    return _score(kind, options, total, r, q, len(parents))
+
+
+@jit
+def toggle_gains(codes, bits, first, cardinalities, child, parents, kind, options, known, table):
+    """Return the gain of adding each variable to the parents, or of taking it out.
+
+    The arguments are those of `score_family`. Gives float64 [n], -inf for the child.
+    """
+    rows, n = codes.shape
+    words, r = bits.shape[1], cardinalities[child]
+    q = _configurations(cardinalities, parents)
+    base = score_family(codes, bits, first, cardinalities, child, parents, kind, options, known, table)
     gains = np.full(n, -np.inf)
-    is_parent = np.zeros(n, np.bool_)
+    added = np.ones(n, np.bool_)
+    added[child] = False
     for p in parents:
-        is_parent[p] = True
+        added[p] = False
         others = parents[parents != p]
-        gains[p] = score_family(codes, cardinalities, child, others, kind, options) - base
-    cells = np.empty((0, bits.shape[1]), np.uint64)
-    filled = False
-    scaled, scale = index, 1
-    counts = np.empty((count * cardinalities.max(), r), np.int64)
+        gains[p] = score_family(codes, bits, first, cardinalities, child, others, kind, options, known, table) - base
+    cells = _cell_sets(bits, first, cardinalities, child, parents, rows)
+    # where the table of each variable begins that is counted by sets, all in one array
+    begin = np.zeros(n + 1, np.int64)
     for x in range(n):
-        if x == child or is_parent[x]:
+        size = len(cells) * cardinalities[x] if added[x] else 0
+        begin[x + 1] = begin[x] + (size if size * words * WORD_COST < rows else 0)
+    counts = np.zeros(begin[n], np.int32)
+    for word in range(0, words, _BLOCK):
+        for x in range(n):
+            if begin[x + 1] > begin[x]:
+                level_bits = bits[first[x] : first[x + 1]]
+                _count_sets(cells, r, level_bits, word, min(word + _BLOCK, words), counts[begin[x] : begin[x + 1]])
+    totals = _count_ones(cells)
+    order, ends, own = np.empty(0, np.int32), np.empty(0, np.int32), np.empty(0, np.uint16)
+    counts_of_two, in_row = np.empty(0, np.int32), np.empty(0, np.int32)
+    s = 0
+    priors = _priors(kind, options, q, r, known, table)
+    for x in range(n):
+        if not added[x]:
             continue
-        s = cardinalities[x]
-        if count * r * s * bits.shape[1] * WORD_COST < rows:
-            if not filled:
-                cells = _cell_sets(bits, first, cardinalities, child, parents, rows)
-                filled = True
-            _count_sets(cells, r, bits[first[x] : first[x + 1]], counts)
+        if cardinalities[x] != s:
+            s = cardinalities[x]
+            q_x = min(q * s, _MOST_CONFIGURATIONS)
+            priors = _priors(kind, options, q_x, r, known, table)
+        if begin[x + 1] > begin[x]:
+            _fill_last(totals, r, s, counts[begin[x] : begin[x + 1]])
+            total = _sum_table(kind, priors, counts, begin[x], begin[x + 1], r)
         else:
-            if scale != s:
-                scaled, scale = index * s, s
-            _count_records(scaled, codes[:, x], codes[:, child], counts[: count * s])
-        gains[x] = family_score(kind, options, counts, count * s, r, q * s, len(parents) + 1) - base
+            if own.size == 0:
+                order, ends = _sort_records(codes, cardinalities, parents)
+                own = codes[:, child][order]
+                counts_of_two, in_row = (
+                    np.zeros(cardinalities.max() * r, np.int32),
+                    np.zeros(cardinalities.max(), np.int32),
+                )
+            total = _sum_records(kind, priors, order, ends, codes[:, x], own, r, s, counts_of_two, in_row)
+        gains[x] = _score(kind, options, total, r, q_x, len(parents) + 1) - base
     return gains

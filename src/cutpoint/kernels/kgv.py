@@ -55,7 +55,7 @@ def _subtract(rows, rank, pivot):
 
 @jit
 def incomplete_cholesky(x, rate, tolerance, capacity):
-    """Return rows G with G'G close to the Gaussian Gram matrix of x, largest residual first.
+    """Return rows G with G'G close to the Gaussian Gram matrix of x, largest residual first, and their pivots.
 
     Stops when the trace of the residual is at most tolerance * N, or at `capacity` rows.
     """
@@ -64,9 +64,10 @@ def incomplete_cholesky(x, rate, tolerance, capacity):
     bits = np.empty(n, np.int64)
     power = bits.view(np.float64)
     residual = np.ones(n)
+    pivots = np.empty(capacity, np.int64)
     rank, pivot, left = 0, 0, float(n)
     while rank < capacity and left > tolerance * n:
-        row = rows[rank]
+        row, pivots[rank] = rows[rank], pivot
         _kernel_row(x, x[pivot], rate, row, bits, power)
         _subtract(rows, rank, pivot)
         scale = 1 / np.sqrt(residual[pivot])
@@ -80,7 +81,7 @@ def incomplete_cholesky(x, rate, tolerance, capacity):
             if residual[i] > residual[pivot]:
                 pivot = i
         rank += 1
-    return rows[:rank]
+    return rows[:rank], pivots[:rank]
 
 
 @jit

@@ -116,7 +116,7 @@ def _separate_fisherz(correlation, critical, x, y, pool, total, size, skip, cond
 
 
 @jit
-def _refine(index, count, column, levels, out):
+def refine(index, count, column, levels, out):
     """Number the configurations of a set and a variable, of too many only those that occur; return how many."""
     if count * levels <= index.size:
         for record in range(index.size):
@@ -184,7 +184,7 @@ def _separate_g2(codes, levels, xlogx, critical, most, x, y, pool, total, size, 
             cells[level + 1] = cells[level] * levels[v]
             if cells[level + 1] * fewest ** (size - level - 1) > most:
                 break
-            counts[level + 1] = _refine(index[level], counts[level], codes[:, v], levels[v], index[level + 1])
+            counts[level + 1] = refine(index[level], counts[level], codes[:, v], levels[v], index[level + 1])
             level += 1
         if level < size:  # so do all sets with this beginning
             for later in range(level + 1, size):
@@ -232,7 +232,7 @@ def skeleton(n, fisherz, g2, union, stable):
         n: number of variables.
         fisherz: None, or correlations, float64 [n, n], and the critical |rho| by the size of the set, float64 [n],
             inf where no test is possible.
-        g2: None, or codes, int32 [N, n], columns contiguous; levels, int64 [n]; k ln k for k = 0..N, float64;
+        g2: None, or codes, uint16 [N, n], columns contiguous; levels, int64 [n]; k ln k for k = 0..N, float64;
             critical values by the degrees of freedom, float64; and the most cells of a table, float.
         union: sets from adj(x) | adj(y), else from adj(x) and then from adj(y).
         stable: neighbours as they were when the order of the tests last grew.

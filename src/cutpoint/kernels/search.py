@@ -13,33 +13,28 @@ TIE = 1e-6  # gains nearer than this are equal: the first wins, so that rounding
 
 
 @jit
+def extend(reach, x, y):
+    """Renew, in place, which variables each one reaches when an arc x -> y joins; see `reachability`."""
+    by = reach.T
+    for k in range(len(by)):
+        if by[k, y]:
+            by[k] |= by[x]
+
+
+@jit
 def reachability(dag):
-    """Return which variables each one reaches by directed paths, bool [n, n], itself included."""
-    n = dag.shape[0]
-    waiting = np.zeros(n, np.int64)  # children not yet finished
+    """Return which variables each one reaches by directed paths, itself included.
+
+    dag: bool [n, n], acyclic. Gives bool [n, n] with contiguous columns, in which `best_move` looks for moves.
+    """
+    n = len(dag)
+    reach = np.zeros((n, n), np.bool_).T
     for i in range(n):
-        for j in range(n):
-            waiting[i] += dag[i, j]
-    order = np.empty(n, np.int64)
-    end = 0
-    for i in range(n):
-        if waiting[i] == 0:
-            order[end] = i
-            end += 1
-    reach = np.zeros((n, n), np.bool_)
-    for position in range(n):
-        i = order[position]
         reach[i, i] = True
-        for j in range(n):
-            if dag[i, j]:
-                for k in range(n):
-                    reach[i, k] |= reach[j, k]
-        for p in range(n):
-            if dag[p, i]:
-                waiting[p] -= 1
-                if waiting[p] == 0:
-                    order[end] = p
-                    end += 1
+    for x in range(n):
+        for y in range(n):
+            if dag[x, y]:
+                extend(reach, x, y)
     return reach
 
 
@@ -56,7 +51,7 @@ def _has_detour(dag, reach, x, y):
 def best_move(dag, gains, reach, max_parents, forbidden):
     """Return (kind, x, y, gain) of the best legal move.
 
-    gains: float64 [n, n], gains[y, x] for toggling x in the parents of y;
+    gains: float64 [n, n], gains[y, x] for toggling x in the parents of y, and reach: contiguous columns;
     forbidden: bool [3, n, n], moves that a tabu list excludes.
     """
     n = dag.shape[0]

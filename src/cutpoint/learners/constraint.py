@@ -14,24 +14,38 @@ import numpy as np
 from scipy.special import chdtrc, chdtri, ndtr, ndtri, xlogy
 
 from cutpoint.base.errors import InputError
-from cutpoint.base.scaling import near_one
+from cutpoint.base.scaling import exponents
 from cutpoint.graphs.patterns import meek
-from cutpoint.kernels import counting
 from cutpoint.kernels import pc as kernel
 from cutpoint.learners.learned import Learned
+from cutpoint.learners.sizes import check_memory, counted
 from cutpoint.options import NotNegative, Probability
 
 Candidates = Literal["union", "either"]
 
+_BLOCK = 1 << 23  # numbers that correlations look at together
+
 
 def correlations(values: np.ndarray) -> np.ndarray:
-    """Return the correlation matrix of columns, float64 [n, n]; a constant column correlates with none."""
-    values = near_one(values)
-    centred = values - values.mean(axis=0)
-    norms = np.sqrt(np.einsum("ij,ij->j", centred, centred))
-    constant = (values == values[0]).all(axis=0) | ~(norms > 0)
-    scaled = np.where(constant, 0.0, centred / np.where(constant, 1.0, norms))
-    matrix = np.clip(scaled.T @ scaled, -1.0, 1.0)
+    """Return the correlation matrix of columns, float64 [n, n]; a constant column correlates with none.
+
+    Records are taken in blocks, so that little is held beside the values; few make one block.
+    """
+    records, n = values.shape
+    block = max(min(records, _BLOCK // n), 1)
+    check_memory(f"values: correlations of {n} variables", 24 * n * (n + block), "take fewer variables")
+    powers, starts = exponents(values), range(0, records, block)
+    few = np.ldexp(values, -powers) if len(starts) == 1 else None
+
+    def part(start: int) -> np.ndarray:
+        return np.ldexp(values[start : start + block], -powers) if few is None else few
+
+    mean = sum(part(k).sum(axis=0) for k in starts) / records
+    squares = sum(np.einsum("ij,ij->j", centred, centred) for centred in (part(k) - mean for k in starts))
+    constant = (values.min(axis=0) == values.max(axis=0)) | ~(squares > 0)
+    norms = np.where(constant, np.inf, np.sqrt(squares))
+    matrix = sum(scaled.T @ scaled for scaled in ((part(k) - mean) / norms for k in starts))
+    matrix = np.clip(matrix, -1.0, 1.0)
     np.fill_diagonal(matrix, 1.0)
     return matrix
 
@@ -79,15 +93,18 @@ def g_test(codes: np.ndarray, x: int, y: int, conditioning: Sequence[int]) -> tu
         y: the other.
         conditioning: the set S.
     """
-    dense, levels = occurring(codes)
-    index, count = counting.configuration_index(dense, levels, np.array(conditioning, np.int64))
-    statistic, freedom = kernel.g_squared(index.astype(np.int32), count, dense, levels, x, y, _k_ln_k(len(dense)))
+    dense, levels = occurring(counted(codes, np.max(codes, axis=0) + 1)[0])
+    index, count = np.zeros(len(dense), np.int32), 1
+    for v in conditioning:
+        finer = np.empty_like(index)
+        index, count = finer, kernel.refine(index, count, dense[:, v], levels[v], finer)
+    statistic, freedom = kernel.g_squared(index, count, dense, levels, x, y, _k_ln_k(len(dense)))
     return statistic, freedom, float(chdtrc(freedom, max(statistic, 0.0))) if freedom else 1.0
 
 
 def occurring(codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Return codes 0..r-1 of the r levels that occur, int32 [N, n] with contiguous columns, and r, int64 [n]."""
-    dense, levels = np.empty(codes.shape, np.int32, order="F"), np.empty(codes.shape[1], np.int64)
+    """Return codes 0..r-1 of the r levels that occur, as those of `counted`, and r, int64 [n]."""
+    dense, levels = np.empty_like(codes), np.empty(codes.shape[1], np.int64)
     for i, column in enumerate(codes.T):
         occurs = np.bincount(column) > 0
         dense[:, i] = (np.cumsum(occurs) - 1)[column]
@@ -198,7 +215,7 @@ def pc_g2(
         The pattern in `cpdag`; `score_calls` counts tests.
 
     Raises:
-        InputError: for a bad option, no record, or codes outside of 0..cardinality - 1.
+        InputError: for a bad option, no record, or codes that cannot be counted, see `cutpoint.learners.sizes`.
     """
     _check_options(alpha, candidates)
     if not 0 <= min_records_per_cell < math.inf:
@@ -206,11 +223,11 @@ def pc_g2(
     codes = np.asarray(codes)
     if len(codes) == 0:
         raise InputError("codes: PC needs at least one record")
-    if not np.issubdtype(codes.dtype, np.integer) or (codes < 0).any() or (codes >= np.asarray(cardinalities)).any():
-        raise InputError("codes: integers between 0 and the cardinality of their column - 1 are expected")
-    dense, levels = occurring(codes)
+    dense, levels = occurring(counted(codes, cardinalities)[0])
     records, n = dense.shape
     most = records / min_records_per_cell if min_records_per_cell else np.inf
+    cells = records * math.prod(sorted(levels.tolist())[-2:])
+    check_memory("min_records_per_cell: tables", 4 * int(min(most, cells)), "make it higher, or merge levels")
     quantiles = critical_g2(records, int(levels.max(initial=1)), alpha, most)
     test = (dense, levels, _k_ln_k(records), quantiles, most)
     return _orient(*kernel.skeleton(n, None, test, candidates == "union", stable))

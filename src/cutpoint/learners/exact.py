@@ -12,8 +12,9 @@ from cutpoint.base.errors import InputError
 from cutpoint.kernels import orders as kernel
 from cutpoint.learners.greedy import Search
 from cutpoint.learners.order import best_dag_of_order
-from cutpoint.learners.parents import MEMORY_MB, candidate_parents, megabytes, memory
+from cutpoint.learners.parents import MEMORY_MB, candidate_parents
 from cutpoint.learners.scores import LocalScore, network_score
+from cutpoint.learners.sizes import megabytes, memory
 from cutpoint.options import AboveZero, AtLeast0
 
 _BYTES = 9  # a score and a last variable of each subset

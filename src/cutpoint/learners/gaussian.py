@@ -7,6 +7,7 @@ Every variable is a linear function of its parents, with an intercept and Gaussi
 from __future__ import annotations
 
 import math
+from typing import Self
 
 import numpy as np
 
@@ -26,36 +27,43 @@ class GaussianBIC(KGV):
         values: float64 [N, n].
 
     Attributes:
-        values: as above.
         alone: float64 [n], the score of each variable without parents; of a constant one that of its
             parameters alone.
     """
 
     def __init__(self, values: np.ndarray):
-        self.values, records = values, len(values)
-        features, self.alone = [], np.full(values.shape[1], -math.log(records))
-        for i, column in enumerate(np.ascontiguousarray(values.T, float)):
-            size = np.ptp(column)
-            centred = (column - column.mean()) / size if size > 0 else np.zeros(records)
-            centred -= centred.mean()
+        records = len(values)
+        self.alone = np.full(values.shape[1], -math.log(records))
+        # of each column that varies: mean, size, mean and length of what these leave
+        scales: dict[int, tuple[float, float, float, float]] = {}
+        for i, column in enumerate(values.T):
+            size, mean = np.ptp(column), np.ascontiguousarray(column).mean()
+            centred = (column - mean) / size if size > 0 else np.zeros(records)
+            rest = centred.mean()
+            centred -= rest
             norm = math.sqrt(centred @ centred)
-            features.append(centred[None] / norm if norm > 0 else np.empty((0, records)))
             if norm > 0:
+                scales[i] = mean, size, rest, norm
                 log_variance = 2 * (math.log(norm) + math.log(size)) - math.log(records)
                 self.alone[i] -= records / 2 * (math.log(2 * math.pi) + log_variance + 1)
-        super().__init__(features, records)
+
+        def features(part: slice) -> np.ndarray:
+            rows = np.empty((len(scales), len(values[part])))
+            for row, (i, (mean, size, rest, norm)) in zip(rows, scales.items(), strict=True):
+                row[:] = ((values[part, i] - mean) / size - rest) / norm
+            return rows
+
+        super().__init__(values, [int(i in scales) for i in range(values.shape[1])], features)
 
     def family(self, child: int, parents: Indices) -> float:
         """Return the score of a child with its parents."""
         return self.alone[child] + super().family(child, parents)
 
-    def content(self, variable: int) -> bytes:
-        """Return the values of a variable."""
-        return self.values[:, variable].tobytes()
-
-    def reordered(self, order: np.ndarray) -> GaussianBIC:
+    def reordered(self, order: np.ndarray) -> Self:
         """Return the score of the same variables in another order, int64 [n]."""
-        return GaussianBIC(self.values[:, order])
+        other = super().reordered(order)
+        other.alone = self.alone[order]
+        return other
 
 
 def gaussian_bic(values: np.ndarray, discrete: np.ndarray) -> GaussianBIC:

@@ -62,7 +62,7 @@ class _Walk:
         if not is_dag(self.dag):
             raise InputError("start: the first graph of a search must be acyclic")
         self.max_parents = n if max_parents is None else max_parents
-        self.gains = np.empty((n, n))
+        self.gains, self.reach = np.empty((n, n), order="F"), kernel.reachability(self.dag)
         self.calls, self.steps = 0 if self.order is None else n * (n - 1), 0
         self.use(score)
 
@@ -82,8 +82,7 @@ class _Walk:
         self.calls += self.score.n - 1
 
     def best(self, forbidden: np.ndarray) -> tuple[int, int, int, float]:
-        reach = kernel.reachability(self.dag)
-        return kernel.best_move(self.dag, self.gains, reach, self.max_parents, forbidden)
+        return kernel.best_move(self.dag, self.gains, self.reach, self.max_parents, forbidden)
 
     def make(self, kind: int, x: int, y: int) -> None:
         self.dag[x, y] = kind == kernel.ADD
@@ -91,6 +90,10 @@ class _Walk:
         if kind == kernel.REVERSE:
             self.dag[y, x] = True
             self._renew(x)
+        if kind == kernel.ADD:
+            kernel.extend(self.reach, x, y)
+        else:
+            self.reach = kernel.reachability(self.dag)
         self.steps += 1
 
     def result(self) -> Search:

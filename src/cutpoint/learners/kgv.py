@@ -7,15 +7,21 @@ the features are treated as Gaussian, and a family scores its mutual information
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from copy import copy
+from typing import Self
 
 import numpy as np
+from scipy.linalg import solve_triangular
 
 from cutpoint.base.errors import InputError
-from cutpoint.base.scaling import near_one
+from cutpoint.base.scaling import exponents
 from cutpoint.kernels import kgv as kernel
 from cutpoint.learners.scores import Indices, network_score
+from cutpoint.learners.sizes import check_memory
 from cutpoint.options import AboveZero
+
+Rows = Callable[[np.ndarray], np.ndarray]  # of values [M], float64 [k, M]
 
 # A residual trace of 1e-8 N moves J by less than 1e-5 at N = 5000; the search stops at gains of 1e-3.
 _RESIDUAL = 1e-8
@@ -25,32 +31,52 @@ _CAPACITY = 200
 _FLOOR = 1e-8
 
 
+# Numbers of features, or of records by features, that are looked at together.
+_BLOCK = 1 << 23
+
+
 class KGV:
     """The KGV score -J of one data set; the empty graph has 0 and higher is better.
 
     J(i, pa) = N/2 ln(|R_(i,pa)| / (|R_pa| |R_i|)) + d_pa d_i ln(N) / 2 (Fu 2005, III.3.1). Pivots of the
     Cholesky factors are kept at 1e-8 or more, so that a duplicated column, or more features than
-    records, gives a large finite score.
+    records, gives a large finite score. All that is kept of the records are the correlations of their features.
+
+    Args:
+        values: float64 [N, n].
+        sizes: how many features each column has.
+        features: those of the records of a slice, float64 [sum of sizes, M]; orthonormal rows over all records.
 
     Attributes:
-        features: of each variable, float64 [d, N], orthonormal rows.
         correlation: float64 [D, D], correlations of all features; identity within a variable.
         starts: int64 [n + 1], where the features of each variable begin.
         records: N.
         n: number of variables.
         epsilon: a search stops when no gain exceeds it.
+
+    Raises:
+        InputError: when the correlations need more memory than a learner may hold.
     """
 
     epsilon = 1e-3
 
-    def __init__(self, features: Sequence[np.ndarray], records: int):
-        self.features, self.n, self.records = features, len(features), records
-        sizes = [len(rows) for rows in features]
+    def __init__(self, values: np.ndarray, sizes: Sequence[int], features: Callable[[slice], np.ndarray]):
+        self.values, self.columns = values, np.arange(values.shape[1])
+        self.records, self.n = values.shape
         self.starts = np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)]).astype(np.int64)
-        stacked = np.concatenate([*features, np.empty((0, records))])
-        self.correlation = stacked @ stacked.T
+        self.correlation = self._correlations(features)
         for first, last in zip(self.starts[:-1], self.starts[1:], strict=True):
             self.correlation[first:last, first:last] = np.eye(last - first)
+
+    def _correlations(self, features: Callable[[slice], np.ndarray]) -> np.ndarray:
+        total = int(self.starts[-1])
+        block = max(min(self.records, _BLOCK // max(total, 1)), 1)
+        check_memory(f"values: {total} features", 24 * total * (total + block), "take fewer variables")
+        matrix = np.zeros((total, total))
+        for start in range(0, self.records, block):
+            rows = features(slice(start, start + block))
+            matrix += rows @ rows.T
+        return matrix
 
     @property
     def dimensions(self) -> np.ndarray:
@@ -79,12 +105,17 @@ class KGV:
         return 0.0
 
     def content(self, variable: int) -> bytes:
-        """Return the features of a variable."""
-        return self.features[variable].tobytes()
+        """Return the values of a variable."""
+        return self.values[:, self.columns[variable]].tobytes()
 
-    def reordered(self, order: np.ndarray) -> KGV:
+    def reordered(self, order: np.ndarray) -> Self:
         """Return the score of the same variables in another order, int64 [n]."""
-        return KGV([self.features[i] for i in order], self.records)
+        other = copy(self)
+        rows = np.concatenate([np.arange(self.starts[i], self.starts[i + 1]) for i in order]).astype(np.int64)
+        other.correlation = self.correlation[np.ix_(rows, rows)]
+        other.starts = np.concatenate([[0], np.cumsum(self.dimensions[order])]).astype(np.int64)
+        other.columns = self.columns[order]
+        return other
 
 
 def kgv(values: np.ndarray, discrete: np.ndarray, *, width: AboveZero = 0.8, tolerance: AboveZero = 0.01) -> KGV:
@@ -104,13 +135,25 @@ def kgv(values: np.ndarray, discrete: np.ndarray, *, width: AboveZero = 0.8, tol
         raise InputError("values: the KGV score needs at least one record")
     if not (0 < width < math.inf and 0 < tolerance < math.inf):
         raise InputError(f"kgv: width ({width}) and tolerance ({tolerance}) must be above 0")
-    return KGV(
-        [
-            _features(_indicators(column) if coded else _gaussian_rows(column, width), tolerance)
-            for column, coded in zip(np.ascontiguousarray(values.T, float), discrete, strict=True)
-        ],
-        len(values),
-    )
+    check_memory(f"values: kernels of {len(values)} records", 8 * _CAPACITY * len(values), "take fewer records")
+    maps = []
+    held: list[np.ndarray] | None = []
+    for column, coded in zip(values.T, discrete, strict=True):
+        column = np.ascontiguousarray(column, float)
+        rows, rows_of = _indicators(column) if coded else _gaussian_rows(column, width)
+        weights, offset = _features(rows, tolerance)
+        maps.append((rows_of, weights, offset))
+        if held is not None:
+            held.append(weights @ rows - offset)
+            held = held if sum(map(np.size, held)) <= _BLOCK else None
+
+    def features(records: slice) -> np.ndarray:
+        if held is not None:  # those of few records are known
+            return np.concatenate([*held, np.empty((0, len(values)))])[:, records]
+        parts = (weights @ rows_of(values[records, i]) - offset for i, (rows_of, weights, offset) in enumerate(maps))
+        return np.concatenate(list(parts))
+
+    return KGV(values, [len(offset) for _, _, offset in maps], features)
 
 
 def kgv_gain(score: KGV, dag: np.ndarray) -> float:
@@ -118,27 +161,42 @@ def kgv_gain(score: KGV, dag: np.ndarray) -> float:
     return network_score(score, dag)
 
 
-def _gaussian_rows(column: np.ndarray, width: float) -> np.ndarray:
-    column = near_one(column)
-    deviation = column.std()
+def _gaussian_rows(column: np.ndarray, width: float) -> tuple[np.ndarray, Rows]:
+    """Return low-rank kernel rows of a column, float64 [k, N], and what makes those of other values."""
+    power, rate = exponents(column), 0.5 / width**2
+    scaled = np.ldexp(column, -power)
+    mean, deviation = scaled.mean(), scaled.std()
     if column.min() == column.max() or not deviation > 0:
-        return np.empty((0, column.size))
-    standard = (column - column.mean()) / deviation
-    capacity = min(column.size, _CAPACITY)
-    return kernel.incomplete_cholesky(standard, 0.5 / width**2, _RESIDUAL, capacity)
+        return np.empty((0, column.size)), lambda values: np.empty((0, values.size))
+    standard = (scaled - mean) / deviation
+    rows, pivots = kernel.incomplete_cholesky(standard, rate, _RESIDUAL, min(column.size, _CAPACITY))
+    centres, factor = standard[pivots], rows[:, pivots]
+
+    def rows_of(values: np.ndarray) -> np.ndarray:
+        others = (np.ldexp(values, -power) - mean) / deviation
+        return solve_triangular(factor, np.exp(-rate * (others - centres[:, None]) ** 2), trans=1)
+
+    return rows, rows_of
 
 
-def _indicators(column: np.ndarray) -> np.ndarray:
-    codes = column.astype(np.int64)
-    return (codes == np.arange(codes.max() + 1)[:, None]).astype(float)
+def _indicators(column: np.ndarray) -> tuple[np.ndarray, Rows]:
+    r = int(column.max()) + 1
+    size = 8 * r * (column.size + 3 * r)
+    check_memory(f"values: a discrete column with {r} levels", size, "merge levels, or leave the column out")
+    levels = np.arange(r)[:, None]
+
+    def rows_of(values: np.ndarray) -> np.ndarray:
+        return (values == levels).astype(float)
+
+    return rows_of(column), rows_of
 
 
-def _features(rows: np.ndarray, tolerance: float) -> np.ndarray:
-    """Return the orthonormal centred features of a low-rank kernel rows' rows, [d, N]."""
+def _features(rows: np.ndarray, tolerance: float) -> tuple[np.ndarray, np.ndarray]:
+    """Return weights, [d, k], and an offset, [d, 1]: the orthonormal centred features are weights @ rows - offset."""
     records = rows.shape[1]
     mean = rows.mean(axis=1)
     covariance = rows @ rows.T - records * np.outer(mean, mean)
     eigenvalues, vectors = np.linalg.eigh(covariance)
     kept = eigenvalues >= tolerance * records
     weights = (vectors[:, kept] / np.sqrt(eigenvalues[kept])).T
-    return weights @ rows - (weights @ mean)[:, None]
+    return weights, (weights @ mean)[:, None]

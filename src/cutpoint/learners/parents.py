@@ -15,9 +15,7 @@ the parents alone, so that every set of variables is counted once for all famili
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
-from decimal import Decimal
 from math import comb
 from typing import Protocol
 
@@ -27,6 +25,7 @@ from cutpoint.base.errors import InputError
 from cutpoint.kernels import counting
 from cutpoint.kernels import subsets as kernel
 from cutpoint.learners.scores import DiscreteScore, LocalScore
+from cutpoint.learners.sizes import check_memory, megabytes, memory
 from cutpoint.options import AboveZero, AtLeast0
 
 _TABLE = 1 << 18  # entries of the table of terms; higher counts are rare and computed
@@ -83,6 +82,10 @@ def candidate_parents(
     n = score.n
     limit = max(n - 1, 0) if max_parents is None else max(min(max_parents, n - 1), 0)
     _check_memory(n, limit, memory_mb)
+    if isinstance(score, DiscreteScore):
+        rows, levels = len(score.codes), int(score.cardinalities.max(initial=1))
+        advice = "take fewer records, merge levels, or raise memory_mb"
+        check_memory(f"codes: {rows} records with up to {levels} levels", 12 * rows * levels, advice, memory_mb)
     families: _Source = _DiscreteFamilies(score) if isinstance(score, DiscreteScore) else _Families(score)
     binomial = kernel.binomials(n, limit + 1)
     sets = kernel.subsets(n, 0, 1)
@@ -115,23 +118,6 @@ def candidate_parents(
     order = order[np.lexsort((order, group))]
     first = np.concatenate([[0], np.cumsum(np.bincount(children, minlength=n))]).astype(np.int64)
     return ParentSets(first, masks[order], values[order], calls, evaluations)
-
-
-def memory(memory_mb: float) -> int:
-    """Return an option in MB as bytes.
-
-    Raises:
-        InputError: for one that is not a number above 0.
-    """
-    if not 0 < memory_mb < math.inf:
-        raise InputError(f"memory_mb: a number of MB above 0 is expected, got {memory_mb}")
-    return int(1e6 * memory_mb)
-
-
-def megabytes(size: int) -> str:
-    """Return bytes, of which there may be more than a float can say, as text in MB."""
-    number = Decimal(size) / 10**6
-    return f"{number:.2g}" if number < 10 else f"{number:.0f}" if number < 10**9 else f"{number:.1e}"
 
 
 def _check_memory(n: int, limit: int, memory_mb: float) -> None:

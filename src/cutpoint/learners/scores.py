@@ -15,9 +15,15 @@ import numpy as np
 
 from cutpoint.base.errors import InputError
 from cutpoint.kernels import counting
+from cutpoint.learners.sizes import counted
 from cutpoint.options import AboveOne, AboveZero, Parameters
 
 Indices = Sequence[int] | np.ndarray
+
+# Below, the prior of a cell may vanish; above, rounding of ln Gamma comes near the least gain of a search.
+_LEAST_ESS, _MOST_ESS = 1e-100, 1e6
+# What cells of up to so many records add to a score is kept, for so many different priors; only speed depends on them.
+_COUNTS, _PRIORS = 4096, 64
 
 
 class LocalScore(Protocol):
@@ -44,35 +50,33 @@ class DiscreteScore:
     Args:
         codes: integer [N, n], levels 0..r-1.
         cardinalities: int64 [n]; levels may be empty.
-        kind, options: see `cutpoint.kernels.counting.family_score`.
+        kind, options: see `cutpoint.kernels.counting`.
+
+    Raises:
+        InputError: for codes that cannot be counted, see `cutpoint.learners.sizes.counted`.
     """
 
     epsilon = 1e-6
 
     def __init__(self, codes: np.ndarray, cardinalities: np.ndarray, kind: int, options: Sequence[float] | np.ndarray):
-        self.codes = np.asfortranarray(codes, np.int32)
-        self.cardinalities = np.ascontiguousarray(cardinalities, np.int64)
+        self.codes, self.cardinalities = counted(codes, cardinalities)
         self.n = self.codes.shape[1]
         self.kind, self.options = kind, np.array(options, float)
         self.bits, self.first = counting.level_sets(self.codes, self.cardinalities)
+        self._terms = np.full(_PRIORS, np.nan), np.zeros((_PRIORS, min(len(codes) + 1, _COUNTS)))
 
     def family(self, child: int, parents: Indices) -> float:
         """Return the score of a child with its parents."""
-        chosen = np.asarray(parents, np.int64)
-        return counting.score_family(self.codes, self.cardinalities, child, chosen, self.kind, self.options)
+        return counting.score_family(*self._family(child, parents))
 
     def gains(self, child: int, parents: Indices) -> np.ndarray:
         """Return the gain of toggling each variable in the parents, float64 [n], -inf for the child."""
-        return counting.toggle_gains(
-            self.codes,
-            self.bits,
-            self.first,
-            self.cardinalities,
-            child,
-            np.asarray(parents, np.int64),
-            self.kind,
-            self.options,
-        )
+        return counting.toggle_gains(*self._family(child, parents))
+
+    def _family(self, child, parents):
+        chosen = np.asarray(parents, np.int64)
+        data = self.codes, self.bits, self.first, self.cardinalities
+        return *data, child, chosen, self.kind, self.options, *self._terms
 
     def marginal(self, variable: int) -> float:
         """Return the score of a variable without parents."""
@@ -91,6 +95,8 @@ def bdeu(codes: np.ndarray, cardinalities: np.ndarray, *, ess: AboveZero = 1.0) 
     """Return the BDeu score with an equivalent sample size (Heckerman et al. 1995)."""
     if not 0 < ess < math.inf:
         raise InputError(f"ess: the equivalent sample size must be above 0, got {ess}")
+    if not _LEAST_ESS <= ess <= _MOST_ESS:
+        raise InputError(f"ess: an equivalent sample size from {_LEAST_ESS:g} to {_MOST_ESS:g} is expected, got {ess}")
     return DiscreteScore(codes, cardinalities, counting.BDEU, [ess])
 
 
