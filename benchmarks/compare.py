@@ -1,6 +1,7 @@
 """Measure the learners and the methods against other packages, on the same data in one process.
 
     uv run --group bench python benchmarks/compare.py --network hailfinder --n 5000
+    uv run --group bench python benchmarks/compare.py --network link --n 5000 --searches
 
 Every figure is CPU seconds (user + system) of the call alone, one thread, kernels compiled, the
 smallest of several repetitions; what matters are the ratios. The unit is pyAgrum's hill climbing.
@@ -12,10 +13,14 @@ import os
 for name in ("OMP", "OPENBLAS", "MKL", "NUMBA"):
     os.environ[f"{name}_NUM_THREADS"] = "1"
 
+import gzip
 import io
 import time
 from contextlib import redirect_stderr, redirect_stdout
 from functools import partial
+from importlib import resources
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
 import pandas as pd
@@ -40,6 +45,17 @@ def cpu(function, most):
         if best > 5:
             break
     return best, result
+
+
+def network_of(name):
+    """Return a shipped network, or one of pgmpy's examples."""
+    if name in cp.network_names():
+        return cp.network(name)
+    packed = resources.files("pgmpy").joinpath("utils", "example_models", f"{name}.bif.gz")
+    with TemporaryDirectory() as folder:
+        path = Path(folder, f"{name}.bif")
+        path.write_bytes(gzip.decompress(packed.read_bytes()))
+        return cp.read_network(path)
 
 
 def pyagrum_learner(frame, search, score):
@@ -77,18 +93,22 @@ def measure(name, call, most, rows):
     return seconds
 
 
-def measure_all(values, most, with_pgmpy):
-    """Return CPU seconds by name, ours and theirs."""
+def measure_all(values, most, with_pgmpy, searches_only):
+    """Return CPU seconds by name, ours and theirs; of hill climbing alone where only searches are asked for."""
     codes = cp.encode(values, cp.discretize(values, "equal_width", bins=3))
     levels = np.full(codes.shape[1], 3)
     frame = pd.DataFrame(codes.astype(str), columns=[f"v{i:03d}" for i in range(codes.shape[1])])
     rows = {}
     climb = pyagrum_learner(frame, "useGreedyHillClimbing", "useScoreBDeu")
     list_search = pyagrum_learner(frame, "useLocalSearchWithTabuList", "useScoreBIC")
+    mine = ours(hill_climbing, bdeu, codes, levels)
+    mine()
+    measure("hill climbing, BDeu", mine, most, rows)
     measure("pyAgrum hill climbing, BDeu", climb, most, rows)
+    if searches_only:
+        return rows
     measure("pyAgrum tabu, BIC", list_search, most, rows)
     for name, call in (
-        ("hill climbing, BDeu", ours(hill_climbing, bdeu, codes, levels)),
         ("tabu, BIC", ours(tabu, bic, codes, levels)),
         ("PC, Fisher's Z", lambda: pc_fisherz(values, np.zeros(values.shape[1], bool))),
     ):
@@ -122,16 +142,17 @@ def report(rows):
 def main():
     """Read the command line, make the data, measure and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--network", default="hailfinder", help="a shipped network")
+    parser.add_argument("--network", default="hailfinder", help="a shipped network, or one of pgmpy's examples")
     parser.add_argument("--n", type=int, default=5000, help="records")
     parser.add_argument("--sigma", type=float, default=0.35, help="noise around the codes")
     parser.add_argument("--repeat", type=int, default=5, help="repetitions, the least counts")
     parser.add_argument("--pgmpy", action="store_true", help="measure pgmpy too, which takes minutes")
+    parser.add_argument("--searches", action="store_true", help="measure hill climbing only, ours and pyAgrum's")
     arguments = parser.parse_args()
-    codes = cp.sample(cp.network(arguments.network), arguments.n, seed=2005)
+    codes = cp.sample(network_of(arguments.network), arguments.n, seed=2005)
     values = gaussian(codes, arguments.sigma, np.random.default_rng(2005))
     print(f"{arguments.network}, {codes.shape[1]} variables, N = {arguments.n}, sigma = {arguments.sigma}")
-    report(measure_all(values, arguments.repeat, arguments.pgmpy))
+    report(measure_all(values, arguments.repeat, arguments.pgmpy, arguments.searches))
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ RUN = ("grid", "cell", "replicate", "method")
 # many runs there were is compared all the same.
 TIMED = {
     "fu2005": {"table_V-5", "table_V-8", "table_cost"},
-    "growth": {"table_exponents", "table_records", "table_variables"},
+    "growth": {"table_exponents", "table_records", "table_variables", "table_large"},
     "mabrouk2015": {"table_1", "table_cost"},
     "mechanisms": {"table_cost"},
     "steck2007": {"table_cost"},
@@ -53,7 +53,9 @@ def measured_rows(results, study):
         if rows := records(folder / f"{name}.parquet", schema):
             yield name, varied(rows)
     for path in sorted((folder / "experiments").glob("*.parquet")):
-        rows = [{"row": i, **without_addresses(row)} for i, row in enumerate(read_table(path)[0].to_pylist())]
+        table = read_table(path)[0]
+        table = table.drop_columns([name for name in ("seconds", "peak_mb") if name in table.column_names])
+        rows = [{"row": i, **without_addresses(row)} for i, row in enumerate(table.to_pylist())]
         yield f"experiment_{path.stem}", rows
 
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
 
 from cutpoint.base.text import listed
 from cutpoint.plots import lines
 from cutpoint.plots.style import Figure
-from cutpoint.report.artefacts import Cell
+from cutpoint.report.artefacts import Cell, Row
 from cutpoint.statistics.estimates import Statistic
 from cutpoint.statistics.powers import Power, power_law
-from cutpoint.studies import sentences
+from cutpoint.studies import samples, sentences
 from cutpoint.studies.declaration import MEAN, Measure
 from cutpoint.studies.figures import lines_of
 from cutpoint.studies.inputs import Inputs, grid, once, with_variables
@@ -142,6 +145,48 @@ def lines_of_growth(inputs: Inputs, *, name: str, title: str, scale: str) -> Fig
         title=f"{title}; dotted: in proportion to it; grey: noise",
         floor=FLOOR,
         scale=scale,
+    )
+
+
+def large_table(inputs: Inputs) -> Content:
+    """Return CPU seconds and memory of each method by the size of the data."""
+    runs = samples.rows_of(inputs, "large")
+    methods = list(dict.fromkeys(run["method"] for run in runs))
+    rows = []
+    for variables, records in dict.fromkeys((run["variables"], run["records"]) for run in runs):
+        mine = {run["method"]: run for run in runs if (run["variables"], run["records"]) == (variables, records)}
+        cells = [_cell(mine.get(name), column) for column in ("seconds", "peak_mb") for name in methods]
+        rows.append(Row(f"{variables}_{records}", f"{variables:,} x {records:,}", "", tuple(cells)))
+    titles = "CPU seconds", "MB"
+    return Content(
+        "variables x records",
+        [f"{name}, {unit}" for unit in ("s", "MB") for name in methods],
+        rows,
+        [(title, range(k * len(methods), (k + 1) * len(methods))) for k, title in enumerate(titles)],
+    )
+
+
+def _cell(run: Mapping[str, Any] | None, column: str) -> Cell:
+    if run is None:
+        return Cell(np.nan, reason="did not end at a smaller size")
+    value = run[column]
+    return Cell(
+        np.nan if value is None else float(value), reason=run["message"], digits=1 if column == "seconds" else 0
+    )
+
+
+def lines_of_large(inputs: Inputs, *, title: str, scale: str) -> Figure:
+    """Draw CPU seconds against the number of variables, with the fewest records, and against that of records."""
+    runs = samples.rows_of(inputs, "large")
+    least = {name: min(run[name] for run in runs) for name in ("variables", "records")}
+    shown = []
+    for name, other in (("variables", "records"), ("records", "variables")):
+        mine = [run for run in runs if run[other] == least[other]]
+        (methods, sizes), seconds = samples.cube(mine, "method", name, value="seconds")
+        drawn = [lines.Line(m, np.array(sizes, float), row) for m, row in zip(methods, seconds, strict=True)]
+        shown.append(lines.Panel(f"{least[other]:,} {other}", drawn, name))
+    return lines.rows_of_lines(
+        shown, ylabel="CPU seconds per run", title=title, log=True, height=3.0, tick="{:,.0f}", scale=scale
     )
 
 
