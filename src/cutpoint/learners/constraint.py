@@ -18,7 +18,7 @@ from cutpoint.base.scaling import exponents
 from cutpoint.graphs.patterns import meek
 from cutpoint.kernels import pc as kernel
 from cutpoint.learners.learned import Learned
-from cutpoint.learners.sizes import check_memory, counted
+from cutpoint.learners.sizes import check_memory, check_tables, counted
 from cutpoint.options import NotNegative, Probability
 
 Candidates = Literal["union", "either"]
@@ -93,7 +93,7 @@ def g_test(codes: np.ndarray, x: int, y: int, conditioning: Sequence[int]) -> tu
         y: the other.
         conditioning: the set S.
     """
-    dense, levels = occurring(counted(codes, np.max(codes, axis=0) + 1)[0])
+    dense, levels = occurring(counted(codes, np.max(codes, axis=0).astype(np.int64) + 1)[0])
     index, count = np.zeros(len(dense), np.int32), 1
     for v in conditioning:
         finer = np.empty_like(index)
@@ -224,6 +224,7 @@ def pc_g2(
     if len(codes) == 0:
         raise InputError("codes: PC needs at least one record")
     dense, levels = occurring(counted(codes, cardinalities)[0])
+    check_tables(dense, levels)
     records, n = dense.shape
     most = records / min_records_per_cell if min_records_per_cell else np.inf
     cells = records * math.prod(sorted(levels.tolist())[-2:])

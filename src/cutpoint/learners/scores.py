@@ -15,7 +15,7 @@ import numpy as np
 
 from cutpoint.base.errors import InputError
 from cutpoint.kernels import counting
-from cutpoint.learners.sizes import counted
+from cutpoint.learners.sizes import check_tables, counted
 from cutpoint.options import AboveOne, AboveZero, Parameters
 
 Indices = Sequence[int] | np.ndarray
@@ -53,13 +53,14 @@ class DiscreteScore:
         kind, options: see `cutpoint.kernels.counting`.
 
     Raises:
-        InputError: for codes that cannot be counted, see `cutpoint.learners.sizes.counted`.
+        InputError: for codes that cannot be counted, see `cutpoint.learners.sizes`.
     """
 
     epsilon = 1e-6
 
     def __init__(self, codes: np.ndarray, cardinalities: np.ndarray, kind: int, options: Sequence[float] | np.ndarray):
         self.codes, self.cardinalities = counted(codes, cardinalities)
+        check_tables(self.codes, self.cardinalities)
         self.n = self.codes.shape[1]
         self.kind, self.options = kind, np.array(options, float)
         self.bits, self.first = counting.level_sets(self.codes, self.cardinalities)

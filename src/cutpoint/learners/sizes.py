@@ -45,7 +45,7 @@ def counted(codes: np.ndarray, cardinalities: np.ndarray) -> tuple[np.ndarray, n
         cardinalities: integer [n], r; levels may be empty.
 
     Raises:
-        InputError: for codes outside of 0..r-1, more than MOST_LEVELS levels, or tables that would not fit.
+        InputError: for codes outside of 0..r-1, or more than MOST_LEVELS levels.
     """
     codes, cardinalities = np.asarray(codes), np.asarray(cardinalities)
     if not np.issubdtype(codes.dtype, np.integer) or codes.min(initial=0) < 0:
@@ -61,11 +61,11 @@ def counted(codes: np.ndarray, cardinalities: np.ndarray) -> tuple[np.ndarray, n
     small, levels = np.asfortranarray(codes, np.uint16), np.ascontiguousarray(cardinalities, np.int64)
     if (small.max(axis=0, initial=0) >= levels).any() and len(codes):
         raise InputError("codes: integers between 0 and the cardinality of their column - 1 are expected")
-    _check_tables(small, levels)
     return small, levels
 
 
-def _check_tables(codes: np.ndarray, levels: np.ndarray) -> None:
+def check_tables(codes: np.ndarray, levels: np.ndarray) -> None:
+    """Raise an InputError where families of `counted` codes would not fit."""
     (rows, n), wide = codes.shape, np.sort(levels)[-2:].tolist()
     check_memory(
         f"codes: tables of columns with {' and '.join(map(str, wide))} levels",
