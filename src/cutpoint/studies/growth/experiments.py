@@ -78,6 +78,7 @@ def draw(seed: int, variables: int, records: int) -> np.ndarray:
         near = np.arange(max(0, i - NEAR), i)
         parents = rng.choice(near, min(2, near.size), replace=False)
         values[:, i] = rng.standard_normal(records) + 0.7 * values[:, parents].sum(axis=1)
+        values[:, i] /= values[:, i].std()
     return values
 
 
