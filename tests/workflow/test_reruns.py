@@ -106,7 +106,7 @@ SCORES = tuple(path.partition(".")[2] for path in registry.SCORES.values())
 FUNCTION = "def added(values, discrete, *, bins: int = 3):\n    return [added for _ in range(bins)]"
 SHOWS = [f"show {study}" for study in STUDIES]
 SIMULATING = ["experiment calibration", "experiment fu2005", "experiment mabrouk2015"]
-PARSING = [*SIMULATING, "experiment steck2007"]  # they parse rows themselves
+PARSING = [*SIMULATING, "experiment growth", "experiment steck2007"]  # they parse rows themselves
 EDITS = {
     "a line of the registry": ("method/registry.py", replaced('"bic":', '"new": "cutpoint.new:f",\n    "bic":'), []),
     "a new score": ("learners/scores.py", appended(FUNCTION), []),
@@ -122,7 +122,7 @@ EDITS = {
     "a discretizer": ("discretization/hartemink.py", changed("hartemink"), with_part(":hartemink")),
     "a learner": ("learners/order.py", changed("order_search"), with_part(":order_search")),
     "an integrated method": ("discretization/rules.py", changed("steck"), with_part(":steck")),
-    "a kernel": ("kernels/counting.py", changed("family_score"), [*with_part(*SCORES), "experiment tran2013"]),
+    "a kernel": ("kernels/counting.py", changed("_score"), [*with_part(*SCORES), "experiment tran2013"]),
     "an SHD convention": (
         "graphs/metrics.py",
         replaced('"standard": _shd_standard', '"standard": _shd_standard, "new": _shd_fu2005'),
