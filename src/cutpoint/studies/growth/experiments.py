@@ -33,7 +33,7 @@ def large(
     methods: Names,
     variables: Counts = (50, 100, 200, 500, 1000),
     records: Counts = (10_000, 100_000, 1_000_000),
-    seconds: AboveZero = 60.0,
+    seconds: AboveZero = 40.0,
 ) -> list[Record]:
     """Measure methods, and pyAgrum, with more variables of the fewest records and more records of the fewest variables.
 
