@@ -205,3 +205,51 @@ def best_levels(places, edges, cells, sizes, sums, own, scale, tie, levels):
         g = min(k, tables - 1)
         trace(best[g], levels[k], places, edges, scale, tie, cells, widest, sums[g], own[g], starts[k])
     return starts
+
+
+@jit
+def best_partition(places, cells, sizes, sums, own, before, after, tie):
+    """Find the best threshold list of any length where the value of a level does not depend on their number.
+
+    The value of a level from block ``start`` up to block ``end`` is that of `best_levels` with one table, and
+    before[start] + after[end].
+
+    Args:
+        places, cells, sizes, tie: as for `best_levels`.
+        sums: int64 [C, W]; own: int64 [N + 1]; before: int64 [M]; after: int64 [M + 1], all times the scale.
+
+    Returns:
+        The blocks that begin after a threshold, int64, increasing. Of lists equally good, that with the lowest last
+        threshold is taken, and so on.
+    """
+    rows, columns, last = cells.shape[1], cells.shape[0], places.size - 1
+    blocks, earlier = np.empty((columns, rows), np.uint32), np.empty((columns, rows), np.uint32)
+    counts, listed = np.empty((columns, rows), np.uint32), np.empty((columns, rows), np.uint32)
+    origins, firsts = np.empty((columns, rows), np.uint32), np.empty((columns, places.size), np.int64)
+    for c in range(columns):
+        list_entries(
+            cells[c], sizes[c], places, blocks[c], earlier[c], counts[c], listed[c], origins[c], firsts[c]
+        )  # fmt: skip
+    parts, values = np.zeros(last, np.int64), np.empty(last, np.int64)
+    best, chosen, begun = np.zeros(last + 1, np.int64), np.zeros(last + 1, np.int64), before.copy()
+    for end in range(1, last + 1):
+        for c in range(columns):
+            for t in range(firsts[c, end - 1], firsts[c, end]):
+                i, o = listed[c, t], origins[c, t]
+                add_pair(blocks[c, o : i + 1], earlier[c, o : i + 1], counts[c, i], sums[c], parts)
+        add_up(parts, own, places, begun, end, values)
+        highest = np.int64(LOWEST)
+        for s in range(end):
+            highest = max(highest, values[s])
+        start = 0
+        while values[start] < highest - tie:
+            start += 1
+        chosen[end], best[end] = start, highest + after[end]
+        if end < last:
+            begun[end] += best[end]
+    starts, count, end = np.empty(last, np.int64), 0, last
+    while chosen[end] > 0:
+        end = chosen[end]
+        starts[count] = end
+        count += 1
+    return starts[:count][::-1].copy()

@@ -35,6 +35,7 @@ LEARNERS = {
     "tabu": "cutpoint.learners.greedy:tabu",
     "order_search": "cutpoint.learners.order:order_search",
     "exact": "cutpoint.learners.exact:exact",
+    "k2_search": "cutpoint.learners.k2_search:k2_search",
 }
 # codes [N, n], cardinalities [n] -> Learned, without a score
 DISCRETE_PATTERN_LEARNERS = {"pc_g2": "cutpoint.learners.constraint:pc_g2"}
@@ -52,6 +53,7 @@ INTEGRATED = {
     "mgcd": "cutpoint.discretization.mgcd:mgcd",
     "monti": "cutpoint.discretization.rules:monti",
     "steck": "cutpoint.discretization.rules:steck",
+    "chen": "cutpoint.discretization.chen:chen",
 }
 
 

@@ -1,0 +1,276 @@
+"""Bayesian thresholds of one variable given its Markov blanket, and K2 in random orders (Chen et al. 2017).
+
+Chen, Wheeler and Kochenderfer (2017), "Learning discrete Bayesian networks from continuous data", JAIR 59. With x the
+sorted values, R their range and L the largest number of levels of a variable, a gap d between neighbouring values holds
+a threshold with probability 1 - exp(-L d / R). The records of a level k take the configurations of the parents with a
+uniform prior over their distributions and over the orders in which these occur, and give each child a distribution under each
+configuration of its other parents, with a uniform prior as in K2. The posterior is a product over levels,
+
+    sum over thresholds of ln(1 - exp(-L d / R)) - sum over gaps inside levels of L d / R
+    + sum over levels [ln prod_j N_kj! - ln (N_k + J - 1)! + ln (J - 1)!]
+    + sum over levels, children c, configurations s [ln (J_c - 1)! - ln (N_ks + J_c - 1)! + ln prod_v N_ksv!],
+
+J the product of the parents' levels, J_c the levels of a child, so that the best list of any length follows from one
+dynamic programme. Levels are those that occur.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Sequence
+
+import numpy as np
+from scipy.special import gammaln
+
+from cutpoint.base.errors import InputError
+from cutpoint.discretization.binning import check, equal_width
+from cutpoint.discretization.greedy import Greedy, View
+from cutpoint.discretization.loop import RISE, Discretization, Neighbourhood, Proposal
+from cutpoint.discretization.stepwise import StepwiseSearch
+from cutpoint.graphs.patterns import cpdag
+from cutpoint.kernels.blankets import MONTI
+from cutpoint.kernels.exact_levels import best_partition
+from cutpoint.kernels.sweep import TIE
+from cutpoint.learners.learned import Learned
+from cutpoint.options import AtLeast0, AtLeast1
+
+# No float has a logarithm farther from 0.
+LARGEST_LOG = 745.0
+
+
+class Occurring(Discretization):
+    """A discretization whose codes number the levels that occur."""
+
+    def __init__(self, values: np.ndarray, thresholds: Sequence[np.ndarray]):
+        super().__init__(values, thresholds)
+        for variable in range(len(self.levels)):
+            self._number(variable)
+
+    def replace(self, variable: int, cuts: np.ndarray) -> None:
+        """Put new thresholds of one variable, float64 [k], in force."""
+        super().replace(variable, cuts)
+        self._number(variable)
+
+    def _number(self, variable: int) -> None:
+        occurs = np.bincount(self.codes[variable]) > 0
+        self.codes[variable] = (np.cumsum(occurs) - 1)[self.codes[variable]]
+        self.levels[variable] = occurs.sum()
+
+
+class Bayesian(Greedy):
+    """The best thresholds of one variable given its Markov blanket; a variable without one has equal widths.
+
+    Args:
+        values: float64 [N, n], finite.
+        discrete: bool [n].
+        bins: levels of equal width of a variable without neighbours.
+        candidates: most candidate thresholds of a variable, evenly spaced by rank; None for all.
+    """
+
+    def __init__(self, values: np.ndarray, discrete: np.ndarray, *, bins: int, candidates: int | None):
+        super().__init__(values, discrete, MONTI)
+        self.candidates = candidates
+        self.first = equal_width(values, discrete, bins=bins)
+        self._best: dict[tuple, tuple[np.ndarray, int]] = {}
+
+    def propose(self, variable: int, graph: Neighbourhood, discretization: Discretization) -> Proposal:
+        """Return the best thresholds of one variable; those of all others are held."""
+        families, rate = graph.families[variable], int(discretization.levels.max())
+        if families == ((),):
+            return Proposal(self.first[variable], 0)
+        key = (variable, families, rate, *[discretization.keys[v] for v in graph.blankets[variable]])
+        if key not in self._best:
+            self._best[key] = self._find(variable, self.view(variable, families, discretization), rate)
+        return Proposal(*self._best[key])
+
+    def _find(self, variable: int, view: View, rate: int) -> tuple[np.ndarray, int]:
+        """Return the thresholds, float64 [k], and the candidates considered."""
+        positions = self._positions(variable)
+        if not positions.size:
+            return np.empty(0), 0
+        x = self.columns.sorted[variable]
+        places = np.concatenate([[0], positions, [x.size]]).astype(np.uint32)
+        sums, own = counts_terms(view, x.size)
+        before, after = gap_terms(x, places, rate)
+        reach = np.abs(np.diff(sums)).max(initial=0.0) * len(sums) + np.abs(np.diff(own)).max() + LARGEST_LOG + rate
+        scale = 2.0 ** math.floor(60 - math.log2(x.size * reach))
+        several = view.columns[2][: view.count] > 1
+        starts = best_partition(
+            places, view.columns[0][: view.count][several], view.columns[2][: view.count][several],
+            *(np.rint(part * scale).astype(np.int64) for part in (sums, own, before, after)), int(TIE * scale),
+        )  # fmt: skip
+        return self.columns.middles[variable][places[starts]], len(positions)
+
+    def _positions(self, variable: int) -> np.ndarray:
+        """Return where thresholds may stand in the sorted column, int64 [m]."""
+        allowed = np.flatnonzero(self.columns.allowed[variable])
+        if self.candidates is None or len(allowed) <= self.candidates:
+            return allowed
+        return allowed[np.rint(np.linspace(0, len(allowed) - 1, self.candidates)).astype(int)]
+
+
+def counts_terms(view: View, rows: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return what counts add to the value of a level: of each column with several cells, and of the level's records.
+
+    Returns:
+        float64 [C, N + 1] and [N + 1], by the count.
+    """
+    _, _, sizes, _, signs, keys, families = (part[: view.count] for part in view.columns)
+    counts = np.arange(rows + 1)
+    sums, own = [], np.zeros(rows + 1)
+    for c in range(view.count):
+        child = families[c] > 0
+        # The levels of a child are the ratio of the configurations with and without it.
+        several = keys[c + 1] / keys[c] if child and signs[c] < 0 else 1.0
+        term = signs[c] * (gammaln(counts + several) - gammaln(several))
+        if not child:
+            own -= gammaln(counts + keys[c]) - gammaln(keys[c])
+        if sizes[c] > 1:
+            sums.append(term)
+        else:
+            own += term
+    return np.array(sums).reshape(len(sums), rows + 1), own
+
+
+def gap_terms(x: np.ndarray, places: np.ndarray, rate: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return what the limits of a level add to its value: float64 [M] by its first block, [M + 1] by the one after it.
+
+    Args:
+        x: float64 [N], sorted.
+        places: where blocks begin, and N.
+        rate: L.
+    """
+    scaled = rate * ((0.5 * x - 0.5 * x[0]) / (0.5 * x[-1] - 0.5 * x[0]))
+    inner = places[1:-1]
+    gaps = np.maximum(-np.expm1(scaled[inner - 1] - scaled[inner]), np.finfo(float).tiny)
+    after = np.concatenate([[0.0], np.log(gaps), [0.0]])
+    after[1:] -= scaled[places[1:] - 1]
+    return scaled[places[:-1]], after
+
+
+def discretize_in_turns(
+    discretizer: Bayesian, discretization: Discretization, graph: Neighbourhood, order: Sequence[int], max_cycles: int
+) -> int:
+    """Learn the thresholds of one variable after the other until a cycle changes none; return the candidates considered.
+
+    Args:
+        discretizer: of one variable.
+        discretization: where it starts; it is changed.
+        graph: whose Markov blankets are seen.
+        order: of the continuous variables.
+        max_cycles: after which it ends.
+    """
+    calls, before = 0, None
+    for _ in range(max_cycles):
+        if before == discretization.keys:
+            break
+        before = list(discretization.keys)
+        for variable in order:
+            proposal = discretizer.propose(variable, graph, discretization)
+            calls += proposal.calls
+            discretization.replace(variable, np.asarray(proposal.thresholds))
+    return calls
+
+
+def first_levels(values: np.ndarray, discrete: np.ndarray) -> int:
+    """Return the levels that variables start with: the most of a discrete one; without any, round(ln n + 1)."""
+    most = [len(np.unique(x)) for x in values[:, discrete].T]
+    return max(most, default=round(math.log(len(discrete)) + 1))
+
+
+class _Turns:
+    """The thresholds that go with a search over graphs in one order of the variables, graph by graph.
+
+    Attributes:
+        history: the discretization after each move, the first one at the beginning.
+        calls, seconds: candidates considered and CPU time taken.
+    """
+
+    def __init__(self, discretizer: Bayesian, values: np.ndarray, discrete: np.ndarray, order: np.ndarray, cycles: int):
+        self.discretizer, self.values, self.order, self.cycles = discretizer, values, order, cycles
+        self.places = np.argsort(order)
+        self.last_first = [i for i in order[::-1].tolist() if not discrete[i]]
+        self.calls, self.seconds = 0, 0.0
+        self.history = [Occurring(values, discretizer.first)]
+
+    def after_move(self, dag: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Discretize anew from the first thresholds given a graph, bool [n, n] in this order; return the codes."""
+        began = time.process_time()
+        graph, discretization = (
+            Neighbourhood(dag[np.ix_(self.places, self.places)]),
+            Occurring(self.values, self.discretizer.first),
+        )
+        self.calls += discretize_in_turns(self.discretizer, discretization, graph, self.last_first, self.cycles)
+        self.history.append(discretization)
+        self.seconds += time.process_time() - began
+        return self.coded()
+
+    def coded(self) -> tuple[np.ndarray, np.ndarray]:
+        """Return the codes in force, int32 [N, n], and their levels, int64 [n], in this order."""
+        codes, levels = self.history[-1].codes, self.history[-1].levels
+        return codes[self.order].T, levels[self.order]
+
+
+def chen(
+    values: np.ndarray,
+    discrete: np.ndarray,
+    *,
+    search: StepwiseSearch,
+    orders: AtLeast1 = 5,
+    max_cycles: AtLeast1 = 5,
+    candidates: AtLeast1 | None = 1000,
+    seed: AtLeast0 = 0,
+) -> Learned:
+    """Learn graphs in random orders of the variables, each with Bayesian thresholds, and keep the best (Chen et al. 2017).
+
+    After every move of the search all thresholds are learned anew from equal widths, the variables one after the other
+    from the last of the order to the first, until none changes. Graphs of different orders are compared by the score of
+    their own codes, as the authors do, though fewer levels alone raise it.
+
+    Args:
+        values: float64 [N, n], finite.
+        discrete: bool [n], the variables whose codes stay as they are.
+        search: the structure search, K2 for the authors; see `cutpoint.discretization.stepwise`.
+        orders: how many orders of the variables are drawn.
+        max_cycles: most passes over the variables after one move.
+        candidates: most candidate thresholds of a variable, evenly spaced by rank; None for all.
+        seed: of the orders.
+    """
+    rng = np.random.default_rng(np.random.SeedSequence(seed))
+    drawn = [rng.permutation(len(discrete)) for _ in range(orders)]
+    discretizer = Bayesian(values, discrete, bins=first_levels(values, discrete), candidates=candidates)
+    return learn_in_orders(discretizer, values, discrete, search, drawn, max_cycles)
+
+
+def learn_in_orders(
+    discretizer: Bayesian,
+    values: np.ndarray,
+    discrete: np.ndarray,
+    search: StepwiseSearch,
+    orders: Sequence[np.ndarray],
+    max_cycles: int,
+) -> Learned:
+    """Return the best graph of some orders of the variables, int64 [n] each, and its thresholds; see `chen`."""
+    began = time.process_time()
+    walks = [_Turns(discretizer, values, discrete, order, max_cycles) for order in orders]
+    found = [search(*walk.coded(), None, walk.after_move) for walk in walks]
+    best = 0
+    for k, result in enumerate(found):
+        if result.score > found[best].score + RISE:
+            best = k
+    result, walk = found[best], walks[best]
+    dag = result.dag[np.ix_(walk.places, walk.places)]
+    seconds = sum(walk.seconds for walk in walks)
+    return Learned(
+        cpdag=cpdag(dag),
+        dag=dag,
+        thresholds=walk.history[result.best_step].thresholds,
+        score=result.score,
+        score_calls=sum(result.calls for result in found),
+        evaluations=sum(result.evaluations for result in found),
+        discretization_calls=sum(walk.calls for walk in walks),
+        iterations=sum(result.steps for result in found),
+        discretize_seconds=seconds,
+        learn_seconds=time.process_time() - began - seconds,
+    )

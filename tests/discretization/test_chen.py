@@ -1,0 +1,164 @@
+"""Chen's Bayesian thresholds against their formula, tried out on all lists, and against the authors' own reference test."""
+
+import math
+import os
+from itertools import combinations
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from references import counts, random_dag
+
+from cutpoint.data.download import fetch
+from cutpoint.data.registry import load_registry, parse
+from cutpoint.discretization.chen import Bayesian, Occurring, chen, discretize_in_turns, first_levels, learn_in_orders
+from cutpoint.discretization.loop import Neighbourhood
+from cutpoint.learners.k2_search import k2_search
+from cutpoint.learners.scores import k2
+
+MIRROR = os.environ.get("CUTPOINT_MIRROR")
+REGISTRY = Path(__file__).parents[2] / "config" / "datasets.yaml"
+# What test/test_on_AutoMPG_dataset.jl of LearnDiscreteBayesNets.jl expects, variables counted from 1, without the limits
+# of the range.
+NAMES = ("mpg", "cylinders", "displacement", "horsepower", "weight", "acceleration", "model_year", "origin")
+KNOWN = [(2,), (2, 3), (3, 5), (5, 1), (1, 5, 3, 7), (3, 4), (4, 6), (8,)]
+KNOWN_CUTS = {
+    "mpg": [15.25, 17.65, 20.9, 25.65, 28.9],
+    "displacement": [70.5, 93.5, 109.0, 159.5, 259.0, 284.5],
+    "horsepower": [71.5, 99.0, 127.0],
+    "weight": [2115.0, 2480.5, 2959.5, 3657.5],
+    "acceleration": [12.35, 13.75, 16.05, 22.85],
+}
+ORDER = [2, 3, 5, 1, 7, 4, 6, 8]
+LEARNED = [(2,), (2, 3), (3, 2, 5), (5, 2, 1), (1, 2, 7), (3, 2, 4), (4, 5, 6), (3, 2, 8)]
+LEARNED_CUTS = {
+    "mpg": [17.25, 20.9, 26.2],
+    "displacement": [93.5, 106.0, 134.5, 159.5, 169.5, 259.0, 284.5],
+    "horsepower": [71.5, 115.5, 127.0],
+    "weight": [2217.0, 2959.5, 3657.5],
+    "acceleration": [13.45, 16.05, 22.85, 24.15],
+}
+
+
+def graph_of(families, n=8):
+    dag = np.zeros((n, n), bool)
+    for *parents, child in families:
+        dag[[p - 1 for p in parents], child - 1] = True
+    return dag
+
+
+def search(codes, levels, start, after_move):
+    return k2_search(k2(codes, levels), after_move=lambda dag: k2(*after_move(dag)))
+
+
+@pytest.fixture(scope="module")
+def cars():
+    if MIRROR is None:
+        pytest.skip("no folder with the real files: set CUTPOINT_MIRROR")
+    entry = load_registry(REGISTRY)["cars1"]
+    table = parse(entry, fetch(entry, mirror=Path(MIRROR)).files)
+    values = np.column_stack([table.values[:, table.variables.index(name)] for name in NAMES])
+    discrete = np.isin(NAMES, ["cylinders", "model_year", "origin"])
+    for i in np.flatnonzero(discrete):
+        values[:, i] = np.unique(values[:, i], return_inverse=True)[1]
+    return values, discrete
+
+
+def test_the_authors_thresholds_of_a_known_graph(cars):
+    values, discrete = cars
+    discretizer = Bayesian(values, discrete, bins=first_levels(values, discrete), candidates=None)
+    discretization = Occurring(values, discretizer.first)
+    last_first = [family[-1] - 1 for family in reversed(KNOWN) if not discrete[family[-1] - 1]]
+    discretize_in_turns(discretizer, discretization, Neighbourhood(graph_of(KNOWN)), last_first, 8)
+    assert {name: discretization.thresholds[NAMES.index(name)].tolist() for name in KNOWN_CUTS} == KNOWN_CUTS
+
+
+def test_the_authors_graph_and_thresholds_of_a_known_order(cars):
+    values, discrete = cars
+    discretizer = Bayesian(values, discrete, bins=first_levels(values, discrete), candidates=None)
+    learned = learn_in_orders(discretizer, values, discrete, search, [np.array(ORDER) - 1], 5)
+    assert np.array_equal(learned.dag, graph_of(LEARNED))
+    assert {name: learned.thresholds[NAMES.index(name)].tolist() for name in LEARNED_CUTS} == LEARNED_CUTS
+
+
+def posterior(x, cuts, codes, levels, dag, variable):
+    """Return the log posterior of the thresholds of one variable as the docstring of the module has it."""
+    ordered, rate = sorted(x), max(levels)
+    gaps = [(a, b, rate * (b - a) / (ordered[-1] - ordered[0])) for a, b in zip(ordered, ordered[1:], strict=False)]
+    total = sum(math.log(-math.expm1(-d)) if any(a < t <= b for t in cuts) else -d for a, b, d in gaps)
+    codes = np.array(codes)
+    codes[:, variable] = [sum(t <= value for t in cuts) for value in x]
+    n = range(len(levels))
+    parents = [p for p in n if dag[p][variable]]
+    j = math.prod(levels[p] for p in parents)
+    for row in counts(np.column_stack([codes, np.zeros(len(x), int)]), len(levels), [variable, *parents]).items():
+        total += math.lgamma(row[1][0] + 1)
+    for level in set(codes[:, variable].tolist()):
+        size = int(np.sum(codes[:, variable] == level))
+        total += math.lgamma(j) - math.lgamma(size + j)
+    for child in (c for c in n if dag[variable][c]):
+        for row in counts(codes, child, [p for p in n if dag[p][child]]).values():
+            total += math.lgamma(levels[child]) - math.lgamma(sum(row.values()) + levels[child])
+            total += sum(math.lgamma(count + 1) for count in row.values())
+    return total
+
+
+@settings(max_examples=40, deadline=None)
+@given(seed=st.integers(0, 2**32), ties=st.booleans())
+def test_the_thresholds_are_the_best_of_all_lists(seed, ties):
+    rng = np.random.default_rng(seed)
+    n, rows = 4, int(rng.integers(2, 10))
+    values = rng.integers(0, 3, (rows, n)).astype(float)
+    values[:, 0] = np.round(rng.exponential(2.0, rows), 0 if ties else 6)
+    values = np.column_stack([np.unique(x, return_inverse=True)[1] if i else x for i, x in enumerate(values.T)])
+    discrete, dag = np.arange(n) > 0, random_dag(rng, n, 0.7)
+    if not (dag[0].any() or dag[:, 0].any()):
+        dag[0, 1] = True
+    discretizer = Bayesian(values, discrete, bins=3, candidates=None)
+    discretization = Occurring(values, discretizer.first)
+    codes, levels = discretization.codes.T, discretization.levels.tolist()
+    cuts = discretizer.propose(0, Neighbourhood(dag), discretization).thresholds
+    distinct = np.unique(values[:, 0])
+    middles = (distinct[1:] + distinct[:-1]) / 2
+    every = (some for k in range(len(middles) + 1) for some in combinations(middles, k))
+    if not middles.size:
+        assert not cuts.size
+        return
+    best = max(posterior(values[:, 0], some, codes, levels, dag, 0) for some in every)
+    assert posterior(values[:, 0], cuts.tolist(), codes, levels, dag, 0) == pytest.approx(best, abs=1e-6)
+
+
+def test_fewer_candidates_are_spread_by_rank_and_all_of_them_are_the_default_for_few_values():
+    rng = np.random.default_rng(2)
+    values = rng.standard_normal((300, 2))
+    values[:, 1] = values[:, 0] > 0.3
+    discrete, graph = np.array([False, True]), Neighbourhood(np.triu(np.ones((2, 2), bool), 1))
+    lists = []
+    for candidates in (None, 1000, 299, 30):
+        discretizer = Bayesian(values, discrete, bins=2, candidates=candidates)
+        lists.append(discretizer.propose(0, graph, Occurring(values, discretizer.first)))
+    assert [proposal.calls for proposal in lists] == [299, 299, 299, 30]
+    assert all(np.array_equal(lists[0].thresholds, other.thresholds) for other in lists[1:3])
+    assert abs(lists[3].thresholds[0] - 0.3) < 0.2
+    assert abs(lists[0].thresholds[0] - 0.3) < 0.02
+
+
+def test_variables_without_neighbours_have_equal_widths_and_constant_ones_a_single_level():
+    rng = np.random.default_rng(4)
+    values = np.column_stack([rng.random((200, 2)), np.full(200, 3.0), rng.integers(0, 4, 200)])
+    learned = chen(values, np.arange(4) == 3, search=search, orders=2)
+    assert not learned.dag[:2].any()
+    assert [len(cuts) for cuts in learned.thresholds] == [3, 3, 0, 3]
+
+
+def test_more_orders_never_have_a_lower_score_and_the_seed_decides():
+    rng = np.random.default_rng(5)
+    values = rng.standard_normal((150, 5)).cumsum(axis=1)
+    none = np.zeros(5, bool)
+    scores = [chen(values, none, search=search, orders=k).score for k in (1, 2, 4, 8)]
+    assert scores == sorted(scores)
+    one, other, again = (chen(values, none, search=search, orders=1, seed=seed) for seed in (1, 2, 1))
+    assert np.array_equal(one.dag, again.dag)
+    assert not np.array_equal(one.dag, other.dag)
