@@ -1,8 +1,8 @@
-"""Chen's Bayesian thresholds against their formula, tried out on all lists, and against the authors' own reference test."""
+"""Chen's Bayesian thresholds against their formula, tried on all lists, and against the authors' own test."""
 
 import math
 import os
-from itertools import combinations
+from itertools import combinations, pairwise
 from pathlib import Path
 
 import numpy as np
@@ -20,8 +20,8 @@ from cutpoint.learners.scores import k2
 
 MIRROR = os.environ.get("CUTPOINT_MIRROR")
 REGISTRY = Path(__file__).parents[2] / "config" / "datasets.yaml"
-# What test/test_on_AutoMPG_dataset.jl of LearnDiscreteBayesNets.jl expects, variables counted from 1, without the limits
-# of the range.
+# What test/test_on_AutoMPG_dataset.jl of LearnDiscreteBayesNets.jl expects, variables counted from 1; cuts without the
+# limits of the range.
 NAMES = ("mpg", "cylinders", "displacement", "horsepower", "weight", "acceleration", "model_year", "origin")
 KNOWN = [(2,), (2, 3), (3, 5), (5, 1), (1, 5, 3, 7), (3, 4), (4, 6), (8,)]
 KNOWN_CUTS = {
@@ -86,7 +86,7 @@ def test_the_authors_graph_and_thresholds_of_a_known_order(cars):
 def posterior(x, cuts, codes, levels, dag, variable):
     """Return the log posterior of the thresholds of one variable as the docstring of the module has it."""
     ordered, rate = sorted(x), max(levels)
-    gaps = [(a, b, rate * (b - a) / (ordered[-1] - ordered[0])) for a, b in zip(ordered, ordered[1:], strict=False)]
+    gaps = [(a, b, rate * (b - a) / (ordered[-1] - ordered[0])) for a, b in pairwise(ordered)]
     total = sum(math.log(-math.expm1(-d)) if any(a < t <= b for t in cuts) else -d for a, b, d in gaps)
     codes = np.array(codes)
     codes[:, variable] = [sum(t <= value for t in cuts) for value in x]

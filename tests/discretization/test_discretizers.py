@@ -7,13 +7,19 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from cutpoint.base.errors import InputError
+from cutpoint.discretization.bayesian_blocks import bayesian_blocks
 from cutpoint.discretization.binning import equal_frequency, equal_width
+from cutpoint.discretization.density_ladder import density_ladder
 from cutpoint.discretization.encoding import encode
 from cutpoint.discretization.hartemink import hartemink
+from cutpoint.discretization.histogram_rules import freedman_diaconis, scott, sturges
+from cutpoint.discretization.kmeans import kmeans
+from cutpoint.discretization.mdl_histogram import mdl_histogram
 from cutpoint.discretization.mixtures import ruichu
 
-BY_BINS = [equal_width, equal_frequency, hartemink]
-DISCRETIZERS = [*BY_BINS, ruichu]
+BY_BINS = [equal_width, equal_frequency, hartemink, kmeans]
+BY_RULE = [sturges, scott, freedman_diaconis, bayesian_blocks, mdl_histogram]
+DISCRETIZERS = [*BY_BINS, *BY_RULE, density_ladder, ruichu]
 # By the order of the values alone.
 BY_RANK = [equal_frequency, hartemink]
 
@@ -50,8 +56,33 @@ def test_constant_columns_and_single_records_get_one_level(method):
     values = np.column_stack([np.full(40, 2.5), np.full(40, 1e300), np.random.default_rng(9).normal(size=40)])
     thresholds = method(values, np.zeros(3, bool))
     assert [cuts.size for cuts in thresholds[:2]] == [0, 0]
-    assert method is ruichu or thresholds[2].size == 2
+    assert method not in BY_BINS or thresholds[2].size == 2
     assert method(np.array([[2.0]]), np.array([False]))[0].size == 0
+
+
+@each
+@given(values=tables, shift=st.integers(-40, 40))
+def test_another_unit_changes_no_code(method, values, shift):
+    none = np.zeros(2, bool)
+    codes = [encode(x, method(x, none)) for x in (values, np.ldexp(values, shift))]
+    assert np.array_equal(*codes)
+
+
+@each
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("kind", ["tail", "spike", "huge", "adjacent", "two"])
+def test_thresholds_rise_inside_the_range_of_awkward_columns(method, kind):
+    rng = np.random.default_rng(7)
+    column = {
+        "tail": np.append(rng.standard_normal(99), 1e200),
+        "spike": np.where(rng.random(200) < 0.97, 1.0, rng.random(200)),
+        "huge": rng.choice([-8e307, 0.0, 8e307], 50),
+        "adjacent": rng.choice([1.0, np.nextafter(1.0, 2)], 50),
+        "two": rng.choice([0.0, 1.0], 50),
+    }[kind]
+    (cuts,) = method(column[:, None], np.array([False]))
+    assert (np.diff(cuts) > 0).all()
+    assert ((cuts > column.min()) & (cuts <= column.max())).all()
 
 
 @each
@@ -66,6 +97,10 @@ def test_values_that_are_not_finite_are_named(method, value):
     [
         *((method, {"bins": 0}, "bins is 0") for method in BY_BINS),
         (hartemink, {"bins": 3, "initial": 2}, "initial is 2"),
+        *((method, {"max_levels": 0}, "max_levels") for method in (sturges, scott, freedman_diaconis, mdl_histogram)),
+        (mdl_histogram, {"accuracy_share": 0}, "accuracy_share"),
+        (bayesian_blocks, {"p0": 1.0}, "p0"),
+        (density_ladder, {"bins": 0}, "bins is 0"),
         (ruichu, {"min_levels": 0}, "min_levels"),
         (ruichu, {"min_levels": 3, "max_levels": 2}, "min_levels"),
     ],

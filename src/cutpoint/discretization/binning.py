@@ -29,7 +29,7 @@ def equal_width(values: np.ndarray, discrete: np.ndarray, *, bins: AtLeast1 = 3)
     """
     if bins > MOST_BINS:
         raise InputError(f"bins is {bins}: give at most {MOST_BINS} levels of equal width")
-    return _per_column(values, discrete, lambda column: _width_cuts(column, bins), bins)
+    return per_column(values, discrete, lambda column: width_cuts(column, bins), bins)
 
 
 def equal_frequency(values: np.ndarray, discrete: np.ndarray, *, bins: AtLeast1 = 3) -> list[np.ndarray]:
@@ -51,7 +51,7 @@ def equal_frequency(values: np.ndarray, discrete: np.ndarray, *, bins: AtLeast1 
     """
     # as many levels as records have all cuts already
     most = min(bins, len(values))
-    return _per_column(values, discrete, lambda column: _frequency_cuts(column, most), bins)
+    return per_column(values, discrete, lambda column: _frequency_cuts(column, most), bins)
 
 
 def midpoints(left: np.ndarray, right: np.ndarray) -> np.ndarray:
@@ -77,16 +77,26 @@ def check(values: np.ndarray, bins: int) -> None:
         raise InputError(f"column {bad[0]} holds NaN or infinite values: remove or impute those records")
 
 
-def _per_column(
+def per_column(
     values: np.ndarray, discrete: np.ndarray, cuts: Callable[[np.ndarray], np.ndarray], bins: int
 ) -> list[np.ndarray]:
-    """Return the cuts of each column, of discrete ones those that keep the codes."""
+    """Return the cuts of each column, of discrete ones those that keep the codes.
+
+    Args:
+        values: float64 [N, n].
+        discrete: bool [n].
+        cuts: from a column, float64 [N], to its sorted thresholds.
+        bins: number of levels.
+
+    Raises:
+        InputError: when bins is not positive or a value is not finite.
+    """
     check(values, bins)
     return [discrete_thresholds(x) if keep else cuts(x) for x, keep in zip(values.T, discrete, strict=True)]
 
 
-def _width_cuts(column: np.ndarray, bins: int) -> np.ndarray:
-    """Return the inner edges of equal intervals of [min, max]."""
+def width_cuts(column: np.ndarray, bins: int) -> np.ndarray:
+    """Return the inner edges of equal intervals of the range of a column, float64 [N]."""
     low, high = column.min(), column.max()
     cuts = np.unique(np.linspace(low, high, bins + 1)[1:-1])
     # A range of a few adjacent floats has no room for all edges.

@@ -1,10 +1,10 @@
 """Bayesian thresholds of one variable given its Markov blanket, and K2 in random orders (Chen et al. 2017).
 
-Chen, Wheeler and Kochenderfer (2017), "Learning discrete Bayesian networks from continuous data", JAIR 59. With x the
-sorted values, R their range and L the largest number of levels of a variable, a gap d between neighbouring values holds
-a threshold with probability 1 - exp(-L d / R). The records of a level k take the configurations of the parents with a
-uniform prior over their distributions and over the orders in which these occur, and give each child a distribution under each
-configuration of its other parents, with a uniform prior as in K2. The posterior is a product over levels,
+Chen, Wheeler and Kochenderfer (2017), "Learning discrete Bayesian networks from continuous data", JAIR 59. With R the
+range of the values and L the largest number of levels of a variable, a gap d between neighbouring values holds a
+threshold with probability 1 - exp(-L d / R). All distributions of the parents' configurations in a level are equally
+likely, and so are all distributions of a child in a level under a configuration s of its other parents, as in K2. The
+log posterior is
 
     sum over thresholds of ln(1 - exp(-L d / R)) - sum over gaps inside levels of L d / R
     + sum over levels [ln prod_j N_kj! - ln (N_k + J - 1)! + ln (J - 1)!]
@@ -23,8 +23,7 @@ from collections.abc import Sequence
 import numpy as np
 from scipy.special import gammaln
 
-from cutpoint.base.errors import InputError
-from cutpoint.discretization.binning import check, equal_width
+from cutpoint.discretization.binning import equal_width
 from cutpoint.discretization.greedy import Greedy, View
 from cutpoint.discretization.loop import RISE, Discretization, Neighbourhood, Proposal
 from cutpoint.discretization.stepwise import StepwiseSearch
@@ -96,10 +95,9 @@ class Bayesian(Greedy):
         reach = np.abs(np.diff(sums)).max(initial=0.0) * len(sums) + np.abs(np.diff(own)).max() + LARGEST_LOG + rate
         scale = 2.0 ** math.floor(60 - math.log2(x.size * reach))
         several = view.columns[2][: view.count] > 1
-        starts = best_partition(
-            places, view.columns[0][: view.count][several], view.columns[2][: view.count][several],
-            *(np.rint(part * scale).astype(np.int64) for part in (sums, own, before, after)), int(TIE * scale),
-        )  # fmt: skip
+        sums, own, before, after = (np.rint(part * scale).astype(np.int64) for part in (sums, own, before, after))
+        cells, sizes = view.columns[0][: view.count][several], view.columns[2][: view.count][several]
+        starts = best_partition(places, cells, sizes, sums, own, before, after, int(TIE * scale))
         return self.columns.middles[variable][places[starts]], len(positions)
 
     def _positions(self, variable: int) -> np.ndarray:
@@ -152,7 +150,7 @@ def gap_terms(x: np.ndarray, places: np.ndarray, rate: int) -> tuple[np.ndarray,
 def discretize_in_turns(
     discretizer: Bayesian, discretization: Discretization, graph: Neighbourhood, order: Sequence[int], max_cycles: int
 ) -> int:
-    """Learn the thresholds of one variable after the other until a cycle changes none; return the candidates considered.
+    """Learn thresholds variable by variable until a cycle changes none; return the candidates considered.
 
     Args:
         discretizer: of one variable.
@@ -222,7 +220,7 @@ def chen(
     candidates: AtLeast1 | None = 1000,
     seed: AtLeast0 = 0,
 ) -> Learned:
-    """Learn graphs in random orders of the variables, each with Bayesian thresholds, and keep the best (Chen et al. 2017).
+    """Learn graphs and Bayesian thresholds in random orders of the variables, and keep the best (Chen et al. 2017).
 
     After every move of the search all thresholds are learned anew from equal widths, the variables one after the other
     from the last of the order to the first, until none changes. Graphs of different orders are compared by the score of

@@ -17,6 +17,13 @@ DISCRETIZERS = {
     "equal_frequency": "cutpoint.discretization.binning:equal_frequency",
     "hartemink": "cutpoint.discretization.hartemink:hartemink",
     "ruichu": "cutpoint.discretization.mixtures:ruichu",
+    "kmeans": "cutpoint.discretization.kmeans:kmeans",
+    "mdl_histogram": "cutpoint.discretization.mdl_histogram:mdl_histogram",
+    "bayesian_blocks": "cutpoint.discretization.bayesian_blocks:bayesian_blocks",
+    "density_ladder": "cutpoint.discretization.density_ladder:density_ladder",
+    "sturges": "cutpoint.discretization.histogram_rules:sturges",
+    "scott": "cutpoint.discretization.histogram_rules:scott",
+    "freedman_diaconis": "cutpoint.discretization.histogram_rules:freedman_diaconis",
 }
 # codes [N, n], cardinalities [n] -> LocalScore
 SCORES = {
@@ -28,7 +35,11 @@ SCORES = {
     "ll": "cutpoint.learners.scores:log_likelihood",
 }
 # values [N, n], discrete [n] -> LocalScore, without a discretization
-CONTINUOUS_SCORES = {"kgv": "cutpoint.learners.kgv:kgv", "gaussian_bic": "cutpoint.learners.gaussian:gaussian_bic"}
+CONTINUOUS_SCORES = {
+    "kgv": "cutpoint.learners.kgv:kgv",
+    "gaussian_bic": "cutpoint.learners.gaussian:gaussian_bic",
+    "degenerate_gaussian": "cutpoint.learners.degenerate_gaussian:degenerate_gaussian",
+}
 # LocalScore -> Search
 LEARNERS = {
     "hill_climbing": "cutpoint.learners.greedy:hill_climbing",
@@ -40,7 +51,10 @@ LEARNERS = {
 # codes [N, n], cardinalities [n] -> Learned, without a score
 DISCRETE_PATTERN_LEARNERS = {"pc_g2": "cutpoint.learners.constraint:pc_g2"}
 # values [N, n], discrete [n] -> Learned, without a score
-PATTERN_LEARNERS = {"pc_fisherz": "cutpoint.learners.constraint:pc_fisherz"}
+PATTERN_LEARNERS = {
+    "pc_fisherz": "cutpoint.learners.constraint:pc_fisherz",
+    "pc_rank": "cutpoint.learners.rank_pc:pc_rank",
+}
 # values [N, n], discrete [n], search, first thresholds where it takes them -> Learned
 INTEGRATED = {
     "friedman": "cutpoint.discretization.rules:friedman",
@@ -54,6 +68,7 @@ INTEGRATED = {
     "monti": "cutpoint.discretization.rules:monti",
     "steck": "cutpoint.discretization.rules:steck",
     "chen": "cutpoint.discretization.chen:chen",
+    "vogel": "cutpoint.discretization.vogel:vogel",
 }
 
 
