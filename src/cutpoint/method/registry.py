@@ -69,6 +69,8 @@ INTEGRATED = {
     "steck": "cutpoint.discretization.rules:steck",
     "chen": "cutpoint.discretization.chen:chen",
     "vogel": "cutpoint.discretization.vogel:vogel",
+    "mdlp": "cutpoint.discretization.supervised:mdlp",
+    "modl": "cutpoint.discretization.supervised:modl",
 }
 
 

@@ -1,0 +1,134 @@
+"""Thresholds by the classes of neighbours: MDLP and MODL against their formulas, written slowly."""
+
+import math
+from collections import Counter
+from itertools import combinations, pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cutpoint.discretization.binning import equal_frequency
+from cutpoint.discretization.loop import Discretization, Neighbourhood
+from cutpoint.discretization.supervised import Supervised, divide_by_mdlp, divide_by_modl, mdlp, modl, modl_length
+from cutpoint.learners.greedy import hill_climbing
+from cutpoint.learners.scores import bdeu
+
+
+def entropy(labels):
+    return -sum(m / len(labels) * math.log2(m / len(labels)) for m in Counter(labels).values())
+
+
+def slow_mdlp(x, y):
+    """Return the thresholds of sorted values, as in Fayyad and Irani (1993), in bits."""
+    n = len(x)
+    places = [i for i in range(1, n) if x[i - 1] < x[i]]
+    if not places:
+        return []
+
+    def inside(i):
+        return i / n * entropy(y[:i]) + (n - i) / n * entropy(y[i:])
+
+    best = next(i for i in places if inside(i) < min(map(inside, places)) + 1e-9)
+    k, one, two = (len({*part}) for part in (y, y[:best], y[best:]))
+    delta = math.log2(3**k - 2) - (k * entropy(y) - one * entropy(y[:best]) - two * entropy(y[best:]))
+    if entropy(y) - inside(best) <= (math.log2(n - 1) + delta) / n + 1e-9:
+        return []
+    return [*slow_mdlp(x[:best], y[:best]), (x[best - 1] + x[best]) / 2, *slow_mdlp(x[best:], y[best:])]
+
+
+def labelled(seed, records, levels):
+    """Return sorted values with ties and classes that follow some of them, from 0 without gaps."""
+    rng = np.random.default_rng(seed)
+    x = np.sort(rng.integers(0, levels * 3, records)).astype(float)
+    y = np.where(rng.random(records) < 0.15, rng.integers(0, 3, records), np.sin(x).round().astype(int) + 1)
+    return x, np.unique(y, return_inverse=True)[1]
+
+
+def positions_of(x):
+    return np.flatnonzero(np.diff(x) > 0) + 1
+
+
+@settings(max_examples=60, deadline=None)
+@given(seed=st.integers(0, 2**32), records=st.integers(2, 80))
+def test_mdlp_is_its_slow_twin(seed, records):
+    x, y = labelled(seed, records, 5)
+    found = divide_by_mdlp(y, positions_of(x))
+    assert [(x[i - 1] + x[i]) / 2 for i in found] == slow_mdlp(x.tolist(), y.tolist())
+
+
+@settings(max_examples=40, deadline=None)
+@given(seed=st.integers(0, 2**32), records=st.integers(1, 60), most=st.integers(1, 5))
+def test_no_other_list_is_more_probable(seed, records, most):
+    x, y = labelled(seed, records, 3)
+    several = max(y) + 1
+
+    def length(cuts):
+        bounds = [0, *cuts, records]
+        total = math.log(math.comb(records + len(cuts), len(cuts)))
+        for first, last in pairwise(bounds):
+            counts = Counter(y[first:last].tolist())
+            total += math.log(math.comb(last - first + several - 1, several - 1))
+            total += math.log(math.factorial(last - first) / math.prod(map(math.factorial, counts.values())))
+        return total
+
+    every = [some for k in range(most) for some in combinations(positions_of(x), k)]
+    found = divide_by_modl(y, positions_of(x), max_levels=most)
+    assert length(found.tolist()) == pytest.approx(min(map(length, every)), abs=1e-6)
+    assert modl_length(y, found) == pytest.approx(length(found.tolist()), abs=1e-6)
+
+
+def test_the_class_is_the_configuration_of_parents_and_children_and_not_of_spouses():
+    rng = np.random.default_rng(0)
+    x = rng.random(800)
+    child, parent, spouse = x > 0.7, x > 0.2, x > 0.5
+    values = np.column_stack([x, child, parent, spouse]).astype(float)
+    dag = np.zeros((4, 4), bool)
+    dag[0, 1] = dag[2, 0] = dag[3, 1] = True
+    discrete = np.arange(4) > 0
+    for divide in (divide_by_mdlp, divide_by_modl):
+        discretization = Discretization(values, equal_frequency(values, discrete, bins=2))
+        proposal = Supervised(values, discrete, divide, 5).propose(0, Neighbourhood(dag), discretization)
+        np.testing.assert_allclose(proposal.thresholds, [0.2, 0.7], atol=0.01)
+
+
+def test_lists_that_would_be_empty_and_variables_without_neighbours_keep_theirs():
+    rng = np.random.default_rng(1)
+    values = rng.random((300, 3))
+    none = np.zeros(3, bool)
+    graph = Neighbourhood(np.array([[0, 1, 0], [0, 0, 0], [0, 0, 0]], bool))
+    discretization = Discretization(values, equal_frequency(values, none, bins=3))
+    discretizer = Supervised(values, none, divide_by_mdlp, 5)
+    assert [discretizer.propose(i, graph, discretization).thresholds for i in range(3)] == [None] * 3
+
+
+def test_a_variable_is_discretized_no_more_than_max_cycles_times_under_one_graph():
+    values = np.random.default_rng(2).random((50, 2))
+    none, graph = np.zeros(2, bool), Neighbourhood(np.array([[0, 1], [0, 0]], bool))
+    discretization = Discretization(values, equal_frequency(values, none, bins=2))
+    discretizer = Supervised(values, none, divide_by_mdlp, 3)
+    proposals = []
+    for i in range(5):
+        # each time another threshold, as two variables could make each other change for ever
+        discretizer.divide = lambda classes, positions, i=i: positions[[i]]
+        proposals.append(discretizer.propose(0, graph, discretization))
+    assert [proposal.thresholds is None for proposal in proposals] == [False, False, False, True, True]
+    other = Neighbourhood(graph.dag)
+    assert discretizer.propose(0, other, discretization).thresholds is not None
+
+
+@pytest.mark.parametrize("method", [mdlp, modl])
+def test_steps_of_a_dependence_are_found(method):
+    rng = np.random.default_rng(3)
+    x = rng.random((2000, 1))
+    values = np.column_stack([x, np.digitize(x[:, 0], [0.1, 0.6]) + 0.2 * rng.standard_normal(2000)])
+    none = np.zeros(2, bool)
+
+    def search(codes, levels, start):
+        return hill_climbing(bdeu(codes, levels), start=start)
+
+    learned = method(values, none, initial=equal_frequency(values, none, bins=3), search=search)
+    assert learned.dag.sum() == 1
+    assert np.abs(learned.thresholds[0] - 0.1).min() < 0.02
+    assert np.abs(learned.thresholds[0] - 0.6).min() < 0.02
