@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 from scipy.special import gammaln, logsumexp, xlogy
 
+# Up to as many records the complexity of two levels is summed; beyond, its expansion is off by less than 1e-6 nats.
+SUMMED = 1000
 
 def log_complexities(records: int, levels: int) -> np.ndarray:
     """Return ln R(n, k) of n records in k levels for k = 1, 2, ..., float64 [levels].
@@ -17,10 +21,37 @@ def log_complexities(records: int, levels: int) -> np.ndarray:
         records: n, at least 1.
         levels: the most levels.
     """
-    heads = np.arange(records + 1)
-    tails = records - heads
-    terms = gammaln(records + 1) - gammaln(heads + 1) - gammaln(tails + 1) - xlogy(records, records)
-    logs = [0.0, logsumexp(terms + xlogy(heads, heads) + xlogy(tails, tails))]
+    logs = [0.0, _of_two_levels(records)]
     while len(logs) < levels:
         logs.append(np.logaddexp(logs[-1], np.log(records / (len(logs) - 1)) + logs[-2]))
     return np.array(logs[:levels])
+
+
+@lru_cache(maxsize=64)
+def complexity_table(records: int, levels: int) -> np.ndarray:
+    """Return ln R(n, k) of 0, 1, ... `records` records in k = `levels` levels, float64 [records + 1]; not to be changed."""
+    counts = np.maximum(np.arange(records + 1.0), 1.0)  # R(0, k) is 1: set below
+    before, last = np.zeros(records + 1), _two_levels(records)
+    for k in range(1, levels - 1):
+        before, last = last, np.logaddexp(last, np.log(counts / k) + before)
+    table = last if levels > 1 else before
+    table[0] = 0.0
+    table.setflags(write=False)
+    return table
+
+
+def _two_levels(records: int) -> np.ndarray:
+    """Return ln R(n, 2) of 0, 1, ... `records` records, float64 [records + 1]."""
+    return np.array([0.0, *map(_of_two_levels, range(1, records + 1))])
+
+
+@lru_cache(maxsize=None)
+def _of_two_levels(records: int) -> float:
+    """Return ln R(n, 2), beyond `SUMMED` records by Szpankowski's (1998) expansion."""
+    if records > SUMMED:
+        n = records * np.pi
+        return float(0.5 * np.log(n / 2) + np.sqrt(8 / (9 * n)) + (3 * np.pi - 16) / (36 * n))
+    heads = np.arange(records + 1)
+    tails = records - heads
+    terms = gammaln(records + 1) - gammaln(heads + 1) - gammaln(tails + 1) - xlogy(records, records)
+    return float(logsumexp(terms + xlogy(heads, heads) + xlogy(tails, tails)))

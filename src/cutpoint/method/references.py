@@ -34,6 +34,10 @@ HECKERMAN = (
     "Heckerman, D., Geiger, D. and Chickering, D. M. (1995). Learning Bayesian networks: the combination "
     "of knowledge and statistical data. Machine Learning 20."
 )
+COOPER = (
+    "Cooper, G. F. and Herskovits, E. (1992). A Bayesian method for the induction of probabilistic "
+    "networks from data. Machine Learning 9."
+)
 SPIRTES = "Spirtes, P., Glymour, C. and Scheines, R. (2001). Causation, prediction, and search. MIT Press."
 
 # By the name in the registry; what is in every textbook has none.
@@ -50,10 +54,7 @@ REFERENCES: dict[str, str] = {
         "Lam, W. and Bacchus, F. (1994). Learning Bayesian belief networks: an approach based on the MDL "
         "principle. Computational Intelligence 10."
     ),
-    "k2": (
-        "Cooper, G. F. and Herskovits, E. (1992). A Bayesian method for the induction of probabilistic "
-        "networks from data. Machine Learning 9."
-    ),
+    "k2": COOPER,
     "kgv": "Bach, F. R. and Jordan, M. I. (2003). Learning graphical models with Mercer kernels. NIPS 15.",
     "gaussian_bic": "Geiger, D. and Heckerman, D. (1994). Learning Gaussian networks. UAI.",
     "hill_climbing": HECKERMAN,
@@ -80,6 +81,48 @@ REFERENCES: dict[str, str] = {
     "steck": STECK,
     "steck_exact": STECK,
     "mgcd": MABROUK,
+    "kmeans": (
+        "Wang, H. and Song, M. (2011). Ckmeans.1d.dp: optimal k-means clustering in one dimension by dynamic "
+        "programming. The R Journal 3."
+    ),
+    "mdl_histogram": "Kontkanen, P. and Myllymaki, P. (2007). MDL histogram density estimation. AISTATS.",
+    "bayesian_blocks": (
+        "Scargle, J. D., Norris, J. P., Jackson, B. and Chiang, J. (2013). Studies in astronomical time series "
+        "analysis VI: Bayesian block representations. Astrophysical Journal 764."
+    ),
+    "density_ladder": "Bayesia. BayesiaLab user guide: discretization.",
+    "sturges": (
+        "Sturges, H. A. (1926). The choice of a class interval. Journal of the American Statistical Association 21."
+    ),
+    "scott": "Scott, D. W. (1979). On optimal and data-based histograms. Biometrika 66.",
+    "freedman_diaconis": (
+        "Freedman, D. and Diaconis, P. (1981). On the histogram as a density estimator: L2 theory. Zeitschrift fur "
+        "Wahrscheinlichkeitstheorie und verwandte Gebiete 57."
+    ),
+    "degenerate_gaussian": (
+        "Andrews, B., Ramsey, J. and Cooper, G. F. (2019). Learning high-dimensional directed acyclic graphs with "
+        "mixed data-types. KDD workshop on causal discovery, PMLR 104."
+    ),
+    "k2_search": COOPER,
+    "pc_rank": (
+        "Harris, N. and Drton, M. (2013). PC algorithm for nonparanormal graphical models. Journal of Machine "
+        "Learning Research 14."
+    ),
+    "chen": (
+        "Chen, Y.-C., Wheeler, T. A. and Kochenderfer, M. J. (2017). Learning discrete Bayesian networks from "
+        "continuous data. Journal of Artificial Intelligence Research 59."
+    ),
+    "vogel": (
+        "Vogel, K. (2013). Applications of Bayesian networks in natural hazard assessments. PhD thesis, University of "
+        "Potsdam."
+    ),
+    "mdlp": (
+        "Fayyad, U. M. and Irani, K. B. (1993). Multi-interval discretization of continuous-valued attributes for "
+        "classification learning. IJCAI."
+    ),
+    "modl": (
+        "Boullé, M. (2006). MODL: a Bayes optimal discretization method for continuous attributes. Machine Learning 65."
+    ),
     "tran_onepass": TRAN,
     "tran_iterated": TRAN,
 }
