@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.special import gammaln, logsumexp, xlogy
 
-from cutpoint.discretization.complexity import log_complexities
+from cutpoint.discretization.complexity import complexity_table, log_complexities
 from cutpoint.discretization.mdl_histogram import best_fits, candidate_edges, mdl_histogram
 
 
@@ -33,6 +34,18 @@ def complexity(records, levels):
 def test_the_complexity_is_its_definition(records):
     expected = [math.log(complexity(records, k)) for k in range(1, 6)]
     np.testing.assert_allclose(log_complexities(records, 5), expected, rtol=1e-10, atol=1e-12)
+
+
+def test_a_table_of_complexities_has_those_of_every_number_of_records():
+    for levels in (1, 2, 3, 7):
+        table = complexity_table(1200, levels)
+        assert table[0] == 0.0
+        for records in (1, 2, 10, 999, 1000, 1001, 1200):
+            assert table[records] == pytest.approx(log_complexities(records, levels)[-1], abs=1e-9)
+    heads = np.arange(2001)
+    summed = gammaln(2001) - gammaln(heads + 1) - gammaln(2001 - heads) - xlogy(2000, 2000)
+    summed = logsumexp(summed + xlogy(heads, heads) + xlogy(2000 - heads, 2000 - heads))
+    assert complexity_table(2000, 2)[2000] == pytest.approx(summed, abs=1e-6)
 
 
 def test_the_complexity_of_many_records_is_finite_and_near_its_asymptote():

@@ -2,6 +2,7 @@
 
 import math
 from collections import Counter
+from functools import partial
 from itertools import combinations, pairwise
 
 import numpy as np
@@ -10,8 +11,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cutpoint.discretization.binning import equal_frequency
+from cutpoint.discretization.complexity import log_complexities
 from cutpoint.discretization.loop import Discretization, Neighbourhood
-from cutpoint.discretization.supervised import Supervised, divide_by_mdlp, divide_by_modl, mdlp, modl, modl_length
+from cutpoint.discretization.supervised import (
+    Supervised,
+    divide_by_mdlp,
+    divide_by_modl,
+    divide_by_nml,
+    mdlp,
+    modl,
+    modl_length,
+    nml,
+    nml_length,
+)
 from cutpoint.learners.greedy import hill_climbing
 from cutpoint.learners.scores import bdeu
 
@@ -60,6 +72,25 @@ def test_mdlp_is_its_slow_twin(seed, records):
 
 @settings(max_examples=40, deadline=None)
 @given(seed=st.integers(0, 2**32), records=st.integers(1, 60), most=st.integers(1, 5))
+def test_no_other_list_has_a_shorter_code(seed, records, most):
+    x, y = labelled(seed, records, 3)
+    several, candidates = max(y) + 1, len(positions_of(x))
+
+    def length(cuts):
+        total = math.log(math.comb(candidates, len(cuts)))
+        for first, last in pairwise([0, *cuts, records]):
+            total += log_complexities(last - first, several)[-1]
+            total -= sum(m * math.log(m / (last - first)) for m in Counter(y[first:last].tolist()).values())
+        return total
+
+    every = [some for k in range(most) for some in combinations(positions_of(x), k)]
+    found = divide_by_nml(y, positions_of(x), max_levels=most, resolution=100.0)
+    assert length(found.tolist()) == pytest.approx(min(map(length, every)), abs=1e-6)
+    assert nml_length(y, found, candidates) == pytest.approx(length(found.tolist()), abs=1e-6)
+
+
+@settings(max_examples=40, deadline=None)
+@given(seed=st.integers(0, 2**32), records=st.integers(1, 60), most=st.integers(1, 5))
 def test_no_other_list_is_more_probable(seed, records, most):
     x, y = labelled(seed, records, 3)
     several = max(y) + 1
@@ -87,7 +118,7 @@ def test_the_class_is_the_configuration_of_parents_and_children_and_not_of_spous
     dag = np.zeros((4, 4), bool)
     dag[0, 1] = dag[2, 0] = dag[3, 1] = True
     discrete = np.arange(4) > 0
-    for divide in (divide_by_mdlp, divide_by_modl):
+    for divide in (divide_by_mdlp, divide_by_modl, partial(divide_by_nml, resolution=100.0)):
         discretization = Discretization(values, equal_frequency(values, discrete, bins=2))
         proposal = Supervised(values, discrete, divide, 5).propose(0, Neighbourhood(dag), discretization)
         np.testing.assert_allclose(proposal.thresholds, [0.2, 0.7], atol=0.01)
@@ -118,7 +149,7 @@ def test_a_variable_is_discretized_no_more_than_max_cycles_times_under_one_graph
     assert discretizer.propose(0, other, discretization).thresholds is not None
 
 
-@pytest.mark.parametrize("method", [mdlp, modl])
+@pytest.mark.parametrize("method", [mdlp, modl, nml])
 def test_steps_of_a_dependence_are_found(method):
     rng = np.random.default_rng(3)
     x = rng.random((2000, 1))

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from functools import cache, lru_cache
 
 import numpy as np
 from scipy.special import gammaln, logsumexp, xlogy
 
 # Up to as many records the complexity of two levels is summed; beyond, its expansion is off by less than 1e-6 nats.
 SUMMED = 1000
+
 
 def log_complexities(records: int, levels: int) -> np.ndarray:
     """Return ln R(n, k) of n records in k levels for k = 1, 2, ..., float64 [levels].
@@ -29,7 +30,7 @@ def log_complexities(records: int, levels: int) -> np.ndarray:
 
 @lru_cache(maxsize=64)
 def complexity_table(records: int, levels: int) -> np.ndarray:
-    """Return ln R(n, k) of 0, 1, ... `records` records in k = `levels` levels, float64 [records + 1]; not to be changed."""
+    """Return ln R(n, k) of n = 0, 1, ... `records` and k = `levels`, float64 [records + 1] that cannot be changed."""
     counts = np.maximum(np.arange(records + 1.0), 1.0)  # R(0, k) is 1: set below
     before, last = np.zeros(records + 1), _two_levels(records)
     for k in range(1, levels - 1):
@@ -45,7 +46,7 @@ def _two_levels(records: int) -> np.ndarray:
     return np.array([0.0, *map(_of_two_levels, range(1, records + 1))])
 
 
-@lru_cache(maxsize=None)
+@cache
 def _of_two_levels(records: int) -> float:
     """Return ln R(n, 2), beyond `SUMMED` records by Szpankowski's (1998) expansion."""
     if records > SUMMED:

@@ -17,6 +17,7 @@ from functools import partial
 import numpy as np
 from scipy.special import gammaln, xlogy
 
+from cutpoint.discretization.complexity import complexity_table
 from cutpoint.discretization.greedy import SortedColumns
 from cutpoint.discretization.loop import (
     Discretization,
@@ -31,7 +32,7 @@ from cutpoint.discretization.objectives import steck_score
 from cutpoint.kernels.blankets import compact, refine
 from cutpoint.kernels.exact_levels import best_levels
 from cutpoint.learners.learned import Learned
-from cutpoint.options import AtLeast0, AtLeast1
+from cutpoint.options import AboveZero, AtLeast0, AtLeast1
 
 TIE = 1e-7  # nats
 
@@ -149,26 +150,77 @@ def divide_by_modl(
         max_levels: cap of I.
         candidates: most positions that are considered, evenly spaced by rank; None for all.
     """
-    if candidates is not None and len(positions) > candidates:
-        positions = positions[np.rint(np.linspace(0, len(positions) - 1, candidates)).astype(int)]
-    lists = best_lists(classes, positions, max_levels)
+    positions = thinned(positions, candidates)
+    counts, several = np.arange(len(classes) + 1), int(classes.max()) + 1
+    own = gammaln(several) - gammaln(counts + several)
+    lists = best_lists(classes, positions, max_levels, gammaln(counts + 1), own)
     lengths = np.array([modl_length(classes, cuts) for cuts in lists])
     return lists[int(np.argmax(lengths <= lengths.min() + TIE))]
 
 
-def best_lists(classes: np.ndarray, positions: np.ndarray, max_levels: int) -> list[np.ndarray]:
-    """Return the positions of the most probable list of 1, 2, ... levels, int64 [levels - 1] each."""
+def divide_by_nml(
+    classes: np.ndarray, positions: np.ndarray, *, max_levels: int = 10, resolution: float = 5.0
+) -> np.ndarray:
+    """Divide so that the classes have the shortest code by normalised maximum likelihood (MIIC; Cabeli et al. 2020).
+
+    Of J classes in I levels it has the highest sum over levels of sum_j N_ij ln(N_ij / N_i) - ln R(N_i, J), less
+    ln C(m, I - 1) for the choice among m positions, by dynamic programming; R is that of
+    `cutpoint.discretization.complexity`.
+
+    Args:
+        classes, positions: see `Divide`.
+        max_levels: cap of I.
+        resolution: no more than this times N^(1/3) positions are considered, evenly spaced by rank.
+    """
+    positions = thinned(positions, max(1, round(resolution * len(classes) ** (1 / 3))))
+    lists = best_lists(classes, positions, max_levels, *_nml_terms(classes))
+    lengths = np.array([nml_length(classes, cuts, len(positions)) for cuts in lists])
+    return lists[int(np.argmax(lengths <= lengths.min() + TIE))]
+
+
+def nml_length(classes: np.ndarray, positions: np.ndarray, candidates: int) -> float:
+    """Return what `divide_by_nml` minimises, in nats, of the list with thresholds at these positions, int64 [I - 1]."""
+    by_cell, by_level = _nml_terms(classes)
+    chosen = len(positions)
+    total = gammaln(candidates + 1) - gammaln(chosen + 1) - gammaln(candidates - chosen + 1)
+    for part in np.split(classes, positions):
+        total -= by_cell[np.bincount(part)].sum() + by_level[len(part)]
+    return float(total)
+
+
+def _nml_terms(classes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    counts = np.arange(len(classes) + 1)
+    return xlogy(counts, counts), -xlogy(counts, counts) - complexity_table(len(classes), int(classes.max()) + 1)
+
+
+def thinned(positions: np.ndarray, most: int | None) -> np.ndarray:
+    """Return no more than so many positions, int64 [m], evenly spaced by rank; None for all."""
+    if most is None or len(positions) <= most:
+        return positions
+    return positions[np.rint(np.linspace(0, len(positions) - 1, most)).astype(int)]
+
+
+def best_lists(
+    classes: np.ndarray, positions: np.ndarray, max_levels: int, by_cell: np.ndarray, by_level: np.ndarray
+) -> list[np.ndarray]:
+    """Return the positions of the best list of 1, 2, ... levels, int64 [levels - 1] each.
+
+    Args:
+        classes, positions: see `Divide`.
+        max_levels: cap of the levels.
+        by_cell: float64 [N + 1], what a number of records of one class adds to the value of a level.
+        by_level: float64 [N + 1], what a number of records of all classes adds.
+    """
     records, several = len(classes), int(classes.max()) + 1
     levels = np.arange(1, min(max_levels, len(positions) + 1) + 1)
-    counts = np.arange(records + 1)
-    scale = 2.0 ** math.floor(60 - math.log2(records * math.log(records + several)))
-    sums = np.rint(scale * gammaln(counts + 1)).astype(np.int64)
-    own = np.rint(scale * (gammaln(several) - gammaln(counts + several))).astype(np.int64)
+    reach = np.abs(np.diff(by_cell)).max() + np.abs(np.diff(by_level)).max() + 1.0
+    scale = 2.0 ** math.floor(60 - math.log2(records * reach))
+    sums, own = (np.rint(scale * terms).astype(np.int64) for terms in (by_cell, by_level))
     places = np.concatenate([[0], positions, [records]]).astype(np.uint32)
-    cells, sizes = classes[None].astype(np.uint32), np.array([several])
     starts = best_levels(
-        places, np.empty(0), cells, sizes, sums[None, None], own[None], scale, int(TIE * scale), levels
-    )
+        places, np.empty(0), classes[None].astype(np.uint32), np.array([several]), sums[None, None], own[None],
+        scale, int(TIE * scale), levels,
+    )  # fmt: skip
     return [places[row[: k - 1]].astype(np.int64) for k, row in zip(levels, starts, strict=True)]
 
 
@@ -217,6 +269,27 @@ def modl(
     `divide_by_modl` and `cutpoint.discretization.rules`.
     """
     divide = partial(divide_by_modl, max_levels=max_levels, candidates=candidates)
+    return _learn(divide, values, discrete, initial, search, max_cycles, warm_start, max_iterations)
+
+
+def nml(
+    values: np.ndarray,
+    discrete: np.ndarray,
+    *,
+    initial: Sequence[np.ndarray],
+    search: SearchFunction,
+    max_levels: AtLeast1 = 10,
+    resolution: AboveZero = 5.0,
+    max_cycles: AtLeast1 = 5,
+    warm_start: bool = False,
+    max_iterations: AtLeast0 = 100,
+) -> Learned:
+    """Learn a structure, and thresholds by MIIC's criterion with the neighbours as the class (Cabeli et al. 2020).
+
+    MIIC itself discretizes anew for each pair of variables. `score` is Steck's L_P, which nothing here maximises.
+    Arguments: see `Supervised`, `divide_by_nml` and `cutpoint.discretization.rules`.
+    """
+    divide = partial(divide_by_nml, max_levels=max_levels, resolution=resolution)
     return _learn(divide, values, discrete, initial, search, max_cycles, warm_start, max_iterations)
 
 

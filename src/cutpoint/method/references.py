@@ -123,6 +123,10 @@ REFERENCES: dict[str, str] = {
     "modl": (
         "Boullé, M. (2006). MODL: a Bayes optimal discretization method for continuous attributes. Machine Learning 65."
     ),
+    "nml": (
+        "Cabeli, V. et al. (2020). Learning clinical networks from medical records based on information estimates in "
+        "mixed-type data. PLoS Computational Biology 16."
+    ),
     "tran_onepass": TRAN,
     "tran_iterated": TRAN,
 }

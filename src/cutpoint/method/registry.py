@@ -71,6 +71,7 @@ INTEGRATED = {
     "vogel": "cutpoint.discretization.vogel:vogel",
     "mdlp": "cutpoint.discretization.supervised:mdlp",
     "modl": "cutpoint.discretization.supervised:modl",
+    "nml": "cutpoint.discretization.supervised:nml",
 }
 
 
