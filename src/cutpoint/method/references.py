@@ -99,6 +99,10 @@ REFERENCES: dict[str, str] = {
         "Freedman, D. and Diaconis, P. (1981). On the histogram as a density estimator: L2 theory. Zeitschrift fur "
         "Wahrscheinlichkeitstheorie und verwandte Gebiete 57."
     ),
+    "bge": (
+        "Kuipers, J., Moffa, G. and Heckerman, D. (2014). Addendum on the scoring of Gaussian directed acyclic "
+        "graphical models. Annals of Statistics 42."
+    ),
     "degenerate_gaussian": (
         "Andrews, B., Ramsey, J. and Cooper, G. F. (2019). Learning high-dimensional directed acyclic graphs with "
         "mixed data-types. KDD workshop on causal discovery, PMLR 104."

@@ -38,6 +38,7 @@ SCORES = {
 CONTINUOUS_SCORES = {
     "kgv": "cutpoint.learners.kgv:kgv",
     "gaussian_bic": "cutpoint.learners.gaussian:gaussian_bic",
+    "bge": "cutpoint.learners.bge:bge",
     "degenerate_gaussian": "cutpoint.learners.degenerate_gaussian:degenerate_gaussian",
 }
 # LocalScore -> Search

@@ -1,0 +1,98 @@
+"""The BGe score against the marginal likelihood of all columns, and against bnlearn's C core where it is installed."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from references import random_dag
+from scipy.special import multigammaln
+
+from cutpoint.base.errors import InputError
+from cutpoint.graphs.dags import is_dag
+from cutpoint.graphs.patterns import cpdag
+from cutpoint.learners.bge import bge
+from cutpoint.learners.scores import network_score
+
+NONE = np.zeros(4, bool)
+
+
+def data(seed, records=30):
+    rng = np.random.default_rng(seed)
+    return rng.standard_normal((records, 4)).cumsum(axis=1) * [1.0, 3.0, 0.2, 1.0] + [0.0, 5.0, -1.0, 100.0]
+
+
+def log_evidence(values, some, mean_size=1.0, degrees=3.0):
+    """Return the log marginal likelihood of some columns under the normal-Wishart prior of all of them."""
+    records, d = len(values), len(some)
+    if d == 0:
+        return 0.0
+    size = degrees - 1 + d  # of the Wishart distribution of a subset
+    t = mean_size * (degrees - 2) / (mean_size + 1)
+    centred = values[:, some] - values[:, some].mean(axis=0)
+    whole = t * np.eye(d) + sum(np.outer(row, row) for row in centred)
+    return (
+        -records * d / 2 * math.log(math.pi)
+        + d / 2 * math.log(mean_size / (records + mean_size))
+        + multigammaln((records + size) / 2, d)
+        - multigammaln(size / 2, d)
+        + size * d / 2 * math.log(t)
+        - (records + size) / 2 * np.linalg.slogdet(whole)[1]
+    )
+
+
+@given(seed=st.integers(0, 2**32), child=st.integers(0, 3), chosen=st.sets(st.integers(0, 3), max_size=3))
+def test_a_family_is_a_ratio_of_marginal_likelihoods_and_gains_are_differences(seed, child, chosen):
+    values, parents = data(seed), sorted(chosen - {child})
+    options = {"mean_size": 2.0, "degrees": 4.5}
+    score = bge(values, NONE, **options)
+    expected = log_evidence(values, [*parents, child], **options) - log_evidence(values, parents, **options)
+    assert score.family(child, parents) == pytest.approx(expected, abs=1e-7)
+    gains = score.gains(child, parents)
+    for other in {0, 1, 2, 3} - {child}:
+        toggled = sorted({*parents} ^ {other})
+        assert gains[other] == pytest.approx(score.family(child, toggled) - score.family(child, parents), abs=1e-7)
+    assert gains[child] == -np.inf
+
+
+@given(seed=st.integers(0, 2**32))
+def test_equivalent_graphs_have_one_score(seed):
+    rng = np.random.default_rng(seed)
+    score, dag = bge(data(seed), NONE), random_dag(rng, 4)
+    pattern = cpdag(dag)
+    for x, y in np.argwhere(dag & pattern & pattern.T):
+        other = dag.copy()
+        other[x, y], other[y, x] = False, True
+        if is_dag(other) and np.array_equal(cpdag(other), pattern):
+            assert network_score(score, other) == pytest.approx(network_score(score, dag), abs=1e-7)
+
+
+def test_constant_and_equal_columns_have_finite_scores():
+    values = data(1)
+    values[:, 1], values[:, 2] = 4.0, values[:, 0]
+    score = bge(values, NONE)
+    assert np.isfinite(score.gains(0, [])[1:]).all()
+    assert score.gains(0, [])[1] < 0 < score.gains(0, [])[2]
+
+
+def test_wrong_options_and_no_records_are_refused():
+    with pytest.raises(InputError, match="at least one record"):
+        bge(np.empty((0, 4)), NONE)
+    with pytest.raises(InputError, match="above 2"):
+        bge(data(0), NONE, degrees=2.0)
+
+
+def test_scores_are_those_of_bnlearn_to_ten_digits():
+    package = pytest.importorskip("pybnlearn")
+    pandas = pytest.importorskip("pandas")
+    values, rng = data(5, 400), np.random.default_rng(5)
+    frame = pandas.DataFrame(values, columns=list("abcd"))
+    for _ in range(5):
+        dag = random_dag(rng, 4)
+        parts = [
+            f"[{v}{'|' * bool(dag[:, i].any())}{':'.join(np.array(list('abcd'))[dag[:, i]])}]"
+            for i, v in enumerate("abcd")
+        ]
+        theirs = package.score(package.model2network("".join(parts)), frame, type="bge")
+        assert network_score(bge(values, NONE), dag) == pytest.approx(theirs, rel=1e-10)
