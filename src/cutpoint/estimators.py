@@ -161,6 +161,98 @@ class RuichuDiscretizer(_Discretizer):
         self.min_levels, self.max_levels = min_levels, max_levels
 
 
+class KMeansDiscretizer(_Discretizer):
+    """Clusters of least variance; see `cutpoint.discretization.kmeans.kmeans`.
+
+    Args:
+        bins: number of levels.
+    """
+
+    _name = "kmeans"
+
+    def __init__(self, bins: int = 3):
+        self.bins = bins
+
+
+class MDLHistogramDiscretizer(_Discretizer):
+    """Levels with the shortest description; see `cutpoint.discretization.mdl_histogram.mdl_histogram`.
+
+    Args:
+        accuracy_share: accuracies to a range, at most.
+        max_levels: most levels.
+    """
+
+    _name = "mdl_histogram"
+
+    def __init__(self, accuracy_share: int = 200, max_levels: int = 20):
+        self.accuracy_share, self.max_levels = accuracy_share, max_levels
+
+
+class BayesianBlocksDiscretizer(_Discretizer):
+    """Blocks of constant density; see `cutpoint.discretization.bayesian_blocks.bayesian_blocks`.
+
+    Args:
+        p0: probability of a threshold where the density is constant.
+    """
+
+    _name = "bayesian_blocks"
+
+    def __init__(self, p0: float = 0.05):
+        self.p0 = p0
+
+
+class DensityLadderDiscretizer(_Discretizer):
+    """Levels between the modes of a density; see `cutpoint.discretization.density_ladder.density_ladder`.
+
+    Args:
+        bins: number of the simpler levels.
+    """
+
+    _name = "density_ladder"
+
+    def __init__(self, bins: int = 3):
+        self.bins = bins
+
+
+class SturgesDiscretizer(_Discretizer):
+    """Equal widths, as many as Sturges' rule says; see `cutpoint.discretization.histogram_rules.sturges`.
+
+    Args:
+        max_levels: most levels.
+    """
+
+    _name = "sturges"
+
+    def __init__(self, max_levels: int = 60):
+        self.max_levels = max_levels
+
+
+class ScottDiscretizer(_Discretizer):
+    """Equal widths by Scott's rule; see `cutpoint.discretization.histogram_rules.scott`.
+
+    Args:
+        max_levels: most levels.
+    """
+
+    _name = "scott"
+
+    def __init__(self, max_levels: int = 60):
+        self.max_levels = max_levels
+
+
+class FreedmanDiaconisDiscretizer(_Discretizer):
+    """Equal widths by Freedman and Diaconis; see `cutpoint.discretization.histogram_rules.freedman_diaconis`.
+
+    Args:
+        max_levels: most levels.
+    """
+
+    _name = "freedman_diaconis"
+
+    def __init__(self, max_levels: int = 60):
+        self.max_levels = max_levels
+
+
 class IntegratedDiscretizer(_Thresholds):
     """Thresholds that are learned together with a Bayesian network of the columns; see `cutpoint.learn`.
 

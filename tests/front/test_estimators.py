@@ -30,6 +30,13 @@ ALONE = {
     "equal_frequency": EqualFrequencyDiscretizer(bins=4),
     "hartemink": HarteminkDiscretizer(bins=2, initial=10),
     "ruichu": RuichuDiscretizer(max_levels=3),
+    "kmeans": estimators.KMeansDiscretizer(bins=4),
+    "mdl_histogram": estimators.MDLHistogramDiscretizer(accuracy_share=50),
+    "bayesian_blocks": estimators.BayesianBlocksDiscretizer(p0=0.5),
+    "density_ladder": estimators.DensityLadderDiscretizer(bins=2),
+    "sturges": estimators.SturgesDiscretizer(max_levels=5),
+    "scott": estimators.ScottDiscretizer(),
+    "freedman_diaconis": estimators.FreedmanDiaconisDiscretizer(),
 }
 
 
