@@ -31,12 +31,16 @@ def log_complexities(records: int, levels: int) -> np.ndarray:
 @lru_cache(maxsize=64)
 def complexity_table(records: int, levels: int) -> np.ndarray:
     """Return ln R(n, k) of n = 0, 1, ... `records` and k = `levels`, float64 [records + 1] that cannot be changed."""
-    counts = np.maximum(np.arange(records + 1.0), 1.0)  # R(0, k) is 1: set below
-    before, last = np.zeros(records + 1), _two_levels(records)
-    for k in range(1, levels - 1):
-        before, last = last, np.logaddexp(last, np.log(counts / k) + before)
-    table = last if levels > 1 else before
-    table[0] = 0.0
+    counts = np.arange(records + 1.0)
+    table = np.zeros(records + 1)
+    # R(n, k + 1) / R(n, k) follows from the ratio before; logarithms of products are taken now and then.
+    ratio, product = np.exp(_two_levels(records)), np.ones(records + 1)
+    for k in range(1, levels):
+        product *= ratio
+        ratio = 1.0 + counts / k / ratio
+        if k % 16 == 0 or k == levels - 1:
+            table += np.log(product)
+            product[:] = 1.0
     table.setflags(write=False)
     return table
 
