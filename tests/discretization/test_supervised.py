@@ -11,19 +11,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cutpoint.discretization.binning import equal_frequency
-from cutpoint.discretization.complexity import log_complexities
-from cutpoint.discretization.loop import Discretization, Neighbourhood
-from cutpoint.discretization.supervised import (
-    Supervised,
+from cutpoint.discretization.class_criteria import (
     divide_by_mdlp,
     divide_by_modl,
     divide_by_nml,
-    mdlp,
-    modl,
     modl_length,
-    nml,
     nml_length,
 )
+from cutpoint.discretization.complexity import log_complexities
+from cutpoint.discretization.loop import Discretization, Neighbourhood
+from cutpoint.discretization.supervised import Supervised, mdlp, modl, nml
 from cutpoint.learners.greedy import hill_climbing
 from cutpoint.learners.scores import bdeu
 
