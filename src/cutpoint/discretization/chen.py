@@ -88,21 +88,21 @@ class Bayesian(Greedy):
         positions = self._positions(variable)
         if not positions.size:
             return np.empty(0), 0
-        x = self.columns.sorted[variable]
+        x = self.columns.sorted(variable)
         places = np.concatenate([[0], positions, [x.size]]).astype(np.uint32)
         sums, own = counts_terms(view, x.size)
         before, after = gap_terms(x, places, rate)
         reach = np.abs(np.diff(sums)).max(initial=0.0) * len(sums) + np.abs(np.diff(own)).max() + LARGEST_LOG + rate
         scale = 2.0 ** math.floor(60 - math.log2(x.size * reach))
-        several = view.columns[2][: view.count] > 1
+        several = view.sizes > 1
         sums, own, before, after = (np.rint(part * scale).astype(np.int64) for part in (sums, own, before, after))
-        cells, sizes = view.columns[0][: view.count][several], view.columns[2][: view.count][several]
+        cells, sizes = view.columns[0][several], view.sizes[several]
         starts = best_partition(places, cells, sizes, sums, own, before, after, int(TIE * scale))
-        return self.columns.middles[variable][places[starts]], len(positions)
+        return self.columns.cuts(variable, places[starts].astype(np.int64)), len(positions)
 
     def _positions(self, variable: int) -> np.ndarray:
         """Return where thresholds may stand in the sorted column, int64 [m]."""
-        allowed = np.flatnonzero(self.columns.allowed[variable])
+        allowed = self.columns.candidates(variable)
         if self.candidates is None or len(allowed) <= self.candidates:
             return allowed
         return allowed[np.rint(np.linspace(0, len(allowed) - 1, self.candidates)).astype(int)]
@@ -114,10 +114,11 @@ def counts_terms(view: View, rows: int) -> tuple[np.ndarray, np.ndarray]:
     Returns:
         float64 [C, N + 1] and [N + 1], by the count.
     """
-    _, _, sizes, _, signs, keys, families = (part[: view.count] for part in view.columns)
+    _, _, _, signs, keys, families = view.columns
+    sizes = view.sizes
     counts = np.arange(rows + 1)
     sums, own = [], np.zeros(rows + 1)
-    for c in range(view.count):
+    for c in range(len(signs)):
         child = families[c] > 0
         # The levels of a child are the ratio of the configurations with and without it.
         several = keys[c + 1] / keys[c] if child and signs[c] < 0 else 1.0

@@ -59,9 +59,9 @@ class Supervised:
         neighbours = sorted({*graph.parents[variable], *graph.children[variable]})
         if not neighbours or self._times[variable] > self.max_cycles:
             return Proposal(None, 0)
-        positions = np.flatnonzero(self.columns.allowed[variable])
+        positions = self.columns.candidates(variable)
         chosen = self.divide(self._classes(variable, neighbours, discretization), positions)
-        cuts = self.columns.middles[variable][chosen]
+        cuts = self.columns.cuts(variable, chosen)
         stays = not cuts.size or np.array_equal(cuts, discretization.thresholds[variable])
         return Proposal(None if stays else cuts, len(positions))
 

@@ -31,8 +31,8 @@ class VogelDiscretizer(Greedy):
     def view(self, variable: int, families: tuple[tuple[int, ...], ...], discretization: Discretization) -> View:
         """Return the columns of one variable's blanket; they are valid until the next call."""
         view = super().view(variable, families, discretization)
-        keys = view.columns[5]
-        keys[: view.count][keys[: view.count] == LOG_GAMMA] = X_LOG_X
+        keys = view.columns[4]
+        keys[keys == LOG_GAMMA] = X_LOG_X
         return view
 
 

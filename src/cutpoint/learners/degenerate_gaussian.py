@@ -31,7 +31,9 @@ def degenerate_gaussian(values: np.ndarray, discrete: np.ndarray) -> KGV:
     if len(values) == 0:
         raise InputError("values: the degenerate Gaussian score needs at least one record")
     columns = zip(np.ascontiguousarray(values.T, float), discrete, strict=True)
-    return KGV([_indicators(x) if coded else _centred(x[None]) for x, coded in columns], len(values))
+    rows = [_indicators(x) if coded else _centred(x[None]) for x, coded in columns]
+    features = np.concatenate([*rows, np.empty((0, len(values)))])
+    return KGV(values, [len(each) for each in rows], lambda records: features[:, records])
 
 
 def _indicators(codes: np.ndarray) -> np.ndarray:
