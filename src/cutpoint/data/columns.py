@@ -5,7 +5,6 @@ Data sets of the registry, files of users and data frames all get their values, 
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -16,26 +15,17 @@ from typing import Any, Literal
 import numpy as np
 
 from cutpoint.base.errors import InputError
+from cutpoint.data.text_form import forms_of, number
 
 RESERVED = "replicate"  # the column that every file of results adds
 MAX_LEVELS = 5  # most distinct whole numbers of a discrete column
 PER_LEVEL = 10  # fewest records per distinct whole number, on average
 _NO_STATE = {"", "nan", "inf", "+inf", "-inf"}
-_DECIMAL_COMMA = re.compile(r"[-+]?\d*,\d+")
 _ABSENT = -1
 
 Kind = Literal["cells", "text", "boolean", "number", "other"]
 # The place of a row, such as "cars.csv, line 3".
 Place = Callable[[int], str]
-
-
-def number(cell: str) -> float | None:
-    """Return a cell as a number, which may be NaN or infinite, or None."""
-    # float() also takes "1_000", which no data file means.
-    try:
-        return None if "_" in cell else float(cell)
-    except ValueError:
-        return None
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,6 +71,15 @@ class Column:
     def first_rows(self) -> np.ndarray:
         """Return the first row of each distinct value, int64; no cell is missing."""
         return np.unique(self.index, return_index=True)[1]
+
+    @property
+    def counts_rows(self) -> bool:
+        """Return whether the cells are numbers that rise by 1 from row to row, where no row was left out."""
+        if self.missing.any() or len(self.index) < 2:
+            return False
+        with np.errstate(invalid="ignore"):  # of infinities, which are refused later
+            steps = np.diff(self.numbers[self.index])
+        return bool((steps >= 1).all() and np.median(steps) == 1)
 
     def take(self, rows: np.ndarray) -> Column:
         """Return some of the rows, bool [N], in which no cell is missing."""
@@ -209,7 +208,7 @@ class TypedColumn:
             self.values, self.levels = discrete_codes(column, place)
             self._check_levels(declared is not None)
         else:
-            self._check_commas(np.isnan(column.numbers))
+            self._check_marks(np.isnan(column.numbers))
             self.values = continuous_values(column, place)
         kind = f"discrete, {len(self.levels)} levels" if self.discrete else "continuous"
         self.line = f"{self.name}: {kind} ({'as declared' if declared else self._reason()})"
@@ -237,9 +236,7 @@ class TypedColumn:
             return True
         if len(numbers) == 2:
             return True
-        with np.errstate(invalid="ignore"):  # of infinities, which are refused later
-            steps = np.diff(numbers[column.index])
-        if (steps >= 1).all() and np.median(steps) == 1:
+        if column.counts_rows:
             raise self._unusable(f"{self._where}: looks like a row number", keys=["continuous"])
         return (
             len(numbers) <= MAX_LEVELS
@@ -250,19 +247,20 @@ class TypedColumn:
     def _check_mixed(self) -> None:
         """Raise Unusable for a stray text among numbers."""
         is_text = np.isnan(self._column.numbers)
-        self._check_commas(is_text)
+        self._check_marks(is_text)
         cells = int((~is_text[self._column.index]).sum())
         if 2 * cells > len(self._column.index) and (~is_text).sum() > MAX_LEVELS:
             slip = int(is_text.argmax())
             fact = f"{self._first(slip)}: {self._column.distinct[slip]!r} where {cells} cells are numbers"
             raise self._unusable(fact, "correct it", ["discrete"])
 
-    def _check_commas(self, is_text: np.ndarray) -> None:
-        """Raise Unusable where all texts are numbers with a decimal comma."""
+    def _check_marks(self, is_text: np.ndarray) -> None:
+        """Raise Unusable where all texts are numbers that are written with other marks."""
         texts = [str(self._column.distinct[i]) for i in np.flatnonzero(is_text)]
-        if texts and all(_DECIMAL_COMMA.fullmatch(text) for text in texts):
-            fact = f"{self._first(int(is_text.argmax()))}: {texts[0]!r} has a decimal comma"
-            raise self._unusable(fact, "write a point", ["discrete"])
+        if texts and (forms := forms_of(texts)):
+            fact = f"{self._first(int(is_text.argmax()))}: {texts[0]!r} is not a number as it is written"
+            said = " or ".join(f"{words} (it is {float(form.plain(texts[0])):.15g})" for words, form in forms.items())
+            raise self._unusable(fact, f"set {said}", ["discrete"])
 
     def _first(self, value: int) -> str:
         """Return where a distinct value stands first."""

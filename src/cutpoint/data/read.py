@@ -1,9 +1,11 @@
-"""A user's table as it stands in its file: CSV, TSV, Parquet, Feather or Arrow."""
+"""A user's table as it stands in its file: CSV, TSV, both also packed by gzip, Parquet, Feather or Arrow."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+import gzip
+import zlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -14,8 +16,9 @@ import pyarrow.parquet as pq
 
 from cutpoint.base.errors import InputError
 from cutpoint.data import arrow
-from cutpoint.data.columns import Column, number, number_column, text_column
-from cutpoint.data.csv_files import rows_of
+from cutpoint.data.columns import Column, number_column, text_column
+from cutpoint.data.csv_files import BLANKS, rows_of
+from cutpoint.data.text_form import TextForm, number
 
 MISSING = ("", "NA", "NaN", "nan", "null", "NULL", "N/A", "?", ".")
 _TEXTS = (pa.types.is_string, pa.types.is_large_string, pa.types.is_string_view, pa.types.is_null)
@@ -38,8 +41,11 @@ class RawTable:
     place: Callable[[int], str]
 
 
-def read(path: str | Path) -> RawTable:
-    """Return the table of a file; Parquet and Arrow are known by their first bytes, the rest is text.
+USUAL = TextForm()
+
+
+def read(path: str | Path, form: TextForm = USUAL) -> RawTable:
+    """Return the table of a file; Parquet, Arrow and gzip are known by their first bytes, the rest is text.
 
     Raises:
         InputError: no such file, or what is wrong with it, with its line where it has lines.
@@ -53,27 +59,70 @@ def read(path: str | Path) -> RawTable:
             content = start + file.read()
     except OSError as problem:
         raise InputError(f"{path}: {problem.strerror or problem}") from None
-    if start[:2] in (b"PK", b"\x1f\x8b"):
+    if start[:2] == b"PK":
         raise InputError(f"{path.name}: a spreadsheet or an archive; save the table as CSV")
-    return _read_text(content, path.name, tabs=path.suffix.lower() in (".tsv", ".tab"))
+    if start[:2] == b"\x1f\x8b":
+        try:
+            content = gzip.decompress(content)
+        except (OSError, EOFError, zlib.error) as problem:
+            raise InputError(f"{path.name}: cannot be unpacked: {problem}") from None
+    tabs = Path(path.name.removesuffix(".gz")).suffix.lower() in (".tsv", ".tab")
+    return _read_text(content, path.name, form, form.mark or ("\t" if tabs else None))
 
 
-def _read_text(content: bytes, source: str, tabs: bool) -> RawTable:
-    rows = rows_of(content, source, separator="\t" if tabs else None)
+def _read_text(content: bytes, source: str, form: TextForm, separator: str | None) -> RawTable:
+    rows = rows_of(content, source, separator=separator)
     if not rows:
         raise InputError(f"{source}: no rows; the file is empty")
-    (_, names), *rows = rows
+    if form.names:
+        names: Sequence[str] = form.names
+    else:
+        (_, names), *rows = rows
     for line, cells in rows:
         if len(cells) != len(names):
-            count = f"{len(cells)} cells where the header has {len(names)}"
-            raise InputError(f"{source}, line {line}: {count}; correct the line")
-    if len(names) > 1 and all(number(name) is not None for name in names):
-        raise InputError(f"{source}: the first line holds numbers only; put a line with the names of the columns first")
+            header = "the list of names" if form.names else "the header"
+            count = f"{len(cells)} cells where {header} has {len(names)}"
+            raise InputError(f"{source}, line {line}: {count}; correct the line{_other_separator(names, separator)}")
     if not rows:
         raise InputError(f"{source}: no rows below the header")
     columns = zip(names, zip(*(cells for _, cells in rows), strict=True), strict=True)
     texts = tuple(text_column(name, cells, "cells", MISSING) for name, cells in columns)
-    return RawTable(source, texts, len(rows), lambda row: f"{source}, line {rows[row][0]}")
+    if not form.names:
+        _check_header(texts, source)
+    table = RawTable(source, texts, len(rows), lambda row: f"{source}, line {rows[row][0]}")
+    return table if form.usual else _plain(table, form)
+
+
+def _other_separator(names: Sequence[str], separator: str | None) -> str:
+    """Return a hint at columns that stand below each other, from a header without any usual separator."""
+    return ", or set separator=blank" if separator != BLANKS and len(names) == 1 else ""
+
+
+def _check_header(columns: Sequence[Column], source: str) -> None:
+    """Raise InputError where the first line is a record: numbers above numbers, and texts that occur below."""
+    if len(columns) > 1 and all(map(_like_its_cells, columns)):
+        record = ", ".join(column.name for column in columns[:4])
+        hint = "put a line with the names of the columns first, or set 'names=[a,b,...]'"
+        raise InputError(f"{source}: the first line is a record ({record}, ...), not names; {hint}")
+
+
+def _like_its_cells(column: Column) -> bool:
+    if number(column.name) is not None:
+        return bool(np.isfinite(column.numbers).any())
+    return column.name in MISSING or column.name in column.distinct
+
+
+def _plain(table: RawTable, form: TextForm) -> RawTable:
+    """Return a table whose numbers are written with a decimal point and without groups of digits."""
+    columns = []
+    for column in table.columns:
+        try:
+            columns.append(replace(column, distinct=[form.plain(str(text)) for text in column.distinct]))
+        except ValueError as problem:
+            row = next(i for i, k in enumerate(column.index) if k >= 0 and column.distinct[k] == str(problem))
+            what = f"{str(problem)!r} has a decimal point, and decimal={form.decimal} is set"
+            raise InputError(f"{table.place(row)}, column {column.name}: {what}") from None
+    return replace(table, columns=tuple(columns))
 
 
 def _read_arrow(path: Path, parquet: bool) -> RawTable:

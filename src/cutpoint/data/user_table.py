@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 import re
 import shlex
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -16,8 +17,9 @@ from cutpoint.base.errors import InputError
 from cutpoint.base.text import suggest
 from cutpoint.data.arrow import table_of
 from cutpoint.data.columns import Column, TypedColumn, TypedTable, Unusable, check_names, check_table, number
-from cutpoint.data.read import RawTable
+from cutpoint.data.read import USUAL, RawTable
 from cutpoint.data.read import read as read_raw
+from cutpoint.data.text_form import TextForm
 
 MIN_ROWS = 10  # so that each of ten folds has a record
 SHOWN = 30  # columns listed one by one
@@ -106,7 +108,7 @@ class UserTable(TypedTable):
         return self.roles.words_to(roles)
 
 
-def read(path: str | Path, roles: Roles = UNSAID) -> UserTable:
+def read(path: str | Path, roles: Roles = UNSAID, form: TextForm = USUAL) -> UserTable:
     """Return the table of a user's file: CSV with commas or semicolons, TSV, Parquet, Feather or Arrow.
 
     `cutpoint.data.columns.TypedColumn` says which columns are discrete. Empty cells and the marks of
@@ -116,16 +118,19 @@ def read(path: str | Path, roles: Roles = UNSAID) -> UserTable:
         InputError: what is wrong with the file, its first line that cannot be read, or all columns that cannot be used,
             and what to do.
     """
-    raw = read_raw(path)
-    selected = _selected(raw, roles)
+    raw = read_raw(path, form)
     if raw.rows < MIN_ROWS:
-        raise InputError(f"{raw.source}: {raw.rows} rows are too few; at least {MIN_ROWS} are needed")
+        few = "1 row is" if raw.rows == 1 else f"{raw.rows} rows are"
+        raise InputError(f"{raw.source}: {few} too few; at least {MIN_ROWS} are needed")
+    raw, left = _without_index(raw, roles)
+    selected = _selected(raw, roles)
     usable, gaps, unusable = _sifted(raw, selected, roles)
     _check_unusable(raw, selected, roles, unusable)
     variables, discrete = tuple(column.name for column in usable), np.array([column.discrete for column in usable])
     values = np.asfortranarray(np.column_stack([column.values for column in usable]))
     check_table(values, variables, raw.source)
     types = tuple(column.line for column in usable)
+    left += [f"left out for a missing cell: {gaps.sum()} of {raw.rows} rows"] if gaps.any() else []
     return UserTable(
         source=raw.source,
         variables=variables,
@@ -133,10 +138,15 @@ def read(path: str | Path, roles: Roles = UNSAID) -> UserTable:
         discrete=discrete,
         levels={column.name: column.levels for column in usable if column.discrete},
         types=types,
-        notes=(*types, *([f"left out for a missing cell: {gaps.sum()} of {raw.rows} rows"] if gaps.any() else [])),
+        notes=(*types, *left),
         dropped_rows=int(gaps.sum()),
         roles=roles,
     )
+
+
+def read_as(path: str | Path, roles: Mapping[str, Any], form: Mapping[str, Any]) -> UserTable:
+    """Return the table of a user's file, read as settings say; see `Roles` and `TextForm`."""
+    return read(path, Roles(**roles), TextForm(**form))
 
 
 def read_data(
@@ -146,6 +156,10 @@ def read_data(
     continuous: Sequence[str] = (),
     drop: Sequence[str] = (),
     missing: str = "refuse",
+    separator: str | None = None,
+    decimal: str = "point",
+    thousands: str | None = None,
+    names: Sequence[str] = (),
 ) -> pa.Table:
     """Return the table of a file, read as the workflow reads a user's file, for `cutpoint.learn` and the others.
 
@@ -153,6 +167,9 @@ def read_data(
         path: CSV, TSV, Parquet, Feather or Arrow.
         discrete, continuous, drop: names of columns to take for discrete or continuous, or to leave out.
         missing: "refuse" a file with missing cells, or "drop" their rows.
+        separator, decimal, thousands: of a text file, a mark or its name: what stands between cells (the most frequent
+            of comma, semicolon and tab), before decimals, and between groups of three digits (nothing).
+        names: of the columns, of a text file whose first line is a record.
 
     Returns:
         An Arrow table, columns sorted by name: text in discrete ones, float64 in continuous ones.
@@ -161,12 +178,12 @@ def read_data(
         InputError: see `read`; or a wrong argument.
     """
     lists = {"discrete": discrete, "continuous": continuous, "drop": drop}
-    for key, names in lists.items():
-        if isinstance(names, str):
-            raise InputError(f"read_data: {key}: give a list of names, such as [{names!r}]")
+    for key, value in {**lists, "names": names}.items():
+        if isinstance(value, str):
+            raise InputError(f"read_data: {key}: give a list of names, such as [{value!r}]")
     if missing not in ("refuse", "drop"):
         raise InputError(f'read_data: missing: "refuse" or "drop", not {missing!r}')
-    table = read(path, Roles(**lists, missing=missing))
+    table = read(path, Roles(**lists, missing=missing), TextForm(separator, decimal, thousands, names))
     columns = zip(table.variables, table.discrete, table.values.T, strict=True)
     return table_of({name: [table.levels[name][int(code)] for code in x] if flag else x for name, flag, x in columns})
 
@@ -182,6 +199,27 @@ def check_truth(data: UserTable, variables: Sequence[str], network: str) -> None
         raise InputError(f"{data.source}: no column {lacking[0]}, which is a variable of the network {network}")
 
 
+def _without_index(raw: RawTable, roles: Roles) -> tuple[RawTable, list[str]]:
+    """Return the table without a first column that has no name and counts the rows, and a note on it."""
+    first, *others = raw.columns
+    if first.name or "" in roles.drop or not first.counts_rows:
+        return raw, []
+    return replace(raw, columns=tuple(others)), ["left out: the first column, which has no name and counts the rows"]
+
+
+def _check_names(raw: RawTable, names: Sequence[str], roles: Roles) -> None:
+    """Raise InputError where a column name is empty or given twice, with the setting that leaves the column out."""
+    for i, name in enumerate(names):
+        if not name:
+            place = [column.name for column in raw.columns].index("") + 1
+            hint = f"give it one, or set {roles.words_for([''], 'drop')} (pandas: to_csv(..., index=False))"
+            raise InputError(f"{raw.source}: column {place} has no name; {hint}")
+        if name in names[:i]:
+            hint = f"rename one, or set {roles.words_for([name], 'drop')} to leave both out"
+            raise InputError(f"{raw.source}: two columns are named {name}; {hint}")
+    check_names(names, raw.source)
+
+
 def _selected(raw: RawTable, roles: Roles) -> list[Column]:
     """Return the columns that are not left out, in the order of their names."""
     names = [column.name for column in raw.columns]
@@ -193,9 +231,9 @@ def _selected(raw: RawTable, roles: Roles) -> list[Column]:
             if listed.setdefault(name, key) != key:
                 raise InputError(f"config: {key}: {name!r} is also in {listed[name]}; name it once")
     selected = [column for column in raw.columns if column.name not in roles.drop]
-    check_names([column.name for column in selected], raw.source)
+    _check_names(raw, [column.name for column in selected], roles)
     if len(selected) < 2:
-        hint = "; cells are separated by commas, semicolons or tabs" if len(names) == 1 else ""
+        hint = "; cells are separated by commas, semicolons or tabs, else set separator" if len(names) == 1 else ""
         raise InputError(f"{raw.source}: {len(selected)} column is left, a network needs at least two{hint}")
     return sorted(selected, key=lambda column: column.name)
 

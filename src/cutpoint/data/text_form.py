@@ -1,0 +1,116 @@
+"""How a user's text file is written: what stands between cells, in numbers, and for a header."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from cutpoint.base.errors import InputError
+from cutpoint.base.text import suggest
+from cutpoint.data.csv_files import BLANKS
+
+SEPARATORS: Mapping[str, str] = {"comma": ",", "semicolon": ";", "tab": "\t", "blank": BLANKS, "bar": "|"}
+DECIMALS: Mapping[str, str] = {"point": ".", "comma": ","}
+THOUSANDS: Mapping[str, str] = {"comma": ",", "point": ".", "blank": " ", "apostrophe": "'"}
+_SPACES = str.maketrans({"\u00a0": " ", "\u202f": " ", "\u2019": "'"})  # what spreadsheets write for blank and '
+
+
+def number(cell: str) -> float | None:
+    """Return a cell as a number, which may be NaN or infinite, or None."""
+    # float() also takes "1_000", which no data file means.
+    try:
+        return None if "_" in cell else float(cell)
+    except ValueError:
+        return None
+
+
+@dataclass(frozen=True)
+class TextForm:
+    """How a text file is written.
+
+    Attributes:
+        separator: between cells: a mark or its name in `SEPARATORS`; None takes the most frequent in the first line.
+        decimal: mark or name in `DECIMALS`.
+        thousands: mark or name in `THOUSANDS`; None where digits are not grouped.
+        names: of the columns, of a file without a line that holds them.
+    """
+
+    separator: str | None = None
+    decimal: str = "point"
+    thousands: str | None = None
+    names: Sequence[str] = ()
+
+    def __post_init__(self) -> None:
+        """Check the marks.
+
+        Raises:
+            InputError: naming the setting.
+        """
+        for key, known in (("separator", SEPARATORS), ("decimal", DECIMALS), ("thousands", THOUSANDS)):
+            value = getattr(self, key)
+            if value is not None and value not in known and value not in known.values():
+                words = f"one of {', '.join(known)}{suggest(value, known)}"
+                raise InputError(f"config: {key}: {value!r} is not known; give {words}")
+        if self._decimal == self._thousands:
+            raise InputError(f"config: thousands: {self.thousands} is also the decimal mark; set decimal too")
+
+    @property
+    def mark(self) -> str | None:
+        """What separates cells, None where the file tells."""
+        return self.separator and SEPARATORS.get(self.separator, self.separator)
+
+    @property
+    def _decimal(self) -> str:
+        return DECIMALS.get(self.decimal, self.decimal)
+
+    @property
+    def _thousands(self) -> str | None:
+        return self.thousands and THOUSANDS.get(self.thousands, self.thousands)
+
+    @property
+    def usual(self) -> bool:
+        """Whether numbers are written as in a program."""
+        return self._decimal == "." and self._thousands is None
+
+    @cached_property
+    def _number(self) -> re.Pattern[str]:
+        group = rf"\d{{1,3}}(?:{re.escape(self._thousands)}\d{{3}})+|" if self._thousands else ""
+        return re.compile(rf"[-+]?(?:{group}\d+)?(?:{re.escape(self._decimal)}\d*)?(?:[eE][-+]?\d+)?")
+
+    def is_number(self, cell: str) -> bool:
+        """Return whether a cell is a number in this form."""
+        text = cell.translate(_SPACES)
+        return any(map(str.isdigit, text)) and self._number.fullmatch(text) is not None
+
+    def plain(self, cell: str) -> str:
+        """Return a cell with its number, if it is one, written with a decimal point and without groups of digits.
+
+        Raises:
+            ValueError: a number that has a point which means nothing here.
+        """
+        if self.is_number(cell):
+            return cell.translate(_SPACES).replace(self._thousands or "", "").replace(self._decimal, ".")
+        if "." in cell and number(cell) is not None:
+            raise ValueError(cell)
+        return cell
+
+
+FORMS = {
+    " ".join(f"{key}={value}" for key, value in settings.items()): TextForm(**settings)
+    for settings in (
+        {"thousands": "comma"},
+        {"decimal": "comma"},
+        {"decimal": "comma", "thousands": "point"},
+        {"thousands": "blank"},
+        {"decimal": "comma", "thousands": "blank"},
+        {"thousands": "apostrophe"},
+    )
+}
+
+
+def forms_of(texts: Sequence[str]) -> dict[str, TextForm]:
+    """Return the fewest settings under which all of some texts are numbers, by how they are typed."""
+    found = {words: form for words, form in FORMS.items() if all(form.is_number(text) for text in texts)}
+    return {words: found[words] for words in found if not any(other != words and other in words for other in found)}
