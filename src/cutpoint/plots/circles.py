@@ -126,7 +126,8 @@ def _look(edge: Edge, thick: float) -> dict[str, Any]:
     return {**look, "linewidth": 0.9 if edge.kind == "missing" else THIN + (thick - THIN) * share}
 
 
-def _draw(axes: Axes, panel: Panel, places: np.ndarray) -> None:
+def draw_graph(axes: Axes, panel: Panel, places: np.ndarray) -> None:
+    """Draw the edges of a graph between places on the unit circle, float64 [n, 2]."""
     head, thick = HEADS[len(places) > FEW], THICK[len(places) > FEW]
     # what is sure lies above what is not
     for edge in sorted(panel.edges, key=lambda e: np.nan_to_num(e.share) if e.kind != "missing" else -1):
@@ -170,7 +171,8 @@ def places_of(names: Sequence[str], shown: Sequence[Panel]) -> np.ndarray:
     return places
 
 
-def _names(axes: Axes, names: Sequence[str], places: np.ndarray, size: float) -> None:
+def write_names(axes: Axes, names: Sequence[str], places: np.ndarray, size: float) -> None:
+    """Write names beside their places, in letters of so many points."""
     for name, (x, y) in zip(names, places, strict=True):
         side = 1 if x > 0 else -1
         axes.annotate(name, (x, y), xytext=(GAP * side, 0), textcoords="offset points",
@@ -212,8 +214,8 @@ def circles(names: Sequence[str], shown: Sequence[Panel], *, title: str, scale: 
             text = textwrap.fill(f"not available: {panel.reason}", int(cell / 0.062))
             axes.text(0, 0, text, ha="center", va="center", fontsize=7, color="#666666")
         else:
-            _draw(axes, panel, places)
-            _names(axes, short, places, size)
+            draw_graph(axes, panel, places)
+            write_names(axes, short, places, size)
     if handles:
         figure.legend(handles=handles, loc="lower center", ncols=3, handlelength=3.2, borderaxespad=0,
                       bbox_to_anchor=(0.5, 0.2 / height))  # fmt: skip

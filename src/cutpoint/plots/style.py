@@ -76,8 +76,9 @@ def styled(draw: Callable[..., Figure]) -> Callable[..., Figure]:
 def settle(figure: Figure) -> None:
     """Lay a figure out once and for all, so that labels stay where they are put, however it is saved."""
     for text in _texts(figure):
-        # Ligatures are no characters: a PDF would hold a second font for them.
-        text.set_fontfeatures(["-liga"])
+        # Ligatures are no characters: a PDF would hold a second font for them. Older matplotlib draws none.
+        if hasattr(text, "set_fontfeatures"):
+            text.set_fontfeatures(["-liga"])
     engine = figure.get_layout_engine()
     if engine is None:
         return

@@ -20,7 +20,7 @@ NO_COLUMNS = "no continuous columns"
 LONGEST = 60  # characters of the names of states
 LINE = 110  # characters of a line of a title
 WRITTEN = 12  # digits before the point up to which a number is written without a power of ten
-DIGITS = range(4, 18)  # significant digits tried, the last of which tell all float64 apart
+DIGITS = range(4, 18)  # significant digits tried, the last of which give every float64 back
 
 
 def columns_table(inputs: Inputs) -> Content:
@@ -69,26 +69,29 @@ def thresholds_table(inputs: Inputs) -> Content:
     """Return the thresholds of every continuous column by method."""
     found, methods = data(inputs), outcomes(inputs)
     names = {i: found.variables[i] for i in continuous(found)}
-    rows = [Row(name, name, "", tuple(_cuts(each, i) for each in methods)) for i, name in names.items()]
+    rows = [
+        Row(name, name, "", tuple(_cuts(each, i, found.values[:, i]) for each in methods)) for i, name in names.items()
+    ]
     missing = lost(inputs, WHOLE) or ("" if rows else NO_COLUMNS)
     return Content("column", [m.label for m in inputs.methods], rows, missing=missing)
 
 
-def _cuts(found: Outcome, i: int) -> Cell:
+def _cuts(found: Outcome, i: int, values: np.ndarray) -> Cell:
     if found.graph is None:
         return Cell(reason=found.reason)
     if found.thresholds is None:
         return Cell(DIRECT)
     cuts = found.thresholds[i]
-    return Cell(f"{' | '.join(texts(cuts))} ({len(cuts) + 1})" if len(cuts) else ONE)
+    return Cell(f"{' | '.join(texts(values, cuts))} ({len(cuts) + 1})" if len(cuts) else ONE)
 
 
-def texts(cuts: Sequence[float] | np.ndarray) -> list[str]:
-    """Return thresholds with as few digits as tell them apart, at least four."""
-    shown: list[str] = []
+def texts(values: np.ndarray, cuts: Sequence[float] | np.ndarray) -> list[str]:
+    """Return thresholds with as few digits, at least four, as give all records the same levels and tell them apart."""
+    levels, shown = np.searchsorted(cuts, values, side="right"), list[str]()
     for digits in DIGITS:
         shown = [f"{float(f'{cut:.{digits}g}'):.{max(digits, WRITTEN)}g}" for cut in cuts]
-        if len(set(shown)) == len(cuts):
+        typed = np.array(shown, float)
+        if len(set(shown)) == len(shown) and np.array_equal(np.searchsorted(typed, values, side="right"), levels):
             break
     return shown
 

@@ -207,27 +207,3 @@ def held_out_figure(inputs: Inputs, *, title: str, scale: str) -> Figure:
     title += "\nmeans over folds with 95 % confidence intervals; a grey mark per fold; 0: the model without edges"
     xlabel = "nats per record above the model without edges; further right is better"
     return dots.rows_of_dots(shown, xlabel=xlabel, title=title, scale=scale)
-
-
-def discretization_answer(inputs: Inputs) -> str | None:
-    """Say which graphs predict records held out best, and how far they are ahead."""
-    won = best(inputs)
-    if not won:
-        return None
-    each, labels = folds(inputs)[won[0]], [inputs.methods[i].label for i in won]
-    gain, low, high = mean_interval(each.gains)
-    spread = f" [{low:.2f}, {high:.2f}]" if np.isfinite(low) else ""
-    if gain <= 0:
-        return (
-            "Your data: no graph was seen to predict unseen records better than a model without edges; the highest "
-            f"gain is that of {labels[0]}, {gain:.2f}{spread} nats per record."
-        )
-    above = f"{gain:.2f}{spread} nats per record above a model without edges, judged by {each.chosen()}"
-    if len(labels) == 1:
-        said = f"Your data: the graph of {labels[0]} predicts unseen records best"
-    else:
-        said = f"Your data: the graphs of {listed(labels)} predict unseen records best, none clearly ahead"
-        above = f"{labels[0]} {above}"
-    if not low > 0:  # NaN with a single fold
-        said += ", but not clearly better than no edges"
-    return f"{said}: {above}."

@@ -1,0 +1,231 @@
+"""Which method to take for these data: the best of the held-out likelihood, and among equals one by a stated rule."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from cutpoint.base.text import listed
+from cutpoint.graphs.frequencies import EdgeFrequencies
+from cutpoint.plots import recommended
+from cutpoint.plots.circles import Panel
+from cutpoint.plots.style import Figure
+from cutpoint.report.artefacts import Cell, Row
+from cutpoint.statistics.estimates import jackknife
+from cutpoint.statistics.winners import winners
+from cutpoint.studies.figures import Absent
+from cutpoint.studies.inputs import Inputs, Method, grid, once
+from cutpoint.studies.own import confidence, held_out
+from cutpoint.studies.own.columns import texts
+from cutpoint.studies.own.outcomes import WHOLE, Outcome, continuous, data, lost, outcomes
+from cutpoint.studies.own.study import panel
+from cutpoint.studies.tables import Content
+
+YES, NO = "yes", "no"
+RULE = (
+    "one with thresholds, as only these make a network of levels, of these the most stable graph, and of equally "
+    "stable ones the least CPU time"
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Candidate:
+    """A method that has a graph of all records and was judged on every fold.
+
+    Attributes:
+        place: of the method.
+        found: what it learned from all records.
+        gains: nats per record above the model without edges, float64 [F].
+        equal: whether no other graph is surely more likely.
+        stability: share of edges that two resamples have in common, NaN where that is unknown.
+        seconds: of CPU time that it took for all records.
+    """
+
+    place: int
+    found: Outcome
+    gains: np.ndarray
+    equal: bool
+    stability: float
+    seconds: float
+
+    @property
+    def method(self) -> Method:
+        """The method."""
+        return self.found.method
+
+    @property
+    def cuts(self) -> bool:
+        """Whether it has thresholds, without which there are no levels."""
+        return self.found.thresholds is not None
+
+    @property
+    def gain(self) -> tuple[float, float, float]:
+        """Return the mean gain and its interval."""
+        return held_out.mean_interval(self.gains)
+
+    @property
+    def sure(self) -> bool:
+        """Whether the gain is surely above 0."""
+        return self.gain[1] > 0
+
+    @property
+    def rank(self) -> tuple[float, ...]:
+        """The rule of choice: what sorts first is taken."""
+        if self.equal and self.sure:
+            return 0, not self.cuts, -np.nan_to_num(self.stability), self.seconds
+        return 1 if self.equal else 2, -self.gain[0]
+
+
+def stability(shares: EdgeFrequencies | None) -> float:
+    """Return the share of edges that two resamples have in common, whatever their direction.
+
+    The edges in both of two graphs and those in either are summed over all pairs of resamples; NaN with fewer than two
+    resamples, or without edges.
+    """
+    if shares is None:
+        return np.nan
+    total = shares.resamples
+    count = shares.adjacent[np.triu_indices(len(shares.adjacent), 1)] * total
+    both, neither = count * (count - 1), (total - count) * (total - count - 1)
+    either = (total * (total - 1) - neither).sum()
+    return float(both.sum() / either) if either > 0 else np.nan
+
+
+@once
+def candidates(inputs: Inputs) -> list[Candidate]:
+    """Return the methods in the order of the rule of choice, the recommended one first."""
+    folds, every, known = held_out.folds(inputs), outcomes(inputs), confidence.frequencies(inputs)
+    most = max((each.runs for each in folds), default=0)
+    places = [i for i, each in enumerate(folds) if most and each.runs == most and every[i].graph is not None]
+    if not places:
+        return []
+    seconds = grid(inputs, WHOLE, "dataset").cube("seconds")
+    won = winners(jackknife(np.array([folds[i].gains for i in places])), lower_is_better=False)
+    shown = [
+        Candidate(i, every[i], folds[i].gains, bool(equal), stability(known[i]), float(np.nan_to_num(seconds[i]).sum()))
+        for i, equal in zip(places, won, strict=True)
+    ]
+    return sorted(shown, key=lambda one: one.rank)
+
+
+def taken(inputs: Inputs) -> Candidate | None:
+    """Return the recommended method, None where the data do not tell that any graph is better than none."""
+    shown = candidates(inputs)
+    return shown[0] if shown and shown[0].equal and shown[0].sure else None
+
+
+def model(inputs: Inputs) -> Candidate | None:
+    """Return the method whose network of levels to take: the recommended one, or the best that has thresholds."""
+    one = taken(inputs)
+    return one if one is None or one.cuts else next((each for each in candidates(inputs) if each.cuts), None)
+
+
+def answer(inputs: Inputs) -> str | None:
+    """Say which method to take and why, which are as good, or that the data do not tell."""
+    shown, first = candidates(inputs), taken(inputs)
+    if first is None:
+        return _untold(inputs) if shown else None
+    said = (
+        f"Your data: take {first.method.label}. Its graph predicts unseen records {_gain(first)} better than a model "
+        f"without edges; {_qualities(first)}."
+    )
+    return " ".join([said, _equals(inputs, first), *_discretized(inputs, first)])
+
+
+def _untold(inputs: Inputs) -> str:
+    best = max(candidates(inputs), key=lambda one: one.gain[0])
+    return (
+        "Your data do not tell which method to take: no graph that may be the best one is surely better than none at "
+        f"predicting unseen records (the highest mean has {best.method.label}, {_gain(best)}). Either the columns are "
+        f"nearly independent, or {len(data(inputs).values)} records are too few."
+    )
+
+
+def _equals(inputs: Inputs, first: Candidate) -> str:
+    """Say whether the first is surely the best, or which are as good and how it was chosen."""
+    shown = candidates(inputs)
+    others = [one.method.label for one in shown if one.equal and one is not first]
+    if len(shown) == 1:
+        return "It was the only method."
+    if not others:
+        return "All others are surely worse."
+    if len(others) + 1 == len(shown):
+        return f"{len(data(inputs).values)} records do not tell the {len(shown)} methods apart; taken is {RULE}."
+    best = max(shown, key=lambda one: one.gain[0])
+    mean = "" if best is first else f" ({best.method.label} with the highest mean, {best.gain[0]:.2f})"
+    return f"Not surely worse: {listed(others)}{mean}; of such equals the rule takes {RULE}."
+
+
+def _discretized(inputs: Inputs, first: Candidate) -> list[str]:
+    """Name the best method with thresholds where the recommended one has none."""
+    other = model(inputs)
+    if first.cuts or other is None:
+        return []
+    behind, low, high = held_out.mean_interval(first.gains - other.gains)
+    nats = f"{behind:.2f}{_interval(low, high)} nats per record behind"
+    return [f"It has no thresholds; of the methods that have, {other.method.label} is the best, {nats}."]
+
+
+def _gain(one: Candidate) -> str:
+    mean, low, high = one.gain
+    return f"by {mean:.2f}{_interval(low, high)} nats per record"
+
+
+def _interval(low: float, high: float) -> str:
+    return f" [{low:.2f}, {high:.2f}]" if np.isfinite(low) else ""
+
+
+def _qualities(one: Candidate) -> str:
+    stable = f"two resamples have {one.stability:.0%} of its edges in common; " if np.isfinite(one.stability) else ""
+    return f"{stable}it took {one.seconds:.2g} s of CPU time"
+
+
+def recommendation_table(inputs: Inputs) -> Content:
+    """Return the methods in the order of the rule, the recommended one first."""
+    shown = candidates(inputs)
+    lead = max(shown, key=lambda one: one.gain[0], default=None)
+    rows = [_row(one, lead) for one in shown if lead is not None]
+    left = [m.label for i, m in enumerate(inputs.methods) if i not in {one.place for one in shown}]
+    notes = [f"Left out, without a graph or with folds that failed: {listed(left)}."] if left and rows else []
+    if rows and taken(inputs) is None:
+        notes.insert(0, "No graph that may be the best one is surely better than none: none of them is recommended.")
+    columns = ("No worse for sure", "Thresholds", "Stability", "CPU seconds", "Held-out gain", "Behind the highest")
+    why = lost(inputs, WHOLE) or held_out.missing(inputs) or ("" if rows else "no method succeeded on every fold")
+    return Content("method", columns, rows, notes=notes, missing=why)
+
+
+def _row(one: Candidate, lead: Candidate) -> Row:
+    count = len(one.gains)
+    gain, behind = ([*held_out.mean_interval(values)] for values in (one.gains, lead.gains - one.gains))
+    cells = [Cell(mean, low=low, high=high, runs=count, expected=count, digits=3) for mean, low, high in (gain, behind)]
+    stable = one.stability if np.isfinite(one.stability) else None
+    why = "no edges in the resamples, or fewer than two of them"
+    return one.method.row(
+        Cell(YES if one.equal else NO),
+        Cell(YES if one.cuts else NO),
+        Cell(stable, reason=why),
+        Cell(one.seconds, digits=3),
+        cells[0],
+        Cell("highest") if one is lead else cells[1],
+    )
+
+
+def recommendation_figure(inputs: Inputs, *, title: str, scale: str, most: int) -> Figure:
+    """Draw the recommended graph with the confidence of its edges, and its thresholds, in units of the data."""
+    if why := lost(inputs, WHOLE) or held_out.missing(inputs):
+        raise Absent(why)
+    one = taken(inputs)
+    if one is None:
+        raise Absent("the data do not tell that any graph is better than none")
+    known, about = confidence.frequencies(inputs)[one.place], data(inputs)
+    graph, cuts = panel(one.found, None if known is None else known.adjacent, None), one.found.thresholds
+    columns = continuous(about) if cuts is not None else []
+    shown = [
+        recommended.Cut(about.variables[i], about.values[:, i], cuts[i], texts(about.values[:, i], cuts[i]))
+        for i in columns[:most]
+        if cuts is not None
+    ]
+    title += f": {graph.title}"
+    title += f"\n{len(columns) - most} more columns are in the table of thresholds" * (len(columns) > most)
+    return recommended.graph_with_thresholds(about.variables, Panel("", graph.edges), shown, title=title, scale=scale)

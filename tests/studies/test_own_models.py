@@ -1,0 +1,79 @@
+"""The fitted networks of own data: who has one, that it reads the data as the method did, which is recommended."""
+
+import numpy as np
+import pytest
+import synthetic_own
+from test_own_recommendation import three
+from test_own_study import HIGH, LOW, MIDDLE
+
+from cutpoint.models.files import read_model
+from cutpoint.studies.own import models
+from cutpoint.studies.own.outcomes import data, outcomes
+from cutpoint.studies.own.recommendation import model
+
+
+@pytest.fixture(scope="module")
+def written(tmp_path_factory):
+    made = three([LOW, MIDDLE, HIGH])  # the last, without thresholds, is the best
+    folder = tmp_path_factory.mktemp("own") / "models"
+    models.write_models(made, folder)
+    return made, folder
+
+
+def test_every_method_with_thresholds_has_a_file_in_every_format(written):
+    made, folder = written
+    names = [m.method.name for m in outcomes(made) if m.thresholds is not None]
+    assert names == ["equal_frequency", "hartemink"]
+    files = {f"{name}.{ending}" for name in [*names, models.RECOMMENDED] for ending in models.ENDINGS}
+    assert {path.name for path in folder.iterdir()} == files
+
+
+def test_the_recommended_file_is_that_of_the_best_method_with_thresholds(written):
+    made, folder = written
+    assert model(made).method.name == "hartemink"
+    for ending in models.ENDINGS:
+        assert (folder / f"recommended.{ending}").read_text() == (folder / f"hartemink.{ending}").read_text()
+
+
+@pytest.mark.parametrize("ending", ["json", "bif"])
+def test_a_file_reads_the_data_as_its_method_did(written, ending):
+    made, folder = written
+    about = data(made)
+    for each in outcomes(made):
+        if each.thresholds is None:
+            continue
+        found = read_model(folder / f"{each.method.name}.{ending}")
+        codes = found.encode(models.records(about))
+        for i, name in enumerate(about.variables):
+            mine = codes[:, found.variables.index(name)]
+            levels = [sum(x >= cut for cut in each.thresholds[i]) for x in about.values[:, i]]
+            expected = about.values[:, i] if about.discrete[i] else levels
+            np.testing.assert_array_equal(mine, expected)
+        pairs = {frozenset((found.variables[i], found.variables[j])) for i, j in np.argwhere(found.dag)}
+        assert pairs == {frozenset((about.variables[i], about.variables[j])) for i, j in np.argwhere(each.graph)}
+
+
+def test_tables_are_counts_with_the_prior(written):
+    made, folder = written
+    found = read_model(folder / "hartemink.json")
+    codes = found.encode(models.records(data(made)))
+    for child, parents in enumerate(found.network.parents):
+        table = found.network.tables[child]
+        sizes = [len(found.network.states[i]) for i in (*parents, child)]
+        for cell in np.ndindex(*sizes):
+            above = np.all(codes[:, list(parents)] == cell[:-1], axis=1)
+            q, r = int(np.prod(sizes[:-1])), sizes[-1]
+            both = int((above & (codes[:, child] == cell[-1])).sum())
+            assert table[cell] == pytest.approx((both + 1 / (r * q)) / (above.sum() + 1 / q))
+
+
+def test_no_file_is_called_recommended_where_none_is(tmp_path):
+    gains = [-0.1, -0.11, -0.1, -0.12, -0.1]
+    models.write_models(three([gains, gains, gains]), tmp_path)
+    assert not [*tmp_path.glob("recommended.*")]
+    assert (tmp_path / "hartemink.bif").exists()
+
+
+def test_a_method_that_failed_has_no_file(tmp_path):
+    models.write_models(synthetic_own.inputs(5, 2, failed=[0]), tmp_path)
+    assert not [*tmp_path.glob("equal_frequency.*")]
