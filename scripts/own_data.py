@@ -6,9 +6,9 @@ from cutpoint.data.parquet import write_data
 from cutpoint.runs.jobs import job
 
 
-def make(path, output, *, roles, truth=None):
-    """Write the table of a user's file and the types of its columns; see `cutpoint.data.user_table.read`."""
-    table = user_table.read(path, user_table.Roles(**roles))
+def make(path, output, *, reading, truth=None):
+    """Write the table of a user's file and the types of its columns; see `cutpoint.data.user_table.read_as`."""
+    table = user_table.read_as(path, **reading)
     about = {"cell": OWN, "source": table.source, "types": table.types, "dropped_rows": table.dropped_rows}
     about |= table.about | ({"truth": truth} if truth else {})
     blocks = [(0, table.values)]
@@ -17,5 +17,5 @@ def make(path, output, *, roles, truth=None):
 
 if __name__ == "__main__":
     with job(snakemake.log[0]) as log:
-        make(snakemake.input[0], snakemake.output[0], roles=snakemake.params.roles, truth=snakemake.params.truth)
+        make(snakemake.input[0], snakemake.output[0], reading=snakemake.params.reading, truth=snakemake.params.truth)
         log.info("ok")

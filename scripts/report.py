@@ -57,6 +57,19 @@ def at_a_glance(results, studies):
     )
 
 
+EMBEDDED = ("bif", "net", "xdsl")  # endings of models; the folder has more
+WHOLE = ("json", *EMBEDDED)  # of the recommended one: JSON has the densities too, and is larger
+
+
+def own_models(folder, rows):
+    """Return texts of models of a user's data by name of the file, by label of the method, the recommended first."""
+    wanted = {"recommended": WHOLE, **dict.fromkeys((row["label"] for row in rows.values()), EMBEDDED)}
+    names = {"recommended": "recommended", **{row["label"]: name for name, row in rows.items()}}
+    paths = {label: [folder / f"{names[label]}.{ending}" for ending in endings] for label, endings in wanted.items()}
+    found = {label: {p.name: p.read_text("utf-8") for p in each if p.exists()} for label, each in paths.items()}
+    return {label: files for label, files in found.items() if files}
+
+
 def study_report(folder, benchmarks, about):
     """Return what the report shows of the study whose results are in a folder."""
     study, rows = Study.model_validate(about["study"]), about["rows"]
@@ -77,6 +90,7 @@ def study_report(folder, benchmarks, about):
         costs=by_method(metrics, {name: row["label"] for name, row in rows.items()}),
         rules=by_rule(benchmarks / about["name"]),
         file=own_file(folder.parent / "datasets" / f"{OWN}.parquet") if about["name"] == OWN else None,
+        models=own_models(folder / "models", rows) if about["name"] == OWN else {},
     )
 
 

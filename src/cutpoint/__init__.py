@@ -54,7 +54,7 @@ def __getattr__(name: str) -> Any:
     if name == "__version__":
         from importlib.metadata import version
 
-        return version("cutpoint")
+        return version("bn-cutpoint")
     if name not in _HOME_OF:
         raise AttributeError(f"module 'cutpoint' has no attribute {name!r}")
     value = getattr(import_module(_HOME_OF[name]), name)

@@ -10,6 +10,8 @@ from importlib import import_module
 from cutpoint.base.errors import InputError, line_of
 
 COMMANDS = {
+    "learn": "cutpoint.commands.learn",
+    "report": "cutpoint.commands.report",
     "new-method": "cutpoint.method.new_method",
 }
 
@@ -34,7 +36,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def parser() -> argparse.ArgumentParser:
     """Return the parser of all subcommands."""
-    whole = argparse.ArgumentParser(prog="cutpoint", description="Helpers beside the workflow, which snakemake runs.")
+    whole = argparse.ArgumentParser(
+        prog="cutpoint", description="Discretization and structure of Bayesian networks, from a file."
+    )
     commands = whole.add_subparsers(required=True, metavar="COMMAND")
     for name, path in COMMANDS.items():
         module = import_module(path)

@@ -20,7 +20,7 @@ try:
     from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
     from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 except ImportError:
-    raise ImportError("cutpoint.estimators needs scikit-learn: pip install 'cutpoint[sklearn]'") from None
+    raise ImportError("cutpoint.estimators needs scikit-learn: pip install 'bn-cutpoint[sklearn]'") from None
 
 from cutpoint import api
 from cutpoint.base.errors import InputError

@@ -156,7 +156,7 @@ def test_without_scikit_learn_one_line_says_what_to_install(monkeypatch):
     monkeypatch.delitem(sys.modules, estimators.__name__)
     monkeypatch.setitem(sys.modules, "sklearn.base", None)
     with pytest.raises(
-        ImportError, match=r"^cutpoint.estimators needs scikit-learn: pip install 'cutpoint\[sklearn\]'$"
+        ImportError, match=r"^cutpoint.estimators needs scikit-learn: pip install 'bn-cutpoint\[sklearn\]'$"
     ):
         importlib.import_module(estimators.__name__)
 

@@ -51,7 +51,7 @@ def test_a_wheel_brings_its_own_networks(tmp_path, monkeypatch):
     inside = tmp_path / "data" / "networks"
     inside.mkdir(parents=True)
     write_network(network("asia"), inside / "asia.bif")
-    monkeypatch.setattr("cutpoint.networks.shipped.files", lambda package: tmp_path)
+    monkeypatch.setattr("cutpoint.base.user_code.ROOT", tmp_path)
     assert network_names() == ["asia"]
     assert network("asia").name == "asia"
 

@@ -1,5 +1,6 @@
 """The report: valid on its own, every link leads somewhere, nothing is loaded, failures and gaps are told."""
 
+import base64
 import re
 from html.parser import HTMLParser
 
@@ -198,3 +199,14 @@ def test_the_page_of_own_data_is_about_the_file():
     for words in ("printed in the paper", "Which discretization"):
         assert words in paper.text
         assert words not in own.text
+
+
+def test_models_can_be_taken_from_the_page():
+    files = {"recommended": {"recommended.bif": "network α {}"}, "Steck, 3": {"steck3.bif": "network β {}"}}
+    made = study("own", file=OwnFile("my.csv", 79), models=files, figures=[Picture("figure_graphs", "<svg/>")])
+    html = render([made])
+    found = dict(re.findall(r'<a download="([^"]+)" href="data:text/plain;charset=utf-8;base64,([^"]+)">BIF</a>', html))
+    texts = {name: base64.b64decode(content).decode() for name, content in found.items()}
+    assert texts == {"recommended.bif": "network α {}", "steck3.bif": "network β {}"}
+    assert "The recommended network, fitted" in Page(html).text
+    assert "The recommended network" not in Page(render([study("own", file=OwnFile("my.csv", 79))])).text

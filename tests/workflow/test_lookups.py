@@ -3,6 +3,7 @@
 That files of rules fit together is held by runs of the workflow, and by the golden numbers of one.
 """
 
+import re
 from functools import cache
 from types import SimpleNamespace
 
@@ -148,7 +149,7 @@ def own(user, **settings):
 
 def test_own_data_have_their_study_and_are_announced(user):
     plan = own(user)
-    *columns, last = plan.announcement
+    *columns, last, duration = plan.announcement
     assert columns[0] == "my.csv: 60 rows, 3 columns (2 continuous, 1 discrete)"
     sets = {
         (b.grid, c.name, r) for b in plan.batches["own"].values() for c in b.cells for r in range(b.first, b.last + 1)
@@ -156,8 +157,12 @@ def test_own_data_have_their_study_and_are_announced(user):
     (methods,) = {batch.methods for batch in plan.batches["own"].values()}
     runs = f"{len(sets) * len(methods)} runs on {len(sets)} data sets in {len(plan.batches['own'])} batches"
     assert last == f"own, scale tiny: {runs}"
+    assert re.fullmatch(r"  about \d+ s of CPU time, and up to 2 min to compile what was not run here before", duration)
     assert (plan.data_file, plan.truth) == (str(user / "my.csv"), None)
-    assert plan.roles == {"discrete": [], "continuous": [], "drop": [], "missing": "refuse"}
+    assert plan.reading == {
+        "roles": {"discrete": [], "continuous": [], "drop": [], "missing": "refuse"},
+        "form": {"separator": None, "decimal": "point", "thousands": None, "names": []},
+    }
 
 
 def test_settings_choose_the_methods_and_samples_of_own_data(user):

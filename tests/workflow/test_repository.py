@@ -51,8 +51,25 @@ def environment(name):
     return pins([each for each in listed if isinstance(each, str) and each != "pip"] + by_pip)
 
 
+def core_pins():
+    """The exact versions of what the package needs, of which it asks for ranges."""
+    names = [re.split("[>=]", each)[0] for each in PYPROJECT["project"]["dependencies"]]
+    exact = pins(PYPROJECT["tool"]["uv"]["constraint-dependencies"])
+    return {name: exact[name] for name in names}
+
+
+def test_a_library_asks_for_ranges_and_the_workflow_for_exact_versions():
+    optional = [each for group in PYPROJECT["project"]["optional-dependencies"].values() for each in group]
+    for each in [*PYPROJECT["project"]["dependencies"], *optional]:
+        assert re.fullmatch(r"[a-z0-9-]+>=[\d.]+", each), each
+    exact = pins(PYPROJECT["tool"]["uv"]["constraint-dependencies"])
+    for each in PYPROJECT["project"]["dependencies"]:
+        name, least = each.split(">=")
+        assert tuple(map(int, least.split("."))) < tuple(map(int, exact[name].split("."))), each
+
+
 def test_environments_have_the_pins_of_the_project():
-    core = pins(PYPROJECT["project"]["dependencies"])
+    core = core_pins()
     known = core | pins(PYPROJECT["dependency-groups"]["workflow"])
     for path in (ROOT / "envs").glob("*.yaml"):
         found = environment(path.stem)

@@ -79,7 +79,7 @@ if plan.settings.data is not None:
         benchmark:
             "logs/benchmarks/own_data.tsv"
         params:
-            roles=plan.roles,
+            reading=plan.reading,
             truth=plan.truth,
             code=plan.code_of("own_data.py"),
         script:

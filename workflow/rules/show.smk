@@ -40,6 +40,24 @@ rule show:
         "../../scripts/show.py"
 
 
+if plan.settings.data is not None:
+
+    rule models:
+        input:
+            unpack(plan.inputs_of_study),
+        output:
+            directory("results/{study}/models"),
+        log:
+            "logs/{study}/models.log",
+        benchmark:
+            "logs/benchmarks/{study}/models.tsv"
+        params:
+            about=plan.about_study,
+            code=plan.code_of("models.py"),
+        script:
+            "../../scripts/models.py"
+
+
 # Less work than to start a job on another machine.
 rule report:
     input:

@@ -12,8 +12,8 @@ from types import ModuleType
 from cutpoint.base.errors import InputError
 
 PACKAGE = Path(__file__).parents[1]
-# The root of the clone; for an installed package it holds no config.
-ROOT = PACKAGE.parents[1]
+# The root of the clone; an installed package has what stands there in a folder of its own.
+ROOT = PACKAGE / "root" if (PACKAGE / "root").is_dir() else PACKAGE.parents[1]
 # The imported files: the name in tracebacks -> the name that the user gave.
 _IMPORTED: dict[str, str] = {}
 

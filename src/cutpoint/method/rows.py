@@ -6,7 +6,6 @@ import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import cache
-from importlib.resources import files
 from itertools import product
 from pathlib import Path
 from typing import Any, Literal
@@ -124,8 +123,7 @@ def settings_of(row: Mapping[str, Any]) -> dict[str, Any]:
 @cache
 def method_rows() -> dict[str, dict[str, Any]]:
     """Return the rows of methods.yaml by name; each is checked when it is used."""
-    shipped = files("cutpoint").joinpath("data", "methods.yaml")
-    return read_methods(str(shipped) if shipped.is_file() else user_code.ROOT / "config" / "methods.yaml")
+    return read_methods(user_code.ROOT / "config" / "methods.yaml")
 
 
 def method_of(name: str, options: Mapping[str, Any]) -> Method:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import platform
 import re
 from collections.abc import Sequence
@@ -21,7 +22,7 @@ from cutpoint.report.study import GRADES, OwnFile, Picture, StudyReport
 __all__ = ["GRADES", "TOPICS", "OwnFile", "Picture", "StudyReport", "headlines", "render", "to_html", "versions"]
 
 PACKAGES = (
-    *("cutpoint", "snakemake", "numpy", "scipy", "numba", "pyarrow", "matplotlib"),
+    *("bn-cutpoint", "snakemake", "numpy", "scipy", "numba", "pyarrow", "matplotlib"),
     *("pyagrum", "causal-learn", "gadjid"),
 )
 SOURCES = {PAPER: "Claims of the papers", OURS: "What we expected"}  # counted apart
@@ -40,7 +41,7 @@ METADATA = re.compile("<metadata>.*?</metadata>", re.DOTALL)
 # What the first screen answers, in this order; a study answers some of it.
 TOPICS = ("discretization", "data", "learner", "cost")
 # What is shown in the explorer's place without scripts: the first of these figures that a study has.
-LEAD = ("figure_ranks_simulated", "figure_ranks", "figure_graphs")
+LEAD = ("figure_ranks_simulated", "figure_ranks", "figure_recommendation", "figure_graphs")
 
 
 def versions() -> dict[str, str]:
@@ -111,6 +112,7 @@ def render(studies: Sequence[StudyReport], explored: Sequence[Explored] = (), wa
 def _environment() -> Environment:
     environment = Environment(loader=PackageLoader("cutpoint"), autoescape=True, trim_blocks=True, lstrip_blocks=True)
     environment.filters["data_uri"] = _data_uri
+    environment.filters["data_of"] = _data_of
     environment.filters["html"] = to_html
     environment.filters["heading"] = _heading
     environment.filters["short"] = _short
@@ -127,6 +129,10 @@ def _short(value: float | None) -> str:
     if value is None:
         return ""
     return f"{value:.0f}" if abs(value) >= 100 else f"{value:.3g}"
+
+
+def _data_of(text: str) -> str:
+    return "data:text/plain;charset=utf-8;base64," + base64.b64encode(text.encode()).decode()
 
 
 def _data_uri(svg: str) -> Markup:

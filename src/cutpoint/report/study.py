@@ -97,6 +97,7 @@ class StudyReport:
         rules: of `cutpoint.report.costs.by_rule`.
         command: the command that makes the results again.
         file: what it runs on, of a study of a user's own data.
+        models: texts of files by their name, by the label of a method, of the same study.
     """
 
     name: str
@@ -116,6 +117,7 @@ class StudyReport:
     rules: Sequence[Mapping[str, Any]] = ()
     command: str = ""
     file: OwnFile | None = None
+    models: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
 
     @property
     def parts(self) -> list[str]:

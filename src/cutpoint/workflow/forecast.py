@@ -185,7 +185,9 @@ class Estimate:
     def line(self, cores: int) -> str:
         """Return a line of the page; the wall time is no less than that of the longest job."""
         wall = max(self.seconds / max(1, cores), self.longest)
-        return f"{self.study:<14}{self.runs:>9}{_time(self.seconds):>12}{_time(wall):>18}{_disk(self.megabytes):>10}"
+        return (
+            f"{self.study:<14}{self.runs:>9}{duration(self.seconds):>12}{duration(wall):>18}{_disk(self.megabytes):>10}"
+        )
 
 
 class Forecast:
@@ -253,7 +255,7 @@ class Forecast:
         return "\n".join([*lines, "as if nothing had been computed yet; from data/costs.csv, see docs/cost.md"])
 
 
-def _time(seconds: float) -> str:
+def duration(seconds: float) -> str:
     """Return "48 s", "3.2 min" or "5.1 h"."""
     if seconds < 99.5:
         return f"{seconds:.0f} s"

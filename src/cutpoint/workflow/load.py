@@ -23,8 +23,6 @@ from cutpoint.workflow.settings import Settings, Study
 if TYPE_CHECKING:
     from cutpoint.data.user_table import UserTable
 
-ROLES = ("discrete", "continuous", "drop", "missing")  # settings that give the user's columns their roles
-
 
 @dataclass(frozen=True)
 class Places:
@@ -40,7 +38,8 @@ class Places:
 
     def shipped(self, path: str | Path) -> str:
         """Return a file of the clone: relative when run from there, else absolute, which takes no module prefix."""
-        return str(path if self.root == Path.cwd() else self.root / path)
+        file = self.root / path
+        return str(file.relative_to(self.root) if self.root == Path.cwd() and file.is_relative_to(self.root) else file)
 
     def user(self, path: str) -> str:
         """Return a file that the user names."""
@@ -129,12 +128,20 @@ def _check_files(settings: Settings, places: Places, entries: Mapping[str, Any])
 
 
 def _study(name: str, settings: Settings, rows: Mapping[str, Any], entries: Mapping[str, Any]) -> Study:
-    study = configs.load_study(study_file(name), rows, entries)
+    study = _without(configs.load_study(study_file(name), rows, entries), settings.scale)
     if settings.data is not None:
         study = own_config.with_settings(study, settings, rows)
     if study.experiments:
         configs.check_experiments(study, configs.experiments_of(name), rows, entries, str(study_file(name)))
     return study
+
+
+def _without(study: Study, scale: str) -> Study:
+    """Return a study without the methods that a scale leaves out."""
+    left = study.scales[scale].without if scale in study.scales else []
+    kept = {name: [method for method in grid.methods if method not in left] for name, grid in study.grids.items()}
+    grids = {name: grid.model_copy(update={"methods": kept[name]}) for name, grid in study.grids.items()}
+    return study.model_copy(update={"grids": grids}) if left else study
 
 
 def batches_of(
@@ -172,9 +179,10 @@ def _networks(
     return {plan.stem(network): places.network(network) for network in networks}
 
 
-def roles_of(settings: Settings) -> dict[str, Any]:
-    """Return the roles that the user gives the columns of the data."""
-    return {key: getattr(settings, key) for key in ROLES}
+def reading_of(settings: Settings) -> dict[str, dict[str, Any]]:
+    """Return how to read the user's data: the roles of its columns, and how its text is written."""
+    keys = {"roles": own_config.ROLES, "form": own_config.FORM}
+    return {part: {key: getattr(settings, key) for key in names} for part, names in keys.items()}
 
 
 def _read_own(settings: Settings, places: Places) -> UserTable:
@@ -186,7 +194,7 @@ def _read_own(settings: Settings, places: Places) -> UserTable:
     for key, path in (("data", data), ("truth", truth)):
         if path and (key == "data" or path.endswith(".bif")) and not os.path.isfile(places.user(path)):
             raise InputError(f"config: {key}: no such file: {path}")
-    table = user_table.read(places.user(data), user_table.Roles(**roles_of(settings)))
+    table = user_table.read_as(places.user(data), **reading_of(settings))
     if truth:
         user_table.check_truth(table, read_network(places.network(truth)).variables, truth)
     return table

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import os
 import shlex
 from collections.abc import Callable, Collection, Iterable, Mapping
@@ -14,6 +15,7 @@ from typing import Any
 from cutpoint.base.errors import InputError
 from cutpoint.base.names import OWN
 from cutpoint.base.text import suggest
+from cutpoint.base.user_code import PACKAGE
 from cutpoint.method import parsing
 from cutpoint.method.method import Discretizer, Method
 from cutpoint.method.rows import job_of, settings_of
@@ -23,7 +25,7 @@ from cutpoint.studies.declaration import digest, modules_of, printed_files
 from cutpoint.workflow import forecast, plan
 from cutpoint.workflow.config import read_yaml
 from cutpoint.workflow.fingerprint import fingerprint
-from cutpoint.workflow.load import Checked, roles_of
+from cutpoint.workflow.load import Checked, reading_of
 from cutpoint.workflow.settings import Study
 
 Wildcards = Any  # of Snakemake: an attribute for each wildcard of a rule
@@ -103,7 +105,7 @@ class Plan:
     @property
     def kernels(self) -> str:
         """A digest of the kernels' source, by which compiled code is cached."""
-        files = sorted((self.checked.places.root / "src" / "cutpoint" / "kernels").glob("*.py"))
+        files = sorted((PACKAGE / "kernels").glob("*.py"))
         return hashlib.sha256(b"\0".join(path.read_bytes() for path in files)).hexdigest()[:12]
 
     @property
@@ -129,8 +131,19 @@ class Plan:
             sets = sum(b.datasets for b in {(b.cells, b.first): b for b in batches.values()}.values())
             runs = sum(b.datasets * len(b.methods) for b in batches.values())
             counts = f"{runs} runs on {sets} data sets in {len(batches)} batches"
-            lines = [*lines, f"{study}, scale {self.settings.scale}: {counts}"]
+            lines = [*lines, f"{study}, scale {self.settings.scale}: {counts}", *self._duration(study)]
         return lines
+
+    def _duration(self, study: str) -> list[str]:
+        """Return a line on how long the runs on a user's data will take."""
+        if study != OWN:
+            return []
+        laws = forecast.read_laws(self.checked.places.root / "data" / "costs.csv")
+        guess = forecast.Forecast(laws, self.cost_groups, self.settings.time_limit)
+        (seconds,) = (guess.estimate(forecast.Load(**load)).seconds for load in self.loads(None))
+        return [
+            f"  about {forecast.duration(seconds)} of CPU time, and up to 2 min to compile what was not run here before"
+        ]
 
     @property
     def limits(self) -> tuple[float, float]:
@@ -138,9 +151,9 @@ class Plan:
         return self.settings.time_limit, self.settings.memory_limit
 
     @property
-    def memory(self) -> float:
+    def memory(self) -> int:
         """Megabytes of a job of methods: what one run may take, and the job itself."""
-        return self.settings.memory_limit + 500
+        return math.ceil(self.settings.memory_limit) + 500
 
     def minutes(self, wildcards: Wildcards, attempt: int) -> int:
         """Return the minutes of a job of methods, generously; each further attempt gets four times as many.
@@ -150,9 +163,9 @@ class Plan:
         return max(10, int(self.settings.time_limit / 60) * 2) * 4 ** (attempt - 1)
 
     @property
-    def roles(self) -> dict[str, Any]:
-        """The roles that the user gives the columns of the data."""
-        return roles_of(self.settings)
+    def reading(self) -> dict[str, dict[str, Any]]:
+        """How to read the user's own data."""
+        return reading_of(self.settings)
 
     @property
     def data_file(self) -> str:
@@ -510,7 +523,6 @@ class Plan:
             for path in self._network_files(study, cell.network, 0, batch.last)
         ]
         graphs = [name for name, batch in self.batches[study].items() if about.grids[batch.grid].graphs]
-        root = self.checked.places.root
         return {
             "metrics": f"{folder}/metrics.parquet" if batches else [],
             "edges": f"{folder}/edges.parquet" if self._resampled(study) else [],
@@ -521,7 +533,7 @@ class Plan:
             "predictions": f"{folder}/predictions.parquet" if self._predicting(study) else [],
             "networks": sorted({*networks, *self._truth_of(study)}),
             "datasets": _datasets_of(batches),
-            "published": [self.shipped(path.relative_to(root)) for path in printed_files(study)],
+            "published": [self.shipped(path) for path in printed_files(study)],
         }
 
     def about_study(self, wildcards: Wildcards) -> dict[str, Any]:
@@ -576,12 +588,12 @@ class Plan:
 
     def inputs_of_report(self) -> list[str]:
         """Return the files of all studies that the report is made from."""
-        templates = sorted((self.checked.places.root / "src" / "cutpoint" / "templates").glob("*.*"))
+        templates = sorted((PACKAGE / "templates").glob("*.*"))
         files = [f"results/{study}/metrics.parquet" for study in self.studies if self.batches[study]]
         kinds = ("claims.csv", "answers.csv", "tables", "figures")
         files += [f"results/{study}/{kind}" for study in self.studies for kind in kinds]
-        files += [f"results/datasets/{OWN}.parquet"] * (OWN in self.studies)
-        return files + [self.shipped(path.relative_to(self.checked.places.root)) for path in templates]
+        files += [f"results/datasets/{OWN}.parquet", f"results/{OWN}/models"] if OWN in self.studies else []
+        return files + [self.shipped(path) for path in templates]
 
     def everything(self) -> list[str]:
         """Return all results of runs: an up-to-date report would hide what a failed job left out."""

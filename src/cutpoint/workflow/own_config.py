@@ -13,7 +13,9 @@ from cutpoint.networks.shipped import network_names
 from cutpoint.workflow.settings import Settings, Study
 
 RESAMPLED = "confidence"  # the grid whose resample is a setting
-KEYS = ("truth", "discrete", "continuous", "drop", "missing", "methods", "resample")
+ROLES = ("discrete", "continuous", "drop", "missing")  # settings that give the user's columns their roles
+FORM = ("separator", "decimal", "thousands", "names")  # settings that say how the user's text is written
+KEYS = ("truth", *ROLES, *FORM, "methods", "resample")
 
 
 def check_settings(settings: Settings) -> None:

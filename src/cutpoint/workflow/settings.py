@@ -76,6 +76,12 @@ class Settings(Closed):
     missing: Literal["refuse", "drop"] = Field("refuse", description="what to do with rows of your data that have gaps")
     methods: Columns | None = Field(None, description="rows to run on your data instead of those of the study own")
     titles: bool = Field(False, description="whether figures carry their titles and the scale of the run")
+    separator: str | None = Field(
+        None, description="what stands between cells of your data, such as semicolon or blank"
+    )
+    decimal: str = Field("point", description="the decimal mark of your data: point or comma")
+    thousands: str | None = Field(None, description="what groups the digits of your data, such as comma or blank")
+    names: Columns = Field([], description="names of the columns of your data, of a file whose first line is a record")
     resample: Literal["jackknife", "bootstrap"] = Field("bootstrap", description="how edge confidence draws your data")
 
     @property
@@ -92,6 +98,7 @@ class Scale(Closed):
     replicates: Count | dict[Name, Count] = 1
     n: Unique[Count] | dict[Name, Unique[Count]] | None = None
     networks: Unique[str] | dict[Name, Unique[str]] | None = None
+    without: Unique[Name] = Field([], description="methods of the grids that are left out")
     experiments: dict[Name, dict[str, Any]] = Field({}, description="options of experiments that replace the defaults")
 
     def of(self, key: str, grid: str) -> Any:

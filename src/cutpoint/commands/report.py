@@ -1,0 +1,53 @@
+"""Compare the methods on a file and write a report: which to take, its graph, and models of all."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+from cutpoint.base import user_code
+from cutpoint.base.errors import InputError
+from cutpoint.commands.settings import HELP, parsed
+
+REPORT = Path("results", "report.html")
+NEEDED = "pip install 'bn-cutpoint[workflow]'"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options of the subcommand."""
+    parser.add_argument("file", metavar="FILE", type=Path, help="CSV, TSV, Parquet, Feather or Arrow")
+    parser.add_argument("settings", metavar="KEY=VALUE", nargs="*", help=HELP)
+    parser.add_argument("--scale", default="quick", help="quick (the default), published (more resamples) or tiny")
+    parser.add_argument("--cores", type=int, default=os.cpu_count() or 1, help="default %(default)s")
+    parser.add_argument("--directory", type=Path, help="for all that is written; default FILE without ending + -report")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Start the workflow on the file and say where the report is.
+
+    Raises:
+        InputError: no file, a word that is no setting, or no Snakemake.
+    """
+    parsed(options.settings)
+    if not options.file.is_file():
+        raise InputError(f"{options.file}: no such file")
+    if find_spec("snakemake") is None:
+        raise InputError(f"report needs Snakemake: {NEEDED}")
+    folder = options.directory or Path(f"{options.file.name.partition('.')[0]}-report")
+    folder.mkdir(parents=True, exist_ok=True)
+    code = subprocess.run(command(options, folder), check=False).returncode
+    if code == 0:
+        print(f"report: {folder / REPORT}")
+    return code
+
+
+def command(options: argparse.Namespace, folder: Path) -> list[str]:
+    """Return the call of Snakemake, which a user may type as well."""
+    snakemake = [sys.executable, "-m", "snakemake", "--snakefile", str(user_code.ROOT / "Snakefile")]
+    where = ["--directory", str(folder), "--cores", str(options.cores), "--quiet"]
+    settings = [f"data={options.file.resolve()}", f"scale={options.scale}", *options.settings]
+    return [*snakemake, *where, "--config", *settings]

@@ -1,0 +1,97 @@
+"""The subcommands on a user's file: what is typed, what is started, and lines for what is wrong."""
+
+import argparse
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+import yaml
+
+import cutpoint as cp
+from cutpoint import cli
+from cutpoint.base.user_code import ROOT
+from cutpoint.commands import report
+from cutpoint.commands.settings import parsed
+
+
+@pytest.fixture
+def table(tmp_path, monkeypatch):
+    rng = np.random.default_rng(1)
+    pairs = rng.multivariate_normal([10, 12], [[9, 8], [8, 9]], 120)
+    rows = [f"{k};{x:.2f};{y:.2f};{'mf'[k % 2]}".replace(".", ",") for k, (x, y) in enumerate(pairs)]
+    (tmp_path / "my.csv").write_text("\n".join(["id;x;y;sex", *rows]) + "\n")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path / "my.csv"
+
+
+def test_settings_are_yaml():
+    assert parsed(["drop=[id, a b]", "decimal=comma", "missing=drop", "thousands="]) == {
+        "drop": ["id", "a b"],
+        "decimal": "comma",
+        "missing": "drop",
+        "thousands": None,
+    }
+
+
+@pytest.mark.parametrize(("word", "said"), [("drop", "KEY=VALUE"), ("=3", "KEY=VALUE"), ("drop=[a", "no YAML")])
+def test_a_word_that_is_no_setting(word, said, capsys, table):
+    assert cli.main(["learn", "my.csv", word]) == 1
+    line = capsys.readouterr().err
+    assert line.startswith(f"cutpoint: {word!r}: ")
+    assert said in line
+
+
+def test_learning_from_a_file_writes_the_model(table, capsys):
+    words = ["learn", "my.csv", "decimal=comma", "drop=[id]", "--method", "eqfreq3", "-o", "my.bif"]
+    assert cli.main(words) == 0
+    said = capsys.readouterr().out
+    assert "my.csv: 120 rows, 3 columns; eqfreq3" in said
+    assert said.endswith("wrote my.bif\n")
+    found = cp.read_model("my.bif")
+    data = cp.read_data("my.csv", decimal=",", drop=["id"])
+    np.testing.assert_array_equal(found.dag, cp.learn(data, "eqfreq3").fit(data).dag)
+    assert found.dag[[*found.variables].index("x")].any() or found.dag[[*found.variables].index("y")].any()
+
+
+def test_what_learn_cannot_do_is_one_line(table, capsys):
+    for words, said in (
+        (["no.csv"], "cutpoint: no.csv: No such file"),
+        (["my.csv", "scale=quick"], "cutpoint: scale: no setting of learn; these are continuous, decimal"),
+        (
+            ["my.csv", "decimal=comma", "drop=[id]", "--method", "stek3"],
+            "cutpoint: unknown method 'stek3'; did you mean",
+        ),
+    ):
+        assert cli.main(["learn", *words]) == 1
+        line = capsys.readouterr().err
+        assert line.startswith(said)
+        assert line.count("\n") == 1
+
+
+def test_a_report_is_the_workflow_on_the_file(table, monkeypatch, capsys):
+    started = []
+    monkeypatch.setattr(
+        "subprocess.run", lambda command, check: started.append(command) or argparse.Namespace(returncode=0)
+    )
+    assert cli.main(["report", "my.csv", "drop=[id]", "decimal=comma", "--cores", "2"]) == 0
+    (command,) = started
+    assert command[:5] == [sys.executable, "-m", "snakemake", "--snakefile", str(ROOT / "Snakefile")]
+    assert command[command.index("--config") + 1 :] == [f"data={table}", "scale=quick", "drop=[id]", "decimal=comma"]
+    assert command[command.index("--directory") + 1] == "my-report"
+    assert (ROOT / "Snakefile").is_file()
+    assert capsys.readouterr().out == f"report: {Path('my-report', 'results', 'report.html')}\n"
+
+
+def test_a_report_without_snakemake_says_what_to_install(table, monkeypatch, capsys):
+    monkeypatch.setattr(report, "find_spec", lambda name: None)
+    assert cli.main(["report", "my.csv"]) == 1
+    assert capsys.readouterr().err == "cutpoint: report needs Snakemake: pip install 'bn-cutpoint[workflow]'\n"
+    assert cli.main(["report", "none.csv"]) == 1
+    assert capsys.readouterr().err == "cutpoint: none.csv: no such file\n"
+
+
+def test_settings_of_the_help_are_those_of_the_config():
+    known = yaml.safe_load((ROOT / "config" / "config.yaml").read_text())
+    words = report.HELP.split(": ", 1)[1].replace("'", "").split()
+    assert set(parsed(words)) <= set(known)
