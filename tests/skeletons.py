@@ -5,6 +5,11 @@ from itertools import combinations
 import numpy as np
 
 
+def complete(n):
+    """Return the pairs that may be neighbours, all of them, and those that are without a test, none: bool [n, n] each."""
+    return ~np.eye(n, dtype=bool), np.zeros((n, n), bool)
+
+
 def slow_skeleton(n, independent, union, stable):
     """Return neighbours, separating sets and the number of tests; independent(x, y, set) is None without a test."""
     adjacent = [set(range(n)) - {v} for v in range(n)]

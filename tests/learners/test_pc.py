@@ -7,7 +7,7 @@ import pytest
 import scipy.stats
 from hypothesis import given
 from hypothesis import strategies as st
-from skeletons import assert_same_skeleton, slow_skeleton
+from skeletons import assert_same_skeleton, complete, slow_skeleton
 
 from cutpoint.base.errors import InputError
 from cutpoint.graphs.patterns import cpdag
@@ -79,7 +79,7 @@ def test_skeleton_and_sets_equal_those_of_the_twin(seed, n, records, union, stab
     values, _, _ = gaussian(seed, n, records, density=0.6)
     twin = slow_skeleton(n, lambda *test: regression_p(values, *test) >= 0.05, union, stable)
     test = (correlations(values), critical_correlations(n, records, 0.05))
-    assert_same_skeleton(kernel.skeleton(n, test, None, union, stable), twin)
+    assert_same_skeleton(kernel.skeleton(*complete(n), test, None, union, stable), twin)
 
 
 @given(st.integers(0, 10_000), st.integers(1, 9), st.sampled_from(["union", "either"]), st.booleans())

@@ -9,7 +9,7 @@ import pytest
 import scipy.stats
 from hypothesis import given
 from hypothesis import strategies as st
-from skeletons import assert_same_skeleton, slow_skeleton
+from skeletons import assert_same_skeleton, complete, slow_skeleton
 
 from cutpoint.base.errors import InputError
 from cutpoint.graphs.dags import skeleton
@@ -113,7 +113,7 @@ def test_skeleton_and_sets_equal_those_of_the_twin(seed, n, records, union, stab
 
     dense, levels = constraint.occurring(codes)
     test = (dense, levels, constraint._k_ln_k(records), critical_g2(records, levels.max(), 0.05, most), most)
-    found = kernel.skeleton(n, None, test, union, stable)
+    found = kernel.skeleton(*complete(n), None, test, union, stable)
     assert_same_skeleton(found, slow_skeleton(n, independent, union, stable))
 
 

@@ -59,7 +59,7 @@ def _swap(first, masks, scores, rows, before, a, b):
 
 
 @jit
-def walk(first, masks, scores, order, tabu_length, max_worse, epsilon):
+def walk(first, masks, scores, order, fixed, tabu_length, max_worse, epsilon):
     """Swap neighbours of an order until no better one comes, and return the best order.
 
     Every step makes the best swap that is not forbidden, even where it loses; of equal ones the next after
@@ -67,7 +67,7 @@ def walk(first, masks, scores, order, tabu_length, max_worse, epsilon):
     for `tabu_length` steps; where all are forbidden, those that were swapped longest ago are. It ends after
     `max_worse` steps without a new best.
 
-    order: int64 [n]. Gives the best order, int64 [n], and the number of swaps.
+    order: int64 [n]; fixed: bool [n, n], fixed[a, b] where a stays before b, as it does in the first order. Gives the best order, int64 [n], and the number of swaps.
     """
     n = order.size
     order = order.copy()
@@ -78,15 +78,22 @@ def walk(first, masks, scores, order, tabu_length, max_worse, epsilon):
         _add(before[p + 1], order[p])
     gains = np.empty(max(n - 1, 0))
     for p in range(n - 1):
-        gains[p] = _swap(first, masks, scores, rows, before[p], order[p], order[p + 1])[0]
+        if not fixed[order[p], order[p + 1]]:
+            gains[p] = _swap(first, masks, scores, rows, before[p], order[p], order[p + 1])[0]
     free_at = np.zeros((n, n), np.int64)
     best, total, highest = order.copy(), 0.0, 0.0
     steps = since = last = 0
     while n > 1 and since < max_worse:
         chosen, gain, longest = -1, -np.inf, 0
+        while longest < n - 1 and fixed[order[longest], order[longest + 1]]:
+            longest += 1
+        if longest == n - 1:
+            break
         for q in range(n - 1):
             p = (last + q) % (n - 1)
             a, b = order[p], order[p + 1]
+            if fixed[a, b]:
+                continue
             free = free_at[min(a, b), max(a, b)]
             if free <= steps and gains[p] > gain + TIE:
                 chosen, gain = p, gains[p]
@@ -102,7 +109,8 @@ def walk(first, masks, scores, order, tabu_length, max_worse, epsilon):
         before[p + 1] = before[p]
         _add(before[p + 1], b)
         for q in range(max(p - 1, 0), min(p + 2, n - 1)):
-            gains[q] = _swap(first, masks, scores, rows, before[q], order[q], order[q + 1])[0]
+            if not fixed[order[q], order[q + 1]]:
+                gains[q] = _swap(first, masks, scores, rows, before[q], order[q], order[q + 1])[0]
         steps += 1
         since += 1
         free_at[min(a, b), max(a, b)] = steps + tabu_length

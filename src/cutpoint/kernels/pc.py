@@ -223,13 +223,14 @@ def _separate(fisherz, g2, x, y, pool, total, size, skip, conditioning):
 
 
 @jit
-def skeleton(n, fisherz, g2, union, stable):
-    """Remove edges from the complete graph by tests of growing order (Spirtes et al. 2001, PC).
+def skeleton(start, kept, fisherz, g2, union, stable):
+    """Remove edges by tests of growing order (Spirtes et al. 2001, PC), from the complete graph where nothing is known.
 
     Pairs x < y and sets are taken in lexicographic order, and the first independence removes the edge.
 
     Args:
-        n: number of variables.
+        start: bool [n, n], the pairs that may be neighbours.
+        kept: bool [n, n], the pairs that are neighbours and not tested.
         fisherz: None, or correlations, float64 [n, n], and the critical |rho| by the size of the set, float64 [n],
             inf where no test is possible.
         g2: None, or codes, uint16 [N, n], columns contiguous; levels, int64 [n]; k ln k for k = 0..N, float64;
@@ -241,9 +242,7 @@ def skeleton(n, fisherz, g2, union, stable):
         The skeleton, bool [n, n]; begin and end of each removed pair's set, int64 [n, n, 2], in a flat
         array; that array; the number of tests.
     """
-    adjacent = np.ones((n, n), np.bool_)
-    for v in range(n):
-        adjacent[v, v] = False
+    n, adjacent = len(start), start.copy()
     where = np.zeros((n, n, 2), np.int64)
     sets, used, tests = np.empty(4 * n, np.int64), 0, 0
     pool, conditioning = np.empty(n, np.int64), np.empty(n, np.int64)
@@ -254,7 +253,7 @@ def skeleton(n, fisherz, g2, union, stable):
         neighbours = adjacent.copy() if stable else adjacent
         for x in range(n):
             for y in range(x + 1, n):
-                if not adjacent[x, y]:
+                if not adjacent[x, y] or kept[x, y]:
                     continue
                 skip[:] = False
                 for side in range(2, 3) if union else range(2):
@@ -277,14 +276,13 @@ def skeleton(n, fisherz, g2, union, stable):
 
 
 @jit
-def colliders(adjacent, where, sets):
-    """Orient unshielded triples x - z - y whose separating set lacks z as x -> z <- y.
+def colliders(pattern, where, sets):
+    """Orient unshielded triples x - z - y of a pattern whose separating set lacks z as x -> z <- y.
 
     Triples go by z, then x < y. A triple that would turn an arc around is left alone: first come,
     first kept.
     """
-    n = len(adjacent)
-    graph = adjacent.copy()
+    n, graph, adjacent = len(pattern), pattern.copy(), pattern | pattern.T
     for z in range(n):
         for x in range(n):
             if not adjacent[x, z]:

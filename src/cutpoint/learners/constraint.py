@@ -17,6 +17,7 @@ from cutpoint.base.errors import InputError
 from cutpoint.base.scaling import exponents
 from cutpoint.graphs.patterns import meek
 from cutpoint.kernels import pc as kernel
+from cutpoint.knowledge.arcs import Arcs
 from cutpoint.learners.learned import Learned
 from cutpoint.learners.sizes import check_memory, check_tables, counted
 from cutpoint.options import NotNegative, Probability
@@ -139,12 +140,13 @@ def pc_correlations(
     alpha: Probability = 0.05,
     candidates: Candidates = "union",
     stable: bool = False,
+    arcs: Arcs | None = None,
 ) -> Learned:
     """Learn a pattern from a correlation matrix, float64 [n, n], of N records; options as in `pc_fisherz`."""
     _check_options(alpha, candidates)
     correlation = np.ascontiguousarray(correlation, float)
     critical = critical_correlations(len(correlation), records, alpha)
-    return _orient(*kernel.skeleton(len(correlation), (correlation, critical), None, candidates == "union", stable))
+    return _learn(len(correlation), (correlation, critical), None, candidates == "union", stable, arcs)
 
 
 def _check_options(alpha: float, candidates: Candidates) -> None:
@@ -154,10 +156,19 @@ def _check_options(alpha: float, candidates: Candidates) -> None:
         raise InputError(f"alpha: a significance level lies between 0 and 1, got {alpha}")
 
 
-def _orient(adjacent: np.ndarray, where: np.ndarray, sets: np.ndarray, tests: int) -> Learned:
-    """Return the pattern of a skeleton and its separating sets."""
-    pattern = meek(kernel.colliders(adjacent, where, sets))
-    return Learned(cpdag=pattern, kind="pdag", score_calls=tests, evaluations=tests)
+def _learn(n: int, fisherz: tuple | None, g2: tuple | None, union: bool, stable: bool, arcs: Arcs | None) -> Learned:
+    """Return the pattern that one kind of test finds; see `kernels.pc.skeleton`."""
+    start, kept = ~np.eye(n, dtype=bool), np.zeros((n, n), bool)
+    if arcs is not None:
+        start, kept = arcs.allowed | arcs.allowed.T, arcs.required | arcs.required.T
+    pattern, where, sets, tests = kernel.skeleton(start, kept, fisherz, g2, union, stable)
+    if arcs is not None:
+        # no set separates what was never tested, and so no collider follows from it: as if by all variables
+        where[~start] = len(sets), len(sets) + n
+        pattern, sets = arcs.directed(pattern), np.concatenate([sets, np.arange(n)])
+    return Learned(
+        cpdag=meek(kernel.colliders(pattern, where, sets)), kind="pdag", score_calls=tests, evaluations=tests
+    )
 
 
 def pc_fisherz(
@@ -167,6 +178,7 @@ def pc_fisherz(
     alpha: Probability = 0.05,
     candidates: Candidates = "union",
     stable: bool = False,
+    arcs: Arcs | None = None,
 ) -> Learned:
     """Learn a pattern by the PC algorithm with Fisher's Z test (Spirtes et al. 2001; Fu 2005, III.3.2).
 
@@ -179,13 +191,15 @@ def pc_fisherz(
         alpha: two-sided significance level.
         candidates: "union" takes conditioning sets from adj(x) | adj(y), "either" from one of the two.
         stable: fix the neighbours while the order of the tests stays (Colombo and Maathuis 2014).
+        arcs: pairs between which none is allowed are no neighbours and required ones are, untested; an edge with one
+            allowed direction has it before colliders are sought.
 
     Returns:
         The pattern in `cpdag`; `score_calls` counts tests.
     """
     if len(values) == 0:
         raise InputError("values: PC needs at least one record")
-    return pc_correlations(correlations(values), len(values), alpha=alpha, candidates=candidates, stable=stable)
+    return pc_correlations(correlations(values), len(values), alpha=alpha, candidates=candidates, stable=stable, arcs=arcs)
 
 
 def pc_g2(
@@ -196,6 +210,7 @@ def pc_g2(
     candidates: Candidates = "union",
     stable: bool = False,
     min_records_per_cell: NotNegative = 10.0,
+    arcs: Arcs | None = None,
 ) -> Learned:
     """Learn a pattern of discrete data by the PC algorithm with the G2 test (Spirtes et al. 2001, 5.5).
 
@@ -208,6 +223,8 @@ def pc_g2(
         alpha: significance level.
         candidates: "union" takes conditioning sets from adj(x) | adj(y), "either" from one of the two.
         stable: fix the neighbours while the order of the tests stays (Colombo and Maathuis 2014).
+        arcs: pairs between which none is allowed are no neighbours and required ones are, untested; an edge with one
+            allowed direction has it before colliders are sought.
         min_records_per_cell: a test that has fewer records than this for each of its r_x r_y prod r_s cells is not
             made and the pair taken as dependent (Spirtes et al.; Fienberg asks for 5). With 0 every test is made.
 
@@ -231,4 +248,4 @@ def pc_g2(
     check_memory("min_records_per_cell: tables", 4 * int(min(most, cells)), "make it higher, or merge levels")
     quantiles = critical_g2(records, int(levels.max(initial=1)), alpha, most)
     test = (dense, levels, _k_ln_k(records), quantiles, most)
-    return _orient(*kernel.skeleton(n, None, test, candidates == "union", stable))
+    return _learn(n, None, test, candidates == "union", stable, arcs)

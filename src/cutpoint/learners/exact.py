@@ -10,6 +10,7 @@ import numpy as np
 
 from cutpoint.base.errors import InputError
 from cutpoint.kernels import orders as kernel
+from cutpoint.knowledge.arcs import Arcs
 from cutpoint.learners.greedy import Search
 from cutpoint.learners.order import best_dag_of_order
 from cutpoint.learners.parents import MEMORY_MB, candidate_parents
@@ -21,8 +22,14 @@ _BYTES = 9  # a score and a last variable of each subset
 _LOW = 13  # variables of a block: their tables, 8 << _LOW bytes each, stay in the processor's cache
 
 
-def exact(score: LocalScore, *, max_parents: AtLeast0 | None = 5, memory_mb: AboveZero = MEMORY_MB) -> Search:
-    """Return a graph with the highest score.
+def exact(
+    score: LocalScore,
+    *,
+    max_parents: AtLeast0 | None = 5,
+    memory_mb: AboveZero = MEMORY_MB,
+    arcs: Arcs | None = None,
+) -> Search:
+    """Return a graph with the highest score, of those that honour what is known of the arcs.
 
     Every graph has a variable without children, the last one of some order: the best graph of a subset W is
     that of W without x, and x with its best parents in there, for the best x. Time and memory double with
@@ -32,6 +39,7 @@ def exact(score: LocalScore, *, max_parents: AtLeast0 | None = 5, memory_mb: Abo
         score: of families; scores nearer than its `epsilon` are equal, and the first wins.
         max_parents: None for no limit.
         memory_mb: what the subsets, and before them the candidate parent sets, may take.
+        arcs: which the graph must and may have.
 
     Returns:
         The graph; its calls are the families of all candidate parent sets, its evaluations those that were
@@ -49,7 +57,7 @@ def exact(score: LocalScore, *, max_parents: AtLeast0 | None = 5, memory_mb: Abo
             f"exact: {n} variables need {megabytes(_BYTES << n)} MB and memory_mb is {memory_mb:g};"
             f" {f'{fits} variables' if fits > 0 else 'none'} would fit"
         )
-    sets = candidate_parents(score, max_parents=max_parents, memory_mb=memory_mb)
+    sets = candidate_parents(score, max_parents=max_parents, memory_mb=memory_mb, arcs=arcs)
     best, sink = np.empty(1 << n), np.zeros(1 << n, np.uint8)
     kernel.best_sinks(sets.first, sets.masks, sets.scores, min(n, _LOW), score.epsilon, best, sink)
     order = np.empty(n, np.int64)

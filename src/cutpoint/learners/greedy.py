@@ -16,6 +16,7 @@ import numpy as np
 from cutpoint.base.errors import InputError
 from cutpoint.graphs.dags import is_dag
 from cutpoint.kernels import search as kernel
+from cutpoint.knowledge.arcs import Arcs
 from cutpoint.learners.scores import LocalScore, network_score
 from cutpoint.learners.stable import ordered, stable_order
 from cutpoint.options import AtLeast0, AtLeast1, Order
@@ -53,11 +54,18 @@ class _Walk:
     Attributes:
         order: int64 [n], the columns in the order in which moves are looked at; None is as they come.
         dag, gains: bool and float64 [n, n], in that order.
+        forbidden: bool [3, n, n], the moves that are never made, in that order too.
     """
 
-    def __init__(self, score: LocalScore, start: np.ndarray | None, max_parents: int | None, order: Order):
+    def __init__(
+        self, score: LocalScore, start: np.ndarray | None, max_parents: int | None, order: Order, arcs: Arcs | None
+    ):
         n = score.n
         self.order = stable_order(score) if order == "stable" else None
+        self.forbidden = np.zeros((3, n, n), bool)
+        if arcs is not None:
+            start, max_parents = _first_graph(start, arcs), arcs.limit(max_parents)
+            self.forbidden = _forbidden(arcs if self.order is None else arcs.reordered(self.order))
         self.dag = np.zeros((n, n), bool) if start is None else _arranged(np.array(start, bool), self.order)
         if not is_dag(self.dag):
             raise InputError("start: the first graph of a search must be acyclic")
@@ -101,6 +109,21 @@ class _Walk:
         return Search(self.graph, total, self.calls, self.calls, self.steps, self.steps)
 
 
+def _first_graph(start: np.ndarray | None, arcs: Arcs) -> np.ndarray:
+    if start is None:
+        return arcs.required
+    arcs.check(start, "start")
+    return start
+
+
+def _forbidden(arcs: Arcs) -> np.ndarray:
+    """Return the moves that would lose a required arc or make one that is not allowed, bool [3, n, n]."""
+    moves = np.empty((3, *arcs.allowed.shape), bool)
+    moves[kernel.ADD], moves[kernel.DELETE] = ~arcs.allowed, arcs.required
+    moves[kernel.REVERSE] = arcs.required | ~arcs.allowed.T
+    return moves
+
+
 def _arranged(dag: np.ndarray, order: np.ndarray | None) -> np.ndarray:
     return dag.copy() if order is None else dag[np.ix_(order, order)]
 
@@ -112,6 +135,7 @@ def hill_climbing(
     max_parents: AtLeast0 | None = None,
     max_steps: AtLeast1 = 100_000,
     order: Order = "columns",
+    arcs: Arcs | None = None,
 ) -> Search:
     """Climb by the best addition, deletion or reversal of an arc until none gains.
 
@@ -122,15 +146,15 @@ def hill_climbing(
         max_steps: moves after which the search gives up.
         order: of the variables, which decides between moves of equal gain: "columns" as they come, "stable" the one of
             `cutpoint.learners.stable`, so that the graph does not depend on it.
+        arcs: which the graph must and may have; the required ones are the first graph where no other is.
 
     Raises:
-        InputError: for a cyclic start, or a score that cannot be put in a stable order.
+        InputError: for a start that is cyclic or against `arcs`, or a score that cannot be put in a stable order.
         RuntimeError: when `max_steps` were not enough, as with a score whose rounding exceeds its epsilon.
     """
-    walk = _Walk(score, start, max_parents, order)
-    forbidden = np.zeros((3, score.n, score.n), bool)
+    walk = _Walk(score, start, max_parents, order, arcs)
     while walk.steps < max_steps:
-        kind, x, y, gain = walk.best(forbidden)
+        kind, x, y, gain = walk.best(walk.forbidden)
         if kind == kernel.NONE or gain <= score.epsilon:
             return walk.result()
         walk.make(kind, x, y)
@@ -194,6 +218,7 @@ def tabu(
     max_steps: AtLeast1 = 100_000,
     order: Order = "columns",
     after_move: AfterMove | None = None,
+    arcs: Arcs | None = None,
 ) -> Search:
     """Climb on through worse graphs, and keep the best one.
 
@@ -207,6 +232,7 @@ def tabu(
         max_worse: consecutive moves without a better graph.
         max_steps: moves after which the search ends.
         after_move: see `AfterMove`; for methods that discretize while they search.
+        arcs: as in `hill_climbing`.
 
     Returns:
         The best graph; its score is the one in force at its move.
@@ -218,12 +244,12 @@ def tabu(
         raise InputError(f"tabu_list: {' or '.join(TABU_LISTS)}, not {tabu_list!r}")
     if tabu_length < 0 or max_worse < 0:
         raise InputError("tabu_length and max_worse must be at least 0")
-    walk = _Walk(score, start, max_parents, order)
+    walk = _Walk(score, start, max_parents, order, arcs)
     recent = TABU_LISTS[tabu_list](tabu_length)
     best, since = walk.result(), 0
     total = highest = best.score
     while since < max_worse and walk.steps < max_steps:
-        forbidden = np.zeros((3, score.n, score.n), bool)
+        forbidden = walk.forbidden.copy()
         for move in recent.moves(walk.dag):
             forbidden[move] = True
         kind, x, y, gain = walk.best(forbidden)

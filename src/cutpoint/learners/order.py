@@ -11,6 +11,7 @@ import numpy as np
 from cutpoint.base.errors import InputError
 from cutpoint.graphs.dags import is_dag, topological_order
 from cutpoint.kernels import orders as kernel
+from cutpoint.knowledge.arcs import Arcs
 from cutpoint.learners.greedy import Search
 from cutpoint.learners.parents import MEMORY_MB, ParentSets, candidate_parents
 from cutpoint.learners.scores import LocalScore, network_score
@@ -46,6 +47,7 @@ def order_search(
     max_worse: AtLeast0 = 2000,
     seed: AtLeast0 = 0,
     memory_mb: AboveZero = MEMORY_MB,
+    arcs: Arcs | None = None,
 ) -> Search:
     """Search orders by swaps of neighbours with a tabu list, from several orders, and keep the best graph.
 
@@ -62,6 +64,7 @@ def order_search(
         max_worse: consecutive swaps without a better order.
         seed: of the random orders.
         memory_mb: see `cutpoint.learners.parents.candidate_parents`.
+        arcs: which the graph must and may have; no order puts a variable before a parent that is required.
 
     Returns:
         The best graph; its calls are the families of all candidate parent sets, its evaluations those that
@@ -74,15 +77,33 @@ def order_search(
         raise InputError("restarts, tabu_length, max_worse and seed must be at least 0")
     if start is not None and not is_dag(start):
         raise InputError("start: the first graph of a search must be acyclic")
-    sets = candidate_parents(score, max_parents=max_parents, memory_mb=memory_mb)
+    sets = candidate_parents(score, max_parents=max_parents, memory_mb=memory_mb, arcs=arcs)
+    required = np.zeros((sets.n, sets.n), bool) if arcs is None else arcs.required
+    if arcs is not None and start is not None:
+        arcs.check(start, "start")
     rng = np.random.default_rng(np.random.SeedSequence(seed))
     best, highest, steps = np.arange(sets.n), -np.inf, 0
     for walk in range(restarts + 1):
         first = rng.permutation(sets.n) if start is None or walk else topological_order(start)
-        order, swaps = kernel.walk(sets.first, sets.masks, sets.scores, first, tabu_length, max_worse, score.epsilon)
+        order, swaps = kernel.walk(
+            sets.first, sets.masks, sets.scores, _with_parents_first(first, required), required,
+            tabu_length, max_worse, score.epsilon,
+        )  # fmt: skip
         total = sets.scores[kernel.best_rows(sets.first, sets.masks, order)].sum()
         if total > highest + score.epsilon:
             best, highest = order, total
         steps += swaps
     dag = best_dag_of_order(sets, best)
     return Search(dag, network_score(score, dag), sets.calls, sets.evaluations, steps, steps)
+
+
+def _with_parents_first(order: np.ndarray, required: np.ndarray) -> np.ndarray:
+    """Return an order, int64 [n], in which each variable waits for its required parents, given by bool [n, n]."""
+    if not required.any():
+        return order
+    waiting, arranged = order.tolist(), []
+    while waiting:
+        ready = next(i for i in waiting if not required[waiting, i].any())
+        waiting.remove(ready)
+        arranged.append(ready)
+    return np.array(arranged, np.int64)

@@ -24,6 +24,7 @@ import numpy as np
 from cutpoint.base.errors import InputError
 from cutpoint.kernels import counting
 from cutpoint.kernels import subsets as kernel
+from cutpoint.knowledge.arcs import Arcs
 from cutpoint.learners.scores import DiscreteScore, LocalScore
 from cutpoint.learners.sizes import check_memory, megabytes, memory
 from cutpoint.options import AboveZero, AtLeast0
@@ -37,7 +38,7 @@ class ParentSets:
     """Parent sets of all variables, those of variable i in rows first[i] .. first[i + 1] - 1.
 
     The best comes first; sets that are nearer than the epsilon of the score are equal, and the smaller one
-    comes first. The empty set is always there.
+    comes first. The empty set is there where no parents are required, else the set of these.
 
     Attributes:
         first: int64 [n + 1].
@@ -65,7 +66,11 @@ class ParentSets:
 
 
 def candidate_parents(
-    score: LocalScore, *, max_parents: AtLeast0 | None = 3, memory_mb: AboveZero = MEMORY_MB
+    score: LocalScore,
+    *,
+    max_parents: AtLeast0 | None = 3,
+    memory_mb: AboveZero = MEMORY_MB,
+    arcs: Arcs | None = None,
 ) -> ParentSets:
     """Return the parent sets that the best graph of some order may need, with their scores.
 
@@ -73,13 +78,15 @@ def candidate_parents(
         score: of families; sets count as equal when they are nearer than its `epsilon`.
         max_parents: None for no limit.
         memory_mb: what the enumeration may hold at once.
+        arcs: which a graph must and may have: a set holds all parents that are required and none that is forbidden.
 
     Raises:
-        InputError: for an option out of range, and when the enumeration needs more memory, before it starts.
+        InputError: for an option out of range, more required parents than the limit, and when the enumeration needs more memory, before it starts.
     """
     if max_parents is not None and max_parents < 0:
         raise InputError(f"max_parents must be at least 0, got {max_parents}")
     n = score.n
+    max_parents = max_parents if arcs is None else arcs.limit(max_parents)
     limit = max(n - 1, 0) if max_parents is None else max(min(max_parents, n - 1), 0)
     _check_memory(n, limit, memory_mb)
     if isinstance(score, DiscreteScore):
@@ -97,7 +104,10 @@ def candidate_parents(
         is_open = best < np.inf
         scores = families.score(sets, rows, above, is_open)
         evaluations += int(is_open.sum())
-        kept = scores > best + score.epsilon if size else is_open
+        if arcs is not None:
+            # what lacks a required parent is no candidate itself, and rules no larger set out
+            scores = np.where(arcs.required[sets].sum(axis=1) < arcs.required.sum(axis=0), -np.inf, scores)
+        kept = scores > best + score.epsilon if size else is_open & (scores > -np.inf)
         where, children = np.nonzero(kept)
         kept_children.append(children)
         kept_masks.append(_masks(sets[where], n))
@@ -106,6 +116,8 @@ def candidate_parents(
         if size == limit:
             break
         best = kernel.best_below(above, best, binomial)
+        if arcs is not None:
+            best[~arcs.allowed[above].all(axis=1)] = np.inf
         families.close(above, best, score.epsilon)
         if not (best < np.inf).any():
             break

@@ -1,0 +1,75 @@
+"""Which arcs a graph must have and which it may have, as searches take them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Self
+
+import numpy as np
+
+from cutpoint.base.errors import InputError
+from cutpoint.graphs.patterns import meek
+
+
+@dataclass(frozen=True, eq=False)
+class Arcs:
+    """The arcs that a graph must and may have.
+
+    Attributes:
+        allowed: bool [n, n], the arcs that it may have; all that are required, none that turns one of them around.
+        required: bool [n, n], the arcs that it must have; they have no cycle.
+        variables: n names, for messages.
+        max_parents: the most parents of a variable, at least as many as are required; None for no limit.
+        source: begins messages.
+    """
+
+    allowed: np.ndarray
+    required: np.ndarray
+    variables: Sequence[str]
+    max_parents: int | None = None
+    source: str = "knowledge"
+
+    def reordered(self, order: np.ndarray) -> Self:
+        """Return the same for the variables in another order, int64 [n]: which one stands at each place."""
+        at = np.ix_(order, order)
+        names = [self.variables[i] for i in order]
+        return type(self)(self.allowed[at], self.required[at], names, self.max_parents, self.source)
+
+    def limit(self, max_parents: int | None) -> int | None:
+        """Return the most parents of a variable under a further limit.
+
+        Raises:
+            InputError: fewer than are required.
+        """
+        limits = [one for one in (max_parents, self.max_parents) if one is not None]
+        counts = self.required.sum(axis=0)
+        if limits and counts.max(initial=0) > min(limits):
+            most = int(counts.argmax())
+            fact = f"{counts[most]} of the parents of {self.variables[most]}, and max_parents is {min(limits)}"
+            raise InputError(f"{self.source}: required: {fact}")
+        return min(limits) if limits else None
+
+    def check(self, dag: np.ndarray, what: str) -> None:
+        """Raise InputError, which begins with `what`, where a graph, bool [n, n], has or lacks an arc against these."""
+        for wrong, text in ((dag & ~self.allowed, "has the forbidden arc"), (self.required & ~dag, "lacks the arc")):
+            if wrong.any():
+                i, j = np.argwhere(wrong)[0]
+                raise InputError(f"{what}: the graph {text} {self.variables[i]} -> {self.variables[j]}")
+
+    def oriented(self, pattern: np.ndarray) -> np.ndarray:
+        """Return a pattern whose undirected edges have the one direction that is allowed, closed under Meek's rules.
+
+        Of the completed pattern of a graph that honours these arcs comes the graph whose undirected edges have both
+        directions among the graphs of the class that honour them (Meek 1995, "Causal inference and causal explanation
+        with background knowledge"); the limit of parents decides no direction.
+
+        Args:
+            pattern: bool [n, n].
+        """
+        return meek(self.directed(pattern))
+
+    def directed(self, pattern: np.ndarray) -> np.ndarray:
+        """Return a pattern, bool [n, n], without the direction of each undirected edge that is not allowed."""
+        undirected = pattern & pattern.T
+        return pattern & ~(undirected & ~self.allowed & self.allowed.T)

@@ -1,0 +1,142 @@
+"""Columns as what is known of their thresholds lets methods see them, so that every method honours it.
+
+Records between two neighbouring thresholds that are allowed are one cell, and a method sees the mean of its cell in place
+of each: what it finds is a choice among these thresholds. Thresholds of a grid are its multiples; under a least share of
+the records in each level cells are joined from below until they have it, so that any choice has it too. A column with
+fixed thresholds is a discrete one. The number of levels is mended afterwards, see `Column.bounded`.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from decimal import Decimal
+
+import numpy as np
+
+from cutpoint.base.errors import InputError
+from cutpoint.knowledge.knowledge import Knowledge, Levels
+
+MOST_CELLS = 1_000_000  # of a grid
+
+
+class Column:
+    """The cells of one column.
+
+    Attributes:
+        values: float64 [N], the mean of the cell of each record.
+        edges: float64 [k], the thresholds that are allowed, between neighbouring cells.
+        means: float64 [k + 1], of the records in the cells.
+        counts: int64 [k + 1], the records in the cells.
+    """
+
+    def __init__(self, values: np.ndarray, known: Levels, where: str):
+        self.known, self.where = known, where
+        edges = _multiples(values, known, where) if known.grid is not None else _between(values)
+        edges = edges[np.unique(np.searchsorted(edges, values, side="right"))[1:] - 1]
+        if known.least_share is not None:
+            edges = _with_share(values, edges, math.ceil(known.least_share * len(values) - 1e-9))
+        self.edges = edges
+        cells = np.searchsorted(edges, values, side="right")
+        self.counts = np.bincount(cells, minlength=len(edges) + 1)
+        self.means = np.bincount(cells, values, len(edges) + 1) / self.counts
+        self.values = self.means[cells] if known.grid or known.least_share else values
+        if len(self.counts) < max(known.least_levels or 1, 2):
+            least = max(known.least_levels or 1, 2)
+            raise InputError(f"{where}: {least} levels are needed, and the values allow {len(self.counts)}")
+
+    def restored(self, cuts: np.ndarray) -> np.ndarray:
+        """Return thresholds of `values`, float64 [k], as thresholds of the column within the numbers of levels."""
+        if self.known.grid or self.known.least_share:
+            places = np.unique(np.searchsorted(self.means, cuts))
+            cuts = self.edges[places[(places > 0) & (places < len(self.means))] - 1]
+        return self.bounded(cuts)
+
+    def bounded(self, cuts: np.ndarray) -> np.ndarray:
+        """Return thresholds with at least and at most as many levels as are known.
+
+        While there are too many levels the two neighbours that have the fewest records together are joined; while there
+        are too few, the threshold that parts the largest piece off a level, the smaller one of its two, is added.
+        """
+        chosen = list(cuts)
+        while len(chosen) + 1 > (self.known.most_levels or math.inf):
+            records = self._records(np.array(chosen))
+            del chosen[int(np.argmin(records[:-1] + records[1:]))]
+        while len(chosen) + 1 < (self.known.least_levels or 1):
+            chosen = sorted([*chosen, self._best_split(np.array(chosen))])
+        return np.array(chosen, float)
+
+    def _records(self, cuts: np.ndarray) -> np.ndarray:
+        """Return the records of each level, int64 [k + 1]."""
+        return np.bincount(np.searchsorted(cuts, self.means, side="right"), self.counts, len(cuts) + 1)
+
+    def _best_split(self, cuts: np.ndarray) -> float:
+        below = np.cumsum(self.counts)[:-1]  # records below each edge
+        ends = np.concatenate([[0], np.cumsum(self._records(cuts))])
+        level = np.searchsorted(cuts, self.edges, side="right")
+        pieces = np.minimum(below - ends[level], ends[level + 1] - below)
+        return float(self.edges[int(np.argmax(pieces))])
+
+
+class Cells:
+    """The columns of a data set as methods see them, and the way back.
+
+    Args:
+        knowledge: of the columns.
+        values: float64 [N, n].
+        discrete: bool [n], columns that hold codes.
+        variables: n names.
+
+    Attributes:
+        values, discrete: of the same shapes; columns with fixed thresholds are codes and discrete.
+
+    Raises:
+        InputError: see `Knowledge.check`; a column whose values leave fewer levels than are needed.
+    """
+
+    def __init__(self, knowledge: Knowledge, values: np.ndarray, discrete: np.ndarray, variables: Sequence[str]):
+        knowledge.check(variables, discrete)
+        self.values, self.discrete = np.array(values, float, order="F"), discrete.copy()
+        self._fixed: dict[int, np.ndarray] = {}
+        self._columns: dict[int, Column] = {}
+        for name, known in knowledge.content.thresholds.items():
+            i = list(variables).index(name)
+            if known.fixed is not None:
+                self._fixed[i] = np.array(known.fixed, float)
+                codes = np.searchsorted(self._fixed[i], values[:, i], side="right")
+                self.values[:, i], self.discrete[i] = np.unique(codes, return_inverse=True)[1], True
+            else:
+                self._columns[i] = Column(values[:, i], known, f"{knowledge.source}: thresholds.{name}")
+                self.values[:, i] = self._columns[i].values
+
+    def restored(self, thresholds: Sequence[np.ndarray]) -> list[np.ndarray]:
+        """Return thresholds of these columns as thresholds of the data: n sorted float64 arrays."""
+        lists = [self._fixed.get(i, cuts) for i, cuts in enumerate(thresholds)]
+        return [self._columns[i].restored(cuts) if i in self._columns else cuts for i, cuts in enumerate(lists)]
+
+
+def _between(values: np.ndarray) -> np.ndarray:
+    """Return the middles between neighbouring distinct values; the upper value where floats have no room."""
+    distinct = np.unique(values)
+    middles = 0.5 * distinct[:-1] + 0.5 * distinct[1:]
+    return np.where(middles > distinct[:-1], middles, distinct[1:])
+
+
+def _multiples(values: np.ndarray, known: Levels, where: str) -> np.ndarray:
+    """Return the thresholds of a grid in the range of the values, as floats with the decimals of step and origin."""
+    step, origin = Decimal(str(known.grid)), Decimal(str(known.origin))
+    first, last = (math.floor((Decimal(float(end)) - origin) / step) for end in (values.min(), values.max()))
+    if last - first > MOST_CELLS:
+        raise InputError(f"{where}.grid: {last - first} multiples of {known.grid:g} lie between the values; take a wider one")
+    return np.array([float(origin + k * step) for k in range(first, last + 1)])
+
+
+def _with_share(values: np.ndarray, edges: np.ndarray, least: int) -> np.ndarray:
+    """Return the lowest edges between which at least so many records stand."""
+    below = np.searchsorted(np.sort(values), edges)
+    kept, last = [], 0
+    for edge, count in zip(edges, below.tolist(), strict=True):
+        if count - last >= least and len(values) - count >= least:
+            kept.append(edge)
+            last = count
+    return np.array(kept)

@@ -1,0 +1,220 @@
+"""What a user knows of the columns by their names, and its checks; `cutpoint.knowledge.read` reads it from files."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
+from typing import Annotated, Any
+
+import numpy as np
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+
+from cutpoint.base.checking import check
+from cutpoint.base.errors import InputError
+from cutpoint.base.text import suggest
+from cutpoint.graphs.dags import find_cycle
+from cutpoint.knowledge.arcs import Arcs
+
+Count = Annotated[int, Field(ge=1)]
+Finite = Annotated[float, Field(allow_inf_nan=False)]
+
+
+class _Closed(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Levels(_Closed):
+    """What is known of the thresholds of one column; a list stands for fixed ones."""
+
+    fixed: list[Finite] | None = Field(None, description="the thresholds, increasing")
+    grid: Annotated[float, Field(gt=0, allow_inf_nan=False)] | None = Field(None, description="a step: 5 is every fifth")
+    origin: Finite = Field(0.0, description="where the grid has a threshold")
+    least_share: Annotated[float, Field(gt=0, le=0.5)] | None = Field(None, description="of the records in each level")
+    least_levels: Count | None = Field(None, description="the fewest levels")
+    most_levels: Count | None = Field(None, description="the most levels")
+
+    @model_validator(mode="after")
+    def _agree(self):
+        others = [key for key in type(self).model_fields if key != "fixed" and key in self.model_fields_set]
+        if self.fixed is not None and others:
+            raise ValueError(f"fixed thresholds leave nothing to {others[0]}; leave one of them out")
+        if self.fixed is not None and any(low >= high for low, high in zip(self.fixed, self.fixed[1:], strict=False)):
+            raise ValueError("thresholds are increasing numbers")
+        if "origin" in others and self.grid is None:
+            raise ValueError("origin is that of a grid; add grid")
+        least = self.least_levels or 1
+        if least > (self.most_levels or math.inf):
+            raise ValueError(f"at least {least} and at most {self.most_levels} levels")
+        if self.least_share is not None and least * self.least_share > 1:
+            raise ValueError(f"{least} levels of at least {self.least_share:g} of the records are more than all records")
+        return self
+
+
+def _levels(value: Any) -> Any:
+    return {"fixed": value} if isinstance(value, list | tuple) else value
+
+
+def _arc(value: Any) -> Any:
+    """Return the two names of an arc, which may be written x -> y."""
+    return [name.strip() for name in value.split("->")] if isinstance(value, str) else value
+
+
+Arc = Annotated[tuple[str, str], BeforeValidator(_arc)]
+
+
+class Content(_Closed):
+    """The keys of a knowledge file."""
+
+    required: list[Arc] = Field([], description="arcs that every graph has: [parent, child] or parent -> child")
+    forbidden: list[Arc] = Field([], description="arcs that no graph has")
+    tiers: list[list[str]] = Field([], description="columns in order of time: no arc from a later tier to an earlier")
+    no_arcs_within: list[Count] = Field([], description="the numbers, from 1, of tiers that have no arcs inside")
+    max_parents: Annotated[int, Field(ge=0)] | None = Field(None, description="the most parents of a variable")
+    thresholds: dict[str, Annotated[Levels, BeforeValidator(_levels)]] = Field(
+        {}, description="what is known of the thresholds of columns, by name"
+    )
+
+
+class Knowledge:
+    """What is known before anything is learned; see docs/knowledge.md.
+
+    Args:
+        required, forbidden: arcs as (parent, child).
+        tiers: lists of columns: no arc leads from a later one to an earlier one. Other columns are free.
+        no_arcs_within: the numbers, from 1, of tiers that have no arcs inside.
+        max_parents: the most parents of a variable.
+        thresholds: by column a list of fixed thresholds, or a dict of grid, origin, least_share, least_levels and
+            most_levels.
+        source: begins messages, such as the name of a file.
+
+    Raises:
+        InputError: naming the source and the key of what is wrong or contradicts itself.
+    """
+
+    def __init__(
+        self,
+        *,
+        required: Sequence[Any] = (),
+        forbidden: Sequence[Any] = (),
+        tiers: Sequence[Sequence[str]] = (),
+        no_arcs_within: Sequence[int] = (),
+        max_parents: int | None = None,
+        thresholds: Mapping[str, Any] | None = None,
+        source: str = "knowledge",
+    ):
+        keys: dict[str, Any] = {"required": [*required], "forbidden": [*forbidden], "tiers": [[*tier] for tier in tiers]}
+        keys |= {"no_arcs_within": [*no_arcs_within], "max_parents": max_parents, "thresholds": dict(thresholds or {})}
+        self._use(keys, source)
+
+    @classmethod
+    def of(cls, content: Mapping[str, Any], source: str) -> Knowledge:
+        """Return the knowledge of the keys of a file."""
+        made = cls.__new__(cls)
+        made._use(content, source)
+        return made
+
+    def _use(self, content: Mapping[str, Any], source: str) -> None:
+        self.source, self.content = source, check(Content, content, source)
+        self._check()
+        self.arcs(sorted({name for _, name in self._names()}))
+
+    def plain(self) -> dict[str, Any]:
+        """Return it as plain data, from which `of` makes it again."""
+        return self.content.model_dump(exclude_unset=True)
+
+    def __repr__(self) -> str:
+        said = {key: value for key, value in self.plain().items() if value not in ([], {}, None)}
+        return f"Knowledge({', '.join(f'{key}={value!r}' for key, value in said.items())})"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Knowledge) and self.content == other.content
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def _names(self) -> Iterator[tuple[str, str]]:
+        """Yield all names with the keys under which they stand."""
+        content = self.content
+        for key, arcs in (("required", content.required), ("forbidden", content.forbidden)):
+            yield from ((key, name) for arc in arcs for name in arc)
+        yield from (("tiers", name) for tier in content.tiers for name in tier)
+        yield from (("thresholds", name) for name in content.thresholds)
+
+    def _fail(self, text: str) -> InputError:
+        return InputError(f"{self.source}: {text}")
+
+    def _check(self) -> None:
+        content = self.content
+        for key, arcs in (("required", content.required), ("forbidden", content.forbidden)):
+            if loop := [x for x, y in arcs if x == y]:
+                raise self._fail(f"{key}: an arc from {loop[0]} to itself")
+        placed: set[str] = set()
+        for name in (name for tier in content.tiers for name in tier):
+            if name in placed:
+                raise self._fail(f"tiers: {name} stands in two places")
+            placed.add(name)
+        if beyond := [number for number in content.no_arcs_within if number > len(content.tiers)]:
+            raise self._fail(f"no_arcs_within: there is no tier {beyond[0]}")
+
+    def check(self, variables: Sequence[str], discrete: np.ndarray | None = None) -> None:
+        """Check that it is about these columns.
+
+        Args:
+            variables: n names.
+            discrete: bool [n], the columns that hold states and have no thresholds; None where this is not known.
+
+        Raises:
+            InputError: a column that does not exist, or thresholds of a discrete one.
+        """
+        for key, name in self._names():
+            if name not in variables:
+                raise self._fail(f"{key}: the data have no column {name!r}{suggest(name, variables)}")
+        for name in self.content.thresholds:
+            if discrete is not None and discrete[list(variables).index(name)]:
+                raise self._fail(f"thresholds.{name}: the column is discrete and has no thresholds")
+
+    def arcs(self, variables: Sequence[str]) -> Arcs | None:
+        """Return what is known of the arcs between some columns; None where nothing is.
+
+        Args:
+            variables: n names, in the order of the matrices.
+
+        Raises:
+            InputError: see `check`, and where no graph can honour all of it.
+        """
+        content, index = self.content, {name: i for i, name in enumerate(variables)}
+        self.check(variables)
+        if not (content.required or content.forbidden or content.tiers or content.max_parents is not None):
+            return None
+        required, forbidden = np.zeros((2, len(index), len(index)), bool)
+        for matrix, arcs in ((required, content.required), (forbidden, content.forbidden)):
+            for x, y in arcs:
+                matrix[index[x], index[y]] = True
+        later = self._against_tiers(index)
+        self._check_arcs(required, forbidden, later, variables)
+        allowed = ~(forbidden | later | required.T)
+        np.fill_diagonal(allowed, False)
+        known = Arcs(allowed, required, list(variables), content.max_parents, self.source)
+        known.limit(None)
+        return known
+
+    def _against_tiers(self, index: Mapping[str, int]) -> np.ndarray:
+        """Return the arcs that lead back in time or stand within a tier that has none, bool [n, n]."""
+        tiers = [[index[name] for name in tier] for tier in self.content.tiers]
+        against = np.zeros((len(index), len(index)), bool)
+        for earlier, later in combinations(tiers, 2):
+            against[np.ix_(later, earlier)] = True
+        for number in self.content.no_arcs_within:
+            against[np.ix_(tiers[number - 1], tiers[number - 1])] = True
+        return against
+
+    def _check_arcs(
+        self, required: np.ndarray, forbidden: np.ndarray, later: np.ndarray, variables: Sequence[str]
+    ) -> None:
+        for other, text in ((forbidden, "is forbidden too"), (later, "is against the tiers")):
+            if (both := required & other).any():
+                i, j = np.argwhere(both)[0]
+                raise self._fail(f"required: {variables[i]} -> {variables[j]} {text}")
+        if cycle := find_cycle(required):
+            names = [variables[i] for i in (*cycle, cycle[0])]
+            raise self._fail(f"required: the arcs have a cycle: {' -> '.join(names)}")
