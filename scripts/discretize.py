@@ -14,10 +14,10 @@ def task(discretizer):
 
     def find(values, discrete, _, about):
         start = time.process_time()
-        thresholds = discretizer.find(values, discrete, about.variables)
+        thresholds = discretizer.find(values, discrete, about.variables, about.knowledge)
         return Learned(thresholds=thresholds, discretize_seconds=time.process_time() - start)
 
-    return Task(find, named=True)
+    return Task(find, named=True, knowing=True)
 
 
 if __name__ == "__main__":

@@ -10,9 +10,9 @@ def task(made, discretizer):
     """Return a method as a task, with the name of the discretization that it learns from."""
 
     def learn(values, discrete, thresholds, about):
-        return made.learn(values, discrete, thresholds, about.variables)
+        return made.learn(values, discrete, thresholds, about.variables, about.knowledge)
 
-    return Task(learn, discretizer, named=True)
+    return Task(learn, discretizer, named=True, knowing=True)
 
 
 if __name__ == "__main__":

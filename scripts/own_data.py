@@ -6,16 +6,21 @@ from cutpoint.data.parquet import write_data
 from cutpoint.runs.jobs import job
 
 
-def make(path, output, *, reading, truth=None):
-    """Write the table of a user's file and the types of its columns; see `cutpoint.data.user_table.read_as`."""
+def make(path, output, *, reading, truth=None, knowledge=None):
+    """Write the table of a user's file, the types of its columns and what is known of them.
+
+    See `cutpoint.data.user_table.read_as`; knowledge is the plain data of a `cutpoint.Knowledge`.
+    """
     table = user_table.read_as(path, **reading)
     about = {"cell": OWN, "source": table.source, "types": table.types, "dropped_rows": table.dropped_rows}
-    about |= table.about | ({"truth": truth} if truth else {})
+    about |= table.about | ({"truth": truth} if truth else {}) | ({"knowledge": knowledge} if knowledge else {})
     blocks = [(0, table.values)]
     write_data(output, table.variables, blocks, discrete=[*table.levels], status="ok", message="", **about)
 
 
 if __name__ == "__main__":
     with job(snakemake.log[0]) as log:
-        make(snakemake.input[0], snakemake.output[0], reading=snakemake.params.reading, truth=snakemake.params.truth)
+        params = snakemake.params
+        reading, truth, knowledge = params.reading, params.truth, params.knowledge
+        make(snakemake.input[0], snakemake.output[0], reading=reading, truth=truth, knowledge=knowledge)
         log.info("ok")

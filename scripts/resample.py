@@ -42,7 +42,7 @@ def resample(source, output, *, study, name, replicates, options, seed):
         write_data(output, [], [], status=file.metadata["status"], message=file.metadata["message"], **about)
         return
     data = file.read(file.replicates[0])
-    about |= {"truth": file.metadata["truth"]} if file.metadata.get("truth") else {}
+    about |= {key: file.metadata[key] for key in ("truth", "knowledge") if file.metadata.get(key)}
     known = file.metadata["cardinalities"] if options["kind"] == ALL_RECORDS else {}
     start = canonical_order(data.values, data.discrete)
     values, discrete = data.values[:, start], data.discrete[start]

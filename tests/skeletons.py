@@ -6,7 +6,7 @@ import numpy as np
 
 
 def complete(n):
-    """Return the pairs that may be neighbours, all of them, and those that are without a test, none: bool [n, n] each."""
+    """Return the pairs that may be neighbours, all, and those that are without a test, none: bool [n, n] each."""
     return ~np.eye(n, dtype=bool), np.zeros((n, n), bool)
 
 

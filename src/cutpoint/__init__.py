@@ -35,6 +35,7 @@ _HOMES = {
     "cutpoint.graphs.dags": ("is_dag", "markov_blanket"),
     "cutpoint.graphs.metrics": ("rates", "shd"),
     "cutpoint.graphs.patterns": ("consistent_extension", "cpdag"),
+    "cutpoint.knowledge.knowledge": ("Knowledge",),
     "cutpoint.learners.greedy": ("Search",),
     "cutpoint.learners.learned": ("Learned",),
     "cutpoint.learners.scores": ("LocalScore", "network_score"),

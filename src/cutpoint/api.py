@@ -8,6 +8,7 @@ array the order of the columns does, for searches take the first of equal moves.
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -24,6 +25,9 @@ from cutpoint.discretization.objectives import policy_score as _policy_score
 from cutpoint.discretization.thresholds import Thresholds
 from cutpoint.graphs.dags import check_acyclic, numbered
 from cutpoint.graphs.frequencies import EdgeFrequencies, edge_frequencies
+from cutpoint.knowledge.arcs import Arcs
+from cutpoint.knowledge.knowledge import Knowledge
+from cutpoint.knowledge.read import knowledge_of
 from cutpoint.learners import constraint, greedy
 from cutpoint.learners import exact as best
 from cutpoint.learners import order as orders
@@ -42,6 +46,8 @@ from cutpoint.models.result import Result
 from cutpoint.options import AboveZero, AtLeast0, AtLeast1, Order, Probability
 
 _WARM: set[str] = set()
+# what is known beforehand, or the path of a file of it
+Known = Knowledge | str | os.PathLike | None
 
 
 def _warm(method: Method) -> None:
@@ -195,6 +201,7 @@ def learn(
     discrete: Sequence[str] = (),
     continuous: Sequence[str] = (),
     seed: int = 0,
+    knowledge: Known = None,
     **options: Any,
 ) -> Result:
     """Run a method of the registry.
@@ -205,14 +212,35 @@ def learn(
         method: a row of `methods`, such as "steck3".
         discrete, continuous: names of columns that are so whatever the rule says; x0, x1, ... of an array.
         seed: reserved for methods that draw random numbers; none of the shipped ones does.
+        knowledge: what is known beforehand of arcs and thresholds, by the names of the columns: a `Knowledge`, or the
+            path of a file.
         options: replace those of the row.
 
     Raises:
-        InputError: for an unknown method or option, or values that cannot be used.
+        InputError: for an unknown method or option, values that cannot be used, or knowledge that contradicts itself.
     """
     table, chosen = read_table(values, discrete, continuous), method_of(method, options)
+    known = _knowledge(knowledge, table)
     _warm(chosen)
-    return _restored(chosen.learn(table.values, table.discrete, variables=table.names), table)
+    learned = chosen.learn(table.values, table.discrete, variables=table.names, knowledge=known)
+    return _restored(learned, table)
+
+
+def _knowledge(knowledge: Known, table: Table) -> Knowledge | None:
+    if knowledge is None:
+        return None
+    known = knowledge_of(knowledge)
+    known.check(table.names, table.discrete)
+    return known
+
+
+def _arcs(knowledge: Known, names: Sequence[str]) -> Arcs | None:
+    """Return what is known of the arcs between the columns of codes, of which no thresholds can be known."""
+    if knowledge is None:
+        return None
+    known = knowledge_of(knowledge)
+    known.check(names, np.ones(len(names), bool))
+    return known.arcs(names)
 
 
 def fit(values: Any, method: str, **options: Any) -> Model:
@@ -246,6 +274,7 @@ def hill_climb(
     max_parents: AtLeast0 | None = None,
     max_steps: AtLeast1 = 100_000,
     order: Order = "columns",
+    knowledge: Known = None,
     **options: Any,
 ) -> Result:
     """Climb by additions, deletions and reversals of arcs until none has a gain.
@@ -259,13 +288,14 @@ def hill_climb(
         max_steps: most moves.
         order: which of several moves of equal gain is made: "columns", the first in the order of the columns; "stable",
             the first in an order that does not depend on it, see `cutpoint.learners.stable`.
+        knowledge: of arcs, by the names of the columns, x0, x1, ... of an array; see `learn`.
         options: of the score, such as ``ess=1.0``.
 
     Raises:
         InputError: for an unknown score, a wrong option, invalid codes, or a first graph that is not a DAG.
     """
     chosen: dict[str, Any] = {"max_parents": max_parents, "max_steps": max_steps, "order": order}
-    return _search(greedy.hill_climbing, codes, score, cardinalities, chosen | options, start)
+    return _search(greedy.hill_climbing, codes, score, cardinalities, chosen | options, knowledge, start)
 
 
 def tabu(
@@ -280,19 +310,20 @@ def tabu(
     max_worse: AtLeast0 = 10,
     max_steps: AtLeast1 = 100_000,
     order: Order = "columns",
+    knowledge: Known = None,
     **options: Any,
 ) -> Result:
     """Search on through worse graphs with a list of moves not to undo.
 
     Args:
-        codes, score, cardinalities, start, max_parents, max_steps, order, options: as of `hill_climb`.
+        codes, score, cardinalities, start, max_parents, max_steps, order, knowledge, options: as of `hill_climb`.
         tabu_list: "moves": none of the last moves is undone; "graphs": none of the last graphs is visited again.
         tabu_length: how many moves or graphs the list holds.
         max_worse: consecutive moves without a better graph.
     """
     chosen: dict[str, Any] = {"max_parents": max_parents, "max_steps": max_steps, "order": order}
     chosen |= {"tabu_list": tabu_list, "tabu_length": tabu_length, "max_worse": max_worse}
-    return _search(greedy.tabu, codes, score, cardinalities, chosen | options, start)
+    return _search(greedy.tabu, codes, score, cardinalities, chosen | options, knowledge, start)
 
 
 def order_search(
@@ -307,12 +338,13 @@ def order_search(
     max_worse: AtLeast0 = 2000,
     seed: AtLeast0 = 0,
     memory_mb: AboveZero = MEMORY_MB,
+    knowledge: Known = None,
     **options: Any,
 ) -> Result:
     """Search over the orders of the variables (Teyssier and Koller 2005).
 
     Args:
-        codes, score, cardinalities, options: as of `hill_climb`.
+        codes, score, cardinalities, knowledge, options: as of `hill_climb`.
         start: bool [n, n], a graph whose topological order is the first one; None is a random order.
         max_parents: of a variable; None is no limit.
         restarts: how many random orders follow the first.
@@ -328,7 +360,7 @@ def order_search(
         "max_worse": max_worse,
     }
     chosen |= {"seed": seed, "memory_mb": memory_mb}
-    return _search(orders.order_search, codes, score, cardinalities, chosen | options, start)
+    return _search(orders.order_search, codes, score, cardinalities, chosen | options, knowledge, start)
 
 
 def exact(
@@ -338,17 +370,18 @@ def exact(
     cardinalities: Any = None,
     max_parents: AtLeast0 | None = 5,
     memory_mb: AboveZero = MEMORY_MB,
+    knowledge: Known = None,
     **options: Any,
 ) -> Result:
     """Find the best graph of all, for up to about 25 variables.
 
     Args:
-        codes, score, cardinalities, options: as of `hill_climb`.
+        codes, score, cardinalities, knowledge, options: as of `hill_climb`.
         max_parents: of a variable; None is no limit.
         memory_mb: megabytes that the search may take.
     """
     chosen: dict[str, Any] = {"max_parents": max_parents, "memory_mb": memory_mb}
-    return _search(best.exact, codes, score, cardinalities, chosen | options)
+    return _search(best.exact, codes, score, cardinalities, chosen | options, knowledge)
 
 
 def pc(
@@ -359,29 +392,36 @@ def pc(
     stable: bool = False,
     discrete: Sequence[str] = (),
     continuous: Sequence[str] = (),
+    knowledge: Known = None,
     **options: Any,
 ) -> Result:
     """Learn a pattern by PC with Fisher's Z test; see `cutpoint.learners.constraint.pc_fisherz` for the options.
 
-    Values and roles of columns are read as by `learn`.
+    Values and roles of columns are read as by `learn`; of `knowledge` it takes what is known of the arcs.
     """
     options = plain({"alpha": alpha, "candidates": candidates, "stable": stable} | options)
     check_options([constraint.pc_fisherz], options, "pc")
     table = read_table(values, discrete, continuous)
-    return _restored(constraint.pc_fisherz(table.values, table.discrete, **options), table)
+    known = _knowledge(knowledge, table)
+    arcs = None if known is None else known.arcs(table.names)
+    return _restored(constraint.pc_fisherz(table.values, table.discrete, arcs=arcs, **options), table)
 
 
-def _search(learner, codes, name, cardinalities, options, start=None) -> Result:
+def _search(learner, codes, name, cardinalities, options, knowledge, start=None) -> Result:
     function, options = _score_function(name), plain(options)
     check_options([learner, function], options, learner.__name__)
     scorer = _scorer(function, codes, cardinalities, accepted(function, options))
-    of_learner = accepted(learner, options)
+    of_learner, variables = accepted(learner, options), names_of(codes) or numbered(scorer.n)
+    if (arcs := _arcs(knowledge, variables)) is not None:
+        of_learner["arcs"] = arcs
     if start is not None:
         of_learner["start"] = _dag(start, scorer.n, names_of(codes))
     began = time.process_time()
     result = learner(scorer, **of_learner)
     learned = from_search(checks.search(result, scorer.n, learner.__name__), time.process_time() - began)
-    learned.variables = names_of(codes) or numbered(scorer.n)
+    learned.variables = variables
+    if arcs is not None and learned.cpdag is not None:
+        learned.cpdag = arcs.oriented(learned.cpdag)
     return Result.of(learned)
 
 
@@ -412,6 +452,7 @@ def edge_confidence(
     seed: AtLeast0 = 0,
     discrete: Sequence[str] = (),
     continuous: Sequence[str] = (),
+    knowledge: Known = None,
     **options: Any,
 ) -> EdgeFrequencies:
     """Return how often a method learns each edge from resamples of the records; it discretizes each anew.
@@ -426,7 +467,7 @@ def edge_confidence(
         delete: records that the jackknife leaves out, 30 where none is given.
         samples: number of resamples.
         seed: of the resamples.
-        discrete, continuous: see `learn`.
+        discrete, continuous, knowledge: see `learn`.
         options: replace those of the row.
 
     Raises:
@@ -437,6 +478,7 @@ def edge_confidence(
     if resample == "bootstrap" and delete is not None:
         raise InputError("edge_confidence: delete: the bootstrap leaves nothing out; add resample='jackknife'")
     table, chosen = read_table(values, discrete, continuous), method_of(method, options)
+    known = _knowledge(knowledge, table)
     rng, orders = (
         np.random.default_rng(seed_sequence(seed, "edge_confidence", purpose)) for purpose in (resample, "columns")
     )
@@ -444,5 +486,5 @@ def edge_confidence(
     for _ in range(samples):
         drawn = redraw(table.values, table.discrete, rng, kind=resample, delete=delete or 30)
         order = orders.permutation(len(table.names))
-        graphs.append(table.restore(pattern(chosen, drawn, table.discrete, order, table.names)))
+        graphs.append(table.restore(pattern(chosen, drawn, table.discrete, order, table.names, known)))
     return edge_frequencies(np.array(graphs), table.restore_list(table.names))

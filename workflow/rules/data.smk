@@ -81,6 +81,7 @@ if plan.settings.data is not None:
         params:
             reading=plan.reading,
             truth=plan.truth,
+            knowledge=plan.knowledge,
             code=plan.code_of("own_data.py"),
         script:
             "../../scripts/own_data.py"

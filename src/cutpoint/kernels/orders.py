@@ -67,7 +67,8 @@ def walk(first, masks, scores, order, fixed, tabu_length, max_worse, epsilon):
     for `tabu_length` steps; where all are forbidden, those that were swapped longest ago are. It ends after
     `max_worse` steps without a new best.
 
-    order: int64 [n]; fixed: bool [n, n], fixed[a, b] where a stays before b, as it does in the first order. Gives the best order, int64 [n], and the number of swaps.
+    order: int64 [n]; fixed: bool [n, n], fixed[a, b] where a stays before b, as it does in the first order.
+    Gives the best order, int64 [n], and the number of swaps.
     """
     n = order.size
     order = order.copy()

@@ -1,9 +1,9 @@
 """Columns as what is known of their thresholds lets methods see them, so that every method honours it.
 
-Records between two neighbouring thresholds that are allowed are one cell, and a method sees the mean of its cell in place
-of each: what it finds is a choice among these thresholds. Thresholds of a grid are its multiples; under a least share of
-the records in each level cells are joined from below until they have it, so that any choice has it too. A column with
-fixed thresholds is a discrete one. The number of levels is mended afterwards, see `Column.bounded`.
+Records between two neighbouring allowed thresholds are one cell, and a method sees the mean of the cell for each
+of them: what it finds is a choice among these thresholds. Thresholds of a grid are its multiples; under a least share
+of the records in each level cells are joined from below until they have it, so that any choice has it too. A column
+with fixed thresholds is a discrete one. The number of levels is mended afterwards, see `Column.bounded`.
 """
 
 from __future__ import annotations
@@ -127,7 +127,7 @@ def _multiples(values: np.ndarray, known: Levels, where: str) -> np.ndarray:
     step, origin = Decimal(str(known.grid)), Decimal(str(known.origin))
     first, last = (math.floor((Decimal(float(end)) - origin) / step) for end in (values.min(), values.max()))
     if last - first > MOST_CELLS:
-        raise InputError(f"{where}.grid: {last - first} multiples of {known.grid:g} lie between the values; take a wider one")
+        raise InputError(f"{where}.grid: {last - first} multiples of {known.grid:g} are too many; take a wider grid")
     return np.array([float(origin + k * step) for k in range(first, last + 1)])
 
 

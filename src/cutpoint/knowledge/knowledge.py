@@ -28,7 +28,7 @@ class Levels(_Closed):
     """What is known of the thresholds of one column; a list stands for fixed ones."""
 
     fixed: list[Finite] | None = Field(None, description="the thresholds, increasing")
-    grid: Annotated[float, Field(gt=0, allow_inf_nan=False)] | None = Field(None, description="a step: 5 is every fifth")
+    grid: Annotated[float, Field(gt=0, allow_inf_nan=False)] | None = Field(None, description="step of multiples")
     origin: Finite = Field(0.0, description="where the grid has a threshold")
     least_share: Annotated[float, Field(gt=0, le=0.5)] | None = Field(None, description="of the records in each level")
     least_levels: Count | None = Field(None, description="the fewest levels")
@@ -47,7 +47,7 @@ class Levels(_Closed):
         if least > (self.most_levels or math.inf):
             raise ValueError(f"at least {least} and at most {self.most_levels} levels")
         if self.least_share is not None and least * self.least_share > 1:
-            raise ValueError(f"{least} levels of at least {self.least_share:g} of the records are more than all records")
+            raise ValueError(f"{least} levels cannot each have {self.least_share:g} of the records")
         return self
 
 
@@ -103,7 +103,11 @@ class Knowledge:
         thresholds: Mapping[str, Any] | None = None,
         source: str = "knowledge",
     ):
-        keys: dict[str, Any] = {"required": [*required], "forbidden": [*forbidden], "tiers": [[*tier] for tier in tiers]}
+        keys: dict[str, Any] = {
+            "required": [*required],
+            "forbidden": [*forbidden],
+            "tiers": [[*tier] for tier in tiers],
+        }
         keys |= {"no_arcs_within": [*no_arcs_within], "max_parents": max_parents, "thresholds": dict(thresholds or {})}
         self._use(keys, source)
 

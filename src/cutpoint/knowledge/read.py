@@ -41,8 +41,8 @@ def knowledge_of(value: Knowledge | str | os.PathLike) -> Knowledge:
 def tetrad(text: str, source: str) -> dict[str, Any]:
     """Return the keys of a knowledge file of Tetrad.
 
-    After a line /knowledge come sections: addtemporal with a line for each tier, its number and its columns, a star behind
-    the number of a tier that has no arcs inside; forbiddirect and requiredirect with a line for each arc.
+    After a line /knowledge come sections: addtemporal with a line for each tier, its number and its columns, a star
+    behind the number of a tier that has no arcs inside; forbiddirect and requiredirect with a line for each arc.
 
     Raises:
         InputError: naming the first line that is something else.

@@ -199,7 +199,9 @@ def pc_fisherz(
     """
     if len(values) == 0:
         raise InputError("values: PC needs at least one record")
-    return pc_correlations(correlations(values), len(values), alpha=alpha, candidates=candidates, stable=stable, arcs=arcs)
+    return pc_correlations(
+        correlations(values), len(values), alpha=alpha, candidates=candidates, stable=stable, arcs=arcs
+    )
 
 
 def pc_g2(

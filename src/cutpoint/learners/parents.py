@@ -81,7 +81,8 @@ def candidate_parents(
         arcs: which a graph must and may have: a set holds all parents that are required and none that is forbidden.
 
     Raises:
-        InputError: for an option out of range, more required parents than the limit, and when the enumeration needs more memory, before it starts.
+        InputError: for an option out of range, more required parents than the limit, and when the enumeration needs
+            more memory, before it starts.
     """
     if max_parents is not None and max_parents < 0:
         raise InputError(f"max_parents must be at least 0, got {max_parents}")

@@ -20,9 +20,13 @@ from cutpoint.data.anonymous import canonical_order
 from cutpoint.discretization.encoding import cardinalities, encode
 from cutpoint.graphs.dags import numbered
 from cutpoint.graphs.patterns import cpdag
+from cutpoint.knowledge.arcs import Arcs
+from cutpoint.knowledge.cells import Cells
+from cutpoint.knowledge.knowledge import Knowledge
 from cutpoint.learners.learned import Learned
 from cutpoint.method import checks
 from cutpoint.method.functions import is_shipped, protected, resolve
+from cutpoint.method.signatures import options_of
 
 Names = Sequence[str] | None
 
@@ -57,17 +61,27 @@ class Function:
 class Discretizer(Function):
     """A function that finds thresholds before a structure is learned."""
 
-    def find(self, values: np.ndarray, discrete: np.ndarray, variables: Names = None) -> list[np.ndarray]:
+    def find(
+        self,
+        values: np.ndarray,
+        discrete: np.ndarray,
+        variables: Names = None,
+        knowledge: Knowledge | None = None,
+    ) -> list[np.ndarray]:
         """Return one increasing float64 array of thresholds per variable.
 
         Args:
             values: float64 [N, n].
             discrete: bool [n], the discrete variables, which keep their codes.
-            variables: n names for messages.
+            variables: n names for messages, and by which knowledge knows the columns.
+            knowledge: of the thresholds, which they honour.
 
         Raises:
             InputError: the function returned something else.
         """
+        if knowledge is not None:
+            cells = Cells(knowledge, values, discrete, variables or numbered(len(discrete)))
+            return cells.restored(self.find(cells.values, cells.discrete, variables))
         thresholds = self.on_values(values, discrete)
         return checks.thresholds(thresholds, variables or numbered(len(discrete)), self.path, values, discrete)
 
@@ -91,13 +105,13 @@ class Method(ABC):
     category: ClassVar[str]
     functions: Mapping[str, Function]
 
-    @abstractmethod
     def learn(
         self,
         values: np.ndarray,
         discrete: np.ndarray,
         thresholds: Sequence[np.ndarray] | None = None,
         variables: Names = None,
+        knowledge: Knowledge | None = None,
     ) -> Learned:
         """Run the method on one data set.
 
@@ -105,14 +119,32 @@ class Method(ABC):
             values: float64 [N, n].
             discrete: bool [n], the discrete variables, which keep their codes.
             thresholds: of the method's discretizer, where they are at hand.
-            variables: n names for messages.
+            variables: n names for messages, and by which knowledge knows the columns.
+            knowledge: of arcs and thresholds, which the result honours.
 
         Returns:
-            The structure, the thresholds and the CPU seconds of both stages.
+            The structure, the thresholds and the CPU seconds of both stages. With knowledge of arcs the pattern has the
+            directions that follow from it too.
 
         Raises:
-            InputError: a function of the method returned something invalid.
+            InputError: a function of the method returned something invalid, or cannot honour the knowledge.
         """
+        names = variables or numbered(len(discrete))
+        learned = self._learn(values, discrete, thresholds, names, knowledge)
+        if knowledge is not None and learned.cpdag is not None and (arcs := knowledge.arcs(names)):
+            learned.cpdag = arcs.oriented(learned.cpdag)
+        return learned
+
+    @abstractmethod
+    def _learn(
+        self,
+        values: np.ndarray,
+        discrete: np.ndarray,
+        thresholds: Sequence[np.ndarray] | None,
+        variables: Sequence[str],
+        knowledge: Knowledge | None,
+    ) -> Learned:
+        """Run the method; see `learn`."""
 
     @property
     def paths(self) -> list[str]:
@@ -134,7 +166,13 @@ class Method(ABC):
         return {"category": self.category, **asdict(self)}
 
     def search(
-        self, codes: np.ndarray, levels: np.ndarray, start: np.ndarray | None = None, after_move: Callable | None = None
+        self,
+        codes: np.ndarray,
+        levels: np.ndarray,
+        start: np.ndarray | None = None,
+        after_move: Callable | None = None,
+        *,
+        arcs: Arcs | None = None,
     ) -> Any:
         """Return the `cutpoint.Search` of the method's learner with its score.
 
@@ -143,11 +181,12 @@ class Method(ABC):
             levels: int64 [n], cardinalities.
             start: bool [n, n], the first graph.
             after_move: ``after_move(dag)`` may code the data anew, see `cutpoint.discretization.stepwise.Recode`.
+            arcs: which the graph must and may have.
         """
         more: dict[str, Any] = {} if start is None else {"start": start}
         if after_move is not None:
             more["after_move"] = partial(self._rescore, after_move)
-        return self._search(self._score(codes, levels), len(levels), **more)
+        return self._search(self._score(codes, levels), len(levels), arcs, **more)
 
     def warm(self) -> None:
         """Run the method on a small mixed data set, so that its kernels are compiled and loaded."""
@@ -163,9 +202,16 @@ class Method(ABC):
     def _score(self, *arrays: np.ndarray) -> Any:
         return checks.score(self.functions["score"](*arrays), self.functions["score"].path)
 
-    def _search(self, score: Any, n: int, **more: Any) -> Any:
+    def _search(self, score: Any, n: int, arcs: Arcs | None, **more: Any) -> Any:
         learner = self.functions["learner"]
-        return checks.search(learner(score, **more), n, learner.path)
+        return checks.search(learner(score, **self._handed(arcs), **more), n, learner.path)
+
+    def _handed(self, arcs: Arcs | None) -> dict[str, Arcs]:
+        """Return what the learner gets of what is known of the arcs: nothing where nothing is known."""
+        path = self.functions["learner"].path
+        if arcs is not None and "arcs" not in options_of(path):
+            raise InputError(f"{path}: takes no option arcs, and so cannot honour what is known of the arcs")
+        return {} if arcs is None else {"arcs": arcs}
 
     def _rescore(self, recode: Callable, dag: np.ndarray) -> Any:
         recoded = recode(dag)
@@ -177,23 +223,22 @@ class Prediscretization(Method):
 
     category = "prediscretization"
 
-    def learn(self, values, discrete, thresholds=None, variables=None):  # noqa: D102
+    def _learn(self, values, discrete, thresholds, variables, knowledge):
         start = time.process_time()
         if thresholds is None and self.discretizer:
-            thresholds = self.discretizer.find(values, discrete, variables)
+            thresholds = self.discretizer.find(values, discrete, variables, knowledge)
         middle = time.process_time()
-        learned = self._learn(
-            encode(values, thresholds), cardinalities(thresholds), variables or numbered(len(discrete))
-        )
+        arcs = _arcs(knowledge, variables)
+        learned = self._learn_codes(encode(values, thresholds), cardinalities(thresholds), variables, arcs)
         learned.learn_seconds = time.process_time() - middle
         learned.thresholds, learned.discretize_seconds = list(thresholds), middle - start
         return learned
 
-    def _learn(self, codes, levels, variables):
+    def _learn_codes(self, codes, levels, variables, arcs):
         if "score" in self.functions:
-            return from_search(self.search(codes, levels))
+            return from_search(self.search(codes, levels, arcs=arcs))
         learner = self.functions["learner"]
-        return checks.structure(learner(codes, levels), variables, learner.path)
+        return checks.structure(learner(codes, levels, **self._handed(arcs)), variables, learner.path)
 
 
 class Integrated(Method):
@@ -201,20 +246,33 @@ class Integrated(Method):
 
     category = "integrated"
 
-    def learn(self, values, discrete, thresholds=None, variables=None):  # noqa: D102
-        variables = variables or numbered(len(discrete))
+    def _learn(self, values, discrete, thresholds, variables, knowledge):
         if self.functions["learner"].options.get("order") != "stable":
-            return self._learn(values, discrete, variables)
+            return self._learn_in_turns(values, discrete, variables, knowledge)
         # one variable is discretized after the other, so that their order decides more than equal moves of the search
         order = canonical_order(values, discrete)
-        learned = self._learn(np.asfortranarray(values[:, order]), discrete[order], [variables[i] for i in order])
+        names = [variables[i] for i in order]
+        learned = self._learn_in_turns(np.asfortranarray(values[:, order]), discrete[order], names, knowledge)
         _restore(learned, np.argsort(order))
         return learned
 
-    def _learn(self, values, discrete, variables):
+    def _learn_in_turns(self, values, discrete, variables, knowledge):
+        if knowledge is None:
+            return self._run(values, discrete, variables, self.search)
+        search = partial(self.search, arcs=_arcs(knowledge, variables))
+        cells = Cells(knowledge, values, discrete, variables)
+        learned = self._run(cells.values, cells.discrete, variables, search)
+        codes, learned.thresholds = encode(cells.values, learned.thresholds), cells.restored(learned.thresholds)
+        mended = encode(values, learned.thresholds)
+        if (mended != codes).any():  # the number of levels is not what the method chose
+            result = search(mended, cardinalities(learned.thresholds))
+            learned.dag, learned.cpdag, learned.score = result.dag, cpdag(result.dag), result.score
+        return learned
+
+    def _run(self, values, discrete, variables, search):
         function = self.functions["policy"]
         start = time.process_time()
-        more: dict[str, Any] = {"search": self.search}
+        more: dict[str, Any] = {"search": search}
         if initial := _as_discretizer(self.functions.get("initial")):
             more["initial"] = initial.find(values, discrete, variables)
         learned = checks.structure(function.on_values(values, discrete, **more), variables, function.path)
@@ -227,20 +285,22 @@ class Direct(Method):
 
     category = "direct"
 
-    def learn(self, values, discrete, thresholds=None, variables=None):  # noqa: D102
+    def _learn(self, values, discrete, thresholds, variables, knowledge):
         start = time.process_time()
-        learned = self._learn(values, discrete, variables or numbered(len(discrete)))
+        learned = self._learn_values(values, discrete, variables, _arcs(knowledge, variables))
         learned.learn_seconds = time.process_time() - start
         return learned
 
     def warm_search(self) -> None:
         """Do nothing: the score is not one of codes."""
 
-    def _learn(self, values, discrete, variables):
+    def _learn_values(self, values, discrete, variables, arcs):
         learner, score = self.functions["learner"], self.functions.get("score")
         if score is None:
-            return checks.structure(learner.on_values(values, discrete), variables, learner.path)
-        return from_search(self._search(checks.score(score.on_values(values, discrete), score.path), len(discrete)))
+            learned = learner.on_values(values, discrete, **self._handed(arcs))
+            return checks.structure(learned, variables, learner.path)
+        made = checks.score(score.on_values(values, discrete), score.path)
+        return from_search(self._search(made, len(discrete), arcs))
 
 
 @dataclass(frozen=True)
@@ -254,7 +314,7 @@ class External(Method):
     category = "external"
     options: Mapping[str, Any] = field(default_factory=dict)
 
-    def learn(self, values, discrete, thresholds=None, variables=None):  # noqa: D102
+    def _learn(self, values, discrete, thresholds, variables, knowledge):
         raise InputError("an external method runs in the workflow, by its rule")
 
 
@@ -283,6 +343,10 @@ def from_search(result: Any, seconds: float | None = None) -> Learned:
         iterations=result.steps,
         learn_seconds=seconds,
     )
+
+
+def _arcs(knowledge: Knowledge | None, variables: Sequence[str]) -> Arcs | None:
+    return None if knowledge is None else knowledge.arcs(variables)
 
 
 def _restore(learned: Learned, order: np.ndarray) -> None:

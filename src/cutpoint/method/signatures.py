@@ -18,7 +18,7 @@ from cutpoint.base.user_code import PACKAGE
 from cutpoint.method.functions import resolve
 
 # Arguments that a method passes to its functions; rows do not set them, and their types would need arrays.
-HANDED = frozenset({"search", "start", "after_move", "initial"})
+HANDED = frozenset({"search", "start", "after_move", "initial", "arcs"})
 LIGHT = ("cutpoint.options", "annotated_types", *sorted(sys.stdlib_module_names))
 
 

@@ -16,6 +16,7 @@ import pyarrow as pa
 from cutpoint.base.errors import InputError
 from cutpoint.data import parquet, schemas
 from cutpoint.graphs.rows import edge_rows, threshold_rows, thresholds_of_rows
+from cutpoint.knowledge.knowledge import Knowledge
 from cutpoint.learners.learned import Learned
 from cutpoint.method import checks
 from cutpoint.runs import supervise
@@ -39,11 +40,13 @@ class Task:
         function: run in a child process for every data set.
         discretizer: the name of the discretization whose thresholds it is handed, or None.
         named: whether the function also takes `about`, an `About`.
+        knowing: whether it honours what is known of the arcs; else it is not run where something is.
     """
 
     function: Callable[..., Learned]
     discretizer: str | None = None
     named: bool = False
+    knowing: bool = False
 
 
 @dataclass(frozen=True)
@@ -55,12 +58,14 @@ class About:
         columns: n names, all that a program sees.
         variables: what the columns are, for messages.
         levels: numbers of states of discrete columns, by name.
+        knowledge: of the variables, None where nothing is known.
     """
 
     identity: Identity
     columns: Sequence[str]
     variables: Sequence[str]
     levels: Mapping[str, int]
+    knowledge: Knowledge | None = None
 
 
 @dataclass(frozen=True)
@@ -138,6 +143,9 @@ def run_all(
 
 def _run(task, data, identity, limits, discretizations, rows) -> dict[str, Any]:
     """Return how one method ended on one data set, after the discretization before it if there is one."""
+    knowledge = knowledge_of(data)
+    if knowledge is not None and not task.knowing and knowledge.arcs(data.variables) is not None:
+        return {"status": "error", "message": "not run: it cannot honour what is known of the arcs"}
     if task.discretizer is None:
         return _supervise(task, data, None, identity, limits, rows)
     before = discretizations.run(task.discretizer, identity)
@@ -160,7 +168,8 @@ def _supervise(task, data, thresholds, identity, limits, rows) -> dict[str, Any]
     function = task.function
     if task.named:
         levels = data.about.get("cardinalities", {})
-        function = partial(function, about=About(identity, data.columns, data.variables, levels))
+        about = About(identity, data.columns, data.variables, levels, knowledge_of(data))
+        function = partial(function, about=about)
     arguments = function, data.variables, data.values, data.discrete, thresholds
     ended = supervise.call(_checked, *arguments, wall=limits.wall, mb=limits.mb)
     run: dict[str, Any] = {name: getattr(ended, name) for name in ("status", "message", "wall_seconds", "peak_mb")}
@@ -175,6 +184,12 @@ def _supervise(task, data, thresholds, identity, limits, rows) -> dict[str, Any]
         run["levels"] = float(np.mean([len(cuts) + 1 for cuts in learned.thresholds]))
         rows.thresholds += threshold_rows(identity, data.columns, learned.thresholds)
     return run | {name: getattr(learned, name) for name in COSTS}
+
+
+def knowledge_of(data: parquet.DataSet) -> Knowledge | None:
+    """Return what is known of the variables of a data set, which its file holds."""
+    content = data.about.get("knowledge")
+    return None if content is None else Knowledge.of(content, "knowledge")
 
 
 def _graph_of(learned: Learned) -> np.ndarray | None:

@@ -63,6 +63,7 @@ class Checked:
         batches: of each study, by name.
         networks: file of each network by its stem.
         own: the user's own data; None without, and in the jobs of a run.
+        knowledge: what is known of it, as plain data; None without.
     """
 
     places: Places
@@ -73,6 +74,7 @@ class Checked:
     batches: dict[str, dict[str, plan.Batch]]
     networks: dict[str, str]
     own: UserTable | None
+    knowledge: dict[str, Any] | None
 
 
 @contextmanager
@@ -107,7 +109,8 @@ def load(config: Mapping[str, Any], root: Path, here: str | Path, *, main: bool 
     batches = batches_of(studies, settings, rows)
     networks = _networks(studies, batches, settings, places)
     own = _read_own(settings, places) if main and settings.data is not None else None
-    return Checked(places, settings, rows, entries, studies, batches, networks, own)
+    knowledge = _read_knowledge(settings, places, own)
+    return Checked(places, settings, rows, entries, studies, batches, networks, own, knowledge)
 
 
 def check_folder() -> None:
@@ -198,3 +201,17 @@ def _read_own(settings: Settings, places: Places) -> UserTable:
     if truth:
         user_table.check_truth(table, read_network(places.network(truth)).variables, truth)
     return table
+
+
+def _read_knowledge(settings: Settings, places: Places, own: UserTable | None) -> dict[str, Any] | None:
+    """Return what the user knows of the data as plain data, checked against its columns."""
+    if settings.knowledge is None:
+        return None
+    from cutpoint.knowledge.read import knowledge_of  # without it nobody needs arrays here
+
+    if not os.path.isfile(places.user(settings.knowledge)):
+        raise InputError(f"config: knowledge: no such file: {settings.knowledge}")
+    knowledge = knowledge_of(places.user(settings.knowledge))
+    if own is not None:
+        knowledge.check(own.variables, own.discrete)
+    return knowledge.plain()

@@ -168,6 +168,11 @@ class Plan:
         return reading_of(self.settings)
 
     @property
+    def knowledge(self) -> dict[str, Any] | None:
+        """What the user knows of the data, as plain data."""
+        return self.checked.knowledge
+
+    @property
     def data_file(self) -> str:
         """The user's own data."""
         return self.checked.places.user(str(self.settings.data))

@@ -15,7 +15,7 @@ from cutpoint.workflow.settings import Settings, Study
 RESAMPLED = "confidence"  # the grid whose resample is a setting
 ROLES = ("discrete", "continuous", "drop", "missing")  # settings that give the user's columns their roles
 FORM = ("separator", "decimal", "thousands", "names")  # settings that say how the user's text is written
-KEYS = ("truth", *ROLES, *FORM, "methods", "resample")
+KEYS = ("truth", *ROLES, *FORM, "knowledge", "methods", "resample")
 
 
 def check_settings(settings: Settings) -> None:

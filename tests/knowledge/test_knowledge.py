@@ -1,0 +1,130 @@
+"""Knowledge: what is read from files, and one line for what is wrong or contradicts itself."""
+
+import numpy as np
+import pytest
+
+import cutpoint as cp
+from cutpoint.knowledge.read import knowledge_of
+
+FILE = """
+required: [[a, b], b -> c]
+forbidden: [[a, d]]
+tiers: [[a], [b, c], [d]]
+no_arcs_within: [3]
+max_parents: 2
+thresholds:
+  a: [1, 2.5]
+  b: {grid: 5, origin: 2.5, least_share: 0.05}
+  c: {least_levels: 2, most_levels: 4}
+"""
+TETRAD = """/knowledge
+addtemporal
+
+1 a
+2* b c
+4 d
+
+forbiddirect
+a d
+
+requiredirect
+a --> b
+a c
+"""
+
+
+def test_a_file_says_what_the_object_says(tmp_path):
+    path = tmp_path / "known.yaml"
+    path.write_text(FILE)
+    known = knowledge_of(path)
+    same = cp.Knowledge(
+        required=[("a", "b"), ("b", "c")],
+        forbidden=["a->d"],
+        tiers=[["a"], ["b", "c"], ["d"]],
+        no_arcs_within=[3],
+        max_parents=2,
+        thresholds={
+            "a": [1, 2.5],
+            "b": {"grid": 5, "origin": 2.5, "least_share": 0.05},
+            "c": {"least_levels": 2, "most_levels": 4},
+        },
+    )
+    assert known == same
+    assert cp.Knowledge.of(known.plain(), "plain") == known
+    assert known != cp.Knowledge()
+    assert "max_parents=2" in repr(known)
+
+
+def test_arcs_are_those_that_tiers_and_lists_leave():
+    names = ["d", "free", "a", "b", "c"]
+    known = cp.Knowledge(
+        required=["a -> b"], forbidden=["a -> c"], tiers=[["a"], ["b", "c"], ["d"]], no_arcs_within=[2]
+    )
+    arcs = known.arcs(names)
+    allowed = {(names[i], names[j]) for i, j in np.argwhere(arcs.allowed)}
+    timed = {("a", "b"), ("a", "d"), ("b", "d"), ("c", "d")}
+    assert allowed == timed | {("free", x) for x in "abcd"} | {(x, "free") for x in "abcd"}
+    assert np.argwhere(arcs.required).tolist() == [[2, 3]]
+    assert cp.Knowledge(thresholds={"a": [1]}).arcs(["a"]) is None
+
+
+def test_the_text_file_of_tetrad(tmp_path):
+    path = tmp_path / "known.txt"
+    path.write_text(TETRAD)
+    same = cp.Knowledge(
+        required=["a->b", "a->c"], forbidden=["a->d"], tiers=[["a"], ["b", "c"], ["d"]], no_arcs_within=[2]
+    )
+    assert knowledge_of(path).content.model_dump() == same.content.model_dump()
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("/knowledge\naddtemporal\nfirst a\n", "line 3: a tier is a number"),
+        ("/knowledge\naddtemporal\n1- a\n", "line 3: a tier is a number"),
+        ("/knowledge\nforbiddirect\na b c\n", "line 3: an arc is two columns"),
+        ("/knowledge\nforbiddengroup\na b\n", "line 2: 'forbiddengroup' is no section"),
+        ("required: [[a]]\n", "required.0"),
+        ("requird: [[a, b]]\n", "requird: unknown key; did you mean 'required'"),
+        ("tiers: {1: a}\n", "tiers"),
+        ("required: [a -> a]\n", "required: an arc from a to itself"),
+        ("required: [a -> b, b -> c, c -> a]\n", "required: the arcs have a cycle: a -> b -> c -> a"),
+        ("required: [a -> b, b -> a]\n", "required: the arcs have a cycle"),
+        ("required: [a -> b]\nforbidden: [a -> b]\n", "required: a -> b is forbidden too"),
+        ("required: [a -> b]\ntiers: [[b], [a]]\n", "required: a -> b is against the tiers"),
+        ("required: [a -> b]\ntiers: [[b, a]]\nno_arcs_within: [1]\n", "required: a -> b is against the tiers"),
+        ("tiers: [[a], [a]]\n", "tiers: a stands in two places"),
+        ("tiers: [[a]]\nno_arcs_within: [2]\n", "no_arcs_within: there is no tier 2"),
+        ("required: [a -> b]\nmax_parents: 0\n", "required: 1 of the parents of b, and max_parents is 0"),
+        ("thresholds: {a: [2, 1]}\n", "thresholds.a: thresholds are increasing numbers"),
+        ("thresholds: {a: {fixed: [1], grid: 5}}\n", "thresholds.a: fixed thresholds leave nothing to grid"),
+        ("thresholds: {a: {grid: 0}}\n", "thresholds.a.grid"),
+        ("thresholds: {a: {origin: 1}}\n", "thresholds.a: origin is that of a grid"),
+        ("thresholds: {a: {least_levels: 3, most_levels: 2}}\n", "thresholds.a: at least 3 and at most 2 levels"),
+        ("thresholds: {a: {least_levels: 3, least_share: 0.4}}\n", "thresholds.a: 3 levels cannot each have 0.4"),
+    ],
+)
+def test_what_is_wrong_is_one_line_with_file_and_key(tmp_path, text, message):
+    path = tmp_path / "known.yaml"
+    path.write_text(text)
+    with pytest.raises(cp.InputError) as problem:
+        knowledge_of(path)
+    said = str(problem.value)
+    assert said.startswith(f"{path}: {message}"), said
+    assert "\n" not in said
+
+
+def test_columns_are_those_of_the_data():
+    known = cp.Knowledge(required=["smoke -> lung"], thresholds={"age": [18]})
+    with pytest.raises(cp.InputError, match=r"required: the data have no column 'smoke'; did you mean 'smok'"):
+        known.check(["smok", "lung", "age"])
+    with pytest.raises(cp.InputError, match=r"thresholds\.age: the column is discrete"):
+        known.check(["smoke", "lung", "age"], np.array([False, False, True]))
+    known.check(["smoke", "lung", "age"], np.array([True, False, False]))
+
+
+def test_no_such_file_and_no_such_thing():
+    with pytest.raises(cp.InputError, match=r"nowhere\.yaml: no such file"):
+        knowledge_of("nowhere.yaml")
+    with pytest.raises(cp.InputError, match="or the path of a file is expected"):
+        knowledge_of(3)
