@@ -2,9 +2,11 @@
 
 import logging
 
+from cutpoint.base.errors import InputError
+from cutpoint.base.seeds import generator_for
 from cutpoint.data import parquet, schemas
 from cutpoint.data.resampling import folds
-from cutpoint.evaluation.held_out import INNER, HeldOutFold
+from cutpoint.evaluation.held_out import INNER, HeldOutFold, filled
 from cutpoint.networks.network import read_all
 from cutpoint.runs.jobs import job
 from cutpoint.runs.results import Results
@@ -33,8 +35,14 @@ def held_out(wholes, networks, cells, replicates, methods, results, output, *, s
         parts = folds(len(whole.values), about["folds"], *origin)
         for r in replicates:
             held = parts == r
+            try:
+                data, held = filled(whole, held, generator_for(*origin, r, "held out"))
+            except InputError as problem:
+                reason = {"status": "error", "message": str(problem)}
+                rows += ({"method": method, "replicate": r} | names | identity | reason for method in methods)
+                continue
             inner = folds(int((~held).sum()), INNER, *origin, r)
-            fold = HeldOutFold(whole, held, inner, whole.about["cardinalities"], identity | {"replicate": r})
+            fold = HeldOutFold(data, held, inner, whole.about["cardinalities"], identity | {"replicate": r})
             rows += (names | fold.row(method, results) for method in methods)
             if truth is not None:
                 rows.append(names | fold.true_row(truth.dag_of(fold.variables)))

@@ -1,13 +1,14 @@
 """Draw replicates from a real data set: jackknife or bootstrap samples of its records, all but a fold, or all of them.
 
 Their columns have the order and the names of `cutpoint.data.anonymous`, shuffled in each sample: neither what the
-user calls columns nor where they stand decides what is learned.
+user calls columns nor where they stand decides what is learned. Missing cells are filled in from the same sample.
 """
 
 import numpy as np
 
-from cutpoint.base.seeds import seed_sequence
+from cutpoint.base.seeds import generator_for, seed_sequence
 from cutpoint.data.anonymous import anonymous, canonical_order
+from cutpoint.data.imputation import impute
 from cutpoint.data.parquet import open_data, write_data
 from cutpoint.data.resampling import folds, redraw, some_records
 from cutpoint.runs.jobs import job
@@ -49,6 +50,8 @@ def resample(source, output, *, study, name, replicates, options, seed):
     blocks, each = [], {}
     for r in replicates:
         sample, order = drawn(values, discrete, r, options, (seed, study, dataset, name))
+        if np.isnan(sample).any():
+            sample = impute(sample, discrete, generator_for(seed, study, dataset, name, r, "impute"))
         variables = anonymous([data.variables[i] for i in start[order]])
         blocks.append((r, sample[:, order]))
         each[r] = {

@@ -17,8 +17,9 @@ from typing import Any, Literal
 import numpy as np
 
 from cutpoint.base.errors import InputError
-from cutpoint.base.seeds import seed_sequence
+from cutpoint.base.seeds import generator_for, seed_sequence
 from cutpoint.data.frames import Table, names_of, read_table
+from cutpoint.data.imputation import impute
 from cutpoint.data.resampling import Resample, redraw
 from cutpoint.discretization.encoding import discrete_thresholds
 from cutpoint.discretization.objectives import policy_score as _policy_score
@@ -43,7 +44,7 @@ from cutpoint.method.rows import Lines, method_of, method_rows, plain, settings_
 from cutpoint.method.signatures import accepted
 from cutpoint.models.model import Model
 from cutpoint.models.result import Result
-from cutpoint.options import AboveZero, AtLeast0, AtLeast1, Order, Probability
+from cutpoint.options import AboveZero, AtLeast0, AtLeast1, Missing, Order, Probability
 
 _WARM: set[str] = set()
 # what is known beforehand, or the path of a file of it
@@ -202,6 +203,7 @@ def learn(
     continuous: Sequence[str] = (),
     seed: int = 0,
     knowledge: Known = None,
+    missing: Missing = "refuse",
     **options: Any,
 ) -> Result:
     """Run a method of the registry.
@@ -211,19 +213,25 @@ def learn(
             two distinct numbers and few whole numbers are discrete. All columns of an array are continuous.
         method: a row of `methods`, such as "steck3".
         discrete, continuous: names of columns that are so whatever the rule says; x0, x1, ... of an array.
-        seed: reserved for methods that draw random numbers; none of the shipped ones does.
+        seed: of what missing cells are filled with, and of methods that draw random numbers; none of the shipped does.
         knowledge: what is known beforehand of arcs and thresholds, by the names of the columns: a `Knowledge`, or the
             path of a file.
+        missing: "refuse" missing cells, "drop" their records, or "impute" them, see `cutpoint.data.imputation`.
         options: replace those of the row.
 
     Raises:
         InputError: for an unknown method or option, values that cannot be used, or knowledge that contradicts itself.
     """
-    table, chosen = read_table(values, discrete, continuous), method_of(method, options)
+    table, chosen = read_table(values, discrete, continuous, missing), method_of(method, options)
     known = _knowledge(knowledge, table)
     _warm(chosen)
+    table.values = _filled(table.values, table.discrete, generator_for(seed, "learn", "impute"))
     learned = chosen.learn(table.values, table.discrete, variables=table.names, knowledge=known)
     return _restored(learned, table)
+
+
+def _filled(values: np.ndarray, discrete: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    return impute(values, discrete, rng) if np.isnan(values).any() else values
 
 
 def _knowledge(knowledge: Known, table: Table) -> Knowledge | None:
@@ -453,6 +461,7 @@ def edge_confidence(
     discrete: Sequence[str] = (),
     continuous: Sequence[str] = (),
     knowledge: Known = None,
+    missing: Missing = "refuse",
     **options: Any,
 ) -> EdgeFrequencies:
     """Return how often a method learns each edge from resamples of the records; it discretizes each anew.
@@ -468,6 +477,7 @@ def edge_confidence(
         samples: number of resamples.
         seed: of the resamples.
         discrete, continuous, knowledge: see `learn`.
+        missing: as of `learn`; missing cells are imputed in each resample anew, from its own records.
         options: replace those of the row.
 
     Raises:
@@ -477,14 +487,16 @@ def edge_confidence(
     check_options([edge_confidence], resampling, "edge_confidence")
     if resample == "bootstrap" and delete is not None:
         raise InputError("edge_confidence: delete: the bootstrap leaves nothing out; add resample='jackknife'")
-    table, chosen = read_table(values, discrete, continuous), method_of(method, options)
+    table, chosen = read_table(values, discrete, continuous, missing), method_of(method, options)
     known = _knowledge(knowledge, table)
-    rng, orders = (
-        np.random.default_rng(seed_sequence(seed, "edge_confidence", purpose)) for purpose in (resample, "columns")
+    rng, orders, donors = (
+        np.random.default_rng(seed_sequence(seed, "edge_confidence", purpose))
+        for purpose in (resample, "columns", "impute")
     )
     graphs = []
     for _ in range(samples):
         drawn = redraw(table.values, table.discrete, rng, kind=resample, delete=delete or 30)
+        drawn = _filled(drawn, table.discrete, donors)
         order = orders.permutation(len(table.names))
         graphs.append(table.restore(pattern(chosen, drawn, table.discrete, order, table.names, known)))
     return edge_frequencies(np.array(graphs), table.restore_list(table.names))

@@ -14,5 +14,7 @@ AboveOne = Annotated[float, Interval(gt=1, lt=math.inf)]
 Probability = Annotated[float, Interval(gt=0, lt=1)]
 # Of a family's distribution: r - 1 or r per configuration of the parents.
 Parameters = Literal["free", "full"]
+# What is done with records in which a cell is missing.
+Missing = Literal["refuse", "drop", "impute"]
 # In which a search looks at the variables: as the columns come, or as the data decide.
 Order = Literal["columns", "stable"]

@@ -314,13 +314,14 @@ class TypedTable:
         return {"levels": self.levels, "cardinalities": cardinalities, "notes": self.notes}
 
 
-def check_table(values: np.ndarray, variables: Sequence[str], source: str) -> None:
+def check_table(values: np.ndarray, variables: Sequence[str], source: str, *, gaps: bool = False) -> None:
     """Check that a table can be learned from.
 
     Args:
         values: float64 [N, n]; a discrete column holds codes 0..r-1.
         variables: n different names.
         source: name of the file or argument, for messages.
+        gaps: whether cells may be missing, which NaN stands for.
 
     Raises:
         InputError: the first thing that is wrong, with its column and row (the first row is 1).
@@ -332,13 +333,16 @@ def check_table(values: np.ndarray, variables: Sequence[str], source: str) -> No
         raise InputError(f"{source}: no rows or no columns are left; check the missing mark and the columns")
     check_names(variables, source)
     for name, column in zip(variables, values.T, strict=True):
-        bad = np.flatnonzero(~np.isfinite(column))
+        there = column[~np.isnan(column)] if gaps else column
+        bad = np.flatnonzero(np.isinf(column) if gaps else ~np.isfinite(column))
         if bad.size:
             what = "NaN" if np.isnan(column[bad[0]]) else "infinity"
             where = f"column {name}, row {bad[0] + 1}"
             raise InputError(f"{source}: {where}: {what}; correct the cell or leave the row out")
-        if (column == column[0]).all():
-            constant = f"constant ({column[0]:.15g} in all {column.size} rows)"
+        if not there.size:
+            raise InputError(f"{source}: column {name}: all cells are missing; leave the column out")
+        if (there == there[0]).all():
+            constant = f"constant ({there[0]:.15g} in all {there.size} rows)"
             raise InputError(f"{source}: column {name}: {constant}; leave the column out")
 
 

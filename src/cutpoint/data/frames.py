@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, get_args
 
 import narwhals as nw
 import numpy as np
@@ -28,6 +28,7 @@ from cutpoint.data.columns import (
     text_column,
 )
 from cutpoint.graphs.dags import numbered
+from cutpoint.options import Missing
 
 FRAME, ARRAY = "the data frame", "the array"
 HEAD = 1000  # records by which most continuous columns are known
@@ -65,7 +66,9 @@ class Table:
         return [items[i] for i in np.argsort(self.order)]
 
 
-def read_table(data: Any, discrete: Sequence[str] = (), continuous: Sequence[str] = ()) -> Table:
+def read_table(
+    data: Any, discrete: Sequence[str] = (), continuous: Sequence[str] = (), missing: Missing = "refuse"
+) -> Table:
     """Return an array [N, n] or a data frame (Arrow, pandas, polars) as checked values.
 
     In a frame, a column is discrete or continuous by the rule of `cutpoint.data.columns.TypedColumn`, as in a file, and
@@ -75,41 +78,52 @@ def read_table(data: Any, discrete: Sequence[str] = (), continuous: Sequence[str
     Args:
         data: the array or frame.
         discrete, continuous: names of columns that are so whatever the rule says; of an array x0, x1, ...
+        missing: of records with a missing cell, which is NaN in an array, "drop" leaves out all, and "impute" none:
+            there NaN stays.
 
     Raises:
         InputError: naming the column, for text in a number column, NaN, infinity, a constant column or one that looks
             like an identifier, or a name that is no column or in both lists.
     """
+    if missing not in get_args(Missing):
+        raise InputError(f"missing: one of {', '.join(get_args(Missing))}, not {missing!r}")
+    gaps = missing == "impute"
     if isinstance(data, str | bytes | os.PathLike):
         raise InputError(f"values: {data!r} is text; read the file first, for example with pandas.read_csv")
     if isinstance(data, np.ndarray) or not _is_frame(data):
-        return _of_array(data, discrete, continuous)
+        return _of_array(data, discrete, continuous, missing)
     frame = _frame(data)
+    if missing == "drop":
+        gapped = np.any([_missing(frame.get_column(name)) for name in frame.columns], axis=0)
+        frame = frame.filter((~gapped).tolist())
     labels = [str(name) for name in frame.columns]
     roles = _marks(data) | _roles(discrete, continuous, labels)
     order = np.array(sorted(range(len(labels)), key=labels.__getitem__), np.int64)
-    columns = [_column(frame.get_column(frame.columns[i]), labels[i], roles.get(labels[i])) for i in order]
+    columns = [_column(frame.get_column(frame.columns[i]), labels[i], roles.get(labels[i]), gaps) for i in order]
     names = [labels[i] for i in order]
     states = {name: levels for name, (_, levels) in zip(names, columns, strict=True) if levels}
     flags = np.array([name in states for name in names], bool)
     values = np.asfortranarray(np.column_stack([numbers for numbers, _ in columns])) if columns else np.empty((0, 0))
-    check_table(values, names, FRAME)
+    check_table(values, names, FRAME, gaps=gaps)
     start = canonical_order(values, flags)
     values, names = np.asfortranarray(values[:, start]), [names[i] for i in start]
     return Table(values, flags[start], names, order[start], states, named=True)
 
 
-def _of_array(data: Any, discrete: Sequence[str], continuous: Sequence[str]) -> Table:
+def _of_array(data: Any, discrete: Sequence[str], continuous: Sequence[str], missing: Missing) -> Table:
     values = _array(data)
+    if missing == "drop":
+        values = np.asfortranarray(values[~np.isnan(values).any(axis=1)])
     names = numbered(values.shape[1])
-    check_table(values, names, ARRAY)
+    check_table(values, names, ARRAY, gaps=missing == "impute")
     roles = _roles(discrete, continuous, names)
     flags = np.array([roles.get(name) == "discrete" for name in names], bool)
     states = {}
     for i in np.flatnonzero(flags).tolist():
-        typed = _typed(number_column(names[i], values[:, i]), "discrete", ARRAY)
+        there = ~np.isnan(values[:, i])
+        typed = _typed(number_column(names[i], values[there, i]), "discrete", ARRAY)
         values = values.copy(order="F") if values is data else values
-        values[:, i], states[names[i]] = typed.values, typed.levels
+        values[there, i], states[names[i]] = typed.values, typed.levels
     return Table(values, flags, names, np.arange(len(names)), states, named=bool(states))
 
 
@@ -166,8 +180,17 @@ def _marks(data: Any) -> dict[str, str]:
     return {name: note for name, note in notes.items() if note}
 
 
-def _column(column: nw.Series, name: str, role: str | None) -> tuple[np.ndarray, tuple[str, ...]]:
-    """Return a column as numbers, and the states that they are codes of, () for a continuous one."""
+def _column(column: nw.Series, name: str, role: str | None, gaps: bool) -> tuple[np.ndarray, tuple[str, ...]]:
+    """Return a column as numbers, and the states that they are codes of, () for a continuous one.
+
+    Cells may be missing, and are NaN then, where `gaps` says so.
+    """
+    absent = _missing(column) if gaps else np.zeros(len(column), bool)
+    if absent.any():
+        numbers, states = np.full(len(column), np.nan), tuple[str, ...]()
+        if not absent.all():
+            numbers[~absent], states = _column(column.filter((~absent).tolist()), name, role, gaps=False)
+        return numbers, states
     _check_nulls(column, f"{FRAME}: column {name}")
     if column.dtype.is_nested() or (column.dtype == nw.Object and any(np.ndim(cell) for cell in column.to_list())):
         row = next((i for i, cell in enumerate(column.to_list(), 1) if np.ndim(cell) or isinstance(cell, list)), 1)
@@ -205,6 +228,14 @@ def _typed(column: Column, role: str | None, source: str) -> TypedColumn:
     except Unusable as problem:
         hints = [problem.correct or "leave the column out", *(f"pass {key}=[{problem.name!r}]" for key in problem.keys)]
         raise InputError(f"{problem.fact}; {', or '.join(hints)}") from None
+
+
+def _missing(column: nw.Series) -> np.ndarray:
+    """Return which cells of a column are missing, bool [N]: empty ones, and NaN among numbers."""
+    absent = column.is_null()
+    return np.asarray(
+        (absent | column.is_nan() if column.dtype.is_float() else absent).fill_null(True).to_numpy(), bool
+    )
 
 
 def _check_nulls(column: nw.Series, where: str) -> None:

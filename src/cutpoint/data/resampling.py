@@ -72,12 +72,13 @@ def some_records(values: np.ndarray, discrete: np.ndarray, records: np.ndarray) 
 
     Args:
         values: float64 [N, n].
-        discrete: bool [n], the variables that hold codes; these are numbered anew where a level is lacking.
+        discrete: bool [n], the variables that hold codes; these are numbered anew where a level is lacking. NaN stays.
         records: int64 [R], or bool [N].
     """
     sample = np.asfortranarray(values[records])
     for i in np.flatnonzero(discrete):
-        sample[:, i] = np.unique(sample[:, i], return_inverse=True)[1]
+        there = ~np.isnan(sample[:, i])
+        sample[there, i] = np.unique(sample[there, i], return_inverse=True)[1]
     return sample
 
 

@@ -8,7 +8,7 @@ import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 import pyarrow as pa
@@ -20,6 +20,7 @@ from cutpoint.data.columns import Column, TypedColumn, TypedTable, Unusable, che
 from cutpoint.data.read import USUAL, RawTable
 from cutpoint.data.read import read as read_raw
 from cutpoint.data.text_form import TextForm
+from cutpoint.options import Missing
 
 MIN_ROWS = 10  # so that each of ten folds has a record
 SHOWN = 30  # columns listed one by one
@@ -32,13 +33,13 @@ class Roles:
     """The roles that a user gives the columns: discrete, continuous or left out; and what to do with missing cells.
 
     Attributes:
-        missing: "refuse" rows with a missing cell, or "drop" them.
+        missing: "refuse" rows with a missing cell, "drop" them, or "impute" the cells, in each resample anew.
     """
 
     discrete: Sequence[str] = ()
     continuous: Sequence[str] = ()
     drop: Sequence[str] = ()
-    missing: str = "refuse"
+    missing: Missing = "refuse"
 
     def of(self, name: str) -> str | None:
         """Return the list that a column stands in, None for none."""
@@ -72,7 +73,7 @@ def _quoted(name: str) -> str:
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class UserTable(TypedTable):
-    """A table of a user's file.
+    """A table of a user's file; NaN is a missing cell that is to be imputed.
 
     Attributes:
         source: name of the file.
@@ -127,10 +128,18 @@ def read(path: str | Path, roles: Roles = UNSAID, form: TextForm = USUAL) -> Use
     usable, gaps, unusable = _sifted(raw, selected, roles)
     _check_unusable(raw, selected, roles, unusable)
     variables, discrete = tuple(column.name for column in usable), np.array([column.discrete for column in usable])
-    values = np.asfortranarray(np.column_stack([column.values for column in usable]))
-    check_table(values, variables, raw.source)
+    imputed = gaps.any() and roles.missing == "impute"
+    there = {column.name: ~column.missing for column in selected} if imputed else {}
+    cells = [_placed(column.values, there[column.name]) if imputed else column.values for column in usable]
+    values = np.asfortranarray(np.column_stack(cells))
+    check_table(values, variables, raw.source, gaps=bool(imputed))
     types = tuple(column.line for column in usable)
-    left += [f"left out for a missing cell: {gaps.sum()} of {raw.rows} rows"] if gaps.any() else []
+    note = f"left out for a missing cell: {gaps.sum()} of {raw.rows} rows"
+    if imputed:
+        note = (
+            f"missing: {np.isnan(values).sum()} cells in {gaps.sum()} of {raw.rows} rows, filled in for each resample"
+        )
+    left += [note] if gaps.any() else []
     return UserTable(
         source=raw.source,
         variables=variables,
@@ -139,7 +148,7 @@ def read(path: str | Path, roles: Roles = UNSAID, form: TextForm = USUAL) -> Use
         levels={column.name: column.levels for column in usable if column.discrete},
         types=types,
         notes=(*types, *left),
-        dropped_rows=int(gaps.sum()),
+        dropped_rows=0 if imputed else int(gaps.sum()),
         roles=roles,
     )
 
@@ -155,7 +164,7 @@ def read_data(
     discrete: Sequence[str] = (),
     continuous: Sequence[str] = (),
     drop: Sequence[str] = (),
-    missing: str = "refuse",
+    missing: Missing = "refuse",
     separator: str | None = None,
     decimal: str = "point",
     thousands: str | None = None,
@@ -166,7 +175,8 @@ def read_data(
     Args:
         path: CSV, TSV, Parquet, Feather or Arrow.
         discrete, continuous, drop: names of columns to take for discrete or continuous, or to leave out.
-        missing: "refuse" a file with missing cells, or "drop" their rows.
+        missing: "refuse" a file with missing cells, "drop" their rows, or leave the cells empty for
+            ``cutpoint.learn(..., missing="impute")``: "impute".
         separator, decimal, thousands: of a text file, a mark or its name: what stands between cells (the most frequent
             of comma, semicolon and tab), before decimals, and between groups of three digits (nothing).
         names: of the columns, of a text file whose first line is a record.
@@ -181,11 +191,16 @@ def read_data(
     for key, value in {**lists, "names": names}.items():
         if isinstance(value, str):
             raise InputError(f"read_data: {key}: give a list of names, such as [{value!r}]")
-    if missing not in ("refuse", "drop"):
-        raise InputError(f'read_data: missing: "refuse" or "drop", not {missing!r}')
+    if missing not in get_args(Missing):
+        raise InputError(f"read_data: missing: one of {', '.join(get_args(Missing))}, not {missing!r}")
     table = read(path, Roles(**lists, missing=missing), TextForm(separator, decimal, thousands, names))
     columns = zip(table.variables, table.discrete, table.values.T, strict=True)
-    return table_of({name: [table.levels[name][int(code)] for code in x] if flag else x for name, flag, x in columns})
+    return table_of({name: _texts(x, table.levels[name]) if flag else x for name, flag, x in columns})
+
+
+def _texts(codes: np.ndarray, states: Sequence[str]) -> list[str | None]:
+    """Return the states of codes, None for a missing one."""
+    return [None if np.isnan(code) else states[int(code)] for code in codes]
 
 
 def check_truth(data: UserTable, variables: Sequence[str], network: str) -> None:
@@ -245,6 +260,8 @@ def _sifted(raw: RawTable, columns: list[Column], roles: Roles) -> tuple[list[Ty
     refused. So the columns that the message proposes to leave out do leave a table that can be used.
     """
     usable, unusable = _typed(raw, columns, roles, None)
+    if roles.missing == "impute":
+        return usable, _gaps(raw, [column for column in columns if not column.missing.all()]), unusable
     while True:
         refused = {one.name for one in unusable}
         columns = [column for column in columns if column.name not in refused]
@@ -260,6 +277,13 @@ def _sifted(raw: RawTable, columns: list[Column], roles: Roles) -> tuple[list[Ty
         if not more:
             return usable, gaps, unusable
         unusable += more
+
+
+def _placed(values: np.ndarray, there: np.ndarray) -> np.ndarray:
+    """Return the values of some rows, bool [N], with NaN in the others, float64 [N]."""
+    cells = np.full(len(there), np.nan)
+    cells[there] = values
+    return cells
 
 
 def _gaps(raw: RawTable, columns: Sequence[Column]) -> np.ndarray:
@@ -342,7 +366,7 @@ def _gaps_only(raw: RawTable, gapped: Sequence[Column], roles: Roles) -> str:
     first = next(column.name for column in raw.columns if column.name in names and column.missing[row])
     cells = sum(int(column.missing.sum()) for column in gapped)
     count = f"{cells} in all, in {_gaps(raw, gapped).sum()} of {raw.rows} rows"
-    hint = "set missing=drop to leave these rows out"
+    hint = "set missing=drop to leave these rows out, missing=impute to fill the cells in"
     if len(names) <= SHOWN:
         hint += f", or {roles.words_for(sorted(names), 'drop')} to leave out the columns"
     return f"{raw.place(row)}, column {first}: a missing cell ({count}); {hint}"

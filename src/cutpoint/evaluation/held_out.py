@@ -9,12 +9,14 @@ the levels that came with it, and by the one that a cross-validation of the trai
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from cutpoint.base.errors import InputError
 from cutpoint.data.anonymous import canonical_order
+from cutpoint.data.imputation import complete, impute
 from cutpoint.data.parquet import DataSet
 from cutpoint.discretization.binning import equal_frequency
 from cutpoint.evaluation import regression
@@ -233,6 +235,30 @@ class HeldOutFold:
     ) -> dict[str, float]:
         names = [name for names in SHARED.values() for name in names] + [OWN] * (thresholds is not None)
         return {name: _total(model, dag, name, thresholds) for name in names}
+
+
+def filled(data: DataSet, held: np.ndarray, rng: np.random.Generator) -> tuple[DataSet, np.ndarray]:
+    """Return a data set without missing cells, and which of its records are held out.
+
+    Cells of the training records are filled in from these alone. A held-out record with a missing cell is left out:
+    filled in, it would be judged by what a model put there.
+
+    Args:
+        data: NaN is a missing cell.
+        held: bool [N], the records that are held out.
+        rng: draws what cells are filled with.
+
+    Raises:
+        InputError: no held-out record is complete.
+    """
+    if not np.isnan(data.values).any():
+        return data, held
+    kept = ~held | complete(data.values)
+    values, held = data.values[kept], held[kept]
+    if not held.any():
+        raise InputError("held out: each record of a fold has a missing cell; use missing=drop, or leave columns out")
+    values[~held] = impute(values[~held], data.discrete, rng)
+    return replace(data, values=np.asfortranarray(values)), held
 
 
 def _total(model: HeldOut, dag: np.ndarray, name: str, thresholds: Sequence[np.ndarray] | None) -> float:

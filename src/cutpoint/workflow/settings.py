@@ -9,6 +9,7 @@ from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 from cutpoint.base.names import OWN, Name
 from cutpoint.networks.bounds import check_bounds
 from cutpoint.networks.column_orders import ColumnOrder
+from cutpoint.options import Missing
 from cutpoint.studies.declaration import Closed, Declaration
 
 
@@ -73,7 +74,7 @@ class Settings(Closed):
     discrete: Columns = Field([], description="columns of your data that hold states")
     continuous: Columns = Field([], description="columns of your data that hold numbers")
     drop: Columns = Field([], description="columns of your data to leave out")
-    missing: Literal["refuse", "drop"] = Field("refuse", description="what to do with rows of your data that have gaps")
+    missing: Missing = Field("refuse", description="what to do with rows of your data that have gaps")
     knowledge: str | None = Field(None, description="what is known of your data: a file of YAML, or of Tetrad")
     methods: Columns | None = Field(None, description="rows to run on your data instead of those of the study own")
     titles: bool = Field(False, description="whether figures carry their titles and the scale of the run")

@@ -29,8 +29,8 @@ def columns_table(inputs: Inputs) -> Content:
     why, others = detected(found)
     rows = []
     for i, name in enumerate(found.variables):
-        kind = "discrete" if found.discrete[i] else "continuous"
-        about = _states(found, name, found.values[:, i]) if found.discrete[i] else _numbers(found.values[:, i])
+        kind, values = "discrete" if found.discrete[i] else "continuous", present(found, i)
+        about = _states(found, name, values) if found.discrete[i] else _numbers(values)
         rows.append(Row(name, name, "", (Cell(kind), Cell(why.get(name, "")), *about)))
     return Content(
         "column",
@@ -39,6 +39,11 @@ def columns_table(inputs: Inputs) -> Content:
         notes=[note if note.endswith(".") else f"{note}." for note in others],
         missing="" if found.status == "ok" else lost(inputs, WHOLE),
     )
+
+
+def present(found: Data, i: int) -> np.ndarray:
+    """Return the values of a column that are not missing, float64."""
+    return found.values[~np.isnan(found.values[:, i]), i]
 
 
 def detected(found: Data) -> tuple[dict[str, str], list[str]]:
@@ -106,9 +111,7 @@ def thresholds_figure(inputs: Inputs, *, title: str, scale: str) -> Figure:
     left = [each.method.label for each in outcomes(inputs) if each.status != "ok"]
     failed = "\n" + textwrap.fill(f"failed: {', '.join(left)}", LINE) if left else ""
     variables = [
-        ticks.Variable(
-            found.variables[i], found.values[:, i], [each.thresholds[i] for each in shown if each.thresholds]
-        )
+        ticks.Variable(found.variables[i], present(found, i), [each.thresholds[i] for each in shown if each.thresholds])
         for i in columns
     ]
     title += f"\na row without ticks: one level; < and >: thresholds out of view{failed}"
