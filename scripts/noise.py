@@ -2,9 +2,14 @@
 
 from pathlib import Path
 
+import numpy as np
+
 from cutpoint.data.anonymous import anonymous
+from cutpoint.data.imputation import complete, impute
 from cutpoint.data.parquet import open_data, write_data
+from cutpoint.data.resampling import some_records
 from cutpoint.networks.column_orders import in_order
+from cutpoint.networks.gaps import with_gaps
 from cutpoint.networks.network import read_network
 from cutpoint.networks.noise import Origin, make_continuous
 from cutpoint.runs.jobs import job
@@ -30,9 +35,13 @@ def blur(source, networks, output, *, name, replicates, options, part, seed):
         cardinalities = {v: data.about["cardinalities"][v] for v in data.variables}
         truth = read_network(networks[data.about["truth"]])
         made = make_continuous(codes, cardinalities, options, Origin(seed, *about.values(), records, part), truth)
+        values = made.values
+        if "missing" in options and part == "noise":
+            discrete = np.isin(data.variables, made.discrete)
+            values = without_gaps(values, discrete, Origin(seed, *about.values(), records, part), **options["missing"])
         order = in_order(truth, options["columns"], Origin(seed, *about.values(), r, part).of_values("columns"))
         variables, place = anonymous(order), {v: i for i, v in enumerate(data.variables)}
-        blocks.append((r, made.values[:, [place[v] for v in order]]))
+        blocks.append((r, values[:, [place[v] for v in order]]))
         each[r] = {
             "variables": variables,
             "truth": data.about["truth"],
@@ -42,6 +51,14 @@ def blur(source, networks, output, *, name, replicates, options, part, seed):
     columns = sorted({column for about in each.values() for column in about["variables"]})
     about |= {"cell": f"{about['network']}-n{about['n']}-{name}", "noise": name, "sigma": options.get("sigma")}
     write_data(output, columns, blocks, each=each, seed=seed, part=part, **about)
+
+
+def without_gaps(values, discrete, origin, *, treatment, **gaps):
+    """Return values of which some cells were missing, and were imputed or dropped with their records."""
+    gapped = with_gaps(values, origin.of_values("gaps"), **gaps)
+    if treatment == "impute":
+        return impute(gapped, discrete, origin.of_values("impute"))
+    return some_records(values, discrete, np.flatnonzero(complete(gapped)))
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ from cutpoint.networks.noise import code_thresholds
 
 pytestmark = pytest.mark.slow
 CLAIMS = {"mabrouk2015": "M", "steck2007": "S", "tran2013": "T", "maua2018": None, "calibration": "C", "growth": "G"}
-CLAIMS |= {"fu2005": "F", "mechanisms": "E"}
+CLAIMS |= {"fu2005": "F", "mechanisms": "E", "missing": "N"}
 
 
 @pytest.mark.parametrize("study", CLAIMS)

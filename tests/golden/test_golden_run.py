@@ -4,7 +4,17 @@ import pytest
 from finished_runs import answer_rows, claim_rows, learned_rows, measured_rows, studies, table_rows
 
 pytestmark = pytest.mark.slow
-STUDIES = ("calibration", "fu2005", "growth", "mabrouk2015", "maua2018", "mechanisms", "steck2007", "tran2013")
+STUDIES = (
+    "calibration",
+    "fu2005",
+    "growth",
+    "mabrouk2015",
+    "maua2018",
+    "mechanisms",
+    "missing",
+    "steck2007",
+    "tran2013",
+)
 
 
 def test_all_studies_have_results(all_studies):

@@ -268,7 +268,7 @@ class Plan:
 
     def noise_of(self, wildcards: Wildcards) -> dict[str, Any]:
         """Return the options of a noise."""
-        return self.studies[wildcards.study].noises[wildcards.noise].model_dump()
+        return self.studies[wildcards.study].noises[wildcards.noise].model_dump(exclude_none=True)
 
     def file_of_dataset(self, wildcards: Wildcards) -> str | list[str]:
         """Return the user's own file for a data set, if there is one."""

@@ -109,9 +109,19 @@ class Scale(Closed):
         return value.get(grid) if isinstance(value, dict) else value
 
 
-class Ordered(Closed):
-    """The order in which methods see the columns of a noise."""
+class Gaps(Closed):
+    """Missing cells, and what is done with them before anything is learned; see `cutpoint.networks.gaps`."""
 
+    mechanism: Literal["mcar", "mar"] = Field(description="completely at random, or at random given another column")
+    share: float = Field(gt=0, le=0.5, description="of the cells of a column that has missing ones")
+    columns: Share = Field(0.5, description="share of the columns that have missing cells")
+    treatment: Literal["drop", "impute"] = Field(description="leave the records out, or fill the cells in")
+
+
+class Ordered(Closed):
+    """The order in which methods see the columns of a noise, and its missing cells."""
+
+    missing: Gaps | None = Field(None, description="missing cells; none where the key is left out")
     columns: ColumnOrder = Field("shuffled", description="shuffled: another random order in each replicate")
     orders: Count = Field(1, description="how many successive replicates are the same records in different orders")
 

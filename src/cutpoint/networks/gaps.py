@@ -1,0 +1,40 @@
+"""Missing cells in simulated data, completely at random or at random given columns that are never missing."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from cutpoint.base.errors import InputError
+
+
+def with_gaps(
+    values: np.ndarray, rng: np.random.Generator, *, mechanism: str, share: float, columns: float = 0.5
+) -> np.ndarray:
+    """Return values with missing cells, which are NaN, float64 [N, n], columns contiguous.
+
+    Some of the columns, drawn at random, have missing cells, on average the same share of each. Completely at random
+    (mcar) every cell of them is missing with that probability; at random (mar) the probability grows in proportion to
+    the rank of the record in one of the other columns, drawn for each, from 0 to twice the share (Rubin 1976).
+
+    Args:
+        values: float64 [N, n].
+        rng: draws the columns and the cells.
+        mechanism: "mcar" or "mar".
+        share: of the cells of a column, at most a half.
+        columns: share of the columns that have missing cells, rounded; at least one has some and one has none.
+
+    Raises:
+        InputError: an unknown mechanism, a share out of range, or fewer than two columns.
+    """
+    rows, n = values.shape
+    if mechanism not in ("mcar", "mar"):
+        raise InputError(f"missing: mechanism: mcar or mar, not {mechanism!r}")
+    if not 0 <= share <= 0.5 or n < 2:
+        raise InputError(f"missing: a share from 0 to 0.5 of at least two columns is expected, got {share} of {n}")
+    gapped, order = np.array(values, order="F"), rng.permutation(n)
+    count = min(max(round(columns * n), 1), n - 1)
+    for i in order[:count]:
+        by = values[:, rng.choice(order[count:])]
+        chance = np.full(rows, share) if mechanism == "mcar" else share * (2 * np.argsort(np.argsort(by)) + 1) / rows
+        gapped[rng.random(rows) < chance, i] = np.nan
+    return gapped

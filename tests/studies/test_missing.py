@@ -1,0 +1,77 @@
+"""Differences, claims and the answer of the study of missing cells on runs whose costs are known."""
+
+import numpy as np
+import pytest
+import synthetic_missing as made
+
+from cutpoint.report.claims import judge
+from cutpoint.statistics.verdicts import REPRODUCED
+from cutpoint.studies.claims import claims_of
+from cutpoint.studies.missing import study
+from cutpoint.studies.numbers import measure
+from cutpoint.studies.show import figures_of, tables_of
+
+
+def shd(inputs, name, method):
+    rows = inputs.metrics
+    return rows["shd_standard"][(rows["noise"] == name) & (rows["method"] == method)]
+
+
+def cells(inputs, name):
+    shown = tables_of("missing")[name](inputs)
+    return {(row.key, head): cell for row in shown.rows for head, cell in zip(shown.columns, row.cells, strict=True)}
+
+
+def test_differences_are_paired_by_network():
+    inputs = made.inputs()
+    found = cells(inputs, "table_change")["steck3", "MCAR 15 %"]
+    each = shd(inputs, "mcar15_impute", "steck3") - shd(inputs, "mcar15_drop", "steck3")
+    assert found.reproduced == pytest.approx(each.mean())
+    half = 2.364624 * each.std(ddof=1) / np.sqrt(8)  # Student's t with 7 degrees of freedom
+    assert (found.low, found.high) == pytest.approx((each.mean() - half, each.mean() + half))
+
+
+def test_losses_are_against_complete_data():
+    inputs = made.inputs()
+    found = measure(inputs, "loss")
+    column = found.sample[:, found.names.index("mar30_drop")]
+    expected = [(shd(inputs, "mar30_drop", m.name) - shd(inputs, "complete", m.name)).mean() for m in inputs.methods]
+    np.testing.assert_allclose(column, expected)
+
+
+def test_the_table_has_a_column_for_each_kind_of_data():
+    inputs = made.inputs()
+    found = cells(inputs, "table_shd")
+    assert found["bach", "Complete"].reproduced == pytest.approx(shd(inputs, "complete", "bach").mean())
+    assert found["bach", "MAR 5 %, imputed"].reproduced == pytest.approx(shd(inputs, "mar5_impute", "bach").mean())
+    assert len({head for _, head in found}) == 13
+
+
+def test_what_failed_or_was_not_run_is_said():
+    inputs = made.inputs(failed=lambda row: row["method"] == "bach" and row["noise"] == "mcar5_drop")
+    assert cells(inputs, "table_change")["bach", "MCAR 5 %"].reason == "timeout: over 60 s"
+    fewer = cells(made.inputs(left=lambda name: name == "mar5_drop"), "table_change")
+    assert fewer["bach", "MAR 5 %"].reason == "no runs at this scale"
+    assert fewer["bach", "MAR 15 %"].reproduced < 0
+
+
+def test_claims_follow_the_costs():
+    inputs = made.inputs(replicates=20, jitter=0.1)
+    grades = {name: judge(name, claim, inputs).judgement.grade for name, claim in claims_of("missing").items()}
+    assert grades == dict.fromkeys(("N1", "N2"), REPRODUCED)
+
+
+def test_the_answer_counts_methods():
+    assert study.missing_answer(made.inputs(jitter=0.01)) == (
+        "Missing cells: with cells imputed instead of records dropped SHD is lower, and higher, for so many of 8 methods "
+        "(95 % intervals without 0): 8 and 0 with 5 % completely at random, 8 and 0 with 15 % completely at random, "
+        "8 and 0 with 30 % completely at random, 8 and 0 with 5 % at random, 8 and 0 with 15 % at random, 8 and 0 with "
+        "30 % at random."
+    )
+    assert study.missing_answer(made.inputs(replicates=2)) is None
+    assert study.missing_answer(made.nothing()) is None
+
+
+def test_the_figure_is_drawn_with_and_without_runs():
+    for inputs in (made.inputs(), made.nothing()):
+        assert figures_of("missing")["figure_shares"](inputs) is not None

@@ -1,0 +1,45 @@
+"""Runs of the study of missing cells: dropping costs an edge for each 5 %, imputing half of one."""
+
+import numpy as np
+import synthetic
+
+from cutpoint.data.schemas import METRICS
+from cutpoint.report.artefacts import Scale
+from cutpoint.studies.inputs import Inputs, Method
+from cutpoint.studies.missing.study import COMPLETE, MECHANISMS, SHARES, noise
+
+TEXT = ("study", "grid", "cell", "network", "dataset", "noise", "method", "status", "message", "kind")
+COST = {"drop": 0.2, "impute": 0.1}  # wrong pairs for each percent of missing cells
+NAMES = ("eqfreq3", "eqwidth3", "friedman3", "monti3", "steck3", "bach", "pc_fisherz")
+METHODS = [*(m for m in synthetic.METHODS if m.name in NAMES), Method("gaussian_bic", "Gaussian BIC", "direct")]
+
+
+def costs():
+    """Return the wrong pairs that each noise adds."""
+    kinds = {noise(m, share, done): share * each for m in MECHANISMS for share in SHARES for done, each in COST.items()}
+    return {COMPLETE: 0.0} | kinds
+
+
+def inputs(replicates=8, jitter=0.3, failed=lambda row: False, scale="published", left=lambda name: False):
+    """Inputs with runs, of which those that `failed` names gave no result; noises that `left` names were not run."""
+    rng, made = np.random.default_rng(0), []
+    for r in range(replicates):
+        network = rng.normal()
+        for m in METHODS:
+            for name, cost in costs().items():
+                shd = 10 + cost + network + jitter * rng.normal()
+                row = {"study": "missing", "grid": "simulated", "cell": f"random12-n1000-{name}", "n": 1000}
+                row |= {"network": "random12", "noise": name, "replicate": r, "method": m.name, "status": "ok"}
+                made.append(row | {"shd_standard": shd, "f1_pattern": 1 - shd / 36})
+    made = [row for row in made if not left(row["noise"])]
+    for row in filter(failed, made):
+        row.update(shd_standard=None, f1_pattern=None, status="timeout", message="over 60 s")
+    columns = {
+        name: np.array([row.get(name) for row in made], object if name in TEXT else float) for name in METRICS.names
+    }
+    return Inputs("missing", columns, {}, {}, {}, METHODS, Scale(scale, 1, replicates), blocks=("network",))
+
+
+def nothing():
+    """Inputs without runs."""
+    return inputs(replicates=0, scale="tiny")
