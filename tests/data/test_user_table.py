@@ -118,7 +118,8 @@ def test_a_missing_cell_is_refused_or_its_row_left_out(tmp_path, mark):
     path = write(tmp_path, text(table))
     assert refused(path) == (
         "cars.csv, line 6, column make: a missing cell (3 in all, in 2 of 60 rows); "
-        "set missing=drop to leave these rows out, or 'drop=[make,mpg]' to leave out the columns"
+        "set missing=drop to leave these rows out, missing=impute to fill the cells in, or 'drop=[make,mpg]' to leave "
+        "out the columns"
     )
     dropped = user_table.read(path, Roles(missing="drop"))
     rest = {name: [cell for i, cell in enumerate(cells) if i not in (4, 9)] for name, cells in table.items()}

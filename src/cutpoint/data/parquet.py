@@ -192,14 +192,16 @@ def write_data(
         path: the file.
         columns: their names; a replicate that lacks some (`each`) has nulls there.
         blocks: (replicate, values [N, n]) one after the other; n columns in the order of the replicate's own.
-        discrete: the columns that hold integer codes.
+        discrete: the columns that hold integer codes; as numbers with NaN where cells are missing.
         each: what differs between replicates, by their number: keys such as variables (the variable of each of its
             columns, by column), truth, discrete, thresholds.
         metadata: further keys, such as cell, seed, thresholds, cardinalities.
     """
     codes, each = set(discrete), each or {}
-    types = [(name, pa.int32() if name in codes else pa.float64()) for name in columns]
     blocks = list(blocks)
+    gaps = [np.isnan(values).any(axis=0) for _, values in blocks] if codes else []
+    whole = codes - {name for each_gaps in gaps for name, gap in zip(columns, each_gaps, strict=True) if gap}
+    types = [(name, pa.int32() if name in whole else pa.float64()) for name in columns]
     metadata |= {"discrete": sorted(codes), "replicates": [int(r) for r, _ in blocks]}
     if each:
         metadata["each"] = {str(r): dict(about) for r, about in each.items()}
