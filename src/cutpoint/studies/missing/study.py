@@ -107,12 +107,12 @@ def _table(inputs: Inputs, name: str, columns: list[tuple[str, str]], panels: li
 def figure(inputs: Inputs, *, title: str, scale: str) -> Figure:
     """Draw the SHD of every method against the share of missing cells, a panel for each mechanism and treatment."""
     source, panels = measure(inputs, "shd"), []
-    for mechanism, said in MECHANISMS.items():
+    for mechanism in MECHANISMS:
         for done, word in TREATMENTS.items():
             places = [(0.0, COMPLETE), *((float(share), noise(mechanism, share, done)) for share in SHARES)]
             drawn = [(x, name) for x, name in places if name in source.names]
             of_all = lines_of(inputs, source, drawn, range(len(inputs.methods)), spread=True)
-            panels.append(lines.Panel(f"{said}, {word}", of_all, "% missing"))
+            panels.append(lines.Panel(f"{mechanism.upper()}, {word}", of_all, "% missing"))
     return lines.rows_of_lines(panels, ylabel="SHD", title=title, spread=0.6, height=4.5, scale=scale)
 
 
