@@ -8,12 +8,13 @@ import numpy as np
 
 from cutpoint.plots import lines
 from cutpoint.plots.style import Figure
+from cutpoint.statistics.estimates import Statistic, combine
 from cutpoint.statistics.verdicts import FEWEST
 from cutpoint.studies.content import Content
 from cutpoint.studies.declaration import Measure
 from cutpoint.studies.figures import lines_of
 from cutpoint.studies.inputs import Inputs
-from cutpoint.studies.numbers import Columns, measure, stack
+from cutpoint.studies.numbers import Columns, measure
 
 COMPLETE = "complete"  # the noise without missing cells
 MECHANISMS = {"mcar": "completely at random", "mar": "at random"}
@@ -46,31 +47,23 @@ def loss(inputs: Inputs, row: Measure) -> Columns:
 
 def _differences(source: Columns, names: list[str], pairs: list[tuple[str, str]]) -> Columns:
     """Return differences of two columns each, paired by network; those whose columns were both run."""
-    shown = [(name, *map(source.names.index, pair)) for name, pair in zip(names, pairs, strict=True)
-             if {*pair} <= {*source.names}]  # fmt: skip
+    ran = [k for k, pair in enumerate(pairs) if {*pair} <= {*source.names}]
+    one, other = ([source.names.index(pairs[k][end]) for k in ran] for end in (0, 1))
 
-    def between(one: int, other: int, which: str):
-        numbers = getattr(source, which)
-        return numbers.map(lambda rows: rows[..., one] - rows[..., other])
+    def between(numbers: Statistic) -> Statistic:
+        return combine(np.subtract, numbers[:, one], numbers[:, other])
 
-    values, strict = (
-        stack([between(one, other, which) for _, one, other in shown])
-        if shown
-        else getattr(source, which).map(lambda rows: rows[..., :0])
-        for which in ("values", "strict")
-    )
-    ends = [[one for _, one, _ in shown], [other for _, _, other in shown]]
     return Columns(
-        names=tuple(name for name, *_ in shown),
-        values=values,
-        strict=strict,
-        runs=np.minimum(*(source.runs[:, end] for end in ends)),
-        expected=np.minimum(*(source.expected[:, end] for end in ends)),
+        names=tuple(names[k] for k in ran),
+        values=between(source.values),
+        strict=between(source.strict),
+        runs=np.minimum(source.runs[:, one], source.runs[:, other]),
+        expected=np.minimum(source.expected[:, one], source.expected[:, other]),
         reasons=[
-            [each[other] if ran[one] else each[one] for _, one, other in shown]
-            for each, ran in zip(source.reasons, source.runs, strict=True)
+            [why[j] if runs[i] else why[i] for i, j in zip(one, other, strict=True)]
+            for why, runs in zip(source.reasons, source.runs, strict=True)
         ],
-        units=tuple(min(source.units[one], source.units[other]) for _, one, other in shown),
+        units=tuple(min(source.units[i], source.units[j]) for i, j in zip(one, other, strict=True)),
     )
 
 
