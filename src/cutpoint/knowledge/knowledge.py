@@ -144,21 +144,18 @@ class Knowledge:
         yield from (("tiers", name) for tier in content.tiers for name in tier)
         yield from (("thresholds", name) for name in content.thresholds)
 
-    def _fail(self, text: str) -> InputError:
-        return InputError(f"{self.source}: {text}")
-
     def _check(self) -> None:
         content = self.content
         for key, arcs in (("required", content.required), ("forbidden", content.forbidden)):
             if loop := [x for x, y in arcs if x == y]:
-                raise self._fail(f"{key}: an arc from {loop[0]} to itself")
+                raise InputError(f"{self.source}: {key}: an arc from {loop[0]} to itself")
         placed: set[str] = set()
         for name in (name for tier in content.tiers for name in tier):
             if name in placed:
-                raise self._fail(f"tiers: {name} stands in two places")
+                raise InputError(f"{self.source}: tiers: {name} stands in two places")
             placed.add(name)
         if beyond := [number for number in content.no_arcs_within if number > len(content.tiers)]:
-            raise self._fail(f"no_arcs_within: there is no tier {beyond[0]}")
+            raise InputError(f"{self.source}: no_arcs_within: there is no tier {beyond[0]}")
 
     def check(self, variables: Sequence[str], discrete: np.ndarray | None = None) -> None:
         """Check that it is about these columns.
@@ -172,10 +169,10 @@ class Knowledge:
         """
         for key, name in self._names():
             if name not in variables:
-                raise self._fail(f"{key}: the data have no column {name!r}{suggest(name, variables)}")
+                raise InputError(f"{self.source}: {key}: the data have no column {name!r}{suggest(name, variables)}")
         for name in self.content.thresholds:
             if discrete is not None and discrete[list(variables).index(name)]:
-                raise self._fail(f"thresholds.{name}: the column is discrete and has no thresholds")
+                raise InputError(f"{self.source}: thresholds.{name}: the column is discrete and has no thresholds")
 
     def arcs(self, variables: Sequence[str]) -> Arcs | None:
         """Return what is known of the arcs between some columns; None where nothing is.
@@ -218,7 +215,7 @@ class Knowledge:
         for other, text in ((forbidden, "is forbidden too"), (later, "is against the tiers")):
             if (both := required & other).any():
                 i, j = np.argwhere(both)[0]
-                raise self._fail(f"required: {variables[i]} -> {variables[j]} {text}")
+                raise InputError(f"{self.source}: required: {variables[i]} -> {variables[j]} {text}")
         if cycle := find_cycle(required):
             names = [variables[i] for i in (*cycle, cycle[0])]
-            raise self._fail(f"required: the arcs have a cycle: {' -> '.join(names)}")
+            raise InputError(f"{self.source}: required: the arcs have a cycle: {' -> '.join(names)}")

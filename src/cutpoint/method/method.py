@@ -11,6 +11,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import partial
+from inspect import signature
 from typing import Any, ClassVar
 
 import numpy as np
@@ -26,7 +27,6 @@ from cutpoint.knowledge.knowledge import Knowledge
 from cutpoint.learners.learned import Learned
 from cutpoint.method import checks
 from cutpoint.method.functions import is_shipped, protected, resolve
-from cutpoint.method.signatures import options_of
 
 Names = Sequence[str] | None
 
@@ -209,7 +209,7 @@ class Method(ABC):
     def _handed(self, arcs: Arcs | None) -> dict[str, Arcs]:
         """Return what the learner gets of what is known of the arcs: nothing where nothing is known."""
         path = self.functions["learner"].path
-        if arcs is not None and "arcs" not in options_of(path):
+        if arcs is not None and "arcs" not in signature(resolve(path)).parameters:
             raise InputError(f"{path}: takes no option arcs, and so cannot honour what is known of the arcs")
         return {} if arcs is None else {"arcs": arcs}
 
