@@ -37,7 +37,7 @@ def array(values: Sequence[Any] | np.ndarray, kind: pa.DataType) -> pa.Array:
     return _numbers(np.array([0 if value is None else value for value in values]), kind, mask)
 
 
-def table_of(columns: Mapping[str, Sequence[str] | np.ndarray]) -> pa.Table:
+def table_of(columns: Mapping[str, Sequence[str | None] | np.ndarray]) -> pa.Table:
     """Return an Arrow table of discrete columns, texts, and continuous ones, float64, that keep these roles."""
     arrays, fields = [], []
     for name, cells in columns.items():
