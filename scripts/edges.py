@@ -2,6 +2,7 @@
 
 from cutpoint.data import parquet, schemas
 from cutpoint.graphs.frequencies import edge_shares
+from cutpoint.knowledge.knowledge import Knowledge
 from cutpoint.runs.jobs import job
 from cutpoint.runs.results import Results
 
@@ -15,7 +16,10 @@ def count(runs, edges, output, *, data, datasets, built_in_jobs):
     """
     good, found = Results(runs, edges, [], built_in_jobs, data).sound()
     known = [row for row in good if row["cell"] in datasets]
-    shares = [{"dataset": datasets[row["cell"]], **row} for row in edge_shares(known, found)]
+    contents = (parquet.open_data(path).metadata.get("knowledge") for path in data)
+    knowledge = next((Knowledge.of(content, "knowledge") for content in contents if content), None)
+    rows = edge_shares(known, found, knowledge and knowledge.oriented)
+    shares = [{"dataset": datasets[row["cell"]], **row} for row in rows]
     parquet.write_records(output, shares, schemas.EDGE_SHARES)
 
 

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import cutpoint as cp
+from cutpoint.graphs.frequencies import edge_shares
 from cutpoint.knowledge.read import knowledge_of
 
 FILE = """
@@ -121,6 +122,20 @@ def test_columns_are_those_of_the_data():
     with pytest.raises(cp.InputError, match=r"thresholds\.age: the column is discrete"):
         known.check(["smoke", "lung", "age"], np.array([False, False, True]))
     known.check(["smoke", "lung", "age"], np.array([True, False, False]))
+
+
+def test_a_pattern_of_some_columns_gets_the_directions_that_follow():
+    known = cp.Knowledge(required=["a -> b"], tiers=[["a", "b"], ["d"]])
+    chain = np.zeros((3, 3), bool)  # c - b - a, of which b -> c follows
+    chain[[0, 1, 1, 2], [1, 0, 2, 1]] = True
+    found = known.oriented(chain, ["c", "b", "a"])
+    assert np.argwhere(found).tolist() == [[1, 0], [2, 1]]
+    runs = [{"cell": "own", "method": "m", "replicate": 0, "status": "ok", "kind": "dag"}]
+    rows = [{"cell": "own", "method": "m", "replicate": 0, "source": "a", "target": "b", "directed": True}]
+    (share,) = edge_shares(runs, rows, known.oriented)
+    assert (share["forward"], share["undirected"]) == (1, 0)
+    (share,) = edge_shares(runs, rows)
+    assert (share["forward"], share["undirected"]) == (0, 1)
 
 
 def test_no_such_file_and_no_such_thing():

@@ -7,7 +7,7 @@ the truth than those of the jackknife; the study `calibration` measures both.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -122,7 +122,11 @@ def graphs_of(rows: Iterable[dict[str, Any]], variables: Sequence[str], replicat
     return np.array(graphs, bool).reshape(len(replicates), len(variables), len(variables))
 
 
-def edge_shares(runs: Iterable[Mapping[str, Any]], edges: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+def edge_shares(
+    runs: Iterable[Mapping[str, Any]],
+    edges: Iterable[dict[str, Any]],
+    oriented: Callable[[np.ndarray, Sequence[str]], np.ndarray] | None = None,
+) -> list[dict[str, Any]]:
     """Return how often each pair of variables is joined, by cell and method; the rows of `schemas.EDGE_SHARES`.
 
     Counted are the edges of the equivalence class, over the runs that succeeded. Pairs that are never joined have
@@ -131,6 +135,7 @@ def edge_shares(runs: Iterable[Mapping[str, Any]], edges: Iterable[dict[str, Any
     Args:
         runs: rows of `cutpoint.data.schemas.RUNS`.
         edges: rows of `cutpoint.data.schemas.EDGES`.
+        oriented: gives a class, bool [n, n], of n names the directions that follow from what is known beforehand.
     """
     good: dict[tuple[str, str], dict[int, str]] = {}
     for run in runs:
@@ -145,6 +150,8 @@ def edge_shares(runs: Iterable[Mapping[str, Any]], edges: Iterable[dict[str, Any
         names = sorted({row[end] for row in rows for end in ("source", "target")})
         graphs = graphs_of(rows, names, sorted(kinds))
         classes = [cpdag(g) if kinds[r] == "dag" else g for r, g in zip(sorted(kinds), graphs, strict=True)]
+        if oriented is not None:
+            classes = [oriented(graph, names) for graph in classes]
         counted = edge_frequencies(np.array(classes, bool).reshape(graphs.shape))
         for i, j in np.argwhere(np.triu(counted.adjacent, 1)):
             shares.append(

@@ -199,6 +199,17 @@ class Knowledge:
         known.limit(None)
         return known
 
+    def oriented(self, pattern: np.ndarray, variables: Sequence[str]) -> np.ndarray:
+        """Return a pattern between some of the columns with the directions that follow; see `Arcs.oriented`.
+
+        Args:
+            pattern: bool [n, n].
+            variables: its n names.
+        """
+        names = [*variables, *sorted({name for _, name in self._names()} - {*variables})]
+        arcs = self.arcs(names)
+        return pattern if arcs is None else arcs.reordered(np.arange(len(variables))).oriented(pattern)
+
     def _against_tiers(self, index: Mapping[str, int]) -> np.ndarray:
         """Return the arcs that lead back in time or stand within a tier that has none, bool [n, n]."""
         tiers = [[index[name] for name in tier] for tier in self.content.tiers]

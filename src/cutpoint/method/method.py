@@ -131,8 +131,8 @@ class Method(ABC):
         """
         names = variables or numbered(len(discrete))
         learned = self._learn(values, discrete, thresholds, names, knowledge)
-        if knowledge is not None and learned.cpdag is not None and (arcs := knowledge.arcs(names)):
-            learned.cpdag = arcs.oriented(learned.cpdag)
+        if knowledge is not None and learned.cpdag is not None:
+            learned.cpdag = knowledge.oriented(learned.cpdag, names)
         return learned
 
     @abstractmethod

@@ -43,6 +43,7 @@ class Data:
         message: why there are no data.
         levels: names of the states of discrete columns, by code.
         truth: name of the true network, where one is known.
+        knowledge: plain data of what is known of the columns, None where nothing is.
     """
 
     name: str
@@ -56,6 +57,7 @@ class Data:
     message: str = ""
     levels: Mapping[str, Sequence[str]] = field(default_factory=dict)
     truth: str | None = None
+    knowledge: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True)

@@ -152,4 +152,5 @@ def read_data(path: Path_) -> Data:
         message=about.get("message") or "",
         levels=about.get("levels") or {},
         truth=about.get("truth"),
+        knowledge=about.get("knowledge"),
     )

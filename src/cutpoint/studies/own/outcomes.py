@@ -9,6 +9,7 @@ import numpy as np
 
 from cutpoint.base.names import OWN
 from cutpoint.graphs.patterns import cpdag
+from cutpoint.knowledge.knowledge import Knowledge
 from cutpoint.report.artefacts import Scale
 from cutpoint.studies.inputs import Data, Inputs, Method, once, short
 
@@ -84,7 +85,10 @@ def _outcome(inputs: Inputs, method: Method) -> Outcome:
     graph = inputs.results.graph(key, names)
     # a method without thresholds has no number of levels
     thresholds = None if run.get("levels") is None else inputs.results.thresholds(key, names)
-    return Outcome(method, cpdag(graph) if run["kind"] == "dag" else graph, thresholds, "ok")
+    pattern = cpdag(graph) if run["kind"] == "dag" else graph
+    if known := data(inputs).knowledge:
+        pattern = Knowledge.of(known, "knowledge").oriented(pattern, names)
+    return Outcome(method, pattern, thresholds, "ok")
 
 
 def truth(inputs: Inputs) -> np.ndarray | None:
