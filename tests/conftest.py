@@ -55,11 +55,10 @@ def workflow(tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def finished(workflow, tmp_path_factory):
-    """A finished tiny run of all studies: its folder and what it said; others take its compiled kernels."""
+    """A finished tiny run of all studies: its folder and what it said."""
     folder = workflow.folder(tmp_path_factory.mktemp("runs") / "finished")
     done = workflow.run(folder, study=None)
     assert done.code == 0, done.text
-    workflow.take_kernels(folder)
     return folder, done
 
 

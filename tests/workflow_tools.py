@@ -10,13 +10,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import yaml
-from numba.core.caching import _CacheLocator
 
-from cutpoint.base.checking import read_yaml
 from cutpoint.data import parquet, schemas
 from cutpoint.studies.declaration import declared
-from cutpoint.workflow.load import load
-from cutpoint.workflow.lookups import Plan
 
 ROOT = Path(__file__).parents[1]
 FEW_EXPERIMENTS = {  # of Fu's study, next to nothing of each
@@ -24,7 +20,6 @@ FEW_EXPERIMENTS = {  # of Fu's study, next to nothing of each
     "both_families": {"datasets": ["heart"], "methods": ["bach"]},
 }
 PARTS = ("config", "data", "envs", "profiles", "scripts", "src", "workflow")
-KERNELS = Path("src", "cutpoint", "kernels")
 RULE = re.compile(r"^ *(?:local)?rule (\S+):$", re.MULTILINE)
 SIMULATED = "results/fu2005/batches/simulated-2cells-41f9da-0-1"
 
@@ -49,23 +44,19 @@ class Workflow:
     Attributes:
         clone: the copy; its config and code may be edited for a while.
         mirror: an empty folder, so that no data set is looked for in the network.
-        ready: a run folder with compiled kernels and nothing else.
     """
 
     clone: Path
     mirror: Path
-    ready: Path
     cores: int = 2
     settings: dict = field(default_factory=lambda: {"scale": "tiny", "study": "fu2005"})
 
     @classmethod
     def make(cls, base: Path) -> "Workflow":
-        """Copy the repository into a folder, with the kernels that tests have compiled."""
-        for name in ("clone", "mirror", "ready"):
+        """Copy the repository into a folder."""
+        for name in ("clone", "mirror"):
             (base / name).mkdir(parents=True)
-        made = cls(copy_repository(base / "clone"), base / "mirror", base / "ready")
-        made.share_kernels()
-        return made
+        return cls(copy_repository(base / "clone"), base / "mirror")
 
     def start(
         self, folder: Path, *arguments, door="Snakefile", cores=None, here=None, output=subprocess.PIPE, **settings
@@ -98,37 +89,21 @@ class Workflow:
         """Return what would run."""
         return self.run(folder, "--dry-run", *arguments, **options)
 
-    def share_kernels(self) -> None:
-        """Give runs what tests have compiled of the same kernels, which Numba looks for by their folder."""
-        compiled = ROOT / KERNELS / "__pycache__"
-        if not compiled.exists():
-            return
-        given = read_yaml(ROOT / "config" / "config.yaml") | self.settings
-        kernels = self.clone / KERNELS
-        cache = self.ready / ".snakemake" / "numba" / Plan(load(given, self.clone, self.ready)).kernels
-        place = cache / _CacheLocator.get_suitable_cache_subpath(str(kernels / "search.py"))
-        shutil.copytree(compiled, place, ignore=shutil.ignore_patterns("*.pyc"))
-
-    def take_kernels(self, folder: Path) -> None:
-        """Keep the compiled kernels of a run for other folders."""
-        shutil.copytree(folder / ".snakemake" / "numba", self.ready / ".snakemake" / "numba", dirs_exist_ok=True)
-
     def folder(self, path: Path) -> Path:
-        """Make a run folder that has compiled kernels."""
-        shutil.copytree(self.ready, path, dirs_exist_ok=True)
+        """Make a run folder."""
+        path.mkdir(parents=True, exist_ok=True)
         return path
 
     @contextmanager
     def edited(self, name: str, change):
         """Change the text of a file of the copy for a while."""
         path = self.clone / name
-        before, stat = path.read_text(), path.stat()
+        before = path.read_text()
         path.write_text(change(before))
         try:
             yield path
         finally:
             path.write_text(before)
-            os.utime(path, ns=(stat.st_atime_ns, stat.st_mtime_ns))  # compiled kernels go by it
 
     def edited_yaml(self, name: str, change):
         """Change the content of a YAML file of the copy for a while."""

@@ -28,7 +28,6 @@ def test_slurm_gives_what_one_machine_gives(cluster, tmp_path):
     workflow = slurm_tools.clone(tmp_path / "copy", seconds=5)
     local = workflow.run(tmp_path / "local", slurm_tools.METRICS)
     assert local.code == 0, local.text
-    workflow.take_kernels(tmp_path / "local")
     process = slurm_tools.on_slurm(workflow, workflow.folder(tmp_path / "slurm"))
     text, _ = process.communicate(timeout=1200)
     assert process.returncode == 0, text

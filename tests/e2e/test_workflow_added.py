@@ -42,8 +42,7 @@ def small(study):
 
 def call(workflow, *words):
     """Run a module in the root of the copy, with its package."""
-    (kernels,) = (workflow.ready / ".snakemake" / "numba").iterdir()
-    env = os.environ | {"PYTHONPATH": str(workflow.clone / "src"), "NUMBA_CACHE_DIR": str(kernels)}
+    env = os.environ | {"PYTHONPATH": str(workflow.clone / "src")}
     return subprocess.run([sys.executable, "-m", *words], cwd=workflow.clone, env=env, capture_output=True, text=True)
 
 

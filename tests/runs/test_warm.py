@@ -5,6 +5,7 @@ import threading
 
 import pytest
 
+from cutpoint.kernels import compiled
 from cutpoint.method.method import FIRST, Direct, Function, Integrated, Method, Prediscretization
 from cutpoint.runs import warm
 from cutpoint.runs.runner import Limits
@@ -18,9 +19,8 @@ OWN = Prediscretization({"discretizer": MINE, "learner": CLIMB, "score": BDEU})
 
 @pytest.fixture
 def cache(tmp_path, monkeypatch):
-    folder = tmp_path / "cache"
-    monkeypatch.setattr(warm.config, "CACHE_DIR", str(folder))
-    return folder
+    monkeypatch.setattr(compiled, "folder", lambda: tmp_path / "cache")
+    return tmp_path / "cache"
 
 
 @pytest.fixture
@@ -92,9 +92,3 @@ def test_what_failed_is_compiled_by_the_next(cache):
     with pytest.raises(ZeroDivisionError), warm.compiling_alone("a"):
         raise ZeroDivisionError
     assert not list(cache.glob("compiled-" + "?" * 12))
-
-
-def test_without_a_cache_nobody_waits(monkeypatch):
-    monkeypatch.setattr(warm.config, "CACHE_DIR", "")
-    with warm.compiling_alone("a"), warm.compiling_alone("a"):
-        pass

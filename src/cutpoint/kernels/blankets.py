@@ -13,9 +13,8 @@ ln Gamma(a + m) - ln Gamma(a) with a = ess / (d * levels of the variable), as BD
 """
 
 import numpy as np
-from numba import njit
 
-jit = njit(cache=True, nogil=True, error_model="numpy")
+from cutpoint.kernels.compiled import jit
 
 FRIEDMAN, MONTI, STECK = 0, 1, 2
 X_LOG_X, LOG_GAMMA = 0.0, -1.0

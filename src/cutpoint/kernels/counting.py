@@ -17,11 +17,11 @@ import math
 from typing import Any
 
 import numpy as np
-from numba import config, njit
+from numba import config
 from numba.core import types
 from numba.extending import intrinsic
 
-jit = njit(cache=True, nogil=True, error_model="numpy")
+from cutpoint.kernels.compiled import jit
 
 # Kinds of score; the meaning of `options` for each is in `_score`.
 BDEU, K2, PENALISED = 0, 1, 2

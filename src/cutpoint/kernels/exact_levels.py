@@ -20,9 +20,8 @@ unlike that of floats, is found several at a time.
 import math
 
 import numpy as np
-from numba import njit
 
-jit = njit(cache=True, nogil=True, error_model="numpy")
+from cutpoint.kernels.compiled import jit
 
 TINY = 2.2250738585072014e-308
 LOWEST = -(2**62)

@@ -13,9 +13,8 @@ names the level of a record and `ends[r, i]` the next one: two records are compa
 """
 
 import numpy as np
-from numba import njit
 
-jit = njit(cache=True, nogil=True, error_model="numpy")
+from cutpoint.kernels.compiled import jit
 
 NEVER = 2**62  # loss of what is no pair
 SHIFT, LEFT, RIGHT = 32, 2**32 - 1, 2**32  # two counts in one integer
@@ -236,7 +235,8 @@ def merge_records(f, order, levels, ends, first, sizes, targets, loss, tolerance
     n, N = order.shape
     step = np.append(f[1:] - f[:-1], 0)
     nexts = np.empty(first.shape, np.int64)
-    nexts[:] = np.arange(1, first.shape[1] + 1)
+    for b in range(first.shape[1]):
+        nexts[:, b] = b + 1
     low = np.empty((n, loss.shape[1] // BLOCK), np.int64)
     for j in range(n):
         for k in range(low.shape[1]):

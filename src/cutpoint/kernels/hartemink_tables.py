@@ -5,9 +5,8 @@ levels. A merge adds one row, and the same column, to another. Losses are those 
 """
 
 import numpy as np
-from numba import njit
 
-jit = njit(cache=True, nogil=True, error_model="numpy")
+from cutpoint.kernels.compiled import jit
 
 
 @jit

@@ -1,9 +1,8 @@
 """Loops of the KGV score: low-rank Gaussian kernels of one column, determinants of small blocks."""
 
 import numpy as np
-from numba import njit
 
-jit = njit(cache=True, nogil=True, error_model="numpy")
+from cutpoint.kernels.compiled import jit
 
 
 @jit
@@ -153,7 +152,8 @@ def _explained(correlation, conditioning, floor):
     rows = np.empty((conditioning.size, len(correlation)))
     for a in range(conditioning.size):
         row = rows[a]
-        row[:] = correlation[conditioning[a]]
+        for p in range(row.size):
+            row[p] = correlation[conditioning[a], p]
         for b in range(a):
             weight = rows[b, conditioning[a]]
             for p in range(row.size):

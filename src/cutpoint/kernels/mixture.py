@@ -15,11 +15,12 @@ logarithm are written out: the compiler makes vector instructions of them, as it
 import math
 
 import numpy as np
-from numba import njit
 
-jit = njit(cache=True, nogil=True, error_model="numpy", fastmath={"contract"})
+from cutpoint.kernels import compiled
+
+jit = compiled.jit(fastmath={"contract"})
 # Sums in any order; not where rounding is put to use, as in `exp_nonpositive`.
-summing = njit(cache=True, nogil=True, error_model="numpy", fastmath={"contract", "reassoc"})
+summing = compiled.jit(fastmath={"contract", "reassoc"})
 
 BLOCK = 256
 LOWEST = -300.0
@@ -230,6 +231,15 @@ def extrapolate(before, stride, floor, means, deviations, weights):
 
 
 @jit
+def copy(point, means, deviations, weights):
+    """Copy a point; in loops, since numba compiles a check of shapes with every assignment of arrays, for seconds."""
+    for k in range(means.size):
+        means[k], deviations[k] = point[0][k], point[1][k]
+        for j in range(weights.shape[0]):
+            weights[j, k] = point[2][j, k]
+
+
+@jit
 def run(data, floor, rise, steps, growth, means, deviations, weights):
     """Run EM in place until the log-likelihood rises by less than `rise`; return it and the steps taken.
 
@@ -252,19 +262,19 @@ def run(data, floor, rise, steps, growth, means, deviations, weights):
         else:
             value = expect_records(x, bounds, means, deviations, weights, sizes, moments, room)
         if stride > 1.0 and not value >= best:
-            means[:], deviations[:], weights[:] = plain
+            copy(plain, means, deviations, weights)
             stride = 1.0
             continue
         gain = value - best
         best = value
         if step == steps or gain < rise:
             break
-        before[0][:], before[1][:], before[2][:] = means, deviations, weights
+        copy((means, deviations, weights), *before)
         maximise(sizes, moments, floor, means, deviations, weights)
         stride *= growth
         step += 1
         if stride > 1.0:
-            plain[0][:], plain[1][:], plain[2][:] = means, deviations, weights
+            copy((means, deviations, weights), *plain)
             extrapolate(before, stride, floor, means, deviations, weights)
     records = counts.sum() if on_bins else float(x.size)
     return best - 0.5 * LOG_TWO_PI * records, step

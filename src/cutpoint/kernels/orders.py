@@ -7,9 +7,8 @@ Rules of this file: arrays and numbers in, arrays and numbers out; no checks.
 """
 
 import numpy as np
-from numba import njit
 
-jit = njit(cache=True, nogil=True, error_model="numpy")
+from cutpoint.kernels.compiled import jit
 
 TIE = 1e-6  # swaps whose gains are nearer are equal: the first wins, so that rounding decides nothing
 

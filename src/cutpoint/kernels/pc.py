@@ -6,9 +6,8 @@ function such as `_separate_fisherz`, which looks for a separating set of one pa
 """
 
 import numpy as np
-from numba import njit
 
-jit = njit(cache=True, nogil=True, error_model="numpy")
+from cutpoint.kernels.compiled import jit
 
 # A variance left after regression that is below this share of the original counts as zero.
 _SINGULAR = 1e-10

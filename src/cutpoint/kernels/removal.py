@@ -11,9 +11,8 @@ threshold wins.
 """
 
 import numpy as np
-from numba import njit
 
-jit = njit(cache=True, nogil=True, error_model="numpy")
+from cutpoint.kernels.compiled import jit
 
 TIE = 1e-7
 

@@ -4,9 +4,8 @@ Rules of this file: arrays and numbers in, arrays and numbers out; no checks.
 """
 
 import numpy as np
-from numba import njit
 
-jit = njit(cache=True, nogil=True, error_model="numpy")
+from cutpoint.kernels.compiled import jit
 
 ADD, DELETE, REVERSE, NONE = 0, 1, 2, -1
 TIE = 1e-6  # gains nearer than this are equal: the first wins, so that rounding decides nothing

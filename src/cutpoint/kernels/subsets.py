@@ -9,9 +9,8 @@ Rules of this file: arrays and numbers in, arrays and numbers out; no checks.
 import math
 
 import numpy as np
-from numba import njit
 
-jit = njit(cache=True, nogil=True, error_model="numpy")
+from cutpoint.kernels.compiled import jit
 
 BY_LGAMMA, BY_LOGARITHM = 0, 1
 
@@ -36,7 +35,8 @@ def subsets(n, size, count):
     sets = np.empty((count, size), np.int16)
     now = np.arange(size - 1, -1, -1)
     for s in range(count):
-        sets[s] = now
+        for p in range(size):
+            sets[s, p] = now[p]
         # the lowest member that can rise does, and those below it start again
         at = size - 1
         while at > 0 and now[at] + 1 == now[at - 1]:

@@ -17,9 +17,8 @@ drift by about 1e-10, so candidates are compared with a tolerance and the lowest
 import math
 
 import numpy as np
-from numba import njit
 
-jit = njit(cache=True, nogil=True, error_model="numpy")
+from cutpoint.kernels.compiled import jit
 
 FRIEDMAN, MONTI, STECK = 0, 1, 2
 LOG_GAMMA = -1.0

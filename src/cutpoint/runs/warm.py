@@ -9,8 +9,7 @@ import logging
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
-from numba import config
-
+from cutpoint.kernels import compiled
 from cutpoint.method.method import Discretizer, Method
 from cutpoint.runs import supervise
 from cutpoint.runs.runner import Limits
@@ -59,9 +58,8 @@ def compiling_alone(what: str) -> Iterator[None]:
     Args:
         what: names the methods; once their kernels are compiled nobody waits.
     """
-    cache = config.CACHE_DIR  # type: ignore[attr-defined]
-    mark = Path(cache, f"compiled-{hashlib.sha256(what.encode()).hexdigest()[:12]}")
-    if not cache or mark.exists():
+    mark = compiled.folder() / f"compiled-{hashlib.sha256(f'{what} {_kernels()}'.encode()).hexdigest()[:12]}"
+    if mark.exists():
         yield
         return
     mark.parent.mkdir(parents=True, exist_ok=True)
@@ -70,3 +68,9 @@ def compiling_alone(what: str) -> Iterator[None]:
             fcntl.flock(lock, fcntl.LOCK_EX)
         yield
         mark.touch()
+
+
+def _kernels() -> str:
+    """Return a digest of the source of all kernels."""
+    files = sorted(Path(compiled.__file__).parent.glob("*.py"))
+    return hashlib.sha256(b"\0".join(file.read_bytes() for file in files)).hexdigest()

@@ -104,18 +104,17 @@ class Plan:
 
     @property
     def kernels(self) -> str:
-        """A digest of the kernels' source, by which compiled code is cached."""
+        """A digest of the kernels' source."""
         files = sorted((PACKAGE / "kernels").glob("*.py"))
         return hashlib.sha256(b"\0".join(path.read_bytes() for path in files)).hexdigest()[:12]
 
     @property
     def environment(self) -> dict[str, str]:
-        """Variables for all jobs: one thread each, and compiled kernels that stay with the run, not the clone."""
+        """Variables for all jobs: the package of this clone, and one thread each."""
         paths = [str(self.checked.places.root / "src"), os.environ.get("PYTHONPATH")]
         return {
             "PYTHONPATH": os.pathsep.join(filter(None, paths)),
             "NUMBA_NUM_THREADS": "1",
-            "NUMBA_CACHE_DIR": str(Path(".snakemake", "numba", self.kernels).resolve()),
         }
 
     @property

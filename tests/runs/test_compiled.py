@@ -1,0 +1,74 @@
+"""Compiled kernels: one cache for each user, by the text of the source."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from cutpoint.kernels import compiled
+
+KERNEL = """
+from cutpoint.kernels.compiled import jit
+
+@jit
+def double(x):
+    return 2 * x
+
+assert double(2.0) == 4.0
+print(sum(double.stats.cache_hits.values()))
+"""
+
+
+def call(folder, text=KERNEL, **environment):
+    """Run a file of kernels in a process of its own; return how many came from the cache."""
+    folder.mkdir(exist_ok=True)
+    (folder / "kernel.py").write_text(text)
+    given = {name: value for name, value in os.environ.items() if name != "NUMBA_CACHE_DIR"}
+    command = [sys.executable, str(folder / "kernel.py")]
+    done = subprocess.run(command, env=given | environment, capture_output=True, text=True, check=True)
+    return int(done.stdout)
+
+
+def test_copies_of_a_file_share_what_is_compiled_and_other_text_does_not(tmp_path):
+    home = {"XDG_CACHE_HOME": str(tmp_path / "home")}
+    assert call(tmp_path / "one", **home) == 0
+    assert call(tmp_path / "two", **home) == 1
+    assert call(tmp_path / "two", KERNEL + "# more", **home) == 0
+    assert not list((tmp_path / "one").rglob("*.nbi"))
+
+
+@pytest.fixture
+def place(monkeypatch):
+    """What `folder` returns, asked anew."""
+    monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
+    compiled.folder.cache_clear()
+    yield compiled.folder
+    compiled.folder.cache_clear()
+
+
+def test_a_folder_that_the_user_names_is_taken(place, monkeypatch, tmp_path):
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    assert place() == tmp_path
+
+
+def test_without_a_home_kernels_are_kept_among_temporary_files(place, monkeypatch, tmp_path):
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
+    monkeypatch.setattr(compiled.tempfile, "gettempdir", lambda: str(tmp_path))
+    assert place().parent == tmp_path / f"cutpoint-{os.getuid()}"
+
+
+def test_a_folder_that_belongs_to_another_user_is_not_taken(place, monkeypatch, tmp_path):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setattr(compiled.tempfile, "gettempdir", lambda: str(tmp_path))
+    monkeypatch.setattr(compiled.tempfile, "mkdtemp", lambda prefix: str(tmp_path / "mine"))
+    mine = os.getuid()
+    monkeypatch.setattr(compiled.os, "getuid", lambda: mine + 1)
+    assert place() == tmp_path / "mine"
+
+
+def test_functions_of_the_user_are_kept_where_numba_keeps_them():
+    before = compiled.config.CACHE_DIR, compiled.config.CACHE_LOCATOR_CLASSES
+    compiled.jit(lambda x: x)
+    assert (compiled.config.CACHE_DIR, compiled.config.CACHE_LOCATOR_CLASSES) == before
