@@ -13,6 +13,7 @@ import yaml
 
 from cutpoint.data import parquet, schemas
 from cutpoint.studies.declaration import declared
+from cutpoint.studies.show import images
 
 ROOT = Path(__file__).parents[1]
 FEW_EXPERIMENTS = {  # of Fu's study, next to nothing of each
@@ -142,7 +143,7 @@ def expected(study: str) -> set[str]:
     """Return the tables and figures that a study declares."""
     names = declared(study)
     tables = {f"tables/{name}.{kind}" for name in names.tables for kind in ("csv", "md", "tex", "json", "html")}
-    return tables | {f"figures/{name}.{kind}" for name in names.figures for kind in ("pdf", "svg", "png")}
+    return tables | {f"figures/{name}.{kind}" for name in names.figures for kind in images("tiny")}
 
 
 def records(path: Path, schema, keep=lambda row: True) -> list[tuple]:

@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import threading
 
 import pytest
 
@@ -38,6 +39,25 @@ def test_copies_of_a_file_share_what_is_compiled_and_other_text_does_not(tmp_pat
     assert not list((tmp_path / "one").rglob("*.nbi"))
 
 
+def test_a_second_process_waits_until_the_first_has_compiled(tmp_path):
+    lock, order = tmp_path / "kernel.lock", []
+    alone = compiled._Alone(compiled.__file__)
+    alone.path = lock
+    other = compiled._Alone(compiled.__file__)
+    other.path = lock
+
+    def first(signature):
+        thread = threading.Thread(target=other(lambda signature: order.append("second")), args=[None])
+        thread.start()
+        alone(lambda signature: order.append("a kernel that it calls"))(None)
+        thread.join(0.3)
+        order.append("first")
+        return thread
+
+    alone(first)(None).join()
+    assert order == ["a kernel that it calls", "first", "second"]
+
+
 @pytest.fixture
 def place(monkeypatch):
     """What `folder` returns, asked anew."""
@@ -71,4 +91,4 @@ def test_a_folder_that_belongs_to_another_user_is_not_taken(place, monkeypatch, 
 def test_functions_of_the_user_are_kept_where_numba_keeps_them():
     before = compiled.config.CACHE_DIR, compiled.config.CACHE_LOCATOR_CLASSES
     compiled.jit(lambda x: x)
-    assert (compiled.config.CACHE_DIR, compiled.config.CACHE_LOCATOR_CLASSES) == before
+    assert before == (compiled.config.CACHE_DIR, compiled.config.CACHE_LOCATOR_CLASSES)

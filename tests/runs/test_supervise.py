@@ -5,11 +5,14 @@ import signal
 import subprocess
 import sys
 import time
+from fractions import Fraction
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
+from cutpoint.base.errors import InputError
+from cutpoint.learners.learned import Learned
 from cutpoint.runs import runner, supervise
 
 
@@ -74,12 +77,40 @@ def test_the_memory_of_a_started_program_counts():
     assert run.status == "memory"
 
 
+def test_the_memory_of_a_program_in_a_session_of_its_own_counts():
+    program = "import time; x = bytearray(300_000_000); time.sleep(60)"
+
+    def start():
+        subprocess.Popen([sys.executable, "-c", program], start_new_session=True)
+        time.sleep(60)
+
+    assert call(start, mb=150.0, wall=50.0).status == "memory"
+
+
+@pytest.mark.parametrize("seconds", [0.0, 60.0])
+def test_nothing_is_left_over_in_a_session_of_its_own(tmp_path, seconds):
+    mark = tmp_path / "pid"
+
+    def start():
+        if os.fork() == 0:
+            os.setsid()
+            mark.write_text(str(os.getpid()))
+            time.sleep(60)
+        while not (mark.exists() and mark.read_text()):
+            time.sleep(0.01)
+        time.sleep(seconds)
+
+    assert call(start, wall=5.0).status == ("timeout" if seconds else "ok")
+    assert not os.path.exists(f"/proc/{mark.read_text()}")
+
+
 @pytest.mark.parametrize(
     ("function", "status", "text"),
     [
         (lambda: 1 / 0, "error", "ZeroDivisionError: division by zero"),
         (lambda: np.empty(10**15), "memory", "Unable to allocate"),
         (lambda: os._exit(7), "error", "exit code 7"),
+        (lambda: os._exit(0), "error", "ended its process before it returned a result"),
         (lambda: os.kill(os.getpid(), signal.SIGTERM), "error", "SIGTERM"),
         (lambda: os.kill(os.getpid(), signal.SIGKILL), "memory", "from outside"),
         (lambda: lambda: 1, "error", "pickle"),
@@ -116,3 +147,17 @@ def test_peak_memory_is_above_the_parent():
     assert 30 < busy.peak_mb < 70
     assert ballast.size
     supervise.baseline_mb.cache_clear()
+
+
+@pytest.mark.parametrize("number", [True, "3", 2.5, 2**63, object(), float("nan")])
+def test_a_count_that_is_no_whole_number_is_refused_in_the_child(number):
+    with pytest.raises(InputError, match=r"the method returned score_calls=.*; a whole number is expected"):
+        runner._check_costs(Learned(score_calls=number))
+
+
+def test_costs_are_plain_numbers():
+    learned = Learned(score_calls=np.float64(3.0), score=Fraction(1, 2), iterations=np.int8(2))
+    runner._check_costs(learned)
+    costs = learned.score_calls, learned.score, learned.iterations
+    assert costs == (3, 0.5, 2)
+    assert [type(cost) for cost in costs] == [int, float, int]

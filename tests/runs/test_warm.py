@@ -1,11 +1,9 @@
 """Warming: what is compiled once, and a user's own function that must not harm the job."""
 
 import os
-import threading
 
 import pytest
 
-from cutpoint.kernels import compiled
 from cutpoint.method.method import FIRST, Direct, Function, Integrated, Method, Prediscretization
 from cutpoint.runs import warm
 from cutpoint.runs.runner import Limits
@@ -15,12 +13,6 @@ BDEU, CLIMB = Function("cutpoint.learners.scores:bdeu"), Function("cutpoint.lear
 MINE = Function("my.py:f")
 SHIPPED = Direct({"learner": CLIMB, "score": Function("cutpoint.learners.kgv:kgv")})
 OWN = Prediscretization({"discretizer": MINE, "learner": CLIMB, "score": BDEU})
-
-
-@pytest.fixture
-def cache(tmp_path, monkeypatch):
-    monkeypatch.setattr(compiled, "folder", lambda: tmp_path / "cache")
-    return tmp_path / "cache"
 
 
 @pytest.fixture
@@ -41,13 +33,13 @@ def test_users_functions_are_recognized():
     assert not Integrated({"policy": steck, "learner": CLIMB, "score": BDEU, "initial": MINE}).is_shipped
 
 
-def test_a_function_that_ends_its_process_spares_the_job(cache, seen, monkeypatch):
+def test_a_function_that_ends_its_process_spares_the_job(seen, monkeypatch):
     monkeypatch.setattr(Method, "warm", lambda method: os._exit(3) if method is OWN else seen.append(method))
     warm.warm_all([OWN, SHIPPED], LIMITS)
     assert seen == ["search", SHIPPED]
 
 
-def test_a_good_function_of_a_user_is_loaded_into_the_job(cache, seen):
+def test_a_good_function_of_a_user_is_loaded_into_the_job(seen):
     warm.warm_all([OWN], LIMITS)
     assert seen == ["search", OWN]
 
@@ -66,29 +58,3 @@ def test_a_shipped_search_is_compiled_whatever_the_users_part_does(monkeypatch, 
     monkeypatch.setattr(Method, "search", lambda method, codes, levels: searches.append(codes.shape))
     Prediscretization(functions | {"discretizer": MINE}).warm_search()
     assert searches == [(300, 5)] * runs
-
-
-def test_a_second_job_waits_until_the_first_has_compiled(cache):
-    order = []
-
-    def second():
-        with warm.compiling_alone("a"):
-            order.append("second")
-
-    with warm.compiling_alone("a"):
-        thread = threading.Thread(target=second)
-        thread.start()
-        with warm.compiling_alone("b"):
-            order.append("other")
-        thread.join(0.2)
-        order.append("first")
-    thread.join()
-    assert order == ["other", "first", "second"]
-    with warm.compiling_alone("a"), warm.compiling_alone("a"):
-        order.append("nobody waits")
-
-
-def test_what_failed_is_compiled_by_the_next(cache):
-    with pytest.raises(ZeroDivisionError), warm.compiling_alone("a"):
-        raise ZeroDivisionError
-    assert not list(cache.glob("compiled-" + "?" * 12))

@@ -12,6 +12,7 @@ from cutpoint.base.checking import read_yaml
 from cutpoint.base.errors import InputError
 from cutpoint.networks.network import write_network
 from cutpoint.studies.declaration import Declaration, study_file
+from cutpoint.workflow import load as load_module
 from cutpoint.workflow.load import Places, check_folder, load, one_line
 
 SETTINGS = read_yaml(ROOT / "config" / "config.yaml")
@@ -100,3 +101,52 @@ def test_a_folder_of_another_user_is_named(folder, monkeypatch, place):
 def test_wrong_input_ends_the_process_in_one_line():
     with pytest.raises(SystemExit, match=r"^cutpoint: no luck$"), one_line():
         raise InputError("no luck")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("import sys; sys.exit(0)", "ends its process"),
+        ("import os; os._exit(0)", "ends its process"),
+        ("raise KeyboardInterrupt", "ends its process"),
+        ("while True: pass", "takes more than 0.5 s"),
+    ],
+)
+def test_an_own_file_that_would_end_the_plan_is_named(folder, monkeypatch, text, said):
+    (folder / "mine.py").write_text(text)
+    row = "{label: Mine, category: direct, learner: hill_climbing, score: 'mine.py:score'}"
+    (folder / "methods.yaml").write_text(f"mine: {row}\n")
+    monkeypatch.setattr(load_module.check_import, "__defaults__", (0.5,))
+    with pytest.raises(InputError) as raised:
+        load_module._check_imports(folder / "methods.yaml")
+    place = f"{folder / 'methods.yaml'}: mine: score: mine.py"
+    assert str(raised.value) == f"{place}: its import {said}; let it define functions and do no more"
+
+
+@pytest.mark.parametrize("text", ["x = 1", "1 / 0", "no Python"])
+def test_other_own_files_are_left_to_the_check_of_rows(folder, text):
+    (folder / "mine.py").write_text(text)
+    (folder / "methods.yaml").write_text("mine: {label: Mine, category: direct, learner: 'mine.py:f'}\n")
+    load_module._check_imports(folder / "methods.yaml")
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"on: {a: 1}", "line 1: the key 'on' is no text; a name is expected, in quotes if need be"),
+        (b"a: 1\nnull: 2", "line 2: the key 'null' is no text; a name is expected, in quotes if need be"),
+        (b"a: 1\n[a, b]: 2", "line 2: the key is a list or a mapping; a name is expected, in quotes if need be"),
+        ("a: é".encode("latin-1"), "not in UTF-8, at byte 4; save it as UTF-8"),
+        (b"a: " + b"[" * 5000 + b"]" * 5000, "nested deeper than 50 levels"),
+    ],
+)
+def test_files_that_yaml_takes_in_unexpected_ways_are_named(folder, content, said):
+    (folder / "file.yaml").write_bytes(content)
+    with pytest.raises(InputError) as raised:
+        read_yaml(folder / "file.yaml")
+    assert str(raised.value) == f"{folder / 'file.yaml'}: {said}"
+
+
+def test_dates_are_text(folder):
+    (folder / "file.yaml").write_text("a: 2020-01-01\nb: 2020-01-01 10:00:00")
+    assert read_yaml(folder / "file.yaml") == {"a": "2020-01-01", "b": "2020-01-01 10:00:00"}

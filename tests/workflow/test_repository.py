@@ -162,9 +162,8 @@ def test_the_package_imports_what_its_place_allows():
         assert not {"snakemake", "pandas"} & anywhere, path
         assert "sklearn" not in anywhere or label(path) == "src/cutpoint/estimators.py", path
         assert not {"polars", "causallearn", "pyagrum", "pgmpy"} & first, path
-        if "kernels" in path.parts:
-            if path.stem != "compiled":
-                assert anywhere <= {"numpy", "numba", "math", "typing", "cutpoint", "__future__"}, path
+        if "kernels" in path.parts and path.stem != "compiled":
+            assert anywhere <= {"numpy", "numba", "math", "typing", "cutpoint", "__future__"}, path
 
 
 TABLES = [name for name in vars(registry) if name.isupper()]

@@ -13,15 +13,30 @@ from pydantic import BaseModel, ValidationError
 from cutpoint.base.errors import InputError
 from cutpoint.base.text import suggest
 
+DEEPEST = 50  # levels of a file, far more than any needs; deeper ones exhaust the stack of whoever prints them
 Model = TypeVar("Model", bound=BaseModel)
+UNNAMED = ("tag:yaml.org,2002:bool", "tag:yaml.org,2002:null")  # what on:, no: and null: stand for
 
 
 class _Loader(yaml.CSafeLoader if yaml.__with_libyaml__ else yaml.SafeLoader):  # type: ignore[misc]
-    """A loader that refuses duplicate keys in a mapping, of which YAML would keep the last."""
+    """A loader that refuses duplicate keys in a mapping, of which YAML would keep the last, and keys that are no names.
+
+    Dates stay text: no key of any file takes one.
+    """
+
+    yaml_implicit_resolvers = {  # noqa: RUF012
+        first: [(tag, pattern) for tag, pattern in pairs if tag != "tag:yaml.org,2002:timestamp"]
+        for first, pairs in yaml.SafeLoader.yaml_implicit_resolvers.items()
+    }
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict:
         seen: set[str] = set()
         for key, _ in node.value:
+            if not isinstance(key.value, str) or key.tag in UNNAMED:
+                shown = f"{key.value!r} is no text" if isinstance(key.value, str) else "is a list or a mapping"
+                raise InputError(
+                    f"line {key.start_mark.line + 1}: the key {shown}; a name is expected, in quotes if need be"
+                )
             if key.value in seen and key.tag != "tag:yaml.org,2002:merge":
                 raise InputError(f"line {key.start_mark.line + 1}: the key {key.value!r} occurs twice")
             seen.add(key.value if isinstance(key.value, str) else repr(key.value))
@@ -40,13 +55,25 @@ def read_yaml(path: str | Path) -> dict[str, Any]:
         raise InputError(f"{path}: no such file") from None
     except InputError as problem:
         raise InputError(f"{path}: {problem}") from None
+    except UnicodeDecodeError as problem:
+        raise InputError(f"{path}: not in UTF-8, at byte {problem.start + 1}; save it as UTF-8") from None
     except yaml.YAMLError as problem:
         mark = getattr(problem, "problem_mark", None)
         where = f" in line {mark.line + 1}" if mark else ""
         raise InputError(f"{path}: not valid YAML{where}") from None
     if not isinstance(content, dict):
         raise InputError(f"{path}: a mapping of keys to values is expected")
+    _check_depth(content, path)
     return content
+
+
+def _check_depth(content: Any, path: str | Path) -> None:
+    level = [content]
+    for _ in range(DEEPEST):
+        level = [part for one in level for part in (one.values() if isinstance(one, dict) else one)]
+        level = [part for part in level if isinstance(part, dict | list)]
+    if level:
+        raise InputError(f"{path}: nested deeper than {DEEPEST} levels")
 
 
 def check(model: type[Model], content: Mapping[str, Any], source: str) -> Model:

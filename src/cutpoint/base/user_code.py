@@ -4,7 +4,11 @@ from __future__ import annotations
 
 import importlib
 import importlib.util
+import os
+import select
+import signal
 import traceback
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 from types import ModuleType
@@ -16,6 +20,7 @@ PACKAGE = Path(__file__).parents[1]
 ROOT = PACKAGE / "root" if (PACKAGE / "root").is_dir() else PACKAGE.parents[1]
 # The imported files: the name in tracebacks -> the name that the user gave.
 _IMPORTED: dict[str, str] = {}
+IMPORT_SECONDS = 60.0
 
 
 def find(path: str) -> Path:
@@ -56,6 +61,37 @@ def _load(file: str, name: str) -> ModuleType:
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     return module
+
+
+def check_import(name: str, seconds: float = IMPORT_SECONDS) -> None:
+    """Import a user's file in a child that may do what would end or hold up this process; errors are left for later.
+
+    Raises:
+        InputError: the import ends its process, or goes on for longer than some seconds.
+    """
+    answer, sender = os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        try:
+            for stream in 1, 2:  # what it prints comes with the import in this process
+                os.dup2(os.open(os.devnull, os.O_WRONLY), stream)
+            with suppress(Exception):
+                module_of(name)
+            os.write(sender, b"x")
+        finally:
+            os._exit(0)
+    os.close(sender)
+    try:
+        in_time = bool(select.select([answer], [], [], seconds)[0])
+        ended = in_time and os.read(answer, 1) != b"x"
+    finally:
+        os.close(answer)
+        with suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+        os.waitpid(pid, 0)
+    if ended or not in_time:
+        what = "ends its process" if in_time else f"takes more than {seconds:g} s"
+        raise InputError(f"{name}: its import {what}; let it define functions and do no more")
 
 
 def place_of(problem: BaseException) -> str:

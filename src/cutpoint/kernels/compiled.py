@@ -4,11 +4,13 @@ A kernel is found there by the text of its file, whichever clone, wheel or run f
 Python and Numba and the processor, which Numba sees to.
 """
 
+import fcntl
 import hashlib
 import logging
 import os
 import tempfile
 from collections.abc import Callable
+from contextlib import ExitStack, suppress
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
@@ -41,7 +43,41 @@ class ByContent(UserProvidedCacheLocator):
     @classmethod
     def get_suitable_cache_subpath(cls, py_file: str) -> str:
         """Return a name such as sweep-0123456789ab."""
-        return f"{Path(py_file).stem}-{hashlib.sha256(Path(py_file).read_bytes()).hexdigest()[:12]}"
+        return _name(py_file)
+
+
+@cache
+def _name(file: str) -> str:
+    return f"{Path(file).stem}-{hashlib.sha256(Path(file).read_bytes()).hexdigest()[:12]}"
+
+
+class _Alone:
+    """Lets one process at a time compile kernels of a file; the others wait and find them in the cache.
+
+    A kernel calls kernels of its own file alone, so that nobody holds one lock and waits for another.
+    """
+
+    def __init__(self, file: str) -> None:
+        self.path, self.depth = folder() / f"{_name(file)}.lock", 0
+
+    def __call__(self, compile_: Callable) -> Callable:
+        """Return a function of a dispatcher that compiles, under the lock of its file."""
+
+        def locked(signature: Any) -> Any:
+            with ExitStack() as stack:
+                if self.depth == 0:  # not for a kernel that another one calls
+                    with suppress(OSError):  # no locks on this file system: some kernels are compiled twice
+                        fcntl.flock(stack.enter_context(open(self.path, "w")), fcntl.LOCK_EX)
+                self.depth += 1
+                try:
+                    return compile_(signature)
+                finally:
+                    self.depth -= 1
+
+        return locked
+
+
+_alone = cache(_Alone)
 
 
 def jit(function: Callable | None = None, **options) -> Any:
@@ -56,7 +92,10 @@ def jit(function: Callable | None = None, **options) -> Any:
     before = config.CACHE_DIR, config.CACHE_LOCATOR_CLASSES  # type: ignore[attr-defined]
     config.CACHE_DIR, config.CACHE_LOCATOR_CLASSES = str(folder()), f"{__name__}.{ByContent.__name__}"  # type: ignore[attr-defined]
     try:
-        return njit(cache=True, nogil=True, error_model="numpy", no_cfunc_wrapper=True, **options)(function)
+        kernel = njit(cache=True, nogil=True, error_model="numpy", no_cfunc_wrapper=True, **options)(function)
+        if not config.DISABLE_JIT:  # type: ignore[attr-defined]
+            kernel.compile = _alone(function.__code__.co_filename)(kernel.compile)
+        return kernel
     finally:  # a user's own functions stay where they are
         config.CACHE_DIR, config.CACHE_LOCATOR_CLASSES = before  # type: ignore[attr-defined]
 

@@ -204,11 +204,16 @@ def _checked(function: Function, variables, values, discrete, thresholds) -> Lea
 
 
 def _check_costs(learned: Learned) -> None:
+    """Make costs plain numbers; raise InputError for anything else."""
     for name in COSTS:
         value = getattr(learned, name)
         whole = pa.types.is_integer(schemas.RUNS.field(name).type)
-        if value is not None and not (isinstance(value, Real) and (not whole or float(value).is_integer())):
+        if value is None:
+            continue
+        is_number = isinstance(value, Real) and not isinstance(value, bool | np.bool_)
+        if not is_number or (whole and not (float(value).is_integer() and abs(value) < 2**63)):
             raise InputError(f"the method returned {name}={value!r}; a {'whole ' if whole else ''}number is expected")
+        setattr(learned, name, int(value) if whole else float(value))  # what the file takes
 
 
 class Discretizations:

@@ -19,7 +19,7 @@ import signal
 import sys
 import time
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 from pathlib import Path
 from typing import Any, BinaryIO, Literal, NamedTuple, NoReturn
@@ -29,6 +29,7 @@ from cutpoint.base.errors import DISK_FULL, InputError
 
 Status = Literal["ok", "timeout", "memory", "error"]
 LIBC = ctypes.CDLL(None)
+ASTRAY = 10  # looks at a group for each one at what has left it, which takes ten times as long
 
 
 class Run(NamedTuple):
@@ -56,7 +57,7 @@ def call(function: Callable, *args, wall: float, mb: float, poll: float = 0.1) -
     Args:
         function: anything; its result and arguments stay in the forked image, the result is pickled.
         wall: seconds of wall time.
-        mb: resident megabytes of the child's process group, above those of an idle child.
+        mb: resident megabytes of the child and all that it started, above those of an idle child.
         poll: seconds between two looks at the memory.
 
     Raises:
@@ -88,7 +89,8 @@ def _nothing() -> None:
 def _fork(function: Callable, args: tuple, wall: float, mb: float, poll: float) -> Run:
     # A file, not a pipe: nothing to drain while waiting; in memory: no disk that may be full.
     with os.fdopen(os.memfd_create("answer"), "w+b") as box:
-        start, limit = time.monotonic(), None
+        start, limit, others = time.monotonic(), None, _children()
+        _adopt_orphans()
         sys.stdout.flush()
         sys.stderr.flush()
         with warnings.catch_warnings():
@@ -104,6 +106,7 @@ def _fork(function: Callable, args: tuple, wall: float, mb: float, poll: float) 
                 with contextlib.suppress(ProcessLookupError):
                     kill(pid, signal.SIGKILL)  # not reaped yet, so the number is still its own
             _, code, used = os.wait4(pid, 0)
+            _end_orphans(others)
         cost = used.ru_utime + used.ru_stime, time.monotonic() - start, used.ru_maxrss / 1024
         if limit:
             return Run(limit, None, "", *cost)
@@ -111,7 +114,11 @@ def _fork(function: Callable, args: tuple, wall: float, mb: float, poll: float) 
             status, message = _death(os.waitstatus_to_exitcode(code))
             return Run(status, None, message, *cost)
         box.seek(0)
-        status, value, message = pickle.load(box)
+        try:
+            status, value, message = pickle.load(box)
+        except Exception as problem:
+            empty = "ended its process before it returned a result"
+            return Run("error", None, empty if isinstance(problem, EOFError) else one_line(problem), *cost)
         if status == "disk full":  # not the method's fault: raise, do not record a status
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), value)
         return Run(status, value, message, *cost)
@@ -121,14 +128,58 @@ def _wait(pid: int, end: float, mb: float, poll: float) -> Status | None:
     """Wait for the child and return the limit that it reached, if any."""
     ended = os.pidfd_open(pid)
     try:
+        look = 0
         while not select.select([ended], [], [], poll)[0]:
+            look += 1
             if time.monotonic() > end:
                 return "timeout"
-            if resident_mb(pid) > mb:
+            if resident_mb(_descendants(pid) if look % ASTRAY == 0 else _group(pid)) > mb:
                 return "memory"
         return None
     finally:
         os.close(ended)
+
+
+def _adopt_orphans() -> None:
+    """Become the parent of what this process's descendants leave behind, so that none is lost from sight."""
+    LIBC.prctl(36, 1)  # PR_SET_CHILD_SUBREAPER
+
+
+def _children() -> set[int]:
+    """Return the children of this process."""
+    try:
+        os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+    except ChildProcessError:  # none, as nearly always: nothing to look for
+        return set()
+    return {number for number, parent in _parents().items() if parent == os.getpid()}
+
+
+def _end_orphans(others: set[int]) -> None:
+    """Kill what a child left behind in sessions of its own."""
+    while left := _children() - others:
+        for number in left:
+            with contextlib.suppress(ProcessLookupError, ChildProcessError):
+                os.kill(number, signal.SIGKILL)
+                os.waitpid(number, 0)
+
+
+def _parents() -> dict[int, int]:
+    """Return the parent of each process."""
+    parents = {}
+    for entry in os.scandir("/proc"):
+        if entry.name.isdigit():
+            with contextlib.suppress(OSError):
+                # after the name, which may hold anything: its state and its parent
+                parents[int(entry.name)] = int(Path(entry.path, "stat").read_bytes().rpartition(b")")[2].split()[1])
+    return parents
+
+
+def _descendants(pid: int) -> list[int]:
+    """Return a process and all below it."""
+    parents, found = _parents(), [pid]
+    for one in found:  # grows as it goes
+        found += [number for number, parent in parents.items() if parent == one]
+    return found
 
 
 def _death(code: int) -> tuple[Status, str]:
@@ -139,14 +190,23 @@ def _death(code: int) -> tuple[Status, str]:
     return "error", f"ended with exit code {code}"
 
 
-def resident_mb(group: int) -> float:
-    """Return the resident megabytes of a process group."""
-    pages = 0
+def _group(leader: int) -> list[int]:
+    """Return the processes of a group."""
+    found = []
     for entry in os.scandir("/proc"):
         if entry.name.isdigit():
-            with contextlib.suppress(OSError, IndexError):
-                if os.getpgid(int(entry.name)) == group:
-                    pages += int(Path(entry.path, "statm").read_text().split()[1])
+            with contextlib.suppress(OSError):
+                if os.getpgid(int(entry.name)) == leader:
+                    found.append(int(entry.name))
+    return found
+
+
+def resident_mb(processes: Iterable[int]) -> float:
+    """Return the resident megabytes of some processes."""
+    pages = 0
+    for number in processes:
+        with contextlib.suppress(OSError, IndexError):
+            pages += int(Path("/proc", str(number), "statm").read_text().split()[1])
     return pages * resource.getpagesize() / 2**20
 
 
@@ -159,6 +219,7 @@ def _answer(function: Callable, args: tuple, box: BinaryIO) -> NoReturn:
     """Write what the call gives, and end the child."""
     os.setpgid(0, 0)
     die_with_parent()
+    _adopt_orphans()
     code = 1
     try:
         try:

@@ -17,7 +17,7 @@ from cutpoint.studies.inputs import Inputs
 from cutpoint.studies.tables import make_table
 
 TABLE_WRITERS = {**WRITERS, "html": to_html}
-IMAGES = ("svg", "pdf", "png")
+PREVIEWS = ("quick", "tiny")
 
 
 def show(inputs: Inputs, folder: Path, *, titles: bool = False) -> None:
@@ -25,8 +25,8 @@ def show(inputs: Inputs, folder: Path, *, titles: bool = False) -> None:
 
     Args:
         inputs: of the study.
-        folder: gets ``tables/NAME.{csv,md,tex,html}``, ``figures/NAME.{svg,pdf,png}`` with title and alternative text
-            in ``NAME.txt``, ``claims.csv`` and ``answers.csv``; made where it is missing.
+        folder: gets ``tables/NAME.{csv,md,tex,html}``, ``figures/NAME.{svg,pdf,png}`` as `images` says, with title and
+            alternative text in ``NAME.txt``, ``claims.csv`` and ``answers.csv``; made where it is missing.
         titles: whether figures carry their titles and the scale of the run.
     """
     for kind in ("tables", "figures"):
@@ -38,11 +38,16 @@ def show(inputs: Inputs, folder: Path, *, titles: bool = False) -> None:
     for name, draw in figures_of(inputs.study).items():
         with with_titles(titles):
             figure = draw(inputs)  # one at a time: figures hold much memory
-        for ending in IMAGES:
+        for ending in images(inputs.scale.name):
             save(figure, folder / "figures" / f"{name}.{ending}")
         (folder / "figures" / f"{name}.txt").write_text(f"{figure.get_label()}\n{described(figure)}\n", "utf-8")
     (folder / "claims.csv").write_text(verdicts(inputs), encoding="utf-8")
     (folder / "answers.csv").write_text(sentences(inputs), encoding="utf-8")
+
+
+def images(scale: str) -> tuple[str, ...]:
+    """Return the formats of figures: SVG for the report, and where it is no preview also what a paper takes."""
+    return ("svg",) if scale in PREVIEWS else ("svg", "pdf", "png")
 
 
 def verdicts(inputs: Inputs) -> str:

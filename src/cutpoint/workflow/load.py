@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any
 from cutpoint.base.errors import WRITABLE, InputError
 from cutpoint.base.names import OWN
 from cutpoint.base.text import suggest
+from cutpoint.base.user_code import check_import
 from cutpoint.data.registry import load_registry
-from cutpoint.method.rows import load_methods, members_of
+from cutpoint.method.rows import load_methods, members_of, read_methods
 from cutpoint.studies.declaration import study_file, study_names
 from cutpoint.workflow import config as configs
 from cutpoint.workflow import own_config, plan
@@ -101,7 +102,10 @@ def load(config: Mapping[str, Any], root: Path, here: str | Path, *, main: bool 
     check_folder()
     places, settings = Places(root, Path(here)), configs.check(Settings, config, "config")
     own_config.check_settings(settings)
-    rows = load_methods(root / "config" / "methods.yaml")
+    methods = root / "config" / "methods.yaml"
+    if main:
+        _check_imports(methods)
+    rows = load_methods(methods)
     checked = load_registry(root / "config" / "datasets.yaml")
     entries = {name: entry.model_dump(exclude_unset=True) for name, entry in checked.items()}
     _check_files(settings, places, entries)
@@ -111,6 +115,21 @@ def load(config: Mapping[str, Any], root: Path, here: str | Path, *, main: bool 
     own = _read_own(settings, places) if main and settings.data is not None else None
     knowledge = _read_knowledge(settings, places, own)
     return Checked(places, settings, rows, entries, studies, batches, networks, own, knowledge)
+
+
+def _check_imports(methods: Path) -> None:
+    """Raise InputError where a user's own file ends or holds up the process that plans, which imports it."""
+    places = {
+        value.rpartition(":")[0]: f"{methods}: {name}: {key}"
+        for name, row in read_methods(methods).items()
+        for key, value in row.items()
+        if isinstance(value, str) and value.rpartition(":")[0].endswith(".py")
+    }
+    for file, place in places.items():
+        try:
+            check_import(file)
+        except InputError as problem:
+            raise InputError(f"{place}: {problem}") from None
 
 
 def check_folder() -> None:

@@ -198,7 +198,7 @@ class Plan:
         """Check that the rules of external methods are there, with what they need.
 
         Args:
-            rules: names of all rules, behind a prefix where the workflow is a module of another.
+            rules: names of the rules that learn edges, behind a prefix where the workflow is a module of another.
 
         Raises:
             InputError: naming the row and the key.
