@@ -104,19 +104,19 @@ def test_wrong_input_ends_the_process_in_one_line():
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "seconds", "said"),
     [
-        ("import sys; sys.exit(0)", "ends its process"),
-        ("import os; os._exit(0)", "ends its process"),
-        ("raise KeyboardInterrupt", "ends its process"),
-        ("while True: pass", "takes more than 0.5 s"),
+        ("import sys; sys.exit(0)", 60.0, "ends its process"),
+        ("import os; os._exit(0)", 60.0, "ends its process"),
+        ("raise KeyboardInterrupt", 60.0, "ends its process"),
+        ("while True: pass", 0.5, "takes more than 0.5 s"),
     ],
 )
-def test_an_own_file_that_would_end_the_plan_is_named(folder, monkeypatch, text, said):
+def test_an_own_file_that_would_end_the_plan_is_named(folder, monkeypatch, text, seconds, said):
     (folder / "mine.py").write_text(text)
     row = "{label: Mine, category: direct, learner: hill_climbing, score: 'mine.py:score'}"
     (folder / "methods.yaml").write_text(f"mine: {row}\n")
-    monkeypatch.setattr(load_module.check_import, "__defaults__", (0.5,))
+    monkeypatch.setattr(load_module.check_import, "__defaults__", (seconds,))
     with pytest.raises(InputError) as raised:
         load_module._check_imports(folder / "methods.yaml")
     place = f"{folder / 'methods.yaml'}: mine: score: mine.py"
