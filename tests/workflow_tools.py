@@ -143,7 +143,7 @@ def expected(study: str) -> set[str]:
     """Return the tables and figures that a study declares."""
     names = declared(study)
     tables = {f"tables/{name}.{kind}" for name in names.tables for kind in ("csv", "md", "tex", "json", "html")}
-    return tables | {f"figures/{name}.{kind}" for name in names.figures for kind in images("tiny")}
+    return tables | {f"figures/{name}.{kind}" for name in names.figures for kind in (*images("tiny"), "txt")}
 
 
 def records(path: Path, schema, keep=lambda row: True) -> list[tuple]:

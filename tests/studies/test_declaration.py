@@ -86,7 +86,7 @@ def test_a_fifth_paper_is_one_folder(folder, tmp_path):
     show(made(), tmp_path / "out")
     for kind, listed, endings in (
         ("tables", names.tables, ("csv", "html", "json", "md", "tex")),
-        ("figures", names.figures, ("pdf", "png", "svg")),
+        ("figures", names.figures, ("pdf", "png", "svg", "txt")),
     ):
         wanted = sorted(f"{name}.{ending}" for name in listed for ending in endings)
         assert sorted(path.name for path in (tmp_path / "out" / kind).iterdir()) == wanted

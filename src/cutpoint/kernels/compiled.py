@@ -20,6 +20,9 @@ from numba import config, njit
 from numba.core.caching import UserProvidedCacheLocator
 from numba.core.event import Event, Listener, register
 
+# Nobody takes kernels for callbacks of C: these are not compiled.
+OPTIONS: dict[str, Any] = {"cache": True, "nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
+
 
 @cache
 def folder() -> Path:
@@ -85,14 +88,14 @@ def jit(function: Callable | None = None, **options) -> Any:
 
     Args:
         function: a kernel; None for a decorator with options.
-        options: of `numba.njit` beside ours. Nobody takes kernels for callbacks of C, so that these are not made.
+        options: of `numba.njit` beside ours.
     """
     if function is None:
         return partial(jit, **options)
     before = config.CACHE_DIR, config.CACHE_LOCATOR_CLASSES  # type: ignore[attr-defined]
     config.CACHE_DIR, config.CACHE_LOCATOR_CLASSES = str(folder()), f"{__name__}.{ByContent.__name__}"  # type: ignore[attr-defined]
     try:
-        kernel = njit(cache=True, nogil=True, error_model="numpy", no_cfunc_wrapper=True, **options)(function)
+        kernel: Any = njit(**OPTIONS, **options)(function)
         if not config.DISABLE_JIT:  # type: ignore[attr-defined]
             kernel.compile = _alone(function.__code__.co_filename)(kernel.compile)
         return kernel
