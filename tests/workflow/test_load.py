@@ -44,7 +44,7 @@ def test_a_network_of_a_study_that_is_nowhere_is_named(folder, monkeypatch):
     study = {key: part for key, part in read_yaml(study_file("fu2005")).items() if key not in Declaration.model_fields}
     grids = {"simulated": study["grids"]["simulated"] | {"networks": ["my/alarm.bif"]}}
     path = folder / "fu2005.yaml"
-    path.write_text(yaml.safe_dump(study | {"scales": {"tiny": {"replicates": 1}}, "grids": grids}))
+    path.write_text(yaml.safe_dump(study | {"scales": {"tiny": {"replicates": 1}}, "grids": grids, "experiments": []}))
     monkeypatch.setattr("cutpoint.workflow.load.study_file", lambda name: path)
     assert line(ROOT, folder) == "config: studies: networks: no such file: my/alarm.bif"
 
