@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Annotated
 
 import numpy as np
+import pyarrow as pa
 from annotated_types import MinLen
+from pyarrow.csv import write_csv
 
 from cutpoint.base.seeds import generator_for
 from cutpoint.discretization.binning import equal_frequency
@@ -87,11 +91,14 @@ def _run(learn: Callable, values: np.ndarray) -> None:
 
 
 def _peer(values: np.ndarray, discrete: np.ndarray) -> None:
-    import pandas as pd
     import pyagrum
 
     codes = encode(values, equal_frequency(values, discrete, bins=3))
-    learner = pyagrum.BNLearner(pd.DataFrame(codes, columns=[f"v{i}" for i in range(codes.shape[1])]))
+    columns = {f"v{i}": codes[:, i] for i in range(codes.shape[1])}
+    with TemporaryDirectory() as folder:
+        file = str(Path(folder, "codes.csv"))
+        write_csv(pa.table(columns), file)
+        learner = pyagrum.BNLearner(file)
     learner.setNumberOfThreads(1)
     learner.useScoreBDeu()
     learner.useGreedyHillClimbing()
