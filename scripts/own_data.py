@@ -1,5 +1,7 @@
 """Read a user's table and write it in the form of the public data sets."""
 
+import numpy as np
+
 from cutpoint.base.names import OWN
 from cutpoint.data import user_table
 from cutpoint.data.parquet import write_data
@@ -15,7 +17,8 @@ def make(path, output, *, reading, truth=None, knowledge=None):
     about = {"cell": OWN, "source": table.source, "types": table.types, "dropped_rows": table.dropped_rows}
     about |= table.about | ({"truth": truth} if truth else {}) | ({"knowledge": knowledge} if knowledge else {})
     blocks = [(0, table.values)]
-    write_data(output, table.variables, blocks, discrete=[*table.levels], status="ok", message="", **about)
+    gaps = [name for name, column in zip(table.variables, table.values.T, strict=True) if np.isnan(column).any()]
+    write_data(output, table.variables, blocks, discrete=[*table.levels], gaps=gaps, status="ok", message="", **about)
 
 
 if __name__ == "__main__":

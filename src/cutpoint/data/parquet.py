@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cached_property
@@ -183,6 +183,7 @@ def write_data(
     blocks: Iterable[tuple[int, np.ndarray]],
     *,
     discrete: Sequence[str] = (),
+    gaps: Collection[str] = (),
     each: Mapping[int, Mapping[str, Any]] | None = None,
     **metadata,
 ) -> None:
@@ -192,16 +193,15 @@ def write_data(
         path: the file.
         columns: their names; a replicate that lacks some (`each`) has nulls there.
         blocks: (replicate, values [N, n]) one after the other; n columns in the order of the replicate's own.
-        discrete: the columns that hold integer codes; as numbers with NaN where cells are missing.
+        discrete: the columns that hold integer codes.
+        gaps: those with missing cells, NaN; their codes are written as numbers.
         each: what differs between replicates, by their number: keys such as variables (the variable of each of its
             columns, by column), truth, discrete, thresholds.
         metadata: further keys, such as cell, seed, thresholds, cardinalities.
     """
     codes, each = set(discrete), each or {}
     blocks = list(blocks)
-    gaps = [np.isnan(values).any(axis=0) for _, values in blocks] if codes else []
-    whole = codes - {name for each_gaps in gaps for name, gap in zip(columns, each_gaps, strict=True) if gap}
-    types = [(name, pa.int32() if name in whole else pa.float64()) for name in columns]
+    types = [(name, pa.int32() if name in codes - set(gaps) else pa.float64()) for name in columns]
     metadata |= {"discrete": sorted(codes), "replicates": [int(r) for r, _ in blocks]}
     if each:
         metadata["each"] = {str(r): dict(about) for r, about in each.items()}

@@ -51,8 +51,9 @@ def large(
         seconds: wall seconds of a run, where `limits` allows them.
 
     Returns:
-        A row per method and size: how the run ended (`status`, `message`), CPU `seconds`, start-up included
-        and of pyAgrum the way of its codes through a file, and `peak_mb`, the most memory that it held, its data included; None unless the status is ok.
+        A row per method and size: how the run ended (`status`, `message`), CPU `seconds`, start-up and pyAgrum's
+        reading of a file of codes included, and `peak_mb`, the most memory that it held, its data included; None
+        unless the status is ok.
     """
     known: dict[str, Callable] = {name: method_of(name, {}).learn for name in methods}
     warm_all([method_of(name, {}) for name in methods], limits)
