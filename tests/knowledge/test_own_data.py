@@ -28,8 +28,8 @@ def own(tmp_path):
     rows = [f"{d},{p},{a},{s}" for d, p, a, s in zip(dose, pain, age, sex, strict=True)]
     (tmp_path / "own.csv").write_text("\n".join(["dose,pain,age,sex", *rows]))
     path = tmp_path / "own.parquet"
-    roles = vars(Roles(missing="impute"))
-    script("own_data").make(tmp_path / "own.csv", path, roles=roles, knowledge=KNOWN.plain())
+    reading = {"roles": vars(Roles(missing="impute")), "form": {}}
+    script("own_data").make(tmp_path / "own.csv", path, reading=reading, knowledge=KNOWN.plain())
     return path
 
 

@@ -35,6 +35,7 @@ def drawn_arcs(seed, n, limited=True):
     place = rng.permutation(n)
     ordered = place[:, None] < place
     required = ordered & (rng.random((n, n)) < 0.25)
+    required[:, required.sum(axis=0) > 3] = False  # more parents than some searches take
     allowed = (required | (rng.random((n, n)) < 0.6)) & ~required.T
     np.fill_diagonal(allowed, False)
     most = int(required.sum(axis=0).max()) + int(rng.integers(2)) if limited and rng.random() < 0.5 else None

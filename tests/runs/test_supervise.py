@@ -100,7 +100,7 @@ def test_nothing_is_left_over_in_a_session_of_its_own(tmp_path, seconds):
             time.sleep(0.01)
         time.sleep(seconds)
 
-    assert call(start, wall=5.0).status == ("timeout" if seconds else "ok")
+    assert call(start, wall=5.0, mb=4000.0).status == ("timeout" if seconds else "ok")
     assert not os.path.exists(f"/proc/{mark.read_text()}")
 
 

@@ -87,4 +87,4 @@ def test_grids_have_their_own_replicates_and_are_cut_evenly():
 def test_a_network_file_gives_its_name_to_its_cells():
     grid = STUDY.grids["simulated"].model_copy(update={"networks": ["my/own.bif"]})
     study = STUDY.model_copy(update={"grids": {"simulated": grid}})
-    assert plan.cells_of(study, STUDY.scales["quick"], "simulated")[0].name == "own-n500-sigma0.35"
+    assert plan.cells_of(study, STUDY.scales["published"], "simulated")[0].name == "own-n500-sigma0.35"

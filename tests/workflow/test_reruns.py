@@ -21,7 +21,7 @@ METHODS = {
     if row["category"] != "external"
 }
 PLAIN = (
-    *("random_networks", "sample", "noise", "own_data", "dataset", "resample", "program", "function"),
+    *("random_networks", "sample", "noise", "own_data", "dataset", "resample", "program", "function", "models"),
     *("evaluate", "edges", "predict", "held_out", "collect", "report"),
 )
 SHOW = ("show",) if (ROOT / "scripts" / "show.py").exists() else ("tables", "figures", "claims")

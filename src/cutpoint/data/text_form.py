@@ -51,8 +51,9 @@ class TextForm:
         for key, known in (("separator", SEPARATORS), ("decimal", DECIMALS), ("thousands", THOUSANDS)):
             value = getattr(self, key)
             if value is not None and value not in known and value not in known.values():
-                words = f"one of {', '.join(known)}{suggest(value, known)}"
-                raise InputError(f"config: {key}: {value!r} is not known; give {words}")
+                raise InputError(
+                    f"config: {key}: {value!r} is not known; give one of {', '.join(known)}{suggest(value, known)}"
+                )
         if self._decimal == self._thousands:
             raise InputError(f"config: thousands: {self.thousands} is also the decimal mark; set decimal too")
 

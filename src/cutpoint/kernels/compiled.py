@@ -4,7 +4,6 @@ A kernel is found there by the text of its file, whichever clone, wheel or run f
 Python and Numba and the processor, which Numba sees to.
 """
 
-import fcntl
 import hashlib
 import logging
 import os
@@ -20,6 +19,11 @@ from numba import config, njit
 from numba.core.caching import UserProvidedCacheLocator
 from numba.core.event import Event, Listener, register
 
+try:
+    import fcntl
+except ImportError:  # no locks on this system: some kernels are compiled twice
+    fcntl = None  # type: ignore[assignment]
+
 # Nobody takes kernels for callbacks of C: these are not compiled.
 OPTIONS: dict[str, Any] = {"cache": True, "nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
 
@@ -29,13 +33,14 @@ def folder() -> Path:
     """Return the folder of compiled kernels: NUMBA_CACHE_DIR, that of the user, or one among temporary files."""
     if os.environ.get("NUMBA_CACHE_DIR"):
         return Path(os.environ["NUMBA_CACHE_DIR"])
+    owner = getattr(os, "getuid", int)()  # 0 where files have no owners
     user = Path(os.environ.get("XDG_CACHE_HOME") or Path("~/.cache").expanduser())
-    for place in user / "cutpoint", Path(tempfile.gettempdir(), f"cutpoint-{os.getuid()}"):
+    for place in user / "cutpoint", Path(tempfile.gettempdir(), f"cutpoint-{owner}"):
         try:
             place.mkdir(mode=0o700, parents=True, exist_ok=True)
         except OSError:
             continue
-        if os.access(place, os.W_OK) and place.stat().st_uid == os.getuid():  # what others write must not be run
+        if os.access(place, os.W_OK) and place.stat().st_uid == owner:  # what others write must not be run
             return place / f"numba-{numba.__version__}"
     return Path(tempfile.mkdtemp(prefix="cutpoint-"))
 
@@ -68,7 +73,7 @@ class _Alone:
 
         def locked(signature: Any) -> Any:
             with ExitStack() as stack:
-                if self.depth == 0:  # not for a kernel that another one calls
+                if self.depth == 0 and fcntl:  # not for a kernel that another one calls
                     with suppress(OSError):  # no locks on this file system: some kernels are compiled twice
                         fcntl.flock(stack.enter_context(open(self.path, "w")), fcntl.LOCK_EX)
                 self.depth += 1
