@@ -1,10 +1,85 @@
-"""What MkDocs is told of links that lead out of the pages: they are shown as paths in the repository."""
+"""What MkDocs does beside Markdown: files of the repository as pages, links, formulas, wide tables, the glossary."""
 
+import html as text_of_html
+import posixpath
 import re
+from pathlib import Path
 
-OUTSIDE = re.compile(r"\[([^\]]*)\]\(((?:\.\./|module/)[^)]*)\)")
+from latex2mathml.converter import convert
+from mkdocs.structure.files import File
+
+ROOT = Path(__file__).parents[1]
+# Files outside docs/ that are pages of the site, by their path in the repository.
+BROUGHT = {
+    "config/README.md": "configuration.md",
+    "CONTRIBUTING.md": "contributing.md",
+    "CHANGELOG.md": "changelog.md",
+    "benchmarks/README.md": "benchmarks.md",
+}
+SOURCES = {page: source for source, page in BROUGHT.items()}
+GLOSSARY = "glossary.md"
+FENCED = re.compile(r"(^```.*?^```)", re.MULTILINE | re.DOTALL)
+LINK = re.compile(r"(!?)\[([^\]]*)\]\((?![a-z]+:|#)([^)#\s]+)(#[^)\s]*)?\)")
+FORMULA = re.compile(r'<(span|div) class="arithmatex">\\([(\[])(.*?)\\[)\]]</\1>', re.DOTALL)
+TABLE = re.compile(r"<table>.*?</table>", re.DOTALL)
+LONG = 60  # characters of a cell from which on a table is read row by row on a narrow screen
+ABBREVIATION = re.compile(r"[A-Z]\w*[A-Z]|\d")
+TERM = re.compile(r"^([^\n:].*)\n:   (.+?)\n(?=\n|\Z)", re.MULTILINE | re.DOTALL)
 
 
-def on_page_markdown(markdown, **_):
-    """Return a page without links to files that are no pages."""
-    return OUTSIDE.sub(lambda found: f"{found[1]} (`{found[2].removeprefix('../')}`)", markdown)
+def on_files(files, config):
+    """Add the pages that stand elsewhere in the repository."""
+    for source, page in BROUGHT.items():
+        files.append(File.generated(config, page, content=(ROOT / source).read_text(encoding="utf-8")))
+
+
+def on_page_markdown(markdown, page, files, **_):
+    """Return a page with its links turned to pages of the site, and with the terms of the glossary behind it."""
+    name = page.file.src_uri
+    parts = FENCED.split(markdown)
+    parts[::2] = [LINK.sub(lambda found: _link(found, name, files), part) for part in parts[::2]]
+    return "".join(parts) + ("" if name == GLOSSARY else _abbreviations())
+
+
+def _link(found, name, files):
+    """Return a link as one to a page of the site, or as the path of a file in the repository."""
+    picture, text, target, anchor = found[1], found[2], found[3], found[4] or ""
+    source = SOURCES.get(name, f"docs/{name}")
+    path = posixpath.normpath(posixpath.join(posixpath.dirname(source), target))
+    page = BROUGHT.get(path, path.removeprefix("docs/"))
+    if files.get_file_from_path(page):
+        return f"{picture}[{text}]({posixpath.relpath(page, posixpath.dirname(name) or '.')}{anchor})"
+    return text if path in text else f"{text} (`{path}`)"
+
+
+def _abbreviations():
+    """Return the abbreviations of the glossary, the terms with capitals inside, with the first sentence of each."""
+    page = (ROOT / "docs" / GLOSSARY).read_text(encoding="utf-8")
+    plain = {term: re.sub(r"[`*]|\[([^\]]*)\]\([^)]*\)", r"\1", said) for term, said in TERM.findall(page)}
+    said = {term: " ".join(words.split()).split(". ")[0].split(" (")[0].rstrip(".") for term, words in plain.items() if ABBREVIATION.search(term)}
+    return "\n\n" + "\n".join(f"*[{term}]: {sentence}" for term, sentence in said.items()) + "\n"
+
+
+def on_page_content(html, **_):
+    """Return the HTML of a page with its formulas in MathML, and tables of sentences marked."""
+    return TABLE.sub(_cards, FORMULA.sub(_formula, html))
+
+
+def _formula(found):
+    return convert(text_of_html.unescape(found[3]), display="block" if found[2] == "[" else "inline")
+
+
+def _cards(found):
+    """Return a table, with long cells in a box whose rows stand one below the other on a narrow screen."""
+    table = found[0]
+    cells = [re.sub(r"<[^>]*>", "", cell) for cell in re.findall(r"<td[^>]*>(.*?)</td>", table, re.DOTALL)]
+    if max(map(len, cells), default=0) < LONG:
+        return table
+    heads = [re.sub(r"<[^>]*>", "", head) for head in re.findall(r"<th[^>]*>(.*?)</th>", table, re.DOTALL)]
+    rows = re.sub(r"<tr>.*?</tr>", lambda row: _labelled(row[0], heads), table, flags=re.DOTALL)
+    return f'<div class="cards">{rows}</div>'
+
+
+def _labelled(row, heads):
+    labels = iter(heads)
+    return re.sub(r"<td", lambda _: f'<td data-label="{text_of_html.escape(next(labels, ""))}"', row)

@@ -2,7 +2,8 @@
 
 A number that the page states is looked up when the page is made, so that it cannot state what no run showed. The
 numbers that it states are kept in data/results/findings.csv, with all digits of the tables, and the verdicts on all
-claims and their inequalities in data/results/claims.csv.
+claims and their inequalities in data/results/claims.csv. Beside them are kept the answers of all studies (answers.csv)
+and what explains printed numbers (explanations.csv), from which the site makes a page for each paper.
 """
 
 from __future__ import annotations
@@ -24,6 +25,8 @@ from cutpoint.report.study import GRADES
 KEYS = ("study", "table", "row", "column")
 VALUES = ("published", "reproduced", "low", "high", "label")
 NUMBERS = VALUES[:4]
+ANSWERS = ("study", "topic", "text")
+EXPLANATIONS = ("study", "row", "label", "printed", "ours", "ours as supposed", "evidence")
 CLAIMS = ("study", "claim", "part", "text", "verdict", "numbers", "source", "artefact", "note")
 Key = tuple[str, str, str, str]
 
@@ -153,6 +156,29 @@ def _cells(study: Path) -> Iterable[dict[str, str]]:
             yield dict(zip(KEYS, key, strict=True)) | {name: row[name] for name in VALUES}
 
 
+def keep_words(folder: Path, data: Path) -> None:
+    """Keep what the studies of a run answer, and what they suppose of printed numbers."""
+    answers = [
+        [path.parent.name, *row.values()] for path in _of_studies(folder, "answers.csv") for row in read_csv(path)
+    ]
+    supposed = [row for path in _of_studies(folder, "tables/table_explanations.csv") for row in _explanations(path)]
+    for name, fields, rows in (("answers", ANSWERS, answers), ("explanations", EXPLANATIONS, supposed)):
+        (data / f"{name}.csv").write_text(records(fields, rows), encoding="utf-8")
+
+
+def _of_studies(folder: Path, name: str) -> list[Path]:
+    return sorted((folder / "results").glob(f"*/{name}"))
+
+
+def _explanations(path: Path) -> Iterable[list[str]]:
+    """Yield the suppositions of a study, each with its numbers and the sentence beside them in one row."""
+    found: dict[tuple[str, str], dict[str, str]] = {}
+    for cell in read_csv(path):
+        found.setdefault((cell["supposition"], cell["label"]), {})[cell["column"]] = cell["reproduced"]
+    for names, said in found.items():
+        yield [path.parents[1].name, *names, *(said[column] for column in EXPLANATIONS[3:])]
+
+
 def page(numbers: Numbers) -> str:
     """Return the page as Markdown.
 
@@ -181,6 +207,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         options.page.write_text(page(numbers), encoding="utf-8")
         if options.folder:
             numbers.write(options.data)
+            keep_words(options.folder, options.data)
             picture = options.folder / "results" / "at_a_glance.svg"
             if picture.exists():
                 shutil.copy(picture, options.page.parent / "images" / picture.name)

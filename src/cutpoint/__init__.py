@@ -1,13 +1,14 @@
 """Discretization and structure learning of Bayesian networks, compared.
 
->>> import cutpoint as cp
->>> network = cp.network("asia")
->>> codes = cp.sample(network, n=1000, seed=1)
->>> learned = cp.hill_climb(codes, score="bdeu", ess=1.0)
->>> cp.shd(learned, network.dag, "fu2005") < 16
-True
-
 Names are imported when they are used, so that a job loads only what it needs.
+
+Examples:
+    >>> import cutpoint as cp
+    >>> network = cp.network("asia")
+    >>> codes = cp.sample(network, n=1000, seed=1)
+    >>> learned = cp.hill_climb(codes, score="bdeu", ess=1.0)
+    >>> cp.shd(learned, network.dag, "fu2005") < 16
+    True
 """
 
 from importlib import import_module

@@ -1,0 +1,142 @@
+"""Pages that MkDocs makes from data/results: a page for each paper, and what the studies answer where a page asks for it.
+
+A page asks by a comment: `<!-- answer -->` is the table of what to take, `<!-- says STUDY TOPIC -->` a sentence of a study,
+`<!-- counts paper -->` the grades of all claims of papers. So no page states a number that no run showed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.structure.files import File, Files
+from mkdocs.structure.pages import Page
+
+from cutpoint.base.checking import read_yaml
+from cutpoint.data.csv_files import read_csv
+from cutpoint.studies.declaration import study_file
+
+ROOT = Path(__file__).parents[1]
+KEPT = ROOT / "data" / "results"
+PAPERS = ("fu2005", "mabrouk2015", "steck2007", "tran2013", "maua2018")
+OWN = ("calibration", "growth", "mechanisms")  # on one page
+ASKED = re.compile(r"<!-- (answer|says|counts)((?: \w+)*) -->")
+PICTURE = re.compile(r"^!\[[^\]]*\]\(([^)]+)\).*\n", re.MULTILINE)
+Row = Mapping[str, str]
+
+
+def on_files(files: Files, config: MkDocsConfig) -> None:
+    """Add the pages of papers."""
+    texts = {study: f"# {_source(study)['title']}\n\n{study_text(study)}" for study in PAPERS}
+    texts["ours"] = "# Our own questions\n\n" + "\n".join(
+        f"## {_source(study)['title']}\n\n{study_text(study, level=3)}" for study in OWN
+    )
+    for name, text in texts.items():
+        files.append(File.generated(config, f"papers/{name}.md", content=text))
+
+
+def on_page_markdown(markdown: str, page: Page, **_: object) -> str:
+    """Return a page with what it asks for; a picture on the first page that no run has left is left out."""
+    if page.file.src_uri == "index.md":
+        markdown = PICTURE.sub(lambda found: found[0] if (ROOT / "docs" / found[1]).exists() else "", markdown)
+    return ASKED.sub(lambda found: asked(found[1], *found[2].split()), markdown)
+
+
+def asked(what: str, *words: str) -> str:
+    """Return what a comment asks for.
+
+    Raises:
+        StopIteration: the study has no such answer.
+    """
+    if what == "answer":
+        return (ROOT / "docs" / "snippets" / "answer.md").read_text(encoding="utf-8")
+    if what == "counts":
+        return counts(row for row in kept("claims") if row["source"] == words[0] and not row["part"])
+    study, topic = words
+    return next(row["text"] for row in kept("answers") if (row["study"], row["topic"]) == (study, topic))
+
+
+def kept(name: str) -> list[Row]:
+    """Return the rows of a file of data/results."""
+    return list(read_csv(KEPT / f"{name}.csv"))
+
+
+def counts(claims: Iterable[Row]) -> str:
+    """Return how many claims got which grade, the most frequent first: "14: 6 reproduced, 1 open"."""
+    found = Counter(claim["verdict"] for claim in claims)
+    return f"{found.total()}: {', '.join(f'{count} {grade}' for grade, count in found.most_common())}"
+
+
+def study_text(study: str, level: int = 2) -> str:
+    """Return what a paper says, what came out, and what is supposed of numbers that do not come back, as Markdown."""
+    mark = "#" * level
+    claims = [row for row in kept("claims") if row["study"] == study]
+    judged = [row for row in claims if not row["part"]]
+    said = [row["text"] for row in kept("answers") if row["study"] == study]
+    supposed = [row for row in kept("explanations") if row["study"] == study]
+    parts = [f"*{_source(study)['citation']}*", f"Run it: `uv run snakemake --cores all --config study={study}`."]
+    if said:
+        parts += [f"{mark} What our runs say", *said]
+    if judged:
+        title = (
+            "What the paper says, and what came out"
+            if judged[0]["source"] == "paper"
+            else "What we expected, and what came out"
+        )
+        parts += [
+            f"{mark} {title}",
+            f"Claims, {counts(judged)}. [How claims are judged](../statistics.md#verdicts-on-claims).",
+        ]
+        parts += [
+            claim(row, [part for part in claims if part["part"] and part["claim"] == row["claim"]]) for row in judged
+        ]
+    else:
+        parts += ["The study tests no claims: it fills the tables that the source leaves to its reader."]
+    if supposed:
+        parts += [f"{mark} The likeliest reasons", REASONS, *map(supposition, supposed)]
+    return "\n\n".join(parts) + "\n"
+
+
+REASONS = (
+    "Numbers that do not come back: as printed, as ours, and as ours under what is supposed. The sentence beside them is made "
+    "from the numbers; a supposition that gives the printed numbers may still be wrong. "
+    "[Findings](../findings.md#what-does-not-and-the-likeliest-reason) weighs them."
+)
+
+
+def claim(row: Row, parts: Iterable[Row]) -> str:
+    """Return a claim, its grade and its inequalities, folded, as Markdown."""
+    lines = [f"**{row['claim']}: {row['verdict']}.** {row['text']}"]
+    inequalities = [f"| {_cell(part['text'])} | {part['verdict']} | {_cell(part['numbers'])} |" for part in parts]
+    if row["note"] or inequalities:
+        lines += [f'??? note "{row["claim"]}: what was judged"']
+        lines += [f"    {row['note']}"] if row["note"] else []
+    if inequalities:
+        lines += [
+            "\n".join(
+                f"    {line}" for line in ("| inequality | verdict | numbers |", "| --- | --- | --- |", *inequalities)
+            )
+        ]
+    return "\n\n".join(lines)
+
+
+def supposition(row: Row) -> str:
+    """Return what is supposed of a printed number, the numbers, and the sentence made of them, as Markdown."""
+    numbers = [f"{name} {_number(row[name])}" for name in ("printed", "ours", "ours as supposed") if row[name]]
+    return f"**{row['label']}.** {', '.join(numbers).capitalize()}. {row['evidence']}"
+
+
+def _source(study: str) -> Mapping[str, str]:
+    return read_yaml(study_file(study))
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|")
+
+
+def _number(text: str) -> str:
+    value = float(text)
+    return f"{value:.0f}" if abs(value) >= 1000 else f"{value:.3g}"
