@@ -22,7 +22,7 @@ FENCED = re.compile(r"(^```.*?^```)", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"(!?)\[([^\]]*)\]\((?![a-z]+:|#)([^)#\s]+)(#[^)\s]*)?\)")
 FORMULA = re.compile(r'<(span|div) class="arithmatex">\\([(\[])(.*?)\\[)\]]</\1>', re.DOTALL)
 TABLE = re.compile(r"<table>.*?</table>", re.DOTALL)
-LONG = 60  # characters of a cell from which on a table is read row by row on a narrow screen
+LONG = 40  # characters of a cell from which on a table is read row by row on a narrow screen
 ABBREVIATION = re.compile(r"[A-Z]\w*[A-Z]|\d")
 TERM = re.compile(r"^([^\n:].*)\n:   (.+?)\n(?=\n|\Z)", re.MULTILINE | re.DOTALL)
 
@@ -55,9 +55,14 @@ def _link(found, name, files):
 def _abbreviations():
     """Return the abbreviations of the glossary, the terms with capitals inside, with the first sentence of each."""
     page = (ROOT / "docs" / GLOSSARY).read_text(encoding="utf-8")
-    plain = {term: re.sub(r"[`*]|\[([^\]]*)\]\([^)]*\)", r"\1", said) for term, said in TERM.findall(page)}
-    said = {term: " ".join(words.split()).split(". ")[0].split(" (")[0].rstrip(".") for term, words in plain.items() if ABBREVIATION.search(term)}
-    return "\n\n" + "\n".join(f"*[{term}]: {sentence}" for term, sentence in said.items()) + "\n"
+    lines = [f"*[{term}]: {_first(text)}" for term, text in TERM.findall(page) if ABBREVIATION.search(term)]
+    return "\n\n" + "\n".join(lines) + "\n"
+
+
+def _first(text):
+    """Return the first sentence of a text, without what stands in brackets behind it, marks and links."""
+    plain = " ".join(re.sub(r"[`*]|\[([^\]]*)\]\([^)]*\)", r"\1", text).split())
+    return plain.split(". ")[0].split(" (")[0].rstrip(".")
 
 
 def on_page_content(html, **_):

@@ -1,7 +1,7 @@
-"""Pages that MkDocs makes from data/results: a page for each paper, and what the studies answer where a page asks for it.
+"""Pages that MkDocs makes from data/results: one for each paper, and what the studies answer where a page asks for it.
 
-A page asks by a comment: `<!-- answer -->` is the table of what to take, `<!-- says STUDY TOPIC -->` a sentence of a study,
-`<!-- counts paper -->` the grades of all claims of papers. So no page states a number that no run showed.
+A page asks by a comment: `<!-- answer -->` is the table of what to take, `<!-- says STUDY TOPIC -->` what a study
+answers, `<!-- counts paper -->` the grades of all claims of papers. So no page states a number that no run showed.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from textwrap import indent
 
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
@@ -24,6 +25,8 @@ KEPT = ROOT / "data" / "results"
 PAPERS = ("fu2005", "mabrouk2015", "steck2007", "tran2013", "maua2018")
 OWN = ("calibration", "growth", "mechanisms")  # on one page
 ASKED = re.compile(r"<!-- (answer|says|counts)((?: \w+)*) -->")
+LOOKS = {"reproduced": "success", "contradicted": "failure", "open": "question"}  # by grade; a note is any other
+SENTENCES = re.compile(r"(?<=[\w)\]%]\.) (?=[A-Z])")
 PICTURE = re.compile(r"^!\[[^\]]*\]\(([^)]+)\).*\n", re.MULTILINE)
 Row = Mapping[str, str]
 
@@ -56,7 +59,13 @@ def asked(what: str, *words: str) -> str:
     if what == "counts":
         return counts(row for row in kept("claims") if row["source"] == words[0] and not row["part"])
     study, topic = words
-    return next(row["text"] for row in kept("answers") if (row["study"], row["topic"]) == (study, topic))
+    return next(listed(row["text"]) for row in kept("answers") if (row["study"], row["topic"]) == (study, topic))
+
+
+def listed(text: str) -> str:
+    """Return sentences as a list, one as it is."""
+    sentences = SENTENCES.split(text)
+    return text if len(sentences) == 1 else "\n".join(f"- {sentence}" for sentence in sentences)
 
 
 def kept(name: str) -> list[Row]:
@@ -65,8 +74,8 @@ def kept(name: str) -> list[Row]:
 
 
 def counts(claims: Iterable[Row]) -> str:
-    """Return how many claims got which grade, the most frequent first: "14: 6 reproduced, 1 open"."""
-    found = Counter(claim["verdict"] for claim in claims)
+    """Return how many claims got which grade, the most frequent first: "14: 6 reproduced, 1 in part"."""
+    found = Counter(re.sub(r"^\d+ of \d+$", "in part", claim["verdict"]) for claim in claims)
     return f"{found.total()}: {', '.join(f'{count} {grade}' for grade, count in found.most_common())}"
 
 
@@ -75,7 +84,7 @@ def study_text(study: str, level: int = 2) -> str:
     mark = "#" * level
     claims = [row for row in kept("claims") if row["study"] == study]
     judged = [row for row in claims if not row["part"]]
-    said = [row["text"] for row in kept("answers") if row["study"] == study]
+    said = [listed(row["text"]) for row in kept("answers") if row["study"] == study]
     supposed = [row for row in kept("explanations") if row["study"] == study]
     parts = [f"*{_source(study)['citation']}*", f"Run it: `uv run snakemake --cores all --config study={study}`."]
     if said:
@@ -101,26 +110,22 @@ def study_text(study: str, level: int = 2) -> str:
 
 
 REASONS = (
-    "Numbers that do not come back: as printed, as ours, and as ours under what is supposed. The sentence beside them is made "
-    "from the numbers; a supposition that gives the printed numbers may still be wrong. "
+    "Numbers that do not come back: as printed, as ours, and as ours under what is supposed. The sentence beside them "
+    "is made from the numbers; a supposition that gives the printed numbers may still be wrong. "
     "[Findings](../findings.md#what-does-not-and-the-likeliest-reason) weighs them."
 )
 
 
 def claim(row: Row, parts: Iterable[Row]) -> str:
-    """Return a claim, its grade and its inequalities, folded, as Markdown."""
-    lines = [f"**{row['claim']}: {row['verdict']}.** {row['text']}"]
-    inequalities = [f"| {_cell(part['text'])} | {part['verdict']} | {_cell(part['numbers'])} |" for part in parts]
-    if row["note"] or inequalities:
-        lines += [f'??? note "{row["claim"]}: what was judged"']
-        lines += [f"    {row['note']}"] if row["note"] else []
-    if inequalities:
-        lines += [
-            "\n".join(
-                f"    {line}" for line in ("| inequality | verdict | numbers |", "| --- | --- | --- |", *inequalities)
-            )
-        ]
-    return "\n\n".join(lines)
+    """Return a claim with its grade, which unfolds to what was judged, as Markdown."""
+    title = f"{row['claim']}, {row['verdict']}. {row['text']}"
+    body = [row["note"]] if row["note"] else []
+    if inequalities := [f"| {_cell(part['text'])} | {part['verdict']} | {_cell(part['numbers'])} |" for part in parts]:
+        body.append("\n".join(("| inequality | verdict | numbers |", "| --- | --- | --- |", *inequalities)))
+    look = LOOKS.get(row["verdict"], "note")
+    if not body:
+        return f'!!! {look} "{title}"'
+    return f'??? {look} "{title}"\n\n' + indent("\n\n".join(body), "    ")
 
 
 def supposition(row: Row) -> str:
