@@ -1,17 +1,18 @@
-"""Pages that MkDocs makes from data/results: one for each paper, and what the studies answer where a page asks for it.
+"""Pages that MkDocs makes from data/results: one for each paper, and what studies answer where a page asks for it.
 
-A page asks by a comment: `<!-- answer -->` is the table of what to take, `<!-- says STUDY TOPIC -->` what a study
-answers, `<!-- counts paper -->` the grades of all claims of papers. So no page states a number that no run showed.
+A page asks by a comment: `<!-- answer -->` is the table of what to take, `<!-- mechanisms -->` that by the kind of data,
+`<!-- says STUDY TOPIC -->` what a study answers, `<!-- counts paper -->` the grades of all claims of papers. So no page
+states a number that no run showed.
 """
 
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from textwrap import indent
 
+import snapshot
 from mkdocs.config.defaults import MkDocsConfig
 from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
@@ -24,7 +25,7 @@ ROOT = Path(__file__).parents[1]
 KEPT = ROOT / "data" / "results"
 PAPERS = ("fu2005", "mabrouk2015", "steck2007", "tran2013", "maua2018")
 OWN = ("calibration", "growth", "mechanisms")  # on one page
-ASKED = re.compile(r"<!-- (answer|says|counts)((?: \w+)*) -->")
+ASKED = re.compile(r"<!-- (answer|mechanisms|says|counts)((?: \w+)*) -->")
 LOOKS = {"reproduced": "success", "contradicted": "failure", "open": "question"}  # by grade; a note is any other
 SENTENCES = re.compile(r"(?<=[\w)\]%]\.) (?=[A-Z])")
 PICTURE = re.compile(r"^!\[[^\]]*\]\(([^)]+)\).*\n", re.MULTILINE)
@@ -54,10 +55,13 @@ def asked(what: str, *words: str) -> str:
     Raises:
         StopIteration: the study has no such answer.
     """
+    numbers = snapshot.kept(KEPT)
     if what == "answer":
-        return (ROOT / "docs" / "snippets" / "answer.md").read_text(encoding="utf-8")
+        return numbers.table("fu2005", "table_answer", "records")
+    if what == "mechanisms":
+        return numbers.table("mechanisms", "table_firsts", "measure", across="data")
     if what == "counts":
-        return counts(row for row in kept("claims") if row["source"] == words[0] and not row["part"])
+        return numbers.count(*words)
     study, topic = words
     return next(listed(row["text"]) for row in kept("answers") if (row["study"], row["topic"]) == (study, topic))
 
@@ -71,12 +75,6 @@ def listed(text: str) -> str:
 def kept(name: str) -> list[Row]:
     """Return the rows of a file of data/results."""
     return list(read_csv(KEPT / f"{name}.csv"))
-
-
-def counts(claims: Iterable[Row]) -> str:
-    """Return how many claims got which grade, the most frequent first: "14: 6 reproduced, 1 in part"."""
-    found = Counter(re.sub(r"^\d+ of \d+$", "in part", claim["verdict"]) for claim in claims)
-    return f"{found.total()}: {', '.join(f'{count} {grade}' for grade, count in found.most_common())}"
 
 
 def study_text(study: str, level: int = 2) -> str:
@@ -97,7 +95,7 @@ def study_text(study: str, level: int = 2) -> str:
         )
         parts += [
             f"{mark} {title}",
-            f"Claims, {counts(judged)}. [How claims are judged](../statistics.md#verdicts-on-claims).",
+            f"Claims, {snapshot.graded(row['verdict'] for row in judged)}. [How claims are judged](../statistics.md#verdicts-on-claims).",
         ]
         parts += [
             claim(row, [part for part in claims if part["part"] and part["claim"] == row["claim"]]) for row in judged

@@ -115,9 +115,7 @@ class Numbers:
 
     def count(self, source: str) -> str:
         """Return how many claims of papers, or of ours, got which grade: "32: 12 reproduced, 3 open"."""
-        verdicts = [row["verdict"] for row in self.claims.values() if row["source"] == source]
-        found = Counter(verdict if verdict in GRADES else "in part, k of n" for verdict in verdicts)
-        return f"{found.total()}: {', '.join(f'{count} {grade}' for grade, count in found.most_common())}"
+        return graded(row["verdict"] for row in self.claims.values() if row["source"] == source)
 
     def write(self, folder: Path) -> None:
         """Write the numbers that were asked for, and all claims."""
@@ -126,6 +124,12 @@ class Numbers:
         claims = [[row[name] for name in CLAIMS] for row in self._verdicts]
         for name, fields, rows in (("findings", (*KEYS, *VALUES), found), ("claims", CLAIMS, claims)):
             (folder / f"{name}.csv").write_text(records(fields, rows), encoding="utf-8")
+
+
+def graded(verdicts: Iterable[str]) -> str:
+    """Return how many claims got which grade: "32: 12 reproduced, 3 open"."""
+    found = Counter(verdict if verdict in GRADES else "in part, k of n" for verdict in verdicts)
+    return f"{found.total()}: {', '.join(f'{count} {grade}' for grade, count in found.most_common())}"
 
 
 def kept(folder: Path) -> Numbers:

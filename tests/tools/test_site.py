@@ -1,0 +1,189 @@
+"""The site: it asks no other host for anything, fits a telephone, and what its pages show and say was run."""
+
+import contextlib
+import functools
+import html
+import http.server
+import io
+import json
+import re
+import shutil
+import subprocess
+import sys
+import threading
+
+import pyarrow as pa
+import pytest
+import yaml
+from workflow_tools import ROOT
+
+import cutpoint as cp
+
+pages = pytest.importorskip("pages", reason="no MkDocs")
+BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+DOCS = ROOT / "docs"
+VERIFIED = re.findall(r"^\| .* \| (\S+) \| `(\S+)::(\w+)` \|$", (DOCS / "verified.md").read_text(), re.MULTILINE)
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("site")
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(folder)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return folder
+
+
+@pytest.mark.slow
+def test_the_site_is_whole_and_asks_no_other_host(site):
+    texts = {path.relative_to(site).as_posix(): path.read_text() for path in site.rglob("*.html")}
+    for name, text in texts.items():
+        assert not re.findall(r'<(?:script|link|img|iframe)[^>]*(?:src|href)="?(?:https?:)?//', text), name
+        assert "arithmatex" not in text, name
+    assert "<math" in texts["methods/index.html"]
+    assert "data-label=" in texts["methods/index.html"]
+    assert "at_a_glance.svg" in texts["index.html"]
+    assert 'href="../choose/"' not in texts["index.html"]
+    assert "<abbr" in texts["findings/index.html"]
+    for page in ("configuration", "contributing", "changelog", "benchmarks", "papers/fu2005", "papers/ours"):
+        assert f"{page}/index.html" in texts
+    example = re.sub("<[^>]*>", "", texts["api/index.html"])
+    assert "codes = cp.sample(network, n=1000, seed=1)\n&gt;&gt;&gt; learned" in example.replace('"', '"')
+
+
+WIDTHS = """<!doctype html><body><script>
+const found = [];
+async function look() {
+  for (const width of [390, 768, 1440]) for (const page of %s) {
+    const frame = document.createElement("iframe");
+    frame.style.cssText = `width:${width}px;height:900px;border:0`;
+    frame.src = "/" + page;
+    await new Promise((done) => { frame.onload = done; document.body.append(frame); });
+    await new Promise((done) => setTimeout(done, 300));
+    const inside = frame.contentDocument, over = inside.documentElement.scrollWidth - width;
+    const lost = [...inside.images].filter((image) => !image.naturalWidth).map((image) => image.src);
+    const asked = frame.contentWindow.performance.getEntriesByType("resource").map((entry) => entry.name);
+    found.push([page, width, over, lost, asked.filter((name) => !name.startsWith(location.origin))]);
+    frame.remove();
+  }
+  document.body.textContent = JSON.stringify(found);
+}
+look();
+</script>"""
+SHOWN = ["", "choose/", "findings/", "methods/", "statistics/", "api/", "gallery/", "papers/fu2005/", "verified/"]
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(BROWSER is None, reason="no Chromium on this machine")
+def test_pages_fit_a_telephone_a_tablet_and_a_screen(site, tmp_path):
+    (site / "widths.html").write_text(WIDTHS % json.dumps(SHOWN))
+    handler = functools.partial(http.server.SimpleHTTPRequestHandler, directory=str(site))
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        options = ["--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={tmp_path}"]
+        options += ["--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1", "--virtual-time-budget=60000"]
+        address = f"http://127.0.0.1:{server.server_port}/widths.html"
+        done = subprocess.run([BROWSER, *options, "--dump-dom", address], capture_output=True, text=True, timeout=300)
+        server.shutdown()
+    found = json.loads(html.unescape(re.search(r"<body>(\[\[.*\]\])", done.stdout, re.DOTALL)[1]))
+    assert len(found) == 3 * len(SHOWN)
+    assert [each for each in found if each[2] > 0 or each[3] or each[4]] == []
+
+
+def test_the_tutorial_prints_what_it_says(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    text, names = (DOCS / "tutorial.md").read_text(), {}
+    blocks = re.findall(r"```python\n(.*?)```\n(?:\n```text\n(.*?)```\n)?", text, re.DOTALL)
+    assert len(blocks) >= 9
+    for code, said in blocks:
+        shown = io.StringIO()
+        with contextlib.redirect_stdout(shown):
+            exec(code, names)
+        assert shown.getvalue() == said, code
+
+
+def runs(_study=None):
+    """Return a table of runs such as `cp.results` reads: two methods in two cells."""
+    rows = [
+        {"grid": grid, "method": method, "cell": str(n), "n": n, "seconds": 0.1 * n, "tpr_mabrouk2015": 0.5}
+        | {"shd_fu2005": k + n / 1000, "shd_standard": k + n / 1000}
+        for grid in ("simulated", "structure", "records")
+        for k, method in enumerate(("bach", "steck3"))
+        for n in (500, 5000)
+    ]
+    return pa.Table.from_pylist(rows)
+
+
+def test_the_gallery_is_drawn_by_its_lines(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("MPLBACKEND", "agg")
+    monkeypatch.setattr(cp, "results", runs)
+    blocks = re.findall(r"```python\n(.*?)```", (DOCS / "gallery.md").read_text(), re.DOTALL)
+    names = {}
+    for code in blocks:
+        exec(code, names)
+    names["plt"].close("all")
+    assert len(list(tmp_path.glob("*.png"))) == len(blocks) - 1
+
+
+def test_pictures_of_the_gallery_have_an_alternative_text():
+    for alternative, name in re.findall(r"!\[([^\]]*)\]\(([^)]+)\)", (DOCS / "gallery.md").read_text()):
+        assert len(alternative) > 10
+        assert (DOCS / name).exists()
+
+
+@pytest.mark.parametrize(("digits", "file", "name"), VERIFIED)
+def test_what_was_verified_is_tested(digits, file, name):
+    code = re.search(rf"^def {name}\(.*?(?=^(?:def|@)|\Z)", (ROOT / file).read_text(), re.MULTILINE | re.DOTALL)
+    assert code, f"{file} has no {name}"
+    if digits == "all":
+        assert re.search(r"assert_array_equal|==|HOLDS", code[0])
+    elif digits != "1e-6" or "pytest.approx(" not in code[0]:  # its default
+        assert digits in code[0]
+
+
+def test_enough_is_verified():
+    assert len(VERIFIED) >= 24
+
+
+def test_a_paper_has_all_its_claims_with_their_grades():
+    for study in (*pages.PAPERS, *pages.OWN):
+        text = pages.study_text(study)
+        for row in pages.kept("claims"):
+            if row["study"] == study and not row["part"]:
+                assert f'"{row["claim"]}, {row["verdict"]}. {row["text"]}"' in text
+            elif row["study"] == study:
+                assert f"| {row['verdict']} |" in text
+    assert "**Hartemink: stops at 2 levels.** Printed 1.82" in pages.study_text("fu2005")
+
+
+def test_all_studies_have_a_page():
+    from cutpoint.studies.declaration import study_names
+
+    assert {*pages.PAPERS, *pages.OWN, "own"} == set(study_names())
+
+
+def test_what_no_study_answers_cannot_be_asked():
+    with pytest.raises(StopIteration):
+        pages.asked("says", "fu2005", "weather")
+
+
+@pytest.mark.parametrize("page", ["index", "choose"])
+def test_the_answer_states_no_number_of_its_own(page):
+    text = re.sub(r"```.*?```|`[^`]*`|<[^>]*>|\]\([^)]*\)", "", (DOCS / f"{page}.md").read_text(), flags=re.DOTALL)
+    assert set(re.findall(r"(?<![\w-])\d[\d.]*", text)) <= {"5", "12", "25"}  # %, variables of a graph, of a search
+
+
+def test_terms_stand_once_and_are_explained():
+    terms = re.findall(r"^([^\n:].*)\n:   (.+)$", (DOCS / "glossary.md").read_text(), re.MULTILINE)
+    assert len(terms) == len({term for term, _ in terms}) > 30
+
+
+def test_what_others_are_told_of_the_project_agrees():
+    cff = yaml.safe_load((ROOT / "CITATION.cff").read_text())
+    codemeta, zenodo = (json.loads((ROOT / name).read_text()) for name in ("codemeta.json", ".zenodo.json"))
+    assert codemeta["version"] == zenodo["version"] == str(cff["version"])
+    assert codemeta["datePublished"] == str(cff["date-released"])
+    assert zenodo["title"] == cff["title"]
+    assert zenodo["license"] == cff["license"] == codemeta["license"].rsplit("/", 1)[1]
+    assert zenodo["keywords"] == codemeta["keywords"] == cff["keywords"]
