@@ -22,9 +22,9 @@ FENCED = re.compile(r"(^```.*?^```)", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"(!?)\[([^\]]*)\]\((?![a-z]+:|#)([^)#\s]+)(#[^)\s]*)?\)")
 FORMULA = re.compile(r'<(span|div) class="arithmatex">\\([(\[])(.*?)\\[)\]]</\1>', re.DOTALL)
 TABLE = re.compile(r"<table>.*?</table>", re.DOTALL)
-LONG = 40  # characters of a cell from which on a table is read row by row on a narrow screen
+LONG = 40  # characters of a cell or formula from which on it has another look on a narrow screen
 ABBREVIATION = re.compile(r"[A-Z]\w*[A-Z]|\d")
-TERM = re.compile(r"^([^\n:].*)\n:   (.+?)\n(?=\n|\Z)", re.MULTILINE | re.DOTALL)
+TERM = re.compile(r"^([^\n:][^\n]*)\n:   (.+?)\n(?=\n|\Z)", re.MULTILINE | re.DOTALL)
 
 
 def on_files(files, config):
@@ -71,7 +71,11 @@ def on_page_content(html, **_):
 
 
 def _formula(found):
-    return convert(text_of_html.unescape(found[3]), display="block" if found[2] == "[" else "inline")
+    """Return a formula in MathML; a long one in the line has a box to scroll in."""
+    tex = text_of_html.unescape(found[3])
+    if found[2] == "[":
+        return convert(tex, display="block")
+    return f'<span class="long">{convert(tex)}</span>' if len(tex) > LONG else convert(tex)
 
 
 def _cards(found):

@@ -1,13 +1,14 @@
 """Pages that MkDocs makes from data/results: one for each paper, and what studies answer where a page asks for it.
 
-A page asks by a comment: `<!-- answer -->` is the table of what to take, `<!-- mechanisms -->` that by the kind of data,
-`<!-- says STUDY TOPIC -->` what a study answers, `<!-- counts paper -->` the grades of all claims of papers. So no page
-states a number that no run showed.
+A page asks by a comment: `<!-- answer -->` is the table of what to take, `<!-- mechanisms -->` that by the kind of
+data, `<!-- says STUDY TOPIC -->` what a study answers, `<!-- counts paper -->` the grades of all claims of papers. So
+no page states a number that no run showed.
 """
 
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from textwrap import indent
@@ -63,7 +64,7 @@ def asked(what: str, *words: str) -> str:
     if what == "counts":
         return numbers.count(*words)
     study, topic = words
-    return next(listed(row["text"]) for row in kept("answers") if (row["study"], row["topic"]) == (study, topic))
+    return next(listed(row["text"]) for row in kept("answers", study) if row["topic"] == topic)
 
 
 def listed(text: str) -> str:
@@ -72,39 +73,35 @@ def listed(text: str) -> str:
     return text if len(sentences) == 1 else "\n".join(f"- {sentence}" for sentence in sentences)
 
 
-def kept(name: str) -> list[Row]:
-    """Return the rows of a file of data/results."""
-    return list(read_csv(KEPT / f"{name}.csv"))
+def kept(name: str, study: str) -> list[Row]:
+    """Return the rows of a study in a file of data/results."""
+    return [row for row in read_csv(KEPT / f"{name}.csv") if row["study"] == study]
 
 
 def study_text(study: str, level: int = 2) -> str:
     """Return what a paper says, what came out, and what is supposed of numbers that do not come back, as Markdown."""
     mark = "#" * level
-    claims = [row for row in kept("claims") if row["study"] == study]
-    judged = [row for row in claims if not row["part"]]
-    said = [listed(row["text"]) for row in kept("answers") if row["study"] == study]
-    supposed = [row for row in kept("explanations") if row["study"] == study]
     parts = [f"*{_source(study)['citation']}*", f"Run it: `uv run snakemake --cores all --config study={study}`."]
-    if said:
-        parts += [f"{mark} What our runs say", *said]
-    if judged:
-        title = (
-            "What the paper says, and what came out"
-            if judged[0]["source"] == "paper"
-            else "What we expected, and what came out"
-        )
-        parts += [
-            f"{mark} {title}",
-            f"Claims, {snapshot.graded(row['verdict'] for row in judged)}. [How claims are judged](../statistics.md#verdicts-on-claims).",
-        ]
-        parts += [
-            claim(row, [part for part in claims if part["part"] and part["claim"] == row["claim"]]) for row in judged
-        ]
-    else:
-        parts += ["The study tests no claims: it fills the tables that the source leaves to its reader."]
-    if supposed:
+    parts += [f"{mark} What our runs say", *(listed(row["text"]) for row in kept("answers", study))]
+    parts += claims_of(study, mark)
+    if supposed := kept("explanations", study):
         parts += [f"{mark} The likeliest reasons", REASONS, *map(supposition, supposed)]
     return "\n\n".join(parts) + "\n"
+
+
+def claims_of(study: str, mark: str) -> list[str]:
+    """Return the claims of a study below a heading, each with its grade, as Markdown."""
+    claims: list[Row] = []
+    inequalities: dict[str, list[Row]] = defaultdict(list)
+    for row in kept("claims", study):
+        (inequalities[row["claim"]] if row["part"] else claims).append(row)
+    if not claims:
+        return ["The study tests no claims: it fills the tables that the source leaves to its reader."]
+    said = "What the paper says" if claims[0]["source"] == "paper" else "What we expected"
+    grades = snapshot.graded(row["verdict"] for row in claims)
+    how = "[How claims are judged](../statistics.md#verdicts-on-claims)"
+    shown = [claim(row, inequalities[row["claim"]]) for row in claims]
+    return [f"{mark} {said}, and what came out", f"Claims, {grades}. {how}.", *shown]
 
 
 REASONS = (
