@@ -1,8 +1,8 @@
-"""Pages that MkDocs makes from data/results: one for each paper, and what studies answer where a page asks for it.
+"""What pages of the site are told by data/results when MkDocs makes them.
 
 A page asks by a comment: `<!-- answer -->` is the table of what to take, `<!-- mechanisms -->` that by the kind of
-data, `<!-- says STUDY TOPIC -->` what a study answers, `<!-- counts paper -->` the grades of all claims of papers. So
-no page states a number that no run showed.
+data, `<!-- study STUDY -->` all of a study, `<!-- says STUDY TOPIC -->` one of its answers, `<!-- counts paper -->`
+the grades of all claims of papers. So no page states a number that no run showed.
 """
 
 from __future__ import annotations
@@ -14,8 +14,6 @@ from pathlib import Path
 from textwrap import indent
 
 import snapshot
-from mkdocs.config.defaults import MkDocsConfig
-from mkdocs.structure.files import File, Files
 from mkdocs.structure.pages import Page
 
 from cutpoint.base.checking import read_yaml
@@ -24,23 +22,11 @@ from cutpoint.studies.declaration import study_file
 
 ROOT = Path(__file__).parents[1]
 KEPT = ROOT / "data" / "results"
-PAPERS = ("fu2005", "mabrouk2015", "steck2007", "tran2013", "maua2018")
-OWN = ("calibration", "growth", "mechanisms")  # on one page
-ASKED = re.compile(r"<!-- (answer|mechanisms|says|counts)((?: \w+)*) -->")
+ASKED = re.compile(r"<!-- (answer|mechanisms|study|says|counts)((?: \w+)*) -->")
 LOOKS = {"reproduced": "success", "contradicted": "failure", "open": "question"}  # by grade; a note is any other
 SENTENCES = re.compile(r"(?<=[\w)\]%]\.) (?=[A-Z])")
 PICTURE = re.compile(r"^!\[[^\]]*\]\(([^)]+)\).*\n", re.MULTILINE)
 Row = Mapping[str, str]
-
-
-def on_files(files: Files, config: MkDocsConfig) -> None:
-    """Add the pages of papers."""
-    texts = {study: f"# {_source(study)['title']}\n\n{study_text(study)}" for study in PAPERS}
-    texts["ours"] = "# Our own questions\n\n" + "\n".join(
-        f"## {_source(study)['title']}\n\n{study_text(study, level=3)}" for study in OWN
-    )
-    for name, text in texts.items():
-        files.append(File.generated(config, f"papers/{name}.md", content=text))
 
 
 def on_page_markdown(markdown: str, page: Page, **_: object) -> str:
@@ -63,6 +49,8 @@ def asked(what: str, *words: str) -> str:
         return numbers.table("mechanisms", "table_firsts", "measure", across="data")
     if what == "counts":
         return numbers.count(*words)
+    if what == "study":
+        return study_text(*words)
     study, topic = words
     return next(listed(row["text"]) for row in kept("answers", study) if row["topic"] == topic)
 
@@ -78,30 +66,33 @@ def kept(name: str, study: str) -> list[Row]:
     return [row for row in read_csv(KEPT / f"{name}.csv") if row["study"] == study]
 
 
-def study_text(study: str, level: int = 2) -> str:
-    """Return what a paper says, what came out, and what is supposed of numbers that do not come back, as Markdown."""
-    mark = "#" * level
-    parts = [f"*{_source(study)['citation']}*", f"Run it: `uv run snakemake --cores all --config study={study}`."]
-    parts += [f"{mark} What our runs say", *(listed(row["text"]) for row in kept("answers", study))]
-    parts += claims_of(study, mark)
+def study_text(study: str) -> str:
+    """Return what the runs of a study say, its claims, and what is supposed of numbers that do not come back."""
+    about = read_yaml(study_file(study))
+    run = f"`uv run snakemake --cores all --config study={study}`"
+    parts = [f"## {about['title']}", f"*{about['citation']}* Run it: {run}."]
+    parts += [*(listed(row["text"]) for row in kept("answers", study)), *claims_of(study)]
     if supposed := kept("explanations", study):
-        parts += [f"{mark} The likeliest reasons", REASONS, *map(supposition, supposed)]
-    return "\n\n".join(parts) + "\n"
+        parts += ["### The likeliest reasons", REASONS, *map(supposition, supposed)]
+    return (
+        "\n\n".join(parts if len(parts) > 2 else [*parts, "The run that this site shows did not have this study."])
+        + "\n"
+    )
 
 
-def claims_of(study: str, mark: str) -> list[str]:
-    """Return the claims of a study below a heading, each with its grade, as Markdown."""
+def claims_of(study: str) -> list[str]:
+    """Return the claims of a study below a heading, each with its grade, as Markdown; without any nothing."""
     claims: list[Row] = []
     inequalities: dict[str, list[Row]] = defaultdict(list)
     for row in kept("claims", study):
         (inequalities[row["claim"]] if row["part"] else claims).append(row)
     if not claims:
-        return ["The study tests no claims: it fills the tables that the source leaves to its reader."]
+        return []
     said = "What the paper says" if claims[0]["source"] == "paper" else "What we expected"
     grades = snapshot.graded(row["verdict"] for row in claims)
     how = "[How claims are judged](../statistics.md#verdicts-on-claims)"
     shown = [claim(row, inequalities[row["claim"]]) for row in claims]
-    return [f"{mark} {said}, and what came out", f"Claims, {grades}. {how}.", *shown]
+    return [f"### {said}, and what came out", f"Claims, {grades}. {how}.", *shown]
 
 
 REASONS = (
@@ -127,10 +118,6 @@ def supposition(row: Row) -> str:
     """Return what is supposed of a printed number, the numbers, and the sentence made of them, as Markdown."""
     numbers = [f"{name} {_number(row[name])}" for name in ("printed", "ours", "ours as supposed") if row[name]]
     return f"**{row['label']}.** {', '.join(numbers).capitalize()}. {row['evidence']}"
-
-
-def _source(study: str) -> Mapping[str, str]:
-    return read_yaml(study_file(study))
 
 
 def _cell(text: str) -> str:

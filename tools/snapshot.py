@@ -118,9 +118,9 @@ class Numbers:
         return graded(row["verdict"] for row in self.claims.values() if row["source"] == source)
 
     def write(self, folder: Path) -> None:
-        """Write the numbers that were asked for, and all claims."""
+        """Write the numbers that were asked for, in the order of their tables, and all claims."""
         folder.mkdir(parents=True, exist_ok=True)
-        found = [[*key, *(self._rows[key][name] for name in VALUES)] for key in sorted(self.used)]
+        found = [[*key, *(self._rows[key][name] for name in VALUES)] for key in self._rows if key in self.used]
         claims = [[row[name] for name in CLAIMS] for row in self._verdicts]
         for name, fields, rows in (("findings", (*KEYS, *VALUES), found), ("claims", CLAIMS, claims)):
             (folder / f"{name}.csv").write_text(records(fields, rows), encoding="utf-8")

@@ -79,6 +79,32 @@ def test_what_a_run_did_not_show_cannot_be_stated(run, ask, text):
         ask(snapshot.of_run(run))
 
 
+EXPLANATIONS = """supposition,label,column,reproduced
+labels,Labels are shifted,printed,1.5
+labels,Labels are shifted,ours,1.0
+labels,Labels are shifted,ours as supposed,1.4
+labels,Labels are shifted,evidence,"Printed 1.5, as supposed 1.4."
+"""
+
+
+def test_what_studies_answer_and_suppose_is_kept(run, tmp_path):
+    folder = tmp_path / "results" / "fu2005"
+    (folder / "answers.csv").write_text('topic,text\ncost,"Little, at N = 500."\n')
+    (folder / "tables" / "table_explanations.csv").write_text(EXPLANATIONS)
+    snapshot.keep_words(run, tmp_path)
+    assert (tmp_path / "answers.csv").read_text() == 'study,topic,text\nfu2005,cost,"Little, at N = 500."\n'
+    kept = (tmp_path / "explanations.csv").read_text().splitlines()[1]
+    assert kept == 'fu2005,labels,Labels are shifted,1.5,1.0,1.4,"Printed 1.5, as supposed 1.4."'
+
+
+def test_numbers_are_kept_in_the_order_of_their_table(run, tmp_path):
+    numbers = snapshot.of_run(run)
+    for column in ("y", "x"):
+        numbers.used.add(("fu2005", "table_1", "a", column))
+    numbers.write(tmp_path / "kept")
+    assert [key[3] for key in snapshot.kept(tmp_path / "kept")._rows] == ["x", "y"]
+
+
 def test_without_results_there_is_one_line(tmp_path):
     with pytest.raises(SystemExit, match=r"^snapshot: .*no results/STUDY/claims\.csv; run the studies first$"):
         snapshot.main([str(tmp_path), "--data", str(tmp_path / "kept"), "--page", str(tmp_path / "page.md")])
