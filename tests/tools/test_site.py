@@ -182,6 +182,12 @@ def test_the_answer_states_no_number_of_its_own(page):
     assert set(re.findall(r"(?<![\w-])\d[\d.]*", text)) <= {"5", "12", "25"}  # %, variables of a graph, of a search
 
 
+def test_no_table_is_cut_in_two():
+    for page in [*DOCS.rglob("*.md"), ROOT / "config" / "README.md", ROOT / "benchmarks" / "README.md"]:
+        for first in re.findall(r"(?<!\|)\n(\|.*\n.*)\n", page.read_text()):
+            assert re.search(r"\n\|[ :|-]+\|$", first), f"{page.name}: {first[:60]}"
+
+
 def test_terms_stand_once_and_are_explained():
     terms = re.findall(r"^([^\n:].*)\n:   (.+)$", (DOCS / "glossary.md").read_text(), re.MULTILINE)
     assert len(terms) == len({term for term, _ in terms}) > 30
