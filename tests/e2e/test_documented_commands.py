@@ -108,6 +108,7 @@ def plan_of(tmp_path_factory):
     """Return the plan of what stands behind --config; many lines have the same."""
     folder, made = tmp_path_factory.mktemp("here"), {}
     (folder / "my.csv").write_text(cars())
+    (folder / "known.yaml").write_text("forbidden: [weight -> doors]\n")
 
     def plan(words):
         key = repr(words)
