@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from numbers import Real
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
@@ -16,10 +16,12 @@ import pyarrow as pa
 from cutpoint.base.errors import InputError
 from cutpoint.data import parquet, schemas
 from cutpoint.graphs.rows import edge_rows, threshold_rows, thresholds_of_rows
-from cutpoint.knowledge.knowledge import Knowledge
 from cutpoint.learners.learned import Learned
 from cutpoint.method import checks
 from cutpoint.runs import supervise
+
+if TYPE_CHECKING:
+    from cutpoint.knowledge.knowledge import Knowledge
 
 log = logging.getLogger("cutpoint")
 
@@ -189,7 +191,11 @@ def _supervise(task, data, thresholds, identity, limits, rows) -> dict[str, Any]
 def knowledge_of(data: parquet.DataSet) -> Knowledge | None:
     """Return what is known of the variables of a data set, which its file holds."""
     content = data.about.get("knowledge")
-    return None if content is None else Knowledge.of(content, "knowledge")
+    if content is None:
+        return None
+    from cutpoint.knowledge.knowledge import Knowledge  # it takes longer to import than all else that a job needs
+
+    return Knowledge.of(content, "knowledge")
 
 
 def _graph_of(learned: Learned) -> np.ndarray | None:
