@@ -2,6 +2,9 @@
 
 from pathlib import Path
 
+import pyarrow as pa
+import pyarrow.compute as pc
+
 from cutpoint.base.names import OWN
 from cutpoint.data import parquet
 from cutpoint.data.csv_files import read_csv
@@ -29,16 +32,20 @@ def own_file(path):
 
 def picture(path, look):
     """Return a figure with the title and the alternative text that stand beside it."""
-    title, _, text = path.with_suffix(".txt").read_text("utf-8").strip().rpartition("\n")
-    return Picture(path.stem, path.read_text("utf-8"), " ".join(title.split()), text, look)
+    title, text = path.with_suffix(".txt").read_text("utf-8").splitlines()
+    return Picture(path.stem, path.read_text("utf-8"), title, text, look)
 
 
 def explored(folder, about):
     """Return the runs of a study for the explorer, None without any."""
-    if not Study.model_validate(about["study"]).grids:
+    study = Study.model_validate(about["study"])
+    if not study.grids:
         return None
+    # An interval over orders of the same records would say nothing of other data.
+    alike = {name for name, grid in study.grids.items() if any(study.noises[each].orders > 1 for each in grid.noises)}
     names = [*CELL, "replicate", "method", "status", *(each[0] for each in MEASURES)]
     table, known = parquet.read_table(folder / "metrics.parquet", names)[0], declared(about["name"])
+    table = table.filter(pc.invert(pc.is_in(table.column("grid"), pa.array([*alike], pa.string()))))
     labels = [{"name": name, "label": row["label"], "category": row["category"]} for name, row in about["rows"].items()]
     over = next((each.over for each in known.measures.values() if each.over), None)
     return Explored(about["name"], labels, over or "", list(about["study"]["grids"]), known.blocks, table)
