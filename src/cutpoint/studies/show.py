@@ -40,7 +40,7 @@ def show(inputs: Inputs, folder: Path, *, titles: bool = False) -> None:
             figure = draw(inputs)  # one at a time: figures hold much memory
         for ending in images(inputs.scale.name):
             save(figure, folder / "figures" / f"{name}.{ending}")
-        words = (figure.get_label(), described(figure))
+        words = (str(figure.get_label()), described(figure))
         (folder / "figures" / f"{name}.txt").write_text("".join(f"{' '.join(w.split())}\n" for w in words), "utf-8")
     (folder / "claims.csv").write_text(verdicts(inputs), encoding="utf-8")
     (folder / "answers.csv").write_text(sentences(inputs), encoding="utf-8")
