@@ -12,6 +12,7 @@ from pathlib import Path
 import yaml
 
 from cutpoint.data import parquet, schemas
+from cutpoint.report.writers import WRITERS
 from cutpoint.studies.declaration import declared
 from cutpoint.studies.show import images
 
@@ -142,7 +143,7 @@ def artefacts(folder: Path) -> set[str]:
 def expected(study: str) -> set[str]:
     """Return the tables and figures that a study declares."""
     names = declared(study)
-    tables = {f"tables/{name}.{kind}" for name in names.tables for kind in ("csv", "md", "tex", "json", "html")}
+    tables = {f"tables/{name}.{kind}" for name in names.tables for kind in WRITERS}
     return tables | {f"figures/{name}.{kind}" for name in names.figures for kind in (*images("tiny"), "txt")}
 
 

@@ -25,6 +25,7 @@ from cutpoint.report.study import GRADES
 KEYS = ("study", "table", "row", "column")
 VALUES = ("published", "reproduced", "low", "high", "label")
 NUMBERS = VALUES[:4]
+WORDS = {"published": "published_text", "reproduced": "text"}  # where a table has words in place of a number
 ANSWERS = ("study", "topic", "text")
 EXPLANATIONS = ("study", "row", "label", "printed", "ours", "ours as supposed", "evidence")
 CLAIMS = ("study", "claim", "part", "text", "verdict", "numbers", "source", "artefact", "note")
@@ -157,7 +158,8 @@ def _cells(study: Path) -> Iterable[dict[str, str]]:
     for path in sorted((study / "tables").glob("*.csv")):
         for row in read_csv(path):
             key = (study.name, path.stem, row[next(iter(row))], row["column"])
-            yield dict(zip(KEYS, key, strict=True)) | {name: row[name] for name in VALUES}
+            said = {name: row[name] or row[words] for name, words in WORDS.items()}
+            yield dict(zip(KEYS, key, strict=True)) | {name: row[name] for name in VALUES} | said
 
 
 def keep_words(folder: Path, data: Path) -> None:
@@ -178,7 +180,7 @@ def _explanations(path: Path) -> Iterable[list[str]]:
     """Yield the suppositions of a study, each with its numbers and the sentence beside them in one row."""
     found: dict[tuple[str, str], dict[str, str]] = {}
     for cell in read_csv(path):
-        found.setdefault((cell["supposition"], cell["label"]), {})[cell["column"]] = cell["reproduced"]
+        found.setdefault((cell["supposition"], cell["label"]), {})[cell["column"]] = cell["reproduced"] or cell["text"]
     for names, said in found.items():
         yield [path.parents[1].name, *names, *(said[column] for column in EXPLANATIONS[3:])]
 

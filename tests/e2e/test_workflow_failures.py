@@ -159,5 +159,5 @@ def test_failures_are_counted_at_the_end_and_told_in_every_table(failed):
     for name in ("raises", "spins"):
         message = DISCRETIZED[name][1]
         assert re.search(rf"^{name},.*,0,0,1,\"?not available: {re.escape(message)}", text, re.MULTILINE)
-    assert re.search("^thirds,Thirds,prediscretization,N = 60,,[0-9.]+,,,1,1,1,,", text, re.MULTILINE)
+    assert re.search("^thirds,Thirds,prediscretization,N = 60,shd,60,,,[0-9.]+,,,,,1,1,1,,", text, re.MULTILINE)
     assert (folder / "results" / "report.html").stat().st_size > 50_000

@@ -85,7 +85,7 @@ def test_a_fifth_paper_is_one_folder(folder, tmp_path):
     assert list(study.tables) == list(names.tables)
     show(made(), tmp_path / "out")
     for kind, listed, endings in (
-        ("tables", names.tables, ("csv", "html", "json", "md", "tex")),
+        ("tables", names.tables, ("csv", "float.tex", "html", "json", "md", "tex")),
         ("figures", names.figures, ("pdf", "png", "svg", "txt")),
     ):
         wanted = sorted(f"{name}.{ending}" for name in listed for ending in endings)

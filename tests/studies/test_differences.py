@@ -5,7 +5,7 @@ import pytest
 import synthetic_mabrouk
 from synthetic import METHODS, Maker, inputs
 
-from cutpoint.report.artefacts import WRITERS
+from cutpoint.report.writers import WRITERS
 from cutpoint.studies import comparisons, contests
 from cutpoint.studies.contests import declared_contest, ranking
 from cutpoint.studies.show import tables_of

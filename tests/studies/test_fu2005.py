@@ -6,7 +6,7 @@ from scipy import stats
 from synthetic import METHODS, SETS, Maker, inputs
 
 from cutpoint.networks.network import network
-from cutpoint.report.artefacts import WRITERS
+from cutpoint.report.writers import WRITERS
 from cutpoint.studies.fu2005.examples import BINS, EXAMPLES, FINE, find, information, samples
 from cutpoint.studies.fu2005.study import discretization_answer
 from cutpoint.studies.inputs import grid

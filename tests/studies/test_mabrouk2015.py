@@ -7,7 +7,7 @@ from synthetic_mabrouk import METHODS, PREDICTION_SIZES, SHARES, SIZES, Maker, i
 from cutpoint.base.errors import InputError
 from cutpoint.data import schemas
 from cutpoint.data.parquet import write_records
-from cutpoint.report.artefacts import WRITERS
+from cutpoint.report.writers import WRITERS
 from cutpoint.studies.declaration import printed_files
 from cutpoint.studies.inputs import Method, grid
 from cutpoint.studies.numbers import inputs_of

@@ -79,11 +79,11 @@ def test_what_a_run_did_not_show_cannot_be_stated(run, ask, text):
         ask(snapshot.of_run(run))
 
 
-EXPLANATIONS = """supposition,label,column,reproduced
-labels,Labels are shifted,printed,1.5
-labels,Labels are shifted,ours,1.0
-labels,Labels are shifted,ours as supposed,1.4
-labels,Labels are shifted,evidence,"Printed 1.5, as supposed 1.4."
+EXPLANATIONS = """supposition,label,column,reproduced,text
+labels,Labels are shifted,printed,1.5,
+labels,Labels are shifted,ours,1.0,
+labels,Labels are shifted,ours as supposed,1.4,
+labels,Labels are shifted,evidence,,"Printed 1.5, as supposed 1.4."
 """
 
 

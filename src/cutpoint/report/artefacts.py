@@ -1,4 +1,4 @@
-"""Tables that stand beside printed ones, and how they are written: CSV, Markdown, LaTeX and JSON."""
+"""Tables that stand beside printed ones, and how they are written: CSV, Markdown and JSON."""
 
 from __future__ import annotations
 
@@ -6,18 +6,23 @@ import csv
 import io
 import json
 import math
+import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from itertools import pairwise
 from typing import Any
 
 MISSING = "not available"
+ROW = ("label", "category", "column")
 FIELDS = (
-    "label", "category", "column", "published", "reproduced", "low", "high", "coverage", "runs",
-    "runs_expected", "note", "scale", "seed", "replicates",
+    "published", "published_text", "reproduced", "text", "low", "high", "best", "coverage", "runs", "runs_expected",
+    "note", "scale", "seed", "replicates",
 )  # fmt: skip
 Number = float | int | None
+NUMBER = re.compile(r"[-+]?\d+(\.\d+)?(e[-+]?\d+)?")
 MOST = 400  # cells of a table in the report
+BEST = "In bold: what no other row of the column beats, with those that are tied."
 
 
 @dataclass(frozen=True)
@@ -30,7 +35,7 @@ class Cell:
         runs, expected: runs that succeeded and that were asked for; None where that has no meaning.
         reason: why nothing was reproduced.
         digits: decimals shown in print; the CSV holds the number as it is.
-        best: whether no other row beats it in its column.
+        best: whether it is judged, and no other row beats it in its column.
     """
 
     reproduced: float | int | str | None = None
@@ -90,6 +95,8 @@ class Table:
         panels: titles and column ranges printed one below the other; empty for one panel of all columns.
         notes: sentences below the table.
         missing: why the whole table is not available, or "".
+        study: whose table it is.
+        keys: what each column stands for, such as a measure and a number of records; empty where nothing is known.
     """
 
     name: str
@@ -102,6 +109,8 @@ class Table:
     notes: tuple[str, ...] = ()
     panels: tuple[tuple[str, range], ...] = ()
     missing: str = ""
+    study: str = ""
+    keys: tuple[Mapping[str, object], ...] = ()
 
     def bodies(self) -> Iterable[tuple[str, range]]:
         """Return the panels, one without a title where none are named."""
@@ -110,7 +119,8 @@ class Table:
     def remarks(self, *, scale: bool = True) -> list[str]:
         """Return what is printed below the table, the scale last where it is asked for."""
         absent = [f"{MISSING}: {self.missing}."] if self.missing else []
-        return [*absent, *self.notes, *([str(self.scale)] if scale else [])]
+        marked = [BEST] if any(cell.best for row in self.rows for cell in row.cells) else []
+        return [*absent, *self.notes, *marked, *([str(self.scale)] if scale else [])]
 
 
 def number(value: float | int | str | None, digits: int = 2) -> str:
@@ -163,21 +173,46 @@ def big(table: Table) -> bool:
     return len(table.rows) * len(table.columns) > MOST
 
 
+def parted(table: Table) -> bool:
+    """Return whether the rows of each category stand together, so that a line between categories says something."""
+    changes = sum(one.category != other.category for one, other in pairwise(table.rows))
+    return changes < len({row.category for row in table.rows})
+
+
 def _long(table: Table) -> Iterable[list[object]]:
-    """Yield one line per cell, in the order of FIELDS after the key."""
+    """Yield one line per cell: key, ROW, the keys of the columns, FIELDS."""
     scale = [table.scale.name, table.scale.seed, table.scale.replicates]
+    names, about = _keys(table), table.keys or ({},) * len(table.columns)
     for row in table.rows:
-        for column, cell in zip(table.columns, row.cells, strict=True):
+        for column, keys, cell in zip(table.columns, about, row.cells, strict=True):
             share = cell.runs / cell.expected if cell.runs is not None and cell.expected else None
             note = (
                 f"{MISSING}: {cell.reason or table.missing}" if absent(cell) and (cell.reason or table.missing) else ""
             )
-            numbers = [cell.published, cell.reproduced, cell.low, cell.high, share, cell.runs, cell.expected]
-            yield [row.key, row.label, row.category, column, *map(_plain, numbers), note, *scale]
+            parts = [row.key, row.label, row.category, column, *(keys.get(name) for name in names)]
+            values = [
+                *_apart(cell.published),
+                *_apart(cell.reproduced),
+                cell.low,
+                cell.high,
+                "yes" if cell.best else "",
+            ]
+            yield [*map(_plain, [*parts, *values, share, cell.runs, cell.expected]), note, *scale]
+
+
+def _keys(table: Table) -> list[str]:
+    """Return the keys of the columns, each once."""
+    return list(dict.fromkeys(name for keys in table.keys for name in keys))
+
+
+def _apart(value: float | int | str | None) -> tuple[float | int | str | None, str]:
+    """Return a value as a number and as words, of which one is empty."""
+    words = isinstance(value, str) and not NUMBER.fullmatch(value)
+    return (None, str(value)) if words else (value, "")
 
 
 def _plain(value: object) -> object:
-    """Return a value as the CSV holds it: empty for missing, at most 10 significant digits."""
+    """Return a value as a CSV file holds it: empty for missing, at most 10 significant digits."""
     if value is None or (isinstance(value, float) and not math.isfinite(value)):
         return ""
     return f"{float(value):.10g}" if isinstance(value, float) else value
@@ -193,12 +228,13 @@ def records(header: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 
 
 def to_csv(table: Table) -> str:
-    """Return a table in long form, one line per number; the columns are the key of the table and FIELDS."""
-    return records((table.key, *FIELDS), _long(table))
+    """Return a table in long form, one line per cell: the key of its row, those of its column, and FIELDS."""
+    return records((table.key, *ROW, *_keys(table), *FIELDS), _long(table))
 
 
 def _markdown_cell(cell: Cell) -> str:
-    parts = [number(cell.reproduced, cell.digits), interval_text(cell)]
+    value = number(cell.reproduced, cell.digits)
+    parts = [f"**{value}**" if cell.best else value, interval_text(cell)]
     if absent(cell):
         parts = [f"{MISSING}: {cell.reason}" if cell.reason else ""]
     parts += [
@@ -229,67 +265,6 @@ def to_markdown(table: Table) -> str:
     return "\n".join(lines + [f"{remark}\n" for remark in table.remarks()])
 
 
-SPECIAL = {
-    "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{",
-    "}": r"\}",
-    "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "<": r"\textless{}", ">": r"\textgreater{}",
-    "|": r"\textbar{}",
-}  # fmt: skip
-
-
-def escape(text: str) -> str:
-    """Return text with every character that LaTeX treats specially escaped."""
-    return "".join(SPECIAL.get(character, character) for character in text)
-
-
-def _latex_cell(cell: Cell) -> str:
-    main = number(cell.reproduced, cell.digits)
-    parts = [escape(main), escape(interval_text(cell))]
-    if absent(cell):
-        parts = ["n.a." if cell.reason else ""]  # the reason would not fit; the remarks and the CSV tell it
-    parts += [rf"\textit{{{escape(printed(cell))}}}" if printed(cell) else "", escape(coverage_text(cell))]
-    return " ".join(part for part in parts if part) or "--"
-
-
-FIT = r"\resizebox{\ifdim\width>\linewidth\linewidth\else\width\fi}{!}{%"
-LONG = 30  # rows over all panels that fit on a page in the usual size
-
-
-def _latex_body(table: Table, title: str, columns: range) -> list[str]:
-    head = [table.key, *(table.columns[i] for i in columns)]
-    lines = [FIT, r"\begin{tabular}{l" + "l" * len(columns) + "}", r"\toprule"]
-    if title:
-        lines += [rf"\multicolumn{{{len(head)}}}{{l}}{{{escape(title)}}} \\", r"\midrule"]
-    lines += [" & ".join(map(escape, head)) + r" \\", r"\midrule"]
-    for i, row in enumerate(table.rows):
-        if i and row.category != table.rows[i - 1].category:
-            lines.append(r"\addlinespace")
-        lines.append(" & ".join([escape(row.label), *(_latex_cell(row.cells[j]) for j in columns)]) + r" \\")
-    return [*lines, r"\bottomrule", r"\end{tabular}}"]
-
-
-def to_latex(table: Table) -> str:
-    """Return a floating table for the packages booktabs and graphicx; printed values, if any, are in italics.
-
-    What is wider than the text is scaled down to it.
-    """
-    caption = escape(f"{table.title}. {table.caption}")
-    if any(printed(cell) for row in table.rows for cell in row.cells):
-        caption += " Values printed in the paper are in italics."
-    bodies = list(table.bodies())
-    lines = [
-        r"\begin{table}[tbp]",
-        r"\centering\footnotesize" if len(table.rows) * len(bodies) <= LONG else r"\centering\scriptsize",
-        rf"\caption{{{caption}}}",
-        rf"\label{{{table.name}}}",
-    ]
-    for i, (title, columns) in enumerate(bodies):
-        lines += [r"\par\medskip"] if i else []
-        lines += _latex_body(table, title, columns)
-    lines += [r"\par\smallskip\raggedright", *(escape(remark) for remark in table.remarks()), r"\end{table}"]
-    return "\n".join(lines) + "\n"
-
-
 def to_json(table: Table) -> str:
     """Return a table with all its parts, for `from_json`; numbers that are not finite are null."""
     fields = asdict(table) | {"panels": [(title, columns.start, columns.stop) for title, columns in table.panels]}
@@ -310,8 +285,5 @@ def from_json(text: str) -> Table:
     fields = json.loads(text)
     rows = tuple(Row(**row | {"cells": tuple(Cell(**cell) for cell in row["cells"])}) for row in fields["rows"])
     panels = tuple((title, range(start, stop)) for title, start, stop in fields["panels"])
-    lists = {name: tuple(fields[name]) for name in ("columns", "notes")}
+    lists = {name: tuple(fields[name]) for name in ("columns", "notes", "keys")}
     return Table(**fields | lists | {"rows": rows, "panels": panels, "scale": Scale(**fields["scale"])})
-
-
-WRITERS: dict[str, Callable[[Table], str]] = {"csv": to_csv, "md": to_markdown, "tex": to_latex, "json": to_json}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from cutpoint.report.artefacts import Row
@@ -18,6 +18,7 @@ class Content:
         missing: why the whole table is not available, or "".
         replicates: how many it rests on, where that is not what it declares.
         caption: what stands in the place of the declared caption, or "".
+        keys: what each column stands for, as in `Table`; by default the panel that it stands in.
     """
 
     key: str
@@ -28,3 +29,4 @@ class Content:
     missing: str = ""
     replicates: int | str | None = None
     caption: str = ""
+    keys: Sequence[Mapping[str, object]] = ()

@@ -73,7 +73,7 @@ class Measure(Closed):
     by: list[str] = Field([], description="those of them that a column stands for")
     over: str | None = Field(None, description="the method by which every cell is divided first")
     geometric: bool = Field(False, description="whether means over cells are those of logarithms")
-    better: Literal["lower", "higher"] = "lower"
+    better: Literal["lower", "higher", "neither"] = Field("lower", description="what is marked as the best of a column")
     columns: list[int | tuple[int | str, ...]] = Field(
         [], description="columns of the paper, shown also where they were not run; [child, 500] where `by` has two keys"
     )

@@ -15,7 +15,7 @@ from cutpoint.studies.content import Content
 from cutpoint.studies.declaration import MEAN, declared
 from cutpoint.studies.headings import heading
 from cutpoint.studies.inputs import Inputs, once
-from cutpoint.studies.numbers import measure
+from cutpoint.studies.numbers import keys_of, measure
 
 COMPLETE = 0.75  # share of its runs of which a method needs a value, as for ranks
 CAPTION = (
@@ -25,15 +25,23 @@ CAPTION = (
 
 
 @once
-def first(inputs: Inputs, name: str, column: object) -> tuple[int, ...]:
+def first(inputs: Inputs, name: str, column: object, among: tuple[int, ...] | None = None) -> tuple[int, ...]:
     """Return the methods that no other one beats in a column of a measure, in the order of their values.
 
-    There is none below three replicates, from which nothing is concluded.
+    There is none below three replicates, from which nothing is concluded, and none where neither more nor less is
+    better.
+
+    Args:
+        inputs: of the study.
+        name: of the measure.
+        column: of the measure.
+        among: the methods to compare; all.
     """
     columns, row = measure(inputs, name), declared(inputs.study).measures[name]
-    if column not in columns.names or columns.units[columns.names.index(column)] < FEWEST:
+    judged = row.better != "neither" and column in columns.names
+    if not judged or columns.units[columns.names.index(column)] < FEWEST:
         return ()
-    rows = np.flatnonzero(compared(inputs, name, column)).tolist()
+    rows = [i for i in np.flatnonzero(compared(inputs, name, column)).tolist() if among is None or i in among]
     return tuple(sentences.best(columns, rows, column, highest=row.better == "higher"))
 
 
@@ -52,7 +60,9 @@ def table(inputs: Inputs, row: form.FirstsTable, headings: Sequence[str]) -> Con
         for title, name in row.measures.items()
     ]
     notes = [note for title, name in row.measures.items() if (note := _left_out(inputs, row, title, name))]
-    return Content("measure", headings, rows, notes=notes)
+    by = declared(inputs.study).measures[next(iter(row.measures.values()))].by
+    keys = [keys_of(by, column) for column in names]
+    return Content("measure", headings, rows, notes=notes, keys=keys)
 
 
 def columns_of(inputs: Inputs, row: form.FirstsTable) -> tuple:

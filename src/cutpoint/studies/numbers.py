@@ -219,6 +219,13 @@ def measure(inputs: Inputs, name: str) -> Columns:
     return grouped(inputs, row.grid, tuple(row.cells), row.metric, tuple(row.by), row.over, row.geometric)
 
 
+def keys_of(by: Sequence[str], column: object) -> dict[str, object]:
+    """Return what a column stands for: a value of each key; nothing for the mean over the columns."""
+    if column == MEAN:
+        return {}
+    return dict(zip(by, column if isinstance(column, tuple) else (column,), strict=False))
+
+
 @dataclass(frozen=True)
 class Numbers:
     """One number of every method, such as a column of a measure, as claims take it.

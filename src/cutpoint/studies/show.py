@@ -7,16 +7,15 @@ from functools import partial
 from pathlib import Path
 
 from cutpoint.plots.style import Figure, described, save, with_titles
-from cutpoint.report.artefacts import WRITERS, Table, records
+from cutpoint.report.artefacts import Table, records
 from cutpoint.report.claims import judge, to_csv
-from cutpoint.report.page import to_html
+from cutpoint.report.writers import WRITERS
 from cutpoint.studies.claims import claims_of
 from cutpoint.studies.declaration import declared, function
 from cutpoint.studies.figures import make_figure
 from cutpoint.studies.inputs import Inputs
 from cutpoint.studies.tables import make_table
 
-TABLE_WRITERS = {**WRITERS, "html": to_html}
 PREVIEWS = ("quick", "tiny")
 
 
@@ -25,15 +24,16 @@ def show(inputs: Inputs, folder: Path, *, titles: bool = False) -> None:
 
     Args:
         inputs: of the study.
-        folder: gets ``tables/NAME.{csv,md,tex,html}``, ``figures/NAME.{svg,pdf,png}`` as `images` says, with title and
-            alternative text in ``NAME.txt``, ``claims.csv`` and ``answers.csv``; made where it is missing.
+        folder: gets ``tables/NAME.{csv,md,tex,float.tex,json,html}``, ``figures/NAME.{svg,pdf,png}`` as `images`
+            says, with title and alternative text in ``NAME.txt``, ``claims.csv`` and ``answers.csv``; made where it
+            is missing.
         titles: whether figures carry their titles and the scale of the run.
     """
     for kind in ("tables", "figures"):
         (folder / kind).mkdir(parents=True, exist_ok=True)
     for name, make in tables_of(inputs.study).items():
         table = make(inputs)
-        for ending, write in TABLE_WRITERS.items():
+        for ending, write in WRITERS.items():
             (folder / "tables" / f"{name}.{ending}").write_text(write(table), encoding="utf-8")
     for name, draw in figures_of(inputs.study).items():
         with with_titles(titles):

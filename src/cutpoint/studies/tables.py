@@ -19,7 +19,7 @@ from cutpoint.studies.content import Content
 from cutpoint.studies.declaration import MEAN, declared, function, split
 from cutpoint.studies.headings import heading
 from cutpoint.studies.inputs import Inputs, once
-from cutpoint.studies.numbers import Columns, inputs_of, measure
+from cutpoint.studies.numbers import Columns, inputs_of, keys_of, measure
 
 RANKS = (
     "Rank 1 is the best. {} A method missing on more than a quarter of the data sets is left out; the others are "
@@ -45,6 +45,8 @@ def make_table(inputs: Inputs, name: str) -> Table:
         notes=(*(text for note in row.notes for text in _note(inputs, note)), *content.notes),
         panels=tuple(content.panels),
         missing=lacking(inputs, row.requires) or content.missing,
+        study=inputs.study,
+        keys=tuple(content.keys or ({"panel": title} for title, columns in content.panels for _ in columns)),
     )
 
 
@@ -59,6 +61,7 @@ class Column:
     Attributes:
         heading: what stands above it, unlike that of any other column.
         source, name: the numbers, and which of their columns is shown.
+        keys: what the column stands for.
         printed: what the paper prints, by the name of the method.
         digits: decimals shown in print.
     """
@@ -66,6 +69,7 @@ class Column:
     heading: str
     source: Columns
     name: object
+    keys: Mapping[str, object]
     printed: Mapping[str, float | str] = field(default_factory=dict)
     digits: int = 2
 
@@ -77,17 +81,30 @@ def _methods(inputs: Inputs, row: form.MethodTable) -> Content:
             bodies.setdefault(heading(title, column.name), []).append(column)
     shown = [column for columns in bodies.values() for column in columns]
     first = declared(inputs.study).measures[split(next(iter(row.bodies.values()))[0].measure)[0]]
+    methods = {
+        i: m
+        for i, m in enumerate(inputs_of(inputs, row.of).methods)
+        if row.category in ("", m.category) and m.name not in row.without
+    }
+    # Rows that a function adds are no methods of the study, such as the true network, which nothing beats.
+    among = tuple(i for i in methods if i < len(inputs.methods))
+    best = [firsts.first(inputs, str(column.keys["measure"]), column.name, among) for column in shown]
     return Content(
         "method",
         [column.heading for column in shown],
         [
-            m.row(*(c.source.cell(i, c.name, c.printed.get(m.name), c.digits) for c in shown))
-            for i, m in enumerate(inputs_of(inputs, row.of).methods)
-            if row.category in ("", m.category) and m.name not in row.without
+            m.row(
+                *(
+                    replace(c.source.cell(i, c.name, c.printed.get(m.name), c.digits), best=i in unbeaten)
+                    for c, unbeaten in zip(shown, best, strict=True)
+                )
+            )
+            for i, m in methods.items()
         ],
         panels({title: len(columns) for title, columns in bodies.items()}),
         caption=fill(inputs, row.caption, over=first.over or ""),
         missing="" if row.requires or not first.grid else lacking(inputs, [first.grid]),
+        keys=[column.keys for column in shown],
     )
 
 
@@ -106,7 +123,10 @@ def _columns(inputs: Inputs, entry: form.Column) -> list[Column]:
         places = [(heading(head, n), n, heading(row.printed, n)) for n in names]
         places += [(mean, MEAN, MEAN)] if mean else []
     digits = row.digits if entry.digits is None else entry.digits
-    return [Column(text, source, n, printed_column(inputs, file, key), digits) for text, n, key in places]
+    return [
+        Column(text, source, n, {"measure": name, **keys_of(row.by, n)}, printed_column(inputs, file, key), digits)
+        for text, n, key in places
+    ]
 
 
 def fill(inputs: Inputs, text: str, over: str = "") -> str:
@@ -224,12 +244,13 @@ def _numbers(cells: Sequence[Cell]) -> np.ndarray:
 
 
 def _ranks(inputs: Inputs, row: form.RanksTable) -> Content:
-    notes, columns, widths = [], dict[str, Friedman | None](), dict[str, int]()
+    notes, columns, widths, keys = [], dict[str, Friedman | None](), dict[str, int](), []
     for title, name in row.contests.items():
         result = contests.ranking(inputs, name)
         parts = contests.rankings_by(inputs, name, row.by)
         columns |= {title: result} | {f"{title}{heading(row.head, value)}": each for value, each in parts.items()}
         widths[title] = 1 + len(parts)
+        keys += [{"contest": name}, *({"contest": name, **keys_of(row.by, value)} for value in parts)]
         if result is None:
             notes.append(f"{title}: too few methods or blocks to compare.")
         else:
@@ -240,7 +261,8 @@ def _ranks(inputs: Inputs, row: form.RanksTable) -> Content:
             )
     rows = [m.row(*(_rank(result, i) for result in columns.values())) for i, m in enumerate(inputs.methods)]
     caption = RANKS.format(fill(inputs, row.caption))
-    return Content("method", list(columns), rows, panels(widths) if row.by else (), notes=notes, caption=caption)
+    titles = panels(widths) if row.by else ()
+    return Content("method", list(columns), rows, titles, notes=notes, caption=caption, keys=keys)
 
 
 def _rank(result: Friedman | None, method: int) -> Cell:
@@ -289,6 +311,10 @@ def _experiment(inputs: Inputs, row: form.ExperimentTable) -> Content:
         [head for _, head, *_ in shown],
         made,
         panels({title: sum(each[0] == title for each in shown) for title in row.bodies}),
+        keys=[
+            {"measure": column, "statistic": kind} | ({} if value is None else {row.across: value})
+            for *_, value, kind, column in shown
+        ],
     )
 
 
