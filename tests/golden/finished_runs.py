@@ -18,6 +18,12 @@ TIMED = {
     "steck2007": {"table_cost"},
 }
 TIME = re.compile(r"\b(time|seconds|V-5|V-8|table 1)\b", re.IGNORECASE)
+# What is kept of a table; the keys of its columns and the marks are those of synthetic runs.
+COLUMNS = (
+    *("label", "category", "column", "published", "reproduced", "low", "high", "coverage", "runs", "runs_expected"),
+    *("note", "scale", "seed", "replicates"),
+)
+WORDS = {"published": "published_text", "reproduced": "text"}
 CHANCE = ("reproduced", "low", "high", "coverage", "note")
 TIMED_ANSWERS = re.compile(r"\b(CPU|seconds|time)\b")
 ADDRESS = re.compile(r"(https?:|not in mirror).*")  # where a data set was looked for in vain
@@ -111,8 +117,9 @@ def table_rows(results, study):
             for row in reader:
                 about = f"{row[key]} {row['label']} {row['column']}".replace("_", " ")
                 timed = path.stem in TIMED.get(study, ()) or TIME.search(about)
+                row |= {name: row[name] or row[words] for name, words in WORDS.items()}
                 row |= dict.fromkeys(CHANCE, "") if timed else {"note": ADDRESS.sub("...", row["note"])}
-                yield {"table": path.stem, "key": key, "row": row.pop(key), **row}
+                yield {"table": path.stem, "key": key, "row": row.pop(key)} | {name: row[name] for name in COLUMNS}
 
 
 def claim_rows(results, study):

@@ -1,7 +1,26 @@
-"""Tables as CSV, Markdown, LaTeX and JSON."""
+"""Tables as CSV, Markdown, HTML and JSON."""
 
-from cutpoint.report.artefacts import Cell, Row, Scale, Table, from_json, number, to_json
-from cutpoint.report.latex import escape
+import csv
+import io
+from dataclasses import replace
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from cutpoint.report.artefacts import (
+    BEST,
+    Cell,
+    Row,
+    Scale,
+    Table,
+    decimals,
+    from_json,
+    number,
+    padding,
+    parted,
+    to_csv,
+    to_json,
+)
 from cutpoint.report.writers import WRITERS
 
 CELLS = (
@@ -28,13 +47,50 @@ def test_numbers_as_printed():
     assert shown == ["1.00", "0.00", "12.35", "534.5", "12346", "", "", "3", "two"]
 
 
-def test_escape_covers_every_special_character():
-    assert escape(r"\{}$&#%_~^<>|") == (
-        r"\textbackslash{}\{\}\$\&\#\%\_\textasciitilde{}\textasciicircum{}\textless{}\textgreater{}\textbar{}"
-    )
-
-
 def test_json_holds_the_whole_table():
     table = from_json(to_json(TABLE))
     assert [writer(table) for writer in WRITERS.values()] == [writer(TABLE) for writer in WRITERS.values()]
     assert "NaN" not in to_json(TABLE)
+
+
+def test_csv_has_a_column_for_each_key_and_words_apart():
+    cells = (Cell(1.5, "20 to 40", best=True), Cell("1/0/23", 2), Cell("0.031"), Cell(reason="lost"))
+    keys = ({"measure": "shd", "n": 500}, {"measure": "shd"}, {"measure": "p"}, {"method": "hidden", "measure": "p"})
+    rows = list(csv.DictReader(io.StringIO(to_csv(replace(TABLE, rows=(Row("m", "M", "", cells),), keys=keys)))))
+    assert [(row["method"], row["measure"], row["n"]) for row in rows] == [
+        ("m", "shd", "500"),
+        ("m", "shd", ""),
+        ("m", "p", ""),
+        ("m", "p", ""),
+    ]
+    told = [(row["published"], row["published_text"], row["reproduced"], row["text"]) for row in rows]
+    assert told == [("", "20 to 40", "1.5", ""), ("2", "", "", "1/0/23"), ("", "", "0.031", ""), ("", "", "", "")]
+    assert [row["best"] for row in rows] == ["yes", "", "", ""]
+
+
+def test_the_best_is_marked_and_explained():
+    cells = (Cell(1.5, low=1.0, high=2.0, best=True), *CELLS[1:])
+    table = replace(TABLE, rows=(Row("m1", "M", "", cells), *TABLE.rows))
+    assert "**1.50** [1.00, 2.00]" in WRITERS["md"](table)
+    assert '<td class="best">1.50' in WRITERS["html"](table)
+    assert r"\bfseries 1.50 & [1.00, 2.00]" in WRITERS["tex"](table)
+    for ending in ("md", "html", "float.tex"):
+        assert BEST in WRITERS[ending](table)
+        assert BEST not in WRITERS[ending](TABLE)
+
+
+@given(st.lists(st.one_of(st.floats(-1e6, 1e6), st.integers(-99, 99), st.none()), min_size=1, max_size=6))
+def test_decimals_stand_below_each_other(numbers):
+    table = replace(TABLE, columns=("A",), rows=tuple(Row("m", "M", "", (Cell(x),)) for x in numbers), panels=())
+    (most,) = decimals(table)
+    shown = [number(x) + padding(Cell(x), most) for x in numbers if x is not None]
+    assert {len(text.partition(".")[2]) for text in shown} <= {most}
+    assert [float(text) for text in shown] == [float(number(x)) for x in numbers if x is not None]
+
+
+def test_lines_stand_between_categories_where_rows_stand_by_these():
+    def rows(categories):
+        return replace(TABLE, rows=tuple(Row("m", "M", category, CELLS) for category in categories))
+
+    assert all(map(parted, map(rows, ("a", "aab", "aabca"))))
+    assert not parted(rows("abab"))

@@ -162,6 +162,21 @@ def wordy(cell: Cell) -> bool:
     return isinstance(cell.reproduced, str) and not cell.reproduced[:1].isdigit()
 
 
+def decimals(table: Table) -> list[int]:
+    """Return the most decimals that a number of each column is shown with."""
+    return [max((len(_decimals(row.cells[i])) for row in table.rows), default=0) for i in range(len(table.columns))]
+
+
+def padding(cell: Cell, most: int) -> str:
+    """Return what a number lacks to as many decimals as its column has, so that decimals stand below each other."""
+    have, whole = _decimals(cell), isinstance(cell.reproduced, int | float) and not absent(cell)
+    return ("" if have else ".") + "0" * (most - len(have)) if whole and len(have) < most else ""
+
+
+def _decimals(cell: Cell) -> str:
+    return "" if isinstance(cell.reproduced, str) else number(cell.reproduced, cell.digits).partition(".")[2]
+
+
 def reasons(table: Table) -> list[str]:
     """Return why numbers are missing, each reason once, the most frequent first."""
     counts = Counter(cell.reason for row in table.rows for cell in row.cells if absent(cell) and cell.reason)
@@ -174,9 +189,9 @@ def big(table: Table) -> bool:
 
 
 def parted(table: Table) -> bool:
-    """Return whether the rows of each category stand together, so that a line between categories says something."""
+    """Return whether rows stand by category, but for one that comes back, so that lines between them say something."""
     changes = sum(one.category != other.category for one, other in pairwise(table.rows))
-    return changes < len({row.category for row in table.rows})
+    return changes <= len({row.category for row in table.rows})
 
 
 def _long(table: Table) -> Iterable[list[object]]:
@@ -201,8 +216,8 @@ def _long(table: Table) -> Iterable[list[object]]:
 
 
 def _keys(table: Table) -> list[str]:
-    """Return the keys of the columns, each once."""
-    return list(dict.fromkeys(name for keys in table.keys for name in keys))
+    """Return the keys of the columns, each once, without what the rows are told apart by."""
+    return list(dict.fromkeys(name for keys in table.keys for name in keys if name != table.key))
 
 
 def _apart(value: float | int | str | None) -> tuple[float | int | str | None, str]:
