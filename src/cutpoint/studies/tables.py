@@ -244,7 +244,8 @@ def _numbers(cells: Sequence[Cell]) -> np.ndarray:
 
 
 def _ranks(inputs: Inputs, row: form.RanksTable) -> Content:
-    notes, columns, widths, keys = [], dict[str, Friedman | None](), dict[str, int](), []
+    notes, columns, widths = [], dict[str, Friedman | None](), dict[str, int]()
+    keys: list[Mapping[str, object]] = []
     for title, name in row.contests.items():
         result = contests.ranking(inputs, name)
         parts = contests.rankings_by(inputs, name, row.by)
