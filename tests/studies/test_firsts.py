@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 import synthetic
+import synthetic_mabrouk
 import synthetic_maua
 import synthetic_own
 
@@ -40,6 +41,42 @@ def test_a_single_method_is_first_where_it_beats_all_others_else_those_that_are_
     assert all(len(names(inputs, m, 500)) > 5 for m in MEASURES)
     assert not {"pc_fisherz", "tetrad_pc"} & names(inputs, "parent_aid", 500)  # a third of their runs has no AID
     assert firsts.first(inputs, "log_shd", 700) == ()
+
+
+def marked(inputs, name):
+    """The rows that a table marks, by column."""
+    table = show.tables_of(inputs.study)[name](inputs)
+    return {column: {r.key for r in table.rows if r.cells[k].best} for k, column in enumerate(table.columns)}
+
+
+def test_tables_mark_the_first_of_each_column():
+    inputs, preview = made(BEST), made(BEST, replicates=2)
+    found = marked(inputs, "table_measures")
+    assert found["F1 of the pattern, N = 5000"] == {"hartemink"}
+    assert found["AID (parents), N = 5000"] == {"bach"}
+    assert found["F1 of the pattern, N = 500"] == names(inputs, "f1", 500)
+    assert not any(marked(preview, "table_measures").values())
+
+
+def test_a_table_of_some_methods_compares_these_alone():
+    inputs = made(BEST)
+    others = tuple(i for i, m in enumerate(inputs.methods) if m.name != "hartemink")
+    assert len(firsts.first(inputs, "f1", 5000, others)) > 5
+    integrated = {m.name for m in inputs.methods if m.category == "integrated"}
+    for name in ("table_V-7", "table_V-8"):
+        found = marked(inputs, name)
+        assert found["N = 500"]
+        assert all(best <= integrated for best in found.values())
+
+
+def test_nothing_is_marked_where_neither_more_nor_less_is_better():
+    found = marked(synthetic_mabrouk.inputs(synthetic_mabrouk.Maker(3, 0.1).all(3)), "table_thresholds")
+    assert not any(best for column, best in found.items() if column.startswith("Levels"))
+    assert any(best for column, best in found.items() if column.startswith("Distance"))
+    measures = declared("mabrouk2015").measures
+    higher = {name for name, row in measures.items() if row.better == "higher"}
+    shares = {"tpr", "tpr_standard", "tpr_skeleton", "adjusted_rand", "f1", "sampled", "expected", "argmax"}
+    assert higher == shares | {"tpr_gain", "fpr_reduction", "sampled_by_size", "sampled_by_share"}
 
 
 def without_errors(*methods, network="alarm", n=5000, errors=0):
