@@ -17,7 +17,7 @@ from typing import Any, Literal
 import numpy as np
 
 from cutpoint.base.errors import InputError
-from cutpoint.base.seeds import generator_for, seed_sequence
+from cutpoint.base.seeds import seed_sequence
 from cutpoint.data.frames import Table, names_of, read_table
 from cutpoint.data.imputation import impute
 from cutpoint.data.resampling import Resample, redraw
@@ -225,7 +225,7 @@ def learn(
     table, chosen = read_table(values, discrete, continuous, missing), method_of(method, options)
     known = _knowledge(knowledge, table)
     _warm(chosen)
-    table.values = _filled(table.values, table.discrete, generator_for(seed, "learn", "impute"))
+    table.fill(seed)
     learned = chosen.learn(table.values, table.discrete, variables=table.names, knowledge=known)
     return _restored(learned, table)
 
@@ -251,17 +251,19 @@ def _arcs(knowledge: Known, names: Sequence[str]) -> Arcs | None:
     return known.arcs(names)
 
 
-def fit(values: Any, method: str, **options: Any) -> Model:
+def fit(values: Any, method: str, *, seed: int = 0, missing: Missing = "refuse", **options: Any) -> Model:
     """Learn a network and fit its tables to the same records: ``learn(values, method, ...).fit(values)``.
 
     Args:
-        values, method, options: as of `learn`. The tables have the equivalent sample size 1; for another one, or for a
+        values, method, options: as of `learn`, `discrete`, `continuous` and `knowledge` among the options. The tables have the equivalent sample size 1; for another one, or for a
             method without thresholds, take the two steps.
+        seed, missing: as of `learn`; the tables rest on the cells that the graph was learned from.
 
     Raises:
         InputError: see `learn` and `cutpoint.models.fitting.fit`.
     """
-    return learn(values, method, **options).fit(values)
+    learned = learn(values, method, seed=seed, missing=missing, **options)
+    return learned.fit(values, missing=missing, seed=seed)
 
 
 def _restored(learned: Learned, table: Table) -> Result:

@@ -21,7 +21,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     It is 1 for bad input and for a file that cannot be read or written; argparse ends with 2 for a wrong command line.
     """
-    options = parser().parse_args(arguments)
+    options = parsed(arguments)
     try:
         return options.run(options) or 0
     except (InputError, OSError) as problem:
@@ -32,6 +32,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
             raise
         print(f"cutpoint: {line}", file=sys.stderr)
         return 1
+
+
+def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
+    """Return the options; settings, KEY=VALUE, may stand before and after them."""
+    whole = parser()
+    options, rest = whole.parse_known_args(arguments)
+    if rest and ("settings" not in options or any(word.startswith("-") for word in rest)):
+        whole.error(f"unrecognized arguments: {' '.join(rest)}")
+    if rest:
+        options.settings += rest
+    return options
 
 
 def parser() -> argparse.ArgumentParser:

@@ -95,3 +95,23 @@ def test_settings_of_the_help_are_those_of_the_config():
     known = yaml.safe_load((ROOT / "config" / "config.yaml").read_text())
     words = report.HELP.split(": ", 1)[1].replace("'", "").split()
     assert set(parsed(words)) <= set(known)
+
+
+def test_learning_with_gaps_and_knowledge(table, capsys):
+    lines = table.read_text().splitlines()
+    for k in (3, 50, 90):
+        cells = lines[k].split(";")
+        lines[k] = ";".join([cells[0], "", *cells[2:]])
+    table.write_text("\n".join(lines) + "\n")
+    Path("known.yaml").write_text("forbidden: [x -> y, y -> x]\nthresholds: {x: [10]}\n")
+    words = ["learn", "my.csv", "decimal=comma", "drop=[id]", "--method", "eqfreq3", "-o", "my.json"]
+    assert cli.main(words) == 1
+    assert "missing=drop to leave these rows out, missing=impute" in capsys.readouterr().err
+    for missing, records in (("drop", 117), ("impute", 120)):
+        assert cli.main([*words, f"missing={missing}", "knowledge=known.yaml"]) == 0
+        model = cp.read_model("my.json")
+        x, y = [*model.variables].index("x"), [*model.variables].index("y")
+        assert model.records == records
+        assert not model.dag[x, y]
+        assert not model.dag[y, x]
+        assert model.thresholds[x].tolist() == [10]

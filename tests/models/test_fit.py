@@ -10,7 +10,7 @@ import pytest
 
 import cutpoint as cp
 from cutpoint.evaluation.held_out import HeldOut
-from cutpoint.models.fitting import level_means
+from cutpoint.models.fitting import completed, level_means
 
 N = 300
 
@@ -317,3 +317,74 @@ def test_files_of_others_are_discrete_models(tmp_path):
     hugin = 'net {} discrete node A { states = ("a" "b"); } % remark\npotential (A) { data = (0.25 0.75); }'
     (tmp_path / "a.net").write_text(hugin)
     assert cp.read_model(tmp_path / "a.net").query("A") == {"a": 0.25, "b": 0.75}
+
+
+@pytest.fixture(scope="module")
+def gapped(frame):
+    """The frame without some numbers and states, its index no longer that of the rows."""
+    draw = np.random.default_rng(5)
+    holes = frame.copy()
+    for name in ("mpg", "we ight", "origin"):
+        holes.loc[draw.random(N) < 0.1, name] = None
+    return holes
+
+
+def test_records_with_gaps_are_dropped_or_filled_as_said(gapped):
+    whole = gapped.dropna()
+    assert 100 < len(whole) < N
+    one, other = cp.fit(gapped, "eqfreq3", missing="drop"), cp.fit(whole, "eqfreq3")
+    assert one.records == len(whole)
+    assert one.thresholds == other.thresholds
+    for a, b in zip(one.network.tables, other.network.tables, strict=True):
+        np.testing.assert_array_equal(a, b)
+    learned = cp.learn(gapped, "eqfreq3", missing="impute", seed=4)
+    again = learned.fit(gapped, missing="impute", seed=4)
+    assert again.records == N
+    both = cp.fit(gapped, "eqfreq3", missing="impute", seed=4)
+    for a, b in zip(again.network.tables, both.network.tables, strict=True):
+        np.testing.assert_array_equal(a, b)
+    assert again.scales["mpg"].least == gapped["mpg"].min()
+
+
+def test_filled_cells_are_those_that_were_learned_from(gapped):
+    learned = cp.learn(gapped, "eqfreq3", missing="impute", seed=4)
+    for seed in (4, 5):
+        filled = completed(gapped, learned.thresholds, "impute", seed).select(gapped.columns)
+        assert (cp.discretize(filled, "equal_frequency", bins=3) == learned.thresholds) == (seed == 4)
+
+
+def test_numbers_with_gaps_without_names(frame):
+    values = frame[["mpg", "we ight"]].to_numpy().copy()
+    values[::7, 0] = np.nan
+    model = cp.fit(values, "eqfreq3", missing="impute")
+    assert (model.variables, model.records) == (["x0", "x1"], N)
+    assert cp.fit(values, "eqfreq3", missing="drop").records == N - len(values[::7])
+
+
+def test_gaps_that_nothing_is_said_of_are_one_line(gapped, frame):
+    learned = cp.learn(frame, "eqfreq3")
+    with pytest.raises(
+        cp.InputError, match=r"column (mpg|we ight|origin), row \d+: missing; fill .* take missing='drop' and"
+    ):
+        learned.fit(gapped)
+    with pytest.raises(cp.InputError, match="no column mpg"):
+        learned.fit(gapped.drop(columns="mpg"), missing="drop")
+    with pytest.raises(cp.InputError, match="missing: one of refuse, drop, impute, not 'mean'"):
+        learned.fit(gapped, missing="mean")
+
+
+def test_what_is_known_is_in_the_model(frame, tmp_path):
+    known = cp.Knowledge(
+        required=["origin -> mpg"], forbidden=["cyl -> mpg"], thresholds={"mpg": [20, 30], "we ight": {"grid": 250}}
+    )
+    model = cp.fit(frame, "steck3", knowledge=known)
+    place = model.variables.index
+    assert model.dag[place("origin"), place("mpg")]
+    assert not model.dag[place("cyl"), place("mpg")]
+    assert model.thresholds[place("mpg")].tolist() == [20, 30]
+    assert all(cut % 250 == 0 for cut in model.thresholds[place("we ight")])
+    model.write(tmp_path / "known.bif")
+    again = cp.read_model(tmp_path / "known.bif")
+    assert again.thresholds == model.thresholds
+    np.testing.assert_array_equal(again.dag, model.dag)
+    assert sum(model.query("mpg", {"origin": "USA", "we ight": 3400}).values()) == pytest.approx(1)

@@ -1,5 +1,7 @@
 """The fitted networks of own data: who has one, that it reads the data as the method did, which is recommended."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import synthetic_own
@@ -51,6 +53,18 @@ def test_a_file_reads_the_data_as_its_method_did(written, ending):
             np.testing.assert_array_equal(mine, expected)
         pairs = {frozenset((found.variables[i], found.variables[j])) for i, j in np.argwhere(found.dag)}
         assert pairs == {frozenset((about.variables[i], about.variables[j])) for i, j in np.argwhere(each.graph)}
+
+
+def test_a_table_with_gaps_has_its_models_too(written, tmp_path):
+    made, _ = written
+    about = data(made)
+    values = about.values.copy()
+    values[::9, int(np.argmax(about.discrete))] = values[1::9, int(np.argmin(about.discrete))] = np.nan
+    gapped = replace(made, datasets={"own": replace(about, values=values)})
+    models.write_models(gapped, tmp_path / "models")
+    found = read_model(tmp_path / "models" / "hartemink.json")
+    assert found.records == len(values)
+    assert 0.0 < found.log_likelihood(models.records(about)).std() < np.inf
 
 
 def test_tables_are_counts_with_the_prior(written):

@@ -30,14 +30,15 @@ def run(options: argparse.Namespace) -> None:
     import cutpoint as cp  # loads packages that other subcommands do not need
 
     settings = parsed(options.settings)
-    known = set(inspect.signature(cp.read_data).parameters)
+    known = {*inspect.signature(cp.read_data).parameters, "knowledge"}
     if unknown := sorted(set(settings) - known):
         raise InputError(f"{unknown[0]}: no setting of learn; these are {', '.join(sorted(known - {'path'}))}")
+    knowledge, missing = settings.pop("knowledge", None), settings.get("missing", "refuse")
     table = cp.read_data(options.file, **settings)
     print(
         f"{Path(options.file).name}: {table.num_rows} rows, {table.num_columns} columns; {options.method}", flush=True
     )
-    model: Any = cp.fit(table, options.method)
+    model: Any = cp.fit(table, options.method, knowledge=knowledge, missing=missing)
     print(model)
     if options.output:
         model.write(options.output)

@@ -12,6 +12,7 @@ import numpy as np
 import pyarrow as pa
 
 from cutpoint.base.errors import InputError
+from cutpoint.base.seeds import generator_for
 from cutpoint.base.text import listed, suggest
 from cutpoint.data import arrow
 from cutpoint.data.anonymous import canonical_order
@@ -27,6 +28,7 @@ from cutpoint.data.columns import (
     number_column,
     text_column,
 )
+from cutpoint.data.imputation import impute
 from cutpoint.graphs.dags import numbered
 from cutpoint.options import Missing
 
@@ -53,6 +55,19 @@ class Table:
     order: np.ndarray
     states: dict[str, tuple[str, ...]] = field(default_factory=dict)
     named: bool = False
+
+    def fill(self, seed: int) -> None:
+        """Fill missing cells in, the same way for the same records and seed."""
+        if np.isnan(self.values).any():
+            self.values = impute(self.values, self.discrete, generator_for(seed, "learn", "impute"))
+
+    @property
+    def records(self) -> pa.Table:
+        """Return the values as a user has them: text in discrete columns, numbers in the others; no cell is missing."""
+        columns: dict[str, Any] = dict(zip(self.names, self.values.T, strict=True))
+        for name, states in self.states.items():
+            columns[name] = [states[int(code)] for code in columns[name]]
+        return arrow.table_of(columns)
 
     def restore(self, graph: np.ndarray | None) -> np.ndarray | None:
         """Return a graph in the user's order of columns."""
@@ -241,7 +256,8 @@ def _missing(column: nw.Series) -> np.ndarray:
 def _check_nulls(column: nw.Series, where: str) -> None:
     if column.is_null().any():
         row = int(np.flatnonzero(column.is_null().to_numpy())[0]) + 1
-        raise InputError(f"{where}, row {row}: missing; fill the cell or leave the row out")
+        hint = "fill the cell or leave the row out; learn and fit also take missing='drop' and missing='impute'"
+        raise InputError(f"{where}, row {row}: missing; {hint}")
 
 
 @dataclass(frozen=True)

@@ -7,19 +7,30 @@ from math import inf, prod
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
 
 from cutpoint.base.errors import InputError
+from cutpoint.data.frames import names_of, read_table
 from cutpoint.discretization.thresholds import Thresholds
 from cutpoint.evaluation.density import SmoothDensity
 from cutpoint.graphs.patterns import consistent_extension
 from cutpoint.learners.learned import Learned
 from cutpoint.models.model import Model, Scale
 from cutpoint.networks.network import Network
+from cutpoint.options import Missing
 
 MAX_CELLS = 2**24  # of a table
 
 
-def fit(learned: Learned, values: Any, *, ess: float = 1.0, thresholds: Sequence[np.ndarray] | None = None) -> Model:
+def fit(
+    learned: Learned,
+    values: Any,
+    *,
+    ess: float = 1.0,
+    thresholds: Sequence[np.ndarray] | None = None,
+    missing: Missing = "refuse",
+    seed: int = 0,
+) -> Model:
     """Return the network of a learned graph, its tables estimated from records.
 
     The probability of level k given the parents' levels u is (N_ku + ess / (r q)) / (N_u + ess / q), with r levels of
@@ -31,6 +42,8 @@ def fit(learned: Learned, values: Any, *, ess: float = 1.0, thresholds: Sequence
         values: records as for `cutpoint.encode`, usually those learned from.
         ess: equivalent sample size of the prior.
         thresholds: in place of those learned, for a method that has none, in the order of its variables.
+        missing: of records with a missing cell: "refuse" them, "drop" them, or "impute" the cells, as in `cutpoint.learn`.
+        seed: of what missing cells are filled with; that of `cutpoint.learn` gives the cells that it learned from.
 
     Raises:
         InputError: no thresholds, no graph, records that cannot be used, or a table of too many cells.
@@ -39,6 +52,7 @@ def fit(learned: Learned, values: Any, *, ess: float = 1.0, thresholds: Sequence
         raise InputError(f"ess: a number above 0 is expected, not {ess!r}")
     dag, note = _dag(learned)
     lists = _named(learned, thresholds, len(dag))
+    values = values if missing == "refuse" else completed(values, lists, missing, seed)
     data = lists.read(values)
     codes = lists.encode(values).reshape(data.shape)
     parents = tuple(tuple(np.flatnonzero(column).tolist()) for column in dag.T)
@@ -84,6 +98,15 @@ def _named(learned: Learned, thresholds: Sequence[np.ndarray] | None, n: int) ->
     if {*lists.variables} != {*learned.variables}:
         raise InputError("thresholds: their variables are not those of the graph")
     return lists.of([lists.variables.index(name) for name in learned.variables])
+
+
+def completed(values: Any, lists: Thresholds, missing: Missing, seed: int) -> pa.Table:
+    """Return records without missing cells, columns discrete and continuous as in the thresholds; see `fit`."""
+    names = [name for name in names_of(values) or lists.names if name in lists.names]
+    states = [name for name in names if name in lists.states]
+    table = read_table(values, states, [name for name in names if name not in states], missing)
+    table.fill(seed)
+    return table.records
 
 
 def table(codes: np.ndarray, child: int, parents: Sequence[int], lists: Thresholds, ess: float) -> np.ndarray:

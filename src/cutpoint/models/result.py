@@ -14,6 +14,7 @@ from cutpoint.learners.learned import Learned
 from cutpoint.models import drawing, peers
 from cutpoint.models.fitting import fit
 from cutpoint.models.model import Model
+from cutpoint.options import Missing
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -30,9 +31,17 @@ class Result(Learned):
         """Return what a method learned as a result."""
         return cls(**{one.name: getattr(learned, one.name) for one in fields(Learned)})
 
-    def fit(self, values: Any, *, ess: float = 1.0, thresholds: Sequence[np.ndarray] | None = None) -> Model:
+    def fit(
+        self,
+        values: Any,
+        *,
+        ess: float = 1.0,
+        thresholds: Sequence[np.ndarray] | None = None,
+        missing: Missing = "refuse",
+        seed: int = 0,
+    ) -> Model:
         """Return the network with tables estimated from records; see `cutpoint.models.fitting.fit`."""
-        return fit(self, values, ess=ess, thresholds=thresholds)
+        return fit(self, values, ess=ess, thresholds=thresholds, missing=missing, seed=seed)
 
     def _drawn(self) -> tuple[list[str], np.ndarray]:
         """Return names and equivalence class.

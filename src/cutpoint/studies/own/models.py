@@ -33,7 +33,7 @@ def write_models(inputs: Inputs, folder: Path) -> None:
         if each.thresholds is None:
             continue
         try:
-            model = fitted(each, data(inputs))
+            model = fitted(each, data(inputs), inputs.scale.seed)
         except InputError as problem:
             logging.getLogger("cutpoint").info("%s: no model: %s", each.method.name, problem)
             continue
@@ -42,8 +42,8 @@ def write_models(inputs: Inputs, folder: Path) -> None:
             model.write(path)
 
 
-def fitted(found: Outcome, about: Data) -> Model:
-    """Return the network of what a method learned, its tables estimated from all records."""
+def fitted(found: Outcome, about: Data, seed: int) -> Model:
+    """Return the network of what a method learned, its tables estimated from all records, gaps filled in by a seed."""
     assert found.thresholds is not None
     cuts = [
         np.arange(len(about.levels[name]) - 1) + 0.5 if name in about.levels else lists
@@ -52,13 +52,13 @@ def fitted(found: Outcome, about: Data) -> Model:
     states = {name: tuple(levels) for name, levels in about.levels.items()}
     names = list(about.variables)
     learned = Learned(cpdag=found.graph, thresholds=Thresholds(cuts, names, states), variables=names)
-    return fit(learned, records(about))
+    return fit(learned, records(about), missing="impute" if np.isnan(about.values).any() else "refuse", seed=seed)
 
 
 def records(about: Data) -> pa.Table:
-    """Return the data as a user has them: text in discrete columns, numbers in the others."""
+    """Return the data as a user has them: text in discrete columns, None where it is missing, numbers in the others."""
     columns = {}
     for name, discrete, values in zip(about.variables, about.discrete, about.values.T, strict=True):
-        cells = [about.levels[name][int(code)] for code in values] if discrete else values
+        cells = [None if np.isnan(code) else about.levels[name][int(code)] for code in values] if discrete else values
         columns[name] = arrow.array(cells, pa.string() if discrete else pa.float64())
     return pa.table(columns)

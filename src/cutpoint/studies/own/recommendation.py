@@ -17,7 +17,7 @@ from cutpoint.statistics.winners import winners
 from cutpoint.studies.figures import Absent
 from cutpoint.studies.inputs import Inputs, Method, grid, once
 from cutpoint.studies.own import confidence, held_out
-from cutpoint.studies.own.columns import texts
+from cutpoint.studies.own.columns import present, texts
 from cutpoint.studies.own.outcomes import WHOLE, Outcome, continuous, data, lost, outcomes
 from cutpoint.studies.own.study import panel
 from cutpoint.studies.tables import Content
@@ -222,7 +222,7 @@ def recommendation_figure(inputs: Inputs, *, title: str, scale: str, most: int) 
     graph, cuts = panel(one.found, None if known is None else known.adjacent, None), one.found.thresholds
     columns = continuous(about) if cuts is not None else []
     shown = [
-        recommended.Cut(about.variables[i], about.values[:, i], cuts[i], texts(about.values[:, i], cuts[i]))
+        recommended.Cut(about.variables[i], present(about, i), cuts[i], texts(present(about, i), cuts[i]))
         for i in columns[:most]
         if cuts is not None
     ]
