@@ -110,8 +110,26 @@ def test_packed_files_and_columns_of_blanks(tmp_path):
     with pytest.raises(InputError, match=r"^cut\.csv\.gz: cannot be unpacked: "):
         user_table.read(tmp_path / "cut.csv.gz")
     rows = [f"  {x}   {y}" for x, y in zip(A, B, strict=True)]
-    assert "else set separator" in refused(head="a  b", rows=rows, tmp=tmp_path)
+    said = refused(head="a  b", rows=rows, tmp=tmp_path)
+    assert said == "my.csv: each line is one cell, such as 'a  b'; set separator=blank"
     is_read(table(TextForm(separator="blank"), head="a  b", rows=rows, tmp=tmp_path))
+
+
+def test_other_separators_are_named(tmp_path):
+    rows = [f"{x}|{y}" for x, y in zip(A, B, strict=True)]
+    assert refused(head="a|b", rows=rows, tmp=tmp_path).endswith("; set separator=bar")
+    is_read(table(TextForm(separator="bar"), head="a|b", rows=rows, tmp=tmp_path))
+    # blanks between numbers and a tab before a text, as in files of the UCI repository
+    rows = [f'{x}   {y}\t"car {k % 4}"' for k, (x, y) in enumerate(zip(A, B, strict=True))]
+    said = refused(head=rows[0], rows=rows[1:], tmp=tmp_path)
+    assert said == f"my.csv: several numbers in one cell, '{A[0]}   {B[0]}'; set separator=blank"
+    assert "set separator=blank" in refused(TextForm(names=["a", "b", "name"]), head="", rows=rows, tmp=tmp_path)
+    assert "set 'names=[a,b,...]'" in refused(TextForm(separator="blank"), head=rows[0], rows=rows[1:], tmp=tmp_path)
+    form = TextForm(separator="blank", names=["a", "b", "name"])
+    assert table(form, head="", rows=rows, tmp=tmp_path).variables == ("a", "b", "name")
+    rows = [f"{x},{y}".replace(".", ",") for x, y in zip(A, B, strict=True)]
+    said = refused(head="a,b", rows=rows, tmp=tmp_path)
+    assert said.endswith("where the header has 2; where numbers have a decimal comma write semicolons between cells")
 
 
 def test_one_row_and_equal_names(tmp_path):

@@ -78,6 +78,8 @@ def _read_text(content: bytes, source: str, form: TextForm, separator: str | Non
         names: Sequence[str] = form.names
     else:
         (_, names), *rows = rows
+    if separator is None:
+        _check_separator([cells for _, cells in rows], source, () if form.names else names)
     for line, cells in rows:
         if len(cells) != len(names):
             header = "the list of names" if form.names else "the header"
@@ -91,6 +93,28 @@ def _read_text(content: bytes, source: str, form: TextForm, separator: str | Non
         _check_header(texts, source)
     table = RawTable(source, texts, len(rows), lambda row: f"{source}, line {rows[row][0]}")
     return table if form.usual else _plain(table, form)
+
+
+def _check_separator(rows: Sequence[Sequence[str]], source: str, names: Sequence[str]) -> None:
+    """Raise InputError where another mark than the usual ones separates cells, with the setting that names it.
+
+    Args:
+        rows: their cells, without the header.
+        source: name of the file.
+        names: the header, if there is one.
+    """
+    first = names or next(iter(rows), ())
+    for word, mark in (("bar", "|"), ("blank", None)) if len(first) == 1 else ():
+        counts = {len(cells[0].split(mark)) for cells in rows}
+        if counts == {len(first[0].split(mark))} and counts != {1}:
+            raise InputError(f"{source}: each line is one cell, such as {first[0][:40]!r}; set separator={word}")
+    for cell in first:
+        words = cell.split()
+        if len(words) > 1 and all(number(word) is not None for word in words):
+            raise InputError(f"{source}: several numbers in one cell, {cell[:40]!r}; set separator=blank")
+    if names and len(rows) > 1 and len(names) > 1 and (least := min(map(len, rows))) > len(names):
+        fact = f"each line has {least} cells or more where the header has {len(names)}"
+        raise InputError(f"{source}: {fact}; where numbers have a decimal comma write semicolons between cells")
 
 
 def _other_separator(names: Sequence[str], separator: str | None) -> str:

@@ -42,7 +42,7 @@ def fit(
         values: records as for `cutpoint.encode`, usually those learned from.
         ess: equivalent sample size of the prior.
         thresholds: in place of those learned, for a method that has none, in the order of its variables.
-        missing: of records with a missing cell: "refuse" them, "drop" them, or "impute" the cells, as in `cutpoint.learn`.
+        missing: of records with a missing cell: "refuse" or "drop" them, or "impute" the cells, see `cutpoint.learn`.
         seed: of what missing cells are filled with; that of `cutpoint.learn` gives the cells that it learned from.
 
     Raises:
