@@ -255,8 +255,8 @@ def fit(values: Any, method: str, *, seed: int = 0, missing: Missing = "refuse",
     """Learn a network and fit its tables to the same records: ``learn(values, method, ...).fit(values)``.
 
     Args:
-        values, method, options: as of `learn`, `discrete`, `continuous` and `knowledge` among the options. The tables have the equivalent sample size 1; for another one, or for a
-            method without thresholds, take the two steps.
+        values, method, options: as of `learn`, `discrete`, `continuous` and `knowledge` among the options. The tables
+            have the equivalent sample size 1; for another one, or for a method without thresholds, take the two steps.
         seed, missing: as of `learn`; the tables rest on the cells that the graph was learned from.
 
     Raises:
