@@ -45,8 +45,6 @@ def main(folder):
         if module.name not in ("cutpoint.__main__", "cutpoint.estimators"):
             importlib.import_module(module.name)
     supervise.call = lambda function, *args, **limits: supervise.Run("ok", function(*args), "", 0.0, 0.0, 0.0)
-    supervise.baseline_mb = lambda: 0.0
-    supervise.baseline_mb.cache_clear = lambda: None
     warm.warm_all = lambda *args: None
     os.chdir(folder)
     executed = {}

@@ -36,7 +36,7 @@ COSTS = {
     "learn_seconds": "CPU seconds of learning, likewise",
     "seconds": "sum of both",
     "wall_seconds": "of the child, its start included",
-    "peak_mb": "resident megabytes above those of an idle child",
+    "peak_mb": "resident megabytes above those that its process was born with",
     "score_calls": "family evaluations, or independence tests, that the search requested; no credit for caching",
     "evaluations": "how many of them were computed",
     "discretization_calls": "candidate thresholds that an integrated method scored; runs of EM for `mgcd`",

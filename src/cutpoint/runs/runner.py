@@ -127,9 +127,7 @@ def run_all(
     rows = Rows()
     if warm is not None:
         warm()
-    supervise.baseline_mb.cache_clear()  # what was loaded just now does not count as the methods' memory
     gc.freeze()  # a collection in a child would copy the pages that it shares with this process
-    supervise.baseline_mb()
     for identity, file in data_sets(paths):
         data = file.read(identity["replicate"]) if file.available else None
         for method, task in tasks.items():

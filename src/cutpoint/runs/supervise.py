@@ -16,11 +16,11 @@ import pickle
 import resource
 import select
 import signal
+import struct
 import sys
 import time
 import warnings
 from collections.abc import Callable, Iterable
-from functools import cache
 from pathlib import Path
 from typing import Any, BinaryIO, Literal, NamedTuple, NoReturn
 
@@ -29,6 +29,7 @@ from cutpoint.base.errors import DISK_FULL, InputError
 
 Status = Literal["ok", "timeout", "memory", "error"]
 LIBC = ctypes.CDLL(None)
+BORN_WITH = struct.Struct("d")  # megabytes, ahead of a child's answer
 ASTRAY = 10  # looks at a group for each one at what has left it, which takes ten times as long
 
 
@@ -40,7 +41,7 @@ class Run(NamedTuple):
         value: what the function returned, None unless ok.
         message: why it is not ok, one line.
         cpu_seconds, wall_seconds: of the child, start-up included.
-        peak_mb: resident megabytes above those of a child that does nothing.
+        peak_mb: resident megabytes above those that the child was born with.
     """
 
     status: Status
@@ -57,33 +58,23 @@ def call(function: Callable, *args, wall: float, mb: float, poll: float = 0.1) -
     Args:
         function: anything; its result and arguments stay in the forked image, the result is pickled.
         wall: seconds of wall time.
-        mb: resident megabytes of the child and all that it started, above those of an idle child.
+        mb: resident megabytes of the child and all that it started, above those that it was born with.
         poll: seconds between two looks at the memory.
 
     Raises:
         OSError: the function found no space left on a disk.
     """
-    status, value, message, cpu, seconds, peak = _fork(function, args, wall, mb + baseline_mb(), poll)
-    if status == "timeout":
-        message = stopped_after(wall)
-    elif status == "memory" and not message:
-        message = f"stopped above {mb:g} MB of memory"
-    return Run(status, value, message, cpu, seconds, max(0.0, peak - baseline_mb()))
+    ended = _fork(function, args, wall, mb, poll)
+    if ended.status == "timeout":
+        return ended._replace(message=stopped_after(wall))
+    if ended.status == "memory" and not ended.message:
+        return ended._replace(message=f"stopped above {mb:g} MB of memory")
+    return ended
 
 
 def stopped_after(wall: float) -> str:
     """Return the message of a run that reached its limit of wall seconds."""
     return f"stopped after {wall:g} s of wall time"
-
-
-@cache
-def baseline_mb() -> float:
-    """Return the peak of a child that does nothing: what it inherits from this process."""
-    return _fork(_nothing, (), 60.0, float("inf"), 0.1).peak_mb
-
-
-def _nothing() -> None:
-    return None
 
 
 def _fork(function: Callable, args: tuple, wall: float, mb: float, poll: float) -> Run:
@@ -100,20 +91,21 @@ def _fork(function: Callable, args: tuple, wall: float, mb: float, poll: float) 
         if pid == 0:
             _answer(function, args, box)
         try:
-            limit = _wait(pid, start + wall, mb, poll)
+            limit = _wait(pid, start + wall, mb, poll, box.fileno())
         finally:  # also on Ctrl-C
             for kill in os.killpg, os.kill:  # a newborn may not lead its group yet
                 with contextlib.suppress(ProcessLookupError):
                     kill(pid, signal.SIGKILL)  # not reaped yet, so the number is still its own
             _, code, used = os.wait4(pid, 0)
             _end_orphans(others)
-        cost = used.ru_utime + used.ru_stime, time.monotonic() - start, used.ru_maxrss / 1024
+        above = max(0.0, used.ru_maxrss / 1024 - (_born_with_mb(box.fileno()) or 0.0))
+        cost = used.ru_utime + used.ru_stime, time.monotonic() - start, above
         if limit:
             return Run(limit, None, "", *cost)
         if code:
             status, message = _death(os.waitstatus_to_exitcode(code))
             return Run(status, None, message, *cost)
-        box.seek(0)
+        box.seek(BORN_WITH.size)
         try:
             status, value, message = pickle.load(box)
         except Exception as problem:
@@ -124,7 +116,7 @@ def _fork(function: Callable, args: tuple, wall: float, mb: float, poll: float) 
         return Run(status, value, message, *cost)
 
 
-def _wait(pid: int, end: float, mb: float, poll: float) -> Status | None:
+def _wait(pid: int, end: float, mb: float, poll: float, box: int) -> Status | None:
     """Wait for the child and return the limit that it reached, if any."""
     ended = os.pidfd_open(pid)
     try:
@@ -133,11 +125,21 @@ def _wait(pid: int, end: float, mb: float, poll: float) -> Status | None:
             look += 1
             if time.monotonic() > end:
                 return "timeout"
-            if resident_mb(_descendants(pid) if look % ASTRAY == 0 else _group(pid)) > mb:
+            now = resident_mb(_descendants(pid) if look % ASTRAY == 0 else _group(pid))
+            if now - (_born_with_mb(box) or now) > mb:
                 return "memory"
         return None
     finally:
         os.close(ended)
+
+
+def _born_with_mb(box: int) -> float | None:
+    """Return what the child wrote into its box first: what it had of its parent's memory; None if it did not yet.
+
+    A child says it itself, because what its parent holds at another moment may be tens of megabytes off.
+    """
+    head = os.pread(box, BORN_WITH.size, 0)
+    return BORN_WITH.unpack(head)[0] if len(head) == BORN_WITH.size else None
 
 
 def _adopt_orphans() -> None:
@@ -222,6 +224,8 @@ def _answer(function: Callable, args: tuple, box: BinaryIO) -> NoReturn:
     _adopt_orphans()
     code = 1
     try:
+        box.write(BORN_WITH.pack(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024))
+        box.flush()
         try:
             content = pickle.dumps(("ok", function(*args), ""))
         except MemoryError as problem:
