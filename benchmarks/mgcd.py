@@ -25,7 +25,7 @@ from cutpoint.discretization.mixtures import Mixture, penalty, thresholds
 from cutpoint.kernels.blankets import compact, refine
 from cutpoint.method.parsing import parse
 from cutpoint.method.rows import method_rows
-from cutpoint.networks.noise import draw_intervals, in_intervals
+from cutpoint.networks.intervals import draw_intervals, in_intervals
 
 METHODS = ("mgcd", "ruichu", "friedman_tabu")
 

@@ -64,12 +64,16 @@ def networks(count=60):
     return [random_network(seed, nodes=(12, 12), density=(1.5, 1.5), arcs=(18, 18)).dag for seed in range(count)]
 
 
-@pytest.mark.parametrize("length", [None, 1.0])
-def test_internally_standardised_equations_give_no_order_away(length):
+@pytest.mark.parametrize(
+    "options",
+    [{}, {"length": 1.0}, {"length": 1.0, "joint": True}, {"spread": 0.5, "errors": "laplace"}],
+    ids=["linear", "additive", "nonadditive", "spread"],
+)
+def test_internally_standardised_equations_give_no_order_away(options):
     by_variance, by_r2 = [], []
     for seed, dag in enumerate(networks()):
         rng = np.random.default_rng(seed)
-        values = sample_equations(draw_equations(dag, rng, length=length), 1000, rng)
+        values = sample_equations(draw_equations(dag, rng, **options), 1000, rng)
         by_variance.append(var_sortability(values, dag))
         by_r2.append(r2_sortability(values, dag))
     np.testing.assert_allclose(by_variance, 0.5)

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy.stats import norm, truncnorm
+from scipy.stats import beta, norm, truncnorm
 
 from cutpoint.networks.density import around_codes, inside_intervals, log_density
+from cutpoint.networks.intervals import draw_intervals, in_intervals
 from cutpoint.networks.network import Network, network, sample
-from cutpoint.networks.noise import draw_intervals, in_intervals
 
 
 def small(rng, n=4):
@@ -45,18 +45,20 @@ def test_sums_over_all_codes(seed):
         assert number == pytest.approx(slow(source, record, lambda i, code, x: norm.pdf(x, code, 0.4)))
 
 
-@pytest.mark.parametrize("sd", [None, (0.1, 0.5)])
-def test_values_in_intervals(sd, rng):
+@pytest.mark.parametrize("options", [{}, {"sd": (0.1, 0.5)}, {"shapes": (0.5, 4.0)}], ids=str)
+def test_values_in_intervals(options, rng):
     source = small(rng)
-    intervals = draw_intervals(source.cardinalities, rng, sd=sd)
+    intervals = draw_intervals(source.cardinalities, rng, **options)
 
     def density(i, code, x):
         each = intervals[i]
         low, high = each.edges[code : code + 2]
         if not low <= x < high:
             return 0.0
-        if sd is None:
+        if not options:
             return 1 / (high - low)
+        if "shapes" in options:
+            return beta.pdf((x - low) / (high - low), *each.shapes[:, code]) / (high - low)
         mean, spread = each.means[code], each.sds[code]
         return truncnorm.pdf(x, (low - mean) / spread, (high - mean) / spread, mean, spread)
 

@@ -9,15 +9,9 @@ from scipy import stats
 from cutpoint.base.errors import InputError
 from cutpoint.discretization.encoding import encode
 from cutpoint.graphs.dags import markov_blanket
+from cutpoint.networks.intervals import Intervals, draw_intervals, in_intervals, latent_intervals
 from cutpoint.networks.network import network, sample
-from cutpoint.networks.noise import (
-    Intervals,
-    Origin,
-    draw_intervals,
-    gaussian,
-    in_intervals,
-    make_continuous,
-)
+from cutpoint.networks.noise import Origin, gaussian, make_continuous
 from cutpoint.networks.targets import choose_targets
 
 
@@ -84,6 +78,60 @@ def test_normal_densities_are_truncated_to_their_intervals(sd, place):
         assert stats.kstest(uniform[codes[:, 0] == k], stats.uniform(low, high - low).cdf).pvalue > 1e-3
 
 
+def test_beta_densities_have_their_shapes_in_their_intervals():
+    interval = Intervals(np.array([0.0, 1.5, 2.0]), shapes=np.array([[0.5, 3.0], [2.0, 3.0]]))
+    codes = np.repeat([[0], [1]], 5_000, axis=0)
+    values = in_intervals(codes, [interval], np.random.default_rng(7))[:, 0]
+    for k, (low, high) in enumerate(pairwise(interval.edges)):
+        expected = stats.beta(*interval.shapes[:, k], loc=low, scale=high - low)
+        assert stats.kstest(values[codes[:, 0] == k], expected.cdf).pvalue > 1e-3
+
+
+def test_logarithms_of_shapes_are_uniform_and_edges_those_of_other_densities():
+    intervals = draw_intervals([4] * 500, np.random.default_rng(3), shapes=(0.5, 4.0))
+    plain = draw_intervals([4] * 500, np.random.default_rng(3))
+    for ours, theirs in zip(intervals, plain, strict=True):
+        np.testing.assert_array_equal(ours.edges, theirs.edges)
+    logs = np.log(np.concatenate([interval.shapes.ravel() for interval in intervals]))
+    assert stats.kstest(logs, stats.uniform(np.log(0.5), np.log(8)).cdf).pvalue > 1e-3
+
+
+def test_latent_values_are_normal_and_show_no_threshold():
+    child = network("child")
+    levels = dict(zip(child.variables, child.cardinalities.tolist(), strict=True))
+    codes = sample(child, 4000, 5)
+    origin = ORIGIN._replace(network="child", n=4000)
+    made = make_continuous(codes, levels, {"kind": "latent_normal"}, origin, child)
+    np.testing.assert_array_equal(encode(made.values, made.thresholds), codes)
+    distances = [stats.kstest(column, "norm").statistic for column in made.values.T]
+    assert max(distances) < 0.04  # of the sample and of the reference, 1.6 / sqrt(4000) each at most
+    other = make_continuous(codes[:50], levels, {"kind": "latent_normal"}, origin._replace(n=50), child)
+    for one, two in zip(made.thresholds, other.thresholds, strict=True):
+        np.testing.assert_array_equal(one, two)
+
+
+@given(st.lists(st.integers(1, 5), min_size=1, max_size=3), st.integers(0, 10**6))
+def test_latent_thresholds_stand_at_the_quantiles_of_the_shares(cardinalities, seed):
+    codes = np.random.default_rng(seed).integers(cardinalities, size=(30, len(cardinalities)))
+    for r, column, interval in zip(cardinalities, codes.T, latent_intervals(codes, cardinalities), strict=True):
+        for k in range(r - 1):
+            share = (sum(code <= k for code in column) + 0.5 * (k + 1)) / (30 + 0.5 * r)
+            assert interval.edges[k + 1] == pytest.approx(stats.norm.ppf(share))
+        assert (np.diff(interval.edges) > 0).all()
+
+
+def test_a_share_of_the_variables_stays_discrete_the_same_for_all_noises_and_one_at_least_does_not():
+    options = {"targets": 0, "discrete": 0.4}
+    kept = [
+        continuous(kind=kind, **options, **more)[1].discrete
+        for kind, more in {"uniform": {}, "gaussian": {"sigma": 0.3}, "latent_normal": {}}.items()
+    ]
+    assert len(kept[0]) == 3
+    assert kept[0] == kept[1] == kept[2]
+    assert len({tuple(continuous(ORIGIN._replace(replicate=r), **options)[1].discrete) for r in range(9)}) > 3
+    assert len(continuous(**options | {"discrete": 0.99})[1].discrete) == 7
+
+
 class Ends(np.random.Generator):
     """The smallest and the largest number that a generator gives, in turn."""
 
@@ -147,6 +195,7 @@ CHAIN = np.eye(4, k=1, dtype=bool)  # the two ends have one neighbour
         ),
         (lambda rng: draw_intervals([2], rng, lengths=(0.5, np.inf)), "lengths must be"),
         (lambda rng: draw_intervals([2], rng, sd=(0.5, 0.1)), "sd must be two positive numbers"),
+        (lambda rng: draw_intervals([2], rng, shapes=(0, 1)), "shapes must be two positive numbers"),
         (
             lambda rng: gaussian(np.zeros((2, 2), np.int32), -0.1, rng),
             "sigma must be a number of at least 0, not -0.1$",
@@ -178,8 +227,16 @@ def continuous(origin=ORIGIN, **options):
 
 @pytest.mark.parametrize(
     "options",
-    [{"kind": "gaussian", "sigma": 0.05}, {}, {"kind": "truncated_gaussian", "sd": [0.1, 0.5]}],
-    ids=lambda options: options.get("kind", "uniform"),
+    [
+        {"kind": "gaussian", "sigma": 0.05, "targets": 0},
+        {},
+        {"kind": "truncated_gaussian", "sd": [0.1, 0.5]},
+        {"kind": "beta", "shapes": [0.5, 4.0]},
+        {"kind": "latent_normal"},
+        {"kind": "latent_normal", "targets": 0, "discrete": 0.25},
+        {"kind": "beta", "measured": {"skew": [0.5, 1.0]}},
+    ],
+    ids=str,
 )
 def test_true_thresholds_recover_the_codes_of_every_noise(options):
     codes, made = continuous(**options)

@@ -1,13 +1,19 @@
 """Structural equations: covariances in closed form, standardised functions, and what the random numbers depend on."""
 
+import math
+from typing import get_args
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy import stats
 
+from cutpoint.networks.bounds import Errors
 from cutpoint.networks.network import network, sample
 from cutpoint.networks.noise import Origin, make_continuous
 from cutpoint.networks.structural_equations import (
+    QUANTILES,
     Equations,
     RandomFunction,
     draw_equations,
@@ -22,6 +28,8 @@ ASIA = network("asia")
 ORIGIN = Origin(1, "s", "asia", 60, 0, "noise")
 LINEAR = {"kind": "linear_sem", "weights": [0.5, 2.0]}
 ADDITIVE = {"kind": "additive_sem", "weights": [0.5, 2.0], "length": 1.0}
+NONADDITIVE = {"kind": "nonadditive_sem", "weights": [0.5, 2.0], "length": 1.0, "spread": 0.5, "errors": "laplace"}
+KINDS = pytest.mark.parametrize("options", [LINEAR, ADDITIVE, NONADDITIVE], ids=lambda options: options["kind"])
 
 
 def correlations(weights):
@@ -121,6 +129,99 @@ def test_additive_values_are_weighted_sums_of_standardised_functions_and_normal_
     np.testing.assert_allclose(values, np.array(expected).T, atol=1e-9)
 
 
+def slow_standardised(x):
+    mean = sum(x) / len(x)
+    spread = math.sqrt(sum((a - mean) ** 2 for a in x) / len(x))
+    return [(a - mean) / spread if spread else a - mean for a in x]
+
+
+def slow_sample(equations, n, errors):
+    """Return records of equations whose variables stand in topological order, cell by cell."""
+    seen, shown = [], []
+    for j in range(len(errors)):
+        parents = [i for i in range(j) if equations.weights[i, j]]
+        signal, scale = [0.0] * n, [1.0] * n
+        if equations.joint and parents:
+            f = equations.joint[j]
+            drawn = [
+                sum(
+                    a * math.cos(sum(w[k] * seen[i][row] for k, i in enumerate(parents)) + p)
+                    for w, p, a in zip(f.frequencies.T, f.phases, f.amplitudes, strict=True)
+                )
+                for row in range(n)
+            ]
+            length = math.sqrt(sum(equations.weights[i, j] ** 2 for i in parents))
+            signal = [length * a for a in slow_standardised(drawn)]
+        elif parents:
+            signal = [sum(equations.weights[i, j] * seen[i][row] for i in parents) for row in range(n)]
+        if equations.spread and parents:
+            form = [sum(equations.forms[i, j] * seen[i][row] for i in parents) for row in range(n)]
+            scale = [math.exp(equations.spread * a - equations.spread**2) for a in slow_standardised(form)]
+        value = slow_standardised([signal[row] + scale[row] * errors[j][row] for row in range(n)])
+        shown.append(value)
+        if levels := equations.levels.get(j):
+            cuts = [stats.norm.ppf(k / levels) for k in range(1, levels)]
+            shown[-1] = [float(sum(cut <= a for cut in cuts)) for a in value]
+            value = slow_standardised(shown[-1])
+        seen.append(value)
+    return np.array(shown).T
+
+
+@pytest.mark.parametrize("joint", [False, True])
+@pytest.mark.parametrize("spread", [0.0, 0.5])
+@pytest.mark.parametrize("errors", ["normal", "exponential"])
+def test_values_are_those_of_cell_by_cell(joint, spread, errors):
+    options = {"length": 1.0, "joint": True} if joint else {}
+    _, equations = drawn(3, n=5, share=0.8, errors=errors, spread=spread, levels={1: 3, 4: 2}, **options)
+    values = sample_equations(equations, 120, np.random.default_rng(5))
+    quantiles = {"normal": stats.norm(), "exponential": stats.expon(-1)}[errors]
+    normal = np.random.default_rng(5).standard_normal((5, 120))
+    np.testing.assert_allclose(values, slow_sample(equations, 120, quantiles.ppf(stats.norm.cdf(normal))), atol=1e-7)
+    assert set(np.unique(values[:, 1])) == {0, 1, 2}
+
+
+@pytest.mark.parametrize(
+    ("name", "known"),
+    [
+        ("normal", stats.norm()),
+        ("uniform", stats.uniform(-np.sqrt(3), np.sqrt(12))),
+        ("laplace", stats.laplace(scale=1 / np.sqrt(2))),
+        ("exponential", stats.expon(-1)),
+    ],
+)
+def test_errors_are_the_quantiles_of_their_distribution_which_is_standardised(name, known):
+    z = np.linspace(-6, 6, 101)
+    np.testing.assert_allclose(QUANTILES[name](z), known.ppf(stats.norm.cdf(z)), rtol=1e-6, atol=1e-9)
+    assert known.stats() == pytest.approx((0, 1))
+    assert set(QUANTILES) == set(get_args(Errors))
+
+
+def test_scales_of_the_errors_depend_on_the_parents_and_leave_them_a_variance_of_one():
+    dag = np.triu(np.ones((2, 2), bool), 1)
+    rng = np.random.default_rng(0)
+    equations = draw_equations(dag, rng, weights=(1e-9, 1e-9), spread=0.5)
+    values = sample_equations(equations, LARGE, rng)
+    assert np.corrcoef(values.T)[0, 1] == pytest.approx(0, abs=0.02)
+    assert abs(np.corrcoef(values[:, 0], np.abs(values[:, 1]))[0, 1]) > 0.3
+    scale = np.exp(0.5 * np.random.default_rng(1).standard_normal(LARGE) - 0.25)
+    assert (scale**2).mean() == pytest.approx(1, abs=0.02)
+
+
+def test_a_joint_function_is_no_sum_of_functions_of_each_parent():
+    """Of two parents: the mixed second difference of a sum is 0."""
+    dag = np.array([[0, 0, 1], [0, 0, 1], [0, 0, 0]], bool)
+    f = draw_equations(dag, np.random.default_rng(0), length=1.0, joint=True).joint[2]
+    corners = np.array([[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]])
+    values = f(corners)
+    assert abs(values[0] - values[1] - values[2] + values[3]) > 0.1 * np.abs(values).max()
+
+
+def test_weights_do_not_depend_on_the_other_options():
+    _, plain = drawn(7)
+    for options in ({"length": 1.0, "joint": True}, {"spread": 0.5}, {"errors": "laplace"}, {"levels": {0: 2}}):
+        np.testing.assert_array_equal(drawn(7, **options)[1].weights, plain.weights)
+
+
 def test_functions_are_as_a_rule_not_linear():
     _, equations = drawn(0, n=8, share=1.0, length=1.0)
     x = np.random.default_rng(0).standard_normal(2000)
@@ -139,19 +240,29 @@ def continuous(options, origin=ORIGIN, variables=ASIA.variables, n=60):
     return make_continuous(codes, levels, options, origin, ASIA)
 
 
-@pytest.mark.parametrize("options", [LINEAR, ADDITIVE], ids=["linear", "additive"])
+@KINDS
 def test_equations_have_neither_thresholds_nor_discrete_variables(options):
     made = continuous(options)
     assert (made.thresholds, made.discrete) == (None, [])
     assert made.values.shape == (60, 8)
 
 
-@pytest.mark.parametrize("options", [LINEAR, ADDITIVE], ids=["linear", "additive"])
+@KINDS
 def test_data_depend_on_seed_study_network_size_and_replicate_alone(options):
     first = continuous(options).values
     np.testing.assert_array_equal(first, continuous(options).values)
     for changed in ({"seed": 2}, {"study": "t"}, {"network": "x"}, {"n": 61}, {"replicate": 1}):
         assert (first != continuous(options, ORIGIN._replace(**changed)).values).any()
+
+
+@KINDS
+def test_some_variables_of_equations_may_be_discrete(options):
+    made = continuous(options | {"discrete": 0.25, "measured": {"skew": [0.5, 1.0], "below": 0.1}})
+    places = [ASIA.variables.index(name) for name in made.discrete]
+    assert len(places) == 2
+    for i in range(8):
+        levels = np.unique(made.values[:, i])
+        assert set(levels) == {0, 1} if i in places else len(levels) == 60 - 5
 
 
 def test_equations_are_the_same_for_all_sizes_of_a_replicate():

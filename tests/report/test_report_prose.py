@@ -7,6 +7,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 from made_report import study
+from pydantic import TypeAdapter
 
 from cutpoint.base.checking import read_yaml
 from cutpoint.base.text import listed
@@ -21,7 +22,7 @@ from cutpoint.studies import sentences as made
 from cutpoint.studies.declaration import study_file, study_names
 from cutpoint.studies.inputs import Method
 from cutpoint.studies.numbers import MEAN, Columns
-from cutpoint.workflow.settings import Study
+from cutpoint.workflow.settings import Noise, Study
 
 ROOT = Path(__file__).parents[2]
 STUDIES = study_names()
@@ -67,6 +68,35 @@ def test_equations_in_words():
     end = "its parents, times weights of 0.5 to 2 with random signs, and a standard normal error, standardised; "
     assert linear == f"{start}{end}the columns stood in random order"
     assert additive == f"{start}smooth random functions (length scale 1) of {end}the columns stood in random order"
+
+
+NOISES = TypeAdapter(Noise)
+
+
+@pytest.mark.parametrize(
+    ("noise", "text"),
+    [
+        (
+            {"kind": "latent_normal", "discrete": 0.3},
+            "each code became an interval of a standard normal value, as likely as the code; 30% of the variables "
+            "stayed discrete",
+        ),
+        (
+            {"kind": "beta", "measured": {"below": 0.1, "step": 0.25}},
+            "each code became an interval of length 0.5 to 2 with a beta density, both parameters 0.5 to 4; 10% of the "
+            "records were at the lower limit of detection of each; values were rounded to 0.25 standard deviations",
+        ),
+        (
+            {"kind": "nonadditive_sem", "errors": "laplace", "spread": 0.5, "measured": {"skew": [0.5, 1]}},
+            "in place of its code each variable was a sum of a smooth random function (length scale 1) of all its "
+            "parents, times the length of their weights of 0.5 to 2, and a standard laplace error times a scale that "
+            "depends on its parents (its logarithm has standard deviation 0.5), standardised; the scales of the "
+            "columns were skewed by 0.5 to 1",
+        ),
+    ],
+)
+def test_noises_in_words(noise, text):
+    assert of_noise(NOISES.validate_python(noise)) == f"{text}; the columns stood in random order"
 
 
 def test_a_row_in_words():

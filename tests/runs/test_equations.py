@@ -5,6 +5,7 @@ import pytest
 from script_tools import script
 
 from cutpoint.data import parquet, schemas
+from cutpoint.discretization.encoding import encode
 from cutpoint.learners.learned import Learned
 from cutpoint.networks.network import write_network
 from cutpoint.networks.random_networks import random_network
@@ -16,6 +17,11 @@ NETWORKS = [random_network(r, nodes=(6, 6), density=(1.5, 1.5), arcs=(9, 9), nam
 KINDS = {
     "linear": {"kind": "linear_sem", "weights": [0.5, 2.0]},
     "additive": {"kind": "additive_sem", "weights": [0.5, 2.0], "length": 1.0},
+    "nonadditive": {"kind": "nonadditive_sem", "weights": [0.5, 2.0], "length": 1.0, "spread": 0.5},
+}
+TWINS = {
+    "latent": {"kind": "latent_normal", "discrete": 0.3, "measured": {"skew": [0.5, 1.0]}},
+    "beta": {"kind": "beta", "shapes": [0.5, 4.0], "discrete": 0.3},
 }
 
 
@@ -27,7 +33,7 @@ def drawn(folder, kind, replicates=range(3), columns="shuffled"):
         write_network(NETWORKS[r], path)
     codes, output = folder / "codes.parquet", folder / f"{kind}.parquet"
     script("sample").draw(paths, codes, study="s", network="family", n=N, replicates=replicates, seed=SEED)
-    options = {**KINDS[kind], "columns": columns, "orders": 1}
+    options = {**(KINDS | TWINS)[kind], "columns": columns, "orders": 1}
     about = {"name": kind, "replicates": replicates, "options": options, "part": "noise", "seed": SEED}
     script("noise").blur(codes, paths, output, **about)
     return parquet.open_data(output)
@@ -52,6 +58,18 @@ def test_the_order_of_the_columns_changes_no_value(tmp_path, kind):
         np.testing.assert_array_equal(one.values[:, places], other.values)
         assert one.about["thresholds"] is None
     assert [shuffled.read(r).variables for r in range(3)] != [declared.read(r).variables for r in range(3)]
+
+
+@pytest.mark.parametrize("kind", TWINS)
+def test_true_thresholds_of_twins_read_the_codes_whatever_the_order_of_the_columns(tmp_path, kind):
+    twins, codes = drawn(tmp_path, kind), parquet.open_data(tmp_path / "codes.parquet")
+    for r in range(3):
+        made, source = twins.read(r), codes.read(r)
+        places = [source.variables.index(name) for name in made.variables]
+        thresholds = [np.array(made.about["thresholds"][column]) for column in made.columns]
+        np.testing.assert_array_equal(encode(made.values, thresholds), source.values[:, places])
+        assert made.discrete.sum() == 2
+        np.testing.assert_array_equal(made.values[:, made.discrete], source.values[:, places][:, made.discrete])
 
 
 def halve(values, discrete, thresholds):

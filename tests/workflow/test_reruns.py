@@ -131,7 +131,7 @@ EDITS = {
     "how records are drawn": (
         "networks/network.py",
         changed("sample"),
-        ["sample", "models", "experiment tran2013", *SIMULATING],
+        ["sample", "noise", "models", "experiment tran2013", *SIMULATING],
     ),
     "how noise is added": (
         "networks/noise.py",

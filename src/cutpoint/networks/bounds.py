@@ -1,14 +1,16 @@
-"""What the options of random networks may be, without drawing one."""
+"""What the options of random networks and equations may be, without drawing one."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from math import inf
 from numbers import Real
+from typing import Literal
 
 from cutpoint.base.errors import InputError
 
 Range = tuple[float, float]
+Errors = Literal["normal", "uniform", "laplace", "exponential"]
 
 
 def check_bounds(nodes: Range, density: Range, arcs: Range, max_parents: int, domains: Range) -> None:

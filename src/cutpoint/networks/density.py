@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from scipy.stats import norm, truncnorm
+from scipy.stats import beta, norm, truncnorm
 
+from cutpoint.networks.intervals import Intervals
 from cutpoint.networks.network import Network
-from cutpoint.networks.noise import Intervals
 
 ROWS = 256  # records that are worked on together
 
@@ -64,7 +64,7 @@ def around_codes(values: np.ndarray, cardinalities: Sequence[int], sigma: float)
 
 
 def inside_intervals(values: np.ndarray, intervals: Sequence[Intervals]) -> list[np.ndarray]:
-    """Return the log densities of values in the interval of each code, float64 [N, r]; see `noise.in_intervals`.
+    """Return the log densities of values in the interval of each code, float64 [N, r]; see `intervals.in_intervals`.
 
     Args:
         values: float64 [N, n].
@@ -75,6 +75,8 @@ def inside_intervals(values: np.ndarray, intervals: Sequence[Intervals]) -> list
 
 def _inside(x: np.ndarray, interval: Intervals) -> np.ndarray:
     lower, upper = interval.edges[:-1], interval.edges[1:]
+    if interval.shapes.size:
+        return np.where(x < upper, beta.logpdf(x, *interval.shapes, lower, upper - lower), -np.inf)
     if not interval.sds.size:
         return np.where((x >= lower) & (x < upper), -np.log(upper - lower), -np.inf)
     ends = ((edges - interval.means) / interval.sds for edges in (lower, upper))

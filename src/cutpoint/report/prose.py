@@ -8,7 +8,19 @@ from typing import TYPE_CHECKING, Any
 from cutpoint.base.text import listed
 
 if TYPE_CHECKING:
-    from cutpoint.workflow.settings import Grid, Noise, RandomNetworks, Resample, Study
+    from cutpoint.workflow.settings import (
+        AdditiveEquations,
+        Beta,
+        Grid,
+        LinearEquations,
+        Noise,
+        NonadditiveEquations,
+        RandomNetworks,
+        Resample,
+        Study,
+        TruncatedGaussian,
+        Uniform,
+    )
 
 Row = Mapping[str, Any]
 
@@ -88,31 +100,66 @@ def _of_networks(networks: Sequence[str], families: Mapping[str, RandomNetworks]
 
 def of_noise(noise: Noise) -> str:
     """Return how continuous values came about, and the order of the columns."""
+    text = f"{_of_values(noise)}{_of_measurement(noise)}"
     if noise.orders > 1:
-        return f"{_of_values(noise)}; {noise.orders} replicates are the same records, their columns in different orders"
+        return f"{text}; {noise.orders} replicates are the same records, their columns in different orders"
     order = {"shuffled": "random order", "reversed": "reverse topological order"}
-    return f"{_of_values(noise)}; the columns stood in {order.get(noise.columns, f'{noise.columns} order')}"
+    return f"{text}; the columns stood in {order.get(noise.columns, f'{noise.columns} order')}"
 
 
 def _of_values(noise: Noise) -> str:
     if noise.kind == "gaussian":
         return f"normal noise of standard deviation {noise.sigma:g} was added to each code"
-    if noise.kind == "linear_sem" or noise.kind == "additive_sem":
-        terms = "its parents"
-        if noise.kind == "additive_sem":
-            terms = f"smooth random functions (length scale {noise.length:g}) of its parents"
-        text = (
-            f"in place of its code each variable was a sum of {terms}, times weights of {_range(noise.weights)} with "
-        )
-        return f"{text}random signs, and a standard normal error, standardised"
-    text = f"each code became an interval of length {_range(noise.lengths)} with a "
-    if noise.kind == "truncated_gaussian":
-        text += f"truncated normal density, standard deviation {_range(noise.sd)} lengths, mean anywhere in it"
+    if noise.kind == "linear_sem" or noise.kind == "additive_sem" or noise.kind == "nonadditive_sem":
+        return _of_equations(noise)
+    if noise.kind == "latent_normal":
+        text = "each code became an interval of a standard normal value, as likely as the code"
     else:
-        text += "uniform density"
+        text = f"each code became an interval of length {_range(noise.lengths)} with a {_of_density(noise)}"
     if noise.targets:
         text += f"; {noise.targets} variables stayed discrete"
     return text + (f"; {noise.test:.0%} of the records were held out" if noise.test else "")
+
+
+def _of_equations(noise: LinearEquations | AdditiveEquations | NonadditiveEquations) -> str:
+    text = f"in place of its code each variable was a sum of {_terms(noise)}, and a standard "
+    if noise.spread:
+        text += f"{noise.errors} error times a scale that depends on its parents (its logarithm has standard deviation "
+        return f"{text}{noise.spread:g}), standardised"
+    return f"{text}{noise.errors} error, standardised"
+
+
+def _terms(noise: LinearEquations | AdditiveEquations | NonadditiveEquations) -> str:
+    if noise.kind == "nonadditive_sem":
+        return (
+            f"a smooth random function (length scale {noise.length:g}) of all its parents, times the length of their "
+            f"weights of {_range(noise.weights)}"
+        )
+    terms = "its parents"
+    if noise.kind == "additive_sem":
+        terms = f"smooth random functions (length scale {noise.length:g}) of its parents"
+    return f"{terms}, times weights of {_range(noise.weights)} with random signs"
+
+
+def _of_density(noise: Uniform | TruncatedGaussian | Beta) -> str:
+    if noise.kind == "truncated_gaussian":
+        return f"truncated normal density, standard deviation {_range(noise.sd)} lengths, mean anywhere in it"
+    if noise.kind == "beta":
+        return f"beta density, both parameters {_range(noise.shapes)}"
+    return "uniform density"
+
+
+def _of_measurement(noise: Noise) -> str:
+    """Return what was done with the columns after their values had come about."""
+    text = f"; {noise.discrete:.0%} of the variables stayed discrete" if noise.discrete else ""
+    if (how := noise.measured) is None:
+        return text
+    if how.skew:
+        text += f"; the scales of the columns were skewed by {_range(how.skew)}"
+    for share, end in ((how.below, "lower"), (how.above, "upper")):
+        if share:
+            text += f"; {share:.0%} of the records were at the {end} limit of detection of each"
+    return text + (f"; values were rounded to {how.step:g} standard deviations" if how.step else "")
 
 
 def _range(limits: tuple[float, float]) -> str:

@@ -21,7 +21,7 @@ from cutpoint.method.rows import members_of
 from cutpoint.method.signatures import options_of
 from cutpoint.networks.shipped import network_names
 from cutpoint.studies.declaration import check_references, study_names
-from cutpoint.workflow.settings import IntervalNoise, Scale, Study
+from cutpoint.workflow.settings import Scale, Study, Thresholded
 
 # A function or where it stands, by the name of an experiment.
 Experiments = Mapping[str, Callable | str]
@@ -156,7 +156,7 @@ def _check_prediction(name: str, study: Study, where: str) -> None:
     grid = study.grids[name]
     for noise_name in grid.noises if grid.predict else ():
         noise = study.noises[noise_name]
-        if not (isinstance(noise, IntervalNoise) and noise.targets and noise.test):
+        if not (isinstance(noise, Thresholded) and noise.targets and noise.test):
             raise InputError(f"{where}.predict: noise {noise_name!r} needs targets and a share of test records")
         for n in {*grid.n, *(n for scale in study.scales.values() for n in scale.of("n", name) or ())}:
             if not 1 <= round(n * noise.test) < n:

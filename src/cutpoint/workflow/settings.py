@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal, TypeVar
 from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
 from cutpoint.base.names import OWN, Name
-from cutpoint.networks.bounds import check_bounds
+from cutpoint.networks.bounds import Errors, check_bounds
 from cutpoint.networks.column_orders import ColumnOrder
 from cutpoint.options import Missing
 from cutpoint.studies.declaration import Closed, Declaration
@@ -118,9 +118,28 @@ class Gaps(Closed):
     treatment: Literal["drop", "impute"] = Field(description="leave the records out, or fill the cells in")
 
 
-class Ordered(Closed):
-    """The order in which methods see the columns of a noise, and its missing cells."""
+class Measured(Closed):
+    """How continuous columns are measured; see `cutpoint.networks.measurement`."""
 
+    skew: Range | None = Field(None, description="range of the skewness of the scales, at most 2")
+    below: float = Field(0.0, ge=0, lt=1, description="share of the records at the lower limit of detection")
+    above: float = Field(0.0, ge=0, lt=1, description="share of the records at the upper limit of detection")
+    step: float = Field(0.0, ge=0, le=2, description="distance of two values, in standard deviations; 0: all digits")
+
+    @model_validator(mode="after")
+    def _sensible(self):
+        if self.below + self.above > 0.9:
+            raise ValueError("below and above: at most 90 % of the records are beyond the limits")
+        if self.skew and self.skew[1] > 2:
+            raise ValueError("skew: a scale is at most 2 skewed")
+        return self
+
+
+class Ordered(Closed):
+    """What all noises have: order of the columns, discrete ones, how the others are measured, missing cells."""
+
+    discrete: float = Field(0.0, ge=0, lt=1, description="share of the variables that stay discrete, at random")
+    measured: Measured | None = Field(None, description="skewed scales, limits of detection, few digits")
     missing: Gaps | None = Field(None, description="missing cells; none where the key is left out")
     columns: ColumnOrder = Field("shuffled", description="shuffled: another random order in each replicate")
     orders: Count = Field(1, description="how many successive replicates are the same records in different orders")
@@ -139,12 +158,31 @@ class Gaussian(Ordered):
     sigma: Positive
 
 
-class IntervalNoise(Ordered):
+class Thresholded(Ordered):
+    """The level of a variable is read from its value, whose thresholds are known."""
+
+    targets: int = Field(0, ge=0, description="how many variables stay discrete, to be predicted")
+    test: float = Field(0.0, ge=0, lt=1, description="share of the records that is held out")
+
+    @model_validator(mode="after")
+    def _one_choice(self):
+        if self.targets and self.discrete:
+            raise ValueError("discrete: targets say already which variables stay discrete; leave one of them out")
+        if self.test and self.measured:
+            raise ValueError("measured: scales and limits are those of all records, so that none can be held out")
+        return self
+
+
+class LatentNormal(Thresholded):
+    """A level is read from a standard normal value, in whose density nothing shows the thresholds."""
+
+    kind: Literal["latent_normal"]
+
+
+class IntervalNoise(Thresholded):
     """A value stands in the interval of its code; intervals are consecutive and start at 0."""
 
     lengths: Range = Field((0.5, 2.0), description="range of the lengths of the intervals")
-    targets: int = Field(0, ge=0, description="how many variables stay discrete")
-    test: float = Field(0.0, ge=0, lt=1, description="share of the records that is held out")
 
 
 class TruncatedGaussian(IntervalNoise):
@@ -160,23 +198,51 @@ class Uniform(IntervalNoise):
     kind: Literal["uniform"]
 
 
-class LinearEquations(Ordered):
-    """Linear structural equations with normal errors on the graph of the network, internally standardised."""
+class Beta(IntervalNoise):
+    """A value stands in the interval of its code, with a beta density: levels are skewed and spread differently."""
+
+    kind: Literal["beta"]
+    shapes: Range = Field((0.5, 4.0), description="range of both parameters of the densities")
+
+
+class Equations(Ordered):
+    """Structural equations on the graph of the network, internally standardised."""
+
+    weights: Range = Field((0.5, 2.0), description="range of the absolute weights of the parents or their functions")
+    errors: Errors = Field("normal", description="distribution of the errors")
+    spread: float = Field(0.0, ge=0, le=1, description="how much the scale of the errors depends on the parents")
+
+
+class LinearEquations(Equations):
+    """Linear structural equations, internally standardised."""
 
     kind: Literal["linear_sem"]
-    weights: Range = Field((0.5, 2.0), description="range of the absolute weights of the parents")
 
 
-class AdditiveEquations(Ordered):
+class AdditiveEquations(Equations):
     """The same with a random smooth function of each parent in its place."""
 
     kind: Literal["additive_sem"]
-    weights: Range = Field((0.5, 2.0), description="range of the absolute weights of the functions")
     length: Positive = Field(1.0, description="length scale of the functions, in standard deviations of the parent")
 
 
+class NonadditiveEquations(Equations):
+    """The same with one random smooth function of all parents."""
+
+    kind: Literal["nonadditive_sem"]
+    length: Positive = Field(1.0, description="length scale of the functions, in the root mean square of the parents")
+
+
 Noise = Annotated[
-    Gaussian | TruncatedGaussian | Uniform | LinearEquations | AdditiveEquations, Field(discriminator="kind")
+    Gaussian
+    | LatentNormal
+    | TruncatedGaussian
+    | Uniform
+    | Beta
+    | LinearEquations
+    | AdditiveEquations
+    | NonadditiveEquations,
+    Field(discriminator="kind"),
 ]
 
 

@@ -20,8 +20,9 @@ from cutpoint.method.method import Method
 from cutpoint.method.reordered import pattern
 from cutpoint.method.rows import method_of
 from cutpoint.networks.density import around_codes, inside_intervals, log_density
+from cutpoint.networks.intervals import draw_intervals, in_intervals
 from cutpoint.networks.network import Network, network, sample
-from cutpoint.networks.noise import code_thresholds, draw_intervals, gaussian, in_intervals
+from cutpoint.networks.noise import code_thresholds, gaussian
 from cutpoint.networks.random_networks import random_network
 from cutpoint.options import AtLeast1
 

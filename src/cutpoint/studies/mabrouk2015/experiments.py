@@ -12,8 +12,8 @@ from cutpoint.base.seeds import generator_for, seed_sequence
 from cutpoint.graphs.metrics import metrics
 from cutpoint.method.method import Method
 from cutpoint.method.rows import method_of
+from cutpoint.networks.intervals import draw_intervals, in_intervals
 from cutpoint.networks.network import sample
-from cutpoint.networks.noise import draw_intervals, in_intervals
 from cutpoint.networks.random_networks import random_network
 from cutpoint.options import AtLeast1
 from cutpoint.runs import supervise

@@ -1,0 +1,139 @@
+"""Intervals of values for the codes of a network, so that the true thresholds are known: the edges between them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from scipy.special import betaincinv, ndtr, ndtri
+
+from cutpoint.base.errors import InputError
+
+FARTHEST = 9.0  # the end of latent normal values, which no sample reaches
+
+
+@dataclass(frozen=True, eq=False)
+class Intervals:
+    """What the codes of one variable with r states become.
+
+    Attributes:
+        edges: float64 [r + 1], increasing; code k becomes a value of [edges[k], edges[k + 1]), so that the
+            true thresholds are the inner edges.
+        means, sds: float64 [r], parameters of the normal distribution that is truncated to each interval;
+            both empty where the density is another one.
+        shapes: float64 [2, r], parameters of the beta distribution over each interval; empty where the density is
+            another one. A density without parameters is uniform.
+    """
+
+    edges: np.ndarray
+    means: np.ndarray = field(default_factory=lambda: np.empty(0))
+    sds: np.ndarray = field(default_factory=lambda: np.empty(0))
+    shapes: np.ndarray = field(default_factory=lambda: np.empty(0))
+
+
+def draw_intervals(
+    cardinalities: Iterable[int],
+    rng: np.random.Generator,
+    *,
+    lengths: Sequence[float] = (0.5, 2.0),
+    sd: Sequence[float] | None = None,
+    shapes: Sequence[float] | None = None,
+) -> list[Intervals]:
+    """Draw consecutive intervals from 0 on, and what is inside them (Mabrouk et al. 2015, section 4).
+
+    Lengths are uniform in a range, means uniform in their interval, standard deviations the length of the
+    interval times a uniform number. What is taken from ``rng`` does not depend on the ranges: the same
+    state of it with another ``sd`` gives the same edges and means.
+
+    Args:
+        cardinalities: the number of states of each variable.
+        rng: source of all three.
+        lengths: range of the length of an interval.
+        sd: range of the standard deviation in lengths of the interval; None for another density.
+        shapes: range of both parameters of a beta density, whose logarithms are uniform, so that levels are skewed to
+            either side and spread differently; None, and no ``sd``, for a uniform density.
+
+    Raises:
+        InputError: a range is not two positive numbers in increasing order.
+    """
+    for option, bounds in (("lengths", lengths), ("sd", sd), ("shapes", shapes)):
+        if bounds is not None:
+            _check_range(option, bounds)
+    return [_draw(rng.random((3, int(r))), lengths, sd, shapes) for r in cardinalities]
+
+
+def latent_intervals(codes: np.ndarray, cardinalities: Iterable[int]) -> list[Intervals]:
+    """Return intervals that make each variable standard normal, as far as a sample tells.
+
+    A level is read from a latent normal value: the thresholds stand at the normal quantiles of the shares of the
+    levels, and the density inside is the normal one. No mode and no gap of a marginal density shows a threshold.
+
+    Args:
+        codes: integers [N, n], the sample; half a record is added to each level, so that no interval is empty.
+        cardinalities: the number of states of each variable.
+    """
+    return [_latent(np.bincount(column, minlength=r) + 0.5) for column, r in zip(codes.T, cardinalities, strict=True)]
+
+
+def _latent(counts: np.ndarray) -> Intervals:
+    inner = ndtri(counts.cumsum()[:-1] / counts.sum())
+    edges = np.concatenate([[-FARTHEST], inner, [FARTHEST]])
+    return Intervals(edges, np.zeros(len(counts)), np.ones(len(counts)))
+
+
+def _check_range(option: str, bounds: Sequence[float]) -> None:
+    if len(bounds) != 2 or not 0 < bounds[0] <= bounds[1] < np.inf:
+        raise InputError(f"{option} must be two positive numbers, the lower first, not {list(bounds)}")
+
+
+def _draw(
+    uniform: np.ndarray, lengths: Sequence[float], sd: Sequence[float] | None, shapes: Sequence[float] | None
+) -> Intervals:
+    widths = lengths[0] + (lengths[1] - lengths[0]) * uniform[0]
+    edges = np.concatenate([[0.0], widths.cumsum()])
+    if sd is not None:
+        means = edges[:-1] + widths * uniform[1]
+        return Intervals(edges, means, widths * (sd[0] + (sd[1] - sd[0]) * uniform[2]))
+    if shapes is not None:
+        return Intervals(edges, shapes=shapes[0] * (shapes[1] / shapes[0]) ** uniform[1:])
+    return Intervals(edges)
+
+
+def in_intervals(codes: np.ndarray, intervals: Sequence[Intervals], rng: np.random.Generator) -> np.ndarray:
+    """Return a value in the interval of each code, independent given the codes.
+
+    Args:
+        codes: integers [N, n].
+        intervals: those of each column.
+        rng: source of the values, one uniform number each; columns are drawn one after the other.
+
+    Returns:
+        float64 [N, n], columns contiguous.
+
+    Raises:
+        InputError: the numbers of columns differ, or a code has no interval.
+    """
+    if codes.shape[1] != len(intervals):
+        raise InputError(f"there are intervals for {len(intervals)} variables, but {codes.shape[1]} columns of codes")
+    values = rng.random(codes.shape[::-1]).T
+    for i, interval in enumerate(intervals):
+        if codes.size and not 0 <= codes[:, i].min() <= codes[:, i].max() < len(interval.edges) - 1:
+            raise InputError(f"column {i} has codes outside its {len(interval.edges) - 1} intervals")
+        values[:, i] = _inside(codes[:, i], interval, values[:, i])
+    return values
+
+
+def _inside(codes: np.ndarray, interval: Intervals, uniform: np.ndarray) -> np.ndarray:
+    """Return the quantiles of the distributions in the intervals of some codes, float64 [N]."""
+    lower, upper = interval.edges[:-1], interval.edges[1:]
+    if interval.sds.size:
+        below = ndtr((lower - interval.means) / interval.sds)
+        inside = ndtr((upper - interval.means) / interval.sds) - below
+        values = interval.means[codes] + interval.sds[codes] * ndtri(below[codes] + inside[codes] * uniform)
+    elif interval.shapes.size:
+        values = lower[codes] + (upper - lower)[codes] * betaincinv(*interval.shapes[:, codes], uniform)
+    else:
+        values = lower[codes] + (upper - lower)[codes] * uniform
+    # rounding can lead to the upper edge or beyond, and a quantile of 0 or 1 to infinity
+    return np.clip(values, lower[codes], np.nextafter(upper, lower)[codes])

@@ -1,0 +1,79 @@
+"""How values are measured: on a skewed scale, between limits of detection, with few digits; thresholds go along."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from cutpoint.base.errors import InputError
+
+NO_THRESHOLDS = np.empty(0)
+
+
+@dataclass(frozen=True)
+class Measurement:
+    """How a column is measured; what is not named leaves the values as they are.
+
+    Attributes:
+        skew: range of the skewness s, drawn for each column with a random sign: in standard deviations z from the mean
+            a value becomes (exp(s z) - 1) / s, a shifted lognormal scale, on which levels spread the more the
+            farther out they lie.
+        below, above: share of the records at the lower and at the upper limit of detection, which is their value.
+        step: distance of two values that are told apart, in standard deviations of the column; 0 for all digits.
+    """
+
+    skew: tuple[float, float] | None = None
+    below: float = 0.0
+    above: float = 0.0
+    step: float = 0.0
+
+    def __post_init__(self) -> None:
+        if not (self.below >= 0 and self.above >= 0 and self.below + self.above < 1):
+            raise InputError("measured: below and above must be shares of at least 0 that leave some records")
+        if not 0 <= self.step < np.inf:
+            raise InputError(f"measured: step must be a number of at least 0, not {self.step}")
+        if self.skew is not None and not 0 < self.skew[0] <= self.skew[1] < np.inf:
+            raise InputError(f"measured: skew must be two positive numbers, the lower first, not {list(self.skew)}")
+
+    def scales(self, n: int, rng: np.random.Generator) -> np.ndarray:
+        """Draw the skewness of n columns, float64 [n]; zeros where the scale is not skewed."""
+        sizes, signs = rng.random(n), rng.choice([-1.0, 1.0], n)
+        if self.skew is None:
+            return np.zeros(n)
+        return signs * (self.skew[0] + (self.skew[1] - self.skew[0]) * sizes)
+
+
+def measure(
+    x: np.ndarray, how: Measurement, skew: float, thresholds: np.ndarray = NO_THRESHOLDS
+) -> tuple[np.ndarray, np.ndarray]:
+    """Return what is seen of a column, float64 [N], and its thresholds on the same scale.
+
+    A change of scale keeps every level. Limits and rounding do not: thresholds beyond a limit cannot be found, and
+    near a threshold rounding moves records to the next level.
+
+    Args:
+        x: float64 [N].
+        how: to measure.
+        skew: of the scale, 0 for none.
+        thresholds: the true ones, sorted.
+    """
+    seen, cuts = x, thresholds
+    if skew and (spread := float(x.std())) > 0:
+        centre = float(x.mean())
+        seen = np.expm1(skew * (x - centre) / spread) / skew
+        cuts = np.expm1(skew * (thresholds - centre) / spread) / skew
+    if how.below or how.above:
+        lowest, highest = _limits(seen, how.below, how.above)
+        seen = np.clip(seen, lowest, highest)
+    if how.step:
+        step = how.step * float(seen.std())
+        seen = np.round(seen / step) * step if step > 0 else seen
+    return seen, cuts
+
+
+def _limits(x: np.ndarray, below: float, above: float) -> tuple[float, float]:
+    """Return the values that so many records are at or below, and at or above: the extremes for none."""
+    ordered = np.sort(x)
+    lowest, highest = round(below * len(x)), round(above * len(x))
+    return float(ordered[max(lowest - 1, 0)]), float(ordered[len(x) - max(highest, 1)])

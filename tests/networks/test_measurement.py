@@ -1,0 +1,95 @@
+"""Skewed scales, limits of detection and rounding against records that are worked on one by one."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+from cutpoint.base.errors import InputError
+from cutpoint.discretization.encoding import encode
+from cutpoint.networks.measurement import Measurement, measure
+
+COLUMNS = st.lists(st.integers(-400, 400), min_size=4, max_size=40).map(lambda x: np.array(x) / 100)
+SHARES = st.sampled_from([0.0, 0.1, 0.25, 0.4])
+
+
+def slow_measure(x, thresholds, how, skew):
+    """Return the same record by record."""
+    mean, spread = math.fsum(x) / len(x), math.sqrt(math.fsum((a - math.fsum(x) / len(x)) ** 2 for a in x) / len(x))
+
+    def scale(a):
+        return (math.exp(skew * (a - mean) / spread) - 1) / skew if skew and spread else a
+
+    seen = [scale(a) for a in x]
+    lowest = sorted(seen)[: round(how.below * len(x))]
+    highest = sorted(seen, reverse=True)[: round(how.above * len(x))]
+    seen = [max([a, *lowest]) for a in seen] if lowest else seen
+    seen = [min([a, *highest]) for a in seen] if highest else seen
+    if how.step and (step := how.step * float(np.std(seen))):
+        seen = [round(a / step) * step for a in seen]
+    return seen, [scale(a) for a in thresholds]
+
+
+@given(COLUMNS, SHARES, SHARES, st.sampled_from([0.0, 0.1, 1.0]), st.sampled_from([-1.5, 0.0, 0.7]))
+def test_columns_are_measured_as_record_by_record(x, below, above, step, skew):
+    how, thresholds = Measurement(below=below, above=above, step=step), np.array([-0.5, 1.0])
+    seen, cuts = measure(x, how, skew, thresholds)
+    slow, slow_cuts = slow_measure(x.tolist(), thresholds.tolist(), how, skew)
+    if not step:  # a tie of two roundings may fall to either side
+        np.testing.assert_allclose(seen, slow, atol=1e-9)
+    np.testing.assert_allclose(cuts, slow_cuts, atol=1e-9)
+    if step and (width := step * float(np.std(measure(x, Measurement(below=below, above=above), skew)[0]))):
+        assert np.abs(seen / width - np.round(seen / width)).max() < 1e-6
+        assert np.abs(seen - slow).max() < width * (1 + 1e-9)
+
+
+@given(COLUMNS, st.sampled_from([-1.5, 0.7, 2.0]))
+def test_a_change_of_scale_keeps_every_level(x, skew):
+    thresholds = np.array([-1.005, 0.003, 2.001])
+    seen, cuts = measure(x, Measurement(), skew, thresholds)
+    np.testing.assert_array_equal(encode(seen[:, None], [cuts]), encode(x[:, None], [thresholds]))
+
+
+def test_so_many_records_are_at_each_limit_and_rounding_makes_ties():
+    x = np.random.default_rng(0).standard_normal(1000)
+    seen, _ = measure(x, Measurement(below=0.2, above=0.05), 0.0)
+    assert (seen == seen.min()).sum() == 200
+    assert (seen == seen.max()).sum() == 50
+    rounded, _ = measure(x, Measurement(step=0.5), 0.0)
+    assert len(np.unique(rounded)) < 20
+    assert np.abs(rounded - x).max() <= 0.25 * x.std() * (1 + 1e-9)
+
+
+def test_scales_are_skewed_to_the_side_of_their_sign():
+    x = np.random.default_rng(0).standard_normal(20_000)
+    assert stats.skew(measure(x, Measurement(), 0.5)[0]) == pytest.approx(stats.lognorm(0.5).stats("s"), rel=0.15)
+    assert stats.skew(measure(x, Measurement(), -0.5)[0]) < -1
+
+
+def test_skewness_is_drawn_from_its_range_with_both_signs_and_not_at_all_without_one():
+    drawn = Measurement(skew=(0.5, 1.0)).scales(400, np.random.default_rng(0))
+    assert 0.5 <= np.abs(drawn).min() < 0.52 < 0.98 < np.abs(drawn).max() <= 1
+    assert 150 < (drawn > 0).sum() < 250
+    assert not Measurement().scales(3, np.random.default_rng(0)).any()
+
+
+def test_a_constant_column_stays_as_it_is():
+    how = Measurement(below=0.1, step=0.5)
+    np.testing.assert_array_equal(measure(np.ones(5), how, 0.7)[0], 1)
+
+
+@pytest.mark.parametrize(
+    ("options", "text"),
+    [
+        ({"below": 0.5, "above": 0.5}, "measured: below and above must be shares"),
+        ({"below": -0.1}, "measured: below and above must be shares"),
+        ({"step": -1}, "measured: step must be a number of at least 0, not -1"),
+        ({"skew": (1, 0.5)}, r"measured: skew must be two positive numbers, the lower first, not \[1, 0.5\]"),
+    ],
+)
+def test_impossible_measurements_are_refused(options, text):
+    with pytest.raises(InputError, match=text):
+        Measurement(**options)
