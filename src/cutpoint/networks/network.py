@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
@@ -14,12 +14,13 @@ from cutpoint.base.seeds import generator
 from cutpoint.base.text import suggest
 from cutpoint.graphs.dags import find_cycle, topological_order
 from cutpoint.networks import bif
+from cutpoint.networks.linear_gaussian import PROPERTY, LinearGaussian, from_properties, to_properties, two_levels
 from cutpoint.networks.shipped import network_folder, network_names
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Network:
-    """A discrete Bayesian network.
+    """A Bayesian network, discrete or, with equations, Gaussian.
 
     Attributes:
         name: as in the file, or the file's own name.
@@ -28,6 +29,7 @@ class Network:
         parents: the indices of the parents by variable.
         tables: float64 by variable, one axis per parent in their order and then the variable's own; each
             row (last axis) sums to 1.
+        equations: those of a Gaussian network, whose tables are a stand-in; see `cutpoint.networks.linear_gaussian`.
     """
 
     name: str
@@ -35,6 +37,7 @@ class Network:
     states: tuple[tuple[str, ...], ...]
     parents: tuple[tuple[int, ...], ...]
     tables: tuple[np.ndarray, ...]
+    equations: LinearGaussian | None = None
 
     def __repr__(self) -> str:
         arcs = sum(map(len, self.parents))
@@ -71,7 +74,12 @@ class Network:
 
     @property
     def parameters(self) -> int:
-        """The number of free probabilities: states less one, times parent configurations, summed."""
+        """The number of free probabilities: states less one, times parent configurations, summed.
+
+        Of a Gaussian network intercepts, variances and coefficients.
+        """
+        if self.equations is not None:
+            return 2 * len(self.variables) + sum(map(len, self.parents))
         return sum(table.size - table[..., 0].size for table in self.tables)
 
     def marginal(self, variables: Sequence[int]) -> np.ndarray:
@@ -139,7 +147,18 @@ def from_content(content: bif.Content, file_name: str, source: str) -> Network:
     if cycle := find_cycle(network.dag):
         names = [network.variables[i] for i in [*cycle, cycle[0]]]
         raise InputError(f"{source}: the arcs make a cycle: {' -> '.join(names)}")
-    return network
+    texts = [content.properties.get(name, {}).get(PROPERTY) for name in network.variables]
+    equations = from_properties(texts, network.parents, source, network.variables)
+    return network if equations is None else _gaussian(network, equations, source)
+
+
+def _gaussian(network: Network, equations: LinearGaussian, source: str) -> Network:
+    if (network.cardinalities != 2).any():
+        raise InputError(f"{source}: variables of a Gaussian network have two levels, below and above the mean")
+    tables = two_levels(equations, network.parents)
+    for table in tables:
+        table.setflags(write=False)
+    return replace(network, tables=tuple(tables), equations=equations)
 
 
 def _assembled(content: bif.Content, file_name: str) -> Network:
@@ -171,11 +190,13 @@ def write_network(network: Network, path: str | Path) -> None:
 def content_of(network: Network) -> bif.Content:
     """Return what a file says of a network."""
     names = network.variables
+    texts = to_properties(network.equations, network.parents) if network.equations else []
     return bif.Content(
         name=network.name,
         states={name: list(states) for name, states in zip(names, network.states, strict=True)},
         parents={name: [names[i] for i in pa] for name, pa in zip(names, network.parents, strict=True)},
         tables=dict(zip(names, network.tables, strict=True)),
+        properties={name: {PROPERTY: text} for name, text in zip(names, texts, strict=bool(texts))},
     )
 
 

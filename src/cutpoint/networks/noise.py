@@ -10,12 +10,13 @@ import numpy as np
 from cutpoint.base.errors import InputError
 from cutpoint.base.seeds import seed_sequence
 from cutpoint.networks.intervals import draw_intervals, in_intervals, latent_intervals
+from cutpoint.networks.linear_gaussian import LinearGaussian
 from cutpoint.networks.measurement import Measurement, measure
 from cutpoint.networks.network import Network, sample
 from cutpoint.networks.structural_equations import draw_equations, sample_equations
 from cutpoint.networks.targets import choose_targets
 
-EQUATIONS = ("linear_sem", "additive_sem", "nonadditive_sem")  # take the graph of a network, not its tables
+EQUATIONS = ("linear_sem", "additive_sem", "nonadditive_sem", "own_sem")  # take no tables of a network
 REFERENCE = 5000  # records by which the thresholds of latent values are placed
 
 
@@ -130,6 +131,10 @@ def _discrete_variables(case: _Case) -> list[str]:
 
 
 def _of_equations(codes: np.ndarray, case: _Case, discrete: list[str]) -> Continuous:
+    rng = case.origin.of_values("noise")
+    if case.options["kind"] == "own_sem":
+        own = equations_of(case.truth).of(case.truth.places(list(case.cardinalities)))
+        return Continuous(own.sample(len(codes), rng), None, [])
     equations = draw_equations(
         case.truth.dag_of(list(case.cardinalities)),
         case.origin.of_network("equations"),
@@ -137,7 +142,18 @@ def _of_equations(codes: np.ndarray, case: _Case, discrete: list[str]) -> Contin
         levels={i: r for i, (name, r) in enumerate(case.cardinalities.items()) if name in discrete},
         **case.chosen("weights", "length", "errors", "spread"),
     )
-    return Continuous(sample_equations(equations, len(codes), case.origin.of_values("noise")), None, discrete)
+    return Continuous(sample_equations(equations, len(codes), rng), None, discrete)
+
+
+def equations_of(network: Network) -> LinearGaussian:
+    """Return the equations of a Gaussian network.
+
+    Raises:
+        InputError: it is a discrete one.
+    """
+    if network.equations is None:
+        raise InputError(f"network {network.name!r} has no equations of its own; own_sem is for Gaussian networks")
+    return network.equations
 
 
 def _of_codes(codes: np.ndarray, case: _Case, discrete: list[str]) -> Continuous:

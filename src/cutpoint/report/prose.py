@@ -110,6 +110,8 @@ def of_noise(noise: Noise) -> str:
 def _of_values(noise: Noise) -> str:
     if noise.kind == "gaussian":
         return f"normal noise of standard deviation {noise.sigma:g} was added to each code"
+    if noise.kind == "own_sem":
+        return "in place of its code each variable came from the linear equation that was published with the network"
     if noise.kind == "linear_sem" or noise.kind == "additive_sem" or noise.kind == "nonadditive_sem":
         return _of_equations(noise)
     if noise.kind == "latent_normal":

@@ -57,6 +57,7 @@ def load_study(path: Path, known: Mapping[str, Any], datasets: Mapping[str, Any]
                     raise InputError(f"{where}.{what}: unknown {entry!r}{suggest(entry, among)}")
         _check_networks(grid.networks, study, f"{where}.networks")
         _check_prediction(grid_name, study, where)
+        _check_equations(grid_name, study, where)
         _check_orders(grid_name, study, where)
     _check_resamples(study, datasets, str(path))
     for name, scale in study.scales.items():
@@ -168,6 +169,25 @@ def _check_prediction(name: str, study: Study, where: str) -> None:
                 targets.check_count(network.network(known).dag, noise.targets)
             except InputError as problem:
                 raise InputError(f"{where}.predict: noise {noise_name!r}, network {known!r}: {problem}") from None
+
+
+def _check_equations(name: str, study: Study, where: str) -> None:
+    grid = study.grids[name]
+    for noise_name in grid.noises:
+        if study.noises[noise_name].kind != "own_sem":
+            continue
+        from cutpoint.networks import network, noise  # few studies take them, and the others need no arrays
+
+        for known in [
+            *grid.networks,
+            *(entry for s in study.scales.values() for entry in s.of("networks", name) or ()),
+        ]:
+            if known in study.random_networks:
+                raise InputError(f"{where}.noises: {noise_name!r}: random networks have no equations of their own")
+            try:
+                noise.equations_of(network.network(known) if known in network_names() else network.read_network(known))
+            except InputError as problem:
+                raise InputError(f"{where}.noises: {noise_name!r}: {problem}") from None
 
 
 def _check_orders(name: str, study: Study, where: str) -> None:

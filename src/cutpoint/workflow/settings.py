@@ -233,6 +233,18 @@ class NonadditiveEquations(Equations):
     length: Positive = Field(1.0, description="length scale of the functions, in the root mean square of the parents")
 
 
+class OwnEquations(Ordered):
+    """The linear equations of a Gaussian network, as they were published."""
+
+    kind: Literal["own_sem"]
+
+    @model_validator(mode="after")
+    def _continuous(self):
+        if self.discrete:
+            raise ValueError("discrete: all variables of a Gaussian network are continuous; leave the key out")
+        return self
+
+
 Noise = Annotated[
     Gaussian
     | LatentNormal
@@ -241,7 +253,8 @@ Noise = Annotated[
     | Beta
     | LinearEquations
     | AdditiveEquations
-    | NonadditiveEquations,
+    | NonadditiveEquations
+    | OwnEquations,
     Field(discriminator="kind"),
 ]
 

@@ -1,0 +1,124 @@
+"""Gaussian networks: equations of the file, samples against covariances, and what is wrong with a file."""
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from cutpoint.base.errors import InputError
+from cutpoint.networks.linear_gaussian import LinearGaussian, from_properties, to_properties, two_levels
+from cutpoint.networks.network import network, read_network
+from cutpoint.networks.noise import Origin, equations_of, make_continuous
+
+CHAIN = LinearGaussian(
+    np.array([1.0, 0.0, -2.0]), np.array([4.0, 1.0, 0.25]), np.array([[0, 3, 0], [0, 0, -0.5], [0, 0, 0.0]])
+)
+FILE = """network small {{ }}
+variable a {{ type discrete [ 2 ] {{ low, high }}; property linear_gaussian = "{a}"; }}
+variable b {{ type discrete [ {size} ] {{ {states} }}; {b} }}
+probability ( a ) {{ table 0.5, 0.5; }}
+probability ( b | a ) {{ default {row}; }}
+"""
+
+
+def written(folder, a="1 2", b='property linear_gaussian = "0.5 1 -3";', states="low, high", row="0.5, 0.5"):
+    path = folder / "small.bif"
+    path.write_text(FILE.format(a=a, b=b, states=states, row=row, size=states.count(",") + 1))
+    return read_network(path)
+
+
+def test_equations_are_those_of_the_file(tmp_path):
+    small = written(tmp_path)
+    assert small.equations.intercepts.tolist() == [1, 0.5]
+    assert small.equations.variances.tolist() == [2, 1]
+    assert small.equations.weights.tolist() == [[0, -3], [0, 0]]
+    assert small.parameters == 5
+
+
+def test_numbers_are_those_that_were_published():
+    ecoli = network("ecoli70")
+    place = {name: i for i, name in enumerate(ecoli.variables)}
+    own = ecoli.equations
+    assert (own.intercepts[place["aceB"]], own.variances[place["aceB"]]) == (0.1324, 0.0853)
+    assert own.weights[place["icdA"], place["aceB"]] == 1.0464
+    assert ((own.weights != 0) == ecoli.dag).all()
+
+
+def test_samples_have_the_means_and_covariances_of_a_chain_worked_out_by_hand():
+    values = CHAIN.sample(400_000, np.random.default_rng(0))
+    np.testing.assert_allclose(values.mean(0), [1, 3, -3.5], atol=0.05)
+    known = [[4, 12, -6], [12, 37, -18.5], [-6, -18.5, 9.5]]
+    np.testing.assert_allclose(CHAIN.covariances(), known)
+    np.testing.assert_allclose(np.cov(values.T), known, rtol=0.02)
+    assert values.flags.f_contiguous
+
+
+@pytest.mark.parametrize("name", ["ecoli70", "magic_irri"])
+def test_every_variable_follows_its_own_equation(name):
+    """Least squares on the parents gives coefficients and variance of each back."""
+    gaussian = network(name)
+    values = gaussian.equations.sample(20_000, np.random.default_rng(1))
+    for j, parents in enumerate(gaussian.parents):
+        design = np.column_stack([np.ones(len(values)), values[:, list(parents)]])
+        found, rest, *_ = np.linalg.lstsq(design, values[:, j], rcond=None)
+        errors = np.sqrt(gaussian.equations.variances[j] * np.diag(np.linalg.inv(design.T @ design)))
+        known = [gaussian.equations.intercepts[j], *gaussian.equations.weights[list(parents), j]]
+        assert (np.abs(found - known) < 5.5 * errors).all()
+        assert rest[0] / len(values) == pytest.approx(gaussian.equations.variances[j], rel=0.07)
+
+
+def test_two_levels_of_a_chain():
+    tables = two_levels(CHAIN, [(), (0,), (1,)])
+    assert tables[0].tolist() == [0.5, 0.5]
+    high = stats.norm.cdf(3 * 2 * np.sqrt(2 / np.pi))
+    np.testing.assert_allclose(tables[1], [[high, 1 - high], [1 - high, high]])
+    assert tables[2][1, 1] < 0.5 < tables[2][0, 1]
+    assert all(np.allclose(table.sum(-1), 1) for table in network("magic_irri").tables)
+
+
+def test_properties_are_read_back_exactly():
+    texts = to_properties(CHAIN, [(), (0,), (1,)])
+    again = from_properties(texts, [(), (0,), (1,)], "x.bif", "abc")
+    for key in ("intercepts", "variances", "weights"):
+        np.testing.assert_array_equal(getattr(again, key), getattr(CHAIN, key))
+    assert from_properties([None, None], [(), ()], "x.bif", "ab") is None
+
+
+@pytest.mark.parametrize(
+    ("wrong", "text"),
+    [
+        (
+            {"a": "1"},
+            "variable 'a': linear_gaussian must be an intercept, a variance above 0 and 0 coefficients, not '1'",
+        ),
+        ({"a": "1 0"}, "variable 'a': linear_gaussian must be"),
+        ({"a": "1 x"}, "variable 'a': linear_gaussian must be"),
+        ({"a": "nan 1"}, "variable 'a': linear_gaussian must be"),
+        (
+            {"b": ""},
+            "variable 'b': linear_gaussian must be an intercept, a variance above 0 and 1 coefficients, not None",
+        ),
+        ({"states": "low, high, x", "row": "0.5, 0.5, 0"}, "variables of a Gaussian network have two levels"),
+    ],
+)
+def test_a_wrong_file_is_one_line(tmp_path, wrong, text):
+    with pytest.raises(InputError, match=text):
+        written(tmp_path, **wrong)
+
+
+def test_data_of_own_equations_stand_in_the_columns_of_the_codes():
+    ecoli = network("ecoli70")
+    names = sorted(ecoli.variables)
+    origin = Origin(1, "s", "ecoli70", 50, 0, "noise")
+    made = make_continuous(np.zeros((50, 46), int), dict.fromkeys(names, 2), {"kind": "own_sem"}, origin, ecoli)
+    assert (made.thresholds, made.discrete) == (None, [])
+    own = ecoli.equations.of(ecoli.places(names))
+    means = np.linalg.solve(np.eye(46) - own.weights.T, own.intercepts)
+    assert (np.abs(made.values.mean(0) - means) < 5 * np.sqrt(np.diag(own.covariances()) / 50)).all()
+    assert np.ptp(means) > 1
+
+
+def test_a_discrete_network_has_no_equations():
+    with pytest.raises(
+        InputError, match="network 'asia' has no equations of its own; own_sem is for Gaussian networks"
+    ):
+        equations_of(network("asia"))
