@@ -10,14 +10,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
+from statistics import NormalDist
 
 import numpy as np
-from scipy.special import ndtr
-
 from cutpoint.base.errors import InputError
 from cutpoint.graphs.dags import topological_order
 
 PROPERTY = "linear_gaussian"
+_NORMAL = NormalDist()  # without SciPy, which the Snakefile is parsed without
 _HALF_NORMAL = np.sqrt(2 / np.pi)  # mean of a standard normal variable that is above 0
 
 
@@ -97,6 +97,6 @@ def two_levels(equations: LinearGaussian, parents: Sequence[Sequence[int]]) -> l
     for j, above in enumerate(parents):
         steps = equations.weights[list(above), j] * spreads[list(above)]
         signs = np.array(list(product((-1, 1), repeat=len(above)))).reshape(2 ** len(above), len(above))
-        high = ndtr(signs @ steps / np.sqrt(equations.variances[j]))
+        high = np.array([_NORMAL.cdf(z) for z in signs @ steps / np.sqrt(equations.variances[j])])
         tables.append(np.stack([1 - high, high], -1).reshape((2,) * (len(above) + 1)))
     return tables
