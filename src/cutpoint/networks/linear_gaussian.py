@@ -13,6 +13,7 @@ from itertools import product
 from statistics import NormalDist
 
 import numpy as np
+
 from cutpoint.base.errors import InputError
 from cutpoint.graphs.dags import topological_order
 

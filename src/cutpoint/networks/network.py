@@ -106,6 +106,17 @@ class Network:
         }
 
 
+def equations_of(network: Network) -> LinearGaussian:
+    """Return the equations of a Gaussian network.
+
+    Raises:
+        InputError: it is a discrete one.
+    """
+    if network.equations is None:
+        raise InputError(f"network {network.name!r} has no equations of its own; own_sem is for Gaussian networks")
+    return network.equations
+
+
 def read_network(path: str | Path) -> Network:
     """Read a network from a BIF file; its name is that of the file where the text has none or "unknown".
 

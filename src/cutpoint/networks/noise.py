@@ -10,9 +10,8 @@ import numpy as np
 from cutpoint.base.errors import InputError
 from cutpoint.base.seeds import seed_sequence
 from cutpoint.networks.intervals import draw_intervals, in_intervals, latent_intervals
-from cutpoint.networks.linear_gaussian import LinearGaussian
 from cutpoint.networks.measurement import Measurement, measure
-from cutpoint.networks.network import Network, sample
+from cutpoint.networks.network import Network, equations_of, sample
 from cutpoint.networks.structural_equations import draw_equations, sample_equations
 from cutpoint.networks.targets import choose_targets
 
@@ -143,17 +142,6 @@ def _of_equations(codes: np.ndarray, case: _Case, discrete: list[str]) -> Contin
         **case.chosen("weights", "length", "errors", "spread"),
     )
     return Continuous(sample_equations(equations, len(codes), rng), None, discrete)
-
-
-def equations_of(network: Network) -> LinearGaussian:
-    """Return the equations of a Gaussian network.
-
-    Raises:
-        InputError: it is a discrete one.
-    """
-    if network.equations is None:
-        raise InputError(f"network {network.name!r} has no equations of its own; own_sem is for Gaussian networks")
-    return network.equations
 
 
 def _of_codes(codes: np.ndarray, case: _Case, discrete: list[str]) -> Continuous:

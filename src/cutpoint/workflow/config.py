@@ -176,7 +176,7 @@ def _check_equations(name: str, study: Study, where: str) -> None:
     for noise_name in grid.noises:
         if study.noises[noise_name].kind != "own_sem":
             continue
-        from cutpoint.networks import network, noise  # few studies take them, and the others need no arrays
+        from cutpoint.networks import network  # few studies take them, and the others need no arrays
 
         for known in [
             *grid.networks,
@@ -185,7 +185,9 @@ def _check_equations(name: str, study: Study, where: str) -> None:
             if known in study.random_networks:
                 raise InputError(f"{where}.noises: {noise_name!r}: random networks have no equations of their own")
             try:
-                noise.equations_of(network.network(known) if known in network_names() else network.read_network(known))
+                network.equations_of(
+                    network.network(known) if known in network_names() else network.read_network(known)
+                )
             except InputError as problem:
                 raise InputError(f"{where}.noises: {noise_name!r}: {problem}") from None
 
