@@ -40,7 +40,29 @@ def rows(methods, replicates, jitter, sizes, seed=0):
                     yield row | {"var_sortability": 0.5, "r2_sortability": r2}
 
 
-def inputs(methods=METHODS, replicates=8, jitter=0.5, sizes=SIZES, failed=lambda row: False, scale="published"):
+def tiers(lost=()):
+    """Rows of the experiment on tiers: PC breaks a quarter of its arcs, equal widths a half, Bach has none."""
+    shares = {"pc_fisherz": (8, 8, 2), "eqwidth3": (12, 6, 3), "bach": (4, 0, 0)}
+    for name in ("abalone", "cars1", "yacht"):
+        for method, (edges, arcs, breaks) in shares.items():
+            for sample in (0, 1):
+                row = {"dataset": name, "method": method, "sample": sample, "status": "ok", "message": ""}
+                row |= {"edges": edges, "arcs": arcs, "breaks": breaks}
+                if name in lost:
+                    row |= dict.fromkeys(("sample", "edges", "arcs", "breaks"))
+                    row |= {"status": "unavailable", "message": f"{name}: no such host"}
+                yield row
+
+
+def inputs(
+    methods=METHODS,
+    replicates=8,
+    jitter=0.5,
+    sizes=SIZES,
+    failed=lambda row: False,
+    scale="published",
+    experiments=None,
+):
     """Inputs with runs, of which those that `failed` names gave no result."""
     made = list(rows(methods, replicates, jitter, sizes))
     for row in filter(failed, made):
@@ -50,7 +72,7 @@ def inputs(methods=METHODS, replicates=8, jitter=0.5, sizes=SIZES, failed=lambda
         name: np.array([row.get(name) for row in made], object if name in TEXT else float) for name in METRICS.names
     }
     about = Scale(scale, 1, replicates if made else 0)
-    return Inputs("mechanisms", columns, {}, {}, {}, methods, about, blocks=("network",))
+    return Inputs("mechanisms", columns, {}, {}, {}, methods, about, experiments=experiments or {}, blocks=("network",))
 
 
 def nothing():

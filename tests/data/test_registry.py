@@ -28,6 +28,9 @@ DIFFERENCES = {
 }
 TEXT = b"2.5,yes,7\n1.5,no,?\n?,no,9\n0.5,yes,10\n"
 
+TIERED = ["airfoil", "beans", "fires", "pulsars", "students", "wine", "yacht"]
+OWN_COPY = {"hartemink": (32, 320), "chamber": (20, 10_000)}
+
 
 def table(content, **changes):
     return parse(toy(**changes), {"toy.data": content})
@@ -90,20 +93,20 @@ def test_only_addresses_of_the_web_are_taken(url):
 
 def test_shipped_registry_is_sound():
     registry = load_registry(REGISTRY)
-    assert set(registry) == {*TABLE, "hartemink", "sachs", "sachs_all"}
+    assert set(registry) == {*TABLE, *TIERED, "hartemink", "chamber", "sachs", "sachs_all"}
     for name, entry in registry.items():
-        if name == "hartemink":
-            assert (entry.files, entry.file, entry.variables, entry.rows) == ([], None, 32, 320)
+        if name in OWN_COPY:
+            assert (entry.files, entry.file, entry.variables, entry.rows) == ([], None, *OWN_COPY[name])
             continue
         assert all(file.urls for file in entry.files)
         for file in entry.files:
             hosts = [address.url.split("/")[2] for address in file.urls]
-            archive = [] if name.startswith("sachs") else ["archive.ics.uci.edu"]
+            archive = ["archive.ics.uci.edu"] if name in TABLE else []
             assert hosts == [*archive, "raw.githubusercontent.com"]
 
 
 @pytest.mark.skipif(MIRROR is None, reason="no folder with the real files: set CUTPOINT_MIRROR")
-@pytest.mark.parametrize("name", [*TABLE, "sachs", "sachs_all"])
+@pytest.mark.parametrize("name", [*TABLE, *TIERED, "sachs", "sachs_all"])
 def test_real_files_have_the_published_figures(name):
     entry = load_registry(REGISTRY)[name]
     data = parse(entry, fetch(entry, mirror=Path(MIRROR)).files)

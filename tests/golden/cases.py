@@ -112,7 +112,8 @@ def growth_failed():
 
 
 def mechanisms_full():
-    return synthetic_mechanisms.inputs(methods=[*synthetic_mechanisms.METHODS, LOST])
+    experiments = {"tiers": list(synthetic_mechanisms.tiers())}
+    return synthetic_mechanisms.inputs(methods=[*synthetic_mechanisms.METHODS, LOST], experiments=experiments)
 
 
 def missing_failed():
@@ -127,6 +128,7 @@ def mechanisms_failed():
         sizes=(500,),
         failed=lambda row: row["method"] == "hartemink" or (row["method"] == "steck3" and row["replicate"] == 1),
         scale="quick",
+        experiments={"tiers": list(synthetic_mechanisms.tiers(lost=("abalone", "cars1", "yacht")))},
     )
 
 

@@ -6,8 +6,11 @@ import synthetic_mechanisms as made
 from scipy.stats import rankdata
 
 from cutpoint.report.claims import judge
+from cutpoint.runs.runner import Limits
 from cutpoint.statistics.verdicts import REPRODUCED
+from cutpoint.studies.inputs import Data
 from cutpoint.studies.mechanisms import study
+from cutpoint.studies.mechanisms.experiments import sampled, tiers
 from cutpoint.studies.show import claims_of, tables_of
 
 
@@ -82,3 +85,61 @@ def test_claims_hold_where_the_runs_are_made_so():
     claims = claims_of("mechanisms")
     for name in ("E1", "E3"):
         assert judge(name, claims[name], inputs).judgement.grade == REPRODUCED, name
+
+
+def test_shares_of_broken_arcs_are_those_of_all_samples_of_a_data_set():
+    inputs = made.inputs(experiments={"tiers": list(made.tiers(lost=("yacht",)))})
+    rows = {(row["method"], row["dataset"]): row for row in study.tiers_broken(inputs)}
+    assert {dataset for _, dataset in rows} == {"abalone", "cars1"}
+    labels = {method.name: method.label for method in inputs.methods}
+    pc, widths, bach = (rows[labels[name], "cars1"] for name in ("pc_fisherz", "eqwidth3", "bach"))
+    assert (pc["broken"], pc["undirected"], pc["edges"]) == (0.25, 0, 8)
+    assert (widths["broken"], widths["undirected"], widths["edges"]) == (0.5, 0.5, 12)
+    assert np.isnan(bach["broken"])
+    assert bach["undirected"] == 1
+    cells = table(inputs, "table_tiers")
+    assert cells["PC-FisherZ", "arcs that break tiers"].reproduced == 0.25
+
+
+def test_tiers_are_said_with_their_reasons_of_the_data_sets_that_were_to_be_had():
+    inputs = made.inputs(experiments={"tiers": list(made.tiers(lost=("yacht", "cars1")))})
+    (said,) = study.tiers_said(inputs)
+    assert said.startswith("Tiers of abalone: sex, rings (rings count the years of life")
+    assert said.count("; then ") == 1
+    assert study.tiers_lost(inputs) == ["Not to be had: cars1, yacht; config key mirror names a folder with the files."]
+    rows = [{"dataset": "yacht", "sample": 0, "status": status} for status in ("ok", "timeout", "error")]
+    assert study.tiers_lost(made.inputs(experiments={"tiers": rows})) == ["2 runs failed and are left out."]
+    assert study.tiers_lost(made.inputs()) == []
+
+
+def data_of(n=120):
+    rng = np.random.default_rng(0)
+    froude = rng.normal(size=n)
+    columns = {"froude": froude, "res-resist": froude**3 + 0.1 * rng.normal(size=n)}
+    columns |= {name: rng.normal(size=n) for name in ("cent-boy", "prismatic", "len-disp", "beam-draught", "len-beam")}
+    return Data("yacht", [*columns], np.column_stack([*columns.values()]), np.zeros(len(columns), bool))
+
+
+def test_the_experiment_counts_arcs_in_samples_of_the_data_and_says_what_could_not_be_had():
+    lost = Data("wine", (), np.empty((0, 0)), np.empty(0, bool), status="unavailable", message="no such host")
+    data, limits = {"yacht": data_of(), "wine": lost}, Limits(60.0, 2000.0)
+    rows = tiers(1, data, limits, datasets=["yacht", "wine"], methods=["eqfreq3"], samples=2, records=100)
+    assert [row["sample"] for row in rows] == [0, 1, None]
+    assert [row["status"] for row in rows] == ["ok", "ok", "unavailable"]
+    assert rows[2]["message"] == "no such host"
+    for row in rows[:2]:
+        assert row["edges"] >= 1
+        assert row["breaks"] <= row["arcs"] <= row["edges"]
+    assert rows == tiers(1, data, limits, datasets=["yacht", "wine"], methods=["eqfreq3"], samples=2, records=100)
+
+
+def test_samples_are_different_records_with_columns_in_another_order():
+    whole = data_of()
+    one, two = (sampled(whole, 100, np.random.default_rng(seed)) for seed in (0, 1))
+    assert one.values.shape == (100, 7)
+    assert sorted(one.variables) == sorted(whole.variables)
+    assert list(one.variables) != list(two.variables)
+    known = {tuple(row) for row in whole.values}
+    places = [list(one.variables).index(name) for name in whole.variables]
+    assert {tuple(row) for row in one.values[:, places]} <= known
+    assert len(sampled(whole, 1000, np.random.default_rng(0)).values) == 108

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 
+from cutpoint.data.tiers import TIERS, Tier
 from cutpoint.plots import lines
 from cutpoint.plots.style import Figure
 from cutpoint.report.artefacts import Cell, Row
 from cutpoint.statistics.estimates import jackknife
-from cutpoint.studies import firsts
+from cutpoint.studies import firsts, samples
 from cutpoint.studies.content import Content
 from cutpoint.studies.declaration import MEAN
 from cutpoint.studies.figures import lines_of
@@ -64,6 +65,46 @@ def _sortabilities(inputs: Inputs, kind: Kind) -> Iterator[Cell]:
         mean = jackknife(values[None])[0].estimate()
         yield Cell(float(mean.value), low=float(mean.low), high=float(mean.high))
         yield from (Cell(float(end(values))) for end in (np.min, np.max))
+
+
+def tiers_broken(inputs: Inputs) -> list[dict[str, Any]]:
+    """Return, by method and data set, the share of the arcs that break tiers and of the edges without direction.
+
+    Arcs and edges of all samples of a data set are taken together; where there are none the share is NaN.
+    """
+    rows = [row for row in samples.rows_of(inputs, "tiers") if row["status"] == "ok"]
+    kinds = {method.name: method for method in inputs.methods}
+    made = []
+    for name in dict.fromkeys(row["method"] for row in rows):
+        for dataset in dict.fromkeys(row["dataset"] for row in rows):
+            mine = [row for row in rows if (row["method"], row["dataset"]) == (name, dataset)]
+            edges, arcs, breaks = (sum(row[key] for row in mine) for key in ("edges", "arcs", "breaks"))
+            made.append({
+                "method": kinds[name].label if name in kinds else name, "dataset": dataset, "sample": dataset,
+                "category": kinds[name].category if name in kinds else "",
+                "broken": breaks / arcs if arcs else np.nan, "undirected": 1 - arcs / edges if edges else np.nan,
+                "edges": edges / len(mine) if mine else np.nan,
+            })  # fmt: skip
+    return made
+
+
+def tiers_said(inputs: Inputs) -> list[str]:
+    """Return a sentence for each data set that was to be had: its tiers with their reasons."""
+    used = {row["dataset"] for row in samples.rows_of(inputs, "tiers") if row["status"] == "ok"}
+    return [f"Tiers of {name}: {_in_order(TIERS[name])}." for name in sorted(used)]
+
+
+def tiers_lost(inputs: Inputs) -> list[str]:
+    """Return a sentence on the data sets that could not be had and one on the runs that failed, where there are any."""
+    rows = samples.rows_of(inputs, "tiers")
+    lost = sorted({row["dataset"] for row in rows if row["sample"] is None})
+    failed = sum(row["status"] != "ok" for row in rows if row["sample"] is not None)
+    texts = [f"Not to be had: {', '.join(lost)}; config key mirror names a folder with the files."] if lost else []
+    return texts + ([f"{failed} runs failed and are left out."] if failed else [])
+
+
+def _in_order(tiers: Sequence[Tier]) -> str:
+    return "; then ".join(f"{', '.join(tier.columns)} ({tier.why})" for tier in tiers)
 
 
 def figure(inputs: Inputs, *, title: str, scale: str) -> Figure:
