@@ -14,7 +14,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from cutpoint.base.errors import InputError
-from cutpoint.data.registry import Address, Entry, SourceFile
+from cutpoint.data.registry import Address, Source, SourceFile
 
 MAX_BYTES = 50_000_000  # no file of the registry is larger than a megabyte
 
@@ -38,14 +38,14 @@ class Download:
 
 
 def fetch(
-    entry: Entry,
+    entry: Source,
     *,
     mirror: Path | None = None,
     user_file: Path | None = None,
     timeout: float = 5.0,
     limit: float = 30.0,
 ) -> Download:
-    """Return the files of a data set with the right checksums.
+    """Return the files of a data set, or of a network, with the right checksums.
 
     A mirror takes the place of all addresses. It may hold the files flat or in folders of up to two levels.
 
@@ -74,7 +74,7 @@ def _sha256(content: bytes) -> str:
     return hashlib.sha256(content).hexdigest()
 
 
-def _from_user(entry: Entry, path: Path) -> Download:
+def _from_user(entry: Source, path: Path) -> Download:
     if entry.files:
         raise InputError(f"{entry.name}: has files of its own; give copies of them with --config mirror=DIR")
     return Download(files={path.name: _load(path)})
@@ -87,7 +87,7 @@ def _load(path: Path) -> bytes:
         raise InputError(f"{path}: {error.strerror}; check the path") from None
 
 
-def _from_mirror(entry: Entry, mirror: Path) -> Download:
+def _from_mirror(entry: Source, mirror: Path) -> Download:
     if not mirror.is_dir():
         raise InputError(f"mirror={mirror}: no such folder; check the path or leave the key out")
     copies = {file.name: _copies(mirror, file.name) for file in entry.files}
@@ -115,7 +115,7 @@ def _matching(paths: list[Path], expected: str) -> bytes:
     raise InputError(f"{paths[0]}: wrong checksum: expected sha256 {expected}, got {got}; {advice}")
 
 
-def _from_addresses(entry: Entry, timeout: float, limit: float) -> Download:
+def _from_addresses(entry: Source, timeout: float, limit: float) -> Download:
     addresses = _Addresses(timeout, time.monotonic() + limit)
     files: dict[str, bytes] = {}
     for file in entry.files:

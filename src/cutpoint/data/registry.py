@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
@@ -39,13 +39,26 @@ class SourceFile(_Closed):
     urls: list[Address] = Field(default_factory=list, description="tried in order")
 
 
-class Entry(_Closed):
-    """One data set of the registry."""
+class Source(_Closed):
+    """What can be fetched: a data set, or a network."""
 
     name: str = Field(pattern=r"^\w+$", description="key in the registry")
     title: str = Field(description="one line for tables and messages")
     files: list[SourceFile] = Field(description="files, read one after the other")
     file: str | None = Field(None, description="the user's own copy, for a set without files")
+
+
+class NetworkEntry(Source):
+    """One network that is not shipped."""
+
+    variables: int = Field(ge=1, description="number of variables")
+    arcs: int = Field(ge=0, description="number of arcs")
+    licence: str = Field(description="as far as known")
+
+
+class Entry(Source):
+    """One data set of the registry."""
+
     separator: Literal["comma", "blanks"] = Field(description="what parts the cells")
     comment: str | None = Field(None, min_length=1, description="mark of lines to skip")
     header: bool = Field(description="whether the first line names the columns")
@@ -93,10 +106,26 @@ def make_entry(name: str, mapping: Mapping[str, Any], *, source: str = "datasets
     Raises:
         InputError: a key that is wrong, unknown or absent.
     """
+    return _made(Entry, name, mapping, source)
+
+
+def load_networks(path: Path | str) -> dict[str, NetworkEntry]:
+    """Return the networks of a registry file by name.
+
+    Raises:
+        InputError: see `load_registry`.
+    """
+    return {name: _made(NetworkEntry, name, entry, str(path)) for name, entry in read_yaml(path).items()}
+
+
+_Kind = TypeVar("_Kind", bound=Source)
+
+
+def _made(kind: type[_Kind], name: str, mapping: Mapping[str, Any], source: str) -> _Kind:
     if not isinstance(mapping, Mapping):
         raise InputError(f"{source}: {name}: must be a mapping")
     try:
-        return Entry.model_validate({"name": name, **mapping})
+        return kind.model_validate({"name": name, **mapping})
     except ValidationError as problem:
         first = problem.errors()[0]
         key = ".".join(map(str, (name, *first["loc"])))
