@@ -2,9 +2,11 @@
 
 from pathlib import Path
 
+import pytest
 import yaml
 
 from cutpoint.base.checking import read_yaml
+from cutpoint.base.errors import InputError
 from cutpoint.method.rows import load_methods
 from cutpoint.studies.declaration import Declaration, study_file, study_names
 from cutpoint.workflow import config
@@ -43,6 +45,19 @@ def test_the_methods_of_other_studies_need_no_rows_and_no_sound_file(tmp_path):
     write(tmp_path, "odd.yaml", {"grids": {"a": 3}})
     rows = {"search.bic": {"group": "search"}, "bach": {}}
     assert config.printed_methods(tmp_path.glob("*.yaml"), rows) == {"bach", "gone", "search.bic"}
+
+
+def test_a_folder_stands_for_the_files_in_it(tmp_path):
+    (tmp_path / "many").mkdir()
+    for name in ("b.bif", "a.bif", "c.txt"):
+        (tmp_path / "many" / name).write_text("")
+    grid = STUDY["grids"]["simulated"] | {"networks": ["asia", "many/"]}
+    study = write(tmp_path, "mine.yaml", STUDY | {"grids": {"g": grid}, "scales": {"s": {"replicates": 1}}})
+    rows = load_methods(ROOT / "config" / "methods.yaml")
+    loaded = config.load_study(study, rows, DATASETS, tmp_path)
+    assert loaded.grids["g"].networks == ["asia", "many/a.bif", "many/b.bif"]
+    with pytest.raises(InputError, match=r"mine.yaml: grids.g.networks: no BIF files in the folder many/"):
+        config.load_study(study, rows, DATASETS, tmp_path / "many")
 
 
 def test_a_crossed_row_stands_for_all_combinations(tmp_path):

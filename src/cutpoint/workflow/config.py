@@ -27,8 +27,14 @@ from cutpoint.workflow.settings import Scale, Study, Thresholded
 Experiments = Mapping[str, Callable | str]
 
 
-def load_study(path: Path, known: Mapping[str, Any], datasets: Mapping[str, Any]) -> Study:
+def load_study(path: Path, known: Mapping[str, Any], datasets: Mapping[str, Any], here: Path = Path()) -> Study:
     """Return a study, its methods, data sets and networks looked up.
+
+    Args:
+        path: its study.yaml.
+        known: rows of methods.yaml.
+        datasets: entries of datasets.yaml.
+        here: the folder to which folders of networks are relative.
 
     Raises:
         InputError: for an unknown study, method, data set, noise, network or grid.
@@ -37,9 +43,10 @@ def load_study(path: Path, known: Mapping[str, Any], datasets: Mapping[str, Any]
         raise InputError(f"unknown study {path.parent.name!r}{suggest(path.parent.name, study_names())}")
     study = check(Study, read_yaml(path), str(path))
     check_references(study, path)
-    grids = {
-        name: grid.model_copy(update={"methods": members_of(grid.methods, known)}) for name, grid in study.grids.items()
-    }
+    grids = {}
+    for name, grid in study.grids.items():
+        networks = _files_of(grid.networks, here, f"{path}: grids.{name}.networks")
+        grids[name] = grid.model_copy(update={"methods": members_of(grid.methods, known), "networks": networks})
     study, datasets = study.model_copy(update={"grids": grids}), {**datasets, OWN: {}}
     for family in study.random_networks:
         if family in network_names():
@@ -67,6 +74,19 @@ def load_study(path: Path, known: Mapping[str, Any], datasets: Mapping[str, Any]
                 near = suggest(experiment, study.experiments)
                 raise InputError(f"{path}: scales.{name}.experiments: unknown {experiment!r}{near}")
     return study
+
+
+def _files_of(networks: list[str], here: Path, where: str) -> list[str]:
+    """Return networks with the BIF files of a folder, whose name ends in a slash, in its place."""
+    files: list[str] = []
+    for entry in networks:
+        found = (
+            sorted(f"{entry}{file.name}" for file in (here / entry).glob("*.bif")) if entry.endswith("/") else [entry]
+        )
+        if not found:
+            raise InputError(f"{where}: no BIF files in the folder {entry}")
+        files += found
+    return files
 
 
 def experiments_of(name: str) -> Experiments:

@@ -109,7 +109,7 @@ def load(config: Mapping[str, Any], root: Path, here: str | Path, *, main: bool 
     checked = load_registry(root / "config" / "datasets.yaml")
     entries = {name: entry.model_dump(exclude_unset=True) for name, entry in checked.items()}
     _check_files(settings, places, entries)
-    studies = {name: _study(name, settings, rows, entries) for name in settings.selected}
+    studies = {name: _study(name, settings, rows, entries, places.here) for name in settings.selected}
     batches = batches_of(studies, settings, rows)
     networks = _networks(studies, batches, settings, places)
     own = _read_own(settings, places) if main and settings.data is not None else None
@@ -149,8 +149,8 @@ def _check_files(settings: Settings, places: Places, entries: Mapping[str, Any])
         raise InputError(f"config: mirror: no such folder: {settings.mirror}")
 
 
-def _study(name: str, settings: Settings, rows: Mapping[str, Any], entries: Mapping[str, Any]) -> Study:
-    study = _without(configs.load_study(study_file(name), rows, entries), settings.scale)
+def _study(name: str, settings: Settings, rows: Mapping[str, Any], entries: Mapping[str, Any], here: Path) -> Study:
+    study = _without(configs.load_study(study_file(name), rows, entries, here), settings.scale)
     if settings.data is not None:
         study = own_config.with_settings(study, settings, rows)
     if study.experiments:

@@ -306,7 +306,9 @@ class RandomNetworks(Closed):
 class Grid(Closed):
     """Data sets crossed with methods: networks x n x noises, or real data sets."""
 
-    networks: Unique[str] = Field([], description="shipped names, paths of BIF files, or random networks of the study")
+    networks: Unique[str] = Field(
+        [], description="shipped names, paths of BIF files or of folders of them, random ones of the study"
+    )
     n: Unique[Count] = Field([], description="numbers of records")
     noises: Unique[Name] = Field([], description="how continuous values come about")
     datasets: Unique[Name] = Field([], description="real data sets")
