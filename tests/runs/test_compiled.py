@@ -6,8 +6,12 @@ import sys
 import threading
 
 import pytest
+from numba.core.codegen import get_host_cpu_features
 
 from cutpoint.kernels import compiled
+
+# As in hatch_build.py.
+PROCESSOR = {"NUMBA_CPU_NAME": compiled.LEVEL, "NUMBA_CPU_FEATURES": ""}
 
 KERNEL = """
 from cutpoint.kernels.compiled import jit
@@ -21,13 +25,17 @@ print(sum(double.stats.cache_hits.values()))
 """
 
 
-def call(folder, text=KERNEL, **environment):
-    """Run a file of kernels in a process of its own; return how many came from the cache."""
+def call(folder, text=KERNEL, built="", **environment):
+    """Run a file of kernels in a process of its own; return how many were found compiled.
+
+    built: a folder in place of the package's.
+    """
     folder.mkdir(exist_ok=True)
     (folder / "kernel.py").write_text(text)
     given = {name: value for name, value in os.environ.items() if name != "NUMBA_CACHE_DIR"}
-    command = [sys.executable, str(folder / "kernel.py")]
-    done = subprocess.run(command, env=given | environment, capture_output=True, text=True, check=True)
+    program = f"from cutpoint.kernels import compiled; compiled.BUILT = compiled.Path({str(built)!r}); import kernel"
+    command = [sys.executable, "-c", program]
+    done = subprocess.run(command, cwd=folder, env=given | environment, capture_output=True, text=True, check=True)
     return int(done.stdout)
 
 
@@ -37,6 +45,17 @@ def test_copies_of_a_file_share_what_is_compiled_and_other_text_does_not(tmp_pat
     assert call(tmp_path / "two", **home) == 1
     assert call(tmp_path / "two", KERNEL + "# more", **home) == 0
     assert not list((tmp_path / "one").rglob("*.nbi"))
+
+
+@pytest.mark.skipif(not compiled.fits(get_host_cpu_features()), reason="an older processor")
+def test_what_the_build_compiled_is_read_where_it_fits(tmp_path):
+    built, home = tmp_path / "built", {"XDG_CACHE_HOME": str(tmp_path / "home")}
+    assert call(tmp_path / "one", NUMBA_CACHE_DIR=str(built), **PROCESSOR) == 0
+    assert call(tmp_path / "two", built=built, **home) == 1
+    assert not list((tmp_path / "home").rglob("*.nbi"))
+    assert call(tmp_path / "two", KERNEL + "# more", built, **home) == 0
+    assert call(tmp_path / "two", built=built, **home, NUMBA_ENABLE_AVX="0") == 0  # a processor without
+    assert call(tmp_path / "two", built=built, NUMBA_CACHE_DIR=str(tmp_path / "named")) == 0
 
 
 def test_a_second_process_waits_until_the_first_has_compiled(tmp_path):

@@ -1,7 +1,8 @@
-"""How kernels are compiled, and where their machine code is kept: one cache for each user.
+"""How kernels are compiled, and where their machine code is kept.
 
-A kernel is found there by the text of its file, whichever clone, wheel or run folder asks, and by the versions of
-Python and Numba and the processor, which Numba sees to.
+A kernel is found by the text of its file, whichever clone, wheel or run folder asks, and by the versions of Python and
+Numba: among those that the build of the package compiled for common processors, or else in one cache for each user,
+for the user's own processor.
 """
 
 import hashlib
@@ -16,7 +17,7 @@ from typing import Any
 
 import numba
 from numba import config, njit
-from numba.core.caching import UserProvidedCacheLocator
+from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataCacheFile, InTreeCacheLocator
 from numba.core.event import Event, Listener, register
 
 try:
@@ -25,7 +26,20 @@ except ImportError:  # no locks on this system: some kernels are compiled twice
     fcntl = None  # type: ignore[assignment]
 
 # Nobody takes kernels for callbacks of C: these are not compiled.
-OPTIONS: dict[str, Any] = {"cache": True, "nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
+OPTIONS: dict[str, Any] = {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
+
+# What the build of the package compiles, for processors of this level or above.
+BUILT = Path(__file__).parent / "built"
+LEVEL = "x86-64-v3"
+# Its instructions as LLVM calls them (System V ABI for AMD64, table 3.1).
+_FEATURES = frozenset(
+    "+cx16 +sahf +popcnt +sse3 +ssse3 +sse4.1 +sse4.2 +avx +avx2 +bmi +bmi2 +f16c +fma +lzcnt +movbe +xsave".split()
+)
+
+
+def fits(features: str) -> bool:
+    """Tell whether a processor runs what the build compiles; features: as Numba lists them, such as ``+avx2,-amx``."""
+    return _FEATURES.issubset(features.split(","))
 
 
 @cache
@@ -45,18 +59,43 @@ def folder() -> Path:
     return Path(tempfile.mkdtemp(prefix="cutpoint-"))
 
 
-class ByContent(UserProvidedCacheLocator):
-    """Names the folder of a file by its text, not by its place."""
-
-    @classmethod
-    def get_suitable_cache_subpath(cls, py_file: str) -> str:
-        """Return a name such as sweep-0123456789ab."""
-        return _name(py_file)
-
-
 @cache
-def _name(file: str) -> str:
+def name(file: str) -> str:
+    """Return a name such as sweep-0123456789ab."""
     return f"{Path(file).stem}-{hashlib.sha256(Path(file).read_bytes()).hexdigest()[:12]}"
+
+
+class _ByContent(InTreeCacheLocator):
+    """Keeps the kernels of a file in a folder that is named by its text."""
+
+    def get_cache_path(self) -> str:
+        return str(folder() / name(self._py_file))
+
+    def ensure_cache_path(self) -> None:
+        os.makedirs(self.get_cache_path(), exist_ok=True)
+
+
+class _Files(CompileResultCacheImpl):
+    _locator_classes = [_ByContent]  # noqa: RUF012
+
+
+class _Cache(FunctionCache):
+    """What the build compiled of a kernel, unless the user names a folder, or else what was compiled for this user."""
+
+    _impl_class = _Files
+
+    def __init__(self, kernel: Callable) -> None:
+        super().__init__(kernel)
+        place = BUILT / Path(self.cache_path).name
+        self._built = IndexDataCacheFile(str(place), self._impl.filename_base, self._impl.locator.get_source_stamp())
+
+    def _load_overload(self, sig: Any, target_context: Any) -> Any:
+        signature, (system, _, features), code = self._index_key(sig, target_context.codegen())
+        if fits(features) and not os.environ.get("NUMBA_CACHE_DIR"):
+            data = self._built.load((signature, (system, LEVEL, ""), code))
+            if data is not None:
+                return self._impl.rebuild(target_context, data)
+        return super()._load_overload(sig, target_context)
 
 
 class _Alone:
@@ -66,7 +105,7 @@ class _Alone:
     """
 
     def __init__(self, file: str) -> None:
-        self.path, self.depth = folder() / f"{_name(file)}.lock", 0
+        self.path, self.depth = folder() / f"{name(file)}.lock", 0
 
     def __call__(self, compile_: Callable) -> Callable:
         """Return a function of a dispatcher that compiles, under the lock of its file."""
@@ -97,15 +136,11 @@ def jit(function: Callable | None = None, **options) -> Any:
     """
     if function is None:
         return partial(jit, **options)
-    before = config.CACHE_DIR, config.CACHE_LOCATOR_CLASSES  # type: ignore[attr-defined]
-    config.CACHE_DIR, config.CACHE_LOCATOR_CLASSES = str(folder()), f"{__name__}.{ByContent.__name__}"  # type: ignore[attr-defined]
-    try:
-        kernel: Any = njit(**OPTIONS, **options)(function)
-        if not config.DISABLE_JIT:  # type: ignore[attr-defined]
-            kernel.compile = _alone(function.__code__.co_filename)(kernel.compile)
-        return kernel
-    finally:  # a user's own functions stay where they are
-        config.CACHE_DIR, config.CACHE_LOCATOR_CLASSES = before  # type: ignore[attr-defined]
+    kernel: Any = njit(**OPTIONS, **options)(function)
+    if not config.DISABLE_JIT:  # type: ignore[attr-defined]
+        kernel._cache = _Cache(function)
+        kernel.compile = _alone(function.__code__.co_filename)(kernel.compile)
+    return kernel
 
 
 class _Tell(Listener):
