@@ -81,8 +81,12 @@ def test_families_with_more_configurations_than_a_number_holds_have_scores():
         assert np.isfinite(value), name
 
 
-@given(seed=st.integers(0, 1000), rows=st.sampled_from([1, 2, 63, 64, 65, 200]), wide=st.sampled_from([3, 17, 90, 700]))
-def test_sets_and_sorted_records_give_the_same_gains(seed, rows, wide):
+@given(
+    seed=st.integers(0, 1000),
+    rows=st.sampled_from([1, 2, 63, 64, 65, 200, 3000]),
+    wide=st.sampled_from([3, 17, 90, 700]),
+)
+def test_sets_tables_and_sorted_records_give_the_same_gains(seed, rows, wide):
     """One variable with many levels is counted record by record, the same with few by sets of records."""
     rng = np.random.default_rng(seed)
     codes, levels = dependent(seed, rows)

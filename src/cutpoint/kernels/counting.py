@@ -3,10 +3,12 @@
 A family is a child with its parents. Every level of every variable is kept as
 a set of records, one bit a record, so that a cell of a contingency table is
 the number of ones in an intersection. That reads 64 records a word and beats
-counting record by record as long as the table has few cells. With many cells
-the records are sorted by the parents and counted one configuration after
-another, so that no table is larger than that of two variables. Both ways give
-the same integers, and add what cells contribute in the same order.
+counting record by record as long as the table has few cells. With more cells
+the records are counted in the table one after the other. Where it would have more
+cells than there are records, these are sorted by the parents and counted one
+configuration after another, so that no table is larger than that of two variables.
+All ways give the same integers. Tables go by parent configuration, child level
+and, where one more parent is looked at, its level.
 
 Rules of this file: arrays and numbers in, arrays and numbers out; no checks.
 Every kernel that a kernel calls lives here, because numba's cache does not
@@ -27,7 +29,9 @@ from cutpoint.kernels.compiled import jit
 BDEU, K2, PENALISED = 0, 1, 2
 
 # Cost of one word of an intersection against one record counted; measured, only speed depends on it.
-WORD_COST = 0.1
+WORD_COST = 0.15
+# Cost of a word of an intersection that is kept.
+KEPT_WORD_COST = 1.5
 # Words of an intersection that are counted for all variables in turn: the sets of a family then stay in the cache.
 _BLOCK = 1024
 # Most levels of a variable that is kept as sets of records: with more, counting records is always faster.
@@ -112,21 +116,22 @@ def _priors(kind, options, q, r, known, table):
 
 
 @jit
-def _sum_table(kind, priors, counts, begin, end, r):
-    """Return what the cells begin..end - 1 of a table with rows of r add to a score."""
+def _sum_table(kind, priors, counts, begin, end, r, s):
+    """Return what the cells begin..end - 1 of a table add to a score; r, s: levels of child and further parent."""
     (cell, ln_cell, cell_terms), (row, ln_row, row_terms) = priors
     total = 0.0
-    for first in range(begin, end, r):
-        records = 0
-        for at in range(first, first + r):
-            count = counts[at]
-            if count > 0:
-                records += count
-                term = cell_terms[count] if count < cell_terms.size else 0.0
-                total += term if term != 0.0 else _term(kind, cell, ln_cell, cell_terms, count)
-        if records > 0:
-            term = row_terms[records] if records < row_terms.size else 0.0
-            total -= term if term != 0.0 else _term(kind, row, ln_row, row_terms, records)
+    for configuration in range(begin, end, r * s):
+        for first in range(configuration, configuration + s):
+            records = 0
+            for at in range(first, first + r * s, s):
+                count = counts[at]
+                if count > 0:
+                    records += count
+                    term = cell_terms[count] if count < cell_terms.size else 0.0
+                    total += term if term != 0.0 else _term(kind, cell, ln_cell, cell_terms, count)
+            if records > 0:
+                term = row_terms[records] if records < row_terms.size else 0.0
+                total -= term if term != 0.0 else _term(kind, row, ln_row, row_terms, records)
     return total
 
 
@@ -192,32 +197,48 @@ def _count_ones(sets):
 
 
 @jit
-def _count_sets(cells, r, level_bits, begin, end, counts):
-    """Count cells by all but the last level of a further parent, in words begin..end - 1; add to `counts`.
-
-    Cells and counts go by configuration, further parent, child level.
-    """
+def _count_sets(cells, level_bits, begin, end, counts):
+    """Count cells by all but the last level of a further parent, in words begin..end - 1; add to `counts`."""
     levels = len(level_bits)
-    for j in range(len(cells) // r):
+    for j in range(len(cells)):
+        cell = cells[j, begin:end]
         for level in range(levels - 1):
             row = level_bits[level, begin:end]
-            for k in range(r):
-                cell = cells[j * r + k, begin:end]
-                total = np.uint64(0)
-                for w in range(end - begin):
-                    total += ones(cell[w] & row[w])
-                counts[(j * levels + level) * r + k] += total
+            total = np.uint64(0)
+            for w in range(end - begin):
+                total += ones(cell[w] & row[w])
+            counts[j * levels + level] += total
 
 
 @jit
-def _fill_last(totals, r, levels, counts):
+def _fill_last(totals, levels, counts):
     """Give the last level of a further parent the records of a cell that the others lack."""
-    for j in range(totals.size // r):
-        for k in range(r):
-            left = totals[j * r + k]
-            for level in range(levels - 1):
-                left -= counts[(j * levels + level) * r + k]
-            counts[(j * levels + levels - 1) * r + k] = left
+    for j in range(totals.size):
+        left = totals[j]
+        for level in range(levels - 1):
+            left -= counts[j * levels + level]
+        counts[j * levels + levels - 1] = left
+
+
+@jit
+def _cells_of(codes, cardinalities, child, parents):
+    """Return the number of the cell of each record, by configuration and child level, uint32 [N]."""
+    cells = np.zeros(codes.shape[0], np.uint32)
+    for step in range(len(parents) + 1):
+        variable = child if step == len(parents) else parents[step]
+        levels, column = np.uint32(cardinalities[variable]), codes[:, variable]
+        for record in range(np.uint64(column.size)):
+            cells[record] = cells[record] * levels + column[record]
+    return cells
+
+
+@jit
+def _count_records(cells, column, s, counts):
+    """Count all records by cell and level of a further parent, uint16 [N] of s levels; fill `counts`, int32."""
+    counts[:] = 0
+    s = np.uint64(s)
+    for record in range(np.uint64(column.size)):  # unsigned: no index counts from the end
+        counts[cells[record] * s + np.uint64(column[record])] += 1
 
 
 @jit
@@ -261,17 +282,18 @@ def _sum_records(kind, priors, order, ends, column, own, r, s, counts, in_row):
     total, begin = 0.0, 0
     for end in ends:
         for place in range(begin, end):
-            counts[column[order[place]] * r + own[place]] += 1
+            counts[own[place] * s + column[order[place]]] += 1
         if 2 * (end - begin) >= s * r:
-            total += _sum_table(kind, priors, counts, 0, s * r, r)
+            total += _sum_table(kind, priors, counts, 0, s * r, r, s)
             counts[: s * r] = 0
         else:  # fewer records than cells: only those that have any are looked at
             for place in range(begin, end):
-                at = column[order[place]] * r + own[place]
+                level = column[order[place]]
+                at = own[place] * s + level
                 count = counts[at]
                 if count > 0:
                     counts[at] = 0
-                    in_row[at // r] += count
+                    in_row[level] += count
                     term = cell_terms[count] if count < cell_terms.size else 0.0
                     total += term if term != 0.0 else _term(kind, cell, ln_cell, cell_terms, count)
             for place in range(begin, end):
@@ -304,10 +326,15 @@ def score_family(codes, bits, first, cardinalities, child, parents, kind, option
     rows, r = codes.shape[0], cardinalities[child]
     q = _configurations(cardinalities, parents)
     priors = _priors(kind, options, q, r, known, table)
-    cells = _cell_sets(bits, first, cardinalities, child, parents, rows)
-    if len(cells) > 0:
-        counts = _count_ones(cells)
-        total = _sum_table(kind, priors, counts, 0, counts.size, r)
+    by_table = q * r <= rows < q * r * bits.shape[1] * KEPT_WORD_COST
+    sets = bits[:0] if by_table else _cell_sets(bits, first, cardinalities, child, parents, rows)
+    if by_table:
+        counts = np.empty(int(q) * r, np.int32)
+        _count_records(_cells_of(codes, cardinalities, child, parents), np.zeros(rows, np.uint16), 1, counts)
+        total = _sum_table(kind, priors, counts, 0, counts.size, r, 1)
+    elif len(sets) > 0:
+        counts = _count_ones(sets)
+        total = _sum_table(kind, priors, counts, 0, counts.size, r, 1)
     else:
         order, ends = _sort_records(codes, cardinalities, parents)
         alone, own = np.zeros(rows, np.uint16), codes[:, child][order]
@@ -333,19 +360,21 @@ def toggle_gains(codes, bits, first, cardinalities, child, parents, kind, option
         added[p] = False
         others = parents[parents != p]
         gains[p] = score_family(codes, bits, first, cardinalities, child, others, kind, options, known, table) - base
-    cells = _cell_sets(bits, first, cardinalities, child, parents, rows)
+    by_table = q * r <= rows < q * r * cardinalities.min() * words * WORD_COST
+    sets = bits[:0] if by_table else _cell_sets(bits, first, cardinalities, child, parents, rows)
     # where the table of each variable begins that is counted by sets, all in one array
     begin = np.zeros(n + 1, np.int64)
     for x in range(n):
-        size = len(cells) * cardinalities[x] if added[x] else 0
+        size = len(sets) * cardinalities[x] if added[x] else 0
         begin[x + 1] = begin[x] + (size if size * words * WORD_COST < rows else 0)
     counts = np.zeros(begin[n], np.int32)
     for word in range(0, words, _BLOCK):
         for x in range(n):
             if begin[x + 1] > begin[x]:
                 level_bits = bits[first[x] : first[x + 1]]
-                _count_sets(cells, r, level_bits, word, min(word + _BLOCK, words), counts[begin[x] : begin[x + 1]])
-    totals = _count_ones(cells)
+                _count_sets(sets, level_bits, word, min(word + _BLOCK, words), counts[begin[x] : begin[x + 1]])
+    totals = _count_ones(sets)
+    cells, one_table = np.empty(0, np.uint32), np.empty(0, np.int32)
     order, ends, own = np.empty(0, np.int32), np.empty(0, np.int32), np.empty(0, np.uint16)
     counts_of_two, in_row = np.empty(0, np.int32), np.empty(0, np.int32)
     s = 0
@@ -358,8 +387,14 @@ def toggle_gains(codes, bits, first, cardinalities, child, parents, kind, option
             q_x = min(q * s, _MOST_CONFIGURATIONS)
             priors = _priors(kind, options, q_x, r, known, table)
         if begin[x + 1] > begin[x]:
-            _fill_last(totals, r, s, counts[begin[x] : begin[x + 1]])
-            total = _sum_table(kind, priors, counts, begin[x], begin[x + 1], r)
+            _fill_last(totals, s, counts[begin[x] : begin[x + 1]])
+            total = _sum_table(kind, priors, counts, begin[x], begin[x + 1], r, s)
+        elif q_x * r <= rows:
+            if cells.size == 0:
+                cells, one_table = _cells_of(codes, cardinalities, child, parents), np.empty(rows, np.int32)
+            size = int(q_x) * r
+            _count_records(cells, codes[:, x], s, one_table[:size])
+            total = _sum_table(kind, priors, one_table, 0, size, r, s)
         else:
             if own.size == 0:
                 order, ends = _sort_records(codes, cardinalities, parents)
