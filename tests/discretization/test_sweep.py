@@ -50,14 +50,17 @@ class Columns:
         """Where levels begin and end, the best threshold of each, and what the scan leaves of every record."""
         bounds, edges = self.data.levels(0, np.array(cuts))
         marks = np.zeros((bounds.size, self.view.columns[2][-1]), np.int32)
+        before = sweep.count_on_grid(self.view.columns, self.rows)
         for k in range(1, bounds.size):
-            sweep.mark(self.view.columns, marks, k, bounds[k - 1], bounds[k])
+            sweep.mark(self.view.columns, before, marks[k], bounds[k])
         found, scratch = np.full((3, bounds.size), sweep.STALE), (np.zeros(self.rows), np.zeros(self.rows))
+        values, levels = np.zeros((2, bounds.size)), bounds.size - 1
+        start = self.rule, self.view.columns, self.method.ess, self.tables
+        sweep.value_levels(*start, levels, bounds, edges, marks, values)
         sweep.scan_levels(
-            self.rule, self.view.columns, self.method.ess, self.tables, self.data.sorted(0), bounds.size - 1, bounds,
-            edges, marks, found, scratch,
+            *start, self.data.sorted(0), levels, bounds, edges, marks, found, values, -np.inf, scratch
         )  # fmt: skip
-        return bounds, edges, found, scratch[1]
+        return bounds, edges, np.vstack([found[:2], values[0]]), scratch[1]
 
     def values_of_candidates(self, cuts):
         """Score of the list with each further threshold, by threshold."""

@@ -15,7 +15,7 @@ from cutpoint.discretization.binning import midpoints
 from cutpoint.discretization.loop import RISE, Discretization, Neighbourhood, Proposal
 from cutpoint.discretization.objectives import FamilyValue, check_ess
 from cutpoint.kernels.blankets import blanket_columns
-from cutpoint.kernels.sweep import learn_thresholds, score_list
+from cutpoint.kernels.sweep import count_on_grid, learn_thresholds, score_list
 
 # Of tables of g: how many, and how many values together.
 KEYS, TABLE_ENTRIES = 1024, 4_000_000
@@ -215,8 +215,8 @@ class Greedy:
     def evaluate(self, variable: int, view: View, cuts: np.ndarray, parts: np.ndarray) -> None:
         """Fill the parts, float64 [families + 1], of the score of a threshold list, up to a constant."""
         score_list(
-            self.rule, view.columns, self.ess, self._tables, *self.columns.levels(variable, cuts),
-            self.columns.distinct[variable], view.slope, parts,
+            self.rule, view.columns, count_on_grid(view.columns, len(self._scratch[0])), self.ess, self._tables,
+            *self.columns.levels(variable, cuts), self.columns.distinct[variable], view.slope, parts,
         )  # fmt: skip
 
     def grow(

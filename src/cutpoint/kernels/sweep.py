@@ -10,6 +10,9 @@ records of a cell within a level are two runs through a table of g, and stand in
 cell. Each record collects its difference from all columns, and their running sum within a level is the gain of every
 threshold there. A split changes one level only.
 
+A level that was not split is scanned again only where a bound on its gains, which changed with the hyperparameters,
+exceeds the best of the others (see ``limit``), and a run of candidates only where the sum of its rises does.
+
 Positions: the records are sorted by value; position p is the threshold between records p - 1 and p. Sums
 drift by about 1e-10, so candidates are compared with a tolerance and the lowest threshold wins.
 """
@@ -25,7 +28,8 @@ LOG_GAMMA = -1.0
 TIE = 1e-7
 STALE = -2.0
 TINY = 2.2250738585072014e-308
-RUN = 64  # candidates under one bound of Monti's widths
+RUN = 64  # candidates under one bound
+GRID = 512  # records, at least, between the places where cells are counted beforehand
 
 
 @jit
@@ -81,17 +85,39 @@ def column_table(columns, c, marks, nominal, ess, tables):
 
 
 @jit
-def mark(columns, marks, k, start, stop):
-    """Fill marks[k], the counts of all cells before a bound, given marks[k - 1] and the records between the two."""
+def count_on_grid(columns, records):
+    """Return the counts of all cells before the records 0, step, 2 step, ..., int32 [records // step + 1, cells].
+
+    The step is GRID, or the number of cells where there are more, so that these are no more numbers than the columns have.
+    """
     cells, _, firsts, _, _, _ = columns
-    marks[k] = marks[k - 1]
+    step = max(GRID, firsts[-1])
+    before = np.zeros((records // step + 1, firsts[-1]), np.int32)
     for c in range(len(firsts) - 1):
-        counts, mine = marks[k, firsts[c] : firsts[c + 1]], cells[c, start:stop]
-        if counts.size == 1:
-            counts[0] = stop
+        for k in range(1, len(before)):
+            counts, mine = before[k, firsts[c] : firsts[c + 1]], cells[c, (k - 1) * step : k * step]
+            if counts.size == 1:
+                counts[0] = k * step
+                continue
+            counts[:] = before[k - 1, firsts[c] : firsts[c + 1]]
+            for p in range(mine.size):
+                counts[mine[p]] += 1
+    return before
+
+
+@jit
+def mark(columns, before, counts, stop):
+    """Fill the counts of all cells before a record, int32 [cells], given those `before` of `count_on_grid`."""
+    cells, _, firsts, _, _, _ = columns
+    step = max(GRID, firsts[-1])
+    counts[:] = before[stop // step]
+    for c in range(len(firsts) - 1):
+        own, mine = counts[firsts[c] : firsts[c + 1]], cells[c, stop // step * step : stop]
+        if own.size == 1:
+            own[0] = stop
             continue
         for p in range(mine.size):
-            counts[mine[p]] += 1
+            own[mine[p]] += 1
 
 
 @jit
@@ -151,11 +177,11 @@ def evaluate(rule, columns, ess, tables, bounds, edges, marks, distinct, slope, 
 
 
 @jit
-def score_list(rule, columns, ess, tables, bounds, edges, distinct, slope, parts):
+def score_list(rule, columns, before, ess, tables, bounds, edges, distinct, slope, parts):
     """Count the levels of a list and `evaluate` them."""
     marks = np.zeros((bounds.size, columns[2][-1]), np.int32)
     for k in range(1, bounds.size):
-        mark(columns, marks, k, bounds[k - 1], bounds[k])
+        mark(columns, before, marks[k], bounds[k])
     evaluate(rule, columns, ess, tables, bounds, edges, marks, distinct, slope, parts)
 
 
@@ -169,25 +195,30 @@ def fill_cell(values, sign, run):
 
 
 @jit
-def scan_column(columns, c, values, bounds, marks, levels, scanned, by_cell, differences, base):
-    """Add one column to the differences and to the value of each level that is scanned."""
+def scan_column(columns, c, values, first, last, marks, records, by_cell, differences):
+    """Add one column to the differences of the records first .. last - 1 of a level; marks [2, cells]: at its ends."""
     _, places, firsts, signs, _, _ = columns
-    for k in range(levels):
-        if not scanned[k]:
-            continue
-        start = np.int64(0)
-        for cell in range(firsts[c], firsts[c + 1]):
-            low, high = marks[k, cell], marks[k + 1, cell]
-            base[k] += signs[c] * values[high - low]
-            fill_cell(values, signs[c], by_cell[start + low : start + high])
-            start += marks[levels, cell]
-        first, last = bounds[k], bounds[k + 1]
-        mine, own = differences[first:last], places[c, first:last]
-        if firsts[c + 1] - firsts[c] == 1:
-            mine += by_cell[first:last]
-        else:
-            for p in range(mine.size):
-                mine[p] += by_cell[own[p]]
+    start = np.int64(0)
+    for cell in range(firsts[c], firsts[c + 1]):
+        low, high = marks[0, cell], marks[1, cell]
+        fill_cell(values, signs[c], by_cell[start + low : start + high])
+        start += records[cell]
+    mine, own = differences[first:last], places[c, first:last]
+    if firsts[c + 1] - firsts[c] == 1:
+        mine += by_cell[first:last]
+    else:
+        for p in range(mine.size):
+            mine[p] += by_cell[own[p]]
+
+
+@jit(fastmath={"reassoc", "nsz"})
+def rise_of(differences, slope):
+    """Return the sum of some differences, and that of what is above 0 when a slope is added to each."""
+    total, rise = 0.0, 0.0
+    for p in range(differences.size):
+        total += differences[p]
+        rise += max(differences[p] + slope, 0.0)
+    return total, rise
 
 
 @jit
@@ -195,8 +226,8 @@ def best_of(rule, x, differences, first, last, low, high):
     """Return position and gain of the best threshold inside one level; position -1 when there is none.
 
     x, differences: of all records; first, last: the level's; low, high: its limits. Monti's term of the widths needs
-    two logarithms for a candidate. They lie between those of the first and the last value of a run of candidates, so
-    that they are computed only where this bound exceeds the best gain so far.
+    two logarithms for a candidate. They lie between those of the first and the last value of a run of candidates, with
+    which the term is a line. A run whose line and differences cannot rise above the best gain so far is passed over.
     """
     where, best, change = -1, -np.inf, 0.0
     near, far, undivided = 0.0, 0.0, 0.0
@@ -206,6 +237,11 @@ def best_of(rule, x, differences, first, last, low, high):
         stop = min(start + RUN, last)
         if rule == MONTI:
             near, far = log_width(low, x[start - 1]), log_width(x[stop - 1], high)
+        total, rise = rise_of(differences[start - 1 : stop - 1], far - near)
+        line = change + undivided - (start - 1 - first) * near - (last - start + 1) * far
+        if not line + rise > best + 0.5 * TIE:  # the other half is for rounding
+            change += total
+            continue
         for p in range(start, stop):
             change += differences[p - 1]
             gain = change + undivided - (p - first) * near - (last - p) * far
@@ -219,30 +255,66 @@ def best_of(rule, x, differences, first, last, low, high):
 
 
 @jit
-def scan_levels(rule, columns, ess, tables, x, levels, bounds, edges, marks, best_splits, scratch):
-    """Bring best_splits[:, k] = (best position, its gain, value) up to date; return which levels were scanned.
+def value_levels(rule, columns, ess, tables, levels, bounds, edges, marks, values):
+    """Fill values[0], of each level, and values[1], what they are above the values of half levels in columns with sign -.
 
-    Friedman's gains do not change when another level is split (Fu 2005, III.2.1); the others' do, through the
-    hyperparameters.
+    As many ``levels`` as there are and one more enter BDeu's alphas.
+    """
+    _, _, firsts, signs, keys, _ = columns
+    values[:, :levels] = 0.0
+    for k in range(levels):
+        if rule == MONTI:
+            values[0, k] = -(bounds[k + 1] - bounds[k]) * log_width(edges[k], edges[k + 1])
+    for c in range(len(firsts) - 1):
+        own = column_table(columns, c, marks[: levels + 1], levels + 1, ess, tables)
+        for k in range(levels):
+            for cell in range(firsts[c], firsts[c + 1]):
+                count = marks[k + 1, cell] - marks[k, cell]
+                values[0, k] += signs[c] * own[count]
+                if signs[c] < 0.0 and keys[c] > 0.0:
+                    values[1, k] += own[count] - own[count // 2] - own[count - count // 2]
+
+
+@jit
+def scan_levels(rule, columns, ess, tables, x, levels, bounds, edges, marks, best_splits, values, worth, scratch):
+    """Bring best_splits[:, k] = (best position, its gain, what `value_levels` had then) up to date where it matters.
+
+    Friedman's gains do not change when another level is split (Fu 2005, III.2.1); the others' do, as a falls with the
+    number of levels. With D(m) = g'(m) - g(m), the change of g, a gain changes in each cell by
+    sign * (D(m) + D(M - m) - D(M)). D is convex and 0 at 0, so that the bracket is at most 0 and least at m = M / 2: only
+    columns with sign - raise a gain, by no more than their cells would at their halves, the difference of values[1] to
+    what it was. Levels are scanned from the highest of these limits down, until none exceeds the best gain; those of
+    gains below ``worth`` never.
+
+    Returns:
+        bool [levels], those whose best split is known; the others have none that is better.
     """
     by_cell, differences = scratch
-    scanned = np.empty(levels, np.bool_)
+    known, limits = np.zeros(levels, np.bool_), np.full(levels, np.inf)
     for k in range(levels):
-        scanned[k] = best_splits[0, k] == STALE or rule != FRIEDMAN
-        if scanned[k]:
-            differences[bounds[k] : bounds[k + 1]] = 0.0
-            best_splits[2, k] = 0.0
-            if rule == MONTI:
-                best_splits[2, k] = -(bounds[k + 1] - bounds[k]) * log_width(edges[k], edges[k + 1])
-    for c in range(len(columns[2]) - 1):
-        values = column_table(columns, c, marks[: levels + 1], levels + 1, ess, tables)
-        scan_column(columns, c, values, bounds, marks, levels, scanned, by_cell, differences, best_splits[2])
-    for k in range(levels):
-        if scanned[k]:
-            best_splits[0, k], best_splits[1, k] = best_of(
-                rule, x, differences, bounds[k], bounds[k + 1], edges[k], edges[k + 1]
-            )  # fmt: skip
-    return scanned
+        if best_splits[0, k] != STALE:
+            known[k] = rule == FRIEDMAN
+            limits[k] = best_splits[1, k] + values[1, k] - best_splits[2, k]
+        if known[k]:
+            worth = max(worth, limits[k])
+    records = marks[levels]
+    while True:
+        level = np.int64(-1)
+        for k in range(levels):
+            if not known[k] and (level < 0 or limits[k] > limits[level]):
+                level = np.int64(k)
+        # the other half of the tolerance is for rounding; a level that is new is always scanned
+        if level < 0 or not (limits[level] > worth + 0.5 * TIE or limits[level] == np.inf):
+            return known
+        first, last, ends = bounds[level], bounds[level + 1], marks[level : level + 2]
+        differences[first:last] = 0.0
+        for c in range(len(columns[2]) - 1):
+            own = column_table(columns, c, ends, levels + 1, ess, tables)
+            scan_column(columns, c, own, first, last, ends, records, by_cell, differences)
+        where, gain = best_of(rule, x, differences, first, last, edges[level], edges[level + 1])
+        best_splits[0, level], best_splits[1, level], best_splits[2, level] = where, gain, values[1, level]
+        known[level] = True
+        worth = max(worth, gain)
 
 
 @jit
@@ -256,42 +328,47 @@ def count_values(x, first, last):
 
 @jit
 def greedy(
-    rule, columns, ess, tables, x, distinct, slope, most, rise, score, bounds, edges, marks, scratch
+    rule, columns, before, ess, tables, x, distinct, slope, most, rise, score, bounds, edges, marks, scratch
 ):  # fmt: skip
     """Add the best threshold while the score rises; return how many levels and candidates scored, and the marks.
 
     score: that of a single level, with which bounds, edges [most + 1] and marks begin. The last and failing round
-    counts too.
+    counts too, and so do candidates that a bound rules out.
     """
-    best_splits, values = np.full((3, most + 1), STALE), np.empty(most + 1, np.int64)
-    values[0] = distinct
+    best_splits, distinct_in = np.full((3, most + 1), STALE), np.empty(most + 1, np.int64)
+    distinct_in[0] = distinct
+    values = np.empty((2, most + 1))
     # np.int64: a literal would have every callee compiled once more.
     levels, calls = np.int64(1), np.int64(0)
     while levels < min(most, distinct):
-        scanned = scan_levels(rule, columns, ess, tables, x, levels, bounds, edges, marks, best_splits, scratch)
-        level, gain, base = np.int64(-1), -np.inf, 0.0
+        base = -penalty(rule, levels + 1, distinct, slope, x.size)
+        value_levels(rule, columns, ess, tables, levels, bounds, edges, marks, values)
         for k in range(levels):
-            calls += values[k] - 1 if scanned[k] else 0
-            base += best_splits[2, k]
-            if best_splits[0, k] >= 0.0 and best_splits[1, k] > gain + TIE:
+            calls += distinct_in[k] - 1 if best_splits[0, k] == STALE or rule != FRIEDMAN else 0
+            base += values[0, k]
+        known = scan_levels(
+            rule, columns, ess, tables, x, levels, bounds, edges, marks, best_splits, values, score + rise - base, scratch
+        )  # fmt: skip
+        level, gain = np.int64(-1), -np.inf
+        for k in range(levels):
+            if known[k] and best_splits[0, k] >= 0.0 and best_splits[1, k] > gain + TIE:
                 level, gain = np.int64(k), best_splits[1, k]
-        fresh = base + gain - penalty(rule, levels + 1, distinct, slope, x.size)
-        if not fresh > score + rise:
+        if not base + gain > score + rise:
             break
+        score = base + gain
         where = int(best_splits[0, level])
         if levels + 2 > len(marks):
             marks = np.concatenate((marks, np.zeros_like(marks)))
         for k in range(levels, level, -1):
-            bounds[k + 1], edges[k + 1], marks[k + 1], values[k] = bounds[k], edges[k], marks[k], values[k - 1]
+            bounds[k + 1], edges[k + 1], marks[k + 1], distinct_in[k] = bounds[k], edges[k], marks[k], distinct_in[k - 1]
             for row in range(3):
                 best_splits[row, k] = best_splits[row, k - 1]
         bounds[level + 1], edges[level + 1] = where, midpoint(x[where - 1], x[where])
-        mark(columns, marks, level + 1, bounds[level], where)
-        values[level] = count_values(x, bounds[level], where)
-        values[level + 1] -= values[level]
+        mark(columns, before, marks[level + 1], where)
+        distinct_in[level] = count_values(x, bounds[level], where)
+        distinct_in[level + 1] -= distinct_in[level]
         best_splits[0, level] = best_splits[0, level + 1] = STALE
         levels += 1
-        score = fresh
     return levels, calls, marks
 
 
@@ -308,14 +385,15 @@ def learn_thresholds(
 
     Returns the positions of the thresholds and the number of candidates scored.
     """
-    score_list(rule, columns, ess, tables, old_bounds, old_edges, distinct, slope, old)
+    before = count_on_grid(columns, x.size)
+    score_list(rule, columns, before, ess, tables, old_bounds, old_edges, distinct, slope, old)
     bounds, edges = np.zeros(most + 1, np.int64), np.zeros(most + 1)
     bounds[1], edges[0], edges[1] = x.size, old_edges[0], old_edges[-1]
     marks = np.zeros((8, columns[2][-1]), np.int32)
-    mark(columns, marks, 1, 0, x.size)
+    mark(columns, before, marks[1], x.size)
     evaluate(rule, columns, ess, tables, bounds[:2], edges[:2], marks[:2], distinct, slope, new)
     levels, calls, marks = greedy(
-        rule, columns, ess, tables, x, distinct, slope, most, rise, new.sum(), bounds, edges, marks, scratch
+        rule, columns, before, ess, tables, x, distinct, slope, most, rise, new.sum(), bounds, edges, marks, scratch
     )  # fmt: skip
     bounds, edges, marks = bounds[: levels + 1], edges[: levels + 1], marks[: levels + 1]
     evaluate(rule, columns, ess, tables, bounds, edges, marks, distinct, slope, new)
