@@ -40,10 +40,10 @@ def refine(source, size, codes, levels, order, target):
     """Split each cell of source by one more variable, in sorted order; return the number of cells."""
     if size == 1:
         for p in range(order.size):
-            target[p] = codes[order[p]]
+            target[p] = codes[np.uint32(order[p])]
     else:
         for p in range(order.size):
-            target[p] = source[p] * levels + codes[order[p]]
+            target[p] = source[p] * levels + codes[np.uint32(order[p])]
     size *= levels
     return size if size <= FEW else compact(target, size)
 

@@ -208,7 +208,7 @@ def scan_column(columns, c, values, first, last, marks, records, by_cell, differ
         mine += by_cell[first:last]
     else:
         for p in range(mine.size):
-            mine[p] += by_cell[own[p]]
+            mine[p] += by_cell[np.uint32(own[p])]  # unsigned: none counts from the end
 
 
 @jit(fastmath={"reassoc", "nsz"})
