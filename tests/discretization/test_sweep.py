@@ -118,6 +118,45 @@ def test_the_best_candidate_of_a_level_is_that_of_all(name, seed):
             assert gains[inside.index(int(found[0, k]))] == pytest.approx(max(gains), abs=1e-6)
 
 
+def grown_by_scanning_all(fast, most):
+    """The greedy list and its calls when every level is scanned in every round."""
+    cuts, calls, score = np.empty(0), 0, fast.value([])
+    while len(cuts) + 1 < most:
+        values = fast.values_of_candidates(cuts)
+        inside = [t for t in values if fast.rule != sweep.FRIEDMAN or not len(cuts) or fast.low < t < fast.high]
+        calls += len(inside)
+        best = max(values.values(), default=-np.inf)
+        if not best > score + 1e-6:
+            break
+        cut, score = min(t for t, value in values.items() if value > best - sweep.TIE), best
+        fast.low, fast.high = max(cuts[cuts < cut], default=-np.inf), min(cuts[cuts > cut], default=np.inf)
+        cuts = np.sort(np.append(cuts, cut))
+    return cuts, calls
+
+
+@given(seed=st.integers(0, 10**6), name=st.sampled_from(list(RULES)), ess=st.sampled_from([0.1, 1.0, 30.0]))
+def test_passing_over_runs_and_levels_changes_no_list(seed, name, ess):
+    rng = np.random.default_rng(seed)
+    values, thresholds, dag, discrete = case(seed, rows=int(rng.integers(100, 1500)), arcs=0.6)
+    fast = Columns(name, values, thresholds, dag, discrete, ess)
+    grown, calls = fast.method.grow(0, fast.view, Discretization(values, thresholds), max_levels=8)
+    cuts, expected = grown_by_scanning_all(fast, min(8, int(fast.data.distinct[0])))
+    np.testing.assert_array_equal(fast.data.cuts(0, grown), cuts)
+    assert calls == expected
+
+
+@given(seed=st.integers(0, 10**6), share=st.floats(0, 1))
+def test_counts_from_the_grid_are_those_of_all_records(seed, share):
+    values, thresholds, dag, discrete = case(seed, rows=1 + seed % 2000, arcs=0.6)
+    fast = Columns("steck", values, thresholds, dag, discrete, 1.0)
+    (cells, _, firsts, _, _, _), stop = fast.view.columns, int(share * fast.rows)
+    counts = np.full(firsts[-1], -1, np.int32)
+    sweep.mark(fast.view.columns, sweep.count_on_grid(fast.view.columns, fast.rows), counts, stop)
+    for c, size in enumerate(np.diff(firsts)):
+        own = np.zeros(stop, int) if size == 1 else cells[c, :stop]
+        assert counts[firsts[c] : firsts[c + 1]].tolist() == np.bincount(own, minlength=size).tolist()
+
+
 @pytest.mark.parametrize("name", RULES)
 @pytest.mark.parametrize("seed", range(6))
 def test_the_greedy_list_and_its_acceptance(name, seed):

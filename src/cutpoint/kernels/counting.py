@@ -344,22 +344,25 @@ def score_family(codes, bits, first, cardinalities, child, parents, kind, option
 
 
 @jit
-def toggle_gains(codes, bits, first, cardinalities, child, parents, kind, options, known, table):
+def toggle_gains(codes, bits, first, cardinalities, child, parents, kind, options, known, table, wanted):
     """Return the gain of adding each variable to the parents, or of taking it out.
 
-    The arguments are those of `score_family`. Gives float64 [n], -inf for the child.
+    The arguments are those of `score_family`, and which variables are wanted, bool [n]. Gives float64 [n], -inf for
+    the child and for those that are not wanted.
     """
     rows, n = codes.shape
     words, r = bits.shape[1], cardinalities[child]
     q = _configurations(cardinalities, parents)
     base = score_family(codes, bits, first, cardinalities, child, parents, kind, options, known, table)
     gains = np.full(n, -np.inf)
-    added = np.ones(n, np.bool_)
+    added = wanted.copy()
     added[child] = False
     for p in parents:
         added[p] = False
-        others = parents[parents != p]
-        gains[p] = score_family(codes, bits, first, cardinalities, child, others, kind, options, known, table) - base
+        if wanted[p]:
+            others = parents[parents != p]
+            score = score_family(codes, bits, first, cardinalities, child, others, kind, options, known, table)
+            gains[p] = score - base
     by_table = q * r <= rows < q * r * cardinalities.min() * words * WORD_COST
     sets = bits[:0] if by_table else _cell_sets(bits, first, cardinalities, child, parents, rows)
     # where the table of each variable begins that is counted by sets, all in one array

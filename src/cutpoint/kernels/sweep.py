@@ -88,7 +88,7 @@ def column_table(columns, c, marks, nominal, ess, tables):
 def count_on_grid(columns, records):
     """Return the counts of all cells before the records 0, step, 2 step, ..., int32 [records // step + 1, cells].
 
-    The step is GRID, or the number of cells where there are more, so that these are no more numbers than the columns have.
+    The step is GRID, or the number of cells where there are more: these are never more numbers than the columns have.
     """
     cells, _, firsts, _, _, _ = columns
     step = max(GRID, firsts[-1])
@@ -256,7 +256,7 @@ def best_of(rule, x, differences, first, last, low, high):
 
 @jit
 def value_levels(rule, columns, ess, tables, levels, bounds, edges, marks, values):
-    """Fill values[0], of each level, and values[1], what they are above the values of half levels in columns with sign -.
+    """Fill values[0], of each level, and values[1], what columns with sign - have above their cells cut in half.
 
     As many ``levels`` as there are and one more enter BDeu's alphas.
     """
@@ -281,10 +281,10 @@ def scan_levels(rule, columns, ess, tables, x, levels, bounds, edges, marks, bes
 
     Friedman's gains do not change when another level is split (Fu 2005, III.2.1); the others' do, as a falls with the
     number of levels. With D(m) = g'(m) - g(m), the change of g, a gain changes in each cell by
-    sign * (D(m) + D(M - m) - D(M)). D is convex and 0 at 0, so that the bracket is at most 0 and least at m = M / 2: only
-    columns with sign - raise a gain, by no more than their cells would at their halves, the difference of values[1] to
-    what it was. Levels are scanned from the highest of these limits down, until none exceeds the best gain; those of
-    gains below ``worth`` never.
+    sign * (D(m) + D(M - m) - D(M)). D is convex and 0 at 0, so that the bracket is at most 0 and least at m = M / 2:
+    only columns with sign - raise a gain, by no more than their cells would at their halves, which is by how much
+    values[1] has risen. Levels are scanned from the highest of these limits down, until none exceeds the best gain
+    and ``worth``.
 
     Returns:
         bool [levels], those whose best split is known; the others have none that is better.
@@ -347,7 +347,8 @@ def greedy(
             calls += distinct_in[k] - 1 if best_splits[0, k] == STALE or rule != FRIEDMAN else 0
             base += values[0, k]
         known = scan_levels(
-            rule, columns, ess, tables, x, levels, bounds, edges, marks, best_splits, values, score + rise - base, scratch
+            rule, columns, ess, tables, x, levels, bounds, edges, marks, best_splits, values, score + rise - base,
+            scratch,
         )  # fmt: skip
         level, gain = np.int64(-1), -np.inf
         for k in range(levels):
@@ -360,7 +361,12 @@ def greedy(
         if levels + 2 > len(marks):
             marks = np.concatenate((marks, np.zeros_like(marks)))
         for k in range(levels, level, -1):
-            bounds[k + 1], edges[k + 1], marks[k + 1], distinct_in[k] = bounds[k], edges[k], marks[k], distinct_in[k - 1]
+            bounds[k + 1], edges[k + 1], marks[k + 1], distinct_in[k] = (
+                bounds[k],
+                edges[k],
+                marks[k],
+                distinct_in[k - 1],
+            )
             for row in range(3):
                 best_splits[row, k] = best_splits[row, k - 1]
         bounds[level + 1], edges[level + 1] = where, midpoint(x[where - 1], x[where])

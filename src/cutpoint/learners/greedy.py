@@ -31,7 +31,7 @@ class Search:
         score: of the graph.
         calls: family evaluations requested: n (n - 1) at the start, n - 1 for every renewed variable, n (n - 1) for a
             stable order.
-        evaluations: families that were scored.
+        evaluations: how many of them were scored rather than looked up, see `cutpoint.learners.successive`.
         steps: moves made.
         best_step: the move that led to the graph, 0 for the first graph.
     """
@@ -72,6 +72,7 @@ class _Walk:
         self.max_parents = n if max_parents is None else max_parents
         self.gains, self.reach = np.empty((n, n), order="F"), kernel.reachability(self.dag)
         self.calls, self.steps = 0 if self.order is None else n * (n - 1), 0
+        self._looked_up = _looked_up(score)
         self.use(score)
 
     def use(self, score: LocalScore) -> None:
@@ -84,6 +85,10 @@ class _Walk:
     def graph(self) -> np.ndarray:
         """The graph in the order of the columns, bool [n, n]."""
         return _arranged(self.dag, None if self.order is None else np.argsort(self.order))
+
+    @property
+    def evaluations(self) -> int:
+        return self.calls - (_looked_up(self.score) - self._looked_up if self.order is None else 0)
 
     def _renew(self, child: int) -> None:
         self.gains[child] = self.score.gains(child, np.flatnonzero(self.dag[:, child]))
@@ -106,7 +111,7 @@ class _Walk:
 
     def result(self) -> Search:
         total = network_score(self.score, self.dag)
-        return Search(self.graph, total, self.calls, self.calls, self.steps, self.steps)
+        return Search(self.graph, total, self.calls, self.evaluations, self.steps, self.steps)
 
 
 def _first_graph(start: np.ndarray | None, arcs: Arcs) -> np.ndarray:
@@ -122,6 +127,10 @@ def _forbidden(arcs: Arcs) -> np.ndarray:
     moves[kernel.ADD], moves[kernel.DELETE] = ~arcs.allowed, arcs.required
     moves[kernel.REVERSE] = arcs.required | ~arcs.allowed.T
     return moves
+
+
+def _looked_up(score: LocalScore) -> int:
+    return getattr(score, "looked_up", 0)
 
 
 def _arranged(dag: np.ndarray, order: np.ndarray | None) -> np.ndarray:
@@ -263,4 +272,4 @@ def tabu(
             total = network_score(walk.score, walk.dag)
         if total > highest + score.epsilon:
             best, highest, since = Search(walk.graph, total, 0, 0, 0, walk.steps), total, 0
-    return replace(best, calls=walk.calls, evaluations=walk.calls, steps=walk.steps)
+    return replace(best, calls=walk.calls, evaluations=walk.evaluations, steps=walk.steps)

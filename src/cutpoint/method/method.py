@@ -25,6 +25,7 @@ from cutpoint.knowledge.arcs import Arcs
 from cutpoint.knowledge.cells import Cells
 from cutpoint.knowledge.knowledge import Knowledge
 from cutpoint.learners.learned import Learned
+from cutpoint.learners.successive import Successive
 from cutpoint.method import checks
 from cutpoint.method.functions import is_shipped, protected, resolve
 
@@ -173,6 +174,7 @@ class Method(ABC):
         after_move: Callable | None = None,
         *,
         arcs: Arcs | None = None,
+        scores: Successive | None = None,
     ) -> Any:
         """Return the `cutpoint.Search` of the method's learner with its score.
 
@@ -182,11 +184,12 @@ class Method(ABC):
             start: bool [n, n], the first graph.
             after_move: ``after_move(dag)`` may code the data anew, see `cutpoint.discretization.stepwise.Recode`.
             arcs: which the graph must and may have.
+            scores: of the searches before, of which this one looks up what it can.
         """
         more: dict[str, Any] = {} if start is None else {"start": start}
         if after_move is not None:
-            more["after_move"] = partial(self._rescore, after_move)
-        return self._search(self._score(codes, levels), len(levels), arcs, **more)
+            more["after_move"] = partial(self._rescore, after_move, scores)
+        return self._search(self._score(codes, levels, scores=scores), len(levels), arcs, **more)
 
     def warm(self) -> None:
         """Run the method on a small mixed data set, so that its kernels are compiled and loaded."""
@@ -199,8 +202,9 @@ class Method(ABC):
             thresholds = FIRST.find(values, discrete)
             self.search(encode(values, thresholds), cardinalities(thresholds))
 
-    def _score(self, *arrays: np.ndarray) -> Any:
-        return checks.score(self.functions["score"](*arrays), self.functions["score"].path)
+    def _score(self, *arrays: np.ndarray, scores: Successive | None = None) -> Any:
+        made = checks.score(self.functions["score"](*arrays), self.functions["score"].path)
+        return made if scores is None else scores.follow(made)
 
     def _search(self, score: Any, n: int, arcs: Arcs | None, **more: Any) -> Any:
         learner = self.functions["learner"]
@@ -213,9 +217,9 @@ class Method(ABC):
             raise InputError(f"{path}: takes no option arcs, and so cannot honour what is known of the arcs")
         return {} if arcs is None else {"arcs": arcs}
 
-    def _rescore(self, recode: Callable, dag: np.ndarray) -> Any:
+    def _rescore(self, recode: Callable, scores: Successive | None, dag: np.ndarray) -> Any:
         recoded = recode(dag)
-        return None if recoded is None else self._score(*recoded)
+        return None if recoded is None else self._score(*recoded, scores=scores)
 
 
 class Prediscretization(Method):
@@ -257,9 +261,9 @@ class Integrated(Method):
         return learned
 
     def _learn_in_turns(self, values, discrete, variables, knowledge):
+        search = partial(self.search, arcs=_arcs(knowledge, variables), scores=Successive())
         if knowledge is None:
-            return self._run(values, discrete, variables, self.search)
-        search = partial(self.search, arcs=_arcs(knowledge, variables))
+            return self._run(values, discrete, variables, search)
         cells = Cells(knowledge, values, discrete, variables)
         learned = self._run(cells.values, cells.discrete, variables, search)
         codes, learned.thresholds = encode(cells.values, learned.thresholds), cells.restored(learned.thresholds)
