@@ -54,7 +54,7 @@ class SortedColumns:
     def sorted(self, variable: int) -> np.ndarray:
         """Return the values of a continuous column by rank, float64 [N]; those of the last one are at hand."""
         if self._last[0] != variable:
-            self._last = variable, self._values[self.order[variable], variable]
+            self._last = variable, self._values[:, variable].take(self.order[variable])
         return self._last[1]
 
     def candidates(self, variable: int) -> np.ndarray:
