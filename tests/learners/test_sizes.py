@@ -28,6 +28,8 @@ def test_codes_and_cardinalities_of_any_size_are_counted_or_refused_in_one_line(
     codes = np.array([[lowest, 0], [highest, 1], [0, 1]])
     levels = np.array([min(highest + 1 + more, INT64.max), 2])
     legal = lowest == 0 and levels[0] <= MOST_LEVELS
+    scores.bdeu(SMALL, np.array([2, 2])).family(1, [0])  # kernels are loaded before memory is counted
+    pc_g2(SMALL, np.array([2, 2]))
     tracemalloc.start()
     for call in (lambda: scores.bdeu(codes, levels).family(1, [0]), lambda: pc_g2(codes, levels).score_calls):
         if legal:
