@@ -2,9 +2,11 @@
 
 from tempfile import TemporaryDirectory
 
+from cutpoint.method import method
 from cutpoint.runs import functions
+from cutpoint.runs.discretize import discretize, shared
 from cutpoint.runs.jobs import job
-from cutpoint.runs.runner import Rows
+from cutpoint.runs.runner import Limits, Rows
 
 
 def by_requirements(methods, file, requirements):
@@ -19,10 +21,11 @@ def by_requirements(methods, file, requirements):
 
 if __name__ == "__main__":
     with job(snakemake.log[0]):
-        given, about, rows = snakemake.input, snakemake.params, Rows()
-        files = (list(given.data), list(given.discretization_runs), list(given.discretization_thresholds))
+        data, about, rows = list(snakemake.input.data), snakemake.params, Rows()
+        discretizers, name_of = shared({name: method.of(plain) for name, plain in about.methods.items()})
+        discretized = discretize(discretizers, data, Limits(*about.limits))
         for environment, methods in by_requirements(about.methods, about.file, about.requirements).items():
-            todo = functions.Batch(methods, about.discretizers, *files, *about.limits)
+            todo = functions.Batch(methods, name_of, data, discretized, *about.limits)
             with TemporaryDirectory() as folder:
                 rows.extend(functions.run_apart(todo, environment, folder) if environment else functions.run(todo))
         rows.write(**snakemake.output)

@@ -1,6 +1,7 @@
 """Learn a structure with each method of a job from every data set of a batch."""
 
 from cutpoint.method import method
+from cutpoint.runs.discretize import discretize, shared
 from cutpoint.runs.jobs import job
 from cutpoint.runs.runner import Discretizations, Limits, Task, run_all
 from cutpoint.runs.warm import warm_all
@@ -17,13 +18,14 @@ def task(made, discretizer):
 
 if __name__ == "__main__":
     with job(snakemake.log[0]):
+        data, limits = snakemake.input.data, Limits(*snakemake.params.limits)
         methods = {name: method.of(plain) for name, plain in snakemake.params.methods.items()}
-        discretizers, limits = snakemake.params.discretizers, Limits(*snakemake.params.limits)
+        discretizers, name_of = shared(methods)
         results = run_all(
-            {name: task(made, discretizers.get(name)) for name, made in methods.items()},
-            snakemake.input.data,
+            {name: task(made, name_of.get(name)) for name, made in methods.items()},
+            data,
             limits,
-            Discretizations(snakemake.input.discretization_runs, snakemake.input.discretization_thresholds),
+            Discretizations(discretize(discretizers, data, limits)),
             warm=lambda: warm_all(methods.values(), limits),
         )
         results.write(**snakemake.output)

@@ -63,14 +63,16 @@ def without_gaps(values, discrete, origin, *, treatment, **gaps):
 
 if __name__ == "__main__":
     with job(snakemake.log[0]):
-        first, last = map(int, snakemake.wildcards.replicates.split("-"))
-        blur(
-            snakemake.input.codes,
-            snakemake.input.networks,
-            snakemake.output[0],
-            name=snakemake.wildcards.noise,
-            replicates=range(first, last + 1),
-            options=snakemake.params.noise,
-            part=snakemake.params.part,
-            seed=snakemake.params.seed,
-        )
+        given, params = snakemake.input, snakemake.params
+        for codes, output, about in zip(given.codes, snakemake.output, params.files, strict=True):
+            first, last = about["replicates"]
+            blur(
+                codes,
+                given.networks,
+                output,
+                name=about["noise"],
+                replicates=range(first, last + 1),
+                options=about["options"],
+                part=about["part"],
+                seed=params.seed,
+            )

@@ -4,7 +4,9 @@ import os
 from functools import partial
 from tempfile import TemporaryDirectory
 
+from cutpoint.method import method
 from cutpoint.runs import programs
+from cutpoint.runs.discretize import discretize, shared
 from cutpoint.runs.jobs import job
 from cutpoint.runs.runner import Discretizations, Limits, Task, run_all
 
@@ -19,11 +21,13 @@ def tasks(methods, discretizers, command, folder):
 
 if __name__ == "__main__":
     with job(snakemake.log[0]), TemporaryDirectory() as base:
-        given, about = snakemake.input, snakemake.params
+        data, about = snakemake.input.data, snakemake.params
+        limits = Limits(*about.limits)
+        discretizers, name_of = shared({name: method.of(plain) for name, plain in about.methods.items()})
         results = run_all(
-            dict(tasks(about.methods, about.discretizers, about.command, os.path.join(base, "data"))),
-            given.data,
-            Limits(*about.limits),
-            Discretizations(given.discretization_runs, given.discretization_thresholds),
+            dict(tasks(about.methods, name_of, about.command, os.path.join(base, "data"))),
+            data,
+            limits,
+            Discretizations(discretize(discretizers, data, limits)),
         )
         results.write(**snakemake.output)

@@ -9,7 +9,6 @@ from cutpoint.base.names import OWN
 from cutpoint.data import parquet
 from cutpoint.data.csv_files import read_csv
 from cutpoint.method.references import references_of
-from cutpoint.plots.style import described, save
 from cutpoint.report.artefacts import from_json
 from cutpoint.report.costs import by_method, by_rule
 from cutpoint.report.explorer import CELL, MEASURES, Explored
@@ -19,7 +18,6 @@ from cutpoint.report.runs import write_runs
 from cutpoint.report.study import OwnFile, Picture, StudyReport
 from cutpoint.runs.jobs import job
 from cutpoint.studies.declaration import declared
-from cutpoint.studies.first_page import first_page, look
 from cutpoint.workflow.settings import Study
 
 
@@ -56,6 +54,9 @@ def at_a_glance(results, studies):
     tables = {(study.name, table.name): table for study in studies for table in study.tables}
     if not {("fu2005", "table_V-4"), ("fu2005", "table_cost")} <= tables.keys():
         return None
+    from cutpoint.plots.style import described, save  # only this figure is drawn here
+    from cutpoint.studies.first_page import first_page, look
+
     figure = first_page(tables, {study.name: study.claims for study in studies if study.claims})
     for ending in ("svg", "pdf", "png"):
         save(figure, results / f"at_a_glance.{ending}")

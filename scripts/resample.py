@@ -64,13 +64,15 @@ def resample(source, output, *, study, name, replicates, options, seed):
 
 if __name__ == "__main__":
     with job(snakemake.log[0]):
-        first, last = map(int, snakemake.wildcards.replicates.split("-"))
-        resample(
-            snakemake.input[0],
-            snakemake.output[0],
-            study=snakemake.wildcards.study,
-            name=snakemake.wildcards.resample,
-            replicates=range(first, last + 1),
-            options=snakemake.params.options,
-            seed=snakemake.params.seed,
-        )
+        params = snakemake.params
+        for source, output, about in zip(snakemake.input, snakemake.output, params.files, strict=True):
+            first, last = about["replicates"]
+            resample(
+                source,
+                output,
+                study=params.study,
+                name=about["resample"],
+                replicates=range(first, last + 1),
+                options=about["options"],
+                seed=params.seed,
+            )

@@ -1,5 +1,7 @@
 """Draw the records of a network, or of the networks of a family, one data set per replicate."""
 
+from pathlib import Path
+
 from cutpoint.base.seeds import seed_sequence
 from cutpoint.data.parquet import write_data
 from cutpoint.networks.network import read_all, sample
@@ -33,14 +35,15 @@ def draw(paths, output, *, study, network, n, replicates, seed):
 
 if __name__ == "__main__":
     with job(snakemake.log[0]):
-        names = snakemake.wildcards
-        first, last = map(int, names.replicates.split("-"))
-        draw(
-            snakemake.input.networks,
-            snakemake.output[0],
-            study=names.study,
-            network=names.network,
-            n=int(names.n),
-            replicates=range(first, last + 1),
-            seed=snakemake.params.seed,
-        )
+        params, networks = snakemake.params, {Path(path).stem: path for path in snakemake.input.networks}
+        for output, about in zip(snakemake.output, params.files, strict=True):
+            first, last = about["replicates"]
+            draw(
+                [networks[name] for name in about["truths"]],
+                output,
+                study=params.study,
+                network=about["network"],
+                n=about["n"],
+                replicates=range(first, last + 1),
+                seed=params.seed,
+            )

@@ -26,11 +26,6 @@ shipped = plan.shipped  # for the rules of external methods
 wildcard_constraints:
     study="[A-Za-z][A-Za-z0-9_.]*",
     batch="[^/]+-[0-9]+-[0-9]+",
-    network="[^/]+",
-    n="[0-9]+",
-    replicates="[0-9]+-[0-9]+",
-    noise="[A-Za-z][A-Za-z0-9_.]*",
     dataset="[A-Za-z][A-Za-z0-9_]*",
-    resample="[A-Za-z][A-Za-z0-9_.-]*",
     job="[A-Za-z][A-Za-z0-9_.]*",
     experiment="[A-Za-z][A-Za-z0-9_.]*",

@@ -20,51 +20,76 @@ for study in filter(plan.families_of, plan.studies):
             "../../scripts/random_networks.py"
 
 
-rule sample:
-    input:
-        networks=plan.networks_of_data,
-    output:
-        "results/{study}/data/{network}/n{n}/{replicates}/discrete.parquet",
-    log:
-        "logs/{study}/sample/{network}-n{n}-{replicates}.log",
-    benchmark:
-        "logs/benchmarks/{study}/sample/{network}-n{n}-{replicates}.tsv"
-    params:
-        seed=plan.settings.seed,
-        code=plan.code_of("sample.py"),
-    script:
-        "../../scripts/sample.py"
+# The data of a batch are made by one job of each kind.
+for study in plan.studies:
+    for number, made in enumerate(plan.samples_of(study), 1):
 
+        rule:
+            name:
+                f"sample_{study}_{number}"
+            input:
+                networks=made.networks,
+            output:
+                made.paths,
+            log:
+                f"logs/{study}/sample/{made.batch}.log",
+            benchmark:
+                f"logs/benchmarks/{study}/sample/{made.batch}.tsv"
+            group:
+                "data"
+            params:
+                study=study,
+                files=made.about,
+                seed=plan.settings.seed,
+                code=plan.code_of("sample.py"),
+            script:
+                "../../scripts/sample.py"
 
-rule noise:
-    input:
-        codes=plan.codes_of_noise,
-        networks=plan.networks_of_data,
-    output:
-        "results/{study}/data/{network}/n{n}/{replicates}/{noise}/continuous.parquet",
-    log:
-        "logs/{study}/noise/{network}-n{n}-{replicates}-{noise}.log",
-    benchmark:
-        "logs/benchmarks/{study}/noise/{network}-n{n}-{replicates}-{noise}.tsv"
-    params:
-        part="noise",
-        seed=plan.settings.seed,
-        noise=plan.noise_of,
-        code=plan.code_of("noise.py"),
-    script:
-        "../../scripts/noise.py"
+    for number, made in enumerate(plan.noises_of(study), 1):
 
+        rule:
+            name:
+                f"noise_{study}_{number}"
+            input:
+                codes=made.sources,
+                networks=made.networks,
+            output:
+                made.paths,
+            log:
+                f"logs/{study}/noise/{made.batch}.log",
+            benchmark:
+                f"logs/benchmarks/{study}/noise/{made.batch}.tsv"
+            group:
+                "data"
+            params:
+                files=made.about,
+                seed=plan.settings.seed,
+                code=plan.code_of("noise.py"),
+            script:
+                "../../scripts/noise.py"
 
-# The records held out of the same samples, for those that predict.
-use rule noise as hold_out with:
-    output:
-        "results/{study}/data/{network}/n{n}/{replicates}/{noise}/test.parquet",
-    log:
-        "logs/{study}/hold_out/{network}-n{n}-{replicates}-{noise}.log",
-    benchmark:
-        "logs/benchmarks/{study}/hold_out/{network}-n{n}-{replicates}-{noise}.tsv"
-    params:
-        part="test",
+    for number, made in enumerate(plan.resamples_of(study), 1):
+
+        rule:
+            name:
+                f"resample_{study}_{number}"
+            input:
+                made.sources,
+            output:
+                made.paths,
+            log:
+                f"logs/{study}/resample/{made.batch}.log",
+            benchmark:
+                f"logs/benchmarks/{study}/resample/{made.batch}.tsv"
+            group:
+                "data"
+            params:
+                study=study,
+                files=made.about,
+                seed=plan.settings.seed,
+                code=plan.code_of("resample.py"),
+            script:
+                "../../scripts/resample.py"
 
 
 if plan.settings.data is not None:
@@ -106,20 +131,3 @@ rule dataset:
         code=plan.code_of("dataset.py"),
     script:
         "../../scripts/dataset.py"
-
-
-rule resample:
-    input:
-        "results/datasets/{dataset}.parquet",
-    output:
-        "results/{study}/data/{dataset}/{resample}/{replicates}/continuous.parquet",
-    log:
-        "logs/{study}/resample/{dataset}-{resample}-{replicates}.log",
-    benchmark:
-        "logs/benchmarks/{study}/resample/{dataset}-{resample}-{replicates}.tsv"
-    params:
-        seed=plan.settings.seed,
-        options=plan.resample_of,
-        code=plan.code_of("resample.py"),
-    script:
-        "../../scripts/resample.py"

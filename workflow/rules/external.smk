@@ -6,7 +6,6 @@
 # a command on the CSV files of each data set; also the rule of rows that name a command of their own
 rule program:
     input:
-        unpack(plan.discretizations_of_job),
         data=plan.data_of_batch,
     output:
         edges="results/{study}/batches/{batch}/methods/{job}/edges.parquet",
@@ -25,7 +24,6 @@ rule program:
         runtime=plan.minutes,
     params:
         methods=plan.methods_of_job,
-        discretizers=plan.discretizer_names_of_job,
         command=None,
         limits=plan.limits,
         code=plan.code_of_external("program.py"),
@@ -36,7 +34,6 @@ rule program:
 # the function `learn` of a Python file on the arrays of each data set, here or by a Python that `python` starts
 rule function:
     input:
-        unpack(plan.discretizations_of_job),
         data=plan.data_of_batch,
     output:
         edges="results/{study}/batches/{batch}/methods/{job}/edges.parquet",
@@ -55,7 +52,6 @@ rule function:
         runtime=plan.minutes,
     params:
         methods=plan.methods_of_job,
-        discretizers=plan.discretizer_names_of_job,
         file=None,
         requirements=None,
         limits=plan.limits,

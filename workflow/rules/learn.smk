@@ -1,12 +1,11 @@
 # values and thresholds -> edges: a rule for each job of methods; external methods bring their own, see external.smk
 
-for job in plan.jobs.internal:
+for job in plan.internal_jobs:
 
     rule:
         name:
             f"learn_{job}"
         input:
-            unpack(plan.discretizations_of_job),
             data=plan.data_of_batch,
         output:
             edges="results/{study}/batches/{batch}/methods/{job}/edges.parquet",
@@ -25,7 +24,6 @@ for job in plan.jobs.internal:
             runtime=plan.minutes,
         params:
             methods=plan.methods_of_job,
-            discretizers=plan.discretizer_names_of_job,
             limits=plan.limits,
             code=plan.code_of_job,
         script:

@@ -14,8 +14,7 @@ filled anew, from its own records (Shao and Sitter 1996, "Bootstrap for imputed 
 from __future__ import annotations
 
 import numpy as np
-from scipy.spatial import cKDTree
-from scipy.special import ndtri
+import scipy
 
 from cutpoint.base.errors import InputError
 
@@ -70,7 +69,7 @@ def _target(column: np.ndarray, discrete: bool) -> np.ndarray:
         return (column[:, None] == np.unique(column)).astype(float)
     _, place, counts = np.unique(column, return_inverse=True, return_counts=True)
     ranks = np.cumsum(counts) - (counts - 1) / 2  # equal values have the mean of theirs
-    return ndtri((ranks[place] - 0.5) / len(column))[:, None]
+    return scipy.special.ndtri((ranks[place] - 0.5) / len(column))[:, None]
 
 
 def _matched(others: np.ndarray, column: np.ndarray, discrete: bool, rng: np.random.Generator) -> np.ndarray:
@@ -82,6 +81,6 @@ def _matched(others: np.ndarray, column: np.ndarray, discrete: bool, rng: np.ran
     inner = known.T @ known + RIDGE * np.eye(known.shape[1])
     predicted = others @ np.linalg.solve(inner, known.T @ (target - centre))
     predicted += JITTER * rng.standard_normal(predicted.shape)
-    near = cKDTree(predicted[~missing]).query(predicted[missing], min(DONORS, len(donors)))[1]
+    near = scipy.spatial.cKDTree(predicted[~missing]).query(predicted[missing], min(DONORS, len(donors)))[1]
     near = near.reshape(int(missing.sum()), -1)
     return donors[near[np.arange(len(near)), rng.integers(near.shape[1], size=len(near))]]

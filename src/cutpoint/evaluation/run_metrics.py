@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,8 +16,10 @@ from cutpoint.evaluation.sortability import r2_sortability, var_sortability
 from cutpoint.graphs.dags import skeleton
 from cutpoint.graphs.metrics import metrics
 from cutpoint.graphs.patterns import cpdag
-from cutpoint.learners.kgv import KGV, kgv, kgv_gain
 from cutpoint.networks.network import Network
+
+if TYPE_CHECKING:
+    from cutpoint.learners.kgv import KGV  # compiled, and needed for real data alone
 
 SORTABILITIES = {"var": var_sortability, "r2": r2_sortability}
 
@@ -125,6 +127,8 @@ def real_metrics(score: KGV, graph: np.ndarray, kind: str, source: str) -> dict[
         graph: bool [n, n], a DAG or a pattern.
         kind, source: as for `dag_of`.
     """
+    from cutpoint.learners.kgv import kgv_gain
+
     dag, exact = dag_of(graph, kind, source)
     return {
         "kgv_gain": kgv_gain(score, dag),
@@ -173,6 +177,8 @@ class MetricsCase:
             self.about |= {"dataset": about.get("dataset", identity["cell"])}
             if file.available:
                 self.about["n"] = len(data.values)
+                from cutpoint.learners.kgv import kgv
+
                 self._score = kgv(data.values, data.discrete)
 
     def row(self, method: str, outcomes: Outcomes) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-from scipy.stats import beta, norm, truncnorm
+import scipy
 
 from cutpoint.networks.intervals import Intervals
 from cutpoint.networks.network import Network
@@ -60,7 +60,9 @@ def around_codes(values: np.ndarray, cardinalities: Sequence[int], sigma: float)
         cardinalities: the number of codes of each variable.
         sigma: standard deviation, above 0.
     """
-    return [norm.logpdf(x[:, None], np.arange(r), sigma) for x, r in zip(values.T, cardinalities, strict=True)]
+    return [
+        scipy.stats.norm.logpdf(x[:, None], np.arange(r), sigma) for x, r in zip(values.T, cardinalities, strict=True)
+    ]
 
 
 def inside_intervals(values: np.ndarray, intervals: Sequence[Intervals]) -> list[np.ndarray]:
@@ -76,8 +78,8 @@ def inside_intervals(values: np.ndarray, intervals: Sequence[Intervals]) -> list
 def _inside(x: np.ndarray, interval: Intervals) -> np.ndarray:
     lower, upper = interval.edges[:-1], interval.edges[1:]
     if interval.shapes.size:
-        return np.where(x < upper, beta.logpdf(x, *interval.shapes, lower, upper - lower), -np.inf)
+        return np.where(x < upper, scipy.stats.beta.logpdf(x, *interval.shapes, lower, upper - lower), -np.inf)
     if not interval.sds.size:
         return np.where((x >= lower) & (x < upper), -np.log(upper - lower), -np.inf)
     ends = ((edges - interval.means) / interval.sds for edges in (lower, upper))
-    return np.where(x < upper, truncnorm.logpdf(x, *ends, interval.means, interval.sds), -np.inf)
+    return np.where(x < upper, scipy.stats.truncnorm.logpdf(x, *ends, interval.means, interval.sds), -np.inf)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
-from scipy.special import betaincinv, ndtr, ndtri
+import scipy
 
 from cutpoint.base.errors import InputError
 
@@ -77,7 +77,7 @@ def latent_intervals(codes: np.ndarray, cardinalities: Iterable[int]) -> list[In
 
 
 def _latent(counts: np.ndarray) -> Intervals:
-    inner = ndtri(counts.cumsum()[:-1] / counts.sum())
+    inner = scipy.special.ndtri(counts.cumsum()[:-1] / counts.sum())
     edges = np.concatenate([[-FARTHEST], inner, [FARTHEST]])
     return Intervals(edges, np.zeros(len(counts)), np.ones(len(counts)))
 
@@ -128,11 +128,12 @@ def _inside(codes: np.ndarray, interval: Intervals, uniform: np.ndarray) -> np.n
     """Return the quantiles of the distributions in the intervals of some codes, float64 [N]."""
     lower, upper = interval.edges[:-1], interval.edges[1:]
     if interval.sds.size:
-        below = ndtr((lower - interval.means) / interval.sds)
-        inside = ndtr((upper - interval.means) / interval.sds) - below
-        values = interval.means[codes] + interval.sds[codes] * ndtri(below[codes] + inside[codes] * uniform)
+        below = scipy.special.ndtr((lower - interval.means) / interval.sds)
+        inside = scipy.special.ndtr((upper - interval.means) / interval.sds) - below
+        quantiles = scipy.special.ndtri(below[codes] + inside[codes] * uniform)
+        values = interval.means[codes] + interval.sds[codes] * quantiles
     elif interval.shapes.size:
-        values = lower[codes] + (upper - lower)[codes] * betaincinv(*interval.shapes[:, codes], uniform)
+        values = lower[codes] + (upper - lower)[codes] * scipy.special.betaincinv(*interval.shapes[:, codes], uniform)
     else:
         values = lower[codes] + (upper - lower)[codes] * uniform
     # rounding can lead to the upper edge or beyond, and a quantile of 0 or 1 to infinity

@@ -47,15 +47,15 @@ class Batch:
     Attributes:
         methods: file and options by the name of the method.
         discretizers: that of a method, if it learns from codes.
-        data, discretization_runs, discretization_thresholds: files.
+        data: files.
+        discretized: the rows of these discretizers.
         wall, mb: limits of each run.
     """
 
     methods: Mapping[str, tuple[str, Mapping[str, Any]]]
     discretizers: Mapping[str, str]
     data: Sequence[str]
-    discretization_runs: Sequence[str]
-    discretization_thresholds: Sequence[str]
+    discretized: Rows
     wall: float
     mb: float
 
@@ -109,7 +109,7 @@ def run(batch: Batch, refusal: str | None = None) -> Rows:
         {name: task(name) for name in batch.methods},
         batch.data,
         Limits(batch.wall, batch.mb),
-        Discretizations(batch.discretization_runs, batch.discretization_thresholds),
+        Discretizations(batch.discretized),
         warm=None if refusal else partial(_warm, batch),
     )
 
@@ -139,7 +139,7 @@ def run_apart(batch: Batch, requirements: str, folder: str) -> Rows:
         folder: for the files between the two processes.
     """
     job_file, results_file, log_file = (Path(folder, name) for name in ("job.json", "results.json", "log.txt"))
-    job_file.write_text(json.dumps(asdict(batch) | {"log": str(log_file), "output": str(results_file)}))
+    job_file.write_text(json.dumps(asdict(batch) | {"log": str(log_file), "output": str(results_file)}, default=_plain))
     uv = os.environ.get("UV") or which("uv")
     if not uv:
         return run(batch, "no program 'uv' in PATH, which makes the environment of this method; install it")
@@ -214,9 +214,10 @@ def _plain(value: Any) -> Any:
 def main(path: str) -> None:
     """Run the batch of a JSON file in this process."""
     content = json.loads(Path(path).read_text())
-    output, log_file = content.pop("output"), content.pop("log")
+    output, log_file, discretized = (content.pop(key) for key in ("output", "log", "discretized"))
     with job(log_file):
-        Path(output).write_text(json.dumps(asdict(run(Batch(**content))), default=_plain))
+        batch = Batch(**content, discretized=Rows(**discretized))
+        Path(output).write_text(json.dumps(asdict(run(batch)), default=_plain))
 
 
 if __name__ == "__main__":

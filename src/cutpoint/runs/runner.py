@@ -92,11 +92,10 @@ class Rows:
         self.edges += other.edges
         self.thresholds += other.thresholds
 
-    def write(self, *, runs: str, thresholds: str, edges: str | None = None) -> None:
-        """Write the files of methods, or of discretizers, which have no edges."""
+    def write(self, *, runs: str, edges: str, thresholds: str) -> None:
+        """Write the files of a job."""
         parquet.write_records(thresholds, self.thresholds, schemas.THRESHOLDS)
-        if edges is not None:
-            parquet.write_records(edges, self.edges, schemas.EDGES)
+        parquet.write_records(edges, self.edges, schemas.EDGES)
         parquet.write_records(runs, self.runs, schemas.RUNS)
 
 
@@ -121,7 +120,7 @@ def run_all(
         tasks: by the name of the method.
         paths: data files.
         limits: of every run.
-        discretizations: what the discretizers of earlier jobs found.
+        discretizations: what the discretizers of the job found before.
         warm: called once in this process before the first child, to load packages and kernels.
     """
     rows = Rows()
@@ -223,11 +222,8 @@ def _check_costs(learned: Learned) -> None:
 class Discretizations:
     """The thresholds and runs of discretizers, by name and data set."""
 
-    def __init__(self, runs: Iterable[str], thresholds: Iterable[str]):
-        self._runs = parquet.by_identity(row for path in runs for row in parquet.read_records(path, schemas.RUNS)[0])
-        self._thresholds = parquet.by_identity(
-            row for path in thresholds for row in parquet.read_records(path, schemas.THRESHOLDS)[0]
-        )
+    def __init__(self, rows: Rows):
+        self._runs, self._thresholds = map(parquet.by_identity, (rows.runs, rows.thresholds))
 
     def run(self, discretizer: str, identity: Identity) -> dict[str, Any]:
         """Return how the discretization of a data set ended."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import special
+import scipy
 
 from cutpoint.statistics.planning import MOST
 
@@ -100,6 +100,6 @@ def networks_needed(differences: np.ndarray, *, rope: float = ROPE, probability:
     middle = (weights * lead).sum(1)
     spread = (weights * (lead - middle[:, None]) ** 2).sum(1)
     with np.errstate(divide="ignore", invalid="ignore"):
-        found = np.ceil(4 * spread * (special.ndtri(probability) / middle) ** 2)
+        found = np.ceil(4 * spread * (scipy.special.ndtri(probability) / middle) ** 2)
     found = np.where(found > MOST, np.inf, np.maximum(found, 2))
     return np.where(np.isfinite(differences).any(1), found, np.nan)

@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from scipy import special
+import scipy
 
 LEVEL = 0.95
 SAME = 1e-10  # values closer than this, of numbers above 1 relative to them, differ by rounding alone
@@ -50,7 +50,7 @@ class Estimate:
             comparisons: how many intervals hold together at this level (Bonferroni).
         """
         tail = (1 - level) / (2 * comparisons)
-        reach = special.stdtrit(self.freedom, 1 - tail) * self.error
+        reach = scipy.special.stdtrit(self.freedom, 1 - tail) * self.error
         middle = self._scaled(self.value)
         low, high = middle - reach, middle + reach
         return (np.exp(low), np.exp(high)) if self.log else (low, high)
@@ -76,7 +76,7 @@ class Estimate:
         agree = np.where(np.abs(middle) <= SAME, 0.0, 0.5**self.fewest)
         signs = np.select([distance < 0, distance > 0], [agree, 1 - agree], 0.5)
         with np.errstate(invalid="ignore", divide="ignore"):
-            return np.where(self.error == 0, signs, special.stdtr(self.freedom, distance / self.error))
+            return np.where(self.error == 0, signs, scipy.special.stdtr(self.freedom, distance / self.error))
 
     def __getitem__(self, place: Any) -> Estimate:
         parts = {name: getattr(self, name)[place] for name in ("value", "error", "freedom", "fewest")}

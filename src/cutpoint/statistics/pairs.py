@@ -9,7 +9,7 @@ import warnings
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import optimize, stats
+import scipy
 
 from cutpoint.statistics.estimates import LEVEL, jackknife, mean
 
@@ -108,11 +108,11 @@ def _noncentrality(t: float, freedom: int, share: float) -> float:
     reach = 6 + 6 * abs(t) / np.sqrt(freedom)
 
     def excess(noncentrality: float) -> float:
-        return float(stats.nct.sf(t, freedom, noncentrality)) - share
+        return float(scipy.stats.nct.sf(t, freedom, noncentrality)) - share
 
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)  # of far tails, which are 0 or 1
-        return float(optimize.brentq(excess, t - reach, t + reach))
+        return float(scipy.optimize.brentq(excess, t - reach, t + reach))
 
 
 def wilson(successes: float, count: int, *, level: float = LEVEL) -> Estimate:
@@ -124,7 +124,7 @@ def wilson(successes: float, count: int, *, level: float = LEVEL) -> Estimate:
     """
     if not count:
         return np.nan, np.nan, np.nan
-    z = float(stats.norm.ppf((1 + level) / 2))
+    z = float(scipy.stats.norm.ppf((1 + level) / 2))
     share = successes / count
     middle = (share + z**2 / (2 * count)) / (1 + z**2 / count)
     reach = z / (1 + z**2 / count) * np.sqrt(share * (1 - share) / count + z**2 / (4 * count**2))
@@ -142,8 +142,8 @@ def signed_rank(values: np.ndarray) -> float:
         return 1.0 if len(finite) else np.nan
     finite = np.round(finite / np.abs(finite).max(), DECIMALS)
     if len(finite) > EXACT:
-        return float(stats.wilcoxon(finite, zero_method="zsplit", method="asymptotic").pvalue)
-    doubled = np.rint(2 * stats.rankdata(np.abs(finite))).astype(int)  # ranks of ties are halves
+        return float(scipy.stats.wilcoxon(finite, zero_method="zsplit", method="asymptotic").pvalue)
+    doubled = np.rint(2 * scipy.stats.rankdata(np.abs(finite))).astype(int)  # ranks of ties are halves
     moving = doubled[finite != 0]
     shares = np.ones(1)
     for rank in moving:

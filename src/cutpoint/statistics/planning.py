@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy import stats
+import scipy
 
 FAR = 6  # standard errors from 0 beyond which no test errs in the sign
 MOST = 100_000  # more cannot be run, and count as infinite
@@ -19,9 +19,9 @@ def power(effect: float, count: int, freedom: int, *, alpha: float = 0.05) -> fl
         freedom: degrees of freedom of the standard deviation.
         alpha: level of the test.
     """
-    limit, shift = stats.t.ppf(1 - alpha / 2, freedom), abs(effect) * np.sqrt(count)
-    wrong = stats.nct.cdf(-limit, freedom, shift) if shift < FAR else 0  # on the other side
-    return float(stats.nct.sf(limit, freedom, shift) + wrong)
+    limit, shift = scipy.stats.t.ppf(1 - alpha / 2, freedom), abs(effect) * np.sqrt(count)
+    wrong = scipy.stats.nct.cdf(-limit, freedom, shift) if shift < FAR else 0  # on the other side
+    return float(scipy.stats.nct.sf(limit, freedom, shift) + wrong)
 
 
 def needed(difference: float, deviation: float, *, cells: int = 1, aim: float = 0.8, alpha: float = 0.05) -> float:
@@ -50,7 +50,7 @@ def needed(difference: float, deviation: float, *, cells: int = 1, aim: float = 
     def enough(n: int) -> bool:
         return power(difference / deviation, cells * n, cells * (n - 1), alpha=alpha) >= aim
 
-    quantiles = stats.norm.ppf([1 - alpha / 2, aim]).sum()
+    quantiles = scipy.stats.norm.ppf([1 - alpha / 2, aim]).sum()
     rough = (quantiles * deviation / difference) ** 2 / cells  # by the normal distribution: somewhat too few
     if rough > MOST:
         return np.inf

@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
-from scipy import stats
+import scipy
 
 
 def average_ranks(values: np.ndarray, *, lower_is_better: bool = True) -> np.ndarray:
     """Return ranks along the last axis of values, float64 [..., M], 1 the best, ties averaged; NaN where any is NaN."""
-    return stats.rankdata(values if lower_is_better else -values, axis=-1)
+    return scipy.stats.rankdata(values if lower_is_better else -values, axis=-1)
 
 
 def spearman(a: np.ndarray, b: np.ndarray) -> tuple[float, int]:
@@ -24,7 +24,7 @@ def spearman(a: np.ndarray, b: np.ndarray) -> tuple[float, int]:
     count = int(both.sum())
     if count < 3 or np.ptp(a[both]) == 0 or np.ptp(b[both]) == 0:
         return np.nan, count
-    return float(stats.spearmanr(a[both], b[both]).statistic), count
+    return float(scipy.stats.spearmanr(a[both], b[both]).statistic), count
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ def friedman(values: np.ndarray, *, lower_is_better: bool = True, most: float = 
     blocked = values[np.ix_(whole, kept)]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)
-        test = stats.friedmanchisquare(*blocked.T)
+        test = scipy.stats.friedmanchisquare(*blocked.T)
     f, f_pvalue = iman_davenport(float(test.statistic), methods, blocks)
     return Friedman(
         kept=kept,
@@ -100,13 +100,13 @@ def iman_davenport(chisquare: float, methods: int, blocks: int) -> tuple[float, 
     """
     rest = blocks * (methods - 1) - chisquare
     f = np.inf if abs(rest) < 1e-9 else (blocks - 1) * chisquare / rest
-    return float(f), float(stats.f.sf(f, methods - 1, (methods - 1) * (blocks - 1)))
+    return float(f), float(scipy.stats.f.sf(f, methods - 1, (methods - 1) * (blocks - 1)))
 
 
 @lru_cache
 def critical_difference(methods: int, blocks: int, *, alpha: float = 0.05) -> float:
     """Return Nemenyi's critical difference of mean ranks (Demsar 2006, 3.2.2)."""
-    quantile = stats.studentized_range.ppf(1 - alpha, methods, np.inf) / np.sqrt(2)
+    quantile = scipy.stats.studentized_range.ppf(1 - alpha, methods, np.inf) / np.sqrt(2)
     return float(quantile * np.sqrt(methods * (methods + 1) / (6 * blocks)))
 
 
@@ -116,7 +116,7 @@ def rank_pvalues(ranks: np.ndarray, blocks: int) -> np.ndarray:
     z = (R_i - R_j) / sqrt(K (K + 1) / (6 B)) is compared with the normal distribution, two-sided (Demsar 2006, 3.2.2).
     """
     error = np.sqrt(len(ranks) * (len(ranks) + 1) / (6 * blocks))
-    pvalues = 2 * stats.norm.sf(np.abs(ranks[:, None] - ranks) / error)
+    pvalues = 2 * scipy.stats.norm.sf(np.abs(ranks[:, None] - ranks) / error)
     np.fill_diagonal(pvalues, np.nan)
     return pvalues
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import special
+import scipy
 
 from cutpoint.statistics.estimates import LEVEL
 from cutpoint.statistics.pairs import wilson
@@ -37,4 +37,4 @@ class Share:
         if not self.count:
             return np.nan
         distance, error = self.value - bound, np.sqrt(bound * (1 - bound) / self.count)
-        return float(special.ndtr(distance / error) if error else (1 + np.sign(distance)) / 2)
+        return float(scipy.special.ndtr(distance / error) if error else (1 + np.sign(distance)) / 2)

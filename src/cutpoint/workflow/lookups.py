@@ -7,17 +7,15 @@ import json
 import math
 import os
 import shlex
-from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import asdict, dataclass, field
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from cutpoint.base.errors import InputError
 from cutpoint.base.names import OWN
 from cutpoint.base.text import suggest
 from cutpoint.base.user_code import PACKAGE
 from cutpoint.method import parsing
-from cutpoint.method.method import Discretizer, Method
 from cutpoint.method.rows import job_of, settings_of
 from cutpoint.networks.network import read_network
 from cutpoint.runs import programs
@@ -32,52 +30,79 @@ Wildcards = Any  # of Snakemake: an attribute for each wildcard of a rule
 Row = Mapping[str, Any]
 SHARED = {"mem_mb": 2000, "runtime": 10}  # megabytes and minutes of rules that do not say what they need
 KINDS = ("edges", "thresholds", "runs")  # the files that a job of methods leaves
+TOGETHER = "built_in"  # the job of all built-in methods at a scale that has them in one
+PARTS = {"noise": "continuous", "test": "test"}  # the files of the records to learn from and of those held out
 ALL_RECORDS = "all-records"  # in place of the name of a resample; no such name has a hyphen
 
 
-@dataclass
-class Jobs:
-    """Which job runs each method, and which discretizations methods share.
+class Made(NamedTuple):
+    """A data file and what it is made from.
 
     Attributes:
-        rows: of the methods by name.
-        methods: the same, parsed.
-        of: the job of each method: the rule of an external one, else the job that its row names.
-        internal: jobs whose methods are in this package or functions that a row names, sorted.
-        external: names of the methods that have a rule of their own.
-        discretizers: each shared discretization, by the first method that has it.
-        discretizer_of: which of these a method learns from, for methods that discretize first.
+        path: of the file.
+        about: what the job needs to know of it beside its files.
+        source: the file of codes, or of the real data set.
+        networks: the files of the true networks.
     """
 
-    rows: Mapping[str, Row]
-    methods: dict[str, Method] = field(init=False)
-    of: dict[str, str] = field(init=False)
-    internal: list[str] = field(init=False)
-    external: list[str] = field(init=False)
-    discretizers: dict[str, Discretizer] = field(init=False, default_factory=dict)
-    discretizer_of: dict[str, str] = field(init=False, default_factory=dict)
+    path: str
+    about: dict[str, Any]
+    source: str
+    networks: list[str]
 
-    def __post_init__(self) -> None:
-        """Sort the methods into jobs."""
-        self.methods = {name: parsing.parse(row) for name, row in self.rows.items()}
-        self.of = {name: job_of(name, row) for name, row in self.rows.items()}
-        self.external = [name for name, row in self.rows.items() if row["category"] == "external"]
-        inside = [name for name in self.rows if name not in self.external]
-        self.internal = sorted({self.of[name] for name in inside})
-        for name in inside + self.external:
-            if discretizer := self.methods[name].discretizer:
-                same = next((known for known, other in self.discretizers.items() if other == discretizer), name)
-                self.discretizers.setdefault(same, discretizer)
-                self.discretizer_of[name] = same
 
-    @property
-    def discretizing(self) -> list[str]:
-        """The jobs that make discretizations which methods share, sorted."""
-        return sorted({self.of[name] for name in self.discretizers})
+class DataJob(NamedTuple):
+    """A job that makes data files of a batch: all that no batch before it has.
+
+    Attributes:
+        batch: its name.
+        paths, about, sources: of the files, see `Made`.
+        networks: each file once.
+    """
+
+    batch: str
+    paths: list[str]
+    about: list[dict[str, Any]]
+    sources: list[str]
+    networks: list[str]
+
+
+def _data_jobs(batches: Mapping[str, Iterable[Made]]) -> list[DataJob]:
+    jobs, known = [], set[str]()
+    for name, files in batches.items():
+        new = {file.path: file for file in files if file.path not in known}.values()
+        known.update(file.path for file in new)
+        if new:
+            paths, about, sources, networks = map(list, zip(*new, strict=True))
+            jobs.append(DataJob(name, paths, about, sources, list(dict.fromkeys(p for some in networks for p in some))))
+    return jobs
+
+
+class Jobs:
+    """Which job runs each method.
+
+    Args:
+        rows: of the methods by name.
+        together: whether all built-in methods share one job.
+
+    Attributes:
+        of: the job of each method: the rule of an external one, else the job that its row names.
+        internal: jobs whose methods are in this package or functions that a row names, sorted.
+    """
+
+    def __init__(self, rows: Mapping[str, Row], together: bool = False):
+        external = external_of(rows)
+        self.of = {n: TOGETHER if together and n not in external else job_of(n, row) for n, row in rows.items()}
+        self.internal = sorted({job for name, job in self.of.items() if name not in external})
 
     def of_methods(self, methods: Iterable[str]) -> list[str]:
         """Return the jobs of some methods, each once and in their order."""
         return list(dict.fromkeys(self.of[name] for name in methods))
+
+
+def external_of(rows: Mapping[str, Row]) -> list[str]:
+    """Return the names of the methods that have a rule of their own."""
+    return [name for name, row in rows.items() if row["category"] == "external"]
 
 
 class Plan:
@@ -88,19 +113,29 @@ class Plan:
     Attributes:
         checked: the config.
         settings, studies, batches: of the config.
-        jobs: of its methods.
+        jobs: of the methods in each study.
+        parsed: the methods.
         methods: each as plain data: what its results depend on.
+        external: names of the methods that have a rule of their own.
     """
 
     def __init__(self, checked: Checked):
         self.checked = checked
         self.settings, self.studies, self.batches = checked.settings, checked.studies, checked.batches
-        self.jobs = Jobs(checked.methods)
-        self.methods = {name: method.plain() for name, method in self.jobs.methods.items()}
+        scale = self.settings.scale
+        self.jobs = {name: Jobs(checked.methods, study.scales[scale].together) for name, study in self.studies.items()}
+        self.parsed = {name: parsing.parse(row) for name, row in checked.methods.items()}
+        self.methods = {name: method.plain() for name, method in self.parsed.items()}
+        self.external = external_of(checked.methods)
         self._scripts = checked.places.root / "scripts"
         self._codes: dict[tuple[str, str], str] = {}
 
     # What holds for the whole run
+
+    @property
+    def internal_jobs(self) -> list[str]:
+        """The jobs of built-in methods in all studies, each a rule."""
+        return sorted({job for jobs in self.jobs.values() for job in jobs.internal})
 
     @property
     def kernels(self) -> str:
@@ -120,7 +155,7 @@ class Plan:
     @property
     def built_in(self) -> dict[str, dict[str, Any]]:
         """All methods but the external ones."""
-        return {name: plain for name, plain in self.methods.items() if name not in self.jobs.external}
+        return {name: plain for name, plain in self.methods.items() if name not in self.external}
 
     @property
     def announcement(self) -> list[str]:
@@ -204,7 +239,7 @@ class Plan:
             InputError: naming the row and the key.
         """
         shipped = sorted((self.checked.places.root / "workflow" / "rules" / "methods").glob("*.smk"))
-        for name in self.jobs.external:
+        for name in self.external:
             row, where = self.checked.methods[name], f"methods.yaml: {name}"
             rule = row["rule"]
             if not any(known == rule or known.endswith(f"_{rule}") for known in rules):
@@ -254,36 +289,75 @@ class Plan:
             return [self.checked.networks[plan.stem(network)]]
         return [f"results/{study}/networks/{network}-{r}.bif" for r in range(first, last + 1)]
 
-    def networks_of_data(self, wildcards: Wildcards) -> list[str]:
-        """Return the files of the networks that data are drawn from."""
-        first, last = map(int, wildcards.replicates.split("-"))
-        return self._network_files(wildcards.study, wildcards.network, first, last)
+    def samples_of(self, study: str) -> list[DataJob]:
+        """Return the jobs that draw the codes of a study, one for each batch that needs some."""
+        return _data_jobs({name: self._samples(study, batch) for name, batch in self.batches[study].items()})
 
-    def codes_of_noise(self, wildcards: Wildcards) -> str:
-        """Return the file of the codes that become continuous; `orders` replicates of a noise share the records."""
-        orders = self.noise_of(wildcards)["orders"]
-        first, last = (int(r) // orders for r in wildcards.replicates.split("-"))
-        return f"results/{wildcards.study}/data/{wildcards.network}/n{wildcards.n}/{first}-{last}/discrete.parquet"
+    def noises_of(self, study: str) -> list[DataJob]:
+        """Return the jobs that make continuous values of codes, and the records held out."""
+        return _data_jobs({name: self._noises(study, batch) for name, batch in self.batches[study].items()})
 
-    def noise_of(self, wildcards: Wildcards) -> dict[str, Any]:
-        """Return the options of a noise."""
-        return self.studies[wildcards.study].noises[wildcards.noise].model_dump(exclude_none=True)
+    def resamples_of(self, study: str) -> list[DataJob]:
+        """Return the jobs that draw replicates from real data sets."""
+        return _data_jobs({name: self._resamples(study, batch) for name, batch in self.batches[study].items()})
+
+    def _samples(self, study: str, batch: plan.Batch) -> Iterator[Made]:
+        for cell in batch.cells:
+            if cell.network:
+                first, last = self._records_of(study, batch, cell)
+                networks = self._network_files(study, cell.network, first, last)
+                about = {"network": plan.stem(cell.network), "n": cell.n, "replicates": [first, last]}
+                truths = {"truths": [plan.stem(path) for path in networks]}
+                yield Made(self._codes_file(study, batch, cell), about | truths, "", networks)
+
+    def _noises(self, study: str, batch: plan.Batch) -> Iterator[Made]:
+        predicting = self.studies[study].grids[batch.grid].predict
+        for cell in batch.cells:
+            if cell.network:
+                options = self.studies[study].noises[str(cell.noise)].model_dump(exclude_none=True)
+                about = {"noise": cell.noise, "replicates": [batch.first, batch.last], "options": options}
+                networks = self._network_files(study, cell.network, *self._records_of(study, batch, cell))
+                for part in ("noise", "test") if predicting else ("noise",):
+                    path = self._data_file(study, batch, cell, PARTS[part])
+                    yield Made(path, about | {"part": part}, self._codes_file(study, batch, cell), networks)
+
+    def _resamples(self, study: str, batch: plan.Batch) -> Iterator[Made]:
+        for cell in batch.cells:
+            if cell.dataset:
+                resample = cell.resample or ALL_RECORDS
+                options = self._resample_options(study, batch, resample)
+                about = {"resample": resample, "replicates": [batch.first, batch.last], "options": options}
+                yield Made(self._data_file(study, batch, cell), about, f"results/datasets/{cell.dataset}.parquet", [])
+
+    def _resample_options(self, study: str, batch: plan.Batch, resample: str) -> dict[str, Any]:
+        """Return the options of a way to draw replicates from a data set; folds come with their number."""
+        if resample == ALL_RECORDS:
+            return {"kind": ALL_RECORDS}
+        about = self.studies[study]
+        options = about.resamples[resample].model_dump()
+        if about.folds_of(batch.grid):
+            options["folds"] = about.scales[self.settings.scale].of("replicates", batch.grid)
+        return options
+
+    def _records_of(self, study: str, batch: plan.Batch, cell: plan.Cell) -> tuple[int, int]:
+        """Return the first and the last replicate of the codes of a cell; `orders` replicates share the records."""
+        orders = self.studies[study].noises[str(cell.noise)].orders
+        return batch.first // orders, batch.last // orders
+
+    def _codes_file(self, study: str, batch: plan.Batch, cell: plan.Cell) -> str:
+        first, last = self._records_of(study, batch, cell)
+        return f"results/{study}/data/{plan.stem(str(cell.network))}/n{cell.n}/{first}-{last}/discrete.parquet"
+
+    def _data_file(self, study: str, batch: plan.Batch, cell: plan.Cell, part: str = PARTS["noise"]) -> str:
+        folder = f"results/{study}/data"
+        if cell.dataset:
+            return f"{folder}/{cell.dataset}/{cell.resample or ALL_RECORDS}/{batch.replicates}/{part}.parquet"
+        return f"{folder}/{plan.stem(str(cell.network))}/n{cell.n}/{batch.replicates}/{cell.noise}/{part}.parquet"
 
     def file_of_dataset(self, wildcards: Wildcards) -> str | list[str]:
         """Return the user's own file for a data set, if there is one."""
         path = self.settings.files.get(wildcards.dataset)
         return self.checked.places.user(path) if path else []
-
-    def resample_of(self, wildcards: Wildcards) -> dict[str, Any]:
-        """Return the options of a way to draw replicates from a data set; folds come with their number."""
-        if wildcards.resample == ALL_RECORDS:
-            return {"kind": ALL_RECORDS}
-        study = self.studies[wildcards.study]
-        options = study.resamples[wildcards.resample].model_dump()
-        for name, grid in study.grids.items():
-            if study.folds_of(name) and wildcards.resample in grid.resamples and wildcards.dataset in grid.datasets:
-                options["folds"] = study.scales[self.settings.scale].of("replicates", name)
-        return options
 
     # Batches
 
@@ -314,7 +388,7 @@ class Plan:
 
     def _built_in_jobs(self, study: str, batches: Iterable[str]) -> list[str]:
         methods = [method for name in batches for method in self.batches[study][name].methods]
-        return sorted(set(self.jobs.of_methods(methods)) & set(self.jobs.internal))
+        return sorted(set(self.jobs[study].of_methods(methods)) & set(self.jobs[study].internal))
 
     def data_of_batch(self, wildcards: Wildcards) -> list[str]:
         """Return the data files of a batch, in the order of its cells."""
@@ -322,25 +396,16 @@ class Plan:
 
     def tests_of_batch(self, wildcards: Wildcards) -> list[str]:
         """Return the files of the records of a batch that are held out."""
-        return self._data_files(wildcards.study, wildcards.batch, "test")
+        return self._data_files(wildcards.study, wildcards.batch, PARTS["test"])
 
-    def _data_files(self, study: str, name: str, part: str = "continuous") -> list[str]:
-        batch, folder = self.batches[study][name], f"results/{study}/data"
-        files = []
-        for cell in batch.cells:
-            if cell.dataset:
-                resample = cell.resample or ALL_RECORDS
-                files.append(f"{folder}/{cell.dataset}/{resample}/{batch.replicates}/continuous.parquet")
-            else:
-                network = plan.stem(str(cell.network))
-                files.append(f"{folder}/{network}/n{cell.n}/{batch.replicates}/{cell.noise}/{part}.parquet")
-        return files
+    def _data_files(self, study: str, name: str, part: str = PARTS["noise"]) -> list[str]:
+        batch = self.batches[study][name]
+        return [self._data_file(study, batch, cell, part) for cell in batch.cells]
 
     def codes_of_batch(self, wildcards: Wildcards) -> list[str]:
         """Return the files of the true codes of a batch, in the order of its cells."""
-        batch, folder = self.batch_of(wildcards), f"results/{wildcards.study}/data"
-        names = [(plan.stem(str(cell.network)), cell.n) for cell in batch.cells]
-        return [f"{folder}/{network}/n{n}/{batch.replicates}/discrete.parquet" for network, n in names]
+        batch = self.batch_of(wildcards)
+        return [self._codes_file(wildcards.study, batch, cell) for cell in batch.cells]
 
     def networks_of_batch(self, wildcards: Wildcards) -> list[str]:
         """Return the files of the true networks of a batch."""
@@ -371,48 +436,20 @@ class Plan:
         return [
             f"results/{study}/batches/{name}/methods/{job}/{kind}.parquet"
             for name in batches
-            for job in self.jobs.of_methods(self.batches[study][name].methods)
+            for job in self.jobs[study].of_methods(self.batches[study][name].methods)
         ]
 
     # Jobs of methods
 
     def methods_of_job(self, wildcards: Wildcards) -> dict[str, dict[str, Any]]:
         """Return the methods of a job that run on its batch, as plain data."""
-        methods = self.methods_of_batch(wildcards)
-        return {name: self.methods[name] for name in methods if self.jobs.of[name] == wildcards.job}
-
-    def discretizer_names_of_job(self, wildcards: Wildcards) -> dict[str, str]:
-        """Return the discretization that each method of a job learns from, by method."""
-        shared = self.jobs.discretizer_of
-        return {name: shared[name] for name in self.methods_of_job(wildcards) if name in shared}
-
-    def discretizers_of_job(self, wildcards: Wildcards) -> dict[str, dict[str, Any]]:
-        """Return the discretizations that a job makes for the methods of its batch, those of other jobs too."""
-        shared = self.jobs.discretizer_of
-        needed = {shared[name] for name in self.methods_of_batch(wildcards) if name in shared}
-        known = self.jobs.discretizers.items()
-        return {name: asdict(d) for name, d in known if name in needed and self.jobs.of[name] == wildcards.job}
-
-    def discretizations_of_job(self, wildcards: Wildcards) -> dict[str, list[str]]:
-        """Return the files of the discretizations that a job learns from."""
-        folder = f"results/{wildcards.study}/batches/{wildcards.batch}/discretizers"
-        jobs = self.jobs.of_methods(self.discretizer_names_of_job(wildcards).values())
-        return {
-            f"discretization_{kind}": [f"{folder}/{job}/{kind}.parquet" for job in jobs]
-            for kind in ("runs", "thresholds")
-        }
+        jobs = self.jobs[wildcards.study]
+        return {n: self.methods[n] for n in self.methods_of_batch(wildcards) if jobs.of[n] == wildcards.job}
 
     def code_of_job(self, wildcards: Wildcards) -> dict[str, str]:
         """Return the fingerprints of the methods of a job that run on its batch."""
-        methods = self.jobs.methods
-        return {name: self._code("learn.py", name, *methods[name].paths) for name in self.methods_of_job(wildcards)}
-
-    def code_of_discretizers(self, wildcards: Wildcards) -> dict[str, str]:
-        """Return the fingerprints of the discretizations that a job makes."""
-        shared = self.jobs.discretizers
-        return {
-            name: self._code("discretize.py", name, shared[name].path) for name in self.discretizers_of_job(wildcards)
-        }
+        names = self.methods_of_job(wildcards)
+        return {name: self._code("learn.py", name, *self.parsed[name].paths) for name in names}
 
     def _code(self, script: str, name: str, *paths: str) -> str:
         """Fingerprint what a script runs under a name; many jobs ask for the same."""
@@ -429,13 +466,16 @@ class Plan:
         """
 
         def code(wildcards: Wildcards) -> list[str]:
-            options = [method["options"] for method in self.methods_of_job(wildcards).values()]
+            methods = self.methods_of_job(wildcards)
+            options = [method["options"] for method in methods.values()]
             named = [word for one in options for word in programs.words(one.get("command", ""))]
             named += [str(one[key]) for one in options for key in ("file", "requirements") if key in one]
             beside = sorted(map(str, (self._scripts / "methods").glob(f"{name or wildcards.job}.*")))
             files = [*beside, *filter(os.path.isfile, named)]
             python = [path for path in files if path.endswith(".py")]
-            return [self.code_of(script, *python), *(programs.digest(path) for path in files if path not in python)]
+            functions = [f["path"] for method in methods.values() for f in method["functions"].values()]
+            others = [programs.digest(path) for path in files if path not in python]
+            return [self.code_of(script, *functions, *python), *others]
 
         return code
 
@@ -503,7 +543,7 @@ class Plan:
 
     def code_of_experiment(self, wildcards: Wildcards) -> str:
         """Fingerprint the experiments of a study and the methods that one of them runs."""
-        parts = [path for name in self.methods_of_experiment(wildcards) for path in self.jobs.methods[name].paths]
+        parts = [path for name in self.methods_of_experiment(wildcards) for path in self.parsed[name].paths]
         return self.code_of("experiment.py", f"cutpoint.studies.{wildcards.study}.experiments:EXPERIMENTS", *parts)
 
     def methods_of_study(self, study: str) -> list[str]:
@@ -621,7 +661,7 @@ class Plan:
         for name, study in self.studies.items():
             sizes = forecast.sizes(study, variables, self.checked.datasets, user)
             batches = self.batches[name].values()
-            loads.append(vars(forecast.load_of(name, study, self.settings.scale, batches, self.jobs.of, sizes)))
+            loads.append(vars(forecast.load_of(name, study, self.settings.scale, batches, self.jobs[name].of, sizes)))
         return loads
 
     @property
