@@ -73,8 +73,8 @@ def main(folder):
         executed[job] = sorted(pair for pair in seen if pair[0].startswith(inside))
 
     network = str(ROOT / "data" / "networks" / "asia.bif")
-    drawn = {"study": "s", "network": "asia", "n": "60", "replicates": "0-0"}
-    run("sample", "sample.py", files(networks=[network]), files(a="codes"), {"seed": 1}, **drawn)
+    drawn = {"network": "asia", "n": 60, "replicates": [0, 0], "truths": ["asia"]}
+    run("sample", "sample.py", files(networks=[network]), ["codes"], {"study": "s", "files": [drawn], "seed": 1})
     same = {"columns": "shuffled", "orders": 1}
     kinds = {
         "gaussian": {"kind": "gaussian", "sigma": 0.3} | same,
@@ -82,22 +82,16 @@ def main(folder):
         "additive": {"kind": "additive_sem", "weights": (0.5, 2.0), "length": 1.0} | same,
     }
     for kind, options in kinds.items():
-        params = {"noise": options, "part": "noise", "seed": 1}
-        input = files(codes="codes", networks=[network])
-        run(f"noise {kind}", "noise.py", input, files(a=kind), params, noise=kind, replicates="0-0")
+        about = {"noise": kind, "options": options, "part": "noise", "replicates": [0, 0]}
+        input = files(codes=["codes"], networks=[network])
+        run(f"noise {kind}", "noise.py", input, [kind], {"files": [about], "seed": 1})
     rows = read_yaml(ROOT / "config" / "methods.yaml")
     methods = {name: parse(rows[name]).plain() for name in ROWS}
     limits = (100.0, 1000.0)
-    cut = files(**{kind: f"cut.{kind}" for kind in ("runs", "thresholds")})
-    thresholds = {"path": "cutpoint.discretization.hartemink:hartemink", "options": {"bins": 3}}
-    run("discretize hartemink", "discretize.py", files(data=["gaussian"]), cut,
-        {"discretizers": {"hartemink": thresholds}, "limits": limits})  # fmt: skip
     for name, method in methods.items():
         output = files(**{kind: f"{name}.{kind}" for kind in ("edges", "thresholds", "runs")})
-        first = {"hartemink": "hartemink"} if name == "hartemink" else {}
-        input = files(data=["gaussian"], discretization_runs=["cut.runs"], discretization_thresholds=["cut.thresholds"])
-        run(f"learn {name}", "learn.py", input, output,
-            {"methods": {name: method}, "discretizers": first, "limits": limits})  # fmt: skip
+        run(f"learn {name}", "learn.py", files(data=["gaussian"]), output,
+            {"methods": {name: method}, "limits": limits})  # fmt: skip
     results = {kind: [f"{name}.{kind}" for name in methods] for kind in ("edges", "thresholds", "runs")}
     run("evaluate", "evaluate.py", files(data=["gaussian"], networks=[network], **results), files(a="metrics"),
         {"methods": list(methods), "built_in_jobs": [], "grid": "g"}, study="s")  # fmt: skip

@@ -19,7 +19,7 @@ from cutpoint.data.parquet import KEY
 
 BATCHES = [f"results/fu2005/batches/simulated-asia-n60-sigma0.35-{r}-{r}" for r in (0, 1)]
 DATA = [f"results/fu2005/data/asia/n60/{r}-{r}/sigma0.35/continuous.parquet" for r in (0, 1)]
-NAPS = [f"{batch}/discretizers/naps/runs.parquet" for batch in BATCHES]
+NAPS = [f"{batch}/methods/naps/runs.parquet" for batch in BATCHES]
 PATIENCE = 120.0
 
 

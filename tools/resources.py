@@ -28,6 +28,7 @@ MEMORY_MARGIN, TIME_MARGIN = 1.5, 3.0
 START_MINUTES = 0.5  # until a job's own work begins
 RULES = Path(__file__).parents[1] / "workflow" / "rules" / "methods"  # of external methods
 PER_STUDY = ("random_networks",)  # there is one such rule for each study
+PER_BATCH = ("sample", "noise", "resample")  # one for each batch of a study: seconds, for which the defaults are enough
 
 
 @dataclass
@@ -64,7 +65,9 @@ def measure(folders: Sequence[Path]) -> dict[str, Use]:
         for path in paths:
             seconds, megabytes = benchmark(path)
             child = largest_child(folder, path.relative_to(root))
-            use = used.setdefault(rule_of(path.relative_to(root), external), Use())
+            if (rule := rule_of(path.relative_to(root), external)) in PER_BATCH:
+                continue
+            use = used.setdefault(rule, Use())
             use.seconds.append(seconds)
             use.megabytes.append(max(megabytes, PACKAGES_MB) + (child or 0.0))
             use.supervised |= child is not None
@@ -85,8 +88,8 @@ def rule_of(path: Path, external: Collection[str] = ()) -> str:
     study, rule = path.parts[0], path.parts[1].removesuffix(".tsv")
     if study == "dataset":
         return study
-    if rule in ("learn", "discretize"):
-        return path.stem if rule == "learn" and path.stem in external else f"{rule}_{path.stem}"
+    if rule == "learn":
+        return path.stem if path.stem in external else f"{rule}_{path.stem}"
     return f"{rule}_{study}" if rule in PER_STUDY else rule
 
 
@@ -115,9 +118,8 @@ def largest_child(folder: Path, path: Path) -> float | None:
     if len(path.parts) != 4:
         return None
     study, rule, batch, job = *path.parts[:3], path.stem
-    kind = "discretizers" if rule == "discretize" else "methods"
-    runs = folder / "results" / study / "batches" / batch / kind / job / "runs.parquet"
-    if not runs.exists():
+    runs = folder / "results" / study / "batches" / batch / "methods" / job / "runs.parquet"
+    if rule != "learn" or not runs.exists():
         return None
     rows, _ = parquet.read_records(runs, schemas.RUNS)
     return max((row["peak_mb"] for row in rows if row["peak_mb"] is not None), default=0.0)

@@ -88,8 +88,6 @@ def test_an_option_and_a_further_row_rerun_their_jobs_alone_and_a_label_none(wor
     with workflow.edited_yaml("config/methods.yaml", change):
         jobs = workflow.plan(finished[0]).jobs
     grids = [batch.parent.name.split("-")[0] for batch in finished[0].glob("results/fu2005/batches/*/metrics.parquet")]
-    printed = study()["grids"]["simulated"]["methods"]  # grids with all printed methods get further rows
-    further = [name for name in grids if set(study()["grids"][name]["methods"]) == set(printed)]
-    expected = [*SHOWN, "collect", *["evaluate", "learn_direct"] * len(grids), *["learn_width.bic"] * len(further)]
+    expected = [*SHOWN, "collect", *["evaluate", "learn_built_in"] * len(grids)]  # all in one job at this scale
     expected += ["experiment"] * len(study()["experiments"])  # both take Bach's row
     assert jobs == sorted(expected)

@@ -71,9 +71,9 @@ def test_a_run_that_is_killed_interrupted_robbed_of_a_job_and_of_a_file_goes_on(
     os.kill(job, signal.SIGTERM)
     done = finish(process, folder)
     assert done.code == 1
-    assert "Error in rule discretize_naps" in done.text
+    assert "Error in rule learn_naps" in done.text
     assert "stopped by SIGTERM; run the same command again" in done.text
-    assert "\n1 failed:\n  discretize_naps: logs/fu2005/discretize/" in done.text
+    assert "\n1 failed:\n  learn_naps: logs/fu2005/learn/" in done.text
     assert "Traceback" not in done.text
     assert sorted((folder / path).exists() for path in NAPS) == [False, True]
     assert half_written(folder) == []
@@ -117,7 +117,7 @@ def test_a_full_disk_is_one_line(small, tmp_path):
         filler.unlink()
         done = small.run(folder, NAPS[0])
         assert done.code == 0, done.text
-        assert done.jobs == ["discretize_naps"]
+        assert done.jobs == ["learn_naps"]
         kinds = {"runs": schemas.RUNS, "thresholds": schemas.THRESHOLDS}
         for kind, schema in kinds.items():
             found = [place / NAPS[0] for place in (folder, small.folder)]

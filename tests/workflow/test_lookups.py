@@ -30,6 +30,12 @@ def plan():
     return plan_of(*STUDIES)
 
 
+@pytest.fixture(scope="module")
+def apart():
+    """A plan in which kinds of methods have jobs of their own."""
+    return plan_of("fu2005", scale="published")
+
+
 def changed(plan, **rows):
     """Return the plan with other rows of some methods."""
     methods = {name: {**row, **rows.get(name, {})} for name, row in plan.checked.methods.items()}
@@ -50,14 +56,14 @@ def batches(plan):
 def jobs(plan):
     """Yield the wildcards of each job of methods, with its batch."""
     for names, batch in batches(plan):
-        for job in plan.jobs.of_methods(batch.methods):
+        for job in plan.jobs[names.study].of_methods(batch.methods):
             yield wildcards(**vars(names), job=job), batch
 
 
 # Jobs of methods
 
 
-def test_methods_with_the_same_discretization_share_it():
+def test_methods_share_the_job_that_their_rows_name():
     base = {"category": "prediscretization", "discretizer": "equal_width", "learner": "hill_climbing"}
     rows = {
         "peer": {"category": "external", "rule": "peer", "discretizer": "equal_width", "bins": 3},
@@ -68,32 +74,50 @@ def test_methods_with_the_same_discretization_share_it():
     }
     found = Jobs(rows)
     assert found.of == {"peer": "peer", "one": "first", "two": "second", "four": "four", "bach": "bach"}
-    assert (found.internal, found.external) == (["bach", "first", "four", "second"], ["peer"])
-    assert found.discretizer_of == {"one": "one", "two": "one", "four": "four", "peer": "one"}
-    assert [(name, d.options) for name, d in found.discretizers.items()] == [
-        ("one", {"bins": 3}),
-        ("four", {"bins": 4}),
-    ]
-    assert found.discretizing == ["first", "four"]
+    assert found.internal == ["bach", "first", "four", "second"]
+    found = Jobs(rows, together=True)
+    assert found.of == {"peer": "peer"} | dict.fromkeys(("one", "two", "four", "bach"), "built_in")
+    assert found.internal == ["built_in"]
 
 
-def test_an_option_changes_its_own_row_and_a_label_none(plan):
-    other, (names, _) = changed(plan, bach={"width": 0.7}), next(n for n in jobs(plan) if n[0].job == "direct")
-    assert [name for name in plan.methods if plan.methods[name] != other.methods[name]] == ["bach"]
-    assert plan.methods_of_job(names) != other.methods_of_job(names)
-    other = changed(plan, bach={"label": "Bach and Jordan", "note": "new"})
-    assert plan.methods == other.methods
+def test_every_data_file_of_a_batch_is_made_by_one_job(plan):
+    for study in STUDIES:
+        jobs = [*plan.samples_of(study), *plan.noises_of(study), *plan.resamples_of(study)]
+        made = [path for job in jobs for path in job.paths]
+        assert len(made) == len(set(made))
+        for names in (wildcards(study=study, batch=name) for name in plan.batches[study]):
+            assert set(plan.data_of_batch(names)) <= set(made)
+            if plan.shares_of_batch(names):
+                assert {*plan.codes_of_batch(names), *plan.tests_of_batch(names)} <= set(made)
+        assert all(len(job.paths) == len(job.about) == len(job.sources) for job in jobs)
+        assert {source for job in plan.noises_of(study) for source in job.sources} <= set(made)
+
+
+def test_at_small_scales_few_jobs_run_the_methods(plan):
+    """At most 60 jobs of 45 runs, the report and what all studies share left out."""
+    for study, batches in plan.batches.items():
+        runs = sum(batch.datasets * len(batch.methods) for batch in batches.values())
+        methods = sum(len(plan.jobs[study].of_methods(batch.methods)) for batch in batches.values())
+        data = len([*plan.samples_of(study), *plan.noises_of(study), *plan.resamples_of(study)])
+        assert methods + data + 2 * len(batches) <= max(45, runs) * 60 / 45, study
+
+
+def test_an_option_changes_its_own_row_and_a_label_none(apart):
+    other, (names, _) = changed(apart, bach={"width": 0.7}), next(n for n in jobs(apart) if n[0].job == "direct")
+    assert [name for name in apart.methods if apart.methods[name] != other.methods[name]] == ["bach"]
+    assert apart.methods_of_job(names) != other.methods_of_job(names)
+    other = changed(apart, bach={"label": "Bach and Jordan", "note": "new"})
+    assert apart.methods == other.methods
     study = wildcards(study="fu2005")
-    assert plan.about_study(study) != other.about_study(study)
-    assert plan.code_of_job(names) == other.code_of_job(names)
+    assert apart.about_study(study) != other.about_study(study)
+    assert apart.code_of_job(names) == other.code_of_job(names)
 
 
-def test_the_code_of_a_job_is_that_of_its_methods_and_discretizations(plan):
+def test_the_code_of_a_job_is_that_of_its_methods_and_discretizations(apart):
     codes = {}
-    for names, _ in jobs(plan):
-        assert plan.code_of_job(names).keys() == plan.methods_of_job(names).keys()
-        assert plan.code_of_discretizers(names).keys() == plan.discretizers_of_job(names).keys()
-        codes.setdefault(names.job, set()).update(plan.code_of_job(names).values())
+    for names, _ in jobs(apart):
+        assert apart.code_of_job(names).keys() == apart.methods_of_job(names).keys()
+        codes.setdefault(names.job, set()).update(apart.code_of_job(names).values())
     assert not codes["integrated"] & codes["direct"]
 
 
@@ -103,7 +127,8 @@ def test_the_code_of_an_external_job_is_that_of_its_files(tmp_path, monkeypatch)
     program.write_text("true")
     helper.write_text("def learn(): pass")
     plan = plan_of("fu2005")
-    methods = {"a": {"options": {"command": f"sh {program}"}}, "b": {"options": {"file": str(helper)}}}
+    options = {"a": {"command": f"sh {program}"}, "b": {"file": str(helper)}}
+    methods = {name: {"functions": {}, "options": some} for name, some in options.items()}
     monkeypatch.setattr(plan, "methods_of_job", lambda names: methods)
     names, code = wildcards(job="mine"), plan.code_of_external("program.py")
     before = code(names)
@@ -201,7 +226,7 @@ def test_the_command_of_a_study_has_the_settings_that_are_not_the_files():
     ],
 )
 def test_a_rule_of_an_external_method_is_missing(plan, row, said):
-    rules = {"program", "function", *(plan.checked.methods[name]["rule"] for name in plan.jobs.external)}
+    rules = {"program", "function", *(plan.checked.methods[name]["rule"] for name in plan.external)}
     plan.check_rules(rules)
     plan.check_rules({f"cutpoint_{rule}" for rule in rules})  # of a module
     with pytest.raises(InputError) as raised:

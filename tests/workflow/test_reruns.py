@@ -33,8 +33,6 @@ def kinds(root):
     jobs = {name: [scripts / f"{name}.py"] for name in PLAIN}
     for name, method in METHODS.items():
         jobs[f"learn {name}"] = [scripts / "learn.py", *method.paths]
-        if method.discretizer:
-            jobs[f"discretize {name}"] = [scripts / "discretize.py", method.discretizer.path]
     for study in STUDIES:
         folder = root / "src" / "cutpoint" / "studies" / study
         jobs[f"show {study}"] = [
@@ -97,9 +95,7 @@ def changed(name):
 
 def with_part(*ends):
     """Return the kinds of jobs whose methods have a function whose path ends so."""
-    learn = [f"learn {name}" for name, m in METHODS.items() if any(path.endswith(ends) for path in m.paths)]
-    cut = [f"discretize {name}" for name, m in METHODS.items() if m.discretizer and m.discretizer.path.endswith(ends)]
-    return [*learn, *cut]
+    return [f"learn {name}" for name, m in METHODS.items() if any(path.endswith(ends) for path in m.paths)]
 
 
 SCORES = tuple(path.partition(".")[2] for path in registry.SCORES.values())
@@ -156,7 +152,7 @@ def test_an_edit_reruns_what_it_changes(clone, edit):
 def test_fingerprints_change_with_the_definitions_that_are_used(clone):
     root, *_ = clone
     name, change, expected = EDITS["an integrated method"]
-    some = ["evaluate", *expected, "learn bach", "discretize eqwidth3"]  # all take seconds
+    some = ["evaluate", *expected, "learn bach", "learn eqwidth3"]  # all take seconds
     before = fingerprints(root, some)
     with edited(root, name, change):
         after = fingerprints(root, some)
@@ -170,4 +166,4 @@ def fingerprints(root, some):
 
 def test_every_script_is_a_kind_of_job():
     scripts = {path.stem for path in (ROOT / "scripts").glob("*.py")} - {"cost", "warm", "tetrad_pc"}
-    assert scripts == {*PLAIN, *SHOW, "learn", "discretize", "experiment"}
+    assert scripts == {*PLAIN, *SHOW, "learn", "experiment"}
