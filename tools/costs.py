@@ -31,6 +31,7 @@ from cutpoint.studies.declaration import study_file
 from cutpoint.workflow.forecast import FIELDS, KINDS, MEASURED, RECORDS, VARIABLES, Law, group_of, read_laws
 
 SPENT = re.compile(r"^([0-9.]+) CPU seconds$", re.MULTILINE)  # the last line of a log, see cutpoint.runs.jobs
+DATA = ("sample", "noise", "resample")  # the rules that make data of a batch
 Row = Mapping[str, Any]
 Size = tuple[float, float]  # records, variables
 
@@ -123,11 +124,11 @@ def of_jobs(studies: Sequence[tuple[Path, str]]) -> Iterable[Law]:
         batches = {path.parent.name: path.parent for path in folder.glob(f"results/{study}/batches/*/metrics.parquet")}
         of_batch: dict[str, list[Path]] = {name: [] for name in batches}
         for log in logs.glob("*/**/*.log"):
-            names = {part.removesuffix(".log") for part in log.relative_to(logs).parts}
-            if batch := names & batches.keys():
-                of_batch[batch.pop()].append(log)
-            elif "experiments" not in names:
+            rule, *names = [part.removesuffix(".log") for part in log.relative_to(logs).parts]
+            if rule in DATA:
                 data += cpu_seconds([log])
+            elif batch := batches.keys() & names:
+                of_batch[batch.pop()].append(log)
         rest.append(sum(cpu_seconds(logs.glob("*.log"))))
         for name, path in batches.items():
             runs, _ = parquet.read_records(path / "metrics.parquet", schemas.METRICS)

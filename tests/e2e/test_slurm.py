@@ -13,6 +13,7 @@ pytestmark = pytest.mark.slow
 @pytest.fixture
 def cluster():
     """A Slurm of three nodes, each with room for one job."""
+    pytest.importorskip("snakemake_executor_plugin_slurm", reason="it needs the group cluster")
     folder = Path(tempfile.mkdtemp(prefix="slurm-", dir="/tmp"))  # the path of a socket must be short
     started = slurm_tools.cluster("start-slurm", folder, NODES=3, CPUS=1)
     try:

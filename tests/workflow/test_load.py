@@ -13,7 +13,7 @@ from cutpoint.base.errors import InputError
 from cutpoint.networks.network import write_network
 from cutpoint.studies.declaration import Declaration, study_file
 from cutpoint.workflow import load as load_module
-from cutpoint.workflow.load import Places, check_folder, load, one_line
+from cutpoint.workflow.load import Places, check_command, check_folder, load, one_line
 
 SETTINGS = read_yaml(ROOT / "config" / "config.yaml")
 TINY = {"scale": "tiny", "study": "fu2005"}
@@ -150,3 +150,10 @@ def test_files_that_yaml_takes_in_unexpected_ways_are_named(folder, content, sai
 def test_dates_are_text(folder):
     (folder / "file.yaml").write_text("a: 2020-01-01\nb: 2020-01-01 10:00:00")
     assert read_yaml(folder / "file.yaml") == {"a": "2020-01-01", "b": "2020-01-01 10:00:00"}
+
+
+@pytest.mark.parametrize("words", [["--config", "a=1", "--config", "b=2"], ["-C", "a=1", "-n", "--config=b=2"]])
+def test_settings_behind_a_second_config_would_replace_the_first(words):
+    check_command(["snakemake", *words[:2], "config=3"])
+    with pytest.raises(InputError, match="--config stands twice, and only the last one would count"):
+        check_command(["snakemake", *words])

@@ -10,13 +10,14 @@ from snakemake.logging import logger
 sys.path.insert(0, str(ROOT / "src"))
 
 from cutpoint.workflow import closing
-from cutpoint.workflow.load import load, one_line
+from cutpoint.workflow.load import check_command, load, one_line
 from cutpoint.workflow.lookups import Plan
 
 HERE = os.getcwd() if workflow.overwrite_workdir is None else os.environ.get("PWD", os.getcwd())  # before --directory
 START = time.time()
 
 with one_line():
+    check_command(sys.argv if workflow.is_main_process else [])
     plan = Plan(load(config, ROOT, HERE, main=workflow.is_main_process))
 
 os.environ.update(plan.environment)

@@ -29,7 +29,7 @@ class Law:
 
     Attributes:
         kind: "method" (a run of it), "experiment", or what is spent beside these: "job" (each job of a batch), "run"
-            (each run, in all jobs of its batch), "data" (each job that makes a data set) and "study" (its tables,
+            (each run, in all jobs of its batch), "data" (each job that makes data sets) and "study" (its tables,
             figures and claims).
         name: of the method, or "STUDY/EXPERIMENT".
         group: category and learner of the method; methods of one group take similar times.
@@ -81,7 +81,7 @@ class Load:
         study: its name.
         jobs: every job that runs methods: how many runs by method, records and variables.
         batches: how many.
-        data: jobs that make data sets.
+        data: jobs that make the data sets of a batch.
         values: numbers in the data files.
         artefacts: tables and figures.
         experiments: by name, whether its options are those that were measured, of the published scale.
@@ -121,6 +121,8 @@ def load_of(
     for batch in batches:
         load.batches += 1
         replicates = batch.last - batch.first + 1
+        new = [cell for cell in batch.cells if (cell, batch.replicates) not in data]
+        load.data += 2 * any(cell.network for cell in new) + any(cell.dataset for cell in new)  # codes and noise
         jobs: dict[str, Counter[tuple[str, float, float]]] = {job_of[method]: Counter() for method in batch.methods}
         for cell in batch.cells:
             data[cell, batch.replicates] = replicates
@@ -129,7 +131,6 @@ def load_of(
         load.jobs += map(dict, jobs.values())
     for (cell, _), replicates in data.items():
         records, variables = size_of(cell)
-        load.data += 2 if cell.network else 1  # codes and noise
         load.values += replicates * records * variables
     return load
 

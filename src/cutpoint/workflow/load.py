@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -130,6 +130,12 @@ def _check_imports(methods: Path) -> None:
             check_import(file)
         except InputError as problem:
             raise InputError(f"{place}: {problem}") from None
+
+
+def check_command(words: Sequence[str]) -> None:
+    """Raise InputError where a command line says --config twice, of which Snakemake forgets all but the last."""
+    if sum(word.partition("=")[0] in ("--config", "-C") for word in words) > 1:
+        raise InputError("--config stands twice, and only the last one would count; write all settings behind one")
 
 
 def check_folder() -> None:
