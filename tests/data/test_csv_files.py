@@ -54,7 +54,10 @@ def test_what_a_writer_of_csv_wrote_comes_back(table, separator):
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"a,b\nb\xff,\x00", "t.csv, line 2: not a text in UTF-8; convert the file first"),
+        (
+            b"a,b\nb\xff,\x00",
+            "t.csv, line 2: not a text in UTF-8; set encoding=latin-1 if 'bÿ' is right, or another encoding",
+        ),
         (
             b'a,b\n1,"' + b"x" * 200_000,
             "t.csv, line 2: cannot be read as text with columns: field larger than field limit",

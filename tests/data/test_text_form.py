@@ -178,3 +178,99 @@ def test_the_forms_in_which_texts_are_numbers():
     assert [*forms_of(["1 234"])] == ["thousands=blank"]
     assert [*forms_of(["1 234,5"])] == ["decimal=comma thousands=blank"]
     assert not forms_of(["3,75", "red"])
+
+
+def with_names(encoding, name, tmp):
+    rows = [f"{x},{y},{name}{k % 3}" for k, (x, y) in enumerate(zip(A, B, strict=True))]
+    (tmp / "my.csv").write_bytes("\n".join(["a,b,größe", *rows]).encode(encoding))
+    return tmp / "my.csv"
+
+
+@pytest.mark.parametrize(
+    ("encoding", "name", "said"),
+    [
+        (
+            "latin-1",
+            "Müller",
+            "line 1: not a text in UTF-8; set encoding=latin-1 if 'größe' is right, or another encoding",
+        ),
+        ("cp1252", "3 €", "line 1: not a text in UTF-8; set encoding=cp1252 if 'größe' is right, or another encoding"),
+        ("utf-16-le", "Müller", "line 1: zero bytes between the letters; set encoding=utf-16-le"),
+        ("utf-16-be", "Müller", "line 1: zero bytes between the letters; set encoding=utf-16-be"),
+    ],
+)
+def test_other_encodings_are_named_and_read(tmp_path, encoding, name, said):
+    path = with_names(encoding, name, tmp_path)
+    with pytest.raises(InputError) as raised:
+        user_table.read(path)
+    assert str(raised.value) == f"my.csv, {said}"
+    found = user_table.read(path, form=TextForm(encoding=encoding))
+    assert found.variables == ("a", "b", "größe")
+    assert found.levels["größe"] == (f"{name}0", f"{name}1", f"{name}2")
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-8-sig"])
+def test_a_text_that_says_its_encoding_is_read(tmp_path, encoding):
+    assert user_table.read(with_names(encoding, "Ōta", tmp_path)).levels["größe"] == ("Ōta0", "Ōta1", "Ōta2")
+
+
+def test_encodings_that_are_wrong(tmp_path):
+    for name in ("klingon", "hex"):
+        with pytest.raises(InputError, match=f"^config: encoding: '{name}' is not known; give one such as latin-1"):
+            TextForm(encoding=name)
+    with pytest.raises(InputError, match=r"^my\.csv, line 1: not a text in ascii$"):
+        user_table.read(with_names("latin-1", "Müller", tmp_path), form=TextForm(encoding="ascii"))
+
+
+@pytest.mark.parametrize("written", ["{}%", "{} %", "${}", "€ {}", "{}£"])
+def test_a_sign_that_all_numbers_carry_is_left_out(tmp_path, written):
+    found = table(rows=[f"{written.format(x)},{y}" for x, y in zip(A, B, strict=True)], tmp=tmp_path)
+    is_read(found)
+    (sign,) = written.replace("{}", "").split()
+    assert found.types[0] == f"a: continuous (numbers, 40 different, {sign} left out)"
+
+
+def test_money_below_zero_and_in_groups(tmp_path):
+    rows = [f'{x},"{"-" if y < 0 else ""}${abs(y) * 1e6:,.0f}"' for x, y in zip(A, B, strict=True)]
+    assert "is not a number as it is written; set thousands=comma" in refused(rows=rows, tmp=tmp_path)
+    found = table(TextForm(thousands="comma"), rows=rows, tmp=tmp_path)
+    np.testing.assert_allclose(found.values[:, 1], B * 1e6)
+
+
+def test_signs_and_units_that_are_not_left_out(tmp_path):
+    some = [f"{x}{'%' if k % 2 else ''},{y}" for k, (x, y) in enumerate(zip(A, B, strict=True))]
+    assert refused(rows=some, tmp=tmp_path).startswith(
+        f"my.csv, line 3, column a: '{A[1]}%' where other cells have another sign or none; write all of them alike"
+    )
+    assert refused(rows=[f"{x} kg,{y}" for x, y in zip(A, B, strict=True)], tmp=tmp_path) == (
+        f"my.csv, line 2, column a: '{A[0]} kg' is a number with 'kg' behind it, as in all cells; "
+        "write the numbers alone, or set 'drop=[a]' or 'discrete=[a]'"
+    )
+
+
+@pytest.mark.parametrize("mark", ["-", "--", "NA", "n/a", "#N/A", "<NA>", "?", ""])
+def test_marks_of_missing_cells(tmp_path, mark):
+    rows = [f"{x if k else mark},{y}" for k, (x, y) in enumerate(zip(A, B, strict=True))]
+    assert refused(rows=rows, tmp=tmp_path).startswith("my.csv, line 2, column a: a missing cell (1 in all, in 1 of 40")
+
+
+def test_a_dash_is_a_state_among_states(tmp_path):
+    rows = [f"{x},{y},{'+-'[k % 2]}" for k, (x, y) in enumerate(zip(A, B, strict=True))]
+    assert table(head="a,b,c", rows=rows, tmp=tmp_path).levels == {"c": ("+", "-")}
+
+
+@pytest.mark.parametrize(("mark", "key"), [("None", "None"), ("*", '"*"'), ("-999", None)])
+def test_marks_that_the_user_names(tmp_path, mark, key):
+    rows = [f"{x if k else mark},{y}" for k, (x, y) in enumerate(zip(A, B, strict=True))]
+    if key:
+        hint = (
+            f"{mark!r} where 39 cells are numbers; correct it, set 'marks=[{key}]' where it stands for a missing cell"
+        )
+        assert hint in refused(rows=rows, tmp=tmp_path)
+    (tmp_path / "my.csv").write_text("\n".join(["a,b", *rows]))
+    assert cp.read_data(tmp_path / "my.csv", missing="drop", marks=[mark]).num_rows == 39
+
+
+def test_a_separator_at_the_end_of_each_line(tmp_path):
+    said = refused(rows=[f"{x},{y}," for x, y in zip(A, B, strict=True)], tmp=tmp_path)
+    assert said == "my.csv: each line but the first ends with a separator; take these out, or add one there"

@@ -186,7 +186,7 @@ def test_own_data_have_their_study_and_are_announced(user):
     assert (plan.data_file, plan.truth) == (str(user / "my.csv"), None)
     assert plan.reading == {
         "roles": {"discrete": [], "continuous": [], "drop": [], "missing": "refuse"},
-        "form": {"separator": None, "decimal": "point", "thousands": None, "names": []},
+        "form": {"separator": None, "decimal": "point", "thousands": None, "names": [], "marks": [], "encoding": None},
     }
 
 

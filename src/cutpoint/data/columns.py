@@ -5,6 +5,7 @@ Data sets of the registry, files of users and data frames all get their values, 
 
 from __future__ import annotations
 
+import json
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -15,7 +16,7 @@ from typing import Any, Literal
 import numpy as np
 
 from cutpoint.base.errors import InputError
-from cutpoint.data.text_form import forms_of, number
+from cutpoint.data.text_form import forms_of, number, unit_of, unsigned
 
 RESERVED = "replicate"  # the column that every file of results adds
 MAX_LEVELS = 5  # most distinct whole numbers of a discrete column
@@ -37,12 +38,14 @@ class Column:
         kind: the type in the file; the cells of a text file may hold anything. "other" cannot be used.
         distinct: the values that occur, in the order of the file: texts, for "number" float64; for "other" the type.
         index: int64 [N], the position of each row's value in `distinct`; -1 for a missing cell.
+        sign: of percent or money that stood in every cell and was left out, or "".
     """
 
     name: str
     kind: Kind
     distinct: list[str] | np.ndarray
     index: np.ndarray
+    sign: str = ""
 
     @property
     def missing(self) -> np.ndarray:
@@ -211,7 +214,8 @@ class TypedColumn:
             self._check_marks(np.isnan(column.numbers))
             self.values = continuous_values(column, place)
         kind = f"discrete, {len(self.levels)} levels" if self.discrete else "continuous"
-        self.line = f"{self.name}: {kind} ({'as declared' if declared else self._reason()})"
+        sign = f", {column.sign} left out" if column.sign else ""
+        self.line = f"{self.name}: {kind} ({'as declared' if declared else self._reason()}{sign})"
 
     def _unusable(self, fact: str, correct: str = "", keys: Sequence[str] = ()) -> Unusable:
         return Unusable(self.name, fact, correct, keys)
@@ -248,11 +252,14 @@ class TypedColumn:
         """Raise Unusable for a stray text among numbers."""
         is_text = np.isnan(self._column.numbers)
         self._check_marks(is_text)
+        self._check_units(is_text)
         cells = int((~is_text[self._column.index]).sum())
         if 2 * cells > len(self._column.index) and (~is_text).sum() > MAX_LEVELS:
             slip = int(is_text.argmax())
             fact = f"{self._first(slip)}: {self._column.distinct[slip]!r} where {cells} cells are numbers"
-            raise self._unusable(fact, "correct it", ["discrete"])
+            text = str(self._column.distinct[slip])
+            mark = f"'marks=[{text if text.isidentifier() else json.dumps(text, ensure_ascii=False)}]'"
+            raise self._unusable(fact, f"correct it, set {mark} where it stands for a missing cell", ["discrete"])
 
     def _check_marks(self, is_text: np.ndarray) -> None:
         """Raise Unusable where all texts are numbers that are written with other marks."""
@@ -261,6 +268,17 @@ class TypedColumn:
             fact = f"{self._first(int(is_text.argmax()))}: {texts[0]!r} is not a number as it is written"
             said = " or ".join(f"{words} (it is {float(form.plain(texts[0])):.15g})" for words, form in forms.items())
             raise self._unusable(fact, f"set {said}", ["discrete"])
+
+    def _check_units(self, is_text: np.ndarray) -> None:
+        """Raise Unusable where all cells are numbers with the same word behind them, such as a unit."""
+        texts = self._column.texts
+        some = [text for text in texts if unsigned([text])[0]]
+        if 0 < len(some) < len(texts) and all(number(unsigned([text])[1][0]) is not None for text in texts):
+            fact = f"{self._first(texts.index(some[0]))}: {some[0]!r} where other cells have another sign or none"
+            raise self._unusable(fact, "write all of them alike", ["discrete"])
+        if is_text.all() and len(texts) > MAX_LEVELS and (unit := unit_of(texts)):
+            fact = f"{self._first(0)}: {texts[0]!r} is a number with {unit!r} behind it, as in all cells"
+            raise self._unusable(fact, "write the numbers alone", ["discrete"])
 
     def _first(self, value: int) -> str:
         """Return where a distinct value stands first."""

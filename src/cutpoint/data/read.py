@@ -18,9 +18,10 @@ from cutpoint.base.errors import InputError
 from cutpoint.data import arrow
 from cutpoint.data.columns import Column, number_column, text_column
 from cutpoint.data.csv_files import BLANKS, rows_of
-from cutpoint.data.text_form import TextForm, number
+from cutpoint.data.text_form import TextForm, forms_of, number, unsigned
 
-MISSING = ("", "NA", "NaN", "nan", "null", "NULL", "N/A", "?", ".")
+MISSING = ("", "NA", "NaN", "nan", "null", "NULL", "N/A", "n/a", "#N/A", "<NA>", "?", ".")
+DASHES = ("-", "--", "–", "—")  # missing among numbers; elsewhere a state, as in + and -
 _TEXTS = (pa.types.is_string, pa.types.is_large_string, pa.types.is_string_view, pa.types.is_null)
 
 
@@ -71,7 +72,7 @@ def read(path: str | Path, form: TextForm = USUAL) -> RawTable:
 
 
 def _read_text(content: bytes, source: str, form: TextForm, separator: str | None) -> RawTable:
-    rows = rows_of(content, source, separator=separator)
+    rows = rows_of(content, source, separator=separator, encoding=form.encoding)
     if not rows:
         raise InputError(f"{source}: no rows; the file is empty")
     if form.names:
@@ -88,11 +89,24 @@ def _read_text(content: bytes, source: str, form: TextForm, separator: str | Non
     if not rows:
         raise InputError(f"{source}: no rows below the header")
     columns = zip(names, zip(*(cells for _, cells in rows), strict=True), strict=True)
-    texts = tuple(text_column(name, cells, "cells", MISSING) for name, cells in columns)
+    texts = tuple(_cells(name, cells, form) for name, cells in columns)
     if not form.names:
         _check_header(texts, source)
     table = RawTable(source, texts, len(rows), lambda row: f"{source}, line {rows[row][0]}")
     return table if form.usual else _plain(table, form)
+
+
+def _cells(name: str, cells: Sequence[str], form: TextForm) -> Column:
+    """Return a column; among numbers a dash is a missing cell, and a sign that all of them carry is left out."""
+    missing = (*MISSING, *form.marks)
+    column = text_column(name, cells, "cells", missing)
+    others = [str(text) for text in column.distinct if text not in DASHES]
+    sign, texts = unsigned(others)
+    if not others or not (all(map(form.is_number, texts)) or forms_of(texts)):
+        return column
+    if len(others) < len(column.distinct):
+        column = text_column(name, cells, "cells", (*missing, *DASHES))
+    return replace(column, distinct=texts, sign=sign)
 
 
 def _check_separator(rows: Sequence[Sequence[str]], source: str, names: Sequence[str]) -> None:
@@ -113,6 +127,9 @@ def _check_separator(rows: Sequence[Sequence[str]], source: str, names: Sequence
         if len(words) > 1 and all(number(word) is not None for word in words):
             raise InputError(f"{source}: several numbers in one cell, {cell[:40]!r}; set separator=blank")
     if names and len(rows) > 1 and len(names) > 1 and (least := min(map(len, rows))) > len(names):
+        if all(len(cells) == len(names) + 1 and not cells[-1] for cells in rows):
+            fact = "each line but the first ends with a separator"
+            raise InputError(f"{source}: {fact}; take these out, or add one there")
         fact = f"each line has {least} cells or more where the header has {len(names)}"
         raise InputError(f"{source}: {fact}; where numbers have a decimal comma write semicolons between cells")
 

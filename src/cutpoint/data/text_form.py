@@ -17,6 +17,11 @@ THOUSANDS: Mapping[str, str] = {"comma": ",", "point": ".", "blank": " ", "apost
 _SPACES = str.maketrans({"\u00a0": " ", "\u202f": " ", "\u2019": "'"})  # what spreadsheets write for blank and '
 
 
+SIGNS = "%$€£¥"
+_SIGNED = re.compile(rf"([-+]?)\s*(?:([{SIGNS}])\s*(.*)|(.*?)\s*([{SIGNS}]))")
+_MEASURED = re.compile(r"[-+]?\d[\d.,]*\s*([^\W\d]\D{0,9})")
+
+
 def number(cell: str) -> float | None:
     """Return a cell as a number, which may be NaN or infinite, or None."""
     # float() also takes "1_000", which no data file means.
@@ -24,6 +29,15 @@ def number(cell: str) -> float | None:
         return None if "_" in cell else float(cell)
     except ValueError:
         return None
+
+
+def _is_encoding(name: str) -> bool:
+    """Return whether Python has an encoding of texts of this name."""
+    try:
+        "".encode(name)
+    except (LookupError, ValueError):
+        return False
+    return True
 
 
 @dataclass(frozen=True)
@@ -35,12 +49,16 @@ class TextForm:
         decimal: mark or name in `DECIMALS`.
         thousands: mark or name in `THOUSANDS`; None where digits are not grouped.
         names: of the columns, of a file without a line that holds them.
+        marks: further texts that stand for a missing cell.
+        encoding: as Python names it; None is UTF-8, or UTF-16 where the file says so.
     """
 
     separator: str | None = None
     decimal: str = "point"
     thousands: str | None = None
     names: Sequence[str] = ()
+    marks: Sequence[str] = ()
+    encoding: str | None = None
 
     def __post_init__(self) -> None:
         """Check the marks.
@@ -54,6 +72,8 @@ class TextForm:
                 raise InputError(
                     f"config: {key}: {value!r} is not known; give one of {', '.join(known)}{suggest(value, known)}"
                 )
+        if self.encoding is not None and not _is_encoding(self.encoding):
+            raise InputError(f"config: encoding: {self.encoding!r} is not known; give one such as latin-1 or utf-16")
         if self._decimal == self._thousands:
             raise InputError(f"config: thousands: {self.thousands} is also the decimal mark; set decimal too")
 
@@ -115,3 +135,18 @@ def forms_of(texts: Sequence[str]) -> dict[str, TextForm]:
     """Return the fewest settings under which all of some texts are numbers, by how they are typed."""
     found = {words: form for words, form in FORMS.items() if all(form.is_number(text) for text in texts)}
     return {words: found[words] for words in found if not any(other != words and other in words for other in found)}
+
+
+def unsigned(texts: Sequence[str]) -> tuple[str, list[str]]:
+    """Return the one sign of percent or money that all texts carry, before or behind, and them without it; else ""."""
+    found = [match for match in map(_SIGNED.fullmatch, texts) if match]
+    signs = {match[2] or match[5] for match in found}
+    if len(found) < len(texts) or len(signs) != 1:
+        return "", [*texts]
+    return signs.pop(), [match[1] + (match[3] or match[4] or "") for match in found]
+
+
+def unit_of(texts: Sequence[str]) -> str:
+    """Return the word that stands behind the number of every text, such as "kg", else ""."""
+    words = {match[1] if (match := _MEASURED.fullmatch(text)) else "" for text in texts}
+    return words.pop() if len(words) == 1 else ""

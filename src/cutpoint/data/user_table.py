@@ -169,6 +169,8 @@ def read_data(
     decimal: str = "point",
     thousands: str | None = None,
     names: Sequence[str] = (),
+    marks: Sequence[str] = (),
+    encoding: str | None = None,
 ) -> pa.Table:
     """Return the table of a file, read as the workflow reads a user's file, for `cutpoint.learn` and the others.
 
@@ -180,6 +182,8 @@ def read_data(
         separator, decimal, thousands: of a text file, a mark or its name: what stands between cells (the most frequent
             of comma, semicolon and tab), before decimals, and between groups of three digits (nothing).
         names: of the columns, of a text file whose first line is a record.
+        marks: what else than an empty cell, NA, ? and the like stands for a missing cell of a text file, such as -999.
+        encoding: of a text file that is not in UTF-8, such as "latin-1".
 
     Returns:
         An Arrow table, columns sorted by name: text in discrete ones, float64 in continuous ones.
@@ -188,12 +192,13 @@ def read_data(
         InputError: see `read`; or a wrong argument.
     """
     lists = {"discrete": discrete, "continuous": continuous, "drop": drop}
-    for key, value in {**lists, "names": names}.items():
+    for key, value in {**lists, "names": names, "marks": marks}.items():
         if isinstance(value, str):
             raise InputError(f"read_data: {key}: give a list of names, such as [{value!r}]")
     if missing not in get_args(Missing):
         raise InputError(f"read_data: missing: one of {', '.join(get_args(Missing))}, not {missing!r}")
-    table = read(path, Roles(**lists, missing=missing), TextForm(separator, decimal, thousands, names))
+    form = TextForm(separator, decimal, thousands, names, [*map(str, marks)], encoding)
+    table = read(path, Roles(**lists, missing=missing), form)
     columns = zip(table.variables, table.discrete, table.values.T, strict=True)
     return table_of({name: _texts(x, table.levels[name]) if flag else x for name, flag, x in columns})
 

@@ -14,7 +14,8 @@ from cutpoint.workflow.settings import Settings, Study
 
 RESAMPLED = "confidence"  # the grid whose resample is a setting
 ROLES = ("discrete", "continuous", "drop", "missing")  # settings that give the user's columns their roles
-FORM = ("separator", "decimal", "thousands", "names")  # settings that say how the user's text is written
+# Settings that say how the user's text is written
+FORM = ("separator", "decimal", "thousands", "names", "marks", "encoding")
 KEYS = ("truth", *ROLES, *FORM, "knowledge", "methods", "resample")
 
 

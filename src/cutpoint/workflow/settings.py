@@ -84,6 +84,8 @@ class Settings(Closed):
     decimal: str = Field("point", description="the decimal mark of your data: point or comma")
     thousands: str | None = Field(None, description="what groups the digits of your data, such as comma or blank")
     names: Columns = Field([], description="names of the columns of your data, of a file whose first line is a record")
+    marks: Columns = Field([], description="further texts that stand for missing cells of your data, such as -999")
+    encoding: str | None = Field(None, description="the encoding of your data where it is not UTF-8, such as latin-1")
     resample: Literal["jackknife", "bootstrap"] = Field("bootstrap", description="how edge confidence draws your data")
 
     @property
