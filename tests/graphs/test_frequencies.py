@@ -63,6 +63,16 @@ def test_the_bootstrap_draws_with_replacement(rng):
     assert distinct == pytest.approx(1 - np.exp(-1), abs=0.02)
 
 
+def test_a_bootstrap_of_fewer_records(rng):
+    drawn = draw(10_000, rng, kind="bootstrap", most=500)
+    assert drawn.shape == (500,)
+    assert len(np.unique(drawn)) > 450  # of 500 draws about 12 fall on a record that was drawn before
+    assert drawn[0] < 500 < 9_500 < drawn[-1]
+    assert draw(300, rng, kind="bootstrap", most=500).shape == (300,)
+    whole, same = (draw(300, np.random.default_rng(1), kind="bootstrap", most=most) for most in (None, 500))
+    np.testing.assert_array_equal(whole, same)
+
+
 @pytest.mark.parametrize("delete", [1, 2, 5])
 def test_the_variance_of_a_mean_is_exact_over_all_subsets(rng, delete):
     values = rng.standard_normal((8, 3))

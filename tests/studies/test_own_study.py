@@ -18,7 +18,7 @@ from cutpoint.studies.declaration import declared, study_file
 from cutpoint.studies.own import confidence, held_out
 from cutpoint.studies.own.columns import texts
 from cutpoint.studies.own.held_out import mean_interval
-from cutpoint.studies.own.outcomes import OWN, outcomes
+from cutpoint.studies.own.outcomes import OWN, basis, outcomes
 from cutpoint.studies.show import answers_of, claims_of, tables_of
 
 TABLES, ANSWERS = tables_of("own"), answers_of("own")
@@ -266,6 +266,19 @@ def test_the_study_claims_nothing_and_says_what_it_found(made, empty):
     assert ANSWERS["learner"](made).startswith(f"Your data: {len(sure)} edges appear in more than 90% of")
     assert sure[0].label in ANSWERS["learner"](made)
     assert all(answer(empty) is None for answer in ANSWERS.values())
+
+
+def test_samples_that_are_smaller_than_the_data_are_said():
+    made = synthetic_own.inputs()
+    drawn = made.metrics["grid"] == "confidence"
+    cells = np.where(drawn, "own-bootstrap", made.metrics["cell"])
+    small = made.with_metrics({**made.metrics, "cell": cells, "n": np.where(drawn, 100.0, made.metrics["n"])})
+    same = made.with_metrics({**made.metrics, "cell": cells})
+    assert basis(small, ["confidence"]).text == "20 bootstrap resamples of 100 of 400 records; seed 2005."
+    assert basis(same, ["confidence"]).text == "20 bootstrap resamples of 400 records; seed 2005."
+    said = "Each resample has 100 of the 400 records, so that the shares are those of graphs learned from so many"
+    for inputs, count in ((small, 1), (same, 0), (made, 0)):
+        assert sum(note.startswith(said) for note in TABLES["table_edges"](inputs).notes) == count
 
 
 def test_a_high_share_has_the_range_of_what_it_was_worth(made):

@@ -20,6 +20,8 @@ LAWS = [
     Law("run", "", "", 0.01),
     Law("data", "", "", 0.25),
     Law("study", "", "", 6.0),
+    Law("own", "fast", "integrated", 0.2, 1.5),
+    Law("own", "", "", 0.02, 0.5),
 ]
 GROUPS = {"mine": "integrated exact", "like": "integrated tabu", "search": "direct exact"}
 MADE = {"make": "draw", "title": "t"}
@@ -102,3 +104,25 @@ def test_the_shipped_file_has_a_law_for_all_that_the_studies_print():
     assert {("method", name) for name in ("steck3", "mgcd", "bach", "tetrad_pc")} <= laws.keys()
     assert {(kind, "") for kind in ("job", "run", "data", "study")} <= laws.keys()
     assert all(math.isfinite(x) for law in laws.values() for x in (law.seconds, law.records, law.variables))
+
+
+def test_own_data_have_laws_of_their_own():
+    jobs = [{("fast", 4000, 20): 3, ("other", 4000, 20): 2}]  # the second has none
+    runs = 3 * 0.2 * 4**1.5 + 2 * 5.0
+    assert forecast().estimate(Load("own", jobs=jobs)).seconds == pytest.approx(1.5 + runs + 5 * 0.02 * 2 + 6)
+    assert forecast().estimate(Load("s", jobs=jobs)).seconds == pytest.approx(1.5 + 3 * 0.4 + 2 * 5.0 + 5 * 0.01 + 6)
+
+
+def test_the_records_of_resamples_of_own_data():
+    resamples = {"bootstrap": {"kind": "bootstrap", "most": 50}, "folds": {"kind": "cross_validation"}}
+    study = Study(title="t", citation="c", scales={"quick": {}}, resamples=resamples)
+    for rows, drawn in ((40, 40), (80, 50)):
+        size = sizes(study, {}, {}, (rows, 8))
+        found = [size(Cell("own", dataset="own", resample=how)) for how in (None, "folds", "bootstrap")]
+        assert found == [(rows, 8), (rows, 8), (drawn, 8)]
+
+
+def test_how_long_own_data_take():
+    """CPU seconds at quick scale against those measured, see docs/cost.md."""
+    laws = read_laws(ROOT / "data" / "costs.csv")
+    assert {law.name for law in laws if law.kind == "own"} >= {"", "steck3", "monti3", "hartemink"}

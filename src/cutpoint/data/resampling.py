@@ -20,8 +20,11 @@ def draw(
     kind: Resample,
     delete: AtLeast1 | None = None,
     share: float | None = None,
+    most: AtLeast1 | None = None,
 ) -> np.ndarray:
-    """Return the records of one resample, sorted int64 [N - delete] or [N].
+    """Return the records of one resample, sorted int64 [N - delete], [N] or [most].
+
+    A bootstrap of m < N records (Bickel, Götze and van Zwet 1997) shows how what is learned from m records varies.
 
     Args:
         n_records: N.
@@ -29,6 +32,7 @@ def draw(
         kind: "jackknife", the delete-d jackknife (Shao and Wu 1989), or "bootstrap", N records with replacement.
         delete: records that the jackknife leaves out, 1 .. N - 1; 1 where neither it nor share is given.
         share: of the records that the jackknife leaves out, rounded, one at least.
+        most: records that the bootstrap draws at most.
 
     Raises:
         InputError: an unknown kind, no records, or a delete out of range.
@@ -38,7 +42,7 @@ def draw(
     if n_records < 1:
         raise InputError("records: there are none to draw from")
     if kind == "bootstrap":
-        return np.sort(rng.integers(n_records, size=n_records))
+        return np.sort(rng.integers(n_records, size=min(n_records, most or n_records)))
     if delete is None:
         delete = max(1, round((share or 0) * n_records))
     _check_delete(n_records, delete)
@@ -53,6 +57,7 @@ def redraw(
     kind: Resample,
     delete: AtLeast1 | None = None,
     share: float | None = None,
+    most: AtLeast1 | None = None,
 ) -> np.ndarray:
     """Return one resample of a data set, float64 [records, n], columns contiguous; see `draw`.
 
@@ -63,8 +68,9 @@ def redraw(
         kind: as in `draw`.
         delete: as in `draw`.
         share: as in `draw`.
+        most: as in `draw`.
     """
-    return some_records(values, discrete, draw(len(values), rng, kind=kind, delete=delete, share=share))
+    return some_records(values, discrete, draw(len(values), rng, kind=kind, delete=delete, share=share, most=most))
 
 
 def some_records(values: np.ndarray, discrete: np.ndarray, records: np.ndarray) -> np.ndarray:

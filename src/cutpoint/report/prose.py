@@ -82,7 +82,7 @@ def of_resample(resample: Resample, count: int | None) -> str:
     if resample.kind == "jackknife":
         left = f"{resample.delete} records" if resample.delete else f"{resample.share:.0%} of the records"
         return f"{count} times with {left} left out at random"
-    return f"{count} bootstrap samples"
+    return f"{count} bootstrap samples" + (f" of at most {resample.most} records" if resample.most else "")
 
 
 def _of_networks(networks: Sequence[str], families: Mapping[str, RandomNetworks]) -> str:

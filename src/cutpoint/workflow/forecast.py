@@ -11,12 +11,13 @@ from statistics import median
 from typing import Any
 
 from cutpoint.base.errors import InputError
+from cutpoint.base.names import OWN
 from cutpoint.data.csv_files import read_csv
 from cutpoint.workflow.plan import Batch, Cell, stem
 from cutpoint.workflow.settings import Study
 
 FIELDS = ("kind", "name", "group", "seconds", "records", "variables", "most")
-KINDS = ("method", "experiment", "job", "run", "data", "study")
+KINDS = ("method", OWN, "experiment", "job", "run", "data", "study")
 RECORDS, VARIABLES = 1000, 20  # sizes at which a law gives its `seconds`
 MEASURED = "published"  # the scale of the experiments that were measured
 # Measured bytes on disk: of a number in a data file with its code, of all files of a run, of a table or figure.
@@ -28,9 +29,10 @@ class Law:
     """Measured CPU seconds: ``seconds * (N / 1000)^records * (n / 20)^variables`` for N records of n variables.
 
     Attributes:
-        kind: "method" (a run of it), "experiment", or what is spent beside these: "job" (each job of a batch), "run"
-            (each run, in all jobs of its batch), "data" (each job that makes data sets) and "study" (its tables,
-            figures and claims).
+        kind: "method" (a run of it), "own" (a run of it on own data, which have more different values than simulated
+            ones; without a name what is spent beside it), "experiment", or what is spent beside these: "job" (each job
+            of a batch), "run" (each run, in all jobs of its batch), "data" (each job that makes data sets) and "study"
+            (its tables, figures and claims).
         name: of the method, or "STUDY/EXPERIMENT".
         group: category and learner of the method; methods of one group take similar times.
         seconds: at 1000 records and 20 variables.
@@ -154,7 +156,9 @@ def sizes(
         if cell.dataset:
             entry = datasets.get(cell.dataset)
             if entry is None:
-                return own or (RECORDS, VARIABLES)
+                records, columns = own or (RECORDS, VARIABLES)
+                most = getattr(study.resamples.get(str(cell.resample)), "most", None)
+                return min(records, most or records), columns
             columns = len(entry.get("columns") or ()) - len(entry.get("dropped") or ())
             return entry.get("rows") or RECORDS, entry.get("variables") or max(columns, 1)
         network = str(cell.network)
@@ -205,9 +209,9 @@ class Forecast:
         self._groups, self._limit = groups, limit
         self.guessed: set[str] = set()
 
-    def run(self, method: str, records: float, variables: float) -> float:
+    def run(self, method: str, records: float, variables: float, kind: str = "method") -> float:
         """Return the CPU seconds of a run, at most its limit."""
-        law = self._laws.get(("method", method))
+        law = self._laws.get((kind, method)) or self._laws.get(("method", method))
         laws = [law] if law else self._similar(method)
         return min(median(each.at(records, variables) for each in laws), self._limit) if laws else 0.0
 
@@ -222,6 +226,11 @@ class Forecast:
         law = self._laws.get((kind, ""))
         return law.seconds if law else 0.0
 
+    def _beside(self, records: float, variables: float, kind: str) -> float:
+        """Return the CPU seconds that a run takes beside its method."""
+        law = self._laws.get((kind, "")) or self._laws.get(("run", ""))
+        return law.at(records, variables) if law else 0.0
+
     def _experiment(self, name: str, measured: bool) -> float:
         law = self._laws.get(("experiment", name))
         if law is None or not measured:
@@ -230,8 +239,11 @@ class Forecast:
 
     def estimate(self, load: Load) -> Estimate:
         """Return what the work of a study will take."""
-        start, each = self._overhead("job"), self._overhead("run")
-        jobs = [start + sum(n * (self.run(*run) + each) for run, n in job.items()) for job in load.jobs]
+        start, kind = self._overhead("job"), OWN if load.study == OWN else "method"
+        jobs = [
+            start + sum(n * (self.run(*run, kind) + self._beside(*run[1:], kind)) for run, n in job.items())
+            for job in load.jobs
+        ]
         jobs += [self._experiment(f"{load.study}/{name}", same) for name, same in load.experiments.items()]
         runs = sum(sum(job.values()) for job in load.jobs)
         beside = load.batches * start + load.data * self._overhead("data") + self._overhead("study")

@@ -165,8 +165,21 @@ class Plan:
             sets = sum(b.datasets for b in {(b.cells, b.first): b for b in batches.values()}.values())
             runs = sum(b.datasets * len(b.methods) for b in batches.values())
             counts = f"{runs} runs on {sets} data sets in {len(batches)} batches"
-            lines = [*lines, f"{study}, scale {self.settings.scale}: {counts}", *self._duration(study)]
+            lines = [
+                *lines,
+                f"{study}, scale {self.settings.scale}: {counts}",
+                *self._smaller(study),
+                *self._duration(study),
+            ]
         return lines
+
+    def _smaller(self, study: str) -> list[str]:
+        """Return a line on samples that are smaller than a user's data."""
+        most = getattr(self.studies[study].resamples.get(self.settings.resample), "most", None)
+        rows = len(self.checked.own.values) if self.checked.own else 0
+        return (
+            [f"  each {self.settings.resample} sample has {most} of the {rows} records"] if most and rows > most else []
+        )
 
     def _duration(self, study: str) -> list[str]:
         """Return a line on how long the runs on a user's data will take."""

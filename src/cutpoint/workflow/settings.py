@@ -280,6 +280,7 @@ class Bootstrap(Closed):
     """A replicate is as many random records as the data set has, drawn with replacement."""
 
     kind: Literal["bootstrap"]
+    most: Count | None = Field(None, description="records of a replicate at most")
 
 
 class CrossValidation(Closed):

@@ -11,7 +11,7 @@ from cutpoint.report.artefacts import Cell, Row
 from cutpoint.statistics.estimates import mean
 from cutpoint.studies.figures import Absent
 from cutpoint.studies.inputs import Grid, Inputs, grid, once
-from cutpoint.studies.own.outcomes import CONFIDENCE, data, lost, resample_of
+from cutpoint.studies.own.outcomes import BOOTSTRAP, CONFIDENCE, data, lost, part_of, resample_of
 from cutpoint.studies.tables import Content
 
 RATIO = 2.0  # how much likelier a direction is than the other
@@ -19,7 +19,6 @@ FORWARD, BACKWARD, NEITHER = "->", "<-", "--"
 ARROWS = {FORWARD: "→", BACKWARD: "←", NEITHER: "–"}
 SURE = 0.9  # mean confidence of an edge that is named
 NAMED = 5  # edges at most
-BOOTSTRAP = "bootstrap"
 FEW = 20  # pairs of a network below which their share says little
 # Pairs that a method joined in more than 90 % of the bootstrap samples, and how many of them are truly adjacent, over
 # the methods and data sets of the study `calibration` at published scale: table_networks, all methods
@@ -97,7 +96,7 @@ def edges_table(inputs: Inputs, *, most: int) -> Content:
         rows.append(Row(f"{names[i]}--{names[j]}", f"{names[i]} - {names[j]}", "", (Cell(float(shares[i, j])), *each)))
     held, more = lost(inputs, CONFIDENCE), len(every) - len(rows)
     notes = [f"{more} more pairs, with lower means, are not shown."] if more else []
-    notes += [text] if rows and (text := trusted(inputs)) else []
+    notes += [text for text in (smaller(inputs), trusted(inputs)) if rows and text]
     if any(why) and not held:
         failed = [f"{m.label}: {text}" for m, text in zip(inputs.methods, why, strict=True) if text]
         notes.append(f"Without results: {'; '.join(failed)}.")
@@ -138,6 +137,16 @@ def trusted(inputs: Inputs) -> str:
         "samples between {:.0%} ({}, N = {}) and {:.0%} ({}, N = {}) were truly adjacent."
     )
     return said.format(SURE, low, *least, high, *most)
+
+
+def smaller(inputs: Inputs) -> str:
+    """Return what shares of resamples that are smaller than the data say, "" where they are not."""
+    part = part_of(inputs)
+    said = (
+        "Each resample has {} of the {} records, so that the shares are those of graphs learned from so many: an edge "
+        "that takes more records to be told is less frequent here than in graphs of all."
+    )
+    return said.format(part, len(data(inputs).values)) if part else ""
 
 
 def learner_answer(inputs: Inputs) -> str | None:

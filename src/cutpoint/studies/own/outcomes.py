@@ -14,6 +14,7 @@ from cutpoint.report.artefacts import Scale
 from cutpoint.studies.inputs import Data, Inputs, Method, once, short
 
 WHOLE, CONFIDENCE, FOLDS = "whole", "confidence", "folds"  # the grids
+BOOTSTRAP = "bootstrap"
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,13 +57,22 @@ def resample_of(inputs: Inputs, grid: str) -> str:
     return str(next(iter(cells), "")).removeprefix(OWN).removeprefix("-")
 
 
+def part_of(inputs: Inputs) -> int:
+    """Return the records of each bootstrap sample where these are fewer than those of the data, else 0."""
+    drawn = inputs.metrics["n"][inputs.metrics["grid"] == CONFIDENCE]
+    if resample_of(inputs, CONFIDENCE) != BOOTSTRAP or not len(drawn):
+        return 0
+    return int(drawn[0]) if drawn[0] < len(data(inputs).values) else 0
+
+
 def basis(inputs: Inputs, grids: Sequence[str]) -> Scale:
     """Return the scale of what rests on a grid: its resamples or folds, none of the whole data."""
     (grid,) = grids
     rows = inputs.metrics["grid"] == grid
     count = len(set(inputs.metrics["replicate"][rows])) if grid != WHOLE else 0
     kind = resample_of(inputs, grid)
-    what = {CONFIDENCE: f"{count} {kind} resamples of ", FOLDS: f"{count} folds of "}.get(grid, "")
+    size = f"{part} of " if (part := part_of(inputs)) else ""
+    what = {CONFIDENCE: f"{count} {kind} resamples of {size}", FOLDS: f"{count} folds of "}.get(grid, "")
     about, seed = inputs.scale, inputs.scale.seed
     records = f"{what}{len(data(inputs).values)} records; seed {seed}."
     return Scale(about.name, seed, count, records[:1].upper() + records[1:])
