@@ -10,15 +10,15 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from cutpoint.plots.circles import BENT, FEW, GAP, LINE, MANY, SIZES, Panel, bend, draw_graph, places_of, write_names
-from cutpoint.plots.style import COLOURS, TWO, clipped, heading, inches, room_above, stamp, styled
+from cutpoint.plots.style import COLOURS, ONE, TWO, clipped, heading, inches, room_above, stamp, styled
 from cutpoint.plots.ticks import BINS, view
 
-LARGE, WIDE = 3.2, 1.3  # inches that the circle is high, and of that how wide at most
+LARGE, WIDE = 2.6, 1.3  # inches that the circle is high, and of that how wide at most
 HIGH = 0.55  # inches of a histogram
 HEAD = 0.35  # inches of its title and what is above it
-ABREAST = 4  # histograms
-SMALL = 6  # points of a number
-APART = 0.1  # inches from a number to the next
+ABREAST = 2  # histograms in a column
+SMALL = 7  # points of a number
+APART = 0.115  # inches from a number to the next
 
 
 @dataclass(frozen=True)
@@ -54,21 +54,22 @@ def graph_with_thresholds(
     if any(np.isfinite(edge.share) for edge in graph.edges):
         title += "\nat the edges: percent" if len(names) <= MANY else "\nwider and darker: more"
         title += " of the resamples that have them"
-    size = SIZES[len(names) > FEW] + 1
+    # one column, so that the numbers can be read on a phone; two of many variables
+    size, width = SIZES[len(names) > FEW] + 1, ONE if len(names) <= MANY else TWO
     tall = max(LARGE, -(-len(names) // 2) * LINE * size / 72)
     room = max((inches(clipped(name), size) for name in names), default=0.0) + (GAP + 3) / 72
-    wide = min(TWO - 2 * room, WIDE * tall)
+    wide = min(width - 2 * room, WIDE * tall)
     below = 0.15 + max((inches(text, SMALL) for cut in shown for text in cut.texts), default=0.0)
-    step, columns = HEAD + HIGH + below, max(1, min(ABREAST, len(shown)))
+    step, columns = HEAD + HIGH + below, max(1, min(round(ABREAST * width / ONE), len(shown)))
     top = room_above(title) + 0.25
     height = top + tall + 0.1 + -(-len(shown) // columns) * step + 0.3
-    figure = Figure(figsize=(TWO, height))
-    box = (TWO - wide) / 2 / TWO, (height - top - tall) / height, wide / TWO, tall / height
+    figure = Figure(figsize=(width, height))
+    box = (width - wide) / 2 / width, (height - top - tall) / height, wide / width, tall / height
     _draw_circle(figure.add_axes(box), names, graph, size, wide / tall)
-    cell = TWO / columns
+    cell = width / columns
     for k, cut in enumerate(shown):
         low = height - top - tall - 0.1 - (k // columns + 1) * step + below
-        box = (cell * (k % columns) + 0.12) / TWO, low / height, (cell - 0.24) / TWO, HIGH / height
+        box = (cell * (k % columns) + 0.12) / width, low / height, (cell - 0.24) / width, HIGH / height
         _draw_cut(figure.add_axes(box), cut, cell - 0.24)
     if above := heading(figure, title):
         figure.suptitle(above, fontsize=8, y=1 - 0.06 / height)
@@ -89,7 +90,7 @@ def _draw_circle(axes: Axes, names: Sequence[str], graph: Panel, size: float, st
             # lines bend on the page, where a unit across is longer than one upwards
             x, y = (start + end) / 2 + 0.5 * bend(start, end, *BENT) * np.array([dy / stretch, -dx * stretch])
             box = {"facecolor": "white", "linewidth": 0, "pad": 0.5}
-            axes.text(x, y, f"{100 * edge.share:.0f}", fontsize=5.5, ha="center", va="center", zorder=2, bbox=box)
+            axes.text(x, y, f"{100 * edge.share:.0f}", fontsize=SMALL, ha="center", va="center", zorder=2, bbox=box)
 
 
 def _draw_cut(axes: Axes, cut: Cut, wide: float) -> None:
