@@ -79,7 +79,10 @@ def test_binary_files_say_the_same_as_text(tmp_path, kind):
     columns["make"] = {"categories": make.dictionary_encode(), "view": make.cast(pa.string_view())}.get(kind, make)
     path = tmp_path / "cars"  # known by its content
     writer = pyarrow.feather.write_feather if kind == "feather" else pyarrow.parquet.write_table
-    writer(pa.table(columns), path)
+    try:
+        writer(pa.table(columns), path)
+    except pa.ArrowNotImplementedError as problem:  # of views, in old versions of pyarrow
+        pytest.skip(str(problem))
     expected = user_table.read(write(tmp_path, text(table)))
     binary = user_table.read(path)
     assert np.array_equal(binary.values, expected.values)

@@ -13,12 +13,13 @@ from cutpoint.plots.circles import BENT, FEW, GAP, LINE, MANY, SIZES, Panel, ben
 from cutpoint.plots.style import COLOURS, ONE, TWO, clipped, heading, inches, room_above, stamp, styled
 from cutpoint.plots.ticks import BINS, view
 
-LARGE, WIDE = 2.6, 1.3  # inches that the circle is high, and of that how wide at most
+LARGE, WIDE = 3.2, 1.3  # inches that the circle is high, and of that how wide at most
+NARROW, ROOMY = 8, 1.8  # variables that fit into one column, and inches that are left for their circle there
 HIGH = 0.55  # inches of a histogram
 HEAD = 0.35  # inches of its title and what is above it
 ABREAST = 2  # histograms in a column
-SMALL = 7  # points of a number
-APART = 0.115  # inches from a number to the next
+SMALL = 6.5  # points of a number
+APART = 0.12  # inches from a number to the next
 
 
 @dataclass(frozen=True)
@@ -54,10 +55,11 @@ def graph_with_thresholds(
     if any(np.isfinite(edge.share) for edge in graph.edges):
         title += "\nat the edges: percent" if len(names) <= MANY else "\nwider and darker: more"
         title += " of the resamples that have them"
-    # one column, so that the numbers can be read on a phone; two of many variables
-    size, width = SIZES[len(names) > FEW] + 1, ONE if len(names) <= MANY else TWO
+    size = SIZES[len(names) > FEW] + 1
     tall = max(LARGE, -(-len(names) // 2) * LINE * size / 72)
     room = max((inches(clipped(name), size) for name in names), default=0.0) + (GAP + 3) / 72
+    # one column where that is enough, so that the numbers can be read on a phone
+    width = ONE if len(names) <= NARROW and ONE - 2 * room >= ROOMY else TWO
     wide = min(width - 2 * room, WIDE * tall)
     below = 0.15 + max((inches(text, SMALL) for cut in shown for text in cut.texts), default=0.0)
     step, columns = HEAD + HIGH + below, max(1, min(round(ABREAST * width / ONE), len(shown)))
@@ -90,7 +92,16 @@ def _draw_circle(axes: Axes, names: Sequence[str], graph: Panel, size: float, st
             # lines bend on the page, where a unit across is longer than one upwards
             x, y = (start + end) / 2 + 0.5 * bend(start, end, *BENT) * np.array([dy / stretch, -dx * stretch])
             box = {"facecolor": "white", "linewidth": 0, "pad": 0.5}
-            axes.text(x, y, f"{100 * edge.share:.0f}", fontsize=SMALL, ha="center", va="center", zorder=2, bbox=box)
+            axes.text(
+                x,
+                y,
+                f"{100 * edge.share:.0f}",
+                fontsize=6 if len(names) <= NARROW else 5.5,
+                ha="center",
+                va="center",
+                zorder=2,
+                bbox=box,
+            )
 
 
 def _draw_cut(axes: Axes, cut: Cut, wide: float) -> None:
