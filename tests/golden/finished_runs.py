@@ -119,9 +119,7 @@ def table_rows(results, study):
                 timed = path.stem in TIMED.get(study, ()) or TIME.search(about)
                 row |= {name: row[name] or row[words] for name, words in WORDS.items()}
                 row |= dict.fromkeys(CHANCE, "") if timed else {"note": ADDRESS.sub("...", row["note"])}
-                yield {"table": path.stem, "key": key, "row": row.pop(key)} | {
-                    name: row[name] for name in COLUMNS if name in row
-                }
+                yield {"table": path.stem, "key": key, "row": row.pop(key)} | {name: row[name] for name in COLUMNS}
 
 
 def claim_rows(results, study):
