@@ -20,6 +20,7 @@ from cutpoint.networks.network import Network
 from cutpoint.options import Missing
 
 MAX_CELLS = 2**24  # of a table
+HINT = "as with knowledge=cutpoint.Knowledge(max_parents=4), or max_parents: 4 in a file of knowledge"
 
 
 def fit(
@@ -113,7 +114,9 @@ def table(codes: np.ndarray, child: int, parents: Sequence[int], lists: Threshol
     """Return the probabilities of a variable given its parents, float64, one axis per parent and then its own."""
     shape = [len(lists[i]) + 1 for i in (*parents, child)]
     if prod(shape) > MAX_CELLS:
-        raise InputError(f"fit: the table of {lists.names[child]} has {prod(shape)} cells; learn with fewer parents")
+        raise InputError(
+            f"fit: the table of {lists.names[child]} has {prod(shape)} cells; learn with fewer parents, {HINT}"
+        )
     cells = np.ravel_multi_index([codes[:, i] for i in (*parents, child)], shape)
     counts = np.bincount(cells, minlength=prod(shape)).reshape(shape) + ess / prod(shape)
     return counts / counts.sum(-1, keepdims=True)
