@@ -20,7 +20,7 @@ from cutpoint.networks.network import Network
 from cutpoint.options import Missing
 
 MAX_CELLS = 2**24  # of a table
-HINT = "as with knowledge=cutpoint.Knowledge(max_parents=4), or max_parents: 4 in a file of knowledge"
+HINT = "limit them by max_parents and most_levels of knowledge, see docs/knowledge.md"
 
 
 def fit(
@@ -115,7 +115,7 @@ def table(codes: np.ndarray, child: int, parents: Sequence[int], lists: Threshol
     shape = [len(lists[i]) + 1 for i in (*parents, child)]
     if prod(shape) > MAX_CELLS:
         raise InputError(
-            f"fit: the table of {lists.names[child]} has {prod(shape)} cells; learn with fewer parents, {HINT}"
+            f"fit: the table of {lists.names[child]} has {prod(shape)} cells, by its parents and their levels; {HINT}"
         )
     cells = np.ravel_multi_index([codes[:, i] for i in (*parents, child)], shape)
     counts = np.bincount(cells, minlength=prod(shape)).reshape(shape) + ess / prod(shape)
