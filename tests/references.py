@@ -55,6 +55,24 @@ def k2(codes, cardinalities, child, parents):
     return total
 
 
+def compositions(n, parts):
+    """Yield all ways to write n as an ordered sum of so many numbers of at least 0."""
+    if parts == 1:
+        yield (n,)
+    else:
+        for first in range(n + 1):
+            yield from ((first, *rest) for rest in compositions(n - first, parts - 1))
+
+
+def log_complexity(n, levels):
+    """Return ln of the sum, over all samples of n records, of their maximised multinomial likelihoods."""
+    total = 0.0
+    for split in compositions(n, levels):
+        ways = math.factorial(n) / math.prod(math.factorial(h) for h in split)
+        total += ways * math.prod((h / n) ** h for h in split)
+    return math.log(total)
+
+
 def acyclic(arcs, n):
     """Tell whether some order of the nodes agrees with all arcs."""
     return any(all(order.index(x) < order.index(y) for x, y in arcs) for order in permutations(range(n)))

@@ -48,6 +48,27 @@ def test_penalised_scores_equal_their_formulas(child, parents):
     )
 
 
+@pytest.mark.parametrize(("child", "parents"), FAMILIES)
+def test_fnml_is_the_likelihood_less_the_complexity_of_every_configuration(child, parents):
+    codes, levels = dependent(1, 40, (2, 3, 4, 2, 1))
+    _, counts = np.unique(codes[:, parents], axis=0, return_counts=True)
+    regret = math.fsum(references.log_complexity(int(count), int(levels[child])) for count in counts)
+    found = scores.fnml(codes, levels)
+    assert found.family(child, parents) == pytest.approx(references.log_likelihood(codes, child, parents) - regret)
+    order = np.array([3, 1, 4, 0, 2])
+    place = np.argsort(order)
+    assert found.reordered(order).family(place[child], place[parents]) == pytest.approx(found.family(child, parents))
+
+
+def test_fnml_gains_are_differences_of_families():
+    codes, levels = dependent(2, 300, (2, 3, 4, 2, 5))
+    score, parents = scores.fnml(codes, levels), [1, 3]
+    gains = score.gains(0, parents)
+    for x in range(1, 5):
+        other = [p for p in parents if p != x] if x in parents else [*parents, x]
+        assert gains[x] == pytest.approx(score.family(0, other) - score.family(0, parents))
+
+
 def test_agreement_with_pyagrum(rng):
     gum = pytest.importorskip("pyagrum")
     import pandas as pd

@@ -11,7 +11,7 @@ import math
 import numpy as np
 from scipy.special import gammaln, xlogy
 
-from cutpoint.discretization.complexity import complexity_table
+from cutpoint.learners.complexity import complexity_table
 from cutpoint.kernels.exact_levels import best_levels
 
 TIE = 1e-7  # nats
@@ -101,7 +101,7 @@ def divide_by_nml(
 
     Of J classes in I levels it has the highest sum over levels of sum_j N_ij ln(N_ij / N_i) - ln R(N_i, J), less
     ln C(m, I - 1) for the choice among m positions, by dynamic programming; R is that of
-    `cutpoint.discretization.complexity`.
+    `cutpoint.learners.complexity`.
 
     Args:
         classes, positions: see the module.

@@ -7,7 +7,7 @@ from scipy.special import gammaln, xlogy
 
 from cutpoint.base.errors import InputError
 from cutpoint.discretization.binning import per_column
-from cutpoint.discretization.complexity import log_complexities
+from cutpoint.learners.complexity import log_complexities
 from cutpoint.options import AtLeast1
 
 TIE = 1e-9  # of description lengths in nats
@@ -21,7 +21,7 @@ def mdl_histogram(
     Values are known to an accuracy e: a threshold may stand e / 2 below or above a value, and the description of K
     levels is -sum over k of N_k ln(e N_k / (width_k N)) + ln R(N, K) + ln C(E, K - 1), E the number of candidate
     thresholds (Kontkanen and Myllymaki 2007, "MDL histogram density estimation"; R is that of
-    `cutpoint.discretization.complexity`). The best histogram of each K follows from a dynamic programme.
+    `cutpoint.learners.complexity`). The best histogram of each K follows from a dynamic programme.
 
     Args:
         values: float64 [N, n], finite.

@@ -26,7 +26,7 @@ from numba.extending import intrinsic
 from cutpoint.kernels.compiled import jit
 
 # Kinds of score; the meaning of `options` for each is in `_score`.
-BDEU, K2, PENALISED = 0, 1, 2
+BDEU, K2, PENALISED, FNML = 0, 1, 2, 3
 
 # Cost of one word of an intersection against one record counted; measured, only speed depends on it.
 WORD_COST = 0.15
@@ -90,11 +90,11 @@ def _place(known, alpha):
 def _term(kind, alpha, origin, terms, count):
     """Return what a cell or a row of `count` records adds to a score, and keep it.
 
-    BDEU and K2: ln Gamma(alpha + count) - ln Gamma(alpha), origin being the latter; PENALISED: count ln(count).
+    BDEU and K2: ln Gamma(alpha + count) - ln Gamma(alpha), origin being the latter; PENALISED and FNML: count ln(count).
     terms: float64, what is known of counts below its size, 0 where nothing is. It is read where the term is needed:
     handing an array to a function costs more than the look into it.
     """
-    term = count * math.log(count) if kind == PENALISED else math.lgamma(alpha + count) - origin
+    term = count * math.log(count) if kind >= PENALISED else math.lgamma(alpha + count) - origin
     if count < terms.size:
         terms[count] = term
     return term
@@ -110,9 +110,14 @@ def _prior(kind, alpha, known, table):
 
 @jit
 def _priors(kind, options, q, r, known, table):
-    """Return the priors of a cell and of a parent configuration, of r cells, of q configurations."""
+    """Return the priors of a cell and of a parent configuration, of r cells, of q configurations.
+
+    FNML: the terms of a configuration are filled in beforehand, count ln(count) + ln R(count, r) under the name 1 + r,
+    for every number of records.
+    """
     cell = options[0] / (q * r) if kind == BDEU else 1.0
-    return _prior(kind, cell, known, table), _prior(kind, cell * r, known, table)
+    row = 1.0 + r if kind == FNML else cell * r
+    return _prior(kind, cell, known, table), _prior(kind, row, known, table)
 
 
 @jit
@@ -141,7 +146,7 @@ def _score(kind, options, total, r, q, parents):
 
     q: nominal number of configurations; parents: how many there are.
 
-    BDEU: options[0] is the equivalent sample size. K2: none. PENALISED: the
+    BDEU: options[0] is the equivalent sample size. K2, FNML: none. PENALISED: the
     log-likelihood times options[0], minus options[1] per free parameter,
     options[2] per parent and one, options[3] * ln r; options[4] counts the
     parameters of a root, options[5] counts r and not r - 1 per configuration.

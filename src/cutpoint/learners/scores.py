@@ -1,7 +1,8 @@
 """Decomposable scores of codes, integer [N, n], with cardinalities, int64 [n]; higher is always better.
 
 ``BDEU`` for searching (Heckerman, Geiger and Chickering 1995; Fu 2005, II.1), ``bic`` where few parents
-are wanted, ``aic`` and ``ll`` for comparison, ``mdl`` for Tran's tables, ``k2`` for history.
+are wanted, ``fnml`` for what has neither a prior nor an asymptotic penalty, ``aic`` and ``ll`` for comparison, ``mdl``
+for Tran's tables, ``k2`` for history.
 A score object answers for families of one data set and is what every search takes.
 """
 
@@ -12,9 +13,11 @@ from collections.abc import Sequence
 from typing import Protocol, get_args
 
 import numpy as np
+from scipy.special import xlogy
 
 from cutpoint.base.errors import InputError
 from cutpoint.kernels import counting
+from cutpoint.learners.complexity import complexity_table
 from cutpoint.learners.sizes import check_tables, counted
 from cutpoint.options import AboveOne, AboveZero, Parameters
 
@@ -131,6 +134,21 @@ class DiscreteScore:
         return DiscreteScore(self.codes[:, order], self.cardinalities[order], self.kind, self.options)
 
 
+class FactorisedNML(DiscreteScore):
+    """A score whose terms of parent configurations are kept for every number of records and every number of levels."""
+
+    def __init__(self, codes: np.ndarray, cardinalities: np.ndarray, kind: int, options: Sequence[float] | np.ndarray):
+        super().__init__(codes, cardinalities, kind, options)
+        counts = np.arange(len(codes) + 1)
+        levels = np.unique(self.cardinalities)
+        table = [complexity_table(len(codes), int(r)) + xlogy(counts, counts) for r in levels]
+        self._terms = np.r_[1.0, 1.0 + levels], np.array([xlogy(counts, counts), *table])
+
+    def reordered(self, order: np.ndarray) -> FactorisedNML:
+        """Return the score of the same variables in another order, int64 [n]."""
+        return FactorisedNML(self.codes[:, order], self.cardinalities[order], self.kind, self.options)
+
+
 def bdeu(codes: np.ndarray, cardinalities: np.ndarray, *, ess: AboveZero = 1.0) -> DiscreteScore:
     """Return the BDeu score with an equivalent sample size (Heckerman et al. 1995)."""
     if not 0 < ess < math.inf:
@@ -148,6 +166,15 @@ def k2(codes: np.ndarray, cardinalities: np.ndarray) -> DiscreteScore:
 def _penalised(codes, cardinalities, unit=1.0, parameter=0.0, parent=0.0, level=0.0, root=True, full=False):
     options = [unit, parameter, parent, level, float(root), float(full)]
     return DiscreteScore(codes, cardinalities, counting.PENALISED, options)
+
+
+def fnml(codes: np.ndarray, cardinalities: np.ndarray) -> DiscreteScore:
+    """Return the factorised normalised maximum likelihood (Silander, Roos, Kontkanen and Myllymaki 2008).
+
+    S = LL - sum over parent configurations j of ln R(N_ij, r_i), R being the parametric complexity of a multinomial,
+    see `cutpoint.learners.complexity`. It is not the same for all graphs of an equivalence class.
+    """
+    return FactorisedNML(codes, cardinalities, counting.FNML, [0.0])
 
 
 def log_likelihood(codes: np.ndarray, cardinalities: np.ndarray) -> DiscreteScore:

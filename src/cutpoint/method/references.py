@@ -55,6 +55,10 @@ REFERENCES: dict[str, str] = {
         "principle. Computational Intelligence 10."
     ),
     "k2": COOPER,
+    "fnml": (
+        "Silander, T., Roos, T., Kontkanen, P. and Myllymaki, P. (2008). Factorized normalized maximum likelihood "
+        "criterion for learning Bayesian network structures. PGM."
+    ),
     "kgv": "Bach, F. R. and Jordan, M. I. (2003). Learning graphical models with Mercer kernels. NIPS 15.",
     "gaussian_bic": "Geiger, D. and Heckerman, D. (1994). Learning Gaussian networks. UAI.",
     "hill_climbing": HECKERMAN,

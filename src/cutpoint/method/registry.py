@@ -32,6 +32,7 @@ SCORES = {
     "aic": "cutpoint.learners.scores:aic",
     "mdl": "cutpoint.learners.scores:mdl",
     "k2": "cutpoint.learners.scores:k2",
+    "fnml": "cutpoint.learners.scores:fnml",
     "ll": "cutpoint.learners.scores:log_likelihood",
 }
 # values [N, n], discrete [n] -> LocalScore, without a discretization
