@@ -81,6 +81,13 @@ METRICS = {
     "var_sortability": "of the data and not of a method: how often the variance of a variable is larger at the end of "
     "a directed path than at its start, ties half (Reisach et al. 2021); 1/2 says nothing of the order",
     "r2_sortability": "the same of the share of a variable's variance that all others explain (Reisach et al. 2023)",
+    "discrete_share": "of the data, like those below: columns that hold codes, over all columns",
+    "tied_share": "of continuous columns, the mean share of records whose value another record has",
+    "skewness": "mean absolute skewness of the continuous columns",
+    "normality": "mean squared correlation of the sorted continuous columns with normal scores, 1 for normal data "
+    "(Shapiro and Francia 1972)",
+    "curvature": "over pairs of continuous columns, the mean squared correlation of one with the square of the other, "
+    "less 1 / N; 0 for independent and for jointly normal ones",
 }
 GROUPS = {"What the run is": IDENTITY, "How it ended": ENDING, "Costs": COSTS, "Metrics": METRICS}
 MEANINGS = {name: text for group in GROUPS.values() for name, text in group.items()}

@@ -52,6 +52,7 @@ METRICS = pa.schema(
                 *("parent_aid", "ancestor_aid"),
                 *("threshold_error", "level_error", "adjusted_rand", "kgv_gain"),
                 *("var_sortability", "r2_sortability"),
+                *("discrete_share", "tied_share", "skewness", "normality", "curvature"),
             )
         ),
         ("extension_exact", pa.bool_()),

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cutpoint.base.errors import InputError
+from cutpoint.data.features import features_of
 from cutpoint.data.parquet import DataFile
 from cutpoint.evaluation.adjustment import adjustment_distances
 from cutpoint.evaluation.outcomes import Key, Outcomes, dag_of
@@ -167,7 +168,8 @@ class MetricsCase:
         if about.get("truth"):
             true = networks[about["truth"]].dag_of(self.variables)
             self._true = cpdag(true)
-            self.about |= sortabilities(data.values, true) if self.about["network"] else {}
+            if self.about["network"]:
+                self.about |= sortabilities(data.values, true) | features_of(data.values, data.discrete)
         self._thresholds: TrueThresholds | None = None
         if self.about["network"]:
             if about["thresholds"] is not None:

@@ -156,7 +156,7 @@ def _check_files(settings: Settings, places: Places, entries: Mapping[str, Any])
 
 
 def _study(name: str, settings: Settings, rows: Mapping[str, Any], entries: Mapping[str, Any], here: Path) -> Study:
-    study = _without(configs.load_study(study_file(name), rows, entries, here), settings.scale)
+    study = _without(configs.load_study(study_file(name), rows, entries, here), settings.scale, rows)
     if settings.data is not None:
         study = own_config.with_settings(study, settings, rows)
     if study.experiments:
@@ -164,9 +164,9 @@ def _study(name: str, settings: Settings, rows: Mapping[str, Any], entries: Mapp
     return study
 
 
-def _without(study: Study, scale: str) -> Study:
+def _without(study: Study, scale: str, rows: Mapping[str, Any]) -> Study:
     """Return a study without the methods that a scale leaves out."""
-    left = study.scales[scale].without if scale in study.scales else []
+    left = members_of(study.scales[scale].without, rows) if scale in study.scales else []
     kept = {name: [method for method in grid.methods if method not in left] for name, grid in study.grids.items()}
     grids = {name: grid.model_copy(update={"methods": kept[name]}) for name, grid in study.grids.items()}
     return study.model_copy(update={"grids": grids}) if left else study

@@ -1,0 +1,87 @@
+"""Which row to take for data of one kind, what is as good, and which kind data are of.
+
+A loss is a number of which less is better, such as the structural Hamming distance over the number of true edges.
+Networks are the units: an interval says how far another draw of networks would move a number.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from cutpoint.statistics.estimates import Estimate, Statistic, jackknife
+
+MARGIN = 0.025  # of a loss: what is nearer to the best is as good
+
+
+@dataclass(frozen=True)
+class Recommended:
+    """The row to take on data of one kind.
+
+    Attributes:
+        best: the row with the lowest mean loss.
+        as_good: the others that are not surely worse and whose mean loss is within the margin, the best first.
+        loss: of every row, [M].
+        above: of every row less that of the best, paired by network, [M].
+        networks: how many there were.
+    """
+
+    best: int
+    as_good: tuple[int, ...]
+    loss: Estimate
+    above: Estimate
+    networks: int
+
+
+def over_networks(losses: np.ndarray) -> Statistic:
+    """Return the mean of losses [M, networks] over networks, [M]."""
+    return jackknife(losses[:, None], blocks=["networks"])[:, 0]
+
+
+def recommended(losses: np.ndarray, *, margin: float = MARGIN) -> Recommended:
+    """Return which row to take.
+
+    A row is surely worse where the 95 % interval of its paired difference from the best is above 0. The best is the
+    first of those with the lowest mean.
+
+    Args:
+        losses: float64 [M, networks], finite.
+        margin: in units of the loss.
+    """
+    means = over_networks(losses)
+    best = int(np.argmin(means.rows[0]))
+    above = (means - means[best]).estimate()
+    near = above.value <= margin
+    surely = above.tail(0.0) < 0.025
+    order = np.argsort(means.rows[0], kind="stable").tolist()
+    as_good = tuple(row for row in order if row != best and near[row] and not surely[row])
+    return Recommended(best, as_good, means.estimate(), above, losses.shape[1])
+
+
+def nearest(features: np.ndarray, centres: np.ndarray, spread: np.ndarray) -> np.ndarray:
+    """Return for each row of features [..., F] which of the centres [..., C, F] is nearest, int64 [...].
+
+    Distances are Euclidean in units of the spread of each feature, float64 [F]; what does not vary does not count. A
+    feature that data or a centre lack, NaN, is left out for both.
+    """
+    with np.errstate(invalid="ignore", divide="ignore"):
+        distances = ((features[..., None, :] - centres) / spread) ** 2
+    return np.where(np.isfinite(distances), distances, 0.0).sum(-1).argmin(-1)
+
+
+def centres_of(features: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the mean of the features of each kind over networks, and their spread within kinds.
+
+    Args:
+        features: float64 [kinds, sizes, networks, F]; NaN for data that were not there.
+
+    Returns:
+        float64 [kinds, sizes, F] and [F], the root mean square of the deviations from these means.
+    """
+    there = np.isfinite(features)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        means = np.where(there, features, 0.0).sum(2) / there.sum(2)
+        squares = np.where(there, features - means[:, :, None], 0.0) ** 2
+        spread = np.sqrt(squares.sum((0, 1, 2)) / there.sum((0, 1, 2)))
+    return means, spread

@@ -1,0 +1,161 @@
+"""Which row to take on data of each kind, and what following that advice would cost on a network that was left out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from cutpoint.data.features import FEATURES
+from cutpoint.statistics.estimates import Estimate
+from cutpoint.statistics.recommending import MARGIN, Recommended, centres_of, nearest, over_networks, recommended
+from cutpoint.statistics.verdicts import FEWEST
+from cutpoint.studies.field2026.losses import CLASSES, Losses
+
+USUAL = {  # what is taken without any advice
+    "always equal frequency, 3 levels": "field3.equal_frequency.bdeu.hill_climbing",
+    "always equal width, 3 levels": "field3.equal_width.bdeu.hill_climbing",
+}
+DIGITS = 4  # of the numbers of the shipped table
+
+
+@dataclass(frozen=True)
+class Kind:
+    """Data of one mechanism, size and class of networks, and what to take on them.
+
+    Attributes:
+        mechanism, n, variables: which data; `variables` is a key of `CLASSES`.
+        discrete: mean share of discrete columns.
+        found: what to take, None where there are too few networks.
+        networks: how many there are.
+    """
+
+    mechanism: str
+    n: int
+    variables: str
+    discrete: float
+    found: Recommended | None
+    networks: int
+
+
+def kinds_of(losses: Losses) -> Iterator[Kind]:
+    """Yield all kinds of data of the runs."""
+    share = FEATURES.index("discrete_share")
+    for m, mechanism in enumerate(losses.mechanisms):
+        for s, n in enumerate(losses.sizes):
+            for c, name in enumerate(CLASSES):
+                mine = losses.classes == c
+                if mine.any():
+                    found = recommended(losses.values[:, m, s, mine]) if mine.sum() >= FEWEST else None
+                    discrete = float(np.nanmean(losses.features[m, s, mine, share]))
+                    yield Kind(mechanism, n, name, discrete, found, int(mine.sum()))
+
+
+@dataclass(frozen=True)
+class Regrets:
+    """What strategies cost on each network that was left out while their advice was made.
+
+    Attributes:
+        loss: by strategy, float64 [sizes, K], mean over mechanisms.
+        best: float64 [sizes, K], the same of the best row of each data set, which nobody knows beforehand.
+        guessed: share of the data sets whose mechanism the features tell.
+    """
+
+    loss: Mapping[str, np.ndarray]
+    best: np.ndarray
+    guessed: float
+
+    def regret(self, strategy: str, size: int | None = None) -> Estimate:
+        """Return the mean loss of a strategy above that of the best row of each data set, over networks."""
+        return self._mean(self.loss[strategy] - self.best, size)
+
+    def against(self, strategy: str, other: str) -> Estimate:
+        """Return the mean loss of a strategy less that of another one, paired by network."""
+        return self._mean(self.loss[strategy] - self.loss[other], None)
+
+    def _mean(self, values: np.ndarray, size: int | None) -> Estimate:
+        numbers = values.mean(0) if size is None else values[size]
+        return over_networks(numbers[None])[0].estimate()
+
+
+ADVISED, KNOWN, ONE = "advised from the data", "advised, kind of data known", "best row of all other networks"
+
+
+def regrets(losses: Losses) -> Regrets | None:
+    """Return the regret of the advice by leaving one network out, None of too few networks."""
+    count = len(losses.networks)
+    if count <= FEWEST or not losses.methods:
+        return None
+    mechanisms, sizes = range(len(losses.mechanisms)), range(len(losses.sizes))
+    chosen: dict[str, np.ndarray] = {name: np.zeros((len(mechanisms), len(sizes), count), int) for name in (ADVISED, KNOWN, ONE)}
+    right = 0
+    for k in range(count):
+        others = np.arange(count) != k
+        alike = others & (losses.classes == losses.classes[k])
+        best = losses.values[..., alike if alike.any() else others].mean(-1).argmin(0)  # [mechanisms, sizes]
+        centres, spread = centres_of(losses.features[:, :, others])
+        guess = np.stack([nearest(losses.features[:, s, k], centres[:, s], spread) for s in sizes], 1)
+        chosen[KNOWN][..., k] = best
+        chosen[ADVISED][..., k] = best[guess, np.arange(len(sizes))]
+        chosen[ONE][..., k] = losses.values[..., others].mean((1, 2, 3)).argmin()
+        right += int((guess == np.arange(len(mechanisms))[:, None]).sum())
+    for name, method in USUAL.items():
+        row = losses.row(method)
+        if row is not None:
+            chosen[name] = np.full((len(mechanisms), len(sizes), count), row)
+    found = {
+        name: np.take_along_axis(losses.values, rows[None], 0)[0].mean(0) for name, rows in chosen.items()
+    }
+    return Regrets(found, losses.values.min(0).mean(0), right / losses.values[0].size)
+
+
+def advice_of(losses: Losses, *, scale: str, seed: int, version: str) -> dict[str, Any]:
+    """Return the table that `cutpoint.advise` applies, as plain data.
+
+    It holds what to take on each kind of data, how the kinds are told apart, and the regret of the advice.
+    """
+    centres, spread = centres_of(losses.features)
+    regret = regrets(losses)
+    return {
+        "scale": scale,
+        "seed": seed,
+        "version": version,
+        "graphs": losses.runs,
+        "networks": len(losses.networks),
+        "margin": MARGIN,
+        "variables": {name: None if np.isinf(most) else most for name, most in CLASSES.items()},
+        "features": list(FEATURES),
+        "spread": _plain(spread),
+        "centres": {
+            mechanism: {str(n): _plain(centres[m, s]) for s, n in enumerate(losses.sizes)}
+            for m, mechanism in enumerate(losses.mechanisms)
+        },
+        "kinds": [_entry(losses, kind) for kind in kinds_of(losses)],
+        "regret": {} if regret is None else {name: _interval(regret.regret(name)) for name in regret.loss},
+        "guessed": None if regret is None else round(regret.guessed, DIGITS),
+    }
+
+
+def _entry(losses: Losses, kind: Kind) -> dict[str, Any]:
+    entry: dict[str, Any] = {"mechanism": kind.mechanism, "n": kind.n, "variables": kind.variables, "networks": kind.networks}
+    if kind.found is None:
+        return entry
+    found = kind.found
+    usual = {name: losses.row(method) for name, method in USUAL.items()}
+    return entry | {
+        "row": losses.methods[found.best].name,
+        "as_good": [losses.methods[i].name for i in found.as_good],
+        "loss": _interval(found.loss[found.best]),
+        "above": {name: _interval(found.above[row]) for name, row in usual.items() if row is not None},
+    }
+
+
+def _interval(number: Estimate) -> list[float | None]:
+    """Return a number with the ends of its interval."""
+    return _plain(np.array([number.value, number.low, number.high], float))
+
+
+def _plain(numbers: np.ndarray) -> list[float | None]:
+    return [round(float(x), DIGITS) if np.isfinite(x) else None for x in numbers]

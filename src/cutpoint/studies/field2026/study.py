@@ -1,0 +1,265 @@
+"""What is special in the field of 2026: decisions, effects of the choices, regret of the advice, and failures."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+
+import numpy as np
+
+from cutpoint.base.text import listed
+from cutpoint.plots.heat import heat_map
+from cutpoint.plots.style import Figure
+from cutpoint.report.artefacts import Cell, Row, number
+from cutpoint.statistics.estimates import Estimate, Statistic
+from cutpoint.statistics.variance_shares import REST, variance_shares
+from cutpoint.statistics.verdicts import FEWEST
+from cutpoint.studies.content import Content
+from cutpoint.studies.field2026 import decisions
+from cutpoint.studies.field2026.losses import FAILED, Losses, by_network, losses_of
+from cutpoint.studies.figures import Absent
+from cutpoint.studies.inputs import Inputs, once, short
+from cutpoint.studies.sentences import shortened
+
+CROSSED = re.compile(r"field(?P<levels>[235k])(?P<stable>_stable)?\.(?P<discretizer>\w+)\.(?P<score>\w+)(\.(?P<search>\w+))?")
+FACTORS = ("discretization", "score", "search", "records", "mechanism", "network")
+CHOICES = FACTORS[:3]
+DEFAULT = re.compile(r"field([235k])\.(\w+)\.bdeu\.hill_climbing|field_integrated\.(\w+)\.bdeu\.hill_climbing")
+
+
+def panel_of(inputs: Inputs) -> Inputs:
+    """Return the runs of the sensitivity panel and the rows that it has, networks as replicates."""
+    inputs = by_network(inputs)
+    mine = {str(m) for m, name in zip(inputs.metrics["method"], inputs.metrics["grid"], strict=True) if name == "panel"}
+    methods = [method for method in inputs.methods if method.name in mine]
+    return inputs.with_metrics(inputs.metrics, methods=methods)
+
+
+def factorial_of(inputs: Inputs) -> Inputs:
+    """Return the runs of the factorial and the rows that it has, networks as replicates."""
+    inputs = by_network(inputs)
+    methods = [method for method in inputs.methods if not method.name.startswith("panel_")]
+    return inputs.with_metrics(inputs.metrics, methods=methods)
+
+
+# What to take
+
+
+def decision_table(inputs: Inputs) -> Content:
+    """Return what to take on data of each kind."""
+    losses = losses_of(inputs)
+    heads = ["Discrete columns, %", "Take", "As good", "SHD per true edge", *_heads(losses), "Networks"]
+    rows = [_decision(losses, kind) for kind in decisions.kinds_of(losses)]
+    return Content("kind", heads, rows, missing="" if rows else "no runs of the factorial grid")
+
+
+def _heads(losses: Losses) -> list[str]:
+    return [f"Above it: {name}" for name, method in decisions.USUAL.items() if losses.row(method) is not None]
+
+
+def _decision(losses: Losses, kind: decisions.Kind) -> Row:
+    name = f"{kind.mechanism.capitalize()}, N = {kind.n}, {kind.variables} variables"
+    key = f"{kind.mechanism}_{kind.n}_{kind.variables.replace(' ', '_')}"
+    share, found = Cell(100 * kind.discrete, digits=0), kind.found
+    if found is None:
+        none = Cell(reason=f"preview: fewer than {FEWEST} networks")
+        return Row(key, name, "", (share, *[none] * (3 + len(_heads(losses))), Cell(kind.networks)))
+    usual = [row for method in decisions.USUAL.values() if (row := losses.row(method)) is not None]
+    as_good = shortened([losses.methods[i].label for i in found.as_good]) or "none"
+    cells = (
+        Cell(losses.methods[found.best].label),
+        Cell(as_good),
+        _cell(found.loss[found.best]),
+        *(_cell(found.above[row]) for row in usual),
+    )
+    return Row(key, name, "", (share, *cells, Cell(kind.networks)))
+
+
+def _cell(found: Estimate, digits: int = 3) -> Cell:
+    return Cell(float(found.value), low=float(found.low), high=float(found.high), digits=digits)
+
+
+@once
+def regrets_of(inputs: Inputs) -> decisions.Regrets | None:
+    """Return the regret of the advice by leaving one network out."""
+    return decisions.regrets(losses_of(inputs))
+
+
+def regret_table(inputs: Inputs) -> Content:
+    """Return what strategies cost above the best row of each data set."""
+    losses, found = losses_of(inputs), regrets_of(inputs)
+    heads = ["All", *(f"N = {n}" for n in losses.sizes), f"Less that of {decisions.ADVISED}"]
+    if found is None:
+        return Content("strategy", heads, (), missing=f"not more than {FEWEST} networks")
+    rows = [
+        Row(
+            name.replace(" ", "_").replace(",", ""),
+            name.capitalize(),
+            "",
+            (
+                _cell(found.regret(name)),
+                *(_cell(found.regret(name, s)) for s in range(len(losses.sizes))),
+                _cell(found.against(name, decisions.ADVISED)),
+            ),
+        )
+        for name in found.loss
+    ]
+    count = losses.values[0].size
+    guess = f"The kind of data was told by their features in {round(found.guessed * count)} of {count} data sets."
+    return Content("strategy", heads, rows, notes=[guess])
+
+
+# What matters
+
+
+def _design(losses: Losses) -> tuple[np.ndarray, tuple[list[str], ...]] | None:
+    """Return the losses of the full design, float64 [discretization, score, search, N, mechanism, network].
+
+    With the names of the first three factors; None where the runs are no full design of at least two levels each.
+    """
+    places: dict[tuple[str, str, str], int] = {}
+    for i, method in enumerate(losses.methods):
+        if found := CROSSED.fullmatch(method.name):
+            levels = "" if found["levels"] == "k" else f" {found['levels']}"
+            search = "stable" if found["stable"] else str(found["search"])
+            places[found["discretizer"] + levels, str(found["score"]), search] = i
+    names = tuple(list(dict.fromkeys(key[axis] for key in places)) for axis in range(3))
+    full = [(a, b, c) for a in names[0] for b in names[1] for c in names[2]]
+    if len(full) != len(places) or min(map(len, names), default=0) < 2:
+        return None
+    values = losses.values[[places[key] for key in full]]
+    values = values.reshape(*map(len, names), *values.shape[1:])
+    return np.moveaxis(values, 3, 4), names
+
+
+@once
+def effects(inputs: Inputs) -> tuple[list[tuple[str, ...]], Statistic, Statistic] | None:
+    """Return the effects, their shares of all variance, and those of the choices of their part of it."""
+    losses = losses_of(inputs)
+    design = _design(losses)
+    if design is None or len(losses.networks) < FEWEST:
+        return None
+    values, _ = design
+    parts = [values, *(np.delete(values, k, -1) for k in range(values.shape[-1]))]
+    found = [variance_shares(part, FACTORS) for part in parts]
+    names = list(found[0])
+    shares = np.array([[each[name] for name in names] for each in found])
+    chosen = np.array([name != REST and bool({*name} & {*CHOICES}) for name in names])
+    with np.errstate(invalid="ignore", divide="ignore"):
+        relative = np.where(chosen, shares / shares[:, chosen].sum(1, keepdims=True), np.nan)
+    units = tuple(("networks", network) for network in losses.networks)
+    return names, Statistic(shares, units), Statistic(relative, units)
+
+
+def effects_table(inputs: Inputs) -> Content:
+    """Return how much of the variance of the loss each factor and each pair of them accounts for."""
+    heads = ["Share of all variance, %", "Share of what choices make, %"]
+    found = effects(inputs)
+    if found is None:
+        return Content("effect", heads, (), missing="no full design of discretizations, scores and searches")
+    names, *shares = found
+    estimates = [share.map(lambda rows: 100 * rows).estimate() for share in shares]
+    order = sorted(range(len(names)), key=lambda i: (len(names[i]), names[i] == REST, -estimates[0].value[i]))
+    rows = [
+        Row("_".join(names[i]), " x ".join(names[i]), "", tuple(_share(each[i]) for each in estimates)) for i in order
+    ]
+    return Content("effect", heads, rows)
+
+
+def _share(found: Estimate) -> Cell:
+    if not np.isfinite(found.value):
+        return Cell(reason="no choice")
+    return Cell(float(found.value), low=max(float(found.low), 0.0), high=min(float(found.high), 100.0), digits=1)
+
+
+# What failed
+
+
+def failures_table(inputs: Inputs) -> Content:
+    """Return how many runs ended in which way, and of which rows."""
+    table = inputs.metrics
+    ended = Counter(zip(table["status"], map(_reason, table["status"], table["message"]), strict=True))
+    heads = ["Runs", "Of all, %", "Rows"]
+    rows = []
+    for (status, reason), count in sorted(ended.items(), key=lambda item: -item[1]):
+        mine = [s == status and _reason(s, m) == reason for s, m in zip(table["status"], table["message"], strict=True)]
+        methods = sorted({str(name) for name in table["method"][mine]})
+        labels = {method.name: method.label for method in inputs.methods}
+        shown = "all" if status == "ok" else shortened([labels.get(name, name) for name in methods])
+        name = f"{status}: {reason}" if reason else str(status)
+        rows.append(Row(name, name, "", (Cell(count), Cell(100 * count / len(table["status"]), digits=2), Cell(shown))))
+    return Content("ending", heads, rows)
+
+
+def _reason(status: object, message: object) -> str:
+    """Return a message without its numbers, so that equal reasons are counted together."""
+    return "" if status == "ok" else short(re.sub(r"\d[\d,.]*", "k", str(message or "")))
+
+
+# What to look at
+
+
+def figure(inputs: Inputs, *, title: str, scale: str) -> Figure:
+    """Draw the loss of each discretization above the best row, by mechanism and number of records."""
+    losses = losses_of(inputs)
+    shown = [(i, _name(method.name) or method.label) for i, method in enumerate(losses.methods) if _shown(method.name)]
+    if not shown or not losses.networks:
+        raise Absent("no runs of the factorial grid")
+    means = losses.values.mean(-1)
+    above = means - means.min(0)
+    columns = [f"{mechanism}, {n}" for mechanism in losses.mechanisms for n in losses.sizes]
+    values = above[[i for i, _ in shown]].reshape(len(shown), -1)
+    marks = [[""] * len(columns) for _ in shown]
+    return heat_map([name for _, name in shown], columns, values, marks, title=title, scale=scale)
+
+
+def _shown(name: str) -> bool:
+    return bool(DEFAULT.fullmatch(name)) or not name.startswith("field")
+
+
+def _name(name: str) -> str:
+    found = DEFAULT.fullmatch(name)
+    if not found:
+        return ""
+    levels, discretizer, policy = found.groups()
+    return policy or discretizer + ("" if levels == "k" else f" {levels}")
+
+
+# What to say
+
+
+def advice_answer(inputs: Inputs) -> str | None:
+    """Say what following the advice costs beside always doing the same."""
+    found, losses = regrets_of(inputs), losses_of(inputs)
+    if found is None:
+        return None
+    said = [
+        f"{name} {number(float(each.value), 3)} ({number(float(each.low), 3)} to {number(float(each.high), 3)})"
+        for name in found.loss
+        for each in [found.regret(name)]
+    ]
+    return (
+        f"What to take: on networks left out of {len(losses.networks)}, mean SHD (standard) per true edge above the best "
+        f"row of each data set: {'; '.join(said)}."
+    )
+
+
+def effects_answer(inputs: Inputs) -> str | None:
+    """Say how much discretization, score and search matter."""
+    found = effects(inputs)
+    if found is None:
+        return None
+    names, shares, _ = found
+    estimate = shares.estimate()
+    said = [f"{name} {100 * estimate.value[names.index((name,))]:.1f} %" for name in FACTORS]
+    return f"What matters: of the variance of SHD (standard) per true edge over all runs of the full design, {listed(said)}."
+
+
+def failures_answer(inputs: Inputs) -> str | None:
+    """Say how many graphs were learned and how many runs failed."""
+    status = Counter(str(each) for each in inputs.metrics["status"])
+    if not status:
+        return None
+    lost = [f"{status[name]:,} {name}" for name in (*FAILED, "unavailable") if status[name]]
+    failed = listed(lost) if lost else "none failed"
+    return f"Runs: {status['ok']:,} graphs were learned; {failed}."
