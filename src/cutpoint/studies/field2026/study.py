@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
 from cutpoint.base.text import listed
 from cutpoint.plots.heat import heat_map
 from cutpoint.plots.style import Figure
-from cutpoint.report.artefacts import Cell, Row, number
+from cutpoint.report.artefacts import Cell, Row, Scale, number
 from cutpoint.statistics.estimates import Estimate, Statistic
 from cutpoint.statistics.variance_shares import REST, variance_shares
 from cutpoint.statistics.verdicts import FEWEST
@@ -40,6 +42,15 @@ def factorial_of(inputs: Inputs) -> Inputs:
     inputs = by_network(inputs)
     methods = [method for method in inputs.methods if not method.name.startswith("panel_")]
     return inputs.with_metrics(inputs.metrics, methods=methods)
+
+
+def basis(inputs: Inputs, grids: Sequence[str] | None) -> Scale:
+    """Return the scale, with the number of networks of some grids, all for None."""
+    table = inputs.metrics
+    of = {(a, b) for a, b, grid in zip(table["network"], table["replicate"], table["grid"], strict=True) if grids is None or grid in grids}
+    networks = f"{len(of)} networks; " if of else ""
+    about = inputs.scale
+    return replace(about, replicates=len(of), text=f"{about.name.capitalize()} scale; {networks}seed {about.seed}.")
 
 
 # What to take
