@@ -3,24 +3,37 @@
 A number that the page states is looked up when the page is made, so that it cannot state what no run showed. The
 numbers that it states are kept in data/results/findings.csv, with all digits of the tables, and the verdicts on all
 claims and their inequalities in data/results/claims.csv. Beside them are kept the answers of all studies (answers.csv)
-and what explains printed numbers (explanations.csv), from which the site makes a page for each paper.
+and what explains printed numbers (explanations.csv), from which the site makes a page for each paper. Of the study
+field2026 it keeps every run (field2026.parquet), with a page of the columns, and the table that `cutpoint.advise`
+applies (data/advice.json).
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import shutil
 import sys
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from importlib.metadata import version
 from pathlib import Path
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from cutpoint.base.errors import InputError
+from cutpoint.data import parquet
 from cutpoint.data.csv_files import read_csv
+from cutpoint.data.meanings import MEANINGS
+from cutpoint.method.rows import method_rows
+from cutpoint.networks.shipped import network_folder
 from cutpoint.report.artefacts import number, records
 from cutpoint.report.study import GRADES
+from cutpoint.studies.field2026.decisions import advice_of
+from cutpoint.studies.field2026.losses import losses_of
+from cutpoint.studies.reading import read_inputs
 
 KEYS = ("study", "table", "row", "column")
 VALUES = ("published", "reproduced", "low", "high", "label")
@@ -29,6 +42,9 @@ WORDS = {"published": "published_text", "reproduced": "text"}  # where a table h
 ANSWERS = ("study", "topic", "text")
 EXPLANATIONS = ("study", "row", "label", "printed", "ours", "ours as supposed", "evidence")
 CLAIMS = ("study", "claim", "part", "text", "verdict", "numbers", "source", "artefact", "note")
+FIELD = "field2026"
+UNKEPT = ("study", "cell", "dataset", "kgv_gain")  # what other columns say, or of real data
+MOST_MB = 20
 Key = tuple[str, str, str, str]
 
 
@@ -185,6 +201,57 @@ def _explanations(path: Path) -> Iterable[list[str]]:
         yield [path.parents[1].name, *names, *(said[column] for column in EXPLANATIONS[3:])]
 
 
+def keep_field(folder: Path, data: Path, docs: Path) -> None:
+    """Keep the runs of the study field2026, their columns and the advice that follows from them, where it was run.
+
+    Raises:
+        InputError: the file of the runs is larger than `MOST_MB`.
+    """
+    metrics, networks = folder / "results" / FIELD / "metrics.parquet", folder / "results" / FIELD / "networks"
+    if not metrics.exists():
+        return
+    table, about = parquet.read_table(metrics)
+    table = table.drop_columns([name for name in table.column_names if name in UNKEPT or not _has_values(table[name])])
+    floats = [pa.field(f.name, pa.float32()) if pa.types.is_float64(f.type) else f for f in table.schema]
+    path = data / f"{FIELD}.parquet"
+    pq.write_table(table.cast(pa.schema(floats)), path, compression="zstd", compression_level=19)
+    if path.stat().st_size > MOST_MB * 1e6:
+        raise InputError(f"{path}: {path.stat().st_size / 1e6:.1f} MB; at most {MOST_MB} MB are kept")
+    scale, seed = str(about["scale"]), int(about["seed"])
+    (docs / f"{FIELD}-data.md").write_text(_schema_page(table, scale, seed, path.stat().st_size), encoding="utf-8")
+    rows = method_rows()
+    methods = [{"name": name, **rows[name]} for name in dict.fromkeys(table["method"].to_pylist())]
+    known = {path.stem: path for path in [*network_folder().glob("*.bif"), *networks.glob("*.bif")]}
+    inputs = read_inputs(
+        FIELD, metrics=metrics, networks=[*known.values()], built_in_jobs=(), methods=methods, scale=scale, seed=seed
+    )
+    advice = advice_of(losses_of(inputs), scale=scale, seed=seed, version=version("bn-cutpoint"))
+    (data.parent / "advice.json").write_text(json.dumps(advice, indent=1) + "\n", encoding="utf-8")
+
+
+def _has_values(column: pa.ChunkedArray) -> bool:
+    return column.null_count < len(column)
+
+
+def _schema_page(table: pa.Table, scale: str, seed: int, size: int) -> str:
+    """Return the page that says what the columns of the kept runs are."""
+    mean = [f"| `{field.name}` | {field.type} | {MEANINGS[field.name]} |" for field in table.schema]
+    return "\n".join(
+        [
+            "# The runs of field2026",
+            "",
+            f"`data/results/{FIELD}.parquet` has a row for each of {table.num_rows:,} runs of the study `{FIELD}`, {scale} scale, seed {seed},",
+            f"{size / 1e6:.1f} MB. Key: `grid`, `network`, `replicate`, `n`, `noise`, `method`; `method` is a row of `config/methods.yaml`. Numbers have",
+            "single precision; what does not apply is null. In Python `pyarrow.parquet.read_table` reads it, in R `arrow::read_parquet`.",
+            "",
+            "| column | type | meaning |",
+            "| --- | --- | --- |",
+            *mean,
+            "",
+        ]
+    )
+
+
 def page(numbers: Numbers) -> str:
     """Return the page as Markdown.
 
@@ -214,6 +281,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         if options.folder:
             numbers.write(options.data)
             keep_words(options.folder, options.data)
+            keep_field(options.folder, options.data, options.page.parent)
             picture = options.folder / "results" / "at_a_glance.svg"
             if picture.exists():
                 shutil.copy(picture, options.page.parent / "images" / picture.name)

@@ -13,6 +13,7 @@ import numpy as np
 from cutpoint.statistics.estimates import Estimate, Statistic, jackknife
 
 MARGIN = 0.025  # of a loss: what is nearer to the best is as good
+LEAST = 5  # networks: from fewer nothing is advised
 
 
 @dataclass(frozen=True)
@@ -53,7 +54,7 @@ def recommended(losses: np.ndarray, *, margin: float = MARGIN) -> Recommended:
     best = int(np.argmin(means.rows[0]))
     above = (means - means[best]).estimate()
     near = above.value <= margin
-    surely = above.tail(0.0) < 0.025
+    surely = above.tail(0.0) > 0.975
     order = np.argsort(means.rows[0], kind="stable").tolist()
     as_good = tuple(row for row in order if row != best and near[row] and not surely[row])
     return Recommended(best, as_good, means.estimate(), above, losses.shape[1])
