@@ -235,18 +235,19 @@ def _has_values(column: pa.ChunkedArray) -> bool:
 
 def _schema_page(table: pa.Table, scale: str, seed: int, size: int) -> str:
     """Return the page that says what the columns of the kept runs are."""
-    mean = [f"| `{field.name}` | {field.type} | {MEANINGS[field.name]} |" for field in table.schema]
+    runs = f"{table.num_rows:,} runs of the study `{FIELD}`, {scale} scale, seed {seed}, {size / 1e6:.1f} MB"
     return "\n".join(
         [
             "# The runs of field2026",
             "",
-            f"`data/results/{FIELD}.parquet` has a row for each of {table.num_rows:,} runs of the study `{FIELD}`, {scale} scale, seed {seed},",
-            f"{size / 1e6:.1f} MB. Key: `grid`, `network`, `replicate`, `n`, `noise`, `method`; `method` is a row of `config/methods.yaml`. Numbers have",
-            "single precision; what does not apply is null. In Python `pyarrow.parquet.read_table` reads it, in R `arrow::read_parquet`.",
+            f"`data/results/{FIELD}.parquet` has a row for each of {runs}.",
+            "Key: `grid`, `network`, `replicate`, `n`, `noise`, `method`; the last is a row of `config/methods.yaml`.",
+            "Numbers have single precision; what does not apply is null. In Python `pyarrow.parquet.read_table` reads",
+            "it, in R `arrow::read_parquet`.",
             "",
             "| column | type | meaning |",
             "| --- | --- | --- |",
-            *mean,
+            *(f"| `{field.name}` | {field.type} | {MEANINGS[field.name]} |" for field in table.schema),
             "",
         ]
     )

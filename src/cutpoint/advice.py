@@ -64,7 +64,8 @@ class Advice:
         lines = [f"Take {self.row}; {as_good}."]
         lines += [f"On {like}, {self.networks} networks: SHD per true edge {_spread(self.loss)}."] if self.loss else []
         lines += [f"{name.capitalize()}: {_spread(each)} above it." for name, each in self.above.items()]
-        lines += [f"{source}. Above the best row of each data set, on networks that were left out:"] if self.regret else [f"{source}."]
+        lines += [f"{source}."]
+        lines += ["On networks that were left out, above the best row of each data set:"] if self.regret else []
         lines += [f"  {name}: {_spread(each)}" for name, each in self.regret.items()]
         return "\n".join(lines)
 
@@ -118,7 +119,8 @@ def advice_on(values: np.ndarray, discrete: np.ndarray, table: Mapping[str, Any]
     mine = np.array([found[name] for name in table["features"]], float)
     mechanism = mechanisms[int(nearest(mine, centres, np.array(table["spread"], float)))]
     variables = next(name for name, most in table["variables"].items() if most is None or n <= most)
-    kind = next((k for k in table["kinds"] if (k["mechanism"], k["n"], k["variables"]) == (mechanism, size, variables)), {})
+    like = {"mechanism": mechanism, "n": size, "variables": variables}
+    kind: dict[str, Any] = next((k for k in table["kinds"] if like.items() <= k.items()), {})
     networks = int(kind.get("networks", 0))
     enough = networks >= LEAST and "row" in kind
     return Advice(
@@ -127,9 +129,7 @@ def advice_on(values: np.ndarray, discrete: np.ndarray, table: Mapping[str, Any]
         why="" if enough else f"{networks} networks of this kind were run, and fewer than {LEAST} say too little",
         loss=tuple(kind["loss"]) if enough else None,
         above={name: tuple(each) for name, each in kind["above"].items()} if enough else {},
-        mechanism=mechanism,
-        n=size,
-        variables=variables,
+        **like,
         features=found,
         networks=networks,
         scale=table["scale"],

@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.special import gammaln, logsumexp, xlogy
 
-from cutpoint.learners.complexity import complexity_table, log_complexities
 from cutpoint.discretization.mdl_histogram import best_fits, candidate_edges, mdl_histogram
+from cutpoint.learners.complexity import complexity_table, log_complexities
 
 
 def compositions(records, levels):

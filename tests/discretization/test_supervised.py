@@ -18,9 +18,9 @@ from cutpoint.discretization.class_criteria import (
     modl_length,
     nml_length,
 )
-from cutpoint.learners.complexity import log_complexities
 from cutpoint.discretization.loop import Discretization, Neighbourhood
 from cutpoint.discretization.supervised import Supervised, mdlp, modl, nml
+from cutpoint.learners.complexity import log_complexities
 from cutpoint.learners.greedy import hill_climbing
 from cutpoint.learners.scores import bdeu
 

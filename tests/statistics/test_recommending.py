@@ -54,9 +54,10 @@ def test_the_nearest_centre_is_that_of_the_least_distance_in_units_of_the_spread
     unknown = features.copy()
     unknown[:, 1] = np.nan
     assert nearest(unknown, centres, spread).tolist() == nearest(unknown[:, ::2], centres[:, ::2], spread[::2]).tolist()
-    assert nearest(features, centres, np.array([0.1, 0.0, 10.0])).tolist() == nearest(
-        features[:, ::2], centres[:, ::2], spread[::2]
-    ).tolist()
+    assert (
+        nearest(features, centres, np.array([0.1, 0.0, 10.0])).tolist()
+        == nearest(features[:, ::2], centres[:, ::2], spread[::2]).tolist()
+    )
 
 
 def test_centres_are_means_over_networks_and_the_spread_is_within_kinds(rng):

@@ -11,8 +11,8 @@ import math
 import numpy as np
 from scipy.special import gammaln, xlogy
 
-from cutpoint.learners.complexity import complexity_table
 from cutpoint.kernels.exact_levels import best_levels
+from cutpoint.learners.complexity import complexity_table
 
 TIE = 1e-7  # nats
 

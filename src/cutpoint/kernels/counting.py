@@ -90,7 +90,7 @@ def _place(known, alpha):
 def _term(kind, alpha, origin, terms, count):
     """Return what a cell or a row of `count` records adds to a score, and keep it.
 
-    BDEU and K2: ln Gamma(alpha + count) - ln Gamma(alpha), origin being the latter; PENALISED and FNML: count ln(count).
+    BDEU and K2: ln Gamma(alpha + count) - ln Gamma(alpha), origin being the latter; PENALISED, FNML: count ln(count).
     terms: float64, what is known of counts below its size, 0 where nothing is. It is read where the term is needed:
     handing an array to a function costs more than the look into it.
     """

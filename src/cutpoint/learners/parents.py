@@ -94,8 +94,9 @@ def candidate_parents(
         rows, levels = len(score.codes), int(score.cardinalities.max(initial=1))
         advice = "take fewer records, merge levels, or raise memory_mb"
         check_memory(f"codes: {rows} records with up to {levels} levels", 12 * rows * levels, advice, memory_mb)
-    bounded = isinstance(score, DiscreteScore) and score.kind != counting.FNML
-    families: _Source = _DiscreteFamilies(score) if bounded else _Families(score)
+    families: _Source = _Families(score)
+    if isinstance(score, DiscreteScore) and score.kind != counting.FNML:
+        families = _DiscreteFamilies(score)
     binomial = kernel.binomials(n, limit + 1)
     sets = kernel.subsets(n, 0, 1)
     best = np.full((1, n), -np.inf)  # of the subsets; infinite where a set is not a candidate

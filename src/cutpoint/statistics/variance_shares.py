@@ -24,7 +24,8 @@ def variance_shares(values: np.ndarray, factors: tuple[str, ...]) -> dict[tuple[
         NaN where all values are equal.
     """
     total = float(((values - values.mean()) ** 2).sum())
-    axes, effects = range(values.ndim), {(): values.mean(keepdims=True)}
+    axes = range(values.ndim)
+    effects: dict[tuple[int, ...], np.ndarray] = {(): values.mean(keepdims=True)}
     for members in [*combinations(axes, 1), *combinations(axes, 2)]:
         means = values.mean(tuple(axis for axis in axes if axis not in members), keepdims=True)
         below = [subset for size in range(len(members)) for subset in combinations(members, size)]

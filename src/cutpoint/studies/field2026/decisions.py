@@ -89,7 +89,9 @@ def regrets(losses: Losses) -> Regrets | None:
     if count <= FEWEST or not losses.methods:
         return None
     mechanisms, sizes = range(len(losses.mechanisms)), range(len(losses.sizes))
-    chosen: dict[str, np.ndarray] = {name: np.zeros((len(mechanisms), len(sizes), count), int) for name in (ADVISED, KNOWN, ONE)}
+    chosen: dict[str, np.ndarray] = {
+        name: np.zeros((len(mechanisms), len(sizes), count), int) for name in (ADVISED, KNOWN, ONE)
+    }
     right = 0
     for k in range(count):
         others = np.arange(count) != k
@@ -105,9 +107,7 @@ def regrets(losses: Losses) -> Regrets | None:
         row = losses.row(method)
         if row is not None:
             chosen[name] = np.full((len(mechanisms), len(sizes), count), row)
-    found = {
-        name: np.take_along_axis(losses.values, rows[None], 0)[0].mean(0) for name, rows in chosen.items()
-    }
+    found = {name: np.take_along_axis(losses.values, rows[None], 0)[0].mean(0) for name, rows in chosen.items()}
     return Regrets(found, losses.values.min(0).mean(0), right / losses.values[0].size)
 
 
@@ -139,7 +139,12 @@ def advice_of(losses: Losses, *, scale: str, seed: int, version: str) -> dict[st
 
 
 def _entry(losses: Losses, kind: Kind) -> dict[str, Any]:
-    entry: dict[str, Any] = {"mechanism": kind.mechanism, "n": kind.n, "variables": kind.variables, "networks": kind.networks}
+    entry: dict[str, Any] = {
+        "mechanism": kind.mechanism,
+        "n": kind.n,
+        "variables": kind.variables,
+        "networks": kind.networks,
+    }
     if kind.found is None:
         return entry
     found = kind.found

@@ -23,8 +23,9 @@ def by_network(inputs: Inputs) -> Inputs:
     """
     inputs = with_variables(inputs)
     table = inputs.metrics
-    names = np.array([f"{name}-{number:.0f}" for name, number in zip(table["network"], table["replicate"], strict=True)])
-    units, replicate = np.unique(names, return_inverse=True) if len(names) else (names, np.zeros(0, int))
+    pairs = zip(table["network"], table["replicate"], strict=True)
+    names = np.array([f"{name}-{number:.0f}" for name, number in pairs], str)
+    replicate = np.unique(names, return_inverse=True)[1]
     failed = np.isin(table["status"].astype(str), FAILED)
     with np.errstate(invalid="ignore", divide="ignore"):
         loss = np.asarray(table["shd_standard"], float) / np.asarray(table["true_edges"], float)

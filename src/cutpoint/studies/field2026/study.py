@@ -23,7 +23,9 @@ from cutpoint.studies.figures import Absent
 from cutpoint.studies.inputs import Inputs, once, short
 from cutpoint.studies.sentences import shortened
 
-CROSSED = re.compile(r"field(?P<levels>[235k])(?P<stable>_stable)?\.(?P<discretizer>\w+)\.(?P<score>\w+)(\.(?P<search>\w+))?")
+CROSSED = re.compile(
+    r"field(?P<levels>[235k])(?P<stable>_stable)?\.(?P<discretizer>\w+)\.(?P<score>\w+)(\.(?P<search>\w+))?"
+)
 FACTORS = ("discretization", "score", "search", "records", "mechanism", "network")
 CHOICES = FACTORS[:3]
 DEFAULT = re.compile(r"field([235k])\.(\w+)\.bdeu\.hill_climbing|field_integrated\.(\w+)\.bdeu\.hill_climbing")
@@ -47,7 +49,11 @@ def factorial_of(inputs: Inputs) -> Inputs:
 def basis(inputs: Inputs, grids: Sequence[str] | None) -> Scale:
     """Return the scale, with the number of networks of some grids, all for None."""
     table = inputs.metrics
-    of = {(a, b) for a, b, grid in zip(table["network"], table["replicate"], table["grid"], strict=True) if grids is None or grid in grids}
+    of = {
+        (a, b)
+        for a, b, grid in zip(table["network"], table["replicate"], table["grid"], strict=True)
+        if grids is None or grid in grids
+    }
     networks = f"{len(of)} networks; " if of else ""
     about = inputs.scale
     return replace(about, replicates=len(of), text=f"{about.name.capitalize()} scale; {networks}seed {about.seed}.")
@@ -250,8 +256,8 @@ def advice_answer(inputs: Inputs) -> str | None:
         for each in [found.regret(name)]
     ]
     return (
-        f"What to take: on networks left out of {len(losses.networks)}, mean SHD (standard) per true edge above the best "
-        f"row of each data set: {'; '.join(said)}."
+        f"What to take: on networks left out of {len(losses.networks)}, mean SHD (standard) per true edge above the "
+        f"best row of each data set: {'; '.join(said)}."
     )
 
 
@@ -263,7 +269,7 @@ def effects_answer(inputs: Inputs) -> str | None:
     names, shares, _ = found
     estimate = shares.estimate()
     said = [f"{name} {100 * estimate.value[names.index((name,))]:.1f} %" for name in FACTORS]
-    return f"What matters: of the variance of SHD (standard) per true edge over all runs of the full design, {listed(said)}."
+    return f"What matters: of the variance of SHD (standard) per true edge over the full design, {listed(said)}."
 
 
 def failures_answer(inputs: Inputs) -> str | None:

@@ -1,0 +1,138 @@
+"""Decisions, effects, regret and failures of field2026 on runs whose best rows are known."""
+
+import numpy as np
+import pytest
+import synthetic_field as made
+
+from cutpoint.report.claims import judge
+from cutpoint.statistics.verdicts import HOLDS
+from cutpoint.studies.field2026 import decisions, study
+from cutpoint.studies.field2026.losses import by_network, losses_of
+from cutpoint.studies.show import claims_of, tables_of
+
+
+def table(inputs, name):
+    """Return the cells of a table by row and column."""
+    shown = tables_of("field2026")[name](inputs)
+    return {
+        (row.key, column): cell for row in shown.rows for column, cell in zip(shown.columns, row.cells, strict=True)
+    }
+
+
+def test_losses_are_distances_over_true_edges_with_a_network_each():
+    inputs = made.inputs(networks=5)
+    losses = losses_of(inputs)
+    assert losses.networks == tuple(f"net{k}-0" for k in range(5))
+    assert losses.variables.tolist() == [10] * 5
+    table_ = inputs.metrics
+    for m, method in enumerate(losses.methods):
+        for k in range(5):
+            row = (table_["method"] == method.name) & (table_["network"] == f"net{k}")
+            row &= (table_["noise"] == "linear") & (table_["n"] == 1000)
+            found = losses.values[m, losses.mechanisms.index("linear"), 1, k]
+            assert found == pytest.approx(table_["shd_standard"][row].item() / made.EDGES)
+
+
+def test_a_failed_run_counts_as_the_empty_graph():
+    failed = made.CROSSED["equal_width", "bdeu", "tabu"]
+    inputs = made.inputs(failed=lambda row: row["method"] == failed and row["network"] == "net1")
+    losses = losses_of(inputs)
+    row = losses.row(failed)
+    assert (losses.values[row, :, :, 1] == 1).all()
+    assert np.isnan(by_network(inputs).metrics["f1_pattern"]).sum() == len(made.SIZES) * len(made.MECHANISMS)
+    cells = table(inputs, "table_failures")
+    (key,) = {key for key, _ in cells if key.startswith("timeout")}
+    assert cells[key, "Runs"].reproduced == 4
+    assert "of wall time" in key
+    assert study.failures_answer(inputs).endswith("4 timeout.")
+
+
+def test_each_kind_of_data_has_its_row():
+    cells = table(made.inputs(jitter=0.0), "table_decision")
+    assert cells["linear_100_up_to_12", "Take"].reproduced == "PC"
+    assert cells["linear_100_up_to_12", "As good"].reproduced == "none"
+    assert cells["codes_100_up_to_12", "Take"].reproduced.startswith("equal_width 3")
+    assert cells["codes_100_up_to_12", "As good"].reproduced.count("equal_width") == 3  # without jitter all are equal
+    above = cells["codes_1000_up_to_12", "Above it: always equal frequency, 3 levels"]
+    assert above.reproduced == pytest.approx(8 / made.EDGES)
+    assert cells["codes_1000_up_to_12", "Networks"].reproduced == 8
+
+
+def test_of_too_few_networks_nothing_is_said():
+    inputs = made.inputs(networks=2)
+    assert table(inputs, "table_decision")["linear_100_up_to_12", "Take"].reproduced is None
+    assert study.advice_answer(inputs) is None
+    assert study.effects_answer(inputs) is None
+    for name, tables in tables_of("field2026").items():
+        assert tables(made.nothing()).name == name
+
+
+def slow_regret(losses, strategy):
+    """Return the mean regret of a strategy by network, each data set by itself."""
+    found = []
+    for k in range(len(losses.networks)):
+        others = [j for j in range(len(losses.networks)) if j != k]
+        alike = [j for j in others if losses.classes[j] == losses.classes[k]] or others
+        each = []
+        for m in range(len(losses.mechanisms)):
+            for s in range(len(losses.sizes)):
+                if strategy == decisions.ONE:
+                    row = losses.values[:, :, :, others].mean((1, 2, 3)).argmin()
+                else:
+                    guess = m
+                    if strategy == decisions.ADVISED:
+                        features = losses.features[:, s]
+                        spread = np.sqrt(
+                            np.mean(
+                                (losses.features[:, :, others] - losses.features[:, :, others].mean(2, keepdims=True)) ** 2,
+                                axis=(0, 1, 2),
+                            )
+                        )
+                        kept = spread > 0
+                        away = [
+                            (((features[m, k] - features[c][others].mean(0))[kept] / spread[kept]) ** 2).sum()
+                            for c in range(len(losses.mechanisms))
+                        ]
+                        guess = int(np.argmin(away))
+                    row = losses.values[:, guess, s][:, alike].mean(1).argmin()
+                each.append(losses.values[row, m, s, k] - losses.values[:, m, s, k].min())
+        found.append(np.mean(each))
+    return found
+
+
+@pytest.mark.parametrize("strategy", [decisions.ADVISED, decisions.KNOWN, decisions.ONE])
+def test_regret_is_that_of_a_network_that_took_no_part(strategy):
+    losses = losses_of(made.inputs(networks=7, jitter=3.0, variables=lambda k: 10 if k < 4 else 20))
+    expected = slow_regret(losses, strategy)
+    found = decisions.regrets(losses)
+    assert found.regret(strategy).value == pytest.approx(np.mean(expected))
+    error = np.std(expected, ddof=1) / np.sqrt(7)
+    assert found.regret(strategy).error == pytest.approx(error)
+
+
+def test_the_advice_costs_less_than_always_doing_the_same():
+    found = decisions.regrets(losses_of(made.inputs()))
+    usual = [float(found.regret(name).value) for name in decisions.USUAL]
+    assert float(found.regret(decisions.ADVISED).value) < min(usual)
+    assert found.guessed == 1
+
+
+def test_effects_are_those_that_were_put_in():
+    inputs = made.inputs(jitter=0.01)
+    names, shares, relative = study.effects(inputs)
+    value = dict(zip(names, shares.rows[0], strict=True))
+    assert value["discretization",] + value["discretization", "mechanism"] > 10 * value["score",]
+    of_choices = dict(zip(names, relative.rows[0], strict=True))
+    assert np.nansum(list(of_choices.values())) == pytest.approx(1)
+    assert np.isnan(of_choices["network",])
+    assert table(inputs, "table_effects")["discretization", "Share of all variance, %"].reproduced > 1
+
+
+def test_claims_are_judged_on_networks():
+    claims = claims_of("field2026")
+    verdict = judge("V1", claims["V1"], made.inputs(jitter=0.2))
+    by_words = {
+        part.text: found for part, found in zip(verdict.judgement.statements, verdict.judgement.verdicts, strict=True)
+    }
+    assert by_words["Equal frequencies have a higher SHD than equal widths"] == HOLDS
+    assert by_words["Equal frequencies have a higher SHD than k-means"] != HOLDS  # it was not run
