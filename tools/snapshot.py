@@ -202,14 +202,12 @@ def _explanations(path: Path) -> Iterable[list[str]]:
 
 
 def keep_field(folder: Path, data: Path, docs: Path) -> None:
-    """Keep the runs of the study field2026, their columns and the advice that follows from them, where it was run.
+    """Keep the runs of the study field2026, their columns and the advice that follows from them.
 
     Raises:
         InputError: the file of the runs is larger than `MOST_MB`.
     """
     metrics, networks = folder / "results" / FIELD / "metrics.parquet", folder / "results" / FIELD / "networks"
-    if not metrics.exists():
-        return
     table, about = parquet.read_table(metrics)
     table = table.drop_columns([name for name in table.column_names if name in UNKEPT or not _has_values(table[name])])
     floats = [pa.field(f.name, pa.float32()) if pa.types.is_float64(f.type) else f for f in table.schema]
@@ -273,16 +271,21 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Write the page, and with a folder the kept numbers."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("folder", metavar="FOLDER", nargs="?", type=Path, help="with results/ of a finished run")
+    parser.add_argument("--field", metavar="FOLDER", type=Path, help=f"with results/{FIELD}: keep its runs alone")
     parser.add_argument("--data", type=Path, default=Path("data", "results"), help="default %(default)s")
     parser.add_argument("--page", type=Path, default=Path("docs", "findings.md"), help="default %(default)s")
     options = parser.parse_args(arguments)
     try:
+        if options.field:
+            keep_field(options.field, options.data, options.page.parent)
+            return
         numbers = of_run(options.folder) if options.folder else kept(options.data)
         options.page.write_text(page(numbers), encoding="utf-8")
         if options.folder:
             numbers.write(options.data)
             keep_words(options.folder, options.data)
-            keep_field(options.folder, options.data, options.page.parent)
+            if (options.folder / "results" / FIELD).exists():
+                keep_field(options.folder, options.data, options.page.parent)
             picture = options.folder / "results" / "at_a_glance.svg"
             if picture.exists():
                 shutil.copy(picture, options.page.parent / "images" / picture.name)

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import synthetic
 import synthetic_calibration
+import synthetic_field
 import synthetic_growth
 import synthetic_mabrouk
 import synthetic_maua
@@ -111,6 +112,12 @@ def growth_failed():
     return synthetic_growth.inputs({"quick": synthetic_growth.LAWS["quick"], "bach": (0.8, 2.2, 0.05)}, replicates=1)
 
 
+def field_failed():
+    return synthetic_field.inputs(
+        networks=4, failed=lambda row: row["method"] == "pc_fisherz" and row["network"] == "net1", scale="quick"
+    )
+
+
 def mechanisms_full():
     experiments = {"tiers": list(synthetic_mechanisms.tiers())}
     return synthetic_mechanisms.inputs(methods=[*synthetic_mechanisms.METHODS, LOST], experiments=experiments)
@@ -173,6 +180,7 @@ CASES = {
         "single": fu2005_single,
         "nothing": fu2005_nothing,
     },
+    "field2026": {"full": synthetic_field.inputs, "failed": field_failed, "nothing": synthetic_field.nothing},
     "growth": {"full": growth_full, "failed": growth_failed, "nothing": synthetic_growth.nothing},
     "mabrouk2015": {"full": mabrouk2015_full, "failed": mabrouk2015_failed, "nothing": mabrouk2015_nothing},
     "maua2018": {"full": maua2018_full, "failed": maua2018_failed, "nothing": synthetic_maua.nothing},

@@ -84,7 +84,8 @@ def slow_regret(losses, strategy):
                         features = losses.features[:, s]
                         spread = np.sqrt(
                             np.mean(
-                                (losses.features[:, :, others] - losses.features[:, :, others].mean(2, keepdims=True)) ** 2,
+                                (losses.features[:, :, others] - losses.features[:, :, others].mean(2, keepdims=True))
+                                ** 2,
                                 axis=(0, 1, 2),
                             )
                         )

@@ -1,12 +1,19 @@
 """The page of findings: its numbers are those that were kept, and a number that no run showed cannot be stated."""
 
+import json
 import re
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 import snapshot
+import synthetic_field
 from workflow_tools import ROOT
 
+from cutpoint.base.checking import read_yaml
 from cutpoint.base.errors import InputError
+from cutpoint.data import parquet, schemas
+from cutpoint.networks.network import network, write_network
 from cutpoint.report import artefacts
 from cutpoint.report.artefacts import Cell, Row, Scale, Table
 from cutpoint.studies.declaration import study_names
@@ -135,5 +142,44 @@ def test_the_page_states_no_number_of_its_own():
 
 
 def test_every_study_is_kept():
-    studies = set(study_names()) - {"own"}
-    assert {study for study, _ in KEPT.claims} == studies - {"maua2018"}  # it tests no claims of others
+    usual = set(read_yaml(ROOT / "config" / "config.yaml")["studies"])
+    assert usual <= set(study_names())
+    assert {study for study, _ in KEPT.claims} - {"field2026"} == usual - {"maua2018"}  # it tests no claims of others
+
+
+@pytest.fixture
+def field(tmp_path):
+    """Return a folder with metrics of field2026, as the workflow leaves them, and the networks that they name."""
+    inputs = synthetic_field.inputs()
+    rows = [
+        {name: None if (x := column[i]) is None or x != x else x for name, column in inputs.metrics.items()}
+        for i in range(len(inputs.metrics["method"]))
+    ]
+    whole = [field.name for field in schemas.METRICS if pa.types.is_integer(field.type)]
+    rows = [row | {name: None if row[name] is None else round(row[name]) for name in whole} for row in rows]
+    folder = tmp_path / "results" / "field2026"
+    (folder / "networks").mkdir(parents=True)
+    parquet.write_records(folder / "metrics.parquet", rows, schemas.METRICS, scale="quick", seed=7)
+    for name in inputs.networks:
+        write_network(network("asia"), folder / "networks" / f"{name}.bif")
+    (tmp_path / "data" / "results").mkdir(parents=True)
+    return tmp_path
+
+
+def test_runs_of_the_field_are_kept_with_their_columns_and_the_advice(field, monkeypatch):
+    rows = {method.name: {"label": method.label, "category": method.category} for method in synthetic_field.METHODS}
+    monkeypatch.setattr(snapshot, "method_rows", lambda: rows)
+    snapshot.main(["--field", str(field), "--data", str(field / "data" / "results"), "--page", str(field / "page.md")])
+    table = pq.read_table(field / "data" / "results" / "field2026.parquet")
+    assert table.num_rows == len(synthetic_field.inputs().metrics["method"])
+    page = (field / "field2026-data.md").read_text()
+    assert all(f"| `{name}` |" in page for name in table.column_names)
+    assert "dataset" not in table.column_names
+    assert f"{table.num_rows:,} runs" in page
+    assert "quick scale, seed 7" in page
+    advice = json.loads((field / "data" / "advice.json").read_text())
+    assert (advice["scale"], advice["networks"]) == ("quick", 8)
+    assert {kind["row"] for kind in advice["kinds"] if kind["mechanism"] == "linear"} == {"pc_fisherz"}
+    monkeypatch.setattr(snapshot, "MOST_MB", 0.001)
+    with pytest.raises(SystemExit, match="at most 0.001 MB"):
+        snapshot.main(["--field", str(field), "--data", str(field / "data" / "results"), "--page", str(field / "p.md")])
