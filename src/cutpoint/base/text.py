@@ -6,6 +6,9 @@ import difflib
 from collections.abc import Iterable, Sequence
 
 
+MOST = 100  # names in a message
+
+
 def listed(items: Sequence[object]) -> str:
     """Return "a, b and c"; floats with up to six digits."""
     texts = [f"{item:g}" if isinstance(item, float) else str(item) for item in items]
@@ -13,8 +16,9 @@ def listed(items: Sequence[object]) -> str:
 
 
 def suggest(name: str, known: Iterable[str]) -> str:
-    """Return the end of a message about an unknown name: the most similar known name, and all known names."""
+    """Return the end of a message about an unknown name: the most similar known name, and the first known names."""
     known = list(known)
     near = difflib.get_close_matches(str(name), known, 1)
     hint = f"; did you mean {near[0]!r}?" if near else ""
-    return f"{hint} (known: {', '.join(known) or 'none'})"
+    more = f" and {len(known) - MOST} more" if len(known) > MOST else ""
+    return f"{hint} (known: {', '.join(known[:MOST]) or 'none'}{more})"
