@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from cutpoint.statistics.recommending import MARGIN, centres_of, nearest, recommended
+from cutpoint.statistics.recommending import MARGIN, centres_of, nearest, pooled, recommended
 
 
 def slow(losses):
@@ -65,3 +65,16 @@ def test_centres_are_means_over_networks_and_the_spread_is_within_kinds(rng):
     means, spread = centres_of(features)
     assert means == pytest.approx(features.mean(2))
     assert spread == pytest.approx(np.sqrt(((features - features.mean(2, keepdims=True)) ** 2).mean((0, 1, 2))))
+
+
+def test_the_score_is_the_mean_of_three_losses(rng):
+    losses, alike = rng.normal(size=(4, 2, 3, 5)), np.array([True, False, True, False, False])
+    found, nobody = pooled(losses, alike), pooled(losses, np.zeros(5, bool))
+    for row, kind, size in np.ndindex(4, 2, 3):
+        cell = losses[row, kind, size]
+        rest = cell.mean() + losses[row].mean()
+        assert found[row, kind, size] == pytest.approx((cell[[0, 2]].mean() + rest) / 3)
+        assert nobody[row, kind, size] == pytest.approx((cell.mean() + rest) / 3)
+    chosen = recommended(losses[:, 0, 0], found[:, 0, 0])
+    assert chosen.best == found[:, 0, 0].argmin()
+    assert chosen.above.value[chosen.best] == 0

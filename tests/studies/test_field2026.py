@@ -95,7 +95,14 @@ def slow_regret(losses, strategy):
                             for c in range(len(losses.mechanisms))
                         ]
                         guess = int(np.argmin(away))
-                    row = losses.values[:, guess, s][:, alike].mean(1).argmin()
+                    row = np.argmin(
+                        [
+                            np.mean(
+                                [row[guess, s][alike].mean(), row[guess, s][others].mean(), row[..., others].mean()]
+                            )
+                            for row in losses.values
+                        ]
+                    )
                 each.append(losses.values[row, m, s, k] - losses.values[:, m, s, k].min())
         found.append(np.mean(each))
     return found

@@ -21,8 +21,8 @@ class Recommended:
     """The row to take on data of one kind.
 
     Attributes:
-        best: the row with the lowest mean loss.
-        as_good: the others that are not surely worse and whose mean loss is within the margin, the best first.
+        best: the row with the lowest score.
+        as_good: the others that are not surely worse and whose mean loss is within the margin, the lowest first.
         loss: of every row, [M].
         above: of every row less that of the best, paired by network, [M].
         networks: how many there were.
@@ -40,24 +40,39 @@ def over_networks(losses: np.ndarray) -> Statistic:
     return jackknife(losses[:, None], blocks=["networks"])[:, 0]
 
 
-def recommended(losses: np.ndarray, *, margin: float = MARGIN) -> Recommended:
+def recommended(losses: np.ndarray, scores: np.ndarray | None = None, *, margin: float = MARGIN) -> Recommended:
     """Return which row to take.
 
     A row is surely worse where the 95 % interval of its paired difference from the best is above 0. The best is the
-    first of those with the lowest mean.
+    first of those with the lowest score.
 
     Args:
-        losses: float64 [M, networks], finite.
+        losses: float64 [M, networks] on data of the kind, finite.
+        scores: float64 [M], what the best is chosen by, such as `pooled`; the mean losses without it.
         margin: in units of the loss.
     """
     means = over_networks(losses)
-    best = int(np.argmin(means.rows[0]))
+    best = int(np.argmin(means.rows[0] if scores is None else scores))
     above = (means - means[best]).estimate()
     near = above.value <= margin
     surely = above.tail(0.0) > 0.975
     order = np.argsort(means.rows[0], kind="stable").tolist()
     as_good = tuple(row for row in order if row != best and near[row] and not surely[row])
     return Recommended(best, as_good, means.estimate(), above, losses.shape[1])
+
+
+def pooled(losses: np.ndarray, alike: np.ndarray) -> np.ndarray:
+    """Return the score of every row on data of each kind, float64 [M, kinds, sizes].
+
+    A few networks cannot tell hundreds of rows apart: the lowest of their means is low by chance. The score is the mean
+    of three losses, on the networks that are alike, on all networks of the kind and size, and on all data.
+
+    Args:
+        losses: float64 [M, kinds, sizes, networks].
+        alike: bool [networks]; where none is, all of them are taken.
+    """
+    own = losses[..., alike if alike.any() else slice(None)].mean(-1)
+    return (own + losses.mean(-1) + losses.mean((1, 2, 3))[:, None, None]) / 3
 
 
 def nearest(features: np.ndarray, centres: np.ndarray, spread: np.ndarray) -> np.ndarray:

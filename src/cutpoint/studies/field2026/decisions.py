@@ -10,7 +10,15 @@ import numpy as np
 
 from cutpoint.data.features import FEATURES
 from cutpoint.statistics.estimates import Estimate
-from cutpoint.statistics.recommending import MARGIN, Recommended, centres_of, nearest, over_networks, recommended
+from cutpoint.statistics.recommending import (
+    MARGIN,
+    Recommended,
+    centres_of,
+    nearest,
+    over_networks,
+    pooled,
+    recommended,
+)
 from cutpoint.statistics.verdicts import FEWEST
 from cutpoint.studies.field2026.losses import CLASSES, Losses
 
@@ -43,12 +51,17 @@ class Kind:
 def kinds_of(losses: Losses) -> Iterator[Kind]:
     """Yield all kinds of data of the runs."""
     share = FEATURES.index("discrete_share")
+    if not losses.networks:
+        return
+    scores = [pooled(losses.values, losses.classes == c) for c in range(len(CLASSES))]
     for m, mechanism in enumerate(losses.mechanisms):
         for s, n in enumerate(losses.sizes):
             for c, name in enumerate(CLASSES):
                 mine = losses.classes == c
                 if mine.any():
-                    found = recommended(losses.values[:, m, s, mine]) if mine.sum() >= FEWEST else None
+                    found = (
+                        recommended(losses.values[:, m, s, mine], scores[c][:, m, s]) if mine.sum() >= FEWEST else None
+                    )
                     discrete = float(np.nanmean(losses.features[m, s, mine, share]))
                     yield Kind(mechanism, n, name, discrete, found, int(mine.sum()))
 
@@ -96,7 +109,7 @@ def regrets(losses: Losses) -> Regrets | None:
     for k in range(count):
         others = np.arange(count) != k
         alike = others & (losses.classes == losses.classes[k])
-        best = losses.values[..., alike if alike.any() else others].mean(-1).argmin(0)  # [mechanisms, sizes]
+        best = pooled(losses.values[..., others], alike[others]).argmin(0)  # [mechanisms, sizes]
         centres, spread = centres_of(losses.features[:, :, others])
         guess = np.stack([nearest(losses.features[:, s, k], centres[:, s], spread) for s in sizes], 1)
         chosen[KNOWN][..., k] = best
