@@ -67,126 +67,103 @@ def refresh(loss, low, position):
 
 
 @jit
-def count(names, one, counts, touched, size):
-    """Add one to the count of each name; list the names that had none."""
-    for a in names:
-        touched[size] = a
-        size += counts[a] == 0
-        counts[a] += one
-    return size
+def visit(f, step, levels, records, cuts, hit, j, nexts, loss, low, counts, seen, touched, events, more):
+    """Lower the losses of the marked variables for a merge in j, and tell what its losses lack.
 
+    records: of the levels before, left, right and after, which end at `cuts`; counts: [levels, 2], for left and right,
+    0, as is seen; touched, events: to be written on; more: set to what the records before share more with left and
+    right than with left alone, and those after than with right alone.
 
-@jit
-def lower(f, nexts, loss, low, counts, touched):
-    """Lower the losses of a variable for a merge of two counted levels of another; add up their counts."""
-    for a in touched:
-        b = nexts[a]
-        if counts[b] > 0:
-            x, v = counts[a] & LEFT, counts[a] >> SHIFT
-            y, w = counts[b] & LEFT, counts[b] >> SHIFT
-            # On paper never above 0; rounding must not make `low` a wrong bound.
-            loss[a] += min(0, phi(f, x, v) + phi(f, y, w) - phi(f, x + y, v + w))
-            low[a // BLOCK] = min(low[a // BLOCK], loss[a])
-    for a in touched:
-        counts[a] = (counts[a] & LEFT) + (counts[a] >> SHIFT)
-
-
-@jit
-def shared(step, names, counts):
-    """Return the sum of phi over the levels of a variable, of these names against the counted ones."""
-    total = np.int64(0)
-    for a in names:
-        z, h = counts[a] & LEFT, counts[a] >> SHIFT
-        total += step[z + h] - step[h]  # no branch: 0 where nothing was counted
-        counts[a] += RIGHT
-    for a in names:
-        counts[a] &= LEFT
-    return total
-
-
-@jit
-def visit(f, step, names, cuts, nexts, loss, low, counts, touched):
-    """Lower the losses of one variable; return what the merged level shares with those before and after it.
-
-    names: levels in this variable of the records before, left, right and after; cuts: where these four end.
+    It is one function: helpers would be called for each variable, and passing them arrays costs more than their work.
     """
-    size = count(names[cuts[0] : cuts[1]], 1, counts, touched, 0)
-    size = count(names[cuts[1] : cuts[2]], RIGHT, counts, touched, size)
-    lower(f, nexts, loss, low, counts, touched[:size])
-    below = shared(step, names[: cuts[0]], counts)
-    above = shared(step, names[cuts[2] : cuts[3]], counts)
-    for a in touched[:size]:
-        counts[a] = 0
-    return below, above
-
-
-@jit
-def mark_equal(hit, levels, left, right):
-    """Mark the variables in which a record of each side lie in one level."""
-    for r in left:
-        for s in right:
-            for i in range(hit.size):
-                hit[i] |= levels[r, i] == levels[s, i]
-
-
-@jit
-def mark_adjacent(hit, levels, ends, left, right):
-    """Mark the variables in which a record of each side lie in adjacent levels."""
-    for r in left:
-        for s in right:
-            for i in range(hit.size):
-                hit[i] |= (levels[r, i] == ends[s, i]) | (ends[r, i] == levels[s, i])
+    more[:] = 0
+    for i in range(nexts.shape[0]):
+        if i == j or not hit[i]:
+            continue
+        size = 0
+        for side in range(2):
+            for k in range(cuts[side], cuts[side + 1]):
+                a = levels[records[k], i]
+                touched[size] = a
+                size += (counts[a, 0] | counts[a, 1]) == 0
+                counts[a, side] += 1
+        held = 0
+        for k in range(size):
+            a = touched[k]
+            b = nexts[i, a]
+            x, v, y, w = counts[a, 0], counts[a, 1], counts[b, 0], counts[b, 1]
+            events[held] = a
+            held += ((y | w) != 0) & ((x | y) != 0) & ((v | w) != 0)
+        for k in range(held):
+            a = np.int64(events[k])
+            b = np.int64(nexts[i, a])
+            x, v = np.int64(counts[a, 0]), np.int64(counts[a, 1])
+            y, w = np.int64(counts[b, 0]), np.int64(counts[b, 1])
+            # On paper never above 0; rounding must not make `low` a wrong bound.
+            loss[i, a] += min(0, phi(f, x, v) + phi(f, y, w) - phi(f, x + y, v + w))
+            low[i, a // BLOCK] = min(low[i, a // BLOCK], loss[i, a])
+        for side in range(2):
+            held = 0
+            for k in range(cuts[2] if side else 0, cuts[3] if side else cuts[0]):
+                a = levels[records[k], i]
+                events[held] = a
+                held += counts[a, 1 - side] != 0
+            for k in range(held):
+                a = events[k]
+                x = np.int64(counts[a, side]) + np.int64(seen[a])
+                more[side] += step[x + np.int64(counts[a, 1 - side])] - step[x]
+                seen[a] += 1
+            for k in range(held):
+                seen[events[k]] = 0
+        for k in range(size):
+            counts[touched[k], 0] = 0
+            counts[touched[k], 1] = 0
 
 
 @jit
 def screen(hit, levels, ends, records, cuts):
     """Mark the variables that a merge can concern; return False where that costs more than it saves."""
-    left, right = records[cuts[0] : cuts[1]], records[cuts[1] : cuts[2]]
-    outer = records.size - left.size - right.size
-    if 2 * left.size * right.size + outer * (left.size + right.size) > SCREEN * records.size:
+    before, left, both, size = cuts
+    pairs = 2 * (left - before) * (both - left) + (size - both + before) * (both - before)
+    if pairs > SCREEN * size:
         return False
     hit[:] = 0
-    mark_adjacent(hit, levels, ends, left, right)
-    mark_equal(hit, levels, records[cuts[0] : cuts[2]], records[: cuts[0]])
-    mark_equal(hit, levels, records[cuts[0] : cuts[2]], records[cuts[2] :])
+    for k in range(before, both):
+        r = records[k]
+        for m in range(left, both if k < left else left):  # one on each side, in adjacent levels
+            s = records[m]
+            for i in range(hit.size):
+                hit[i] |= (levels[r, i] == ends[s, i]) | (ends[r, i] == levels[s, i])
+        for m in range(size):
+            s = records[m]
+            if m < before or m >= both:  # one within, one beside, in one level
+                for i in range(hit.size):
+                    hit[i] |= levels[r, i] == levels[s, i]
     return True
-
-
-@jit
-def copy_names(levels, i, records, names):
-    """Copy the names of the levels of i in which these records lie."""
-    for k in range(records.size):
-        names[k] = levels[records[k], i]
 
 
 @jit
 def merge(f, step, order, levels, ends, first, nexts, loss, low, j, b, work):
     """Merge the level b of variable j with the next one and bring all losses up to date."""
     n, N = order.shape
-    hit, names, counts, touched = work
-    middle = nexts[j, b]
-    end = nexts[j, middle]
-    start = np.int64(levels[order[j, first[j, b] - 1], j]) if b > 0 else b
-    stop = nexts[j, end] if first[j, end] < N else end
+    hit, counts, seen, touched, events, more = work
+    middle = np.int64(nexts[j, b])
+    end = np.int64(nexts[j, middle])
+    start = np.int64(levels[order[j, first[j, b] - 1], j]) if b > 0 else np.int64(b)
+    stop = np.int64(nexts[j, end]) if first[j, end] < N else end
     offset = first[j, start]
     records = order[j, offset : first[j, stop]]
     cuts = (first[j, b] - offset, first[j, middle] - offset, first[j, end] - offset, records.size)
-    screened = screen(hit, levels, ends, records, cuts)
-    if not screened:
+    if not screen(hit, levels, ends, records, cuts):
         hit[:] = 1
-        for k in range(records.size):  # all variables of a record lie in a row
-            for i in range(n):
-                names[i, k] = levels[records[k], i]
-    loss[j, start] = (n - 1) * phi(f, cuts[0], cuts[2] - cuts[0])
-    loss[j, b] = (n - 1) * phi(f, cuts[2] - cuts[0], cuts[3] - cuts[2]) if end < stop else NEVER
+    visit(f, step, levels, records, cuts, hit, j, nexts, loss, low, counts, seen, touched, events, more)
+    before, left, right, after = cuts[0], cuts[1] - cuts[0], cuts[2] - cuts[1], cuts[3] - cuts[2]
+    if before > 0:
+        loss[j, start] += (n - 1) * (phi(f, before, left + right) - phi(f, before, left)) - more[0]
+    loss[j, b] = NEVER
+    if after > 0:
+        loss[j, b] = loss[j, middle] + (n - 1) * (phi(f, left + right, after) - phi(f, right, after)) - more[1]
     loss[j, middle] = NEVER
-    for i in range(n):
-        if i != j and hit[i]:
-            if screened:
-                copy_names(levels, i, records, names[i])
-            below, above = visit(f, step, names[i], cuts, nexts[i], loss[i], low[i], counts, touched)
-            loss[j, start] -= below
-            loss[j, b] -= above
     for r in records[cuts[0] : cuts[2]]:
         levels[r, j] = b
         ends[r, j] = end
@@ -200,25 +177,34 @@ def pair_losses(f, order, levels, first, sizes, loss):
     """Fill the losses of all pairs of adjacent levels, named 0, 1, ... without gaps."""
     n, N = order.shape
     step = np.append(f[1:] - f[:-1], 0)
-    counts = np.zeros(sizes.max() + 1, np.int64)
-    names, touched = np.empty((2, N), levels.dtype)
-    hit = np.empty(levels.shape[1], levels.dtype)
+    left, seen = np.zeros((2, sizes.max() + 1), levels.dtype)
+    touched, events = np.empty((2, N + 1), levels.dtype)
     for j in range(n):
         for b in range(sizes[j] - 1):
-            records = order[j, first[j, b] : first[j, b + 2]]
-            cut = first[j, b + 1] - first[j, b]
-            screened = cut * (records.size - cut) <= SCREEN * records.size
-            if screened:
-                hit[:] = 0
-                mark_equal(hit, levels, records[:cut], records[cut:])
-            loss[j, b] = (n - 1) * phi(f, cut, records.size - cut)
+            loss[j, b] = (n - 1) * phi(f, first[j, b + 1] - first[j, b], first[j, b + 2] - first[j, b + 1])
             for i in range(n):
-                if i != j and (hit[i] or not screened):
-                    copy_names(levels, i, records, names)
-                    size = count(names[:cut], 1, counts, touched, 0)
-                    loss[j, b] -= shared(step, names[cut : records.size], counts)
-                    for a in touched[:size]:
-                        counts[a] = 0
+                if i == j or sizes[i] == N:  # no two records in a level
+                    continue
+                size = 0
+                for p in range(first[j, b], first[j, b + 1]):
+                    a = levels[order[j, p], i]
+                    touched[size] = a
+                    size += left[a] == 0
+                    left[a] += 1
+                held = 0
+                for p in range(first[j, b + 1], first[j, b + 2]):
+                    a = levels[order[j, p], i]
+                    events[held] = a
+                    held += left[a] != 0
+                for k in range(held):
+                    a = events[k]
+                    x = np.int64(seen[a])
+                    loss[j, b] -= step[x + np.int64(left[a])] - step[x]
+                    seen[a] += 1
+                for k in range(held):
+                    seen[events[k]] = 0
+                for k in range(size):
+                    left[touched[k]] = 0
 
 
 @jit
@@ -234,24 +220,43 @@ def merge_records(f, order, levels, ends, first, sizes, targets, loss, tolerance
     """
     n, N = order.shape
     step = np.append(f[1:] - f[:-1], 0)
-    nexts = np.empty(first.shape, np.int64)
+    nexts = np.empty(first.shape, levels.dtype)
     for b in range(first.shape[1]):
         nexts[:, b] = b + 1
     low = np.empty((n, loss.shape[1] // BLOCK), np.int64)
     for j in range(n):
         for k in range(low.shape[1]):
             refresh(loss[j], low[j], k * BLOCK)
-    counts = np.zeros(first.shape[1] + 1, np.int64)
-    touched = np.empty(first.shape[1] + 1, levels.dtype)
-    names = np.empty((n, N), levels.dtype)
+    names = first.shape[1]
+    counts, seen = np.zeros((names, 2), levels.dtype), np.zeros(names, levels.dtype)
+    touched = np.empty(names, levels.dtype)
+    events = np.empty(N + 1, levels.dtype)
+    more = np.empty(2, np.int64)
     hit = np.empty(levels.shape[1], levels.dtype)
-    work = hit, names, counts, touched
     while sizes.sum() > limit and (sizes > targets).any():
         most = sizes[sizes > targets].max()
         for j in range(n):
             if sizes[j] > targets[j] and sizes[j] == most:
                 b = first_lowest(loss[j], low[j], tolerance)
-                merge(f, step, order, levels, ends, first, nexts, loss, low, j, b, work)
+                merge(
+                    f,
+                    step,
+                    order,
+                    levels,
+                    ends,
+                    first,
+                    nexts,
+                    loss,
+                    low,
+                    j,
+                    b,
+                    hit,
+                    counts,
+                    seen,
+                    touched,
+                    events,
+                    more,
+                )
                 sizes[j] -= 1
 
 
