@@ -1,3 +1,4 @@
+import tracemalloc
 from itertools import combinations
 
 import numpy as np
@@ -186,3 +187,25 @@ def test_ties_leave_enough_random_levels():
     values = np.column_stack([np.r_[np.zeros(50), np.arange(1, 6)], np.arange(55.0)])
     thresholds, _ = optimise_levels(values, ARC, [4, 3], "steck", starts=2)
     assert [len(t) for t in thresholds] == [3, 2]
+
+
+@pytest.mark.parametrize(
+    ("name", "rows", "what", "options"),
+    [
+        *[(name, 10_000, "candidates", {"max_levels": 10**9}) for name in METHODS],
+        *[(name, 20_000, "records", {"max_levels": 5000, "candidates": 5000}) for name in ("monti", "steck")],
+    ],
+)
+def test_tables_that_would_not_fit_are_told_before_they_are_made(name, rows, what, options):
+    values = np.random.default_rng(0).standard_normal((rows, 2))
+    policy, graph = Discretization(values, [np.zeros(1), np.zeros(1)]), Neighbourhood(np.zeros((2, 2), bool))
+    method = exact(values, np.zeros(2, bool), name, **options)
+    view = method.view(0, graph.families[0], policy)
+    allowed = np.arange(1, rows)[: 100 if what == "records" else rows]
+    levels = np.arange(2, min(method.max_levels, rows) + 1)
+    needed = rf"^the best lists of up to \d+ levels of \d+ {what} need about \d+ MB, .*; set max_levels, or candidates"
+    tracemalloc.start()
+    with pytest.raises(InputError, match=needed):
+        method.best(0, view, allowed, levels)
+    assert tracemalloc.get_traced_memory()[1] < 2e7
+    tracemalloc.stop()

@@ -27,6 +27,7 @@ from cutpoint.kernels.blankets import FRIEDMAN, MONTI
 from cutpoint.kernels.exact_levels import best_levels
 from cutpoint.kernels.sweep import TIE, table
 from cutpoint.learners.learned import Learned
+from cutpoint.learners.sizes import check_memory
 from cutpoint.options import AboveZero, AtLeast0, AtLeast1
 
 # The default of methods, where time counts; with up to 5001 distinct values the result is optimal.
@@ -119,7 +120,12 @@ class Exact(Greedy):
             view: of its blanket.
             allowed: int64 [m], the positions to choose from, increasing.
             levels: int64 [L], the numbers of levels.
+
+        Raises:
+            InputError: when the tables would not fit in memory.
         """
+        tables, most = 1 if self.rule == FRIEDMAN else len(levels), int(levels[-1])
+        self._check_memory(most, len(allowed), "candidates", (tables * (len(allowed) + 2) + len(levels)) * most)
         x = self.columns.sorted(variable)
         places = np.concatenate([[0], allowed, [x.size]]).astype(np.uint32)
         edges = (
@@ -138,6 +144,8 @@ class Exact(Greedy):
         several = np.flatnonzero(view.sizes > 1)
         most = np.full(len(signs), rows)
         most[several] = [np.bincount(cells[c]).max() for c in several]
+        numbers = 2 * len(nominal) * (len(several) * (int(most[several].max(initial=0)) + 1) + rows + 1)
+        self._check_memory(int(levels[-1]), rows, "records", numbers)
         sums = np.zeros((len(nominal), len(several), most[several].max(initial=0) + 1))
         own = np.zeros((len(nominal), rows + 1))
         # What a record can add to a value at most, by the number of levels.
@@ -151,6 +159,13 @@ class Exact(Greedy):
                 reach[g] += np.abs(np.diff(values)).max()
         scale = 2.0 ** math.floor(61 - math.log2(rows * reach.max()))
         return np.rint(sums * scale).astype(np.int64), np.rint(own * scale).astype(np.int64), scale
+
+    def _check_memory(self, levels: int, count: int, what: str, numbers: int) -> None:
+        check_memory(
+            f"the best lists of up to {levels} levels of {count} {what}",
+            8 * numbers,
+            "set max_levels, or candidates, lower",
+        )
 
 
 class WithLevels(Exact):

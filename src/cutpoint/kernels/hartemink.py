@@ -229,34 +229,14 @@ def merge_records(f, order, levels, ends, first, sizes, targets, loss, tolerance
             refresh(loss[j], low[j], k * BLOCK)
     names = first.shape[1]
     counts, seen = np.zeros((names, 2), levels.dtype), np.zeros(names, levels.dtype)
-    touched = np.empty(names, levels.dtype)
-    events = np.empty(N + 1, levels.dtype)
-    more = np.empty(2, np.int64)
-    hit = np.empty(levels.shape[1], levels.dtype)
+    touched, events = np.empty(names, levels.dtype), np.empty(N + 1, levels.dtype)
+    work = np.empty(levels.shape[1], levels.dtype), counts, seen, touched, events, np.empty(2, np.int64)
     while sizes.sum() > limit and (sizes > targets).any():
         most = sizes[sizes > targets].max()
         for j in range(n):
             if sizes[j] > targets[j] and sizes[j] == most:
                 b = first_lowest(loss[j], low[j], tolerance)
-                merge(
-                    f,
-                    step,
-                    order,
-                    levels,
-                    ends,
-                    first,
-                    nexts,
-                    loss,
-                    low,
-                    j,
-                    b,
-                    hit,
-                    counts,
-                    seen,
-                    touched,
-                    events,
-                    more,
-                )
+                merge(f, step, order, levels, ends, first, nexts, loss, low, j, b, work)
                 sizes[j] -= 1
 
 
