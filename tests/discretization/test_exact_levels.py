@@ -193,7 +193,7 @@ def test_ties_leave_enough_random_levels():
     ("name", "rows", "what", "options"),
     [
         *[(name, 10_000, "candidates", {"max_levels": 10**9}) for name in METHODS],
-        *[(name, 20_000, "records", {"max_levels": 5000, "candidates": 5000}) for name in ("monti", "steck")],
+        *[(name, 400_000, "records", {"max_levels": 400, "candidates": 400}) for name in ("monti", "steck")],
     ],
 )
 def test_tables_that_would_not_fit_are_told_before_they_are_made(name, rows, what, options):
@@ -201,7 +201,7 @@ def test_tables_that_would_not_fit_are_told_before_they_are_made(name, rows, wha
     policy, graph = Discretization(values, [np.zeros(1), np.zeros(1)]), Neighbourhood(np.zeros((2, 2), bool))
     method = exact(values, np.zeros(2, bool), name, **options)
     view = method.view(0, graph.families[0], policy)
-    allowed = np.arange(1, rows)[: 100 if what == "records" else rows]
+    allowed = np.arange(1, rows)[: method.candidates]
     levels = np.arange(2, min(method.max_levels, rows) + 1)
     needed = rf"^the best lists of up to \d+ levels of \d+ {what} need about \d+ MB, .*; set max_levels, or candidates"
     tracemalloc.start()
