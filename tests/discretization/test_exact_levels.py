@@ -192,7 +192,7 @@ def test_ties_leave_enough_random_levels():
 @pytest.mark.parametrize(
     ("name", "rows", "what", "options"),
     [
-        *[(name, 10_000, "candidates", {"max_levels": 10**9}) for name in METHODS],
+        *[(name, 20_000, "candidates", {"max_levels": 10**9}) for name in METHODS],
         *[(name, 400_000, "records", {"max_levels": 400, "candidates": 400}) for name in ("monti", "steck")],
     ],
 )
