@@ -42,7 +42,7 @@ def turns(values, discrete):
 def eats(values, discrete):
     blocks = []
     while True:
-        blocks.append(np.ones(5_000_000))
+        blocks.append(np.ones(1_000_000))
         time.sleep(0.01)
 
 
@@ -110,7 +110,7 @@ def small(study):
 
 
 @pytest.fixture(scope="module")
-def failed(workflow, finished, tmp_path_factory):
+def failed(workflow, tmp_path_factory):
     """A run of all these methods: its folder and what it said."""
     folder = workflow.folder(tmp_path_factory.mktemp("failures") / "run")
     (folder / "my").mkdir()

@@ -55,10 +55,10 @@ def test_an_environment_that_fails_says_why_in_one_line(messages, text, message)
 
 
 def test_an_environment_that_does_not_end_is_stopped_with_all_it_started(messages, tmp_path, monkeypatch):
-    monkeypatch.setattr(functions, "_seconds", lambda todo: 0.5)
+    monkeypatch.setattr(functions, "_seconds", lambda todo: 2.0)  # in which a busy machine starts a shell
     monkeypatch.setattr(functions, "STOP_SECONDS", 0.1)
     text = f"trap '' TERM; sleep 600 & echo $! > {tmp_path / 'child'}; wait; sleep 600"
-    end = "stopped after 0.5 s of wall time, the limits of all its runs and 600 s for the environment"
+    end = "stopped after 2 s of wall time, the limits of all its runs and 600 s for the environment"
     assert messages(text) == f"was {end}"
     child, limit = int((tmp_path / "child").read_text()), time.monotonic() + 60
     while alive(child):
