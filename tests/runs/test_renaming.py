@@ -50,17 +50,18 @@ def shares(found, old):
     return [getattr(found, kind)[np.ix_(order, order)].tolist() for kind in ("adjacent", "directed", "undirected")]
 
 
-def check_functions(times):
+def check_functions(times, confidences):
     columns, rng = table(), np.random.default_rng(0)
     same = {name: name for name in NAMES}
     for method in ("steck2", "eqfreq3", "bach", "pc_fisherz"):
         first = said(cp.learn(pa.table(columns), method), same)
         confidence = shares(cp.edge_confidence(pa.table(columns), method, samples=3), same)
         assert sum(map(sum, first[0])) > 6
-        for _ in range(times):
+        for k in range(times):
             other, old = renamed(columns, rng)
             assert said(cp.learn(pa.table(other), method), old) == first, method
-            assert shares(cp.edge_confidence(pa.table(other), method, samples=3), old) == confidence, method
+            if k < confidences:
+                assert shares(cp.edge_confidence(pa.table(other), method, samples=3), old) == confidence, method
 
 
 def learned_by_workflow(folder, columns, old, methods):
@@ -112,7 +113,7 @@ def check_workflow(folder, times):
 
 
 def test_functions_take_no_notice_of_names_and_places():
-    check_functions(10)
+    check_functions(10, confidences=10)
 
 
 def test_the_workflow_takes_no_notice_of_names_and_places(tmp_path):
@@ -121,8 +122,8 @@ def test_the_workflow_takes_no_notice_of_names_and_places(tmp_path):
 
 @pytest.mark.slow
 def test_a_hundred_renamings_change_nothing(tmp_path):
-    check_functions(100)
-    check_workflow(tmp_path, 15)  # 0.6 CPU seconds each, most of them for the processes of the runs
+    check_functions(100, confidences=20)
+    check_workflow(tmp_path, 8)  # 0.6 CPU seconds each, most of them for the processes of the runs
 
 
 def test_samples_stand_in_different_orders(tmp_path):
