@@ -34,8 +34,8 @@ def cluster(script: str, *arguments, **environment) -> subprocess.CompletedProce
 
 
 def small(study: dict) -> dict:
-    """Return a study of one cell and a few methods, in batches for several jobs."""
-    grid = {"networks": ["asia"], "n": [60], "noises": ["sigma0.35"], "methods": ["naps", "bach"]}
+    """Return a study of one cell and the one method, in batches for several jobs."""
+    grid = {"networks": ["asia"], "n": [60], "noises": ["sigma0.35"], "methods": ["naps"]}
     return study | {"scales": {"tiny": {"replicates": 2, "experiments": FEW_EXPERIMENTS}}, "grids": {"simulated": grid}}
 
 
