@@ -3,6 +3,7 @@
 import os
 import signal
 import tempfile
+from collections import Counter
 from pathlib import Path
 
 os.environ.setdefault("NUMBA_NUM_THREADS", "1")
@@ -27,16 +28,40 @@ def pytest_configure(config):
     os.environ.setdefault("CUTPOINT_STARTS", str(Path(tempfile.mkdtemp(prefix="cutpoint-")) / "starts.txt"))
 
 
-def pytest_terminal_summary(terminalreporter):
-    """Say how often Snakemake was started, which is what end-to-end tests cost."""
+def pytest_terminal_summary(terminalreporter, config):
+    """Say how often Snakemake was started, which is what end-to-end tests cost, and where the CPU seconds went."""
     starts = Path(os.environ["CUTPOINT_STARTS"])
     if starts.exists():
         terminalreporter.write_line(f"{len(starts.read_text().splitlines())} starts of Snakemake, see {starts}")
+    if shown := config.getoption("costs"):
+        spent = config.stash.get(COSTS, Counter())
+        rest = cpu_seconds() - spent.total()
+        terminalreporter.write_sep("=", f"{cpu_seconds():.0f} CPU seconds, {rest:.0f} of them to collect, by file")
+        for name, seconds in spent.most_common(shown):
+            terminalreporter.write_line(f"{seconds:8.1f} {name}")
 
 
 def pytest_addoption(parser):
     """Add the flag that writes golden files anew, for a change that is meant."""
     parser.addoption("--regenerate", action="store_true", help="write the files of tests/golden anew")
+    parser.addoption("--costs", type=int, default=0, metavar="N", help="show the N files that take most CPU seconds")
+
+
+COSTS = pytest.StashKey[Counter]()
+
+
+def cpu_seconds():
+    """CPU seconds of this process and of all children that have ended; a cluster's daemons are no children."""
+    return sum(os.times()[:4])
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item):
+    """Book what a test takes, with its fixtures, on its file."""
+    before = cpu_seconds()
+    result = yield
+    item.config.stash.setdefault(COSTS, Counter())[item.nodeid.partition("::")[0]] += cpu_seconds() - before
+    return result
 
 
 @pytest.fixture
@@ -63,7 +88,7 @@ def finished(workflow, tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
-def own_study(workflow, finished, tmp_path_factory):
+def own_study(workflow, tmp_path_factory):
     """Results of the study of own data: a small mixed table with a gap, its true network, and two methods."""
     from user_tables import table, text, truth
 

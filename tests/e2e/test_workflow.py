@@ -58,7 +58,8 @@ def test_results_do_not_depend_on_batches_cores_or_place_nor_on_writing_in_the_c
     mabrouk = [f"{MABROUK}/batches/{name}-1-1/{kind}.parquet" for name, kind in BATCHES]
     other, here = workflow.folder(tmp_path / "other"), tmp_path / "here"
     here.mkdir()
-    options = {"study": None, "cores": 1, "batch": 1, "door": "workflow/Snakefile", "here": here}
+    options = {"study": None, "studies": "[fu2005,mabrouk2015]", "cores": 1, "batch": 1}
+    options |= {"door": "workflow/Snakefile", "here": here}
     with read_only(workflow.clone):
         done = workflow.run(other, f"{batch}/metrics.parquet", *mabrouk, "--directory", other, **options)
     assert done.code == 0, done.text

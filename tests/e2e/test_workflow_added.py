@@ -54,7 +54,7 @@ def peers():
 
 
 @pytest.fixture(scope="module")
-def added(workflow, finished, peers, tmp_path_factory):
+def added(workflow, peers, tmp_path_factory):
     """A run of all of them: its folder."""
     folder = workflow.folder(tmp_path_factory.mktemp("added") / "run")
     with (

@@ -27,8 +27,8 @@ ROW = {"label": "Naps", "category": "prediscretization", "learner": "hill_climbi
 
 
 @pytest.fixture(scope="module")
-def small(workflow, finished, tmp_path_factory):
-    """The small study, with an undisturbed run of it; ``finished`` has compiled its kernels."""
+def small(workflow, tmp_path_factory):
+    """The small study, with an undisturbed run of it, which compiles its kernels where nothing has."""
     method = workflow.clone / "naps.py"
     method.write_text(slurm_tools.METHOD)
     row = ROW | {"discretizer": f"{method}:naps"}

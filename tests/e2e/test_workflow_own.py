@@ -38,7 +38,7 @@ def broken(workflow, user):
 
 
 @pytest.fixture(scope="module")
-def own(workflow, finished, user, broken):
+def own(workflow, user, broken):
     """A finished run: its folder and what it said."""
     folder = workflow.folder(user / "run")
     done = workflow.run(folder, data="cars.csv", truth="cars.bif", **SETTINGS)
