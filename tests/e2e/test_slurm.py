@@ -41,5 +41,5 @@ def test_slurm_gives_what_one_machine_gives(cluster, tmp_path):
     jobs = slurm_tools.ended_jobs(cluster)
     assert {job["JobState"] for job in jobs} == {"COMPLETED"}
     assert len({job["NodeList"] for job in jobs}) > 1
-    assert len(jobs) == 4  # the data, two batches, and what collects them
+    assert len(jobs) == 5  # the data of each batch, its methods, and what collects them
     assert {job["Partition"] for job in jobs} == {"short", "main"}  # by the run time that each asks for

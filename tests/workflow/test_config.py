@@ -30,7 +30,7 @@ def test_the_shipped_files_are_right():
     rows = load_methods(ROOT / "config" / "methods.yaml")
     assert list(rows)[:14] == STUDY["grids"]["simulated"]["methods"]
     studies = {name: study_file(name) for name in study_names()}
-    assert sorted(studies) == sorted([*SETTINGS["studies"], "own"])  # which runs with data=FILE
+    assert sorted(studies) == sorted([*SETTINGS["studies"], "own", "field2026"])  # with data=FILE, study=field2026
     for path in studies.values():
         config.load_study(path, rows, DATASETS)
 

@@ -8,7 +8,7 @@ the data what the others explain of a variable, grow along the arcs and give the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -18,15 +18,6 @@ from cutpoint.graphs.dags import topological_order
 from cutpoint.networks.bounds import Errors
 
 FEATURES = 100  # cosines of a random function
-
-# The quantiles of each distribution of the errors, with mean 0 and variance 1, at those of standard normal numbers:
-# errors of all kinds have their draws in common.
-QUANTILES: dict[Errors, Callable[[np.ndarray], np.ndarray]] = {
-    "normal": lambda z: z,
-    "uniform": lambda z: np.sqrt(12) * (ndtr(z) - 0.5),
-    "laplace": lambda z: -np.sign(z) * (np.log(2) + log_ndtr(-np.abs(z))) / np.sqrt(2),
-    "exponential": lambda z: -log_ndtr(-z) - 1,
-}
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,7 +58,7 @@ class Equations:
             where the signal is a sum.
         forms: float64 [n, n], coefficients of the forms that scale the errors.
         spread: standard deviation of the logarithms of the scales.
-        errors: the distribution of the e_j, a key of `QUANTILES`.
+        errors: the distribution of the e_j, one of `Errors`.
         levels: by variable that is discrete, how many levels are read from its standardised value, at the thresholds
             that cut a standard normal variable into equal shares; the standardised level is what its children see.
     """
@@ -79,6 +70,20 @@ class Equations:
     spread: float = 0.0
     errors: Errors = "normal"
     levels: Mapping[int, int] = field(default_factory=dict)
+
+
+def errors_at(z: np.ndarray, errors: Errors) -> np.ndarray:
+    """Return the errors, float64 like z, with mean 0 and variance 1, at the quantiles of standard normal numbers z.
+
+    Errors of all kinds have their draws in common.
+    """
+    if errors == "uniform":
+        return np.sqrt(12) * (ndtr(z) - 0.5)
+    if errors == "laplace":
+        return -np.sign(z) * (np.log(2) + log_ndtr(-np.abs(z))) / np.sqrt(2)
+    if errors == "exponential":
+        return -log_ndtr(-z) - 1
+    return z
 
 
 def draw_equations(
@@ -127,7 +132,7 @@ def sample_equations(equations: Equations, n: int, rng: np.random.Generator) -> 
     Every continuous variable has mean 0 and variance 1 in the sample; discrete ones are codes from 0. What is added
     to a variable takes its place in ``rng``, whatever the equations are.
     """
-    values = QUANTILES[equations.errors](rng.standard_normal((len(equations.weights), n)).T)
+    values = errors_at(rng.standard_normal((len(equations.weights), n)).T, equations.errors)
     codes = {}
     for j in topological_order(equations.weights != 0):
         values[:, j] = standardised(_unscaled(equations, j, values))

@@ -150,7 +150,7 @@ def _run(task, data, identity, limits, discretizations, rows) -> dict[str, Any]:
     before = discretizations.run(task.discretizer, identity)
     costs = ("discretize_seconds", "wall_seconds", "peak_mb")
     if before["status"] != "ok":
-        return {name: before[name] for name in ("status", "message", *costs)}
+        return {name: before.get(name) for name in ("status", "message", *costs)}
     thresholds = discretizations.thresholds(task.discretizer, identity, data.columns)
     left = Limits(max(limits.wall - before["wall_seconds"], 0.0), limits.mb)  # of the time of the whole run
     run = _supervise(task, data, thresholds, identity, left, rows)
