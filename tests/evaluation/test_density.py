@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import brentq
+from scipy.special import ndtr, ndtri
 from scipy.stats import norm
 
 from cutpoint.base.errors import InputError
@@ -174,3 +175,19 @@ def test_a_density_comes_back_from_its_parameters(values):
     points = np.linspace(-5, 5, 11)
     np.testing.assert_array_equal(again.log_density(points), density.log_density(points))
     np.testing.assert_array_equal(again.masses(points), density.masses(points))
+
+
+@pytest.mark.parametrize("scale", [1.0, 1e-5, 1e6])
+def test_tails_are_those_of_the_sum_over_all_kernels(scale, rng):
+    values = np.concatenate([rng.normal(size=20_000), scale * rng.standard_cauchy(3000), np.zeros(500)])
+    density = SmoothDensity(values)
+    x = rng.permutation(np.concatenate([values, np.geomspace(1e-8, 1e200, 300), -np.geomspace(1e-8, 1e200, 300)]))
+    made = density.parameters
+    unit = (np.ldexp(x, -made["_exponent"]) - made["_median"]) / made["_spread"]
+    sides = np.where(unit > 0, -1.0, 1.0)
+    centres, deviations = np.array(made["_centres"]), np.array(made["_deviations"])
+    masses = np.array(
+        [ndtr(side * (u - centres) / deviations) @ made["_weights"] for u, side in zip(unit, sides, strict=True)]
+    )
+    masses += made["_outliers"] * np.arctan2(1, np.abs(unit)) / np.pi
+    np.testing.assert_allclose(density.normal_scores(x), sides * ndtri(masses), rtol=1e-10, atol=1e-10)

@@ -65,6 +65,7 @@ class HeldOut:
         self._densities = {i: SmoothDensity(train[:, i]) for i in np.flatnonzero(~self.discrete).tolist()}
         self._alone = np.sum([self._marginal(i) for i in range(n)], axis=0) if n else np.zeros(len(test))
         self._evaluators: dict[str, Evaluator] = {}
+        self._normal_scores: dict[int, np.ndarray] = {}
         self._gains: dict[tuple[str, int, tuple[int, ...]], np.ndarray] = {}
 
     def independence(self) -> np.ndarray:
@@ -130,7 +131,9 @@ class HeldOut:
     def _scores(self, i: int) -> np.ndarray:
         if self.discrete[i]:
             return self._codes(i, np.empty(0))
-        return self._densities[i].normal_scores(self._values[i])
+        if i not in self._normal_scores:  # evaluators share them
+            self._normal_scores[i] = self._densities[i].normal_scores(self._values[i])
+        return self._normal_scores[i]
 
     def _features(self, i: int, scores: np.ndarray, name: str) -> np.ndarray:
         if self.discrete[i]:
