@@ -170,6 +170,13 @@ def test_a_smaller_scale_is_judged_at_the_sizes_that_it_has():
     assert "N = 10000" in judged("M1", inputs(Maker().quick(), scale="published")).summary
 
 
+def test_one_size_alone_is_compared_with_nothing():
+    made = inputs(Maker().prediction(3, (1000,)), scale="quick")
+    found, verdict = part("M5", made, "Sachs: mean accuracy over the methods is higher with N")
+    assert found.text.endswith("with N = 10000 than with N = 1000")
+    assert verdict == NO_DATA
+
+
 def test_a_method_of_the_user_changes_no_verdict(printed):
     maker = Maker(1, JITTER).all(5).copy("mgcd", "mine")
     for row in [*maker.rows, *maker.answers]:

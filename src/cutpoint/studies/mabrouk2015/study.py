@@ -291,7 +291,8 @@ def predicts_best(inputs: Inputs, *, won: int, printed: int) -> list[Statement]:
 
 def more_helps(inputs: Inputs) -> list[Statement]:
     """Say that the mean accuracy of the printed methods is higher with more records and with more observations."""
-    few, *_, many = _sizes(inputs, measure(inputs, "sampled_by_size"), PREDICTION_SIZES)
+    sizes = _sizes(inputs, measure(inputs, "sampled_by_size"), PREDICTION_SIZES)
+    few, *_, many = sizes if len(sizes) > 1 else PREDICTION_SIZES  # one size alone is compared with nothing
     compared = {
         "sampled_by_size": (f"with N = {many} than with N = {few}", {f"N = {n}": n for n in (few, many)}),
         "sampled_by_share": (
