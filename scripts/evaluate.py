@@ -9,12 +9,15 @@ from cutpoint.runs.jobs import job
 from cutpoint.runs.results import Results
 from cutpoint.runs.runner import data_sets
 
+ORIGIN = ("network", "noise")  # of simulated data
 
-def evaluate(data, networks, methods, results, output, *, study, grid):
+
+def evaluate(data, networks, held_out, methods, results, output, *, study, grid):
     """Write the metrics of all methods on the data sets of a batch."""
     networks, rows = read_all(networks), []
+    held_out = {tuple(file.metadata[key] for key in ORIGIN): file for file in map(parquet.open_data, held_out)}
     for identity, file in data_sets(data):
-        case = MetricsCase(identity, file, networks)
+        case = MetricsCase(identity, file, networks, held_out.get(tuple(file.metadata.get(key) for key in ORIGIN)))
         rows += ({"study": study, "grid": grid} | case.row(method, results) for method in methods)
         logging.getLogger("cutpoint").info("%s replicate %s", *identity.values())
     names = set(schemas.METRICS.names)
@@ -27,6 +30,7 @@ if __name__ == "__main__":
         evaluate(
             snakemake.input.data,
             snakemake.input.networks,
+            snakemake.input.held_out,
             snakemake.params.methods,
             Results(
                 *(snakemake.input[kind] for kind in ("runs", "edges", "thresholds")),

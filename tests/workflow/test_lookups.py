@@ -89,8 +89,19 @@ def test_every_data_file_of_a_batch_is_made_by_one_job(plan):
             assert set(plan.data_of_batch(names)) <= set(made)
             if plan.shares_of_batch(names):
                 assert {*plan.codes_of_batch(names), *plan.tests_of_batch(names)} <= set(made)
+            assert not plan.held_out_of_batch(names)
         assert all(len(job.paths) == len(job.about) == len(job.sources) for job in jobs)
         assert {source for job in plan.noises_of(study) for source in job.sources} <= set(made)
+
+
+def test_records_held_out_are_of_the_networks_and_noises_of_a_batch_and_of_no_cell():
+    field = plan_of("field2026")
+    made = {path for job in field.noises_of("field2026") for path in job.paths}
+    for names, batch in batches(field):
+        held_out, learned = field.held_out_of_batch(names), field.data_of_batch(names)
+        assert len(held_out) == len({(cell.network, cell.noise) for cell in batch.cells})
+        assert {*held_out} <= made - {*learned}
+        assert all("/n1000/" in path for path in held_out)
 
 
 def test_at_small_scales_few_jobs_run_the_methods(plan):

@@ -6,6 +6,7 @@ rule evaluate:
         unpack(plan.results_of_batch),
         data=plan.data_of_batch,
         networks=plan.networks_of_batch,
+        held_out=plan.held_out_of_batch,
     output:
         "results/{study}/batches/{batch}/metrics.parquet",
     log:

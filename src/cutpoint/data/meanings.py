@@ -77,6 +77,11 @@ METRICS = {
     "variable; half the range where none was learned",
     "level_error": "mean absolute difference between the learned and the true number of levels",
     "adjusted_rand": "mean agreement of the learned and the true codes, 1 for the same (Hubert and Arabie 1985)",
+    "held_out_splines": "grids with `held_out`: mean log density of new records of the same network and noise above "
+    "that without edges, in nats per record and variable, by additive splines of the parents "
+    "(`cutpoint.evaluation.new_records`)",
+    "held_out_tables": "the same by tables of five levels of equal frequency, also for methods without thresholds",
+    "held_out_own": "the same by tables of the method's own levels; null for a method without thresholds",
     "kgv_gain": "real data: gain over the empty graph in Bach's score of the graph, made a DAG as far as it goes",
     "var_sortability": "of the data and not of a method: how often the variance of a variable is larger at the end of "
     "a directed path than at its start, ties half (Reisach et al. 2021); 1/2 says nothing of the order",

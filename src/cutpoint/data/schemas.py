@@ -51,6 +51,7 @@ METRICS = pa.schema(
                 *("precision_pattern", "recall_pattern", "f1_pattern"),
                 *("parent_aid", "ancestor_aid"),
                 *("threshold_error", "level_error", "adjusted_rand", "kgv_gain"),
+                *("held_out_splines", "held_out_tables", "held_out_own"),
                 *("var_sortability", "r2_sortability"),
                 *("discrete_share", "tied_share", "skewness", "normality", "curvature"),
             )

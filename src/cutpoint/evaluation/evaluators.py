@@ -94,10 +94,14 @@ def binned_gain(codes: np.ndarray, parents: Sequence[np.ndarray], masses: np.nda
 
 
 def _configurations(parents: Sequence[np.ndarray]) -> np.ndarray:
-    """Return the number of each record's configuration among those that occur, int64 [N + M]."""
-    group = np.zeros(len(parents[0]), np.int64)
+    """Return a number for each record's configuration, int64 [N + M], below N + M or the levels of one parent."""
+    group, most = np.zeros(len(parents[0]), np.int64), 1
     for codes in parents:
-        _, group = np.unique(group * (int(codes.max(initial=0)) + 1) + codes, return_inverse=True)
+        levels = int(codes.max(initial=0)) + 1
+        group, most = group * levels + codes, most * levels
+        if most > len(group):  # only those that occur, so that a table of all of them stays small
+            seen, group = np.unique(group, return_inverse=True)
+            most = len(seen)
     return group
 
 

@@ -66,6 +66,7 @@ class HeldOut:
         self._alone = np.sum([self._marginal(i) for i in range(n)], axis=0) if n else np.zeros(len(test))
         self._evaluators: dict[str, Evaluator] = {}
         self._normal_scores: dict[int, np.ndarray] = {}
+        self._coded: dict[tuple[int, bytes], tuple[np.ndarray, np.ndarray]] = {}
         self._gains: dict[tuple[str, int, tuple[int, ...]], np.ndarray] = {}
 
     def independence(self) -> np.ndarray:
@@ -104,9 +105,16 @@ class HeldOut:
         """
         if len(thresholds) != self.n:
             raise InputError(f"thresholds: {self.n} variables are expected")
-        places = range(self.n)
-        codes = [self._codes(i, cuts) for i, cuts in zip(places, thresholds, strict=True)]
-        return Levels(codes, [self._masses(i, cuts) for i, cuts in zip(places, thresholds, strict=True)], self.records)
+        columns = [self._level(i, np.asarray(cuts, float)) for i, cuts in enumerate(thresholds)]
+        return Levels([codes for codes, _ in columns], [masses for _, masses in columns], self.records)
+
+    def _level(self, i: int, cuts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return the codes of a column, in few bytes, and the mass of each level; methods share many thresholds."""
+        key = (i, b"" if self.discrete[i] else cuts.tobytes())
+        if key not in self._coded:
+            masses = self._masses(i, cuts)
+            self._coded[key] = self._codes(i, cuts).astype(np.min_scalar_type(len(masses))), masses
+        return self._coded[key]
 
     def _gain(self, name: str, child: int, parents: tuple[int, ...]) -> np.ndarray:
         key = (name, child, parents)

@@ -20,6 +20,7 @@ from cutpoint.graphs.patterns import cpdag
 from cutpoint.networks.network import Network
 
 if TYPE_CHECKING:
+    from cutpoint.evaluation.new_records import NewRecords  # few studies judge densities, which takes SciPy
     from cutpoint.learners.kgv import KGV  # compiled, and needed for real data alone
 
 SORTABILITIES = {"var": var_sortability, "r2": r2_sortability}
@@ -152,12 +153,15 @@ class MetricsCase:
         identity: its cell and replicate.
         file: the data file in which it stands.
         networks: the true networks by name.
+        new: a file of further records of the same network and noise, if there is one.
 
     Raises:
         InputError: the true network lacks a variable of the data.
     """
 
-    def __init__(self, identity: dict[str, Any], file: DataFile, networks: Mapping[str, Network]):
+    def __init__(
+        self, identity: dict[str, Any], file: DataFile, networks: Mapping[str, Network], new: DataFile | None = None
+    ):
         self.identity, self.variables = identity, list[str]()
         about = file.metadata
         if file.available:
@@ -171,7 +175,12 @@ class MetricsCase:
             if self.about["network"]:
                 self.about |= sortabilities(data.values, true) | features_of(data.values, data.discrete)
         self._thresholds: TrueThresholds | None = None
+        self._new: NewRecords | None = None
         if self.about["network"]:
+            if new is not None:
+                from cutpoint.evaluation.new_records import NewRecords
+
+                self._new = NewRecords(data, new.read(identity["replicate"]))
             if about["thresholds"] is not None:
                 thresholds = [np.array(about["thresholds"].get(v, ())) for v in data.columns]
                 self._thresholds = TrueThresholds(data.values, thresholds, ~data.discrete)
@@ -204,6 +213,10 @@ class MetricsCase:
             measured = dict(self._thresholds.compare(outcomes.thresholds(key, self.variables)))
         if self._true is not None:
             measured |= structure_metrics(graph, self._true)
+        if self._new is not None:
+            variables, discretized = self._new.variables, run["levels"] is not None
+            thresholds = outcomes.thresholds(key, variables) if discretized else None
+            measured |= self._new.measure(outcomes.graph(key, variables), run["kind"], thresholds)
         if self.about["network"]:
             return measured
         return measured | real_metrics(self._score, graph, run["kind"], key[0])

@@ -66,6 +66,7 @@ def load_study(path: Path, known: Mapping[str, Any], datasets: Mapping[str, Any]
         _check_prediction(grid_name, study, where)
         _check_equations(grid_name, study, where)
         _check_orders(grid_name, study, where)
+        _check_held_out(grid_name, study, where)
     _check_resamples(study, datasets, str(path))
     for name, scale in study.scales.items():
         _check_scale(scale, study, f"{path}: scales.{name}")
@@ -219,6 +220,13 @@ def _check_orders(name: str, study: Study, where: str) -> None:
         if grid.predict or networks & {*study.random_networks}:
             what = "a grid that predicts" if grid.predict else "random networks"
             raise InputError(f"{where}.noises: {noise!r} has orders, which {what} cannot have")
+
+
+def _check_held_out(name: str, study: Study, where: str) -> None:
+    grid = study.grids[name]
+    sizes = {*grid.n, *(n for scale in study.scales.values() for n in scale.of("n", name) or ())}
+    if grid.held_out in sizes:
+        raise InputError(f"{where}.held_out: {grid.held_out} is among its n, whose records are learned from")
 
 
 def printed_methods(files: Iterable[Path], rows: Mapping[str, Mapping[str, Any]]) -> set[str]:

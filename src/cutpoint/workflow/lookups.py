@@ -8,6 +8,7 @@ import math
 import os
 import shlex
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -304,15 +305,27 @@ class Plan:
 
     def samples_of(self, study: str) -> list[DataJob]:
         """Return the jobs that draw the codes of a study, one for each batch that needs some."""
-        return _data_jobs({name: self._samples(study, batch) for name, batch in self.batches[study].items()})
+        return _data_jobs({name: self._samples(study, batch) for name, batch in self._simulating(study).items()})
 
     def noises_of(self, study: str) -> list[DataJob]:
         """Return the jobs that make continuous values of codes, and the records held out."""
-        return _data_jobs({name: self._noises(study, batch) for name, batch in self.batches[study].items()})
+        return _data_jobs({name: self._noises(study, batch) for name, batch in self._simulating(study).items()})
 
     def resamples_of(self, study: str) -> list[DataJob]:
         """Return the jobs that draw replicates from real data sets."""
         return _data_jobs({name: self._resamples(study, batch) for name, batch in self.batches[study].items()})
+
+    def _simulating(self, study: str) -> dict[str, plan.Batch]:
+        """Return the batches of a study, and such of the records that are held out from them."""
+        batches = self.batches[study]
+        held_out = {name: self._held_out(study, batch) for name, batch in batches.items()}
+        return batches | {f"{name}-held-out": batch for name, batch in held_out.items() if batch.cells}
+
+    def _held_out(self, study: str, batch: plan.Batch) -> plan.Batch:
+        """Return a batch whose cells are those of another one with the number of records that its grid holds out."""
+        n = self.studies[study].grids[batch.grid].held_out
+        cells = dict.fromkeys(replace(cell, name="", n=n) for cell in batch.cells) if n else ()
+        return replace(batch, cells=tuple(cells))
 
     def _samples(self, study: str, batch: plan.Batch) -> Iterator[Made]:
         for cell in batch.cells:
@@ -410,6 +423,11 @@ class Plan:
     def tests_of_batch(self, wildcards: Wildcards) -> list[str]:
         """Return the files of the records of a batch that are held out."""
         return self._data_files(wildcards.study, wildcards.batch, PARTS["test"])
+
+    def held_out_of_batch(self, wildcards: Wildcards) -> list[str]:
+        """Return the data files of further records, of whose density the graphs of a batch are judged."""
+        batch = self._held_out(wildcards.study, self.batch_of(wildcards))
+        return [self._data_file(wildcards.study, batch, cell) for cell in batch.cells]
 
     def _data_files(self, study: str, name: str, part: str = PARTS["noise"]) -> list[str]:
         batch = self.batches[study][name]

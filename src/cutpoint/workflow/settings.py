@@ -320,6 +320,9 @@ class Grid(Closed):
     methods: Unique[Name] = Field(min_length=1)
     graphs: bool = Field(False, description="whether tables and figures show what each run learned")
     predict: Unique[Share] = Field([], description="predict the discrete variables from these shares of their blankets")
+    held_out: Count | None = Field(
+        None, description="so many further records of the same network and noise, of whose density graphs are judged"
+    )
 
     @model_validator(mode="after")
     def _one_kind(self):
@@ -328,6 +331,8 @@ class Grid(Closed):
             raise ValueError("give networks, n and noises, or datasets")
         if self.resamples and not self.datasets:
             raise ValueError("resamples are of datasets")
+        if self.held_out and self.datasets:
+            raise ValueError("held_out is of simulated data; those of datasets are folds")
         return self
 
 
