@@ -2,11 +2,13 @@
 
 import csv
 import os
+import re
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 
+import environments
 import numpy as np
 import pytest
 import yaml
@@ -122,9 +124,11 @@ def test_a_missing_uv_is_named(monkeypatch, tmp_path):
 
 
 def test_the_environments_of_programs_have_the_pins_of_the_project():
-    project = (ROOT / "pyproject.toml").read_text()
-    lines = [line for line in (ROOT / "envs" / "pgmpy.txt").read_text().splitlines() if not line.startswith("#")]
-    assert [line for line in lines if f'"{line}"' not in project] == []
+    project = dict(re.findall(r'"([a-z0-9-]+)==([^"]+)"', (ROOT / "pyproject.toml").read_text()))
+    for path in environments.FILES.values():
+        found = dict(re.findall(r'^(?:#     ")?([a-z0-9-]+)==([^"\s]+)"?,?$', path.read_text(), re.MULTILINE))
+        assert {name: pin for name, pin in found.items() if pin != project.get(name, pin)} == {}, path
+        assert {"cloudpickle", "numpy", "pyarrow"} <= found.keys(), path
     assert "r-bnlearn" in "".join(
         map(str, yaml.safe_load((ROOT / "envs" / "bnlearn.yaml").read_text())["dependencies"])
     )

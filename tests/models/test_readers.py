@@ -1,13 +1,9 @@
 """What other programs read from our files; docs/use-the-result.md has the table as it comes out."""
 
-import json
-import os
-import shutil
-import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
 
+import environments
 import numpy as np
 import pandas as pd
 import pytest
@@ -18,7 +14,6 @@ from cutpoint.models import formats
 from cutpoint.networks.network import content_of
 
 ENVIRONMENTS = ("pgmpy", "bnlearn-port", "tetrad")
-ROOT = Path(__file__).parents[2]
 
 
 @pytest.fixture(scope="module")
@@ -106,14 +101,5 @@ def test_pyagrum(written):
 @pytest.mark.parametrize("reader", ENVIRONMENTS)
 def test_readers_in_environments_of_their_own(reader, written, tmp_path):
     networks, folder = written
-    if not (uv := shutil.which("uv")):
-        pytest.skip("no program uv, which makes the environment")
-    pins = ["--no-deps", "--requirements", str(ROOT / "envs" / f"{reader}.txt")]  # they name all that is needed
-    command = [uv, "pip", "install", "--quiet", "--python", sys.executable, "--target", str(tmp_path), *pins]
-    made = subprocess.run(command, capture_output=True, text=True)
-    if made.returncode:
-        pytest.skip(f"the environment of {reader} cannot be made: {made.stderr.strip().splitlines()[-1]}")
-    command = [sys.executable, "-S", str(Path(peer_reader.__file__)), reader, *files_of(reader, networks, folder)]
-    here = os.environ | {"PYTHONPATH": str(tmp_path)}
-    done = subprocess.run(command, capture_output=True, text=True, check=True, env=here)
-    check(reader, json.loads(done.stdout.splitlines()[-1]), networks)
+    answers = environments.ask(reader, tmp_path, peer_reader.__file__, reader, *files_of(reader, networks, folder))
+    check(reader, answers, networks)
