@@ -81,18 +81,3 @@ def test_wrong_options_and_no_records_are_refused():
         bge(np.empty((0, 4)), NONE)
     with pytest.raises(InputError, match="above 2"):
         bge(data(0), NONE, degrees=2.0)
-
-
-def test_scores_are_those_of_bnlearn_to_ten_digits():
-    package = pytest.importorskip("pybnlearn")
-    pandas = pytest.importorskip("pandas")
-    values, rng = data(5, 400), np.random.default_rng(5)
-    frame = pandas.DataFrame(values, columns=list("abcd"))
-    for _ in range(5):
-        dag = random_dag(rng, 4)
-        parts = [
-            f"[{v}{'|' * bool(dag[:, i].any())}{':'.join(np.array(list('abcd'))[dag[:, i]])}]"
-            for i, v in enumerate("abcd")
-        ]
-        theirs = package.score(package.model2network("".join(parts)), frame, type="bge")
-        assert network_score(bge(values, NONE), dag) == pytest.approx(theirs, rel=1e-10)
