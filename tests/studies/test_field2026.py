@@ -144,3 +144,20 @@ def test_claims_are_judged_on_networks():
     }
     assert by_words["Equal frequencies have a higher SHD than equal widths"] == HOLDS
     assert by_words["Equal frequencies have a higher SHD than k-means"] != HOLDS  # it was not run
+
+
+def test_programs_of_others_stand_beside_rows_of_the_factorial_on_the_same_data():
+    inputs = made.inputs(networks=4)
+    table_ = {name: column.copy() for name, column in inputs.metrics.items()}
+    ours = ["field3.equal_frequency.bdeu.hill_climbing", "field3.equal_frequency.bic.tabu"]
+    theirs = "field3.equal_width.bic.tabu"
+    moved = (table_["method"] == theirs) & (table_["n"] == 100) & (table_["network"] != "net3")
+    table_["grid"][moved] = "others"
+    found = study.others_of(inputs.with_metrics(table_))
+    assert {method.name for method in found.methods} == {*ours, theirs}
+    assert set(found.metrics["grid"]) == {"others"}
+    for name in (*ours, theirs):
+        rows = found.metrics["method"] == name
+        assert set(found.metrics["n"][rows]) == {100}
+        assert set(found.metrics["unit"][rows]) == {"net0-0", "net1-0", "net2-0"}
+    assert not study.others_of(made.nothing()).methods

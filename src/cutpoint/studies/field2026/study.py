@@ -28,6 +28,14 @@ CROSSED = re.compile(
 )
 FACTORS = ("discretization", "score", "search", "records", "mechanism", "network")
 CHOICES = FACTORS[:3]
+BESIDE = (  # rows of the factorial that are nearest to programs of others
+    "field3.equal_frequency.bdeu.hill_climbing",
+    "field3.equal_frequency.bic.tabu",
+    "field3.equal_frequency.fnml.hill_climbing",
+    "field3.hartemink.bdeu.hill_climbing",
+    "field_integrated.friedman.bdeu.hill_climbing",
+    *("gaussian_bic", "bge", "degenerate_gaussian", "pc_rank"),
+)
 DEFAULT = re.compile(r"field([235k])\.(\w+)\.bdeu\.hill_climbing|field_integrated\.(\w+)\.bdeu\.hill_climbing")
 
 
@@ -42,8 +50,21 @@ def panel_of(inputs: Inputs) -> Inputs:
 def factorial_of(inputs: Inputs) -> Inputs:
     """Return the runs of the factorial and the rows that it has, networks as replicates."""
     inputs = by_network(inputs)
-    methods = [method for method in inputs.methods if not method.name.startswith("panel_")]
+    inside = (method for method in inputs.methods if method.category != "external")  # else of the grid others
+    methods = [method for method in inside if not method.name.startswith("panel_")]
     return inputs.with_metrics(inputs.metrics, methods=methods)
+
+
+def others_of(inputs: Inputs) -> Inputs:
+    """Return the runs of other programs, and of rows of the factorial on their data sets, networks as replicates."""
+    inputs = by_network(inputs)
+    table = inputs.metrics
+    theirs = np.isin(table["grid"].astype(str), ("others", "densities"))
+    beside = (table["grid"] == "factorial") & np.isin(table["method"].astype(str), BESIDE)
+    kept = theirs | beside & np.isin(table["cell"].astype(str), table["cell"][theirs].astype(str))
+    metrics = {name: column[kept] for name, column in table.items()} | {"grid": np.full(kept.sum(), "others", object)}
+    mine = {str(name) for name in metrics["method"]}
+    return inputs.with_metrics(metrics, methods=[method for method in inputs.methods if method.name in mine])
 
 
 def basis(inputs: Inputs, grids: Sequence[str] | None) -> Scale:
