@@ -11,6 +11,7 @@ import math
 import numpy as np
 from scipy.special import gammaln, xlogy
 
+from cutpoint.kernels.division import divide
 from cutpoint.kernels.exact_levels import best_levels
 from cutpoint.learners.complexity import complexity_table
 
@@ -24,53 +25,10 @@ def divide_by_mdlp(classes: np.ndarray, positions: np.ndarray) -> np.ndarray:
     ln(m - 1) + ln(3^k - 2) - k H + k_1 H_1 + k_2 H_2, in nats (Fayyad and Irani 1993). Of gains nearer than 1e-7 the
     first wins.
     """
-    waiting, found = [(0, len(classes))], []
-    while waiting:
-        first, last = waiting.pop()
-        inside = positions[(positions > first) & (positions < last)] - first
-        if inside.size and (place := _division(classes[first:last], inside)):
-            found.append(first + place)
-            waiting += [(first, first + place), (first + place, last)]
-    return np.array(sorted(found), np.int64)
-
-
-def _division(classes: np.ndarray, positions: np.ndarray) -> int:
-    """Return where a set of records is divided, 0 for nowhere."""
-    m, counts = len(classes), np.bincount(classes)
-    before = _rank_in_class(classes)
-    after = counts[classes] - before
-    # m ln m of every class to the left and to the right of each place, by what each record adds.
-    left = np.cumsum(xlogy(before + 1, before + 1) - xlogy(before, before))[positions - 1]
-    right = xlogy(counts, counts).sum() - np.cumsum(xlogy(after, after) - xlogy(after - 1, after - 1))[positions - 1]
-    rest = m - positions
-    costs = xlogy(positions, positions) - left + xlogy(rest, rest) - right
-    k = int(np.argmax(costs <= costs.min() + TIE))
-    place = int(positions[k])
-    whole = xlogy(m, m) - xlogy(counts, counts).sum()
-    length = math.log(m - 1) + _log_choices(counts) - _classes_times_entropy(counts)
-    for part in (classes[:place], classes[place:]):
-        length += _classes_times_entropy(np.bincount(part))
-    return place if whole - costs[k] > length + TIE else 0
-
-
-def _rank_in_class(classes: np.ndarray) -> np.ndarray:
-    """Return how many earlier records are of the same class, int64 [m]."""
-    order = np.argsort(classes, kind="stable")
-    ordered = classes[order]
-    ranks = np.empty(len(classes), np.int64)
-    ranks[order] = np.arange(len(classes)) - np.searchsorted(ordered, ordered)
-    return ranks
-
-
-def _log_choices(counts: np.ndarray) -> float:
-    """Return ln(3^k - 2) of the k classes that occur."""
-    k = np.count_nonzero(counts)
-    return k * math.log(3) + math.log1p(-2 * 3.0**-k)
-
-
-def _classes_times_entropy(counts: np.ndarray) -> float:
-    m = counts.sum()
-    return float(np.count_nonzero(counts) * (xlogy(m, m) - xlogy(counts, counts).sum()) / m)
+    allowed = np.zeros(len(classes), bool)
+    allowed[positions] = True
+    counts = np.arange(len(classes) + 1)
+    return divide(classes, allowed, int(classes.max()) + 1, xlogy(counts, counts))
 
 
 def divide_by_modl(
