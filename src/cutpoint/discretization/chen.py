@@ -19,6 +19,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 from scipy.special import gammaln
@@ -53,7 +54,8 @@ class Occurring(Discretization):
 
     def _number(self, variable: int) -> None:
         occurs = np.bincount(self.codes[variable]) > 0
-        self.codes[variable] = (np.cumsum(occurs) - 1)[self.codes[variable]]
+        if not occurs.all():
+            self.codes[variable] = (np.cumsum(occurs) - 1)[self.codes[variable]]
         self.levels[variable] = occurs.sum()
 
 
@@ -116,20 +118,25 @@ def counts_terms(view: View, rows: int) -> tuple[np.ndarray, np.ndarray]:
     """
     _, _, _, signs, keys, families = view.columns
     sizes = view.sizes
-    counts = np.arange(rows + 1)
     sums, own = [], np.zeros(rows + 1)
     for c in range(len(signs)):
         child = families[c] > 0
         # The levels of a child are the ratio of the configurations with and without it.
         several = keys[c + 1] / keys[c] if child and signs[c] < 0 else 1.0
-        term = signs[c] * (gammaln(counts + several) - gammaln(several))
+        term = signs[c] * _log_rising(float(several), rows)
         if not child:
-            own -= gammaln(counts + keys[c]) - gammaln(keys[c])
+            own -= _log_rising(float(keys[c]), rows)
         if sizes[c] > 1:
             sums.append(term)
         else:
             own += term
     return np.array(sums).reshape(len(sums), rows + 1), own
+
+
+@lru_cache(maxsize=32)
+def _log_rising(first: float, rows: int) -> np.ndarray:
+    """Return ln of first (first + 1) ... (first + m - 1) for m = 0 .. N; it is not to be changed."""
+    return gammaln(np.arange(rows + 1) + first) - gammaln(first)
 
 
 def gap_terms(x: np.ndarray, places: np.ndarray, rate: int) -> tuple[np.ndarray, np.ndarray]:
@@ -168,7 +175,8 @@ def discretize_in_turns(
         for variable in order:
             proposal = discretizer.propose(variable, graph, discretization)
             calls += proposal.calls
-            discretization.replace(variable, np.asarray(proposal.thresholds))
+            if (cuts := np.asarray(proposal.thresholds)).tobytes() != discretization.keys[variable]:
+                discretization.replace(variable, cuts)
     return calls
 
 
@@ -196,10 +204,7 @@ class _Turns:
     def after_move(self, dag: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Discretize anew from the first thresholds given a graph, bool [n, n] in this order; return the codes."""
         began = time.process_time()
-        graph, discretization = (
-            Neighbourhood(dag[np.ix_(self.places, self.places)]),
-            Occurring(self.values, self.discretizer.first),
-        )
+        graph, discretization = Neighbourhood(dag[np.ix_(self.places, self.places)]), self.history[0].copy()
         self.calls += discretize_in_turns(self.discretizer, discretization, graph, self.last_first, self.cycles)
         self.history.append(discretization)
         self.seconds += time.process_time() - began

@@ -11,7 +11,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, Self
 
 import numpy as np
 
@@ -58,9 +58,9 @@ class Discretization:
         self.levels[variable] = len(cuts) + 1
         self.keys[variable] = cuts.tobytes()
 
-    def copy(self) -> Discretization:
+    def copy(self) -> Self:
         """Return a copy whose changes leave this discretization alone."""
-        other = object.__new__(Discretization)
+        other = object.__new__(type(self))
         other.values = self.values
         other.thresholds, other.keys = list(self.thresholds), list(self.keys)
         other.codes, other.levels = self.codes.copy(), self.levels.copy()
