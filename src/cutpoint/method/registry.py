@@ -56,6 +56,7 @@ DISCRETE_PATTERN_LEARNERS = {"pc_g2": "cutpoint.learners.constraint:pc_g2"}
 PATTERN_LEARNERS = {
     "pc_fisherz": "cutpoint.learners.constraint:pc_fisherz",
     "pc_rank": "cutpoint.learners.rank_pc:pc_rank",
+    "miic": "cutpoint.discretization.miic:miic",
 }
 # values [N, n], discrete [n], search, first thresholds where it takes them -> Learned
 INTEGRATED = {
