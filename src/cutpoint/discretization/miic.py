@@ -50,7 +50,7 @@ class Levels(NamedTuple):
     """The codes of a variable, int64 [N], and how many levels they have."""
 
     codes: np.ndarray
-    count: int
+    several: int
 
 
 class Pair(NamedTuple):
@@ -89,16 +89,21 @@ class Column:
         self.blocks = np.empty(len(x), np.int64)
         self.blocks[order] = np.searchsorted(self.places, np.arange(len(x)), side="right")
 
+    @property
+    def several(self) -> int:
+        """Return the number of blocks."""
+        return int(self.blocks.max()) + 1
+
     def divided(self, begins: np.ndarray) -> Levels:
         """Return the levels that begin with some blocks, int64 [k], increasing."""
-        level = np.zeros(int(self.blocks.max()) + 1, np.int64)
+        level = np.zeros(self.several, np.int64)
         level[begins] = 1
         return Levels(np.cumsum(level)[self.blocks], len(begins) + 1)
 
     def equal_frequency(self, levels: int) -> Levels:
         """Return levels of about as many records each; those of a discrete variable."""
         if self.places is None:
-            return Levels(self.blocks, int(self.blocks.max()) + 1)
+            return Levels(self.blocks, self.several)
         if not self.places.size:
             return self.whole()
         wanted = np.arange(1, levels) * len(self.blocks) / levels
@@ -145,13 +150,13 @@ class Information:
 
     def value(self, x: int, y: int, one: Levels, other: Levels) -> float:
         """Return I' of two variables under some levels, nats."""
-        table = np.zeros((one.count, other.count), np.int64)
+        table = np.zeros((one.several, other.several), np.int64)
         np.add.at(table, (one.codes, other.codes), 1)
         rows, columns, n, g = table.sum(axis=1), table.sum(axis=0), self.records, self.terms
         information = g[table].sum() - g[rows].sum() - g[columns].sum() + g[n]
-        lengths = self._complexity(other.count)[[*rows, n]], self._complexity(one.count)[[*columns, n]]
+        lengths = self._complexity(other.several)[[*rows, n]], self._complexity(one.several)[[*columns, n]]
         cost = sum(part[:-1].sum() - part[-1] for part in lengths) / 2
-        return float(information - cost - self.columns[x].choices(one.count) - self.columns[y].choices(other.count))
+        return float(information - cost - self.columns[x].choices(one.several) - self.columns[y].choices(other.several))
 
     def _complexity(self, levels: int) -> np.ndarray:
         return complexity_table(self.records, levels)
@@ -177,9 +182,9 @@ class Information:
         target, column = now.levels[1 - turn], self.columns[variables[turn]]
         if column.places is None:
             return now
-        take = self.terms + 0.5 * self._complexity(target.count)
+        take = self.terms + 0.5 * self._complexity(target.several)
         totals, starts = self._lists(column, target, np.zeros(self.records, np.int64), 1, take)
-        counts = np.bincount(target.codes, minlength=target.count)
+        counts = np.bincount(target.codes, minlength=target.several)
         for k in range(len(totals)):
             table = self._complexity(k + 1)
             totals[k] -= 0.5 * (table[counts].sum() - table[-1])
@@ -193,9 +198,10 @@ class Information:
     ) -> tuple[np.ndarray, np.ndarray]:
         """Return what `best_lists` does for a continuous variable."""
         self.lists += 1
-        several = len(column.places) + 1
-        most = min(self.max_levels, several)
-        return best_lists(column.blocks, several, target.codes, target.count, rest, cells, self.terms, take, most)
+        most = min(self.max_levels, column.several)
+        return best_lists(
+            column.blocks, column.several, target.codes, target.several, rest, cells, self.terms, take, most
+        )
 
     def _chosen(self, column: Column, totals: np.ndarray, starts: np.ndarray) -> tuple[Levels, float]:
         """Return the levels of the list that is worth most for what it takes, of equals the shortest, and its worth."""
@@ -205,7 +211,8 @@ class Information:
 
     def _explain(self, pair: tuple[int, int], target: int, others: tuple[int, ...]) -> Explanation:
         """Return how others explain one variable of a pair: from how all but the last one do."""
-        levels, found = self.pair(*pair).levels[pair.index(target)], ()
+        levels = self.pair(*pair).levels[pair.index(target)]
+        found: tuple[Levels, ...] = ()
         if others:
             found = (*self._explanation(pair, target, others[:-1]).levels, self.columns[others[-1]].whole())
         best, turn, settled = Explanation(found, self._worth(levels, others, found)), len(others) - 1, 0
@@ -217,9 +224,9 @@ class Information:
     def _worth(self, target: Levels, others: Sequence[int], levels: Sequence[Levels]) -> float:
         """Return minus the length of the code of a variable given others, and of their thresholds."""
         rest, cells = configurations(levels, self.records)
-        counts = np.bincount(rest * target.count + target.codes, minlength=cells * target.count)
-        within = counts.reshape(cells, target.count).sum(axis=1)
-        total = self.terms[counts].sum() - (self.terms + self._complexity(target.count))[within].sum()
+        counts = np.bincount(rest * target.several + target.codes, minlength=cells * target.several)
+        within = counts.reshape(cells, target.several).sum(axis=1)
+        total = self.terms[counts].sum() - (self.terms + self._complexity(target.several))[within].sum()
         return float(total) - self._choices(others, levels)
 
     def _explained(self, target: Levels, others: Sequence[int], turn: int, now: Explanation) -> Explanation:
@@ -228,13 +235,17 @@ class Information:
         if column.places is None:
             return now
         held = (*now.levels[:turn], *now.levels[turn + 1 :])
-        take = self.terms + self._complexity(target.count)
+        take = self.terms + self._complexity(target.several)
         chosen, worth = self._chosen(column, *self._lists(column, target, *configurations(held, self.records), take))
         worth -= self._choices((*others[:turn], *others[turn + 1 :]), held)
-        return Explanation((*now.levels[:turn], chosen, *now.levels[turn + 1 :]), worth) if worth > now.worth + RISE else now
+        return (
+            Explanation((*now.levels[:turn], chosen, *now.levels[turn + 1 :]), worth)
+            if worth > now.worth + RISE
+            else now
+        )
 
     def _choices(self, variables: Sequence[int], levels: Sequence[Levels]) -> float:
-        return float(sum(self.columns[v].choices(one.count) for v, one in zip(variables, levels, strict=True)))
+        return float(sum(self.columns[v].choices(one.several) for v, one in zip(variables, levels, strict=True)))
 
 
 def configurations(levels: Sequence[Levels], records: int) -> tuple[np.ndarray, int]:
@@ -309,7 +320,8 @@ class Skeleton:
 
     def pattern(self) -> np.ndarray:
         """Return the pattern, bool [n, n]: colliders where the separating set lacks the middle, then Meek's rules."""
-        where, sets = np.zeros((*self.adjacent.shape, 2), np.int64), []
+        where = np.zeros((*self.adjacent.shape, 2), np.int64)
+        sets: list[int] = []
         for (x, y), others in self.separating.items():
             where[x, y] = where[y, x] = len(sets), len(sets) + len(others)
             sets.extend(others)
@@ -320,7 +332,7 @@ def miic(
     values: np.ndarray,
     discrete: np.ndarray,
     *,
-    max_levels: AtLeast1 = 10,
+    max_levels: AtLeast1 = 30,
     resolution: AboveZero = 5.0,
     max_conditioning: AtLeast0 = 3,
 ) -> Learned:
@@ -331,7 +343,8 @@ def miic(
     Args:
         values: float64 [N, n], finite.
         discrete: bool [n], the variables whose levels stay.
-        max_levels: cap of the levels of a continuous variable.
+        max_levels: cap of the levels of a continuous variable. What a variable of too few levels leaves over of a
+            strong dependence looks like an edge.
         resolution: no more than this times N^(1/3) candidate thresholds, evenly spaced by rank.
         max_conditioning: most variables of a separating set.
 

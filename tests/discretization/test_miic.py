@@ -1,0 +1,192 @@
+"""MIIC: its lists against all lists, its information against the definition, and what patterns it finds."""
+
+import math
+from functools import cache
+from itertools import chain, combinations, product
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from cutpoint.base.errors import InputError
+from cutpoint.discretization.miic import RISE, Column, Information, miic
+
+SIZES = {"records": st.integers(2, 24), "seed": st.integers(0, 2**32)}
+
+
+@cache
+def log_complexity(records, levels):
+    """Return ln R(n, k) as the sum over all counts, by its definition."""
+    if levels == 1 or records == 0:
+        return 0.0
+    total = 0.0
+    for bars in combinations(range(records + levels - 1), levels - 1):
+        counts = np.diff([-1, *bars, records + levels - 1]) - 1
+        ways = math.factorial(records) / math.prod(map(math.factorial, counts.tolist()))
+        total += ways * math.prod((n / records) ** n for n in counts.tolist())
+    return math.log(total)
+
+
+def sizes(*codes):
+    """Return how many records each configuration that occurs has."""
+    return [list(zip(*codes, strict=True)).count(each) for each in set(zip(*codes, strict=True))]
+
+
+def entropy(*codes):
+    """Return N times the entropy, nats."""
+    return sum(-n * math.log(n / len(codes[0])) for n in sizes(*codes))
+
+
+def slow_information(x, y, thresholds, candidates):
+    """Return I' of two lists of codes; thresholds and candidates are those of the two, None of a discrete one."""
+    n, (r_x, r_y) = len(x), (max(codes) + 1 for codes in (x, y))
+    cost = sum(log_complexity(m, r_y) for m in sizes(x)) - log_complexity(n, r_y)
+    cost += sum(log_complexity(m, r_x) for m in sizes(y)) - log_complexity(n, r_x)
+    choices = sum(math.log(math.comb(m, k)) for k, m in zip(thresholds, candidates, strict=True) if m is not None)
+    return entropy(x) + entropy(y) - entropy(x, y) - cost / 2 - choices
+
+
+def slow_length(target, others, thresholds, candidates):
+    """Return the length of the code of a variable given others, and of their thresholds."""
+    given = others or [[0] * len(target)]
+    length = entropy(target, *given) - entropy(*given)
+    length += sum(log_complexity(m, max(target) + 1) for m in sizes(*given))
+    return length + sum(math.log(math.comb(m, k)) for k, m in zip(thresholds, candidates, strict=True))
+
+
+def all_codes(x):
+    """Return the codes of all lists of thresholds of a column."""
+    values = sorted(set(x))
+    lists = chain.from_iterable(combinations(values[1:], k) for k in range(len(values)))
+    return [([sum(v >= cut for cut in cuts) for v in x], len(cuts)) for cuts in lists]
+
+
+def columns_of(seed, records, n):
+    """Return n columns of few values, each following the one before it."""
+    rng = np.random.default_rng(seed)
+    columns = [rng.integers(0, 5, records)]
+    for _ in range(n - 1):
+        columns.append(np.where(rng.random(records) < 0.2, rng.integers(0, 5, records), (columns[-1] * 2) % 5))
+    return [column.astype(float) for column in columns]
+
+
+def measured(columns, discrete=()):
+    return Information([Column(x, i in discrete, 100) for i, x in enumerate(columns)], 100)
+
+
+@settings(max_examples=25, deadline=None)
+@given(**SIZES)
+def test_no_other_list_of_one_of_a_pair_tells_more(records, seed):
+    x, y = columns_of(seed, records, 2)
+    pair = measured([x, y]).pair(0, 1)
+    candidates = [len(set(column)) - 1 for column in (x, y)]
+    found = [levels.codes.tolist() for levels in pair.levels]
+    lists = [levels.several - 1 for levels in pair.levels]
+    assert pair.information == pytest.approx(slow_information(*found, lists, candidates), abs=1e-6)
+    for other, k in all_codes(x.tolist()):
+        assert slow_information(other, found[1], [k, lists[1]], candidates) <= pair.information + 2 * RISE
+    for other, k in all_codes(y.tolist()):
+        assert slow_information(found[0], other, [lists[0], k], candidates) <= pair.information + 2 * RISE
+
+
+@settings(max_examples=15, deadline=None)
+@given(**SIZES)
+def test_a_discrete_variable_keeps_its_levels(records, seed):
+    x, y = columns_of(seed, records, 2)
+    pair = measured([x, y], discrete={1}).pair(0, 1)
+    assert pair.levels[1].codes.tolist() == np.unique(y, return_inverse=True)[1].tolist()
+    best = max(
+        slow_information(other, pair.levels[1].codes.tolist(), [k, None], [len(set(x)) - 1, None])
+        for other, k in all_codes(x.tolist())
+    )
+    assert pair.information == pytest.approx(best, abs=1e-5)
+
+
+@settings(max_examples=15, deadline=None)
+@given(**SIZES)
+def test_one_other_variable_explains_as_well_as_the_best_list_of_all_and_two_as_well_as_their_turns(records, seed):
+    columns = columns_of(seed, records, 4)
+    information = measured(columns)
+    target = information.pair(0, 1).levels[0].codes.tolist()
+    every = [all_codes(x.tolist()) for x in columns]
+    candidates = [len(set(x)) - 1 for x in columns]
+
+    def length(others, chosen):
+        codes, lists = zip(*chosen, strict=True)
+        return slow_length(target, list(codes), lists, [candidates[v] for v in others])
+
+    one = information._explanation((0, 1), 0, (2,))
+    assert -one.worth == pytest.approx(min(length((2,), [each]) for each in every[2]), abs=1e-5)
+    two = information._explanation((0, 1), 0, (2, 3))
+    held = [(levels.codes.tolist(), levels.several - 1) for levels in two.levels]
+    assert -two.worth == pytest.approx(length((2, 3), held), abs=1e-6)
+    for first, second in [*product(every[2], held[1:]), *product(held[:1], every[3])]:
+        assert length((2, 3), [first, second]) >= -two.worth - 2 * RISE
+    saved = [
+        information._explanation((0, 1), t, (2, 3)).worth - information._explanation((0, 1), t, (2, 3, 1 - t)).worth
+        for t in (0, 1)
+    ]
+    assert information.conditional(0, 1, (2, 3)) == pytest.approx(-sum(saved) / 2)
+    assert max(saved) <= 0  # no threshold at all is among the lists
+
+
+@pytest.mark.parametrize("rho", [0.3, 0.6, 0.9])
+def test_information_of_two_normal_variables_comes_near_its_closed_form_from_below(rho):
+    rng = np.random.default_rng(1)
+    x, e = rng.standard_normal((2, 4000))
+    pair = Information([Column(v, False, 80) for v in (x, rho * x + math.sqrt(1 - rho**2) * e)], 20).pair(0, 1)
+    true = -0.5 * math.log(1 - rho**2)
+    assert 0.6 * true < pair.information / 4000 < true
+
+
+def test_variables_without_anything_in_common_have_no_edge():
+    values = np.random.default_rng(2).standard_normal((500, 12))
+    assert not miic(values, np.zeros(12, bool)).cpdag.any()
+
+
+def chain_and_collider(records=3000):
+    """Return a -> b -> c with a square and b -> d <- e, of which e is discrete, and the pattern."""
+    rng = np.random.default_rng(3)
+    a, e, *noise = rng.standard_normal((5, records))
+    b = a + 0.3 * noise[0]
+    c = b**2 + 0.3 * noise[1]
+    e = (e > 0).astype(float)
+    d = b + 3 * e + 0.3 * noise[2]
+    pattern = np.zeros((5, 5), bool)
+    for i, j in ((0, 1), (1, 0), (1, 2), (2, 1), (1, 3), (4, 3)):
+        pattern[i, j] = True
+    return np.column_stack([a, b, c, d, e]), np.arange(5) == 4, pattern
+
+
+def test_a_chain_that_is_not_monotone_and_a_collider_with_a_discrete_parent():
+    values, discrete, pattern = chain_and_collider()
+    assert np.array_equal(miic(values, discrete).cpdag, pattern)
+
+
+@settings(max_examples=8, deadline=None)
+@given(order=st.permutations(range(5)))
+def test_neither_the_order_of_the_columns_nor_what_their_ranks_leave_open_matters(order):
+    values, discrete, _ = chain_and_collider(400)
+    learned = miic(values, discrete)
+    turned = np.column_stack([np.exp(values[:, i]) if k % 2 else 3 * values[:, i] for k, i in enumerate(order)])
+    moved = miic(turned, discrete[np.array(order)])
+    assert np.array_equal(moved.cpdag, learned.cpdag[np.ix_(order, order)])
+    assert moved.score_calls == learned.score_calls
+
+
+def test_without_conditioning_dependent_pairs_are_the_edges():
+    values, discrete, _ = chain_and_collider()
+    learned = miic(values, discrete, max_conditioning=0)
+    dependent = learned.cpdag | learned.cpdag.T
+    assert dependent[0, 3]
+    assert dependent[0, 2]
+    assert not dependent[0, 4]
+
+
+def test_constant_columns_and_single_records_have_no_edge_and_no_record_is_an_error():
+    values = np.column_stack([np.arange(30.0), np.ones(30), np.arange(30.0)])
+    assert not miic(values, np.zeros(3, bool)).cpdag[1].any()
+    assert not miic(values[:1], np.zeros(3, bool)).cpdag.any()
+    with pytest.raises(InputError, match="at least one record"):
+        miic(values[:0], np.zeros(3, bool))
