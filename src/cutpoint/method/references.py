@@ -116,6 +116,10 @@ REFERENCES: dict[str, str] = {
         "Harris, N. and Drton, M. (2013). PC algorithm for nonparanormal graphical models. Journal of Machine "
         "Learning Research 14."
     ),
+    "miic": (
+        "Cabeli, V., Verny, L., Sella, N., Uguzzoni, G., Verny, M. and Isambert, H. (2020). Learning clinical networks "
+        "from medical records based on information estimates in mixed-type data. PLoS Computational Biology 16."
+    ),
     "chen": (
         "Chen, Y.-C., Wheeler, T. A. and Kochenderfer, M. J. (2017). Learning discrete Bayesian networks from "
         "continuous data. Journal of Artificial Intelligence Research 59."

@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from cutpoint.base.text import listed
 from cutpoint.data.tiers import TIERS, Tier
 from cutpoint.plots import lines
 from cutpoint.plots.style import Figure
 from cutpoint.report.artefacts import Cell, Row
 from cutpoint.statistics.estimates import jackknife
+from cutpoint.statistics.verdicts import FEWEST
+from cutpoint.statistics.winners import winners
 from cutpoint.studies import firsts, samples
 from cutpoint.studies.content import Content
 from cutpoint.studies.declaration import MEAN
 from cutpoint.studies.figures import lines_of
 from cutpoint.studies.inputs import Grid, Inputs, grid
 from cutpoint.studies.numbers import measure
+from cutpoint.studies.sentences import shortened
 
 MECHANISMS = {"codes": "noisy codes", "linear": "linear equations", "additive": "additive equations"}
 
@@ -70,7 +75,8 @@ def _sortabilities(inputs: Inputs, kind: Kind) -> Iterator[Cell]:
 def tiers_broken(inputs: Inputs) -> list[dict[str, Any]]:
     """Return, by method and data set, the share of the arcs that break tiers and of the edges without direction.
 
-    Arcs and edges of all samples of a data set are taken together; where there are none the share is NaN.
+    `coin` is the share of all edges between tiers that would break them if a coin directed those without direction. Arcs
+    and edges of all samples of a data set are taken together; where there are none the share is NaN.
     """
     rows = [row for row in samples.rows_of(inputs, "tiers") if row["status"] == "ok"]
     kinds = {method.name: method for method in inputs.methods}
@@ -83,9 +89,83 @@ def tiers_broken(inputs: Inputs) -> list[dict[str, Any]]:
                 "method": kinds[name].label if name in kinds else name, "dataset": dataset, "sample": dataset,
                 "category": kinds[name].category if name in kinds else "",
                 "broken": breaks / arcs if arcs else np.nan, "undirected": 1 - arcs / edges if edges else np.nan,
+                "coin": (breaks + (edges - arcs) / 2) / edges if edges else np.nan,
                 "edges": edges / len(mine) if mine else np.nan,
             })  # fmt: skip
     return made
+
+
+def tiers_table(inputs: Inputs) -> Content:
+    """Return means over data sets, a row for each method; of the shares with a coin those that no other one beats."""
+    rows, found = tiers_broken(inputs), _Tiers.of(inputs)
+    about = {row["method"]: row["category"] for row in rows}
+    heads = {
+        "broken": "arcs that break tiers", "coin": "the same with a coin for the rest",
+        "undirected": "edges without direction", "edges": "edges between tiers",
+    }  # fmt: skip
+
+    def cells(name: str) -> Iterator[Cell]:
+        for head in heads:
+            cell = samples.mean_cell(np.array([row[head] for row in rows if row["method"] == name]))
+            yield replace(cell, best=head == "coin" and name in found.fewest)
+
+    said = tiers_answer(inputs)
+    made = [Row(name, name, about[name], tuple(cells(name))) for name in found.methods]
+    return Content("method", [*heads.values()], made, notes=[said] if said else [])
+
+
+class _Tiers(NamedTuple):
+    """What directions are worth on real data, with a coin for the edges without one.
+
+    Attributes:
+        methods: their labels.
+        datasets: how many there are.
+        directed: float64 [M], share of the edges between tiers that have a direction, mean over data sets.
+        fewest: those that no other one beats; none below three data sets.
+        better, worse: those that break surely less, and surely more, than a coin alone, all of them together.
+    """
+
+    methods: list[str]
+    datasets: int
+    directed: np.ndarray
+    fewest: list[str]
+    better: list[str]
+    worse: list[str]
+
+    @classmethod
+    def of(cls, inputs: Inputs) -> _Tiers:
+        """Return those of the experiment."""
+        rows = tiers_broken(inputs)
+        if not rows:
+            return cls([], 0, np.empty(0), [], [], [])
+        (methods, datasets), shares = samples.cube(rows, "method", "dataset", value="coin")
+        directed = 1 - jackknife(samples.cube(rows, "method", "dataset", value="undirected")[1]).rows[0]
+        if len(datasets) < FEWEST:
+            return cls(methods, len(datasets), directed, [], [], [])
+        found = jackknife(shares)
+        low, high = found.estimate().interval(comparisons=len(methods))
+        chosen = (winners(found), high < 0.5, low > 0.5)
+        named = ([name for name, there in zip(methods, each, strict=True) if there] for each in chosen)
+        return cls(methods, len(datasets), directed, *named)
+
+
+def tiers_answer(inputs: Inputs) -> str | None:
+    """Say whose directions beat a coin on real data, which methods are tied, and how many edges they direct."""
+    found = _Tiers.of(inputs)
+    if not found.fewest:
+        return None
+    most, least = int(np.nanargmax(found.directed)), int(np.nanargmin(found.directed))
+    better = (
+        f"{listed(found.better)} {'break' if found.better[1:] else 'breaks'}" if found.better else "no method breaks"
+    )
+    worse = f", {listed(found.worse)} surely more" if found.worse else ""
+    tied = "is the best" if len(found.fewest) == 1 else "are tied for the best"
+    names = "all methods" if len(found.fewest) == len(found.methods) > 1 else shortened(found.fewest)
+    return (
+        f"Directions between tiers of {found.datasets} real data sets, edges without one by a coin: {better} surely "
+        f"fewer tiers than a coin alone{worse}; {names} {tied}. {found.methods[most]} directs "
+        f"{found.directed[most]:.0%} of its edges, {found.methods[least]} {found.directed[least]:.0%}."
+    )
 
 
 def tiers_said(inputs: Inputs) -> list[str]:
