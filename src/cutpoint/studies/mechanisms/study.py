@@ -75,8 +75,8 @@ def _sortabilities(inputs: Inputs, kind: Kind) -> Iterator[Cell]:
 def tiers_broken(inputs: Inputs) -> list[dict[str, Any]]:
     """Return, by method and data set, the share of the arcs that break tiers and of the edges without direction.
 
-    `coin` is the share of all edges between tiers that would break them if a coin directed those without direction. Arcs
-    and edges of all samples of a data set are taken together; where there are none the share is NaN.
+    `coin` is the share of all edges between tiers that would break them if a coin directed those without direction.
+    Arcs and edges of all samples of a data set are taken together; where there are none the share is NaN.
     """
     rows = [row for row in samples.rows_of(inputs, "tiers") if row["status"] == "ok"]
     kinds = {method.name: method for method in inputs.methods}
@@ -154,7 +154,8 @@ def tiers_answer(inputs: Inputs) -> str | None:
     found = _Tiers.of(inputs)
     if not found.fewest:
         return None
-    most, least = int(np.nanargmax(found.directed)), int(np.nanargmin(found.directed))
+    most = int(np.nanargmax(found.directed))
+    others = [f"{share:.0%}" for share in sorted(np.delete(found.directed, most))[:: max(len(found.methods) - 2, 1)]]
     better = (
         f"{listed(found.better)} {'break' if found.better[1:] else 'breaks'}" if found.better else "no method breaks"
     )
@@ -164,7 +165,7 @@ def tiers_answer(inputs: Inputs) -> str | None:
     return (
         f"Directions between tiers of {found.datasets} real data sets, edges without one by a coin: {better} surely "
         f"fewer tiers than a coin alone{worse}; {names} {tied}. {found.methods[most]} directs "
-        f"{found.directed[most]:.0%} of its edges, {found.methods[least]} {found.directed[least]:.0%}."
+        f"{found.directed[most]:.0%} of its edges, the others {' to '.join(dict.fromkeys(others))}."
     )
 
 
