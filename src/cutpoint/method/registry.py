@@ -41,6 +41,7 @@ CONTINUOUS_SCORES = {
     "gaussian_bic": "cutpoint.learners.gaussian:gaussian_bic",
     "bge": "cutpoint.learners.bge:bge",
     "degenerate_gaussian": "cutpoint.learners.degenerate_gaussian:degenerate_gaussian",
+    "conditional_gaussian": "cutpoint.learners.conditional_gaussian:conditional_gaussian",
 }
 # LocalScore -> Search
 LEARNERS = {
@@ -56,6 +57,7 @@ DISCRETE_PATTERN_LEARNERS = {"pc_g2": "cutpoint.learners.constraint:pc_g2"}
 PATTERN_LEARNERS = {
     "pc_fisherz": "cutpoint.learners.constraint:pc_fisherz",
     "pc_rank": "cutpoint.learners.rank_pc:pc_rank",
+    "pc_copula": "cutpoint.learners.copula_pc:pc_copula",
     "miic": "cutpoint.discretization.miic:miic",
 }
 # values [N, n], discrete [n], search, first thresholds where it takes them -> Learned

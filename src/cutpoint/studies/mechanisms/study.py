@@ -154,8 +154,6 @@ def tiers_answer(inputs: Inputs) -> str | None:
     found = _Tiers.of(inputs)
     if not found.fewest:
         return None
-    most = int(np.nanargmax(found.directed))
-    others = [f"{share:.0%}" for share in sorted(np.delete(found.directed, most))[:: max(len(found.methods) - 2, 1)]]
     better = (
         f"{listed(found.better)} {'break' if found.better[1:] else 'breaks'}" if found.better else "no method breaks"
     )
@@ -164,9 +162,16 @@ def tiers_answer(inputs: Inputs) -> str | None:
     names = "all methods" if len(found.fewest) == len(found.methods) > 1 else shortened(found.fewest)
     return (
         f"Directions between tiers of {found.datasets} real data sets, edges without one by a coin: {better} surely "
-        f"fewer tiers than a coin alone{worse}; {names} {tied}. {found.methods[most]} directs "
-        f"{found.directed[most]:.0%} of its edges, the others {' to '.join(dict.fromkeys(others))}."
+        f"fewer tiers than a coin alone{worse}; {names} {tied}.{_directing(found)}"
     )
+
+
+def _directing(found: _Tiers) -> str:
+    """Say which method directs most of its edges, and how many of theirs the others do."""
+    name, share = max(zip(found.methods, found.directed, strict=True), key=lambda one: np.nan_to_num(one[1]))
+    rest = [other for label, other in zip(found.methods, found.directed, strict=True) if label != name and other >= 0]
+    ends = dict.fromkeys(f"{end(rest):.0%}" for end in (min, max)) if rest else ()
+    return f" {name} directs {share:.0%} of its edges, the others {' to '.join(ends)}." if ends else ""
 
 
 def tiers_said(inputs: Inputs) -> list[str]:

@@ -1,0 +1,132 @@
+"""Correlations behind mixed columns against closed forms, SciPy's bivariate normal and what they are made of."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.stats import multivariate_normal, norm
+
+from cutpoint.base.errors import InputError
+from cutpoint.learners.copula_pc import (
+    Ordered,
+    _below,
+    copula_correlations,
+    effective_records,
+    pc_copula,
+    polychoric,
+)
+from cutpoint.learners.rank_pc import pc_rank, rank_correlations
+
+CUTS = np.array([-0.8, 0.3, 1.1])
+
+
+@pytest.mark.parametrize("rho", [-0.95, -0.4, 0.0, 0.6, 0.98])
+def test_the_bivariate_normal_distribution_is_that_of_scipy(rho):
+    found = _below(CUTS, CUTS[:2], rho)
+    slow = [[multivariate_normal.cdf([h, k], cov=[[1, rho], [rho, 1]]) for k in CUTS[:2]] for h in CUTS]
+    np.testing.assert_allclose(found[1:-1, 1:-1], slow, atol=1e-6)
+    assert found[-1, -1] == 1
+    np.testing.assert_allclose(found[-1, 1:-1], norm.cdf(CUTS[:2]))
+    np.testing.assert_allclose(found[1:-1, -1], norm.cdf(CUTS))
+
+
+@given(both=st.integers(1, 99))
+def test_of_two_halves_the_polychoric_correlation_is_a_sine(both):
+    one = np.repeat([0.0, 1.0], 200)
+    other = np.concatenate([np.arange(200) >= 2 * both, np.arange(200) < 2 * both]).astype(float)
+    expected = math.sin(2 * math.pi * (both / 200 - 0.25))
+    assert polychoric(Ordered.of(one), Ordered.of(other)) == pytest.approx(expected, abs=2e-3)
+
+
+@settings(max_examples=10, deadline=None)
+@given(seed=st.integers(0, 2**32))
+def test_no_other_correlation_makes_the_table_more_likely(seed):
+    rng = np.random.default_rng(seed)
+    one = rng.integers(0, 3, 150).astype(float)
+    other = np.where(rng.random(150) < 0.5, one, rng.integers(0, 4, 150))
+
+    def likelihood(rho):
+        total = 0.0
+        edges = [
+            np.concatenate([[-9], norm.ppf(np.cumsum(np.bincount(x.astype(int)))[:-1] / 150), [9]])
+            for x in (one, other)
+        ]
+        for a in range(int(one.max()) + 1):
+            for b in range(int(other.max()) + 1):
+                cell = sum(
+                    sign * multivariate_normal.cdf([h, k], cov=[[1, rho], [rho, 1]])
+                    for sign, h, k in (
+                        (1, edges[0][a + 1], edges[1][b + 1]), (-1, edges[0][a], edges[1][b + 1]),
+                        (-1, edges[0][a + 1], edges[1][b]), (1, edges[0][a], edges[1][b]),
+                    )
+                )  # fmt: skip
+                total += ((one == a) & (other == b)).sum() * math.log(max(cell, 1e-12))
+        return total
+
+    found = polychoric(Ordered.of(one), Ordered.of(other))
+    best = likelihood(found)
+    assert all(likelihood(rho) <= best + 1e-3 for rho in (found - 0.05, found + 0.05, 0.0, 0.5))
+
+
+def normal_data(records=20000):
+    """Return four correlated normal columns and their correlations."""
+    matrix = np.array([[1, 0.6, 0.4, -0.5], [0.6, 1, 0.3, -0.2], [0.4, 0.3, 1, 0.1], [-0.5, -0.2, 0.1, 1]])
+    return np.random.default_rng(0).multivariate_normal(np.zeros(4), matrix, records), matrix
+
+
+def test_levels_and_transformations_leave_the_correlations_of_the_normal_values_behind():
+    values, matrix = normal_data()
+    seen = np.column_stack([
+        np.exp(values[:, 0]), np.searchsorted(CUTS, values[:, 1]), values[:, 2] > 0.5, values[:, 3] ** 3,
+    ]).astype(float)  # fmt: skip
+    discrete = np.array([False, True, True, False])
+    np.testing.assert_allclose(copula_correlations(seen, discrete), matrix, atol=0.03)
+    again = copula_correlations(np.where(discrete, 3 * seen + 1, np.cbrt(seen)), discrete)
+    np.testing.assert_allclose(again, copula_correlations(seen, discrete), rtol=1e-9)
+    order = [2, 0, 3, 1]
+    moved = copula_correlations(seen[:, order], discrete[order])
+    np.testing.assert_allclose(moved, copula_correlations(seen, discrete)[np.ix_(order, order)], atol=1e-5)
+
+
+def test_records_are_worth_what_the_variance_of_correlations_says():
+    rng, records = np.random.default_rng(1), 400
+    halves = np.repeat([0.0, 1.0], records // 2)
+    assert Ordered.of(halves).information() == pytest.approx(2 / math.pi)
+    discrete = np.array([True, True, False])
+    values = np.column_stack([halves, rng.permutation(halves), rng.standard_normal(records)])
+    e = 2 / math.pi
+    assert effective_records(values, discrete) == round(records * (e * e + 2 * e) / 3)
+    drawn = [
+        copula_correlations(np.column_stack([rng.permutation(halves), rng.standard_normal(records)]), discrete[1:])[
+            0, 1
+        ]
+        for _ in range(400)
+    ]
+    assert np.var(drawn) == pytest.approx(1 / (e * records), rel=0.25)
+
+
+def test_on_continuous_columns_it_is_rank_pc():
+    values, _ = normal_data(300)
+    none = np.zeros(4, bool)
+    assert np.array_equal(copula_correlations(values, none), rank_correlations(values))
+    learned, other = pc_copula(values, none), pc_rank(values, none)
+    assert np.array_equal(learned.cpdag, other.cpdag)
+    assert learned.score_calls == other.score_calls
+
+
+def test_independent_levels_have_edges_as_often_as_alpha_says():
+    rng, discrete = np.random.default_rng(2), np.ones(2, bool)
+    found = [pc_copula(rng.integers(0, 2, (300, 2)).astype(float), discrete).cpdag.any() for _ in range(400)]
+    assert 0.02 < np.mean(found) < 0.09
+
+
+def test_constant_columns_correlate_with_none_and_no_record_is_an_error():
+    values = np.column_stack([np.ones(50), np.arange(50.0), np.arange(50) % 2, np.zeros(50)])
+    discrete = np.array([True, False, True, False])
+    matrix = copula_correlations(values, discrete)
+    assert matrix[0, 1] == matrix[0, 2] == matrix[2, 3] == matrix[1, 3] == 0
+    assert not pc_copula(values, discrete).cpdag[0].any()
+    with pytest.raises(InputError, match="at least one record"):
+        pc_copula(values[:0], discrete)
