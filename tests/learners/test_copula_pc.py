@@ -16,6 +16,7 @@ from cutpoint.learners.copula_pc import (
     effective_records,
     pc_copula,
     polychoric,
+    positive,
 )
 from cutpoint.learners.rank_pc import pc_rank, rank_correlations
 
@@ -114,6 +115,16 @@ def test_on_continuous_columns_it_is_rank_pc():
     learned, other = pc_copula(values, none), pc_rank(values, none)
     assert np.array_equal(learned.cpdag, other.cpdag)
     assert learned.score_calls == other.score_calls
+
+
+def test_a_matrix_becomes_positive_definite_and_one_that_is_so_stays():
+    matrix = np.array([[1, 0.9, -0.9], [0.9, 1, 0.9], [-0.9, 0.9, 1]])
+    near = positive(matrix)
+    assert np.linalg.eigvalsh(near)[0] > 0
+    np.testing.assert_array_equal(np.diag(near), 1)
+    assert (np.sign(near) == np.sign(matrix)).all()
+    assert np.abs(near - matrix).max() < 0.5
+    np.testing.assert_array_equal(positive(np.eye(3)), np.eye(3))
 
 
 def test_independent_levels_have_edges_as_often_as_alpha_says():

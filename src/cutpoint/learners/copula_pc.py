@@ -18,6 +18,7 @@ from cutpoint.options import Probability
 
 LARGEST = 0.999  # of estimated correlations with a discrete column
 _LEAST = 1e-12  # probability of a cell
+_EIGENVALUE = 1e-3  # least, of a matrix that partial correlations are taken from
 _ANGLES, _WEIGHTS = np.polynomial.legendre.leggauss(48)
 
 
@@ -70,6 +71,21 @@ def copula_correlations(values: np.ndarray, discrete: np.ndarray) -> np.ndarray:
             column, other = (i, j) if i in ordered else (j, i)
             matrix[i, j] = matrix[j, i] = polyserial(ordered[column], values[:, other])
     return matrix
+
+
+def positive(matrix: np.ndarray) -> np.ndarray:
+    """Return a positive definite correlation matrix near a symmetric one, float64 [n, n]; one that is so stays.
+
+    Eigenvalues below 0.001 are raised to it and the diagonal scaled to 1 (Rebonato and Jaeckel 1999).
+    """
+    values, vectors = np.linalg.eigh(matrix)
+    if not values.size or values[0] >= _EIGENVALUE:
+        return matrix
+    raised = (vectors * np.maximum(values, _EIGENVALUE)) @ vectors.T
+    scale = np.sqrt(np.diag(raised))
+    near = raised / scale / scale[:, None]
+    np.fill_diagonal(near, 1.0)
+    return (near + near.T) / 2
 
 
 def polyserial(column: Ordered, x: np.ndarray) -> float:
@@ -133,9 +149,10 @@ def pc_copula(
 ) -> Learned:
     """Learn a pattern by the PC algorithm with Fisher's Z test of the correlations of a Gaussian copula.
 
-    It is `pc_rank` where all columns are continuous. Cui, Groot and Heskes (2016) draw the correlations of mixed data,
-    and from their spread the records that they are worth, by Gibbs sampling; here both have closed forms or are maxima,
-    so that nothing is drawn. Codes of discrete columns count by their order.
+    It is `pc_rank` where all columns are continuous and the correlations positive definite. Cui, Groot and Heskes
+    (2016) draw the correlations of mixed data, and from their spread the records that they are worth, by Gibbs
+    sampling; here both have closed forms or are maxima, so that nothing is drawn. Codes of discrete columns count by
+    their order.
 
     Args:
         values: float64 [N, n].
@@ -147,5 +164,5 @@ def pc_copula(
     """
     if len(values) == 0:
         raise InputError("values: PC needs at least one record")
-    matrix, records = copula_correlations(values, discrete), effective_records(values, discrete)
+    matrix, records = positive(copula_correlations(values, discrete)), effective_records(values, discrete)
     return pc_correlations(matrix, records, alpha=alpha, candidates=candidates, stable=stable)

@@ -116,6 +116,15 @@ REFERENCES: dict[str, str] = {
         "Harris, N. and Drton, M. (2013). PC algorithm for nonparanormal graphical models. Journal of Machine "
         "Learning Research 14."
     ),
+    "conditional_gaussian": (
+        "Lauritzen, S. L. and Wermuth, N. (1989). Graphical models for associations between variables, some of which "
+        "are qualitative and some quantitative. Annals of Statistics 17."
+    ),
+    "pc_copula": (
+        "Cui, R., Groot, P. and Heskes, T. (2016). Copula PC algorithm for causal discovery from mixed data. ECML "
+        "PKDD. Goebler, K., Drton, M., Mukherjee, S. and Miloschewski, A. (2024). High-dimensional undirected "
+        "graphical models for arbitrary mixed data. Electronic Journal of Statistics 18."
+    ),
     "miic": (
         "Cabeli, V., Verny, L., Sella, N., Uguzzoni, G., Verny, M. and Isambert, H. (2020). Learning clinical networks "
         "from medical records based on information estimates in mixed-type data. PLoS Computational Biology 16."
