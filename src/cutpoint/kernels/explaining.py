@@ -14,46 +14,36 @@ TIE = 1e-7
 
 
 @jit
-def entries_of_blocks(blocks, several, joint, levels, size):
-    """List what occurs in each block: begins, int64 [M + 1], numbers of joint, their cells and how many records."""
-    begins = np.zeros(several + 2, np.int64)
-    for b in blocks:
-        begins[b + 2] += 1
-    begins = np.cumsum(begins)
-    ordered = np.empty(blocks.size, np.int64)
+def cumulated_counts(blocks, several, numbers, size):
+    """Return how many records of each number stand before each block, int64 [M + 1, size]."""
+    counts = np.zeros((several + 1, size), np.int64)
     for p in range(blocks.size):
-        ordered[begins[blocks[p] + 1]] = joint[p]
-        begins[blocks[p] + 1] += 1
-    numbers, counts = np.empty(blocks.size, np.int64), np.zeros(blocks.size, np.int64)
-    place, used, first = np.full(size, -1, np.int64), 0, 0
+        counts[blocks[p] + 1, numbers[p]] += 1
     for b in range(several):
-        last, begins[b] = begins[b + 1], used
-        for number in ordered[first:last]:
-            if place[number] < begins[b]:
-                place[number], numbers[used] = used, number
-                used += 1
-            counts[place[number]] += 1
-        first = last
-    begins[several] = used
-    return begins[: several + 1], numbers[:used], numbers[:used] // levels, counts[:used]
+        counts[b + 1] += counts[b]
+    return counts
 
 
 @jit
-def fill_values(end, entries, joint, within, add, take, values):
-    """Fill values[start], what a level from block start up to block end is worth.
+def add_between(counts, end, g, sign, values):
+    """Add sign * the sum of g over the counts between each earlier block and one to values, float64 [end]."""
+    for start in range(end):
+        total = 0.0
+        for i in range(counts.shape[1]):
+            total += g[counts[end, i] - counts[start, i]]
+        values[start] += sign * total
 
-    joint: int64 [C K] and within: int64 [C], room for counts.
-    """
-    begins, numbers, cells_of, counts = entries
-    joint[:], within[:] = 0, 0
-    total = 0.0
-    for start in range(end - 1, -1, -1):
-        for i in range(begins[start], begins[start + 1]):
-            n, cell = counts[i], cells_of[i]
-            m, records = joint[numbers[i]], within[cell]
-            total += add[m + n] - add[m] - take[records + n] + take[records]
-            joint[numbers[i]], within[cell] = m + n, records + n
-        values[start] = total
+
+@jit
+def extend(values, end, best, last):
+    """Fill best and last [end, j]: what lists of j + 1 levels before a block are worth, their last starts."""
+    best[end, 0] = values[0]
+    for start in range(1, end):
+        for j in range(1, best.shape[1]):
+            total = best[start, j - 1] + values[start]
+            better = total > best[end, j] + TIE
+            best[end, j] = total if better else best[end, j]
+            last[end, j] = start if better else last[end, j]
 
 
 @jit
@@ -67,27 +57,22 @@ def best_lists(blocks, several, target, levels, rest, cells, add, take, most):
 
     Returns:
         What the lists of 1, 2, ... levels are worth, float64 [most], and the blocks that begin after a threshold,
-        int64 [most, most - 1], of which that of k levels has k - 1. Of lists nearer than 1e-7 that with the lowest last
-        threshold is taken, and so on.
+        int64 [most, most - 1], of which that of k levels has k - 1. Of last thresholds whose lists are nearer than 1e-7
+        the lowest is taken.
     """
-    entries = entries_of_blocks(blocks, several, rest * levels + target, levels, cells * levels)
-    joint, within = np.zeros(cells * levels, np.int64), np.zeros(cells, np.int64)
-    best = np.full((most, several + 1), -np.inf)
-    last = np.zeros((most, several + 1), np.int64)
+    joint = cumulated_counts(blocks, several, rest * levels + target, cells * levels)
+    within = cumulated_counts(blocks, several, rest, cells)
+    best, last = np.full((several + 1, most), -np.inf), np.zeros((several + 1, most), np.int64)
     values = np.empty(several)
     for end in range(1, several + 1):
-        fill_values(end, entries, joint, within, add, take, values)
-        best[0, end] = values[0]
-        for j in range(1, min(most, end)):
-            best[j, end] = (best[j - 1, j:end] + values[j:end]).max()
-            start = j
-            while best[j - 1, start] + values[start] < best[j, end] - TIE:
-                start += 1
-            last[j, end] = start
+        values[:end] = 0.0
+        add_between(joint, end, add, 1.0, values)
+        add_between(within, end, take, -1.0, values)
+        extend(values, end, best, last)
     starts = np.zeros((most, most - 1), np.int64)
     for k in range(most):
         end = several
         for j in range(k, 0, -1):
-            end = last[j, end]
+            end = last[end, j]
             starts[k, j - 1] = end
-    return best[:, several].copy(), starts
+    return best[several].copy(), starts
