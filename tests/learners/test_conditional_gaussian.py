@@ -1,4 +1,4 @@
-"""The conditional Gaussian score against regressions in each configuration, and against bnlearn's."""
+"""The conditional Gaussian score against regressions in each configuration."""
 
 import math
 from itertools import product
@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from cutpoint.base.errors import InputError
 from cutpoint.learners.conditional_gaussian import conditional_gaussian
 from cutpoint.learners.greedy import hill_climbing
-from cutpoint.learners.scores import network_score
 
 DISCRETE = np.array([False, True, False, True, False])
 
@@ -47,13 +46,6 @@ def slow_family(values, child, parents):
             variance = rest @ rest / (len(rows) - design.shape[1])
             total -= (len(rows) * math.log(2 * math.pi * variance) + rest @ rest / variance) / 2
     return total
-
-
-def random_dag(rng):
-    order = rng.permutation(5)
-    dag = np.triu(rng.random((5, 5)) < 0.5, 1)[np.ix_(order, order)]
-    dag[np.ix_(~DISCRETE, DISCRETE)] = False
-    return dag
 
 
 @given(seed=st.integers(0, 2**32), child=st.integers(0, 4), parents=st.sets(st.integers(0, 4)))
@@ -103,17 +95,3 @@ def test_what_cannot_be_estimated_is_not_a_family_and_constant_columns_gain_noth
     assert math.isfinite(conditional_gaussian(values[:1], DISCRETE).family(2, []))
     with pytest.raises(InputError, match="at least one record"):
         conditional_gaussian(values[:0], DISCRETE)
-
-
-def test_scores_are_those_of_bnlearn_to_ten_digits():
-    package = pytest.importorskip("pybnlearn")
-    pandas = pytest.importorskip("pandas")
-    values, rng, names = data(5, 400), np.random.default_rng(5), np.array(list("abcde"))
-    frame = pandas.DataFrame(values, columns=names)
-    for name in names[DISCRETE]:
-        frame[name] = pandas.Categorical(frame[name].astype(int).astype(str))
-    for _ in range(8):
-        dag = random_dag(rng)
-        parts = [f"[{v}{'|' * bool(dag[:, i].any())}{':'.join(names[dag[:, i]])}]" for i, v in enumerate(names)]
-        theirs = package.score(package.model2network("".join(parts)), frame, type="bic-cg")
-        assert network_score(conditional_gaussian(values, DISCRETE), dag) == pytest.approx(theirs, rel=1e-10)

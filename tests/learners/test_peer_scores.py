@@ -16,6 +16,7 @@ from references import random_dag
 from cutpoint.discretization.hartemink import hartemink
 from cutpoint.learners import scores
 from cutpoint.learners.bge import bge
+from cutpoint.learners.conditional_gaussian import conditional_gaussian
 from cutpoint.learners.degenerate_gaussian import degenerate_gaussian
 from cutpoint.learners.gaussian import gaussian_bic
 from cutpoint.learners.greedy import hill_climbing
@@ -25,6 +26,7 @@ pytestmark = pytest.mark.slow
 LEVELS = (2, 3, 4, 2, 3)
 N = len(LEVELS)
 EMPTY = np.zeros((N, N), bool)
+MIXED = [None, 3, None, 2, None]
 DISCRETE = {
     "bde": (lambda codes, levels: scores.bdeu(codes, levels, ess=7.0), {"iss": 7}),
     "bic": (scores.bic, {}),
@@ -46,9 +48,23 @@ def case(columns, levels, score, dags=(), **options):
     return some | {"columns": columns.T.tolist(), "levels": levels, "score": score, "options": options}
 
 
+def mixed_values(seed, records):
+    """Return numbers of which columns 1 and 3 are levels 0, 1, 2 and 0, 1, and follow each other."""
+    values = values_of(seed, records)
+    values[:, 1] = np.digitize(values[:, 1], [4.0, 7.0])
+    values[:, 3] = values[:, 3] > 100
+    return values
+
+
 def untied(numbers):
     """Return the data sets with more records: of a few, many losses of Hartemink's are equal, the first one wins."""
     return [(n, values) for n, values in numbers.items() if n > 100]
+
+
+def without_numbers_before_levels(dag):
+    """Return a graph without the arcs from columns of numbers to those of levels."""
+    coded = np.array([levels is not None for levels in MIXED])
+    return dag & ~np.outer(~coded, coded)
 
 
 @pytest.fixture(scope="module")
@@ -76,6 +92,10 @@ def bnlearn(answers):
         for name, (_, options) in DISCRETE.items()
     }
     cases |= {(name, n): case(x, [None] * N, name, dags) for n, x in numbers.items() for name in ("bge", "bic-g")}
+    cases |= {
+        ("bic-cg", n): case(mixed_values(n, n), MIXED, "bic-cg", map(without_numbers_before_levels, dags))
+        for n in numbers
+    }
     cases |= {("hartemink", n): case(x, [None] * N, "hartemink", breaks=3, ibreaks=20) for n, x in untied(numbers)}
     cases |= {("hc", n): case(codes, levels.tolist(), "bde", iss=1) for n, (codes, levels) in coded.items()}
     found = dict(zip(cases, answers("bnlearn-port", list(cases.values())), strict=True))
@@ -107,6 +127,14 @@ def test_gaussian_bic_is_that_of_bnlearn_with_unbiased_variances(bnlearn):
             assert network_score(ours, dag) + change == pytest.approx(theirs, rel=1e-10)
 
 
+def test_conditional_gaussian_is_that_of_bnlearn(bnlearn):
+    dags, _, numbers, found = bnlearn
+    for n in numbers:
+        score = conditional_gaussian(mixed_values(n, n), np.array([levels is not None for levels in MIXED]))
+        ours = [network_score(score, without_numbers_before_levels(dag)) for dag in dags]
+        assert ours == pytest.approx(found["bic-cg", n], rel=1e-10)
+
+
 def test_hill_climbing_ends_where_that_of_bnlearn_does(bnlearn):
     _, coded, _, found = bnlearn
     for n, (codes, levels) in coded.items():
@@ -126,10 +154,7 @@ def test_thresholds_of_hartemink_are_those_of_bnlearn(bnlearn):
 def test_degenerate_gaussian_is_half_that_of_tetrad_but_for_a_constant(answers):
     rng = np.random.default_rng(2)
     dags = [EMPTY, *(random_dag(rng, N) for _ in range(5))]
-    mixed = values_of(3, 300)
-    mixed[:, 1] = np.digitize(mixed[:, 1], [4.0, 7.0])
-    mixed[:, 3] = mixed[:, 3] > 100
-    data = [(values_of(2, 300), [None] * N), (mixed, [None, 3, None, 2, None])]
+    data = [(values_of(2, 300), [None] * N), (mixed_values(3, 300), MIXED)]
     cases = [case(values, levels, "DegenerateGaussianScore", dags, penalty=1) for values, levels in data]
     for (values, levels), theirs in zip(data, answers("tetrad", cases), strict=True):
         score = degenerate_gaussian(values, np.array([each is not None for each in levels]))
