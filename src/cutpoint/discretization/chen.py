@@ -133,7 +133,7 @@ def counts_terms(view: View, rows: int) -> tuple[np.ndarray, np.ndarray]:
     return np.array(sums).reshape(len(sums), rows + 1), own
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=16)
 def _log_rising(first: float, rows: int) -> np.ndarray:
     """Return ln of first (first + 1) ... (first + m - 1) for m = 0 .. N; it is not to be changed."""
     return gammaln(np.arange(rows + 1) + first) - gammaln(first)
