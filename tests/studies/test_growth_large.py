@@ -15,6 +15,7 @@ def test_methods_and_pyagrum_are_measured_at_all_sizes():
     assert {(row["variables"], row["records"]) for row in rows} == {(4, 60), (6, 60), (4, 120)}
     assert {(row["method"], row["status"], row["message"]) for row in rows} == {("eqfreq3", "ok", ""), (PEER, "ok", "")}
     assert all(row["seconds"] > 0 for row in rows)
+    assert all(row["peak_mb"] > 8 * row["variables"] * row["records"] / 2**20 for row in rows)
 
 
 def test_what_does_not_end_is_not_run_at_larger_sizes(monkeypatch):

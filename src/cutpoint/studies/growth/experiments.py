@@ -16,7 +16,7 @@ from cutpoint.base.seeds import generator_for
 from cutpoint.discretization.binning import equal_frequency
 from cutpoint.discretization.encoding import encode
 from cutpoint.method.rows import method_of
-from cutpoint.options import AboveZero, AtLeast1
+from cutpoint.options import AtLeast1
 from cutpoint.runs import supervise
 from cutpoint.runs.runner import Limits
 from cutpoint.runs.warm import warm_all
@@ -37,7 +37,6 @@ def large(
     methods: Names,
     variables: Counts = (50, 100, 200, 500, 1000),
     records: Counts = (10_000, 100_000, 1_000_000),
-    seconds: AboveZero = 40.0,
 ) -> list[Record]:
     """Measure methods, and pyAgrum, with more variables of the fewest records and more records of the fewest variables.
 
@@ -48,7 +47,6 @@ def large(
         limits: of each of these processes.
         methods: rows of methods.yaml.
         variables, records: sizes, rising.
-        seconds: wall seconds of a run, where `limits` allows them.
 
     Returns:
         A row per method and size: how the run ended (`status`, `message`), CPU `seconds`, start-up and pyAgrum's
@@ -64,11 +62,11 @@ def large(
         for n, size in direction:
             values = draw(seed, n, size)
             for name, learn in list(left.items()):
-                run = supervise.call(_run, learn, values, wall=min(limits.wall, seconds), mb=limits.mb)
-                ended = run.status == "ok"
+                run = supervise.call(_run, learn, values, wall=limits.wall, mb=limits.mb)
+                ended, held = run.status == "ok", run.peak_mb + values.nbytes / 2**20
                 rows.append({
                     "method": name, "variables": n, "records": size, "status": run.status, "message": run.message,
-                    "seconds": run.cpu_seconds if ended else None, "peak_mb": run.peak_mb if ended else None,
+                    "seconds": run.cpu_seconds if ended else None, "peak_mb": held if ended else None,
                 })  # fmt: skip
                 if not ended:
                     del left[name]
