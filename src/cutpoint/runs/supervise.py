@@ -1,7 +1,7 @@
 """Run one function in a child process with a limit of time and of memory.
 
 The child is forked, so that it starts with imported packages and loaded
-kernels; Linux only (`pidfd_open`, `/proc`, `prctl`). Before the first call the
+kernels; Linux only (`pidfd_open`, `/proc` with lists of children, `prctl`). Before the first call the
 parent must have set thread counts to one and must not have run a threaded
 third-party learner: OpenMP hangs in a fork of a process that used it.
 """
@@ -30,7 +30,6 @@ from cutpoint.base.errors import DISK_FULL, InputError
 Status = Literal["ok", "timeout", "memory", "error"]
 LIBC = ctypes.CDLL(None)
 BORN_WITH = struct.Struct("d")  # megabytes, ahead of a child's answer
-ASTRAY = 10  # looks at a group for each one at what has left it, which takes ten times as long
 
 
 class Run(NamedTuple):
@@ -120,12 +119,10 @@ def _wait(pid: int, end: float, mb: float, poll: float, box: int) -> Status | No
     """Wait for the child and return the limit that it reached, if any."""
     ended = os.pidfd_open(pid)
     try:
-        look = 0
         while not select.select([ended], [], [], poll)[0]:
-            look += 1
             if time.monotonic() > end:
                 return "timeout"
-            now = resident_mb(_descendants(pid) if look % ASTRAY == 0 else _group(pid))
+            now = resident_mb(_descendants(pid))
             if now - (_born_with_mb(box) or now) > mb:
                 return "memory"
         return None
@@ -177,10 +174,12 @@ def _parents() -> dict[int, int]:
 
 
 def _descendants(pid: int) -> list[int]:
-    """Return a process and all below it."""
-    parents, found = _parents(), [pid]
+    """Return a process and all below it; a supervised one keeps what its children leave behind."""
+    found = [pid]
     for one in found:  # grows as it goes
-        found += [number for number, parent in parents.items() if parent == one]
+        with contextlib.suppress(OSError):
+            for task in Path("/proc", str(one), "task").iterdir():
+                found += map(int, (task / "children").read_bytes().split())
     return found
 
 
@@ -190,17 +189,6 @@ def _death(code: int) -> tuple[Status, str]:
     if code < 0:
         return "error", f"ended by signal {signal.Signals(-code).name}"
     return "error", f"ended with exit code {code}"
-
-
-def _group(leader: int) -> list[int]:
-    """Return the processes of a group."""
-    found = []
-    for entry in os.scandir("/proc"):
-        if entry.name.isdigit():
-            with contextlib.suppress(OSError):
-                if os.getpgid(int(entry.name)) == leader:
-                    found.append(int(entry.name))
-    return found
 
 
 def resident_mb(processes: Iterable[int]) -> float:
