@@ -20,7 +20,7 @@ if __name__ == "__main__":
     with job(snakemake.log[0]):
         data, limits = snakemake.input.data, Limits(*snakemake.params.limits)
         methods = {name: method.of(plain) for name, plain in snakemake.params.methods.items()}
-        discretizers, name_of = shared(methods)
+        discretizers, name_of = shared(methods, least=2)  # to start a process takes longer than most discretizations
         results = run_all(
             {name: task(made, name_of.get(name)) for name, made in methods.items()},
             data,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -12,15 +13,22 @@ from cutpoint.runs.runner import Limits, Rows, Task, run_all
 from cutpoint.runs.warm import warm_all
 
 
-def shared(methods: Mapping[str, Method]) -> tuple[dict[str, Discretizer], dict[str, str]]:
-    """Return each discretizer by the first method that has it, and by method the name of its own there."""
+def shared(methods: Mapping[str, Method], least: int = 1) -> tuple[dict[str, Discretizer], dict[str, str]]:
+    """Return each discretizer by the first method that has it, and by method the name of its own there.
+
+    Args:
+        methods: of a job.
+        least: how many methods must have one; what is left out a method finds in its own run.
+    """
     discretizers, name_of = dict[str, Discretizer](), dict[str, str]()
     for name, method in methods.items():
         if discretizer := method.discretizer:
             same = next((known for known, other in discretizers.items() if other == discretizer), name)
             discretizers.setdefault(same, discretizer)
             name_of[name] = same
-    return discretizers, name_of
+    users = Counter(name_of.values())
+    name_of = {name: same for name, same in name_of.items() if users[same] >= least}
+    return {name: discretizers[name] for name in dict.fromkeys(name_of.values())}, name_of
 
 
 def discretize(discretizers: Mapping[str, Discretizer], paths: Sequence[str], limits: Limits) -> Rows:
