@@ -25,7 +25,7 @@ if __name__ == "__main__":
         discretizers, name_of = shared({name: method.of(plain) for name, plain in about.methods.items()})
         discretized = discretize(discretizers, data, Limits(*about.limits))
         for environment, methods in by_requirements(about.methods, about.file, about.requirements).items():
-            todo = functions.Batch(methods, name_of, data, discretized, *about.limits)
+            todo = functions.Batch(methods, name_of, data, discretized, *about.limits, ours=bool(about.file))
             with TemporaryDirectory() as folder:
                 rows.extend(functions.run_apart(todo, environment, folder) if environment else functions.run(todo))
         rows.write(**snakemake.output)
