@@ -8,6 +8,7 @@ import networkx as nx
 import numpy as np
 import pytest
 
+from cutpoint.base import user_code
 from cutpoint.base.errors import InputError
 from cutpoint.runs import programs, supervise
 from cutpoint.runs.runner import About
@@ -155,7 +156,7 @@ def test_the_limits_hold_for_programs(values, tmp_path, command, status):
 
 def test_an_open_quote_is_named():
     with pytest.raises(InputError, match="command: No closing quotation: awk 'f"):
-        programs.words("awk 'f")
+        user_code.words("awk 'f")
 
 
 def information(x, y):

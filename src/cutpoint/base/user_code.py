@@ -1,13 +1,16 @@
-"""Users' code: where its files are looked for, how they are imported, and which of their lines failed."""
+"""Users' code: where its files and programs are looked for, how they are imported, and which of their lines failed."""
 
 from __future__ import annotations
 
+import hashlib
 import importlib
 import importlib.util
 import os
 import select
+import shlex
 import signal
 import traceback
+from collections.abc import Sequence
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
@@ -34,6 +37,31 @@ def find(path: str) -> Path:
         if place.is_file():
             return place
     raise InputError(f"no such file, neither {' nor '.join(map(str, places))}" if len(places) > 1 else "no such file")
+
+
+def words(command: str | Sequence[str]) -> list[str]:
+    """Return the words of a command; those that are files, from the working directory or the clone, are absolute.
+
+    Raises:
+        InputError: for no command, or one with an open quote.
+    """
+    try:
+        parts = shlex.split(command) if isinstance(command, str) else [str(word) for word in command]
+    except ValueError as problem:
+        raise InputError(f"command: {problem}: {command}") from None
+    return [_place(word) if i or os.sep in word else word for i, word in enumerate(parts)]
+
+
+def _place(word: str) -> str:
+    try:
+        return str(find(word).absolute())
+    except InputError:
+        return word
+
+
+def file_digest(path: str | Path) -> str:
+    """Return 12 hexadecimal digits for the content of a file."""
+    return hashlib.sha256(Path(path).read_bytes()).hexdigest()[:12]
 
 
 def module_of(name: str) -> ModuleType:

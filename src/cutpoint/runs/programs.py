@@ -9,17 +9,14 @@ follow the command as ``--key value``. It writes ``edges.csv`` (source, target, 
 from __future__ import annotations
 
 import csv
-import hashlib
 import json
 import logging
 import math
 import os
-import shlex
 import shutil
 import signal
 import subprocess
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
 from threading import Thread
 from typing import IO, Any
 
@@ -39,31 +36,6 @@ from cutpoint.runs.supervise import die_with_parent
 log = logging.getLogger("cutpoint")
 
 TRUTH = {"true": True, "1": True, "false": False, "0": False}
-
-
-def words(command: str | Sequence[str]) -> list[str]:
-    """Return the words of a command; those that are files, from the working directory or the clone, are absolute.
-
-    Raises:
-        InputError: for no command, or one with an open quote.
-    """
-    try:
-        parts = shlex.split(command) if isinstance(command, str) else [str(word) for word in command]
-    except ValueError as problem:
-        raise InputError(f"command: {problem}: {command}") from None
-    return [_place(word) if i or os.sep in word else word for i, word in enumerate(parts)]
-
-
-def _place(word: str) -> str:
-    try:
-        return str(user_code.find(word).absolute())
-    except InputError:
-        return word
-
-
-def digest(path: str | Path) -> str:
-    """Return 12 hexadecimal digits for the content of a file."""
-    return hashlib.sha256(Path(path).read_bytes()).hexdigest()[:12]
 
 
 def learn(
@@ -99,7 +71,7 @@ def learn(
         levels = [len(cuts) + 1 for cuts in thresholds]
     coded = discrete if thresholds is None else np.ones(len(discrete), bool)
     _write(folder, about.columns, table, coded, levels)
-    _run([*words(command), *arguments(options)], folder, " ".join(map(str, about.identity.values())))
+    _run([*user_code.words(command), *arguments(options)], folder, " ".join(map(str, about.identity.values())))
     learned = _read(folder, about.columns)
     if thresholds is not None:
         if learned.thresholds is not None:

@@ -505,8 +505,8 @@ def function(study: str, name: str) -> Callable[..., Any]:
     return getattr(import_module(f"cutpoint.studies.{study}.{module or 'study'}"), own)
 
 
-def check_references(declaration: Declaration, file: Path) -> None:
-    """Look up everything that a declaration refers to by name.
+def check_references(declaration: Declaration, file: Path, experiments: Iterable[str]) -> None:
+    """Look up everything that a declaration refers to by name; experiments: those of its file.
 
     Raises:
         InputError: one line that names the file and the key.
@@ -514,7 +514,7 @@ def check_references(declaration: Declaration, file: Path) -> None:
     known: dict[str, Iterable[str]] = {
         "measure": declaration.measures,
         "contest": declaration.contests,
-        "experiment": read_yaml(file).get("experiments") or (),
+        "experiment": experiments,
         "table": declaration.tables,
         "artefact": [*declaration.tables, *declaration.figures],
         "function": [*functions_in(file.parent)],

@@ -42,7 +42,7 @@ def load_study(path: Path, known: Mapping[str, Any], datasets: Mapping[str, Any]
     if not path.exists():
         raise InputError(f"unknown study {path.parent.name!r}{suggest(path.parent.name, study_names())}")
     study = check(Study, read_yaml(path), str(path))
-    check_references(study, path)
+    check_references(study, path, study.experiments)
     grids = {}
     for name, grid in study.grids.items():
         networks = _files_of(grid.networks, here, f"{path}: grids.{name}.networks")

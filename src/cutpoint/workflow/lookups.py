@@ -15,11 +15,10 @@ from typing import Any, NamedTuple
 from cutpoint.base.errors import InputError
 from cutpoint.base.names import OWN
 from cutpoint.base.text import suggest
-from cutpoint.base.user_code import PACKAGE
+from cutpoint.base.user_code import PACKAGE, file_digest, words
 from cutpoint.method import parsing
 from cutpoint.method.rows import job_of, settings_of
 from cutpoint.networks.network import read_network
-from cutpoint.runs import programs
 from cutpoint.studies.declaration import digest, modules_of, printed_files
 from cutpoint.workflow import forecast, plan
 from cutpoint.workflow.config import read_yaml
@@ -263,7 +262,7 @@ class Plan:
             if needed and not row.get(needed):
                 raise InputError(f"{where}: {needed}: missing; the rule {rule!r} needs it")
             try:
-                programs.words(row.get("command", ""))
+                words(row.get("command", ""))
             except InputError as problem:
                 raise InputError(f"{where}: {problem}") from None
 
@@ -499,13 +498,13 @@ class Plan:
         def code(wildcards: Wildcards) -> list[str]:
             methods = self.methods_of_job(wildcards)
             options = [method["options"] for method in methods.values()]
-            named = [word for one in options for word in programs.words(one.get("command", ""))]
+            named = [word for one in options for word in words(one.get("command", ""))]
             named += [str(one[key]) for one in options for key in ("file", "requirements") if key in one]
             beside = sorted(map(str, (self._scripts / "methods").glob(f"{name or wildcards.job}.*")))
             files = [*beside, *filter(os.path.isfile, named)]
             python = [path for path in files if path.endswith(".py")]
             functions = [f["path"] for method in methods.values() for f in method["functions"].values()]
-            others = [programs.digest(path) for path in files if path not in python]
+            others = [file_digest(path) for path in files if path not in python]
             return [self.code_of(script, *functions, *python), *others]
 
         return code
