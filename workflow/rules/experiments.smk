@@ -12,7 +12,7 @@ rule experiment:
         "logs/benchmarks/{study}/experiment/{experiment}.tsv"
     resources:
         mem_mb=plan.memory,
-        runtime=60,
+        runtime=120,
     params:
         seed=plan.settings.seed,
         options=plan.options_of_experiment,
