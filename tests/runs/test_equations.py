@@ -87,7 +87,7 @@ def test_runs_have_distances_and_sortabilities_but_no_error_of_thresholds(tmp_pa
         parquet.write_records(tmp_path / f"{name}.parquet", getattr(rows, name), schema)
     results = Results(*([tmp_path / f"{name}.parquet"] for name in kinds), (), [file.path])
     networks, output = [tmp_path / f"family-{r}.bif" for r in range(3)], tmp_path / "metrics.parquet"
-    script("evaluate").evaluate([file.path], networks, ["mine"], results, output, study="s", grid="g")
+    script("evaluate").evaluate([file.path], networks, [], ["mine"], results, output, study="s", grid="g")
     for row in parquet.read_records(output, schemas.METRICS)[0]:
         assert (row["status"], row["levels"], row["shd_standard"]) == ("ok", 2, 9)
         assert row["var_sortability"] == 0.5

@@ -71,7 +71,7 @@ def metrics(folder, file, rows):
     found = Results(*([folder / f"{kind}.parquet"] for kind in ("runs", "edges", "thresholds")), (), [file.path])
     methods = sorted({row["method"] for row in rows.runs})
     output = folder / "metrics.parquet"
-    script("evaluate").evaluate([file.path], [folder / "child.bif"], methods, found, output, study=STUDY, grid="g")
+    script("evaluate").evaluate([file.path], [folder / "child.bif"], [], methods, found, output, study=STUDY, grid="g")
     measured = parquet.read_records(output, schemas.METRICS)[0]
     return {name: [row for row in measured if row["method"] == name] for name in methods}
 
