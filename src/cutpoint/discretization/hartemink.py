@@ -13,7 +13,7 @@ from cutpoint.kernels import hartemink_tables as tables
 from cutpoint.options import AtLeast1, Order
 
 LANES = 32  # rows of levels are padded to a multiple, so that comparing two needs no remainder
-MOST_NAMES = 8192  # of all variables together in the tables of the last phase (134 MB, 268 MB from 65,536 records on)
+MOST_NAMES = 11585  # of all variables together in the table of the last phase (134 MB, 268 MB from 65,536 records on)
 TOLERANCE = 1e-7  # nats of total mutual information below which two losses are a tie
 
 
@@ -99,8 +99,11 @@ def _merge_tables(
     kind = levels.dtype
     codes = (levels[:, :n] + offsets[:-1]).T.astype(kind, order="C")
     live = offsets[:-1, None] + np.arange(sizes.max())
-    table = tables.count_tables(codes, offsets[-1], kind)
-    tables.merge_tables(f, table, live, sizes, targets, loss, tolerance)
+    rows = np.repeat(offsets[:-1], sizes)  # a level has a column for each level of the variables before its own
+    starts, totals = np.cumsum(rows) - rows, np.concatenate([np.bincount(x) for x in levels[:, :n].T])
+    table = np.zeros(rows.sum(), kind)
+    tables.count_tables(codes, starts, table)
+    tables.merge_tables(f, table, starts, totals, live, sizes, targets, loss, tolerance)
     return np.take_along_axis(first, live - offsets[:-1, None], 1)
 
 

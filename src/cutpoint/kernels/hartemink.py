@@ -17,7 +17,6 @@ import numpy as np
 from cutpoint.kernels.compiled import jit
 
 NEVER = 2**62  # loss of what is no pair
-SHIFT, LEFT, RIGHT = 32, 2**32 - 1, 2**32  # two counts in one integer
 BLOCK = 64  # losses under one entry of `low`, their minimum
 SCREEN = 12  # compare rows of records while that takes fewer comparisons than this times the records
 
@@ -47,129 +46,154 @@ def phi(f, x, y):
 
 
 @jit
-def first_lowest(loss, low, tolerance):
-    """Return the first position whose loss is within the tolerance of the lowest."""
-    bound = low.min() + tolerance
+def first_lowest(loss, low, j, tolerance):
+    """Return the first level of variable j whose loss is within the tolerance of the lowest."""
+    bound = NEVER
+    for k in range(low.shape[1]):
+        bound = min(bound, low[j, k])
+    bound += tolerance
     k = 0
-    while low[k] > bound:
+    while low[j, k] > bound:
         k += 1
     k *= BLOCK
-    while loss[k] > bound:
+    while loss[j, k] > bound:
         k += 1
     return k
 
 
 @jit
-def refresh(loss, low, position):
-    """Find the lowest loss of the block of a position again."""
-    k = position // BLOCK
-    low[k] = loss[k * BLOCK : (k + 1) * BLOCK].min()
+def refresh(loss, low, j, first, last):
+    """Find the lowest loss of the blocks of some levels of variable j again."""
+    for k in range(first // BLOCK, last // BLOCK + 1):
+        lowest = NEVER
+        for a in range(k * BLOCK, (k + 1) * BLOCK):
+            lowest = min(lowest, loss[j, a])
+        low[j, k] = lowest
 
 
 @jit
-def visit(f, step, levels, records, cuts, hit, j, nexts, loss, low, counts, seen, touched, events, more):
+def visit(f, step, rows, cuts, hit, j, nexts, loss, low, marks, events, more):
     """Lower the losses of the marked variables for a merge in j, and tell what its losses lack.
 
-    records: of the levels before, left, right and after, which end at `cuts`; counts: [levels, 2], for left and right,
-    0, as is seen; touched, events: to be written on; more: set to what the records before share more with left and
+    rows [2, records, variables]: levels and the next ones of the records before, left, right and after, which end at
+    `cuts`; marks [levels, 4]: counts of left and right, the level below plus 1 where left has records there, and what
+    is done, all 0 and left so; events: to be written on; more: set to what the records before share more with left and
     right than with left alone, and those after than with right alone.
 
-    It is one function: helpers would be called for each variable, and passing them arrays costs more than their work.
+    The loss of a pair falls only where left has a record in one of its levels and right one in the other. It is one
+    function: helpers would be called for each variable, and passing them arrays costs more than their work.
     """
     more[:] = 0
     for i in range(nexts.shape[0]):
         if i == j or not hit[i]:
             continue
-        size = 0
-        for side in range(2):
-            for k in range(cuts[side], cuts[side + 1]):
-                a = levels[records[k], i]
-                touched[size] = a
-                size += (counts[a, 0] | counts[a, 1]) == 0
-                counts[a, side] += 1
+        for k in range(cuts[0], cuts[1]):
+            a = rows[0, k, i]
+            marks[a, 0] += 1
+            marks[rows[1, k, i], 2] = a + 1
         held = 0
-        for k in range(size):
-            a = touched[k]
-            b = nexts[i, a]
-            x, v, y, w = counts[a, 0], counts[a, 1], counts[b, 0], counts[b, 1]
+        for k in range(cuts[1], cuts[2]):
+            a = rows[0, k, i]
+            marks[a, 1] += 1
             events[held] = a
-            held += ((y | w) != 0) & ((x | y) != 0) & ((v | w) != 0)
+            held += marks[rows[1, k, i], 0] != 0
+            events[held] = marks[a, 2] - 1
+            held += marks[a, 2] != 0
         for k in range(held):
             a = np.int64(events[k])
+            if marks[a, 3] != 0:
+                continue
+            marks[a, 3] = 1
             b = np.int64(nexts[i, a])
-            x, v = np.int64(counts[a, 0]), np.int64(counts[a, 1])
-            y, w = np.int64(counts[b, 0]), np.int64(counts[b, 1])
+            x, v = np.int64(marks[a, 0]), np.int64(marks[a, 1])
+            y, w = np.int64(marks[b, 0]), np.int64(marks[b, 1])
             # On paper never above 0; rounding must not make `low` a wrong bound.
             loss[i, a] += min(0, phi(f, x, v) + phi(f, y, w) - phi(f, x + y, v + w))
             low[i, a // BLOCK] = min(low[i, a // BLOCK], loss[i, a])
+        for k in range(held):
+            marks[events[k], 3] = 0
         for side in range(2):
             held = 0
             for k in range(cuts[2] if side else 0, cuts[3] if side else cuts[0]):
-                a = levels[records[k], i]
+                a = rows[0, k, i]
                 events[held] = a
-                held += counts[a, 1 - side] != 0
+                held += marks[a, 1 - side] != 0
             for k in range(held):
                 a = events[k]
-                x = np.int64(counts[a, side]) + np.int64(seen[a])
-                more[side] += step[x + np.int64(counts[a, 1 - side])] - step[x]
-                seen[a] += 1
+                x = np.int64(marks[a, side]) + np.int64(marks[a, 3])
+                more[side] += step[x + np.int64(marks[a, 1 - side])] - step[x]
+                marks[a, 3] += 1
             for k in range(held):
-                seen[events[k]] = 0
-        for k in range(size):
-            counts[touched[k], 0] = 0
-            counts[touched[k], 1] = 0
+                marks[events[k], 3] = 0
+        for k in range(cuts[0], cuts[2]):
+            marks[rows[0, k, i], 0] = 0
+            marks[rows[0, k, i], 1] = 0
+            marks[rows[1, k, i], 2] = 0
 
 
 @jit
-def screen(hit, levels, ends, records, cuts):
+def screen(hit, rows, cuts):
     """Mark the variables that a merge can concern; return False where that costs more than it saves."""
     before, left, both, size = cuts
-    pairs = 2 * (left - before) * (both - left) + (size - both + before) * (both - before)
-    if pairs > SCREEN * size:
+    if (left - before) * (both - left) + (size - both + before) * (both - before) > SCREEN * size:
         return False
     hit[:] = 0
-    for k in range(before, both):
-        r = records[k]
-        for m in range(left, both if k < left else left):  # one on each side, in adjacent levels
-            s = records[m]
+    for k in range(before, left):
+        for m in range(left, both):  # one on each side, in adjacent levels
             for i in range(hit.size):
-                hit[i] |= (levels[r, i] == ends[s, i]) | (ends[r, i] == levels[s, i])
+                hit[i] |= (rows[0, k, i] == rows[1, m, i]) | (rows[1, k, i] == rows[0, m, i])
+    for k in range(before, both):
         for m in range(size):
-            s = records[m]
             if m < before or m >= both:  # one within, one beside, in one level
                 for i in range(hit.size):
-                    hit[i] |= levels[r, i] == levels[s, i]
+                    hit[i] |= rows[0, k, i] == rows[0, m, i]
     return True
 
 
 @jit
-def merge(f, step, order, levels, ends, first, nexts, loss, low, j, b, work):
-    """Merge the level b of variable j with the next one and bring all losses up to date."""
+def merge_round(
+    f, step, order, levels, ends, first, nexts, sizes, targets, loss, low, tolerance, hit, rows, marks, events, more
+):  # fmt: skip
+    """Merge a pair of each variable that has the most levels of those above their target.
+
+    It is one function: one for each merge would spend a fifth of the time on being passed arrays.
+    """
     n, N = order.shape
-    hit, counts, seen, touched, events, more = work
-    middle = np.int64(nexts[j, b])
-    end = np.int64(nexts[j, middle])
-    start = np.int64(levels[order[j, first[j, b] - 1], j]) if b > 0 else np.int64(b)
-    stop = np.int64(nexts[j, end]) if first[j, end] < N else end
-    offset = first[j, start]
-    records = order[j, offset : first[j, stop]]
-    cuts = (first[j, b] - offset, first[j, middle] - offset, first[j, end] - offset, records.size)
-    if not screen(hit, levels, ends, records, cuts):
-        hit[:] = 1
-    visit(f, step, levels, records, cuts, hit, j, nexts, loss, low, counts, seen, touched, events, more)
-    before, left, right, after = cuts[0], cuts[1] - cuts[0], cuts[2] - cuts[1], cuts[3] - cuts[2]
-    if before > 0:
-        loss[j, start] += (n - 1) * (phi(f, before, left + right) - phi(f, before, left)) - more[0]
-    loss[j, b] = NEVER
-    if after > 0:
-        loss[j, b] = loss[j, middle] + (n - 1) * (phi(f, left + right, after) - phi(f, right, after)) - more[1]
-    loss[j, middle] = NEVER
-    for r in records[cuts[0] : cuts[2]]:
-        levels[r, j] = b
-        ends[r, j] = end
-    nexts[j, b] = end
-    for position in (start, b, middle):
-        refresh(loss[j], low[j], position)
+    most = sizes[sizes > targets].max()
+    for j in range(n):
+        if sizes[j] <= targets[j] or sizes[j] < most:
+            continue
+        b = first_lowest(loss, low, j, tolerance)
+        middle = np.int64(nexts[j, b])
+        end = np.int64(nexts[j, middle])
+        start = np.int64(levels[order[j, first[j, b] - 1], j]) if b > 0 else np.int64(b)
+        stop = np.int64(nexts[j, end]) if first[j, end] < N else end
+        offset = first[j, start]
+        cuts = first[j, b] - offset, first[j, middle] - offset, first[j, end] - offset, first[j, stop] - offset
+        for k in range(cuts[3]):
+            r = order[j, offset + k]
+            for i in range(hit.size):
+                rows[0, k, i] = levels[r, i]
+            if cuts[0] <= k < cuts[2]:
+                for i in range(hit.size):
+                    rows[1, k, i] = ends[r, i]
+        if not screen(hit, rows, cuts):
+            hit[:] = 1
+        visit(f, step, rows, cuts, hit, j, nexts, loss, low, marks, events, more)
+        before, left, right, after = cuts[0], cuts[1] - cuts[0], cuts[2] - cuts[1], cuts[3] - cuts[2]
+        if before > 0:
+            loss[j, start] += (n - 1) * (phi(f, before, left + right) - phi(f, before, left)) - more[0]
+        loss[j, b] = NEVER
+        if after > 0:
+            loss[j, b] = loss[j, middle] + (n - 1) * (phi(f, left + right, after) - phi(f, right, after)) - more[1]
+        loss[j, middle] = NEVER
+        for k in range(cuts[0], cuts[2]):
+            r = order[j, offset + k]
+            levels[r, j] = b
+            ends[r, j] = end
+        nexts[j, b] = end
+        refresh(loss, low, j, start, middle)
+        sizes[j] -= 1
 
 
 @jit
@@ -211,8 +235,6 @@ def pair_losses(f, order, levels, first, sizes, loss):
 def merge_records(f, order, levels, ends, first, sizes, targets, loss, tolerance, limit):
     """Merge levels round after round while their number exceeds the limit.
 
-    A round takes the variables that have the most levels of those above their target, each once.
-
     f: entropy_table; order: integers [n, N], the records of each variable in sorted order; levels, ends: integers
     [N, >= n], further columns are padding; first: int64 [n, most levels + 1], where in order the levels start, N
     beyond the last; sizes: int64 [n], numbers of levels; targets: int64 [n], numbers to stop at; loss: int64 [n,
@@ -225,19 +247,15 @@ def merge_records(f, order, levels, ends, first, sizes, targets, loss, tolerance
         nexts[:, b] = b + 1
     low = np.empty((n, loss.shape[1] // BLOCK), np.int64)
     for j in range(n):
-        for k in range(low.shape[1]):
-            refresh(loss[j], low[j], k * BLOCK)
-    names = first.shape[1]
-    counts, seen = np.zeros((names, 2), levels.dtype), np.zeros(names, levels.dtype)
-    touched, events = np.empty(names, levels.dtype), np.empty(N + 1, levels.dtype)
-    work = np.empty(levels.shape[1], levels.dtype), counts, seen, touched, events, np.empty(2, np.int64)
+        refresh(loss, low, j, 0, loss.shape[1] - 1)
+    hit, rows = np.empty(levels.shape[1], levels.dtype), np.empty((2, *levels.shape), levels.dtype)
+    marks, events = np.zeros((first.shape[1], 4), levels.dtype), np.empty(2 * N + 1, levels.dtype)
+    more = np.empty(2, np.int64)
     while sizes.sum() > limit and (sizes > targets).any():
-        most = sizes[sizes > targets].max()
-        for j in range(n):
-            if sizes[j] > targets[j] and sizes[j] == most:
-                b = first_lowest(loss[j], low[j], tolerance)
-                merge(f, step, order, levels, ends, first, nexts, loss, low, j, b, work)
-                sizes[j] -= 1
+        merge_round(
+            f, step, order, levels, ends, first, nexts, sizes, targets, loss, low, tolerance, hit, rows, marks, events,
+            more,
+        )  # fmt: skip
 
 
 @jit
