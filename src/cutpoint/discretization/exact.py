@@ -153,7 +153,8 @@ class Exact(Greedy):
         for g, r in enumerate(nominal):
             for c in range(len(signs)):
                 key = keys[c] * r if keys[c] > 0 else keys[c]
-                values = table(key, most[c], self.ess, self._tables)[: most[c] + 1]
+                start = table(*self._tables, key, most[c], self.ess)
+                values = self._tables[2][start : start + most[c] + 1]
                 target = sums[g, np.searchsorted(several, c)] if view.sizes[c] > 1 else own[g]
                 target[: most[c] + 1] += signs[c] * values
                 reach[g] += np.abs(np.diff(values)).max()

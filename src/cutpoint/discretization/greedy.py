@@ -107,7 +107,7 @@ class View:
     """What a variable sees of its Markov blanket.
 
     Attributes:
-        columns, slope: what `kernels.blankets.blanket_columns` fills and returns.
+        columns, slope: what `kernels.blankets.blanket_columns` fills and returns, with room for the places of `sweep`.
         families: room for the values of the families under a new and an old list, and their weights.
     """
 
@@ -199,12 +199,11 @@ class Greedy:
         room = self._families.get(families) or self._families.setdefault(families, _Families(families))
         if len(self._room[0]) < room.columns:
             self._room = _room(room.columns, len(self._scratch[0]))
-        columns = *self._room, *room.described
+        (cells, places), (firsts, signs, keys, families_of) = self._room, room.described
         count, slope = blanket_columns(
             self.rule, discretization.codes, discretization.levels, self.columns.order[variable],
-            room.offsets, room.members, *columns,
+            room.offsets, room.members, cells, firsts, signs, keys, families_of,
         )  # fmt: skip
-        cells, places, firsts, signs, keys, families_of = columns
         trimmed = cells[:count], places[:count], firsts[: count + 1], signs[:count], keys[:count], families_of[:count]
         return View(trimmed, slope, room)
 

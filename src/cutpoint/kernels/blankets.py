@@ -83,26 +83,23 @@ def refine(source, size, codes, levels, order, target):
 
 
 @jit
-def add_column(c, size, sign, key, family, cells, places, firsts, signs, keys, families):
+def add_column(c, size, sign, key, family, firsts, signs, keys, families):
     """Describe column c, whose cells are in place; return the next column."""
     firsts[c + 1], signs[c], keys[c], families[c] = firsts[c] + size, sign, key, family
-    if size > 1:
-        order_by_cell(cells[c], size, places[c])
     return c + 1
 
 
 @jit
-def blanket_columns(rule, codes, levels, order, offsets, members, cells, places, firsts, signs, keys, families):
+def blanket_columns(rule, codes, levels, order, offsets, members, cells, firsts, signs, keys, families):
     """Fill the columns of one variable; return how many there are and the parameters one more level adds.
 
     codes: int32 [n, N]; levels: int64 [n]; order: int32 [N], the records sorted by the variable's value.
     members[offsets[f] : offsets[f + 1]]: for f = 0 the parents; for a child its other parents, then itself.
-    Filled: cells, uint32, and places (of the records when they are ordered by cell), int32 [2 F, N], both undefined
-    where there is a single cell; firsts [2 F + 1], the first cell of each column when all cells are numbered; signs,
-    keys, families [2 F]. Steck's term of the levels alone has F for its family. Nominal configurations are floats: they
-    may exceed any integer.
+    Filled: cells, uint32 [2 F, N], undefined where there is a single cell; firsts [2 F + 1], the first cell of each
+    column when all cells are numbered; signs, keys, families [2 F]. Steck's term of the levels alone has F for its
+    family. Nominal configurations are floats: they may exceed any integer.
     """
-    column = (cells, places, firsts, signs, keys, families)
+    column = (firsts, signs, keys, families)
     firsts[0] = 0
     slope = 0.0
     c = 0

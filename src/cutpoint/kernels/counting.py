@@ -87,17 +87,14 @@ def _place(known, alpha):
 
 
 @jit
-def _term(kind, alpha, origin, terms, count):
-    """Return what a cell or a row of `count` records adds to a score, and keep it.
+def _term(kind, alpha, origin, count):
+    """Return what a cell or a row of `count` records adds to a score.
 
     BDEU and K2: ln Gamma(alpha + count) - ln Gamma(alpha), origin being the latter; PENALISED, FNML: count ln(count).
-    terms: float64, what is known of counts below its size, 0 where nothing is. It is read where the term is needed:
-    handing an array to a function costs more than the look into it.
+    What is known of counts below the size of an array, 0 where nothing is, is read and kept where the term is needed:
+    handing an array to a function costs more than the term.
     """
-    term = count * math.log(count) if kind >= PENALISED else math.lgamma(alpha + count) - origin
-    if count < terms.size:
-        terms[count] = term
-    return term
+    return count * math.log(count) if kind >= PENALISED else math.lgamma(alpha + count) - origin
 
 
 @jit
@@ -133,10 +130,18 @@ def _sum_table(kind, priors, counts, begin, end, r, s):
                 if count > 0:
                     records += count
                     term = cell_terms[count] if count < cell_terms.size else 0.0
-                    total += term if term != 0.0 else _term(kind, cell, ln_cell, cell_terms, count)
+                    if term == 0.0:
+                        term = _term(kind, cell, ln_cell, count)
+                        if count < cell_terms.size:
+                            cell_terms[count] = term
+                    total += term
             if records > 0:
                 term = row_terms[records] if records < row_terms.size else 0.0
-                total -= term if term != 0.0 else _term(kind, row, ln_row, row_terms, records)
+                if term == 0.0:
+                    term = _term(kind, row, ln_row, records)
+                    if records < row_terms.size:
+                        row_terms[records] = term
+                total -= term
     return total
 
 
@@ -193,26 +198,27 @@ def _cell_sets(bits, first, cardinalities, child, parents, rows):
 def _count_ones(sets):
     """Return the number of records of each set, int64."""
     counts = np.zeros(len(sets), np.int64)
-    for cell in range(len(sets)):
+    for cell in range(np.uint64(len(sets))):
         total = np.uint64(0)
-        for word in sets[cell]:
-            total += ones(word)
+        for w in range(np.uint64(sets.shape[1])):
+            total += ones(sets[cell, w])
         counts[cell] = total
     return counts
 
 
 @jit
-def _count_sets(cells, level_bits, begin, end, counts):
-    """Count cells by all but the last level of a further parent, in words begin..end - 1; add to `counts`."""
-    levels = len(level_bits)
-    for j in range(len(cells)):
-        cell = cells[j, begin:end]
-        for level in range(levels - 1):
-            row = level_bits[level, begin:end]
+def _count_sets(cells, bits, row, levels, begin, end, counts, at):
+    """Count cells by all but the last level of a further parent, in words begin..end - 1; add to `counts` from `at` on.
+
+    row: the first of the further parent's levels in `bits`. No slices: to take one costs as much as to count hundreds
+    of records.
+    """
+    for j in range(np.uint64(len(cells))):
+        for level in range(np.uint64(levels - 1)):
             total = np.uint64(0)
-            for w in range(end - begin):
-                total += ones(cell[w] & row[w])
-            counts[j * levels + level] += total
+            for w in range(np.uint64(begin), np.uint64(end)):  # unsigned: none counts from the end
+                total += ones(cells[j, w] & bits[np.uint64(row) + level, w])
+            counts[np.uint64(at) + j * np.uint64(levels) + level] += total
 
 
 @jit
@@ -300,14 +306,22 @@ def _sum_records(kind, priors, order, ends, column, own, r, s, counts, in_row):
                     counts[at] = 0
                     in_row[level] += count
                     term = cell_terms[count] if count < cell_terms.size else 0.0
-                    total += term if term != 0.0 else _term(kind, cell, ln_cell, cell_terms, count)
+                    if term == 0.0:
+                        term = _term(kind, cell, ln_cell, count)
+                        if count < cell_terms.size:
+                            cell_terms[count] = term
+                    total += term
             for place in range(begin, end):
                 level = column[order[place]]
                 count = in_row[level]
                 if count > 0:
                     in_row[level] = 0
                     term = row_terms[count] if count < row_terms.size else 0.0
-                    total -= term if term != 0.0 else _term(kind, row, ln_row, row_terms, count)
+                    if term == 0.0:
+                        term = _term(kind, row, ln_row, count)
+                        if count < row_terms.size:
+                            row_terms[count] = term
+                    total -= term
         begin = end
     return total
 
@@ -379,8 +393,8 @@ def toggle_gains(codes, bits, first, cardinalities, child, parents, kind, option
     for word in range(0, words, _BLOCK):
         for x in range(n):
             if begin[x + 1] > begin[x]:
-                level_bits = bits[first[x] : first[x + 1]]
-                _count_sets(sets, level_bits, word, min(word + _BLOCK, words), counts[begin[x] : begin[x + 1]])
+                end = min(word + _BLOCK, words)
+                _count_sets(sets, bits, first[x], cardinalities[x], word, end, counts, begin[x])
     totals = _count_ones(sets)
     cells, one_table = np.empty(0, np.uint32), np.empty(0, np.int32)
     order, ends, own = np.empty(0, np.int32), np.empty(0, np.int32), np.empty(0, np.uint16)

@@ -1,6 +1,6 @@
 """Thresholds of one variable: all candidates of a sorted column in one pass.
 
-The columns come from ``kernels.blankets``; the score of a threshold list with r levels is
+The columns come from ``kernels.blankets``, with room for places; the score of a threshold list with r levels is
 
     sum over columns  sign * sum over levels and cells g(count)  +  own(levels)  -  penalty(r).
 
@@ -45,13 +45,12 @@ def increment(key, m, ess):
 
 
 @jit
-def table(key, need, ess, tables):
-    """Return g(m) of a key for m = 0 .. need, at least, computed once while there is room.
+def table(keys, slots, values, key, need, ess):
+    """Return where g(m) of a key stands for m = 0 .. need, at least, computed once while there is room.
 
-    tables: keys [K]; slots int64 [3, K + 1], where each key's values start, their room and how many there are, and
-    in the last column the keys and values in use; values [M], M > need. When either is full, all begins anew.
+    keys [K]; slots int64 [3, K + 1], where each key's values start, their room and how many there are, and in the last
+    column the keys and values in use; values [M], M > need. When either is full, all begins anew.
     """
-    keys, slots, values = tables
     slot = 0
     while slot < slots[0, -1] and keys[slot] != key:
         slot += 1
@@ -66,22 +65,44 @@ def table(key, need, ess, tables):
         else:
             keys[slot], slots[2, slot], values[start], slots[0, -1] = key, 1, 0.0, slot + 1
         slots[0, slot], slots[1, slot], slots[1, -1] = start, room, start + room
-    own = values[slots[0, slot] : slots[0, slot] + slots[1, slot]]
+    start = slots[0, slot]
     for m in range(slots[2, slot], need + 1):
-        own[m] = own[m - 1] + increment(key, m - 1, ess)
+        values[start + m] = values[start + m - 1] + increment(key, m - 1, ess)
     slots[2, slot] = max(slots[2, slot], need + 1)
-    return own
+    return start
 
 
 @jit
-def column_table(columns, c, marks, nominal, ess, tables):
-    """Return the table of a column for the levels between marks, where ``nominal`` levels enter BDeu's alphas."""
-    _, _, firsts, _, keys, _ = columns
-    need = np.int64(0)
-    for k in range(1, len(marks)):
-        for cell in range(firsts[c], firsts[c + 1]):
-            need = max(need, np.int64(marks[k, cell] - marks[k - 1, cell]))
-    return table(keys[c] * nominal if keys[c] > 0.0 else keys[c], need, ess, tables)
+def key_of(key, levels):
+    """Return the key of a column when so many levels enter BDeu's alphas."""
+    return key * levels if key > 0.0 else key
+
+
+@jit
+def most_in_cell(marks, first, last, begin, end):
+    """Return the most records that the cells begin .. end - 1 have in one of the levels first .. last - 1."""
+    most = np.int64(0)
+    for k in range(first, last):
+        for cell in range(begin, end):
+            most = max(most, np.int64(marks[k + 1, cell] - marks[k, cell]))
+    return most
+
+
+@jit
+def place_by_cell(cells, counts, counted, places):
+    """Fill where each record stands when they are ordered by cell, and by value within a cell.
+
+    counts: of the cells among the first ``counted`` records.
+    """
+    free = np.zeros(counts.size + 1, np.int32)
+    free[1:] = counts
+    for p in range(counted, cells.size):
+        free[cells[p] + np.uint32(1)] += 1
+    for cell in range(1, counts.size):
+        free[cell] += free[cell - 1]
+    for p in range(cells.size):
+        places[p] = free[cells[p]]
+        free[cells[p]] += 1
 
 
 @jit
@@ -89,8 +110,9 @@ def count_on_grid(columns, records):
     """Return the counts of all cells before the records 0, step, 2 step, ..., int32 [records // step + 1, cells].
 
     The step is GRID, or the number of cells where there are more: these are never more numbers than the columns have.
+    The places of the columns, int32 [columns, records], are filled, see `place_by_cell`; those of one cell are not used.
     """
-    cells, _, firsts, _, _, _ = columns
+    cells, places, firsts, _, _, _ = columns
     step = max(GRID, firsts[-1])
     before = np.zeros((records // step + 1, firsts[-1]), np.int32)
     for c in range(len(firsts) - 1):
@@ -102,6 +124,8 @@ def count_on_grid(columns, records):
             counts[:] = before[k - 1, firsts[c] : firsts[c + 1]]
             for p in range(mine.size):
                 counts[mine[p]] += 1
+        if firsts[c + 1] - firsts[c] > 1:
+            place_by_cell(cells[c], before[-1, firsts[c] : firsts[c + 1]], (len(before) - 1) * step, places[c])
     return before
 
 
@@ -157,17 +181,19 @@ def evaluate(rule, columns, ess, tables, bounds, edges, marks, distinct, slope, 
     ln Gamma.
     """
     _, _, firsts, signs, keys, families = columns
+    names, slots, values = tables
     parts[:] = 0.0
     levels = bounds.size - 1
     for c in range(signs.size):
-        values = column_table(columns, c, marks, levels, ess, tables)
+        need = most_in_cell(marks, 0, levels, firsts[c], firsts[c + 1])
+        at = table(names, slots, values, key_of(keys[c], levels), need, ess)
         total = 0.0
         for k in range(levels):
             if keys[c] == LOG_GAMMA and bounds[k] == bounds[k + 1]:
                 # Gamma(0): Steck's score forbids empty levels.
                 total = np.inf
             for cell in range(firsts[c], firsts[c + 1]):
-                total += values[marks[k + 1, cell] - marks[k, cell]]
+                total += values[at + marks[k + 1, cell] - marks[k, cell]]
         parts[families[c]] += signs[c] * total
     parts[-1] -= penalty(rule, levels, distinct, slope, bounds[-1])
     if rule == MONTI and edges[-1] > edges[0]:
@@ -186,36 +212,40 @@ def score_list(rule, columns, before, ess, tables, bounds, edges, distinct, slop
 
 
 @jit
-def fill_cell(values, sign, run):
-    """Fill what moving the records of one cell from right to left adds, one after the other."""
-    # Unsigned: no index counts from the end, and the loop becomes vector instructions.
-    n, one = np.uint64(run.size), np.uint64(1)
-    for r in range(n):
-        run[r] = sign * ((values[r + one] - values[r]) - (values[n - r] - values[n - r - one]))
+def scan_level(columns, ess, tables, level, levels, marks, first, last, by_cell, differences):
+    """Fill the differences of the records first .. last - 1 of a level; as many levels and one more enter BDeu's alphas.
 
-
-@jit
-def scan_column(columns, c, values, first, last, marks, records, by_cell, differences):
-    """Add one column to the differences of the records first .. last - 1 of a level; marks [2, cells]: at its ends."""
-    _, places, firsts, signs, _, _ = columns
-    start = np.int64(0)
-    for cell in range(firsts[c], firsts[c + 1]):
-        low, high = marks[0, cell], marks[1, cell]
-        fill_cell(values, signs[c], by_cell[start + low : start + high])
-        start += records[cell]
-    mine, own = differences[first:last], places[c, first:last]
-    if firsts[c + 1] - firsts[c] == 1:
-        mine += by_cell[first:last]
-    else:
-        for p in range(mine.size):
-            mine[p] += by_cell[np.uint32(own[p])]  # unsigned: none counts from the end
+    What moving the records of one cell from right to left adds, one after the other, stands in a row of `by_cell`. It is
+    one function: one for each cell or column would spend more time on being passed arrays than on few records.
+    """
+    _, places, firsts, signs, keys, _ = columns
+    names, slots, values = tables
+    for p in range(np.uint64(first), np.uint64(last)):  # unsigned: no index counts from the end
+        differences[p] = 0.0
+    for c in range(firsts.size - 1):
+        need = most_in_cell(marks, level, level + 1, firsts[c], firsts[c + 1])
+        at = np.uint64(table(names, slots, values, key_of(keys[c], levels + 1), need, ess))
+        sign, start, one = signs[c], np.uint64(0), np.uint64(1)
+        for cell in range(firsts[c], firsts[c + 1]):
+            begin = start + np.uint64(marks[level, cell])
+            n = np.uint64(marks[level + 1, cell] - marks[level, cell])
+            for r in range(n):
+                left, right = at + r, at + n - r
+                by_cell[begin + r] = sign * ((values[left + one] - values[left]) - (values[right] - values[right - one]))
+            start += np.uint64(marks[levels, cell])
+        if firsts[c + 1] - firsts[c] == 1:
+            for p in range(np.uint64(first), np.uint64(last)):
+                differences[p] += by_cell[p]
+        else:
+            for p in range(np.uint64(first), np.uint64(last)):
+                differences[p] += by_cell[np.uint32(places[c, p])]
 
 
 @jit(fastmath={"reassoc", "nsz"})
-def rise_of(differences, slope):
-    """Return the sum of some differences, and that of what is above 0 when a slope is added to each."""
+def rise_of(differences, first, last, slope):
+    """Return the sum of the differences first .. last - 1, and of what is above 0 when a slope is added to each."""
     total, rise = 0.0, 0.0
-    for p in range(differences.size):
+    for p in range(np.uint64(first), np.uint64(last)):  # unsigned: none counts from the end
         total += differences[p]
         rise += max(differences[p] + slope, 0.0)
     return total, rise
@@ -237,7 +267,7 @@ def best_of(rule, x, differences, first, last, low, high):
         stop = min(start + RUN, last)
         if rule == MONTI:
             near, far = log_width(low, x[start - 1]), log_width(x[stop - 1], high)
-        total, rise = rise_of(differences[start - 1 : stop - 1], far - near)
+        total, rise = rise_of(differences, start - 1, stop - 1, far - near)
         line = change + undivided - (start - 1 - first) * near - (last - start + 1) * far
         if not line + rise > best + 0.5 * TIE:  # the other half is for rounding
             change += total
@@ -261,18 +291,20 @@ def value_levels(rule, columns, ess, tables, levels, bounds, edges, marks, value
     As many ``levels`` as there are and one more enter BDeu's alphas.
     """
     _, _, firsts, signs, keys, _ = columns
+    names, slots, own = tables
     values[:, :levels] = 0.0
     for k in range(levels):
         if rule == MONTI:
             values[0, k] = -(bounds[k + 1] - bounds[k]) * log_width(edges[k], edges[k + 1])
     for c in range(len(firsts) - 1):
-        own = column_table(columns, c, marks[: levels + 1], levels + 1, ess, tables)
+        need = most_in_cell(marks, 0, levels, firsts[c], firsts[c + 1])
+        at = table(names, slots, own, key_of(keys[c], levels + 1), need, ess)
         for k in range(levels):
             for cell in range(firsts[c], firsts[c + 1]):
                 count = marks[k + 1, cell] - marks[k, cell]
-                values[0, k] += signs[c] * own[count]
+                values[0, k] += signs[c] * own[at + count]
                 if signs[c] < 0.0 and keys[c] > 0.0:
-                    values[1, k] += own[count] - own[count // 2] - own[count - count // 2]
+                    values[1, k] += own[at + count] - own[at + count // 2] - own[at + count - count // 2]
 
 
 @jit
@@ -297,7 +329,6 @@ def scan_levels(rule, columns, ess, tables, x, levels, bounds, edges, marks, bes
             limits[k] = best_splits[1, k] + values[1, k] - best_splits[2, k]
         if known[k]:
             worth = max(worth, limits[k])
-    records = marks[levels]
     while True:
         level = np.int64(-1)
         for k in range(levels):
@@ -306,11 +337,8 @@ def scan_levels(rule, columns, ess, tables, x, levels, bounds, edges, marks, bes
         # the other half of the tolerance is for rounding; a level that is new is always scanned
         if level < 0 or not (limits[level] > worth + 0.5 * TIE or limits[level] == np.inf):
             return known
-        first, last, ends = bounds[level], bounds[level + 1], marks[level : level + 2]
-        differences[first:last] = 0.0
-        for c in range(len(columns[2]) - 1):
-            own = column_table(columns, c, ends, levels + 1, ess, tables)
-            scan_column(columns, c, own, first, last, ends, records, by_cell, differences)
+        first, last = bounds[level], bounds[level + 1]
+        scan_level(columns, ess, tables, level, levels, marks, first, last, by_cell, differences)
         where, gain = best_of(rule, x, differences, first, last, edges[level], edges[level + 1])
         best_splits[0, level], best_splits[1, level], best_splits[2, level] = where, gain, values[1, level]
         known[level] = True

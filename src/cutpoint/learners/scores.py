@@ -28,7 +28,7 @@ _Kept = dict[tuple[int, ...], tuple[np.ndarray, np.ndarray]]
 # Below, the prior of a cell may vanish; above, rounding of ln Gamma comes near the least gain of a search.
 _LEAST_ESS, _MOST_ESS = 1e-100, 1e6
 # What cells of up to so many records add to a score is kept, for so many different priors; only speed depends on them.
-_COUNTS, _PRIORS = 4096, 64
+_COUNTS, _PRIORS = 4096, 256
 
 
 class LocalScore(Protocol):
@@ -101,7 +101,8 @@ class DiscreteScore:
     def follow(self, before: LocalScore | None) -> None:
         """Keep gains from now on, and look up those that an earlier score has kept, where the codes are the same.
 
-        Besides the columns of `before` these are 8 n bytes for each call of `gains` of the two.
+        Besides the columns of `before` these are 8 n bytes for each call of `gains` of the two. What cells of so many
+        records add is kept in one table by both.
         """
         self._gains = {}
         if not isinstance(before, DiscreteScore) or not self._is_alike(before):
@@ -110,6 +111,7 @@ class DiscreteScore:
         same_levels = self.cardinalities == before.cardinalities
         self._versions = np.where(same & same_levels, before._versions, before._versions.max(initial=0) + 1)
         self._gains_before, self.looked_up = before._gains or {}, before.looked_up
+        self._terms = before._terms
 
     def _is_alike(self, other: DiscreteScore) -> bool:
         """Return whether gains of equal codes are equal."""
