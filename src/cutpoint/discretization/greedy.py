@@ -19,6 +19,8 @@ from cutpoint.kernels.sweep import count_on_grid, learn_thresholds, score_list
 
 # Of tables of g: how many, and how many values together.
 KEYS, TABLE_ENTRIES = 1024, 4_000_000
+# Values of sorted columns that are kept (64 MB).
+SORTED_VALUES = 8_000_000
 
 # accepts(new, old, weights), float64 [families + 1] each: the value of each family of the variable, then the term of
 # its levels alone; a family is counted `weight` times in the sum over all variables.
@@ -36,7 +38,7 @@ def local_and_total_rise(new: np.ndarray, old: np.ndarray, weights: np.ndarray) 
 
 
 class SortedColumns:
-    """The continuous columns, sorted once; only the order is kept of all.
+    """The continuous columns, sorted once: the order of all, and the values of as many as `SORTED_VALUES` has room for.
 
     Attributes:
         order: int32 [n, N], the records by value.
@@ -44,7 +46,8 @@ class SortedColumns:
     """
 
     def __init__(self, values: np.ndarray, discrete: np.ndarray):
-        self._values, self._last = values, (-1, np.empty(0))
+        self._values, self._most = values, max(1, SORTED_VALUES // max(1, len(values)))
+        self._sorted: dict[int, np.ndarray] = {}
         self.order = np.zeros(values.shape[::-1], np.int32)
         self.distinct = np.ones(values.shape[1], np.int64)
         for i in np.flatnonzero(~discrete).tolist():
@@ -52,10 +55,12 @@ class SortedColumns:
             self.distinct[i] += len(self.candidates(i))
 
     def sorted(self, variable: int) -> np.ndarray:
-        """Return the values of a continuous column by rank, float64 [N]; those of the last one are at hand."""
-        if self._last[0] != variable:
-            self._last = variable, self._values[:, variable].take(self.order[variable])
-        return self._last[1]
+        """Return the values of a continuous column by rank, float64 [N]."""
+        if variable not in self._sorted:
+            if len(self._sorted) == self._most:
+                self._sorted.clear()
+            self._sorted[variable] = self._values[:, variable].take(self.order[variable])
+        return self._sorted[variable]
 
     def candidates(self, variable: int) -> np.ndarray:
         """Return the positions of the thresholds that can divide a column, int64: where its value changes."""

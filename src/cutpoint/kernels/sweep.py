@@ -1,6 +1,6 @@
 """Thresholds of one variable: all candidates of a sorted column in one pass.
 
-The columns come from ``kernels.blankets``, with room for places; the score of a threshold list with r levels is
+The columns come from ``kernels.blankets``, with room for places; the score of a list with r levels is
 
     sum over columns  sign * sum over levels and cells g(count)  +  own(levels)  -  penalty(r).
 
@@ -110,7 +110,7 @@ def count_on_grid(columns, records):
     """Return the counts of all cells before the records 0, step, 2 step, ..., int32 [records // step + 1, cells].
 
     The step is GRID, or the number of cells where there are more: these are never more numbers than the columns have.
-    The places of the columns, int32 [columns, records], are filled, see `place_by_cell`; those of one cell are not used.
+    The places of columns with more than one cell, int32 [columns, records], are filled, see `place_by_cell`.
     """
     cells, places, firsts, _, _, _ = columns
     step = max(GRID, firsts[-1])
@@ -213,10 +213,10 @@ def score_list(rule, columns, before, ess, tables, bounds, edges, distinct, slop
 
 @jit
 def scan_level(columns, ess, tables, level, levels, marks, first, last, by_cell, differences):
-    """Fill the differences of the records first .. last - 1 of a level; as many levels and one more enter BDeu's alphas.
+    """Fill the differences of the records first .. last - 1 of a level; `levels` and one more enter BDeu's alphas.
 
-    What moving the records of one cell from right to left adds, one after the other, stands in a row of `by_cell`. It is
-    one function: one for each cell or column would spend more time on being passed arrays than on few records.
+    What moving the records of one cell from right to left adds, one after the other, stands in a row of `by_cell`. It
+    is one function: one for each cell or column would spend more time on being passed arrays than on few records.
     """
     _, places, firsts, signs, keys, _ = columns
     names, slots, values = tables
@@ -230,8 +230,8 @@ def scan_level(columns, ess, tables, level, levels, marks, first, last, by_cell,
             begin = start + np.uint64(marks[level, cell])
             n = np.uint64(marks[level + 1, cell] - marks[level, cell])
             for r in range(n):
-                left, right = at + r, at + n - r
-                by_cell[begin + r] = sign * ((values[left + one] - values[left]) - (values[right] - values[right - one]))
+                low, high = at + r, at + n - r
+                by_cell[begin + r] = sign * ((values[low + one] - values[low]) - (values[high] - values[high - one]))
             start += np.uint64(marks[levels, cell])
         if firsts[c + 1] - firsts[c] == 1:
             for p in range(np.uint64(first), np.uint64(last)):
