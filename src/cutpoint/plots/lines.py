@@ -1,32 +1,59 @@
-"""Lines with intervals: panels with common axes, panels with a scale of their own, cost against size, one function."""
+"""Lines with intervals: panels with common axes, panels with a scale of their own, one function."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.text import Annotation
 from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, MaxNLocator, NullFormatter, NullLocator
 
-from cutpoint.plots.style import COLOURS, ONE, TWO, legend_beside, look, panels, plain, styled, titled
+from cutpoint.plots.style import (
+    COLOURS,
+    ONE,
+    TWO,
+    families_legend,
+    legend_beside,
+    look,
+    panels,
+    plain,
+    settle,
+    styled,
+    titled,
+)
 
 MARKED = COLOURS[2]
+APART = 8.5  # points between the names of lines
+BESIDE = 1.06  # where they stand, in widths of the panel
 BARS = {"elinewidth": 0.6, "capsize": 1.5, "capthick": 0.6}  # of intervals, in points
 DECADES = 2  # below as many powers of ten a logarithmic axis also has numbers between them
 
 
 @dataclass(frozen=True)
 class Line:
-    """One line: float64 [K] each, NaN for a gap; low and high may be empty."""
+    """One line: float64 [K] each, NaN for a gap; low and high may be empty; the category is that of a method."""
 
     label: str
     x: np.ndarray
     y: np.ndarray
     low: np.ndarray = field(default_factory=lambda: np.empty(0))
     high: np.ndarray = field(default_factory=lambda: np.empty(0))
+    category: str = ""
+
+    @property
+    def drawn(self) -> bool:
+        """Whether there is any number."""
+        return bool(np.isfinite(self.y).any())
+
+    @property
+    def end(self) -> tuple[float, float]:
+        """The last place with a number."""
+        k = np.flatnonzero(np.isfinite(self.y))[-1]
+        return float(self.x[k]), float(self.y[k])
 
 
 @dataclass(frozen=True)
@@ -44,7 +71,7 @@ def draw_line(axes: Axes, line: Line, k: int, shift: float = 0.0, **options: Any
     spread = None
     if line.low.size and np.isfinite(line.low).any():
         spread = np.clip(np.nan_to_num(np.array([line.y - line.low, line.high - line.y])), 0, None)
-    axes.errorbar(line.x + shift, line.y, spread, label=line.label, **BARS | options, **look(k))
+    axes.errorbar(line.x + shift, line.y, spread, label=line.label, **BARS | options, **look(k, line.category))
 
 
 def _decades(lines: Sequence[Line]) -> float:
@@ -66,12 +93,13 @@ def rows_of_lines(
     spread: float = 0.0,
     tick: str = "{:g}",
     integer: bool = True,
+    upright: bool = False,
     scale: str = "",
 ) -> Figure:
     """Draw panels side by side with one legend beside them.
 
     Args:
-        shown: the panels, each with the same lines in the same order.
+        shown: the panels, with the same lines in the same order, or each with lines of its own.
         ylabel: what the vertical axes say.
         title: of the figure.
         log: logarithmic axes.
@@ -80,6 +108,7 @@ def rows_of_lines(
         spread: distance between lines at the same x, so that intervals do not hide each other.
         tick: format of the numbers below the axes.
         integer: whether the vertical axes count something.
+        upright: whether the names below the axes stand upright.
         scale: the sentence on the scale of the run.
     """
     figure, grid = panels(len(shown), width=TWO, height=height, sharey=share)
@@ -105,64 +134,75 @@ def rows_of_lines(
             names = panel.names or {}
             axes.xaxis.set_major_formatter(FuncFormatter(lambda x, _, names=names: names.get(x, tick.format(x))))
             axes.margins(x=0.12)
+        if upright:
+            axes.tick_params(axis="x", rotation=90)
     grid[0, 0].set_ylabel(ylabel)
-    legend_beside(figure, grid[0, 0])
-    return titled(figure, title, scale)
+    figure = titled(figure, title, scale)
+    families_legend(figure, {line.category for panel in shown for line in panel.lines if line.category and line.drawn})
+    labels = [{line.label for line in panel.lines} for panel in shown]
+    apart = any(each != labels[0] for each in labels)
+    named = list(zip(grid[0], shown, strict=True))[0 if apart else -1 :]
+    if all(_room(panel, height) for _, panel in named) and (apart or _all_drawn(shown)):
+        name_ends({axes: panel.lines for axes, panel in named})
+    else:
+        legend_beside(figure, grid[0, 0])
+    return figure
 
 
-@styled
-def growth(
-    groups: Mapping[str, Sequence[Line]], *, xlabel: str, ylabel: str, title: str, floor: float, scale: str = ""
-) -> Figure:
-    """Draw lines in panels side by side.
-
-    Args:
-        groups: the lines by the title of their panel.
-        xlabel, ylabel: what the axes say.
-        title: of the figure.
-        floor: what is below is shaded as noise.
-        scale: the sentence on the scale of the run.
-    """
-    figure, grid = panels(len(groups), width=TWO, height=4.2, sharex=True, sharey=True)
-    sizes = sorted({float(x) for lines in groups.values() for line in lines for x in line.x})
-    for axes, (name, lines) in zip(grid[0], groups.items(), strict=True):
-        for k, line in enumerate(lines):
-            axes.plot(line.x, line.y, label=line.label, **look(k))
-        axes.set(title=name, xlabel=xlabel, xscale="log", yscale="log")
-        axes.axhspan(1e-12, floor, color="#eeeeee", zorder=0, linewidth=0)
-        axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.2), ncols=2, fontsize=5.5, handlelength=2.6)
-    _guide(grid[0, 0], sizes, groups)
-    _limits(grid[0, 0], sizes, [line for lines in groups.values() for line in lines])
-    grid[0, 0].set_ylabel(ylabel)
-    return titled(figure, title, scale)
+def _room(panel: Panel, height: float) -> bool:
+    """Return whether the names of the lines of a panel have room below each other."""
+    return sum(line.drawn for line in panel.lines) * APART < 72 * (height - 0.9)
 
 
-def _guide(axes, sizes: Sequence[float], groups: Mapping[str, Sequence[Line]]) -> None:
-    """Draw, in all panels, the slope of a cost in proportion to the size."""
-    y = np.concatenate([line.y for lines in groups.values() for line in lines])
-    y = y[np.isfinite(y) & (y > 0)]
-    if len(sizes) < 2 or not y.size:
-        return
-    ends = np.array([sizes[0], sizes[-1]])
-    start = float(np.exp(np.log(y).mean())) * np.sqrt(ends[0] / ends[1])
-    for each in axes.figure.axes:
-        each.plot(ends, start * ends / ends[0], color="#999999", linewidth=0.8, linestyle=(0, (1, 2)), zorder=1)
+def _all_drawn(shown: Sequence[Panel]) -> bool:
+    """Return whether the last panel has all lines that any has."""
+    drawn = [{line.label for line in panel.lines if line.drawn} for panel in shown]
+    return drawn[-1] >= set[str]().union(*drawn)
 
 
-def _limits(axes, sizes: Sequence[float], lines: Sequence[Line]) -> None:
-    """Number the axes at the sizes, and keep them to what is drawn."""
-    y = np.concatenate([line.y for line in lines] or [np.empty(0)])
-    y = y[np.isfinite(y) & (y > 0)]
-    if y.size:
-        axes.set_ylim(y.min() / 1.5, y.max() * 1.5)
-    if sizes:
-        axes.set_xlim(sizes[0] / 1.25, sizes[-1] * 1.25)
-    for each in axes.figure.axes:
-        each.xaxis.set_major_locator(FixedLocator(sizes))
-        each.xaxis.set_major_formatter(FuncFormatter(lambda x, _: f"{x:g}"))
-        each.xaxis.set_minor_locator(NullLocator())
-        each.tick_params(axis="x", rotation=45)
-        plain(each.yaxis)
+def name_ends(shown: Mapping[Axes, Sequence[Line]]) -> None:
+    """Write the name of each line to the right of its end, in its colour, and joined to it where it had to move."""
+    notes = {axes: {k: _note(axes, line, k) for k, line in enumerate(of) if line.drawn} for axes, of in shown.items()}
+    for axes, mine in notes.items():
+        settle(cast(Figure, axes.figure))
+        tall = 72 * axes.get_window_extent().height / axes.figure.dpi
+        ends = np.array([shown[axes][k].end for k in mine]).reshape(-1, 2)
+        wanted = axes.transAxes.inverted().transform(axes.transData.transform(ends))[:, 1] * tall
+        for note, y in zip(mine.values(), spread_out(wanted, APART), strict=True):
+            note.set_position((BESIDE, y / tall))
+
+
+def _note(axes: Axes, line: Line, k: int) -> Annotation:
+    return axes.annotate(
+        line.label,
+        xy=line.end,
+        xytext=(BESIDE, 0.5),
+        textcoords="axes fraction",
+        fontsize=7,
+        va="center",
+        color=look(k, line.category)["color"],
+        arrowprops={"arrowstyle": "-", "linewidth": 0.4, "color": "#999999", "shrinkA": 1, "shrinkB": 3},
+    )
+
+
+def spread_out(wanted: np.ndarray, apart: float) -> np.ndarray:
+    """Return places at least so far apart, in the order of those wanted, each group that touches about its middle."""
+    groups: list[list[int]] = []
+    for i in np.argsort(wanted, kind="stable").tolist():
+        groups.append([i])
+        while len(groups) > 1 and _bottom(wanted, groups[-1], apart) < _bottom(wanted, groups[-2], apart) + apart * len(
+            groups[-2]
+        ):
+            groups[-2:] = [groups[-2] + groups[-1]]
+    found = np.empty(len(wanted))
+    for group in groups:
+        found[group] = _bottom(wanted, group, apart) + apart * np.arange(len(group))
+    return found
+
+
+def _bottom(wanted: np.ndarray, group: Sequence[int], apart: float) -> float:
+    """Return the lowest place of a group that lies as near as it can to where its members would be."""
+    return float(np.mean(wanted[list(group)] - apart * np.arange(len(group))))
 
 
 @styled

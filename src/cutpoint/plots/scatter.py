@@ -1,4 +1,4 @@
-"""Labelled points: cost against quality, and published against reproduced."""
+"""Labelled points: published against reproduced numbers."""
 
 from __future__ import annotations
 
@@ -11,42 +11,25 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
+from cutpoint.base.families import family_of
 from cutpoint.plots import labels
-from cutpoint.plots.style import CATEGORIES, OTHER, TWO, heading, panels, plain, stamp, styled
+from cutpoint.plots.style import TWO, heading, panels, plain, stamp, styled
 
 ROOM = 2  # panels side by side in which there is room for the names of all points
 NAMED = 3  # points named in a smaller panel, those furthest from equality
 APART = 0.2  # least distance between them as a share of the axis, which keeps their labels apart
+NO_LOOKS: Mapping[str, tuple[str, str]] = {}
 WIDE = 20  # ratio of the largest to the smallest number above which an axis is logarithmic
 
 
 @dataclass(frozen=True)
 class Point:
-    """A method in a plane: reproduced and published coordinates, NaN where there are none."""
+    """A number of a method: published (x) and reproduced (y), NaN where there is none."""
 
     label: str
     category: str
     x: float
     y: float
-    published_x: float = np.nan
-    published_y: float = np.nan
-
-
-def _finite(points: Sequence[Point], *, published: bool) -> list[Point]:
-    names = ("published_x", "published_y") if published else ("x", "y")
-    return [p for p in points if all(np.isfinite(getattr(p, name)) for name in names)]
-
-
-def _mark(axes: Axes, points: Sequence[Point]) -> None:
-    """Draw filled reproduced and hollow published markers, joined by a thin line."""
-    for point in points:
-        colour, marker = CATEGORIES.get(point.category, OTHER)
-        axes.plot(point.x, point.y, marker=marker, color=colour, linestyle="none", zorder=4)
-        published = point.published_x, point.published_y
-        axes.plot(*published, marker=marker, mfc="white", mec=colour, mew=0.7, linestyle="none", zorder=3)
-        joined = np.array([(point.x, point.y), published])
-        if np.isfinite(joined).all():
-            axes.plot(*joined.T, color=colour, linewidth=0.4, alpha=0.45, zorder=2)
 
 
 def _legend(figure: Figure, title: str, handles: Sequence[Artist]) -> None:
@@ -65,62 +48,24 @@ def _legend(figure: Figure, title: str, handles: Sequence[Artist]) -> None:
 def _categories(axes: Axes, points: Sequence[Point], looks: Mapping[str, tuple[str, str]]) -> list[Artist]:
     handles: list[Artist] = []
     for name in dict.fromkeys(point.category for point in points):
-        colour, marker = looks.get(name, OTHER)
-        handles += axes.plot([], [], marker=marker, color=colour, linestyle="none", label=name)
+        colour, marker = look_of(name, looks)
+        title = name if name in looks else family_of(name).title
+        handles += axes.plot([], [], marker=marker, color=colour, linestyle="none", label=title)
     return handles
 
 
-def _kinds(axes: Axes, points: Sequence[Point]) -> list[Artist]:
-    handles: list[Artist] = []
-    handles += axes.plot([], [], marker="o", color="#444444", linestyle="none", label="reproduced (filled)")
-    if _finite(points, published=True):
-        handles += axes.plot([], [], "o", mfc="white", mec="#444444", mew=0.7, label="published (hollow)")
-    return handles
-
-
-@styled
-def tradeoff(
-    points: Sequence[Point], *, xlabel: str, ylabel: str, title: str, scale: str = "", flip: bool = False
-) -> Figure:
-    """Draw cost (log x) against quality, one labelled point per method (Fu 2005, Figures V-4 to V-6)."""
-    figure, grid = panels(1, width=TWO, height=4.2)
-    axes = grid[0, 0]
-    shown = _finite(points, published=False)
-    _mark(axes, points)
-    axes.set(xscale="log", xlabel=xlabel, ylabel=ylabel)
-    plain(axes.xaxis)
-    axes.axhline(1, color="#bbbbbb", linewidth=0.5, zorder=0)
-    axes.axvline(1, color="#bbbbbb", linewidth=0.5, zorder=0)
-    axes.margins(0.09, 0.09)
-    if flip:
-        axes.invert_yaxis()
-    _legend(figure, title, [*_categories(axes, points, CATEGORIES), *_kinds(axes, points)])
-    stamp(figure, scale)
-    printed = _finite(points, published=True)
-    # A method without a reproduced point is named at its published one.
-    only = " (published only)" if shown else ""
-    named = [(p.label, p.x, p.y) for p in shown]
-    named += [(p.label + only, p.published_x, p.published_y) for p in printed if p not in shown]
-    _label(axes, named, printed)
-    return figure
+def look_of(category: str, looks: Mapping[str, tuple[str, str]]) -> tuple[str, str]:
+    """Return colour and marker of a category, those of its family where none are named."""
+    family = family_of(category)
+    return looks.get(category, (family.light, family.marker))
 
 
 def _label(
-    axes: Axes,
-    named: Sequence[tuple[str, float, float]],
-    printed: Sequence[Point] = (),
-    obstacles: Sequence[tuple[float, float]] = (),
+    axes: Axes, named: Sequence[tuple[str, float, float]], obstacles: Sequence[tuple[float, float]] = ()
 ) -> None:
-    """Write the labels clear of other markers, of published ones, and of the lines that join these to the others."""
-    joined = [p for p in printed if np.isfinite([p.x, p.y]).all()]
-    notes = labels.place(
-        axes,
-        np.array([(x, y) for _, x, y in named]),
-        [name for name, _, _ in named],
-        obstacles=np.array([*obstacles, *((p.published_x, p.published_y) for p in printed)]),
-        segments=np.array([((p.x, p.y), (p.published_x, p.published_y)) for p in joined]),
-    )
-    for note in notes:
+    """Write the labels clear of each other and of other markers."""
+    places = np.array([(x, y) for _, x, y in named])
+    for note in labels.place(axes, places, [name for name, _, _ in named], obstacles=np.array(obstacles)):
         note.set_gid("label")
 
 
@@ -130,7 +75,7 @@ def agreement(
     *,
     title: str,
     scale: str = "",
-    looks: Mapping[str, tuple[str, str]] = CATEGORIES,
+    looks: Mapping[str, tuple[str, str]] = NO_LOOKS,
 ) -> Figure:
     """Draw published (x) against reproduced (y), a panel per column of a table, with the line of equality.
 
@@ -140,7 +85,7 @@ def agreement(
         groups: title and points of each panel.
         title: of the figure.
         scale: the sentence on the scale of the run.
-        looks: colour and marker by the category of a point.
+        looks: colour and marker by the category of a point, where they are not those of its family.
     """
     count = len(groups)
     title += "; named: those far from equality" if count > ROOM else ""
@@ -151,7 +96,7 @@ def agreement(
     kept = [[p for p in points if np.isfinite([p.x, p.y]).all()] for _, points in groups]
     for axes, (head, _), points in zip(grid.flat, groups, kept, strict=False):
         for point in points:
-            colour, marker = looks.get(point.category, OTHER)
+            colour, marker = look_of(point.category, looks)
             axes.plot(point.x, point.y, marker=marker, color=colour, linestyle="none", zorder=3)
         axes.set_title(head)
         _square(axes, points)

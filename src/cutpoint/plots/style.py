@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
@@ -18,6 +18,8 @@ from matplotlib.lines import Line2D
 from matplotlib.text import Text
 from matplotlib.textpath import TextPath
 from matplotlib.ticker import FuncFormatter, NullFormatter, NullLocator
+
+from cutpoint.base.families import FAMILIES, OTHER, family_of
 
 ONE, TWO = 3.4, 7.0  # inches: one column and two columns of a paper
 DPI = 200
@@ -47,13 +49,7 @@ SETTINGS: Any = {
     "savefig.dpi": DPI,
     "figure.dpi": DPI,
 }
-# Colours of Okabe and Ito that also differ in grey; marker and line style tell them apart without colour.
-CATEGORIES = {
-    "prediscretization": ("#0072B2", "o"),
-    "integrated": ("#D55E00", "s"),
-    "direct": ("#000000", "^"),
-}
-OTHER = ("#666666", "D")
+# Colours of Okabe and Ito that also differ in grey, for what is no method: those have the colour of their family.
 COLOURS = ("#000000", "#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#7F7F7F")
 MARKERS = ("o", "s", "^", "D", "v", "P", "X", "<", ">", "p", "h", "*")
 _titles: ContextVar[bool] = ContextVar("titles", default=False)  # whether a figure carries its title and scale
@@ -163,13 +159,25 @@ def plain(axis: Axis, *, minor: bool = True) -> None:
         axis.set_minor_locator(NullLocator())
 
 
-def look(k: int) -> dict[str, Any]:
-    """Return marker, line style and colour of the k-th line, all of which differ between neighbours."""
+def look(k: int, category: str = "") -> dict[str, Any]:
+    """Return marker, line style and colour of the k-th line, all of which differ between neighbours.
+
+    Lines of methods have the colour of their family, and differ by marker and line style.
+    """
     return {
-        "color": COLOURS[k % len(COLOURS)],
+        "color": family_of(category).light if category else COLOURS[k % len(COLOURS)],
         "marker": MARKERS[k % len(MARKERS)],
         "linestyle": DASHES[k % len(DASHES)],
     }
+
+
+def families_legend(figure: Figure, categories: Collection[str]) -> None:
+    """Say below a figure what the colours of the families stand for, where there are several."""
+    shown = [*dict.fromkeys(each for name, each in FAMILIES.items() if name in categories)]
+    shown += [OTHER] if set(categories) - FAMILIES.keys() else []
+    if len(shown) > 1:
+        handles = [Line2D([], [], color=f.light, marker=f.marker, linestyle="none", label=f.title) for f in shown]
+        figure.legend(handles=handles, loc="outside lower left", ncols=len(shown), handletextpad=0.2, columnspacing=1.2)
 
 
 def legend_beside(figure: Figure, axes: Axes) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -11,16 +11,13 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from cutpoint.plots.style import CATEGORIES, OTHER, plain, styled, titled
+from cutpoint.base.families import OTHER, family_of
+from cutpoint.plots.dots import Dot, draw_dot
+from cutpoint.plots.style import plain, styled, titled
 
-FAMILIES = {
-    "prediscretization": "binning first",
-    "integrated": "thresholds learned with the graph",
-    "direct": "no discretization",
-}
 VERDICTS = {"holds": "#8fc79a", "open": "#e3d79a", "contradicted": "#dd8f7f", "not tested": "#c9c9c9"}
+NO_FAMILY = replace(OTHER, light="#333333", marker="o")
 WIDTH, ROW = 11.0, 0.21  # inches
-Interval = tuple[float, float, float]  # value, low, high; NaN where there is none
 
 
 @dataclass(frozen=True)
@@ -29,14 +26,14 @@ class Line:
 
     Attributes:
         label, category: of the method.
-        first, second: an interval for each panel, by two measures.
+        first, second: a number for each panel, by two measures.
         seconds: CPU seconds for each panel.
     """
 
     label: str
     category: str
-    first: Sequence[Interval]
-    second: Sequence[Interval]
+    first: Sequence[Dot]
+    second: Sequence[Dot]
     seconds: Sequence[float]
 
 
@@ -46,7 +43,7 @@ class Effect:
 
     name: str
     factor: str
-    mean: Interval
+    mean: Dot
 
 
 @styled
@@ -87,7 +84,7 @@ def wall(
         axes.set_yticks(range(len(rows)), [row.label for row in rows] if axes is grid[0] else [""] * len(rows))
         axes.tick_params(axis="y", length=0)
     for label, row in zip(grid[0].get_yticklabels(), rows, strict=True):
-        label.set_color(CATEGORIES.get(row.category, OTHER)[0])
+        label.set_color(family_of(row.category).light)
     if lower:
         panels = below.subplots(1, 2, squeeze=False)[0] if effects and bars else [below.subplots(1, 1)]
         if effects:
@@ -100,18 +97,16 @@ def wall(
 def _panel(axes: Axes, rows: Sequence[Line], k: int) -> None:
     axes.axvline(1, color="#555555", linewidth=0.8, zorder=0)
     for place, row in enumerate(rows):
-        colour, marker = CATEGORIES.get(row.category, OTHER)
-        for (value, low, high), shift, alpha, size in ((row.first[k], -0.14, 1.0, 4.5), (row.second[k], 0.16, 0.45, 3)):
-            if np.isfinite(low):
-                axes.plot([low, high], [place + shift] * 2, color=colour, alpha=alpha, linewidth=1.3)
-            axes.plot(value, place + shift, marker if size > 4 else "D", color=colour, alpha=alpha, markersize=size)
+        family = family_of(row.category)
+        draw_dot(axes, place - 0.14, row.first[k], family)
+        draw_dot(axes, place + 0.16, row.second[k], replace(family, marker="D"), size=3, alpha=0.45)
     axes.grid(axis="x", color="#e6e6e6", linewidth=0.5)
     axes.set_axisbelow(True)
 
 
 def _costs(axes: Axes, rows: Sequence[Line], heads: Sequence[str]) -> None:
     for place, row in enumerate(rows):
-        colour, _ = CATEGORIES.get(row.category, OTHER)
+        colour = family_of(row.category).light
         known = [x for x in row.seconds if np.isfinite(x)]
         axes.plot(known, [place] * len(known), color=colour, alpha=0.5)
         if known:
@@ -126,10 +121,7 @@ def _costs(axes: Axes, rows: Sequence[Line], heads: Sequence[str]) -> None:
 
 def _effects(axes: Axes, effects: Sequence[Effect]) -> None:
     for place, effect in enumerate(effects):
-        value, low, high = effect.mean
-        if np.isfinite(low):
-            axes.plot([low, high], [place, place], color="#333333")
-        axes.plot(value, place, "o", color="#333333")
+        draw_dot(axes, place, effect.mean, NO_FAMILY)
     axes.set_yticks(range(len(effects)), [f"{effect.factor}: {effect.name}" for effect in effects])
     axes.tick_params(axis="y", length=0)
     axes.set_ylim(len(effects) - 0.4, -0.6)

@@ -285,7 +285,7 @@ class Figure(Artefact):
 
 
 class Axis(Closed):
-    """An axis of a plane of methods."""
+    """A number of each method."""
 
     measure: MeasureName
     printed: PrintedName
@@ -293,12 +293,12 @@ class Axis(Closed):
 
 
 class TradeoffFigure(Figure):
-    """A plane of methods, the best at the lower left."""
+    """Two numbers of each method, quality and cost, and what the paper prints; the best on the left."""
 
     kind: Literal["tradeoff"]
     x: Axis
     y: Axis
-    flip: bool = Field(False, description="whether more is better, and the vertical axis points down")
+    flip: bool = Field(False, description="whether more of y is better, so that its axis points to the left")
     notes: list[Note] = Field(
         [], description="functions that return sentences, shown below the title where there are runs"
     )
@@ -340,6 +340,7 @@ class AgreementFigure(Figure):
     number: str = Field("", description="what the table is called in the title, such as V-4; from its name")
     point: Function = Field("", description="function that returns label and category of a point from row and column")
     looks: Function = Field("", description="function that returns colour and marker of the categories")
+    incomparable: str = Field("", description="why the numbers cannot be compared, if so: then nothing is drawn")
 
     @model_validator(mode="before")
     @classmethod

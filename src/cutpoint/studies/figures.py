@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from cutpoint.plots import lines, ranks, scatter, style
+from cutpoint.plots import dots, lines, ranks, scatter, style
 from cutpoint.plots.style import Figure
-from cutpoint.report.artefacts import Row
+from cutpoint.report.artefacts import Cell, Row
 from cutpoint.statistics.ranks import spearman
 from cutpoint.studies import contests
 from cutpoint.studies import declaration as form
@@ -44,32 +45,37 @@ def _tradeoff(inputs: Inputs, row: form.TradeoffFigure, scale: str) -> Figure:
     grid = declared(inputs.study).measures[name].grid
     lost = lacking(inputs, [grid]) or ("" if column in measure(inputs, name).names else "no runs at this scale")
     below = [f"not available: {lost}, published values only"] if lost else notes
-    return scatter.tradeoff(
-        points(inputs, row.x, row.y),
-        xlabel=row.x.label,
-        ylabel=row.y.label,
-        title="\n".join([f"{row.title}; best at the lower left", *below]),
+    columns = [_column(inputs, row.y, flip=row.flip), _column(inputs, row.x, log=True)]
+    kept = [i for i in range(len(inputs.methods)) if any(_there(column.dots[i]) for column in columns)]
+    if not kept:
+        raise Absent(lost or "nothing reproduced or printed")
+    return dots.rows_of_dots(
+        [dots.Row(inputs.methods[i].label, inputs.methods[i].category) for i in kept],
+        [replace(column, dots=[column.dots[i] for i in kept]) for column in columns],
+        title="\n".join([f"{row.title}; left is better", *below]),
         scale=scale,
-        flip=row.flip,
     )
 
 
-def points(inputs: Inputs, x: form.Axis, y: form.Axis) -> list[scatter.Point]:
-    """Return a point per method, reproduced and printed."""
-    (mine_x, theirs_x), (mine_y, theirs_y) = _along(inputs, x), _along(inputs, y)
-    return [
-        scatter.Point(m.label, m.category, mine_x[i], mine_y[i], theirs_x[i], theirs_y[i])
-        for i, m in enumerate(inputs.methods)
-    ]
+def _there(dot: dots.Dot) -> bool:
+    return bool(np.isfinite([dot.value, dot.printed]).any())
 
 
-def _along(inputs: Inputs, axis: form.Axis) -> tuple[list[float], list[float]]:
-    """Return where the methods lie on an axis, and where the paper prints them."""
+def _column(inputs: Inputs, axis: form.Axis, **options: bool) -> dots.Column:
+    """Return a number of each method with its interval, and what the paper prints, over those of the reference."""
     (name, column), (file, head) = split(axis.measure), split(axis.printed)
     source, printed = measure(inputs, name), inputs.printed(file)
-    values = [source.cell(i, column).reproduced for i in range(len(inputs.methods))]
-    mine = [np.nan if value is None else float(value) for value in values]
-    return mine, [printed.get(m.name, {}).get(head, np.nan) for m in inputs.methods]
+    numbers = [dot_of(source.cell(i, column)) for i in range(len(inputs.methods))]
+    theirs = [printed.get(m.name, {}).get(head, np.nan) for m in inputs.methods]
+    shown = [replace(dot, printed=each) for dot, each in zip(numbers, theirs, strict=True)]
+    return dots.Column(axis.label, shown, marked=(1,), **options)
+
+
+def dot_of(cell: Cell) -> dots.Dot:
+    """Return the number of a cell with its interval."""
+    return dots.Dot(
+        *(float(x) if isinstance(x, int | float) else np.nan for x in (cell.reproduced, cell.low, cell.high))
+    )
 
 
 def _lines(inputs: Inputs, row: form.LinesFigure, scale: str) -> Figure:
@@ -116,10 +122,10 @@ def _ranks(inputs: Inputs, row: form.RanksFigure, scale: str) -> Figure:
 def _agreement(inputs: Inputs, row: form.AgreementFigure, scale: str) -> Figure:
     """Draw published against reproduced numbers of one table, a panel per group of its columns."""
     compared = compare(inputs, row.table)
-    if compared.reason:
-        raise Absent(compared.reason)
+    if reason := row.incomparable or compared.reason:
+        raise Absent(reason)
     point: Name = function(inputs.study, row.point) if row.point else of_row
-    looks: Looks = function(inputs.study, row.looks)(inputs) if row.looks else style.CATEGORIES
+    looks: Looks = function(inputs.study, row.looks)(inputs) if row.looks else {}
     table, scale, panels = compared.table, str(compared.table.scale), []
     for group, columns in compared.groups.items():
         x, y = compared.pairs(group)
@@ -167,5 +173,9 @@ def lines_of(
     found = []
     for i in order:
         table = np.array([columns.spread(i, k) for k in at]).reshape(-1, 3).T
-        found.append(lines.Line(inputs.methods[i].label, x, *(table if spread else table[:1])))
+        found.append(
+            lines.Line(
+                inputs.methods[i].label, x, *(table if spread else table[:1]), category=inputs.methods[i].category
+            )
+        )
     return found

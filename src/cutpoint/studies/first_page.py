@@ -7,10 +7,12 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
+from cutpoint.base.families import FAMILIES, OTHER
 from cutpoint.plots import wall
 from cutpoint.plots.style import Figure
-from cutpoint.report.artefacts import Cell, Table
+from cutpoint.report.artefacts import Table
 from cutpoint.statistics.verdicts import NO_DATA, NOT_COMPARABLE, PREVIEW
+from cutpoint.studies.figures import dot_of
 
 SIZE = re.compile(r"N = (\d+)")
 UNTESTED = (NOT_COMPARABLE, NO_DATA, PREVIEW)
@@ -38,8 +40,8 @@ def first_page(tables: Mapping[tuple[str, str], Table], claims: Mapping[str, Seq
         wall.Line(
             row.label,
             row.category,
-            [_interval(row.cells[shd.columns.index(f"{head}, standard")]) for head in sizes],
-            [_interval(row.cells[shd.columns.index(head)]) for head in sizes],
+            [dot_of(row.cells[shd.columns.index(f"{head}, standard")]) for head in sizes],
+            [dot_of(row.cells[shd.columns.index(head)]) for head in sizes],
             [_seconds(cost, row.key, head) for head in sizes],
         )
         for row in shd.rows
@@ -50,7 +52,7 @@ def first_page(tables: Mapping[tuple[str, str], Table], claims: Mapping[str, Seq
         rows,
         [f"{SIZE.fullmatch(head)[1]} records" for head in sizes],  # type: ignore[index]
         effects=[
-            wall.Effect(row.label, row.category, _interval(row.cells[0])) for row in (effects.rows if effects else ())
+            wall.Effect(row.label, row.category, dot_of(row.cells[0])) for row in (effects.rows if effects else ())
         ],
         bars={study: _counts(rows) for study, rows in claims.items() if any(row["source"] == "paper" for row in rows)},
         reference="Bach",
@@ -60,8 +62,7 @@ def first_page(tables: Mapping[tuple[str, str], Table], claims: Mapping[str, Seq
 
 def look() -> str:
     """Return what to look at in the figure."""
-    colours = {"prediscretization": "blue", "integrated": "orange", "direct": "black"}
-    families = ", ".join(f"{colours[key]} {text}" for key, text in wall.FAMILIES.items())
+    families = ", ".join(f"{family.word} {family.title}" for family in (*FAMILIES.values(), OTHER))
     return LOOK.format(reference="Bach, which does not discretize", families=families.capitalize())
 
 
@@ -70,15 +71,10 @@ def _known(table: Table, head: str) -> bool:
     return any(row.cells[place].reproduced is not None for row in table.rows)
 
 
-def _interval(cell: Cell) -> wall.Interval:
-    numbers = [float(x) if isinstance(x, int | float) else math.nan for x in (cell.reproduced, cell.low, cell.high)]
-    return numbers[0], numbers[1], numbers[2]
-
-
 def _seconds(table: Table, key: str, head: str) -> float:
     for row in table.rows:
         if row.key == key and head in table.columns:
-            return _interval(row.cells[table.columns.index(head)])[0]
+            return dot_of(row.cells[table.columns.index(head)]).value
     return math.nan
 
 

@@ -319,18 +319,22 @@ def reliability_figure(inputs: Inputs, *, title: str, scale: str, feature: str, 
 
 
 def _diagram(inputs: Inputs, feature: str, kind: str) -> Diagram:
-    drawn = [_line(label, counted(inputs, feature, name, kind)) for name, label in methods(inputs).items()]
+    categories = {method.name: method.category for method in inputs.methods}
+    drawn = [
+        _line(label, counted(inputs, feature, name, kind), categories.get(name, ""))
+        for name, label in methods(inputs).items()
+    ]
     every = counted(inputs, feature, EVERY, kind)
     return Diagram(LABELS[kind], drawn, every.sums.rows[0, :, 0] if every else np.zeros(BINS + 1), EDGES)
 
 
-def _line(label: str, features: Counted | None) -> Line:
+def _line(label: str, features: Counted | None, category: str) -> Line:
     if features is None:
-        return Line(label, np.empty(0), np.empty(0))
+        return Line(label, np.empty(0), np.empty(0), category=category)
     pairs, confidence, _ = features.sums.rows[0].T
     shares = features.shares.map(lambda rows: np.where(pairs >= FEW, rows, np.nan))  # a bin left out is a gap
-    spread = np.clip(shares.estimate().interval(), *SHARE) if features.units > 1 else ()
-    return Line(label, ratio(confidence, pairs), shares.rows[0], *spread)
+    spread = np.clip(shares.estimate().interval(), *SHARE) if features.units > 1 else (np.empty(0), np.empty(0))
+    return Line(label, ratio(confidence, pairs), shares.rows[0], *spread, category=category)
 
 
 # Claims and answer

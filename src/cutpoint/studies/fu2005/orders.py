@@ -36,8 +36,6 @@ GRIDS = ("simulated", "sigma", "real")  # whose replicates are told where nothin
 PARTS = ("method", "order", "network", "rest")
 BEST = 8  # methods, as many as are near each other in the thesis
 PLACES = {"topological": 0.0, "declared": 1.0, SHUFFLED: 2.0, "alphabetical": 3.0, "reversed": 4.0}
-SHORT = {"topological": "topo-\nlogical", "declared": "de-\nclared", SHUFFLED: "ran-\ndom"}
-SHORT |= {"alphabetical": "alpha-\nbetical", "reversed": "re-\nversed"}
 
 
 def basis(inputs: Inputs, grids: Sequence[str] | None) -> Scale:
@@ -272,9 +270,9 @@ def figure(inputs: Inputs, *, n: int, title: str, scale: str) -> Figure:
                 if (network, n, name) in fixed.cells:
                     table[name] = (other[i, fixed.cells.index((network, n, name)), 0],) * 3
             middle, low, high = np.array(list(table.values())).T
-            shown.append(lines.Line(method.label, np.array(list(PLACES.values())), middle, low, high))
-        panels.append(lines.Panel(network.capitalize(), shown, "", {x: SHORT[name] for name, x in PLACES.items()}))
-    return shd_by_network(panels, title=title, scale=scale, spread=0.03, height=3.2)
+            shown.append(lines.Line(method.label, np.array(list(PLACES.values())), middle, low, high, method.category))
+        panels.append(lines.Panel(network.capitalize(), shown, "", {x: name for name, x in PLACES.items()}))
+    return shd_by_network(panels, title=title, scale=scale, spread=0.03, height=3.6, upright=True)
 
 
 def shd_by_network(panels: Sequence[lines.Panel], *, title: str, scale: str, **options: Any) -> Figure:

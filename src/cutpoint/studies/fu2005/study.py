@@ -240,7 +240,7 @@ def _noise_lines(inputs: Inputs, sources: list[tuple[float | None, Grid]], netwo
             if cell[:2] == (network, n)
         ]
         table = np.array(sorted(rows), float).reshape(-1, 4).T
-        found.append(lines.Line(method.label, *table))
+        found.append(lines.Line(method.label, *table, category=method.category))
     return found
 
 

@@ -8,15 +8,15 @@ from typing import Any
 import numpy as np
 
 from cutpoint.base.text import listed
-from cutpoint.plots import lines
+from cutpoint.plots import dots, lines
 from cutpoint.plots.style import Figure
 from cutpoint.report.artefacts import Cell, Row
 from cutpoint.statistics.estimates import Statistic
 from cutpoint.statistics.powers import Power, power_law
 from cutpoint.studies import samples, sentences
 from cutpoint.studies.declaration import MEAN, Measure
-from cutpoint.studies.figures import lines_of
-from cutpoint.studies.inputs import Inputs, grid, once, with_variables
+from cutpoint.studies.figures import Absent
+from cutpoint.studies.inputs import Inputs, Method, grid, once, with_variables
 from cutpoint.studies.numbers import Columns, measure, reasons, stack, strict_mean
 from cutpoint.studies.tables import Content
 
@@ -127,23 +127,23 @@ def _reason(inputs: Inputs, name: str, i: int) -> str:
     return next(filter(None, source.reasons[i]), "") or inputs.missing(name)
 
 
-def lines_of_growth(inputs: Inputs, *, name: str, title: str, scale: str) -> Figure:
-    """Draw CPU seconds of every method against the number of records or variables."""
-    source = measure(inputs, name)
-    places = [(float(size), size) for size in source.names]
-    categories = dict.fromkeys(m.category for m in inputs.methods)
-    groups = {
-        category: lines_of(
-            inputs, source, places, [i for i, m in enumerate(inputs.methods) if m.category == category], spread=False
-        )
-        for category in categories
-    }
-    return lines.growth(
-        groups,
-        xlabel=name,
-        ylabel="CPU seconds per run",
-        title=f"{title}; dotted: in proportion to it; grey: noise",
-        floor=FLOOR,
+def exponents_figure(inputs: Inputs, *, name: str, title: str, scale: str) -> Figure:
+    """Draw the exponent of every method with its interval, and the seconds of its law at the size of reference."""
+    exponents, law = fitted(inputs, name)
+    found = exponents.estimate()
+    kept = [i for i in range(len(inputs.methods)) if np.isfinite(found.value[i])]
+    if not kept:
+        raise Absent(f"no method takes {1000 * FLOOR:.0f} ms at two sizes")
+    kept.sort(key=lambda i: (-float(found.value[i]), i))
+    return dots.rows_of_dots(
+        [dots.Row(inputs.methods[i].label, inputs.methods[i].category) for i in kept],
+        [
+            dots.Column("exponent", [dots.Dot(found.value[i], found.low[i], found.high[i]) for i in kept], (1, 2)),
+            dots.Column(
+                f"CPU seconds at {REFERENCES[name]:g} {name}", [dots.Dot(law.scale[0, i]) for i in kept], log=True
+            ),
+        ],
+        title=title,
         scale=scale,
     )
 
@@ -179,15 +179,24 @@ def lines_of_large(inputs: Inputs, *, title: str, scale: str) -> Figure:
     """Draw CPU seconds against the number of variables, with the fewest records, and against that of records."""
     runs = samples.rows_of(inputs, "large")
     least = {name: min(run[name] for run in runs) for name in ("variables", "records")}
-    shown = []
+    known, shown = {m.name: m for m in inputs.methods}, []
     for name, other in (("variables", "records"), ("records", "variables")):
         mine = [run for run in runs if run[other] == least[other]]
         (methods, sizes), seconds = samples.cube(mine, "method", name, value="seconds")
-        drawn = [lines.Line(m, np.array(sizes, float), row) for m, row in zip(methods, seconds, strict=True)]
+        drawn = [
+            lines.Line(
+                known[m].label if m in known else m, np.array(sizes, float), row, category=_category(known.get(m))
+            )
+            for m, row in zip(methods, seconds, strict=True)
+        ]
         shown.append(lines.Panel(f"{least[other]:,} {other}", drawn, name))
     return lines.rows_of_lines(
         shown, ylabel="CPU seconds per run", title=title, log=True, height=3.0, tick="{:,.0f}", scale=scale
     )
+
+
+def _category(method: Method | None) -> str:
+    return method.category if method else "external"
 
 
 def cost_answer(inputs: Inputs) -> str | None:

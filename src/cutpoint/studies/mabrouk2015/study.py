@@ -9,15 +9,17 @@ from typing import Any
 
 import numpy as np
 
-from cutpoint.plots import style
+from cutpoint.plots import dots, style
+from cutpoint.plots.style import Figure
 from cutpoint.report.artefacts import Row, Table
 from cutpoint.statistics.verdicts import Statement, all_of, at_least
 from cutpoint.studies import firsts, sentences
 from cutpoint.studies.claims import Margin, below, ordered, within
 from cutpoint.studies.declaration import MEAN, Measure
+from cutpoint.studies.figures import Absent, dot_of
 from cutpoint.studies.inputs import Inputs, Method, with_variables
 from cutpoint.studies.numbers import Columns, Numbers, grouped, inputs_of, measure, numbers_of, stack, strict_mean
-from cutpoint.studies.tables import Content, printed_column, sizes
+from cutpoint.studies.tables import Content, make_table, printed_column, sizes
 
 REFERENCE, OTHERS = "mgcd", ("ruichu", "friedman_tabu")
 PRINTED = (REFERENCE, *OTHERS)
@@ -195,15 +197,25 @@ def panels_together(table: Table) -> dict[str, list[int]]:
     return {title.removesuffix(" of the Markov blanket observed"): list(columns) for title, columns in table.panels}
 
 
-def point(row: Row, column: str) -> tuple[str, str]:
-    """Return N and the method."""
-    return column.split(", ")[-1], row.label
-
-
-def looks(inputs: Inputs) -> dict[str, tuple[str, str]]:
-    """Return colour and marker by the label of a method, those of its line in other figures."""
-    found = [style.look(k) for k in range(len(inputs.methods))]
-    return {m.label: (look["color"], look["marker"]) for m, look in zip(inputs.methods, found, strict=True)}
+def printed_beside(inputs: Inputs, *, name: str, title: str, scale: str) -> Figure:
+    """Draw each number of a table and what the paper prints, a row per method and N and a column per panel."""
+    table = make_table(inputs, name)
+    if not table.rows:
+        raise Absent(table.missing)
+    sizes = [table.columns[k].split(", ")[-1] for k in table.panels[0][1]]
+    columns = [
+        dots.Column(
+            head.removesuffix(" % of the Markov blanket observed").replace(", ", "\n") + " % known",
+            [
+                replace(dot_of(row.cells[k]), printed=row.cells[k].published or np.nan)
+                for row in table.rows
+                for k in places
+            ],
+        )
+        for head, places in table.panels
+    ]
+    rows = [dots.Row(f"{row.label}, {size}", row.category) for row in table.rows for size in sizes]
+    return dots.rows_of_dots(rows, columns, title=title, scale=scale, width=style.TWO)
 
 
 # Claims: the factors are those of the paper, with its "about" in the margin. Only the printed methods take part, so

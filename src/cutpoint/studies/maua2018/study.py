@@ -9,7 +9,7 @@ import numpy as np
 
 from cutpoint.base.text import listed
 from cutpoint.learners.information import entropy
-from cutpoint.plots import lines
+from cutpoint.plots import dots, lines
 from cutpoint.plots.style import Figure
 from cutpoint.report.artefacts import Cell, Row
 from cutpoint.statistics.estimates import Statistic
@@ -17,11 +17,13 @@ from cutpoint.statistics.winners import winners
 from cutpoint.studies import sentences
 from cutpoint.studies.content import Content
 from cutpoint.studies.declaration import MEAN, Measure, declared
+from cutpoint.studies.figures import Absent, dot_of
 from cutpoint.studies.inputs import Inputs
 from cutpoint.studies.numbers import Columns, grouped, measure, stack, strict_mean
 
 CROSSED, BEST = "search.", "exact"
 MEASURES = {"SHD (standard)": "shd_standard", "F1 of the pattern": "f1", "AID (parents)": "parent_aid"}  # beside SHD
+SHOWN = (1, 2)  # of these in the figure
 FACTORS = {"discretizations": 1, "searches": 3, "scores": 2}  # and which part of the name of a method has it
 SINGLE = {"discretizations": "discretization", "searches": "search", "scores": "score"}
 
@@ -58,6 +60,20 @@ def entropy_figure(inputs: Inputs, *, title: str, scale: str) -> Figure:
         marked=[(0.5, bits(0.5), "uniform: 1 bit")],
         xlabel="P(X = a)",
         ylabel="H(X) in bits",
+        title=title,
+        scale=scale,
+    )
+
+
+def effects_figure(inputs: Inputs, *, title: str, scale: str) -> Figure:
+    """Draw the mean of each discretization, score and search over all else that is crossed with it."""
+    rows = effects(inputs).rows
+    kept = [row for row in rows if row.cells[0].reproduced is not None]
+    if not kept:
+        raise Absent("runs are missing")
+    return dots.rows_of_dots(
+        [dots.Row(f"{row.category}: {row.label}", "") for row in kept],
+        [dots.Column(name, [dot_of(row.cells[k]) for row in kept]) for k, name in enumerate(MEASURES, 1) if k in SHOWN],
         title=title,
         scale=scale,
     )

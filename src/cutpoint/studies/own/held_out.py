@@ -11,7 +11,7 @@ import numpy as np
 from cutpoint.base.text import listed
 from cutpoint.evaluation.held_out import FREQUENCY, GAUSSIAN, OWN, SPLINES, TRUTH
 from cutpoint.plots import dots
-from cutpoint.plots.style import Figure
+from cutpoint.plots.style import TWO, Figure
 from cutpoint.report.artefacts import Cell, Row
 from cutpoint.statistics.estimates import jackknife
 from cutpoint.statistics.winners import winners
@@ -203,7 +203,9 @@ def held_out_figure(inputs: Inputs, *, title: str, scale: str) -> Figure:
     shown = []
     for m, each in every:
         note = "" if each.runs == each.expected else f"{each.runs}/{each.expected} folds" if each.runs else each.reason
-        shown.append(dots.Dot(m.label, m.category, *mean_interval(each.gains), each.gains, note))
+        shown.append((dots.Row(m.label, m.category, note), dots.Dot(*mean_interval(each.gains), each=each.gains)))
+    shown.sort(key=lambda row: -np.nan_to_num(row[1].value, nan=-np.inf))
     title += "\nmeans over folds with 95 % confidence intervals; a grey mark per fold; 0: the model without edges"
     xlabel = "nats per record above the model without edges; further right is better"
-    return dots.rows_of_dots(shown, xlabel=xlabel, title=title, scale=scale)
+    column = dots.Column(xlabel, [dot for _, dot in shown], marked=(0,))
+    return dots.rows_of_dots([row for row, _ in shown], [column], title=title, scale=scale, width=TWO)

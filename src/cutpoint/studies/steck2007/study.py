@@ -18,7 +18,7 @@ from cutpoint.plots.clouds import Cloud
 from cutpoint.plots.lines import Plot
 from cutpoint.plots.style import Figure
 from cutpoint.report.artefacts import Cell, Row
-from cutpoint.statistics.estimates import Statistic, combine
+from cutpoint.statistics.estimates import Statistic, combine, jackknife
 from cutpoint.statistics.shares import Share
 from cutpoint.statistics.verdicts import PValues, Statement, above, all_of, at_least
 from cutpoint.statistics.winners import winners
@@ -272,16 +272,19 @@ def overlapping_clusters(inputs: Inputs, *, title: str, scale: str) -> Figure:
         ("levels0", "number of levels of Y0", "levels"),
     ):
         (_, priors), values = cube(rows, SAMPLE, "ess", value=name)
-        drawn = [lines.Line("this data set", np.array(priors), values[0]), _spread("mean and sd", priors, values)]
+        drawn = [
+            lines.Line("this data set", np.array(priors), values[0]),
+            _mean("mean and 95 % interval", priors, values),
+        ]
         shown.append(Plot(head, drawn, ESS, label, named=(1, 4, 7, 10), integer=name != "score"))
     cloud = Cloud("highest score of this data set", data, (cuts[0], cuts[1]), note)
     return clouds.beside(cloud, shown, names=NAMES, title=title, scale=scale)
 
 
-def _spread(label: str, x: Sequence[float], values: np.ndarray) -> lines.Line:
-    """Return mean and standard deviation over samples, values float64 [samples, x]."""
-    mean, sd = values.mean(0), values.std(0)
-    return lines.Line(label, np.array(x, float), mean, mean - sd, mean + sd)
+def _mean(label: str, x: Sequence[float], values: np.ndarray) -> lines.Line:
+    """Return the mean over samples with its interval, values float64 [samples, x]."""
+    found = jackknife(values.T).estimate()
+    return lines.Line(label, np.array(x, float), found.value, *found.interval())
 
 
 # Figure 5: the number of records
@@ -311,14 +314,14 @@ def levels_against_records(inputs: Inputs, *, title: str, scale: str) -> Figure:
     """Draw the number of levels against the number of records."""
     ((_, sizes, records), levels), (_, independent) = _values(inputs, LEVELS), _values(inputs, INDEPENDENT)
     labels, largest = [f"{ESS} {ess:g}" for ess in sizes], int(records[-1])
-    drawn = [_spread(label, records, levels[:, a]) for a, label in enumerate(labels)]
-    alone = [lines.Line(label, np.array(records, float), independent[:, a].mean(0)) for a, label in enumerate(labels)]
+    drawn = [_mean(label, records, levels[:, a]) for a, label in enumerate(labels)]
+    alone = [_mean(label, records, independent[:, a]) for a, label in enumerate(labels)]
     cloud = Cloud(f"{largest} records", toy.normal(inputs.scale.seed, 0, largest).values)
     named = tuple(records if len(records) < 5 else records[(len(records) + 1) % 2 :: 2])
     shown = [
         Plot(head, each, "records (log scale)", label, log=True, named=named)
         for head, each, label in (
-            ("levels of both variables, mean and sd", drawn, "levels"),
+            ("levels of both variables", drawn, "levels"),
             ("learned as independent", alone, "share of the data sets"),
         )
     ]

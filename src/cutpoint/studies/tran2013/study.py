@@ -232,19 +232,31 @@ def exact_explosions(inputs: Inputs) -> Rows:
 
 
 def recovery_figure(inputs: Inputs, *, title: str, scale: str) -> Figure:
-    """Draw how often each search finds the true discretization, against m and the number of records."""
+    """Draw how often one pass finds the true discretization, by m, and what the others gain, at one m in the middle."""
     rows = sorted(rows_of(inputs, "recovery"), key=lambda row: (row["values"], row["records"]))
     ticks = {float(np.log10(row["records"])): f"{row['records'] / 1000:g}" for row in rows}
-    panels = []
-    for name, label in SEARCHES.items():
-        drawn = []
-        for m in dict.fromkeys(row["values"] for row in rows):
-            cells = [(row["records"], share_cell([row], name)) for row in rows if row["values"] == m]
-            y = 100 * np.array([[cell.reproduced, cell.low, cell.high] for _, cell in cells], float).T
-            # equally spaced decades; the axis names the numbers
-            drawn.append(lines.Line(f"m = {m}", np.log10([n for n, _ in cells]), *y))
-        panels.append(lines.Panel(label, drawn, "records in thousands", ticks))
+    numbers = list(dict.fromkeys(row["values"] for row in rows))
+    parts = {
+        "one pass": {f"m = {m}": (m, "onepass") for m in numbers},
+        f"m = {numbers[-1]}": {label: (numbers[-1], name) for name, label in SEARCHES.items()},
+    }
+    panels = [
+        lines.Panel(
+            head,
+            [_found_by(label, [row for row in rows if row["values"] == m], name) for label, (m, name) in shown.items()],
+            "records in thousands",
+            ticks,
+        )
+        for head, shown in parts.items()
+    ]
     return lines.rows_of_lines(panels, ylabel="% of the samples", title=title, spread=0.03, scale=scale)
+
+
+def _found_by(label: str, rows: Rows, search: str) -> lines.Line:
+    """Return how often a search finds the true discretization; the axis has equally spaced decades."""
+    cells = [share_cell([row], search) for row in rows]
+    y = 100 * np.array([[cell.reproduced, cell.low, cell.high] for cell in cells], float).T
+    return lines.Line(label, np.log10([row["records"] for row in rows]), *y)
 
 
 def explosions_undone(inputs: Inputs) -> list[Statement]:
