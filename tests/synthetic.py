@@ -7,7 +7,7 @@ import numpy as np
 from cutpoint.networks.network import network
 from cutpoint.report.artefacts import Scale
 from cutpoint.studies.declaration import printed_files
-from cutpoint.studies.fu2005.experiments import MISLABELLED, READINGS, labels
+from cutpoint.studies.fu2005.experiments import MISLABELLED, READINGS, SHOWN, labels
 from cutpoint.studies.inputs import Data, Inputs, Method
 
 NETWORKS = {"alarm": 46, "child": 25, "hailfinder": 66, "insurance": 52}
@@ -190,6 +190,19 @@ def both_families(sets=SETS, lost=("hartemink",)):
             "both": None if d in lost else both,
         }
         for d in (*sets, *lost) for method, (gain, both) in gains.items()
+    ]  # fmt: skip
+
+
+def columns(lost=("hartemink",)):
+    """Runs of the experiment `columns`: the first method has thresholds at 0.5, the next at 0.6, one has one level."""
+    names = [m.name for m in METHODS if m.category in ("prediscretization", "integrated")]
+    return [
+        {
+            "variable": v, "method": name, "records": 200, "sigma": 0.35, "status": "timeout" if name in lost else "ok",
+            "message": "over 60 s" if name in lost else "",
+            "thresholds": None if name in lost else "" if name == "monti2" else f"{0.5 + 0.1 * k:g}",
+        }
+        for v in SHOWN for k, name in enumerate(names)
     ]  # fmt: skip
 
 

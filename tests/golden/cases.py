@@ -27,6 +27,7 @@ def fu2005_full():
     maker.rows += [{**row, "method": "mine"} for row in maker.rows if row["method"] == "steck3"]
     maker.orders(replicates=3)
     experiments = {"readings": synthetic.readings(), "both_families": synthetic.both_families()}
+    experiments |= {"columns": synthetic.columns()}
     methods = [*synthetic.METHODS, MINE, LOST]
     return synthetic.inputs(maker, methods=methods, replicates=3, experiments=experiments)
 

@@ -22,6 +22,7 @@ SMALL = {"networks": ("asia",), "records": (60, 120), "samples": 1}
 ROWS = ["bach", "hartemink", "pc_fisherz", "pc_g2", "eqfreq3"]
 REFUSED = [
     (fu.readings, {"methods": []}), (fu.readings, {"records": [1]}), (fu.readings, {"sigma": 0}),
+    (fu.columns, {"methods": []}), (fu.columns, {"records": 1}),
     (fu.both_families, {"datasets": []}), (mabrouk.levels_given, {"levels": 1}), (mabrouk.levels_given, {"samples": 0}),
 ]  # fmt: skip
 
@@ -91,6 +92,20 @@ def test_runs_at_their_limit_have_no_counts(monkeypatch):
     assert {(row["status"], row["tpr_mabrouk2015"], row["levels"]) for row in rows} == {("timeout", None, None)}
     rows = steck.graphs(1, LIMITS, methods=["steck2"], samples=2, records=(10,))
     assert [(row["status"], row["independent"]) for row in rows] == [("timeout", None)]
+
+
+def test_thresholds_of_a_column_are_those_that_its_method_learns():
+    rows = fu.columns(1, LIMITS, methods=["eqfreq3", "friedman3"], records=80)
+    data, names = fu.simulate(1, fu.SHOWN_OF, 0, 80, 0.35), network(fu.SHOWN_OF).variables
+    for name in fu.SHOWN:
+        values = data.values[:, list(data.order).index(names.index(name))]
+        (row,) = (row for row in rows if row["variable"] == name and row["method"] == "eqfreq3")
+        low, high = map(float, row["thresholds"].split())
+        assert [(values <= low).sum(), (values > high).sum()] == pytest.approx([80 / 3, 80 / 3], abs=1)
+    learned = method_of("friedman3", {}).learn(data.values, np.zeros(len(names), bool)).thresholds
+    cuts = learned[list(data.order).index(names.index(fu.SHOWN[-1]))]
+    found = next(row for row in rows if row["variable"] == fu.SHOWN[-1] and row["method"] == "friedman3")
+    assert np.fromstring(found["thresholds"], sep=" ") == pytest.approx(cuts, rel=1e-5)
 
 
 def test_pc_is_scored_as_a_dag_and_with_every_edge_in_both_families():

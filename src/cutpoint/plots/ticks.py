@@ -11,7 +11,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
-from cutpoint.plots.style import COLOURS, TWO, clipped, heading, inches, room_above, stamp, styled
+from cutpoint.base.families import family_of
+from cutpoint.plots.dots import Row
+from cutpoint.plots.style import TWO, clipped, heading, inches, room_above, stamp, styled
 
 HIGH = 0.6  # inches of a histogram
 ROW = 0.115  # inches of a row of ticks
@@ -46,7 +48,7 @@ def view(values: np.ndarray) -> tuple[float, float]:
     return (low, high) if high > low else (low - 0.5, high + 0.5)
 
 
-def _draw(axes: Axes, shown: Variable, scale: float) -> None:
+def _draw(axes: Axes, shown: Variable, scale: float, colours: Sequence[str]) -> None:
     low, high = view(shown.values)
     beyond = int(((shown.values < low) | (shown.values > high)).sum())
     counts, edges = np.histogram(shown.values, bins=BINS, range=(low, high))
@@ -56,7 +58,7 @@ def _draw(axes: Axes, shown: Variable, scale: float) -> None:
         axes.plot([low, high], [at, at], color=FAINT, linewidth=0.5, zorder=1)
         if cuts is None:
             continue
-        look: dict[str, Any] = {"linestyle": "none", "color": COLOURS[k % len(COLOURS)], "zorder": 2, "clip_on": False}
+        look: dict[str, Any] = {"linestyle": "none", "color": colours[k], "zorder": 2, "clip_on": False}
         inside = cuts[(cuts >= low) & (cuts <= high)]
         axes.plot(inside, np.full(len(inside), at), marker="|", markersize=5.5, markeredgewidth=1.1, **look)
         for end, mark, far in ((low, "<", cuts < low), (high, ">", cuts > high)):
@@ -75,11 +77,11 @@ def _draw(axes: Axes, shown: Variable, scale: float) -> None:
 
 
 @styled
-def thresholds(methods: Sequence[str], shown: Sequence[Variable], *, title: str, scale: str = "") -> Figure:
+def thresholds(methods: Sequence[Row], shown: Sequence[Variable], *, title: str, scale: str = "") -> Figure:
     """Draw a histogram of every variable and a row of ticks for every method below it.
 
     Args:
-        methods: what stands beside the rows.
+        methods: whose rows stand below each other.
         shown: the variables.
         title: of the figure.
         scale: the sentence on what the figure rests on.
@@ -87,7 +89,7 @@ def thresholds(methods: Sequence[str], shown: Sequence[Variable], *, title: str,
     columns = max(1, min(len(shown), 2 if len(shown) <= 4 else 3 if len(shown) <= 12 else 4))
     rows = -(-len(shown) // columns)
     tall = HIGH + ROW * (len(methods) + 0.7)
-    names = max((inches(name, SMALL) for name in methods), default=0.0) + 0.15
+    names = max((inches(method.label, SMALL) for method in methods), default=0.0) + 0.15
     cell, step = (TWO - names - 0.1) / columns, tall + HEAD
     top, foot = room_above(title) + 0.1, 0.25
     height = top + rows * step + foot
@@ -96,14 +98,14 @@ def thresholds(methods: Sequence[str], shown: Sequence[Variable], *, title: str,
     for k, variable in enumerate(shown):
         place = names + cell * (k % columns), height - top - (k // columns + 1) * step + BELOW
         axes = figure.add_axes((place[0] / TWO, place[1] / height, (cell - 0.18) / TWO, tall / height))
-        _draw(axes, variable, unit)
+        _draw(axes, variable, unit, [family_of(method.category).light for method in methods])
         if k % columns:
             axes.set_yticks([])
             continue
-        axes.set_yticks([-(i + 1) * unit for i in range(len(methods))], methods, fontsize=SMALL)
+        axes.set_yticks([-(i + 1) * unit for i in range(len(methods))], [m.label for m in methods], fontsize=SMALL)
         axes.tick_params(axis="y", length=0)
-        for i, text in enumerate(axes.get_yticklabels()):
-            text.set_color(COLOURS[i % len(COLOURS)])
+        for text, method in zip(axes.get_yticklabels(), methods, strict=True):
+            text.set_color(family_of(method.category).light)
     if shown_title := heading(figure, title):
         figure.suptitle(shown_title, fontsize=8, y=1 - 0.06 / height)
     stamp(figure, scale, y=0.04 / height)

@@ -37,10 +37,13 @@ READINGS: Mapping[str, tuple[str, Mapping[str, Any]]] = {
     TRUE_CODES: ("eqfreq3", {}),  # codes stay as they are, and three bins are not used
 }
 MISLABELLED = "hartemink"  # whose graph is compared with the truth under other labels too
+SHOWN_OF = "child"
+SHOWN = ("BirthAsphyxia", "LungFlow", "CardiacMixing", "Disease")  # with 2, 3, 4 and 6 levels
 COUNTS = ("shd_fu2005", "extra", "missing", "true_edges")
 
 Record = dict[str, float | int | str | bool | None]
 Names = Annotated[Sequence[str], MinLen(1)]
+Records = Annotated[int, Ge(2)]
 Sizes = Annotated[Sequence[Annotated[int, Ge(2)]], MinLen(1)]
 
 
@@ -189,4 +192,46 @@ def _gains(data: Data, method: Method, name: str) -> tuple[float, float]:
     return real_metrics(score, graph, learned.kind, name)["kgv_gain"], kgv_gain(score, skeleton(graph))
 
 
-EXPERIMENTS: dict[str, Callable[..., list[Record]]] = {"readings": readings, "both_families": both_families}
+def columns(
+    seed: int, limits: Limits, *, methods: Names, records: Records = 1000, sigma: AboveZero = 0.35
+) -> list[Record]:
+    """Learn from one data set of the network `SHOWN_OF`, and return the thresholds of a few of its columns.
+
+    Args:
+        seed: of the run.
+        limits: of the run of a method.
+        methods: rows of methods.yaml that have thresholds.
+        records: in the data set.
+        sigma: standard deviation of the noise.
+
+    Returns:
+        A row per column of `SHOWN` and method: `records` and `sigma`, how the run ended (`status`, `message`), and its
+        `thresholds` with spaces between them, None unless the status is ok.
+    """
+    known = {name: method_of(name, {}) for name in methods}
+    warm_all(known.values(), limits)
+    data, names = simulate(seed, SHOWN_OF, 0, records, sigma), network(SHOWN_OF).variables
+    about: Record = {"records": records, "sigma": sigma}
+    rows: list[Record] = []
+    for method, made in known.items():
+        run = supervise.call(_thresholds, made, data, wall=limits.wall, mb=limits.mb)
+        for name in SHOWN:
+            cuts = None if run.value is None else run.value[names.index(name)]
+            text = None if cuts is None else " ".join(f"{cut:.6g}" for cut in cuts)
+            outcome = {"status": run.status, "message": run.message, "thresholds": text}
+            rows.append({"variable": name, "method": method, **about, **outcome})
+    return rows
+
+
+def _thresholds(method: Method, data: Simulated) -> list[np.ndarray]:
+    """Return the thresholds that a method learns, the variables in the order of the network."""
+    found = method.learn(data.values, np.zeros(data.values.shape[1], bool)).thresholds
+    assert found is not None
+    return [found[place] for place in np.argsort(data.order)]
+
+
+EXPERIMENTS: dict[str, Callable[..., list[Record]]] = {
+    "readings": readings,
+    "both_families": both_families,
+    "columns": columns,
+}

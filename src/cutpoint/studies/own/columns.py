@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from cutpoint.plots import ticks
+from cutpoint.plots import dots, ticks
 from cutpoint.plots.style import Figure
 from cutpoint.report.artefacts import Cell, Row
 from cutpoint.studies.figures import Absent
@@ -115,4 +115,5 @@ def thresholds_figure(inputs: Inputs, *, title: str, scale: str) -> Figure:
         for i in columns
     ]
     title += f"\na row without ticks: one level; < and >: thresholds out of view{failed}"
-    return ticks.thresholds([each.method.label for each in shown], variables, title=title, scale=scale)
+    rows = [dots.Row(each.method.label, each.method.category) for each in shown]
+    return ticks.thresholds(rows, variables, title=title, scale=scale)
