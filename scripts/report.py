@@ -8,6 +8,7 @@ import pyarrow.compute as pc
 from cutpoint.base.names import OWN
 from cutpoint.data import parquet
 from cutpoint.data.csv_files import read_csv
+from cutpoint.data.schemas import METRICS
 from cutpoint.method.references import references_of
 from cutpoint.report.artefacts import from_json
 from cutpoint.report.costs import by_method, by_rule
@@ -17,7 +18,7 @@ from cutpoint.report.prose import sentences
 from cutpoint.report.runs import write_runs
 from cutpoint.report.study import OwnFile, Picture, StudyReport
 from cutpoint.runs.jobs import job
-from cutpoint.studies.declaration import declared
+from cutpoint.studies.declaration import declared, function
 from cutpoint.workflow.settings import Study
 
 
@@ -41,11 +42,13 @@ def explored(folder, about):
         return None
     # An interval over orders of the same records would say nothing of other data.
     alike = {name for name, grid in study.grids.items() if any(study.noises[each].orders > 1 for each in grid.noises)}
-    names = [*CELL, "replicate", "method", "status", *(each[0] for each in MEASURES)]
-    table, known = parquet.read_table(folder / "metrics.parquet", names)[0], declared(about["name"])
+    known, names = declared(about["name"]), [*CELL, "replicate", "method", "status", "true_edges"]
+    names += [each[0] for each in MEASURES if each[0] in METRICS.names]
+    table = parquet.read_table(folder / "metrics.parquet", names)[0]
     table = table.filter(pc.invert(pc.is_in(table.column("grid"), pa.array([*alike], pa.string()))))
     labels = [{"name": name, "label": row["label"], "category": row["category"]} for name, row in about["rows"].items()]
     over = next((each.over for each in known.measures.values() if each.over), None)
+    table = function(about["name"], known.explored)(table) if known.explored else table
     return Explored(about["name"], labels, over or "", list(about["study"]["grids"]), known.blocks, table)
 
 

@@ -13,10 +13,11 @@ from urllib.parse import quote
 from jinja2 import Environment, PackageLoader
 from markupsafe import Markup
 
+from cutpoint.base.families import FAMILIES, OTHER
 from cutpoint.report import artefacts
 from cutpoint.report.artefacts import Table
 from cutpoint.report.claims import OURS, PAPER
-from cutpoint.report.explorer import Explored, to_json
+from cutpoint.report.explorer import Explored, packed
 from cutpoint.report.study import GRADES, OwnFile, Picture, StudyReport
 
 __all__ = ["GRADES", "TOPICS", "OwnFile", "Picture", "StudyReport", "headlines", "render", "to_html", "versions"]
@@ -99,7 +100,9 @@ def render(studies: Sequence[StudyReport], explored: Sequence[Explored] = (), wa
         headlines=headlines(studies),
         lead=lead,
         wall=wall,
-        explored=Markup(to_json(explored)),
+        explored=packed(explored),
+        families=FAMILIES,
+        other=OTHER,
         answer=next((study.answer for study in studies if study.answer), None),
         not_made=[(study.name, *each) for study in studies for each in study.not_made],
         grades=GRADES,

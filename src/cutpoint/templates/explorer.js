@@ -79,7 +79,8 @@ const compare = (study, measure, cells, relative) => {
     const kept = left ? [...runs].filter(([r]) => r !== unit.replicate) : [...runs];
     return kept.length ? mean(kept.map(([, x]) => x)) : NaN;
   };
-  const means = [null, ...list].map((unit) => data.map((row) => row.map((runs, c) => without(runs, unit, study.cells[cells[c]][4]))));
+  const raised = (x, runs) => (ratio && x === 0 ? 0.5 / Math.max(runs.size, 1) : x); // no logarithm: half a count in one replicate
+  const means = [null, ...list].map((unit) => data.map((row) => row.map((runs, c) => raised(without(runs, unit, study.cells[cells[c]][4]), runs))));
   const scaled = means.map((table) => table.map((row) => row.map((x, c) => {
     if (!relative) return x;
     const base = table[study.reference][c];
@@ -106,10 +107,25 @@ const winners = ({ numbers, units, whole, higher }) => {
 const listed = (names) => (names.length < 2 ? names.join("") : names.slice(0, -1).join(", ") + " and " + names.at(-1));
 const short = (x) => (Number.isFinite(x) ? (Math.abs(x) >= 100 ? x.toFixed(0) : String(+x.toPrecision(3))) : "");
 
-const explore = () => {
+// At most about so many round numbers between two others; powers of ten where these are far apart and not below 0.
+const round = (low, high, most) => {
+  if (low > 0 && high / low > 20) {
+    const powers = Array.from({ length: 40 }, (_, k) => 10 ** (k - 20));
+    return powers.flatMap((p) => (high / low > 10 ** (most / 2) ? [p] : [p, 3 * p])).filter((x) => x >= low && x <= high);
+  }
+  const rough = (high - low || 1) / most, power = 10 ** Math.floor(Math.log10(rough));
+  const step = [1, 2, 5, 10].map((k) => k * power).find((each) => each >= rough * 0.999);
+  return Array.from({ length: 4 * most }, (_, k) => (Math.ceil(low / step) + k) * step).filter((x) => x <= high + step / 1e6);
+};
+const unpacked = async (text) => {
+  const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).json();
+};
+
+const explore = async () => {
   const box = document.getElementById("explorer"), store = document.getElementById("explorer-data");
   if (!box || !store) return;
-  const data = JSON.parse(store.textContent);
+  const data = await unpacked(store.textContent);
   for (const study of data.studies) {
     for (const key of ["cell", "replicate", "method"]) { let sum = 0; study.runs[key] = study.runs[key].map((step) => (sum += step)); }
   }
@@ -122,7 +138,7 @@ const explore = () => {
     made: () => ["data (grid: noise or mechanism)", [...new Set(here().cells.map(named))].map((each) => [each, each])],
     network: () => ["network", [["all", "all"], ...[...new Set(here().cells.filter((c) => named(c) === state.made).map((c) => c[1]))].map((each) => [each, each])]],
     n: () => ["records", [["all", "all"], ...[...new Set(here().cells.filter((c) => named(c) === state.made).map((c) => c[2]))].sort((a, b) => a - b).map((each) => [String(each), String(each)])]],
-    measure: () => ["measure", data.measures.map((each) => [each[3], each[0]])],
+    measure: () => ["measure", data.measures.filter((each) => here().runs[each[3]]).map((each) => [each[3], each[0]])],
     family: () => ["methods", [["all", "all"], ...[...new Set(here().methods.map((each) => each[1]))].map((each) => [each, each])]],
     relative: () => ["shown", here().reference === null ? [["no", "as measured"]] : [["yes", "relative to " + here().methods[here().reference][0]], ["no", "as measured"]]],
   };
@@ -142,22 +158,23 @@ const explore = () => {
       return { m, label: study.methods[m][0], family: study.methods[m][1], value: found.numbers[0][m], low, high, cells: found.there[m].filter(Number.isFinite) };
     }).sort((a, b) => (found.higher ? b.value - a.value : a.value - b.value));
     const inside = rows.flatMap((row) => [...row.cells, row.low, row.high]).filter(Number.isFinite);
-    const left = Math.min(...inside), right = Math.max(...inside), left_x = 150, wide = 520, step = 24;
+    const left = Math.min(...inside), right = Math.max(...inside), step = 24, all = Math.min(box.clientWidth || 790, 860), narrow = all < 600;
+    const longest = Math.max(...rows.map((row) => row.label.length), 4), left_x = Math.min(7 * longest + 22, 0.4 * all), wide = all - left_x - (narrow ? 58 : 140);
     const x = (value) => left_x + ((Math.max(left, Math.min(right, value)) - left) / (right - left || 1)) * wide;
-    const ticks = Array.from({ length: 6 }, (_, k) => left + ((right - left) * k) / 5);
+    const ticks = round(back(left), back(right), narrow ? 3 : 6).map((t) => (found.ratio ? Math.log(t) : t));
     const text = (content) => content.replace(/&/g, "&amp;").replace(/</g, "&lt;");
     const foot = rows.length * step + 12;
-    picture.setAttribute("viewBox", `0 0 790 ${foot + 40}`);
+    picture.setAttribute("width", all); picture.setAttribute("height", foot + 40);
     const digits = (value) => short(back(value));
     picture.innerHTML = ticks.map((t) => `<line class="grid" x1="${x(t)}" x2="${x(t)}" y1="4" y2="${foot}"/><text class="quiet" text-anchor="middle" x="${x(t)}" y="${foot + 15}">${digits(t)}</text>`).join("") +
       rows.map((row, i) => {
-        const y = 16 + i * step, colour = ["prediscretization", "integrated", "direct"].indexOf(row.family);
+        const y = 16 + i * step, room = Math.floor((left_x - 16) / 6.6), name = row.label.length > room ? row.label.slice(0, room - 1) + "…" : row.label;
         const span = Number.isFinite(row.low) ? `<line class="span" x1="${x(row.low)}" x2="${x(row.high)}" y1="${y}" y2="${y}"/>` : "";
         const label = `${row.label}: ${digits(row.value)}` + (Number.isFinite(row.low) ? ` [${digits(row.low)}, ${digits(row.high)}]` : "");
-        return `<g class="family${colour}"><text x="142" y="${y + 4}" text-anchor="end"${best.includes(row.m) ? ' font-weight="700"' : ""}>${text(row.label)}</text>` +
+        return `<g class="${row.family}"><text x="${left_x - 12}" y="${y + 4}" text-anchor="end"${best.includes(row.m) ? ' class="won"' : ""}>${text(name)}<title>${text(label)}</title></text>` +
           row.cells.slice(0, 80).map((value) => `<circle class="dot" cx="${x(value)}" cy="${y}" r="3"/>`).join("") +
-          `${span}<circle cx="${x(row.value)}" cy="${y}" r="5"/><text class="quiet" x="682" y="${y + 4}">${text(label.slice(row.label.length + 2))}</text></g>`;
-      }).join("") + `<text class="quiet" text-anchor="middle" x="410" y="${foot + 33}">${text(measure[0] + (relative ? (found.ratio ? " over that of " : " less that of ") + study.methods[study.reference][0] : ""))}</text>`;
+          `${span}<circle cx="${x(row.value)}" cy="${y}" r="5"/><text class="quiet" x="${left_x + wide + 12}" y="${y + 4}">${text(narrow ? digits(row.value) : label.slice(row.label.length + 2))}</text></g>`;
+      }).join("") + `<text class="quiet" text-anchor="middle" x="${left_x + wide / 2}" y="${foot + 33}">${text(measure[0] + (relative ? (found.ratio ? " over that of " : " less that of ") + study.methods[study.reference][0] : ""))}</text>`;
     const names = best.map((m) => study.methods[m][0]), where = `${state.study}, ${state.made}; ${state.network === "all" ? "all networks" : state.network}; ${state.n === "all" ? "all sizes" : state.n + " records"}`;
     const lost = study.methods.filter((each, m) => shown.includes(m) && !found.whole[m]).map((each) => each[0]);
     let sentence = "no method has a result.";
@@ -196,6 +213,8 @@ const explore = () => {
   box.hidden = false;
   build();
   read();
+  open(); // what the address names has moved
   addEventListener("hashchange", read);
+  addEventListener("resize", draw);
 };
 explore();

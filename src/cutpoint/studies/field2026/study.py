@@ -8,11 +8,13 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
+import pyarrow as pa
 
 from cutpoint.base.text import listed
 from cutpoint.plots.heat import heat_map
 from cutpoint.plots.style import Figure
 from cutpoint.report.artefacts import Cell, Row, Scale, number
+from cutpoint.report.explorer import CELL, MEASURES
 from cutpoint.statistics.estimates import Estimate, Statistic
 from cutpoint.statistics.variance_shares import REST, variance_shares
 from cutpoint.statistics.verdicts import FEWEST
@@ -261,6 +263,23 @@ def _name(name: str) -> str:
         return ""
     levels, discretizer, policy = found.groups()
     return policy or discretizer + ("" if levels == "k" else f" {levels}")
+
+
+def explored(runs: pa.Table) -> pa.Table:
+    """Return the runs of the rows in the figure, networks as replicates, with SHD per true edge as in `by_network`."""
+    kept = [row for row in runs.to_pylist() if row["grid"] == "factorial" and _shown(row["method"])]
+    turn = {pair: k for k, pair in enumerate(sorted({(row["network"], row["replicate"]) for row in kept}))}
+    rows = []
+    for row in kept:
+        one = {name: row[name] for name in (*CELL, "replicate", "method", "status")}
+        one |= {"network": "all, as replicates", "replicate": turn[row["network"], row["replicate"]]}
+        good = row["status"] == "ok"
+        if row["status"] in FAILED:
+            one |= {"status": "ok", "loss": 1.0}
+        measured = {name: row[name] if good else None for name, *_ in MEASURES if name in row and "shd" not in name}
+        loss = row["shd_standard"] / row["true_edges"] if good and row["shd_standard"] is not None else None
+        rows.append({**measured, "loss": loss, **one})
+    return pa.Table.from_pylist(rows)
 
 
 # What to say
