@@ -162,6 +162,12 @@ def wordy(cell: Cell) -> bool:
     return isinstance(cell.reproduced, str) and not cell.reproduced[:1].isdigit()
 
 
+def words(table: Table, column: int) -> bool:
+    """Return whether all that a column holds are words."""
+    shown = [row.cells[column] for row in table.rows if not absent(row.cells[column])]
+    return bool(shown) and all(map(wordy, shown))
+
+
 def decimals(table: Table) -> list[int]:
     """Return the most decimals that a number of each column is shown with."""
     return [max((len(_decimals(row.cells[i])) for row in table.rows), default=0) for i in range(len(table.columns))]

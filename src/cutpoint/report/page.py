@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import platform
 import re
+from collections import Counter
 from collections.abc import Sequence
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
@@ -38,9 +39,12 @@ SHORTER = (
     (re.compile(r"> <"), "><"),
     (re.compile(r' transform="rotate\(-0 [^)]*\)"'), ""),
 )
+STYLE, IDS = re.compile(r' style="([^"]*)"'), re.compile(r"\b[mp][0-9a-f]{10}\b")
 METADATA = re.compile("<metadata>.*?</metadata>", re.DOTALL)
 # What the first screen answers, in this order; a study answers some of it.
 TOPICS = ("discretization", "data", "learner", "cost")
+# What stands below the table of the first page: what a study says on data of other kinds.
+BESIDE = ("advice", "effects")
 # What is shown in the explorer's place without scripts: the first of these figures that a study has.
 LEAD = ("figure_ranks_simulated", "figure_ranks", "figure_recommendation", "figure_graphs")
 
@@ -104,6 +108,7 @@ def render(studies: Sequence[StudyReport], explored: Sequence[Explored] = (), wa
         families=FAMILIES,
         other=OTHER,
         answer=next((study.answer for study in studies if study.answer), None),
+        beside=[(study.name, study.answers[topic]) for study in studies for topic in BESIDE if topic in study.answers],
         not_made=[(study.name, *each) for study in studies for each in study.not_made],
         grades=GRADES,
         sources=SOURCES,
@@ -143,7 +148,18 @@ def _data_uri(svg: str) -> Markup:
     drawing = METADATA.sub("", svg[max(svg.find("<svg"), 0) :])
     for pattern, less in SHORTER:
         drawing = pattern.sub(less, drawing)
-    drawing = drawing.replace("<svg", f'<svg style="{FONTS}"', 1)
+    drawing = _classes(drawing).replace("<svg", f'<svg style="{FONTS}"', 1)
+    for k, name in enumerate(dict.fromkeys(IDS.findall(drawing))):
+        drawing = drawing.replace(name, f"i{k}")
     if "'" not in drawing:
         drawing = drawing.replace('"', "'")  # a double quote takes three letters
     return Markup("data:image/svg+xml;charset=utf-8," + quote(drawing, safe=" =:/;,()!*+@-._~?$[]|{}'<>"))
+
+
+def _classes(drawing: str) -> str:
+    """Return a drawing whose styles that come more than once are classes."""
+    often = [style for style, count in Counter(STYLE.findall(drawing)).items() if count > 1]
+    names = {style: f"s{k}" for k, style in enumerate(often)}
+    rules = "".join(f".{name}{{{style}}}" for style, name in names.items())
+    shorter = STYLE.sub(lambda found: f' class="{names[found[1]]}"' if found[1] in names else found[0], drawing)
+    return shorter.replace("</style>", f"{rules}</style>", 1) if "</style>" in shorter else drawing
