@@ -2,19 +2,27 @@
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from matplotlib.colors import to_rgb
+from matplotlib.text import Text
 from synthetic import METHODS, Maker, inputs
 
-from cutpoint.plots import graphs, labels, lines, scatter, style
+from cutpoint.base.families import FAMILIES, OTHER, family_of
+from cutpoint.plots import dots, graphs, labels, lines, scatter, style
 from cutpoint.studies.show import figures_of
 
 FIGURES = figures_of("fu2005")
-SCATTERS = ("figure_V-4", "figure_V-11")
+FORESTS = ("figure_V-4", "figure_V-11")
 
 
 def boxes_of(notes):
     """The boxes of labels as drawn, in pixels."""
     renderer = notes[0].figure.canvas.get_renderer()
-    return np.array([note.get_window_extent(renderer).extents for note in notes])
+    return np.array(
+        [Text.get_window_extent(note, renderer).extents for note in notes]
+    )  # without the line that joins it
 
 
 @pytest.fixture(scope="module")
@@ -35,14 +43,42 @@ def overlaps(boxes):
 def crowded(seed, points=18):
     xy = np.exp(np.random.default_rng(seed).normal(0, [0.15, 0.03], (points, 2)))
     points = [scatter.Point(f"Method{i}", "direct", *p) for i, p in enumerate(xy)]
-    return scatter.tradeoff(points, xlabel="x", ylabel="y", title="t")
+    return scatter.agreement([("a", points)], title="t")
 
 
-@pytest.mark.parametrize("name", SCATTERS)
-def test_labels_of_all_methods_do_not_overlap(noisy, name):
-    notes = named(FIGURES[name](noisy))
-    assert len(notes) == len(METHODS)
+@pytest.mark.parametrize("name", FORESTS)
+def test_every_method_has_a_row_with_its_interval_and_what_is_printed(noisy, name):
+    quality, cost = FIGURES[name](noisy).axes
+    assert [text.get_text() for text in quality.get_yticklabels()] == [method.label for method in METHODS]
+    for axes in (quality, cost):
+        rows = {float(line.get_ydata()[0]) for line in axes.get_lines() if line.get_marker() in "os^D"}
+        assert rows == set(range(len(METHODS)))
+        assert sum(line.get_marker() == "|" and np.isfinite(line.get_xdata()).any() for line in axes.get_lines()) > 5
+    assert sum(len(line.get_xdata()) == 2 for line in quality.get_lines()) > 10
+    assert cost.get_xscale() == "log"
+    left, right = quality.get_xlim()
+    assert (left > right) == (name == "figure_V-11")  # more is better there, and left is better everywhere
+
+
+@pytest.mark.parametrize("name", ["figure_V-7", "figure_cost"])
+def test_names_at_the_ends_of_lines_stand_apart_and_have_the_colour_of_their_family(noisy, name):
+    figure = FIGURES[name](noisy)
+    notes = [note for note in figure.axes[-1].texts if note.get_text()]
+    labels_of = {method.label: method for method in METHODS}
+    assert len(notes) >= 3
     assert not overlaps(boxes_of(notes)).any()
+    for note in notes:
+        assert note.get_color() == family_of(labels_of[note.get_text()].category).light
+
+
+@given(arrays(float, st.integers(1, 12), elements=st.floats(0, 100)))
+def test_what_is_spread_out_is_apart_in_its_order_and_moves_no_more_than_it_must(wanted):
+    found = lines.spread_out(wanted, 8.0)
+    order = np.argsort(wanted, kind="stable")
+    assert (np.diff(found[order]) >= 8 - 1e-9).all()
+    assert found.mean() == pytest.approx(wanted.mean(), abs=1e-6)
+    if (np.diff(wanted[order]) >= 8).all():
+        np.testing.assert_allclose(found, wanted)
 
 
 @pytest.mark.parametrize("seed", range(2))
@@ -79,10 +115,18 @@ def test_neighbouring_lines_differ_without_colour():
     assert len(set(looks)) == 14
 
 
+def test_families_differ_in_grey_and_by_marker():
+    families = [*FAMILIES.values(), OTHER]
+    assert len({family.marker for family in families}) == len(families)
+    for theme in ("light", "dark"):
+        rgb = np.array([to_rgb(getattr(family, theme)) for family in families])
+        grey = np.sort(rgb @ [0.299, 0.587, 0.114])
+        assert np.diff(grey).min() > 0.02
+
+
 def test_nothing_to_draw():
-    scatter.tradeoff([], xlabel="x", ylabel="y", title="t")
-    nan = float("nan")
-    scatter.tradeoff([scatter.Point("a", "direct", nan, nan)], xlabel="x", ylabel="y", title="t")
+    scatter.agreement([("a", [])], title="t")
+    dots.rows_of_dots([dots.Row("a", "direct")], [dots.Column("x", [dots.Dot(float("nan"))])], title="t")
 
 
 def test_graphs_with_and_without_directions():

@@ -28,7 +28,7 @@ FAMILIES = {
     "integrated": Family("thresholds learned with the graph", "orange", "#D55E00", "#FF9D5C", "s"),
     "direct": Family("no discretization", "black", "#000000", "#FFFFFF", "^"),
 }
-OTHER = Family("another program", "grey", "#666666", "#A0A0A0", "D")
+OTHER = Family("another program", "grey", "#666666", "#8A8A8A", "D")
 
 
 def family_of(category: str) -> Family:

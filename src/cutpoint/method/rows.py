@@ -93,7 +93,10 @@ def expand(rows: Mapping[str, Any], source: str) -> dict[str, dict[str, Any]]:
         for values in product(*crossed.values()):
             one = {key: value for key, value in row.items() if key != "cross"} | dict(zip(crossed, values, strict=True))
             try:
-                one["label"] = str(row.get("label", name)).format(**one)
+                words = {
+                    key: value.replace("_", " ") if isinstance(value, str) else value for key, value in one.items()
+                }
+                one["label"] = str(row.get("label", name)).format(**words)
             except (KeyError, IndexError, ValueError, AttributeError, TypeError):
                 keys = ", ".join(f"{{{key}}}" for key in crossed)
                 raise InputError(f"{where}: label: {row['label']!r} may hold {keys}") from None

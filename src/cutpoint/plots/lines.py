@@ -42,7 +42,7 @@ class Line:
     y: np.ndarray
     low: np.ndarray = field(default_factory=lambda: np.empty(0))
     high: np.ndarray = field(default_factory=lambda: np.empty(0))
-    category: str = ""
+    category: str = field(default="", kw_only=True)
 
     @property
     def drawn(self) -> bool:

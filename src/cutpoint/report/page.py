@@ -19,7 +19,7 @@ from cutpoint.report import artefacts
 from cutpoint.report.artefacts import Table
 from cutpoint.report.claims import OURS, PAPER
 from cutpoint.report.explorer import Explored, packed
-from cutpoint.report.study import GRADES, OwnFile, Picture, StudyReport
+from cutpoint.report.study import GRADES, MOST_ROWS, OwnFile, Picture, StudyReport
 
 __all__ = ["GRADES", "TOPICS", "OwnFile", "Picture", "StudyReport", "headlines", "render", "to_html", "versions"]
 
@@ -111,6 +111,7 @@ def render(studies: Sequence[StudyReport], explored: Sequence[Explored] = (), wa
         beside=[(study.name, study.answers[topic]) for study in studies for topic in BESIDE if topic in study.answers],
         not_made=[(study.name, *each) for study in studies for each in study.not_made],
         grades=GRADES,
+        most_rows=MOST_ROWS,
         sources=SOURCES,
         files=files if len(files) == len(studies) else [],
     )

@@ -60,9 +60,10 @@ def of_grid(name: str, study: Study, scale: str) -> str:
         return f"Data ({name}). {_of_datasets(grid, study, count)}"
     networks = size.of("networks", name) or grid.networks
     sizes = size.of("n", name) or grid.n
-    parts = [_of_networks(networks, study.random_networks), f"{listed(sizes)} records were drawn"]
     noises = "; ".join(of_noise(study.noises[noise]) for noise in grid.noises)
-    text = f"Data ({name}). From {' each '.join(parts)}, {count} replicates of each. {noises[:1].upper()}{noises[1:]}."
+    drawn = "one data set of each size was" if count == 1 else f"{count} data sets of each size were"
+    text = f"Data ({name}). From each of {_of_networks(networks, study.random_networks)} {drawn} drawn: "
+    text += f"{listed(sizes)} records. {noises[:1].upper()}{noises[1:]}."
     if grid.predict:
         text += f" Targets were predicted from {listed([f'{share:.0%}' for share in grid.predict])} of their blankets."
     return text

@@ -23,6 +23,7 @@ UNAVAILABLE = "unavailable"
 ABSENT = "not available: "
 ANSWER = "table_answer"  # stands on the first page
 IN_PART = "in part"  # k of n
+MOST_ROWS = 60  # methods in a list of the report
 GRADES = (REPRODUCED, DIRECTION, IN_PART, OPEN, CONTRADICTED, NOT_COMPARABLE, PREVIEW, NO_DATA)
 
 
@@ -124,11 +125,11 @@ class StudyReport:
         """Which parts have anything to show, in their order."""
         held = {
             "claims": self.claims,
-            "failures": self.runs,
-            "tables": self.shown_tables,
             "figures": self.shown_figures,
+            "tables": self.shown_tables,
+            "failures": self.runs,
             "methods": self.methods,
-            "cost": self.costs,
+            "cost": self.costs if len(self.costs) <= MOST_ROWS else (),
             "reproduce": self.command,
         }
         return [name for name, content in held.items() if content]

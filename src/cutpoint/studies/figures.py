@@ -73,9 +73,9 @@ def _column(inputs: Inputs, axis: form.Axis, **options: bool) -> dots.Column:
 
 def dot_of(cell: Cell) -> dots.Dot:
     """Return the number of a cell with its interval."""
-    return dots.Dot(
-        *(float(x) if isinstance(x, int | float) else np.nan for x in (cell.reproduced, cell.low, cell.high))
-    )
+    numbers = cell.reproduced, cell.low, cell.high
+    value, low, high = (float(x) if isinstance(x, int | float) else np.nan for x in numbers)
+    return dots.Dot(value, low, high)
 
 
 def _lines(inputs: Inputs, row: form.LinesFigure, scale: str) -> Figure:

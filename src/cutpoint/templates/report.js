@@ -45,7 +45,7 @@ for (const table of document.querySelectorAll("table")) {
     const wanted = box.value.toLowerCase();
     for (const row of body.rows) row.hidden = !row.textContent.toLowerCase().includes(wanted);
   });
-  table.parentElement.before(box);
+  table.before(box);
 }
 const dialog = document.querySelector("dialog");
 for (const image of document.querySelectorAll("figure img")) {

@@ -270,7 +270,9 @@ def figure(inputs: Inputs, *, n: int, title: str, scale: str) -> Figure:
                 if (network, n, name) in fixed.cells:
                     table[name] = (other[i, fixed.cells.index((network, n, name)), 0],) * 3
             middle, low, high = np.array(list(table.values())).T
-            shown.append(lines.Line(method.label, np.array(list(PLACES.values())), middle, low, high, method.category))
+            shown.append(
+                lines.Line(method.label, np.array(list(PLACES.values())), middle, low, high, category=method.category)
+            )
         panels.append(lines.Panel(network.capitalize(), shown, "", {x: name for name, x in PLACES.items()}))
     return shd_by_network(panels, title=title, scale=scale, spread=0.03, height=3.6, upright=True)
 

@@ -207,7 +207,7 @@ def printed_beside(inputs: Inputs, *, name: str, title: str, scale: str) -> Figu
         dots.Column(
             head.removesuffix(" % of the Markov blanket observed").replace(", ", "\n") + " % known",
             [
-                replace(dot_of(row.cells[k]), printed=row.cells[k].published or np.nan)
+                replace(dot_of(row.cells[k]), printed=float(row.cells[k].published or np.nan))
                 for row in table.rows
                 for k in places
             ],
