@@ -122,14 +122,14 @@ def test_failures_and_missing_data_are_told_apart():
     made = study(runs=[run(), run("failed", None), run("unavailable", "yeast: no files", "yeast", grid="real")])
     assert made.statuses == {"ok": 1, "failed": 1, "unavailable": 1}
     assert [(f["method"], f["runs"], f["message"]) for f in made.failures] == [("bach", 1, "")]
-    assert made.lost == "1 of 3 runs failed; 1 had no data to run on"
-    assert study(runs=[run(), run("unavailable")]).lost == "None of 2 runs failed; 1 had no data to run on"
+    assert made.lost == "1 of 3 runs failed; 1 were skipped for missing data"
+    assert study(runs=[run(), run("unavailable")]).lost == "None of 2 runs failed; 1 were skipped for missing data"
     assert study(runs=[run(), run("failed")]).lost == "1 of 2 runs failed"
     assert made.unavailable == [{"cell": "yeast", "grid": "real", "runs": 1, "message": "no files"}]
 
 
 def test_failures_are_shown_once_with_all_their_cells(page):
-    assert "2 of 5 runs failed; 2 had no data to run on. No number rests" in page.text
+    assert "2 of 5 runs failed; 2 were skipped for missing data. No number rests" in page.text
     assert "yeast : no public files (real grid, 2 runs left out)" in page.text
     assert "net-1000, net-500" in page.text
     assert page.text.count("ValueError: no") == 1

@@ -173,7 +173,7 @@ class StudyReport:
         if not failed and not absent:
             return ""
         first = f"{failed or 'None'} of {len(self.runs)} runs failed"
-        return first + (f"; {absent} had no data to run on" if absent else "")
+        return first + (f"; {absent} were skipped for missing data" if absent else "")
 
     @property
     def source(self) -> str:

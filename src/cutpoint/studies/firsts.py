@@ -87,7 +87,7 @@ def answer(inputs: Inputs, row: form.AnswerTable) -> Content:
 
 
 def _costs(inputs: Inputs, row: form.AnswerTable, size: object) -> Cell:
-    """Return the cheapest and the dearest of the methods that are first by any of the measures."""
+    """Return the cheapest and the most expensive of the methods that are first by any of the measures."""
     columns = measure(inputs, row.seconds)
     best = {method for name in row.measures.values() for method in first(inputs, name, size)}
     if not best or size not in columns.names:

@@ -159,7 +159,7 @@ const explore = async () => {
     }).sort((a, b) => (found.higher ? b.value - a.value : a.value - b.value));
     const inside = rows.flatMap((row) => [...row.cells, row.low, row.high]).filter(Number.isFinite);
     const left = Math.min(...inside), right = Math.max(...inside), step = 24, all = Math.min(box.clientWidth || 790, 860), narrow = all < 600;
-    const longest = Math.max(...rows.map((row) => row.label.length), 4), left_x = Math.min(7 * longest + 22, 0.4 * all), wide = all - left_x - (narrow ? 58 : 140);
+    const longest = Math.max(...rows.map((row) => row.label.length), 4), left_x = Math.min(7.8 * longest + 22, 0.4 * all), wide = all - left_x - (narrow ? 58 : 140);
     const x = (value) => left_x + ((Math.max(left, Math.min(right, value)) - left) / (right - left || 1)) * wide;
     const ticks = round(back(left), back(right), narrow ? 3 : 6).map((t) => (found.ratio ? Math.log(t) : t));
     const text = (content) => content.replace(/&/g, "&amp;").replace(/</g, "&lt;");

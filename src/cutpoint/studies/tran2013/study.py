@@ -25,7 +25,7 @@ from cutpoint.studies.tables import Content
 from cutpoint.studies.tran2013 import graphs
 from cutpoint.studies.tran2013.misprints import FULL, TRUE
 
-SEARCHES = {"onepass": "one pass", "iterated": "iterated removal", "optimum": "smallest DL local of all"}
+SEARCHES = {"onepass": "one pass", "iterated": "iterated removal", "optimum": "best of all, by brute force"}
 FINDERS = {"onepass": "one pass", "iterated": "one at a time", "optimum": "the shortest of all, by brute force"}
 SCORES = {
     "aic_full": "AIC", "bic_full": "BIC", "mdl_rootless": "MDL", "aic": "AIC with r - 1 parameters",
