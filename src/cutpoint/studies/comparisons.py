@@ -41,11 +41,12 @@ def differences(contest: Contest, *, control: str | None = None) -> Content:
         role = "the control, chosen beforehand" if fixed else "the best mean here"
         better = "negative" if contest.about.lower_is_better else "positive"
         caption = (
-            f"Every method against {label} ({role}) on the same data sets. A {better} difference is better than {label}; "
-            "one whose interval has no 0 would very likely come back with new data sets of the same networks and "
-            "sizes. Share better: the share of data sets on which the method wins, ties half. The p values, adjusted "
-            "by Holm, ask whether it would come back on other networks and sizes, and the last columns how many data sets of "
-            "each, or how many networks and sizes, show a difference as large as this in 80 % of such studies."
+            f"Every method against {label} ({role}) on the same data sets. A {better} difference is better than "
+            f"{label}; one whose interval has no 0 would very likely come back with new data sets of the same networks "
+            "and sizes. Share better: the share of data sets on which the method wins, ties half. The p values, "
+            "adjusted by Holm, ask whether it would come back on other networks and sizes, and the last columns how "
+            "many data sets of each, or how many networks and sizes, show a difference as large as this in 80 % of "
+            "such studies."
         )
     split = 1 + len(LARGE)
     return Content(
