@@ -64,11 +64,31 @@ const shown = explorer.querySelector("[name=relative]");
 shown.value = "no";
 shown.dispatchEvent(new Event("change"));
 found.plain = JSON.parse(explorer.dataset.rows);
-found.wide = document.documentElement.scrollWidth - document.documentElement.clientWidth;
 document.documentElement.dataset.checks = JSON.stringify(found);
 })();
 </script>
 """
+# The page in frames of several widths: what is wider than its frame, and where the explorer ends
+FRAMES = """<!doctype html><body><script>
+const page = %s, found = {};
+const look = async () => {
+  for (const width of [390, 768, 1440]) {
+    const frame = document.createElement("iframe");
+    frame.style.cssText = `width:${width}px;height:900px;border:0`;
+    frame.srcdoc = page;
+    await new Promise((done) => { frame.onload = done; document.body.append(frame); });
+    const inside = frame.contentDocument, explorer = inside.getElementById("explorer");
+    for (let k = 0; k < 200 && !explorer.dataset.rows; k++) await new Promise((done) => setTimeout(done, 20));
+    for (const each of inside.querySelectorAll("details")) each.open = true;
+    const { scrollWidth, clientWidth } = inside.documentElement;
+    found[width] = { over: scrollWidth - clientWidth, end: explorer.getBoundingClientRect().bottom,
+      narrow: explorer.querySelector("svg").getBoundingClientRect().width };
+    frame.remove();
+  }
+  document.documentElement.dataset.checks = JSON.stringify(found);
+};
+look();
+</script></body>"""
 VALUES = (3.5, 12.0, None, -0.25, 100.0, 7.0, 0.5, 2.0, 9.0, 1.0, 11.0)
 
 
@@ -129,8 +149,13 @@ def close(found, expected, log):
 
 def visit(folder, page, width):
     """Return what the checks found in a window of some width, and what the console said."""
+    return look(folder, page.replace("</body>", CHECKS + "</body>"), width)
+
+
+def look(folder, page, width=1500):
+    """Return what the scripts of a page found, and what the console said."""
     path = folder / "report.html"
-    path.write_text(page.replace("</body>", CHECKS + "</body>"), encoding="utf-8")
+    path.write_text(page, encoding="utf-8")
     options = ["--headless", "--no-sandbox", "--disable-gpu", "--enable-logging=stderr", f"--window-size={width},900"]
     options += ["--virtual-time-budget=10000"]
     command = [BROWSER, *options, f"--user-data-dir={folder}/profile", "--dump-dom", path.as_uri()]
@@ -185,10 +210,12 @@ def test_print_opens_the_inequalities(page, tmp_path):
     assert 1 <= len(re.findall(rb"/Type\s*/Page[^s]", out.read_bytes())) <= 30
 
 
-def test_nothing_is_wider_than_a_telephone(page, tmp_path):
-    found, console = visit(tmp_path, page, 500)
+def test_the_page_fits_a_telephone_a_tablet_and_a_screen(page, tmp_path):
+    found, console = look(tmp_path, FRAMES % json.dumps(page).replace("</", "<\\/"))
     assert console == []
-    assert found["wide"] <= 0
+    assert {width: each["over"] for width, each in found.items()} == {"390": 0, "768": 0, "1440": 0}
+    assert all(each["end"] <= 3 * 900 for each in found.values())  # the first page has three screens
+    assert found["390"]["narrow"] <= 390
 
 
 def test_an_error_on_the_console_would_be_seen(page, tmp_path):

@@ -8,11 +8,13 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from cutpoint.plots.style import TWO, styled, titled
+from cutpoint.base.families import family_of
+from cutpoint.plots.dots import Row
+from cutpoint.plots.style import TWO, families_legend, styled, titled
 from cutpoint.statistics.ranks import cliques
 
 
-def _names(axes: Axes, order: np.ndarray, labels: Sequence[str], ranks: np.ndarray, top: float, ends: tuple) -> None:
+def _names(axes: Axes, order: np.ndarray, rows: Sequence[Row], ranks: np.ndarray, top: float, ends: tuple) -> None:
     """Write the better half on the left, the other on the right, each joined to its rank on the axis."""
     half = (len(order) + 1) // 2
     for place, i in enumerate(order):
@@ -20,13 +22,14 @@ def _names(axes: Axes, order: np.ndarray, labels: Sequence[str], ranks: np.ndarr
         depth = top + (place if left else len(order) - 1 - place)
         edge, side = (ends[0] - 0.3, "right") if left else (ends[1] + 0.3, "left")
         axes.plot([ranks[i], ranks[i], edge], [0, depth, depth], color="black", linewidth=0.6)
-        text = f"{labels[i]}  {ranks[i]:.1f}" if left else f"{ranks[i]:.1f}  {labels[i]}"
-        axes.text(edge + (-0.1 if left else 0.1), depth, text, ha=side, va="center", fontsize=7)
+        text = f"{rows[i].label}  {ranks[i]:.1f}" if left else f"{ranks[i]:.1f}  {rows[i].label}"
+        colour = family_of(rows[i].category).light
+        axes.text(edge + (-0.1 if left else 0.1), depth, text, ha=side, va="center", fontsize=7, color=colour)
 
 
 @styled
 def critical_difference(
-    labels: Sequence[str],
+    rows: Sequence[Row],
     ranks: np.ndarray,
     difference: float,
     *,
@@ -37,14 +40,14 @@ def critical_difference(
     """Draw mean ranks on a line, the best left; thick bars join methods that do not differ (Demsar 2006).
 
     Args:
-        labels: K names.
+        rows: K methods.
         ranks: float64 [K], 1 the best.
         difference: the critical difference.
         title: of the figure.
         note: second line of the title.
         scale: the sentence on the scale of the run.
     """
-    count = len(labels)
+    count = len(rows)
     order = np.argsort(ranks, kind="stable")
     bars = [group for group in cliques(ranks, difference) if len(group) > 1]
     ends = (1.0, float(count))
@@ -61,9 +64,10 @@ def critical_difference(
         at = 0.55 + 0.45 * k
         low, high = ranks[group[0]], ranks[group[-1]]
         axes.plot([low - 0.06, high + 0.06], [at, at], color="black", linewidth=2.6, solid_capstyle="butt")
-    _names(axes, order, labels, ranks, top, ends)
+    _names(axes, order, rows, ranks, top, ends)
     axes.plot([1, 1 + difference], [-1.75, -1.75], color="black", linewidth=1.2, marker="|", markersize=5)
     axes.text(1 + difference + 0.15, -1.75, f"critical difference {difference:.2f}", va="center", fontsize=7)
     room = 0.24 * count
     axes.set(xlim=(ends[0] - room, ends[1] + room), ylim=(depth, -2.3))
+    families_legend(figure, {row.category for row in rows})
     return titled(figure, f"{title}\n{note}" if note else title, scale)

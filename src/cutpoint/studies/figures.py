@@ -113,10 +113,10 @@ def _ranks(inputs: Inputs, row: form.RanksFigure, scale: str) -> Figure:
     result = contests.ranking(inputs, row.contest)
     if result is None:
         raise Absent("too few methods or blocks to compare")
-    names = [inputs.methods[i].label for i in result.kept]
+    rows = [dots.Row(inputs.methods[i].label, inputs.methods[i].category) for i in result.kept]
     note = f"{result.blocks} {row.blocks}; Friedman test p = {result.pvalue:.2g}; rank 1 is the best; bars join ranks "
     note += "that are alike at 5 %"
-    return ranks.critical_difference(names, result.ranks, result.difference, title=row.title, note=note, scale=scale)
+    return ranks.critical_difference(rows, result.ranks, result.difference, title=row.title, note=note, scale=scale)
 
 
 def _agreement(inputs: Inputs, row: form.AgreementFigure, scale: str) -> Figure:
