@@ -202,20 +202,24 @@ def printed_beside(inputs: Inputs, *, name: str, title: str, scale: str) -> Figu
     table = make_table(inputs, name)
     if not table.rows:
         raise Absent(table.missing)
-    sizes = [table.columns[k].split(", ")[-1] for k in table.panels[0][1]]
+    places = {head: {table.columns[k].split(", ")[-1]: k for k in of} for head, of in table.panels}
+    sizes = list(dict.fromkeys(size for of in places.values() for size in of))
     columns = [
         dots.Column(
             head.removesuffix(" % of the Markov blanket observed").replace(", ", "\n") + " % known",
-            [
-                replace(dot_of(row.cells[k]), printed=float(row.cells[k].published or np.nan))
-                for row in table.rows
-                for k in places
-            ],
+            [_beside(row, of.get(size)) for row in table.rows for size in sizes],
         )
-        for head, places in table.panels
+        for head, of in places.items()
     ]
     rows = [dots.Row(f"{row.label}, {size}", row.category) for row in table.rows for size in sizes]
     return dots.rows_of_dots(rows, columns, title=title, scale=scale, width=style.TWO)
+
+
+def _beside(row: Row, place: int | None) -> dots.Dot:
+    """Return a number of a row with what is printed, NaN without a column."""
+    if place is None:
+        return dots.Dot(np.nan)
+    return replace(dot_of(row.cells[place]), printed=float(row.cells[place].published or np.nan))
 
 
 # Claims: the factors are those of the paper, with its "about" in the margin. Only the printed methods take part, so
