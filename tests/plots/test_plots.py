@@ -115,6 +115,18 @@ def test_neighbouring_lines_differ_without_colour():
     assert len(set(looks)) == 14
 
 
+@pytest.mark.parametrize("name", ["figure_V-4", "figure_V-7", "figure_V-10"])
+def test_titles_and_scales_are_drawn_only_where_they_are_asked_for(noisy, name, tmp_path):
+    for titles in (False, True):
+        with style.with_titles(titles):
+            figure = FIGURES[name](noisy)
+        style.save(figure, tmp_path / "a.svg")
+        text = (tmp_path / "a.svg").read_text()
+        assert (name.replace("figure_", "Figure ") in text) == titles
+        assert ("Published scale" in text) == titles
+        assert figure.get_label().startswith(name.replace("figure_", "Figure "))
+
+
 def test_families_differ_in_grey_and_by_marker():
     families = [*FAMILIES.values(), OTHER]
     assert len({family.marker for family in families}) == len(families)

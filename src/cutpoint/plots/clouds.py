@@ -146,6 +146,4 @@ def records(x: np.ndarray, y: np.ndarray, *, xlabel: str, ylabel: str, title: st
     axes = grid[0, 0]
     axes.plot(x, y, linestyle="none", marker="o", markersize=2.2, mfc="none", mec="black", mew=0.4)
     axes.set(xlabel=xlabel, ylabel=ylabel)
-    axes.set_title(title, wrap=True)
-    stamp(figure, scale)
-    return figure
+    return titled(figure, title, scale)
