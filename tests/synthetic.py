@@ -7,7 +7,7 @@ import numpy as np
 from cutpoint.networks.network import network
 from cutpoint.report.artefacts import Scale
 from cutpoint.studies.declaration import printed_files
-from cutpoint.studies.fu2005.experiments import MISLABELLED, READINGS, SHOWN, labels
+from cutpoint.studies.fu2005.experiments import MISLABELLED, READINGS, SHOWN, TRUE, labels
 from cutpoint.studies.inputs import Data, Inputs, Method
 
 NETWORKS = {"alarm": 46, "child": 25, "hailfinder": 66, "insurance": 52}
@@ -196,13 +196,15 @@ def both_families(sets=SETS, lost=("hartemink",)):
 def columns(lost=("hartemink",)):
     """Runs of the experiment `columns`: the first method has thresholds at 0.5, the next at 0.6, one has one level."""
     names = [m.name for m in METHODS if m.category in ("prediscretization", "integrated")]
+    values = " ".join(f"{x:.3f}" for x in np.random.default_rng(5).normal(1, 0.6, 200))
     return [
         {
-            "variable": v, "method": name, "records": 200, "sigma": 0.35, "status": "timeout" if name in lost else "ok",
+            "variable": v, "method": name, "status": "timeout" if name in lost else "ok",
             "message": "over 60 s" if name in lost else "",
             "thresholds": None if name in lost else "" if name == "monti2" else f"{0.5 + 0.1 * k:g}",
+            "values": values if name == TRUE else None,
         }
-        for v in SHOWN for k, name in enumerate(names)
+        for v in SHOWN for k, name in enumerate([TRUE, *names])
     ]  # fmt: skip
 
 

@@ -102,10 +102,14 @@ def test_thresholds_of_a_column_are_those_that_its_method_learns():
         (row,) = (row for row in rows if row["variable"] == name and row["method"] == "eqfreq3")
         low, high = map(float, row["thresholds"].split())
         assert [(values <= low).sum(), (values > high).sum()] == pytest.approx([80 / 3, 80 / 3], abs=1)
+        (true,) = (row for row in rows if row["variable"] == name and row["method"] == fu.TRUE)
+        assert np.array(true["values"].split(), float) == pytest.approx(values, rel=1e-5)
+        codes = data.codes[:, list(data.order).index(names.index(name))]
+        assert len(true["thresholds"].split()) >= codes.max()
     learned = method_of("friedman3", {}).learn(data.values, np.zeros(len(names), bool)).thresholds
     cuts = learned[list(data.order).index(names.index(fu.SHOWN[-1]))]
     found = next(row for row in rows if row["variable"] == fu.SHOWN[-1] and row["method"] == "friedman3")
-    assert np.fromstring(found["thresholds"], sep=" ") == pytest.approx(cuts, rel=1e-5)
+    assert np.array(found["thresholds"].split(), float) == pytest.approx(cuts, rel=1e-5)
 
 
 def test_pc_is_scored_as_a_dag_and_with_every_edge_in_both_families():

@@ -134,7 +134,7 @@ EDITS = {
         changed("gaussian"),
         ["noise", "experiment calibration", "experiment fu2005"],
     ),
-    "a plot": ("plots/scatter.py", changed("tradeoff"), SHOWS),
+    "a plot": ("plots/dots.py", changed("rows_of_dots"), SHOWS),
     "a table": ("studies/fu2005/study.py", replaced("    return ", "    added = 1\n    return "), ["show fu2005"]),
     "the report": ("report/page.py", changed("render"), ["report"]),
 }

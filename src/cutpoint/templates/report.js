@@ -47,6 +47,11 @@ for (const table of document.querySelectorAll("table")) {
   });
   table.before(box);
 }
+// A box can be reached by the keyboard where it scrolls.
+const reach = () => { for (const box of document.querySelectorAll(".scroll")) box.tabIndex = box.scrollWidth > box.clientWidth ? 0 : -1; };
+document.addEventListener("toggle", reach, true);
+addEventListener("resize", reach);
+reach();
 const dialog = document.querySelector("dialog");
 for (const image of document.querySelectorAll("figure img")) {
   const button = document.createElement("button");

@@ -10,12 +10,11 @@ import numpy as np
 from cutpoint.base.seeds import generator_for
 from cutpoint.data.registry import summary
 from cutpoint.learners.information import mutual_information
-from cutpoint.networks.network import network
 from cutpoint.plots import clouds, densities, dots, ticks
 from cutpoint.plots.style import Figure
 from cutpoint.report.artefacts import Cell, Row
 from cutpoint.studies.figures import Absent
-from cutpoint.studies.fu2005.experiments import SHOWN, SHOWN_OF, simulate
+from cutpoint.studies.fu2005.experiments import TRUE
 from cutpoint.studies.inputs import Data, Inputs
 from cutpoint.studies.samples import rows_of
 from cutpoint.studies.tables import Content
@@ -211,22 +210,18 @@ def marginals(inputs: Inputs, *, note: str, title: str, scale: str) -> Figure:
 
 def columns(inputs: Inputs, *, title: str, scale: str) -> Figure:
     """Draw simulated columns with the thresholds of every method and the true ones."""
-    rows, of = rows_of(inputs, "columns"), network(SHOWN_OF)
-    data = simulate(inputs.scale.seed, SHOWN_OF, 0, int(rows[0]["records"]), float(rows[0]["sigma"]))
-    found = {
-        (row["method"], row["variable"]): np.array(str(row["thresholds"]).split(), float)
-        for row in rows
-        if row["thresholds"] is not None
-    }
-    methods = [m for m in inputs.methods if all((m.name, name) in found for name in SHOWN)]
-    shown = []
-    for name in SHOWN:
-        i = of.variables.index(name)
-        true = np.arange(1, len(of.states[i])) - 0.5
-        values = data.values[:, data.order.tolist().index(i)]
-        shown.append(ticks.Variable(name, values, [true, *(found[m.name, name] for m in methods)]))
-    drawn = [dots.Row("true thresholds", ""), *(dots.Row(m.label, m.category) for m in methods)]
+    rows = [row for row in rows_of(inputs, "columns") if row["thresholds"] is not None]
+    found = {(row["method"], row["variable"]): _numbers(row["thresholds"]) for row in rows}
+    values = {row["variable"]: _numbers(row["values"]) for row in rows if row["method"] == TRUE}
+    methods = [m for m in inputs.methods if any((m.name, name) in found for name in values)]
+    names = [TRUE, *(m.name for m in methods)]
+    shown = [ticks.Variable(name, of, [found[each, name] for each in names]) for name, of in values.items()]
+    drawn = [dots.Row(TRUE, ""), *(dots.Row(m.label, m.category) for m in methods)]
     return ticks.thresholds(drawn, shown, title=title, scale=scale)
+
+
+def _numbers(text: object) -> np.ndarray:
+    return np.array(str(text).split(), float)
 
 
 def most_associated(data: Data) -> tuple[int, int, float]:

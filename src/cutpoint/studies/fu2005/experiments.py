@@ -37,7 +37,7 @@ READINGS: Mapping[str, tuple[str, Mapping[str, Any]]] = {
     TRUE_CODES: ("eqfreq3", {}),  # codes stay as they are, and three bins are not used
 }
 MISLABELLED = "hartemink"  # whose graph is compared with the truth under other labels too
-SHOWN_OF = "child"
+SHOWN_OF, TRUE = "child", "true thresholds"
 SHOWN = ("BirthAsphyxia", "LungFlow", "CardiacMixing", "Disease")  # with 2, 3, 4 and 6 levels
 COUNTS = ("shd_fu2005", "extra", "missing", "true_edges")
 
@@ -205,22 +205,34 @@ def columns(
         sigma: standard deviation of the noise.
 
     Returns:
-        A row per column of `SHOWN` and method: `records` and `sigma`, how the run ended (`status`, `message`), and its
-        `thresholds` with spaces between them, None unless the status is ok.
+        A row per column of `SHOWN` and method: how the run ended (`status`, `message`), and its `thresholds` with spaces
+        between them, None unless the status is ok; before them a row of `TRUE` with the thresholds between the codes, which
+        alone has the `values` of the column.
     """
     known = {name: method_of(name, {}) for name in methods}
     warm_all(known.values(), limits)
-    data, names = simulate(seed, SHOWN_OF, 0, records, sigma), network(SHOWN_OF).variables
-    about: Record = {"records": records, "sigma": sigma}
+    data, shown = simulate(seed, SHOWN_OF, 0, records, sigma), network(SHOWN_OF)
+    runs = {
+        name: supervise.call(_thresholds, made, data, wall=limits.wall, mb=limits.mb) for name, made in known.items()
+    }
     rows: list[Record] = []
-    for method, made in known.items():
-        run = supervise.call(_thresholds, made, data, wall=limits.wall, mb=limits.mb)
-        for name in SHOWN:
-            cuts = None if run.value is None else run.value[names.index(name)]
-            text = None if cuts is None else " ".join(f"{cut:.6g}" for cut in cuts)
-            outcome = {"status": run.status, "message": run.message, "thresholds": text}
-            rows.append({"variable": name, "method": method, **about, **outcome})
+    for name in SHOWN:
+        i = shown.variables.index(name)
+        true, values = np.arange(1, len(shown.states[i])) - 0.5, data.values[:, data.order.tolist().index(i)]
+        about: Record = {"variable": name}
+        rows.append({**about, "method": TRUE, **_ended("ok", "", true), "values": _text(values)})
+        for method, run in runs.items():
+            cuts = None if run.value is None else run.value[i]
+            rows.append({**about, "method": method, **_ended(run.status, run.message, cuts), "values": None})
     return rows
+
+
+def _ended(status: str, message: str, cuts: np.ndarray | None) -> Record:
+    return {"status": status, "message": message, "thresholds": None if cuts is None else _text(cuts)}
+
+
+def _text(numbers: np.ndarray) -> str:
+    return " ".join(f"{number:.6g}" for number in numbers)
 
 
 def _thresholds(method: Method, data: Simulated) -> list[np.ndarray]:
