@@ -205,9 +205,9 @@ def columns(
         sigma: standard deviation of the noise.
 
     Returns:
-        A row per column of `SHOWN` and method: how the run ended (`status`, `message`), and its `thresholds` with spaces
-        between them, None unless the status is ok; before them a row of `TRUE` with the thresholds between the codes, which
-        alone has the `values` of the column.
+        A row per column of `SHOWN` and method: how the run ended (`status`, `message`), and its `thresholds` with
+        spaces between them, None unless the status is ok; before them a row of `TRUE` with the thresholds between the
+        codes, which alone has the `values` of the column.
     """
     known = {name: method_of(name, {}) for name in methods}
     warm_all(known.values(), limits)
