@@ -57,14 +57,14 @@ def at_a_glance(results, studies):
     tables = {(study.name, table.name): table for study in studies for table in study.tables}
     if not {("fu2005", "table_V-4"), ("fu2005", "table_cost")} <= tables.keys():
         return None
-    from cutpoint.plots.style import described, save  # only this figure is drawn here
+    from cutpoint.plots.style import caption_of, described, save  # only this figure is drawn here
     from cutpoint.studies.first_page import first_page, look
 
     figure = first_page(tables, {study.name: study.claims for study in studies if study.claims})
     for ending in ("svg", "pdf", "png"):
         save(figure, results / f"at_a_glance.{ending}")
     return Picture(
-        "at_a_glance", (results / "at_a_glance.svg").read_text("utf-8"), figure.get_label(), described(figure), look()
+        "at_a_glance", (results / "at_a_glance.svg").read_text("utf-8"), caption_of(figure), described(figure), look()
     )
 
 

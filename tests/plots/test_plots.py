@@ -127,6 +127,12 @@ def test_titles_and_scales_are_drawn_only_where_they_are_asked_for(noisy, name, 
         assert figure.get_label().startswith(name.replace("figure_", "Figure "))
 
 
+def test_the_lines_of_a_title_are_sentences(noisy):
+    figure = style.Figure()
+    figure.set_label("two levels, thresholds\ncounts are of one\nof all.")
+    assert style.caption_of(figure) == "Two levels, thresholds. Counts are of one. Of all"
+
+
 def test_families_differ_in_grey_and_by_marker():
     families = [*FAMILIES.values(), OTHER]
     assert len({family.marker for family in families}) == len(families)

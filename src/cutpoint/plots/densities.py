@@ -43,7 +43,8 @@ def joint(probabilities: np.ndarray, *, sigma: float, parent: str, child: str, t
     x, y = (_span(count, sigma) for count in levels)
     density = mixture(x, sigma, levels[0]).T @ probabilities @ mixture(y, sigma, levels[1])
     # The square root lets weak components be seen beside strong ones.
-    left.contourf(x + 1, y + 1, np.sqrt(density.T), levels=14, cmap="Greys")
+    left.contourf(x + 1, y + 1, np.sqrt(density.T), levels=14, cmap="Greys", zorder=-1)
+    left.set_rasterization_zorder(0)  # its outlines are as large as all other figures together
     left.set_title(f"continuous: density, sigma = {sigma:g}, darker is higher")
     right.imshow(np.sqrt(probabilities.T), origin="lower", cmap="Greys", vmin=0, aspect="auto",
                  extent=(0.5, levels[0] + 0.5, 0.5, levels[1] + 0.5))  # fmt: skip

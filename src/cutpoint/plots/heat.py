@@ -38,7 +38,9 @@ def heat_map(
     figure, grid = panels(1, width=TWO, height=0.75 + 0.055 * widest + ROW * len(rows))
     axes = grid[0, 0]
     ground = matplotlib.colormaps["Blues"].with_extremes(bad=LOST)
-    axes.pcolormesh(np.ma.masked_invalid(shares), cmap=ground, vmin=0, vmax=1, edgecolors="white", linewidth=0.6)
+    axes.pcolormesh(
+        np.ma.masked_invalid(shares), cmap=ground, vmin=0, vmax=1, edgecolors="white", linewidth=0.6, rasterized=True
+    )
     for i, j in np.ndindex(shares.shape):
         share = shares[i, j]
         if share > 0:

@@ -209,7 +209,13 @@ def described(figure: Figure) -> str:
         return gid
     parts = [text for axes in figure.axes if axes.get_visible() and (text := _of_panel(axes))]
     more = f" and {len(parts) - MOST_PANELS} more panels" if len(parts) > MOST_PANELS else ""
-    return f"{figure.get_label()}. {' '.join(parts[:MOST_PANELS])}{more}".strip()
+    return f"{caption_of(figure)}. {' '.join(parts[:MOST_PANELS])}{more}".strip()
+
+
+def caption_of(figure: Figure) -> str:
+    """Return the title of a figure on one line, each of its lines a sentence, without a point at its end."""
+    lines = (" ".join(line.split()).rstrip(".") for line in str(figure.get_label()).split("\n"))
+    return ". ".join(line[:1].upper() + line[1:] for line in lines if line)
 
 
 def _of_panel(axes: Axes) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from cutpoint.plots.style import Figure, described, save, with_titles
+from cutpoint.plots.style import Figure, caption_of, described, save, with_titles
 from cutpoint.report.artefacts import Table, records
 from cutpoint.report.claims import judge, to_csv
 from cutpoint.report.writers import WRITERS
@@ -40,7 +40,7 @@ def show(inputs: Inputs, folder: Path, *, titles: bool = False) -> None:
             figure = draw(inputs)  # one at a time: figures hold much memory
         for ending in images(inputs.scale.name):
             save(figure, folder / "figures" / f"{name}.{ending}")
-        words = (str(figure.get_label()), described(figure))
+        words = (caption_of(figure), described(figure))
         (folder / "figures" / f"{name}.txt").write_text("".join(f"{' '.join(w.split())}\n" for w in words), "utf-8")
     (folder / "claims.csv").write_text(verdicts(inputs), encoding="utf-8")
     (folder / "answers.csv").write_text(sentences(inputs), encoding="utf-8")
