@@ -1,6 +1,7 @@
 """Decisions, effects, regret and failures of field2026 on runs whose best rows are known."""
 
 import numpy as np
+import pyarrow as pa
 import pytest
 import synthetic_field as made
 
@@ -161,3 +162,31 @@ def test_programs_of_others_stand_beside_rows_of_the_factorial_on_the_same_data(
         assert set(found.metrics["n"][rows]) == {100}
         assert set(found.metrics["unit"][rows]) == {"net0-0", "net1-0", "net2-0"}
     assert not study.others_of(made.nothing()).methods
+
+
+def test_the_explorer_has_networks_as_replicates_and_counts_failed_runs_as_empty_graphs():
+    names = (
+        "grid",
+        "network",
+        "n",
+        "noise",
+        "replicate",
+        "method",
+        "status",
+        "shd_standard",
+        "true_edges",
+        "f1_pattern",
+    )
+    rows = [{name: row.get(name) for name in names} for row in made.rows(3, 0.5)]
+    rows[0] |= {"status": "timeout", "shd_standard": None, "true_edges": None, "f1_pattern": None}
+    shown = study.explored(pa.Table.from_pylist(rows)).to_pylist()
+    kept = [row for row in rows if (row["grid"] == "factorial" and not row["method"].startswith("field3.")) or
+            row["method"].endswith(".bdeu.hill_climbing")]  # fmt: skip
+    assert len(shown) == len(kept) < len(rows)
+    assert {row["network"] for row in shown} == {"all, as replicates"}
+    assert {row["replicate"] for row in shown} == {0, 1, 2}
+    failed, *good = shown
+    assert (failed["status"], failed["loss"], failed["f1_pattern"]) == ("ok", 1.0, None)
+    for row, whole in zip(good, kept[1:], strict=True):
+        assert row["loss"] == pytest.approx(whole["shd_standard"] / made.EDGES)
+        assert (row["method"], row["f1_pattern"]) == (whole["method"], whole["f1_pattern"])
