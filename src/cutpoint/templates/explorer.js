@@ -105,6 +105,7 @@ const winners = ({ numbers, units, whole, higher }) => {
   }));
 };
 const listed = (names) => (names.length < 2 ? names.join("") : names.slice(0, -1).join(", ") + " and " + names.at(-1));
+const shortened = (names) => (names.length > 6 ? [...names.slice(0, 5), `${names.length - 5} more`] : names);
 const short = (x) => (Number.isFinite(x) ? (Math.abs(x) >= 100 ? x.toFixed(0) : String(+x.toPrecision(3))) : "");
 
 // At most about so many round numbers between two others; powers of ten where these are far apart and not below 0.
@@ -168,14 +169,14 @@ const explore = async () => {
     const digits = (value) => short(back(value));
     picture.innerHTML = ticks.map((t) => `<line class="grid" x1="${x(t)}" x2="${x(t)}" y1="4" y2="${foot}"/><text class="quiet" text-anchor="middle" x="${x(t)}" y="${foot + 15}">${digits(t)}</text>`).join("") +
       rows.map((row, i) => {
-        const y = 16 + i * step, room = Math.floor((left_x - 16) / 6.6), name = row.label.length > room ? row.label.slice(0, room - 1) + "…" : row.label;
+        const y = 16 + i * step, room = Math.floor((left_x - 16) / 7.4), name = row.label.length > room ? row.label.slice(0, room - 1) + "…" : row.label;
         const span = Number.isFinite(row.low) ? `<line class="span" x1="${x(row.low)}" x2="${x(row.high)}" y1="${y}" y2="${y}"/>` : "";
         const label = `${row.label}: ${digits(row.value)}` + (Number.isFinite(row.low) ? ` [${digits(row.low)}, ${digits(row.high)}]` : "");
         return `<g class="${row.family}"><text x="${left_x - 12}" y="${y + 4}" text-anchor="end"${best.includes(row.m) ? ' class="won"' : ""}>${text(name)}<title>${text(label)}</title></text>` +
           row.cells.slice(0, 80).map((value) => `<circle class="dot" cx="${x(value)}" cy="${y}" r="3"/>`).join("") +
           `${span}<circle cx="${x(row.value)}" cy="${y}" r="5"/><text class="quiet" x="${left_x + wide + 12}" y="${y + 4}">${text(narrow ? digits(row.value) : label.slice(row.label.length + 2))}</text></g>`;
       }).join("") + `<text class="quiet" text-anchor="middle" x="${left_x + wide / 2}" y="${foot + 33}">${text(measure[0] + (relative ? (found.ratio ? " over that of " : " less that of ") + study.methods[study.reference][0] : ""))}</text>`;
-    const names = best.map((m) => study.methods[m][0]), where = `${state.study}, ${state.made}; ${state.network === "all" ? "all networks" : state.network}; ${state.n === "all" ? "all sizes" : state.n + " records"}`;
+    const names = shortened(rows.filter((row) => best.includes(row.m)).map((row) => row.label)), where = `${state.study}, ${state.made}; ${state.network === "all" ? "all networks" : state.network}; ${state.n === "all" ? "all sizes" : state.n + " records"}`;
     const lost = study.methods.filter((each, m) => shown.includes(m) && !found.whole[m]).map((each) => each[0]);
     let sentence = "no method has a result.";
     if (rows.length && found.replicates < FEWEST) sentence = `preview: nothing is concluded from fewer than ${FEWEST} replicates.`;
