@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -64,9 +65,14 @@ def judgement(claim: Claim, inputs: Any) -> Judgement:
     return verdicts.judge(list(claim.statements(inputs)), comparable=not claim.implementation)
 
 
-def numbers_text(numbers: Mapping[str, float]) -> str:
-    """Return "bach = 1.00; steck2 = 1.02"."""
-    return "; ".join(f"{name} = {number(float(value)) or 'not available'}" for name, value in numbers.items())
+def numbers_text(numbers: Mapping[str, float], intervals: Mapping[str, tuple[float, float]]) -> str:
+    """Return "bach = 1.00; steck2 = 1.02 [0.95, 1.09]"."""
+    return "; ".join(_number_text(name, value, intervals) for name, value in numbers.items())
+
+
+def _number_text(name: str, value: float, intervals: Mapping[str, tuple[float, float]]) -> str:
+    low, high = map(number, intervals.get(name, (math.nan, math.nan)))
+    return f"{name} = {number(float(value)) or 'not available'}" + (f" [{low}, {high}]" if low and high else "")
 
 
 def to_csv(study: str, judged: Sequence[Judged], scale: Scale) -> str:
@@ -82,5 +88,17 @@ def to_csv(study: str, judged: Sequence[Judged], scale: Scale) -> str:
         fixed = [claim.source, str(claim.implementation).lower(), claim.artefact]
         rows.append([study, each.name, "", claim.text, found.grade, "", *fixed, each.note, *where])
         for k, (part, verdict) in enumerate(zip(found.statements, found.verdicts, strict=True), 1):
-            rows.append([study, each.name, k, part.text, verdict, numbers_text(part.numbers), *fixed, "", *where])
+            rows.append(
+                [
+                    study,
+                    each.name,
+                    k,
+                    part.text,
+                    verdict,
+                    numbers_text(part.numbers, part.intervals),
+                    *fixed,
+                    "",
+                    *where,
+                ]
+            )
     return records(FIELDS, rows)

@@ -12,7 +12,7 @@ by Holm's method; else it is open. What is said of several methods is put togeth
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 import numpy as np
@@ -131,6 +131,7 @@ class Statement:
         numbers: what it rests on, by name.
         replicates: the fewest behind one of them; None where no chance is in it.
         direction: of an inequality that says by how much, the test of its direction alone.
+        intervals: ends of the 95 % intervals of numbers, by name; NaN where there is none.
     """
 
     text: str
@@ -138,6 +139,7 @@ class Statement:
     numbers: Mapping[str, float]
     replicates: int | None
     direction: PValues | None = None
+    intervals: Mapping[str, tuple[float, float]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

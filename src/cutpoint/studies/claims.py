@@ -139,13 +139,20 @@ def below(left: Statistic, right: Statistic, margin: Margin = USUAL, *, tie: boo
     return PValues(np.asarray(apart.tail(0.0)), 1 - np.asarray(margin_away.tail(0.0)))
 
 
+def said_of(
+    numbers: Numbers, names: Sequence[str], text: str, test: PValues, direction: PValues | None = None
+) -> Statement:
+    """Return a statement that rests on the numbers of some methods, which are shown with their intervals."""
+    return Statement(text, test, numbers.shown(names), numbers.replicates, direction, numbers.intervals(names))
+
+
 def ordered(
     text: str, numbers: Numbers, left: Sequence[str], right: Sequence[str], sign: str, margin: Margin = USUAL
 ) -> Statement:
     """Say that every one of left is "<", "<=", ">" or ">=" every one of right."""
     low, high = (right, left) if ">" in sign else (left, right)
     test = all_of(below(numbers[low][:, None], numbers[high], margin, tie="=" in sign))
-    return Statement(text, test, numbers.shown((*left, *right)), numbers.replicates)
+    return said_of(numbers, (*left, *right), text, test)
 
 
 def within(text: str, numbers: Numbers, names: Sequence[str], low: float, high: float) -> Statement:
@@ -153,7 +160,7 @@ def within(text: str, numbers: Numbers, names: Sequence[str], low: float, high: 
     estimate = numbers[names].estimate()
     sides = [verdicts.above(estimate, low)] if np.isfinite(low) else []
     sides += [verdicts.below(estimate, high)] if np.isfinite(high) else []
-    return Statement(text, all_of(*sides), numbers.shown(names), numbers.replicates)
+    return said_of(numbers, names, text, all_of(*sides))
 
 
 def best(text: str, numbers: Numbers, names: Sequence[str], group: Sequence[str], margin: Margin = USUAL) -> Statement:
@@ -163,7 +170,7 @@ def best(text: str, numbers: Numbers, names: Sequence[str], group: Sequence[str]
     beyond = combine(lambda a, b: a - margin.over(b), values[:, None], values).estimate()
     rivals = [i for i, name in enumerate(everyone) if name not in names]
     test = verdicts.lowest(beyond, range(len(names)), rivals)
-    return Statement(text, test, numbers.shown(group), numbers.replicates)
+    return said_of(numbers, group, text, test)
 
 
 def in_more_than(
@@ -171,8 +178,8 @@ def in_more_than(
 ) -> Statement:
     """Say that something holds in more than a share of the samples, bool [samples]."""
     counted = Share(float(np.sum(holds)), len(holds))
-    shown = {"share": counted.value} | dict(numbers or {})
-    return Statement(text, verdicts.above(counted, share), shown if len(holds) else {}, len(holds))
+    shown, ends = {"share": counted.value} | dict(numbers or {}), {"share": counted.interval()}
+    return Statement(text, verdicts.above(counted, share), shown if len(holds) else {}, len(holds), intervals=ends)
 
 
 def certain(text: str, truth: bool, numbers: Mapping[str, float]) -> Statement:

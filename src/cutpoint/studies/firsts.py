@@ -17,6 +17,7 @@ from cutpoint.studies.headings import heading
 from cutpoint.studies.inputs import Inputs, once
 from cutpoint.studies.numbers import keys_of, measure
 
+NAMED = 14  # methods in a cell: as many as the largest comparison of a paper has
 COMPLETE = 0.75  # share of its runs of which a method needs a value, as for ranks
 CAPTION = (
     "The methods that no other one beats: where several stand, those are not told apart (paired differences, at 5 % "
@@ -105,11 +106,11 @@ def _cell(inputs: Inputs, name: str, column: object) -> Cell:
         columns = measure(inputs, name)
         units = columns.units[columns.names.index(column)] if column in columns.names else 0
         return Cell(reason=f"preview: fewer than {FEWEST} replicates" if 0 < units < FEWEST else "no runs to compare")
-    return Cell(_labels(inputs, best))
+    return Cell(_labels(inputs, best, NAMED))
 
 
-def _labels(inputs: Inputs, methods: Sequence[int]) -> str:
-    return sentences.shortened([inputs.methods[i].label for i in methods])
+def _labels(inputs: Inputs, methods: Sequence[int], most: int = sentences.SHOWN) -> str:
+    return sentences.shortened([inputs.methods[i].label for i in methods], most)
 
 
 def _left_out(inputs: Inputs, row: form.FirstsTable | form.AnswerTable, title: str, name: str) -> str:

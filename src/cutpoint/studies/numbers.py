@@ -234,11 +234,13 @@ class Numbers:
         places: of the methods.
         values: [M], NaN where a cell has no result.
         replicates: the fewest behind one of them, 0 where nothing was run.
+        log: whether their intervals are those of their logarithms, as of ratios.
     """
 
     places: Mapping[str, int]
     values: Statistic
     replicates: int
+    log: bool = False
 
     def __getitem__(self, names: Iterable[str]) -> Statistic:
         """Return the numbers of some methods, [names]; NaN for a method that is not there."""
@@ -250,6 +252,12 @@ class Numbers:
         names = list(names)
         return dict(zip(names, self[names].rows[0].tolist(), strict=True))
 
+    def intervals(self, names: Iterable[str]) -> dict[str, tuple[float, float]]:
+        """Return the ends of the 95 % intervals of some methods by name, those of tables; NaN where there is none."""
+        names = list(names)
+        low, high = self[names].estimate(log=self.log).interval()
+        return dict(zip(names, zip(low.tolist(), high.tolist(), strict=True), strict=True))
+
 
 def numbers_of(inputs: Inputs, columns: Columns, name: object = MEAN) -> Numbers:
     """Return a column of every method."""
@@ -258,4 +266,4 @@ def numbers_of(inputs: Inputs, columns: Columns, name: object = MEAN) -> Numbers
     if name not in columns.names:
         return Numbers(places, Statistic(np.full((1, len(rows)), np.nan), ()), 0)
     k = columns.names.index(name)
-    return Numbers(places, columns.strict[:, k], columns.units[k])
+    return Numbers(places, columns.strict[:, k], columns.units[k], columns.log)

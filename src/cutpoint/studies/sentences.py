@@ -13,7 +13,7 @@ from cutpoint.statistics.winners import winners
 from cutpoint.studies.inputs import Inputs
 from cutpoint.studies.numbers import MEAN, Columns
 
-SHOWN = 5  # names of tied methods
+SHOWN = 5  # names of tied methods in a sentence
 
 
 def preview(topic: str, replicates: int) -> str:
@@ -38,9 +38,9 @@ def leaders(inputs: Inputs, columns: Columns, name: object = MEAN, *, highest: b
     return f"{shortened(found)} are tied for the best"
 
 
-def shortened(labels: Sequence[str]) -> str:
-    """Return "a, b and c", of many the first and how many more."""
-    return listed(labels if len(labels) <= SHOWN else [*labels[: SHOWN - 1], f"{len(labels) - SHOWN + 1} more"])
+def shortened(labels: Sequence[str], most: int = SHOWN) -> str:
+    """Return "a, b and c", of more than `most` the first and how many more."""
+    return listed(labels if len(labels) <= most else [*labels[: most - 1], f"{len(labels) - most + 1} more"])
 
 
 def by_column(inputs: Inputs, columns: Columns, *, highest: bool = False) -> str:

@@ -349,8 +349,9 @@ def trusted(inputs: Inputs, *, feature: str, smallest: bool = False) -> list[Sta
         if found is None or not found.trusting:
             parts.append(unknown(text))
             continue
-        numbers = {"share": float(found.numbers["trusted"].rows[0]), "data sets": float(found.trusting)}
-        parts.append(Statement(text, _trusted(found), numbers, found.units))
+        share = found.numbers["trusted"]
+        numbers = {"share": float(share.rows[0]), "data sets": float(found.trusting)}
+        parts.append(Statement(text, _trusted(found), numbers, found.units, intervals={"share": _ends(share)}))
     return parts
 
 
@@ -376,8 +377,14 @@ def lower(inputs: Inputs, *, number: str, left: str, right: Sequence[str], text:
             continue
         one, other = low.numbers[number], high.numbers[number]
         numbers = {LABELS[left]: float(one.rows[0]), LABELS[kind]: float(other.rows[0])}
-        parts.append(Statement(said, below(one, other), numbers, min(low.units, high.units)))
+        ends = {LABELS[left]: _ends(one), LABELS[kind]: _ends(other)}
+        parts.append(Statement(said, below(one, other), numbers, min(low.units, high.units), intervals=ends))
     return parts
+
+
+def _ends(number: Statistic) -> tuple[float, float]:
+    low, high = number.estimate().interval()
+    return float(low), float(high)
 
 
 def _of_each(inputs: Inputs) -> Iterable[tuple[str, str]]:

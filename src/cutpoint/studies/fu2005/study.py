@@ -17,7 +17,7 @@ from cutpoint.statistics.estimates import Statistic, jackknife, mean
 from cutpoint.statistics.ranks import Friedman, friedman
 from cutpoint.statistics.verdicts import Statement, all_of, any_of
 from cutpoint.studies import firsts, sentences
-from cutpoint.studies.claims import TIE, below, ordered
+from cutpoint.studies.claims import TIE, below, ordered, said_of
 from cutpoint.studies.comparisons import for_new_networks
 from cutpoint.studies.declaration import MEAN, Measure, declared
 from cutpoint.studies.figures import Absent
@@ -265,7 +265,7 @@ def comparable(inputs: Inputs) -> list[Statement]:
     ours, theirs = shd[["eqwidth3"]], shd[rivals]
     above, below_them = (verdicts.below(each.estimate(), COMPARABLE) for each in (ours - theirs, theirs - ours))
     text = f"Mean SHD of eqwidth3 differs from the best integrated mean by at most {COMPARABLE}"
-    return [Statement(text, all_of(above, any_of(below_them)), shd.shown(["eqwidth3", *rivals]), shd.replicates)]
+    return [said_of(shd, ["eqwidth3", *rivals], text, all_of(above, any_of(below_them)))]
 
 
 def grows_with_noise(inputs: Inputs) -> list[Statement]:
@@ -276,9 +276,10 @@ def grows_with_noise(inputs: Inputs) -> list[Statement]:
         low, high = found[SIGMAS[0]], found[SIGMAS[-1]]
         for name in NOISY:
             numbers = {f"sigma {sigma:.2f}": each.shown([name])[name] for sigma, each in found.items()}
+            ends = {f"sigma {sigma:.2f}": each.intervals([name])[name] for sigma, each in found.items()}
             text = f"N = {n}: the slope of the mean SHD of {name} over networks against sigma is above 0"
             test = all_of(below(low[[name]], high[[name]]))  # of three equal steps it is that of the ends
-            parts.append(Statement(text, test, numbers, min(low.replicates, high.replicates)))
+            parts.append(Statement(text, test, numbers, min(low.replicates, high.replicates), intervals=ends))
     return parts
 
 

@@ -205,7 +205,11 @@ def cost_answer(inputs: Inputs) -> str | None:
     parts = [text for name in REFERENCES if (text := _grows(inputs, name))]
     if parts and (text := sentences.preview("Growth of the cost", replicates)):
         return text
-    return f"Growth of the cost: CPU time grows {listed(parts)}." if parts else None
+    return (
+        f"Growth of the cost: CPU time grows {listed(parts)}. Of larger data these powers say nothing."
+        if parts
+        else None
+    )
 
 
 def _grows(inputs: Inputs, name: str) -> str:
@@ -213,5 +217,10 @@ def _grows(inputs: Inputs, name: str) -> str:
     there = np.flatnonzero(np.isfinite(found))
     if there.size < 2:
         return ""
+    source = measure(inputs, name)
+    at = np.array(source.names, float)[used(source)[there].any(0)]
     low, high = found[there].min(), found[there].max()
-    return f"with the number of {name} to a median power of {np.median(found[there]):.1f} ({low:.1f} to {high:.1f})"
+    return (
+        f"with the number of {name}, from {at.min():g} to {at.max():g}, to a median power of "
+        f"{np.median(found[there]):.1f} ({low:.1f} to {high:.1f} over {there.size} methods)"
+    )

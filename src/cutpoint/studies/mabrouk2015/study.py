@@ -14,7 +14,7 @@ from cutpoint.plots.style import Figure
 from cutpoint.report.artefacts import Row, Table
 from cutpoint.statistics.verdicts import Statement, all_of, at_least
 from cutpoint.studies import firsts, sentences
-from cutpoint.studies.claims import Margin, below, ordered, within
+from cutpoint.studies.claims import Margin, below, ordered, said_of, within
 from cutpoint.studies.declaration import MEAN, Measure
 from cutpoint.studies.figures import Absent, dot_of
 from cutpoint.studies.inputs import Inputs, Method, with_variables
@@ -263,8 +263,7 @@ def _by_factor(inputs: Inputs, columns: Columns, rate: str, other: str, factor: 
     pairs = [(mine, bound), (mine, theirs)] if lowest else [(bound, mine), (theirs, mine)]
     much, direction = (all_of(below(*pair, tie=True)) for pair in pairs)
     text = f"Mean {rate} over N of mgcd is at {'most' if lowest else 'least'} {factor:.2f} times that of {other}"
-    shown = numbers.shown([REFERENCE, other])
-    return _with_ratio(Statement(text, much, shown, numbers.replicates, direction), REFERENCE, other)
+    return _with_ratio(said_of(numbers, [REFERENCE, other], text, much, direction), REFERENCE, other)
 
 
 def times(inputs: Inputs, *, ranges: Mapping[str, tuple[float, float]]) -> list[Statement]:
@@ -274,7 +273,8 @@ def times(inputs: Inputs, *, ranges: Mapping[str, tuple[float, float]]) -> list[
         for other, (low, high) in ranges.items():
             text = f"N = {n}: time of {other} is {low:g} to {high:g} times that of mgcd"
             part = within(text, numbers_of(inputs, columns, n), [other], low, high)
-            parts.append(replace(part, numbers={f"ratio of {other}": part.numbers[other]}))
+            shown = {f"ratio of {other}": part.numbers[other]}
+            parts.append(replace(part, numbers=shown, intervals={f"ratio of {other}": part.intervals[other]}))
     return parts
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from cutpoint.base.text import listed
 from cutpoint.plots import lines
 from cutpoint.plots.style import Figure
 from cutpoint.statistics.estimates import Statistic, combine
@@ -115,11 +116,12 @@ def missing_answer(inputs: Inputs) -> str | None:
     if not source.names or min(source.units) < FEWEST:
         return None
     low, high = source.ends
-    said = [
-        f"{(high[:, k] < 0).sum()} and {(low[:, k] > 0).sum()} with {share} % {MECHANISMS[mechanism]}"
-        for k, (_, mechanism, share) in enumerate(_kinds())
-    ]
+    counts: dict[str, list[str]] = {}
+    for k, (_, mechanism, share) in enumerate(_kinds()):
+        said = f"{(high[:, k] < 0).sum()} and {(low[:, k] > 0).sum()} with {share} %"
+        counts.setdefault(mechanism, []).append(said)
     return (
-        "Missing cells: with cells imputed instead of records dropped SHD is lower, and higher, for so many of "
-        f"{len(inputs.methods)} methods (95 % intervals without 0): {', '.join(said)}."
+        f"Missing cells: the number of {len(inputs.methods)} methods for which imputing cells surely lowers SHD, and "
+        "surely raises it, against dropping their records (95 % intervals without 0). "
+        + " ".join(f"Missing {MECHANISMS[mechanism]}: {listed(said)}." for mechanism, said in counts.items())
     )
