@@ -47,7 +47,8 @@ def _link(found, name, files):
     source = SOURCES.get(name, f"docs/{name}")
     path = posixpath.normpath(posixpath.join(posixpath.dirname(source), target))
     page = BROUGHT.get(path, path.removeprefix("docs/"))
-    if files.get_file_from_path(page):
+    found_file = files.get_file_from_path(page)
+    if found_file and not found_file.inclusion.is_excluded():
         return f"{picture}[{text}]({posixpath.relpath(page, posixpath.dirname(name) or '.')}{anchor})"
     return text if path in text else f"{text} (`{path}`)"
 

@@ -1,18 +1,22 @@
 """What pages of the site are told by data/results when MkDocs makes them.
 
-A page asks by a comment: `<!-- answer -->` is the table of what to take, `<!-- mechanisms -->` that by the kind of
-data, `<!-- study STUDY -->` all of a study, `<!-- says STUDY TOPIC -->` one of its answers, `<!-- counts paper -->`
-the grades of all claims of papers. So no page states a number that no run showed.
+A page asks by a comment: `<!-- lead -->` is what to take in a few sentences, `<!-- basis -->` what that rests on,
+`<!-- answer -->` the table behind it, `<!-- mechanisms -->` that by the kind of data, `<!-- networks -->` what it says
+of other networks, `<!-- verdict STUDY -->` what became of its claims, `<!-- study STUDY -->` all of a study,
+`<!-- says STUDY TOPIC -->` one of its answers, `<!-- gains -->` MGCD against its rivals, `<!-- counts paper -->` the
+grades of all claims of papers, `<!-- lacks -->` the studies of which nothing is kept. So no page states a number that
+no run showed; `<!-- advice -->` is what `cp.advise` rests on.
 """
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from textwrap import indent
 
+import answers
 import snapshot
 from mkdocs.structure.pages import Page
 
@@ -22,9 +26,18 @@ from cutpoint.studies.declaration import study_file
 
 ROOT = Path(__file__).parents[1]
 KEPT = ROOT / "data" / "results"
-ASKED = re.compile(r"<!-- (answer|mechanisms|study|says|counts)((?: \w+)*) -->")
+ASKED = re.compile(r"<!-- (\w+)((?: \w+)*) -->")
+TOLD = {  # by the numbers alone
+    "lead": answers.lead,
+    "networks": answers.new_networks,
+    "gains": answers.mabrouk2015,
+    "lacks": answers.not_shown,
+}
+ALONE = {"basis": answers.basis, "advice": answers.advice}  # by what studies declare, and by the shipped table
 LOOKS = {"reproduced": "success", "contradicted": "failure", "open": "question"}  # by grade; a note is any other
 SENTENCES = re.compile(r"(?<=[\w)\]%]\.) (?=[A-Z])")
+REMARK = re.compile(r"By the order of the columns.*", re.DOTALL)
+PAPERS = frozenset(path.stem for path in (ROOT / "docs" / "papers").glob("*.md"))
 PICTURE = re.compile(r"^!\[[^\]]*\]\(([^)]+)\).*\n", re.MULTILINE)
 Row = Mapping[str, str]
 
@@ -41,8 +54,15 @@ def asked(what: str, *words: str) -> str:
 
     Raises:
         StopIteration: the study has no such answer.
+        ValueError: nothing is asked for by that word.
     """
     numbers = snapshot.kept(KEPT)
+    if what in TOLD:
+        return TOLD[what](numbers)
+    if what in ALONE:
+        return ALONE[what]()
+    if what == "verdict":
+        return f"**{answers.verdict(kept('claims', *words), names=True)}**" if kept("claims", *words) else ""
     if what == "answer":
         return numbers.table("fu2005", "table_answer", "records")
     if what == "mechanisms":
@@ -51,6 +71,8 @@ def asked(what: str, *words: str) -> str:
         return numbers.count(*words)
     if what == "study":
         return study_text(*words)
+    if what != "says":
+        raise ValueError(f"a page asks for {what!r}")
     study, topic = words
     return next(listed(row["text"]) for row in kept("answers", study) if row["topic"] == topic)
 
@@ -70,14 +92,16 @@ def study_text(study: str) -> str:
     """Return what the runs of a study say, its claims, and what is supposed of numbers that do not come back."""
     about = read_yaml(study_file(study))
     run = f"`uv run snakemake --cores all --config study={study}`"
-    parts = [f"## {about['title']}", f"*{about['citation']}* Run it: {run}."]
-    parts += [*(listed(row["text"]) for row in kept("answers", study)), *claims_of(study)]
+    claims = claims_of(study)
+    if study in PAPERS:  # has a page of its own
+        parts = [f"{about['title']}. *{about['citation']}* Run it: {run}."]
+    else:
+        parts = [f"## {about['title']}", f"*{about['citation']}* Run it: {run}."]
+        parts += [asked("verdict", study)] if claims else []
+    said = [*(listed(row["text"]) for row in kept("answers", study)), *claims]
     if supposed := kept("explanations", study):
-        parts += ["### The likeliest reasons", REASONS, *map(supposition, supposed)]
-    return (
-        "\n\n".join(parts if len(parts) > 2 else [*parts, "The run that this site shows did not have this study."])
-        + "\n"
-    )
+        said += ["### The likeliest reasons", REASONS, *map(supposition, supposed)]
+    return "\n\n".join([*parts, *(said or ["The run that this site shows did not have this study."])]) + "\n"
 
 
 def claims_of(study: str) -> list[str]:
@@ -89,12 +113,16 @@ def claims_of(study: str) -> list[str]:
     if not claims:
         return []
     said = "What the paper says" if claims[0]["source"] == "paper" else "What we expected"
-    grades = snapshot.graded(row["verdict"] for row in claims)
-    how = "[How claims are judged](../statistics.md#verdicts-on-claims)"
-    shown = [claim(row, inequalities[row["claim"]]) for row in claims]
-    return [f"### {said}, and what came out", f"Claims, {grades}. {how}.", *shown]
+    about = read_yaml(study_file(study))
+    titles = {name: row.get("title", "") for kind in ("tables", "figures") for name, row in about[kind].items()}
+    shown = [claim(row, inequalities[row["claim"]], titles.get(row["artefact"], "")) for row in claims]
+    return [f"### {said}, and what came out", HOW, *shown]
 
 
+HOW = (
+    "Open a claim for its inequalities; numbers in square brackets are 95 % intervals. "
+    "[How claims are judged](../statistics.md#verdicts-on-claims)."
+)
 REASONS = (
     "Numbers that do not come back: as printed, as ours, and as ours under what is supposed. The sentence beside them "
     "is made from the numbers; a supposition that gives the printed numbers may still be wrong. "
@@ -102,16 +130,22 @@ REASONS = (
 )
 
 
-def claim(row: Row, parts: Iterable[Row]) -> str:
-    """Return a claim with its grade, which unfolds to what was judged, as Markdown."""
-    title = f"{row['claim']}, {row['verdict']}. {row['text']}"
-    body = [row["note"]] if row["note"] else []
+def claim(row: Row, parts: Sequence[Row], title: str) -> str:
+    """Return a claim with its grade, which unfolds to what was judged, as Markdown.
+
+    Args:
+        row: the claim.
+        parts: its inequalities.
+        title: of the table or figure that its numbers stand in.
+    """
+    counts = f" ({answers.shares(parts)})" if parts else ""
+    head = f"{row['claim']}, {row['verdict']}{counts}. {row['text']}"
+    body = [f"Numbers of `{row['artefact']}`" + (f", {title}." if title else ".")]
+    body += [remark[0]] if (remark := REMARK.search(row["note"])) else []
     if inequalities := [f"| {_cell(part['text'])} | {part['verdict']} | {_cell(part['numbers'])} |" for part in parts]:
         body.append("\n".join(("| inequality | verdict | numbers |", "| --- | --- | --- |", *inequalities)))
     look = LOOKS.get(row["verdict"], "note")
-    if not body:
-        return f'!!! {look} "{title}"'
-    return f'??? {look} "{title}"\n\n' + indent("\n\n".join(body), "    ")
+    return f'??? {look} "{head}"\n\n' + indent("\n\n".join(body), "    ")
 
 
 def supposition(row: Row) -> str:

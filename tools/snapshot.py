@@ -19,6 +19,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
 
+import answers
 import pyarrow as pa
 import pyarrow.parquet as pq
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -30,7 +31,6 @@ from cutpoint.data.meanings import MEANINGS
 from cutpoint.method.rows import method_rows
 from cutpoint.networks.shipped import network_folder
 from cutpoint.report.artefacts import number, records
-from cutpoint.report.study import GRADES
 from cutpoint.studies.field2026.decisions import advice_of
 from cutpoint.studies.field2026.losses import losses_of
 from cutpoint.studies.reading import read_inputs
@@ -45,6 +45,7 @@ CLAIMS = ("study", "claim", "part", "text", "verdict", "numbers", "source", "art
 FIELD = "field2026"
 UNKEPT = ("study", "cell", "dataset", "kgv_gain")  # what other columns say, or of real data
 MOST_MB = 20
+SAID = (answers.lead, answers.new_networks, answers.mabrouk2015)
 Key = tuple[str, str, str, str]
 
 
@@ -57,9 +58,9 @@ class Numbers:
     """
 
     def __init__(self, rows: Iterable[Mapping[str, str]], claims: Iterable[Mapping[str, str]]):
-        self._rows = {(row["study"], row["table"], row["row"], row["column"]): row for row in rows}
-        self._verdicts = list(claims)
-        self.claims = {(row["study"], row["claim"]): row for row in self._verdicts if not row["part"]}
+        self.rows = {(row["study"], row["table"], row["row"], row["column"]): row for row in rows}
+        self.verdicts = list(claims)
+        self.claims = {(row["study"], row["claim"]): row for row in self.verdicts if not row["part"]}
         self.used: set[Key] = set()
 
     def value(self, study: str, table: str, row: str, column: str, *, what: str = "reproduced", digits: int = 2) -> str:
@@ -70,41 +71,47 @@ class Numbers:
         """
         key = (study, table, row, column)
         try:
-            text = number(float(self._rows[key][what]), digits)
+            text = number(float(self.rows[key][what]), digits)
         except (KeyError, ValueError):
             raise InputError(f"no number {what} in {study}, {table}, row {row!r}, column {column!r}") from None
         self.used.add(key)
         return text
 
-    def text(self, study: str, table: str, row: str, column: str) -> str:
+    def text(self, study: str, table: str, row: str, column: str, *, what: str = "reproduced") -> str:
         """Return what a table says in words.
 
         Raises:
             InputError: the table says nothing there.
         """
         key = (study, table, row, column)
-        if not self._rows.get(key, {}).get("reproduced"):
+        if not self.rows.get(key, {}).get(what):
             raise InputError(f"no words in {study}, {table}, row {row!r}, column {column!r}")
         self.used.add(key)
-        return self._rows[key]["reproduced"]
+        return self.rows[key][what]
+
+    def cells(self, study: str, table: str) -> dict[tuple[str, str], Mapping[str, str]]:
+        """Return the cells of a whole table by row and column, in its order."""
+        found = {key: row for key, row in self.rows.items() if key[:2] == (study, table)}
+        self.used.update(found)
+        return {(row, column): cell for (_, _, row, column), cell in found.items()}
 
     def spread(self, study: str, table: str, row: str, column: str, *, digits: int = 2) -> str:
-        """Return a number with its interval, "1.04 [0.98, 1.10]"."""
+        """Return a number with its interval, "1.04 [0.98, 1.10]", or alone where it has none."""
+        if not self.rows.get((study, table, row, column), {}).get("low"):
+            return self.value(study, table, row, column, digits=digits)
         middle, low, high = (self.value(study, table, row, column, what=what, digits=digits) for what in NUMBERS[1:])
         return f"{middle} [{low}, {high}]"
 
     def below(self, methods: Sequence[str], column: str) -> int:
         """Return of how many methods of fu2005 the interval of SHD over that of Bach ends below 1."""
-        keys = [("fu2005", "table_V-4", method, column) for method in methods]
-        self.used.update(keys)
-        return sum(float(self._rows[key]["high"]) < 1 for key in keys)
+        return sum(
+            float(self.value("fu2005", "table_V-4", each, column, what="high", digits=6)) < 1 for each in methods
+        )
 
     def table(self, study: str, table: str, key: str, across: str = "") -> str:
         """Return a table of words as Markdown, its first column called `key`; with `across` rows become columns."""
-        keys = [each for each in self._rows if each[:2] == (study, table)]
-        self.used.update(keys)
-        rows, columns = (list(dict.fromkeys(each[k] for each in keys)) for k in (2, 3))
-        words = {(row, column): self._rows[study, table, row, column] for row in rows for column in columns}
+        words = self.cells(study, table)
+        rows, columns = (list(dict.fromkeys(each[k] for each in words)) for k in (0, 1))
         names = {row: next(words[row, column] for column in columns).get("label") or row for row in rows}
         text = {place: cell["reproduced"] or "none is named" for place, cell in words.items()}
         head, lines = [key, *columns], [[names[row], *(text[row, column] for column in columns)] for row in rows]
@@ -112,13 +119,6 @@ class Numbers:
             head = [across, *(names[row] for row in rows)]
             lines = [[column, *(text[row, column] for row in rows)] for column in columns]
         return "\n".join(f"| {' | '.join(line)} |" for line in (head, ["---"] * len(head), *lines))
-
-    @staticmethod
-    def short(claim: Mapping[str, str]) -> str:
-        """Return how many inequalities hold, and what a study remarks, without which ones are open."""
-        first, _, rest = claim["note"].partition(";")
-        _, remark, text = rest.partition(". By the order of the columns")
-        return first + (f".{remark[1:]}{text}" if remark else "")
 
     def verdict(self, study: str, claim: str) -> str:
         """Return the verdict on a claim.
@@ -130,23 +130,23 @@ class Numbers:
             raise InputError(f"no claim {claim!r} of {study}")
         return self.claims[study, claim]["verdict"]
 
+    def inequalities(self, study: str, claim: str) -> str:
+        """Return what became of the inequalities of a claim: "3 hold and 2 are contradicted"."""
+        return answers.shares(
+            row for row in self.verdicts if (row["study"], row["claim"]) == (study, claim) and row["part"]
+        )
+
     def count(self, source: str) -> str:
-        """Return how many claims of papers, or of ours, got which grade: "32: 12 reproduced, 3 open"."""
-        return graded(row["verdict"] for row in self.claims.values() if row["source"] == source)
+        """Say how many claims of papers, or of ours, got which grade, and what became of their inequalities."""
+        return answers.verdict([row for row in self.verdicts if row["source"] == source])
 
     def write(self, folder: Path) -> None:
         """Write the numbers that were asked for, in the order of their tables, and all claims."""
         folder.mkdir(parents=True, exist_ok=True)
-        found = [[*key, *(self._rows[key][name] for name in VALUES)] for key in self._rows if key in self.used]
-        claims = [[row[name] for name in CLAIMS] for row in self._verdicts]
+        found = [[*key, *(self.rows[key][name] for name in VALUES)] for key in self.rows if key in self.used]
+        claims = [[row[name] for name in CLAIMS] for row in self.verdicts]
         for name, fields, rows in (("findings", (*KEYS, *VALUES), found), ("claims", CLAIMS, claims)):
             (folder / f"{name}.csv").write_text(records(fields, rows), encoding="utf-8")
-
-
-def graded(verdicts: Iterable[str]) -> str:
-    """Return how many claims got which grade: "32: 12 reproduced, 3 open"."""
-    found = Counter(verdict if verdict in GRADES else "in part, k of n" for verdict in verdicts)
-    return f"{found.total()}: {', '.join(f'{count} {grade}' for grade, count in found.most_common())}"
 
 
 def kept(folder: Path) -> Numbers:
@@ -172,8 +172,12 @@ def of_run(folder: Path) -> Numbers:
 
 def _cells(study: Path) -> Iterable[dict[str, str]]:
     for path in sorted((study / "tables").glob("*.csv")):
-        for row in read_csv(path):
-            key = (study.name, path.stem, row[next(iter(row))], row["column"])
+        rows = read_csv(path)
+        times = Counter((row[next(iter(row))], row["column"]) for row in rows)
+        for row in rows:
+            name, column = row[next(iter(row))], row["column"]
+            panel = f"{row['panel']}, " if row.get("panel") and times[name, column] > 1 else ""  # one heading in panels
+            key = (study.name, path.stem, name, panel + column)
             said = {name: row[name] or row[words] for name, words in WORDS.items()}
             yield dict(zip(KEYS, key, strict=True)) | {name: row[name] for name in VALUES} | said
 
@@ -264,7 +268,7 @@ def page(numbers: Numbers) -> str:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    return environment.get_template("findings.md.j2").render(run=numbers)
+    return environment.get_template("findings.md.j2").render(run=numbers, tell=answers)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -281,6 +285,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
             return
         numbers = of_run(options.folder) if options.folder else kept(options.data)
         options.page.write_text(page(numbers), encoding="utf-8")
+        for say in SAID:
+            say(numbers)  # what other pages say of them is kept as well
         if options.folder:
             numbers.write(options.data)
             keep_words(options.folder, options.data)
