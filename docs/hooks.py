@@ -18,6 +18,8 @@ BROUGHT = {
 }
 SOURCES = {page: source for source, page in BROUGHT.items()}
 GLOSSARY = "glossary.md"
+CLAIMED = ("F1",)  # a claim of Fu (2005) has the name of a measure
+PAPERS = ("papers/fu2005.md", "findings.md")
 FENCED = re.compile(r"(^```.*?^```)", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"(!?)\[([^\]]*)\]\((?![a-z]+:|#)([^)#\s]+)(#[^)\s]*)?\)")
 FORMULA = re.compile(r'<(span|div) class="arithmatex">\\([(\[])(.*?)\\[)\]]</\1>', re.DOTALL)
@@ -38,7 +40,7 @@ def on_page_markdown(markdown, page, files, **_):
     name = page.file.src_uri
     parts = FENCED.split(markdown)
     parts[::2] = [LINK.sub(lambda found: _link(found, name, files), part) for part in parts[::2]]
-    return "".join(parts) + ("" if name == GLOSSARY else _abbreviations())
+    return "".join(parts) + ("" if name == GLOSSARY else _abbreviations(CLAIMED if name in PAPERS else ()))
 
 
 def _link(found, name, files):
@@ -53,10 +55,11 @@ def _link(found, name, files):
     return text if path in text else f"{text} (`{path}`)"
 
 
-def _abbreviations():
+def _abbreviations(without):
     """Return the abbreviations of the glossary, the terms with capitals inside, with the first sentence of each."""
     page = (ROOT / "docs" / GLOSSARY).read_text(encoding="utf-8")
-    lines = [f"*[{term}]: {_first(text)}" for term, text in TERM.findall(page) if ABBREVIATION.search(term)]
+    terms = [(term, text) for term, text in TERM.findall(page) if ABBREVIATION.search(term) and term not in without]
+    lines = [f"*[{term}]: {_first(text)}" for term, text in terms if "," not in term]
     return "\n\n" + "\n".join(lines) + "\n"
 
 

@@ -141,7 +141,7 @@ def new_networks(numbers: Numbers) -> str:
     """Say how many methods are told from Bach on the networks of the study, and on networks such as these."""
     cells, parts = numbers.cells("fu2005", "table_new_networks"), []
     for panel, where in PANELS.items():
-        found = [cell for (_, column), cell in cells.items() if column == f"{panel}, SHD, every wrong pair counts 1"]
+        found = [cell for (_, column), cell in cells.items() if column == f"{panel}, standard"]
         ends = [(float(cell["low"]), float(cell["high"])) for cell in found if cell["low"]]
         if not ends:
             return ""

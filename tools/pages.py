@@ -5,7 +5,8 @@ A page asks by a comment: `<!-- lead -->` is what to take in a few sentences, `<
 of other networks, `<!-- verdict STUDY -->` what became of its claims, `<!-- study STUDY -->` all of a study,
 `<!-- says STUDY TOPIC -->` one of its answers, `<!-- gains -->` MGCD against its rivals, `<!-- counts paper -->` the
 grades of all claims of papers, `<!-- lacks -->` the studies of which nothing is kept. So no page states a number that
-no run showed; `<!-- advice -->` is what `cp.advise` rests on.
+no run showed; `<!-- advice -->` is what `cp.advise` rests on, `<!-- look -->` what
+to look at in the figure of the first page.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from mkdocs.structure.pages import Page
 from cutpoint.base.checking import read_yaml
 from cutpoint.data.csv_files import read_csv
 from cutpoint.studies.declaration import study_file
+from cutpoint.studies.first_page import look
 
 ROOT = Path(__file__).parents[1]
 KEPT = ROOT / "data" / "results"
@@ -33,8 +35,8 @@ TOLD = {  # by the numbers alone
     "gains": answers.mabrouk2015,
     "lacks": answers.not_shown,
 }
-ALONE = {"basis": answers.basis, "advice": answers.advice}  # by what studies declare, and by the shipped table
-LOOKS = {"reproduced": "success", "contradicted": "failure", "open": "question"}  # by grade; a note is any other
+ALONE = {"basis": answers.basis, "advice": answers.advice, "look": look}  # by what studies declare and what is shipped
+LOOKS = {"reproduced": "success", "contradicted": "failure", "open": "warning"}  # by grade; a note is any other
 SENTENCES = re.compile(r"(?<=[\w)\]%]\.) (?=[A-Z])")
 REMARK = re.compile(r"By the order of the columns.*", re.DOTALL)
 PAPERS = frozenset(path.stem for path in (ROOT / "docs" / "papers").glob("*.md"))

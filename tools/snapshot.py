@@ -14,7 +14,6 @@ import argparse
 import json
 import shutil
 import sys
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
@@ -172,12 +171,8 @@ def of_run(folder: Path) -> Numbers:
 
 def _cells(study: Path) -> Iterable[dict[str, str]]:
     for path in sorted((study / "tables").glob("*.csv")):
-        rows = read_csv(path)
-        times = Counter((row[next(iter(row))], row["column"]) for row in rows)
-        for row in rows:
-            name, column = row[next(iter(row))], row["column"]
-            panel = f"{row['panel']}, " if row.get("panel") and times[name, column] > 1 else ""  # one heading in panels
-            key = (study.name, path.stem, name, panel + column)
+        for row in read_csv(path):
+            key = (study.name, path.stem, row[next(iter(row))], row["column"])
             said = {name: row[name] or row[words] for name, words in WORDS.items()}
             yield dict(zip(KEYS, key, strict=True)) | {name: row[name] for name in VALUES} | said
 

@@ -156,8 +156,9 @@ def test_a_paper_has_all_its_claims_with_their_grades():
     for study in shown():
         text = pages.study_text(study)
         for row in pages.kept("claims", study):
-            title = f'"{row["claim"]}, {row["verdict"]}. {row["text"]}"'
-            assert (f"| {row['verdict']} |" if row["part"] else title) in text
+            head, title = f'"{row["claim"]}, {row["verdict"]} (', f'). {row["text"]}"'
+            assert (f"| {row['verdict']} |" if row["part"] else head) in text
+            assert row["part"] or title in text
     assert "**Hartemink: stops at 2 levels.** Printed 1.82" in pages.study_text("fu2005")
 
 
@@ -174,11 +175,21 @@ def test_all_studies_have_a_page():
 def test_what_no_study_answers_cannot_be_asked():
     with pytest.raises(StopIteration):
         pages.asked("says", "fu2005", "weather")
+    with pytest.raises(ValueError, match="'weather'"):
+        pages.asked("weather")
 
 
-@pytest.mark.parametrize("page", ["index", "choose"])
+def test_pages_ask_for_what_there_is():
+    for path in [DOCS / "limits.md", *(DOCS / "papers").glob("*.md")]:
+        for found in pages.ASKED.finditer(path.read_text()):
+            assert pages.asked(found[1], *found[2].split()) or found[1] == "lacks"
+
+
+@pytest.mark.parametrize("page", ["index", "choose", "limits"])
 def test_the_answer_states_no_number_of_its_own(page):
-    text = re.sub(r"```.*?```|`[^`]*`|<[^>]*>|\]\([^)]*\)", "", (DOCS / f"{page}.md").read_text(), flags=re.DOTALL)
+    text = re.sub(
+        r"```.*?```|`[^`]*`|<[^>]*>|\]\([^)]*\)|\w+ 20\d\d\b", "", (DOCS / f"{page}.md").read_text(), flags=re.DOTALL
+    )
     assert set(re.findall(r"(?<![\w-])\d[\d.]*", text)) <= {"5", "12", "25"}  # %, variables of a graph, of a search
 
 

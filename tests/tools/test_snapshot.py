@@ -13,6 +13,7 @@ from workflow_tools import ROOT
 from cutpoint.base.checking import read_yaml
 from cutpoint.base.errors import InputError
 from cutpoint.data import parquet, schemas
+from cutpoint.data.csv_files import read_csv
 from cutpoint.networks.network import network, write_network
 from cutpoint.report import artefacts
 from cutpoint.report.artefacts import Cell, Row, Scale, Table
@@ -54,7 +55,10 @@ def test_numbers_that_were_asked_for_come_back(run):
     assert kept.value("fu2005", "table_1", "a", "x", digits=4) == "1.2346"
     assert kept.value("fu2005", "table_1", "a", "x", what="published", digits=1) == "1.5"
     assert kept.verdict("fu2005", "F1") == "reproduced"
-    assert (kept.count("paper"), kept.count("ours")) == ("1: 1 reproduced", "0: ")
+    assert kept.count("paper") == (
+        "Of 1 claim 1 holds in full. Of the 1 single inequalities that can be compared 1 holds."
+    )
+    assert kept.inequalities("fu2005", "F1") == "1 holds"
     assert (run / "kept" / "claims.csv").read_text() == CLAIMS  # with the inequalities
     assert kept.text("fu2005", "table_1", "a", "words") == 'said, "so"'
     numbers.value("fu2005", "table_1", "a", "AIC")
@@ -109,7 +113,7 @@ def test_numbers_are_kept_in_the_order_of_their_table(run, tmp_path):
     for column in ("y", "x"):
         numbers.used.add(("fu2005", "table_1", "a", column))
     numbers.write(tmp_path / "kept")
-    assert [key[3] for key in snapshot.kept(tmp_path / "kept")._rows] == ["x", "y"]
+    assert [key[3] for key in snapshot.kept(tmp_path / "kept").rows] == ["x", "y"]
 
 
 def test_without_results_there_is_one_line(tmp_path):
@@ -124,12 +128,14 @@ def test_the_page_is_that_of_the_kept_numbers(tmp_path):
 
 
 def test_shifted_labels_are_nearest_to_the_printed_row_of_hartemink():
-    def number(row, column):
-        return float(KEPT.value("fu2005", "table_explanations", row, column, digits=6))
-
+    supposed = {
+        row["row"]: float(row["ours as supposed"])
+        for row in read_csv(ROOT / "data" / "results" / "explanations.csv")
+        if row["study"] == "fu2005"
+    }
     rows = [f"hartemink_{reading}" for reading in ("shifted", "text", "random", "20", "60", "2", "4")]
     printed = float(KEPT.value("fu2005", "table_V-4", "hartemink", "Mean over N", what="published"))
-    off = {row: abs(number(row, "ours as supposed") - printed) for row in rows}
+    off = {row: abs(supposed[row] - printed) for row in rows}
     assert min(off, key=off.get) == "hartemink_shifted"
     assert max(off["hartemink_shifted"], off["hartemink_text"]) < min(off[row] for row in rows[3:])
 
@@ -139,6 +145,43 @@ def test_the_page_states_no_number_of_its_own():
     text = re.sub(r"\{\{.*?\}\}|\{%.*?%\}", "", text, flags=re.DOTALL)
     text = re.sub(r"`[^`]*`|\b(?:19|20)\d\d\b|[A-Z]\d+\b|\b[A-Za-z]+\d+\b", "", text)  # names, years, claims
     assert re.findall(r"\d+(?:\.\d+)?", re.sub(r"N = [\d,]+|95 %|\]\([^)]*\)", "", text)) == []
+
+
+def test_what_the_page_says_in_words_is_so():
+    def cell(study, table, row, column):
+        return {
+            what: float(KEPT.value(study, table, row, column, what=what, digits=6))
+            for what in ("reproduced", "low", "high")
+        }
+
+    gains = [cell("mabrouk2015", "table_gaps", f"tpr_{rival}", "Mean over N") for rival in ("ruichu", "friedman_tabu")]
+    assert gains[0]["low"] > 0 > gains[1]["high"]
+    explained = ("mabrouk2015", "table_explanations", "ruichu")
+    assert float(KEPT.value(*explained, "ours")) > 0 > float(KEPT.value(*explained, "ours as supposed"))
+    error = "calibration error (adjacencies)"
+    jackknife, bootstrap = (
+        cell("calibration", "table_calibration", f"all.{k}", error) for k in ("jackknife10", "bootstrap")
+    )
+    assert jackknife["low"] > bootstrap["high"]
+    assert KEPT.inequalities("calibration", "C6").endswith("are contradicted")
+    ends = [
+        float(
+            KEPT.value(
+                "maua2018",
+                "table_searches",
+                f"search.equal_frequency.bdeu.{name}",
+                "Score below that of the exact search, Mean",
+            )
+        )
+        for name in ("hill_climbing", "tabu", "order_search")
+    ]
+    assert max(ends) == ends[0]
+    hartemink = ("fu2005", "table_V-4", "hartemink", "Mean over N")
+    assert float(KEPT.value(*hartemink, what="high")) < float(KEPT.value(*hartemink, what="published"))
+    for column in ("N = 500", "N = 1000", "N = 5000"):
+        for kind in ("eqfreq", "eqwidth"):
+            two, three = (cell("fu2005", "table_V-4", f"{kind}{k}", column) for k in (2, 3))
+            assert two["low"] > three["high"]
 
 
 def test_every_study_is_kept():

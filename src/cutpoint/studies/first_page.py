@@ -19,8 +19,9 @@ UNTESTED = (NOT_COMPARABLE, NO_DATA, PREVIEW)
 LOOK = (
     "Above, SHD divided by that of {reference} on the same networks: the larger mark counts every wrong pair once, the "
     "pale one counts a missing or extra arc twice, as Fu (2005) does; left of the line is better, bars are 95 % "
-    "intervals. {families}. Below, how far discretizations, scores and searches move SHD where all are crossed, and "
-    "how many inequalities of each paper hold, are open, are contradicted, and are about run time or without data."
+    "intervals. {families}. Below, the mean SHD by discretization, score and search where all are crossed "
+    "(maua2018), and how many inequalities of each paper hold, are open, are contradicted, and are not tested, since "
+    "they cannot be compared or have no data."
 )
 
 
