@@ -154,6 +154,7 @@ def not_shown(numbers: Numbers) -> str:
     """Say which studies the run has nothing of, "" where it has all but that of a user's own file."""
     there = {study for study, *_ in (*numbers.claims, *numbers.rows)}
     lost = [f"`{study}`" for study in study_names() if study not in there and study != OWN]
+    lost += [] if numbers.cells("mechanisms", "table_tiers") else ["the real data sets of `mechanisms`"]
     return f"The run behind these pages has nothing of {listed(lost)}." if lost else ""
 
 

@@ -351,7 +351,7 @@ def trusted(inputs: Inputs, *, feature: str, smallest: bool = False) -> list[Sta
             continue
         share = found.numbers["trusted"]
         numbers = {"share": float(share.rows[0]), "data sets": float(found.trusting)}
-        parts.append(Statement(text, _trusted(found), numbers, found.units, intervals={"share": _ends(share)}))
+        parts.append(Statement(text, _trusted(found), numbers, found.units, intervals={"share": _ends(share, SHARE)}))
     return parts
 
 
@@ -382,8 +382,8 @@ def lower(inputs: Inputs, *, number: str, left: str, right: Sequence[str], text:
     return parts
 
 
-def _ends(number: Statistic) -> tuple[float, float]:
-    low, high = number.estimate().interval()
+def _ends(number: Statistic, within: tuple[float, float] = (-np.inf, np.inf)) -> tuple[float, float]:
+    low, high = np.clip(number.estimate().interval(), *within)
     return float(low), float(high)
 
 

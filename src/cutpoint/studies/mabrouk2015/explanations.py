@@ -36,6 +36,7 @@ def gain(inputs: Inputs, *, other: str, printed: float) -> Explanation:
         printed: what the text of the paper says of the mean over N.
     """
     names = {row["method"] for row in rows_of(inputs, "levels_given")}
+    labels = {method.name: method.label for method in inputs.methods}
     told = f"{other}, {GIVEN}" if f"{other}, {GIVEN}" in names else other
     rates = {name: by_n(inputs, name) for name in ("mgcd", other, f"mgcd, {GIVEN}", told)}
     ours, supposed = (
@@ -43,7 +44,8 @@ def gain(inputs: Inputs, *, other: str, printed: float) -> Explanation:
         for name, reference in (("mgcd", other), (f"mgcd, {GIVEN}", told))
     )
     about = {
-        "mgcd": by_size(rates["mgcd"]), "other": by_size(rates[other]), "told": by_size(rates[told]),
+        "mgcd": by_size(rates["mgcd"]), "other": by_size(rates[other]), "rival": labels.get(other, other),
+        "told": "its number cannot be given" if told == other else f"with the true number given {by_size(rates[told])}",
         "given": by_size(rates[f"mgcd, {GIVEN}"]),
         "levels": _over_sizes(by_n(inputs, "mgcd", LEVELS)), "other_levels": _over_sizes(by_n(inputs, other, LEVELS)),
         "true": _over_sizes(by_n(inputs, f"mgcd, {GIVEN}", LEVELS)),
