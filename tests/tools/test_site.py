@@ -77,6 +77,7 @@ async function look() {
 look();
 </script>"""
 SHOWN = ["", "choose/", "findings/", "methods/", "statistics/", "api/", "gallery/", "papers/fu2005/", "verified/"]
+SHOWN += ["limits/", "papers/ours/", "use-the-result/"]
 
 
 @pytest.mark.slow
