@@ -24,6 +24,7 @@ FENCED = re.compile(r"(^```.*?^```)", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"(!?)\[([^\]]*)\]\((?![a-z]+:|#)([^)#\s]+)(#[^)\s]*)?\)")
 FORMULA = re.compile(r'<(span|div) class="arithmatex">\\([(\[])(.*?)\\[)\]]</\1>', re.DOTALL)
 TABLE = re.compile(r"<table>.*?</table>", re.DOTALL)
+MANY = 7  # columns of a table from which on it has another look on a narrow screen
 LONG = 40  # characters of a cell or formula from which on it has another look on a narrow screen
 ABBREVIATION = re.compile(r"[A-Z]\w*[A-Z]|\d")
 TERM = re.compile(r"^([^\n:][^\n]*)\n:   (.+?)\n(?=\n|\Z)", re.MULTILINE | re.DOTALL)
@@ -83,12 +84,12 @@ def _formula(found):
 
 
 def _cards(found):
-    """Return a table, with long cells in a box whose rows stand one below the other on a narrow screen."""
+    """Return a table, with long cells or many columns in a box whose rows stand one below the other on a narrow screen."""
     table = found[0]
     cells = [re.sub(r"<[^>]*>", "", cell) for cell in re.findall(r"<td[^>]*>(.*?)</td>", table, re.DOTALL)]
-    if max(map(len, cells), default=0) < LONG:
-        return table
     heads = [re.sub(r"<[^>]*>", "", head) for head in re.findall(r"<th[^>]*>(.*?)</th>", table, re.DOTALL)]
+    if max(map(len, cells), default=0) < LONG and len(heads) < MANY:
+        return table
     rows = re.sub(r"<tr>.*?</tr>", lambda row: _labelled(row[0], heads), table, flags=re.DOTALL)
     return f'<div class="cards">{rows}</div>'
 
