@@ -84,7 +84,7 @@ def _formula(found):
 
 
 def _cards(found):
-    """Return a table, with long cells or many columns in a box whose rows stand one below the other on a narrow screen."""
+    """Return a table, with long cells or many columns in a box whose rows stack on a narrow screen."""
     table = found[0]
     cells = [re.sub(r"<[^>]*>", "", cell) for cell in re.findall(r"<td[^>]*>(.*?)</td>", table, re.DOTALL)]
     heads = [re.sub(r"<[^>]*>", "", head) for head in re.findall(r"<th[^>]*>(.*?)</th>", table, re.DOTALL)]
