@@ -105,7 +105,7 @@ def by_kind(numbers: Numbers) -> str:
     for kind, called in KINDS.items():
         best = _in_all(cells[titles[shd], f"{kind}, N = {max(sizes)}"] for shd in BOTH_SHDS)
         cuts = {categories[rows[name]]["category"] in CUTTING for name in best}
-        how = {(False,): "do not", (True,): "discretize"}.get(tuple(cuts), "either will do")
+        how = "either will do" if len(cuts) != 1 else "discretize" if True in cuts else "do not"
         who = f"no method beats {listed(best)}" if best else "the two SHDs name different methods"
         parts.append(f"for {called} {how} ({who})")
     return f"**Discretize or not?** That depends on the data. With {max(sizes)} records, {'; '.join(parts)}."

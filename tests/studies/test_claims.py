@@ -5,6 +5,8 @@ import pytest
 from replicated import SIZES
 from scipy import stats
 
+from cutpoint.report.artefacts import number
+from cutpoint.report.claims import numbers_text
 from cutpoint.statistics.estimates import Statistic, jackknife
 from cutpoint.statistics.verdicts import CONTRADICTED, HOLDS, NO_DATA, OPEN, PREVIEW, REPRODUCED, decide_all, judge
 from cutpoint.studies.claims import Margin, below, best, certain, in_more_than, ordered, unknown, within
@@ -31,6 +33,19 @@ def test_the_test_of_two_methods_is_the_paired_t_test(rng):
         assert strict.holds[0] == pytest.approx(stats.t.cdf(equal.statistic, 5))
         assert tie.holds[0] == pytest.approx(lower)
         assert (strict.contradicted[0], tie.contradicted[0]) == pytest.approx((higher, higher))
+
+
+def test_numbers_of_a_claim_have_their_intervals_of_students_t(rng):
+    values = rng.normal(10, 1, (2, 1, 6))
+    said = ordered("a < b", of(values), ["a"], ["b"], "<")
+    for name, row in zip("ab", values[:, 0], strict=True):
+        low, high = stats.t.interval(0.95, 5, row.mean(), row.std(ddof=1) / np.sqrt(6))
+        assert said.intervals[name] == pytest.approx((low, high))
+        assert f"{name} = {number(row.mean())} [{number(low)}, {number(high)}]" in numbers_text(
+            said.numbers, said.intervals
+        )
+    alone = ordered("a < b", of(values[:, :, :1], 1), ["a"], ["b"], "<")
+    assert "[" not in numbers_text(alone.numbers, alone.intervals)
 
 
 def test_numbers_that_are_zero_have_a_difference_all_the_same(rng):

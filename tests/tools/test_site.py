@@ -46,6 +46,8 @@ def test_the_site_is_whole_and_asks_no_other_host(site):
     assert "at_a_glance.svg" in texts["index.html"]
     assert 'href="../choose/"' not in texts["index.html"]
     assert "<abbr" in texts["findings/index.html"]
+    assert ">F1</abbr>" not in texts["papers/fu2005/index.html"]  # the claim, not the measure
+    assert not re.search(r'href="[^"]*module/', texts["add-a-method/index.html"])  # not a page of the site
     for page in ("configuration", "contributing", "changelog", "benchmarks", "papers/fu2005", "papers/ours"):
         assert f"{page}/index.html" in texts
     example = re.sub("<[^>]*>", "", texts["api/index.html"])
