@@ -2,7 +2,8 @@
 
 A number that the page states is looked up when the page is made, so that it cannot state what no run showed. The
 numbers that it states are kept in data/results/findings.csv, with all digits of the tables, and the verdicts on all
-claims and their inequalities in data/results/claims.csv. Beside them are kept the answers of all studies (answers.csv)
+claims and their inequalities in data/results/claims.csv. README gets the answer that it begins with. Beside them are
+kept the answers of all studies (answers.csv)
 and what explains printed numbers (explanations.csv), from which the site makes a page for each paper. Of the study
 field2026 it keeps every run (field2026.parquet), with a page of the columns, and the table that `cutpoint.advise`
 applies (data/advice.json).
@@ -12,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import shutil
 import sys
 from collections.abc import Iterable, Mapping, Sequence
@@ -44,6 +46,7 @@ CLAIMS = ("study", "claim", "part", "text", "verdict", "numbers", "source", "art
 FIELD = "field2026"
 UNKEPT = ("study", "cell", "dataset", "kgv_gain")  # what other columns say, or of real data
 MOST_MB = 20
+LEAD = re.compile(r"(<!-- lead -->)\n.*?(<!-- /lead -->)", re.DOTALL)
 SAID = (answers.lead, answers.new_networks, answers.mabrouk2015)
 Key = tuple[str, str, str, str]
 
@@ -266,6 +269,11 @@ def page(numbers: Numbers) -> str:
     return environment.get_template("findings.md.j2").render(run=numbers, tell=answers)
 
 
+def with_lead(text: str, numbers: Numbers) -> str:
+    """Return a page that is read as it stands with its answer, between two marks, made anew."""
+    return LEAD.sub(lambda found: f"{found[1]}\n{answers.lead(numbers)}\n\n{answers.basis()}\n{found[2]}", text)
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     """Write the page, and with a folder the kept numbers."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
@@ -282,6 +290,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
         options.page.write_text(page(numbers), encoding="utf-8")
         for say in SAID:
             say(numbers)  # what other pages say of them is kept as well
+        readme = options.page.resolve().parents[1] / "README.md"
+        if readme.exists():
+            readme.write_text(with_lead(readme.read_text(encoding="utf-8"), numbers), encoding="utf-8")
         if options.folder:
             numbers.write(options.data)
             keep_words(options.folder, options.data)

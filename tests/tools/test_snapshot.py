@@ -127,6 +127,12 @@ def test_the_page_is_that_of_the_kept_numbers(tmp_path):
     assert (tmp_path / "page.md").read_text() == (ROOT / "docs" / "findings.md").read_text()
 
 
+def test_readme_begins_with_the_answer_of_the_kept_numbers():
+    text = (ROOT / "README.md").read_text()
+    assert "**Discretize or not?**" in text
+    assert snapshot.with_lead(text, KEPT) == text
+
+
 def test_shifted_labels_are_nearest_to_the_printed_row_of_hartemink():
     supposed = {
         row["row"]: float(row["ours as supposed"])
