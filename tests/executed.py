@@ -93,7 +93,8 @@ def main(folder):
         run(f"learn {name}", "learn.py", files(data=["gaussian"]), output,
             {"methods": {name: method}, "limits": limits})  # fmt: skip
     results = {kind: [f"{name}.{kind}" for name in methods] for kind in ("edges", "thresholds", "runs")}
-    run("evaluate", "evaluate.py", files(data=["gaussian"], networks=[network], **results), files(a="metrics"),
+    run("evaluate", "evaluate.py",
+        files(data=["gaussian"], networks=[network], held_out=["gaussian"], **results), files(a="metrics"),
         {"methods": list(methods), "built_in_jobs": [], "grid": "g"}, study="s")  # fmt: skip
     run("collect", "collect.py", files(a="metrics"), files(a="all"), {"schema": "METRICS", "scale": "x", "seed": 1},
         study="s")  # fmt: skip
