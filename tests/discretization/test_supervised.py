@@ -17,6 +17,7 @@ from cutpoint.discretization.class_criteria import (
     divide_by_nml,
     modl_length,
     nml_length,
+    nml_terms,
 )
 from cutpoint.discretization.loop import Discretization, Neighbourhood
 from cutpoint.discretization.supervised import Supervised, mdlp, modl, nml
@@ -83,7 +84,7 @@ def test_no_other_list_has_a_shorter_code(seed, records, most):
     every = [some for k in range(most) for some in combinations(positions_of(x), k)]
     found = divide_by_nml(y, positions_of(x), max_levels=most, resolution=100.0)
     assert length(found.tolist()) == pytest.approx(min(map(length, every)), abs=1e-6)
-    assert nml_length(y, found, candidates) == pytest.approx(length(found.tolist()), abs=1e-6)
+    assert nml_length(y, found, candidates, nml_terms(y)) == pytest.approx(length(found.tolist()), abs=1e-6)
 
 
 @settings(max_examples=40, deadline=None)

@@ -67,14 +67,23 @@ def divide_by_nml(
         resolution: no more than this times N^(1/3) positions are considered, evenly spaced by rank.
     """
     positions = thinned(positions, max(1, round(resolution * len(classes) ** (1 / 3))))
-    lists = best_lists(classes, positions, max_levels, *_nml_terms(classes))
-    lengths = np.array([nml_length(classes, cuts, len(positions)) for cuts in lists])
+    terms = nml_terms(classes)
+    lists = best_lists(classes, positions, max_levels, *terms)
+    lengths = np.array([nml_length(classes, cuts, len(positions), terms) for cuts in lists])
     return lists[int(np.argmax(lengths <= lengths.min() + TIE))]
 
 
-def nml_length(classes: np.ndarray, positions: np.ndarray, candidates: int) -> float:
-    """Return what `divide_by_nml` minimises, in nats, of the list with thresholds at these positions, int64 [I - 1]."""
-    by_cell, by_level = _nml_terms(classes)
+def nml_length(
+    classes: np.ndarray, positions: np.ndarray, candidates: int, terms: tuple[np.ndarray, np.ndarray]
+) -> float:
+    """Return what `divide_by_nml` minimises, in nats, of the list with thresholds at these positions, int64 [I - 1].
+
+    Args:
+        classes: see the module.
+        candidates: m.
+        terms: of `nml_terms`.
+    """
+    by_cell, by_level = terms
     chosen = len(positions)
     total = gammaln(candidates + 1) - gammaln(chosen + 1) - gammaln(candidates - chosen + 1)
     for part in np.split(classes, positions):
@@ -82,7 +91,8 @@ def nml_length(classes: np.ndarray, positions: np.ndarray, candidates: int) -> f
     return float(total)
 
 
-def _nml_terms(classes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def nml_terms(classes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return what numbers of records of one class, and of all classes, add to minus a code, float64 [N + 1] each."""
     counts = np.arange(len(classes) + 1)
     return xlogy(counts, counts), -xlogy(counts, counts) - complexity_table(len(classes), int(classes.max()) + 1)
 

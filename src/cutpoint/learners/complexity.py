@@ -9,6 +9,8 @@ from scipy.special import gammaln, logsumexp, xlogy
 
 # Up to as many records the complexity of two levels is summed; beyond, its expansion is off by less than 1e-6 nats.
 SUMMED = 1000
+STEP = 16  # levels whose ratios are multiplied before a logarithm is taken
+KEPT_EACH = 5000  # with more records fewer levels are kept
 
 
 def log_complexities(records: int, levels: int) -> np.ndarray:
@@ -31,18 +33,44 @@ def log_complexities(records: int, levels: int) -> np.ndarray:
 @lru_cache(maxsize=64)
 def complexity_table(records: int, levels: int) -> np.ndarray:
     """Return ln R(n, k) of n = 0, 1, ... `records` and k = `levels`, float64 [records + 1] that cannot be changed."""
-    counts = np.arange(records + 1.0)
-    table = np.zeros(records + 1)
-    # R(n, k + 1) / R(n, k) follows from the ratio before; logarithms of products are taken now and then.
-    ratio, product = np.exp(_two_levels(records)), np.ones(records + 1)
-    for k in range(1, levels):
-        product *= ratio
-        ratio = 1.0 + counts / k / ratio
-        if k % 16 == 0 or k == levels - 1:
-            table += np.log(product)
-            product[:] = 1.0
+    table = _ladder(records).table(levels)
     table.setflags(write=False)
     return table
+
+
+class _Ladder:
+    """ln R(n, k) of n = 0, 1, ... `records` for any k: from the nearest k below that was kept, about 5 kB a level.
+
+    R(n, k + 1) / R(n, k) follows from the ratio before; logarithms of products are taken every `STEP` levels.
+    """
+
+    def __init__(self, records: int):
+        self._counts = np.arange(records + 1.0)
+        self._gap = STEP * max(1, records // KEPT_EACH)
+        self._kept = [(np.zeros(records + 1), np.exp(_two_levels(records)))]  # ln R(n, 1), R(n, 2) / R(n, 1)
+
+    def table(self, levels: int) -> np.ndarray:
+        rungs = (levels - 1) // self._gap
+        while len(self._kept) <= rungs:
+            first = 1 + (len(self._kept) - 1) * self._gap
+            self._kept.append(self._climb(*self._kept[-1], first, first + self._gap))
+        return self._climb(*self._kept[rungs], 1 + rungs * self._gap, levels)[0]
+
+    def _climb(self, table: np.ndarray, ratio: np.ndarray, first: int, last: int) -> tuple[np.ndarray, np.ndarray]:
+        """Return ln R(n, last) and R(n, last + 1) / R(n, last) from those of `first`."""
+        table, product = table.copy(), np.ones(len(table))
+        for k in range(first, last):
+            product *= ratio
+            ratio = 1.0 + self._counts / k / ratio
+            if k % STEP == 0 or k == last - 1:
+                table += np.log(product)
+                product[:] = 1.0
+        return table, ratio
+
+
+@lru_cache(maxsize=2)
+def _ladder(records: int) -> _Ladder:
+    return _Ladder(records)
 
 
 def _two_levels(records: int) -> np.ndarray:
