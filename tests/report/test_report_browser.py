@@ -64,6 +64,28 @@ const shown = explorer.querySelector("[name=relative]");
 shown.value = "no";
 shown.dispatchEvent(new Event("change"));
 found.plain = JSON.parse(explorer.dataset.rows);
+found.lost = explorer.querySelector("output").textContent;
+const choose = (name, value) => {
+  const menu = explorer.querySelector(`[name=${name}]`);
+  menu.value = value;
+  menu.dispatchEvent(new Event("change"));
+};
+choose("measure", "seconds");
+found.seconds = JSON.parse(explorer.dataset.rows);
+const svg = explorer.querySelector("svg"), drawn = [...svg.querySelectorAll("text")].map((each) => each.getBBox());
+found.cut = drawn.filter((each) => each.x < -0.5 || each.x + each.width > svg.width.baseVal.value + 0.5).length;
+found.ticks = [...svg.querySelectorAll(".grid")].map((each) => each.nextSibling.textContent);
+choose("family", "external");
+found.family = [JSON.parse(explorer.dataset.rows), explorer.querySelector("output").textContent];
+choose("measure", "shd_standard");
+const address = location.hash;
+found.step = address;
+history.back();
+const undone = () => explorer.querySelector("[name=measure]").value === "seconds";
+for (let k = 0; k < 100 && !undone(); k++) await new Promise((done) => setTimeout(done, 20));
+found.undone = [location.hash !== address, explorer.querySelector("[name=measure]").value];
+choose("study", "second");
+found.corrected = new URLSearchParams(location.hash.slice(9)).get("made");
 document.documentElement.dataset.checks = JSON.stringify(found);
 })();
 </script>
@@ -100,10 +122,10 @@ def page():
     )
     shown = study(tables=[replace(table(), rows=rows)], answers={"cost": "Cost: little."})
     other = study("other", claims=[claim("C1")], figures=[Picture("figure_1", SVG)])
-    return render([shown, other], [runs()])
+    return render([shown, other], [runs(), replace(runs("other grid"), name="second")])
 
 
-METHODS = ("bach", "steck3", "eqfreq3", "pc")
+METHODS = ("bach", "steck3, a name with a comma", "eqfreq3", "pc")
 CELLS = [("alarm", 500), ("alarm", 5000), ("child", 500), ("child", 5000)]
 
 
@@ -116,7 +138,14 @@ def shd():
     return values
 
 
-def runs():
+def seconds():
+    """CPU seconds of the same runs: methods are orders of magnitude apart."""
+    values = 10.0 ** (np.arange(4)[:, None, None] - 2) * np.random.default_rng(8).integers(90, 110, (4, 4, 5)) / 100
+    values[3, 1, 2] = np.nan
+    return values
+
+
+def runs(grid="simulated"):
     """Runs for the explorer."""
     rows = []
     for m, method in enumerate(METHODS):
@@ -124,14 +153,16 @@ def runs():
             for r, value in enumerate(shd()[m, c].tolist()):
                 good = np.isfinite(value)
                 numbers = {name: None for name, *_ in MEASURES}
-                numbers |= {"shd_standard": int(value), "f1_pattern": round(value) / 100} if good else {}
-                about = {"grid": "simulated", "network": network, "n": n, "noise": "sigma0.35", "replicate": r}
+                numbers |= {"shd_standard": int(value), "seconds": seconds()[m, c, r]} if good else {}
+                if method != "pc" and good:
+                    numbers["f1_pattern"] = round(value) / 100
+                about = {"grid": grid, "network": network, "n": n, "noise": "sigma0.35", "replicate": r}
                 rows.append(about | {"method": method, "status": "ok" if good else "timeout"} | numbers)
     types = {name: pa.float64() for name, *_ in MEASURES} | {"n": pa.int64(), "replicate": pa.int64()}
     names = [*CELL, "replicate", "method", "status", *(name for name, *_ in MEASURES)]
     columns = {name: pa.array([row[name] for row in rows], types.get(name, pa.string())) for name in names}
-    labels = [{"name": name, "label": name, "category": "direct"} for name in METHODS]
-    return Explored("paper", labels, "bach", ["simulated"], ["network", "n"], pa.table(columns))
+    labels = [{"name": name, "label": name, "category": "external" if name == "pc" else "direct"} for name in METHODS]
+    return Explored("paper", labels, "bach", [grid], ["network", "n"], pa.table(columns))
 
 
 def close(found, expected, log):
@@ -197,6 +228,37 @@ def test_the_explorer_says_what_the_statistics_say(page, tmp_path):
     close(found["shares"], shares.map(lambda rows: rows - rows[:, :1]).mean(1), log=False)
     close(found["plain"], shares.mean(1), log=False)
     assert "measure=f1_pattern" in found["address"]
+
+
+def test_the_explorer_tells_methods_apart_by_ratios_of_seconds(page, tmp_path):
+    found, console = visit(tmp_path, page, 1300)
+    assert console == []
+    times = jackknife(seconds(), blocks=CELLS).map(lambda rows: np.log(rows))
+    close(found["seconds"], times.mean(1), log=True)
+    assert [label for label, *_, won in found["seconds"] if won] == ["bach"]
+    assert found["ticks"] == ["0.01", "0.1", "1", "10"]  # a logarithmic axis
+
+
+def test_the_explorer_says_whom_it_compared(page, tmp_path):
+    found, _ = visit(tmp_path, page, 1300)
+    assert "missing in some setting: pc" in found["lost"]  # it has no value at all
+    rows, said = found["family"]
+    assert [row[0] for row in rows] == ["pc"]
+    assert "fewer than two of the external methods" in said
+    assert "best" not in said
+
+
+def test_the_explorer_cuts_off_no_text(page, tmp_path):
+    for width in (1440, 500):
+        found, _ = visit(tmp_path, page, width)
+        assert found["cut"] == 0
+
+
+def test_the_address_follows_the_explorer_and_back_undoes_a_choice(page, tmp_path):
+    found, _ = visit(tmp_path, page, 1300)
+    assert "measure=shd_standard" in found["step"]
+    assert found["undone"] == [True, "seconds"]
+    assert found["corrected"] == "other grid: sigma0.35"
 
 
 def test_print_opens_the_inequalities(page, tmp_path):

@@ -60,31 +60,33 @@ const above = ({ value, error, freedom, fewest }) => { // p value of "the true v
   return value < 0 ? 0.5 ** fewest : 1 - 0.5 ** fewest;
 };
 const mean = (list) => list.reduce((sum, x) => sum + x, 0) / list.length;
-// What the chosen runs say of each method: rows of its number over the chosen cells, relative to a reference or not.
+// What the chosen runs say of each method: rows of its number over the chosen cells, relative to a reference or not. Seconds,
+// and ratios to a reference, are compared by their logarithms.
 const compare = (study, measure, cells, relative) => {
   const [, higher, scale, name] = measure, chosen = new Map(cells.map((cell, i) => [cell, i]));
   const data = study.methods.map(() => cells.map(() => new Map()));
-  const { cell, replicate, method } = study.runs, units = new Map();
+  const { cell, replicate, method } = study.runs, units = new Map(), ran = new Set();
   for (let i = 0; i < cell.length; i++) {
     const c = chosen.get(cell[i]), x = study.runs[name][i];
-    if (c === undefined || x === null) continue;
+    if (c === undefined) continue;
+    ran.add(method[i]);
+    if (x === null) continue;
     data[method[i]][c].set(replicate[i], x / scale);
     const block = study.cells[cell[i]][4];
     units.set(block + " " + replicate[i], { block, replicate: replicate[i] });
   }
-  const list = [...units.values()], ratio = relative && (name.startsWith("shd") || name === "seconds");
+  const list = [...units.values()], log = name === "seconds" || (relative && name.startsWith("shd"));
   const without = (runs, unit, block) => {
     const left = unit !== null && unit.block === block;
     if (left && !runs.has(unit.replicate)) return NaN; // no such unit
     const kept = left ? [...runs].filter(([r]) => r !== unit.replicate) : [...runs];
     return kept.length ? mean(kept.map(([, x]) => x)) : NaN;
   };
-  const raised = (x, runs) => (ratio && x === 0 ? 0.5 / Math.max(runs.size, 1) : x); // no logarithm: half a count in one replicate
+  const raised = (x, runs) => (log && x === 0 ? 0.5 / scale / Math.max(runs.size, 1) : x); // no logarithm: half a count in one replicate
   const means = [null, ...list].map((unit) => data.map((row) => row.map((runs, c) => raised(without(runs, unit, study.cells[cells[c]][4]), runs))));
   const scaled = means.map((table) => table.map((row) => row.map((x, c) => {
-    if (!relative) return x;
-    const base = table[study.reference][c];
-    return ratio ? Math.log(x / base) : x - base;
+    const y = log ? Math.log(x) : x, base = relative ? table[study.reference][c] : null;
+    return relative ? y - (log ? Math.log(base) : base) : y;
   })));
   const there = scaled[0].map((row) => row.map(Number.isFinite));
   const numbers = scaled.map((table) => table.map((row, m) => {
@@ -93,7 +95,7 @@ const compare = (study, measure, cells, relative) => {
   }));
   const whole = there.map((row) => row.every(Boolean) && row.length > 0);
   const replicates = Math.min(...cells.map((_, c) => Math.max(...data.map((row) => row[c].size))));
-  return { numbers, units: list, there: scaled[0], whole, ratio, higher, replicates, means };
+  return { numbers, units: list, there: scaled[0], whole, log, higher, replicates, ran };
 };
 // Methods that no other one beats: paired differences at 5 % for all comparisons of a method (Bonferroni).
 const winners = ({ numbers, units, whole, higher }) => {
@@ -104,24 +106,47 @@ const winners = ({ numbers, units, whole, higher }) => {
     return sign * numbers[0][k] < sign * numbers[0][m] && 2 * comparisons * Math.min(apart, 1 - apart) < 1 - LEVEL;
   }));
 };
-const listed = (names) => (names.length < 2 ? names.join("") : names.slice(0, -1).join(", ") + " and " + names.at(-1));
+const listed = (names) => { // names with commas of their own are set apart by semicolons
+  const comma = names.some((name) => name.includes(",")) ? "; " : ", ";
+  return names.length < 2 ? names.join("") : names.slice(0, -1).join(comma) + (comma === "; " ? "; and " : " and ") + names.at(-1);
+};
 const shortened = (names) => (names.length > 6 ? [...names.slice(0, 5), `${names.length - 5} more`] : names);
 const short = (x) => (Number.isFinite(x) ? (Math.abs(x) >= 100 ? x.toFixed(0) : String(+x.toPrecision(3))) : "");
 
-// At most about so many round numbers between two others; powers of ten where these are far apart and not below 0.
-const round = (low, high, most) => {
-  if (low > 0 && high / low > 20) {
-    const powers = Array.from({ length: 40 }, (_, k) => 10 ** (k - 20));
-    return powers.flatMap((p) => (high / low > 10 ** (most / 2) ? [p] : [p, 3 * p])).filter((x) => x >= low && x <= high);
+// At most about so many round numbers between two others; on an axis of logarithms powers of ten where these are far apart.
+const round = (low, high, most, log) => {
+  if (log && high / low > 20) {
+    const decades = Math.log10(high / low), step = Math.ceil(decades / most), few = decades > most / 2;
+    const powers = Array.from({ length: 41 }, (_, k) => k - 20).filter((k) => k % step === 0).map((k) => 10 ** k);
+    return powers.flatMap((p) => (few ? [p] : [p, 3 * p])).filter((x) => x >= low && x <= high);
   }
   const rough = (high - low || 1) / most, power = 10 ** Math.floor(Math.log10(rough));
   const step = [1, 2, 5, 10].map((k) => k * power).find((each) => each >= rough * 0.999);
   return Array.from({ length: 4 * most }, (_, k) => (Math.ceil(low / step) + k) * step).filter((x) => x <= high + step / 1e6);
 };
+// Width of a text in pixels, and the text with as many of its letters as there is room for
+const pen = document.createElement("canvas").getContext("2d");
+const width = (text, font) => { pen.font = font; return pen.measureText(text).width; };
+const fitted = (text, room, font) => {
+  let kept = text;
+  while (kept && width(kept === text ? text : kept + "…", font) > room) kept = kept.slice(0, -1);
+  return kept === text ? text : kept + "…";
+};
 const unpacked = async (text) => {
   const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
   return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))).json();
 };
+
+// What is concluded on the rows that are shown, of which the best are beaten by no other one
+const concluded = (rows, best, { whole, replicates }, measure, group) => {
+  const compared = rows.filter((row) => whole[row.m]), names = compared.filter((row) => best.includes(row.m)).map((row) => row.label);
+  if (!rows.length) return `none${group || " of the methods"} has a value.`;
+  if (replicates < FEWEST) return `preview: nothing is concluded from fewer than ${FEWEST} replicates.`;
+  if (compared.length < 2) return `fewer than two${group || " methods"} have a value in every setting, so none are compared.`;
+  if (names.length === 1) return `${names[0]} is the best${group} by ${measure}; each other one is beaten by at least one of those shown.`;
+  return `by ${measure} no other one${group} beats ${listed(shortened(names))}, which ${replicates} replicates do not tell apart.`;
+};
+const missing = (names) => (names.length ? ` Not compared, as a value is missing in some setting: ${listed(shortened(names))}.` : "");
 
 const explore = async () => {
   const box = document.getElementById("explorer"), store = document.getElementById("explorer-data");
@@ -150,8 +175,9 @@ const explore = async () => {
       return named(c) === state.made && (state.network === "all" || c[1] === state.network) && (state.n === "all" || String(c[2]) === state.n);
     });
     const relative = state.relative === "yes" && study.reference !== null;
-    const found = compare(study, measure, cells, relative), back = found.ratio ? Math.exp : (x) => x;
-    const shown = study.methods.map((each, m) => m).filter((m) => Number.isFinite(found.numbers[0][m]) && (state.family === "all" || study.methods[m][1] === state.family));
+    const found = compare(study, measure, cells, relative), back = found.log ? Math.exp : (x) => x;
+    const asked = study.methods.map((each, m) => m).filter((m) => found.ran.has(m) && (state.family === "all" || study.methods[m][1] === state.family));
+    const shown = asked.filter((m) => Number.isFinite(found.numbers[0][m]));
     found.whole = found.whole.map((good, m) => good && shown.includes(m));
     const best = found.replicates < FEWEST ? [] : winners(found);
     const rows = shown.map((m) => {
@@ -160,29 +186,28 @@ const explore = async () => {
     }).sort((a, b) => (found.higher ? b.value - a.value : a.value - b.value));
     const inside = rows.flatMap((row) => [...row.cells, row.low, row.high]).filter(Number.isFinite);
     const left = Math.min(...inside), right = Math.max(...inside), step = 24, all = Math.min(box.clientWidth || 790, 860), narrow = all < 600;
-    const longest = Math.max(...rows.map((row) => row.label.length), 4), left_x = Math.min(7.8 * longest + 22, 0.4 * all), wide = all - left_x - (narrow ? 58 : 140);
+    const digits = (value) => short(back(value)), names = getComputedStyle(picture).getPropertyValue("--name"), numbers = getComputedStyle(picture).getPropertyValue("--number");
+    const said_of = (row) => digits(row.value) + (Number.isFinite(row.low) ? ` [${digits(row.low)}, ${digits(row.high)}]` : "");
+    const beside = rows.map((row) => (narrow ? digits(row.value) : said_of(row)));
+    const left_x = Math.min(Math.max(0, ...rows.map((row) => width(row.label, names))) + 18, 0.4 * all);
+    const wide = all - left_x - 16 - Math.max(0, ...beside.map((each) => width(each, numbers)));
     const x = (value) => left_x + ((Math.max(left, Math.min(right, value)) - left) / (right - left || 1)) * wide;
-    const ticks = round(back(left), back(right), narrow ? 3 : 6).map((t) => (found.ratio ? Math.log(t) : t));
+    const ticks = round(back(left), back(right), narrow ? 3 : 6, found.log).map((t) => (found.log ? Math.log(t) : t));
     const text = (content) => content.replace(/&/g, "&amp;").replace(/</g, "&lt;");
     const foot = rows.length * step + 12;
     picture.setAttribute("width", all); picture.setAttribute("height", foot + 40);
-    const digits = (value) => short(back(value));
     picture.innerHTML = ticks.map((t) => `<line class="grid" x1="${x(t)}" x2="${x(t)}" y1="4" y2="${foot}"/><text class="quiet" text-anchor="middle" x="${x(t)}" y="${foot + 15}">${digits(t)}</text>`).join("") +
       rows.map((row, i) => {
-        const y = 16 + i * step, room = Math.floor((left_x - 16) / 7.4), name = row.label.length > room ? row.label.slice(0, room - 1) + "…" : row.label;
+        const y = 16 + i * step, name = fitted(row.label, left_x - 14, names);
         const span = Number.isFinite(row.low) ? `<line class="span" x1="${x(row.low)}" x2="${x(row.high)}" y1="${y}" y2="${y}"/>` : "";
-        const label = `${row.label}: ${digits(row.value)}` + (Number.isFinite(row.low) ? ` [${digits(row.low)}, ${digits(row.high)}]` : "");
+        const label = `${row.label}: ${said_of(row)}`;
         return `<g class="${row.family}"><text x="${left_x - 12}" y="${y + 4}" text-anchor="end"${best.includes(row.m) ? ' class="won"' : ""}>${text(name)}<title>${text(label)}</title></text>` +
           row.cells.slice(0, 80).map((value) => `<circle class="dot" cx="${x(value)}" cy="${y}" r="3"/>`).join("") +
-          `${span}<circle cx="${x(row.value)}" cy="${y}" r="5"/><text class="quiet" x="${left_x + wide + 12}" y="${y + 4}">${text(narrow ? digits(row.value) : label.slice(row.label.length + 2))}</text></g>`;
-      }).join("") + `<text class="quiet" text-anchor="middle" x="${left_x + wide / 2}" y="${foot + 33}">${text(measure[0] + (relative ? (found.ratio ? " over that of " : " less that of ") + study.methods[study.reference][0] : ""))}</text>`;
-    const names = shortened(rows.filter((row) => best.includes(row.m)).map((row) => row.label)), where = `${state.study}, ${state.made}; ${state.network === "all" ? "all networks" : state.network}; ${state.n === "all" ? "all sizes" : state.n + " records"}`;
-    const lost = study.methods.filter((each, m) => shown.includes(m) && !found.whole[m]).map((each) => each[0]);
-    let sentence = "no method has a result.";
-    if (rows.length && found.replicates < FEWEST) sentence = `preview: nothing is concluded from fewer than ${FEWEST} replicates.`;
-    else if (names.length === 1) sentence = `${names[0]} is the best by ${measure[0]}; every other one is surely worse.`;
-    else if (names.length) sentence = `${listed(names)} are not told apart; no other one beats them by ${measure[0]}.`;
-    said.textContent = `${where}: ${sentence}` + (lost.length && rows.length ? ` Not compared, as runs are missing: ${listed(lost)}.` : "");
+          `${span}<circle cx="${x(row.value)}" cy="${y}" r="5"/><text class="quiet" x="${left_x + wide + 12}" y="${y + 4}">${text(beside[i])}</text></g>`;
+      }).join("") + `<text class="quiet" text-anchor="middle" x="${left_x + wide / 2}" y="${foot + 33}">${text(measure[0] + (relative ? (found.log ? " over that of " : " less that of ") + study.methods[study.reference][0] : found.log ? ", geometric mean" : ""))}</text>`;
+    const group = state.family === "all" ? "" : ` of the ${state.family} methods`;
+    const where = `${state.study}, ${state.made}; ${state.network === "all" ? "all networks" : state.network}; ${state.n === "all" ? "all sizes" : state.n + " records"}`;
+    said.textContent = `${where}: ${concluded(rows, best, found, measure[0], group)}${missing(asked.filter((m) => !found.whole[m]).map((m) => study.methods[m][0]))}`;
     picture.setAttribute("aria-label", rows.map((row) => `${row.label} ${digits(row.value)}`).join("; "));
     box.dataset.rows = JSON.stringify(rows.map((row) => [row.label, back(row.value), back(row.low), back(row.high), best.includes(row.m)]));
   };
@@ -196,8 +221,8 @@ const explore = async () => {
       for (const [value, shown] of options) select.add(new Option(shown, value, false, value === state[key]));
       select.addEventListener("change", () => {
         state[key] = select.value;
-        history.replaceState(null, "", "#explore?" + new URLSearchParams(state));
-        build();
+        build(); // which puts right what is no longer there
+        history.pushState(null, "", "#explore?" + new URLSearchParams(state));
         form.querySelector(`[name=${key}]`).focus();
       });
       label.append(title + " ", select);
@@ -205,15 +230,17 @@ const explore = async () => {
     }
     draw();
   };
-  const read = () => {
-    if (!location.hash.startsWith("#explore?")) return;
-    for (const [key, value] of new URLSearchParams(location.hash.slice(9))) if (key in state) state[key] = value;
-    box.scrollIntoView();
+  const read = () => { // no address: as at the start
+    const asked = location.hash.startsWith("#explore?");
+    if (!asked && location.hash) return;
+    for (const [key, value] of asked ? new URLSearchParams(location.hash.slice(9)) : Object.entries(start)) if (key in state) state[key] = value;
+    if (asked) box.scrollIntoView();
     build();
   };
   box.hidden = false;
   build();
-  read();
+  const start = { ...state };
+  if (location.hash) read();
   open(); // what the address names has moved
   addEventListener("hashchange", read);
   addEventListener("resize", draw);
