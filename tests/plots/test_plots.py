@@ -25,6 +25,29 @@ def boxes_of(notes):
     )  # without the line that joins it
 
 
+@pytest.mark.parametrize("width", [3.4, 5.0, 7.0])
+def test_the_legend_of_families_is_not_cut_off(width):
+    rows = [dots.Row(name, name) for name in (*FAMILIES, "external")]
+    column = dots.Column("x", [dots.Dot(1.0)] * len(rows))
+    figure = dots.rows_of_dots(rows, [column], title="t", width=width)
+    (legend,) = figure.legends
+    box = legend.get_window_extent(figure.canvas.get_renderer())
+    assert [text.get_text() for text in legend.texts] == [f.title for f in (*FAMILIES.values(), OTHER)]
+    assert box.x0 >= 0
+    assert box.x1 <= figure.bbox.width
+
+
+def test_lines_of_a_title_are_sentences():
+    figure = style.Figure()
+    for title, said in {
+        "Edges\n(of one)\nright: points.": "Edges. (of one). Right: points",
+        "mean;\nthe line is 1\nNote": "mean; the line is 1. Note",
+        "of both,\nmean": "of both, mean",
+    }.items():
+        style.heading(figure, title)
+        assert style.caption_of(figure) == said[:1].upper() + said[1:]
+
+
 @pytest.fixture(scope="module")
 def noisy():
     return inputs(Maker(1, 0.1).simulated().sigma().real())

@@ -104,6 +104,26 @@ def test_inequalities_of_a_claim_that_is_not_tested_are_no_verdicts():
     assert made.inequalities == {"not comparable": 1}
 
 
+def test_a_claim_that_is_not_comparable_shows_no_verdict_in_colour():
+    made = study(claims=[claim("C1", verdict="not comparable"), claim("C1", "1", "contradicted")])
+    text = render([made])
+    assert 'class="not-comparable">contradicted<' in text
+    assert 'class="contradicted"' not in text
+    assert Page(text).text.count("In a bar: not comparable") == 1
+
+
+def test_what_we_expected_is_confirmed_and_what_papers_say_reproduced():
+    parted = claim("C2", verdict="1 of 3")
+    ours = study("mine", claims=[claim("C1", source="ours"), {**parted, "source": "ours"}])
+    theirs = study(claims=[claim("C1"), parted])
+    assert ours.score == theirs.score == {"reproduced": 1, "in part": 1}
+    texts = [Page(render([made])).text for made in (ours, theirs)]
+    for text, word in zip(texts, ("confirmed", "reproduced"), strict=True):
+        assert f"1 {word}, 1 in part" in text
+        assert f"C1 {word}" in text
+        assert "C2 1 of 3, in part" in text
+
+
 def test_what_was_not_made_is_listed_with_its_reason():
     empty = table("table_2", title="Empty", rows=(Row("a", "A", "direct", (Cell(reason="no data"),) * 3),))
     lost = Picture("figure_2", SVG, "Lost", "not available: no runs")
@@ -129,7 +149,7 @@ def test_failures_and_missing_data_are_told_apart():
 
 
 def test_failures_are_shown_once_with_all_their_cells(page):
-    assert "2 of 5 runs failed; 2 were skipped for missing data. No number rests" in page.text
+    assert "2 of 5 runs failed; 2 were skipped for missing data. Numbers are made from the runs" in page.text
     assert "yeast : no public files (real grid, 2 runs left out)" in page.text
     assert "net-1000, net-500" in page.text
     assert page.text.count("ValueError: no") == 1

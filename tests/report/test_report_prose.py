@@ -56,6 +56,7 @@ def test_the_methods_section_names_what_was_run(name, scale):
     if about.grids and rows:
         assert "seed 7" in text
         assert "600 s" in text
+        assert "Every run had" not in text  # runs of other settings are kept
     for grid_name, grid in about.grids.items():
         assert f"Data ({grid_name})" in text
         for network in about.scales[scale].of("networks", grid_name) or grid.networks:

@@ -193,4 +193,4 @@ def test_the_answer_on_searches_is_by_every_measure():
     noise = np.random.default_rng(3).normal(0, 0.01, len(better))
     table["f1_pattern"] = np.where(better, 0.9, 0.5) + noise
     text = maua2018.learner_answer(made.with_metrics(table))
-    assert "Other measures see it otherwise: of searches exact is the best by F1 of the pattern." in text
+    assert "Other measures disagree: of searches exact is the best by F1 of the pattern." in text

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -177,7 +178,10 @@ def families_legend(figure: Figure, categories: Collection[str]) -> None:
     shown += [OTHER] if set(categories) - FAMILIES.keys() else []
     if len(shown) > 1:
         handles = [Line2D([], [], color=f.light, marker=f.marker, linestyle="none", label=f.title) for f in shown]
-        figure.legend(handles=handles, loc="outside lower left", ncols=len(shown), handletextpad=0.2, columnspacing=1.2)
+        size = SETTINGS["legend.fontsize"]
+        needed = sum(inches(f.title, size) + 4 * size / 72 for f in shown)  # with the markers and the room between
+        columns = len(shown) if needed < figure.get_figwidth() else 2
+        figure.legend(handles=handles, loc="outside lower left", ncols=columns, handletextpad=0.2, columnspacing=1.2)
 
 
 def legend_beside(figure: Figure, axes: Axes) -> None:
@@ -213,8 +217,12 @@ def described(figure: Figure) -> str:
 
 
 def caption_of(figure: Figure) -> str:
-    """Return the title of a figure on one line, each of its lines a sentence, without a point at its end."""
-    lines = (" ".join(line.split()).rstrip(".") for line in str(figure.get_label()).split("\n"))
+    """Return the title of a figure on one line, without a point at its end.
+
+    Each of its lines is a sentence, unless the one before ends in a comma or semicolon.
+    """
+    title = re.sub(r"([,;])\n", r"\1 ", str(figure.get_label()))
+    lines = (" ".join(line.split()).rstrip(".") for line in title.split("\n"))
     return ". ".join(line[:1].upper() + line[1:] for line in lines if line)
 
 

@@ -1,4 +1,4 @@
-"""The page for the wall: methods by family at each number of records, their cost, what matters, and what reproduces."""
+"""The page for the wall: methods by family at each number of records, their cost, what matters, which claims hold."""
 
 from __future__ import annotations
 
@@ -14,8 +14,12 @@ from matplotlib.ticker import MaxNLocator
 from cutpoint.base.families import OTHER, family_of
 from cutpoint.plots.dots import Dot, draw_dot
 from cutpoint.plots.style import plain, styled, titled
+from cutpoint.statistics.verdicts import CONTRADICTED, HOLDS, NO_DATA, NOT_COMPARABLE, OPEN, PREVIEW
 
-VERDICTS = {"holds": "#8fc79a", "open": "#e3d79a", "contradicted": "#dd8f7f", "not tested": "#c9c9c9"}
+VERDICTS = {
+    **{HOLDS: "#8fc79a", OPEN: "#e3d79a", CONTRADICTED: "#dd8f7f"},
+    **{NOT_COMPARABLE: "#c9c9c9", PREVIEW: "#dcdcdc", NO_DATA: "#ececec"},
+}
 NO_FAMILY = replace(OTHER, light="#333333", marker="o")
 WIDTH, ROW = 11.0, 0.21  # inches
 
@@ -62,7 +66,7 @@ def wall(
         rows: the methods, in order.
         heads: titles of the panels.
         effects: means of SHD by level of each factor.
-        bars: how many inequalities of each paper got which of VERDICTS.
+        bars: how many inequalities of each study got which of VERDICTS.
         reference: the method by which all others are divided; a line stands at 1.
         title: of the figure.
     """
@@ -143,6 +147,7 @@ def _bars(axes: Axes, bars: Mapping[str, Mapping[str, int]]) -> None:
     axes.set_ylim(len(bars) - 0.4, -0.6)
     axes.xaxis.set_major_locator(MaxNLocator(5))
     axes.set_xlabel("share of the inequalities")
-    axes.set_title("Do the papers reproduce?", loc="left", fontweight="bold")
-    handles = [axes.barh(0, 0, color=colour, label=verdict) for verdict, colour in VERDICTS.items()]
+    axes.set_title("Do published claims hold?", loc="left", fontweight="bold")
+    shown = {verdict for counts in bars.values() for verdict in counts}
+    handles = [axes.barh(0, 0, color=colour, label=verdict) for verdict, colour in VERDICTS.items() if verdict in shown]
     axes.legend(handles=handles, loc="upper center", bbox_to_anchor=(0.5, -0.22), ncols=4, handlelength=1)

@@ -19,7 +19,7 @@ from cutpoint.report import artefacts
 from cutpoint.report.artefacts import Table
 from cutpoint.report.claims import OURS, PAPER
 from cutpoint.report.explorer import Explored, packed
-from cutpoint.report.study import GRADES, MOST_ROWS, OwnFile, Picture, StudyReport
+from cutpoint.report.study import GRADES, MOST_ROWS, VERDICTS, OwnFile, Picture, StudyReport
 
 __all__ = ["GRADES", "TOPICS", "OwnFile", "Picture", "StudyReport", "headlines", "render", "to_html", "versions"]
 
@@ -27,7 +27,7 @@ PACKAGES = (
     *("bn-cutpoint", "snakemake", "numpy", "scipy", "numba", "pyarrow", "matplotlib"),
     *("pyagrum", "causal-learn", "gadjid"),
 )
-SOURCES = {PAPER: "Claims of the papers", OURS: "What we expected"}  # counted apart
+SOURCES = {PAPER: "Published claims", OURS: "What we expected"}  # counted apart
 FONTS = "font-family: DejaVu Sans, Verdana, sans-serif"
 # What Matplotlib writes and a drawing in the page can do without
 SHORTER = (
@@ -112,6 +112,7 @@ def render(studies: Sequence[StudyReport], explored: Sequence[Explored] = (), wa
         not_made=[(study.name, *each) for study in studies for each in study.not_made],
         grades=GRADES,
         most_rows=MOST_ROWS,
+        verdicts=VERDICTS,
         sources=SOURCES,
         files=files if len(files) == len(studies) else [],
     )

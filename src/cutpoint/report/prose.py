@@ -41,8 +41,9 @@ def sentences(study: Study, scale: str, seed: int, limits: tuple[float, float], 
     if rows and study.grids:
         units = "fold" if any(map(study.folds_of, study.grids)) else "replicate"
         paragraphs.append(
-            f"Every run had at most {limits[0]:g} s of wall time and {limits[1]:g} MB of memory; all random numbers "
-            f"derive from the seed {seed}. Times are CPU seconds of the method alone. Intervals are at "
+            f"The settings allow a run {limits[0]:g} s of wall time and {limits[1]:g} MB of memory; of a run that "
+            f"another limit stopped the message says so. All random numbers derive from the seed {seed}. Times are "
+            "CPU seconds of the method alone. Intervals are at "
             f"95 %, by Student's t from what changes when one {units} is left out."
         )
     if study.experiments:

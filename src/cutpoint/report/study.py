@@ -9,9 +9,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from cutpoint.report.artefacts import Table, absent
+from cutpoint.report.claims import OURS
 from cutpoint.statistics.verdicts import (
     CONTRADICTED,
     DIRECTION,
+    HOLDS,
     NO_DATA,
     NOT_COMPARABLE,
     OPEN,
@@ -24,6 +26,8 @@ ABSENT = "not available: "
 ANSWER = "table_answer"  # stands on the first page
 IN_PART = "in part"  # k of n
 MOST_ROWS = 60  # methods in a list of the report
+CONFIRMED = "confirmed"  # what "reproduced" is called of what nobody printed before
+VERDICTS = (HOLDS, OPEN, CONTRADICTED, NOT_COMPARABLE, PREVIEW, NO_DATA)  # in a bar of inequalities
 GRADES = (REPRODUCED, DIRECTION, IN_PART, OPEN, CONTRADICTED, NOT_COMPARABLE, PREVIEW, NO_DATA)
 
 
@@ -180,6 +184,10 @@ class StudyReport:
         """Who makes the claims, as in `cutpoint.report.claims`; "" without any."""
         return self.claims[0]["source"] if self.claims else ""
 
+    def called(self, grade: str) -> str:
+        """Return what a grade of a claim of the study is called."""
+        return CONFIRMED if (grade, self.source) == (REPRODUCED, OURS) else grade
+
     @property
     def names(self) -> set[str]:
         """Names of the tables and figures that are shown, to which claims may link."""
@@ -213,7 +221,7 @@ class StudyReport:
 
     @property
     def inequalities(self) -> dict[str, int]:
-        """How many inequalities of all claims hold, are open and are contradicted, and how many are not tested."""
+        """How many inequalities of all claims hold, are open and are contradicted, and how many have none of these."""
         counts: Counter[str] = Counter()
         for claim in self.judged:
             untested = claim["grade"] in (NOT_COMPARABLE, NO_DATA, PREVIEW)

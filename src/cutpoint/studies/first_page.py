@@ -20,8 +20,8 @@ LOOK = (
     "Above, SHD divided by that of {reference} on the same networks: the larger mark counts every wrong pair once, the "
     "pale one counts a missing or extra arc twice, as Fu (2005) does; left of the line is better, bars are 95 % "
     "intervals. {families}. Below, the mean SHD by discretization, score and search where all are crossed "
-    "(maua2018), and how many inequalities of each paper hold, are open, are contradicted, and are not tested, since "
-    "they cannot be compared or have no data."
+    "(maua2018), and how many inequalities of published claims, by study, hold, are open, are contradicted, or are not "
+    "comparable, as they are about the run time or the calls of other programs."
 )
 
 
@@ -64,7 +64,7 @@ def first_page(tables: Mapping[tuple[str, str], Table], claims: Mapping[str, Seq
 def look() -> str:
     """Return what to look at in the figure."""
     families = ", ".join(f"{family.word} {family.title}" for family in (*FAMILIES.values(), OTHER))
-    return LOOK.format(reference="Bach, which does not discretize", families=families.capitalize())
+    return LOOK.format(reference="Bach (no discretization)", families=families.capitalize())
 
 
 def _known(table: Table, head: str) -> bool:
@@ -85,5 +85,5 @@ def _counts(rows: Sequence[Mapping[str, str]]) -> dict[str, int]:
     counts: Counter[str] = Counter()
     for row in rows:
         if row["part"]:
-            counts["not tested" if grades[row["claim"]] in UNTESTED else row["verdict"]] += 1
+            counts[grade if (grade := grades[row["claim"]]) in UNTESTED else row["verdict"]] += 1
     return dict(counts)

@@ -20,8 +20,8 @@ from cutpoint.studies.numbers import keys_of, measure
 NAMED = 14  # methods in a cell: as many as the largest comparison of a paper has
 COMPLETE = 0.75  # share of its runs of which a method needs a value, as for ranks
 CAPTION = (
-    "The methods that no other one beats: where several stand, those are not told apart (paired differences, at 5 % "
-    "for all comparisons of a method). A method without a value in more than a quarter of its runs is not compared."
+    "The methods that no other one beats; methods listed together do not differ significantly (paired differences, at "
+    "5 % for all comparisons of a method). A method without a value in more than a quarter of its runs is not compared."
 )
 
 

@@ -125,7 +125,7 @@ def _otherwise(inputs: Inputs) -> str:
             verdict = _verdict(means, lower=declared(inputs.study).measures[name].better == "lower")
             if len(means) > 1 and verdict != usual:
                 said.append(f"of {what} {verdict} by {called}")
-    return f" Other measures see it otherwise: {'; '.join(said)}." if said else ""
+    return f" Other measures disagree: {'; '.join(said)}." if said else ""
 
 
 def _known(inputs: Inputs, columns: Columns) -> dict[str, int]:

@@ -196,7 +196,7 @@ def composite_edges_table(inputs: Inputs) -> Content:
 def composite_figure(inputs: Inputs, *, title: str, scale: str) -> Figure:
     """Draw the composite graph."""
     variables, edges, samples = composite_graph(inputs)
-    title += f" of {samples} jackknife samples\nthat leave out 30 records"
+    title += f" of {samples} jackknife samples\neach leaves out 30 records"
     title += "; numbers: percent of the samples\n" if len(variables) <= circles.MANY else "\n"
     title += about(inputs).replace("; ", ";\n")
     legend = {"solid": f"above {100 * SOLID:g} %", "dashed": f"above {100 * DASHED:g} %"}

@@ -331,7 +331,7 @@ def levels_against_records(inputs: Inputs, *, title: str, scale: str) -> Figure:
 def toy_data(inputs: Inputs, *, title: str, scale: str) -> Figure:
     """Draw the toy data with all clusters, which are one data set."""
     data = toy.diagonal(inputs.scale.seed, 0)
-    title = f"{title}\nof {toy.SIZE} points each"
+    title = f"{title}\n{toy.SIZE} points each"
     one = str(replace(inputs.scale, replicates=1))
     return clouds.clouds([Cloud("", data.values)], names=NAMES, title=title, columns=1, scale=one)
 
