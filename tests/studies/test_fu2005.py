@@ -104,6 +104,26 @@ def test_a_cost_that_a_method_does_not_tell_is_not_the_fault_of_the_reference():
     assert cell(table, "monti3", "N = 500").reason == "no reference: boom"
 
 
+def test_intervals_hold_only_what_is_possible():
+    maker = Maker(1, 0.1).simulated(replicates=3).sigma(replicates=3).real()
+    for row in maker.rows:
+        if row["grid"] == "real" and row["method"] == "monti3":
+            row["seconds"] *= 1 + 100 * (row["dataset"] == SETS[0])
+        if row["grid"] == "simulated":
+            row["f1_pattern"] = (1.0, 1.0, 0.4)[row["replicate"]]
+    made = inputs(maker, replicates=3)
+    time = cell(TABLES["table_V-11"](made), "monti3", "Time")
+    assert 0 < time.low < time.reproduced / 2
+    shares = [
+        each
+        for row in TABLES["table_measures"](made).rows
+        for head, each in zip(TABLES["table_measures"](made).columns, row.cells, strict=True)
+        if head.startswith("F1 of the pattern, N")
+    ]
+    assert any(each.high == 1 for each in shares)
+    assert all(0 <= each.low <= each.high <= 1 for each in shares if np.isfinite(each.low))
+
+
 def test_real_data_say_over_how_many_sets_the_means_go(noisy):
     table = TABLES["table_V-11"](noisy)
     assert cell(table, "monti3", "Score").expected == len(SETS)

@@ -128,6 +128,17 @@ def test_directions_are_compared_with_a_coin_and_with_each_other():
     assert study.tiers_answer(made.inputs()) is None
 
 
+def test_intervals_of_shares_end_where_shares_do():
+    rows = [row for row in directions({"bach": (0.9, 0.9), "eqwidth3": (0.1, 0.1)}, 3)]
+    for row, arcs in zip(rows, (1000, 1000, 600, 0, 0, 400), strict=True):  # with spread
+        row |= {"arcs": arcs, "breaks": arcs * (row["method"] == "bach")}
+    cells = table(made.inputs(experiments={"tiers": rows}), "table_tiers")
+    shares = [cell for (_, head), cell in cells.items() if head != "edges between tiers"]
+    assert {cell.low for cell in shares} >= {0.0}
+    assert {cell.high for cell in shares} >= {1.0}
+    assert all(not cell.low < 0 and not cell.high > 1 for cell in shares)
+
+
 def test_where_no_method_is_sure_the_answer_says_so():
     shares = {"pc_fisherz": (0.9, 0.5), "bach": (0.5, 0.5)}
     answer = study.tiers_answer(made.inputs(experiments={"tiers": list(directions(shares))}))

@@ -12,12 +12,16 @@ from functools import cached_property
 
 import numpy as np
 
+from cutpoint.data.schemas import METRICS
 from cutpoint.report.artefacts import Cell
 from cutpoint.statistics.estimates import Statistic, above_zero, combine
 from cutpoint.studies.declaration import MEAN, declared, function
 from cutpoint.studies.inputs import Grid, Inputs, grid, once
 
 Average = Callable[[Statistic, int], Statistic]  # the mean along an axis
+ANY = (-np.inf, np.inf)
+RATES = ("tpr", "fpr", "precision", "recall", "f1")
+SHARES = {name for name in METRICS.names if name.startswith(RATES)} | {"parent_aid", "ancestor_aid"}  # from 0 to 1
 
 
 @dataclass(frozen=True)
@@ -32,6 +36,7 @@ class Columns:
         units: smallest number of replicates behind each column.
         rows: names of the rows where they are not the methods of the study.
         log: whether the numbers are positive and their intervals those of their logarithms, as of ratios.
+        within: what the numbers can be; intervals are cut there.
     """
 
     names: tuple
@@ -43,6 +48,7 @@ class Columns:
     units: tuple[int, ...]
     rows: tuple[str, ...] = ()
     log: bool = False
+    within: tuple[float, float] = ANY
 
     def cell(self, method: int, name: object, published: float | str | None = None, digits: int = 2) -> Cell:
         """Return the table cell of a method in a column, with its interval where one can be had."""
@@ -74,7 +80,8 @@ class Columns:
     @cached_property
     def ends(self) -> tuple[np.ndarray, np.ndarray]:
         """Lower and upper ends of the 95 % intervals, float64 [M, K] each."""
-        return self.values.estimate(log=self.log).interval()
+        low, high = np.clip(self.values.estimate(log=self.log).interval(), *self.within)
+        return low, high
 
 
 @once
@@ -146,6 +153,7 @@ def grouped(
         reasons=reasons(runs, metric, reference, everything),
         units=tuple(runs.units(g) for g in everything),
         log=geometric or reference is not None,
+        within=(0.0, 1.0) if metric in SHARES and reference is None else ANY,
     )
 
 
@@ -235,12 +243,14 @@ class Numbers:
         values: [M], NaN where a cell has no result.
         replicates: the fewest behind one of them, 0 where nothing was run.
         log: whether their intervals are those of their logarithms, as of ratios.
+        within: what they can be.
     """
 
     places: Mapping[str, int]
     values: Statistic
     replicates: int
     log: bool = False
+    within: tuple[float, float] = ANY
 
     def __getitem__(self, names: Iterable[str]) -> Statistic:
         """Return the numbers of some methods, [names]; NaN for a method that is not there."""
@@ -255,7 +265,7 @@ class Numbers:
     def intervals(self, names: Iterable[str]) -> dict[str, tuple[float, float]]:
         """Return the ends of the 95 % intervals of some methods by name, those of tables; NaN where there is none."""
         names = list(names)
-        low, high = self[names].estimate(log=self.log).interval()
+        low, high = np.clip(self[names].estimate(log=self.log).interval(), *self.within)
         return dict(zip(names, zip(low.tolist(), high.tolist(), strict=True), strict=True))
 
 
@@ -266,4 +276,4 @@ def numbers_of(inputs: Inputs, columns: Columns, name: object = MEAN) -> Numbers
     if name not in columns.names:
         return Numbers(places, Statistic(np.full((1, len(rows)), np.nan), ()), 0)
     k = columns.names.index(name)
-    return Numbers(places, columns.strict[:, k], columns.units[k], columns.log)
+    return Numbers(places, columns.strict[:, k], columns.units[k], columns.log, columns.within)

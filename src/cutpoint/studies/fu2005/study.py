@@ -136,6 +136,7 @@ def real(inputs: Inputs, metric: str, reference: str = "bach") -> tuple[Columns,
         expected=np.full((len(means), 1), useful.size),
         reasons=[r[-1:] for r in why],
         units=(useful.size,),
+        log=metric != "kgv_gain",  # which can be below 0; times and calls cannot
     )
     one = Statistic(ratio[None], ())
     apart = Columns(

@@ -106,7 +106,8 @@ def tiers_table(inputs: Inputs) -> Content:
 
     def cells(name: str) -> Iterator[Cell]:
         for head in heads:
-            cell = samples.mean_cell(np.array([row[head] for row in rows if row["method"] == name]))
+            mean = samples.means(np.array([row[head] for row in rows if row["method"] == name]))
+            cell = samples.cell(mean, within=(0.0, np.inf if head == "edges" else 1.0))
             yield replace(cell, best=head == "coin" and name in found.fewest)
 
     said = tiers_answer(inputs)
