@@ -11,6 +11,7 @@ from synthetic import METHODS, Maker, inputs
 
 from cutpoint.base.families import FAMILIES, OTHER, family_of
 from cutpoint.plots import dots, graphs, labels, lines, scatter, style
+from cutpoint.studies.declaration import declared
 from cutpoint.studies.show import figures_of
 
 FIGURES = figures_of("fu2005")
@@ -35,6 +36,13 @@ def test_the_legend_of_families_is_not_cut_off(width):
     assert [text.get_text() for text in legend.texts] == [f.title for f in (*FAMILIES.values(), OTHER)]
     assert box.x0 >= 0
     assert box.x1 <= figure.bbox.width
+
+
+@pytest.mark.parametrize("study", ["fu2005", "mabrouk2015"])
+def test_diagrams_of_ranks_say_which_test_their_bars_are(study):
+    looks = [row.look for row in declared(study).figures.values() if row.kind == "ranks"]
+    assert "Nemenyi" in looks[0]
+    assert "can join methods that" in " ".join(looks[0].split())
 
 
 def test_lines_of_a_title_are_sentences():

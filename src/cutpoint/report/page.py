@@ -45,6 +45,7 @@ METADATA = re.compile("<metadata>.*?</metadata>", re.DOTALL)
 TOPICS = ("discretization", "data", "learner", "cost")
 # What stands below the table of the first page: what a study says on data of other kinds.
 BESIDE = ("advice", "effects")
+ELSEWHERE = "table_new_networks"  # what holds of networks that were not run
 # What is shown in the explorer's place without scripts: the first of these figures that a study has.
 LEAD = ("figure_ranks_simulated", "figure_ranks", "figure_recommendation", "figure_graphs")
 
@@ -108,6 +109,7 @@ def render(studies: Sequence[StudyReport], explored: Sequence[Explored] = (), wa
         families=FAMILIES,
         other=OTHER,
         answer=next((study.answer for study in studies if study.answer), None),
+        elsewhere=next((f"{study.name}-{ELSEWHERE}" for study in studies if {ELSEWHERE} & study.names), ""),
         beside=[(study.name, study.answers[topic]) for study in studies for topic in BESIDE if topic in study.answers],
         not_made=[(study.name, *each) for study in studies for each in study.not_made],
         grades=GRADES,
