@@ -21,6 +21,8 @@ from cutpoint.runs.jobs import job
 from cutpoint.studies.declaration import declared, function
 from cutpoint.workflow.settings import Study
 
+REFERENCE = "bach"  # by which the explorer divides where no measure of a study is relative, if it has that row
+
 
 def own_file(path):
     """Return what the report says of a user's file, from the table that was made of it."""
@@ -49,7 +51,7 @@ def explored(folder, about):
     labels = [{"name": name, "label": row["label"], "category": row["category"]} for name, row in about["rows"].items()]
     over = next((each.over for each in known.measures.values() if each.over), None)
     table = function(about["name"], known.explored)(table) if known.explored else table
-    return Explored(about["name"], labels, over or "", list(about["study"]["grids"]), known.blocks, table)
+    return Explored(about["name"], labels, over or REFERENCE, list(about["study"]["grids"]), known.blocks, table)
 
 
 def at_a_glance(results, studies):

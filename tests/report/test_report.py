@@ -138,6 +138,15 @@ def test_the_answer_stands_on_the_first_page():
     assert page.ids.index("table_answer") < page.ids.index("paper")
 
 
+def test_rows_without_a_number_are_one_line_below_the_table():
+    row = Row("c", "Third", "direct", (Cell(reason="no runs"),) * 3)
+    printed = Row("d", "Fourth", "direct", (Cell(published=1.0, reason="no runs"), Cell(), Cell()))
+    page = Page(render([study(tables=[table(rows=(*table().rows, row, printed))])]))
+    assert "Without a number: Third (no runs)." in page.text
+    assert page.text.count("Third") == 1
+    assert "Fourth" in page.text
+
+
 def test_the_answer_says_that_it_is_about_these_networks_and_where_others_are():
     tables = [table("table_answer", title="What to take"), table()]
     text = "over replicates on these networks"

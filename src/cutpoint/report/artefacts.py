@@ -189,6 +189,13 @@ def reasons(table: Table) -> list[str]:
     return [] if table.missing else [reason for reason, _ in counts.most_common()]
 
 
+def unfilled(table: Table) -> dict[str, str]:
+    """Return the rows without a single number, ours or printed: label and why; {} where no row has any."""
+    empty = [row for row in table.rows if all(absent(cell) and not printed(cell) for cell in row.cells)]
+    found = {row.label: next((cell.reason for cell in row.cells if cell.reason), "") for row in empty}
+    return found if len(empty) < len(table.rows) else {}
+
+
 def big(table: Table) -> bool:
     """Return whether a table has too many numbers for a page, which then has its file alone."""
     return len(table.rows) * len(table.columns) > MOST

@@ -159,13 +159,14 @@ const explore = async () => {
   const state = { study: data.studies[0].name, measure: "shd_standard", network: "all", n: "all", made: "", family: "all", relative: "yes" };
   const here = () => data.studies.find((study) => study.name === state.study) ?? data.studies[0];
   const named = (cell) => cell[0] + ": " + cell[3];
+  const each_of = (values) => { const list = [...new Set(values)]; return [...(list.length > 1 ? [["all", "all"]] : []), ...list.map((one) => [String(one), String(one)])]; };
   const choices = {
     study: () => ["study", data.studies.map((study) => [study.name, study.name])],
     made: () => ["data (grid: noise or mechanism)", [...new Set(here().cells.map(named))].map((each) => [each, each])],
-    network: () => ["network", [["all", "all"], ...[...new Set(here().cells.filter((c) => named(c) === state.made).map((c) => c[1]))].map((each) => [each, each])]],
-    n: () => ["records", [["all", "all"], ...[...new Set(here().cells.filter((c) => named(c) === state.made).map((c) => c[2]))].sort((a, b) => a - b).map((each) => [String(each), String(each)])]],
+    network: () => ["network", each_of(here().cells.filter((c) => named(c) === state.made).map((c) => c[1]))],
+    n: () => ["records", each_of(here().cells.filter((c) => named(c) === state.made).map((c) => c[2]).sort((a, b) => a - b))],
     measure: () => ["measure", data.measures.filter((each) => here().runs[each[3]]).map((each) => [each[3], each[0]])],
-    family: () => ["methods", [["all", "all"], ...[...new Set(here().methods.map((each) => each[1]))].map((each) => [each, each])]],
+    family: () => ["methods", each_of(here().methods.map((each) => each[1]))],
     relative: () => ["shown", here().reference === null ? [["no", "as measured"]] : [["yes", "relative to " + here().methods[here().reference][0]], ["no", "as measured"]]],
   };
   const draw = () => {
