@@ -9,7 +9,7 @@ from made_report import SVG, claim, run, study, table
 
 from cutpoint.report.artefacts import Cell, Row
 from cutpoint.report.page import Picture, render, to_html
-from cutpoint.report.study import OwnFile
+from cutpoint.report.study import MOST_ROWS, OwnFile
 
 VOID = {"meta", "link", "br", "img", "path"}
 NASTY = '<script>alert("x")</script> & more'
@@ -172,6 +172,15 @@ def test_failures_are_shown_once_with_all_their_cells(page):
     assert "net-1000, net-500" in page.text
     assert page.text.count("ValueError: no") == 1
     assert page.text.count("Every run ended well.") == 1
+
+
+def test_a_long_list_of_failures_is_folded():
+    few, many = (
+        study(runs=[run("failed", f"message {k}") for k in range(count)]) for count in (MOST_ROWS, MOST_ROWS + 1)
+    )
+    said = "rows by method and message"
+    assert said not in Page(render([few])).text
+    assert f"Runs that failed: {MOST_ROWS + 1} {said}" in Page(render([many])).text
 
 
 def test_user_text_is_escaped():

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from cutpoint.base.text import listed
+from cutpoint.report.study import MOST_ROWS
 
 if TYPE_CHECKING:
     from cutpoint.workflow.settings import (
@@ -36,7 +37,7 @@ def sentences(study: Study, scale: str, seed: int, limits: tuple[float, float], 
         rows: of `methods.yaml`, those that ran, by name.
     """
     paragraphs = [of_grid(name, study, scale) for name in study.grids]
-    if rows:
+    if 0 < len(rows) <= MOST_ROWS:  # of more the report names the file
         paragraphs.append("Methods. " + " ".join(f"{row['label']}: {of_row(row)}." for row in rows.values()))
     if rows and study.grids:
         units = "fold" if any(map(study.folds_of, study.grids)) else "replicate"
