@@ -5,13 +5,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
+from matplotlib.axes import Axes
 from matplotlib.colors import to_rgb
 from matplotlib.text import Text
 from synthetic import METHODS, Maker, inputs
 
 from cutpoint.base.families import FAMILIES, OTHER, family_of
 from cutpoint.plots import dots, graphs, labels, lines, scatter, style
+from cutpoint.report.artefacts import Cell, Row, Scale, Table
 from cutpoint.studies.declaration import declared
+from cutpoint.studies.first_page import first_page
 from cutpoint.studies.show import figures_of
 
 FIGURES = figures_of("fu2005")
@@ -43,6 +46,19 @@ def test_diagrams_of_ranks_say_which_test_their_bars_are(study):
     looks = [row.look for row in declared(study).figures.values() if row.kind == "ranks"]
     assert "Nemenyi" in looks[0]
     assert "can join methods that" in " ".join(looks[0].split())
+
+
+def test_bars_of_claims_are_named_as_the_claims_are():
+    shd = Table("table_V-4", "t", "", "method", ("N = 500", "N = 500, standard"),
+                (Row("bach", "Bach", "direct", (Cell(1.0), Cell(1.0))),), Scale("tiny", 1, 2))  # fmt: skip
+    claims = [
+        {"claim": name, "part": part, "verdict": verdict, "source": "paper"}
+        for name, part, verdict in [("A", "", "not comparable"), ("A", "1", "contradicted"), ("B", "", "reproduced"),
+                                    ("B", "1", "holds"), ("C", "", "no data"), ("C", "1", "open")]
+    ]  # fmt: skip
+    figure = first_page({("fu2005", "table_V-4"): shd, ("fu2005", "table_cost"): shd}, {"fu2005": claims})
+    (legend,) = [legend for axes in figure.findobj(Axes) if (legend := axes.get_legend())]
+    assert [text.get_text() for text in legend.texts] == ["holds", "not comparable", "no data"]
 
 
 def test_lines_of_a_title_are_sentences():
