@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from scipy.special import gammaln, logsumexp, xlogy
 
 from cutpoint.discretization.mdl_histogram import best_fits, candidate_edges, mdl_histogram
-from cutpoint.learners import complexity
-from cutpoint.learners.complexity import complexity_table, log_complexities
+from cutpoint.learners.complexity import _ladder, complexity_table, log_complexities
 
 
 def compositions(records, levels):
@@ -116,10 +115,10 @@ def test_lengths_are_those_of_the_package_mdl_density_histogram():
 
 def test_a_complexity_does_not_depend_on_those_asked_for_before():
     asked = (300, 17, 2, 1, 161, 48, 300)
-    found = {levels: complexity.complexity_table(900, levels).copy() for levels in asked}
+    found = {levels: complexity_table(900, levels).copy() for levels in asked}
     for levels in {*asked}:
-        complexity.complexity_table.cache_clear()
-        complexity._ladder.cache_clear()
-        assert np.array_equal(complexity.complexity_table(900, levels), found[levels])
-    kept = complexity.complexity_table(11_000, 70)  # fewer levels are kept there
-    assert kept[1234] == pytest.approx(complexity.log_complexities(1234, 70)[-1], abs=1e-9)
+        complexity_table.cache_clear()
+        _ladder.cache_clear()
+        assert np.array_equal(complexity_table(900, levels), found[levels])
+    kept = complexity_table(11_000, 70)  # fewer levels are kept there
+    assert kept[1234] == pytest.approx(log_complexities(1234, 70)[-1], abs=1e-9)
