@@ -57,6 +57,15 @@ def test_what_never_paid_is_beaten_by_all_or_by_both_shds():
     assert answers.never(run("Bach, Steck3, PC, Eqfreq2 and Friedman3", "Bach")) == ""
 
 
+def test_a_method_that_did_not_run_is_not_said_to_be_beaten():
+    numbers = run("Bach", "Steck3", "Bach and Eqfreq2")
+    said = answers.never(numbers)
+    for table in ("table_V-4", "table_cost"):
+        numbers.rows["fu2005", table, "pc_g2", "N = 500"] = row("fu2005", table, "pc_g2", "N = 500", label="PC G2")
+    assert answers.never(numbers) == said
+    assert answers.by_records(numbers, "500")
+
+
 @pytest.mark.parametrize(
     ("linear", "how"),
     [
