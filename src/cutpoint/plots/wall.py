@@ -81,7 +81,8 @@ def wall(
     for k, (axes, head) in enumerate(zip(grid[:-1], heads, strict=True)):
         _panel(axes, rows, k)
         axes.set_title(head, loc="left", fontweight="bold")
-        axes.set_xlabel(f"over that of {reference}" if reference else "")
+        over = f"SHD over that of {reference}" if reference else "SHD"
+        axes.set_xlabel(f"{over}\ndark: a wrong pair 1; pale: as Fu counts")
     _costs(grid[-1], rows, heads)
     for axes in grid:
         axes.set_ylim(len(rows) - 0.4, -0.6)
@@ -129,7 +130,7 @@ def _effects(axes: Axes, effects: Sequence[Effect]) -> None:
     axes.set_yticks(range(len(effects)), [f"{effect.factor}: {effect.name}" for effect in effects])
     axes.tick_params(axis="y", length=0)
     axes.set_ylim(len(effects) - 0.4, -0.6)
-    axes.set_title("What matters: mean SHD over all else that is crossed", loc="left", fontweight="bold")
+    axes.set_title("What matters in maua2018: mean SHD (Fu)", loc="left", fontweight="bold")
     axes.grid(axis="x", color="#e6e6e6", linewidth=0.5)
 
 
