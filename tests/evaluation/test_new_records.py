@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from cutpoint.base.errors import InputError
 from cutpoint.data.parquet import DataSet
+from cutpoint.evaluation import regression
 from cutpoint.evaluation.density import SmoothDensity
 from cutpoint.evaluation.new_records import NewRecords
 from cutpoint.graphs.patterns import consistent_extension, cpdag
@@ -112,3 +113,14 @@ def test_records_of_something_else_are_refused(rng):
         NewRecords(train, data_set(draw(20, rng), ["a", "b", "c", "e"]))
     with pytest.raises(InputError, match="other variables are discrete"):
         NewRecords(train, data_set(draw(20, rng)))
+
+
+def test_a_judge_that_cannot_be_fitted_leaves_the_others(rng, monkeypatch):
+    def singular(features, child):
+        raise np.linalg.LinAlgError("Singular matrix")
+
+    judge = NewRecords(data_set(draw(80, rng), discrete="d"), data_set(draw(20, rng), discrete="d"))
+    monkeypatch.setattr(regression, "linear", singular)
+    found = judge.measure(arranged(COLLIDER, judge), "dag", None)
+    assert found["held_out_splines"] is None
+    assert isinstance(found["held_out_tables"], float)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -61,10 +62,16 @@ class NewRecords:
         Returns:
             ``held_out_splines``: under regressions on splines of the parents; ``held_out_tables``: under tables of
             five levels of equal frequency; ``held_out_own``: under tables of its own levels, None without thresholds.
+            None too where a judge cannot be fitted: the other metrics of the run do not fall with it.
         """
         dag = consistent_extension(cpdag(graph) if kind == "dag" else graph)[0]
         judges = {**JUDGES, OWN: None if thresholds is None else self._model.levels(thresholds)}
         return {name: None if judge is None else self._gain(dag, judge) for name, judge in judges.items()}
 
-    def _gain(self, dag: np.ndarray, judge: Any) -> float:
-        return float((self._model.log_density(dag, judge) - self._model.independence()).sum()) / self._cells
+    def _gain(self, dag: np.ndarray, judge: Any) -> float | None:
+        try:
+            gains = self._model.log_density(dag, judge) - self._model.independence()
+        except (ArithmeticError, np.linalg.LinAlgError):
+            return None
+        mean = float(gains.sum()) / self._cells
+        return mean if math.isfinite(mean) else None
