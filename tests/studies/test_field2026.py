@@ -1,5 +1,7 @@
 """Decisions, effects, regret and failures of field2026 on runs whose best rows are known."""
 
+import re
+
 import numpy as np
 import pyarrow as pa
 import pytest
@@ -190,3 +192,58 @@ def test_the_explorer_has_networks_as_replicates_and_counts_failed_runs_as_empty
     for row, whole in zip(good, kept[1:], strict=True):
         assert row["loss"] == pytest.approx(whole["shd_standard"] / made.EDGES)
         assert (row["method"], row["f1_pattern"]) == (whole["method"], whole["f1_pattern"])
+
+
+def test_discretizing_is_judged_on_networks_that_chose_neither_row():
+    inputs = made.inputs(networks=7, jitter=3.0)
+    losses = losses_of(inputs)
+    found = {each.mechanism: each for each in decisions.discretize_or_not(losses)}
+    direct = losses.row("pc_fisherz")
+    for m, mechanism in enumerate(losses.mechanisms):
+        by_network = []
+        for k in range(7):
+            others = [j for j in range(7) if j != k]
+            gains = []
+            for s in range(len(losses.sizes)):
+                cut = [i for i in range(len(losses.methods)) if i != direct]
+                best = min(cut, key=lambda i, s=s, m=m, others=others: losses.values[i, m, s, others].mean())
+                gains.append(losses.values[best, m, s, k] - losses.values[direct, m, s, k])
+            by_network.append(gains)
+        assert [each.value for each in found[mechanism].gain[1:]] == pytest.approx(np.mean(by_network, 0))
+        all_sizes = np.mean(by_network, 1)
+        assert found[mechanism].gain[0].value == pytest.approx(all_sizes.mean())
+        assert found[mechanism].gain[0].error == pytest.approx(np.std(all_sizes, ddof=1) / np.sqrt(7))
+    shown = table(inputs, "table_discretize")
+    assert shown["codes", "With levels"].reproduced.startswith("equal_width")
+    assert shown["linear", "Difference, all N"].reproduced == pytest.approx(12 / made.EDGES, abs=0.1)
+    said = study.levels_answer(inputs)
+    assert "surely better on codes (−0." in said
+    assert "surely worse on linear (+0." in said
+
+
+def test_where_rows_are_alike_they_are_not_told_apart():
+    inputs = made.inputs(networks=8, jitter=2.0)
+    same = inputs.metrics | {"shd_standard": np.random.default_rng(1).normal(20, 2, len(inputs.metrics["n"]))}
+    said = study.levels_answer(inputs.with_metrics(same))
+    assert said.startswith("Discretize or not: rows with levels are not told apart from those without on codes")
+    assert "surely" not in said
+
+
+def test_the_answer_names_what_to_take_and_says_whether_the_advice_helps():
+    inputs = made.inputs(networks=9, jitter=0.5)
+    taken = study.taken_answer(inputs)
+    assert "on linear data PC (0.4" in taken
+    assert "on codes data equal_width 3" in taken
+    advice = study.advice_answer(inputs)
+    assert "it loses less than always equal frequency, 3 levels (−0." in advice
+    assert "the best row of all other networks" in advice
+    assert "9 networks" in advice
+    assert study.taken_answer(made.nothing()) is study.levels_answer(made.nothing()) is None
+
+
+def test_what_matters_names_what_depends_on_the_data():
+    said = study.effects_answer(made.inputs(networks=8, jitter=0.1))
+    # equal widths are better on codes alone: half of it is their mean over both mechanisms, half the interaction
+    assert [int(x) for x in re.findall(r"(\d+) % is", said)] == pytest.approx([50, 50, 0], abs=1)
+    largest = {*re.findall(r"(discretization|discretization x mechanism) (?:49|50|51) %", said)}
+    assert largest == {"discretization", "discretization x mechanism"}

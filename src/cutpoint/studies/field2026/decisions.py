@@ -26,6 +26,7 @@ USUAL = {  # what is taken without any advice
     "always equal frequency, 3 levels": "field3.equal_frequency.bdeu.hill_climbing",
     "always equal width, 3 levels": "field3.equal_width.bdeu.hill_climbing",
 }
+DIRECT = "direct"  # the category of rows that do not discretize
 DIGITS = 4  # of the numbers of the shipped table
 
 
@@ -122,6 +123,56 @@ def regrets(losses: Losses) -> Regrets | None:
             chosen[name] = np.full((len(mechanisms), len(sizes), count), row)
     found = {name: np.take_along_axis(losses.values, rows[None], 0)[0].mean(0) for name, rows in chosen.items()}
     return Regrets(found, losses.values.min(0).mean(0), right / losses.values[0].size)
+
+
+@dataclass(frozen=True)
+class Levels:
+    """What discretizing costs on data of one mechanism, against not doing it.
+
+    Attributes:
+        mechanism: which data.
+        cut, uncut: the rows with the lowest mean loss, of those that discretize and of those that do not.
+        gain: loss of the row that discretizes less that of the one that does not, on networks that took no part in
+            choosing either, over all N and then for each N, [1 + sizes].
+    """
+
+    mechanism: str
+    cut: int
+    uncut: int
+    gain: tuple[Estimate, ...]
+
+
+def discretize_or_not(losses: Losses) -> Iterator[Levels]:
+    """Yield for each mechanism what discretizing costs, where there are enough networks and rows of both kinds.
+
+    The lowest mean of many rows is low by chance, and there are more rows that discretize: for each network both rows
+    are those with the lowest mean on all other networks of the mechanism and N.
+    """
+    uncut = np.array([method.category == DIRECT for method in losses.methods], bool)
+    count = len(losses.networks)
+    if count <= FEWEST or uncut.all() or not uncut.any():
+        return
+    others = (losses.values.sum(-1, keepdims=True) - losses.values) / (count - 1)  # [M, mechanisms, sizes, K]
+    chosen = [_lowest(others, losses.values, kind) for kind in (~uncut, uncut)]
+    gain = chosen[0] - chosen[1]  # [mechanisms, sizes, K]
+    means = losses.values.mean((2, 3))
+    for m, mechanism in enumerate(losses.mechanisms):
+        numbers = np.concatenate([gain[m].mean(0, keepdims=True), gain[m]])
+        mean = over_networks(numbers)
+        cut, bare = (int(np.where(kind, means[:, m], np.inf).argmin()) for kind in (~uncut, uncut))
+        yield Levels(mechanism, cut, bare, tuple(mean[k].estimate() for k in range(len(numbers))))
+
+
+def _lowest(others: np.ndarray, values: np.ndarray, kind: np.ndarray) -> np.ndarray:
+    """Return the values of that row of a kind whose mean over the other networks is lowest."""
+    rows = others[kind].argmin(0, keepdims=True)
+    return np.take_along_axis(values[kind], rows, 0)[0]
+
+
+def best_of(losses: Losses, mechanism: int | None = None) -> Recommended:
+    """Return what has the lowest mean loss on all data, or on those of a mechanism; networks are the units."""
+    kept = losses.values if mechanism is None else losses.values[:, [mechanism]]
+    return recommended(kept.mean((1, 2)))
 
 
 def advice_of(losses: Losses, *, scale: str, seed: int, version: str) -> dict[str, Any]:

@@ -119,6 +119,25 @@ def _cell(found: Estimate, digits: int = 3) -> Cell:
     return Cell(float(found.value), low=float(found.low), high=float(found.high), digits=digits)
 
 
+def discretize_table(inputs: Inputs) -> Content:
+    """Return what discretizing costs on data of each mechanism, against not doing it."""
+    losses = losses_of(inputs)
+    heads = ["With levels", "Without", "Difference, all N", *(f"Difference, N = {n}" for n in losses.sizes)]
+    rows = [
+        Row(
+            each.mechanism,
+            each.mechanism.capitalize(),
+            "",
+            (
+                *(Cell(losses.methods[row].label) for row in (each.cut, each.uncut)),
+                *(_cell(gain) for gain in each.gain),
+            ),
+        )
+        for each in decisions.discretize_or_not(losses)
+    ]
+    return Content("mechanism", heads, rows, missing="" if rows else f"not more than {FEWEST} networks")
+
+
 @once
 def regrets_of(inputs: Inputs) -> decisions.Regrets | None:
     """Return the regret of the advice by leaving one network out."""
@@ -285,31 +304,92 @@ def explored(runs: pa.Table) -> pa.Table:
 # What to say
 
 
-def advice_answer(inputs: Inputs) -> str | None:
-    """Say what following the advice costs beside always doing the same."""
-    found, losses = regrets_of(inputs), losses_of(inputs)
-    if found is None:
+def taken_answer(inputs: Inputs) -> str | None:
+    """Say which row has the lowest mean loss on all data and on those of each mechanism."""
+    losses = losses_of(inputs)
+    if len(losses.networks) < FEWEST or not losses.methods:
         return None
-    said = [
-        f"{name} {number(float(each.value), 3)} ({number(float(each.low), 3)} to {number(float(each.high), 3)})"
-        for name in found.loss
-        for each in [found.regret(name)]
-    ]
+    said = [_taken(losses, f"on {name} data", m) for m, name in enumerate(losses.mechanisms)]
+    return f"What to take: {'; '.join([_taken(losses, 'on all data', None), *said])}."
+
+
+def _taken(losses: Losses, where: str, mechanism: int | None) -> str:
+    found = decisions.best_of(losses, mechanism)
+    loss, others = found.loss[found.best], len(found.as_good)
+    as_good = {0: "nothing else is as good", 1: "another row is as good"}.get(others, f"{others} rows are as good")
+    spread = f"{number(float(loss.value), 2)} [{number(float(loss.low), 2)}, {number(float(loss.high), 2)}]"
+    return f"{where} {losses.methods[found.best].label} ({spread} wrong pairs per true edge; {as_good})"
+
+
+def levels_answer(inputs: Inputs) -> str | None:
+    """Say on which data discretizing loses less than not doing it."""
+    found = [(each.mechanism, each.gain[0]) for each in decisions.discretize_or_not(losses_of(inputs))]
+    if not found:
+        return None
+    kinds: dict[str, list[str]] = {"surely better": [], "surely worse": [], "not told apart from those without": []}
+    for mechanism, gain in found:
+        better, worse, neither = kinds
+        verdict = better if gain.high < 0 else worse if gain.low > 0 else neither
+        kinds[verdict].append(f"{mechanism} ({_signed(gain)})")
+    said = [f"{verdict} on {listed(each)}" for verdict, each in kinds.items() if each]
     return (
-        f"What to take: on networks left out of {len(losses.networks)}, mean SHD (standard) per true edge above the "
-        f"best row of each data set: {'; '.join(said)}."
+        f"Discretize or not: rows with levels are {'; '.join(said)}. The numbers are SHD (standard) per true edge with "
+        "levels less that without, by the best row of each sort on all other networks."
     )
 
 
+def _signed(found: Estimate, digits: int = 2) -> str:
+    return f"{found.value:+.{digits}f} [{found.low:+.{digits}f}, {found.high:+.{digits}f}]".replace("-", "−")
+
+
+def advice_answer(inputs: Inputs) -> str | None:
+    """Say what following the advice saves or costs beside always doing the same, on networks that it has not seen."""
+    found, losses = regrets_of(inputs), losses_of(inputs)
+    if found is None:
+        return None
+    kinds: dict[str, list[str]] = {"less than": [], "more than": [], "not surely more or less than": []}
+    for name in (*decisions.USUAL, decisions.ONE):
+        if name in found.loss:
+            gain = found.against(decisions.ADVISED, name)
+            kind = "less than" if gain.high < 0 else "more than" if gain.low > 0 else "not surely more or less than"
+            kinds[kind].append(f"{_doing(name)} ({_signed(gain, 3)})")
+    said = [f"{kind} {listed(names)}" for kind, names in kinds.items() if names]
+    regret = found.regret(decisions.ADVISED)
+    return (
+        f"Does the advice help? Each of {len(losses.networks)} networks was left out of it in turn. Followed there, it "
+        f"loses {'; '.join(said)} in wrong pairs per true edge. Above the best row of each data set, which nobody "
+        f"knows beforehand, it is {number(float(regret.value), 3)} "
+        f"[{number(float(regret.low), 3)}, {number(float(regret.high), 3)}]."
+    )
+
+
+def _doing(strategy: str) -> str:
+    return f"the {strategy}" if strategy == decisions.ONE else strategy
+
+
 def effects_answer(inputs: Inputs) -> str | None:
-    """Say how much discretization, score and search matter."""
+    """Say how much of what the choices make is the same on all data, and what it depends on."""
     found = effects(inputs)
     if found is None:
         return None
-    names, shares, _ = found
-    estimate = shares.estimate()
-    said = [f"{name} {100 * estimate.value[names.index((name,))]:.1f} %" for name in FACTORS]
-    return f"What matters: of the variance of SHD (standard) per true edge over the full design, {listed(said)}."
+    names, shares, relative = found
+    estimate, mine = shares.estimate(), relative.estimate()
+    choices = [k for k, name in enumerate(names) if np.isfinite(mine.value[k])]
+    if not choices:
+        return None
+    data = sum(float(estimate.value[k]) for k, name in enumerate(names) if name != REST and not {*name} & {*CHOICES})
+    groups = {"the same on all data": 0.0, "another one on other data": 0.0, "of two choices together": 0.0}
+    for k in choices:
+        depends = {*names[k]} - {*CHOICES}
+        kind = "another one on other data" if depends else "of two choices together"
+        groups["the same on all data" if len(names[k]) == 1 else kind] += float(mine.value[k])
+    largest = sorted(choices, key=lambda k: -mine.value[k])[:3]
+    first = [f"{' x '.join(names[k])} {100 * mine.value[k]:.0f} %" for k in largest]
+    return (
+        f"What matters: {100 * data:.0f} % of the variance of SHD (standard) per true edge are of the data themselves "
+        f"(network, mechanism, records). Of what the choice of discretization, score and search makes, "
+        f"{listed([f'{100 * share:.0f} % is {kind}' for kind, share in groups.items()])}; the largest: {listed(first)}."
+    )
 
 
 def failures_answer(inputs: Inputs) -> str | None:
