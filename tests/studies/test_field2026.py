@@ -241,6 +241,22 @@ def test_the_answer_names_what_to_take_and_says_whether_the_advice_helps():
     assert study.taken_answer(made.nothing()) is study.levels_answer(made.nothing()) is None
 
 
+def test_means_of_levels_are_over_all_that_is_crossed():
+    inputs = made.inputs(networks=6, jitter=2.0)
+    losses, shown = losses_of(inputs), table(inputs, "table_means")
+    for factor, place in (("discretization", 0), ("score", 1), ("search", 2)):
+        for level in {key[place] for key in made.CROSSED}:
+            mine = [losses.row(name) for key, name in made.CROSSED.items() if key[place] == level]
+            row = f"{factor}.{level} 3" if place == 0 else f"{factor}.{level}"
+            assert shown[row, "All"].reproduced == pytest.approx(losses.values[mine].mean())
+            by_network = losses.values[mine][:, 1].mean((0, 1))
+            cell = shown[row, losses.mechanisms[1].capitalize()]
+            assert cell.reproduced == pytest.approx(by_network.mean())
+            assert cell.high - cell.low == pytest.approx(
+                2 * 2.570581836 * np.std(by_network, ddof=1) / np.sqrt(6), rel=1e-6
+            )
+
+
 def test_what_matters_names_what_depends_on_the_data():
     said = study.effects_answer(made.inputs(networks=8, jitter=0.1))
     # equal widths are better on codes alone: half of it is their mean over both mechanisms, half the interaction

@@ -16,6 +16,7 @@ from cutpoint.plots.style import Figure
 from cutpoint.report.artefacts import Cell, Row, Scale, number
 from cutpoint.report.explorer import CELL, MEASURES
 from cutpoint.statistics.estimates import Estimate, Statistic
+from cutpoint.statistics.recommending import over_networks
 from cutpoint.statistics.variance_shares import REST, variance_shares
 from cutpoint.statistics.verdicts import FEWEST
 from cutpoint.studies.content import Content
@@ -208,6 +209,24 @@ def effects(inputs: Inputs) -> tuple[list[tuple[str, ...]], Statistic, Statistic
         relative = np.where(chosen, shares / shares[:, chosen].sum(1, keepdims=True), np.nan)
     units = tuple(("networks", network) for network in losses.networks)
     return names, Statistic(shares, units), Statistic(relative, units)
+
+
+def means_table(inputs: Inputs) -> Content:
+    """Return the mean loss of each discretization, score and search over all that is crossed with it."""
+    losses = losses_of(inputs)
+    heads = ["All", *(mechanism.capitalize() for mechanism in losses.mechanisms)]
+    design = _design(losses)
+    if design is None or len(losses.networks) < FEWEST:
+        return Content("level", heads, (), missing="no full design of discretizations, scores and searches")
+    values, names = design  # [discretization, score, search, N, mechanism, network]
+    rows = []
+    for axis, (factor, levels) in enumerate(zip(CHOICES, names, strict=True)):
+        crossed = tuple(k for k in range(4) if k != axis)  # and N
+        by = values.mean(crossed)  # [levels, mechanisms, networks]
+        columns = [over_networks(each).estimate() for each in (by.mean(1), *np.moveaxis(by, 1, 0))]
+        for k, level in enumerate(levels):
+            rows.append(Row(f"{factor}.{level}", level.replace("_", " "), factor, tuple(_cell(c[k]) for c in columns)))
+    return Content("level", heads, rows)
 
 
 def effects_table(inputs: Inputs) -> Content:
