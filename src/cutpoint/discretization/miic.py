@@ -17,9 +17,18 @@ and what x saves of that of y. The code of a variable under its thresholds for t
     sum over configurations a of A  [n_a ln n_a - sum_x n_ax ln n_ax + ln R(n_a, r_x)]  +  sum over A of ln C(m, r - 1)
 
 nats, shortest over the thresholds of A. They are found one variable after the other, in turns until the code no longer
-gets shorter; no threshold at all is allowed. The authors let the thresholds of x and y follow those of U and
-average over cycles where that does not settle. Their contributors are ranked by a probability and sought among all
-variables; here `Skeleton` says how.
+gets shorter; no threshold at all is allowed.
+
+I' of pairs, and of discrete variables given others, is that of the authors' program (the R package miic 2.0.3), which
+searches otherwise:
+
+- Its thresholds of x are those of the highest N I - sum_x ln R(n_x, r_y), less ln C(m_x, r - 1) / (r - 1) for each, r
+  the levels of x before. Those of x and of y change at once, from equal frequencies whose thresholds cost nothing.
+  Where that does not settle, I' is averaged over the cycle; below 0 it is 0. A candidate comes after each so many
+  distinct values, at most 49 in all, and levels have no other cap.
+- Given U the thresholds of x and y are found anew with those of U, and the latter cost nothing.
+- Contributors are neighbours of either end too, but ranked by a probability, the edge of the likeliest first, and as
+  many as help. Edges are directed by the sign of the information of three variables; here `Skeleton` says how.
 """
 
 from __future__ import annotations
