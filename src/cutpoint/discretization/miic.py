@@ -8,7 +8,8 @@ pair has its own, by dynamic programming, where they tell most for what they cos
     I' = N I(x; y) - 1/2 [sum_x ln R(n_x, r_y) - ln R(N, r_y) + sum_y ln R(n_y, r_x) - ln R(N, r_x)]
          - ln C(m_x, r_x - 1) - ln C(m_y, r_y - 1)
 
-nats, the last terms of continuous variables alone. The thresholds of x given those of y and those of y given those of
+nats, the last terms of continuous variables alone; more than m / 2 thresholds take no less than m / 2 do, or they would
+cost nothing where all candidates are thresholds. The thresholds of x given those of y and those of y given those of
 x are found in turns until I' no longer rises, from the best of equal frequencies.
 
 Given other variables U, whose thresholds are free too, I'(x; y | U) is half of what y saves of the code of x given U
@@ -19,8 +20,8 @@ and what x saves of that of y. The code of a variable under its thresholds for t
 nats, shortest over the thresholds of A. They are found one variable after the other, in turns until the code no longer
 gets shorter; no threshold at all is allowed.
 
-I' of pairs, and of discrete variables given others, is that of the authors' program (the R package miic 2.0.3), which
-searches otherwise:
+I' of pairs of no more than m / 2 thresholds, and of discrete variables given others, is that of the authors' program
+(the R package miic 2.0.3), which searches otherwise:
 
 - Its thresholds of x are those of the highest N I - sum_x ln R(n_x, r_y), less ln C(m_x, r - 1) / (r - 1) for each, r
   the levels of x before. Those of x and of y change at once, from equal frequencies whose thresholds cost nothing.
@@ -123,11 +124,12 @@ class Column:
         return self.equal_frequency(1) if self.places is None else self.divided(np.empty(0, np.int64))
 
     def choices(self, levels: int | np.ndarray) -> float | np.ndarray:
-        """Return ln C(m, r - 1), what a list of thresholds takes; 0 of a discrete variable."""
+        """Return ln C(m, min(r - 1, m // 2)), what a list of thresholds takes; 0 of a discrete variable."""
         if self.places is None:
             return 0.0 * np.asarray(levels)
         m = len(self.places)
-        return gammaln(m + 1) - gammaln(levels) - gammaln(m - levels + 2)
+        charged = np.minimum(np.asarray(levels) - 1, m // 2)
+        return gammaln(m + 1) - gammaln(charged + 1) - gammaln(m - charged + 1)
 
 
 class Information:
