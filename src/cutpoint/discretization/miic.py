@@ -9,8 +9,9 @@ pair has its own, by dynamic programming, where they tell most for what they cos
          - ln C(m_x, r_x - 1) - ln C(m_y, r_y - 1)
 
 nats, the last terms of continuous variables alone; more than m / 2 thresholds take no less than m / 2 do, or they would
-cost nothing where all candidates are thresholds. The thresholds of x given those of y and those of y given those of
-x are found in turns until I' no longer rises, from the best of equal frequencies.
+cost nothing where all candidates are thresholds. The thresholds of x given those of y and those of y given
+those of x are found in turns until I' no longer rises, from the equal frequencies that are best where thresholds cost
+nothing.
 
 Given other variables U, whose thresholds are free too, I'(x; y | U) is half of what y saves of the code of x given U
 and what x saves of that of y. The code of a variable under its thresholds for the pair, given variables A, takes
@@ -24,9 +25,9 @@ I' of pairs of no more than m / 2 thresholds, and of discrete variables given ot
 (the R package miic 2.0.3), which searches otherwise:
 
 - Its thresholds of x are those of the highest N I - sum_x ln R(n_x, r_y), less ln C(m_x, r - 1) / (r - 1) for each, r
-  the levels of x before. Those of x and of y change at once, from equal frequencies whose thresholds cost nothing.
-  Where that does not settle, I' is averaged over the cycle; below 0 it is 0. A candidate comes after each so many
-  distinct values, at most 49 in all, and levels have no other cap.
+  the levels of x before. Those of x and of y change at once; where that does not settle, I' is averaged over the
+  cycle; below 0 it is 0. A candidate comes after each so many distinct values, at most 49 in all, and levels have no
+  other cap.
 - Given U the thresholds of x and y are found anew with those of U, and the latter cost nothing.
 - Contributors are neighbours of either end too, but ranked by a probability, the edge of the likeliest first, and as
   many as help. Edges are directed by the sign of the information of three variables; here `Skeleton` says how.
@@ -181,12 +182,13 @@ class Information:
         return best
 
     def _best_start(self, x: int, y: int) -> Pair:
+        """Return the best of equal frequencies, whose thresholds are free: the fewest often lead to none at all."""
         most = min(round(self.records ** (1 / 3)), FIRST_LEVELS)
         starts = []
         for r in range(2, max(most, 3)):
             levels = self.columns[x].equal_frequency(r), self.columns[y].equal_frequency(r)
             starts.append(Pair(self.value(x, y, *levels), levels))
-        return max(starts, key=lambda pair: pair.information)
+        return max(starts, key=lambda pair: pair.information + self._choices((x, y), pair.levels))
 
     def _turn(self, variables: tuple[int, int], turn: int, now: Pair) -> Pair:
         """Return the pair with the best thresholds of its first or second variable, where these raise I'."""
