@@ -62,12 +62,13 @@ def at_a_glance(results, studies):
     from cutpoint.plots.style import caption_of, described, save  # only this figure is drawn here
     from cutpoint.studies.first_page import first_page, look
 
-    figure = first_page(tables, {study.name: study.claims for study in studies if study.claims})
+    claims = {study.name: study.claims for study in studies if study.claims}
+    figure = first_page(tables, claims)
     for ending in ("svg", "pdf", "png"):
         save(figure, results / f"at_a_glance.{ending}")
-    return Picture(
-        "at_a_glance", (results / "at_a_glance.svg").read_text("utf-8"), caption_of(figure), described(figure), look()
-    )
+    save(first_page(tables, claims, narrow=True), results / "at_a_glance_narrow.svg")
+    svg, narrow = ((results / f"at_a_glance{which}.svg").read_text("utf-8") for which in ("", "_narrow"))
+    return Picture("at_a_glance", svg, caption_of(figure), described(figure), look(), narrow)
 
 
 EMBEDDED = ("bif", "net", "xdsl")  # endings of models; the folder has more

@@ -298,8 +298,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             keep_words(options.folder, options.data)
             if (options.folder / "results" / FIELD).exists():
                 keep_field(options.folder, options.data, options.page.parent)
-            picture = options.folder / "results" / "at_a_glance.svg"
-            if picture.exists():
+            for picture in (options.folder / "results").glob("at_a_glance*.svg"):
                 shutil.copy(picture, options.page.parent / "images" / picture.name)
     except InputError as problem:
         sys.exit(f"snapshot: {problem}")

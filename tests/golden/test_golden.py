@@ -7,8 +7,9 @@ from importlib.metadata import version
 import cases
 import pytest
 from fingerprints import figure_lines
+from matplotlib.text import Text
 
-from cutpoint.plots.style import with_titles
+from cutpoint.plots.style import ONE, SMALL, with_titles
 from cutpoint.report.claims import judge, to_csv
 from cutpoint.report.writers import WRITERS
 from cutpoint.studies import show
@@ -17,6 +18,13 @@ from cutpoint.studies.declaration import declared
 VERSION = version("bn-cutpoint")
 # It clusters thousands of records.
 SLOW = {"mabrouk2015": ["figure_1"]}
+# Figures of more than a column of a paper has room for, and of what
+WIDER = {
+    "own/figure_confidence": "a column of numbers for each method",
+    "own/figure_graphs": "a graph for each method, names beside it",
+    "own/figure_recommendation": "a graph of many variables with the percent of its edges",
+    "own/figure_variables": "a histogram for each of many variables",
+}
 # Which formats of which cases are kept: what is written does not depend on all that is missing.
 FORMATS = {"full": ("csv", "md", "tex"), "failed": ("csv", "md"), "nothing": ("md",)}
 EVERY = [(study, case) for study, made in cases.CASES.items() for case in made]
@@ -52,11 +60,20 @@ def table_rows(table):
         yield {"table": table.name, "key": key, "row": row.pop(key), **row}
 
 
+def check_size(study, name, figure):
+    """A figure can be read in a column of 8 cm: it is no wider than one, and its letters are not too small."""
+    assert figure.get_figwidth() <= ONE or f"{study}/{name}" in WIDER
+    letters = [text for text in figure.findobj(Text) if text.get_text().strip() and text.get_visible()]
+    assert min(text.get_fontsize() for text in letters) >= SMALL
+
+
 def compare_figures(golden, study, inputs, slow=False):
     lines = []
     for name, make in chosen(study, "figures", slow).items():
         with with_titles(True):
-            lines += [f"== {name}", *figure_lines(make(inputs))]
+            figure = make(inputs)
+        check_size(study, name, figure)
+        lines += [f"== {name}", *figure_lines(figure)]
     golden.text(f"{'slow_' * slow}figures.txt", "\n".join(lines) + "\n", tolerant=True)
 
 

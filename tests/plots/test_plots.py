@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
-from matplotlib.axes import Axes
 from matplotlib.colors import to_rgb
+from matplotlib.legend import Legend
 from matplotlib.text import Text
 from synthetic import METHODS, Maker, inputs
 
@@ -29,11 +29,15 @@ def boxes_of(notes):
     )  # without the line that joins it
 
 
-@pytest.mark.parametrize("width", [3.4, 5.0, 7.0])
+@pytest.mark.parametrize("width", [2.2, 3.4, 5.0, 7.0])
 def test_the_legend_of_families_is_not_cut_off(width):
-    rows = [dots.Row(name, name) for name in (*FAMILIES, "external")]
-    column = dots.Column("x", [dots.Dot(1.0)] * len(rows))
-    figure = dots.rows_of_dots(rows, [column], title="t", width=width)
+    @style.styled
+    def empty():
+        figure, _ = style.panels(1, width=width)
+        style.families_legend(figure, [*FAMILIES, "external"])
+        return figure
+
+    figure = empty()
     (legend,) = figure.legends
     box = legend.get_window_extent(figure.canvas.get_renderer())
     assert [text.get_text() for text in legend.texts] == [f.title for f in (*FAMILIES.values(), OTHER)]
@@ -57,7 +61,7 @@ def test_bars_of_claims_are_named_as_the_claims_are():
                                     ("B", "1", "holds"), ("C", "", "no data"), ("C", "1", "open")]
     ]  # fmt: skip
     figure = first_page({("fu2005", "table_V-4"): shd, ("fu2005", "table_cost"): shd}, {"fu2005": claims})
-    (legend,) = [legend for axes in figure.findobj(Axes) if (legend := axes.get_legend())]
+    legend = figure.findobj(Legend)[-1]
     assert [text.get_text() for text in legend.texts] == ["holds", "not comparable", "no data"]
 
 
@@ -68,7 +72,7 @@ def test_lines_of_a_title_are_sentences():
         "mean;\nthe line is 1\nNote": "mean; the line is 1. Note",
         "of both,\nmean": "of both, mean",
     }.items():
-        style.heading(figure, title)
+        style.titled(figure, title, "")
         assert style.caption_of(figure) == said[:1].upper() + said[1:]
 
 
@@ -110,12 +114,36 @@ def test_every_method_has_a_row_with_its_interval_and_what_is_printed(noisy, nam
 @pytest.mark.parametrize("name", ["figure_V-7", "figure_cost"])
 def test_names_at_the_ends_of_lines_stand_apart_and_have_the_colour_of_their_family(noisy, name):
     figure = FIGURES[name](noisy)
-    notes = [note for note in figure.axes[-1].texts if note.get_text()]
+    of_panels = [notes for axes in figure.axes if (notes := [note for note in axes.texts if note.get_text()])]
     labels_of = {method.label: method for method in METHODS}
-    assert len(notes) >= 3
-    assert not overlaps(boxes_of(notes)).any()
-    for note in notes:
-        assert note.get_color() == family_of(labels_of[note.get_text()].category).light
+    named = [note.get_text() for notes in of_panels for note in notes]
+    assert len(named) == len({*named}) == (len(METHODS) if name == "figure_cost" else 3)
+    for notes in of_panels:
+        assert not overlaps(boxes_of(notes)).any()
+        for note in notes:
+            assert note.get_color() == family_of(labels_of[note.get_text()].category).light
+
+
+def test_many_methods_have_a_row_of_panels_for_each_family_over_the_lines_of_the_others(noisy):
+    figure = FIGURES["figure_cost"](noisy)
+    heads = [axes.get_title(loc="left") for axes in figure.axes]
+    shown = {family_of(method.category).title for method in METHODS}
+    assert {head for head in heads if head} == shown
+    assert len(figure.axes) == 2 * len(shown)
+    for axes in figure.axes:
+        faint = [line for line in axes.get_lines() if line.get_color() == lines.FAINT["color"]]
+        drawn = sum(not str(line.get_label()).startswith("_") for line in axes.get_lines()) + len(axes.containers)
+        (others,) = faint
+        assert np.isnan(others.get_xdata()).sum() == len(METHODS) - drawn
+
+
+@given(st.lists(st.text("abcdef ", min_size=1, max_size=20), min_size=1, max_size=4), st.floats(0.5, 3))
+def test_wrapped_lines_are_no_longer_than_there_is_room_where_words_allow(texts, room):
+    text = "\n".join(texts)
+    found = style.wrapped(text, room, 8)
+    assert found.split() == text.split()
+    for line in found.split("\n"):
+        assert style.inches(line, 8) <= room or " " not in line.strip() or (line in texts and "  " in line)
 
 
 @given(arrays(float, st.integers(1, 12), elements=st.floats(0, 100)))

@@ -240,7 +240,7 @@ def test_numbers_are_those_of_all_data_sets():
 
 def test_the_figure_shows_the_numbers_of_the_table():
     made = inputs(rows())
-    above, _, _, below, *_ = FIGURES["figure_reliability"](made).axes
+    above, below, *_ = FIGURES["figure_reliability"](made).axes
     found = counted(made, ADJACENCY, "eqfreq3", "jackknife10")
     line = next(c for c in above.containers if c.get_label() == "Eqfreq3")[0]
     many = found.sums.rows[0, :, 0] >= FEW

@@ -11,7 +11,7 @@ from cutpoint.studies.fu2005.examples import BINS, EXAMPLES, FINE, find, informa
 from cutpoint.studies.fu2005.study import discretization_answer
 from cutpoint.studies.inputs import grid
 from cutpoint.studies.numbers import measure, ratios
-from cutpoint.studies.show import tables_of
+from cutpoint.studies.show import figures_of, tables_of
 
 TABLES = tables_of("fu2005")
 EXACT = ("table_V-4", "table_V-5", "table_V-6", "table_V-7", "table_V-8", "table_V-9", "table_V-11", "table_V-12")
@@ -167,6 +167,20 @@ def test_cells_that_differ_in_noise_alone_lose_a_replicate_together(noisy):
     sigma = ratios(noisy, "sigma", ("network", "n", "sigma"), "shd_fu2005")
     assert set(sigma.units) == set(simulated.units)
     assert len((sigma[:, 0] - simulated[:, 0]).units) == len(simulated.units)
+
+
+def test_lines_of_noise_are_differences_of_means_over_networks(noisy):
+    rows = noisy.metrics
+    for n in (500, 5000):
+        (axes,) = figures_of("fu2005")[{500: "figure_V-7", 5000: "figure_V-9"}[n]](noisy).axes
+        shown = {container.get_label(): container[0].get_ydata() for container in axes.containers}
+        at = (rows["n"] == n) & (rows["method"] == "monti3")
+        mean = {
+            sigma: rows["shd_fu2005"][at & (rows["grid"] == ("simulated" if sigma == 0.35 else "sigma"))
+                                      & (rows["sigma"] == sigma)].mean()
+            for sigma in (0.3, 0.35, 0.4)
+        }  # fmt: skip
+        np.testing.assert_allclose(shown["Monti3"], [mean[sigma] - mean[0.3] for sigma in mean])
 
 
 def test_the_table_of_new_networks_rests_on_numbers_by_network(noisy):

@@ -158,9 +158,23 @@ def test_too_few_replicates_in_other_orders_say_nothing():
     assert judge("F3", claims_of("fu2005")["F3"], made).remark == ""
 
 
-def test_the_figure_has_a_panel_per_network(made):
+def test_the_figure_shows_the_orders_of_each_network(made):
     drawn = figures_of("fu2005")["figure_orders"](made)
-    assert [axes.get_title() for axes in drawn.axes if axes.get_title()] == [w.capitalize() for w in synthetic.NETWORKS]
+    assert [axes.get_xlabel() for axes in drawn.axes] == [w.capitalize() for w in synthetic.NETWORKS]
+    places = [text.get_text() for text in drawn.axes[0].get_yticklabels()]
+    label = {method.name: method.label for method in made.methods}["steck3"]
+    for axes, network in zip(drawn.axes, synthetic.NETWORKS, strict=True):
+        mine = [line for line in axes.get_lines() if {*line.get_ydata()} == {places.index(label)}]
+        random = rows_of(made, grid="orders", method="steck3", network=network, n=5000)
+        (bar,) = [line.get_xdata() for line in mine if len(line.get_xdata()) == 2]
+        assert bar == pytest.approx([min(random), max(random)])
+        shown = {line.get_marker(): line.get_xdata()[0] for line in mine if len(line.get_xdata()) == 1}
+        assert shown["s"] == pytest.approx(np.mean(random))
+        for mark, order in (("<", "topological"), (">", "reversed")):
+            (fixed,) = rows_of(
+                made, grid="fixed_orders", method="steck3", network=network, n=5000, noise=order, replicate=0
+            )
+            assert shown[mark] == fixed
 
 
 def test_without_runs_there_is_nothing_to_show():

@@ -281,3 +281,20 @@ def test_discretizations_are_compared_over_the_searches():
     )
     assert "searches differ by 0.0 in SHD" in found
     assert "scores" not in found
+
+
+def test_the_heat_map_has_the_means_of_the_table():
+    made = inputs(replicates=3)
+    table = TABLES["table_searches"](made)
+    cells = {row.key: dict(zip(table.columns, row.cells, strict=True)) for row in table.rows}
+    for axes, head, digits in zip(
+        FIGURES["figure_crossed"](made).axes, ("SHD (standard), Mean", "F1 of the pattern, Mean"), (1, 2), strict=True
+    ):
+        rows, searches = ([text.get_text() for text in each()] for each in (axes.get_yticklabels, axes.get_xticklabels))
+        values = axes.collections[0].get_array()
+        for i, row in enumerate(rows):
+            for j, search in enumerate(searches):
+                name = ".".join(["search", *row.split(", "), search]).replace(" ", "_")
+                assert values[i, j] == pytest.approx(cells[name][head].reproduced)
+        texts = {text.get_text().split("\n")[0] for text in axes.texts}
+        assert texts == {f"{value:.{digits}f}" for value in values.ravel()}

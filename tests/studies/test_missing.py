@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 import synthetic_missing as made
 
+from cutpoint.plots.style import described
 from cutpoint.report.claims import judge
 from cutpoint.statistics.verdicts import REPRODUCED
 from cutpoint.studies.claims import claims_of
@@ -72,6 +73,19 @@ def test_the_answer_counts_methods():
     assert study.missing_answer(made.nothing()) is None
 
 
-def test_the_figure_is_drawn_with_and_without_runs():
-    for inputs in (made.inputs(), made.nothing()):
-        assert figures_of("missing")["figure_shares"](inputs) is not None
+def test_the_figure_has_the_losses_of_each_method_in_a_panel():
+    inputs = made.inputs()
+    drawn = figures_of("missing")["figure_shares"](inputs)
+    assert [axes.get_title() for axes in drawn.axes] == [method.label for method in inputs.methods]
+    for axes, method in zip(drawn.axes, inputs.methods, strict=True):
+        lines = {container.get_label(): container[0].get_ydata() for container in axes.containers}
+        assert set(lines) == {"MCAR, dropped", "MCAR, imputed", "MAR, dropped", "MAR, imputed"}
+        expected = [
+            (shd(inputs, f"mar{share}_drop", method.name) - shd(inputs, "complete", method.name)).mean()
+            for share in study.SHARES
+        ]
+        np.testing.assert_allclose(lines["MAR, dropped"], [0, *expected])
+
+
+def test_the_figure_says_where_there_are_no_runs():
+    assert described(figures_of("missing")["figure_shares"](made.nothing())).startswith("not available")

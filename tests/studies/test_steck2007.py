@@ -24,7 +24,7 @@ def cell(table, key, column):
 
 
 def words(figure):
-    return " ".join(t.get_text() for t in figure.findobj(lambda a: hasattr(a, "get_text")))
+    return " ".join(" ".join(t.get_text().split()) for t in figure.findobj(lambda a: hasattr(a, "get_text")))
 
 
 def test_levels_at_the_best_prior_of_each_sample(made):

@@ -281,3 +281,15 @@ def test_what_rests_on_no_replicates_names_none(name, inputs):
     else:
         texts = [text.get_text() for text in FIGURES[name](counted).findobj(Text)]
     assert any(text.endswith("Published scale; seed 1.") for text in texts)
+
+
+def test_the_heat_maps_have_the_shares_of_the_table(inputs):
+    rows = inputs.experiments["recovery"]
+    for axes, search in zip(FIGURES["figure_recovery"](inputs).axes, ("onepass", "iterated", "optimum"), strict=True):
+        numbers = sorted({row["values"] for row in rows})
+        records = sorted({row["records"] for row in rows})
+        values = axes.collections[0].get_array()
+        for row in rows:
+            place = numbers.index(row["values"]), records.index(row["records"])
+            assert values[place] == pytest.approx(row[search] / row["samples"])
+        assert len(axes.texts) == len(rows)

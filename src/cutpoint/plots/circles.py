@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -13,10 +12,24 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.patches import FancyArrowPatch
 
-from cutpoint.plots.style import COLOURS, TWO, clipped, heading, inches, panels, room_above, stamp, styled
+from cutpoint.plots.style import (
+    COLOURS,
+    ONE,
+    SETTINGS,
+    SMALL,
+    clipped,
+    inches,
+    legend_below,
+    panels,
+    room_above,
+    styled,
+    titled,
+    wide_as_needed,
+    wrapped,
+)
 
 FEW = 24  # variables
-SIZES = 6.5, 5.5  # of names: of few variables, and of more
+SIZES = 6.5, SMALL  # of names: of few variables, and of more
 HEADS = 6.5, 5.0  # points of an arrowhead, likewise
 LINE = 1.55  # heights of a name from one to the next
 BENT = 1.2, 4  # how much lines bend, so that those to the next variable can be seen
@@ -192,37 +205,41 @@ def circles(names: Sequence[str], shown: Sequence[Panel], *, title: str, scale: 
     short, places = [clipped(name) for name in names], places_of(names, shown)
     size = SIZES[len(names) > FEW]
     room = max((inches(name, size) for name in short), default=0.0) + (GAP + 3) / 72
-    columns = int(np.clip(TWO // (LEAST + 2 * room), 1, max(len(shown), 1)))
-    rows = -(-len(shown) // columns)
-    cell = TWO / columns
-    wide = min(cell - 2 * room, MOST)
-    tall = max(FLAT * wide, -(-len(names) // 2) * LINE * size / 72)
-    titles = [textwrap.wrap(panel.title, int(cell / 0.068)) for panel in shown]
-    head = 0.13 * max(map(len, titles), default=0) + 0.12
     handles = _legend(shown, THICK[len(names) > FEW])
-    top, foot = room_above(title) + 0.04, 0.27 + 0.15 * -(-len(handles) // 3)
-    height = top + rows * (tall + head) + foot
-    figure = Figure(figsize=(TWO, height))
+
+    def layout(width: float) -> tuple[int, float, float, float, float, float]:
+        """Return columns, width and height of a circle, inches above it and above and below all."""
+        columns = int(np.clip(width // (LEAST + 2 * room), 1, max(len(shown), 1)))
+        wide = min(width / columns - 2 * room, MOST)
+        tall = max(FLAT * wide, -(-len(names) // 2) * LINE * size / 72)
+        titles = (wrapped(panel.title, width / columns - 0.1, SETTINGS["axes.titlesize"]) for panel in shown)
+        head = 0.13 * max((text.count("\n") + 1 for text in titles), default=0) + 0.12
+        foot = 0.12 + 0.15 * len(handles) * ONE / width
+        return columns, wide, tall, head, room_above(title, scale, width) + 0.04, foot
+
+    def height_of(width: float) -> float:
+        columns, _, tall, head, top, foot = layout(width)
+        return top + -(-len(shown) // columns) * (tall + head) + foot
+
+    width = wide_as_needed(height_of)
+    height, (columns, wide, tall, head, top, _) = height_of(width), layout(width)
+    cell = width / columns
+    figure = Figure(figsize=(width, height))
     for k, panel in enumerate(shown):
         left = cell * (k % columns) + (cell - wide) / 2
         low = height - top - (k // columns + 1) * (tall + head) + 0.04
-        axes = figure.add_axes((left / TWO, low / height, wide / TWO, tall / height))
+        axes = figure.add_axes((left / width, low / height, wide / width, tall / height))
         axes.set(xlim=(-1, 1), ylim=(-1, 1))
         axes.set_axis_off()
-        axes.set_title("\n".join(titles[k]), pad=4)
+        axes.set_title(wrapped(panel.title, cell - 0.1, SETTINGS["axes.titlesize"]), pad=4)
         if panel.reason:
-            text = textwrap.fill(f"not available: {panel.reason}", int(cell / 0.062))
+            text = wrapped(f"not available: {panel.reason}", cell - 0.1, 7)
             axes.text(0, 0, text, ha="center", va="center", fontsize=7, color="#666666")
         else:
             draw_graph(axes, panel, places)
             write_names(axes, short, places, size)
-    if handles:
-        figure.legend(handles=handles, loc="lower center", ncols=3, handlelength=3.2, borderaxespad=0,
-                      bbox_to_anchor=(0.5, 0.2 / height))  # fmt: skip
-    if shown_title := heading(figure, title):
-        figure.suptitle(shown_title, fontsize=8, y=1 - 0.06 / height)
-    stamp(figure, scale, y=0.04 / height)
-    return figure
+    legend_below(figure, handles, loc="lower center", borderaxespad=0, bbox_to_anchor=(0.5, 0.05 / height))
+    return titled(figure, title, scale, y=1 - 0.06 / height)
 
 
 def _name_outside(axes: Axes, name: str, angle: float, place: tuple[float, float], *, upright: bool) -> None:
@@ -277,9 +294,7 @@ def composite(
     order = circle(variables, pairs)
     angles = np.pi / 2 - 2 * np.pi * np.arange(len(order)) / max(len(order), 1)
     place = {name: (np.cos(a), np.sin(a)) for name, a in zip(order, angles, strict=True)}
-    side = 0.55 * TWO if len(order) <= MANY else 0.85 * TWO
-    figure, grid = panels(1, width=side, height=side + 0.35)
-    axes = grid[0, 0]
+    figure, (axes,) = panels(1, height=ONE)
     room = 1.1 if len(order) <= MANY else 1.35  # for the names
     axes.set(xlim=(-1.15 * room, 1.15 * room), ylim=(-room, room))
     axes.set_aspect("equal", adjustable="box")
@@ -290,14 +305,5 @@ def composite(
     for edge, (source, target) in zip(edges, pairs, strict=True):
         _confident_edge(axes, edge, np.array(place[source]), np.array(place[target]), named=len(order) <= MANY)
     handles = [Line2D([], [], color="black", linestyle=LINES[name], label=text) for name, text in legend.items()]
-    key = figure.legend(
-        handles=handles,
-        title=heading(figure, title),
-        title_fontsize=8,
-        loc="outside upper center",
-        ncols=3,
-        handlelength=3.2,
-    )
-    key.get_title().set_multialignment("center")
-    stamp(figure, scale)
-    return figure
+    legend_below(figure, handles)
+    return titled(figure, title, scale)

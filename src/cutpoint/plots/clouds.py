@@ -11,8 +11,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from cutpoint.plots.lines import Plot, draw_plot
-from cutpoint.plots.style import COLOURS, ONE, TWO, heading, panels, stamp, styled, titled
+from cutpoint.plots.lines import Plot, draw_plot, key_of_plots
+from cutpoint.plots.style import COLOURS, ONE, panels, styled, titled
 
 CUT = COLOURS[2]
 CROWDED = 500  # points above which they are drawn smaller
@@ -57,20 +57,15 @@ def clouds(shown: Sequence[Cloud], *, names: tuple[str, str], title: str, column
         columns: in a row.
         scale: the sentence on the scale of the run.
     """
-    columns = min(columns, len(shown))
-    rows = -(-len(shown) // columns)
-    width = ONE if columns == 1 else 0.82 * TWO
-    figure, grid = panels(columns, rows, width=width, height=0.5 + 2.6 * rows)
-    for axes, cloud in zip(grid.flat, shown, strict=False):
+    figure, grid = panels(len(shown), columns, height=2.2)
+    for axes, cloud in zip(grid, shown, strict=True):
         _cloud(axes, cloud, names)
-    for axes in grid.flat[len(shown) :]:
-        axes.set_axis_off()
     return titled(figure, title, scale)
 
 
 @styled
-def beside(cloud: Cloud, shown: Sequence[Plot], *, names: tuple[str, str], title: str, scale: str = "") -> Figure:
-    """Draw points with their thresholds, and panels of lines to their right (the same, Figures 4 and 5).
+def above(cloud: Cloud, shown: Sequence[Plot], *, names: tuple[str, str], title: str, scale: str = "") -> Figure:
+    """Draw points with their thresholds, and panels of lines below them (the same, Figure 5).
 
     Args:
         cloud: the points.
@@ -79,23 +74,12 @@ def beside(cloud: Cloud, shown: Sequence[Plot], *, names: tuple[str, str], title
         title: of the figure.
         scale: the sentence on the scale of the run.
     """
-    figure, grid = panels(1 + len(shown), width=TWO, height=2.6)
-    _cloud(grid[0, 0], cloud, names)
-    for axes, plot in zip(grid[0, 1:], shown, strict=True):
+    figure, (first, *rest) = panels(1 + len(shown), height=1.7)
+    _cloud(first, cloud, names)
+    for axes, plot in zip(rest, shown, strict=True):
         draw_plot(axes, plot)
-    handles, labels = grid[0, -1].get_legend_handles_labels()
-    legend = figure.legend(
-        handles,
-        labels,
-        title=heading(figure, title),
-        title_fontsize=8,
-        loc="outside upper center",
-        ncols=4,
-        handlelength=3.2,
-    )
-    legend.get_title().set_multialignment("center")
-    stamp(figure, scale)
-    return figure
+    key_of_plots(figure, dict(zip(rest, shown, strict=True)))
+    return titled(figure, title, scale)
 
 
 @styled
@@ -119,17 +103,17 @@ def series(
         title: of the figure.
         scale: the sentence on the scale of the run.
     """
-    figure = Figure(figsize=(TWO, 2.9), layout="constrained")
-    parts: Any = figure.subfigures(1, 2, width_ratios=[1.0, 0.72 * len(clouds)])
-    left, right = parts
-    for k, axes in enumerate(left.subplots(2, 1, sharex=True)):
+    figure = Figure(figsize=(ONE, 4.2), layout="constrained")
+    parts: Any = figure.subfigures(2, 1)
+    upper, lower = parts
+    for k, axes in enumerate(upper.subplots(2, 1, sharex=True)):
         axes.plot(np.arange(shown), xy[:shown, k], color="black", linewidth=0.5)
         for cut in clouds[-1][1]:
             axes.axhline(cut, color=CUT, linewidth=0.8)
         axes.set_ylabel(names[k])
         axes.margins(x=0)
     axes.set_xlabel("time")
-    for axes, (head, breaks, note) in zip(right.subplots(1, len(clouds), sharey=True), clouds, strict=True):
+    for axes, (head, breaks, note) in zip(lower.subplots(1, len(clouds), sharey=True), clouds, strict=True):
         axes.plot(*xy.T, linestyle="none", marker=".", markersize=1.0, color="black", alpha=0.5, rasterized=True)
         for cut in breaks:
             axes.axvline(cut, color=CUT, linewidth=0.4)
@@ -142,8 +126,7 @@ def series(
 @styled
 def records(x: np.ndarray, y: np.ndarray, *, xlabel: str, ylabel: str, title: str, scale: str = "") -> Figure:
     """Draw records of two variables (Fu 2005, Figure V-10)."""
-    figure, grid = panels(1, width=ONE, height=2.9)
-    axes = grid[0, 0]
+    figure, (axes,) = panels(1, height=2.4)
     axes.plot(x, y, linestyle="none", marker="o", markersize=2.2, mfc="none", mec="black", mew=0.4)
     axes.set(xlabel=xlabel, ylabel=ylabel)
     return titled(figure, title, scale)

@@ -9,7 +9,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from cutpoint.plots.style import TWO, panels, styled, titled
+from cutpoint.plots.style import SMALL, panels, styled, titled
 
 POINTS = 121  # grid points per axis of a density
 BARS = 120  # of a histogram
@@ -38,8 +38,7 @@ def joint(probabilities: np.ndarray, *, sigma: float, parent: str, child: str, t
         scale: the sentence on the scale of the run.
     """
     levels = probabilities.shape
-    figure, grid = panels(2, width=TWO, height=3.0)
-    left, right = grid[0]
+    figure, (left, right) = panels(2, height=2.1)
     x, y = (_span(count, sigma) for count in levels)
     density = mixture(x, sigma, levels[0]).T @ probabilities @ mixture(y, sigma, levels[1])
     # The square root lets weak components be seen beside strong ones.
@@ -61,8 +60,8 @@ def joint(probabilities: np.ndarray, *, sigma: float, parent: str, child: str, t
 @styled
 def marginals(shown: Sequence[tuple[str, np.ndarray]], *, sigma: float, title: str, scale: str = "") -> Figure:
     """Draw marginal densities, each with its components and the true codes (Fu 2005, Figure V-3)."""
-    figure, grid = panels(len(shown), width=TWO, height=2.4)
-    for axes, (name, probabilities) in zip(grid[0], shown, strict=True):
+    figure, grid = panels(len(shown), height=1.6)
+    for axes, (name, probabilities) in zip(grid, shown, strict=True):
         x = _span(len(probabilities), sigma, 400)
         parts = mixture(x, sigma, len(probabilities)) * probabilities[:, None]
         axes.plot(x + 1, parts.sum(0), color="black", label="density")
@@ -98,9 +97,9 @@ def obscured(
         title: of the figure.
         scale: the sentence on the scale of the run.
     """
-    figure, grid = panels(len(samples), 2, width=TWO * 0.72, height=5.4)
-    for k, ((name, xy), note) in enumerate(zip(samples, notes, strict=True)):
-        top, bottom = grid[:, k]
+    figure, grid = panels(2 * len(samples), len(samples), height=1.9)
+    above, below = grid[: len(samples)], grid[len(samples) :]
+    for top, bottom, (name, xy), note in zip(above, below, samples, notes, strict=True):
         top.plot(*xy.T, linestyle="none", marker=".", markersize=1.6, color="black", rasterized=True)
         for cut in np.arange(1, bins) / bins:
             top.axvline(cut, color="#999999", linewidth=0.4, linestyle="--")
@@ -139,8 +138,8 @@ def intervals(x: np.ndarray, shown: Sequence[Cuts], *, xlabel: str, title: str, 
         title: of the figure.
         scale: the sentence on the scale of the run.
     """
-    figure, grid = panels(1, len(shown), width=TWO * 0.8, height=0.5 + 1.9 * len(shown), sharex=True)
-    for axes, cuts in zip(grid[:, 0], shown, strict=True):
+    figure, grid = panels(len(shown), height=1.7, sharex=True)
+    for axes, cuts in zip(grid, shown, strict=True):
         axes.hist(x, bins=BARS, color="#b0b0b0", linewidth=0)
         pad = 0.12 * np.ptp(x)  # the outer intervals are open
         ends = np.concatenate([[x.min() - pad], cuts.thresholds, [x.max() + pad]])
@@ -148,7 +147,8 @@ def intervals(x: np.ndarray, shown: Sequence[Cuts], *, xlabel: str, title: str, 
         for cut in cuts.thresholds:
             axes.axvline(cut, color="#D55E00", linewidth=1.0)
         for k, note in enumerate(cuts.notes):
-            axes.text(ends[k : k + 2].mean(), 1.16 * top, note, ha="center", va="center", fontsize=6.5)
-        axes.set(title=cuts.title, ylabel="records", ylim=(0, 1.32 * top), xlim=(ends[0], ends[-1]))
-    grid[-1, 0].set_xlabel(xlabel)
+            level = 1.16 + 0.3 * (k % 2)  # of neighbours one is higher, for intervals may be narrower than a note
+            axes.text(ends[k : k + 2].mean(), level * top, note, ha="center", va="center", fontsize=SMALL)
+        axes.set(title=cuts.title, ylabel="records", ylim=(0, 1.62 * top), xlim=(ends[0], ends[-1]))
+    grid[-1].set_xlabel(xlabel)
     return titled(figure, title, scale)

@@ -11,14 +11,29 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
+from matplotlib.ticker import MaxNLocator
 from matplotlib.transforms import blended_transform_factory
 
 from cutpoint.base.families import Family, family_of
-from cutpoint.plots.style import ONE, families_legend, panels, plain, styled, titled
+from cutpoint.plots.style import (
+    ONE,
+    SETTINGS,
+    SMALL,
+    families_legend,
+    inches,
+    panels,
+    plain,
+    styled,
+    titled,
+)
 
-ROW = 0.19  # inches
-COLUMN = 1.7  # inches of every column after the first, which shares its width with the names
+ROW = 0.17  # inches
+COLUMN = 0.75  # inches of the narrowest column; those that do not fit beside each other stand below
+LONGEST = 45  # characters of a reason
 PALE, GREY = "#bbbbbb", "#666666"
+ENDS: tuple[dict[str, Any], ...] = tuple(
+    {"marker": marker, "markersize": 4.5, "mfc": "white", "mew": 0.8, "linestyle": "none"} for marker in "<>"
+)
 PRINTED: dict[str, Any] = {"marker": "|", "markersize": 8, "markeredgewidth": 1.1, "linestyle": "none"}
 
 
@@ -33,13 +48,17 @@ class Row:
 
 @dataclass(frozen=True)
 class Dot:
-    """A number, its interval and what a paper prints, NaN where there is none; `each` is what it is the mean of."""
+    """A number, its interval and what a paper prints, NaN where there is none.
+
+    `each` is what it is the mean of, `ends` are two numbers of special cases.
+    """
 
     value: float
     low: float = np.nan
     high: float = np.nan
     printed: float = np.nan
     each: np.ndarray = field(default_factory=lambda: np.empty(0))
+    ends: tuple[float, float] = (np.nan, np.nan)
 
 
 @dataclass(frozen=True)
@@ -70,36 +89,52 @@ def draw_dot(axes: Axes, place: float, dot: Dot, family: Family, *, size: float 
 
 @styled
 def rows_of_dots(
-    rows: Sequence[Row], columns: Sequence[Column], *, title: str, scale: str = "", width: float = 0.0
+    rows: Sequence[Row], columns: Sequence[Column], *, title: str, ends: tuple[str, str] | None = None, scale: str = ""
 ) -> Figure:
     """Draw a number with its interval in each row of each column, single values and printed numbers behind it.
+
+    Columns that do not fit beside each other stand below, with the names of the rows once more.
 
     Args:
         rows: from top to bottom.
         columns: from left to right.
         title: of the figure.
+        ends: what the two special cases are, where there are any.
         scale: the sentence on what the figure rests on.
-        width: inches, as the columns need where none is named.
     """
-    figure, grid = panels(
-        len(columns), width=width or ONE + COLUMN * (len(columns) - 1), height=0.9 + ROW * len(rows), sharey=True
+    notes = max(
+        (inches(row.note, SMALL) for row, known in zip(rows, _known(columns), strict=True) if known), default=0.0
     )
-    for axes, column in zip(grid[0], columns, strict=True):
+
+    def blocks_of(size: float) -> int:
+        """Return in how many rows the columns stand, with names of letters of so many points."""
+        names = max((inches(row.label, size) for row in rows), default=0.0) + 0.2
+        return -(-len(columns) // max(1, int((ONE - names - notes) // COLUMN)))
+
+    size = min((SETTINGS["ytick.labelsize"], SMALL), key=blocks_of)
+    abreast = -(-len(columns) // blocks_of(size))
+    figure, grid = panels(len(columns), abreast, height=0.45 + ROW * len(rows))
+    for k, (axes, column) in enumerate(zip(grid, columns, strict=True)):
         _column(axes, rows, column)
-    first = grid[0, 0]
-    first.set_ylim(len(rows) - 0.4, -0.6)
-    first.set_yticks(range(len(rows)), [row.label for row in rows])
-    for text, row in zip(first.get_yticklabels(), rows, strict=True):
-        text.set_color(family_of(row.category).light)
-    beside = blended_transform_factory(grid[0, -1].transAxes, grid[0, -1].transData)
-    for place, row in enumerate(rows):
-        if any(np.isfinite(column.dots[place].value) for column in columns):
-            grid[0, -1].text(1.01, place, row.note, transform=beside, va="center", fontsize=6, color=GREY)
-    families_legend(figure, {row.category for row in rows})
-    if any(np.isfinite(dot.printed) for column in columns for dot in column.dots):
-        key = Line2D([], [], color=GREY, label="printed in the paper", **PRINTED)
-        figure.legend(handles=[key], loc="outside upper right", handletextpad=0.2)
+        axes.set_ylim(len(rows) - 0.4, -0.6)
+        axes.set_yticks(range(len(rows)), [row.label for row in rows] if k % abreast == 0 else [""] * len(rows))
+        for text, row in zip(axes.get_yticklabels(), rows, strict=True):
+            text.set(color=family_of(row.category).light, fontsize=size)
+    beside = blended_transform_factory(grid[-1].transAxes, grid[-1].transData)
+    for place, (row, known) in enumerate(zip(rows, _known(columns), strict=True)):
+        if known:
+            grid[-1].text(1.01, place, row.note, transform=beside, va="center", fontsize=SMALL, color=GREY)
+    there = any(np.isfinite(dot.printed) for column in columns for dot in column.dots)
+    marks = [Line2D([], [], color=GREY, label="printed in the paper", **PRINTED)] if there else []
+    marks += [Line2D([], [], color=GREY, label=name, **look) for name, look in zip(ends or (), ENDS, strict=False)]
+    families_legend(figure, {row.category for row in rows}, marks)
     return titled(figure, title, scale)
+
+
+def _known(columns: Sequence[Column]) -> list[bool]:
+    """Return which rows have a number."""
+    of_rows = zip(*(column.dots for column in columns), strict=True)
+    return [any(np.isfinite(dot.value) for dot in row) for row in of_rows]
 
 
 def _column(axes: Axes, rows: Sequence[Row], column: Column) -> None:
@@ -110,14 +145,18 @@ def _column(axes: Axes, rows: Sequence[Row], column: Column) -> None:
         family = family_of(row.category)
         axes.plot(dot.printed, place, color=family.light, zorder=1.5, **PRINTED)
         axes.plot(dot.each, np.full(len(dot.each), place), linestyle="none", marker="|", markersize=6, color=PALE)
+        for end, look in zip(dot.ends, ENDS, strict=True):
+            axes.plot(end, place, color=family.light, **look)
         draw_dot(axes, place, dot, family)
         if row.note and not np.isfinite([dot.value, dot.printed]).any():
-            text = textwrap.shorten(f"not available: {row.note}", 100, placeholder="...")
-            axes.text(0.01, place, text, transform=beside, va="center", fontsize=6, color=GREY,
+            text = textwrap.shorten(f"not available: {row.note}", LONGEST, placeholder="...")
+            axes.text(0.01, place, text, transform=beside, va="center", fontsize=SMALL, color=GREY,
                       bbox={"facecolor": "white", "linewidth": 0, "pad": 0.5})  # fmt: skip
     axes.set(xlabel=column.xlabel, xscale="log" if column.log else "linear")
     if column.log:
         plain(axes.xaxis, minor=False)
+    else:
+        axes.xaxis.set_major_locator(MaxNLocator(4, steps=[1, 2, 2.5, 5, 10]))
     if column.flip:
         axes.invert_xaxis()
     axes.grid(axis="x", color="#e6e6e6", linewidth=0.5)

@@ -1,4 +1,4 @@
-"""Values that are replaced by several finer ones, as trees side by side."""
+"""Values that are replaced by several finer ones, as trees below each other."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from cutpoint.plots.style import COLOURS, TWO, panels, styled, titled
+from cutpoint.plots.style import COLOURS, panels, styled, titled
 
 BOX = {"boxstyle": "round,pad=0.28", "facecolor": "white", "linewidth": 0.8}
 LOW, HIGH = 0.0, 1.0  # where the finer and the original values stand
@@ -55,14 +55,14 @@ def _draw(axes: Axes, shown: Explosion) -> None:
 
 @styled
 def explosions(shown: Sequence[Explosion], *, title: str, scale: str = "") -> Figure:
-    """Draw explosions side by side: original values above, finer ones below, shares at the arrows (Tran 2013, 4.1).
+    """Draw explosions below each other: original values above, finer ones below, shares at the arrows (Tran 2013, 4.1).
 
     Args:
         shown: the explosions.
         title: of the figure.
         scale: the sentence on the scale of the run.
     """
-    figure, grid = panels(len(shown), width=TWO, height=2.3)
-    for axes, explosion in zip(grid[0], shown, strict=True):
+    figure, grid = panels(len(shown), height=1.9)
+    for axes, explosion in zip(grid, shown, strict=True):
         _draw(axes, explosion)
     return titled(figure, title, scale)

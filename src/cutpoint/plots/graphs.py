@@ -10,9 +10,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import FancyArrowPatch, FancyBboxPatch
 
-from cutpoint.plots.style import COLOURS, TWO, panels, styled, titled
+from cutpoint.plots.style import COLOURS, panels, styled, titled
 
-NODE = 15.0  # points across
+NODE, FEWER = 15.0, 11.0  # points across, and in groups
 MARKED = COLOURS[2]
 ROOM, GAP = 0.54, 0.1  # of a cell for its graph, and between a frame and the border of its cells
 Arc = tuple[str, str]
@@ -37,15 +37,15 @@ class Graph:
     marked: Collection[Arc] = ()
 
 
-def _join(axes: Axes, graph: Graph, pair: Arc, style: str) -> None:
+def _join(axes: Axes, graph: Graph, pair: Arc, style: str, node: float) -> None:
     marked = pair in graph.marked
     axes.add_patch(
         FancyArrowPatch(
             *(graph.nodes[name] for name in pair),
             arrowstyle=style,
             mutation_scale=8,
-            shrinkA=NODE / 2,
-            shrinkB=NODE / 2,
+            shrinkA=node / 2,
+            shrinkB=node / 2,
             color=MARKED if marked else "black",
             linewidth=1.4 if marked else 0.8,
             zorder=2 if marked else 1,
@@ -53,18 +53,18 @@ def _join(axes: Axes, graph: Graph, pair: Arc, style: str) -> None:
     )
 
 
-def draw(axes: Axes, graph: Graph) -> None:
-    """Draw the nodes, arcs and edges of a graph at their places."""
+def draw(axes: Axes, graph: Graph, node: float = NODE) -> None:
+    """Draw the nodes, so many points across, arcs and edges of a graph at their places."""
     for pairs, style in ((graph.arcs, "-|>"), (graph.edges, "-")):
         for pair in pairs:
-            _join(axes, graph, pair, style)
+            _join(axes, graph, pair, style, node)
     for name, (x, y) in graph.nodes.items():
-        axes.plot(x, y, marker="o", markersize=NODE, mfc="white", mec="black", mew=0.8, zorder=3)
-        axes.text(x, y, name, ha="center", va="center_baseline", zorder=4)
+        axes.plot(x, y, marker="o", markersize=node, mfc="white", mec="black", mew=0.8, zorder=3)
+        axes.text(x, y, name, ha="center", va="center_baseline", zorder=4, fontsize=7)
 
 
 @styled
-def graphs(shown: Sequence[Graph], *, title: str, columns: int = 4, height: float = 2.0, scale: str = "") -> Figure:
+def graphs(shown: Sequence[Graph], *, title: str, columns: int = 2, height: float = 1.5, scale: str = "") -> Figure:
     """Draw graphs in rows, all with the same scale and limits.
 
     Args:
@@ -74,14 +74,12 @@ def graphs(shown: Sequence[Graph], *, title: str, columns: int = 4, height: floa
         height: inches of a row.
         scale: the sentence on the scale of the run.
     """
-    columns = max(1, min(columns, len(shown)))
-    rows = max(1, -(-len(shown) // columns))
-    figure, grid = panels(columns, rows, width=TWO, height=0.5 + height * rows)
+    figure, grid = panels(len(shown), columns, height=height)
     places = np.array([place for graph in shown for place in graph.nodes.values()]).reshape(-1, 2)
-    for axes, graph in zip(grid.flat, shown, strict=False):
+    for axes, graph in zip(grid, shown, strict=True):
         draw(axes, graph)
         axes.set_title(graph.title)
-    for axes in grid.flat:
+    for axes in grid:
         axes.set_axis_off()
         axes.set_aspect("equal", adjustable="box")
         if len(places):
@@ -104,7 +102,7 @@ def _places(groups: Sequence[Sequence[Graph]], columns: int) -> Iterator[tuple[i
 
 @styled
 def groups_of_graphs(
-    groups: Sequence[Sequence[Graph]], *, title: str, columns: int = 7, height: float = 1.1, scale: str = ""
+    groups: Sequence[Sequence[Graph]], *, title: str, columns: int = 6, height: float = 0.62, scale: str = ""
 ) -> Figure:
     """Draw groups of graphs, each in a frame (Tran 2013, Table 2.2).
 
@@ -117,8 +115,7 @@ def groups_of_graphs(
     """
     places = list(_places(groups, columns))
     rows = 1 + max((row for row, _ in places), default=0)
-    figure, grid = panels(1, width=TWO, height=0.5 + height * rows)
-    axes = grid[0, 0]
+    figure, (axes,) = panels(1, height=height * rows)
     for group, (row, column) in zip(groups, places, strict=True):
         frame = (column + GAP / 2, -row - 1 + GAP / 2), len(group) - GAP, 1 - GAP
         style = "round,pad=0,rounding_size=0.08"
@@ -126,7 +123,7 @@ def groups_of_graphs(
         for k, graph in enumerate(group):
             left, low = column + k + (1 - ROOM) / 2, -row - 0.8
             shifted = {name: (left + ROOM * x, low + ROOM * y) for name, (x, y) in graph.nodes.items()}
-            draw(axes, Graph(graph.title, shifted, graph.arcs, graph.edges, graph.marked))
+            draw(axes, Graph(graph.title, shifted, graph.arcs, graph.edges, graph.marked), FEWER)
             axes.text(column + k + 0.12, -row - 0.11, graph.title, ha="left", va="top", fontsize=7)
     axes.set(xlim=(0, columns), ylim=(-rows, 0))
     axes.set_axis_off()

@@ -12,24 +12,29 @@ from matplotlib.figure import Figure
 from matplotlib.text import Annotation
 from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, MaxNLocator, NullFormatter, NullLocator
 
+from cutpoint.base.families import FAMILIES, OTHER, Family, family_of
 from cutpoint.plots.style import (
     COLOURS,
-    ONE,
-    TWO,
+    SETTINGS,
     families_legend,
-    legend_beside,
+    inches,
+    legend_below,
     look,
     panels,
     plain,
     settle,
     styled,
     titled,
+    wrapped,
 )
 
 MARKED = COLOURS[2]
-APART = 8.5  # points between the names of lines
+NAME, APART = 7, 8.5  # points of the names of lines, and from one to the next
+MARGIN = 0.12  # of the width of a panel, on both sides of its lines
 BESIDE = 1.06  # where they stand, in widths of the panel
 BARS = {"elinewidth": 0.6, "capsize": 1.5, "capthick": 0.6}  # of intervals, in points
+MANY = 7  # lines of methods in a panel above which each family has a panel of its own
+FAINT: dict[str, Any] = {"color": "#d9d9d9", "linewidth": 0.6, "zorder": 0}  # the lines of other families there
 DECADES = 2  # below as many powers of ten a logarithmic axis also has numbers between them
 
 
@@ -58,12 +63,13 @@ class Line:
 
 @dataclass(frozen=True)
 class Panel:
-    """One panel: its title, lines, what its axis says, and what to write at some places of it."""
+    """One panel: its title, lines, what its axis says, what to write at its places, and its method's category."""
 
     title: str
     lines: Sequence[Line]
     xlabel: str
     names: Mapping[float, str] | None = None
+    category: str = ""
 
 
 def draw_line(axes: Axes, line: Line, k: int, shift: float = 0.0, **options: Any) -> None:
@@ -81,88 +87,155 @@ def _decades(lines: Sequence[Line]) -> float:
     return float(np.log10(y.max() / y.min())) if y.size else 0.0
 
 
+def _families(shown: Sequence[Panel]) -> list[Family | None]:
+    """Return the families that have panels of their own, None for all lines in one panel where they are few."""
+    there = [line for panel in shown for line in panel.lines if line.drawn and line.category]
+    families = [each for each in (*FAMILIES.values(), OTHER) if each in {family_of(line.category) for line in there}]
+    return [*families] if len({line.label for line in there}) > MANY and len(families) > 1 else [None]
+
+
+def _own(panel: Panel, family: Family | None) -> dict[int, Line]:
+    """Return the lines of a panel that are of a family, by their place among them."""
+    mine = [line for line in panel.lines if family is None or family_of(line.category) is family]
+    return {k: line for k, line in enumerate(mine) if line.drawn}
+
+
 @styled
 def rows_of_lines(
     shown: Sequence[Panel],
     *,
     ylabel: str,
     title: str,
+    columns: int = 1,
     log: bool = False,
-    height: float = 2.5,
+    height: float = 1.5,
     share: bool = True,
     spread: float = 0.0,
     tick: str = "{:g}",
     integer: bool = True,
-    upright: bool = False,
     scale: str = "",
 ) -> Figure:
-    """Draw panels side by side with one legend beside them.
+    """Draw panels of lines below each other, each line named at its end.
+
+    Panels of many methods stand side by side, a row for each family, in which the lines of the others are grey.
 
     Args:
         shown: the panels, with the same lines in the same order, or each with lines of its own.
         ylabel: what the vertical axes say.
         title: of the figure.
+        columns: panels of few lines in a row; a legend names the lines of more than one.
         log: logarithmic axes.
-        height: inches.
+        height: inches of a panel, more where its names need it.
         share: whether all panels have the same vertical axis.
         spread: distance between lines at the same x, so that intervals do not hide each other.
         tick: format of the numbers below the axes.
         integer: whether the vertical axes count something.
-        upright: whether the names below the axes stand upright.
         scale: the sentence on the scale of the run.
     """
-    figure, grid = panels(len(shown), width=TWO, height=height, sharey=share)
+    families = _families(shown)
+    split = families != [None]
+    columns, named = len(shown) if split else columns, split or columns == 1
+    cells = [(panel, family) for family in families for panel in shown]
+    own = [_own(*cell) for cell in cells]
+    tall = max(height, max(map(len, own)) * APART / 72 + 0.5) if named else height
+    figure, grid = panels(len(cells), columns, height=tall, sharey=share, sharex="col" if split else False)
+    room = (figure.get_figwidth() - 0.5 - (_widest(own) if named else 0.0)) / columns - 0.1
     decades = _decades([line for panel in shown for line in panel.lines])
-    for axes, panel in zip(grid[0], shown, strict=True):
-        middle = (len(panel.lines) - 1) / 2
-        for k, line in enumerate(panel.lines):
-            draw_line(axes, line, k, spread * (k - middle))
-        axes.set(title=panel.title, xlabel=panel.xlabel)
-        ticks = sorted({float(x) for line in panel.lines for x in line.x})
-        if log:
-            if len(ticks) == 1:
-                axes.set_xlim(ticks[0] / 2, ticks[0] * 2)  # a single place has no range of its own
-            axes.set(xscale="log", yscale="log")
-            axes.xaxis.set_minor_locator(NullLocator())
-            plain(axes.yaxis)
-            if decades < DECADES:
-                axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
-        else:
-            axes.yaxis.set_major_locator(MaxNLocator(5, integer=integer, steps=[1, 2, 5, 10]))
-        if ticks:
-            axes.xaxis.set_major_locator(FixedLocator(ticks))
-            names = panel.names or {}
-            axes.xaxis.set_major_formatter(FuncFormatter(lambda x, _, names=names: names.get(x, tick.format(x))))
-            axes.margins(x=0.12)
-        if upright:
-            axes.tick_params(axis="x", rotation=90)
-    grid[0, 0].set_ylabel(ylabel)
-    figure = titled(figure, title, scale)
-    families_legend(figure, {line.category for panel in shown for line in panel.lines if line.category and line.drawn})
-    labels = [{line.label for line in panel.lines} for panel in shown]
-    apart = any(each != labels[0] for each in labels)
-    named = list(zip(grid[0], shown, strict=True))[0 if apart else -1 :]
-    if all(_room(panel, height) for _, panel in named) and (apart or _all_drawn(shown)):
-        name_ends({axes: panel.lines for axes, panel in named})
+    for k, (axes, (panel, family)) in enumerate(zip(grid, cells, strict=True)):
+        _draw(axes, panel, own[k], spread)
+        _scales(axes, panel, decades=decades, log=log, tick=tick, integer=integer, room=room)
+        _heads(axes, panel, family, first=k < columns, left=k % columns == 0)
+        if k + columns < len(cells) and panel.xlabel == cells[k + columns][0].xlabel:
+            axes.set_xlabel("")
+    if len(grid) == 1:
+        grid[0].set_ylabel(ylabel)
     else:
-        legend_beside(figure, grid[0, 0])
+        size = SETTINGS["axes.labelsize"]
+        figure.supylabel(wrapped(ylabel, figure.get_figheight() - 1, size), fontsize=size)
+    figure = titled(figure, title, scale)
+    if not split:
+        families_legend(figure, {line.category for lines in own for line in lines.values() if line.category})
+    if named:
+        rows = [own[k : k + columns] for k in range(0, len(own), columns)]
+        name_ends(dict(zip(grid, [names for row in rows for names in _named(row)], strict=True)))
+    else:
+        legend_below(figure, grid[0].get_legend_handles_labels()[0])
     return figure
 
 
-def _room(panel: Panel, height: float) -> bool:
-    """Return whether the names of the lines of a panel have room below each other."""
-    return sum(line.drawn for line in panel.lines) * APART < 72 * (height - 0.9)
+def _widest(shown: Sequence[Mapping[int, Line]]) -> float:
+    """Return how wide the names of lines are, in inches."""
+    return max((inches(line.label, NAME) for lines in shown for line in lines.values()), default=0.0)
 
 
-def _all_drawn(shown: Sequence[Panel]) -> bool:
-    """Return whether the last panel has all lines that any has."""
-    drawn = [{line.label for line in panel.lines if line.drawn} for panel in shown]
-    return drawn[-1] >= set[str]().union(*drawn)
+def _draw(axes: Axes, panel: Panel, own: Mapping[int, Line], spread: float) -> None:
+    """Draw the lines of one family, above those of the others in grey."""
+    others = [line for line in panel.lines if all(line is not mine for mine in own.values())]
+    if others:
+        gaps = [(np.append(line.x, np.nan), np.append(line.y, np.nan)) for line in others]
+        axes.plot(*np.concatenate(gaps, axis=1), **FAINT)
+    for k, line in own.items():
+        draw_line(axes, line, k, spread * (k - (len(own) - 1) / 2))
 
 
-def name_ends(shown: Mapping[Axes, Sequence[Line]]) -> None:
+def _scales(axes: Axes, panel: Panel, *, decades: float, log: bool, tick: str, integer: bool, room: float) -> None:
+    """Scale the axes of a panel that is about so many inches wide."""
+    ticks = sorted({float(x) for line in panel.lines for x in line.x})
+    if log:
+        if len(ticks) == 1:
+            axes.set_xlim(ticks[0] / 2, ticks[0] * 2)  # a single place has no range of its own
+        axes.set(xscale="log", yscale="log")
+        axes.xaxis.set_minor_locator(NullLocator())
+        plain(axes.yaxis)
+        if decades < DECADES:
+            axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+    else:
+        axes.yaxis.set_major_locator(MaxNLocator(5, integer=integer, steps=[1, 2, 5, 10]))
+    if ticks:
+        names = {x: (panel.names or {}).get(x, tick.format(x)) for x in ticks}
+        axes.xaxis.set_major_locator(FixedLocator(ticks))
+        if upright := _crowded(names, room, log=log):
+            axes.tick_params(axis="x", rotation=90)
+        axes.xaxis.set_major_formatter(
+            FuncFormatter(lambda x, _: names.get(x, tick.format(x)).replace("\n", ", " if upright else "\n"))
+        )
+        axes.margins(x=MARGIN)
+
+
+def _crowded(names: Mapping[float, str], room: float, *, log: bool) -> bool:
+    """Return whether names at places of an axis of so many inches would touch."""
+    at = np.array(list(names))
+    at = np.log(at) if log else at
+    at *= room / (1 + 2 * MARGIN) / max(np.ptp(at), 1e-9)
+    size = SETTINGS["xtick.labelsize"]
+    wide = np.array([max(inches(line, size) for line in name.split("\n")) for name in names.values()])
+    return bool((np.diff(at) < (wide[1:] + wide[:-1]) / 2 + 0.04).any())
+
+
+def _heads(axes: Axes, panel: Panel, family: Family | None, *, first: bool, left: bool) -> None:
+    """Write what a panel shows above it, and beside the first of a row its family."""
+    axes.set_xlabel(panel.xlabel)
+    if family is None:
+        axes.set_title(panel.title, color=family_of(panel.category).light if panel.category else "black")
+        return
+    if first:
+        axes.set_title(f"{panel.title}\n")  # the last line is that of the family
+    if left:
+        axes.set_title(family.title, loc="left", color=family.light, fontsize=7)
+
+
+def _named(row: Sequence[Mapping[int, Line]]) -> list[dict[int, Line]]:
+    """Return which lines each panel of a row names: those that no panel to the right of it has."""
+    names = [{line.label for line in lines.values()} for lines in row]
+    return [
+        {k: line for k, line in lines.items() if line.label not in set[str]().union(*names[place + 1 :])}
+        for place, lines in enumerate(row)
+    ]
+
+
+def name_ends(shown: Mapping[Axes, Mapping[int, Line]]) -> None:
     """Write the name of each line to the right of its end, in its colour, and joined to it where it had to move."""
-    notes = {axes: {k: _note(axes, line, k) for k, line in enumerate(of) if line.drawn} for axes, of in shown.items()}
+    notes = {axes: {k: _note(axes, line, k) for k, line in of.items()} for axes, of in shown.items()}
     for axes, mine in notes.items():
         settle(cast(Figure, axes.figure))
         tall = 72 * axes.get_window_extent().height / axes.figure.dpi
@@ -178,7 +251,7 @@ def _note(axes: Axes, line: Line, k: int) -> Annotation:
         xy=line.end,
         xytext=(BESIDE, 0.5),
         textcoords="axes fraction",
-        fontsize=7,
+        fontsize=NAME,
         va="center",
         color=look(k, line.category)["color"],
         arrowprops={"arrowstyle": "-", "linewidth": 0.4, "color": "#999999", "shrinkA": 1, "shrinkB": 3},
@@ -225,8 +298,7 @@ def curve(
         title: of the figure.
         scale: the sentence on the scale of the run.
     """
-    figure, grid = panels(1, width=ONE, height=2.7)
-    axes = grid[0, 0]
+    figure, (axes,) = panels(1, height=2.2)
     axes.plot(x, y, color="black")
     for at, value, note in marked:
         axes.plot(at, value, marker="o", color=MARKED, linestyle="none")
@@ -286,8 +358,8 @@ def draw_plot(axes: Axes, shown: Plot) -> None:
 
 
 @styled
-def plots(shown: Sequence[Plot], *, title: str, columns: int = 3, scale: str = "") -> Figure:
-    """Draw panels of lines in rows, each with a scale of its own (Steck and Jaakkola 2007, Figure 2).
+def plots(shown: Sequence[Plot], *, title: str, columns: int = 1, height: float = 1.7, scale: str = "") -> Figure:
+    """Draw panels of lines, each with a scale of its own, and what their lines are (Steck and Jaakkola 2007, Figure 2).
 
     Labels of axes stand at the outer panels.
 
@@ -295,20 +367,22 @@ def plots(shown: Sequence[Plot], *, title: str, columns: int = 3, scale: str = "
         shown: the panels.
         title: of the figure.
         columns: in a row.
+        height: inches of a panel.
         scale: the sentence on the scale of the run.
     """
-    columns = min(columns, len(shown))
-    rows = -(-len(shown) // columns)
-    figure, grid = panels(columns, rows, width=TWO, height=0.6 + 1.7 * rows)
-    for k, (axes, plot) in enumerate(zip(grid.flat, shown, strict=False)):
+    figure, grid = panels(len(shown), columns, height=height)
+    for k, (axes, plot) in enumerate(zip(grid, shown, strict=True)):
         draw_plot(axes, plot)
-        if k % columns:
+        if k % columns and plot.ylabel == shown[k - 1].ylabel:
             axes.set_ylabel("")
-        if k + columns < len(shown):
+        if k + columns < len(shown) and plot.xlabel == shown[k + columns].xlabel:
             axes.set_xlabel("")
-    for axes in grid.flat[len(shown) :]:
-        axes.set_axis_off()
-    fullest = max(range(len(shown)), key=lambda k: len(shown[k].hollow))
-    if len(shown[fullest].lines) > 1:
-        legend_beside(figure, grid.flat[fullest])
+    key_of_plots(figure, dict(zip(grid, shown, strict=True)))
     return titled(figure, title, scale)
+
+
+def key_of_plots(figure: Figure, shown: Mapping[Axes, Plot]) -> None:
+    """Say below a figure what its lines are, from the panel that has most."""
+    axes, fullest = max(shown.items(), key=lambda each: len(each[1].hollow))
+    if len(fullest.lines) > 1:
+        legend_below(figure, axes.get_legend_handles_labels()[0])

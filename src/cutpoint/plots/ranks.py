@@ -10,8 +10,10 @@ from matplotlib.figure import Figure
 
 from cutpoint.base.families import family_of
 from cutpoint.plots.dots import Row
-from cutpoint.plots.style import TWO, families_legend, styled, titled
+from cutpoint.plots.style import ONE, families_legend, styled, titled
 from cutpoint.statistics.ranks import cliques
+
+MANY = 9  # ranks above which every other one has a number
 
 
 def _names(axes: Axes, order: np.ndarray, rows: Sequence[Row], ranks: np.ndarray, top: float, ends: tuple) -> None:
@@ -53,13 +55,14 @@ def critical_difference(
     ends = (1.0, float(count))
     top = 0.9 + 0.45 * len(bars)
     depth = top + (count + 1) // 2
-    figure = Figure(figsize=(TWO, 0.75 + 0.19 * depth), layout="constrained")
+    figure = Figure(figsize=(ONE, 0.95 + 0.15 * depth), layout="constrained")
     axes = figure.add_subplot()
     axes.set_axis_off()
     axes.plot(ends, (0, 0), color="black", linewidth=0.8)
     for rank in range(1, count + 1):
         axes.plot([rank, rank], [0, -0.18], color="black", linewidth=0.6)
-        axes.text(rank, -0.3, str(rank), ha="center", va="bottom", fontsize=7)
+        if count <= MANY or rank % 2:
+            axes.text(rank, -0.3, str(rank), ha="center", va="bottom", fontsize=7)
     for k, group in enumerate(bars):
         at = 0.55 + 0.45 * k
         low, high = ranks[group[0]], ranks[group[-1]]
@@ -67,7 +70,7 @@ def critical_difference(
     _names(axes, order, rows, ranks, top, ends)
     axes.plot([1, 1 + difference], [-1.75, -1.75], color="black", linewidth=1.2, marker="|", markersize=5)
     axes.text(1 + difference + 0.15, -1.75, f"critical difference {difference:.2f}", va="center", fontsize=7)
-    room = 0.24 * count
+    room = 0.42 * count
     axes.set(xlim=(ends[0] - room, ends[1] + room), ylim=(depth, -2.3))
     families_legend(figure, {row.category for row in rows})
     return titled(figure, f"{title}\n{note}" if note else title, scale)

@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from cutpoint.plots.circles import BENT, FEW, GAP, LINE, MANY, SIZES, Panel, bend, draw_graph, places_of, write_names
-from cutpoint.plots.style import COLOURS, ONE, TWO, clipped, heading, inches, room_above, stamp, styled
+from cutpoint.plots.style import COLOURS, ONE, SMALL, TWO, clipped, inches, room_above, styled, titled
 from cutpoint.plots.ticks import BINS, view
 
 LARGE, WIDE = 3.2, 1.3  # inches that the circle is high, and of that how wide at most
@@ -18,7 +18,7 @@ NARROW, ROOMY = 8, 1.8  # variables that fit into one column, and inches that ar
 HIGH = 0.55  # inches of a histogram
 HEAD = 0.35  # inches of its title and what is above it
 ABREAST = 2  # histograms in a column
-SMALL = 6.5  # points of a number
+NUMBER = 6.5  # points of a number at a threshold
 APART = 0.12  # inches from a number to the next
 
 
@@ -61,9 +61,9 @@ def graph_with_thresholds(
     # one column where that is enough, so that the numbers can be read on a phone
     width = ONE if len(names) <= NARROW and ONE - 2 * room >= ROOMY else TWO
     wide = min(width - 2 * room, WIDE * tall)
-    below = 0.15 + max((inches(text, SMALL) for cut in shown for text in cut.texts), default=0.0)
+    below = 0.15 + max((inches(text, NUMBER) for cut in shown for text in cut.texts), default=0.0)
     step, columns = HEAD + HIGH + below, max(1, min(round(ABREAST * width / ONE), len(shown)))
-    top = room_above(title) + 0.25
+    top = room_above(title, scale, width) + 0.25
     height = top + tall + 0.1 + -(-len(shown) // columns) * step + 0.3
     figure = Figure(figsize=(width, height))
     box = (width - wide) / 2 / width, (height - top - tall) / height, wide / width, tall / height
@@ -73,10 +73,7 @@ def graph_with_thresholds(
         low = height - top - tall - 0.1 - (k // columns + 1) * step + below
         box = (cell * (k % columns) + 0.12) / width, low / height, (cell - 0.24) / width, HIGH / height
         _draw_cut(figure.add_axes(box), cut, cell - 0.24)
-    if above := heading(figure, title):
-        figure.suptitle(above, fontsize=8, y=1 - 0.06 / height)
-    stamp(figure, scale, y=0.04 / height)
-    return figure
+    return titled(figure, title, scale, y=1 - 0.06 / height)
 
 
 def _draw_circle(axes: Axes, names: Sequence[str], graph: Panel, size: float, stretch: float) -> None:
@@ -96,7 +93,7 @@ def _draw_circle(axes: Axes, names: Sequence[str], graph: Panel, size: float, st
                 x,
                 y,
                 f"{100 * edge.share:.0f}",
-                fontsize=6 if len(names) <= NARROW else 5.5,
+                fontsize=SMALL,
                 ha="center",
                 va="center",
                 zorder=2,
@@ -117,7 +114,7 @@ def _draw_cut(axes: Axes, cut: Cut, wide: float) -> None:
     axes.spines["left"].set_visible(False)
     numbers = [text for text, there in zip(cut.texts, inside, strict=True) if there]
     for x, text in zip(spread(cut.cuts[inside], APART * (high - low) / wide), numbers, strict=True):
-        axes.text(x, -0.1, text, transform=axes.get_xaxis_transform(), rotation=90, fontsize=SMALL, ha="center",
+        axes.text(x, -0.1, text, transform=axes.get_xaxis_transform(), rotation=90, fontsize=NUMBER, ha="center",
                   va="top")  # fmt: skip
     levels = f"{len(cut.cuts) + 1} levels" if len(cut.cuts) else "one level"
     axes.set_title(f"{clipped(cut.name)}, {levels}", fontsize=7, pad=3)

@@ -11,11 +11,11 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FixedLocator
 
 from cutpoint.plots.lines import Line, draw_line
-from cutpoint.plots.style import TWO, legend_beside, plain, styled, titled
+from cutpoint.plots.style import ONE, legend_below, plain, styled, titled
 
 TICKS = (0.0, 0.2, 0.4, 0.6, 0.8, 1.0)
 SHIFT = 0.008  # between lines, so that intervals do not hide each other
-HEIGHTS = (3.2, 1.0)  # of the diagram and the counts below it
+HEIGHT, HEIGHTS = 2.4, (3.2, 1.0)  # inches of both, and of what share are the diagram and the counts below it
 LEAST = 0.7  # where the logarithmic axis of the counts starts
 
 
@@ -38,7 +38,7 @@ class Diagram:
 
 @styled
 def diagrams(shown: Sequence[Diagram], *, ylabel: str, counted: str, title: str, scale: str = "") -> Figure:
-    """Draw reliability diagrams side by side, each above a histogram of its confidences.
+    """Draw reliability diagrams below each other, each above a histogram of its confidences.
 
     Args:
         shown: the panels, each with the same lines in the same order.
@@ -47,20 +47,20 @@ def diagrams(shown: Sequence[Diagram], *, ylabel: str, counted: str, title: str,
         title: of the figure.
         scale: the sentence on the scale of the run.
     """
-    figure = Figure(figsize=(TWO, 3.6), layout="constrained")
+    figure = Figure(figsize=(ONE, 0.6 + HEIGHT * len(shown)), layout="constrained")
     grid = figure.subplots(
-        2, len(shown), squeeze=False, sharex=True, sharey="row", gridspec_kw={"height_ratios": HEIGHTS}
+        2 * len(shown), 1, squeeze=False, sharex=True, gridspec_kw={"height_ratios": HEIGHTS * len(shown)}
     )
-    for (above, below), panel in zip(grid.T, shown, strict=True):
+    for (above, below), panel in zip(grid.reshape(-1, 2), shown, strict=True):
         _diagram(above, panel)
         below.bar(
             panel.edges[:-1], panel.counts, np.diff(panel.edges), align="edge", color="#999999", edgecolor="white"
         )
-        below.set(yscale="log", xlabel="confidence", ylim=(LEAST, None))
+        below.set(yscale="log", ylim=(LEAST, None), ylabel=counted)
         plain(below.yaxis, minor=False)
-    grid[0, 0].set_ylabel(ylabel)
-    grid[1, 0].set_ylabel(counted)
-    legend_beside(figure, grid[0, 0])
+        above.set_ylabel(ylabel)
+    grid[-1, 0].set_xlabel("confidence")
+    legend_below(figure, grid[0, 0].get_legend_handles_labels()[0])
     return titled(figure, title, scale)
 
 

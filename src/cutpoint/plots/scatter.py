@@ -13,11 +13,11 @@ from matplotlib.ticker import MaxNLocator
 
 from cutpoint.base.families import family_of
 from cutpoint.plots import labels
-from cutpoint.plots.style import TWO, heading, panels, plain, stamp, styled
+from cutpoint.plots.style import legend_below, panels, plain, styled, titled
 
-ROOM = 2  # panels side by side in which there is room for the names of all points
+COLUMNS = 2  # in a row; one alone has room for the names of all points
 NAMED = 3  # points named in a smaller panel, those furthest from equality
-APART = 0.2  # least distance between them as a share of the axis, which keeps their labels apart
+APART = 0.3  # least distance between them as a share of the axis, which keeps their labels apart
 NO_LOOKS: Mapping[str, tuple[str, str]] = {}
 WIDE = 20  # ratio of the largest to the smallest number above which an axis is logarithmic
 
@@ -30,19 +30,6 @@ class Point:
     category: str
     x: float
     y: float
-
-
-def _legend(figure: Figure, title: str, handles: Sequence[Artist]) -> None:
-    """Write the title of a figure with the legend below it, above all panels."""
-    legend = figure.legend(
-        handles=handles,
-        title=heading(figure, title),
-        title_fontsize=8,
-        loc="outside upper center",
-        ncols=6,
-        handletextpad=0.2,
-    )
-    legend.get_title().set_multialignment("center")
 
 
 def _categories(axes: Axes, points: Sequence[Point], looks: Mapping[str, tuple[str, str]]) -> list[Artist]:
@@ -88,28 +75,23 @@ def agreement(
         looks: colour and marker by the category of a point, where they are not those of its family.
     """
     count = len(groups)
-    title += "; named: those far from equality" if count > ROOM else ""
-    columns = 3 if count in (5, 6) else min(count, 4)
-    rows = -(-count // columns)
-    width = TWO if columns > ROOM else TWO * (0.25 + 0.25 * columns)
-    figure, grid = panels(columns, rows, width=width, height=0.75 + rows * (width / columns + 0.2))
+    title += "; named: those far from equality" if count > 1 else ""
+    figure, grid = panels(count, COLUMNS, height=3.0 if count == 1 else 1.8)
     kept = [[p for p in points if np.isfinite([p.x, p.y]).all()] for _, points in groups]
-    for axes, (head, _), points in zip(grid.flat, groups, kept, strict=False):
+    for axes, (head, _), points in zip(grid, groups, kept, strict=True):
         for point in points:
             colour, marker = look_of(point.category, looks)
             axes.plot(point.x, point.y, marker=marker, color=colour, linestyle="none", zorder=3)
         axes.set_title(head)
         _square(axes, points)
-    for axes in grid.flat[count:]:
-        axes.set_axis_off()
-    for axes in grid[:, 0]:
+    for axes in grid[::COLUMNS]:
         axes.set_ylabel("reproduced")
-    for axes in grid[-1]:
+    for axes in grid[-COLUMNS:]:
         axes.set_xlabel("published")
-    _legend(figure, title, _categories(grid[0, 0], [p for points in kept for p in points], looks))
-    stamp(figure, scale)
-    for axes, points in zip(grid.flat, kept, strict=False):
-        shown = points if count <= ROOM else _furthest(points)
+    legend_below(figure, _categories(grid[0], [p for points in kept for p in points], looks), handlelength=1.4)
+    titled(figure, title, scale)
+    for axes, points in zip(grid, kept, strict=True):
+        shown = points if count == 1 else _furthest(points)
         others = [(p.x, p.y) for p in points if p not in shown]
         _label(axes, [(p.label, p.x, p.y) for p in shown], obstacles=others)
     return figure

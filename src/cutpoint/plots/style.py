@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from pathlib import Path
@@ -22,7 +22,10 @@ from matplotlib.ticker import FuncFormatter, NullFormatter, NullLocator
 
 from cutpoint.base.families import FAMILIES, OTHER, family_of
 
-ONE, TWO = 3.4, 7.0  # inches: one column and two columns of a paper
+ONE, TWO = 3.4, 7.0  # inches: one column of a paper, the width of figures, and two, of graphs and tables that need them
+PAGE = 9.0  # inches above which a figure of one column becomes one of two
+SMALL = 6.0  # points of the smallest letters
+AROUND = 0.5  # inches above and below all panels
 DPI = 200
 ABSENT = "not available: "  # what the text of a figure begins with that could not be drawn
 MOST_PANELS, MOST_LINES = 8, 12  # in the alternative text of a figure
@@ -71,7 +74,10 @@ def styled(draw: Callable[..., Figure]) -> Callable[..., Figure]:
 
 
 def settle(figure: Figure) -> None:
-    """Lay a figure out once and for all, so that labels stay where they are put, however it is saved."""
+    """Lay a figure out once and for all, so that labels stay where they are put, however it is saved.
+
+    Titles and labels that are wider than their panel has room for become lines.
+    """
     for text in _texts(figure):
         # Ligatures are no characters: a PDF would hold a second font for them. Older matplotlib draws none.
         if hasattr(text, "set_fontfeatures"):
@@ -83,10 +89,38 @@ def settle(figure: Figure) -> None:
     square = any(axes.get_aspect() != "auto" for axes in figure.axes)
     for _ in range(1 + square if figure.axes else 0):  # square panels need a second pass
         engine.execute(figure)
+    if any([_wrap(axes, *_beside(axes, figure.axes)) for axes in figure.axes]):
+        engine.execute(figure)
     # None, unlike "none", leaves no engine behind that would draw a figure once more for every file.
     figure.set_layout_engine(None)
     for axes in figure.axes:
         axes.apply_aspect()
+
+
+def _beside(axes: Axes, others: Sequence[Axes]) -> tuple[float, float]:
+    """Return where the place of a panel ends on the left and right, half-way to its neighbours."""
+    box = axes.get_position()
+    alike = (other.get_position() for other in others if other.figure is axes.figure)
+    row = [each for each in alike if each.y0 < box.y1 and box.y0 < each.y1]
+    left = max(((each.x1 + box.x0) / 2 for each in row if each.x1 <= box.x0), default=0.0)
+    right = min(((each.x0 + box.x1) / 2 for each in row if each.x0 >= box.x1), default=1.0)
+    return left, right
+
+
+def _wrap(axes: Axes, left: float, right: float) -> bool:
+    """Break the title and labels of a panel that are longer than there is room; return whether there were any."""
+    if not axes.get_visible():
+        return False
+    box, whole = axes.get_position(), axes.figure.bbox
+    middle = (box.x0 + box.x1) / 2
+    across = 2 * min(middle - left, right - middle) * whole.width / axes.figure.dpi - 0.06
+    along = box.height * whole.height / axes.figure.dpi + 0.2  # there is a little room beyond the ends
+    changed = False
+    for text, room in ((axes.title, across), (axes.xaxis.label, across), (axes.yaxis.label, along)):
+        lines = wrapped(text.get_text(), room, float(text.get_fontsize()))
+        changed |= lines != text.get_text()
+        text.set_text(lines)
+    return changed
 
 
 def _texts(figure: Figure) -> list[Text]:
@@ -99,10 +133,45 @@ def _texts(figure: Figure) -> list[Text]:
     return texts
 
 
-def panels(columns: int, rows: int = 1, *, width: float = TWO, height: float = 2.4, **options: Any) -> tuple:
-    """Return a figure and its axes [rows, columns], laid out without overlaps."""
-    figure = Figure(figsize=(width, height), layout="constrained")
-    return figure, figure.subplots(rows, columns, squeeze=False, **options)
+def panels(
+    count: int, columns: int = 1, *, height: float = 2.0, width: float = ONE, **options: Any
+) -> tuple[Figure, list[Axes]]:
+    """Return a figure and its panels, laid out without overlaps in rows of so many columns.
+
+    Args:
+        count: of panels.
+        columns: in a row; panels stand below each other where none are named.
+        height: inches of a row.
+        width: inches of the figure.
+        options: of `Figure.subplots`.
+    """
+    columns = max(1, min(columns, count))
+    rows = max(1, -(-count // columns))
+    figure = Figure(figsize=(width, AROUND + rows * height), layout="constrained")
+    places = figure.subplots(rows, columns, squeeze=False, **options).ravel().tolist()
+    for empty in places[count:]:
+        empty.remove()
+    return figure, places[:count]
+
+
+def wide_as_needed(height: Callable[[float], float]) -> float:
+    """Return the width of a figure whose height in inches follows from it: one column if it fits on a page."""
+    return ONE if height(ONE) <= PAGE else TWO
+
+
+def wrapped(text: str, room: float, size: float) -> str:
+    """Return a text of letters of so many points in lines that are no longer than so many inches, where words allow."""
+    lines = []
+    for line in text.split("\n"):
+        now = ""
+        for word in line.split(" ") if inches(line, size) > room else [line]:
+            longer = f"{now} {word}" if now else word
+            if now and inches(longer, size) > room:
+                lines.append(now)
+                longer = word
+            now = longer
+        lines.append(now)
+    return "\n".join(lines)
 
 
 def inches(text: str, size: float) -> float:
@@ -125,31 +194,27 @@ def with_titles(shown: bool) -> Iterator[None]:
         _titles.reset(before)
 
 
-def stamp(figure: Figure, text: str, **place: float) -> None:
-    """Write the scale of the run below a figure, and mark one that is not the paper's by its colour."""
-    if text and _titles.get():
-        # One font, not a second bold one: every font of a PDF takes as long to write as all the rest.
-        colour = "#a03020" if "not the grid" in text else "#444444"
-        figure.supxlabel(text, fontsize=6, color=colour, x=0.995, ha="right", **place)
+def titled(figure: Figure, title: str, scale: str, *, y: float | None = None) -> Figure:
+    """Return a figure with its title and the scale of the run, which stand above it only where titles are asked for.
 
-
-def heading(figure: Figure, title: str) -> str | None:
-    """Give a figure its title, and return it where figures carry their titles."""
+    Those of a run that is not the paper's are red. `y` is where they are in a figure that has no layout.
+    """
     figure.set_label(title)
-    return title if _titles.get() else None
-
-
-def room_above(title: str) -> float:
-    """Return the inches that a title takes where figures carry their titles."""
-    return 0.17 * (title.count("\n") + 1) if _titles.get() else 0.0
-
-
-def titled(figure: Figure, title: str, scale: str) -> Figure:
-    """Return a figure with its title, which stands above it only where titles are asked for."""
-    if shown := heading(figure, title):
-        figure.suptitle(shown, fontsize=8)
-    stamp(figure, scale)
+    if shown := _above(title, scale, figure.get_figwidth()):
+        figure.suptitle(shown, fontsize=8, color="#a03020" if "not the grid" in scale else "black", y=y)
     return figure
+
+
+def _above(title: str, scale: str, width: float) -> str:
+    """Return what stands above a figure of a width, in lines that fit."""
+    lines = wrapped(f"{title}\n{scale}".strip("\n"), width - 0.1, SETTINGS["font.size"])
+    return lines if _titles.get() else ""
+
+
+def room_above(title: str, scale: str, width: float) -> float:
+    """Return the inches that a title and the scale of the run take above a figure of a width where they are shown."""
+    lines = _above(title, scale, width)
+    return 0.17 * (lines.count("\n") + 1) if lines else 0.0
 
 
 def plain(axis: Axis, *, minor: bool = True) -> None:
@@ -172,23 +237,27 @@ def look(k: int, category: str = "") -> dict[str, Any]:
     }
 
 
-def families_legend(figure: Figure, categories: Collection[str]) -> None:
-    """Say below a figure what the colours of the families stand for, where there are several."""
+def families_legend(figure: Figure, categories: Collection[str], more: Sequence[Line2D] = ()) -> None:
+    """Say below a figure what the colours of the families stand for, where there are several, and further marks."""
     shown = [*dict.fromkeys(each for name, each in FAMILIES.items() if name in categories)]
     shown += [OTHER] if set(categories) - FAMILIES.keys() else []
-    if len(shown) > 1:
-        handles = [Line2D([], [], color=f.light, marker=f.marker, linestyle="none", label=f.title) for f in shown]
-        size = SETTINGS["legend.fontsize"]
-        needed = sum(inches(f.title, size) + 4 * size / 72 for f in shown)  # with the markers and the room between
-        columns = len(shown) if needed < figure.get_figwidth() else 2
-        figure.legend(handles=handles, loc="outside lower left", ncols=columns, handletextpad=0.2, columnspacing=1.2)
+    marks = [Line2D([], [], color=f.light, marker=f.marker, linestyle="none", label=f.title) for f in shown]
+    legend_below(figure, [*(marks if len(marks) > 1 else []), *more], handlelength=1.4)
 
 
-def legend_beside(figure: Figure, axes: Axes) -> None:
-    """Put the legend of one panel to the right of all of them."""
-    handles, labels = axes.get_legend_handles_labels()
+def legend_below(figure: Figure, handles: Sequence[Any], *, handlelength: float = 3.2, **options: Any) -> None:
+    """Say below all panels what marks and lines stand for, in as many columns as there is room for."""
+    size = SETTINGS["legend.fontsize"]
+    wide = [inches(handle.get_label(), size) + (handlelength + 2) * size / 72 for handle in handles]
+
+    def total(columns: int) -> float:
+        """Return the width of a legend, whose entries go down its columns, the first ones one longer."""
+        return sum(max(part) for part in np.array_split(wide, columns))
+
     if handles:
-        figure.legend(handles, labels, loc="outside right center", handlelength=3.2)
+        columns = next((k for k in range(len(handles), 1, -1) if total(k) < figure.get_figwidth() - 0.1), 1)
+        look: dict[str, Any] = {"loc": "outside lower left", "handletextpad": 0.4, "columnspacing": 1.2}
+        figure.legend(handles=handles, ncols=columns, handlelength=handlelength, **(look | options))
 
 
 @styled
@@ -196,11 +265,9 @@ def absent(title: str, reason: str, scale: str = "") -> Figure:
     """Draw a placeholder that says why a figure is not available."""
     figure = Figure(figsize=(ONE, 1.4), layout="constrained")
     figure.set_gid(ABSENT + reason)
-    if shown := heading(figure, title):
-        figure.suptitle(shown, fontsize=8, wrap=True)
-    figure.text(0.5, 0.45, f"not available: {reason}", ha="center", va="center", wrap=True)
-    stamp(figure, scale)
-    return figure
+    text = wrapped(f"not available: {reason}", ONE - 0.2, SETTINGS["font.size"])
+    figure.text(0.5, 0.45, text, ha="center", va="center")
+    return titled(figure, title, scale)
 
 
 def described(figure: Figure) -> str:
@@ -212,6 +279,7 @@ def described(figure: Figure) -> str:
     if gid.startswith(ABSENT):
         return gid
     parts = [text for axes in figure.axes if axes.get_visible() and (text := _of_panel(axes))]
+    parts = [f"Upwards: {beside}.", *parts] if (beside := figure.get_supylabel()) else parts
     more = f" and {len(parts) - MOST_PANELS} more panels" if len(parts) > MOST_PANELS else ""
     return f"{caption_of(figure)}. {' '.join(parts[:MOST_PANELS])}{more}".strip()
 

@@ -13,13 +13,13 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from cutpoint.base.families import family_of
 from cutpoint.plots.dots import Row
-from cutpoint.plots.style import TWO, clipped, heading, inches, room_above, stamp, styled
+from cutpoint.plots.style import ONE, SMALL, clipped, inches, room_above, styled, titled, wide_as_needed
 
 HIGH = 0.6  # inches of a histogram
 ROW = 0.115  # inches of a row of ticks
+ABREAST = 2  # histograms in a column of a paper
 BINS = 30
 FAR = 5.0  # interquartile ranges from the quartiles beyond which values are out of view
-SMALL = 5.5  # points of the names of methods
 HEAD, BELOW = 0.45, 0.22  # inches that names and numbers of a panel take, and those below it
 FAINT = "#dddddd"
 
@@ -86,18 +86,24 @@ def thresholds(methods: Sequence[Row], shown: Sequence[Variable], *, title: str,
         title: of the figure.
         scale: the sentence on what the figure rests on.
     """
-    columns = max(1, min(len(shown), 2 if len(shown) <= 4 else 3 if len(shown) <= 12 else 4))
-    rows = -(-len(shown) // columns)
     tall = HIGH + ROW * (len(methods) + 0.7)
     names = max((inches(method.label, SMALL) for method in methods), default=0.0) + 0.15
-    cell, step = (TWO - names - 0.1) / columns, tall + HEAD
-    top, foot = room_above(title) + 0.1, 0.25
-    height = top + rows * step + foot
-    figure = Figure(figsize=(TWO, height))
+    step, foot = tall + HEAD, 0.05
+
+    def columns_of(width: float) -> int:
+        return max(1, min(len(shown), round(ABREAST * width / ONE)))
+
+    def height_of(width: float) -> float:
+        return room_above(title, scale, width) + 0.1 + -(-len(shown) // columns_of(width)) * step + foot
+
+    width = wide_as_needed(height_of)
+    columns, height, top = columns_of(width), height_of(width), room_above(title, scale, width) + 0.1
+    cell = (width - names - 0.1) / columns
+    figure = Figure(figsize=(width, height))
     unit = ROW / HIGH  # a row of ticks on the axis of the histogram
     for k, variable in enumerate(shown):
         place = names + cell * (k % columns), height - top - (k // columns + 1) * step + BELOW
-        axes = figure.add_axes((place[0] / TWO, place[1] / height, (cell - 0.18) / TWO, tall / height))
+        axes = figure.add_axes((place[0] / width, place[1] / height, (cell - 0.18) / width, tall / height))
         _draw(axes, variable, unit, [family_of(method.category).light for method in methods])
         if k % columns:
             axes.set_yticks([])
@@ -106,7 +112,4 @@ def thresholds(methods: Sequence[Row], shown: Sequence[Variable], *, title: str,
         axes.tick_params(axis="y", length=0)
         for text, method in zip(axes.get_yticklabels(), methods, strict=True):
             text.set_color(family_of(method.category).light)
-    if shown_title := heading(figure, title):
-        figure.suptitle(shown_title, fontsize=8, y=1 - 0.06 / height)
-    stamp(figure, scale, y=0.04 / height)
-    return figure
+    return titled(figure, title, scale, y=1 - 0.06 / height)

@@ -9,11 +9,14 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
+from matplotlib.patches import Patch
+from matplotlib.text import Text
 from matplotlib.ticker import MaxNLocator
 
 from cutpoint.base.families import OTHER, family_of
 from cutpoint.plots.dots import Dot, draw_dot
-from cutpoint.plots.style import plain, styled, titled
+from cutpoint.plots.style import ONE, plain, styled, titled
 from cutpoint.statistics.verdicts import CONTRADICTED, HOLDS, NO_DATA, NOT_COMPARABLE, OPEN, PREVIEW
 
 VERDICTS = {
@@ -21,7 +24,10 @@ VERDICTS = {
     **{NOT_COMPARABLE: "#c9c9c9", PREVIEW: "#dcdcdc", NO_DATA: "#ececec"},
 }
 NO_FAMILY = replace(OTHER, light="#333333", marker="o")
-WIDTH, ROW = 11.0, 0.21  # inches
+WIDE, ROW = 9.6, 0.22  # inches
+LETTERS = 7.5  # points of the smallest letters of the narrow figure, which are 10 pixels on a telephone
+PALE, STRIPE = 0.45, "#f0f0f0"
+GRID: dict[str, Any] = {"axis": "x", "color": "#dddddd", "linewidth": 0.5}
 
 
 @dataclass(frozen=True)
@@ -58,6 +64,7 @@ def wall(
     effects: Sequence[Effect] = (),
     bars: Mapping[str, Mapping[str, int]] | None = None,
     reference: str = "",
+    narrow: bool = False,
     title: str,
 ) -> Figure:
     """Draw everything on one page.
@@ -68,44 +75,64 @@ def wall(
         effects: means of SHD by level of each factor.
         bars: how many inequalities of each study got which of VERDICTS.
         reference: the method by which all others are divided; a line stands at 1.
+        narrow: for a telephone, with panels in two columns and what stands below them in one.
         title: of the figure.
     """
-    upper = ROW * len(rows) + 0.75
-    lower = max(ROW * len(effects), 0.3 * len(bars or {})) + 0.7 if effects or bars else 0.0
-    figure = Figure(figsize=(WIDTH, upper + lower), layout="constrained")
-    below: Any = None
-    above: Any = figure
-    if lower:
-        above, below = figure.subfigures(2, 1, height_ratios=[upper, lower])  # type: ignore[misc]
-    grid = above.subplots(1, len(heads) + 1, width_ratios=[*[1.0] * len(heads), 0.75])
-    for k, (axes, head) in enumerate(zip(grid[:-1], heads, strict=True)):
-        _panel(axes, rows, k)
-        axes.set_title(head, loc="left", fontweight="bold")
-        over = f"SHD over that of {reference}" if reference else "SHD"
-        axes.set_xlabel(f"{over}\ndark: a wrong pair 1; pale: as Fu counts")
-    _costs(grid[-1], rows, heads)
-    for axes in grid:
-        axes.set_ylim(len(rows) - 0.4, -0.6)
-        axes.set_yticks(range(len(rows)), [row.label for row in rows] if axes is grid[0] else [""] * len(rows))
-        axes.tick_params(axis="y", length=0)
-    for label, row in zip(grid[0].get_yticklabels(), rows, strict=True):
-        label.set_color(family_of(row.category).light)
-    if lower:
-        panels = below.subplots(1, 2, squeeze=False)[0] if effects and bars else [below.subplots(1, 1)]
-        if effects:
-            _effects(panels[0], effects)
-        if bars:
-            _bars(panels[-1], bars)
+    count = len(heads) + 1
+    columns = 2 if narrow else count
+    upper = -(-count // columns) * (ROW * len(rows) + 0.5) + 0.7
+    below = [part for part in (effects, bars) if part]
+    lower = [ROW * len(effects) + 0.7] * bool(effects) + [0.3 * len(bars or {}) + 1.2] * bool(bars)
+    heights = [upper, *(lower if narrow else [max(lower)] if lower else [])]
+    figure = Figure(figsize=(ONE if narrow else WIDE, sum(heights)), layout="constrained")
+    parts: Any = figure.subfigures(len(heights), 1, height_ratios=heights, squeeze=False)[:, 0]
+    _methods(parts[0], rows, heads, columns, reference)
+    places = list(parts[1:]) if narrow or not below else list(parts[1].subfigures(1, len(below), squeeze=False)[0])
+    if effects:
+        _effects(places[0].subplots(), effects)
+    if bars:
+        _bars(places[-1].subplots(), bars, columns=2 if narrow else 3)
+    for text in figure.findobj(Text):
+        text.set_fontsize(max(float(text.get_fontsize()), LETTERS))
     return titled(figure, title, "")
+
+
+def _methods(part: Any, rows: Sequence[Line], heads: Sequence[str], columns: int, reference: str) -> None:
+    """Draw a panel for each number of records, all with one scale, and that of the cost."""
+    blocks = -(-(len(heads) + 1) // columns)
+    grid = part.subplots(blocks, columns, squeeze=False).ravel()
+    for empty in grid[len(heads) + 1 :]:
+        empty.remove()
+    panels, last = grid[: len(heads)], grid[len(heads)]
+    for k, (axes, head) in enumerate(zip(panels, heads, strict=True)):
+        _panel(axes, rows, k)
+        axes.sharex(panels[0])
+        axes.set_title(head, fontweight="bold")
+        axes.set_xlabel(f"SHD over that of {reference}" if reference else "SHD")
+    _costs(last, rows, heads)
+    for k, axes in enumerate([*panels, last]):
+        for place in range(0, len(rows), 2):
+            axes.axhspan(place - 0.5, place + 0.5, color=STRIPE, zorder=-1, linewidth=0)
+        axes.set_ylim(len(rows) - 0.5, -0.5)
+        axes.set_yticks(range(len(rows)), [row.label for row in rows] if k % columns == 0 else [""] * len(rows))
+        axes.tick_params(axis="y", length=0)
+        for label, row in zip(axes.get_yticklabels(), rows, strict=True):
+            label.set_color(family_of(row.category).light)
+    marks = [
+        Line2D([], [], color=NO_FAMILY.light, marker="o", linestyle="none", label="a wrong pair counts 1"),
+        Line2D([], [], color=NO_FAMILY.light, marker="D", markersize=3, alpha=PALE, linestyle="none",
+               label="as Fu counts"),
+    ]  # fmt: skip
+    part.legend(handles=marks, loc="outside lower left", ncols=2, handletextpad=0.2, handlelength=1.4)
 
 
 def _panel(axes: Axes, rows: Sequence[Line], k: int) -> None:
     axes.axvline(1, color="#555555", linewidth=0.8, zorder=0)
     for place, row in enumerate(rows):
         family = family_of(row.category)
-        draw_dot(axes, place - 0.14, row.first[k], family)
-        draw_dot(axes, place + 0.16, row.second[k], replace(family, marker="D"), size=3, alpha=0.45)
-    axes.grid(axis="x", color="#e6e6e6", linewidth=0.5)
+        draw_dot(axes, place - 0.2, row.first[k], family)
+        draw_dot(axes, place + 0.22, row.second[k], replace(family, marker="D"), size=3, alpha=PALE)
+    axes.grid(**GRID)
     axes.set_axisbelow(True)
 
 
@@ -119,9 +146,10 @@ def _costs(axes: Axes, rows: Sequence[Line], heads: Sequence[str]) -> None:
             axes.plot(known[-1], place, "o", color=colour)
     axes.set_xscale("log")
     plain(axes.xaxis, minor=False)
-    axes.set_title("CPU seconds a run", loc="left", fontweight="bold")
+    axes.set_title("CPU seconds", fontweight="bold")
     axes.set_xlabel(f"open: {heads[0]}, full: {heads[-1]}")
-    axes.grid(axis="x", color="#e6e6e6", linewidth=0.5)
+    axes.grid(**GRID)
+    axes.set_axisbelow(True)
 
 
 def _effects(axes: Axes, effects: Sequence[Effect]) -> None:
@@ -130,11 +158,12 @@ def _effects(axes: Axes, effects: Sequence[Effect]) -> None:
     axes.set_yticks(range(len(effects)), [f"{effect.factor}: {effect.name}" for effect in effects])
     axes.tick_params(axis="y", length=0)
     axes.set_ylim(len(effects) - 0.4, -0.6)
-    axes.set_title("What matters in maua2018: mean SHD (Fu)", loc="left", fontweight="bold")
-    axes.grid(axis="x", color="#e6e6e6", linewidth=0.5)
+    axes.set_title("What matters in maua2018", fontweight="bold")
+    axes.set_xlabel("mean SHD (Fu)")
+    axes.grid(**GRID)
 
 
-def _bars(axes: Axes, bars: Mapping[str, Mapping[str, int]]) -> None:
+def _bars(axes: Axes, bars: Mapping[str, Mapping[str, int]], *, columns: int) -> None:
     for place, counts in enumerate(bars.values()):
         left, total = 0.0, max(sum(counts.values()), 1)
         for verdict, colour in VERDICTS.items():
@@ -148,7 +177,7 @@ def _bars(axes: Axes, bars: Mapping[str, Mapping[str, int]]) -> None:
     axes.set_ylim(len(bars) - 0.4, -0.6)
     axes.xaxis.set_major_locator(MaxNLocator(5))
     axes.set_xlabel("share of the inequalities")
-    axes.set_title("Do published claims hold?", loc="left", fontweight="bold")
+    axes.set_title("Do published claims hold?", fontweight="bold")
     shown = {verdict for counts in bars.values() for verdict in counts}
-    handles = [axes.barh(0, 0, color=colour, label=verdict) for verdict, colour in VERDICTS.items() if verdict in shown]
-    axes.legend(handles=handles, loc="upper center", bbox_to_anchor=(0.5, -0.22), ncols=4, handlelength=1)
+    handles = [Patch(color=colour, label=verdict) for verdict, colour in VERDICTS.items() if verdict in shown]
+    axes.figure.legend(handles=handles, loc="outside lower center", ncols=columns, handlelength=1)

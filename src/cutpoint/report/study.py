@@ -29,6 +29,7 @@ MOST_ROWS = 60  # methods in a list of the report
 CONFIRMED = "confirmed"  # what "reproduced" is called of what nobody printed before
 VERDICTS = (HOLDS, OPEN, CONTRADICTED, NOT_COMPARABLE, PREVIEW, NO_DATA)  # in a bar of inequalities
 GRADES = (REPRODUCED, DIRECTION, IN_PART, OPEN, CONTRADICTED, NOT_COMPARABLE, PREVIEW, NO_DATA)
+ENLARGED = 1.4 * 96 / 72  # pixels of a point of a drawing
 
 
 @dataclass(frozen=True)
@@ -62,6 +63,7 @@ class Picture:
         title: what it shows, in a line.
         text: the same in words, for those who cannot see it.
         look: what to look at.
+        narrow: the same drawing for a telephone, where there is one.
         missing: why there is none, or "".
     """
 
@@ -70,6 +72,7 @@ class Picture:
     title: str = ""
     text: str = ""
     look: str = ""
+    narrow: str = ""
 
     @property
     def missing(self) -> str:
@@ -78,9 +81,9 @@ class Picture:
 
     @property
     def size(self) -> tuple[int, int]:
-        """Width and height in pixels of the page."""
+        """Width and height in pixels of the page: larger than on paper, where the smallest letters have six points."""
         found = re.search(r'<svg[^>]* width="([0-9.]+)pt" height="([0-9.]+)pt"', self.svg)
-        return (round(float(found[1]) * 96 / 72), round(float(found[2]) * 96 / 72)) if found else (0, 0)
+        return (round(float(found[1]) * ENLARGED), round(float(found[2]) * ENLARGED)) if found else (0, 0)
 
 
 @dataclass(frozen=True)

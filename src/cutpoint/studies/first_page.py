@@ -25,12 +25,15 @@ LOOK = (
 )
 
 
-def first_page(tables: Mapping[tuple[str, str], Table], claims: Mapping[str, Sequence[Mapping[str, str]]]) -> Figure:
+def first_page(
+    tables: Mapping[tuple[str, str], Table], claims: Mapping[str, Sequence[Mapping[str, str]]], *, narrow: bool = False
+) -> Figure:
     """Return the figure.
 
     Args:
         tables: by study and name: of fu2005 ``table_V-4`` and ``table_cost``, of maua2018 ``table_effects``.
         claims: rows of claims.csv by study.
+        narrow: for a telephone.
 
     Raises:
         KeyError: a table of fu2005 is missing.
@@ -57,6 +60,7 @@ def first_page(tables: Mapping[tuple[str, str], Table], claims: Mapping[str, Seq
         ],
         bars={study: _counts(rows) for study, rows in claims.items() if any(row["source"] == "paper" for row in rows)},
         reference="Bach",
+        narrow=narrow,
         title="Discretization and learners at a glance",
     )
 

@@ -57,11 +57,12 @@ for (const image of document.querySelectorAll("figure img")) {
   const button = document.createElement("button");
   button.type = "button";
   button.setAttribute("aria-label", "enlarge " + image.alt);
-  image.before(button);
-  button.append(image);
+  const shown = image.closest("picture") ?? image;
+  shown.before(button);
+  button.append(shown);
   button.addEventListener("click", () => {
     const large = dialog.querySelector("img");
-    large.src = image.src;
+    large.src = image.currentSrc;
     large.alt = image.alt;
     dialog.showModal();
   });

@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 
 from cutpoint.base.text import listed
-from cutpoint.plots.heat import heat_map
+from cutpoint.plots import heat
 from cutpoint.plots.style import Figure
 from cutpoint.report.artefacts import Cell, Row, Scale, number
 from cutpoint.report.explorer import CELL, MEASURES
@@ -287,8 +287,9 @@ def figure(inputs: Inputs, *, title: str, scale: str) -> Figure:
     above = means - means.min(0)
     columns = [f"{mechanism}, {n}" for mechanism in losses.mechanisms for n in losses.sizes]
     values = above[[i for i, _ in shown]].reshape(len(shown), -1)
-    marks = [[""] * len(columns) for _ in shown]
-    return heat_map([name for _, name in shown], columns, values, marks, title=title, scale=scale)
+    return heat.heat_maps(
+        [name for _, name in shown], columns, [heat.Map("", values, heat.percents(values))], title=title, scale=scale
+    )
 
 
 def _shown(name: str) -> bool:

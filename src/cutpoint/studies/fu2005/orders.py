@@ -9,12 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
 from cutpoint.base.text import listed
-from cutpoint.plots import lines
+from cutpoint.plots import dots
 from cutpoint.plots.style import Figure
 from cutpoint.report.artefacts import Cell, Row, Scale
 from cutpoint.report.claims import judgement
@@ -35,7 +34,7 @@ ORDERS = {SHUFFLED: "random"} | {name: name for name in FIXED}  # by what a read
 GRIDS = ("simulated", "sigma", "real")  # whose replicates are told where nothing else is said
 PARTS = ("method", "order", "network", "rest")
 BEST = 8  # methods, as many as are near each other in the thesis
-PLACES = {"topological": 0.0, "declared": 1.0, SHUFFLED: 2.0, "alphabetical": 3.0, "reversed": 4.0}
+ENDS = ("topological", "reversed")  # of those in the figure
 
 
 def basis(inputs: Inputs, grids: Sequence[str] | None) -> Scale:
@@ -252,34 +251,28 @@ def remark(inputs: Inputs, *, name: str) -> str:
 
 
 def figure(inputs: Inputs, *, n: int, title: str, scale: str) -> Figure:
-    """Draw SHD against the order by network at one N; of random orders the mean with the least and the greatest."""
+    """Draw SHD by the order at one N, a column for each network: of random orders the mean, least and greatest."""
     runs, fixed = drawn(inputs), grid(inputs, "fixed_orders", "network", "n", "noise")
     networks = [cell[0] for cell in runs.cells if cell[1] == n]
     if not networks:
         raise Absent(f"no runs of the orders grid with N = {n}")
     random, other = runs.cube("shd_fu2005"), fixed.cube("shd_fu2005")
-    panels = []
-    for network in networks:
-        shown = []
-        for i, method in enumerate(inputs.methods):
-            found = random[i, runs.cells.index((network, n))]
-            table = {name: (np.nan,) * 3 for name in PLACES}
-            if np.isfinite(found).any():
-                table[SHUFFLED] = (np.nanmean(found), np.nanmin(found), np.nanmax(found))
-            for name in FIXED:
-                if (network, n, name) in fixed.cells:
-                    table[name] = (other[i, fixed.cells.index((network, n, name)), 0],) * 3
-            middle, low, high = np.array(list(table.values())).T
-            shown.append(
-                lines.Line(method.label, np.array(list(PLACES.values())), middle, low, high, category=method.category)
-            )
-        panels.append(lines.Panel(network.capitalize(), shown, "", {x: name for name, x in PLACES.items()}))
-    return shd_by_network(panels, title=title, scale=scale, spread=0.03, height=3.6, upright=True)
 
+    def dot(i: int, network: str) -> dots.Dot:
+        found = random[i, runs.cells.index((network, n))]
+        first, last = (
+            float(other[i, fixed.cells.index(cell), 0]) if cell in fixed.cells else np.nan
+            for cell in ((network, n, name) for name in ENDS)
+        )
+        if not np.isfinite(found).any():
+            return dots.Dot(np.nan, ends=(first, last))
+        return dots.Dot(np.nanmean(found), np.nanmin(found), np.nanmax(found), ends=(first, last))
 
-def shd_by_network(panels: Sequence[lines.Panel], *, title: str, scale: str, **options: Any) -> Figure:
-    """Draw SHD, a panel per network; options are of `lines.rows_of_lines`."""
-    title = f"{title}; every network has its own scale"
-    return lines.rows_of_lines(
-        panels, ylabel="SHD, paper's convention", title=title, share=False, scale=scale, **options
+    kept = [i for i in range(len(inputs.methods)) if np.isfinite(random[i]).any() or np.isfinite(other[i]).any()]
+    return dots.rows_of_dots(
+        [dots.Row(inputs.methods[i].label, inputs.methods[i].category) for i in kept],
+        [dots.Column(w.capitalize(), [dot(i, w) for i in kept]) for w in networks],
+        ends=ENDS,
+        title=f"{title}; every network has its own scale",
+        scale=scale,
     )

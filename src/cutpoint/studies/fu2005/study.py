@@ -21,7 +21,6 @@ from cutpoint.studies.claims import TIE, below, ordered, said_of
 from cutpoint.studies.comparisons import for_new_networks
 from cutpoint.studies.declaration import MEAN, Measure, declared
 from cutpoint.studies.figures import Absent
-from cutpoint.studies.fu2005 import orders
 from cutpoint.studies.fu2005.examples import NETWORKS, SIGMA
 from cutpoint.studies.fu2005.orders import SIZES
 from cutpoint.studies.inputs import Grid, Inputs, grid, once
@@ -33,7 +32,6 @@ from cutpoint.studies.numbers import (
     merge,
     numbers_of,
     over,
-    ratios,
     reasons,
     strict_mean,
 )
@@ -227,34 +225,28 @@ def scores_by_dataset(inputs: Inputs) -> Content:
 # Noise: Figures V-7 to V-9
 
 
-def _noise_lines(inputs: Inputs, sources: list[tuple[float | None, Grid]], network: str, n: int) -> list[lines.Line]:
-    """Return SHD against sigma for every method with runs of the sigma grid."""
-    estimates = [ratios(inputs, runs.name, runs.keys, "shd_fu2005").estimate() for _, runs in sources]
-    found = []
-    for i, method in enumerate(inputs.methods):
-        if not (sources[1][1].rows[i] >= 0).any():
-            continue
-        rows = [
-            (cell[2] if fixed is None else fixed, estimate.value[i, c], estimate.low[i, c], estimate.high[i, c])
-            for (fixed, runs), estimate in zip(sources, estimates, strict=True)
-            for c, cell in enumerate(runs.cells)
-            if cell[:2] == (network, n)
-        ]
-        table = np.array(sorted(rows), float).reshape(-1, 4).T
-        found.append(lines.Line(method.label, *table, category=method.category))
-    return found
-
-
 def noise(inputs: Inputs, *, n: int, title: str, scale: str) -> Figure:
-    """Draw SHD against sigma by network at one N."""
+    """Draw by how much the SHD rises with sigma at one N, mean over networks, for what ran with other noise."""
     runs = grid(inputs, "sigma", "network", "n", "sigma")
     if not any(cell[1] == n for cell in runs.cells):
         raise Absent(f"no runs of the sigma grid with N = {n}")
-    sources = [(SIGMA, simulated(inputs)), (None, runs)]
-    networks = sorted({*NETWORKS, *(cell[0] for cell in runs.cells)})
-    shown = [lines.Panel(w.capitalize(), _noise_lines(inputs, sources, w, n), "sigma") for w in networks]
-    title = f"{title}: mean and 95 % interval"
-    return orders.shd_by_network(shown, title=title, scale=scale, spread=0.0025, tick="{:.2f}")
+    found = [_at_noise(inputs, n, sigma) for sigma in SIGMAS]
+    shown = []
+    for method in (
+        m for m, ran in zip(inputs.methods, np.any(runs.rows >= 0, axis=(1, 2)).tolist(), strict=True) if ran
+    ):
+        steps = [(each[[method.name]] - found[0][[method.name]]).estimate() for each in found]
+        numbers = np.array([(step.value[0], step.low[0], step.high[0]) for step in steps]).T
+        shown.append(lines.Line(method.label, np.array(SIGMAS), *numbers, category=method.category))
+    return lines.rows_of_lines(
+        [lines.Panel("", shown, "sigma")],
+        ylabel=f"SHD (Fu) above that at sigma {SIGMAS[0]:.2f}",
+        title=f"{title}: mean over networks and 95 % interval",
+        height=2.2,
+        spread=0.0025,
+        tick="{:.2f}",
+        scale=scale,
+    )
 
 
 # Claims

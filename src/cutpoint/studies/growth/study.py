@@ -190,9 +190,7 @@ def lines_of_large(inputs: Inputs, *, title: str, scale: str) -> Figure:
             for m, row in zip(methods, seconds, strict=True)
         ]
         shown.append(lines.Panel(f"{least[other]:,} {other}", drawn, name))
-    return lines.rows_of_lines(
-        shown, ylabel="CPU seconds per run", title=title, log=True, height=3.0, tick="{:,.0f}", scale=scale
-    )
+    return lines.rows_of_lines(shown, ylabel="CPU seconds per run", title=title, log=True, tick="{:,.0f}", scale=scale)
 
 
 def _category(method: Method | None) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from cutpoint.plots import dots, style
+from cutpoint.plots import dots
 from cutpoint.plots.style import Figure
 from cutpoint.report.artefacts import Row, Table
 from cutpoint.statistics.verdicts import Statement, all_of, at_least
@@ -212,7 +212,7 @@ def printed_beside(inputs: Inputs, *, name: str, title: str, scale: str) -> Figu
         for head, of in places.items()
     ]
     rows = [dots.Row(f"{row.label}, {size}", row.category) for row in table.rows for size in sizes]
-    return dots.rows_of_dots(rows, columns, title=title, scale=scale, width=style.TWO)
+    return dots.rows_of_dots(rows, columns, title=title, scale=scale)
 
 
 def _beside(row: Row, place: int | None) -> dots.Dot:

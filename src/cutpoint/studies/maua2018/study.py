@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from itertools import product
 
 import numpy as np
 
 from cutpoint.base.text import listed
 from cutpoint.learners.information import entropy
-from cutpoint.plots import dots, lines
+from cutpoint.plots import dots, heat, lines
 from cutpoint.plots.style import Figure
 from cutpoint.report.artefacts import Cell, Row
 from cutpoint.statistics.estimates import Statistic
@@ -77,6 +78,35 @@ def effects_figure(inputs: Inputs, *, title: str, scale: str) -> Figure:
         title=title,
         scale=scale,
     )
+
+
+def crossed_figure(inputs: Inputs, *, title: str, scale: str) -> Figure:
+    """Draw the mean of each discretization and score, by search."""
+    names = [name.split(".")[1:] for name in _known(inputs, measure(inputs, "shd"))]
+    if not names:
+        raise Absent("runs are missing")
+    rows, searches = ([*dict.fromkeys(each)] for each in zip(*((f"{a}.{b}", c) for a, b, c in names), strict=True))
+    return heat.heat_maps(
+        [_text(row).replace(".", ", ") for row in rows],
+        [_text(search) for search in searches],
+        [_map(inputs, name, rows, searches) for place, name in enumerate(MEASURES, 1) if place in SHOWN],
+        title=title,
+        ends=None,
+        xlabel="search",
+        scale=scale,
+    )
+
+
+def _map(inputs: Inputs, title: str, rows: Sequence[str], searches: Sequence[str]) -> heat.Map:
+    columns, digits = measure(inputs, MEASURES[title]), declared(inputs.study).measures[MEASURES[title]].digits
+    known, means = _known(inputs, columns), columns.strict[:, columns.names.index(MEAN)]
+    values, texts = np.full((len(rows), len(searches)), np.nan), [[""] * len(searches) for _ in rows]
+    for (i, row), (j, search) in product(enumerate(rows), enumerate(searches)):
+        if (name := f"{CROSSED}{row}.{search}") in known:
+            estimate = means[known[name]].estimate()
+            values[i, j] = estimate.value
+            texts[i][j] = heat.with_interval(float(estimate.value), float(estimate.low), float(estimate.high), digits)
+    return heat.Map(title, values, texts)
 
 
 def learner_answer(inputs: Inputs) -> str | None:

@@ -202,7 +202,7 @@ def figure(inputs: Inputs, *, title: str, scale: str) -> Figure:
         places = [(float(x), (mechanism, n)) for x, mechanism in enumerate(names)]
         drawn = lines_of(inputs, source, places, range(len(inputs.methods)), spread=True)
         panels.append(lines.Panel(f"N = {n:g}", drawn, "", dict(enumerate(names))))
-    return lines.rows_of_lines(panels, ylabel="SHD / SHD of Bach", title=title, spread=0.03, height=4.5, scale=scale)
+    return lines.rows_of_lines(panels, ylabel="SHD / SHD of Bach", title=title, spread=0.03, scale=scale)
 
 
 def data_answer(inputs: Inputs) -> str | None:

@@ -13,7 +13,7 @@ from cutpoint.statistics.estimates import Statistic, combine
 from cutpoint.statistics.verdicts import FEWEST
 from cutpoint.studies.content import Content
 from cutpoint.studies.declaration import Measure
-from cutpoint.studies.figures import lines_of
+from cutpoint.studies.figures import Absent, lines_of
 from cutpoint.studies.inputs import Inputs
 from cutpoint.studies.numbers import Columns, measure
 
@@ -99,15 +99,21 @@ def _table(inputs: Inputs, name: str, columns: list[tuple[str, str]], panels: li
 
 
 def figure(inputs: Inputs, *, title: str, scale: str) -> Figure:
-    """Draw the SHD of every method against the share of missing cells, a panel for each mechanism and treatment."""
-    source, panels = measure(inputs, "shd"), []
+    """Draw what missing cells cost, a panel for each method and a line for each mechanism and treatment."""
+    source, lines_by = measure(inputs, "loss"), dict[str, list[lines.Line]]()
     for mechanism in MECHANISMS:
         for done, word in TREATMENTS.items():
-            places = [(0.0, COMPLETE), *((float(share), noise(mechanism, share, done)) for share in SHARES)]
-            drawn = [(x, name) for x, name in places if name in source.names]
-            of_all = lines_of(inputs, source, drawn, range(len(inputs.methods)), spread=True)
-            panels.append(lines.Panel(f"{mechanism.upper()}, {word}", of_all, "% missing"))
-    return lines.rows_of_lines(panels, ylabel="SHD", title=title, spread=0.6, height=4.5, scale=scale)
+            places = [(float(share), noise(mechanism, share, done)) for share in SHARES]
+            ran = [(x, name) for x, name in places if name in source.names]
+            for line in lines_of(inputs, source, ran, range(len(inputs.methods)), spread=True) if ran else ():
+                from_0 = (np.append(0.0, numbers) for numbers in (line.x, line.y, line.low, line.high))
+                lines_by.setdefault(line.label, []).append(lines.Line(f"{mechanism.upper()}, {word}", *from_0))
+    if not lines_by:
+        raise Absent("no runs with missing cells")
+    shown = [lines.Panel(m.label, lines_by[m.label], "% missing", category=m.category) for m in inputs.methods]
+    return lines.rows_of_lines(
+        shown, ylabel="SHD above that of complete data", title=title, columns=2, height=1.3, spread=0.6, scale=scale
+    )
 
 
 def missing_answer(inputs: Inputs) -> str | None:

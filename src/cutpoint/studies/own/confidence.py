@@ -123,7 +123,8 @@ def confidence_figure(inputs: Inputs, *, title: str, scale: str, most: int) -> F
     labels = [f"{style.clipped(names[i])} & {style.clipped(names[j])}" for i, j in shown]
     more = f"; {len(every) - len(shown)} more pairs are not shown" if len(every) > len(shown) else ""
     title += f"\n→ first to second, ← second to first: at least twice as often as the reverse; – neither{more}"
-    return heat.heat_map(labels, ["Mean", *(m.label for m in inputs.methods)], shares, marks, title=title, scale=scale)
+    heads = ["Mean", *(m.label for m in inputs.methods)]
+    return heat.heat_maps(labels, heads, [heat.Map("", shares, heat.percents(shares, marks))], title=title, scale=scale)
 
 
 def trusted(inputs: Inputs) -> str:

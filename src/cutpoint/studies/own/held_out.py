@@ -11,7 +11,7 @@ import numpy as np
 from cutpoint.base.text import listed
 from cutpoint.evaluation.held_out import FREQUENCY, GAUSSIAN, OWN, SPLINES, TRUTH
 from cutpoint.plots import dots
-from cutpoint.plots.style import TWO, Figure
+from cutpoint.plots.style import Figure
 from cutpoint.report.artefacts import Cell, Row
 from cutpoint.statistics.estimates import jackknife
 from cutpoint.statistics.winners import winners
@@ -208,4 +208,4 @@ def held_out_figure(inputs: Inputs, *, title: str, scale: str) -> Figure:
     title += "\nmeans over folds with 95 % confidence intervals; a grey mark per fold; 0: the model without edges"
     xlabel = "nats per record above the model without edges; further right is better"
     column = dots.Column(xlabel, [dot for _, dot in shown], marked=(0,))
-    return dots.rows_of_dots([row for row, _ in shown], [column], title=title, scale=scale, width=TWO)
+    return dots.rows_of_dots([row for row, _ in shown], [column], title=title, scale=scale)

@@ -124,7 +124,7 @@ def edges_against_levels(inputs: Inputs, *, title: str, scale: str) -> Figure:
     if printed := printed_spread(inputs):
         shown.append(_edges("published: yeast, 33 variables", printed))
     title += f", mean and sd over jackknife samples\n{about(inputs)}"
-    return lines.plots(shown, title=title, columns=2, scale=scale)
+    return lines.plots(shown, title=title, scale=scale)
 
 
 def _edges(head: str, spread: Mapping[str, tuple[float, float]]) -> Plot:
@@ -242,7 +242,7 @@ def score_by_size(inputs: Inputs, *, title: str, scale: str) -> Figure:
         marked=float(PRINTED_ESS), named=(1, 3, 10, 25, 60, 150),
     )  # fmt: skip
     title += f", mean and standard error over folds;\nthe grey line is what the paper found\n{table.notes[0]}"
-    return lines.plots([graph], title=title, columns=1, scale=str(table.scale))
+    return lines.plots([graph], title=title, scale=str(table.scale))
 
 
 # Agreement with the printed numbers

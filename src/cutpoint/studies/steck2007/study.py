@@ -175,7 +175,7 @@ def score_by_levels(inputs: Inputs, *, title: str, scale: str) -> Figure:
             hollow = {"published": (places, np.array([line["score"] for line in printed.values()]))}
         shown.append(Plot(f"{k} clusters", drawn, "number of levels", "score", marked=float(k), hollow=hollow))
     title += " of both variables: L_P minus that of one level per variable,\nmean over data sets and 95 % interval; "
-    return lines.plots(shown, title=f"{title}the grey line is the true number", scale=scale)
+    return lines.plots(shown, columns=2, title=f"{title}the grey line is the true number", scale=scale)
 
 
 def levels_answer(inputs: Inputs) -> str | None:
@@ -261,24 +261,14 @@ def by_prior(inputs: Inputs) -> Rows:
 
 
 def overlapping_clusters(inputs: Inputs, *, title: str, scale: str) -> Figure:
-    """Draw overlapping clusters, their thresholds, and the influence of the prior."""
-    rows, shown = rows_of(inputs, "overlap"), []
-    best = next(row for row in by_prior(inputs) if row["prior"] == BEST)
-    cuts = [np.array(str(best[f"thresholds{i}"]).split(), float) for i in range(2)]
-    note = f"{len(cuts[0]) + 1} and {len(cuts[1]) + 1} levels,\n{ESS} {best['ess']:g}"
-    data = toy.overlapping(inputs.scale.seed, 0).values
-    for name, head, label in (
-        ("score", "highest score", "score, one level = 0"),
-        ("levels0", "number of levels of Y0", "levels"),
-    ):
-        (_, priors), values = cube(rows, SAMPLE, "ess", value=name)
-        drawn = [
-            lines.Line("this data set", np.array(priors), values[0]),
-            _mean("mean and 95 % interval", priors, values),
-        ]
-        shown.append(Plot(head, drawn, ESS, label, named=(1, 4, 7, 10), integer=name != "score"))
-    cloud = Cloud("highest score of this data set", data, (cuts[0], cuts[1]), note)
-    return clouds.beside(cloud, shown, names=NAMES, title=title, scale=scale)
+    """Draw how many levels the prior leaves to overlapping clusters."""
+    (_, priors), values = cube(rows_of(inputs, "overlap"), SAMPLE, "ess", value="levels0")
+    drawn = [
+        lines.Line("one data set", np.array(priors), values[0]),
+        _mean("mean over data sets, 95 % interval", priors, values),
+    ]
+    plot = Plot("", drawn, ESS, "levels of Y0 with the highest score", named=(1, 4, 7, 10))
+    return lines.plots([plot], height=2.4, title=title, scale=scale)
 
 
 def _mean(label: str, x: Sequence[float], values: np.ndarray) -> lines.Line:
@@ -325,7 +315,7 @@ def levels_against_records(inputs: Inputs, *, title: str, scale: str) -> Figure:
             ("learned as independent", alone, "share of the data sets"),
         )
     ]
-    return clouds.beside(cloud, shown, names=NAMES, title=title, scale=scale)
+    return clouds.above(cloud, shown, names=NAMES, title=title, scale=scale)
 
 
 def toy_data(inputs: Inputs, *, title: str, scale: str) -> Figure:

@@ -9,7 +9,7 @@ import numpy as np
 
 from cutpoint.base.text import listed
 from cutpoint.graphs.dags import count_dags
-from cutpoint.plots import lines
+from cutpoint.plots import heat
 from cutpoint.plots.explosions import Explosion, explosions
 from cutpoint.plots.graphs import Graph, groups_of_graphs
 from cutpoint.plots.graphs import graphs as draw_graphs
@@ -232,31 +232,24 @@ def exact_explosions(inputs: Inputs) -> Rows:
 
 
 def recovery_figure(inputs: Inputs, *, title: str, scale: str) -> Figure:
-    """Draw how often one pass finds the true discretization, by m, and what the others gain, at one m in the middle."""
-    rows = sorted(rows_of(inputs, "recovery"), key=lambda row: (row["values"], row["records"]))
-    ticks = {float(np.log10(row["records"])): f"{row['records'] / 1000:g}" for row in rows}
-    numbers = list(dict.fromkeys(row["values"] for row in rows))
-    parts = {
-        "one pass": {f"m = {m}": (m, "onepass") for m in numbers},
-        f"m = {numbers[-1]}": {label: (numbers[-1], name) for name, label in SEARCHES.items()},
-    }
-    panels = [
-        lines.Panel(
-            head,
-            [_found_by(label, [row for row in rows if row["values"] == m], name) for label, (m, name) in shown.items()],
-            "records in thousands",
-            ticks,
-        )
-        for head, shown in parts.items()
-    ]
-    return lines.rows_of_lines(panels, ylabel="% of the samples", title=title, spread=0.03, scale=scale)
+    """Draw how often each search finds the true discretization, by m and the number of records."""
+    cells = {(row["values"], row["records"]): row for row in rows_of(inputs, "recovery")}
+    numbers, records = (sorted({each[k] for each in cells}) for k in (0, 1))
+    return heat.heat_maps(
+        [f"m = {m}" for m in numbers],
+        [f"{n / 1000:g}" for n in records],
+        [_found_by(label, [[cells.get((m, n)) for n in records] for m in numbers], k) for k, label in SEARCHES.items()],
+        title=title,
+        xlabel="records in thousands",
+        scale=scale,
+    )
 
 
-def _found_by(label: str, rows: Rows, search: str) -> lines.Line:
-    """Return how often a search finds the true discretization; the axis has equally spaced decades."""
-    cells = [share_cell([row], search) for row in rows]
-    y = 100 * np.array([[cell.reproduced, cell.low, cell.high] for cell in cells], float).T
-    return lines.Line(label, np.log10([row["records"] for row in rows]), *y)
+def _found_by(label: str, rows: Sequence[Sequence[Mapping[str, Any] | None]], search: str) -> heat.Map:
+    """Return how often a search finds the true discretization, in percent with the interval below."""
+    found = [[share_cell([row], search) if row else Cell(np.nan, low=np.nan, high=np.nan) for row in of] for of in rows]
+    shares = np.array([[(cell.reproduced, cell.low, cell.high) for cell in of] for of in found], float)
+    return heat.Map(label, shares[..., 0], [[heat.with_interval(*100 * cell) for cell in of] for of in shares])
 
 
 def explosions_undone(inputs: Inputs) -> list[Statement]:
