@@ -23,7 +23,6 @@ WIDER = {
     "own/figure_confidence": "a column of numbers for each method",
     "own/figure_graphs": "a graph for each method, names beside it",
     "own/figure_recommendation": "a graph of many variables with the percent of its edges",
-    "own/figure_variables": "a histogram for each of many variables",
 }
 # Which formats of which cases are kept: what is written does not depend on all that is missing.
 FORMATS = {"full": ("csv", "md", "tex"), "failed": ("csv", "md"), "nothing": ("md",)}

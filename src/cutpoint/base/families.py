@@ -11,24 +11,22 @@ class Family:
 
     Attributes:
         title: what its methods do.
-        word: the name of its colour.
         light, dark: its colour on white and on black; those of Okabe and Ito on white differ in grey too.
         marker: of Matplotlib, which tells families apart without colour.
     """
 
     title: str
-    word: str
     light: str
     dark: str
     marker: str
 
 
 FAMILIES = {
-    "prediscretization": Family("binning first", "blue", "#0072B2", "#56B4E9", "o"),
-    "integrated": Family("thresholds learned with the graph", "orange", "#D55E00", "#FF9D5C", "s"),
-    "direct": Family("no discretization", "black", "#000000", "#FFFFFF", "^"),
+    "prediscretization": Family("binning first", "#0072B2", "#56B4E9", "o"),
+    "integrated": Family("thresholds learned with the graph", "#D55E00", "#FF9D5C", "s"),
+    "direct": Family("no discretization", "#000000", "#FFFFFF", "^"),
 }
-OTHER = Family("another program", "grey", "#666666", "#8A8A8A", "D")
+OTHER = Family("another program", "#666666", "#8A8A8A", "D")
 
 
 def family_of(category: str) -> Family:

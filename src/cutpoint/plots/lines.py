@@ -241,7 +241,9 @@ def name_ends(shown: Mapping[Axes, Mapping[int, Line]]) -> None:
         tall = 72 * axes.get_window_extent().height / axes.figure.dpi
         ends = np.array([shown[axes][k].end for k in mine]).reshape(-1, 2)
         wanted = axes.transAxes.inverted().transform(axes.transData.transform(ends))[:, 1] * tall
-        for note, y in zip(mine.values(), spread_out(wanted, APART), strict=True):
+        places = spread_out(wanted, APART)
+        places -= max(places.max(initial=0.0) - tall, 0.0)  # none above the panel, where a title stands
+        for note, y in zip(mine.values(), places, strict=True):
             note.set_position((BESIDE, y / tall))
 
 

@@ -118,12 +118,15 @@ def _methods(part: Any, rows: Sequence[Line], heads: Sequence[str], columns: int
         axes.tick_params(axis="y", length=0)
         for label, row in zip(axes.get_yticklabels(), rows, strict=True):
             label.set_color(family_of(row.category).light)
-    marks = [
-        Line2D([], [], color=NO_FAMILY.light, marker="o", linestyle="none", label="a wrong pair counts 1"),
+    families = dict.fromkeys(family_of(row.category) for row in rows)
+    marks = [Line2D([], [], color=f.light, marker=f.marker, linestyle="none", label=f.title) for f in families]
+    marks += [
+        Line2D([], [], color=NO_FAMILY.light, marker="o", linestyle="none", label="wrong pairs"),
         Line2D([], [], color=NO_FAMILY.light, marker="D", markersize=3, alpha=PALE, linestyle="none",
                label="as Fu counts"),
     ]  # fmt: skip
-    part.legend(handles=marks, loc="outside lower left", ncols=2, handletextpad=0.2, handlelength=1.4)
+    part.legend(handles=marks, loc="outside lower left", ncols=len(marks) if columns > 2 else 2, handletextpad=0.2,
+                handlelength=1.4, columnspacing=1.2)  # fmt: skip
 
 
 def _panel(axes: Axes, rows: Sequence[Line], k: int) -> None:

@@ -7,7 +7,6 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from cutpoint.base.families import FAMILIES, OTHER
 from cutpoint.plots import wall
 from cutpoint.plots.style import Figure
 from cutpoint.report.artefacts import Table
@@ -19,7 +18,7 @@ UNTESTED = (NOT_COMPARABLE, NO_DATA, PREVIEW)
 LOOK = (
     "Above, SHD divided by that of {reference} on the same networks: the larger mark counts every wrong pair once, the "
     "pale one counts a missing or extra arc twice, as Fu (2005) does; left of the line is better, bars are 95 % "
-    "intervals. {families}. Below, the mean SHD by discretization, score and search where all are crossed "
+    "intervals. Below, the mean SHD by discretization, score and search where all are crossed "
     "(maua2018), and how many inequalities of published claims, by study, hold, are open, are contradicted, or are not "
     "comparable, as they are about the run time or the calls of other programs."
 )
@@ -67,8 +66,7 @@ def first_page(
 
 def look() -> str:
     """Return what to look at in the figure."""
-    families = ", ".join(f"{family.word} {family.title}" for family in (*FAMILIES.values(), OTHER))
-    return LOOK.format(reference="Bach (no discretization)", families=families.capitalize())
+    return LOOK.format(reference="Bach (no discretization)")
 
 
 def _known(table: Table, head: str) -> bool:

@@ -232,9 +232,9 @@ def noise(inputs: Inputs, *, n: int, title: str, scale: str) -> Figure:
         raise Absent(f"no runs of the sigma grid with N = {n}")
     found = [_at_noise(inputs, n, sigma) for sigma in SIGMAS]
     shown = []
-    for method in (
-        m for m, ran in zip(inputs.methods, np.any(runs.rows >= 0, axis=(1, 2)).tolist(), strict=True) if ran
-    ):
+    for method, ran in zip(inputs.methods, np.any(runs.rows >= 0, axis=(1, 2)).tolist(), strict=True):
+        if not ran:
+            continue
         steps = [(each[[method.name]] - found[0][[method.name]]).estimate() for each in found]
         numbers = np.array([(step.value[0], step.low[0], step.high[0]) for step in steps]).T
         shown.append(lines.Line(method.label, np.array(SIGMAS), *numbers, category=method.category))
