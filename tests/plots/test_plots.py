@@ -52,17 +52,29 @@ def test_diagrams_of_ranks_say_which_test_their_bars_are(study):
     assert "can join methods that" in " ".join(looks[0].split())
 
 
-def test_bars_of_claims_are_named_as_the_claims_are():
+def at_a_glance(claims, **options):
     shd = Table("table_V-4", "t", "", "method", ("N = 500", "N = 500, standard"),
                 (Row("bach", "Bach", "direct", (Cell(1.0), Cell(1.0))),), Scale("tiny", 1, 2))  # fmt: skip
+    return first_page({("fu2005", "table_V-4"): shd, ("fu2005", "table_cost"): shd}, claims, **options)
+
+
+@pytest.mark.parametrize("narrow", [False, True])
+def test_bars_of_claims_are_named_as_the_claims_are(narrow):
     claims = [
         {"claim": name, "part": part, "verdict": verdict, "source": "paper"}
         for name, part, verdict in [("A", "", "not comparable"), ("A", "1", "contradicted"), ("B", "", "reproduced"),
                                     ("B", "1", "holds"), ("C", "", "no data"), ("C", "1", "open")]
     ]  # fmt: skip
-    figure = first_page({("fu2005", "table_V-4"): shd, ("fu2005", "table_cost"): shd}, {"fu2005": claims})
+    figure = at_a_glance({"fu2005": claims}, narrow=narrow)
     legend = figure.findobj(Legend)[-1]
     assert [text.get_text() for text in legend.texts] == ["holds", "not comparable", "no data"]
+
+
+def test_the_first_figure_can_be_read_on_a_telephone():
+    figure = at_a_glance({}, narrow=True)
+    pixels = 358 / (figure.get_figwidth() * 72)  # of a point, in a window of 390 with its margins
+    assert figure.get_figwidth() <= style.ONE
+    assert min(t.get_fontsize() for t in figure.findobj(Text) if t.get_text().strip()) * pixels >= 10
 
 
 def test_lines_of_a_title_are_sentences():

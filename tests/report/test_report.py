@@ -3,6 +3,7 @@
 import base64
 import re
 from html.parser import HTMLParser
+from urllib.parse import unquote
 
 import pytest
 from made_report import SVG, claim, run, study, table
@@ -11,7 +12,7 @@ from cutpoint.report.artefacts import Cell, Row
 from cutpoint.report.page import Picture, render, to_html
 from cutpoint.report.study import MOST_ROWS, OwnFile
 
-VOID = {"meta", "link", "br", "img", "path"}
+VOID = {"meta", "link", "br", "img", "path", "source"}
 NASTY = '<script>alert("x")</script> & more'
 
 
@@ -136,6 +137,14 @@ def test_the_answer_stands_on_the_first_page():
     page = Page(render([study(tables=[table("table_answer", title="What to take"), table()])]))
     assert page.ids.count("table_answer") == 1
     assert page.ids.index("table_answer") < page.ids.index("paper")
+
+
+def test_a_telephone_gets_a_figure_of_its_own_on_the_first_page():
+    narrow = '<svg xmlns="http://www.w3.org/2000/svg" width="1pt" height="2pt"><desc>narrow, and more</desc></svg>'
+    page = Page(render([study()], [], Picture("wall", SVG, "A wall", "text", "look", narrow)))
+    (small,) = [each for each in page.loaded if "narrow" in each]
+    assert not re.search(r"\s", small)  # a blank would end an address in a set of sources
+    assert "narrow, and more" in unquote(small)
 
 
 def test_rows_without_a_number_are_one_line_below_the_table():
