@@ -11,7 +11,7 @@ from matplotlib.text import Text
 from synthetic import METHODS, Maker, inputs
 
 from cutpoint.base.families import FAMILIES, OTHER, family_of
-from cutpoint.plots import dots, graphs, labels, lines, scatter, style
+from cutpoint.plots import dots, graphs, heat, labels, lines, scatter, style
 from cutpoint.report.artefacts import Cell, Row, Scale, Table
 from cutpoint.studies.declaration import declared
 from cutpoint.studies.first_page import first_page
@@ -218,6 +218,18 @@ def test_the_lines_of_a_title_are_sentences(noisy):
     figure = style.Figure()
     figure.set_label("two levels, thresholds\ncounts are of one\nof all.")
     assert style.caption_of(figure) == "Two levels, thresholds. Counts are of one. Of all"
+
+
+def test_alternative_texts_name_lines_with_intervals_and_the_rows_of_heat_maps(noisy):
+    said = style.described(FIGURES["figure_V-7"](noisy))
+    (axes,) = FIGURES["figure_V-7"](noisy).axes
+    for container in axes.containers:
+        assert f"{container.get_label()} from 0 to {container[0].get_ydata()[-1]:.3g}" in said
+    assert "rows" not in said
+    texts = heat.percents(shares := np.array([[0.1, 0.25], [0.5, np.nan]]))
+    assert texts == [["10", "25"], ["50", ""]]
+    drawn = heat.heat_maps(["first", "second"], ["a", "b"], [heat.Map("shares", shares, texts)], title="t")
+    assert style.described(drawn) == "T. shares; first from 0.1 to 0.25; second 0.5."
 
 
 def test_families_differ_in_grey_and_by_marker():

@@ -14,6 +14,8 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.axis import Axis
 from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.collections import QuadMesh
+from matplotlib.container import ErrorbarContainer
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.text import Text
@@ -28,6 +30,7 @@ SMALL = 6.0  # points of the smallest letters
 AROUND = 0.5  # inches above and below all panels
 DPI = 200
 ABSENT = "not available: "  # what the text of a figure begins with that could not be drawn
+NUMBER = re.compile(r"[-−]?[\d.,]+(e[-+]?\d+)?")  # at an axis
 MOST_PANELS, MOST_LINES = 8, 12  # in the alternative text of a figure
 SETTINGS: Any = {
     # DejaVu Sans is shipped with matplotlib, so the same on every machine; the others are for readers of an SVG.
@@ -280,7 +283,8 @@ def described(figure: Figure) -> str:
         return gid
     parts = [text for axes in figure.axes if axes.get_visible() and (text := _of_panel(axes))]
     parts = [f"Upwards: {beside}.", *parts] if (beside := figure.get_supylabel()) else parts
-    more = f" and {len(parts) - MOST_PANELS} more panels" if len(parts) > MOST_PANELS else ""
+    left = len(parts) - MOST_PANELS
+    more = f" and {left} more panel{'s' * (left > 1)}" if left > 0 else ""
     return f"{caption_of(figure)}. {' '.join(parts[:MOST_PANELS])}{more}".strip()
 
 
@@ -297,24 +301,32 @@ def caption_of(figure: Figure) -> str:
 def _of_panel(axes: Axes) -> str:
     """Return what one panel shows, "" where it has neither labels nor lines."""
     x, y = axes.get_xlabel(), axes.get_ylabel()
-    words = [axes.get_title(), f"{y} against {x}" if x and y else x or y]
-    lines = [_of_line(line) for line in axes.get_lines() if not str(line.get_label()).startswith("_")]
+    words = [axes.get_title(), axes.get_title(loc="left"), f"{y} against {x}" if x and y else x or y]
+    drawn = [(str(line.get_label()), line) for line in axes.get_lines()]
+    drawn += [(str(c.get_label()), c[0]) for c in axes.containers if isinstance(c, ErrorbarContainer)]  # with intervals
+    lines = [_from_to(label, line.get_ydata()) for label, line in drawn if not label.startswith("_")]
+    names = [
+        text for tick in axes.get_yticklabels() if (text := tick.get_text().strip()) and not NUMBER.fullmatch(text)
+    ]
+    for mesh in axes.collections:
+        if isinstance(mesh, QuadMesh):  # a heat map, whose rows have names
+            values: np.ndarray = np.ma.filled(np.ma.asarray(mesh.get_array(), float), np.nan)
+            lines += [_from_to(name, row) for name, row in zip(names, values, strict=True)]
     if not lines:  # marks of single things, whose names stand beside the axis
-        names = [tick.get_text() for tick in axes.get_yticklabels() if tick.get_text().strip()]
         words.append(f"{len(names)} rows: {', '.join(names[:MOST_LINES])}" if len(names) > 1 else "")
     more = f"{len(lines) - MOST_LINES} more lines" if len(lines) > MOST_LINES else ""
-    text = "; ".join(word for word in [*words, *lines[:MOST_LINES], more] if word and word.strip())
+    text = "; ".join(word.strip() for word in [*words, *lines[:MOST_LINES], more] if word and word.strip())
     return f"{' '.join(text.split())}." if text else ""
 
 
-def _of_line(line: Line2D) -> str:
-    """Return "eqwidth3 from 57 to 72"."""
-    values = np.asarray(line.get_ydata(), float)
+def _from_to(name: str, numbers: Any) -> str:
+    """Return "eqwidth3 from 57 to 72", the first and the last that are known."""
+    values = np.asarray(numbers, float)
     values = values[np.isfinite(values)]
     if not values.size:
         return ""
     ends = f"{values[0]:.3g}" if values.size == 1 else f"from {values[0]:.3g} to {values[-1]:.3g}"
-    return f"{line.get_label()} {ends}"
+    return f"{name} {ends}"
 
 
 def save(figure: Figure, path: str | Path) -> None:
