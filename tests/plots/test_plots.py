@@ -52,10 +52,46 @@ def test_diagrams_of_ranks_say_which_test_their_bars_are(study):
     assert "can join methods that" in " ".join(looks[0].split())
 
 
-def at_a_glance(claims, **options):
+@pytest.mark.parametrize("narrow", [False, True])
+def test_the_first_page_has_the_effects_of_the_larger_study_that_was_made(narrow):
+    def levels(name, count):
+        rows = tuple(
+            Row(f"score.{k}", f"level {k}", "score", (Cell(1.0 + k, low=0.5, high=9.0),)) for k in range(count)
+        )
+        return Table(name, "t", "", "level", ("All",), rows, Scale("tiny", 1, 2))
+
+    small, large = levels("table_effects", 3), levels("table_means", 20)
+    nothing = at_a_glance({}, narrow=narrow)
+    one = at_a_glance({}, {("maua2018", "table_effects"): small}, narrow=narrow)
+    both = at_a_glance({}, {("maua2018", "table_effects"): small, ("field2026", "table_means"): large}, narrow=narrow)
+    empty = at_a_glance(
+        {}, {("maua2018", "table_effects"): small, ("field2026", "table_means"): levels("t", 0)}, narrow=narrow
+    )
+    titles = [[axes.get_title() for axes in figure.axes if "matters" in axes.get_title()] for figure in
+              (nothing, one, both, empty)]  # fmt: skip
+    assert titles == [[], ["What matters in maua2018"], ["What matters in field2026"], ["What matters in maua2018"]]
+    assert len(both.axes[-1].get_yticklabels()) == 20
+    assert both.axes[-1].get_xlabel() == "mean SHD per true edge"
+
+
+def at_a_glance(claims, tables=None, **options):
     shd = Table("table_V-4", "t", "", "method", ("N = 500", "N = 500, standard"),
                 (Row("bach", "Bach", "direct", (Cell(1.0), Cell(1.0))),), Scale("tiny", 1, 2))  # fmt: skip
-    return first_page({("fu2005", "table_V-4"): shd, ("fu2005", "table_cost"): shd}, claims, **options)
+    usual = {("fu2005", "table_V-4"): shd, ("fu2005", "table_cost"): shd}
+    return first_page(usual | (tables or {}), claims, **options)
+
+
+@pytest.mark.parametrize("narrow", [False, True])
+def test_the_first_page_says_whether_to_discretize_where_that_is_known(narrow):
+    cells = (Cell("PC"), Cell(0.25, low=-0.5, high=1.0))
+    rows = (Row("codes", "Codes", "", cells), Row("linear", "Linear", "", cells))
+    heads = ("Without", "Difference, all N")
+    table = Table("table_discretize", "t", "", "mechanism", heads, rows, Scale("tiny", 1, 2))
+    figure = at_a_glance({}, {("field2026", "table_discretize"): table}, narrow=narrow)
+    (axes,) = [axes for axes in figure.axes if axes.get_title().startswith("Discretize or not")]
+    assert [label.get_text() for label in axes.get_yticklabels()] == ["Codes", "Linear"]
+    assert [x for line in axes.lines for x in line.get_xdata()].count(0.25) >= 2
+    assert 0.0 in axes.lines[0].get_xdata()
 
 
 @pytest.mark.parametrize("narrow", [False, True])

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -48,12 +49,28 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Effect:
-    """A level of a factor: its name, the factor, and its mean with its interval."""
+class Level:
+    """A name, and a mean with its interval."""
 
     name: str
-    factor: str
     mean: Dot
+
+
+@dataclass(frozen=True)
+class Means:
+    """Means under each other.
+
+    Attributes:
+        title: of the panel.
+        numbers: what they are means of.
+        levels: a line each.
+        line: where a line stands, None for nowhere.
+    """
+
+    title: str
+    numbers: str
+    levels: Sequence[Level]
+    line: float | None = None
 
 
 @styled
@@ -61,7 +78,8 @@ def wall(
     rows: Sequence[Line],
     heads: Sequence[str],
     *,
-    effects: Sequence[Effect] = (),
+    effects: Means | None = None,
+    gains: Means | None = None,
     bars: Mapping[str, Mapping[str, int]] | None = None,
     reference: str = "",
     narrow: bool = False,
@@ -72,7 +90,8 @@ def wall(
     Args:
         rows: the methods, in order.
         heads: titles of the panels.
-        effects: means of SHD by level of each factor.
+        effects: what matters, if that is known.
+        gains: what discretizing gains or loses, if that is known.
         bars: how many inequalities of each study got which of VERDICTS.
         reference: the method by which all others are divided; a line stands at 1.
         narrow: for a telephone, with panels in two columns and what stands below them in one.
@@ -81,20 +100,36 @@ def wall(
     count = len(heads) + 1
     columns = 2 if narrow else count
     upper = -(-count // columns) * (ROW * len(rows) + 0.5) + 0.7
-    below = [part for part in (effects, bars) if part]
-    lower = [ROW * len(effects) + 0.7] * bool(effects) + [0.3 * len(bars or {}) + 1.2] * bool(bars)
-    heights = [upper, *(lower if narrow else [max(lower)] if lower else [])]
-    figure = Figure(figsize=(ONE if narrow else WIDE, sum(heights)), layout="constrained")
-    parts: Any = figure.subfigures(len(heights), 1, height_ratios=heights, squeeze=False)[:, 0]
-    _methods(parts[0], rows, heads, columns, reference)
-    places = list(parts[1:]) if narrow or not below else list(parts[1].subfigures(1, len(below), squeeze=False)[0])
+    left, right = [], []  # what stands below, each with its height in inches
     if effects:
-        _effects(places[0].subplots(), effects)
+        left.append((partial(_means, means=effects), ROW * len(effects.levels) + 0.7))
     if bars:
-        _bars(places[-1].subplots(), bars, columns=2 if narrow else 3)
+        right.append((partial(_bars, bars=bars, columns=2 if narrow else 3), 0.3 * len(bars) + 1.2))
+    if gains:
+        right.append((partial(_means, means=gains), ROW * len(gains.levels) + 0.7))
+    stacks = [stack for stack in ([left + right] if narrow else [left, right]) if stack]
+    lower = max((sum(height for _, height in stack) for stack in stacks), default=0.0)
+    figure = Figure(figsize=(ONE if narrow else WIDE, upper + lower), layout="constrained")
+    parts: Any = figure.subfigures(
+        2 if lower else 1, 1, height_ratios=[upper, lower][: 2 if lower else 1], squeeze=False
+    )
+    _methods(parts[0, 0], rows, heads, columns, reference)
+    if stacks:
+        for part, stack in zip(parts[1, 0].subfigures(1, len(stacks), squeeze=False)[0], stacks, strict=True):
+            _stack(part, stack, lower)
     for text in figure.findobj(Text):
         text.set_fontsize(max(float(text.get_fontsize()), LETTERS))
     return titled(figure, title, "")
+
+
+def _stack(part: Any, stack: Sequence[tuple[Callable[[Axes], None], float]], height: float) -> None:
+    """Draw panels under each other, each as high as it should be; what is left of the height stays empty."""
+    heights = [each for _, each in stack]
+    if height > sum(heights):
+        heights.append(height - sum(heights))
+    places = part.subfigures(len(heights), 1, height_ratios=heights, squeeze=False)[:, 0]
+    for place, (draw, _) in zip(places[: len(stack)], stack, strict=True):
+        draw(place.subplots())
 
 
 def _methods(part: Any, rows: Sequence[Line], heads: Sequence[str], columns: int, reference: str) -> None:
@@ -155,14 +190,17 @@ def _costs(axes: Axes, rows: Sequence[Line], heads: Sequence[str]) -> None:
     axes.set_axisbelow(True)
 
 
-def _effects(axes: Axes, effects: Sequence[Effect]) -> None:
-    for place, effect in enumerate(effects):
-        draw_dot(axes, place, effect.mean, NO_FAMILY)
-    axes.set_yticks(range(len(effects)), [f"{effect.factor}: {effect.name}" for effect in effects])
+def _means(axes: Axes, means: Means) -> None:
+    levels = means.levels
+    if means.line is not None:
+        axes.axvline(means.line, color="#555555", linewidth=0.8, zorder=0)
+    for place, level in enumerate(levels):
+        draw_dot(axes, place, level.mean, NO_FAMILY)
+    axes.set_yticks(range(len(levels)), [level.name for level in levels])
     axes.tick_params(axis="y", length=0)
-    axes.set_ylim(len(effects) - 0.4, -0.6)
-    axes.set_title("What matters in maua2018", fontweight="bold")
-    axes.set_xlabel("mean SHD (Fu)")
+    axes.set_ylim(len(levels) - 0.4, -0.6)
+    axes.set_title(means.title, fontweight="bold")
+    axes.set_xlabel(means.numbers)
     axes.grid(**GRID)
 
 

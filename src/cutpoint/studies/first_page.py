@@ -14,13 +14,19 @@ from cutpoint.statistics.verdicts import NO_DATA, NOT_COMPARABLE, PREVIEW
 from cutpoint.studies.figures import dot_of
 
 SIZE = re.compile(r"N = (\d+)")
+# What matters, from the first of these that was made: study, table, and what its first numbers are.
+EFFECTS = (
+    ("field2026", "table_means", "mean SHD per true edge"),
+    ("maua2018", "table_effects", "mean SHD (Fu)"),
+)
 UNTESTED = (NOT_COMPARABLE, NO_DATA, PREVIEW)
 LOOK = (
     "Above, SHD divided by that of {reference} on the same networks: the larger mark counts every wrong pair once, the "
     "pale one counts a missing or extra arc twice, as Fu (2005) does; left of the line is better, bars are 95 % "
-    "intervals. Below, the mean SHD by discretization, score and search where all are crossed "
-    "(maua2018), and how many inequalities of published claims, by study, hold, are open, are contradicted, or are not "
-    "comparable, as they are about the run time or the calls of other programs."
+    "intervals. Below, means by discretization, score and search where all are crossed, in the study that stands "
+    "above them, and how many inequalities of published claims, by study, hold, are open, are contradicted, or are not "
+    "comparable, as they are about the run time or the calls of other programs. Where field2026 was run: what the best "
+    "row with levels loses (right of the line) or gains against the best one without, both chosen on other networks."
 )
 
 
@@ -30,7 +36,8 @@ def first_page(
     """Return the figure.
 
     Args:
-        tables: by study and name: of fu2005 ``table_V-4`` and ``table_cost``, of maua2018 ``table_effects``.
+        tables: by study and name: of fu2005 ``table_V-4`` and ``table_cost``, those of EFFECTS,
+            and of field2026 ``table_discretize``.
         claims: rows of claims.csv by study.
         narrow: for a telephone.
 
@@ -50,13 +57,11 @@ def first_page(
         for row in shd.rows
         if any(row.cells[shd.columns.index(head)].reproduced is not None for head in sizes)
     ]
-    effects = tables.get(("maua2018", "table_effects"))
     return wall.wall(
         rows,
         [f"{SIZE.fullmatch(head)[1]} records" for head in sizes],  # type: ignore[index]
-        effects=[
-            wall.Effect(row.label, row.category, dot_of(row.cells[0])) for row in (effects.rows if effects else ())
-        ],
+        effects=_effects(tables),
+        gains=_gains(tables),
         bars={study: _counts(rows) for study, rows in claims.items() if any(row["source"] == "paper" for row in rows)},
         reference="Bach",
         narrow=narrow,
@@ -67,6 +72,24 @@ def first_page(
 def look() -> str:
     """Return what to look at in the figure."""
     return LOOK.format(reference="Bach (no discretization)")
+
+
+def _effects(tables: Mapping[tuple[str, str], Table]) -> wall.Means | None:
+    for study, name, numbers in EFFECTS:
+        table = tables.get((study, name))
+        if table is not None and table.rows:
+            levels = [wall.Level(f"{row.category}: {row.label}", dot_of(row.cells[0])) for row in table.rows]
+            return wall.Means(f"What matters in {study}", numbers, levels)
+    return None
+
+
+def _gains(tables: Mapping[tuple[str, str], Table]) -> wall.Means | None:
+    table = tables.get(("field2026", "table_discretize"))
+    if table is None or not table.rows:
+        return None
+    place = table.columns.index("Difference, all N")
+    levels = [wall.Level(row.label, dot_of(row.cells[place])) for row in table.rows]
+    return wall.Means("Discretize or not, in field2026", "SHD per true edge, with levels less without", levels, 0.0)
 
 
 def _known(table: Table, head: str) -> bool:
