@@ -11,8 +11,14 @@ DIFFERENCES = np.array([-0.13, 0.02, -0.08, -0.05, 0.01, -0.2, 0.03, -0.04, -0.0
 
 
 def found(differences, seed=1, samples=20_000, **options):
-    each = preferences(np.atleast_2d(differences), np.random.default_rng(seed), samples=samples, **options)
+    rows = np.atleast_2d(differences)
+    each = preferences(rows, np.zeros(rows.shape), np.random.default_rng(seed), samples=samples, **options)
     return np.array([each.better[0], each.equivalent[0], each.worse[0]])
+
+
+def needed(differences):
+    """Networks needed by numbers that are known without an error."""
+    return networks_needed(differences, np.zeros(differences.shape))
 
 
 def looped(differences, rope, weight, samples, seed):
@@ -54,16 +60,17 @@ def test_invariants(values):
     there = found(values, samples=500)
     assert there.sum() == pytest.approx(1)
     np.testing.assert_allclose(found(-values, samples=500), there[::-1], atol=1e-12)
-    both = preferences(np.stack([values, np.full(len(values), np.nan)]), np.random.default_rng(1), samples=500)
+    rows = np.stack([values, np.full(len(values), np.nan)])
+    both = preferences(rows, np.zeros(rows.shape), np.random.default_rng(1), samples=500)
     assert np.isnan([both.better[1], both.equivalent[1], both.worse[1], both.needed[1]]).all()
-    np.testing.assert_array_equal(networks_needed(values[None]), networks_needed(-values[None]))
+    np.testing.assert_array_equal(needed(values[None]), needed(-values[None]))
 
 
 def test_missing_networks_play_no_part():
     """The draws differ, the distribution does not."""
     gaps = np.append(DIFFERENCES, [np.nan, np.nan])
     np.testing.assert_allclose(found(gaps), found(DIFFERENCES), atol=0.02)
-    assert networks_needed(gaps[None]) == networks_needed(DIFFERENCES[None])
+    assert needed(gaps[None]) == needed(DIFFERENCES[None])
 
 
 def test_what_is_clear():
@@ -72,23 +79,40 @@ def test_what_is_clear():
     assert found(np.tile([0.001, -0.001], 6))[1] > 0.99
 
 
-@pytest.mark.parametrize(("count", "mean", "deviation"), [(12, 0.03, 0.1), (30, 0.02, 0.1), (12, 0.04, 0.2)])
-def test_networks_needed_make_it_probable(count, mean, deviation):
+@pytest.mark.parametrize(
+    ("count", "mean", "deviation", "error"),
+    [(12, 0.03, 0.1, 0), (30, 0.02, 0.1, 0), (12, 0.04, 0.2, 0), (12, 0.03, 0.08, 0.05)],
+)
+def test_networks_needed_make_it_probable(count, mean, deviation, error):
     """With so many networks that differ as those seen, each counting needed / count times, it is 95 % probable."""
-    seen = np.random.default_rng(5).normal(0, deviation, count)
+    rng = np.random.default_rng(5)
+    seen = rng.normal(0, deviation, count)
     seen += mean - seen.mean()
-    needed = networks_needed(seen[None])[0]
-    assert count < needed < 1000
-    rng = np.random.default_rng(6)
-    weights = rng.dirichlet([0.5, *[needed / count] * count], 20_000)
-    padded = np.append(0, seen)
+    more = networks_needed(seen[None], np.full((1, count), error))[0]
+    assert count < more < 1000
+    noise = rng.standard_normal((count, 12 if error else 1))
+    drawn = (seen[:, None] + error * (noise - noise.mean(1, keepdims=True))).ravel()
+    weights = np.random.default_rng(6).dirichlet([0.5, *[more / len(drawn)] * len(drawn)], 20_000)
+    padded = np.append(0, drawn)
     above = (padded[:, None] + padded) / 2 > ROPE
     below = (padded[:, None] + padded) / 2 < -ROPE
     high, low = (((weights @ side) * weights).sum(1) for side in (above, below))
-    assert np.mean((high > low) & (high > 1 - high - low)) == pytest.approx(0.95, abs=0.025)
+    assert np.mean((high > low) & (high > 1 - high - low)) == pytest.approx(0.95, abs=0.03)
 
 
 def test_networks_needed_at_the_ends():
-    assert networks_needed(np.full((1, 6), 0.3))[0] == 2
+    assert needed(np.full((1, 6), 0.3))[0] == 2
     symmetric = np.geomspace(0.1, 3, 8)
-    assert networks_needed(np.r_[symmetric, -symmetric][None])[0] == np.inf
+    assert needed(np.r_[symmetric, -symmetric][None])[0] == np.inf
+
+
+def test_numbers_with_errors_are_less_sure():
+    """Four networks whose numbers agree by chance better than their errors allow."""
+    values, errors = np.array([[0.005, -0.004, 0.01, -0.002]]), np.full((1, 4), 0.04)
+    rng = np.random.default_rng
+    sure, unsure = (preferences(values, scale * errors, rng(1)) for scale in (0, 1))
+    assert sure.equivalent[0] > 0.99 > 0.9 > unsure.equivalent[0] > 0.5
+    assert sure.needed[0] == 2 < unsure.needed[0]
+    # by a loop over draws of the numbers, each with few weights
+    drawn = [looped(values[0] + rng(k).normal(0, 0.04, 4), ROPE, 1, 5, k) for k in range(400)]
+    np.testing.assert_allclose(np.mean(drawn, 0)[1], unsure.equivalent[0], atol=0.06)

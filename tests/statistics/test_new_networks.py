@@ -3,6 +3,8 @@
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from scipy import stats
 from statsmodels.regression.mixed_linear_model import MixedLM
 
@@ -55,7 +57,30 @@ def test_by_hand():
     np.testing.assert_allclose(found.prediction.high[0], 0.2 + stats.t.ppf(0.975, 2) * 0.2 * np.sqrt(4 / 3))
     np.testing.assert_allclose(found.between, [np.sqrt(0.03), 0])
     np.testing.assert_array_equal(found.networks, [3, 4])
-    assert np.isnan([found.mean.low[1], found.prediction.low[1]]).all()  # networks that agree exactly
+    assert found.mean.low[1] == pytest.approx(1 - stats.t.ppf(0.975, 3) * 0.1 / 2)  # they agree but for their errors
+    equal = new_networks(Estimate(np.ones(4), np.zeros(4), np.full(4, np.nan), np.full(4, 5)))
+    assert np.isnan([equal.mean.low, equal.prediction.low]).all()  # they agree exactly
+
+
+def test_networks_that_agree_better_than_their_errors_allow():
+    """Their spread is that of the errors: what is unsure of these networks is not surer of others."""
+    close = Estimate(np.array([0.02, 0.01, 0.0, 0.01]), np.full(4, 0.04), np.full(4, 12.0), np.full(4, 5))
+    found = new_networks(close)
+    assert found.between == 0
+    assert found.mean.error == pytest.approx(0.04 / 2)
+    assert found.prediction.error == pytest.approx(0.04 * np.sqrt(1.25))
+    np.testing.assert_array_equal(found.mean.freedom, 3)
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.integers(0, 10**6), st.integers(2, 6), st.integers(2, 5), st.floats(0, 0.2))
+def test_such_networks_are_never_surer_than_these(seed, networks, replicates, between):
+    rng = np.random.default_rng(seed)
+    values = jackknife(differences(rng, networks, 2, replicates, between, 0)[None]).mean(2)
+    these, such = values.mean(1).estimate()[0], new_networks(values[0].estimate())
+    one = such.prediction
+    assert one.low <= such.mean.low <= these.low + 1e-12
+    assert these.high - 1e-12 <= such.mean.high <= one.high
 
 
 def test_one_network_says_nothing_of_others():

@@ -191,8 +191,11 @@ def test_the_table_of_new_networks_rests_on_numbers_by_network(noisy):
     for name, (these, such, new, better, equivalent, worse, _) in [(n, c[:7]) for n, c in cells.items() if n != "bach"]:
         logs = np.log(by_network.sample[places[name], :-1])
         assert these.reproduced == pytest.approx(np.exp(logs.mean()))
-        ends = stats.t.interval(0.95, len(logs) - 1, logs.mean(), stats.sem(logs))
+        own = by_network.strict.map(np.log).estimate().error[places[name], :-1]  # of each network, over replicates
+        spread = np.sqrt(max(logs.var(ddof=1), (own**2).mean()) / len(logs))
+        ends = stats.t.interval(0.95, len(logs) - 1, logs.mean(), spread)
         assert (such.low, such.high) == pytest.approx(tuple(np.exp(ends)))
+        assert such.low < these.low < these.high < such.high
         assert np.log(new.high / new.low) > np.log(such.high / such.low)
         assert better.reproduced + equivalent.reproduced + worse.reproduced == pytest.approx(1)
     assert (cells["hartemink"][3].reproduced, cells["hartemink"][5].reproduced) == pytest.approx((0, 1), abs=0.05)

@@ -271,7 +271,7 @@ def _beyond(inputs: Inputs, columns: Columns) -> list[list[Cell]]:
     effects = columns.strict.map(np.log).estimate()[:, :-1]
     such = new_networks(effects)
     rng = generator_for(inputs.scale.seed, inputs.study, "new networks")
-    chosen = preferences(effects.value, rng)
+    chosen = preferences(effects.value, effects.error, rng)
     rows = []
     for i in range(len(inputs.methods)):
         these = columns.cell(i, MEAN)
