@@ -91,7 +91,7 @@ def kept(name: str, study: str) -> list[Row]:
 
 
 def study_text(study: str) -> str:
-    """Return what the runs of a study say, its claims, and what is supposed of numbers that do not come back."""
+    """Return what the runs of a study say, its claims, and what is supposed of numbers that we could not reproduce."""
     about = read_yaml(study_file(study))
     run = f"`uv run snakemake --cores all --config study={study}`"
     claims = claims_of(study)
@@ -126,7 +126,7 @@ HOW = (
     "[How claims are judged](../statistics.md#verdicts-on-claims)."
 )
 REASONS = (
-    "Numbers that do not come back: as printed, as ours, and as ours under what is supposed. The sentence beside them "
+    "Numbers that we could not reproduce: as printed, as ours, and as ours under what is supposed. The sentence beside them "
     "is made from the numbers; a supposition that gives the printed numbers may still be wrong. "
     "[Findings](../findings.md#what-does-not-and-the-likeliest-reason) weighs them."
 )

@@ -179,7 +179,7 @@ class AgreementTable(Table):
 
 
 class Supposition(Closed):
-    """What may explain a printed number that does not come back: what is supposed, and what shows it."""
+    """What may explain a printed number that we could not reproduce: what is supposed, and what shows it."""
 
     says: str = Field(description="what is supposed")
     make: Function = Field(description="function of the study that returns an Explanation")

@@ -1,4 +1,4 @@
-"""Printed numbers that do not come back: print, ours, and ours under what is supposed, with what shows it."""
+"""Printed numbers that we could not reproduce: print, ours, and ours under what is supposed, with what shows it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What may explain the printed numbers that do not come back, from runs of the grids and of the experiments."""
+"""What may explain the printed numbers that we could not reproduce, from runs of the grids and of the experiments."""
 
 from __future__ import annotations
 
