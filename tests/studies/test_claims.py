@@ -42,10 +42,10 @@ def test_numbers_of_a_claim_have_their_intervals_of_students_t(rng):
         low, high = stats.t.interval(0.95, 5, row.mean(), row.std(ddof=1) / np.sqrt(6))
         assert said.intervals[name] == pytest.approx((low, high))
         assert f"{name} = {number(row.mean())} [{number(low)}, {number(high)}]" in numbers_text(
-            said.numbers, said.intervals
+            said.numbers, said.intervals, {}
         )
     alone = ordered("a < b", of(values[:, :, :1], 1), ["a"], ["b"], "<")
-    assert "[" not in numbers_text(alone.numbers, alone.intervals)
+    assert "[" not in numbers_text(alone.numbers, alone.intervals, {})
 
 
 def test_numbers_that_are_zero_have_a_difference_all_the_same(rng):

@@ -98,14 +98,14 @@ def test_two_cells_of_sachs_may_be_lost_and_a_third_may_not(printed):
 def test_a_gain_below_ten_percent_is_still_a_gain(factor, want):
     """The ratio of print is 1.2, that of the claim 1.10 with a margin of 2.5 %."""
     made = changed("tpr_mabrouk2015", factor, method="ruichu")
-    found, said = part("M1", made, "Mean TPR over N of mgcd is at least 1.10")
+    found, said = part("M1", made, "Mean TPR over N of MGCD is at least 1.10")
     assert said == want
     assert found.numbers["ratio"] == pytest.approx(1.2 / factor, rel=2e-3)
 
 
 def test_the_mean_over_n_is_a_mean_of_rates():
     made = changed("fpr_mabrouk2015", 2, method="mgcd", n=10000)
-    found, _ = part("M2", made, "Mean FPR over N of mgcd is at most 0.80 times that of ruichu")
+    found, _ = part("M2", made, "Mean FPR over N of MGCD is at most 0.80 times that of Ruichu")
     shape = np.array([1 - 0.1 * np.log10(n / 1000) for n in (1000, 2000, 5000, 7500, 10000)])
     assert found.numbers["mgcd"] == pytest.approx(0.3 * np.mean(shape * [1, 1, 1, 1, 2]), rel=2e-3)
     assert found.numbers["ruichu"] == pytest.approx(0.3 / 0.7 * np.mean(shape), rel=2e-3)
@@ -164,7 +164,7 @@ def test_missing_grids_crash_nothing(maker):
 def test_a_smaller_scale_is_judged_at_the_sizes_that_it_has():
     made = inputs(Maker().quick(), scale="quick")
     found, _ = part("M4", made, "Sachs: ")
-    assert found.text == "Sachs: mgcd predicts best in at least 5 of the 6 cells"
+    assert found.text == "Sachs: MGCD predicts best in at least 5 of the 6 cells"
     assert found.numbers["cells won"] == 4
     assert "N = 10000" not in judged("M1", made).summary
     assert "N = 10000" in judged("M1", inputs(Maker().quick(), scale="published")).summary

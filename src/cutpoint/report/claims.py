@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from cutpoint.report.artefacts import Scale, number, records
@@ -42,12 +42,13 @@ class Claim:
 
 @dataclass(frozen=True)
 class Judged:
-    """A claim with its grade and the verdicts on its inequalities, and what is said beside them."""
+    """A claim with its grade, the verdicts on its inequalities, what is said beside them, and what methods are called."""
 
     name: str
     claim: Claim
     judgement: Judgement
     remark: str = ""
+    labels: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def note(self) -> str:
@@ -57,7 +58,8 @@ class Judged:
 
 def judge(name: str, claim: Claim, inputs: Any) -> Judged:
     """Return the judgement on a claim and the remark on it."""
-    return Judged(name, claim, judgement(claim, inputs), claim.remark(inputs) if claim.remark else "")
+    remark = claim.remark(inputs) if claim.remark else ""
+    return Judged(name, claim, judgement(claim, inputs), remark, inputs.labels)
 
 
 def judgement(claim: Claim, inputs: Any) -> Judgement:
@@ -65,13 +67,19 @@ def judgement(claim: Claim, inputs: Any) -> Judgement:
     return verdicts.judge(list(claim.statements(inputs)), comparable=not claim.implementation)
 
 
-def numbers_text(numbers: Mapping[str, float], intervals: Mapping[str, tuple[float, float]]) -> str:
-    """Return "bach = 1.00; steck2 = 1.02 [0.95, 1.09]"."""
-    return "; ".join(_number_text(name, value, intervals) for name, value in numbers.items())
+def numbers_text(
+    numbers: Mapping[str, float], intervals: Mapping[str, tuple[float, float]], labels: Mapping[str, str]
+) -> str:
+    """Return "Bach = 1.00; Steck2 = 1.02 [0.95, 1.09]", of numbers by name of a method or of something else."""
+    parts = (
+        _number_text(labels.get(name, name), value, intervals.get(name, (math.nan, math.nan)))
+        for name, value in numbers.items()
+    )
+    return "; ".join(parts)
 
 
-def _number_text(name: str, value: float, intervals: Mapping[str, tuple[float, float]]) -> str:
-    low, high = map(number, intervals.get(name, (math.nan, math.nan)))
+def _number_text(name: str, value: float, ends: tuple[float, float]) -> str:
+    low, high = map(number, ends)
     return f"{name} = {number(float(value)) or 'not available'}" + (f" [{low}, {high}]" if low and high else "")
 
 
@@ -95,7 +103,7 @@ def to_csv(study: str, judged: Sequence[Judged], scale: Scale) -> str:
                     k,
                     part.text,
                     verdict,
-                    numbers_text(part.numbers, part.intervals),
+                    numbers_text(part.numbers, part.intervals, each.labels),
                     *fixed,
                     "",
                     *where,

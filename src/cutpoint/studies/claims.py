@@ -119,7 +119,7 @@ def _order(inputs: Inputs, text: str, order: re.Match[str], numbers: Numbers, ma
 
 def _sides(inputs: Inputs, text: str, each: str | None, names: list[str]) -> Iterator[tuple[list[str], str]]:
     """Yield the methods that an inequality is about and its text, one by one if it is of each."""
-    labels = {m.name: m.label for m in inputs.methods}
+    labels = inputs.labels
     for one in [[name] for name in names] if each else [names]:
         yield one, text.replace("{name}", one[0]).replace("{label}", labels.get(one[0], one[0]))
 

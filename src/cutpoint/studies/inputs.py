@@ -93,6 +93,11 @@ class Inputs:
     blocks: tuple[str, ...] = BLOCKS
     cache: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)
 
+    @property
+    def labels(self) -> dict[str, str]:
+        """What a reader calls each method, by its name."""
+        return {method.name: method.label for method in self.methods}
+
     def lost(self) -> dict[str, str]:
         """Return the data sets that could not be had, and why."""
         return {name: data.message or data.status for name, data in self.datasets.items() if data.status != "ok"}

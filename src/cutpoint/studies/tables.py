@@ -137,7 +137,7 @@ def fill(inputs: Inputs, text: str, over: str = "") -> str:
         text: of its declaration.
         over: the method that {over} stands for.
     """
-    texts, labels = declared(inputs.study).texts, {m.name: m.label for m in inputs.methods}
+    texts, labels = declared(inputs.study).texts, inputs.labels
 
     def replaced(found: re.Match[str]) -> str:
         name = over if found[1] == "over" else found[1]

@@ -143,7 +143,7 @@ def _runs(inputs: Inputs) -> dict[Run, np.ndarray]:
 
 def methods(inputs: Inputs) -> dict[str, str]:
     """Return the label of each method that was run."""
-    known = {method.name: method.label for method in inputs.methods}
+    known = inputs.labels
     return {run.method: known.get(run.method, run.method) for run in runs(inputs)}
 
 
@@ -289,7 +289,7 @@ def likelihood_table(inputs: Inputs) -> Content:
     found = rows_of(inputs, LIKELIHOOD)
     if not found:
         return Content("graph", tuple(heads.values()), [], missing=absent(inputs, LIKELIHOOD))
-    named = {method.name: method.label for method in inputs.methods} | {TRUTH: "True graph", GENERATOR: "True density"}
+    named = inputs.labels | {TRUTH: "True graph", GENERATOR: "True density"}
     rows = []
     for values in dict.fromkeys(row["values"] for row in found):
         for graph in dict.fromkeys(row["graph"] for row in found):

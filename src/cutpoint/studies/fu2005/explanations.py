@@ -176,8 +176,7 @@ def ceiling(inputs: Inputs, *, other: str) -> Explanation:
     best = min(found, key=lambda name: found[name], default="")
     printed = {name: line[MEAN] for name, line in inputs.printed("table_V-4_shd").items()}
     codes = reading(inputs, other)
-    labels = {method.name: method.label for method in inputs.methods}
-    about = {"sizes": by_size(codes.ratios), "best": labels.get(best, ""), "ours": found.get(best, np.nan)}
+    about = {"sizes": by_size(codes.ratios), "best": inputs.labels.get(best, ""), "ours": found.get(best, np.nan)}
     return Explanation(min(printed.values(), default=np.nan), found.get(best, np.nan), codes.mean, about)
 
 

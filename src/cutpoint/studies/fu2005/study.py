@@ -257,7 +257,7 @@ def comparable(inputs: Inputs) -> list[Statement]:
     shd, rivals = numbers_of(inputs, measure(inputs, "shd")), declared(inputs.study).members("integrated")
     ours, theirs = shd[["eqwidth3"]], shd[rivals]
     above, below_them = (verdicts.below(each.estimate(), COMPARABLE) for each in (ours - theirs, theirs - ours))
-    text = f"Mean SHD of eqwidth3 differs from the best integrated mean by at most {COMPARABLE}"
+    text = f"Mean SHD of Eqwidth3 differs from the best integrated mean by at most {COMPARABLE}"
     return [said_of(shd, ["eqwidth3", *rivals], text, all_of(above, any_of(below_them)))]
 
 
@@ -270,7 +270,7 @@ def grows_with_noise(inputs: Inputs) -> list[Statement]:
         for name in NOISY:
             numbers = {f"sigma {sigma:.2f}": each.shown([name])[name] for sigma, each in found.items()}
             ends = {f"sigma {sigma:.2f}": each.intervals([name])[name] for sigma, each in found.items()}
-            text = f"N = {n}: the slope of the mean SHD of {name} over networks against sigma is above 0"
+            text = f"N = {n}: the slope of the mean SHD of {inputs.labels.get(name, name)} over networks against sigma is above 0"
             test = all_of(below(low[[name]], high[[name]]))  # of three equal steps it is that of the ends
             parts.append(Statement(text, test, numbers, min(low.replicates, high.replicates), intervals=ends))
     return parts
@@ -293,19 +293,19 @@ def nobody_beats_bach(inputs: Inputs) -> list[Statement]:
             for name in names
         ]
         ahead = {
-            f"{what} of {name}": numbers.shown([name])[name]
+            f"{what} of {inputs.labels.get(name, name)}": numbers.shown([name])[name]
             for name in names
             if all(numbers[[name]].rows[0, 0] < 1 for numbers in both.values())
             for what, numbers in zip(("SHD", "time"), both.values(), strict=True)
         }
         shown = ahead or both["shd"].shown(["bach"])
-        text = f"N = {n}: no method is below bach in SHD and in time at once"
+        text = f"N = {n}: no method is below Bach in SHD and in time at once"
         parts.append(Statement(text, all_of(*kept), shown, both["shd"].replicates))
     return [*parts, _wins(inputs)]
 
 
 def _wins(inputs: Inputs) -> Statement:
-    """Say that bach has the lowest SHD on more data sets than any other method; a tie counts for all."""
+    """Say that Bach has the lowest SHD on more data sets than any other method; a tie counts for all."""
     runs, names = simulated(inputs), printed(inputs)
     places = [i for i, m in enumerate(inputs.methods) if m.name in names]
     values = runs.cube("shd_fu2005")[places]
@@ -313,7 +313,7 @@ def _wins(inputs: Inputs) -> Statement:
     won = np.where(whole, values <= np.where(whole, values, np.inf).min(0, initial=np.inf) + TIE, np.nan)
     shares = strict_mean(runs.means(won), 1)
     numbers = Numbers({inputs.methods[i].name: k for k, i in enumerate(places)}, shares, runs.units())
-    text = "bach has the lowest SHD on more data sets than any other method"
+    text = "Bach has the lowest SHD on more data sets than any other method"
     return ordered(text, numbers, ["bach"], [name for name in names if name != "bach"], ">")
 
 

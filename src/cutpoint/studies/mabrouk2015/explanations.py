@@ -36,7 +36,7 @@ def gain(inputs: Inputs, *, other: str, printed: float) -> Explanation:
         printed: what the text of the paper says of the mean over N.
     """
     names = {row["method"] for row in rows_of(inputs, "levels_given")}
-    labels = {method.name: method.label for method in inputs.methods}
+    labels = inputs.labels
     told = f"{other}, {GIVEN}" if f"{other}, {GIVEN}" in names else other
     rates = {name: by_n(inputs, name) for name in ("mgcd", other, f"mgcd, {GIVEN}", told)}
     ours, supposed = (

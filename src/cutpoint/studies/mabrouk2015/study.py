@@ -248,8 +248,9 @@ def rates(inputs: Inputs, *, name: str, factors: Mapping[str, float], lowest: bo
     """Say that MGCD has the better rate than each other method at every N, and by which factors in the mean over N."""
     columns, rate, parts = measure(inputs, name), name.upper(), []
     for other, factor in factors.items():
+        called = inputs.labels.get(other, other)
         for n in _sizes(inputs, columns, SIZES):
-            text = f"N = {n}: {rate} of mgcd is {'lower' if lowest else 'higher'} than that of {other}"
+            text = f"N = {n}: {rate} of MGCD is {'lower' if lowest else 'higher'} than that of {called}"
             parts.append(_better(text, numbers_of(inputs, columns, n), other, lowest=lowest))
         parts.append(_by_factor(inputs, columns, rate, other, factor, lowest=lowest))
     return parts
@@ -262,7 +263,8 @@ def _by_factor(inputs: Inputs, columns: Columns, rate: str, other: str, factor: 
     bound = theirs.map(lambda rows: factor * rows)
     pairs = [(mine, bound), (mine, theirs)] if lowest else [(bound, mine), (theirs, mine)]
     much, direction = (all_of(below(*pair, tie=True)) for pair in pairs)
-    text = f"Mean {rate} over N of mgcd is at {'most' if lowest else 'least'} {factor:.2f} times that of {other}"
+    called = inputs.labels.get(other, other)
+    text = f"Mean {rate} over N of MGCD is at {'most' if lowest else 'least'} {factor:.2f} times that of {called}"
     return _with_ratio(said_of(numbers, [REFERENCE, other], text, much, direction), REFERENCE, other)
 
 
@@ -271,10 +273,11 @@ def times(inputs: Inputs, *, ranges: Mapping[str, tuple[float, float]]) -> list[
     columns, parts = measure(inputs, "time"), []
     for n in _sizes(inputs, columns, PRINTED_TIMES):
         for other, (low, high) in ranges.items():
-            text = f"N = {n}: time of {other} is {low:g} to {high:g} times that of mgcd"
+            called = inputs.labels.get(other, other)
+            text = f"N = {n}: time of {called} is {low:g} to {high:g} times that of MGCD"
             part = within(text, numbers_of(inputs, columns, n), [other], low, high)
-            shown = {f"ratio of {other}": part.numbers[other]}
-            parts.append(replace(part, numbers=shown, intervals={f"ratio of {other}": part.intervals[other]}))
+            shown = {f"ratio of {called}": part.numbers[other]}
+            parts.append(replace(part, numbers=shown, intervals={f"ratio of {called}": part.intervals[other]}))
     return parts
 
 
@@ -285,7 +288,7 @@ def predicts_best(inputs: Inputs, *, won: int, printed: int) -> list[Statement]:
     child, sachs = (
         [
             ordered(
-                f"{network.capitalize()}, {share} %, N = {n}: mgcd predicts best",
+                f"{network.capitalize()}, {share} %, N = {n}: MGCD predicts best",
                 numbers_of(inputs, columns, (network, share, n)),
                 [REFERENCE],
                 OTHERS,
@@ -300,7 +303,7 @@ def predicts_best(inputs: Inputs, *, won: int, printed: int) -> list[Statement]:
     ahead = [all(part.numbers[REFERENCE] >= part.numbers[other] for other in OTHERS) for part in sachs]
     unknown = all(np.isnan(part.numbers[REFERENCE]) for part in sachs)
     numbers = {"cells won": np.nan if unknown else float(sum(ahead))}
-    text = f"Sachs: mgcd predicts best in at least {need} of the {len(sachs)} cells"
+    text = f"Sachs: MGCD predicts best in at least {need} of the {len(sachs)} cells"
     test = at_least(need, *(part.test for part in sachs))
     return [*child, Statement(text, test, numbers, min(part.replicates or 0 for part in sachs))]
 

@@ -462,7 +462,7 @@ def records_give_levels(inputs: Inputs) -> list[Statement]:
         numbers = {f"N = {first}": float(found.rows[0, 0]), f"N = {last}": float(found.rows[0, -1])}
         parts.append(Statement(text, above((found[-1] - found[0]).estimate(), 0.0), numbers, len(levels)))
     parts = parts or [unknown("Mean levels grow with the number of records")]
-    labels = {method.name: method.label for method in inputs.methods}
+    labels = inputs.labels
     learned = {row["method"]: labels.get(row["method"], row["method"]) for row in learned_alone(inputs)}
     for method, label in (learned or {"": "The learned graph"}).items():
         parts += [
