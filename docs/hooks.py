@@ -8,6 +8,8 @@ from pathlib import Path
 from latex2mathml.converter import convert
 from mkdocs.structure.files import File
 
+from cutpoint.report.glossary import glossary
+
 ROOT = Path(__file__).parents[1]
 # Files outside docs/ that are pages of the site, by their path in the repository.
 BROUGHT = {
@@ -15,11 +17,14 @@ BROUGHT = {
     "CONTRIBUTING.md": "contributing.md",
     "CHANGELOG.md": "changelog.md",
     "benchmarks/README.md": "benchmarks.md",
+    "src/cutpoint/templates/glossary.md": "glossary.md",
 }
 SOURCES = {page: source for source, page in BROUGHT.items()}
 GLOSSARY = "glossary.md"
 CLAIMED = ("F1",)  # a claim of Fu (2005) has the name of a measure
 PAPERS = ("papers/fu2005.md", "findings.md")
+NAMES = ("Bach", "Hartemink")  # of methods, elsewhere also of authors
+FIRST = ("index.md", "choose.md")
 FENCED = re.compile(r"(^```.*?^```)", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"(!?)\[([^\]]*)\]\((?![a-z]+:|#)([^)#\s]+)(#[^)\s]*)?\)")
 FORMULA = re.compile(r'<(span|div) class="arithmatex">\\([(\[])(.*?)\\[)\]]</\1>', re.DOTALL)
@@ -27,7 +32,6 @@ TABLE = re.compile(r"<table>.*?</table>", re.DOTALL)
 MANY = 7  # columns of a table from which on it has another look on a narrow screen
 LONG = 40  # characters of a cell or formula from which on it has another look on a narrow screen
 ABBREVIATION = re.compile(r"[A-Z]\w*[A-Z]|\d")
-TERM = re.compile(r"^([^\n:][^\n]*)\n:   (.+?)\n(?=\n|\Z)", re.MULTILINE | re.DOTALL)
 
 
 def on_files(files, config):
@@ -41,7 +45,7 @@ def on_page_markdown(markdown, page, files, **_):
     name = page.file.src_uri
     parts = FENCED.split(markdown)
     parts[::2] = [LINK.sub(lambda found: _link(found, name, files), part) for part in parts[::2]]
-    return "".join(parts) + ("" if name == GLOSSARY else _abbreviations(CLAIMED if name in PAPERS else ()))
+    return "".join(parts) + ("" if name == GLOSSARY else _abbreviations(name))
 
 
 def _link(found, name, files):
@@ -56,18 +60,20 @@ def _link(found, name, files):
     return text if path in text else f"{text} (`{path}`)"
 
 
-def _abbreviations(without):
-    """Return the abbreviations of the glossary, the terms with capitals inside, with the first sentence of each."""
-    page = (ROOT / "docs" / GLOSSARY).read_text(encoding="utf-8")
-    terms = [(term, text) for term, text in TERM.findall(page) if ABBREVIATION.search(term) and term not in without]
-    lines = [f"*[{term}]: {_first(text)}" for term, text in terms if "," not in term]
+def _abbreviations(page):
+    """Return terms of the glossary with capitals inside or a number, on first pages names too, as abbreviations."""
+    without, names = CLAIMED if page in PAPERS else (), NAMES if page in FIRST else ()
+    terms = [(term, text) for listed, text in glossary().items() for term in listed.split(", ")]
+    shown = [
+        (term, text) for term, text in terms if (ABBREVIATION.search(term) or term in names) and term not in without
+    ]
+    lines = [f"*[{term}]: {_first(text)}" for term, text in shown]
     return "\n\n" + "\n".join(lines) + "\n"
 
 
 def _first(text):
-    """Return the first sentence of a text, without what stands in brackets behind it, marks and links."""
-    plain = " ".join(re.sub(r"[`*]|\[([^\]]*)\]\([^)]*\)", r"\1", text).split())
-    return plain.split(". ")[0].split(" (")[0].rstrip(".")
+    """Return the first sentence of a text, without what stands in brackets behind it."""
+    return text.split(". ")[0].split(" (")[0].rstrip(".")
 
 
 def on_page_content(html, **_):

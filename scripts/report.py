@@ -12,6 +12,7 @@ from cutpoint.data.schemas import METRICS
 from cutpoint.method.references import references_of
 from cutpoint.report.artefacts import from_json
 from cutpoint.report.costs import by_method, by_rule
+from cutpoint.report.drawings import large
 from cutpoint.report.explorer import CELL, MEASURES, Explored
 from cutpoint.report.page import render
 from cutpoint.report.prose import sentences
@@ -34,7 +35,9 @@ def own_file(path):
 def picture(path, look):
     """Return a figure with the title and the alternative text that stand beside it."""
     title, text = path.with_suffix(".txt").read_text("utf-8").splitlines()
-    return Picture(path.stem, path.read_text("utf-8"), title, text, look)
+    svg, pixels = path.read_text("utf-8"), path.with_suffix(".png")
+    png = pixels.read_bytes() if pixels.exists() and large(svg) else b""
+    return Picture(path.stem, svg, title, text, look, png=png)
 
 
 def explored(folder, about):

@@ -126,8 +126,8 @@ HOW = (
     "[How claims are judged](../statistics.md#verdicts-on-claims)."
 )
 REASONS = (
-    "Numbers that we could not reproduce: as printed, as ours, and as ours under what is supposed. The sentence beside them "
-    "is made from the numbers; a supposition that gives the printed numbers may still be wrong. "
+    "Numbers that we could not reproduce: as printed, as ours, and as ours under what is supposed. The sentence beside "
+    "them is made from the numbers; a supposition that gives the printed numbers may still be wrong. "
     "[Findings](../findings.md#what-does-not-and-the-likeliest-reason) weighs them."
 )
 

@@ -1,14 +1,18 @@
 """The report: valid on its own, every link leads somewhere, nothing is loaded, failures and gaps are told."""
 
 import base64
+import io
 import re
 from html.parser import HTMLParser
 from urllib.parse import unquote
 
 import pytest
 from made_report import SVG, claim, run, study, table
+from PIL import Image
 
-from cutpoint.report.artefacts import Cell, Row
+from cutpoint.report.artefacts import Cell, Row, excerpt
+from cutpoint.report.drawings import large
+from cutpoint.report.glossary import glossary
 from cutpoint.report.page import Picture, render, to_html
 from cutpoint.report.study import MOST_ROWS, OwnFile
 
@@ -266,3 +270,70 @@ def test_models_can_be_taken_from_the_page():
     assert texts == {"recommended.bif": "network α {}", "steck3.bif": "network β {}"}
     assert "The recommended network, fitted" in Page(html).text
     assert "The recommended network" not in Page(render([study("own", file=OwnFile("my.csv", 79))])).text
+
+
+def test_words_are_explained_without_marks_and_links():
+    page = Page(render([study()]))
+    assert "#words" in page.links
+    assert not [text for text in glossary().values() if re.search(r"[\[\]`*]|\.md| \.", text)]
+    names = {name for term in glossary() for name in term.split(", ")}
+    assert {
+        "Bach",
+        "Steck3",
+        "Monti3",
+        "Friedman3",
+        "Hartemink",
+        "Pattern",
+        "Code",
+        "Row",
+        "AID",
+        "Cell",
+        "KGV",
+    } <= names
+
+
+def big_table(best=0):
+    """A table of 300 rows by two panels of two columns, the row 299 - i with the number i."""
+    rows = [
+        Row(f"m{i}", f"M{i}", "", (Cell("word"), Cell(299 - i, best=299 - i == best), Cell(1), Cell(2)))
+        for i in range(300)
+    ]
+    panels = (("First", range(2)), ("Second", range(2, 4)))
+    return table(columns=("said", "loss", "y", "z"), rows=tuple(rows), panels=panels)
+
+
+def test_of_a_big_table_the_best_rows_are_shown():
+    page = Page(render([study(tables=[big_table()])]))
+    text = page.text
+    assert "20 of 300 rows, the best by loss; all are in the" in text
+    assert "M299" in text
+    assert "M280" in text
+    assert "M279" not in text
+    assert "paper/tables/table_1.csv" in page.links
+    lowest, _ = excerpt(big_table())
+    highest, _ = excerpt(big_table(best=299))
+    assert [row.cells[1].reproduced for row in lowest.rows] == list(range(20))
+    assert [row.cells[1].reproduced for row in highest.rows] == list(range(299, 279, -1))
+    assert excerpt(big_table(best=-1))[0].rows == big_table().rows[:20]
+    assert excerpt(big_table(best=-1))[1] == "The first 20 of 300 rows"
+    rows = [Row(f"m{i}", f"M{i}", "", tuple(map(Cell, range(60)))) for i in range(24)]
+    panels = [(f"Part {i}", range(i, i + 20)) for i in (0, 20, 40)]
+    wide = table(columns=tuple(map(str, range(60))), rows=tuple(rows), panels=tuple(panels))
+    assert excerpt(wide)[1] == "The first 20 of 24 rows, and 20 of 60 columns"
+    assert excerpt(wide)[0].panels == (panels[0],)
+
+
+def test_a_drawing_that_is_too_large_is_a_picture():
+    circles = "".join(f'<circle cx="{i}" cy="{i * i % 97}" r="{i / 7:.2f}"/>' for i in range(5000))
+    svg = f'<svg xmlns="http://www.w3.org/2000/svg" width="10pt" height="10pt">{circles}</svg>'
+    pixels = io.BytesIO()
+    Image.effect_noise((60, 40), 50).convert("RGBA").save(pixels, "PNG")
+    assert large(svg)
+    assert not large(SVG)
+    shown = render([study(figures=[Picture("figure_1", svg, "A thing", png=pixels.getvalue())])])
+    (found,) = re.findall(r'src="data:image/png;base64,([^"]+)"', shown)
+    picture = Image.open(io.BytesIO(base64.b64decode(found)))
+    assert picture.size == (60, 40)
+    assert picture.mode == "P"
+    assert len(shown) < len(svg) / 2 + len(render([study()]))
+    assert "circle" in render([study(figures=[Picture("figure_1", svg)])])  # a preview without pixels

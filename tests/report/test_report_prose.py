@@ -16,7 +16,7 @@ from cutpoint.method.references import REFERENCES, references_of
 from cutpoint.method.rows import members_of, read_methods
 from cutpoint.report.costs import by_method, by_rule
 from cutpoint.report.page import headlines, render
-from cutpoint.report.prose import of_noise, of_row, sentences
+from cutpoint.report.prose import of_noises, of_row, sentences
 from cutpoint.report.study import MOST_ROWS
 from cutpoint.statistics.estimates import jackknife
 from cutpoint.studies import sentences as made
@@ -67,7 +67,7 @@ def test_the_methods_section_names_what_was_run(name, scale):
 
 
 def test_equations_in_words():
-    linear, additive = (of_noise(load("mechanisms").noises[name]) for name in ("linear", "additive"))
+    linear, additive = (of_noises([load("mechanisms").noises[name]]) for name in ("linear", "additive"))
     start = "in place of its code each variable was a sum of "
     end = "its parents, times weights of 0.5 to 2 with random signs, and a standard normal error, standardised; "
     assert linear == f"{start}{end}the columns stood in random order"
@@ -100,7 +100,23 @@ NOISES = TypeAdapter(Noise)
     ],
 )
 def test_noises_in_words(noise, text):
-    assert of_noise(NOISES.validate_python(noise)) == f"{text}; the columns stood in random order"
+    assert of_noises([NOISES.validate_python(noise)]) == f"{text}; the columns stood in random order"
+
+
+def test_what_many_noises_have_in_common_is_said_once():
+    """A study of missing cells has thirteen noises that differ in these alone."""
+    about = load("missing")
+    text = of_noises([about.noises[name] for name in about.grids["simulated"].noises])
+    assert text == (
+        "normal noise of standard deviation 0.35 was added to each code; in 50% of the columns 5%, 15% and 30% of the "
+        "cells were removed completely at random or at random given another column; of some data sets none were "
+        "removed; records with missing cells were left out or missing cells were filled in; the columns stood in "
+        "random order"
+    )
+    orders = load("fu2005")
+    assert of_noises([orders.noises[name] for name in orders.grids["fixed_orders"].noises]).endswith(
+        "; the columns stood in declared, alphabetical, topological and reverse topological order"
+    )
 
 
 def test_a_row_in_words():

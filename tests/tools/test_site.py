@@ -203,7 +203,9 @@ def test_no_table_is_cut_in_two():
 
 
 def test_terms_stand_once_and_are_explained():
-    terms = re.findall(r"^([^\n:].*)\n:   (.+)$", (DOCS / "glossary.md").read_text(), re.MULTILINE)
+    terms = re.findall(
+        r"^([^\n:].*)\n:   (.+)$", (ROOT / "src/cutpoint/templates/glossary.md").read_text(), re.MULTILINE
+    )
     assert len(terms) == len({term for term, _ in terms}) > 30
 
 

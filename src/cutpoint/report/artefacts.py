@@ -9,7 +9,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from itertools import pairwise
 from typing import Any
 
@@ -21,7 +21,8 @@ FIELDS = (
 )  # fmt: skip
 Number = float | int | None
 NUMBER = re.compile(r"[-+]?\d+(\.\d+)?(e[-+]?\d+)?")
-MOST = 640  # cells of a table in the report
+MOST = 640  # cells of a table in the report; of one that has more it shows
+TOP = 20  # rows
 BEST = "In bold: what no other row of the column beats, with those that are tied."
 
 
@@ -197,8 +198,40 @@ def unfilled(table: Table) -> dict[str, str]:
 
 
 def big(table: Table) -> bool:
-    """Return whether a table has too many numbers for a page, which then has its file alone."""
+    """Return whether a table has too many numbers for a page, which then has an excerpt."""
     return len(table.rows) * len(table.columns) > MOST
+
+
+def excerpt(table: Table) -> tuple[Table, str]:
+    """Return what a page shows of a big table, and in words what that is.
+
+    It is the rows with the best numbers of the first column that has any, the first rows where none is marked as the
+    best, and the panels for which there is room.
+    """
+    order, by = _by_first_measure(table)
+    rows = tuple(table.rows[i] for i in order[:TOP])
+    panels: list[tuple[str, range]] = []
+    for title, columns in table.bodies():
+        if panels and len(rows) * sum(len(part) for _, part in (*panels, (title, columns))) > MOST:
+            break
+        panels.append((title, columns))
+    shown, width = f"{len(rows)} of {len(table.rows)} rows", sum(len(part) for _, part in panels)
+    first = f"{shown}, the best by {by}" if by else f"The first {shown}"
+    less = f", and {width} of {len(table.columns)} columns" if width < len(table.columns) else ""
+    return replace(table, rows=rows, panels=tuple(panels)), first + less
+
+
+def _by_first_measure(table: Table) -> tuple[list[int], str]:
+    """Return the places of all rows, the best first, and the column by which; as they stand where no best is marked."""
+    for i, column in enumerate(table.columns):
+        values = [row.cells[i].reproduced if not absent(row.cells[i]) else None for row in table.rows]
+        known = [value for value in values if isinstance(value, int | float)]
+        marked = [row.cells[i].reproduced for row in table.rows if row.cells[i].best]
+        if known and marked:
+            sign = 1 if min(known) in marked else -1
+            keys = [sign * value if isinstance(value, int | float) else math.inf for value in values]
+            return sorted(range(len(keys)), key=keys.__getitem__), column
+    return list(range(len(table.rows))), ""
 
 
 def parted(table: Table) -> bool:

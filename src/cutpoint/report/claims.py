@@ -42,7 +42,7 @@ class Claim:
 
 @dataclass(frozen=True)
 class Judged:
-    """A claim with its grade, the verdicts on its inequalities, what is said beside them, and what methods are called."""
+    """A claim with its grade, the verdicts on its inequalities, a remark, and what methods are called."""
 
     name: str
     claim: Claim

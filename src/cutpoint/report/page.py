@@ -4,21 +4,20 @@ from __future__ import annotations
 
 import base64
 import platform
-import re
-from collections import Counter
 from collections.abc import Sequence
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
-from urllib.parse import quote
 
 from jinja2 import Environment, PackageLoader
 from markupsafe import Markup
 
 from cutpoint.base.families import FAMILIES, OTHER
-from cutpoint.report import artefacts
+from cutpoint.base.text import listed
+from cutpoint.report import artefacts, drawings
 from cutpoint.report.artefacts import Table
 from cutpoint.report.claims import OURS, PAPER
 from cutpoint.report.explorer import Explored, packed
+from cutpoint.report.glossary import glossary
 from cutpoint.report.study import GRADES, MOST_ROWS, VERDICTS, OwnFile, Picture, StudyReport
 
 __all__ = ["GRADES", "TOPICS", "OwnFile", "Picture", "StudyReport", "headlines", "render", "to_html", "versions"]
@@ -28,19 +27,6 @@ PACKAGES = (
     *("pyagrum", "causal-learn", "gadjid"),
 )
 SOURCES = {PAPER: "Published claims", OURS: "What we expected"}  # counted apart
-FONTS = "font-family: DejaVu Sans, Verdana, sans-serif"
-# What Matplotlib writes and a drawing in the page can do without
-SHORTER = (
-    (re.compile(r"\s+"), " "),
-    (re.compile(r"(\.\d\d)\d+"), r"\1"),  # what comes after hundredths of a point
-    (re.compile(r"font-family: 'DejaVu Sans', 'Verdana', sans-serif;? ?"), ""),
-    (re.compile(r'<g id="[^"]*">'), "<g>"),
-    (re.compile(r"<!--.*?-->"), ""),
-    (re.compile(r"> <"), "><"),
-    (re.compile(r' transform="rotate\(-0 [^)]*\)"'), ""),
-)
-STYLE, IDS = re.compile(r' style="([^"]*)"'), re.compile(r"\b[mp][0-9a-f]{10}\b")
-METADATA = re.compile("<metadata>.*?</metadata>", re.DOTALL)
 # What the first screen answers, in this order; a study answers some of it.
 TOPICS = ("discretization", "data", "learner", "cost")
 # What stands below the table of the first page: what a study says on data of other kinds.
@@ -106,6 +92,8 @@ def render(studies: Sequence[StudyReport], explored: Sequence[Explored] = (), wa
         lead=lead,
         wall=wall,
         explored=packed(explored),
+        unexplored=listed([study.name for study in studies if study.name not in {each.name for each in explored}]),
+        words=sorted(glossary().items(), key=lambda term: term[0].lower()),
         families=FAMILIES,
         other=OTHER,
         answer=next((study.answer for study in studies if study.answer), None),
@@ -123,7 +111,8 @@ def render(studies: Sequence[StudyReport], explored: Sequence[Explored] = (), wa
 @cache
 def _environment() -> Environment:
     environment = Environment(loader=PackageLoader("cutpoint"), autoescape=True, trim_blocks=True, lstrip_blocks=True)
-    environment.filters["data_uri"] = _data_uri
+    environment.filters["data_uri"] = drawings.data_uri
+    environment.filters["embedded"] = drawings.embedded
     environment.filters["data_of"] = _data_of
     environment.filters["html"] = to_html
     environment.filters["heading"] = _heading
@@ -145,25 +134,3 @@ def _short(value: float | None) -> str:
 
 def _data_of(text: str) -> str:
     return "data:text/plain;charset=utf-8;base64," + base64.b64encode(text.encode()).decode()
-
-
-def _data_uri(svg: str) -> Markup:
-    """Return a drawing as an address inside double quotes, as short as it goes without a loss that can be seen."""
-    drawing = METADATA.sub("", svg[max(svg.find("<svg"), 0) :])
-    for pattern, less in SHORTER:
-        drawing = pattern.sub(less, drawing)
-    drawing = _classes(drawing).replace("<svg", f'<svg style="{FONTS}"', 1)
-    for k, name in enumerate(dict.fromkeys(IDS.findall(drawing))):
-        drawing = drawing.replace(name, f"i{k}")
-    if "'" not in drawing:
-        drawing = drawing.replace('"', "'")  # a double quote takes three letters
-    return Markup("data:image/svg+xml;charset=utf-8," + quote(drawing, safe=" =:/;,()!*+@-._~?$[]|{}'<>"))
-
-
-def _classes(drawing: str) -> str:
-    """Return a drawing whose styles that come more than once are classes."""
-    often = [style for style, count in Counter(STYLE.findall(drawing)).items() if count > 1]
-    names = {style: f"s{k}" for k, style in enumerate(often)}
-    rules = "".join(f".{name}{{{style}}}" for style, name in names.items())
-    shorter = STYLE.sub(lambda found: f' class="{names[found[1]]}"' if found[1] in names else found[0], drawing)
-    return shorter.replace("</style>", f"{rules}</style>", 1) if "</style>" in shorter else drawing

@@ -24,6 +24,10 @@ if TYPE_CHECKING:
     )
 
 Row = Mapping[str, Any]
+GAPS = {
+    "mechanism": {"mcar": "completely at random", "mar": "at random given another column"},
+    "treatment": {"drop": "records with missing cells were left out", "impute": "missing cells were filled in"},
+}
 
 
 def sentences(study: Study, scale: str, seed: int, limits: tuple[float, float], rows: Mapping[str, Row]) -> list[str]:
@@ -62,7 +66,7 @@ def of_grid(name: str, study: Study, scale: str) -> str:
         return f"Data ({name}). {_of_datasets(grid, study, count)}"
     networks = size.of("networks", name) or grid.networks
     sizes = size.of("n", name) or grid.n
-    noises = "; ".join(of_noise(study.noises[noise]) for noise in grid.noises)
+    noises = of_noises([study.noises[noise] for noise in grid.noises])
     drawn = "one data set of each size was" if count == 1 else f"{count} data sets of each size were"
     text = f"Data ({name}). From each of {_of_networks(networks, study.random_networks)} {drawn} drawn: "
     text += f"{listed(sizes)} records. {noises[:1].upper()}{noises[1:]}."
@@ -91,23 +95,36 @@ def of_resample(resample: Resample, count: int | None) -> str:
 def _of_networks(networks: Sequence[str], families: Mapping[str, RandomNetworks]) -> str:
     fixed = [name for name in networks if name not in families]
     texts = [f"the network{'s' * (len(fixed) > 1)} {listed(fixed)}"] if fixed else []
-    for name in networks:
-        if name in families:
-            family = families[name]
-            texts.append(
-                f"random networks of {_range(family.nodes)} nodes, {_range(family.density)} arcs per node, at most "
-                f"{family.max_parents} parents and {_range(family.domains)} states"
-            )
-    return " and ".join(texts)
+    drawn = [
+        f"{_range(family.nodes)} nodes, {_range(family.density)} arcs per node, at most {family.max_parents} parents, "
+        f"{_range(family.domains)} states"
+        for family in (families[name] for name in networks if name in families)
+    ]
+    return " and ".join([*texts, *([f"random networks ({'; '.join(drawn)})"] if drawn else [])])
 
 
-def of_noise(noise: Noise) -> str:
-    """Return how continuous values came about, and the order of the columns."""
-    text = f"{_of_values(noise)}{_of_measurement(noise)}"
-    if noise.orders > 1:
-        return f"{text}; {noise.orders} replicates are the same records, their columns in different orders"
-    order = {"shuffled": "random order", "reversed": "reverse topological order"}
-    return f"{text}; the columns stood in {order.get(noise.columns, f'{noise.columns} order')}"
+def of_noises(noises: Sequence[Noise]) -> str:
+    """Return how continuous values came about, which cells were removed, and the order of the columns, each once."""
+    made = dict.fromkeys(f"{_of_values(noise)}{_of_measurement(noise)}" for noise in noises)
+    return "; ".join(filter(None, (*made, _of_gaps(noises), _of_orders(noises))))
+
+
+def _of_orders(noises: Sequence[Noise]) -> str:
+    if (orders := max(noise.orders for noise in noises)) > 1:
+        return f"{orders} replicates are the same records, their columns in different orders"
+    called = {"shuffled": "random", "reversed": "reverse topological"}
+    return f"the columns stood in {listed([*dict.fromkeys(called.get(n.columns, n.columns) for n in noises)])} order"
+
+
+def _of_gaps(noises: Sequence[Noise]) -> str:
+    gaps = [noise.missing for noise in noises if noise.missing]
+    if not gaps:
+        return ""
+    whole = "; of some data sets none were removed" if len(gaps) < len(noises) else ""
+    columns, shares = ({f"{getattr(gap, key):.0%}": None for gap in gaps} for key in ("columns", "share"))
+    how, then = (" or ".join({words[getattr(gap, key)]: None for gap in gaps}) for key, words in GAPS.items())
+    removed = f"in {listed([*columns])} of the columns {listed([*shares])} of the cells were removed {how}"
+    return f"{removed}{whole}; {then}"
 
 
 def _of_values(noise: Noise) -> str:

@@ -64,6 +64,7 @@ class Picture:
         text: the same in words, for those who cannot see it.
         look: what to look at.
         narrow: the same drawing for a telephone, where there is one.
+        png: the same as pixels, of a drawing that may be too large for the page.
         missing: why there is none, or "".
     """
 
@@ -73,6 +74,7 @@ class Picture:
     text: str = ""
     look: str = ""
     narrow: str = ""
+    png: bytes = field(default=b"", repr=False)
 
     @property
     def missing(self) -> str:

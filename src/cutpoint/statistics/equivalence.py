@@ -46,7 +46,8 @@ def preferences(
     Under weights w of a Dirichlet process, each region (below, within, above the rope) has the probability
     sum of w_i w_j over the pairs whose mean (d_i + d_j) / 2 lies in it, half where it lies on an end. The posterior
     probability of a region is the share of draws of w in which it is the most probable. With each draw of w the
-    numbers are drawn by their errors, normal ones: what the runs do not tell of these networks they do not tell of others.
+    numbers are drawn by their errors, normal ones: what the runs do not tell of these networks they do not tell of
+    others.
 
     Args:
         differences: float64 [P, n], first - second, one per network; NaN where missing.

@@ -9,6 +9,7 @@ from pathlib import Path
 from cutpoint.plots.style import Figure, caption_of, described, save, with_titles
 from cutpoint.report.artefacts import Table, records
 from cutpoint.report.claims import judge, to_csv
+from cutpoint.report.drawings import large
 from cutpoint.report.writers import WRITERS
 from cutpoint.studies.claims import claims_of
 from cutpoint.studies.declaration import declared, function
@@ -40,6 +41,8 @@ def show(inputs: Inputs, folder: Path, *, titles: bool = False) -> None:
             figure = draw(inputs)  # one at a time: figures hold much memory
         for ending in images(inputs.scale.name):
             save(figure, folder / "figures" / f"{name}.{ending}")
+        if large((folder / "figures" / f"{name}.svg").read_text("utf-8")):
+            save(figure, folder / "figures" / f"{name}.png")  # what the report shows of it
         words = (caption_of(figure), described(figure))
         (folder / "figures" / f"{name}.txt").write_text("".join(f"{' '.join(w.split())}\n" for w in words), "utf-8")
     (folder / "claims.csv").write_text(verdicts(inputs), encoding="utf-8")

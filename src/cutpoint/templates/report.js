@@ -48,9 +48,17 @@ for (const table of document.querySelectorAll("table")) {
   table.before(box);
 }
 // A box can be reached by the keyboard where it scrolls.
-const reach = () => { for (const box of document.querySelectorAll(".scroll")) box.tabIndex = box.scrollWidth > box.clientWidth ? 0 : -1; };
+// It says so, and fades at the side to which there is more.
+const boxes = [...document.querySelectorAll(".scroll")];
+const ended = (box) => box.classList.toggle("end", box.scrollLeft + box.clientWidth >= box.scrollWidth - 2);
+const reach = () => {
+  const wide = boxes.map((box) => box.scrollWidth > box.clientWidth + 1);
+  boxes.forEach((box, i) => { box.tabIndex = wide[i] ? 0 : -1; box.classList.toggle("wide", wide[i]); ended(box); });
+};
+for (const box of boxes) box.addEventListener("scroll", () => ended(box), { passive: true });
 document.addEventListener("toggle", reach, true);
 addEventListener("resize", reach);
+addEventListener("load", reach); // pictures have their sizes
 reach();
 const dialog = document.querySelector("dialog");
 for (const image of document.querySelectorAll("figure img")) {

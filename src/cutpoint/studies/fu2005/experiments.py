@@ -1,4 +1,4 @@
-"""What may explain printed numbers that we could not reproduce: the runs of Fu's comparison, read or made in other ways."""
+"""What may explain printed numbers that we could not reproduce: Fu's comparison, read or made in other ways."""
 
 from __future__ import annotations
 

@@ -270,7 +270,8 @@ def grows_with_noise(inputs: Inputs) -> list[Statement]:
         for name in NOISY:
             numbers = {f"sigma {sigma:.2f}": each.shown([name])[name] for sigma, each in found.items()}
             ends = {f"sigma {sigma:.2f}": each.intervals([name])[name] for sigma, each in found.items()}
-            text = f"N = {n}: the slope of the mean SHD of {inputs.labels.get(name, name)} over networks against sigma is above 0"
+            label = inputs.labels.get(name, name)
+            text = f"N = {n}: the slope of the mean SHD of {label} over networks against sigma is above 0"
             test = all_of(below(low[[name]], high[[name]]))  # of three equal steps it is that of the ends
             parts.append(Statement(text, test, numbers, min(low.replicates, high.replicates), intervals=ends))
     return parts
