@@ -42,9 +42,9 @@ def differences(contest: Contest, *, control: str | None = None) -> Content:
         better = "negative" if contest.about.lower_is_better else "positive"
         caption = (
             f"Every method against {label} ({role}) on the same data sets. A {better} difference is better than "
-            f"{label}; one whose interval has no 0 would very likely keep its sign on new data sets of the "
-            "same networks and sizes. Share better: the share of data sets on which the method wins, ties half. The p values, "
-            "adjusted by Holm, ask whether it would hold on other networks and sizes, and the last columns how "
+            f"{label}; one whose interval has no 0 would very likely keep its sign on new data sets of the same "
+            "networks and sizes. Share better: the share of data sets on which the method wins, ties half. The p "
+            "values, adjusted by Holm, ask whether it would hold on other networks and sizes, and the last columns how "
             "many data sets of each, or how many networks and sizes, show a difference as large as this in 80 % of "
             "such studies."
         )
