@@ -6,12 +6,14 @@ import re
 from html.parser import HTMLParser
 from urllib.parse import unquote
 
+import pyarrow as pa
 import pytest
 from made_report import SVG, claim, run, study, table
 from PIL import Image
 
 from cutpoint.report.artefacts import Cell, Row, excerpt
 from cutpoint.report.drawings import large
+from cutpoint.report.explorer import CELL, Explored
 from cutpoint.report.glossary import glossary
 from cutpoint.report.page import Picture, render, to_html
 from cutpoint.report.study import MOST_ROWS, OwnFile
@@ -270,6 +272,15 @@ def test_models_can_be_taken_from_the_page():
     assert texts == {"recommended.bif": "network α {}", "steck3.bif": "network β {}"}
     assert "The recommended network, fitted" in Page(html).text
     assert "The recommended network" not in Page(render([study("own", file=OwnFile("my.csv", 79))])).text
+
+
+def test_studies_without_runs_of_methods_are_named_beside_the_explorer():
+    table = pa.table(
+        {**dict.fromkeys(CELL, ["x"]), "replicate": [0], "method": ["bach"], "status": ["ok"], "shd_standard": [3]}
+    )
+    runs = Explored("paper", [{"name": "bach", "label": "Bach", "category": "direct"}], "", ["x"], [], table)
+    assert "methods: other and third." in Page(render([study(), study("other"), study("third")], [runs])).text
+    assert "Not here" not in Page(render([study()], [runs])).text
 
 
 def test_words_are_explained_without_marks_and_links():

@@ -50,6 +50,19 @@ dialog.querySelector("button").click();
 found.closed = !dialog.open;
 found.stops = [...document.querySelectorAll("a[href], button, select, input, summary, [tabindex='0']")].filter(
   (each) => each.tabIndex >= 0 && each.checkVisibility({checkVisibilityCSS: true})).length;
+for (const each of document.querySelectorAll("details.study")) each.open = true;
+const lists = [...document.querySelectorAll(".artefacts")];
+const stops = (list) => [...list.querySelectorAll("a[href], button, input, .scroll")].filter((each) => each.tabIndex >= 0);
+found.lists = lists.map((list) => stops(list).length);
+const list = document.querySelector("#paper-table_1").closest(".artefacts");
+const walk = [];
+list.querySelector("[tabindex='0']").focus();
+for (let k = 0; k < 40; k++) {
+  walk.push(document.activeElement);
+  document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowDown", bubbles: true, cancelable: true }));
+}
+found.walked = [new Set(walk).size, [...list.querySelectorAll("a[href], button, input, .scroll.wide")].length];
+for (const each of document.querySelectorAll("details.study")) each.open = false;
 location.hash = "#other-figure_1";
 found.opened = document.getElementById("other").open;
 found.off = document.getElementById("other-figure_1").getBoundingClientRect().top;
@@ -101,9 +114,13 @@ const look = async () => {
     await new Promise((done) => { frame.onload = done; document.body.append(frame); });
     const inside = frame.contentDocument, explorer = inside.getElementById("explorer");
     for (let k = 0; k < 200 && !explorer.dataset.rows; k++) await new Promise((done) => setTimeout(done, 20));
-    for (const each of inside.querySelectorAll("details")) each.open = true;
+    for (const each of inside.querySelectorAll("details:not(#words)")) each.open = true;
     const { scrollWidth, clientWidth } = inside.documentElement;
+    const boxes = [...inside.querySelectorAll(".scroll")].filter((each) => each.scrollWidth > each.clientWidth + 1);
+    const place = (name) => inside.querySelector(name).getBoundingClientRect();
     found[width] = { over: scrollWidth - clientWidth, end: explorer.getBoundingClientRect().bottom,
+      wide: boxes.length, told: boxes.filter((each) => each.matches(".wide:not(.end)")).length,
+      gap: width < 1440 ? place("h1").top - place(".side").bottom : place("h1").left - place(".side").right,
       narrow: explorer.querySelector("svg").getBoundingClientRect().width };
     frame.remove();
   }
@@ -211,6 +228,8 @@ def test_the_report_works_in_a_browser(page, tmp_path):
     assert found["shown"] == ["Method 3"]
     assert (found["open"], found["large"], found["closed"]) == (True, True, True)
     assert found["stops"] <= 200
+    assert found["lists"] == [1] * 4  # figures and tables of two studies are one stop each
+    assert found["walked"][0] == found["walked"][1] > 8
     assert found["opened"]
     assert abs(found["off"]) <= 20
 
@@ -278,6 +297,9 @@ def test_the_page_fits_a_telephone_a_tablet_and_a_screen(page, tmp_path):
     assert {width: each["over"] for width, each in found.items()} == {"390": 0, "768": 0, "1440": 0}
     assert all(each["end"] <= 3 * 900 for each in found.values())  # the first page has three screens
     assert found["390"]["narrow"] <= 390
+    assert found["390"]["wide"] > 0
+    assert all(each["told"] == each["wide"] for each in found.values())  # what scrolls sideways says so
+    assert all(each["gap"] >= 8 for each in found.values())  # the navigation does not touch the heading
 
 
 def test_an_error_on_the_console_would_be_seen(page, tmp_path):

@@ -94,11 +94,14 @@ def _whole(row: Mapping[str, Any], name: str, scale: int) -> int | None:
     return None if value is None else round(value * scale)
 
 
-def packed(studies: Sequence[Explored]) -> str:
-    """Return everything that the explorer shows, JSON in gzip in base64; "" where no run has a true network."""
+def packed(studies: Sequence[Explored]) -> tuple[str, list[str]]:
+    """Return everything that the explorer shows, JSON in gzip in base64, and the studies of which it has runs.
+
+    It is "" where no run has a true network.
+    """
     shown = [columns for study in studies if (columns := study.columns())]
     measures = [[title, higher, scale, name] for name, title, higher, scale in MEASURES]
     if not shown:
-        return ""
+        return "", []
     text = json.dumps({"measures": measures, "studies": shown}, separators=(",", ":"), ensure_ascii=False)
-    return base64.b64encode(gzip.compress(text.encode(), mtime=0)).decode()
+    return base64.b64encode(gzip.compress(text.encode(), mtime=0)).decode(), [study["name"] for study in shown]

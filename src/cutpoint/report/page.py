@@ -84,15 +84,15 @@ def render(studies: Sequence[StudyReport], explored: Sequence[Explored] = (), wa
     lead = next(
         ((s, figure) for want in LEAD for s in studies for figure in s.shown_figures if figure.name == want), None
     )
-    files = [study.file for study in studies if study.file]
+    files, (data, there) = [study.file for study in studies if study.file], packed(explored)
     return template.render(
         studies=studies,
         versions=versions(),
         headlines=headlines(studies),
         lead=lead,
         wall=wall,
-        explored=packed(explored),
-        unexplored=listed([study.name for study in studies if study.name not in {each.name for each in explored}]),
+        explored=data,
+        unexplored=listed([study.name for study in studies if study.name not in there]),
         words=sorted(glossary().items(), key=lambda term: term[0].lower()),
         families=FAMILIES,
         other=OTHER,

@@ -53,7 +53,11 @@ const boxes = [...document.querySelectorAll(".scroll")];
 const ended = (box) => box.classList.toggle("end", box.scrollLeft + box.clientWidth >= box.scrollWidth - 2);
 const reach = () => {
   const wide = boxes.map((box) => box.scrollWidth > box.clientWidth + 1);
-  boxes.forEach((box, i) => { box.tabIndex = wide[i] ? 0 : -1; box.classList.toggle("wide", wide[i]); ended(box); });
+  boxes.forEach((box, i) => {
+    box.tabIndex = wide[i] ? (box.closest(".artefacts") ? box.tabIndex : 0) : -1;
+    box.classList.toggle("wide", wide[i]);
+    ended(box);
+  });
 };
 for (const box of boxes) box.addEventListener("scroll", () => ended(box), { passive: true });
 document.addEventListener("toggle", reach, true);
@@ -73,6 +77,20 @@ for (const image of document.querySelectorAll("figure img")) {
     large.src = image.currentSrc;
     large.alt = image.alt;
     dialog.showModal();
+  });
+}
+// A list of figures or tables is one stop of the Tab key; the arrows up and down lead from one of its controls to the next.
+for (const list of document.querySelectorAll(".artefacts")) {
+  const controls = () => [...list.querySelectorAll("a[href], button, input, .scroll.wide")].filter((each) => each.checkVisibility());
+  const choose = (one) => { for (const each of list.querySelectorAll("a[href], button, input, .scroll")) each.tabIndex = each === one ? 0 : -1; };
+  choose(list.querySelector("a[href], button, input"));
+  list.addEventListener("focusin", (event) => choose(event.target));
+  list.addEventListener("keydown", (event) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key], all = controls();
+    const next = step && all[all.indexOf(document.activeElement) + step];
+    if (!next) return;
+    event.preventDefault();
+    next.focus();
   });
 }
 dialog.addEventListener("click", (event) => { if (event.target.localName !== "button") dialog.close(); });
