@@ -276,7 +276,7 @@ def test_models_can_be_taken_from_the_page():
 
 def test_studies_without_runs_of_methods_are_named_beside_the_explorer():
     table = pa.table(
-        {**dict.fromkeys(CELL, ["x"]), "replicate": [0], "method": ["bach"], "status": ["ok"], "shd_standard": [3]}
+        {**{key: ["x"] for key in CELL}, "replicate": [0], "method": ["bach"], "status": ["ok"], "shd_standard": [3]}
     )
     runs = Explored("paper", [{"name": "bach", "label": "Bach", "category": "direct"}], "", ["x"], [], table)
     assert "methods: other and third." in Page(render([study(), study("other"), study("third")], [runs])).text

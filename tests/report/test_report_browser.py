@@ -52,14 +52,15 @@ found.stops = [...document.querySelectorAll("a[href], button, select, input, sum
   (each) => each.tabIndex >= 0 && each.checkVisibility({checkVisibilityCSS: true})).length;
 for (const each of document.querySelectorAll("details.study")) each.open = true;
 const lists = [...document.querySelectorAll(".artefacts")];
-const stops = (list) => [...list.querySelectorAll("a[href], button, input, .scroll")].filter((each) => each.tabIndex >= 0);
-found.lists = lists.map((list) => stops(list).length);
+const controls = (list) => [...list.querySelectorAll("a[href], button, input, .scroll")];
+found.lists = lists.map((list) => controls(list).filter((each) => each.tabIndex >= 0).length);
 const list = document.querySelector("#paper-table_1").closest(".artefacts");
 const walk = [];
 list.querySelector("[tabindex='0']").focus();
 for (let k = 0; k < 40; k++) {
   walk.push(document.activeElement);
-  document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowDown", bubbles: true, cancelable: true }));
+  const down = new KeyboardEvent("keydown", { key: "ArrowDown", bubbles: true, cancelable: true });
+  document.activeElement.dispatchEvent(down);
 }
 found.walked = [new Set(walk).size, [...list.querySelectorAll("a[href], button, input, .scroll.wide")].length];
 for (const each of document.querySelectorAll("details.study")) each.open = false;

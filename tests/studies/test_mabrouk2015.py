@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from synthetic_mabrouk import METHODS, PREDICTION_SIZES, SHARES, SIZES, Maker, inputs
+from synthetic_mabrouk import METHODS, PREDICTION_SIZES, SHARES, SIZES, Maker, inputs, levels_given
 
 from cutpoint.base.errors import InputError
 from cutpoint.data import schemas
@@ -235,3 +235,14 @@ def test_all_shares_of_a_data_set_are_left_out_together(exact):
     assert len(found.cells) == 2 * len(PREDICTION_SIZES) * len(SHARES)
     for one, block in zip(found.cells, found.blocks, strict=True):
         assert found.blocks[next(k for k, other in enumerate(found.cells) if other[:2] == one[:2])] == block
+
+
+def test_rates_of_the_experiment_stay_within_0_and_1_and_methods_have_their_names():
+    rows = levels_given(3)
+    for row in rows:
+        if row["tpr_mabrouk2015"] is not None:
+            row["tpr_mabrouk2015"] = 1.0 - 0.1 * (row["sample"] == 0)  # whose interval would go beyond 1
+    table = TABLES["table_levels_given"](inputs(Maker(), experiments={"levels_given": rows}))
+    cells = [c for r in table.rows for c, head in zip(r.cells, table.columns, strict=True) if head.startswith("TPR")]
+    assert max(c.high for c in cells if c.high is not None) == 1.0
+    assert {"MGCD", "Ruichu, levels given"} <= {row.label for row in table.rows}

@@ -12,6 +12,7 @@ from cutpoint.report.artefacts import Cell, Scale
 from cutpoint.statistics.estimates import Statistic, jackknife
 from cutpoint.statistics.pairs import wilson
 from cutpoint.studies.inputs import Inputs
+from cutpoint.studies.numbers import ANY, SHARES
 
 Rows = Sequence[Mapping[str, Any]]
 SAMPLE = "sample"  # the column of the rows that numbers the samples
@@ -53,7 +54,7 @@ def cell(
     published: float | None = None,
     reason: str = "",
     digits: int = 2,
-    within: tuple[float, float] = (-np.inf, np.inf),
+    within: tuple[float, float] = ANY,
 ) -> Cell:
     """Return a number as the cell of a table, with its interval; where it is NaN the reason stands for it.
 
@@ -90,7 +91,9 @@ def share_of(successes: int, total: int) -> Cell:
 def _mean_of(rows: Rows, column: str) -> Cell:
     """Return the mean of a column; of what is true or false it is a share."""
     values = np.array([row[column] for row in rows])
-    return share_of(int(values.sum()), len(values)) if values.dtype == bool else mean_cell(values.astype(float))
+    if values.dtype == bool:
+        return share_of(int(values.sum()), len(values))
+    return cell(means(values.astype(float)), within=(0.0, 1.0) if column in SHARES else ANY)
 
 
 # What a table shows of a column in some rows, by its name in study.yaml

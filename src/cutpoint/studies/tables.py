@@ -287,6 +287,12 @@ def _stability(inputs: Inputs, row: form.StabilityTable) -> Content:
     return comparisons.rank_stability(contests.declared_contest(inputs, row.contest))
 
 
+def _called(name: object, labels: Mapping[str, str]) -> object:
+    """Return what a row of an experiment is called: the label of a method, with what stands behind a comma."""
+    method, comma, rest = name.partition(", ") if isinstance(name, str) else ("", "", "")
+    return f"{labels[method]}{comma}{rest}" if method in labels else name
+
+
 def _experiment(inputs: Inputs, row: form.ExperimentTable) -> Content:
     rows = function(inputs.study, row.of)(inputs) if row.of else samples.rows_of(inputs, row.experiment)
     values = sorted({each[row.across] for each in rows}) if row.across else []
@@ -306,7 +312,8 @@ def _experiment(inputs: Inputs, row: form.ExperimentTable) -> Content:
             for *_, v, kind, column in shown
         ]
         category = mine[0][row.category] if row.category else ""
-        made.append(Row("_".join(heading("{}", n) for n in names), heading(row.label, names), category, tuple(cells)))
+        called = tuple(_called(name, inputs.labels) for name in names)
+        made.append(Row("_".join(heading("{}", n) for n in names), heading(row.label, called), category, tuple(cells)))
     return Content(
         row.key,
         [head for _, head, *_ in shown],
