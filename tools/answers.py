@@ -38,6 +38,16 @@ SHDS = ("SHD, every wrong pair 1", "SHD as Fu counts it")
 F1 = "F1 of the pattern"
 BOTH_SHDS = ("SHD (standard)", "SHD (Fu)")  # the same in `mechanisms`
 KINDS = {"linear": "linear equations", "additive": "additive equations", "codes": "noisy codes"}
+# Where methods with thresholds stand beside others: the measure that columns begin with, and what it is
+BESIDE = {
+    ("mechanisms", "table_shd", "SHD"): "SHD, every wrong pair counted once, on the random networks of `mechanisms`:",
+    (
+        "field2026",
+        "table_rows",
+        "SHD per true edge",
+    ): "SHD for each true edge, on the networks of `field2026`, mean over numbers of records:",
+}
+BESIDE_HEAD = ["| data | lowest mean of those that discretize | lowest mean of the others |", "| --- | --- | --- |"]
 REFERENCE = "bach"
 INTEGRATED = ("friedman2", "friedman3", "monti2", "monti3", "steck2", "steck3")
 OWN = "own"
@@ -110,6 +120,37 @@ def by_kind(numbers: Numbers) -> str:
         who = f"no method beats {listed(best)}" if best else "the two SHDs name different methods"
         parts.append(f"for {called} {how} ({who})")
     return f"**Discretize or not?** That depends on the data. With {max(sizes)} records, {'; '.join(parts)}."
+
+
+def discretize(numbers: Numbers) -> str:
+    """Return for each kind of data the best method that discretizes beside the best other one, as Markdown tables."""
+    parts = [by_kind(numbers)]
+    for (study, table, measure), about in BESIDE.items():
+        lines = _best_of_both(numbers, study, table, measure)
+        parts += [about, "\n".join(BESIDE_HEAD + lines)] if lines else []
+    return "\n\n".join(part for part in parts if part)
+
+
+def _best_of_both(numbers: Numbers, study: str, table: str, measure: str) -> list[str]:
+    """Return the lines of a table: the kind of data, and the lowest mean with and without thresholds."""
+    categories, found = method_rows(), numbers.cells(study, table)
+    kinds = dict.fromkeys(column for _, column in found if column.startswith(f"{measure}, "))
+    lines = []
+    for column in kinds:
+        known = {
+            row: float(cell["reproduced"]) for (row, at), cell in found.items() if at == column and cell["reproduced"]
+        }
+        sides: dict[bool, list[str]] = {True: [], False: []}
+        for row in sorted(known, key=known.__getitem__):
+            sides[categories.get(row, {}).get("category") in CUTTING].append(row)
+        if all(sides.values()):
+            named = (
+                f"{found[rows[0], column]['label']} {numbers.spread(study, table, rows[0], column)}"
+                for rows in sides.values()
+            )
+            kind, *size = column.removeprefix(f"{measure}, ").split(", ")
+            lines.append(f"| {', '.join((KINDS.get(kind, kind.replace('_', ' ')), *size))} | {' | '.join(named)} |")
+    return lines
 
 
 def never(numbers: Numbers) -> str:

@@ -1,12 +1,12 @@
 """What pages of the site are told by data/results when MkDocs makes them.
 
 A page asks by a comment: `<!-- lead -->` is what to take in a few sentences, `<!-- basis -->` what that rests on,
-`<!-- answer -->` the table behind it, `<!-- mechanisms -->` that by the kind of data, `<!-- networks -->` what it says
-of other networks, `<!-- verdict STUDY -->` what became of its claims, `<!-- study STUDY -->` all of a study,
-`<!-- says STUDY TOPIC -->` one of its answers, `<!-- gains -->` MGCD against its rivals, `<!-- counts paper -->` the
-grades of all claims of papers, `<!-- lacks -->` the studies of which nothing is kept. So no page states a number that
-no run showed; `<!-- advice -->` is what `cp.advise` rests on, `<!-- look -->` what
-to look at in the figure of the first page.
+`<!-- answer -->` the table behind it, `<!-- mechanisms -->` that by the kind of data, `<!-- discretize -->` methods
+with thresholds beside others, `<!-- networks -->` what it says of other networks, `<!-- verdict STUDY -->` what became
+of its claims, `<!-- study STUDY -->` all of a study, `<!-- says STUDY TOPIC -->` one of its answers, `<!-- gains -->`
+MGCD against its rivals, `<!-- counts paper -->` the grades of all claims of papers, `<!-- lacks -->` the studies of
+which nothing is kept. So no page states a number that no run showed; `<!-- advice -->` is what `cp.advise` rests on,
+`<!-- look -->` what to look at in the figure of the first page.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ KEPT = ROOT / "data" / "results"
 ASKED = re.compile(r"<!-- (\w+)((?: \w+)*) -->")
 TOLD = {  # by the numbers alone
     "lead": answers.lead,
+    "discretize": answers.discretize,
     "networks": answers.new_networks,
     "gains": answers.mabrouk2015,
     "lacks": answers.not_shown,

@@ -47,7 +47,7 @@ FIELD = "field2026"
 UNKEPT = ("study", "cell", "dataset", "kgv_gain")  # what other columns say, or of real data
 MOST_MB = 20
 LEAD = re.compile(r"(<!-- lead -->)\n.*?(<!-- /lead -->)", re.DOTALL)
-SAID = (answers.lead, answers.new_networks, answers.mabrouk2015)
+SAID = (answers.lead, answers.discretize, answers.new_networks, answers.mabrouk2015)
 Key = tuple[str, str, str, str]
 
 
