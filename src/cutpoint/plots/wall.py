@@ -25,7 +25,7 @@ VERDICTS = {
     **{NOT_COMPARABLE: "#c9c9c9", PREVIEW: "#dcdcdc", NO_DATA: "#ececec"},
 }
 NO_FAMILY = replace(OTHER, light="#333333", marker="o")
-WIDE, ROW = 9.6, 0.22  # inches
+WIDE, ROW, LOW = 9.6, 0.22, 0.13  # inches: the page, a method, a level of a factor
 LETTERS = 7.5  # points of the smallest letters of the narrow figure, which are 10 pixels on a telephone
 PALE, STRIPE = 0.45, "#f0f0f0"
 GRID: dict[str, Any] = {"axis": "x", "color": "#dddddd", "linewidth": 0.5}
@@ -102,7 +102,7 @@ def wall(
     upper = -(-count // columns) * (ROW * len(rows) + 0.5) + 0.7
     left, right = [], []  # what stands below, each with its height in inches
     if effects:
-        left.append((partial(_means, means=effects), ROW * len(effects.levels) + 0.7))
+        left.append((partial(_means, means=effects), (ROW if narrow else LOW) * len(effects.levels) + 0.7))
     if bars:
         right.append((partial(_bars, bars=bars, columns=2 if narrow else 3), 0.3 * len(bars) + 1.2))
     if gains:
