@@ -359,7 +359,8 @@ def levels_answer(inputs: Inputs) -> str | None:
 
 
 def _signed(found: Estimate, digits: int = 2) -> str:
-    return f"{found.value:+.{digits}f} [{found.low:+.{digits}f}, {found.high:+.{digits}f}]".replace("-", "−")
+    value, low, high = (f"{round(float(x), digits) + 0.0:+.{digits}f}" for x in (found.value, found.low, found.high))
+    return f"{value} [{low}, {high}]".replace("-", "−")
 
 
 def advice_answer(inputs: Inputs) -> str | None:
