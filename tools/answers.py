@@ -41,13 +41,13 @@ KINDS = {"linear": "linear equations", "additive": "additive equations", "codes"
 # Where methods with thresholds stand beside others: the measure that columns begin with, and what it is
 BESIDE = {
     ("mechanisms", "table_shd", "SHD"): "SHD, every wrong pair counted once, on the random networks of `mechanisms`:",
-    (
-        "field2026",
-        "table_rows",
-        "SHD per true edge",
-    ): "SHD for each true edge, on the networks of `field2026`, mean over numbers of records:",
 }
 BESIDE_HEAD = ["| data | lowest mean of those that discretize | lowest mean of the others |", "| --- | --- | --- |"]
+FIELD_ABOUT = (
+    "SHD for each true edge, on the networks of `field2026`, mean over numbers of records. Each network has the "
+    "difference of the two rows that were best on all others, which no lowest mean flatters; below 0 levels are better:"
+)
+FIELD_HEAD = ["| data | best with levels | best without | difference |", "| --- | --- | --- | --- |"]
 REFERENCE = "bach"
 INTEGRATED = ("friedman2", "friedman3", "monti2", "monti3", "steck2", "steck3")
 OWN = "own"
@@ -128,6 +128,8 @@ def discretize(numbers: Numbers) -> str:
     for (study, table, measure), about in BESIDE.items():
         lines = _best_of_both(numbers, study, table, measure)
         parts += [about, "\n".join(BESIDE_HEAD + lines)] if lines else []
+    lines = _of_the_field(numbers)
+    parts += [FIELD_ABOUT, "\n".join(FIELD_HEAD + lines)] if lines else []
     return "\n\n".join(part for part in parts if part)
 
 
@@ -151,6 +153,16 @@ def _best_of_both(numbers: Numbers, study: str, table: str, measure: str) -> lis
             kind, *size = column.removeprefix(f"{measure}, ").split(", ")
             lines.append(f"| {', '.join((KINDS.get(kind, kind.replace('_', ' ')), *size))} | {' | '.join(named)} |")
     return lines
+
+
+def _of_the_field(numbers: Numbers) -> list[str]:
+    """Return the lines of a table: the kind of data, the best rows with and without levels, and their difference."""
+    table = "field2026", "table_discretize"
+    return [
+        f"| {KINDS.get(kind, kind)} | {numbers.text(*table, kind, 'With levels')} | "
+        f"{numbers.text(*table, kind, 'Without')} | {numbers.spread(*table, kind, 'Difference, all N')} |"
+        for kind in dict.fromkeys(row for row, _ in numbers.cells(*table))
+    ]
 
 
 def never(numbers: Numbers) -> str:

@@ -26,6 +26,7 @@ import pyarrow.parquet as pq
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from cutpoint.base.errors import InputError
+from cutpoint.base.text import listed
 from cutpoint.data import parquet
 from cutpoint.data.csv_files import read_csv
 from cutpoint.data.meanings import MEANINGS
@@ -235,12 +236,14 @@ def _has_values(column: pa.ChunkedArray) -> bool:
 
 def _schema_page(table: pa.Table, scale: str, seed: int, size: int) -> str:
     """Return the page that says what the columns of the kept runs are."""
+    networks, grids = len(set(table["network"].to_pylist())), sorted(set(table["grid"].to_pylist()))
     runs = f"{table.num_rows:,} runs of the study `{FIELD}`, {scale} scale, seed {seed}, {size / 1e6:.1f} MB"
     return "\n".join(
         [
             "# The runs of field2026",
             "",
             f"`data/results/{FIELD}.parquet` has a row for each of {runs}.",
+            f"It has {networks} networks, and of the grids of the study {listed(grids)}.",
             "Key: `grid`, `network`, `replicate`, `n`, `noise`, `method`; the last is a row of `config/methods.yaml`.",
             "Numbers have single precision; what does not apply is null. In Python `pyarrow.parquet.read_table` reads",
             "it, in R `arrow::read_parquet`.",

@@ -177,3 +177,12 @@ def test_studies_that_a_run_lacks_are_named():
 def test_what_the_answer_rests_on_is_what_the_studies_declare():
     assert "4 networks (Alarm, Child, Hailfinder and Insurance)" in answers.basis()
     assert answers.advice().split(" scale, ")[0] in ("published", "quick")
+
+
+def test_what_discretizing_gains_is_the_difference_on_networks_left_out():
+    words = {"With levels": "modl / bic / tabu", "Without": "MIIC"}
+    rows = [row("field2026", "table_discretize", "codes", column, text) for column, text in words.items()]
+    rows.append(row("field2026", "table_discretize", "codes", "Difference, all N", -0.1))
+    said = answers.discretize(snapshot.Numbers(rows, ()))
+    assert said.endswith("| noisy codes | modl / bic / tabu | MIIC | -0.10 |")
+    assert "field2026" not in answers.discretize(snapshot.Numbers([], ()))
