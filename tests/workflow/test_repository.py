@@ -204,3 +204,15 @@ def test_the_notebook_of_the_readme_runs():
 def test_the_schema_for_editors_is_that_of_the_settings():
     # made by: json.dumps(Settings.model_json_schema(), indent=2)
     assert json.loads((ROOT / "config" / "config.schema.json").read_text()) == settings.Settings.model_json_schema()
+
+
+def test_the_readme_counts_what_each_study_makes():
+    """The list of studies says how many tables, figures and claims each of them has."""
+    text = (ROOT / "README.md").read_text()
+    listed = {name: line for line in text.splitlines() for name in re.findall(r"^\| `(\w+)` \(", line)}
+    assert {*listed} == {*study_names()} - {"own"}
+    for name, line in listed.items():
+        about = declared(name)
+        for word, made in (("table", about.tables), ("figure", about.figures), ("claim", about.claims)):
+            found = re.search(rf"\b(\d+) {word}s?\b", line.strip(" |").rpartition(" | ")[2])
+            assert (int(found[1]) if found else 0) == len(made), f"{name}: {word}s"
