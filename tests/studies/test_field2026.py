@@ -216,7 +216,7 @@ def test_discretizing_is_judged_on_networks_that_chose_neither_row():
     shown = table(inputs, "table_discretize")
     assert shown["codes", "With levels"].reproduced.startswith("equal_width")
     assert shown["linear", "Difference, all N"].reproduced == pytest.approx(12 / made.EDGES, abs=0.1)
-    said = study.levels_answer(inputs)
+    said = study.discretize_answer(inputs)
     assert "surely better on codes (−0." in said
     assert "surely worse on linear (+0." in said
 
@@ -224,7 +224,7 @@ def test_discretizing_is_judged_on_networks_that_chose_neither_row():
 def test_where_rows_are_alike_they_are_not_told_apart():
     inputs = made.inputs(networks=8, jitter=2.0)
     same = inputs.metrics | {"shd_standard": np.random.default_rng(1).normal(20, 2, len(inputs.metrics["n"]))}
-    said = study.levels_answer(inputs.with_metrics(same))
+    said = study.discretize_answer(inputs.with_metrics(same))
     assert said.startswith("Discretize or not: rows with levels are not told apart from those without on codes")
     assert "surely" not in said
 
@@ -232,13 +232,13 @@ def test_where_rows_are_alike_they_are_not_told_apart():
 def test_the_answer_names_what_to_take_and_says_whether_the_advice_helps():
     inputs = made.inputs(networks=9, jitter=0.5)
     taken = study.taken_answer(inputs)
-    assert "on linear data PC (0.4" in taken
-    assert "on codes data equal_width 3" in taken
+    assert "on linear PC (0.4" in taken
+    assert "on codes equal_width 3" in taken
     advice = study.advice_answer(inputs)
     assert "it loses less than always equal frequency, 3 levels (−0." in advice
     assert "the best row of all other networks" in advice
     assert "9 networks" in advice
-    assert study.taken_answer(made.nothing()) is study.levels_answer(made.nothing()) is None
+    assert study.taken_answer(made.nothing()) is study.discretize_answer(made.nothing()) is None
 
 
 def test_means_of_levels_are_over_all_that_is_crossed():

@@ -104,9 +104,11 @@ def wall(
     if effects:
         left.append((partial(_means, means=effects), (ROW if narrow else LOW) * len(effects.levels) + 0.7))
     if bars:
-        right.append((partial(_bars, bars=bars, columns=2 if narrow else 3), 0.3 * len(bars) + 1.2))
+        right.append(
+            (partial(_bars, bars=bars, columns=2 if narrow else 3), (0.3 if narrow else 0.18) * len(bars) + 1.2)
+        )
     if gains:
-        right.append((partial(_means, means=gains), ROW * len(gains.levels) + 0.7))
+        right.append((partial(_means, means=gains), (ROW if narrow else LOW) * len(gains.levels) + 0.7))
     stacks = [stack for stack in ([left + right] if narrow else [left, right]) if stack]
     lower = max((sum(height for _, height in stack) for stack in stacks), default=0.0)
     figure = Figure(figsize=(ONE if narrow else WIDE, upper + lower), layout="constrained")

@@ -30,7 +30,7 @@ SOURCES = {PAPER: "Published claims", OURS: "What we expected"}  # counted apart
 # What the first screen answers, in this order; a study answers some of it.
 TOPICS = ("discretization", "data", "learner", "cost")
 # What stands below the table of the first page: what a study says on data of other kinds.
-BESIDE = ("taken", "levels")
+BESIDE = ("taken", "discretize")
 ELSEWHERE = "table_new_networks"  # what holds of networks that were not run
 # What is shown in the explorer's place without scripts: the first of these figures that a study has.
 LEAD = ("figure_ranks_simulated", "figure_ranks", "figure_recommendation", "figure_graphs")

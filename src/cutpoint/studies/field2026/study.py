@@ -329,19 +329,21 @@ def taken_answer(inputs: Inputs) -> str | None:
     losses = losses_of(inputs)
     if len(losses.networks) < FEWEST or not losses.methods:
         return None
-    said = [_taken(losses, f"on {name} data", m) for m, name in enumerate(losses.mechanisms)]
-    return f"What to take: {'; '.join([_taken(losses, 'on all data', None), *said])}."
+    said = [_taken(losses, f"on {name}", m) for m, name in enumerate(losses.mechanisms)]
+    return (
+        f"What to take, and its wrong pairs per true edge: {'; '.join([_taken(losses, 'on all data', None), *said])}."
+    )
 
 
 def _taken(losses: Losses, where: str, mechanism: int | None) -> str:
     found = decisions.best_of(losses, mechanism)
     loss, others = found.loss[found.best], len(found.as_good)
-    as_good = {0: "nothing else is as good", 1: "another row is as good"}.get(others, f"{others} rows are as good")
+    as_good = f"{others} more as good" if others else "no other as good"
     spread = f"{number(float(loss.value), 2)} [{number(float(loss.low), 2)}, {number(float(loss.high), 2)}]"
-    return f"{where} {losses.methods[found.best].label} ({spread} wrong pairs per true edge; {as_good})"
+    return f"{where} {losses.methods[found.best].label} ({spread}, {as_good})"
 
 
-def levels_answer(inputs: Inputs) -> str | None:
+def discretize_answer(inputs: Inputs) -> str | None:
     """Say on which data discretizing loses less than not doing it."""
     found = [(each.mechanism, each.gain[0]) for each in decisions.discretize_or_not(losses_of(inputs))]
     if not found:
