@@ -263,3 +263,13 @@ def test_what_matters_names_what_depends_on_the_data():
     assert [int(x) for x in re.findall(r"(\d+) % is", said)] == pytest.approx([50, 50, 0], abs=1)
     largest = {*re.findall(r"(discretization|discretization x mechanism) (?:49|50|51) %", said)}
     assert largest == {"discretization", "discretization x mechanism"}
+
+
+@pytest.mark.parametrize("jitter", [4.0, 8.0, 12.0, 16.0, 24.0])
+def test_what_is_surely_better_is_so_for_all_kinds_of_data_together(jitter):
+    inputs = made.inputs(networks=7, jitter=jitter)
+    found = list(decisions.discretize_or_not(losses_of(inputs)))
+    sure = study.discretize_answer(inputs).partition("The numbers")[0].partition("not told apart")[0]
+    for each in found:
+        low, high = each.gain[0].interval(comparisons=len(found))
+        assert (each.mechanism in sure) == (low > 0 or high < 0)

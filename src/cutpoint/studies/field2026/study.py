@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -16,7 +17,7 @@ from cutpoint.plots.style import Figure
 from cutpoint.report.artefacts import Cell, Row, Scale, number
 from cutpoint.report.explorer import CELL, MEASURES
 from cutpoint.statistics.estimates import Estimate, Statistic
-from cutpoint.statistics.recommending import over_networks
+from cutpoint.statistics.recommending import MARGIN, over_networks
 from cutpoint.statistics.variance_shares import REST, variance_shares
 from cutpoint.statistics.verdicts import FEWEST
 from cutpoint.studies.content import Content
@@ -329,9 +330,10 @@ def taken_answer(inputs: Inputs) -> str | None:
     losses = losses_of(inputs)
     if len(losses.networks) < FEWEST or not losses.methods:
         return None
-    said = [_taken(losses, f"on {name}", m) for m, name in enumerate(losses.mechanisms)]
+    kinds = [_taken(losses, f"on {name}", m) for m, name in enumerate(losses.mechanisms)]
+    said = "; ".join([_taken(losses, "on all data", None), *kinds])
     return (
-        f"What to take, and its wrong pairs per true edge: {'; '.join([_taken(losses, 'on all data', None), *said])}."
+        f"What to take, and its wrong pairs per true edge: {said}. As good: not surely worse, at most {MARGIN} above."
     )
 
 
@@ -350,18 +352,20 @@ def discretize_answer(inputs: Inputs) -> str | None:
         return None
     kinds: dict[str, list[str]] = {"surely better": [], "surely worse": [], "not told apart from those without": []}
     for mechanism, gain in found:
+        low, high = gain.interval(comparisons=len(found))
         better, worse, neither = kinds
-        verdict = better if gain.high < 0 else worse if gain.low > 0 else neither
-        kinds[verdict].append(f"{mechanism} ({_signed(gain)})")
+        verdict = better if high < 0 else worse if low > 0 else neither
+        kinds[verdict].append(f"{mechanism} ({_signed(gain.value, low, high)})")
     said = [f"{verdict} on {listed(each)}" for verdict, each in kinds.items() if each]
     return (
         f"Discretize or not: rows with levels are {'; '.join(said)}. The numbers are SHD (standard) per true edge with "
-        "levels less that without, by the best row of each sort on all other networks."
+        "levels less that without, by the best row of each sort on all other networks; their intervals hold together."
     )
 
 
-def _signed(found: Estimate, digits: int = 2) -> str:
-    value, low, high = (f"{round(float(x), digits) + 0.0:+.{digits}f}" for x in (found.value, found.low, found.high))
+def _signed(*numbers: Any, digits: int = 2) -> str:
+    """Return a number and the ends of its interval with their signs."""
+    value, low, high = (f"{round(float(x), digits) + 0.0:+.{digits}f}" for x in numbers)
     return f"{value} [{low}, {high}]".replace("-", "−")
 
 
@@ -371,17 +375,18 @@ def advice_answer(inputs: Inputs) -> str | None:
     if found is None:
         return None
     kinds: dict[str, list[str]] = {"less than": [], "more than": [], "not surely more or less than": []}
-    for name in (*decisions.USUAL, decisions.ONE):
-        if name in found.loss:
-            gain = found.against(decisions.ADVISED, name)
-            kind = "less than" if gain.high < 0 else "more than" if gain.low > 0 else "not surely more or less than"
-            kinds[kind].append(f"{_doing(name)} ({_signed(gain, 3)})")
+    others = [name for name in (*decisions.USUAL, decisions.ONE) if name in found.loss]
+    for name in others:
+        gain = found.against(decisions.ADVISED, name)
+        low, high = gain.interval(comparisons=len(others))
+        kind = "less than" if high < 0 else "more than" if low > 0 else "not surely more or less than"
+        kinds[kind].append(f"{_doing(name)} ({_signed(gain.value, low, high, digits=3)})")
     said = [f"{kind} {listed(names)}" for kind, names in kinds.items() if names]
     regret = found.regret(decisions.ADVISED)
     return (
         f"Does the advice help? Each of {len(losses.networks)} networks was left out of it in turn. Followed there, it "
-        f"loses {'; '.join(said)} in wrong pairs per true edge. Above the best row of each data set, which nobody "
-        f"knows beforehand, it is {number(float(regret.value), 3)} "
+        f"loses {'; '.join(said)} in wrong pairs per true edge (intervals that hold together). Above the best row of "
+        f"each data set, which nobody knows beforehand, it is {number(float(regret.value), 3)} "
         f"[{number(float(regret.low), 3)}, {number(float(regret.high), 3)}]."
     )
 
