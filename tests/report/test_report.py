@@ -5,6 +5,7 @@ import io
 import re
 from html.parser import HTMLParser
 from urllib.parse import unquote
+from xml.etree import ElementTree
 
 import pyarrow as pa
 import pytest
@@ -12,7 +13,7 @@ from made_report import SVG, claim, run, study, table
 from PIL import Image
 
 from cutpoint.report.artefacts import Cell, Row, excerpt
-from cutpoint.report.drawings import large
+from cutpoint.report.drawings import data_uri, large
 from cutpoint.report.explorer import CELL, Explored
 from cutpoint.report.glossary import glossary
 from cutpoint.report.page import Picture, render, to_html
@@ -348,3 +349,17 @@ def test_a_drawing_that_is_too_large_is_a_picture():
     assert picture.mode == "P"
     assert len(shown) < len(svg) / 2 + len(render([study()]))
     assert "circle" in render([study(figures=[Picture("figure_1", svg)])])  # a preview without pixels
+
+
+def test_a_shorter_drawing_has_the_same_marks():
+    clip = 'clip-path="url(#p0123456789)"'
+    inner = f'<g {clip}><g id="b"><use xlink:href="#m0123456789" x="1"/></g><path d="M 0 0"/></g><g id="empty" {clip}/>'
+    marks = f'<path d="M 1.234 2 \nL 3 4.5 z"/>{inner}'
+    svg = f'<svg xmlns="http://www.w3.org/2000/svg" width="9pt"><g id="a">{marks}<g><text>M 3 L 4</text></g></g></svg>'
+    drawing = ElementTree.fromstring(unquote(data_uri(svg).split(",", 1)[1]))
+    tag = "{{http://www.w3.org/2000/svg}}{}".format
+    assert [part.tag for part in drawing.iter()] == [*map(tag, ["svg", "path", "g", "use", "path", "text"])]
+    assert drawing[0].get("d") == "M1.23 2L3 4.5z"
+    assert drawing[1].get("clip-path") == "url(#i0)"
+    assert drawing[1][0].get("href") == "#i1"
+    assert drawing[2].text == "M 3 L 4"

@@ -20,12 +20,16 @@ SHORTER = (
     (re.compile(r"\s+"), " "),
     (re.compile(r"(\.\d\d)\d+"), r"\1"),  # what comes after hundredths of a point
     (re.compile(r"font-family: 'DejaVu Sans', 'Verdana', sans-serif;? ?"), ""),
+    (re.compile("<g [^>]*/>"), ""),
     (re.compile(r'<g id="[^"]*">'), "<g>"),
     (re.compile(r"<!--.*?-->"), ""),
     (re.compile(r"> <"), "><"),
     (re.compile(r' transform="rotate\(-0 [^)]*\)"'), ""),
+    (re.compile(r"\bxlink:(?=href)"), ""),  # SVG 2 needs no name space for it
 )
 STYLE, IDS = re.compile(r' style="([^"]*)"'), re.compile(r"\b[mp][0-9a-f]{10}\b")
+PATH, COMMAND = re.compile('(?<= d=)"[^"]*"'), re.compile(" ?([A-Za-z]) ?")
+GROUP = re.compile("<g[ >]|</g>")
 METADATA = re.compile("<metadata>.*?</metadata>", re.DOTALL)
 
 
@@ -54,12 +58,26 @@ def data_uri(svg: str) -> Markup:
     drawing = METADATA.sub("", svg[max(svg.find("<svg"), 0) :])
     for pattern, less in SHORTER:
         drawing = pattern.sub(less, drawing)
+    drawing = PATH.sub(lambda path: COMMAND.sub(r"\1", path[0]), _grouped(drawing))
     drawing = _classes(drawing).replace("<svg", f'<svg style="{FONTS}"', 1)
     for k, name in enumerate(dict.fromkeys(IDS.findall(drawing))):
         drawing = drawing.replace(name, f"i{k}")
     if "'" not in drawing:
         drawing = drawing.replace('"', "'")  # a double quote takes three letters
     return Markup("data:image/svg+xml;charset=utf-8," + quote(drawing, safe=" =:/;,()!*+@-._~?$[]|{}'<>"))
+
+
+def _grouped(drawing: str) -> str:
+    """Return a drawing without the groups that say nothing."""
+    said: list[bool] = []
+
+    def less(tag: re.Match[str]) -> str:
+        if tag[0] != "</g>":
+            said.append(tag[0] == "<g ")
+            return tag[0] if said[-1] else ""
+        return tag[0] if said.pop() else ""
+
+    return GROUP.sub(less, drawing)
 
 
 def _classes(drawing: str) -> str:
