@@ -11,6 +11,7 @@ from cutpoint.report.claims import judge
 from cutpoint.statistics.verdicts import HOLDS
 from cutpoint.studies.field2026 import decisions, study
 from cutpoint.studies.field2026.losses import by_network, losses_of
+from cutpoint.studies.inputs import Method
 from cutpoint.studies.show import claims_of, tables_of
 
 
@@ -225,7 +226,7 @@ def test_where_rows_are_alike_they_are_not_told_apart():
     inputs = made.inputs(networks=8, jitter=2.0)
     same = inputs.metrics | {"shd_standard": np.random.default_rng(1).normal(20, 2, len(inputs.metrics["n"]))}
     said = study.discretize_answer(inputs.with_metrics(same))
-    assert said.startswith("Discretize or not: rows with levels are not told apart from those without on codes")
+    assert said.startswith("Discretize or not? Rows with levels are not told apart from those without on codes")
     assert "surely" not in said
 
 
@@ -260,9 +261,80 @@ def test_means_of_levels_are_over_all_that_is_crossed():
 def test_what_matters_names_what_depends_on_the_data():
     said = study.effects_answer(made.inputs(networks=8, jitter=0.1))
     # equal widths are better on codes alone: half of it is their mean over both mechanisms, half the interaction
-    assert [int(x) for x in re.findall(r"(\d+) % is", said)] == pytest.approx([50, 50, 0], abs=1)
-    largest = {*re.findall(r"(discretization|discretization x mechanism) (?:49|50|51) %", said)}
-    assert largest == {"discretization", "discretization x mechanism"}
+    assert [int(x) for x in re.findall(r"(\d+) % (?:is the|depends|comes|is of three)", said)] == pytest.approx(
+        [50, 50, 0, 0], abs=1
+    )
+    same = re.search(r"The same on all data: discretization (.*?) %, score 0.0 % and search 0.0 %", said)
+    assert float(same[1]) == pytest.approx(50, abs=1)
+    assert "in turns" not in said  # no such rows were run
+
+
+def test_what_choices_make_holds_all_that_is_not_of_the_data():
+    inputs = made.inputs(networks=6, jitter=4.0)
+    losses = losses_of(inputs)
+    values = np.array([losses.values[losses.row(name)] for name in made.CROSSED.values()])
+    within = values.var(0).mean() / values.var()  # between rows on one data set
+    names, shares, relative = study.effects(inputs)
+    value, mine = (dict(zip(names, each.rows[0], strict=True)) for each in (shares, relative))
+    assert mine["discretization",] == pytest.approx(value["discretization",] / within)
+    others = sum(share for name, share in mine.items() if name != ("rest",) and np.isfinite(share))
+    assert mine["rest",] == pytest.approx(1 - others)
+    assert 0.3 < mine["rest",] < 1  # noise is in no pair of factors
+
+
+def with_miic(inputs, shift):
+    """Return inputs in which a row that cuts pair by pair has the SHD of PC and something more."""
+    table_ = {name: column.copy() for name, column in inputs.metrics.items()}
+    mine = table_["method"] == made.CROSSED["equal_frequency", "bic", "tabu"]
+    pc = (table_["method"] == "pc_fisherz") & (table_["grid"] == "factorial")
+    noise = np.random.default_rng(0).normal(size=mine.sum())
+    table_["shd_standard"][mine] = table_["shd_standard"][pc] + shift + 0.2 * noise
+    table_["method"][mine] = "miic"
+    miic = Method("miic", "MIIC", "direct")
+    return inputs.with_metrics(table_, methods=[*inputs.methods, miic])
+
+
+def test_miic_is_left_out_of_both_sides_and_what_that_changes_is_said():
+    inputs = made.inputs(networks=8, jitter=0.2)
+    plain = with_miic(inputs, 30.0)
+    assert "MIIC, which cuts each pair of variables by itself, is left out" in study.discretize_answer(plain)
+    assert study.discretize_answer(plain).count("nothing changes") == 2
+    best = with_miic(inputs, -8.0)  # better than all others but equal widths on codes
+    said = study.discretize_answer(best)
+    assert "surely worse on linear" in said
+    assert "counted as with levels, linear is surely better" in said
+    losses = losses_of(best)
+    found = {counted: list(decisions.discretize_or_not(losses, counted)) for counted in study.READINGS}
+    for counted, each in found.items():
+        cut, uncut = (losses.methods[each[1].cut].name, losses.methods[each[1].uncut].name)  # on linear equations
+        assert (cut == "miic") == (counted == decisions.CUT)
+        assert (uncut == "miic") == (counted == decisions.UNCUT)
+    shown = table(best, "table_discretize")
+    cell = shown["linear", "MIIC counted as with levels"]
+    gain = found[decisions.CUT][1].gain[0]
+    assert (cell.reproduced, cell.low) == (gain.value, gain.interval(comparisons=2)[0])
+    assert study.discretize_answer(inputs).count("MIIC") == 0
+
+
+def test_a_row_that_recovers_no_more_than_the_empty_graph_is_told():
+    inputs = made.inputs(networks=8, jitter=0.5)
+    useless = [kind for kind in decisions.kinds_of(losses_of(inputs)) if not kind.recovers]
+    assert useless == []
+    assert "not surely below it on 0 of 4 kinds of data." in study.taken_answer(inputs)
+    worse = inputs.metrics | {"shd_standard": inputs.metrics["shd_standard"] + 12 * (inputs.metrics["n"] == 100)}
+    said = study.taken_answer(inputs.with_metrics(worse))
+    assert "not surely below it on 2 of 4 kinds of data, 2 of them with 100 records." in said
+
+
+def test_the_row_with_the_highest_held_out_likelihood_is_a_strategy():
+    inputs = made.inputs(networks=6, jitter=2.0)  # splines judge by SHD alone
+    found = decisions.regrets(losses_of(inputs))
+    assert decisions.judged("tables") not in found.loss
+    assert found.loss[decisions.judged("splines")] == pytest.approx(found.best)
+    upside_down = inputs.metrics | {"held_out_splines": -inputs.metrics["held_out_splines"]}
+    losses = losses_of(inputs.with_metrics(upside_down))
+    worst = decisions.regrets(losses).loss[decisions.judged("splines")]
+    assert worst == pytest.approx(losses.values.max(0).mean(0))
 
 
 @pytest.mark.parametrize("jitter", [4.0, 8.0, 12.0, 16.0, 24.0])

@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 from cutpoint.plots.style import ONE, SMALL, inches, panels, styled, titled
 
 LINE = 0.115  # inches of a line of numbers
-MARGIN = 0.07  # inches around a number
+MARGIN, BESIDE = 0.07, 0.05  # inches around a number: above and below, left and right
 DARK = 0.55  # share of the range above which the ground is dark
 LOST = "#eeeeee"
 HEADS = 6.5  # points of the names of columns
@@ -68,7 +68,7 @@ def heat_maps(
         scale: the sentence on what the figure rests on.
     """
     texts = [text for each in shown for row in each.texts for text in row]
-    wide = max((inches(line, SMALL) for text in texts for line in text.split("\n")), default=0.0) + MARGIN
+    wide = max((inches(line, SMALL) for text in texts for line in text.split("\n")), default=0.0) + BESIDE
     names = max((inches(row, SMALL) for row in rows), default=0.0) + 0.15
     tall = (max((text.count("\n") for text in texts), default=0) + 1) * LINE + MARGIN / 2
     slanted = 0.0 if xlabel else 0.06 * max(map(len, columns), default=0)

@@ -205,33 +205,36 @@ def big(table: Table) -> bool:
 def excerpt(table: Table) -> tuple[Table, str]:
     """Return what a page shows of a big table, and in words what that is.
 
-    It is the rows with the best numbers of the first column that has any, the first rows where none is marked as the
-    best, and the panels for which there is room.
+    It is the row with the best number of each column, then those with the best numbers of the first column that has
+    any; the first rows where none is marked as the best; and the panels for which there is room.
     """
-    order, by = _by_first_measure(table)
-    rows = tuple(table.rows[i] for i in order[:TOP])
+    orders = {column: order for i, column in enumerate(table.columns) if (order := _by_measure(table, i))}
+    by, order = next(iter(orders.items()), ("", list(range(len(table.rows)))))
+    first = dict.fromkeys(each[0] for each in orders.values())
+    rows = tuple(table.rows[i] for i in list(dict.fromkeys([*first, *order]))[:TOP])
+    rows = tuple(table.rows[i] for i in order if table.rows[i] in rows)
     panels: list[tuple[str, range]] = []
     for title, columns in table.bodies():
         if panels and len(rows) * sum(len(part) for _, part in (*panels, (title, columns))) > MOST:
             break
         panels.append((title, columns))
     shown, width = f"{len(rows)} of {len(table.rows)} rows", sum(len(part) for _, part in panels)
-    first = f"{shown}, the best by {by}" if by else f"The first {shown}"
+    best = f"the best by {by}" + (" and the best of each other column" if len(orders) > 1 else "")
+    first_words = f"{shown}, {best}" if by else f"The first {shown}"
     less = f", and {width} of {len(table.columns)} columns" if width < len(table.columns) else ""
-    return replace(table, rows=rows, panels=tuple(panels)), first + less
+    return replace(table, rows=rows, panels=tuple(panels)), first_words + less
 
 
-def _by_first_measure(table: Table) -> tuple[list[int], str]:
-    """Return the places of all rows, the best first, and the column by which; as they stand where no best is marked."""
-    for i, column in enumerate(table.columns):
-        values = [row.cells[i].reproduced if not absent(row.cells[i]) else None for row in table.rows]
-        known = [value for value in values if isinstance(value, int | float)]
-        marked = [row.cells[i].reproduced for row in table.rows if row.cells[i].best]
-        if known and marked:
-            sign = 1 if min(known) in marked else -1
-            keys = [sign * value if isinstance(value, int | float) else math.inf for value in values]
-            return sorted(range(len(keys)), key=keys.__getitem__), column
-    return list(range(len(table.rows))), ""
+def _by_measure(table: Table, i: int) -> list[int]:
+    """Return the places of all rows by a column, the best first; empty where none is marked as the best."""
+    values = [row.cells[i].reproduced if not absent(row.cells[i]) else None for row in table.rows]
+    known = [value for value in values if isinstance(value, int | float)]
+    marked = [row.cells[i].reproduced for row in table.rows if row.cells[i].best]
+    if not known or not marked:
+        return []
+    sign = 1 if min(known) in marked else -1
+    keys = [sign * value if isinstance(value, int | float) else math.inf for value in values]
+    return sorted(range(len(keys)), key=keys.__getitem__)
 
 
 def parted(table: Table) -> bool:

@@ -27,6 +27,8 @@ USUAL = {  # what is taken without any advice
     "always equal width, 3 levels": "field3.equal_width.bdeu.hill_climbing",
 }
 DIRECT = "direct"  # the category of rows that do not discretize
+PAIRWISE = ("miic",)  # rows that cut each pair of variables by itself: no levels of a variable, and not its values
+LEFT_OUT, UNCUT, CUT = "left out", "without levels", "with levels"  # what rows of PAIRWISE can count as
 DIGITS = 4  # of the numbers of the shipped table
 
 
@@ -39,6 +41,7 @@ class Kind:
         discrete: mean share of discrete columns.
         found: what to take, None where there are too few networks.
         networks: how many there are.
+        seconds: CPU seconds of a run of the row to take, NaN where it is not known.
     """
 
     mechanism: str
@@ -47,6 +50,12 @@ class Kind:
     discrete: float
     found: Recommended | None
     networks: int
+    seconds: float
+
+    @property
+    def recovers(self) -> bool:
+        """Whether the row to take is surely nearer to the true graph than the empty one, whose loss is 1."""
+        return self.found is not None and float(self.found.loss.high[self.found.best]) < 1
 
 
 def kinds_of(losses: Losses) -> Iterator[Kind]:
@@ -64,7 +73,14 @@ def kinds_of(losses: Losses) -> Iterator[Kind]:
                         recommended(losses.values[:, m, s, mine], scores[c][:, m, s]) if mine.sum() >= FEWEST else None
                     )
                     discrete = float(np.nanmean(losses.features[m, s, mine, share]))
-                    yield Kind(mechanism, n, name, discrete, found, int(mine.sum()))
+                    seconds = np.nan if found is None else mean_of(losses.seconds[found.best, m, s, mine])
+                    yield Kind(mechanism, n, name, discrete, found, int(mine.sum()), seconds)
+
+
+def mean_of(numbers: np.ndarray) -> float:
+    """Return the mean of what is known, NaN where nothing is."""
+    known = numbers[np.isfinite(numbers)]
+    return float(known.mean()) if known.size else np.nan
 
 
 @dataclass(frozen=True)
@@ -97,6 +113,11 @@ class Regrets:
 ADVISED, KNOWN, ONE = "advised from the data", "advised, kind of data known", "best row of all other networks"
 
 
+def judged(judge: str) -> str:
+    """Return the strategy that takes the row with the highest held-out likelihood of each data set."""
+    return f"highest held-out likelihood, by {judge}"
+
+
 def regrets(losses: Losses) -> Regrets | None:
     """Return the regret of the advice by leaving one network out, None of too few networks."""
     count = len(losses.networks)
@@ -121,6 +142,9 @@ def regrets(losses: Losses) -> Regrets | None:
         row = losses.row(method)
         if row is not None:
             chosen[name] = np.full((len(mechanisms), len(sizes), count), row)
+    for judge, nats in losses.held_out.items():
+        if np.isfinite(nats).any(0).all():
+            chosen[judged(judge)] = np.nan_to_num(nats, nan=-np.inf).argmax(0)
     found = {name: np.take_along_axis(losses.values, rows[None], 0)[0].mean(0) for name, rows in chosen.items()}
     return Regrets(found, losses.values.min(0).mean(0), right / losses.values[0].size)
 
@@ -142,25 +166,32 @@ class Levels:
     gain: tuple[Estimate, ...]
 
 
-def discretize_or_not(losses: Losses) -> Iterator[Levels]:
+def discretize_or_not(losses: Losses, pairwise: str = LEFT_OUT) -> Iterator[Levels]:
     """Yield for each mechanism what discretizing costs, where there are enough networks and rows of both kinds.
 
     The lowest mean of many rows is low by chance, and there are more rows that discretize: for each network both rows
     are those with the lowest mean on all other networks of the mechanism and N.
+
+    Args:
+        losses: of all rows.
+        pairwise: what rows of `PAIRWISE` count as: `LEFT_OUT`, `UNCUT` or `CUT`.
     """
-    uncut = np.array([method.category == DIRECT for method in losses.methods], bool)
+    by_pair = np.array([method.name in PAIRWISE for method in losses.methods], bool)
+    direct = np.array([method.category == DIRECT for method in losses.methods], bool) & ~by_pair
+    cut = ~direct & ~by_pair | by_pair & (pairwise == CUT)
+    uncut = direct | by_pair & (pairwise == UNCUT)
     count = len(losses.networks)
-    if count <= FEWEST or uncut.all() or not uncut.any():
+    if count <= FEWEST or not cut.any() or not uncut.any():
         return
     others = (losses.values.sum(-1, keepdims=True) - losses.values) / (count - 1)  # [M, mechanisms, sizes, K]
-    chosen = [_lowest(others, losses.values, kind) for kind in (~uncut, uncut)]
+    chosen = [_lowest(others, losses.values, kind) for kind in (cut, uncut)]
     gain = chosen[0] - chosen[1]  # [mechanisms, sizes, K]
     means = losses.values.mean((2, 3))
     for m, mechanism in enumerate(losses.mechanisms):
         numbers = np.concatenate([gain[m].mean(0, keepdims=True), gain[m]])
         mean = over_networks(numbers)
-        cut, bare = (int(np.where(kind, means[:, m], np.inf).argmin()) for kind in (~uncut, uncut))
-        yield Levels(mechanism, cut, bare, tuple(mean[k].estimate() for k in range(len(numbers))))
+        first, bare = (int(np.where(kind, means[:, m], np.inf).argmin()) for kind in (cut, uncut))
+        yield Levels(mechanism, first, bare, tuple(mean[k].estimate() for k in range(len(numbers))))
 
 
 def _lowest(others: np.ndarray, values: np.ndarray, kind: np.ndarray) -> np.ndarray:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -11,6 +12,7 @@ from cutpoint.data.features import FEATURES
 from cutpoint.studies.inputs import Inputs, Method, grid, once, with_variables
 
 FAILED = ("timeout", "memory", "error")  # a run that ended so leaves no graph: every true edge is missing
+HELD_OUT = {"tables": "held_out_tables", "splines": "held_out_splines"}  # the same judge for all rows
 CLASSES = {"up to 12": 12, "13 to 30": 30, "more than 30": np.inf}  # variables
 
 
@@ -58,6 +60,8 @@ class Losses:
         networks: their names.
         variables: float64 [K], of each network.
         values: float64 [M, mechanisms, sizes, K], finite.
+        seconds: float64 as `values`, CPU seconds; NaN where a run has none.
+        held_out: by judge, float64 as `values`, held-out nats; NaN where a run has none.
         features: float64 [mechanisms, sizes, K, F], of the data, see `cutpoint.data.features`.
         runs: how many runs there were, those left out too.
     """
@@ -68,6 +72,8 @@ class Losses:
     networks: tuple[str, ...]
     variables: np.ndarray
     values: np.ndarray
+    seconds: np.ndarray
+    held_out: Mapping[str, np.ndarray]
     features: np.ndarray
     runs: int
 
@@ -94,6 +100,10 @@ def losses_of(inputs: Inputs) -> Losses:
     values = runs.cube("loss")[:, place]
     there = np.isfinite(values).any((0, 1))  # networks with any result
     kept = np.isfinite(values[..., there]).all((1, 2))
+
+    def by_data(cube: np.ndarray) -> np.ndarray:
+        return cube[kept][..., there].reshape(kept.sum(), *shape[:2], there.sum())
+
     columns = [np.append(np.asarray(inputs.metrics[name], float), np.nan) for name in FEATURES]
     units, sizes_of = np.append(inputs.metrics["unit"], ""), np.append(inputs.metrics["variables"], np.nan)
     first = any_run.max(0, initial=-1)[there]
@@ -103,7 +113,9 @@ def losses_of(inputs: Inputs) -> Losses:
         sizes,
         tuple(units[first].tolist()),
         sizes_of[first].astype(float),
-        values[kept][..., there].reshape(kept.sum(), *shape[:2], there.sum()),
+        by_data(values),
+        by_data(runs.cube("seconds")[:, place]),
+        {judge: by_data(runs.cube(name)[:, place]) for judge, name in HELD_OUT.items() if name in inputs.metrics},
         np.stack([column[any_run[:, there]].reshape(*shape[:2], there.sum()) for column in columns], -1),
         int((runs.rows >= 0).sum()),
     )

@@ -40,7 +40,9 @@ BESIDE = (  # rows of the factorial that are nearest to programs of others
     "field_integrated.friedman.bdeu.hill_climbing",
     *("gaussian_bic", "bge", "degenerate_gaussian", "pc_rank"),
 )
-DEFAULT = re.compile(r"field([235k])\.(\w+)\.bdeu\.hill_climbing|field_integrated\.(\w+)\.bdeu\.hill_climbing")
+READINGS = (decisions.LEFT_OUT, decisions.UNCUT, decisions.CUT)
+USUALLY = " / bdeu / hill climbing"  # how the labels of most rows of the figure end
+DEFAULT = re.compile(r"field([235k]|_integrated)\.\w+\.bdeu\.hill_climbing")
 
 
 def panel_of(inputs: Inputs) -> Inputs:
@@ -90,7 +92,7 @@ def basis(inputs: Inputs, grids: Sequence[str] | None) -> Scale:
 def decision_table(inputs: Inputs) -> Content:
     """Return what to take on data of each kind."""
     losses = losses_of(inputs)
-    heads = ["Discrete columns, %", "Take", "As good", "SHD per true edge", *_heads(losses), "Networks"]
+    heads = ["Take", "As good", "SHD per true edge", "CPU seconds", *_heads(losses), "Networks"]
     rows = [_decision(losses, kind) for kind in decisions.kinds_of(losses)]
     return Content("kind", heads, rows, missing="" if rows else "no runs of the factorial grid")
 
@@ -100,21 +102,28 @@ def _heads(losses: Losses) -> list[str]:
 
 
 def _decision(losses: Losses, kind: decisions.Kind) -> Row:
-    name = f"{kind.mechanism.capitalize()}, N = {kind.n}, {kind.variables} variables"
+    discrete = f" ({100 * kind.discrete:.0f} % discrete)" if kind.discrete else ""
+    name = f"{kind.mechanism.capitalize()}{discrete}, N = {kind.n}, {kind.variables} variables"
     key = f"{kind.mechanism}_{kind.n}_{kind.variables.replace(' ', '_')}"
-    share, found = Cell(100 * kind.discrete, digits=0), kind.found
+    found = kind.found
     if found is None:
         none = Cell(reason=f"preview: fewer than {FEWEST} networks")
-        return Row(key, name, "", (share, *[none] * (3 + len(_heads(losses))), Cell(kind.networks)))
+        return Row(key, name, "", (*[none] * (4 + len(_heads(losses))), Cell(kind.networks)))
     usual = [row for method in decisions.USUAL.values() if (row := losses.row(method)) is not None]
     as_good = shortened([losses.methods[i].label for i in found.as_good]) or "none"
     cells = (
         Cell(losses.methods[found.best].label),
         Cell(as_good),
-        _cell(found.loss[found.best]),
+        _loss(found.loss[found.best]),
+        Cell(kind.seconds, digits=3) if np.isfinite(kind.seconds) else Cell(reason="no data"),
         *(_cell(found.above[row]) for row in usual),
     )
-    return Row(key, name, "", (share, *cells, Cell(kind.networks)))
+    return Row(key, name, "", (*cells, Cell(kind.networks)))
+
+
+def _loss(found: Estimate, digits: int = 3) -> Cell:
+    """Return a loss, which nothing has below 0."""
+    return Cell(float(found.value), low=max(float(found.low), 0.0), high=float(found.high), digits=digits)
 
 
 def _cell(found: Estimate, digits: int = 3) -> Cell:
@@ -124,7 +133,9 @@ def _cell(found: Estimate, digits: int = 3) -> Cell:
 def discretize_table(inputs: Inputs) -> Content:
     """Return what discretizing costs on data of each mechanism, against not doing it."""
     losses = losses_of(inputs)
+    found = [list(decisions.discretize_or_not(losses, counted)) for counted in READINGS]
     heads = ["With levels", "Without", "Difference, all N", *(f"Difference, N = {n}" for n in losses.sizes)]
+    heads += [f"MIIC counted as {counted}" for counted in READINGS[1:]]
     rows = [
         Row(
             each.mechanism,
@@ -132,12 +143,18 @@ def discretize_table(inputs: Inputs) -> Content:
             "",
             (
                 *(Cell(losses.methods[row].label) for row in (each.cut, each.uncut)),
-                *(_cell(gain) for gain in each.gain),
+                *(_together(gain, len(found[0])) for gain in (*each.gain, *(other.gain[0] for other in others))),
             ),
         )
-        for each in decisions.discretize_or_not(losses)
+        for each, *others in zip(*found, strict=True)
     ]
     return Content("mechanism", heads, rows, missing="" if rows else f"not more than {FEWEST} networks")
+
+
+def _together(found: Estimate, comparisons: int, digits: int = 3) -> Cell:
+    """Return a number with an interval that holds together with those of as many others."""
+    low, high = found.interval(comparisons=comparisons)
+    return Cell(float(found.value), low=float(low), high=float(high), digits=digits)
 
 
 @once
@@ -207,9 +224,16 @@ def effects(inputs: Inputs) -> tuple[list[tuple[str, ...]], Statistic, Statistic
     shares = np.array([[each[name] for name in names] for each in found])
     chosen = np.array([name != REST and bool({*name} & {*CHOICES}) for name in names])
     with np.errstate(invalid="ignore", divide="ignore"):
-        relative = np.where(chosen, shares / shares[:, chosen].sum(1, keepdims=True), np.nan)
+        made = 1 - np.array([_of_the_data(part) for part in parts])
+        relative = np.where(chosen, shares / made[:, None], np.nan)
+    relative[:, names.index(REST)] = 1 - np.nansum(relative, axis=1)
     units = tuple(("networks", network) for network in losses.networks)
     return names, Statistic(shares, units), Statistic(relative, units)
+
+
+def _of_the_data(values: np.ndarray) -> float:
+    """Return the share of the variance that is between data sets, whatever is chosen for them."""
+    return values.mean(tuple(range(len(CHOICES)))).var() / values.var()
 
 
 def means_table(inputs: Inputs) -> Content:
@@ -279,30 +303,24 @@ def _reason(status: object, message: object) -> str:
 
 
 def figure(inputs: Inputs, *, title: str, scale: str) -> Figure:
-    """Draw the loss of each discretization above the best row, by mechanism and number of records."""
+    """Draw the loss of each discretization, of what does without and of what is taken, by mechanism and by N."""
     losses = losses_of(inputs)
-    shown = [(i, _name(method.name) or method.label) for i, method in enumerate(losses.methods) if _shown(method.name)]
-    if not shown or not losses.networks:
+    if not losses.networks or not losses.methods:
         raise Absent("no runs of the factorial grid")
-    means = losses.values.mean(-1)
-    above = means - means.min(0)
-    columns = [f"{mechanism}, {n}" for mechanism in losses.mechanisms for n in losses.sizes]
-    values = above[[i for i, _ in shown]].reshape(len(shown), -1)
-    return heat.heat_maps(
-        [name for _, name in shown], columns, [heat.Map("", values, heat.percents(values))], title=title, scale=scale
-    )
+    taken = {decisions.best_of(losses, m).best for m in (None, *range(len(losses.mechanisms)))}
+    shown = [i for i, method in enumerate(losses.methods) if i in taken or _shown(method.name)]
+    means = losses.values[shown].mean(-1)  # [rows, mechanisms, sizes]
+    values = np.column_stack([means.mean((1, 2)), means.mean(2), means.mean(1)])
+    categories = list(dict.fromkeys(method.category for method in losses.methods))
+    order = sorted(range(len(shown)), key=lambda k: (categories.index(losses.methods[shown[k]].category), values[k, 0]))
+    columns = ["all", *losses.mechanisms, *(f"N = {n}" for n in losses.sizes)]
+    texts = [[f"{100 * value:.0f}" for value in values[k]] for k in order]
+    rows = [losses.methods[shown[k]].label.removesuffix(USUALLY) for k in order]
+    return heat.heat_maps(rows, columns, [heat.Map("", values[order], texts)], ends=None, title=title, scale=scale)
 
 
 def _shown(name: str) -> bool:
     return bool(DEFAULT.fullmatch(name)) or not name.startswith("field")
-
-
-def _name(name: str) -> str:
-    found = DEFAULT.fullmatch(name)
-    if not found:
-        return ""
-    levels, discretizer, policy = found.groups()
-    return policy or discretizer + ("" if levels == "k" else f" {levels}")
 
 
 def explored(runs: pa.Table) -> pa.Table:
@@ -326,15 +344,28 @@ def explored(runs: pa.Table) -> pa.Table:
 
 
 def taken_answer(inputs: Inputs) -> str | None:
-    """Say which row has the lowest mean loss on all data and on those of each mechanism."""
+    """Say which row has the lowest mean loss on all data and on those of each mechanism, and where none has a use."""
     losses = losses_of(inputs)
     if len(losses.networks) < FEWEST or not losses.methods:
         return None
-    kinds = [_taken(losses, f"on {name}", m) for m, name in enumerate(losses.mechanisms)]
-    said = "; ".join([_taken(losses, "on all data", None), *kinds])
-    return (
-        f"What to take, and its wrong pairs per true edge: {said}. As good: not surely worse, at most {MARGIN} above."
+    said = "; ".join(
+        [_taken(losses, "on all data", None), *(_taken(losses, f"on {m}", k) for k, m in enumerate(losses.mechanisms))]
     )
+    kinds = [kind for kind in decisions.kinds_of(losses) if kind.found is not None]
+    useless = [kind for kind in kinds if not kind.recovers]
+    lost = f"the row to take is not surely below it on {len(useless)} of {len(kinds)} kinds of data{_least(useless)}"
+    return (
+        f"What to take, its wrong pairs per true edge and CPU seconds of a run: {said}. As good: not surely worse, at "
+        f"most {MARGIN} above. The empty graph has 1 wrong pair per true edge; {lost}."
+    )
+
+
+def _least(kinds: Sequence[decisions.Kind]) -> str:
+    """Say how many of these kinds of data have the fewest records."""
+    if not kinds:
+        return ""
+    n = min(kind.n for kind in kinds)
+    return f", {sum(kind.n == n for kind in kinds)} of them with {n} records"
 
 
 def _taken(losses: Losses, where: str, mechanism: int | None) -> str:
@@ -342,25 +373,60 @@ def _taken(losses: Losses, where: str, mechanism: int | None) -> str:
     loss, others = found.loss[found.best], len(found.as_good)
     as_good = f"{others} more as good" if others else "no other as good"
     spread = f"{number(float(loss.value), 2)} [{number(float(loss.low), 2)}, {number(float(loss.high), 2)}]"
-    return f"{where} {losses.methods[found.best].label} ({spread}, {as_good})"
+    seconds = decisions.mean_of(
+        losses.seconds[found.best] if mechanism is None else losses.seconds[found.best, mechanism]
+    )
+    cost = f"{seconds:.2g} s, " if np.isfinite(seconds) else ""
+    return f"{where} {losses.methods[found.best].label} ({spread}, {cost}{as_good})"
 
 
 def discretize_answer(inputs: Inputs) -> str | None:
-    """Say on which data discretizing loses less than not doing it."""
-    found = [(each.mechanism, each.gain[0]) for each in decisions.discretize_or_not(losses_of(inputs))]
+    """Say on which data discretizing loses less than not doing it, and what that owes to how MIIC is counted."""
+    losses = losses_of(inputs)
+    found = list(decisions.discretize_or_not(losses))
     if not found:
         return None
-    kinds: dict[str, list[str]] = {"surely better": [], "surely worse": [], "not told apart from those without": []}
-    for mechanism, gain in found:
-        low, high = gain.interval(comparisons=len(found))
-        better, worse, neither = kinds
-        verdict = better if high < 0 else worse if low > 0 else neither
-        kinds[verdict].append(f"{mechanism} ({_signed(gain.value, low, high)})")
-    said = [f"{verdict} on {listed(each)}" for verdict, each in kinds.items() if each]
-    return (
-        f"Discretize or not: rows with levels are {'; '.join(said)}. The numbers are SHD (standard) per true edge with "
-        "levels less that without, by the best row of each sort on all other networks; their intervals hold together."
+    mine = _verdicts(found)
+    signed = {
+        each.mechanism: _signed(each.gain[0].value, *each.gain[0].interval(comparisons=len(found))) for each in found
+    }
+    said = "; ".join(
+        f"{verdict} on {listed([f'{name} ({signed[name]})' for name in names])}" for verdict, names in mine.items()
     )
+    return (
+        f"Discretize or not? Rows with levels are {said}. The numbers are wrong pairs per true edge with levels less "
+        "those without, by the best row of each sort on all other networks; simultaneous 95 % intervals."
+        f"{_miic(losses, mine)}"
+    )
+
+
+BETTER, WORSE, OPEN = "surely better", "surely worse", "not told apart from those without"
+
+
+def _verdicts(found: Sequence[decisions.Levels]) -> dict[str, list[str]]:
+    """Return the mechanisms by what is sure of them all together; verdicts that have none are left out."""
+    kinds: dict[str, list[str]] = {BETTER: [], WORSE: [], OPEN: []}
+    for each in found:
+        low, high = each.gain[0].interval(comparisons=len(found))
+        kinds[BETTER if high < 0 else WORSE if low > 0 else OPEN].append(each.mechanism)
+    return {verdict: names for verdict, names in kinds.items() if names}
+
+
+def _miic(losses: Losses, mine: dict[str, list[str]]) -> str:
+    """Say which verdicts are others where the rows that cut pair by pair are counted."""
+    if losses.row(decisions.PAIRWISE[0]) is None:
+        return ""
+    said = []
+    for counted in READINGS[1:]:
+        other = _verdicts(list(decisions.discretize_or_not(losses, counted)))
+        moved = {verdict: [x for x in names if x not in mine.get(verdict, ())] for verdict, names in other.items()}
+        changes = listed([f"{listed(names)} {_are(verdict, names)}" for verdict, names in moved.items() if names])
+        said.append(f"counted as {counted}, {changes or 'nothing changes'}")
+    return f" MIIC, which cuts each pair of variables by itself, is left out; {'; '.join(said)}."
+
+
+def _are(verdict: str, names: Sequence[str]) -> str:
+    return f"{'are' if len(names) > 1 else 'is'} {verdict.replace(' from those without', '')}"
 
 
 def _signed(*numbers: Any, digits: int = 2) -> str:
@@ -375,7 +441,8 @@ def advice_answer(inputs: Inputs) -> str | None:
     if found is None:
         return None
     kinds: dict[str, list[str]] = {"less than": [], "more than": [], "not surely more or less than": []}
-    others = [name for name in (*decisions.USUAL, decisions.ONE) if name in found.loss]
+    held_out = map(decisions.judged, losses.held_out)
+    others = [name for name in (*decisions.USUAL, decisions.ONE, *held_out) if name in found.loss]
     for name in others:
         gain = found.against(decisions.ADVISED, name)
         low, high = gain.interval(comparisons=len(others))
@@ -392,7 +459,7 @@ def advice_answer(inputs: Inputs) -> str | None:
 
 
 def _doing(strategy: str) -> str:
-    return f"the {strategy}" if strategy == decisions.ONE else strategy
+    return strategy if strategy.startswith("always") else f"the {strategy}"
 
 
 def effects_answer(inputs: Inputs) -> str | None:
@@ -400,23 +467,50 @@ def effects_answer(inputs: Inputs) -> str | None:
     found = effects(inputs)
     if found is None:
         return None
-    names, shares, relative = found
-    estimate, mine = shares.estimate(), relative.estimate()
-    choices = [k for k, name in enumerate(names) if np.isfinite(mine.value[k])]
+    names, _, relative = found
+    mine = relative.estimate()
+    choices = [k for k, name in enumerate(names) if name != REST and np.isfinite(mine.value[k])]
     if not choices:
         return None
-    data = sum(float(estimate.value[k]) for k, name in enumerate(names) if name != REST and not {*name} & {*CHOICES})
-    groups = {"the same on all data": 0.0, "another one on other data": 0.0, "of two choices together": 0.0}
+    of = {name: float(mine.value[k]) for k, name in enumerate(names)}
+    alone = {name: of[name,] for name in CHOICES}
+    groups = {
+        "is the same on all data": sum(alone.values()),
+        "depends on one of network, mechanism and records": 0.0,
+        "comes of two choices together": 0.0,
+        "is of three and more of these together, and chance, as each kind of data was drawn once": of[REST],
+    }
+    _, depends, together, _ = groups
     for k in choices:
-        depends = {*names[k]} - {*CHOICES}
-        kind = "another one on other data" if depends else "of two choices together"
-        groups["the same on all data" if len(names[k]) == 1 else kind] += float(mine.value[k])
-    largest = sorted(choices, key=lambda k: -mine.value[k])[:3]
-    first = [f"{' x '.join(names[k])} {100 * mine.value[k]:.0f} %" for k in largest]
+        if len(names[k]) == 2:
+            groups[depends if {*names[k]} - {*CHOICES} else together] += float(mine.value[k])
+    losses = losses_of(inputs)
+    design = _design(losses)
+    data = 0.0 if design is None else _of_the_data(design[0])
     return (
-        f"What matters: {100 * data:.0f} % of the variance of SHD (standard) per true edge are of the data themselves "
-        f"(network, mechanism, records). Of what the choice of discretization, score and search makes, "
-        f"{listed([f'{100 * share:.0f} % is {kind}' for kind, share in groups.items()])}; the largest: {listed(first)}."
+        f"What matters, of rows that cut before they search? {100 * data:.0f} % of the variance of the wrong pairs per "
+        "true edge is of the data alone. Of the rest, which discretization, score and search make, "
+        f"{listed([f'{100 * share:.0f} % {kind}' for kind, share in groups.items()])}. The same on all data: "
+        f"{listed([f'{name} {100 * share:.1f} %' for name, share in alone.items()])}.{_searches(losses)}"
+    )
+
+
+def _searches(losses: Losses) -> str:
+    """Say whether tabu is better than hill climbing where thresholds and graph take turns."""
+    pairs = [
+        (row, losses.row(method.name.replace("hill_climbing", "tabu")))
+        for row, method in enumerate(losses.methods)
+        if method.name.startswith("field_integrated.") and method.name.endswith("hill_climbing")
+    ]
+    if not pairs:
+        return ""
+    climbing, tabu = (losses.values[list(rows)].mean((0, 1, 2)) for rows in zip(*pairs, strict=True))
+    gain = over_networks((tabu - climbing)[None])[0].estimate()
+    low, high = gain.interval()
+    verdict = "surely fewer" if high < 0 else "surely more" if low > 0 else "not surely fewer or more"
+    return (
+        f" Where thresholds and graph are learned in turns, tabu search leaves {verdict} wrong pairs than hill "
+        f"climbing ({_signed(gain.value, low, high, digits=3)})."
     )
 
 
