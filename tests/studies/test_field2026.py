@@ -242,6 +242,23 @@ def test_the_answer_names_what_to_take_and_says_whether_the_advice_helps():
     assert study.taken_answer(made.nothing()) is study.discretize_answer(made.nothing()) is None
 
 
+def test_the_first_page_names_what_to_take_by_kind_of_data():
+    inputs = made.inputs(networks=9, jitter=0.5)
+    shown, losses = table(inputs, "table_answer"), losses_of(inputs)
+    assert shown["linear", "Take"].reproduced == "PC"
+    assert shown["linear", "As good"].reproduced == "none"
+    assert shown["codes", "Take"].reproduced.startswith("equal_width 3")
+    m, row = losses.mechanisms.index("linear"), losses.row("pc_fisherz")
+    assert shown["linear", "Wrong pairs per true edge"].reproduced == pytest.approx(losses.values[row, m].mean())
+    assert shown["linear", "CPU seconds"].reproduced == pytest.approx(0.01)
+    gain, whole = shown["linear", "With levels, less without"], table(inputs, "table_discretize")
+    assert (gain.reproduced, gain.low) == (
+        whole["linear", "Difference, all N"].reproduced,
+        whole["linear", "Difference, all N"].low,
+    )
+    assert not table(made.inputs(networks=2), "table_answer")
+
+
 def test_means_of_levels_are_over_all_that_is_crossed():
     inputs = made.inputs(networks=6, jitter=2.0)
     losses, shown = losses_of(inputs), table(inputs, "table_means")
@@ -320,10 +337,10 @@ def test_a_row_that_recovers_no_more_than_the_empty_graph_is_told():
     inputs = made.inputs(networks=8, jitter=0.5)
     useless = [kind for kind in decisions.kinds_of(losses_of(inputs)) if not kind.recovers]
     assert useless == []
-    assert "not surely below it on 0 of 4 kinds of data." in study.taken_answer(inputs)
+    assert "surely below it on 4 of 4 kinds of data." in study.taken_answer(inputs)
     worse = inputs.metrics | {"shd_standard": inputs.metrics["shd_standard"] + 12 * (inputs.metrics["n"] == 100)}
     said = study.taken_answer(inputs.with_metrics(worse))
-    assert "not surely below it on 2 of 4 kinds of data, 2 of them with 100 records." in said
+    assert "surely below it on 2 of 4 kinds of data; 2 of the other 2 have 100 records." in said
 
 
 def test_the_row_with_the_highest_held_out_likelihood_is_a_strategy():

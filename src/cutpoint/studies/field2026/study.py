@@ -89,6 +89,37 @@ def basis(inputs: Inputs, grids: Sequence[str] | None) -> Scale:
 # What to take
 
 
+def answer_table(inputs: Inputs) -> Content:
+    """Return what to take on data of each mechanism, and whether levels are better there."""
+    losses = losses_of(inputs)
+    heads = ["Take", "Wrong pairs per true edge", "CPU seconds", "As good", "With levels, less without"]
+    if len(losses.networks) < FEWEST or not losses.methods:
+        return Content("data", heads, (), missing=f"fewer than {FEWEST} networks")
+    levels = list(decisions.discretize_or_not(losses))
+    gains = {each.mechanism: _together(each.gain[0], len(levels), digits=2) for each in levels}
+    kinds = [("all", None), *((mechanism, m) for m, mechanism in enumerate(losses.mechanisms))]
+    rows = [Row(name, name.capitalize(), "", (*_taken(losses, m), gains.get(name, Cell()))) for name, m in kinds]
+    return Content("data", heads, rows, notes=[_useless(losses)])
+
+
+def _taken(losses: Losses, mechanism: int | None) -> tuple[Cell, ...]:
+    found = decisions.best_of(losses, mechanism)
+    seconds = losses.seconds[found.best] if mechanism is None else losses.seconds[found.best, mechanism]
+    as_good = shortened([losses.methods[i].label for i in found.as_good], 3) or "none"
+    cost = Cell(decisions.mean_of(seconds), digits=3) if np.isfinite(seconds).any() else Cell(reason="no data")
+    return Cell(losses.methods[found.best].label), _loss(found.loss[found.best], 2), cost, Cell(as_good)
+
+
+def _useless(losses: Losses) -> str:
+    """Say on how many kinds of data the row to take may be no better than no edges at all."""
+    kinds = [kind for kind in decisions.kinds_of(losses) if kind.found is not None]
+    lost = [kind for kind in kinds if not kind.recovers]
+    said = f"the row to take is surely below it on {len(kinds) - len(lost)} of {len(kinds)} kinds of data"
+    n = min((kind.n for kind in lost), default=0)
+    few = f"; {sum(kind.n == n for kind in lost)} of the other {len(lost)} have {n} records" if lost else ""
+    return f"The empty graph has 1 wrong pair per true edge; by mechanism, N and variables, {said}{few}."
+
+
 def decision_table(inputs: Inputs) -> Content:
     """Return what to take on data of each kind."""
     losses = losses_of(inputs)
@@ -348,36 +379,20 @@ def taken_answer(inputs: Inputs) -> str | None:
     losses = losses_of(inputs)
     if len(losses.networks) < FEWEST or not losses.methods:
         return None
-    said = "; ".join(
-        [_taken(losses, "on all data", None), *(_taken(losses, f"on {m}", k) for k, m in enumerate(losses.mechanisms))]
-    )
-    kinds = [kind for kind in decisions.kinds_of(losses) if kind.found is not None]
-    useless = [kind for kind in kinds if not kind.recovers]
-    lost = f"the row to take is not surely below it on {len(useless)} of {len(kinds)} kinds of data{_least(useless)}"
+    kinds = [("on all data", None), *((f"on {mechanism}", m) for m, mechanism in enumerate(losses.mechanisms))]
+    said = "; ".join(_said(losses, where, m) for where, m in kinds)
     return (
-        f"What to take, its wrong pairs per true edge and CPU seconds of a run: {said}. As good: not surely worse, at "
-        f"most {MARGIN} above. The empty graph has 1 wrong pair per true edge; {lost}."
+        f"What to take, and its wrong pairs per true edge: {said}. As good: not surely worse, at most {MARGIN} above. "
+        f"{_useless(losses)}"
     )
 
 
-def _least(kinds: Sequence[decisions.Kind]) -> str:
-    """Say how many of these kinds of data have the fewest records."""
-    if not kinds:
-        return ""
-    n = min(kind.n for kind in kinds)
-    return f", {sum(kind.n == n for kind in kinds)} of them with {n} records"
-
-
-def _taken(losses: Losses, where: str, mechanism: int | None) -> str:
+def _said(losses: Losses, where: str, mechanism: int | None) -> str:
     found = decisions.best_of(losses, mechanism)
     loss, others = found.loss[found.best], len(found.as_good)
     as_good = f"{others} more as good" if others else "no other as good"
     spread = f"{number(float(loss.value), 2)} [{number(float(loss.low), 2)}, {number(float(loss.high), 2)}]"
-    seconds = decisions.mean_of(
-        losses.seconds[found.best] if mechanism is None else losses.seconds[found.best, mechanism]
-    )
-    cost = f"{seconds:.2g} s, " if np.isfinite(seconds) else ""
-    return f"{where} {losses.methods[found.best].label} ({spread}, {cost}{as_good})"
+    return f"{where} {losses.methods[found.best].label} ({spread}, {as_good})"
 
 
 def discretize_answer(inputs: Inputs) -> str | None:
