@@ -259,6 +259,37 @@ def test_the_first_page_names_what_to_take_by_kind_of_data():
     assert not table(made.inputs(networks=2), "table_answer")
 
 
+def test_programs_of_others_that_are_better_on_the_same_data_are_named_beside_the_row_to_take():
+    inputs = made.inputs(networks=6, jitter=0.5)
+    assert study._programs(inputs) == []
+    table_ = {name: column.copy() for name, column in inputs.metrics.items()}
+    theirs = made.CROSSED["equal_width", "bic", "tabu"]
+    moved = (table_["method"] == theirs) & (table_["n"] == 100) & (table_["network"] != "net3")
+    kept = (table_["method"] != theirs) | moved
+    table_["grid"][moved] = "others"
+    linear = moved & (table_["noise"] == "linear")
+    codes = moved & (table_["noise"] == "codes")
+    best = {
+        (table_["network"][i], table_["noise"][i]): table_["shd_standard"][i]
+        for i in np.flatnonzero((table_["n"] == 100) & (table_["method"] == "pc_fisherz"))
+    }
+    gains = np.array([-1.0, -2.0, -3.0, -1.5, -2.5])
+    table_["shd_standard"][linear] = [best[name, "linear"] for name in table_["network"][linear]] + gains
+    table_["shd_standard"][codes] = 30
+    others = inputs.with_metrics({name: column[kept] for name, column in table_.items()})
+    (said,) = study._programs(others)
+    assert said.startswith("Of 1 rows of other programs, run on 5 of these networks (table_others), a lower mean")
+    assert "have equal_width 3, bic, tabu on linear (−0.10 [" in said
+    assert said.endswith("together: equal_width 3, bic, tabu on linear.")
+    (one, other) = decisions.beside(losses_of(others), losses_of(others, "others"))
+    assert [one.mechanism, other.mechanism, one.networks] == ["codes", "linear", 5]
+    assert other.gain.value == pytest.approx(gains.mean() / made.EDGES)
+    assert other.gain.error == pytest.approx(gains.std(ddof=1) / np.sqrt(5) / made.EDGES)
+    table_["shd_standard"][linear] = 30
+    others = inputs.with_metrics({name: column[kept] for name, column in table_.items()})
+    assert study._programs(others)[0].startswith("None of 1 rows of other programs")
+
+
 def test_means_of_levels_are_over_all_that_is_crossed():
     inputs = made.inputs(networks=6, jitter=2.0)
     losses, shown = losses_of(inputs), table(inputs, "table_means")

@@ -21,6 +21,7 @@ from cutpoint.statistics.recommending import (
 )
 from cutpoint.statistics.verdicts import FEWEST
 from cutpoint.studies.field2026.losses import CLASSES, Losses
+from cutpoint.studies.inputs import Method
 
 USUAL = {  # what is taken without any advice
     "always equal frequency, 3 levels": "field3.equal_frequency.bdeu.hill_climbing",
@@ -204,6 +205,50 @@ def best_of(losses: Losses, mechanism: int | None = None) -> Recommended:
     """Return what has the lowest mean loss on all data, or on those of a mechanism; networks are the units."""
     kept = losses.values if mechanism is None else losses.values[:, [mechanism]]
     return recommended(kept.mean((1, 2)))
+
+
+@dataclass(frozen=True)
+class Beside:
+    """A row that was run on some of the data sets alone, beside the one to take on data of a mechanism.
+
+    Attributes:
+        mechanism: which data.
+        other: the row.
+        taken: the row to take, of all that were run on all data sets.
+        gain: loss of the other less that of the row to take, on the same data sets.
+        networks: how many there are.
+    """
+
+    mechanism: str
+    other: Method
+    taken: Method
+    gain: Estimate
+    networks: int
+
+
+def beside(losses: Losses, theirs: Losses) -> Iterator[Beside]:
+    """Yield for each mechanism every row of a smaller grid beside the row to take, where there are enough networks."""
+    sizes = [n for n in losses.sizes if n in theirs.sizes]
+    networks = [name for name in losses.networks if name in theirs.networks]
+    if len(networks) < FEWEST or not sizes:
+        return
+    mine, their = (
+        each.values[
+            np.ix_(
+                range(len(each.methods)),
+                range(len(each.mechanisms)),
+                [each.sizes.index(n) for n in sizes],
+                [each.networks.index(name) for name in networks],
+            )
+        ].mean(2)
+        for each in (losses, theirs)
+    )
+    for m, mechanism in enumerate(losses.mechanisms):
+        if mechanism in theirs.mechanisms:
+            best = best_of(losses, m).best
+            gains = over_networks(their[:, theirs.mechanisms.index(mechanism)] - mine[best, m])
+            for i, other in enumerate(theirs.methods):
+                yield Beside(mechanism, other, losses.methods[best], gains[i].estimate(), len(networks))
 
 
 def advice_of(losses: Losses, *, scale: str, seed: int, version: str) -> dict[str, Any]:

@@ -88,10 +88,10 @@ class Losses:
 
 
 @once
-def losses_of(inputs: Inputs) -> Losses:
-    """Return the losses of the runs of the factorial."""
+def losses_of(inputs: Inputs, name: str = "factorial") -> Losses:
+    """Return the losses of the runs of a grid."""
     inputs = by_network(inputs)
-    runs = grid(inputs, "factorial", "noise", "n")
+    runs = grid(inputs, name, "noise", "n")
     mechanisms = tuple(dict.fromkeys(str(mechanism) for mechanism, _ in runs.cells))
     sizes = tuple(sorted({int(n) for _, n in runs.cells}))
     place = [runs.cells.index((mechanism, n)) for mechanism in mechanisms for n in sizes]
@@ -104,7 +104,7 @@ def losses_of(inputs: Inputs) -> Losses:
     def by_data(cube: np.ndarray) -> np.ndarray:
         return cube[kept][..., there].reshape(kept.sum(), *shape[:2], there.sum())
 
-    columns = [np.append(np.asarray(inputs.metrics[name], float), np.nan) for name in FEATURES]
+    columns = [np.append(np.asarray(inputs.metrics[feature], float), np.nan) for feature in FEATURES]
     units, sizes_of = np.append(inputs.metrics["unit"], ""), np.append(inputs.metrics["variables"], np.nan)
     first = any_run.max(0, initial=-1)[there]
     return Losses(
@@ -115,7 +115,7 @@ def losses_of(inputs: Inputs) -> Losses:
         sizes_of[first].astype(float),
         by_data(values),
         by_data(runs.cube("seconds")[:, place]),
-        {judge: by_data(runs.cube(name)[:, place]) for judge, name in HELD_OUT.items() if name in inputs.metrics},
+        {judge: by_data(runs.cube(nats)[:, place]) for judge, nats in HELD_OUT.items() if nats in inputs.metrics},
         np.stack([column[any_run[:, there]].reshape(*shape[:2], there.sum()) for column in columns], -1),
         int((runs.rows >= 0).sum()),
     )

@@ -42,6 +42,7 @@ BESIDE = (  # rows of the factorial that are nearest to programs of others
 )
 READINGS = (decisions.LEFT_OUT, decisions.UNCUT, decisions.CUT)
 USUALLY = " / bdeu / hill climbing"  # how the labels of most rows of the figure end
+OTHERS = ("others", "densities")  # grids of rows of other programs
 DEFAULT = re.compile(r"field([235k]|_integrated)\.\w+\.bdeu\.hill_climbing")
 
 
@@ -65,7 +66,7 @@ def others_of(inputs: Inputs) -> Inputs:
     """Return the runs of other programs, and of rows of the factorial on their data sets, networks as replicates."""
     inputs = by_network(inputs)
     table = inputs.metrics
-    theirs = np.isin(table["grid"].astype(str), ("others", "densities"))
+    theirs = np.isin(table["grid"].astype(str), OTHERS)
     beside = (table["grid"] == "factorial") & np.isin(table["method"].astype(str), BESIDE)
     kept = theirs | beside & np.isin(table["cell"].astype(str), table["cell"][theirs].astype(str))
     metrics = {name: column[kept] for name, column in table.items()} | {"grid": np.full(kept.sum(), "others", object)}
@@ -99,7 +100,7 @@ def answer_table(inputs: Inputs) -> Content:
     gains = {each.mechanism: _together(each.gain[0], len(levels), digits=2) for each in levels}
     kinds = [("all", None), *((mechanism, m) for m, mechanism in enumerate(losses.mechanisms))]
     rows = [Row(name, name.capitalize(), "", (*_taken(losses, m), gains.get(name, Cell()))) for name, m in kinds]
-    return Content("data", heads, rows, notes=[_useless(losses)])
+    return Content("data", heads, rows, notes=[_useless(losses), *_programs(inputs)])
 
 
 def _taken(losses: Losses, mechanism: int | None) -> tuple[Cell, ...]:
@@ -108,6 +109,29 @@ def _taken(losses: Losses, mechanism: int | None) -> tuple[Cell, ...]:
     as_good = shortened([losses.methods[i].label for i in found.as_good], 3) or "none"
     cost = Cell(decisions.mean_of(seconds), digits=3) if np.isfinite(seconds).any() else Cell(reason="no data")
     return Cell(losses.methods[found.best].label), _loss(found.loss[found.best], 2), cost, Cell(as_good)
+
+
+def _programs(inputs: Inputs) -> list[str]:
+    """Say which programs of others have a lower mean than the row to take, where any were run."""
+    losses = losses_of(inputs)
+    found = [each for name in OTHERS for each in decisions.beside(losses, losses_of(inputs, name))]
+    if not found:
+        return []
+    rows, networks = len({each.other.name for each in found}), max(each.networks for each in found)
+    lower = sorted((each for each in found if each.gain.value < 0), key=lambda each: float(each.gain.value))
+    where = f"{rows} rows of other programs, run on {networks} of these networks (table_others)"
+    if not lower:
+        return [f"None of {where}, has a lower mean than the row to take on the same data."]
+    surely = [each for each in lower if each.gain.interval(comparisons=len(found))[1] < 0]
+    said = [f"{_on(each)} ({_signed(each.gain.value, each.gain.low, each.gain.high)})" for each in lower]
+    return [
+        f"Of {where}, a lower mean than the row to take on the same data have {listed(said)}; surely so, for all these "
+        f"comparisons together: {listed([_on(each) for each in surely]) if surely else 'none'}."
+    ]
+
+
+def _on(each: decisions.Beside) -> str:
+    return f"{each.other.label} on {each.mechanism}"
 
 
 def _useless(losses: Losses) -> str:
