@@ -12,6 +12,7 @@ from cutpoint.statistics.verdicts import HOLDS
 from cutpoint.studies.field2026 import decisions, study
 from cutpoint.studies.field2026.losses import by_network, losses_of
 from cutpoint.studies.inputs import Method
+from cutpoint.studies.numbers import grouped, possible
 from cutpoint.studies.show import claims_of, tables_of
 
 
@@ -288,6 +289,24 @@ def test_programs_of_others_that_are_better_on_the_same_data_are_named_beside_th
     table_["shd_standard"][linear] = 30
     others = inputs.with_metrics({name: column[kept] for name, column in table_.items()})
     assert study._programs(others)[0].startswith("None of 1 rows of other programs")
+
+
+@pytest.mark.parametrize("metric", ["shd_standard", "held_out_splines", "f1_pattern"])
+def test_intervals_end_where_a_measure_does(metric):
+    inputs = made.inputs(networks=4, jitter=0.5)
+    wide = np.random.default_rng(2).choice([0.0, 1.0], len(inputs.metrics["n"]))
+    runs = by_network(inputs.with_metrics(inputs.metrics | {metric: wide}))
+    found = grouped(runs, "factorial", ("noise", "n"), metric, ("n",))
+    low, high = found.values.estimate().interval()
+    least, most = possible(metric)
+    shown = [end[np.isfinite(end)] for end in found.ends]
+    assert (low < 0).any()
+    assert (high > 1).any()
+    assert [ends.tolist() for ends in shown] == [
+        np.clip(end[np.isfinite(end)], least, most).tolist() for end in (low, high)
+    ]
+    assert (shown[0].min() < 0) == (metric == "held_out_splines")
+    assert (shown[1].max() > 1) == (metric != "f1_pattern")
 
 
 def test_means_of_levels_are_over_all_that_is_crossed():

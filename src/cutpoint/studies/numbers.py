@@ -22,6 +22,7 @@ Average = Callable[[Statistic, int], Statistic]  # the mean along an axis
 ANY = (-np.inf, np.inf)
 RATES = ("tpr", "fpr", "precision", "recall", "f1")
 SHARES = {name for name in METRICS.names if name.startswith(RATES)} | {"parent_aid", "ancestor_aid"}  # from 0 to 1
+COUNTS = ("loss", "shd", "extra", "missing", "learned_edges", "seconds", "peak_mb", "threshold_error")  # from 0 on
 
 
 @dataclass(frozen=True)
@@ -153,8 +154,15 @@ def grouped(
         reasons=reasons(runs, metric, reference, everything),
         units=tuple(runs.units(g) for g in everything),
         log=geometric or reference is not None,
-        within=(0.0, 1.0) if metric in SHARES and reference is None else ANY,
+        within=possible(metric) if reference is None else ANY,
     )
+
+
+def possible(metric: str) -> tuple[float, float]:
+    """Return the least and the largest number that a metric can be."""
+    if metric in SHARES:
+        return 0.0, 1.0
+    return (0.0, np.inf) if metric.startswith(COUNTS) else ANY
 
 
 def _same(rows: np.ndarray) -> np.ndarray:

@@ -12,7 +12,7 @@ from cutpoint.report.artefacts import Cell, Scale
 from cutpoint.statistics.estimates import Statistic, jackknife
 from cutpoint.statistics.pairs import wilson
 from cutpoint.studies.inputs import Inputs
-from cutpoint.studies.numbers import ANY, SHARES
+from cutpoint.studies.numbers import ANY, possible
 
 Rows = Sequence[Mapping[str, Any]]
 SAMPLE = "sample"  # the column of the rows that numbers the samples
@@ -93,7 +93,7 @@ def _mean_of(rows: Rows, column: str) -> Cell:
     values = np.array([row[column] for row in rows])
     if values.dtype == bool:
         return share_of(int(values.sum()), len(values))
-    return cell(means(values.astype(float)), within=(0.0, 1.0) if column in SHARES else ANY)
+    return cell(means(values.astype(float)), within=possible(column))
 
 
 # What a table shows of a column in some rows, by its name in study.yaml
