@@ -142,8 +142,16 @@ def test_what_was_not_made_is_listed_with_its_reason():
 
 def test_the_answer_stands_on_the_first_page():
     page = Page(render([study(tables=[table("table_answer", title="What to take"), table()])]))
-    assert page.ids.count("table_answer") == 1
-    assert page.ids.index("table_answer") < page.ids.index("paper")
+    assert page.ids.count("paper-table_answer") == 1
+    assert page.ids.index("paper-table_answer") < page.ids.index("paper")
+
+
+def test_every_study_that_says_what_to_take_has_its_table_on_the_first_page_whole():
+    tables = [table("table_answer", title="What to take"), table()]
+    page = Page(render([study(tables=tables), study(name="other", tables=tables)]))
+    places = [page.ids.index(name) for name in ("paper-table_answer", "other-table_answer", "paper", "other")]
+    assert places == sorted(places)
+    assert not any("table_answer" in link for link in page.links)  # no files below it
 
 
 def test_a_telephone_gets_a_figure_of_its_own_on_the_first_page():

@@ -29,8 +29,6 @@ PACKAGES = (
 SOURCES = {PAPER: "Published claims", OURS: "What we expected"}  # counted apart
 # What the first screen answers, in this order; a study answers some of it.
 TOPICS = ("discretization", "data", "learner", "cost")
-# What stands below the table of the first page: what a study says on data of other kinds.
-BESIDE = ("taken", "discretize")
 ELSEWHERE = "table_new_networks"  # what holds of networks that were not run
 # What is shown in the explorer's place without scripts: the first of these figures that a study has.
 LEAD = ("figure_ranks_simulated", "figure_ranks", "figure_recommendation", "figure_graphs")
@@ -47,16 +45,18 @@ def versions() -> dict[str, str]:
     return numbers
 
 
-def to_html(table: Table, study: str = "") -> Markup:
+def to_html(table: Table, study: str = "", *, first_page: bool = False) -> Markup:
     """Return a table as an HTML fragment, published numbers below the reproduced ones.
 
     Args:
         table: to show.
         study: stands before the name in the id of the fragment, as two papers may both have a Table 1.
+        first_page: whether it stands there, whole and without the files that it is also in.
     """
     name = f"{study}-{table.name}" if study else table.name
+    within = "" if first_page else study
     return Markup(
-        _environment().get_template("table.html.j2").render(table=table, name=name, artefacts=artefacts, study=study)
+        _environment().get_template("table.html.j2").render(table=table, name=name, artefacts=artefacts, study=within)
     )
 
 
@@ -96,9 +96,8 @@ def render(studies: Sequence[StudyReport], explored: Sequence[Explored] = (), wa
         words=sorted(glossary().items(), key=lambda term: term[0].lower()),
         families=FAMILIES,
         other=OTHER,
-        answer=next((study.answer for study in studies if study.answer), None),
+        answers=[(study.name, study.answer) for study in studies if study.answer],
         elsewhere=next((f"{study.name}-{ELSEWHERE}" for study in studies if {ELSEWHERE} & study.names), ""),
-        beside=[(study.name, study.answers[topic]) for study in studies for topic in BESIDE if topic in study.answers],
         not_made=[(study.name, *each) for study in studies for each in study.not_made],
         grades=GRADES,
         most_rows=MOST_ROWS,
