@@ -252,7 +252,7 @@ def test_the_first_page_names_what_to_take_by_kind_of_data():
     m, row = losses.mechanisms.index("linear"), losses.row("pc_fisherz")
     assert shown["linear", "Wrong pairs per true edge"].reproduced == pytest.approx(losses.values[row, m].mean())
     assert shown["linear", "CPU seconds"].reproduced == pytest.approx(0.01)
-    gain, whole = shown["linear", "With levels, less without"], table(inputs, "table_discretize")
+    gain, whole = shown["linear", "Levels less none"], table(inputs, "table_discretize")
     assert (gain.reproduced, gain.low) == (
         whole["linear", "Difference, all N"].reproduced,
         whole["linear", "Difference, all N"].low,

@@ -93,7 +93,7 @@ def basis(inputs: Inputs, grids: Sequence[str] | None) -> Scale:
 def answer_table(inputs: Inputs) -> Content:
     """Return what to take on data of each mechanism, and whether levels are better there."""
     losses = losses_of(inputs)
-    heads = ["Take", "Wrong pairs per true edge", "CPU seconds", "As good", "With levels, less without"]
+    heads = ["Take", "Wrong pairs per true edge", "CPU seconds", "As good", "Levels less none"]
     if len(losses.networks) < FEWEST or not losses.methods:
         return Content("data", heads, (), missing=f"fewer than {FEWEST} networks")
     levels = list(decisions.discretize_or_not(losses))
