@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -28,8 +29,8 @@ REFERENCE = "bach"  # by which the explorer divides where no measure of a study 
 def own_file(path):
     """Return what the report says of a user's file, from the table that was made of it."""
     data = parquet.open_data(path)
-    records = len(data.read(data.replicates[0]).values)
-    return OwnFile(data.metadata["source"], records, data.metadata["dropped_rows"])
+    values = data.read(data.replicates[0]).values
+    return OwnFile(data.metadata["source"], len(values), data.metadata["dropped_rows"], int(np.isnan(values).sum()))
 
 
 def picture(path, look):

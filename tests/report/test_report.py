@@ -267,6 +267,8 @@ def test_a_part_without_anything_to_show_is_left_out(part):
 def test_the_page_of_own_data_is_about_the_file():
     own, paper = Page(render([study("own", file=OwnFile("my cars.csv", 79, 1))])), Page(render([study()]))
     assert "my cars.csv: 79 records used, 1 of 80 rows left out for missing cells." in own.text
+    filled = Page(render([study("own", file=OwnFile("my.csv", 79, imputed_cells=5))])).text
+    assert "my.csv: 79 records used, 5 missing cells were imputed, in each sample and fold anew." in filled
     for words in ("printed in the paper", "Which discretization"):
         assert words in paper.text
         assert words not in own.text

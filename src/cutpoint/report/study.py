@@ -34,11 +34,12 @@ ENLARGED = 1.4 * 96 / 72  # pixels of a point of a drawing
 
 @dataclass(frozen=True)
 class OwnFile:
-    """A user's file: its name, the records that were used, and the rows left out for a missing cell."""
+    """A user's file: its name, the records that were used, rows left out for a missing cell, and cells filled in."""
 
     source: str
     records: int
     dropped_rows: int = 0
+    imputed_cells: int = 0
 
     @property
     def title(self) -> str:
@@ -48,6 +49,9 @@ class OwnFile:
     @property
     def line(self) -> str:
         """The records that the numbers are based on."""
+        if self.imputed_cells:
+            cells = f"{self.imputed_cells} missing cell{'s were' if self.imputed_cells > 1 else ' was'}"
+            return f"{self.source}: {self.records} records used, {cells} imputed, in each sample and fold anew."
         rows = self.records + self.dropped_rows
         left = f"{self.dropped_rows} of {rows} rows" if self.dropped_rows else "no row"
         return f"{self.source}: {self.records} records used, {left} left out for missing cells."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -23,9 +24,13 @@ from cutpoint.studies.own.study import panel
 from cutpoint.studies.tables import Content
 
 YES, NO = "yes", "no"
+FULL = "published"  # the scale whose numbers are to be relied on
+APART = 1.96  # standard errors of a difference of stabilities that the resamples tell from 0
+ROUNDING = 9  # digits: sums in another order of columns are the same number
 RULE = (
-    "one with thresholds, as only these make a network of levels, of these the most stable graph, and of equally "
-    "stable ones the least CPU time; another seed may lead to another of them"
+    "one with thresholds, as only these make a network of levels, of these the most stable graph, of graphs whose "
+    "stability the resamples do not tell apart the one with the highest mean, and of equal means the least CPU time; "
+    "another seed may lead to another of them"
 )
 
 
@@ -39,6 +44,7 @@ class Candidate:
         gains: nats per record above the model without edges, float64 [F].
         equal: whether no other graph is surely more likely.
         stability: share of edges that two resamples have in common, NaN where that is unknown.
+        error: of the stability, its standard error.
         seconds: of CPU time that it took for all records.
     """
 
@@ -47,6 +53,7 @@ class Candidate:
     gains: np.ndarray
     equal: bool
     stability: float
+    error: float
     seconds: float
 
     @property
@@ -69,13 +76,6 @@ class Candidate:
         """Whether the gain is surely above 0."""
         return self.gain[1] > 0
 
-    @property
-    def rank(self) -> tuple[float, ...]:
-        """The rule of choice: what sorts first is taken."""
-        if self.equal and self.sure:
-            return 0, not self.cuts, -np.nan_to_num(self.stability), self.seconds
-        return 1 if self.equal else 2, -self.gain[0]
-
 
 def stability(shares: EdgeFrequencies | None) -> float:
     """Return the share of edges that two resamples have in common, whatever their direction.
@@ -92,6 +92,21 @@ def stability(shares: EdgeFrequencies | None) -> float:
     return float(both.sum() / either) if either > 0 else np.nan
 
 
+def stability_error(shares: EdgeFrequencies | None) -> float:
+    """Return the standard error of `stability`, from so many resamples; NaN where that is unknown.
+
+    By the delta method: the share of each edge is that of so many independent resamples, edges taken as independent.
+    """
+    if not np.isfinite(value := stability(shares)) or shares is None:
+        return np.nan
+    total = shares.resamples
+    share = shares.adjacent[np.triu_indices(len(shares.adjacent), 1)]
+    count = share * total
+    either = (total * (total - 1) - (total - count) * (total - count - 1)).sum()
+    slopes = total * (2 * count - 1 - value * (2 * (total - count) - 1)) / either
+    return float(np.sqrt((slopes**2 * share * (1 - share) / total).sum()))
+
+
 @once
 def candidates(inputs: Inputs) -> list[Candidate]:
     """Return the methods in the order of the rule of choice, the recommended one first."""
@@ -102,11 +117,48 @@ def candidates(inputs: Inputs) -> list[Candidate]:
         return []
     seconds = grid(inputs, WHOLE, "dataset").cube("seconds")
     won = winners(jackknife(np.array([folds[i].gains for i in places])), lower_is_better=False)
-    shown = [
-        Candidate(i, every[i], folds[i].gains, bool(equal), stability(known[i]), float(np.nan_to_num(seconds[i]).sum()))
-        for i, equal in zip(places, won, strict=True)
-    ]
-    return sorted(shown, key=lambda one: one.rank)
+    times = np.nan_to_num(seconds).sum((1, 2)).tolist()
+    return ordered(
+        [
+            Candidate(
+                i, every[i], folds[i].gains, bool(equal), stability(known[i]), stability_error(known[i]), times[i]
+            )
+            for i, equal in zip(places, won, strict=True)
+        ]
+    )
+
+
+def ordered(shown: Sequence[Candidate]) -> list[Candidate]:
+    """Return methods by the rule of choice, the one to take first, whatever order they came in."""
+    first = [one for one in shown if one.equal and one.sure]
+    rest = sorted((one for one in shown if one not in first), key=lambda one: (not one.equal, *_by_mean(one)))
+    return [*_by_stability([one for one in first if one.cuts]), *_by_stability([o for o in first if not o.cuts]), *rest]
+
+
+def _by_stability(left: Sequence[Candidate]) -> list[Candidate]:
+    """Return methods, the most stable first; those that are not told apart from it in the order of their means."""
+    found = list[Candidate]()
+    while left:
+        most = max(left, key=_stable)
+        alike = [one for one in left if not _told_apart(one, most)]
+        found += sorted(alike, key=_by_mean)
+        left = [one for one in left if one not in alike]
+    return found
+
+
+def _stable(one: Candidate) -> tuple[float, float]:
+    """Return stability, below all others where it is unknown, and error, rounded as what is summed in any order."""
+    known = np.isfinite(one.stability)
+    return (round(one.stability, ROUNDING), round(one.error, ROUNDING)) if known else (-1.0, 0.0)
+
+
+def _told_apart(one: Candidate, most: Candidate) -> bool:
+    (low, below), (high, above) = _stable(one), _stable(most)
+    return high - low > APART * float(np.hypot(below, above))
+
+
+def _by_mean(one: Candidate) -> tuple[float, float]:
+    return -round(one.gain[0], ROUNDING), one.seconds
 
 
 def taken(inputs: Inputs) -> Candidate | None:
@@ -126,11 +178,16 @@ def answer(inputs: Inputs) -> str | None:
     shown, first = candidates(inputs), taken(inputs)
     if first is None:
         return _untold(inputs) if shown else None
-    said = (
-        f"Your data: take {first.method.label}. Its graph predicts unseen records {_gain(first)} better than a model "
-        f"without edges; {_qualities(first)}."
-    )
-    return " ".join([said, _equals(inputs, first), *_discretized(inputs, first)])
+    said = f"Its graph predicts unseen records {_gain(first)} better than a model without edges; {_qualities(first)}."
+    return " ".join([_start(inputs, first), said, _equals(inputs, first), *_discretized(inputs, first)])
+
+
+def _start(inputs: Inputs, first: Candidate) -> str:
+    scale = inputs.scale.name
+    if scale == FULL:
+        return f"Your data: take {first.method.label}."
+    seen = f"Your data, a first look: {first.method.label} stands first at the {scale} scale"
+    return f"{seen}; run the {FULL} one before you rely on it."
 
 
 def _untold(inputs: Inputs) -> str:
@@ -151,10 +208,10 @@ def _equals(inputs: Inputs, first: Candidate) -> str:
     if not others:
         return "All others are surely worse."
     if len(others) + 1 == len(shown):
-        return f"{len(data(inputs).values)} records do not tell the {len(shown)} methods apart; taken is {RULE}."
+        return f"{len(data(inputs).values)} records do not tell the {len(shown)} methods apart; named is {RULE}."
     best = max(shown, key=lambda one: one.gain[0])
     mean = "" if best is first else f" ({best.method.label} with the highest mean, {best.gain[0]:.2f})"
-    return f"Not surely worse: {listed(others)}{mean}; of such equals the rule takes {RULE}."
+    return f"Not surely worse: {listed(others)}{mean}; of such equals the rule names {RULE}."
 
 
 def _discretized(inputs: Inputs, first: Candidate) -> list[str]:
