@@ -47,6 +47,59 @@ def test_the_row_of_the_nearest_kind_is_taken(values, mechanism, n, row):
     assert "published scale" in text
     assert f"{found.graphs:,} graphs" in text
     assert all(name in text for name in found.regret)
+    assert "lowest mean of three losses" in text
+    assert "(field3.equal_frequency.bdeu.hill_climbing)" in text
+    assert "Always equal frequency, 3 levels, with BDeu and hill climbing" in text
+    assert [*found.as_good_loss] == sorted(found.as_good_loss)
+    assert all(f"{name} ({loss:.3f})" in text for name, loss in zip(found.as_good, found.as_good_loss, strict=True))
+    assert "is told right in 100% of the study's data sets" in text
+    assert "nearly as near" not in text
+
+
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        (normal(8)[:49], "49 records are fewer than 50"),
+        (normal(1), "1 column has no"),
+        (normal(1)[:, :0], "no columns"),
+    ],
+)
+def test_no_advice_on_too_few_records_or_columns(values, said):
+    found = advice.advice_on(values, np.zeros(values.shape[1], bool), table())
+    assert (found.row, found.as_good, found.as_good_loss, found.loss) == (None, (), (), None)
+    assert said in found.why
+    assert str(found).startswith(f"No advice: {found.why}")
+    assert advice.advice_on(normal(2, 50), np.zeros(2, bool), table()).row is not None
+
+
+def test_a_kind_that_is_nearly_as_near_is_named_with_its_row():
+    content, values = table(), normal(8)
+    known = advice.advice_on(values, np.zeros(8, bool), content)
+    assert (known.mechanism, known.other) == ("linear", "")
+    near = content["centres"]["linear"]["100"][FEATURES.index("normality")]
+    spread = content["spread"][FEATURES.index("normality")]
+    moved = [(advice.NEARLY * share, other) for share, other in ((0.9, "codes"), (1.1, ""))]
+    mine = advice.features_of(values, np.zeros(8, bool))["normality"]
+    for further, other in moved:
+        # as far from the data as linear, on the same side, and some of the spread more
+        far = near + np.sign(near - mine) * further * spread
+        content["centres"]["codes"]["100"][FEATURES.index("normality")] = far
+        found = advice.advice_on(values, np.zeros(8, bool), content)
+        assert (found.mechanism, found.other) == ("linear", other)
+    content["centres"]["codes"]["100"] = content["centres"]["linear"]["100"]
+    found = advice.advice_on(values, np.zeros(8, bool), content)
+    assert {found.mechanism, found.other} == {"codes", "linear"}
+    assert found.other_row not in (None, found.row)
+    assert f"nearly as near to the kind {found.other}; if they are of that kind, take {found.other_row}" in str(found)
+
+
+@pytest.mark.parametrize(("high", "said"), [(0.999, False), (1.0, True), (1.2, True)])
+def test_a_row_that_may_be_no_better_than_the_empty_graph_is_said_to_be(high, said):
+    content = table()
+    for kind in content["kinds"]:
+        kind["loss"] = [0.8, 0.6, high]
+    text = str(advice.advice_on(normal(8), np.zeros(8, bool), content))
+    assert ("not surely better than the empty graph" in text) == said
 
 
 def test_no_advice_from_too_few_networks_or_for_a_size_that_was_not_run():
@@ -72,7 +125,8 @@ def test_the_shipped_table_is_whole_and_advises_a_frame_of_any_kind(rng):
     assert content["features"] == list(FEATURES)
     assert {kind["mechanism"] for kind in content["kinds"]} == set(content["centres"])
     rows = {kind["row"] for kind in content["kinds"] if "row" in kind}
-    assert rows <= set(cp.methods())
+    assert rows | set(content["usual"].values()) <= set(cp.methods())
+    assert all(len(kind["as_good"]) == len(kind["as_good_loss"]) for kind in content["kinds"] if "row" in kind)
     frame = pa.table({"a": rng.normal(size=200), "b": rng.normal(size=200), "c": ["x", "y"] * 100})
     found = cp.advise(frame)
     assert found.features["discrete_share"] == pytest.approx(1 / 3)

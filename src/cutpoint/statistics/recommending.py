@@ -76,14 +76,19 @@ def pooled(losses: np.ndarray, alike: np.ndarray) -> np.ndarray:
 
 
 def nearest(features: np.ndarray, centres: np.ndarray, spread: np.ndarray) -> np.ndarray:
-    """Return for each row of features [..., F] which of the centres [..., C, F] is nearest, int64 [...].
+    """Return for each row of features [..., F] which of the centres [..., C, F] is nearest, int64 [...]."""
+    return distances(features, centres, spread).argmin(-1)
+
+
+def distances(features: np.ndarray, centres: np.ndarray, spread: np.ndarray) -> np.ndarray:
+    """Return how far features [..., F] are from each of the centres [..., C, F], float64 [..., C].
 
     Distances are Euclidean in units of the spread of each feature, float64 [F]; what does not vary does not count. A
     feature that data or a centre lack, NaN, is left out for both.
     """
     with np.errstate(invalid="ignore", divide="ignore"):
-        distances = ((features[..., None, :] - centres) / spread) ** 2
-    return np.where(np.isfinite(distances), distances, 0.0).sum(-1).argmin(-1)
+        squares = ((features[..., None, :] - centres) / spread) ** 2
+    return np.sqrt(np.where(np.isfinite(squares), squares, 0.0).sum(-1))
 
 
 def centres_of(features: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

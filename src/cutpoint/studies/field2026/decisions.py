@@ -273,6 +273,7 @@ def advice_of(losses: Losses, *, scale: str, seed: int, version: str) -> dict[st
             for m, mechanism in enumerate(losses.mechanisms)
         },
         "kinds": [_entry(losses, kind) for kind in kinds_of(losses)],
+        "usual": dict(USUAL),
         "regret": {} if regret is None else {name: _interval(regret.regret(name)) for name in regret.loss},
         "guessed": None if regret is None else round(regret.guessed, DIGITS),
     }
@@ -292,6 +293,7 @@ def _entry(losses: Losses, kind: Kind) -> dict[str, Any]:
     return entry | {
         "row": losses.methods[found.best].name,
         "as_good": [losses.methods[i].name for i in found.as_good],
+        "as_good_loss": _plain(found.loss.value[list(found.as_good)]),
         "loss": _interval(found.loss[found.best]),
         "above": {name: _interval(found.above[row]) for name, row in usual.items() if row is not None},
     }
