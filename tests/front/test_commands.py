@@ -54,6 +54,38 @@ def test_learning_from_a_file_writes_the_model(table, capsys):
     assert found.dag[[*found.variables].index("x")].any() or found.dag[[*found.variables].index("y")].any()
 
 
+def test_a_method_without_thresholds_shows_its_graph(table, capsys):
+    words = ["learn", "my.csv", "decimal=comma", "drop=[id]", "--method", "bach"]
+    assert cli.main(words) == 0
+    learned = cp.learn(cp.read_data("my.csv", decimal=",", drop=["id"]), "bach")
+    first, second, *lines = capsys.readouterr().out.splitlines()
+    assert first == "my.csv: 120 rows, 3 columns; bach"
+    assert second == f"{learned!r}, no thresholds: the graph alone, as a fitted network needs levels"
+    assert f"score {learned.score:.6g}" in second
+    edges = [line for line in lines if "without edges" not in line]
+    assert edges == [f"  {e.source} {'->' if e.directed else '--'} {e.target}" for e in learned.edges()]
+    assert len(edges) == 1
+    assert lines[-1] == "  without edges: sex"
+    assert cli.main([*words, "-o", "my.dot"]) == 0
+    assert Path("my.dot").read_text() == learned.to_dot()
+
+
+def test_what_cannot_be_written_is_said_before_anything_is_learned(table, monkeypatch, capsys):
+    monkeypatch.setattr("cutpoint.api._warm", lambda method: pytest.fail("learned"))
+    words = ["learn", "my.csv", "decimal=comma", "drop=[id]"]
+    for more, said in (
+        (["-o", "t.foo"], "t.foo: the ending names the format (known: bif, "),
+        (["-o", "t.bif", "--method", "bach"], "t.bif: bach has no thresholds, and a fitted network needs levels; "),
+        (["-o", "t.bif", "--method", "bnlearn_hc"], "bnlearn_hc: an external method"),
+    ):
+        assert cli.main([*words, *more]) == 1
+        captured = capsys.readouterr()
+        assert captured.err.startswith(f"cutpoint: {said}")
+        assert captured.err.count("\n") == 1
+        assert not captured.out
+        assert not Path("t.bif").exists()
+
+
 def test_what_learn_cannot_do_is_one_line(table, capsys):
     for words, said in (
         (["no.csv"], "cutpoint: no.csv: No such file"),

@@ -1,4 +1,4 @@
-"""Learn from a file by one method, and write the fitted network to a file."""
+"""Learn from a file by one method, and write the fitted network or the graph to a file."""
 
 from __future__ import annotations
 
@@ -8,21 +8,26 @@ from pathlib import Path
 from typing import Any
 
 from cutpoint.base.errors import InputError
+from cutpoint.base.text import listed
 from cutpoint.commands.settings import HELP, parsed
+
+DOT = "dot"  # the ending of a file that has the graph alone
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options of the subcommand."""
     parser.add_argument("file", metavar="FILE", help="CSV, TSV, Parquet, Feather or Arrow")
     parser.add_argument("settings", metavar="KEY=VALUE", nargs="*", help=HELP)
-    parser.add_argument("--method", default="steck3", help="a row of methods.yaml; default %(default)s")
+    parser.add_argument("--method", default="steck3", help="one of those that `methods` lists; default %(default)s")
     parser.add_argument(
-        "-o", "--output", metavar="MODEL", help="file to write, in the format that its ending names: .bif, .json..."
+        *("-o", "--output"),
+        metavar="MODEL",
+        help="file to write, in the format that its ending names: .bif, .json...; .dot has the graph alone",
     )
 
 
 def run(options: argparse.Namespace) -> None:
-    """Learn, fit, write the model and print it.
+    """Learn, fit, print the model, or the graph of a method without thresholds, and write it.
 
     Raises:
         InputError: wrong data, an unknown method, or a file that cannot be written.
@@ -33,13 +38,52 @@ def run(options: argparse.Namespace) -> None:
     known = {*inspect.signature(cp.read_data).parameters, "knowledge"}
     if unknown := sorted(set(settings) - known):
         raise InputError(f"{unknown[0]}: no setting of learn; these are {', '.join(sorted(known - {'path'}))}")
+    _check(options)
     knowledge, missing = settings.pop("knowledge", None), settings.get("missing", "refuse")
     table = cp.read_data(options.file, **settings)
     print(
         f"{Path(options.file).name}: {table.num_rows} rows, {table.num_columns} columns; {options.method}", flush=True
     )
-    model: Any = cp.fit(table, options.method, knowledge=knowledge, missing=missing)
-    print(model)
+    learned: Any = cp.learn(table, options.method, knowledge=knowledge, missing=missing)
+    model = None if learned.thresholds is None else learned.fit(table, missing=missing)
+    print("\n".join(_graph(learned)) if model is None else model)
     if options.output:
-        model.write(options.output)
+        _write(options, learned, model)
         print(f"wrote {options.output}")
+
+
+def _check(options: argparse.Namespace) -> None:
+    """Raise InputError for a method or a file that would be refused when all is learned."""
+    from cutpoint.method.rows import method_of, method_rows
+    from cutpoint.models.formats import ending_of
+
+    method_of(options.method, {})
+    ending = options.output and ending_of(options.output, DOT)
+    if ending and ending != DOT and method_rows()[options.method]["category"] == "direct":
+        raise _no_levels(options)
+
+
+def _no_levels(options: argparse.Namespace) -> InputError:
+    hint = "`cutpoint methods integrated` and `cutpoint methods prediscretization` list methods that have them"
+    return InputError(
+        f"{options.output}: {options.method} has no thresholds, and a fitted network needs levels; {hint}, and "
+        f"{Path(options.output).with_suffix('.' + DOT)} would have the graph alone"
+    )
+
+
+def _graph(learned: Any) -> list[str]:
+    """Return a graph without tables in lines: its score and its edges, of its equivalence class."""
+    edges = learned.edges()
+    apart = [name for name in learned.variables if not any(name in edge[:2] for edge in edges)]
+    lines = [f"{learned}, no thresholds: the graph alone, as a fitted network needs levels"]
+    lines += [f"  {edge.source} {'->' if edge.directed else '--'} {edge.target}" for edge in edges]
+    return [*lines, *([f"  without edges: {listed(apart)}"] if apart else [])]
+
+
+def _write(options: argparse.Namespace, learned: Any, model: Any) -> None:
+    if Path(options.output).suffix.lower() == f".{DOT}":
+        Path(options.output).write_text(learned.to_dot(), encoding="utf-8")
+    elif model is None:
+        raise _no_levels(options)
+    else:
+        model.write(options.output)

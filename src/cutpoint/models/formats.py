@@ -43,15 +43,15 @@ FORMATS = {
 JSON = "json"
 
 
-def ending_of(path: str | Path) -> str:
+def ending_of(path: str | Path, *others: str) -> str:
     """Return the ending of a file's name, in small letters.
 
     Raises:
-        InputError: it is that of no format.
+        InputError: it is neither that of a format nor one of the others.
     """
-    ending = Path(path).suffix.lower().removeprefix(".")
-    if ending not in (*FORMATS, JSON):
-        raise InputError(f"{path}: the ending names the format{suggest(ending, [*FORMATS, JSON])}")
+    ending, known = Path(path).suffix.lower().removeprefix("."), (*FORMATS, JSON, *others)
+    if ending not in known:
+        raise InputError(f"{path}: the ending names the format{suggest(ending, known)}")
     return ending
 
 
