@@ -31,10 +31,10 @@ def test_failed_jobs_come_with_the_last_lines_of_their_logs(folder):
     assert closing.failed_jobs([]) == []
 
 
-def metrics(folder, *statuses):
+def metrics(folder, *statuses, why=lambda r: {}):
     path = folder / "results" / "mine" / "metrics.parquet"
     path.parent.mkdir(parents=True, exist_ok=True)
-    rows = [{"study": "mine", "grid": "g", "cell": "c", "replicate": r, "method": "m", "status": status}
+    rows = [{"study": "mine", "grid": "g", "cell": "c", "replicate": r, "method": "m", "status": status, **why(r)}
             for r, status in enumerate(statuses)]  # fmt: skip
     parquet.write_records(path, rows, schemas.METRICS)
     return path
@@ -45,6 +45,19 @@ def test_runs_that_did_not_succeed_are_counted(folder):
     (folder / "results" / "report.html").write_text("")
     lines = closing.failed_runs(["mine", "other"], start=0)
     assert lines == ["mine: 3 of 4 runs did not succeed: 2 error, 1 timeout", f"report: {folder}/results/report.html"]
+
+
+def test_why_runs_did_not_succeed_is_said_in_short(folder):
+    messages = ("stopped after 600 s", "out of memory " * 9, "out of memory " * 9)
+    metrics(folder, "timeout", "error", "error", "error", why=lambda r: {"message": [*messages, "other"][r]})
+    (line,) = closing.failed_runs(["mine"], start=0)
+    left = ("out of memory " * 9)[: closing.LONGEST].rsplit(" ", 1)[0]
+    assert line.startswith(f"mine: 4 of 4 runs did not succeed: 3 error ({left[:60]}")
+    assert line.endswith("...; 1 other reason), 1 timeout (stopped after 600 s)")
+    names = [f"set{r % 12:02}" for r in range(24)]
+    metrics(folder, *["unavailable"] * 24, why=lambda r: {"message": f"file {r}: not in mirror", "dataset": names[r]})
+    (line,) = closing.failed_runs(["mine"], start=0)
+    assert line.endswith(f": 24 unavailable (no data of {', '.join(names[:10])} and 2 more)")
 
 
 def test_good_runs_damaged_files_and_what_was_there_before_are_left_out(folder):

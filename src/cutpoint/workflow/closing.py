@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
+from textwrap import shorten
 from typing import Any
 
+from cutpoint.base.text import first_of
+
 LAST = 12  # lines of a log that are shown
+LONGEST = 80  # characters of a message
 
 
 def failed_jobs(jobs: Iterable[Any]) -> list[str]:
@@ -53,9 +57,24 @@ def _statuses(study: str, path: Path) -> str:
     import pyarrow.parquet as pq  # the Snakefile, which every job reads, needs no tables
 
     with suppress(Exception):  # a summary must not fail a run that has ended well
-        table = pq.read_table(path, columns=["status"], page_checksum_verification=True)
+        table = pq.read_table(path, columns=["status", "message", "dataset"], page_checksum_verification=True)
         counts = Counter(table["status"].to_pylist())
         total, good = counts.total(), counts.pop("ok", 0)
-        kinds = ", ".join(f"{n} {status}" for status, n in sorted(counts.items()))
+        runs = [run for run in table.to_pylist() if run["status"] != "ok"] if counts else []
+        kinds = ", ".join(f"{n} {status}{_why(status, runs)}" for status, n in sorted(counts.items()))
         return f"{study}: {total - good} of {total} runs did not succeed: {kinds}" if counts else ""
     return ""
+
+
+def _why(status: str, runs: Sequence[Mapping[str, str | None]]) -> str:
+    """Return in short why runs ended with a status: the data sets that could not be had, or the commonest message."""
+    mine = [run for run in runs if run["status"] == status]
+    if status == "unavailable":
+        names = sorted({run["dataset"] for run in mine if run["dataset"]})
+        return f" (no data of {first_of(names)})" if names else ""
+    messages = Counter(run["message"] for run in mine if run["message"]).most_common()
+    if not messages:
+        return ""
+    others = len(messages) - 1
+    more = f"; {others} other reason{'s' * (others > 1)}" if others else ""
+    return f" ({shorten(str(messages[0][0]), LONGEST, placeholder='...')}{more})"
