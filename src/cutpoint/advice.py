@@ -140,7 +140,8 @@ def advise(
 
     Args:
         frame: values [N, n], an array or a data frame.
-        discrete, continuous, missing: as in `cutpoint.learn`.
+        discrete, continuous: as in `cutpoint.learn`.
+        missing: "refuse" missing cells, or look at the records without any: "drop", and "impute" too.
 
     Raises:
         InputError: for values that cannot be used.

@@ -222,7 +222,7 @@ def learn(
     Raises:
         InputError: for an unknown method or option, values that cannot be used, or knowledge that contradicts itself.
     """
-    table, chosen = read_table(values, discrete, continuous, missing), method_of(method, options)
+    chosen, table = method_of(method, options), read_table(values, discrete, continuous, missing)
     known = _knowledge(knowledge, table)
     _warm(chosen)
     table.fill(seed)
@@ -489,7 +489,7 @@ def edge_confidence(
     check_options([edge_confidence], resampling, "edge_confidence")
     if resample == "bootstrap" and delete is not None:
         raise InputError("edge_confidence: delete: the bootstrap leaves nothing out; add resample='jackknife'")
-    table, chosen = read_table(values, discrete, continuous, missing), method_of(method, options)
+    chosen, table = method_of(method, options), read_table(values, discrete, continuous, missing)
     known = _knowledge(knowledge, table)
     rng, orders, donors = (
         np.random.default_rng(seed_sequence(seed, "edge_confidence", purpose))

@@ -11,6 +11,7 @@ from cutpoint.base.errors import InputError, line_of
 
 COMMANDS = {
     "learn": "cutpoint.commands.learn",
+    "methods": "cutpoint.commands.methods",
     "networks": "cutpoint.commands.networks",
     "report": "cutpoint.commands.report",
     "new-method": "cutpoint.method.new_method",

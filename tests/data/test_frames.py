@@ -2,6 +2,7 @@
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -108,3 +109,27 @@ def test_what_is_no_table_is_one_line(values, text):
     with pytest.raises(InputError, match=text) as raised:
         read_table(values)
     assert "\n" not in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (lambda v: v, r"column b, row 2: a missing cell \(3 in all, in 2 of 4 rows\); learn, fit, .* and advise take"),
+        (lambda v: v[:0], "the data frame: no rows$"),
+        (lambda v: v.select([]), "the data frame: no columns$"),
+        (lambda v: v[1:2], "the data frame: column b: all cells are missing; leave the column out"),
+    ],
+)
+def test_gaps_are_counted_and_nothing_is_called_so(change, said):
+    frame = pa.table({"b": [1.0, None, 3.0, None], "a": [0.5, 1.5, 2.5, None]})
+    for of in (frame, frame.to_pandas()) if frame.equals(change(frame)) else (change(frame),):
+        with pytest.raises(InputError, match=said):
+            read_table(of)
+
+
+def test_gaps_of_an_array_are_counted_too():
+    values = np.array([[1.0, 2.0], [np.nan, 1.0], [2.0, np.nan]])
+    with pytest.raises(InputError, match=r"column x0, row 2: NaN, a missing cell \(2 in all, in 2 of 3 rows\)"):
+        read_table(values)
+    with pytest.raises(InputError, match="the array: no rows are left, for each of the 2 has a missing cell"):
+        read_table(values[1:], missing="drop")

@@ -47,7 +47,7 @@ def test_columns_are_what_they_look_like(tmp_path):
     assert table.announcement == [
         "cars.csv: 60 rows, 5 columns (2 continuous, 3 discrete)",
         *(f"  {line}" for line in table.types),
-        "  to change this: --config 'discrete=[mpg]' 'continuous=[doors]' 'drop=[weight]'",
+        "  to change this, add after the file: 'discrete=[mpg]' 'continuous=[doors]' 'drop=[weight]'",
     ]
 
 
@@ -165,7 +165,7 @@ def pasted(words, roles):
 
 
 def command(message):
-    return message.partition("use --config ")[2] or message.rpartition("set ")[2]
+    return message.partition("add after the file: ")[2] or message.rpartition("set ")[2]
 
 
 @given(st.lists(NAMES, min_size=3, max_size=6, unique=True))
@@ -179,7 +179,7 @@ def test_settings_mean_the_same_after_the_shell(names):
 def test_all_columns_are_named_at_once_and_one_command_mends_them(tmp_path):
     path, roles = write(tmp_path, text(spoiled(), "\t"), "cars.tsv"), Roles(drop=["electric"], discrete=["serial"])
     lines = refused(path, drop=roles.drop, discrete=roles.discrete).splitlines()
-    assert lines[-1].startswith("to leave out these columns and 3 rows with a missing cell, use --config ")
+    assert lines[-1].startswith("to leave out these columns and 3 rows with a missing cell, add after the file: ")
     after = pasted(command(lines[-1]), roles)
     table = user_table.read(path, after)
     assert table.variables == ("doors", "make", "weight")

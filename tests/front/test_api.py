@@ -177,7 +177,7 @@ def test_a_frame_with_a_discrete_column_is_scored_as_it_was_learned(values):
         (lambda v: cp.pc(v, foo=1), "pc: unknown option 'foo'"),
         (lambda v: cp.pc(v, alpha="a"), "alpha"),
         (lambda v: cp.pc(v, alpha=1.0), "alpha"),
-        (lambda v: cp.pc(v[:0]), "no rows or no columns"),
+        (lambda v: cp.pc(v[:0]), "the array: no rows$"),
         (lambda v: cp.exact(CODES, max_parents="2"), "exact: max_parents: Input should be a valid integer, got '2'"),
         (lambda v: cp.exact(CODES, start=np.zeros((4, 4), bool)), "unknown option 'start'"),
         (lambda v: cp.exact(np.zeros((10, 1100), int)), "1100 variables need"),

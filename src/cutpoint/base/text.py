@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
-MOST = 100  # names in a message
+MOST = 10  # names in a message
 
 
 def listed(items: Sequence[object]) -> str:
@@ -14,10 +14,25 @@ def listed(items: Sequence[object]) -> str:
     return " and ".join([", ".join(texts[:-1]), texts[-1]] if len(texts) > 1 else texts)
 
 
-def suggest(name: str, known: Iterable[str]) -> str:
-    """Return the end of a message about an unknown name: the most similar known name, and the first known names."""
+def suggest(name: str, known: Iterable[str], *, labels: Mapping[str, str] | None = None, lister: str = "") -> str:
+    """Return the end of a message about an unknown name: the most similar known name, and the first known names.
+
+    Args:
+        name: the unknown one.
+        known: the names.
+        labels: names by other words for them.
+        lister: what lists all names, said where they are too many for a message.
+    """
     known = list(known)
-    near = difflib.get_close_matches(str(name), known, 1)
-    hint = f"; did you mean {near[0]!r}?" if near else ""
-    more = f" and {len(known) - MOST} more" if len(known) > MOST else ""
-    return f"{hint} (known: {', '.join(known[:MOST]) or 'none'}{more})"
+    words = {str(word).casefold(): one for word, one in [*(labels or {}).items(), *zip(known, known, strict=True)]}
+    near = difflib.get_close_matches(str(name).casefold(), words, 1)
+    hint = f"; did you mean {words[near[0]]!r}?" if near else ""
+    rest = f"; {lister}" if lister and len(known) > MOST + 1 else ""
+    return f"{hint} (known: {first_of(known) or 'none'}{rest})"
+
+
+def first_of(names: Sequence[str]) -> str:
+    """Return "a, b, c", of many names the first and how many more, which are at least two."""
+    shown = names if len(names) <= MOST + 1 else names[:MOST]
+    more = f" and {len(names) - len(shown)} more" if len(shown) < len(names) else ""
+    return f"{', '.join(shown)}{more}"

@@ -108,10 +108,13 @@ def read_table(
     if isinstance(data, np.ndarray) or not _is_frame(data):
         return _of_array(data, discrete, continuous, missing)
     frame = _frame(data)
-    if missing == "drop":
-        gapped = np.any([_missing(frame.get_column(name)) for name in frame.columns], axis=0)
-        frame = frame.filter((~gapped).tolist())
     labels = [str(name) for name in frame.columns]
+    absent = (
+        np.array([_missing(frame.get_column(name)) for name in frame.columns], bool).reshape(len(labels), len(frame)).T
+    )
+    _check_gaps(absent, labels, FRAME, missing)
+    if missing == "drop":
+        frame = frame.filter((~absent.any(axis=1)).tolist())
     roles = _marks(data) | _roles(discrete, continuous, labels)
     order = np.array(sorted(range(len(labels)), key=labels.__getitem__), np.int64)
     columns = [_column(frame.get_column(frame.columns[i]), labels[i], roles.get(labels[i]), gaps) for i in order]
@@ -127,9 +130,10 @@ def read_table(
 
 def _of_array(data: Any, discrete: Sequence[str], continuous: Sequence[str], missing: Missing) -> Table:
     values = _array(data)
+    names, absent = numbered(values.shape[1]), np.isnan(values)
+    _check_gaps(absent, names, ARRAY, missing)
     if missing == "drop":
-        values = np.asfortranarray(values[~np.isnan(values).any(axis=1)])
-    names = numbered(values.shape[1])
+        values = np.asfortranarray(values[~absent.any(axis=1)])
     check_table(values, names, ARRAY, gaps=missing == "impute")
     roles = _roles(discrete, continuous, names)
     flags = np.array([roles.get(name) == "discrete" for name in names], bool)
@@ -206,7 +210,6 @@ def _column(column: nw.Series, name: str, role: str | None, gaps: bool) -> tuple
         if not absent.all():
             numbers[~absent], states = _column(column.filter((~absent).tolist()), name, role, gaps=False)
         return numbers, states
-    _check_nulls(column, f"{FRAME}: column {name}")
     if column.dtype.is_nested() or (column.dtype == nw.Object and any(np.ndim(cell) for cell in column.to_list())):
         row = next((i for i, cell in enumerate(column.to_list(), 1) if np.ndim(cell) or isinstance(cell, list)), 1)
         raise InputError(f"{FRAME}: column {name}, row {row}: several values in one cell; give each a column")
@@ -251,6 +254,32 @@ def _missing(column: nw.Series) -> np.ndarray:
     return np.asarray(
         (absent | column.is_nan() if column.dtype.is_float() else absent).fill_null(True).to_numpy(), bool
     )
+
+
+def _check_gaps(absent: np.ndarray, names: Sequence[str], source: str, missing: Missing) -> None:
+    """Raise InputError where there is nothing to learn from, or cells are missing of which nothing is said.
+
+    Args:
+        absent: which cells are missing, bool [N, n].
+        names: of the columns.
+        source: of the values, for messages.
+        missing: what is done with records that have a missing cell.
+    """
+    rows = absent.any(axis=1)
+    if not absent.size:
+        raise InputError(f"{source}: no {'rows' if absent.shape[1] else 'columns'}")
+    if absent.all(axis=0).any():
+        empty = names[int(absent.all(axis=0).argmax())]
+        raise InputError(f"{source}: column {empty}: all cells are missing; leave the column out")
+    if missing == "refuse" and rows.any():
+        row = int(rows.argmax())
+        where = f"{source}: column {names[int(absent[row].argmax())]}, row {row + 1}"
+        count = f"{absent.sum()} in all, in {rows.sum()} of {len(rows)} rows"
+        what = "NaN, a missing cell" if source == ARRAY else "a missing cell"
+        hint = "learn, fit, edge_confidence and advise take missing='drop', which leaves these rows out, and 'impute'"
+        raise InputError(f"{where}: {what} ({count}); {hint}")
+    if missing == "drop" and rows.all():
+        raise InputError(f"{source}: no rows are left, for each of the {len(rows)} has a missing cell")
 
 
 def _check_nulls(column: nw.Series, where: str) -> None:

@@ -70,12 +70,12 @@ class TextForm:
             value = getattr(self, key)
             if value is not None and value not in known and value not in known.values():
                 raise InputError(
-                    f"config: {key}: {value!r} is not known; give one of {', '.join(known)}{suggest(value, known)}"
+                    f"{key}: {value!r} is not known; give one of {', '.join(known)}{suggest(value, known)}"
                 )
         if self.encoding is not None and not _is_encoding(self.encoding):
-            raise InputError(f"config: encoding: {self.encoding!r} is not known; give one such as latin-1 or utf-16")
+            raise InputError(f"encoding: {self.encoding!r} is not known; give one such as latin-1 or utf-16")
         if self._decimal == self._thousands:
-            raise InputError(f"config: thousands: {self.thousands} is also the decimal mark; set decimal too")
+            raise InputError(f"thousands: {self.thousands} is also the decimal mark; set decimal too")
 
     @property
     def mark(self) -> str | None:

@@ -96,7 +96,7 @@ class UserTable(TypedTable):
         lines += [f"  {line}" for line in self.types[:SHOWN]]
         lines += [f"  ... and {n - SHOWN} more columns"] if n > SHOWN else []
         lines += [f"  {line}" for line in self.notes[n:]]
-        return [*lines, f"  to change this: --config {self._example()}"]
+        return [*lines, f"  to change this, add after the file: {self._example()}"]
 
     def _example(self) -> str:
         """Return settings that change a column of each kind, to be edited."""
@@ -247,9 +247,9 @@ def _selected(raw: RawTable, roles: Roles) -> list[Column]:
     for key in LISTS:
         for name in getattr(roles, key):
             if name not in names:
-                raise InputError(f"config: {key}: {raw.source} has no column {name!r}{suggest(name, names)}")
+                raise InputError(f"{key}: {raw.source} has no column {name!r}{suggest(name, names)}")
             if listed.setdefault(name, key) != key:
-                raise InputError(f"config: {key}: {name!r} is also in {listed[name]}; name it once")
+                raise InputError(f"{key}: {name!r} is also in {listed[name]}; name it once")
     selected = [column for column in raw.columns if column.name not in roles.drop]
     _check_names(raw, [column.name for column in selected], roles)
     if len(selected) < 2:
@@ -345,7 +345,7 @@ def _check_unusable(raw: RawTable, columns: list[Column], roles: Roles, unusable
         after = roles.moved(sorted(names), "drop")
         after = replace(after, missing="drop" if gapped else roles.missing)
         rows = f" and {_counted(int(_gaps(raw, gapped).sum()), 'row')} with a missing cell" if gapped else ""
-        left = f"to leave out these columns{rows}, use --config {roles.words_to(after)}"
+        left = f"to leave out these columns{rows}, add after the file: {roles.words_to(after)}"
     raise InputError("\n".join([f"{raw.source}: {len(lines)} columns cannot be used as they are:", *shown, left]))
 
 

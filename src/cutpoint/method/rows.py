@@ -137,11 +137,17 @@ def method_of(name: str, options: Mapping[str, Any]) -> Method:
     """
     rows = method_rows()
     if not isinstance(name, str) or name not in rows:
-        raise InputError(f"unknown method {name!r}{suggest(name, rows)}")
+        raise InputError(f"unknown method {name!r}{suggest_row(name, rows)}")
     row = rows[name] | plain(options)
     if row["category"] == "external":
         raise InputError(f"{name}: an external method runs in the workflow, by its rule {row['rule']!r}")
     return check_row(row, name)
+
+
+def suggest_row(name: str, rows: Mapping[str, Mapping[str, Any]]) -> str:
+    """Return the end of a message about an unknown method, which may be the label of a row."""
+    labels = {str(row.get("label", member)): member for member, row in rows.items()}
+    return suggest(name, rows, labels=labels, lister="cutpoint methods lists all")
 
 
 def plain(options: Mapping[str, Any]) -> dict[str, Any]:

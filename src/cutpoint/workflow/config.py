@@ -17,7 +17,7 @@ from cutpoint.base.source import Source, module_file
 from cutpoint.base.text import listed, suggest
 from cutpoint.method.functions import resolve
 from cutpoint.method.parsing import check_options
-from cutpoint.method.rows import members_of
+from cutpoint.method.rows import members_of, suggest_row
 from cutpoint.method.signatures import options_of
 from cutpoint.networks.shipped import network_names
 from cutpoint.studies.declaration import check_references, study_names
@@ -61,7 +61,8 @@ def load_study(path: Path, known: Mapping[str, Any], datasets: Mapping[str, Any]
         ):
             for entry in names:
                 if entry not in among:
-                    raise InputError(f"{where}.{what}: unknown {entry!r}{suggest(entry, among)}")
+                    near = suggest_row(entry, known) if what == "methods" else suggest(entry, among)
+                    raise InputError(f"{where}.{what}: unknown {entry!r}{near}")
         _check_networks(grid.networks, study, f"{where}.networks")
         _check_prediction(grid_name, study, where)
         _check_equations(grid_name, study, where)
@@ -128,7 +129,7 @@ def check_experiments(
                 raise InputError(f"{where}: missing {listed(missing)}, without which the experiment cannot run")
             for method in options.get("methods", ()):
                 if method not in rows:
-                    raise InputError(f"{where}.methods: unknown {method!r}{suggest(method, rows)}")
+                    raise InputError(f"{where}.methods: unknown {method!r}{suggest_row(method, rows)}")
                 if rows[method]["category"] == "external":
                     raise InputError(f"{where}.methods: {method}: an external method has a job of its own")
             for dataset in options.get("datasets", ()):

@@ -12,6 +12,7 @@ from typing import Any
 
 from cutpoint.base.errors import InputError
 from cutpoint.base.names import OWN
+from cutpoint.base.text import first_of
 from cutpoint.data.csv_files import read_csv
 from cutpoint.workflow.plan import Batch, Cell, stem
 from cutpoint.workflow.settings import Study
@@ -264,7 +265,7 @@ class Forecast:
         lines = [f"{'study':<14}{'runs':>9}{'CPU':>12}{wall:>18}{'disk':>10}"]
         lines += [each.line(cores) for each in (*estimates, whole)]
         if self.guessed:
-            lines.append(f"no measured cost, taken for similar ones: {', '.join(sorted(self.guessed))}")
+            lines.append(f"no measured cost, taken for similar ones: {first_of(sorted(self.guessed))}")
         return "\n".join([*lines, "as if nothing had been computed yet; from data/costs.csv, see docs/cost.md"])
 
 

@@ -15,7 +15,7 @@ from cutpoint.base.names import OWN
 from cutpoint.base.text import suggest
 from cutpoint.base.user_code import check_import
 from cutpoint.data.registry import load_registry
-from cutpoint.method.rows import load_methods, members_of, read_methods
+from cutpoint.method.rows import load_methods, members_of, read_methods, suggest_row
 from cutpoint.studies.declaration import study_file, study_names
 from cutpoint.workflow import config as configs
 from cutpoint.workflow import own_config, plan
@@ -185,7 +185,7 @@ def batches_of(
     extra = members_of(settings.extra_methods, rows)
     for name in extra:
         if name not in rows:
-            raise InputError(f"config: extra_methods: unknown {name!r}{suggest(name, rows)}")
+            raise InputError(f"config: extra_methods: unknown {name!r}{suggest_row(name, rows)}")
     joining = rows if settings.methods is None else {name: rows[name] for name in extra}
     printed = configs.printed_methods([study_file(name) for name in study_names() if name != OWN], rows)
     batches = {}

@@ -8,7 +8,7 @@ from typing import Any
 from cutpoint.base.errors import InputError
 from cutpoint.base.names import OWN
 from cutpoint.base.text import suggest
-from cutpoint.method.rows import members_of
+from cutpoint.method.rows import members_of, suggest_row
 from cutpoint.networks.shipped import network_names
 from cutpoint.workflow.settings import Settings, Study
 
@@ -54,7 +54,7 @@ def with_settings(study: Study, settings: Settings, rows: Mapping[str, Mapping[s
         changes["methods"] = list(dict.fromkeys(members_of(settings.methods, rows)))
         for name in changes["methods"]:
             if name not in rows:
-                raise InputError(f"config: methods: unknown {name!r}{suggest(name, rows)}")
+                raise InputError(f"config: methods: unknown {name!r}{suggest_row(name, rows)}")
     resampled = {"resamples": [settings.resample]}
     grids = {
         name: grid.model_copy(update=changes | (resampled if name == RESAMPLED else {}))

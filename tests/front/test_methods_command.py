@@ -1,0 +1,41 @@
+"""`cutpoint methods`, and what is said to a method that no row has the name of."""
+
+import pytest
+
+import cutpoint as cp
+from cutpoint.base.text import MOST, suggest
+from cutpoint.cli import main
+
+
+def test_the_list_is_that_of_python_and_words_narrow_it(capsys):
+    assert main(["methods"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in lines] == [*cp.methods()]
+    assert main(["methods", "STECK3", "exact,", "None"]) == 0
+    assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == ["steck_exact3_all"]
+    assert main(["methods", "no such word"]) == 1
+    assert capsys.readouterr().err.startswith("cutpoint: no method has no such word in its name or line; ")
+
+
+@pytest.mark.parametrize(
+    ("name", "row"),
+    [
+        ("Steck3", "steck3"),
+        ("modl / bic / tabu", "field_integrated.modl.bic.tabu"),
+        ("MODL/bic/tabu", "field_integrated.modl.bic.tabu"),
+        ("stek3", "steck3"),
+    ],
+)
+def test_a_label_or_a_slip_is_answered_with_its_row_first_and_few_names(name, row):
+    with pytest.raises(cp.InputError) as raised:
+        cp.learn([[0.0]], name)
+    said = str(raised.value)
+    assert said.startswith(f"unknown method {name!r}; did you mean {row!r}? (known: ")
+    assert said.endswith(f" and {len(cp.methods()) - MOST} more; cutpoint methods lists all)")
+    assert len(said) < 300
+
+
+def test_the_most_similar_name_does_not_hang_on_capitals():
+    assert suggest("Grösse", ["Alter", "Größe in cm"]) == "; did you mean 'Größe in cm'? (known: Alter, Größe in cm)"
+    assert suggest("x", [], lister="nowhere") == " (known: none)"
+    assert suggest("q", ["a", "b"], lister="nowhere") == " (known: a, b)"
