@@ -114,7 +114,8 @@ def read_table(
     )
     _check_gaps(absent, labels, FRAME, missing)
     if missing == "drop":
-        frame = frame.filter((~absent.any(axis=1)).tolist())
+        complete: list[bool] = np.all(~absent, axis=1).tolist()
+        frame = frame.filter(complete)
     roles = _marks(data) | _roles(discrete, continuous, labels)
     order = np.array(sorted(range(len(labels)), key=labels.__getitem__), np.int64)
     columns = [_column(frame.get_column(frame.columns[i]), labels[i], roles.get(labels[i]), gaps) for i in order]
@@ -265,7 +266,7 @@ def _check_gaps(absent: np.ndarray, names: Sequence[str], source: str, missing: 
         source: of the values, for messages.
         missing: what is done with records that have a missing cell.
     """
-    rows = absent.any(axis=1)
+    rows, records = absent.any(axis=1), len(absent)
     if not absent.size:
         raise InputError(f"{source}: no {'rows' if absent.shape[1] else 'columns'}")
     if absent.all(axis=0).any():
@@ -274,12 +275,12 @@ def _check_gaps(absent: np.ndarray, names: Sequence[str], source: str, missing: 
     if missing == "refuse" and rows.any():
         row = int(rows.argmax())
         where = f"{source}: column {names[int(absent[row].argmax())]}, row {row + 1}"
-        count = f"{absent.sum()} in all, in {rows.sum()} of {len(rows)} rows"
+        count = f"{absent.sum()} in all, in {rows.sum()} of {records} rows"
         what = "NaN, a missing cell" if source == ARRAY else "a missing cell"
         hint = "learn, fit, edge_confidence and advise take missing='drop', which leaves these rows out, and 'impute'"
         raise InputError(f"{where}: {what} ({count}); {hint}")
     if missing == "drop" and rows.all():
-        raise InputError(f"{source}: no rows are left, for each of the {len(rows)} has a missing cell")
+        raise InputError(f"{source}: no rows are left, for each of the {records} has a missing cell")
 
 
 def _check_nulls(column: nw.Series, where: str) -> None:
