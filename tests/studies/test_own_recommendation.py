@@ -167,7 +167,11 @@ def test_nothing_is_recommended_where_no_graph_is_surely_better_than_none(gains)
     assert own.taken(made) is None
     assert own.model(made) is None
     assert ANSWERS["discretization"](made).startswith("Your data do not tell which method to take")
-    assert "400 records are too few" in ANSWERS["discretization"](made)
+    assert ANSWERS["discretization"](made).endswith("400 records are too few.")
+    quick = replace(made, scale=replace(made.scale, name="quick"))
+    assert ANSWERS["discretization"](quick).endswith(
+        "The quick scale is a first look; the published one has more folds."
+    )
     shown = figures_of("own")["figure_recommendation"](made)
     assert any("do not tell" in text.get_text() for text in shown.texts)
 

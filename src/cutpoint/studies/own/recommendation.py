@@ -191,11 +191,12 @@ def _start(inputs: Inputs, first: Candidate) -> str:
 
 
 def _untold(inputs: Inputs) -> str:
-    best = max(candidates(inputs), key=lambda one: one.gain[0])
+    best, scale = max(candidates(inputs), key=lambda one: one.gain[0]), inputs.scale.name
+    early = "" if scale == FULL else f" The {scale} scale is a first look; the {FULL} one has more folds."
     return (
         "Your data do not tell which method to take: no graph that may be the best one is surely better than none at "
         f"predicting unseen records (the highest mean has {best.method.label}, {_gain(best)}). Either the columns are "
-        f"nearly independent, or {len(data(inputs).values)} records are too few."
+        f"nearly independent, or {len(data(inputs).values)} records are too few.{early}"
     )
 
 
