@@ -136,8 +136,8 @@ def read(path: str | Path, roles: Roles = UNSAID, form: TextForm = USUAL) -> Use
     types = tuple(column.line for column in usable)
     note = f"left out for a missing cell: {gaps.sum()} of {raw.rows} rows"
     if imputed:
-        cells = _counted(int(np.isnan(values).sum()), "cell")
-        note = f"missing: {cells} in {gaps.sum()} of {raw.rows} rows, filled in for each resample"
+        count = _counted(int(np.isnan(values).sum()), "cell")
+        note = f"missing: {count} in {gaps.sum()} of {raw.rows} rows, filled in for each resample"
     left += [note] if gaps.any() else []
     return UserTable(
         source=raw.source,
