@@ -324,5 +324,20 @@ def test_two_data_sets_conclude_nothing():
 )
 def test_the_answer_names_ties(overstated, said):
     assert ANSWERS["confidence"](inputs(synthetic(overstated, 500))).startswith(
-        f"Edge confidence: {said.format(**SAID)};"
+        f"Edge confidence: by the mean gap between confidence and share of true pairs {said.format(**SAID)}: it is "
     )
+
+
+def test_the_answer_names_what_overstates_least_beside_what_is_best_calibrated():
+    """Confidences of 0.4 are far off with the jackknife, but only those above 0.5 can overstate."""
+
+    def of(resample, confidence, true, pairs, sample):
+        about = {"network": "n", "sample": sample, "records": 100, "method": "bach", "feature": ADJACENCY}
+        return about | {"resample": resample, "confidence": confidence, "pairs": pairs, "true": true}
+
+    made = [of("jackknife50", 0.95, 90 + s, 100, s) for s in range(4)]
+    made += [of("jackknife50", 0.4, 0, 300, s) for s in range(4)]
+    made += [of("bootstrap", 0.6, 40 + s % 2, 100, s) for s in range(4)]
+    text = ANSWERS["confidence"](inputs(made))
+    assert "share of true pairs the bootstrap is the best calibrated" in text
+    assert "overstate that share the jackknife that leaves out 50 % is the best: 0.0" in text

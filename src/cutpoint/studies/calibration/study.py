@@ -7,7 +7,7 @@ data set of a network at a time.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import NamedTuple
@@ -399,19 +399,30 @@ def confidence_answer(inputs: Inputs) -> str | None:
         return None
     if text := preview("Edge confidence", min(each.units for each in features.values())):
         return text
-    errors = {kind: each.numbers["calibration"] for kind, each in features.items()}
-    best = [SAID[kind] for kind, there in zip(errors, winners(stack([*errors.values()])), strict=True) if there]
-    named = f"{best[0]} is best calibrated" if len(best) == 1 else f"{listed(best)} are tied for the best calibrated"
+    calibrated, sober = (_least(features, name) for name in ("calibration", "overstated"))
     gaps = listed([f"{_estimated(each, 'calibration')} with {SAID[kind]}" for kind, each in features.items()])
-    shares = [f"{_estimated(each, 'trusted')} with {SAID[kind]}" for kind, each in features.items()]
-    return (
-        f"Edge confidence: {named}; the mean gap between confidence and share of true pairs is {gaps}. The share of "
-        f"true ones among the pairs above 0.9 is {listed(shares)}{_range(inputs)}."
+    over, shares = (
+        listed([_estimated(each, name) for each in features.values()]) for name in ("overstated", "trusted")
     )
+    return (
+        "Edge confidence: by the mean gap between confidence and share of true pairs "
+        f"{calibrated} best calibrated: it is {gaps}. By how much confidences above 0.5 overstate that share "
+        f"{sober} best: {over}, in the same order. The share of true ones among the pairs above 0.9 is "
+        f"{shares}{_range(inputs)}."
+    )
+
+
+def _least(features: Mapping[str, Counted], name: str) -> str:
+    """Return "A is the", of the resamples whose number is nearest to 0, or "A and B are tied for the"."""
+    found = stack([each.numbers[name].map(np.abs) for each in features.values()])
+    best = [SAID[kind] for kind, there in zip(features, winners(found), strict=True) if there]
+    return f"{listed(best)} {'is the' if len(best) == 1 else 'are tied for the'}"
 
 
 def _estimated(features: Counted, name: str) -> str:
     shown = _cell(features, name)
+    if shown.reproduced is None:
+        return "not known"
     if shown.low is None or not np.isfinite(shown.low):
         return f"{shown.reproduced:.3f}"
     return f"{shown.reproduced:.3f} [{shown.low:.3f}, {shown.high:.3f}]"
