@@ -9,6 +9,7 @@ from synthetic_growth import LAWS, OPTIMUM, inputs
 from cutpoint.report.claims import judge
 from cutpoint.statistics.powers import power_law
 from cutpoint.statistics.verdicts import CONTRADICTED, NO_DATA, PREVIEW, REPRODUCED
+from cutpoint.studies.growth import study
 from cutpoint.studies.growth.study import FLOOR
 from cutpoint.studies.show import claims_of, figures_of, tables_of
 
@@ -101,3 +102,15 @@ def test_claims_fail_of_laws_that_are_not(claim):
 def test_claims_without_replicates_or_runs_are_not_decided(claim):
     assert judge(claim, CLAIMS[claim], inputs(replicates=1)).judgement.grade == PREVIEW
     assert judge(claim, CLAIMS[claim], inputs({"quick": LAWS["quick"]})).judgement.grade == NO_DATA
+
+
+def test_the_answer_leaves_out_powers_of_two_sizes_and_a_remark_names_them():
+    made = inputs(jitter=0.01)
+    assert judge("G6", CLAIMS["G6"], made).remark == (
+        f"Two sizes fit any power: that of {OPTIMUM} is of 10 and 20 variables alone."
+    )
+    text = study.cost_answer(made)
+    by_variables = text.partition("number of variables")[2]
+    assert f"without {OPTIMUM}, known at two sizes alone" in by_variables
+    assert "(1.2 to 2.2 over 17 methods" in by_variables
+    assert "without" not in text.partition("number of variables")[0]

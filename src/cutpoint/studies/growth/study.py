@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -14,12 +15,13 @@ from cutpoint.report.artefacts import Cell, Row
 from cutpoint.statistics.estimates import Statistic
 from cutpoint.statistics.powers import Power, power_law
 from cutpoint.studies import samples, sentences
-from cutpoint.studies.declaration import MEAN, Measure
+from cutpoint.studies.declaration import MEAN, Measure, declared
 from cutpoint.studies.figures import Absent
 from cutpoint.studies.inputs import Inputs, Method, grid, once, with_variables
 from cutpoint.studies.numbers import Columns, measure, reasons, stack, strict_mean
 from cutpoint.studies.tables import Content
 
+FEWEST_SIZES = 3  # two fit any law
 FLOOR = 0.005  # CPU seconds: what is below is start-up and the tick of the clock
 REFERENCES = {"records": 1000, "variables": 20}  # at which sizes laws are shown
 KINDS = ("Exponent", "Seconds", "Deviation, %", "Sizes")
@@ -89,6 +91,20 @@ def exponent(inputs: Inputs, row: Measure) -> Columns:
     return Columns((MEAN,), values, values, counts, counts, why, (min(source.units, default=0),))
 
 
+def two_sizes(inputs: Inputs, *, name: str) -> str:
+    """Return a remark on a claim about the number of variables: whose exponent rests on two sizes."""
+    (need,) = declared(inputs.study).claims[name].needs.values()
+    source = measure(inputs, "variables")
+    named = set(re.split(r"\W+", need))
+    members = {m for group, each in declared(inputs.study).groups.items() if group in named for m in each}
+    few = [
+        f"that of {method.label} is of {' and '.join(f'{size:g}' for size in np.array(source.names)[sizes])} variables"
+        for method, sizes in zip(inputs.methods, used(source), strict=True)
+        if method.name in members and sizes.sum() == 2
+    ]
+    return f"Two sizes fit any power: {listed(few)} alone." if few else ""
+
+
 def exponents_table(inputs: Inputs) -> Content:
     """Return the exponents of every method, what a run takes at the size of reference, and how well the laws fit."""
     rows = [
@@ -108,7 +124,7 @@ def _law(inputs: Inputs, name: str, i: int) -> tuple[Cell, ...]:
     sizes = int(used(source)[i].sum())
     why = _reason(inputs, name, i)
     found = exponents[i].estimate()
-    deviation = float(law.deviation[0, i]) if sizes > 2 else np.nan
+    deviation = float(law.deviation[0, i]) if sizes >= FEWEST_SIZES else np.nan
     return (
         Cell(float(found.value), low=float(found.low), high=float(found.high), reason=why),
         Cell(float(law.scale[0, i]), reason=why, digits=3),
@@ -200,9 +216,10 @@ def _category(method: Method | None) -> str:
 def cost_answer(inputs: Inputs) -> str | None:
     """Say how the methods grow with records and with variables."""
     replicates = min(min(measure(inputs, name).units, default=0) for name in REFERENCES)
-    parts = [text for name in REFERENCES if (text := _grows(inputs, name))]
-    if parts and (text := sentences.preview("Growth of the cost", replicates)):
+    known = any(np.isfinite(fitted(inputs, name)[1].exponent).any() for name in REFERENCES)
+    if known and (text := sentences.preview("Growth of the cost", replicates)):
         return text
+    parts = [text for name in REFERENCES if (text := _grows(inputs, name))]
     return (
         f"Growth of the cost: CPU time grows {listed(parts)}. Of larger data these powers say nothing."
         if parts
@@ -211,14 +228,16 @@ def cost_answer(inputs: Inputs) -> str | None:
 
 
 def _grows(inputs: Inputs, name: str) -> str:
-    found = fitted(inputs, name)[1].exponent[0]
-    there = np.flatnonzero(np.isfinite(found))
+    source, found = measure(inputs, name), fitted(inputs, name)[1].exponent[0]
+    sizes = used(source).sum(1)
+    there = np.flatnonzero(np.isfinite(found) & (sizes >= FEWEST_SIZES))
     if there.size < 2:
         return ""
-    source = measure(inputs, name)
     at = np.array(source.names, float)[used(source)[there].any(0)]
     low, high = found[there].min(), found[there].max()
+    lost = [inputs.methods[i].label for i in np.flatnonzero(np.isfinite(found) & (sizes < FEWEST_SIZES)).tolist()]
+    without = f", without {listed(lost)}, known at two sizes alone" if lost else ""
     return (
         f"with the number of {name}, from {at.min():g} to {at.max():g}, to a median power of "
-        f"{np.median(found[there]):.1f} ({low:.1f} to {high:.1f} over {there.size} methods)"
+        f"{np.median(found[there]):.1f} ({low:.1f} to {high:.1f} over {there.size} methods{without})"
     )
