@@ -119,6 +119,8 @@ def test_directions_are_compared_with_a_coin_and_with_each_other():
     assert answer.startswith("Directions between tiers of 6 real data sets, edges without one by a coin: PC")
     assert "Bach break surely fewer tiers than a coin alone, Steck3 surely more; PC-FisherZ is the best." in answer
     assert "PC-FisherZ directs 90% of its edges, the others 20% to 50%." in answer
+    assert "The lowest share is that of PC-FisherZ, 0.32 [0.3" in answer
+    assert "intervals are for all 4 together." in answer
     cells = table(inputs, "table_tiers")
     coin = "the same with a coin for the rest"
     assert cells["PC-FisherZ", coin].reproduced == pytest.approx(0.9 * 0.3 + 0.1 / 2, abs=0.02)

@@ -124,6 +124,7 @@ class _Tiers(NamedTuple):
         directed: float64 [M], share of the edges between tiers that have a direction, mean over data sets.
         fewest: those that no other one beats; none below three data sets.
         better, worse: those that break surely less, and surely more, than a coin alone, all of them together.
+        least: the method with the lowest mean, that mean and its interval, adjusted for all of them.
     """
 
     methods: list[str]
@@ -132,6 +133,7 @@ class _Tiers(NamedTuple):
     fewest: list[str]
     better: list[str]
     worse: list[str]
+    least: tuple[str, float, float, float] = ("", np.nan, np.nan, np.nan)
 
     @classmethod
     def of(cls, inputs: Inputs) -> _Tiers:
@@ -144,10 +146,12 @@ class _Tiers(NamedTuple):
         if len(datasets) < FEWEST:
             return cls(methods, len(datasets), directed, [], [], [])
         found = jackknife(shares)
-        low, high = found.estimate().interval(comparisons=len(methods))
+        low, high = np.clip(found.estimate().interval(comparisons=len(methods)), 0.0, 1.0)
         chosen = (winners(found), high < 0.5, low > 0.5)
-        named = ([name for name, there in zip(methods, each, strict=True) if there] for each in chosen)
-        return cls(methods, len(datasets), directed, *named)
+        named = [[name for name, there in zip(methods, each, strict=True) if there] for each in chosen]
+        i = int(np.nanargmin(found.rows[0]))
+        least = methods[i], float(found.rows[0][i]), float(low[i]), float(high[i])
+        return cls(methods, len(datasets), directed, named[0], named[1], named[2], least)
 
 
 def tiers_answer(inputs: Inputs) -> str | None:
@@ -158,12 +162,18 @@ def tiers_answer(inputs: Inputs) -> str | None:
     better = (
         f"{listed(found.better)} {'break' if found.better[1:] else 'breaks'}" if found.better else "no method breaks"
     )
+    name, mean, low, high = found.least
     worse = f", {listed(found.worse)} surely more" if found.worse else ""
+    ends = f" [{low:.2f}, {high:.2f}]" if np.isfinite(low) else ""
+    lowest = (
+        f" The lowest share is that of {name}, {mean:.2f}{ends}: a coin alone has 0.50, and intervals are for all "
+        f"{len(found.methods)} together."
+    )
     tied = "is the best" if len(found.fewest) == 1 else "are tied for the best"
     names = "all methods" if len(found.fewest) == len(found.methods) > 1 else shortened(found.fewest)
     return (
         f"Directions between tiers of {found.datasets} real data sets, edges without one by a coin: {better} surely "
-        f"fewer tiers than a coin alone{worse}; {names} {tied}.{_directing(found)}"
+        f"fewer tiers than a coin alone{worse}; {names} {tied}.{lowest}{_directing(found)}"
     )
 
 
