@@ -110,20 +110,21 @@ def _map(inputs: Inputs, title: str, rows: Sequence[str], searches: Sequence[str
 
 
 def learner_answer(inputs: Inputs) -> str | None:
-    """Say by how much discretizations, searches and scores differ in structure, and what a better search gains."""
+    """Say how discretizations, searches and scores differ in structure, and what a better search gains."""
     gap, shd = measure(inputs, "gap"), measure(inputs, "shd")
     if not any(name.endswith(f".{BEST}") for name in _known(inputs, shd)):
         return None
     if text := sentences.preview("Learner", shd.units[shd.names.index(MEAN)]):
         return text
-    parts = [_differences(what, _levels(inputs, shd, place)) for what, place in FACTORS.items()]
+    parts = [_compared(what, _levels(inputs, shd, place)) for what, place in FACTORS.items()]
     behind = [
         f"{_text(name)} {abs(number.rows[0]):.1f}"
         for name, number in _levels(inputs, gap, FACTORS["searches"]).items()
         if name != BEST
     ]
     less = f" Nats below the best graph on average: {listed(behind)}." if behind else ""
-    return f"Learner: {'; '.join(part for part in parts if part)}.{_otherwise(inputs)}{less}"
+    said = "; ".join(part for part in parts if part)
+    return f"Learner, by SHD (Fu), mean over networks and N: {said}.{_otherwise(inputs)}{less}"
 
 
 def effects(inputs: Inputs) -> Content:
@@ -175,14 +176,13 @@ def _levels(inputs: Inputs, columns: Columns, place: int) -> dict[str, Statistic
     return {level: strict_mean(means[each], 0) for level, each in rows.items() if len(each) == most}
 
 
-def _differences(what: str, means: Mapping[str, Statistic]) -> str:
-    """Return by how much the mean SHD differs, and which is the best or tied for it; "" of one."""
+def _compared(what: str, means: Mapping[str, Statistic]) -> str:
+    """Return the mean SHD of each, and which is the best or tied for it; "" of one."""
     if len(means) < 2:
         return ""
     found = {name: float(each.rows[0]) for name, each in means.items()}
     shown = listed([f"{_text(name)} {found[name]:.1f}" for name in sorted(found, key=found.__getitem__)])
-    apart = max(found.values()) - min(found.values())
-    return f"{what} differ by {apart:.1f} in SHD (Fu), mean over networks and N ({shown}): {_verdict(means)}"
+    return f"{what} ({shown}): {_verdict(means)}"
 
 
 def _verdict(means: Mapping[str, Statistic], *, lower: bool = True) -> str:
