@@ -73,6 +73,16 @@ def test_the_answer_counts_methods():
     assert study.missing_answer(made.nothing()) is None
 
 
+def test_the_answer_says_how_near_dropping_comes_to_no_edges():
+    inputs = made.inputs(jitter=0.01)
+    edges = np.full(len(inputs.metrics["shd_standard"]), 18.0)
+    text = study.missing_answer(inputs.with_metrics({**inputs.metrics, "true_edges": edges}))
+    source = measure(inputs, "shd")
+    means = source.sample[:, [source.names.index(f"{kind}30_drop") for kind in study.MECHANISMS]]
+    assert f"30 % missing are dropped SHD is {means.min():.1f} to {means.max():.1f}, and that of a graph" in text
+    assert "without edges 18.0" in text
+
+
 def test_the_figure_has_the_losses_of_each_method_in_a_panel():
     inputs = made.inputs()
     drawn = figures_of("missing")["figure_shares"](inputs)

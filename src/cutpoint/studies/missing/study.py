@@ -130,4 +130,20 @@ def missing_answer(inputs: Inputs) -> str | None:
         f"Missing cells: the number of {len(inputs.methods)} methods for which imputing cells surely lowers SHD, and "
         "surely raises it, against dropping their records (95 % intervals without 0). "
         + " ".join(f"Missing {MECHANISMS[mechanism]}: {listed(said)}." for mechanism, said in counts.items())
+        + _nothing_left(inputs)
+    )
+
+
+def _nothing_left(inputs: Inputs) -> str:
+    """Say how near records dropped at the largest share bring all methods to the SHD of a graph without edges."""
+    shd, share = measure(inputs, "shd"), max(SHARES)
+    dropped = [shd.names.index(name) for m in MECHANISMS if (name := noise(m, share, "drop")) in shd.names]
+    found = shd.sample[:, dropped]
+    edges = np.asarray(inputs.metrics["true_edges"], float)
+    if not (np.isfinite(found).any() and np.isfinite(edges).any()):
+        return ""
+    least, most, empty = np.nanmin(found), np.nanmax(found), np.nanmean(edges)
+    return (
+        f" Where records with {share} % missing are dropped SHD is {least:.1f} to {most:.1f}, and that of a graph "
+        f"without edges {empty:.1f}."
     )
