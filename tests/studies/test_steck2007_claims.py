@@ -163,8 +163,15 @@ def test_the_answer_names_ties():
     def even(row):
         return {"exact": 150.0 * (min(row["levels"], row["clusters"]) - 1) + row["sample"]}
 
-    assert ANSWER(changed("clusters", even)) == (
-        "Levels: Steck's score is highest at the number of well-separated clusters 9 of 9 times with greedy "
-        "thresholds, 1 of 9 times with exact ones (8 more tied with another number) and 9 of 9 times at quantiles."
-    )
+    def nearly(row):
+        """One level too many has a score that is lower by 0.1 on average, and differs from sample to sample."""
+        wobble = (-1) ** row["sample"] if row["levels"] > row["clusters"] else 0
+        return {"exact": even(row)["exact"] + wobble - 0.1 * max(row["levels"] - row["clusters"], 0)}
+
+    for change, said in ((even, "1 of 9 times"), (nearly, "9 of 9 times")):
+        doubt = " (1 of them surely, all other numbers at once)" if change is nearly else ""
+        assert ANSWER(changed("clusters", change)) == (
+            "Levels: Steck's score is highest at the number of well-separated clusters 9 of 9 times with greedy "
+            f"thresholds, {said} with exact ones{doubt} and 9 of 9 times at quantiles."
+        )
     assert ANSWER(inputs(experiments={})) is None

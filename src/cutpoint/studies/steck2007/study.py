@@ -179,7 +179,7 @@ def score_by_levels(inputs: Inputs, *, title: str, scale: str) -> Figure:
 
 
 def levels_answer(inputs: Inputs) -> str | None:
-    """Say how often the score finds the number of clusters, a tie apart."""
+    """Say how often the score is highest at the number of clusters, and how often surely."""
     samples = count(inputs, "clusters")
     if not samples:
         return None
@@ -192,16 +192,19 @@ def levels_answer(inputs: Inputs) -> str | None:
         "quantile": "at quantiles",
     }.items():
         found = [_found(curve, k) for k, curve in scores(inputs, kind).items()]
-        tied = f" ({found.count('tied')} more tied with another number)" if "tied" in found else ""
-        parts.append(f"{found.count('alone')} of {len(found)} times {name}{tied}")
+        highest, surely = (sum(each) for each in zip(*found, strict=True))
+        doubt = f" ({surely} of them surely, all other numbers at once)" if surely < highest else ""
+        parts.append(f"{highest} of {len(found)} times {name}{doubt}")
     return f"Levels: Steck's score is highest at the number of well-separated clusters {listed(parts)}."
 
 
-def _found(curve: Curve, clusters: int) -> str:
-    """Return whether the true number of levels is the highest "alone", or "tied", or ""."""
+def _found(curve: Curve, clusters: int) -> tuple[bool, bool]:
+    """Return whether the mean at the true number of levels is above all others, and whether it surely is."""
     among = winners(curve.means, lower_is_better=False)
     best = [r for r, there in zip(curve.levels, among, strict=True) if there]
-    return "" if clusters not in best else "alone" if len(best) == 1 else "tied"
+    means = curve.means.rows[0]
+    highest = [r for r, mean in zip(curve.levels, means, strict=True) if mean == np.nanmax(means)]
+    return highest == [clusters], best == [clusters]
 
 
 # Figure 3: two levels
