@@ -132,6 +132,13 @@ def test_what_we_expected_is_confirmed_and_what_papers_say_reproduced():
         assert "C2 1 of 3, in part" in text
 
 
+def test_the_score_says_that_no_claim_is_reproduced_whole():
+    made = study(claims=[claim("C1", verdict="1 of 3"), claim("C2", verdict="open")])
+    assert made.score == {"reproduced": 0, "in part": 1, "open": 1}
+    assert "0 reproduced, 1 in part, 1 open" in Page(render([made])).text
+    assert study(claims=[claim("C1", verdict="not comparable")]).score == {"not comparable": 1}
+
+
 def test_what_was_not_made_is_listed_with_its_reason():
     empty = table("table_2", title="Empty", rows=(Row("a", "A", "direct", (Cell(reason="no data"),) * 3),))
     lost = Picture("figure_2", SVG, "Lost", "not available: no runs")

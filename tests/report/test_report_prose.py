@@ -119,6 +119,12 @@ def test_what_many_noises_have_in_common_is_said_once():
     )
 
 
+def test_intervals_are_over_what_is_left_out():
+    for name, unit in (("field2026", "network"), ("fu2005", "replicate"), ("own", "fold")):
+        text = " ".join(sentences(load(name), "published", 7, (600, 4000), {"a": ROWS["bach"]}))
+        assert f"when one {unit} is left out" in text
+
+
 def test_a_row_in_words():
     text = of_row(ROWS["steck3"])
     assert text == "integrated, steck, hill climbing, bdeu (initial thresholds by equal frequency 3)"

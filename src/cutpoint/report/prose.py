@@ -44,18 +44,25 @@ def sentences(study: Study, scale: str, seed: int, limits: tuple[float, float], 
     if 0 < len(rows) <= MOST_ROWS:  # of more the report names the file
         paragraphs.append("Methods. " + " ".join(f"{row['label']}: {of_row(row)}." for row in rows.values()))
     if rows and study.grids:
-        units = "fold" if any(map(study.folds_of, study.grids)) else "replicate"
         paragraphs.append(
             f"The settings allow a run {limits[0]:g} s of wall time and {limits[1]:g} MB of memory; of a run that "
             f"another limit stopped the message says so. All random numbers derive from the seed {seed}. Times are "
             "CPU seconds of the method alone. Intervals are at "
-            f"95 %, by Student's t from what changes when one {units} is left out."
+            f"95 %, by Student's t from what changes when one {_unit(study, scale)} is left out."
         )
     if study.experiments:
         paragraphs.append(
             f"Computations without a grid: {listed([name.replace('_', ' ') for name in study.experiments])}."
         )
     return paragraphs
+
+
+def _unit(study: Study, scale: str) -> str:
+    """Return what the intervals of a study are over."""
+    if any(map(study.folds_of, study.grids)):
+        return "fold"
+    single = all(study.scales[scale].of("replicates", name) == 1 for name in study.grids)
+    return "network" if single else "replicate"
 
 
 def of_grid(name: str, study: Study, scale: str) -> str:

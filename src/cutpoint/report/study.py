@@ -240,9 +240,10 @@ class StudyReport:
 
     @property
     def score(self) -> dict[str, int]:
-        """How many claims got which grade, those that none got left out."""
+        """How many claims got which grade, those that none got left out; that none is reproduced whole is said."""
         counts = Counter(claim["grade"] for claim in self.judged)
-        return {grade: counts[grade] for grade in GRADES if counts[grade]}
+        tested = any(counts[grade] for grade in (DIRECTION, IN_PART, OPEN, CONTRADICTED))
+        return {grade: counts[grade] for grade in GRADES if counts[grade] or (grade == REPRODUCED and tested)}
 
     @property
     def judged(self) -> list[dict[str, Any]]:
