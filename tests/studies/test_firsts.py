@@ -194,3 +194,55 @@ def test_the_answer_on_searches_is_by_every_measure():
     table["f1_pattern"] = np.where(better, 0.9, 0.5) + noise
     text = maua2018.learner_answer(made.with_metrics(table))
     assert "Other measures disagree: of searches exact is the best by F1 of the pattern." in text
+
+
+def test_costs_are_compared_within_cells_as_ratios():
+    """A method that takes 100 times as long is not tied with the cheapest, though one network has most of the time."""
+    maker, rng = synthetic.Maker().simulated(replicates=3), np.random.default_rng(5)
+    for row in maker.rows:
+        size = 1000 if row["network"] == "hailfinder" else 1
+        slow = 100 if row["method"] == "steck3" else 1
+        noise = np.exp((2 if size > 1 else 0.05) * rng.standard_normal())
+        row["seconds"] = 0.01 * size * slow * noise
+    inputs = synthetic.inputs(maker, replicates=3)
+    assert "steck3" not in names(inputs, "seconds_by_n", 5000)
+    assert len(names(inputs, "seconds_by_n", 5000)) > 5
+
+
+def test_the_answer_says_how_good_the_first_are_and_what_holds_for_other_networks():
+    inputs = made(BEST)
+    table = show.tables_of("fu2005")["table_answer"](inputs)
+    edges, shd = (np.asarray(inputs.metrics[name], float) for name in ("true_edges", "shd_standard"))
+    places = {m.label: m.name for m in inputs.methods}
+    for row in table.rows:
+        cells = dict(zip(table.columns, row.cells, strict=True))
+        found = cells["Wrong pairs per true edge"].reproduced.split(" to ")
+        first = names(inputs, "log_shd_standard", int(row.key))
+        mine = inputs.metrics["n"] == int(row.key)
+        means = {
+            name: np.mean([
+                np.mean((shd / edges)[mine & (inputs.metrics["method"] == name) & (inputs.metrics["network"] == net)])
+                for net in synthetic.NETWORKS
+            ])
+            for name in first
+        }  # fmt: skip
+        ends = min(means.values()), max(means.values())
+        assert [float(text.partition(" ")[0]) for text in found] == pytest.approx(sorted({*ends}), abs=0.006)
+        assert {places[text.partition(" (")[2][:-1]] for text in found} <= first
+    (note,) = (note for note in table.notes if note.startswith("For networks"))
+    chances = show.tables_of("fu2005")["table_new_networks"](inputs)
+    better = {r.label: r.cells[3].reproduced for r in chances.rows if isinstance(r.cells[3].reproduced, float)}
+    sure = [f"{label} ({chance:.2f})" for label, chance in better.items() if chance >= 0.95]
+    assert all(text in note for text in sure)
+    assert sure or f"{max(better.values()):.2f}" in note
+
+
+def test_the_note_on_bach_says_which_way_its_own_distance_goes():
+    for factor, said in ((2.0, "surely rises, so that"), (0.5, "surely falls."), (1.0, "does not surely change.")):
+        maker, rng = synthetic.Maker().simulated(replicates=3), np.random.default_rng(4)
+        for row in maker.rows:
+            row["shd_fu2005"] = (30 * factor if row["n"] == 5000 else 30) + rng.normal()
+        table = show.tables_of("fu2005")["table_V-4"](synthetic.inputs(maker, replicates=3))
+        (note,) = (note for note in table.notes if "of Bach itself" in note)
+        assert "30." in note or "29." in note
+        assert f"From N = 500 to 5000 it {said}" in note

@@ -26,8 +26,8 @@ class Claim:
         text: the claim in words.
         artefact: the table or figure to look at.
         statements: makes its inequalities from the inputs of the study.
-        implementation: whether it is about the run time or calls of other programs, so that it cannot be tested here;
-            the verdicts on its inequalities are shown all the same.
+        implementation: whether an inequality of it rests on run time or on calls that other programs counted, so that
+            it cannot be tested here; the verdicts on its inequalities are shown all the same.
         source: PAPER or OURS.
         remark: makes a sentence beside the grade from the inputs, or "".
     """

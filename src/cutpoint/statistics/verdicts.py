@@ -177,7 +177,8 @@ def judge(statements: Sequence[Statement], *, comparable: bool = True) -> Judgem
 
     Args:
         statements: its inequalities.
-        comparable: whether it can be tested at all; claims about the run time and calls of other programs cannot.
+        comparable: whether it can be tested at all. Published claims that rest on run time, or on how many calls a
+            program counted, cannot: both are of the authors' programs. What is expected of our own run times can.
     """
     decided = _decided(statements)
     return Judgement(_grade(decided) if comparable else NOT_COMPARABLE, tuple(decided), tuple(statements))

@@ -224,6 +224,8 @@ class AnswerTable(Table):
     kind: Literal["answer"]
     measures: Annotated[dict[str, str], Refers("measure")] = Field(description="measure by what a reader calls it")
     head: str = Field("N = {}", description="what a number of records is called")
+    absolute: Annotated[str, Refers("measure")] = Field(description="how good the methods of the first measure are")
+    absolutely: str = Field(description="heading of these numbers")
     seconds: Annotated[str, Refers("measure")] = Field(description="CPU seconds, with the columns of the measures")
 
 
@@ -372,7 +374,7 @@ class Claim(Closed):
     margin: Annotated[str, Field(pattern=r"^\d+(\.\d+)? ?%$")] | float = Field(
         "2.5 %", description="up to which two methods are as good as each other, of the number or absolute"
     )
-    implementation: bool = Field(False, description="whether it is about the run time or calls of other programs")
+    implementation: bool = Field(False, description="whether it rests on run time or calls of other programs")
     remark: Function = Field("", description="function of study.py from the inputs and the claim's name to a sentence")
 
     @model_validator(mode="after")

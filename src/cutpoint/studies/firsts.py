@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 
@@ -15,9 +15,10 @@ from cutpoint.studies.content import Content
 from cutpoint.studies.declaration import MEAN, declared
 from cutpoint.studies.headings import heading
 from cutpoint.studies.inputs import Inputs, once
-from cutpoint.studies.numbers import keys_of, measure
+from cutpoint.studies.numbers import Columns, grouped, inputs_of, keys_of, measure
 
 NAMED = 14  # methods in a cell: as many as the largest comparison of a paper has
+COSTS = ("seconds", "peak_mb", "score_calls", "discretization_calls")  # which differ by factors
 COMPLETE = 0.75  # share of its runs of which a method needs a value, as for ranks
 CAPTION = (
     "The methods that no other one beats; methods listed together do not differ significantly (paired differences, at "
@@ -43,7 +44,17 @@ def first(inputs: Inputs, name: str, column: object, among: tuple[int, ...] | No
     if not judged or columns.units[columns.names.index(column)] < FEWEST:
         return ()
     rows = [i for i in np.flatnonzero(compared(inputs, name, column)).tolist() if among is None or i in among]
-    return tuple(sentences.best(columns, rows, column, highest=row.better == "higher"))
+    return tuple(sentences.best(_judged(inputs, row, columns), rows, column, highest=row.better == "higher"))
+
+
+def _judged(inputs: Inputs, row: form.Measure, columns: Columns) -> Columns:
+    """Return the numbers by which methods are compared: of costs means of logarithms over cells.
+
+    Of plain means the largest networks alone would decide, and a method that takes 100 times as long be tied.
+    """
+    if row.make or row.geometric or row.metric not in COSTS:
+        return columns
+    return grouped(inputs_of(inputs, row.of), row.grid, tuple(row.cells), row.metric, tuple(row.by), row.over, True)
 
 
 def compared(inputs: Inputs, name: str, column: object) -> np.ndarray:
@@ -72,31 +83,30 @@ def columns_of(inputs: Inputs, row: form.FirstsTable) -> tuple:
 
 
 def answer(inputs: Inputs, row: form.AnswerTable) -> Content:
-    """Return the first methods, a row for each number of records, with what they cost."""
-    sizes = [column for column in measure(inputs, next(iter(row.measures.values()))).names if column != MEAN]
-    rows = [
-        Row(
-            f"{size:g}",
-            f"{size:g}",
-            "",
-            (*(_cell(inputs, name, size) for name in row.measures.values()), _costs(inputs, row, size)),
-        )
-        for size in sizes
-    ]
+    """Return the first methods, a row for each number of records, with how good they are and what they cost."""
+    names = list(row.measures.values())
+    rows = []
+    for size in (column for column in measure(inputs, names[0]).names if column != MEAN):
+        best = [first(inputs, name, size) for name in names]
+        good = _ends(inputs, row.absolute, best[0], size, 2)
+        costs = _ends(inputs, row.seconds, {method for each in best for method in each}, size, 3)
+        cells = (*(_cell(inputs, name, size) for name in names), good, costs)
+        rows.append(Row(f"{size:g}", f"{size:g}", "", cells))
     notes = [note for title, name in row.measures.items() if (note := _left_out(inputs, row, title, name))]
-    return Content("records", [*row.measures, "CPU seconds a run"], rows, notes=notes)
+    return Content("records", [*row.measures, row.absolutely, "CPU seconds a run"], rows, notes=notes)
 
 
-def _costs(inputs: Inputs, row: form.AnswerTable, size: object) -> Cell:
-    """Return the cheapest and the most expensive of the methods that are first by any of the measures."""
-    columns = measure(inputs, row.seconds)
-    best = {method for name in row.measures.values() for method in first(inputs, name, size)}
-    if not best or size not in columns.names:
+def _ends(inputs: Inputs, name: str, methods: Collection[int], size: object, digits: int) -> Cell:
+    """Return the lowest and the highest number of some methods by a measure, each with its method."""
+    columns = measure(inputs, name)
+    if size not in columns.names or not methods:
         return Cell(reason="nothing is named")
-    order = sorted(best, key=lambda method: columns.spread(method, columns.names.index(size))[0])
+    order = sorted(methods, key=lambda method: columns.spread(method, columns.names.index(size))[0])
     ends = dict.fromkeys((order[0], order[-1]))
     return Cell(
-        " to ".join(f"{sentences.value(columns, method, size, 3)} ({inputs.methods[method].label})" for method in ends)
+        " to ".join(
+            f"{sentences.value(columns, method, size, digits)} ({inputs.methods[method].label})" for method in ends
+        )
     )
 
 

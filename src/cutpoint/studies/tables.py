@@ -46,8 +46,14 @@ def make_table(inputs: Inputs, name: str) -> Table:
         panels=tuple(content.panels),
         missing=lacking(inputs, row.requires) or content.missing,
         study=inputs.study,
-        keys=tuple(content.keys or ({"panel": title} for title, columns in content.panels for _ in columns)),
+        keys=tuple(content.keys or _panel_keys(content.panels)),
     )
+
+
+def _panel_keys(panels: Sequence[tuple[str, range]]) -> list[Mapping[str, object]]:
+    """Return the panel of each column, in the order of the columns, which need not be that of the panels."""
+    titles = {k: title for title, columns in panels for k in columns}
+    return [{"panel": titles[k]} for k in sorted(titles)]
 
 
 def _note(inputs: Inputs, note: str | form.Note) -> Sequence[str]:

@@ -1,4 +1,4 @@
-"""What is special in Fu 2005: normalised scores of real data, edges by family, lines of noise, and three claims."""
+"""What is special in Fu 2005: normalised scores of real data, edges by family, lines of noise, and four claims."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from cutpoint.plots import lines
 from cutpoint.plots.style import Figure
 from cutpoint.report.artefacts import Cell, Row
 from cutpoint.statistics import verdicts
-from cutpoint.statistics.estimates import Statistic, jackknife, mean
+from cutpoint.statistics.estimates import LEVEL, Statistic, jackknife, mean
 from cutpoint.statistics.ranks import Friedman, friedman
 from cutpoint.statistics.verdicts import Statement, all_of, any_of
 from cutpoint.studies import firsts, sentences
 from cutpoint.studies.claims import TIE, below, ordered, said_of
-from cutpoint.studies.comparisons import for_new_networks
+from cutpoint.studies.comparisons import INTERVALS, for_new_networks
 from cutpoint.studies.declaration import MEAN, Measure, declared
 from cutpoint.studies.figures import Absent
 from cutpoint.studies.fu2005.examples import NETWORKS, SIGMA
@@ -35,7 +35,7 @@ from cutpoint.studies.numbers import (
     reasons,
     strict_mean,
 )
-from cutpoint.studies.tables import Content
+from cutpoint.studies.tables import Content, make_table
 
 SIGMAS = (0.30, 0.35, 0.40)
 COMPARABLE = 0.1  # of the reference's distance, in claim F6
@@ -51,6 +51,27 @@ def simulated(inputs: Inputs) -> Grid:
 def printed(inputs: Inputs) -> list[str]:
     """Return the methods of the paper."""
     return declared(inputs.study).members("printed")
+
+
+def per_edge(inputs: Inputs) -> Inputs:
+    """Return the inputs with the standard SHD over the number of true edges, 1 for a graph without edges."""
+    with np.errstate(invalid="ignore", divide="ignore"):
+        share = np.asarray(inputs.metrics["shd_standard"], float) / np.asarray(inputs.metrics["true_edges"], float)
+    return inputs.with_metrics({**inputs.metrics, "shd_per_edge": share})
+
+
+def bach_itself(inputs: Inputs) -> list[str]:
+    """Say how the SHD that others are divided by changes with N, where it is known at two sizes."""
+    shd = measure(inputs, "shd_by_n")
+    row = next((i for i, m in enumerate(inputs.methods) if m.name == "bach"), None)
+    sizes = [n for n in shd.names if n != MEAN]
+    if row is None or len(sizes) < 2 or not np.isfinite(shd.strict.rows[0][row]).all():
+        return []
+    found = listed([f"{sentences.value(shd, row, n, 1)} at N = {n:g}" for n in sizes])
+    step = (shd.strict[row, shd.names.index(sizes[-1])] - shd.strict[row, shd.names.index(sizes[0])]).estimate()
+    change = "surely rises" if step.low > 0 else "surely falls" if step.high < 0 else "does not surely change"
+    ratios = ", so that ratios to it fall where another method stays as it is" if step.low > 0 else ""
+    return [f"Mean SHD (Fu) of Bach itself: {found}. From N = {sizes[0]:g} to {sizes[-1]:g} it {change}{ratios}."]
 
 
 # Extraneous and missing edges by family: Table V-9
@@ -285,7 +306,7 @@ def _at_noise(inputs: Inputs, n: int, sigma: float) -> Numbers:
 
 
 def nobody_beats_bach(inputs: Inputs) -> list[Statement]:
-    """Return F12: nobody beats Bach's method in quality and time."""
+    """Return F12: nobody beats Bach's method in quality and time; with the ratios of those who do, or come nearest."""
     parts, names = [], declared(inputs.study).members("others of printed", ["bach"])
     for n in SIZES:
         both = {name: numbers_of(inputs, measure(inputs, name), n) for name in ("shd", "time")}
@@ -293,20 +314,22 @@ def nobody_beats_bach(inputs: Inputs) -> list[Statement]:
             any_of(*(below(numbers[["bach"]], numbers[[name]], tie=True) for numbers in both.values()))
             for name in names
         ]
-        ahead = {
-            f"{what} of {inputs.labels.get(name, name)}": numbers.shown([name])[name]
-            for name in names
-            if all(numbers[[name]].rows[0, 0] < 1 for numbers in both.values())
+        worse = {name: max(float(each[[name]].rows[0, 0]) for each in both.values()) for name in names}
+        nearest = min(names, key=lambda name: np.nan_to_num(worse[name], nan=np.inf))
+        said = [
+            (f"{what} of {inputs.labels.get(name, name)}", name, numbers)
+            for name in [name for name in names if worse[name] < 1] or [nearest]
             for what, numbers in zip(("SHD", "time"), both.values(), strict=True)
-        }
-        shown = ahead or both["shd"].shown(["bach"])
+        ]
+        shown = {text: numbers.shown([name])[name] for text, name, numbers in said}
+        ends = {text: numbers.intervals([name])[name] for text, name, numbers in said}
         text = f"N = {n}: no method is below Bach in SHD and in time at once"
-        parts.append(Statement(text, all_of(*kept), shown, both["shd"].replicates))
-    return [*parts, _wins(inputs)]
+        parts.append(Statement(text, all_of(*kept), shown, both["shd"].replicates, intervals=ends))
+    return parts
 
 
-def _wins(inputs: Inputs) -> Statement:
-    """Say that Bach has the lowest SHD on more data sets than any other method; a tie counts for all."""
+def bach_is_lowest_most_often(inputs: Inputs) -> list[Statement]:
+    """Return F15: Bach has the lowest SHD on more data sets than any other method; a tie counts for all."""
     runs, names = simulated(inputs), printed(inputs)
     places = [i for i, m in enumerate(inputs.methods) if m.name in names]
     values = runs.cube("shd_fu2005")[places]
@@ -315,7 +338,7 @@ def _wins(inputs: Inputs) -> Statement:
     shares = strict_mean(runs.means(won), 1)
     numbers = Numbers({inputs.methods[i].name: k for k, i in enumerate(places)}, shares, runs.units())
     text = "Bach has the lowest SHD on more data sets than any other method"
-    return ordered(text, numbers, ["bach"], [name for name in names if name != "bach"], ">")
+    return [ordered(text, numbers, ["bach"], [name for name in names if name != "bach"], ">")]
 
 
 # Beyond these networks
@@ -324,6 +347,21 @@ def _wins(inputs: Inputs) -> Statement:
 def new_networks_table(inputs: Inputs, measures: Mapping[str, str]) -> Content:
     """Return what SHD over that of Bach says of other networks, one panel for each measure by its title."""
     return for_new_networks(inputs, {title: measure(inputs, name) for title, name in measures.items()})
+
+
+def on_other_networks(inputs: Inputs) -> list[str]:
+    """Say, from `table_new_networks`, which methods are shown better than Bach on networks that were not run."""
+    table, said = make_table(inputs, "table_new_networks"), []
+    for title, places in table.panels:
+        chances = [row.cells[places[len(INTERVALS)]].reproduced for row in table.rows]
+        better = {row.label: float(p) for row, p in zip(table.rows, chances, strict=True) if isinstance(p, float)}
+        if not better:
+            return []
+        first = max(better, key=better.__getitem__)
+        shown = [f"{label} ({chance:.2f})" for label, chance in better.items() if chance >= LEVEL]
+        none = f"no method is shown better than Bach (the likeliest is {first}, with probability {better[first]:.2f})"
+        said.append(f"by {title}{',' * (',' in title)} " + (f"better than Bach: {listed(shown)}" if shown else none))
+    return [f"For networks that were not run, over all N: {'; '.join(said)}."]
 
 
 # Answers
