@@ -105,9 +105,10 @@ REDUCTIONS: Mapping[str, Callable[[Rows, str], Cell]] = {
 
 
 def count(inputs: Inputs, experiment: str) -> int:
-    """Return the number of samples of an experiment, whose rows may be counts over samples."""
+    """Return the number of samples of an experiment, whose rows may be counts over samples; None is no sample."""
     rows = rows_of(inputs, experiment)
-    return max((int(row[SAMPLES]) for row in rows if SAMPLES in row), default=0) or len({row[SAMPLE] for row in rows})
+    several = max((int(row[SAMPLES]) for row in rows if SAMPLES in row), default=0)
+    return several or len({row[SAMPLE] for row in rows} - {None})
 
 
 def scale_of(inputs: Inputs, experiment: str) -> Scale:
