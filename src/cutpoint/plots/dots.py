@@ -152,7 +152,7 @@ def _column(axes: Axes, rows: Sequence[Row], column: Column) -> None:
             text = textwrap.shorten(f"not available: {row.note}", LONGEST, placeholder="...")
             axes.text(0.01, place, text, transform=beside, va="center", fontsize=SMALL, color=GREY,
                       bbox={"facecolor": "white", "linewidth": 0, "pad": 0.5})  # fmt: skip
-    axes.set(xlabel=f"{column.xlabel}{', reversed' * column.flip}", xscale="log" if column.log else "linear")
+    axes.set(xlabel=f"{column.xlabel}{', left is higher' * column.flip}", xscale="log" if column.log else "linear")
     if column.log:
         plain(axes.xaxis, minor=False)
     else:

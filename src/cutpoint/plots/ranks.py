@@ -13,6 +13,7 @@ from cutpoint.plots.dots import Row
 from cutpoint.plots.style import ONE, families_legend, styled, titled
 from cutpoint.statistics.ranks import cliques
 
+GAP = 0.3  # ranks between a line and its text
 MANY = 9  # ranks above which every other one has a number
 
 
@@ -26,7 +27,7 @@ def _names(axes: Axes, order: np.ndarray, rows: Sequence[Row], ranks: np.ndarray
         axes.plot([ranks[i], ranks[i], edge], [0, depth, depth], color="black", linewidth=0.6)
         text = f"{rows[i].label}  {ranks[i]:.1f}" if left else f"{ranks[i]:.1f}  {rows[i].label}"
         colour = family_of(rows[i].category).light
-        axes.text(edge + (-0.1 if left else 0.1), depth, text, ha=side, va="center", fontsize=7, color=colour)
+        axes.text(edge + (-GAP if left else GAP), depth, text, ha=side, va="center", fontsize=7, color=colour)
 
 
 @styled
@@ -69,7 +70,7 @@ def critical_difference(
         axes.plot([low - 0.06, high + 0.06], [at, at], color="black", linewidth=2.6, solid_capstyle="butt")
     _names(axes, order, rows, ranks, top, ends)
     axes.plot([1, 1 + difference], [-1.75, -1.75], color="black", linewidth=1.2, marker="|", markersize=5)
-    axes.text(1 + difference + 0.15, -1.75, f"critical difference {difference:.2f}", va="center", fontsize=7)
+    axes.text(1 + difference + GAP, -1.75, f"critical difference {difference:.2f}", va="center", fontsize=7)
     room = 0.42 * count
     axes.set(xlim=(ends[0] - room, ends[1] + room), ylim=(depth, -2.3))
     families_legend(figure, {row.category for row in rows})

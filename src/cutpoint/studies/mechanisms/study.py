@@ -10,7 +10,7 @@ import numpy as np
 
 from cutpoint.base.text import listed
 from cutpoint.data.tiers import TIERS, Tier
-from cutpoint.plots import lines
+from cutpoint.plots import dots
 from cutpoint.plots.style import Figure
 from cutpoint.report.artefacts import Cell, Row
 from cutpoint.statistics.estimates import jackknife
@@ -19,7 +19,7 @@ from cutpoint.statistics.winners import winners
 from cutpoint.studies import firsts, samples
 from cutpoint.studies.content import Content
 from cutpoint.studies.declaration import MEAN
-from cutpoint.studies.figures import lines_of
+from cutpoint.studies.figures import Absent
 from cutpoint.studies.inputs import Grid, Inputs, grid
 from cutpoint.studies.numbers import measure
 from cutpoint.studies.sentences import shortened
@@ -205,14 +205,25 @@ def _in_order(tiers: Sequence[Tier]) -> str:
 
 
 def figure(inputs: Inputs, *, title: str, scale: str) -> Figure:
-    """Draw the SHD of every method over that of Bach against the mechanism, a panel for each N."""
-    source, panels = measure(inputs, "relative"), []
-    for n in sorted({name[1] for name in source.names if name != MEAN}):
-        names = [mechanism for mechanism in MECHANISMS if (mechanism, n) in source.names]
-        places = [(float(x), (mechanism, n)) for x, mechanism in enumerate(names)]
-        drawn = lines_of(inputs, source, places, range(len(inputs.methods)), spread=True)
-        panels.append(lines.Panel(f"N = {n:g}", drawn, "", dict(enumerate(names))))
-    return lines.rows_of_lines(panels, ylabel="SHD / SHD of Bach", title=title, spread=0.03, scale=scale)
+    """Draw the SHD of every method over that of Bach, a column for each N and mechanism."""
+    source = measure(inputs, "relative")
+    sizes = sorted({name[1] for name in source.names if name != MEAN})
+    shown = [(mechanism, n) for n in sizes for mechanism in MECHANISMS if (mechanism, n) in source.names]
+    if not shown:
+        raise Absent("no simulated runs")
+    return dots.rows_of_dots(
+        [dots.Row(method.label, method.category) for method in inputs.methods],
+        [
+            dots.Column(
+                f"{mechanism}\nN = {n:g}",
+                [dots.Dot(*source.spread(i, source.names.index((mechanism, n)))) for i in range(len(inputs.methods))],
+                (1,),
+            )
+            for mechanism, n in shown
+        ],
+        title=title,
+        scale=scale,
+    )
 
 
 def data_answer(inputs: Inputs) -> str | None:
