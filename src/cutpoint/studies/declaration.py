@@ -224,8 +224,8 @@ class AnswerTable(Table):
     kind: Literal["answer"]
     measures: Annotated[dict[str, str], Refers("measure")] = Field(description="measure by what a reader calls it")
     head: str = Field("N = {}", description="what a number of records is called")
-    absolute: Annotated[str, Refers("measure")] = Field(description="how good the methods of the first measure are")
-    absolutely: str = Field(description="heading of these numbers")
+    absolute: Annotated[str, Refers("measure")] = Field("", description="how good those of the first measure are")
+    absolutely: str = Field("", description="heading of these numbers")
     seconds: Annotated[str, Refers("measure")] = Field(description="CPU seconds, with the columns of the measures")
 
 

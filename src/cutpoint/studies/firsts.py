@@ -88,12 +88,13 @@ def answer(inputs: Inputs, row: form.AnswerTable) -> Content:
     rows = []
     for size in (column for column in measure(inputs, names[0]).names if column != MEAN):
         best = [first(inputs, name, size) for name in names]
-        good = _ends(inputs, row.absolute, best[0], size, 2)
+        good = [_ends(inputs, row.absolute, best[0], size, 2)] if row.absolute else []
         costs = _ends(inputs, row.seconds, {method for each in best for method in each}, size, 3)
-        cells = (*(_cell(inputs, name, size) for name in names), good, costs)
+        cells = (*(_cell(inputs, name, size) for name in names), *good, costs)
         rows.append(Row(f"{size:g}", f"{size:g}", "", cells))
     notes = [note for title, name in row.measures.items() if (note := _left_out(inputs, row, title, name))]
-    return Content("records", [*row.measures, row.absolutely, "CPU seconds a run"], rows, notes=notes)
+    absolute = [row.absolutely] if row.absolute else []
+    return Content("records", [*row.measures, *absolute, "CPU seconds a run"], rows, notes=notes)
 
 
 def _ends(inputs: Inputs, name: str, methods: Collection[int], size: object, digits: int) -> Cell:

@@ -315,7 +315,8 @@ def nobody_beats_bach(inputs: Inputs) -> list[Statement]:
             for name in names
         ]
         worse = {name: max(float(each[[name]].rows[0, 0]) for each in both.values()) for name in names}
-        nearest = min(names, key=lambda name: np.nan_to_num(worse[name], nan=np.inf))
+        known = [name for name in names if np.isfinite(worse[name])] or ["bach"]
+        nearest = min(known, key=lambda name: worse.get(name, np.inf))
         said = [
             (f"{what} of {inputs.labels.get(name, name)}", name, numbers)
             for name in [name for name in names if worse[name] < 1] or [nearest]
