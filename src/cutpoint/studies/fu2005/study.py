@@ -337,7 +337,9 @@ def bach_is_lowest_most_often(inputs: Inputs) -> list[Statement]:
     whole = np.isfinite(values).all(0)
     won = np.where(whole, values <= np.where(whole, values, np.inf).min(0, initial=np.inf) + TIE, np.nan)
     shares = strict_mean(runs.means(won), 1)
-    numbers = Numbers({inputs.methods[i].name: k for k, i in enumerate(places)}, shares, runs.units())
+    numbers = Numbers(
+        {inputs.methods[i].name: k for k, i in enumerate(places)}, shares, runs.units(), within=(0.0, 1.0)
+    )
     text = "Bach has the lowest SHD on more data sets than any other method"
     return [ordered(text, numbers, ["bach"], [name for name in names if name != "bach"], ">")]
 
