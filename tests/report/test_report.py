@@ -371,12 +371,19 @@ def test_a_drawing_that_is_too_large_is_a_picture():
 def test_a_shorter_drawing_has_the_same_marks():
     clip = 'clip-path="url(#p0123456789)"'
     inner = f'<g {clip}><g id="b"><use xlink:href="#m0123456789" x="1"/></g><path d="M 0 0"/></g><g id="empty" {clip}/>'
-    marks = f'<path d="M 1.234 2 \nL 3 4.5 z"/>{inner}'
-    svg = f'<svg xmlns="http://www.w3.org/2000/svg" width="9pt"><g id="a">{marks}<g><text>M 3 L 4</text></g></g></svg>'
+    lines = "".join(f'<path d="M {k} 1" {clip} style="fill: none"/>' for k in (1, 2))
+    marks = f'<path d="M 1.234 2 \nL 3 4.5 z"/>{inner}{lines}'
+    inside = f'<style></style><g id="a">{marks}<g><text>M 3 L 4</text></g></g>'
+    svg = f'<svg xmlns="http://www.w3.org/2000/svg" width="9pt">{inside}</svg>'
     drawing = ElementTree.fromstring(unquote(data_uri(svg).split(",", 1)[1]))
     tag = "{{http://www.w3.org/2000/svg}}{}".format
-    assert [part.tag for part in drawing.iter()] == [*map(tag, ["svg", "path", "g", "use", "path", "text"])]
-    assert drawing[0].get("d") == "M1.23 2L3 4.5z"
-    assert drawing[1].get("clip-path") == "url(#i0)"
-    assert drawing[1][0].get("href") == "#i1"
-    assert drawing[2].text == "M 3 L 4"
+    assert [part.tag for part in drawing.iter()] == [
+        *map(tag, ["svg", "style", "path", "g", "use", "path", "path", "path", "text"])
+    ]
+    _, path, group, *lines, text = drawing
+    assert path.get("d") == "M1.23 2L3 4.5z"
+    assert group.get("clip-path") == "url(#i0)"
+    assert group[0].get("href") == "#i1"
+    assert text.text == "M 3 L 4"
+    assert {line.get("class") for line in lines} == {"s0"}
+    assert drawing[0].text == ".s0{clip-path: url(#i0); fill: none}"

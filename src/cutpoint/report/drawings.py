@@ -20,6 +20,7 @@ SHORTER = (
     (re.compile(r"\s+"), " "),
     (re.compile(r"(\.\d\d)\d+"), r"\1"),  # what comes after hundredths of a point
     (re.compile(r"font-family: 'DejaVu Sans', 'Verdana', sans-serif;? ?"), ""),
+    (re.compile(r' clip-path="([^"]*)" style="'), r' style="clip-path: \1; '),  # a part of the style, which many share
     (re.compile("<g [^>]*/>"), ""),
     (re.compile(r'<g id="[^"]*">'), "<g>"),
     (re.compile(r"<!--.*?-->"), ""),
