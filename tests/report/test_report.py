@@ -12,7 +12,7 @@ import pytest
 from made_report import SVG, claim, run, study, table
 from PIL import Image
 
-from cutpoint.report.artefacts import Cell, Row, excerpt
+from cutpoint.report.artefacts import UNDEFINED, Cell, Row, excerpt
 from cutpoint.report.drawings import data_uri, large
 from cutpoint.report.explorer import CELL, Explored
 from cutpoint.report.glossary import glossary
@@ -237,6 +237,19 @@ def test_table_with_missing_cells():
     assert "Not available: ran out of memory." in Page(to_html(table())).text
     assert "None" not in page.text
     assert "nan" not in page.text.lower().split()
+
+
+def test_a_measure_that_does_not_apply_is_no_failure():
+    cells = (Cell(1.5), Cell(reason=UNDEFINED, runs=0, expected=630), Cell(reason="lost", runs=0, expected=630))
+    html = to_html(table(rows=(Row("a", "A", "direct", cells),)))
+    assert Page(html).text.count("does not apply") == 1
+    assert Page(html).text.count("0/630 runs") == html.count('<span class="absent"') == 1
+    assert "Not available: lost." in Page(html).text
+
+
+def test_a_table_or_figure_is_counted_as_one():
+    assert "1 table, 1 figure;" in Page(render([study()])).text
+    assert "2 tables, 0 figures;" in Page(render([study(tables=[table(), table("b")], figures=[])])).text
 
 
 def test_panels_repeat_the_rows():

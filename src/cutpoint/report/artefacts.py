@@ -14,6 +14,7 @@ from itertools import pairwise
 from typing import Any
 
 MISSING = "not available"
+UNDEFINED = "not defined for these runs"  # the reason where runs ended well and have no such number
 ROW = ("label", "category", "column")
 FIELDS = (
     "published", "published_text", "reproduced", "text", "low", "high", "best", "coverage", "runs", "runs_expected",
@@ -158,6 +159,11 @@ def absent(cell: Cell) -> bool:
     return number(cell.reproduced) == ""
 
 
+def inapplicable(cell: Cell) -> bool:
+    """Return whether nothing was reproduced since the measure does not apply, though the runs ended well."""
+    return absent(cell) and cell.reason == UNDEFINED
+
+
 def wordy(cell: Cell) -> bool:
     """Return whether a cell holds words, which are set to the left."""
     return isinstance(cell.reproduced, str) and not cell.reproduced[:1].isdigit()
@@ -186,7 +192,8 @@ def _decimals(cell: Cell) -> str:
 
 def reasons(table: Table) -> list[str]:
     """Return why numbers are missing, each reason once, the most frequent first."""
-    counts = Counter(cell.reason for row in table.rows for cell in row.cells if absent(cell) and cell.reason)
+    cells = [cell for row in table.rows for cell in row.cells if absent(cell) and not inapplicable(cell)]
+    counts = Counter(cell.reason for cell in cells if cell.reason)
     return [] if table.missing else [reason for reason, _ in counts.most_common()]
 
 

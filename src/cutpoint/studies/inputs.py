@@ -10,7 +10,7 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import numpy as np
 
-from cutpoint.report.artefacts import Cell, Row, Scale
+from cutpoint.report.artefacts import UNDEFINED, Cell, Row, Scale
 from cutpoint.runs.results import Results
 from cutpoint.statistics.estimates import Statistic, jackknife
 
@@ -242,7 +242,7 @@ class Grid:
         if not rows.size:
             return "no runs"
         status, message = self.inputs.metrics["status"], self.inputs.metrics["message"]
-        texts = [message[i] or status[i] for i in rows if status[i] != "ok"] or ["not defined for these runs"]
+        texts = [message[i] or status[i] for i in rows if status[i] != "ok"] or [UNDEFINED]
         return short(max(sorted(set(texts)), key=texts.count))
 
 
