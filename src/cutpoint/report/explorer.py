@@ -15,8 +15,8 @@ import pyarrow as pa
 # Column, title, whether a higher one is better, and by what numbers are multiplied to be whole
 MEASURES = (
     ("loss", "SHD per true edge", False, 10_000),  # of studies whose networks are replicates; SHDs of the others
-    ("shd_standard", "SHD, every wrong pair counts 1", False, 1),
-    ("shd_fu2005", "SHD, a missing or extra arc counts 2", False, 1),
+    ("shd_standard", "SHD, every wrong pair 1", False, 1),
+    ("shd_fu2005", "SHD as Fu counts it", False, 1),
     ("f1_pattern", "F1 of the pattern", True, 1000),
     ("f1_skeleton", "F1 of the skeleton", True, 1000),
     ("parent_aid", "AID (parents)", False, 1000),

@@ -112,6 +112,14 @@ const listed = (names) => { // names with commas of their own are set apart by s
 };
 const shortened = (names) => (names.length > 6 ? [...names.slice(0, 5), `${names.length - 5} more`] : names);
 const short = (x) => (Number.isFinite(x) ? (Math.abs(x) >= 100 ? x.toFixed(0) : String(+x.toPrecision(3))) : "");
+// Numbers with the decimals that give the largest of them three digits, at most five
+const decimals = (x) => Math.min(5, Math.max(0, 2 - Math.floor(Math.log10(Math.abs(x) || 1))));
+const fixed = (x, places) => { const text = x.toFixed(places); return Number(text) === 0 ? text.replace("-", "") : text; };
+// What a measure can be: shares lie from 0 to 1 and their differences from -1 to 1, SHDs are not below 0, ratios are bounded by nothing here.
+const possible = (name, relative, log) => {
+  if (log) return [-Infinity, Infinity];
+  return name === "loss" || name.startsWith("shd") ? [relative ? -Infinity : 0, Infinity] : [relative ? -1 : 0, 1];
+};
 
 // At most about so many round numbers between two others; on an axis of logarithms powers of ten where these are far apart.
 const round = (low, high, most, log) => {
@@ -140,11 +148,11 @@ const unpacked = async (text) => {
 // What is concluded on the rows that are shown, of which the best are beaten by no other one
 const concluded = (rows, best, { whole, replicates }, measure, group) => {
   const compared = rows.filter((row) => whole[row.m]), names = compared.filter((row) => best.includes(row.m)).map((row) => row.label);
-  if (!rows.length) return `none${group || " of the methods"} has a value.`;
-  if (replicates < FEWEST) return `preview: nothing is concluded from fewer than ${FEWEST} replicates.`;
-  if (compared.length < 2) return `fewer than two${group || " methods"} have a value in every setting, so none are compared.`;
-  if (names.length === 1) return `${names[0]} is the best${group} by ${measure}; each other one is beaten by at least one of those shown.`;
-  return `by ${measure} no other one${group} beats ${listed(shortened(names))}, which ${replicates} replicates do not tell apart.`;
+  if (!rows.length) return `None${group || " of the methods"} has a value.`;
+  if (replicates < FEWEST) return `Preview: nothing is concluded from fewer than ${FEWEST} replicates.`;
+  if (compared.length < 2) return `Fewer than two${group || " methods"} have a value in every setting, so none are compared.`;
+  const first = `Best by ${measure}: ${listed(shortened(names))}`;
+  return names.length === 1 ? `${first}. Each other one shown is beaten by at least one.` : `${first} (not distinguishable with ${replicates} replicates).`;
 };
 const missing = (names) => (names.length ? ` Not compared, as a value is missing in some setting: ${listed(shortened(names))}.` : "");
 
@@ -156,7 +164,8 @@ const explore = async () => {
     for (const key of ["cell", "replicate", "method"]) { let sum = 0; study.runs[key] = study.runs[key].map((step) => (sum += step)); }
   }
   const form = box.querySelector("form"), picture = box.querySelector("svg"), said = box.querySelector("output");
-  const state = { study: data.studies[0].name, measure: "shd_standard", network: "all", n: "all", made: "", family: "all", relative: "yes" };
+  const start = { study: data.studies[0].name, measure: "shd_standard", network: "all", n: "all", made: "", family: "all", relative: "yes" };
+  const state = { ...start };
   const here = () => data.studies.find((study) => study.name === state.study) ?? data.studies[0];
   const named = (cell) => cell[0] + ": " + cell[3];
   const each_of = (values) => { const list = [...new Set(values)]; return [...(list.length > 1 ? [["all", "all"]] : []), ...list.map((one) => [String(one), String(one)])]; };
@@ -182,33 +191,46 @@ const explore = async () => {
     found.whole = found.whole.map((good, m) => good && shown.includes(m));
     const best = found.replicates < FEWEST ? [] : winners(found);
     const rows = shown.map((m) => {
-      const [low, high] = interval(estimate(found.numbers.map((row) => row[m]), found.units));
+      const [least, most] = possible(measure[3], relative, found.log), ends = interval(estimate(found.numbers.map((row) => row[m]), found.units));
+      const [low, high] = ends.map((end) => Math.min(Math.max(end, least), most));
       return { m, label: study.methods[m][0], family: study.methods[m][1], value: found.numbers[0][m], low, high, cells: found.there[m].filter(Number.isFinite) };
     }).sort((a, b) => (found.higher ? b.value - a.value : a.value - b.value));
-    const inside = rows.flatMap((row) => [...row.cells, row.low, row.high]).filter(Number.isFinite);
-    const left = Math.min(...inside), right = Math.max(...inside), step = 24, all = Math.min(box.clientWidth || 790, 860), narrow = all < 600;
+    const empty = measure[3] === "loss" && !relative; // a graph without edges has an SHD of 1 per true edge
+    const inside = rows.flatMap((row) => [...row.cells, row.low, row.high, empty ? 1 : NaN]).filter(Number.isFinite);
+    const left = Math.min(...inside), right = Math.max(...inside), all = Math.min(box.clientWidth || 790, 860), narrow = all < 600, step = narrow ? 40 : 24;
     const digits = (value) => short(back(value)), names = getComputedStyle(picture).getPropertyValue("--name"), numbers = getComputedStyle(picture).getPropertyValue("--number");
-    const said_of = (row) => digits(row.value) + (Number.isFinite(row.low) ? ` [${digits(row.low)}, ${digits(row.high)}]` : "");
-    const beside = rows.map((row) => (narrow ? digits(row.value) : said_of(row)));
-    const left_x = Math.min(Math.max(0, ...rows.map((row) => width(row.label, names))) + 18, 0.4 * all);
-    const wide = all - left_x - 16 - Math.max(0, ...beside.map((each) => width(each, numbers)));
+    const widest = Math.max(...rows.map((row) => Math.abs(back(row.value))));
+    const said_of = (row) => {
+      const places = decimals(measure[3] === "seconds" ? back(row.value) : widest), say = (value) => fixed(back(value), places);
+      return say(row.value) + (Number.isFinite(row.low) ? ` [${say(row.low)}, ${say(row.high)}]` : "");
+    };
+    const beside = rows.map(said_of), room = Math.max(0, ...beside.map((each) => width(each, numbers))) + 16;
+    // On a telephone a name and its numbers stand above their row, else at its sides.
+    const left_x = narrow ? 20 : Math.min(Math.max(0, ...rows.map((row) => width(row.label, names))) + 18, 0.4 * all);
+    const wide = narrow ? all - 40 : all - left_x - room;
+    const name_at = narrow ? 'x="0" text-anchor="start"' : `x="${left_x - 12}" text-anchor="end"`;
+    const number_at = narrow ? `x="${all}" text-anchor="end"` : `x="${left_x + wide + 12}"`;
     const x = (value) => left_x + ((Math.max(left, Math.min(right, value)) - left) / (right - left || 1)) * wide;
     const ticks = round(back(left), back(right), narrow ? 3 : 6, found.log).map((t) => (found.log ? Math.log(t) : t));
     const text = (content) => content.replace(/&/g, "&amp;").replace(/</g, "&lt;");
-    const foot = rows.length * step + 12;
-    picture.setAttribute("width", all); picture.setAttribute("height", foot + 40);
-    picture.innerHTML = ticks.map((t) => `<line class="grid" x1="${x(t)}" x2="${x(t)}" y1="4" y2="${foot}"/><text class="quiet" text-anchor="middle" x="${x(t)}" y="${foot + 15}">${digits(t)}</text>`).join("") +
+    const foot = rows.length * step + 12, above = empty ? 14 : 0;
+    picture.setAttribute("width", all); picture.setAttribute("height", foot + above + 40);
+    picture.setAttribute("viewBox", `0 ${-above} ${all} ${foot + above + 40}`);
+    const line = empty ? `<line class="empty" x1="${x(1)}" x2="${x(1)}" y1="4" y2="${foot}"/><text class="quiet" text-anchor="${x(1) > left_x + wide / 2 ? "end" : "start"}" x="${x(1)}" y="0">empty graph</text>` : "";
+    const axis = measure[0] + (relative ? (found.log ? " over that of " : " less that of ") + study.methods[study.reference][0] : found.log ? ", geometric mean" : "");
+    picture.innerHTML = ticks.map((t) => `<line class="grid" x1="${x(t)}" x2="${x(t)}" y1="4" y2="${foot}"/><text class="quiet" text-anchor="middle" x="${x(t)}" y="${foot + 15}">${digits(t)}</text>`).join("") + line +
       rows.map((row, i) => {
-        const y = 16 + i * step, name = fitted(row.label, left_x - 14, names);
+        const y = (narrow ? 30 : 16) + i * step, beside_y = narrow ? y - 12 : y + 4, name = fitted(row.label, narrow ? all - room : left_x - 14, names);
         const span = Number.isFinite(row.low) ? `<line class="span" x1="${x(row.low)}" x2="${x(row.high)}" y1="${y}" y2="${y}"/>` : "";
         const label = `${row.label}: ${said_of(row)}`;
-        return `<g class="${row.family}"><text x="${left_x - 12}" y="${y + 4}" text-anchor="end"${best.includes(row.m) ? ' class="won"' : ""}>${text(name)}<title>${text(label)}</title></text>` +
+        return `<g class="${row.family}"><text ${name_at} y="${beside_y}"${best.includes(row.m) ? ' class="won"' : ""}>${text(name)}<title>${text(label)}</title></text>` +
           row.cells.slice(0, 80).map((value) => `<circle class="dot" cx="${x(value)}" cy="${y}" r="3"/>`).join("") +
-          `${span}<circle cx="${x(row.value)}" cy="${y}" r="5"/><text class="quiet" x="${left_x + wide + 12}" y="${y + 4}">${text(beside[i])}</text></g>`;
-      }).join("") + `<text class="quiet" text-anchor="middle" x="${left_x + wide / 2}" y="${foot + 33}">${text(measure[0] + (relative ? (found.log ? " over that of " : " less that of ") + study.methods[study.reference][0] : found.log ? ", geometric mean" : ""))}</text>`;
+          `${span}<circle cx="${x(row.value)}" cy="${y}" r="5"/><text class="quiet" ${number_at} y="${beside_y}">${text(beside[i])}</text></g>`;
+      }).join("") + `<text class="quiet" text-anchor="middle" x="${left_x + wide / 2}" y="${foot + 33}">${text(fitted(axis, narrow ? all : all - left_x, numbers))}</text>`;
     const group = state.family === "all" ? "" : ` of the ${state.family} methods`;
-    const where = `${state.study}, ${state.made}; ${state.network === "all" ? "all networks" : state.network}; ${state.n === "all" ? "all sizes" : state.n + " records"}`;
-    said.textContent = `${where}: ${concluded(rows, best, found, measure[0], group)}${missing(asked.filter((m) => !found.whole[m]).map((m) => study.methods[m][0]))}`;
+    const where = [state.study, state.made, state.network === "all" ? "all networks" : state.network, state.n === "all" ? "all sizes" : state.n + " records",
+      state.family === "all" ? "all methods" : state.family + " methods", relative ? "relative to " + study.methods[study.reference][0] : "as measured"].join("; ");
+    said.textContent = `${where}. ${concluded(rows, best, found, measure[0], group)}${missing(asked.filter((m) => !found.whole[m]).map((m) => study.methods[m][0]))}`;
     picture.setAttribute("aria-label", rows.map((row) => `${row.label} ${digits(row.value)}`).join("; "));
     box.dataset.rows = JSON.stringify(rows.map((row) => [row.label, back(row.value), back(row.low), back(row.high), best.includes(row.m)]));
   };
@@ -221,7 +243,7 @@ const explore = async () => {
       select.name = key;
       for (const [value, shown] of options) select.add(new Option(shown, value, false, value === state[key]));
       select.addEventListener("change", () => {
-        state[key] = select.value;
+        Object.assign(state, key === "study" ? start : {}, { [key]: select.value }); // another study, as at the start
         build(); // which puts right what is no longer there
         history.pushState(null, "", "#explore?" + new URLSearchParams(state));
         form.querySelector(`[name=${key}]`).focus();
@@ -234,13 +256,13 @@ const explore = async () => {
   const read = () => { // no address: as at the start
     const asked = location.hash.startsWith("#explore?");
     if (!asked && location.hash) return;
-    for (const [key, value] of asked ? new URLSearchParams(location.hash.slice(9)) : Object.entries(start)) if (key in state) state[key] = value;
+    Object.assign(state, start);
+    for (const [key, value] of new URLSearchParams(asked ? location.hash.slice(9) : "")) if (key in state) state[key] = value;
     if (asked) box.scrollIntoView();
     build();
   };
   box.hidden = false;
   build();
-  const start = { ...state };
   if (location.hash) read();
   open(); // what the address names has moved
   addEventListener("hashchange", read);
