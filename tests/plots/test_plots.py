@@ -67,11 +67,14 @@ def test_the_first_page_has_the_effects_of_the_larger_study_that_was_made(narrow
     empty = at_a_glance(
         {}, {("maua2018", "table_effects"): small, ("field2026", "table_means"): levels("t", 0)}, narrow=narrow
     )
-    titles = [[axes.get_title() for axes in figure.axes if "matters" in axes.get_title()] for figure in
-              (nothing, one, both, empty)]  # fmt: skip
-    assert titles == [[], ["What matters in maua2018"], ["What matters in field2026"], ["What matters in maua2018"]]
+    every = [[" ".join(axes.get_title().split()) for axes in each.axes] for each in (nothing, one, both, empty)]
+    titles = [[title for title in titles if "by choice" in title] for titles in every]
+    maua2018, field2026 = ([f"Mean SHD by choice, {study} (crossed rows)"] for study in ("maua2018", "field2026"))
+    assert titles == [[], maua2018, field2026, maua2018]
     assert len(both.axes[-1].get_yticklabels()) == 20
-    assert both.axes[-1].get_xlabel() == "mean SHD per true edge"
+    said = " ".join(both.axes[-1].get_xlabel().split())
+    assert said == "mean SHD per true edge (line: the empty graph)"
+    assert list(both.axes[-1].lines[0].get_xdata()) == [1, 1]
 
 
 def at_a_glance(claims, tables=None, **options):
@@ -92,6 +95,7 @@ def test_the_first_page_says_whether_to_discretize_where_that_is_known(narrow):
     assert [label.get_text() for label in axes.get_yticklabels()] == ["Codes", "Linear"]
     assert [x for line in axes.lines for x in line.get_xdata()].count(0.25) >= 2
     assert 0.0 in axes.lines[0].get_xdata()
+    assert axes.get_xlabel().endswith("with levels better | without better →")
 
 
 @pytest.mark.parametrize("narrow", [False, True])

@@ -5,18 +5,24 @@ import re
 import shutil
 import subprocess
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
 import pytest
 from made_report import SVG, claim, study, table
 
-from cutpoint.report.artefacts import Cell, Row
+from cutpoint.data.csv_files import read_csv
+from cutpoint.report.artefacts import Cell, Row, Scale
 from cutpoint.report.explorer import CELL, MEASURES, Explored
 from cutpoint.report.page import Picture, render
 from cutpoint.statistics.estimates import above_zero, jackknife
 from cutpoint.statistics.winners import winners
+from cutpoint.studies.declaration import declared
+from cutpoint.studies.first_page import look as look_at
 
+ROOT = Path(__file__).parents[2]
+DATA, IMAGES = ROOT / "data" / "results", ROOT / "docs" / "images"
 BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 pytestmark = pytest.mark.skipif(BROWSER is None, reason="no Chromium on this machine")
 
@@ -69,6 +75,8 @@ found.opened = document.getElementById("other").open;
 found.off = document.getElementById("other-figure_1").getBoundingClientRect().top;
 found.explorer = JSON.parse(explorer.dataset.rows ?? "[]");
 found.said = explorer.querySelector("output").textContent;
+const quiet = [...explorer.querySelectorAll("text.quiet")].map((each) => each.textContent);
+found.intervals = quiet.filter((text) => text.includes("["));
 const measure = explorer.querySelector("[name=measure]");
 measure.value = "f1_pattern";
 measure.dispatchEvent(new Event("change"));
@@ -99,7 +107,20 @@ const undone = () => explorer.querySelector("[name=measure]").value === "seconds
 for (let k = 0; k < 100 && !undone(); k++) await new Promise((done) => setTimeout(done, 20));
 found.undone = [location.hash !== address, explorer.querySelector("[name=measure]").value];
 choose("study", "second");
-found.corrected = new URLSearchParams(location.hash.slice(9)).get("made");
+const chosen = () => Object.fromEntries(new URLSearchParams(location.hash.slice(9)));
+found.corrected = chosen();
+choose("measure", "parent_aid");
+choose("relative", "no");
+found.bounded = JSON.parse(explorer.dataset.rows);
+choose("measure", "loss");
+const marked = () => explorer.querySelectorAll(".empty").length;
+found.empty = [marked(), explorer.querySelector("svg").textContent.includes("empty graph")];
+choose("relative", "yes");
+found.empty.push(marked());
+location.hash = "#explore?study=paper&family=external&relative=no";
+const read = () => explorer.querySelector("[name=study]").value === "paper";
+for (let k = 0; k < 100 && !read(); k++) await new Promise((done) => setTimeout(done, 20));
+found.named = ["family", "relative", "measure"].map((name) => explorer.querySelector(`[name=${name}]`).value);
 document.documentElement.dataset.checks = JSON.stringify(found);
 })();
 </script>
@@ -119,7 +140,16 @@ const look = async () => {
     const { scrollWidth, clientWidth } = inside.documentElement;
     const boxes = [...inside.querySelectorAll(".scroll")].filter((each) => each.scrollWidth > each.clientWidth + 1);
     const place = (name) => inside.querySelector(name).getBoundingClientRect();
+    const svg = explorer.querySelector("svg"), texts = [...svg.querySelectorAll("text")];
+    const beyond = ({ x, width }) => x < -0.5 || x + width > svg.width.baseVal.value + 0.5;
+    const cards = [...inside.querySelectorAll("#table_answer td")];
+    const side = (each) => each.getBoundingClientRect().left;
     found[width] = { over: scrollWidth - clientWidth, end: explorer.getBoundingClientRect().bottom,
+      claims: place("#claims").top, scrolled: place("#main table").right - width,
+      intervals: texts.filter((each) => each.matches(".quiet") && each.textContent.includes("[")).length,
+      cut: texts.filter((each) => beyond(each.getBBox())).map((each) => each.textContent),
+      stacked: cards.length > 0 && cards.every((each) => side(each) === side(cards[0])),
+      labels: cards.map((each) => inside.defaultView.getComputedStyle(each, "::before").content),
       wide: boxes.length, told: boxes.filter((each) => each.matches(".wide:not(.end)")).length,
       gap: width < 1440 ? place("h1").top - place(".side").bottom : place("h1").left - place(".side").right,
       narrow: explorer.querySelector("svg").getBoundingClientRect().width };
@@ -139,7 +169,9 @@ def page():
         for i, value in enumerate(VALUES)
     )
     shown = study(tables=[replace(table(), rows=rows)], answers={"cost": "Cost: little."})
-    other = study("other", claims=[claim("C1")], figures=[Picture("figure_1", SVG)])
+    columns, cells = tuple(f"measure {k}" for k in range(12)), tuple(Cell(0.5) for _ in range(12))
+    wide = table(columns=columns, rows=(Row("a", "A", "direct", cells),))
+    other = study("other", claims=[claim("C1")], figures=[Picture("figure_1", SVG)], tables=[wide])
     return render([shown, other], [runs(), replace(runs("other grid"), name="second")])
 
 
@@ -163,23 +195,25 @@ def seconds():
     return values
 
 
-def runs(grid="simulated"):
-    """Runs for the explorer."""
+def runs(grid="simulated", methods=METHODS):
+    """Runs for the explorer; those of further methods are those of the first again."""
     rows = []
-    for m, method in enumerate(METHODS):
+    for m, method in enumerate(methods):
         for c, (network, n) in enumerate(CELLS):
-            for r, value in enumerate(shd()[m, c].tolist()):
+            for r, value in enumerate(shd()[m % 4, c].tolist()):
                 good = np.isfinite(value)
                 numbers = {name: None for name, *_ in MEASURES}
-                numbers |= {"shd_standard": int(value), "seconds": seconds()[m, c, r]} if good else {}
+                numbers |= {"shd_standard": int(value), "seconds": seconds()[m % 4, c, r]} if good else {}
                 if method != "pc" and good:
                     numbers["f1_pattern"] = round(value) / 100
+                if grid == "other grid" and good:
+                    numbers |= {"loss": value / 50, "parent_aid": 1.0 if r else 0.5}
                 about = {"grid": grid, "network": network, "n": n, "noise": "sigma0.35", "replicate": r}
                 rows.append(about | {"method": method, "status": "ok" if good else "timeout"} | numbers)
     types = {name: pa.float64() for name, *_ in MEASURES} | {"n": pa.int64(), "replicate": pa.int64()}
     names = [*CELL, "replicate", "method", "status", *(name for name, *_ in MEASURES)]
     columns = {name: pa.array([row[name] for row in rows], types.get(name, pa.string())) for name in names}
-    labels = [{"name": name, "label": name, "category": "external" if name == "pc" else "direct"} for name in METHODS]
+    labels = [{"name": name, "label": name, "category": "external" if name == "pc" else "direct"} for name in methods]
     return Explored("paper", labels, "bach", [grid], ["network", "n"], pa.table(columns))
 
 
@@ -244,6 +278,15 @@ def test_the_explorer_says_what_the_statistics_say(page, tmp_path):
     assert named == {METHODS[i] for i in np.flatnonzero(winners(ratios))}
     assert "eqfreq3" not in named
     assert all(name in found["said"] for name in named)
+    assert found["said"].startswith(
+        "paper; simulated: sigma0.35; all networks; all sizes; all methods; relative to bach. "
+    )
+    assert found["said"].endswith("beaten by at least one." if len(named) == 1 else "with 5 replicates).")
+    decimals = [
+        {len(number.partition(".")[2]) for number in re.findall(r"[\d.]+", text)} for text in found["intervals"]
+    ]
+    assert len(decimals) > 2
+    assert all(each == {2} for each in decimals)
     shares = jackknife(np.round(shd()) / 100, blocks=CELLS)
     close(found["shares"], shares.map(lambda rows: rows - rows[:, :1]).mean(1), log=False)
     close(found["plain"], shares.mean(1), log=False)
@@ -264,8 +307,8 @@ def test_the_explorer_says_whom_it_compared(page, tmp_path):
     assert "missing in some setting: pc" in found["lost"]  # it has no value at all
     rows, said = found["family"]
     assert [row[0] for row in rows] == ["pc"]
-    assert "fewer than two of the external methods" in said
-    assert "best" not in said
+    assert "Fewer than two of the external methods" in said
+    assert "Best" not in said
 
 
 def test_the_explorer_cuts_off_no_text(page, tmp_path):
@@ -278,7 +321,21 @@ def test_the_address_follows_the_explorer_and_back_undoes_a_choice(page, tmp_pat
     found, _ = visit(tmp_path, page, 1300)
     assert "measure=shd_standard" in found["step"]
     assert found["undone"] == [True, "seconds"]
-    assert found["corrected"] == "other grid: sigma0.35"
+    assert found["corrected"]["made"] == "other grid: sigma0.35"
+
+
+def test_another_study_begins_as_at_the_start_unless_the_address_says_more(page, tmp_path):
+    found, console = visit(tmp_path, page, 1300)
+    assert console == []
+    assert [found["corrected"][name] for name in ("study", "family", "relative")] == ["second", "all", "yes"]
+    assert found["named"] == ["external", "no", "shd_standard"]
+
+
+def test_the_explorer_knows_what_a_measure_can_be(page, tmp_path):
+    found, _ = visit(tmp_path, page, 1300)
+    assert max(high for *_, high, _ in found["bounded"]) == 1
+    assert min(low for _, _, low, *_ in found["bounded"]) < 1
+    assert found["empty"] == [1, True, 0]  # a line at the SHD of a graph without edges, in settings of that unit alone
 
 
 def test_print_opens_the_inequalities(page, tmp_path):
@@ -298,9 +355,45 @@ def test_the_page_fits_a_telephone_a_tablet_and_a_screen(page, tmp_path):
     assert {width: each["over"] for width, each in found.items()} == {"390": 0, "768": 0, "1440": 0}
     assert all(each["end"] <= 3 * 900 for each in found.values())  # the first page has three screens
     assert found["390"]["narrow"] <= 390
+    assert all(each["cut"] == [] and each["intervals"] > 2 for each in found.values())
     assert found["390"]["wide"] > 0
     assert all(each["told"] == each["wide"] for each in found.values())  # what scrolls sideways says so
     assert all(each["gap"] >= 8 for each in found.values())  # the navigation does not touch the heading
+
+
+def published():
+    """The first page of the published run, from what the repository keeps of it."""
+    about = {"scale": "published", "claims": [claim("C1")], "figures": []}
+    kept = [row for row in read_csv(DATA / "findings.csv") if row["study"] == "fu2005"]
+    answers = [row for row in kept if row["table"] == "table_answer"]
+    columns = tuple(dict.fromkeys(row["column"] for row in answers))
+    rows = {key: [row["reproduced"] for row in answers if row["row"] == key] for key in ("500", "1000", "5000")}
+    declared_table = declared("fu2005").tables["table_answer"]
+    take = replace(
+        table("table_answer", title=declared_table.title, caption=declared_table.caption),
+        **{"key": "records", "columns": columns, "scale": Scale("published", 2005, 5)},
+        rows=tuple(Row(key, key, "", tuple(map(Cell, cells))) for key, cells in rows.items()),
+    )
+    said = {}
+    for row in read_csv(DATA / "answers.csv"):
+        said.setdefault(row["study"], {})[row["topic"]] = row["text"]
+    tables = {"fu2005": [take, table("table_new_networks")]}
+    studies = [study(name, answers=said[name], tables=tables.get(name, [table()]), **about) for name in said]
+    names = dict.fromkeys(row["label"] for row in kept if row["table"] == "table_V-4")
+    svg, narrow = ((IMAGES / f"at_a_glance{which}.svg").read_text("utf-8") for which in ("", "_narrow"))
+    wall = Picture("at_a_glance", svg, "Discretization and learners at a glance", "text", look_at(), narrow)
+    return render(studies, [replace(runs(methods=tuple(names)), name="fu2005", reference="Bach")], wall)
+
+
+def test_the_first_page_has_three_screens(tmp_path):
+    found, console = look(tmp_path, FRAMES % json.dumps(published()).replace("</", "<\\/"))
+    assert console == []
+    assert found["1440"]["claims"] <= 3 * 900
+    assert {width: each["over"] for width, each in found.items()} == {"390": 0, "768": 0, "1440": 0}
+    assert all(each["cut"] == [] and each["intervals"] > 10 for each in found.values())
+    assert [each["stacked"] for each in found.values()] == [True, False, False]  # on a telephone the answers are cards
+    assert found["390"]["scrolled"] <= 0
+    assert found["390"]["labels"][:2] == ['"SHD, every wrong pair 1: "', '"SHD as Fu counts it: "']
 
 
 def test_an_error_on_the_console_would_be_seen(page, tmp_path):

@@ -14,19 +14,19 @@ from cutpoint.statistics.verdicts import NO_DATA, NOT_COMPARABLE, PREVIEW
 from cutpoint.studies.figures import dot_of
 
 SIZE = re.compile(r"N = (\d+)")
-# What matters, from the first of these that was made: study, table, and what its first numbers are.
+# Means by choice, from the first of these that was made: study, table, what its first numbers are, and a line in them.
 EFFECTS = (
-    ("field2026", "table_means", "mean SHD per true edge"),
-    ("maua2018", "table_effects", "mean SHD (Fu)"),
+    ("field2026", "table_means", "mean SHD per true edge (line: the empty graph)", 1.0),
+    ("maua2018", "table_effects", "mean SHD (Fu)", None),
 )
 UNTESTED = (NOT_COMPARABLE, NO_DATA, PREVIEW)
 LOOK = (
     "Above, SHD divided by that of {reference} on the same networks: the larger mark counts every wrong pair once, the "
-    "pale one counts a missing or extra arc twice, as Fu (2005) does; left of the line is better, bars are 95 % "
-    "intervals. Below, means by discretization, score and search where all are crossed, in the study that stands "
-    "above them, and how many inequalities of published claims, by study, hold, are open, are contradicted, or are not "
-    "comparable, as they are about the run time or the calls of other programs. Where field2026 was run: what the best "
-    "row with levels loses (right of the line) or gains against the best one without, both chosen on other networks."
+    "pale one a missing or extra arc twice, as Fu (2005) does; left of the line is better, bars are 95 % intervals. "
+    "Below, means by discretization, score and search where all are crossed, and how many inequalities of published "
+    "claims hold, are open, are contradicted, or are not comparable, as they are about the run time or the calls of "
+    "other programs. Where field2026 was run: the best row with levels less the best one without, both chosen on other "
+    "networks."
 )
 
 
@@ -75,11 +75,11 @@ def look() -> str:
 
 
 def _effects(tables: Mapping[tuple[str, str], Table]) -> wall.Means | None:
-    for study, name, numbers in EFFECTS:
+    for study, name, numbers, line in EFFECTS:
         table = tables.get((study, name))
         if table is not None and table.rows:
             levels = [wall.Level(f"{row.category}: {row.label}", dot_of(row.cells[0])) for row in table.rows]
-            return wall.Means(f"What matters in {study}", numbers, levels)
+            return wall.Means(f"Mean SHD by choice, {study} (crossed rows)", numbers, levels, line)
     return None
 
 
@@ -89,7 +89,8 @@ def _gains(tables: Mapping[tuple[str, str], Table]) -> wall.Means | None:
         return None
     place = table.columns.index("Difference, all N")
     levels = [wall.Level(row.label, dot_of(row.cells[place])) for row in table.rows]
-    return wall.Means("Discretize or not, in field2026", "SHD per true edge, with levels less without", levels, 0.0)
+    numbers = "SHD per true edge, with levels less without\n← with levels better | without better →"
+    return wall.Means("Discretize or not, in field2026", numbers, levels, 0.0)
 
 
 def _known(table: Table, head: str) -> bool:
