@@ -142,7 +142,7 @@ const look = async () => {
     const place = (name) => inside.querySelector(name).getBoundingClientRect();
     const svg = explorer.querySelector("svg"), texts = [...svg.querySelectorAll("text")];
     const beyond = ({ x, width }) => x < -0.5 || x + width > svg.width.baseVal.value + 0.5;
-    const cards = [...inside.querySelectorAll("#table_answer td")];
+    const cards = [...inside.querySelectorAll(".answer td")];
     const side = (each) => each.getBoundingClientRect().left;
     found[width] = { over: scrollWidth - clientWidth, end: explorer.getBoundingClientRect().bottom,
       claims: place("#claims").top, scrolled: place("#main table").right - width,
