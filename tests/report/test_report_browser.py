@@ -13,7 +13,7 @@ import pytest
 from made_report import SVG, claim, study, table
 
 from cutpoint.data.csv_files import read_csv
-from cutpoint.report.artefacts import Cell, Row, Scale
+from cutpoint.report.artefacts import Cell, Row
 from cutpoint.report.explorer import CELL, MEASURES, Explored
 from cutpoint.report.page import Picture, render
 from cutpoint.statistics.estimates import above_zero, jackknife
@@ -361,28 +361,40 @@ def test_the_page_fits_a_telephone_a_tablet_and_a_screen(page, tmp_path):
     assert all(each["gap"] >= 8 for each in found.values())  # the navigation does not touch the heading
 
 
+def kept_table(study, rows):
+    """The answer of a study, from the numbers that the repository keeps."""
+    columns = tuple(dict.fromkeys(row["column"] for row in rows))
+    cells = {
+        key: [kept_cell(row) for row in rows if row["row"] == key] for key in dict.fromkeys(r["row"] for r in rows)
+    }
+    about = declared(study).tables["table_answer"]
+    made = table("table_answer", title=about.title, caption=about.caption, columns=columns, key="what for")
+    return replace(made, rows=tuple(Row(key, key, "", tuple(each)) for key, each in cells.items()))
+
+
+def kept_cell(row):
+    low, high = (float(row[end]) if row[end] else None for end in ("low", "high"))
+    try:
+        return Cell(float(row["reproduced"]), low=low, high=high)
+    except ValueError:
+        return Cell(row["reproduced"] or None)
+
+
 def published():
     """The first page of the published run, from what the repository keeps of it."""
+    kept = read_csv(DATA / "findings.csv")
+    answers = {}
+    for row in kept:
+        if row["table"] == "table_answer":
+            answers.setdefault(row["study"], []).append(row)
+    tables = {name: [kept_table(name, rows), table("table_new_networks")] for name, rows in answers.items()}
     about = {"scale": "published", "claims": [claim("C1")], "figures": []}
-    kept = [row for row in read_csv(DATA / "findings.csv") if row["study"] == "fu2005"]
-    answers = [row for row in kept if row["table"] == "table_answer"]
-    columns = tuple(dict.fromkeys(row["column"] for row in answers))
-    rows = {key: [row["reproduced"] for row in answers if row["row"] == key] for key in ("500", "1000", "5000")}
-    declared_table = declared("fu2005").tables["table_answer"]
-    take = replace(
-        table("table_answer", title=declared_table.title, caption=declared_table.caption),
-        **{"key": "records", "columns": columns, "scale": Scale("published", 2005, 5)},
-        rows=tuple(Row(key, key, "", tuple(map(Cell, cells))) for key, cells in rows.items()),
-    )
-    said = {}
-    for row in read_csv(DATA / "answers.csv"):
-        said.setdefault(row["study"], {})[row["topic"]] = row["text"]
-    tables = {"fu2005": [take, table("table_new_networks")]}
-    studies = [study(name, answers=said[name], tables=tables.get(name, [table()]), **about) for name in said]
-    names = dict.fromkeys(row["label"] for row in kept if row["table"] == "table_V-4")
+    names = dict.fromkeys(row["study"] for row in kept)
+    studies = [study(name, tables=tables.get(name, [table()]), **about) for name in names]
+    methods = dict.fromkeys(row["label"] for row in kept if (row["study"], row["table"]) == ("fu2005", "table_V-4"))
     svg, narrow = ((IMAGES / f"at_a_glance{which}.svg").read_text("utf-8") for which in ("", "_narrow"))
     wall = Picture("at_a_glance", svg, "Discretization and learners at a glance", "text", look_at(), narrow)
-    return render(studies, [replace(runs(methods=tuple(names)), name="fu2005", reference="Bach")], wall)
+    return render(studies, [replace(runs(methods=tuple(methods)), name="fu2005", reference="Bach")], wall)
 
 
 def test_the_first_page_has_three_screens(tmp_path):
@@ -391,6 +403,7 @@ def test_the_first_page_has_three_screens(tmp_path):
     assert found["1440"]["claims"] <= 3 * 900
     assert {width: each["over"] for width, each in found.items()} == {"390": 0, "768": 0, "1440": 0}
     assert all(each["cut"] == [] and each["intervals"] > 10 for each in found.values())
+    assert found["1440"]["labels"]
     assert [each["stacked"] for each in found.values()] == [True, False, False]  # on a telephone the answers are cards
     assert found["390"]["scrolled"] <= 0
     assert found["390"]["labels"][:2] == ['"SHD, every wrong pair 1: "', '"SHD as Fu counts it: "']

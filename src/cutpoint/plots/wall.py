@@ -25,7 +25,7 @@ VERDICTS = {
     **{NOT_COMPARABLE: "#c9c9c9", PREVIEW: "#dcdcdc", NO_DATA: "#ececec"},
 }
 NO_FAMILY = replace(OTHER, light="#333333", marker="o")
-WIDE, ROW, LOW = 9.6, 0.2, 0.13  # inches: the page, a method, a level of a factor
+WIDE, ROW, LOW = 9.6, 0.19, 0.125  # inches: the page, a method, a level of a factor
 LETTERS = 7.5  # points of the smallest letters of the narrow figure, which are 10 pixels on a telephone
 PALE, STRIPE = 0.45, "#f0f0f0"
 GRID: dict[str, Any] = {"axis": "x", "color": "#dddddd", "linewidth": 0.5}
@@ -105,7 +105,7 @@ def wall(
         left.append((partial(_means, means=effects), (ROW if narrow else LOW) * len(effects.levels) + 0.7))
     if bars:
         right.append(
-            (partial(_bars, bars=bars, columns=2 if narrow else 4), (0.3 if narrow else 0.18) * len(bars) + 1.1)
+            (partial(_bars, bars=bars, columns=2 if narrow else 4), (0.3 if narrow else 0.17) * len(bars) + 1.1)
         )
     if gains:
         right.append((partial(_means, means=gains), (ROW if narrow else LOW) * len(gains.levels) + 0.85))

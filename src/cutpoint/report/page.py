@@ -55,9 +55,8 @@ def to_html(table: Table, study: str = "", *, first_page: bool = False) -> Marku
     """
     name = f"{study}-{table.name}" if study else table.name
     within = "" if first_page else study
-    return Markup(
-        _environment().get_template("table.html.j2").render(table=table, name=name, artefacts=artefacts, study=within)
-    )
+    about = {"table": table, "name": name, "artefacts": artefacts, "study": within, "first_page": first_page}
+    return Markup(_environment().get_template("table.html.j2").render(about))
 
 
 def headlines(studies: Sequence[StudyReport]) -> list[tuple[str, str]]:

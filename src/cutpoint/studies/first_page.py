@@ -23,10 +23,9 @@ UNTESTED = (NOT_COMPARABLE, NO_DATA, PREVIEW)
 LOOK = (
     "Above, SHD divided by that of {reference} on the same networks: the larger mark counts every wrong pair once, the "
     "pale one a missing or extra arc twice, as Fu (2005) does; left of the line is better, bars are 95 % intervals. "
-    "Below, means by discretization, score and search where all are crossed, and how many inequalities of published "
-    "claims hold, are open, are contradicted, or are not comparable, as they are about the run time or the calls of "
-    "other programs. Where field2026 was run: the best row with levels less the best one without, both chosen on other "
-    "networks."
+    "Below, means where all choices are crossed, and how many inequalities of published claims hold, are open, are "
+    "contradicted, or are not comparable (about the run time or the calls of other programs). Where field2026 was run: "
+    "the best row with levels less the best one without, both chosen on other networks."
 )
 
 

@@ -197,7 +197,7 @@ const explore = async () => {
     }).sort((a, b) => (found.higher ? b.value - a.value : a.value - b.value));
     const empty = measure[3] === "loss" && !relative; // a graph without edges has an SHD of 1 per true edge
     const inside = rows.flatMap((row) => [...row.cells, row.low, row.high, empty ? 1 : NaN]).filter(Number.isFinite);
-    const left = Math.min(...inside), right = Math.max(...inside), all = Math.min(box.clientWidth || 790, 860), narrow = all < 600, step = narrow ? 40 : 24;
+    const left = Math.min(...inside), right = Math.max(...inside), all = Math.min(box.clientWidth || 790, 860), narrow = all < 600, step = narrow ? 40 : 20;
     const digits = (value) => short(back(value)), names = getComputedStyle(picture).getPropertyValue("--name"), numbers = getComputedStyle(picture).getPropertyValue("--number");
     const widest = Math.max(...rows.map((row) => Math.abs(back(row.value))));
     const said_of = (row) => {
