@@ -136,6 +136,9 @@ const look = async () => {
     await new Promise((done) => { frame.onload = done; document.body.append(frame); });
     const inside = frame.contentDocument, explorer = inside.getElementById("explorer");
     for (let k = 0; k < 200 && !explorer.dataset.rows; k++) await new Promise((done) => setTimeout(done, 20));
+    const picture = inside.querySelector("#wall img"); // chosen again once the frame has its width
+    const wanted = () => !picture || picture.naturalHeight > picture.naturalWidth === width < 640;
+    for (let k = 0; k < 200 && !wanted(); k++) await new Promise((done) => setTimeout(done, 20));
     for (const each of inside.querySelectorAll("details:not(#words)")) each.open = true;
     const { scrollWidth, clientWidth } = inside.documentElement;
     const boxes = [...inside.querySelectorAll(".scroll")].filter((each) => each.scrollWidth > each.clientWidth + 1);
