@@ -1,7 +1,8 @@
 """Sentences that answer, made from the numbers of a run: what to take, what never paid, and the verdict on a paper.
 
-None says more than its numbers: methods that the data do not tell apart are all named, and where two measures name
-different methods the sentence says so.
+Each names the study that it is true of, and what another one says of the same kind of data. None says more than its
+numbers: methods that the data do not tell apart are all named, and where two measures name different methods the
+sentence says so.
 """
 
 from __future__ import annotations
@@ -9,7 +10,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
+
+import pyarrow.parquet as pq
 
 from cutpoint.advice import read_advice
 from cutpoint.base.checking import read_yaml
@@ -34,20 +38,51 @@ if TYPE_CHECKING:
     from snapshot import Numbers
 
 Row = Mapping[str, str]
+RUNS = Path(__file__).parents[1] / "data" / "results" / "field2026.parquet"
 SHDS = ("SHD, every wrong pair 1", "SHD as Fu counts it")
+COUNTS = {SHDS[1]: "as Fu counts", SHDS[0]: "when every wrong pair counts once"}
 F1 = "F1 of the pattern"
 BOTH_SHDS = ("SHD (standard)", "SHD (Fu)")  # the same in `mechanisms`
-KINDS = {"linear": "linear equations", "additive": "additive equations", "codes": "noisy codes"}
+KINDS = {
+    "codes": "noisy codes",
+    "latent": "cut normal values (latent)",
+    "skewed": "skewed intervals",
+    "linear": "linear equations",
+    "nonlinear": "nonlinear equations",
+    "additive": "additive equations",
+    "mixed": "equations with discrete columns (mixed)",
+}
 # Where methods with thresholds stand beside others: the measure that columns begin with, and what it is
 BESIDE = {
-    ("mechanisms", "table_shd", "SHD"): "SHD, every wrong pair counted once, on the random networks of `mechanisms`:",
+    ("mechanisms", "table_shd", "SHD"): "SHD, every wrong pair counted once, on the random networks of `mechanisms`; "
+    "each mean is the lowest of several, and so lower than it would be on new data:",
 }
 BESIDE_HEAD = ["| data | lowest mean of those that discretize | lowest mean of the others |", "| --- | --- | --- |"]
+FIELD = "field2026", "table_discretize"
 FIELD_ABOUT = (
-    "SHD for each true edge, on the networks of `field2026`, mean over numbers of records. Each network has the "
-    "difference of the two rows that were best on all others, which no lowest mean flatters; below 0 levels are better:"
+    "SHD for each true edge, on the networks of `field2026`, mean over numbers of records. For each network both rows "
+    "are those that were best on all others, so that picking the lowest mean does not bias the difference; below 0 "
+    "levels are better:"
 )
-FIELD_HEAD = ["| data | best with levels | best without | difference |", "| --- | --- | --- | --- |"]
+FIELD_HEAD = ["| data | best with levels | best without | difference | by N alone |", "| --- | --- | --- | --- | --- |"]
+SIDES = {  # of a difference whose interval is below 0, above it, or holds it
+    "better": "surely beats the best one without on",
+    "worse": "surely loses on",
+    "": "is not told apart from it on",
+}
+# Tables with printed numbers, by study: what they are, and what a row is
+PRINTED = {
+    "fu2005": {
+        "table_V-4": ("SHD over that of Bach as Fu counts it, mean over networks (Table V-4)", "method"),
+        "table_V-11": ("Score of the learned structure over that of Bach, real data sets (Table V-11)", "method"),
+    },
+    "mabrouk2015": {"table_gaps": ("MGCD and its rivals (Table 1 and the text)", "of MGCD")},
+    "steck2007": {
+        "table_2": ("Score of the best thresholds where clusters are five (Figure 2)", "levels"),
+        "table_6": ("Edges of graphs learned from resamples (Figure 6)", "thresholds and levels"),
+    },
+    "tran2013": {"table_5.1": ("Description length without a threshold (Table 5.1)", "without")},
+}
 REFERENCE = "bach"
 INTEGRATED = ("friedman2", "friedman3", "monti2", "monti3", "steck2", "steck3")
 OWN = "own"
@@ -56,7 +91,7 @@ PANELS = {"These networks": "on these networks", "Such networks": "as a mean ove
 # What is said of one and of several claims, or inequalities, with a verdict
 SAID = {
     REPRODUCED: ("holds in full", "hold in full"),
-    IN_PART: ("holds in part", "hold in part"),
+    IN_PART: ("has some inequalities that hold", "have some inequalities that hold"),
     HOLDS: ("holds", "hold"),
     DIRECTION: ("holds by direction only", "hold by direction only"),
     OPEN: ("is open", "are open"),
@@ -71,34 +106,48 @@ def lead(numbers: Numbers) -> str:
     """Return the answer of the first page as a list in Markdown."""
     sizes = list(dict.fromkeys(row for row, _ in numbers.cells("fu2005", "table_answer")))
     said = [by_records(numbers, size) for size in dict.fromkeys((sizes[0], sizes[-1]))]
-    return "\n".join(f"- {text}" for text in [*said, by_kind(numbers), never(numbers)] if text)
+    return "\n".join(f"- {text}" for text in [by_kind(numbers), *said, never(numbers)] if text)
 
 
 def by_records(numbers: Numbers, size: str) -> str:
-    """Say which methods no other one beats by both SHDs at a number of records.
+    """Say which methods no other one beats by both SHDs on noisy codes, and which of them in `mechanisms` too.
 
-    Where Bach is among them and the cheapest it is the one to take; else it is said what the first gains over Bach.
+    Where Bach is among them and the cheapest, its cost is said; else what the first gains over Bach.
     """
     cells, rows = numbers.cells("fu2005", "table_answer"), _rows(numbers, "fu2005", "table_V-4")
+    head = f"**Noisy codes, {size} records**: in `fu2005`"
     best = _in_all(cells[size, shd] for shd in SHDS)
     if not best:
-        return f"**With {size} records** the two ways to count SHD name different methods."
+        return f"{head} the two ways to count SHD name different methods."
     bach = next(name for name in rows if rows[name] == REFERENCE)
     seconds = {name: _seconds(numbers, rows[name], size) for name in (*best, bach)}
-    cheapest = min(best, key=seconds.__getitem__)
+    cheapest, first = min(best, key=seconds.__getitem__), best[0]
     if rows[cheapest] == REFERENCE:
-        others = [name for name in best if name != cheapest]
-        tied = f", and {listed(others)} {_are(others)} not told apart from it" if others else ""
-        cost = f"{number(seconds[cheapest], 3)} CPU seconds a run"
-        return f"**With {size} records** take {cheapest} ({cost}): no method beats it by either SHD{tied}."
-    tied = ", and they are not told apart" if len(best) > 1 else ""
-    first = best[0]
-    ratio = numbers.spread("fu2005", "table_V-4", rows[first], f"N = {size}, standard")
-    return (
-        f"**With {size} records** no method beats {listed(best)} by either SHD{tied}. {first} has {ratio} of {bach}'s "
-        f"SHD, every wrong pair counted once, for {number(seconds[first], 3)} CPU seconds a run against "
-        f"{number(seconds[bach], 3)}."
-    )
+        gain = f"{cheapest} is the cheapest of them ({number(seconds[cheapest], 3)} CPU seconds a run)"
+    else:
+        ratio = numbers.spread("fu2005", "table_V-4", rows[first], f"N = {size}, standard", digits=3)
+        gain = (
+            f"{first} has {ratio} of {bach}'s SHD, every wrong pair counted once, for {number(seconds[first], 3)} CPU "
+            f"seconds a run against {number(seconds[bach], 3)}"
+        )
+    said = f"{head} no method has a surely lower SHD, by either count, than {listed(best)}. {gain}."
+    return f"{said}{_in_mechanisms(numbers, size, best)}"
+
+
+def _in_mechanisms(numbers: Numbers, size: str, best: Sequence[str]) -> str:
+    """Say which of some methods no other one beats on the noisy codes of `mechanisms` either."""
+    unbeaten = _unbeaten(numbers, "codes", size)
+    both = [name for name in best if name in unbeaten]
+    said = f"{listed(both)} {_are(both)} unbeaten in `mechanisms` too" if both else "none is unbeaten in `mechanisms`"
+    return f" Of these {said}." if unbeaten else ""
+
+
+def _unbeaten(numbers: Numbers, kind: str, size: str | int) -> list[str]:
+    """Return the methods that no other one beats by both SHDs on a kind of data of `mechanisms`."""
+    cells = numbers.cells("mechanisms", "table_firsts")
+    titles = {cell["label"]: row for (row, _), cell in cells.items()}
+    found = [cells.get((titles.get(shd, ""), f"{kind}, N = {size}")) for shd in BOTH_SHDS]
+    return _in_all(cell for cell in found if cell) if all(found) else []
 
 
 def _seconds(numbers: Numbers, row: str, size: str) -> float:
@@ -106,30 +155,70 @@ def _seconds(numbers: Numbers, row: str, size: str) -> float:
 
 
 def by_kind(numbers: Numbers) -> str:
-    """Say for each kind of data, with most records, whether the methods that no other one beats discretize."""
-    cells, rows = numbers.cells("mechanisms", "table_firsts"), _rows(numbers, "mechanisms", "table_shd")
-    titles = {cell["label"]: row for (row, _), cell in cells.items()}
-    sizes = [int(found[1]) for _, column in cells if (found := re.search(r", N = (\d+)$", column))]
-    if not sizes:
+    """Say for each kind of data whether methods with levels are better, in `field2026` and in `mechanisms`."""
+    said = [text for text in (_field_kinds(numbers), _mechanism_kinds(numbers)) if text]
+    return " ".join(("**Discretize or not?** That depends on the data.", *said)) if said else ""
+
+
+def _field_kinds(numbers: Numbers) -> str:
+    """Say on which kinds of data of `field2026` the best row with levels is surely better or worse, over all N."""
+    cells = numbers.cells(*FIELD)
+    sides = {kind: _side(cells[kind, "Difference, all N"]) for kind in _kinds(row for row, _ in cells)}
+    named = {each: [KINDS.get(kind, kind) for kind, side in sides.items() if side == each] for each in SIDES}
+    said = [f"{words} {listed(named[side])}" for side, words in SIDES.items() if named[side]]
+    where = f"In `field2026` ({_field_size()}, all numbers of records together)"
+    return f"{where} the best row with levels {listed(said)}." if said else ""
+
+
+def _kinds(found: Iterable[str]) -> list[str]:
+    """Return kinds of data, each once, in the order of KINDS."""
+    return sorted(set(found), key=[*KINDS, *found].index)
+
+
+def _side(cell: Row) -> str:
+    """Return whether levels are surely "better" or "worse" by a difference, "" where its interval holds 0."""
+    if not cell["low"]:
         return ""
-    categories, parts = method_rows(), []
-    for kind, called in KINDS.items():
-        best = _in_all(cells[titles[shd], f"{kind}, N = {max(sizes)}"] for shd in BOTH_SHDS)
-        cuts = {categories[rows[name]]["category"] in CUTTING for name in best}
-        how = "either will do" if len(cuts) != 1 else "discretize" if True in cuts else "do not"
-        who = f"no method beats {listed(best)}" if best else "the two SHDs name different methods"
-        parts.append(f"for {called} {how} ({who})")
-    return f"**Discretize or not?** That depends on the data. With {max(sizes)} records, {'; '.join(parts)}."
+    return "better" if float(cell["high"]) < 0 else "worse" if float(cell["low"]) > 0 else ""
+
+
+def _field_size() -> str:
+    return f"{read_advice()['networks']} networks"
+
+
+def _mechanism_kinds(numbers: Numbers) -> str:
+    """Say for each kind of data of `mechanisms` whether the methods that no other one beats discretize, by N."""
+    columns = [column for _, column in numbers.cells("mechanisms", "table_firsts")]
+    places = dict.fromkeys(found.groups() for each in columns if (found := re.search(r"^(\w+), N = (\d+)$", each)))
+    rows, parts = _rows(numbers, "mechanisms", "table_shd"), []
+    for kind in _kinds(kind for kind, _ in places):
+        sizes: dict[str, list[str]] = {}
+        for size in (size for each, size in places if each == kind):
+            sizes.setdefault(_how(_unbeaten(numbers, kind, size), rows), []).append(size)
+        if len(sizes) == 1:
+            parts.append(f"{next(iter(sizes))} on {KINDS[kind]}")
+        else:
+            by_size = (f"{how} with {listed(found)} records" for how, found in sizes.items())
+            parts.append(f"on {KINDS[kind]} {' but '.join(by_size)}")
+    among = listed([size for size in dict.fromkeys(size for _, size in places)])
+    where = f"In `mechanisms` (random graphs, {among} records) the methods that none beats by either SHD"
+    return f"{where} have {listed(parts)}." if parts else ""
+
+
+def _how(names: Sequence[str], rows: Row) -> str:
+    """Return whether methods discretize: all, none, or some of them."""
+    categories = method_rows()
+    cuts = {categories[rows[name]]["category"] in CUTTING for name in names}
+    return {(True,): "levels", (False,): "none", (): "different names"}.get((*cuts,), "levels or none")
 
 
 def discretize(numbers: Numbers) -> str:
     """Return for each kind of data the best method that discretizes beside the best other one, as Markdown tables."""
-    parts = [by_kind(numbers)]
+    lines = _of_the_field(numbers)
+    parts = [by_kind(numbers), *([FIELD_ABOUT, "\n".join(FIELD_HEAD + lines)] if lines else [])]
     for (study, table, measure), about in BESIDE.items():
         lines = _best_of_both(numbers, study, table, measure)
         parts += [about, "\n".join(BESIDE_HEAD + lines)] if lines else []
-    lines = _of_the_field(numbers)
-    parts += [FIELD_ABOUT, "\n".join(FIELD_HEAD + lines)] if lines else []
     return "\n\n".join(part for part in parts if part)
 
 
@@ -157,24 +246,74 @@ def _best_of_both(numbers: Numbers, study: str, table: str, measure: str) -> lis
 
 def _of_the_field(numbers: Numbers) -> list[str]:
     """Return the lines of a table: the kind of data, the best rows with and without levels, and their difference."""
-    table = "field2026", "table_discretize"
     return [
-        f"| {KINDS.get(kind, kind)} | {numbers.text(*table, kind, 'With levels')} | "
-        f"{numbers.text(*table, kind, 'Without')} | {numbers.spread(*table, kind, 'Difference, all N')} |"
-        for kind in dict.fromkeys(row for row, _ in numbers.cells(*table))
+        f"| {KINDS.get(kind, kind)} | {numbers.text(*FIELD, kind, 'With levels')} | "
+        f"{numbers.text(*FIELD, kind, 'Without')} | {numbers.spread(*FIELD, kind, 'Difference, all N')} | "
+        f"{_by_size(numbers, kind)} |"
+        for kind in dict.fromkeys(row for row, _ in numbers.cells(*FIELD))
     ]
 
 
+def _by_size(numbers: Numbers, kind: str) -> str:
+    """Say at which numbers of records levels are surely better or worse on a kind of data."""
+    sizes: dict[str, list[str]] = {"better": [], "worse": []}
+    for (row, column), cell in numbers.cells(*FIELD).items():
+        if row == kind and (found := re.search(r"N = (\d+)$", column)) and (side := _side(cell)):
+            sizes[side].append(found[1])
+    return "; ".join(f"{side} at {listed(found)}" for side, found in sizes.items() if found)
+
+
 def never(numbers: Numbers) -> str:
-    """Say which methods are beaten at every number of records, by both SHDs, and which of them by F1 too."""
+    """Say which methods of fu2005 are beaten by both SHDs at every number of records, and where they are not."""
     cells, rows = numbers.cells("fu2005", "table_answer"), _rows(numbers, "fu2005", "table_V-4")
     named = {(name, column) for (_, column), cell in cells.items() for name in names_of(cell)}
     by_shd = [name for name in rows if not any((name, shd) in named for shd in SHDS)]
-    both = [name for name in by_shd if (name, F1) not in named]
-    rest = [name for name in by_shd if name not in both]
-    parts = [f"{listed(both)} {_are(both)} beaten at every number of records by both SHDs and by F1"] if both else []
-    parts += [f"{listed(rest)} by both SHDs alone" if both else f"{listed(rest)} by both SHDs"] if rest else []
-    return f"**What never paid** on noisy codes: {', '.join(parts)}." if parts else ""
+    if not by_shd:
+        return ""
+    but = {f"by {F1}": [name for name in by_shd if (name, F1) in named]}
+    for size in dict.fromkeys(size for size, _ in cells):
+        unbeaten = _unbeaten(numbers, "codes", size)
+        but[f"in `mechanisms` with {size} records"] = [name for name in by_shd if name in unbeaten]
+    parts = [f"{where} {listed(names)} {_are(names)} not" for where, names in but.items() if names]
+    also = f"; {listed(parts)}" if parts else ""
+    return (
+        f"**What never paid** in `fu2005`: {listed(by_shd)} {_are(by_shd)} beaten at every number of records by both "
+        f"ways to count SHD{also}."
+    )
+
+
+def printed(numbers: Numbers, study: str) -> str:
+    """Return the tables of a study in which printed numbers stand before ours, as Markdown; only what was kept."""
+    parts = []
+    for table, (about, key) in PRINTED[study].items():
+        cells = {place: cell for place, cell in numbers.cells(study, table).items() if cell["published"]}
+        columns = list(dict.fromkeys(column for _, column in cells))
+        rows = {row: cell["label"] or row for (row, _), cell in cells.items()}
+        lines = [
+            [label, *(_beside(numbers, (study, table, row, column)) for column in columns)]
+            for row, label in rows.items()
+        ]
+        head = [key, *(f"{column}: printed, ours" for column in columns)]
+        table_lines = (f"| {' | '.join(line)} |" for line in (head, ["---"] * len(head), *lines))
+        parts += [f"{about}:", "\n".join(table_lines)] if cells else []
+    return "\n\n".join(parts)
+
+
+def _beside(numbers: Numbers, key: tuple[str, str, str, str]) -> str:
+    """Return a printed number and ours with its interval, "" where nothing is printed."""
+    cell = numbers.rows.get(key)
+    if not cell or not cell["published"]:
+        return ""
+    try:
+        shown = number(float(cell["published"]), 2)
+    except ValueError:  # words
+        shown = cell["published"]
+    return f"**{shown}**, {numbers.spread(*key) if cell['reproduced'] else 'not available'}"
+
+
+def all_printed(numbers: Numbers) -> str:
+    """Return all tables with printed numbers, as `printed` does."""
+    return "\n\n".join(printed(numbers, study) for study in PRINTED)
 
 
 def basis() -> str:
@@ -184,10 +323,10 @@ def basis() -> str:
     (noise,), count = grid["noises"], study["scales"]["published"]["replicates"]["simulated"]
     graphs, (family,) = other["scales"]["published"]["replicates"], kinds["networks"]
     return (
-        f"This rests on {len(grid['networks'])} networks ({listed([name.capitalize() for name in grid['networks']])}), "
+        f"This rests on {len(grid['networks'])} networks ({listed([each.capitalize() for each in grid['networks']])}), "
         f"their states made numbers by normal noise of standard deviation {study['noises'][noise]['sigma']}, with "
-        f"{count} data sets of each size; linear and additive equations on {graphs} random graphs of "
-        f"{family.removeprefix('random')} variables."
+        f"{count} data sets of each size (`fu2005`); {graphs} random graphs of {family.removeprefix('random')} "
+        f"variables (`mechanisms`); and {_field_size()} with {len(read_advice()['centres'])} kinds of data (`field2026`)."
     )
 
 
@@ -205,28 +344,77 @@ def new_networks(numbers: Numbers) -> str:
 
 
 def not_shown(numbers: Numbers) -> str:
-    """Say which studies the run has nothing of, "" where it has all but that of a user's own file."""
+    """Say what the run has nothing of, "" where it has all but a user's own file."""
     there = {study for study, *_ in (*numbers.claims, *numbers.rows)}
     lost = [f"`{study}`" for study in study_names() if study not in there and study != OWN]
     lost += [] if numbers.cells("mechanisms", "table_tiers") else ["the real data sets of `mechanisms`"]
+    lost += _lost_of_the_field() if FIELD[0] in there else []
     return f"The run behind these pages has nothing of {listed(lost)}." if lost else ""
 
 
+def _lost_of_the_field() -> list[str]:
+    """Return which grids and how many networks of field2026 the kept runs lack."""
+    declared, runs = read_yaml(study_file(FIELD[0]))["grids"], pq.read_table(RUNS, columns=["grid", "network"])
+    grids, networks = (set(runs[name].to_pylist()) for name in ("grid", "network"))
+    wanted = {network for grid in declared.values() for network in grid["networks"]}
+    count = len(wanted - networks)
+    lost = [f"{count} of the {len(wanted)} networks of `field2026`"] if count else []
+    return lost + [f"its grid `{grid}`" for grid in declared if grid not in grids]
+
+
+def mixed(numbers: Numbers) -> str:
+    """Say what the best row with levels loses on the mixed data of field2026 against the best one without."""
+    cut, bare = (numbers.text(*FIELD, "mixed", side) for side in ("With levels", "Without"))
+    side = {"better": "surely fewer", "worse": "surely more", "": "not surely more or fewer"}
+    cell = numbers.cells(*FIELD)["mixed", "Difference, all N"]
+    gain = numbers.spread(*FIELD, "mixed", "Difference, all N")
+    return (
+        f"the best row with levels ({cut}) has {side[_side(cell)]} wrong pairs than {bare}: {gain} for each true edge."
+    )
+
+
+def in_full(numbers: Numbers, study: str) -> str:
+    """Say how many of the claims of a study are reproduced in all inequalities: "none of 14 holds"."""
+    verdicts = [row["verdict"] for (name, _), row in numbers.claims.items() if name == study]
+    count = verdicts.count(REPRODUCED)
+    return f"{count or 'none'} of {len(verdicts)} {'holds' if count < 2 else 'hold'}"
+
+
 def ahead(numbers: Numbers, size: str) -> str:
-    """Say how many of the integrated methods of fu2005 are surely below Bach at a number of records."""
+    """Say how many of the integrated methods of fu2005 are surely below Bach at a number of records.
+
+    Each interval holds by itself; whether Bach is beaten is told for all comparisons of methods together.
+    """
     one, other = (numbers.below(INTEGRATED, f"N = {size}{count}") for count in ("", ", standard"))
     if not one and not other:
         return "None of the six integrated methods is surely below Bach, by either count."
     first = f"{one or 'None'} of the six integrated methods {_are(range(one or 1))} surely below Bach as Fu counts"
-    return f"{first}, {other or 'none'} when every wrong pair counts once."
+    cells, rows = numbers.cells("fu2005", "table_answer"), _rows(numbers, "fu2005", "table_V-4")
+    bach = next(name for name in rows if rows[name] == REFERENCE)
+    beaten = [words for shd, words in COUNTS.items() if bach not in names_of(cells[size, shd])]
+    return (
+        f"{first}, {other or 'none'} when every wrong pair counts once, each by its own interval. With intervals that "
+        f"hold for all comparisons of methods together Bach is beaten {listed(beaten) or 'by neither count'}."
+    )
 
 
 def advice() -> str:
-    """Say what the table of `cutpoint.advise` rests on."""
+    """Say what the table of `cutpoint.advise` rests on, and how often data are taken for what they are."""
     table = read_advice()
     sizes = sorted({int(size) for by_size in table["centres"].values() for size in by_size})
     early = ", a preview" if table["scale"] in PREVIEWS else ""
-    return f"{table['scale']} scale, {table['networks']} networks, {listed(sizes)} records{early}."
+    rests = f"{table['scale']} scale, {table['networks']} networks, {listed(sizes)} records{early}"
+    guessed = table["guessed"]
+    right = f" The kind is guessed right for {100 * guessed:.0f} % of its data sets." if guessed is not None else ""
+    return f"It rests on `field2026` ({rests}).{right}"
+
+
+def stable() -> str:
+    """Say how often the table of `cutpoint.advise` names Bach's score with and without an order of the columns."""
+    kinds = [kind for kind in read_advice()["kinds"] if "row" in kind]
+    counts = {row: sum(row in (kind["row"], *kind["as_good"]) for kind in kinds) for row in ("bach_stable", REFERENCE)}
+    said = listed([f"`{row}` on {count}" for row, count in counts.items()])
+    return f"of the {len(kinds)} kinds of data of `cp.advise` it takes, or calls as good, {said}"
 
 
 def _rows(numbers: Numbers, study: str, table: str) -> dict[str, str]:
@@ -263,14 +451,28 @@ def verdict(rows: Sequence[Row], *, names: bool = False) -> str:
     for row in (row for row in rows if not row["part"]):
         grades.setdefault(grade_of(row), []).append(row["claim"])
     count = sum(map(len, grades.values()))
-    notes = {grade: f" ({listed(found)})" for grade, found in grades.items()} if names else {}
-    said = _counted({grade: len(found) for grade, found in grades.items()}, notes)
+    notes = {grade: [listed(found)] if names else [] for grade, found in grades.items()}
+    if IN_PART in grades:
+        notes[IN_PART] += [_in_part(rows, grades[IN_PART])]
+    said = _counted(
+        {grade: len(found) for grade, found in grades.items()},
+        {grade: f" ({': '.join(found)})" for grade, found in notes.items() if found},
+    )
     none = "" if REPRODUCED in grades else "none holds in full; "
     apart = {_key(row) for row in rows if row["verdict"] == NOT_COMPARABLE}
     tested = [row for row in rows if row["part"] and _key(row) not in apart]
     return f"Of {count} claim{'s' * (count != 1)} {none}{said}." + (
         f" Of the {len(tested)} single inequalities that can be compared {shares(tested)}." if tested else ""
     )
+
+
+def _in_part(rows: Sequence[Row], claims: Sequence[str]) -> str:
+    """Return what became of the inequalities of claims, and in which of these no more hold than are contradicted."""
+    parts = {name: [row for row in rows if row["part"] and row["claim"] == name] for name in claims}
+    counts = {name: Counter(row["verdict"] for row in found) for name, found in parts.items()}
+    weak = [name for name, count in counts.items() if count[HOLDS] <= count[CONTRADICTED]]
+    said = shares(row for found in parts.values() for row in found)
+    return f"{said}; no more hold than are contradicted in {listed(weak)}" if weak else said
 
 
 def grade_of(row: Row) -> str:

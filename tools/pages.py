@@ -5,12 +5,16 @@ A page asks by a comment: `<!-- lead -->` is what to take in a few sentences, `<
 with thresholds beside others, `<!-- networks -->` what it says of other networks, `<!-- verdict STUDY -->` what became
 of its claims, `<!-- study STUDY -->` all of a study, `<!-- says STUDY TOPIC -->` one of its answers, `<!-- gains -->`
 MGCD against its rivals, `<!-- counts paper -->` the grades of all claims of papers, `<!-- lacks -->` the studies of
-which nothing is kept. So no page states a number that no run showed; `<!-- advice -->` is what `cp.advise` rests on,
-`<!-- look -->` what to look at in the figure of the first page.
+which nothing is kept, `<!-- printed STUDY -->` printed numbers beside ours. So no page states a number that no run
+showed; `<!-- advice -->` is what `cp.advise` rests on, `<!-- stable -->` how often it names Bach's score,
+`<!-- advised -->` what it prints on data that are made here, `<!-- look -->` what to look at in the figure of the first
+page.
 """
 
 from __future__ import annotations
 
+import contextlib
+import io
 import re
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -23,6 +27,8 @@ from mkdocs.structure.pages import Page
 
 from cutpoint.base.checking import read_yaml
 from cutpoint.data.csv_files import read_csv
+from cutpoint.report.study import IN_PART
+from cutpoint.statistics.verdicts import HOLDS, NOT_COMPARABLE
 from cutpoint.studies.declaration import study_file
 from cutpoint.studies.first_page import look
 
@@ -36,13 +42,20 @@ TOLD = {  # by the numbers alone
     "gains": answers.mabrouk2015,
     "lacks": answers.not_shown,
 }
-ALONE = {"basis": answers.basis, "advice": answers.advice, "look": look}  # by what studies declare and what is shipped
-LOOKS = {"reproduced": "success", "contradicted": "failure", "open": "warning"}  # by grade; a note is any other
+LOOKS = {"reproduced": "success", "contradicted": "failure", "open": "warning"}  # by grade; see `look_of`
 SENTENCES = re.compile(r"(?<=[\w)\]%]\.) (?=[A-Z])")
 REMARK = re.compile(r"By the order of the columns.*", re.DOTALL)
 PAPERS = frozenset(path.stem for path in (ROOT / "docs" / "papers").glob("*.md"))
 PICTURE = re.compile(r"^!\[[^\]]*\]\(([^)]+)\).*\n", re.MULTILINE)
 Row = Mapping[str, str]
+EXAMPLE = """import numpy as np
+
+import cutpoint as cp
+
+codes = cp.sample(cp.network("child"), n=2000, seed=1)  # or the columns of a file: values = cp.read_data("my.csv")
+values = codes + 0.35 * np.random.default_rng(1).standard_normal(codes.shape)
+print(cp.advise(values))
+"""
 
 
 def on_page_markdown(markdown: str, page: Page, **_: object) -> str:
@@ -64,6 +77,8 @@ def asked(what: str, *words: str) -> str:
         return TOLD[what](numbers)
     if what in ALONE:
         return ALONE[what]()
+    if what == "printed":
+        return answers.printed(numbers, *words)
     if what == "verdict":
         return f"**{answers.verdict(kept('claims', *words), names=True)}**" if kept("claims", *words) else ""
     if what == "answer":
@@ -78,6 +93,23 @@ def asked(what: str, *words: str) -> str:
         raise ValueError(f"a page asks for {what!r}")
     study, topic = words
     return next(listed(row["text"]) for row in kept("answers", study) if row["topic"] == topic)
+
+
+def advised() -> str:
+    """Return lines that ask for advice, and what they print."""
+    shown = io.StringIO()
+    with contextlib.redirect_stdout(shown):
+        exec(EXAMPLE, {})
+    return f"```python\n{EXAMPLE}```\n\n```text\n{shown.getvalue()}```"
+
+
+ALONE = {  # by what studies declare and what is shipped
+    "basis": answers.basis,
+    "advice": answers.advice,
+    "stable": answers.stable,
+    "advised": advised,
+    "look": look,
+}
 
 
 def listed(text: str) -> str:
@@ -122,8 +154,10 @@ def claims_of(study: str) -> list[str]:
     return [f"### {said}, and what came out", HOW, *shown]
 
 
+UNJUDGED = "its inequalities are shown, not counted"
 HOW = (
-    "Open a claim for its inequalities; numbers in square brackets are 95 % intervals. "
+    "Open a claim for its inequalities; numbers in square brackets are 95 % intervals. A half circle marks a claim of "
+    "which more than half of the inequalities hold, a quarter one of which fewer do, a bar one that is not comparable. "
     "[How claims are judged](../statistics.md#verdicts-on-claims)."
 )
 REASONS = (
@@ -141,14 +175,21 @@ def claim(row: Row, parts: Sequence[Row], title: str) -> str:
         parts: its inequalities.
         title: of the table or figure that its numbers stand in.
     """
-    counts = f" ({answers.shares(parts)})" if parts else ""
+    judged = row["verdict"] != NOT_COMPARABLE
+    counts = f" ({answers.shares(parts) if judged else UNJUDGED})" if parts else ""
     head = f"{row['claim']}, {row['verdict']}{counts}. {row['text']}"
     body = [f"Numbers of `{row['artefact']}`" + (f", {title}." if title else ".")]
     body += [remark[0]] if (remark := REMARK.search(row["note"])) else []
     if inequalities := [f"| {_cell(part['text'])} | {part['verdict']} | {_cell(part['numbers'])} |" for part in parts]:
         body.append("\n".join(("| inequality | verdict | numbers |", "| --- | --- | --- |", *inequalities)))
-    look = LOOKS.get(row["verdict"], "note")
-    return f'??? {look} "{head}"\n\n' + indent("\n\n".join(body), "    ")
+    return f'??? {look_of(row, parts)} "{head}"\n\n' + indent("\n\n".join(body), "    ")
+
+
+def look_of(row: Row, parts: Sequence[Row]) -> str:
+    """Return the mark of a claim: by its grade, and of those that hold in part whether most inequalities hold."""
+    if answers.grade_of(row) != IN_PART:
+        return LOOKS.get(row["verdict"], "apart")
+    return "most" if 2 * sum(part["verdict"] == HOLDS for part in parts) > len(parts) else "some"
 
 
 def supposition(row: Row) -> str:

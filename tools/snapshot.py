@@ -48,7 +48,7 @@ FIELD = "field2026"
 UNKEPT = ("study", "cell", "dataset", "kgv_gain")  # what other columns say, or of real data
 MOST_MB = 20
 LEAD = re.compile(r"(<!-- lead -->)\n.*?(<!-- /lead -->)", re.DOTALL)
-SAID = (answers.lead, answers.discretize, answers.new_networks, answers.mabrouk2015)
+SAID = (answers.lead, answers.discretize, answers.new_networks, answers.mabrouk2015, answers.all_printed)
 Key = tuple[str, str, str, str]
 
 
@@ -290,6 +290,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
             keep_field(options.field, options.data, options.page.parent)
             return
         numbers = of_run(options.folder) if options.folder else kept(options.data)
+        if options.folder and (options.folder / "results" / FIELD).exists():
+            keep_field(options.folder, options.data, options.page.parent)  # first, for pages tell of it
         options.page.write_text(page(numbers), encoding="utf-8")
         for say in SAID:
             say(numbers)  # what other pages say of them is kept as well
@@ -299,8 +301,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
         if options.folder:
             numbers.write(options.data)
             keep_words(options.folder, options.data)
-            if (options.folder / "results" / FIELD).exists():
-                keep_field(options.folder, options.data, options.page.parent)
             for picture in (options.folder / "results").glob("at_a_glance*.svg"):
                 shutil.copy(picture, options.page.parent / "images" / picture.name)
     except InputError as problem:

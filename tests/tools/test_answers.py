@@ -1,9 +1,16 @@
 """Sentences that answer: made from the numbers of small runs, with ties named and nothing said of too little."""
 
+import re
+
 import answers
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
 import pytest
 import snapshot
-from workflow_tools import ROOT
+
+from cutpoint.base.checking import read_yaml
+from cutpoint.studies.declaration import study_file
 
 LABELS = {"eqfreq2": "Eqfreq2", "friedman3": "Friedman3", "steck3": "Steck3", "bach": "Bach", "pc_fisherz": "PC"}
 SECONDS = {"eqfreq2": 0.01, "friedman3": 0.15, "steck3": 0.2, "bach": 0.04, "pc_fisherz": 0.02}
@@ -26,33 +33,56 @@ def run(standard, fu, f1="Bach", claims=()):
     return snapshot.Numbers(rows, claims)
 
 
-def test_bach_is_taken_where_it_is_unbeaten_and_the_cheapest():
-    said = answers.by_records(run("Steck3, Bach and Friedman3", "Bach and Steck3"), "500")
-    assert said == (
-        "**With 500 records** take Bach (0.040 CPU seconds a run): no method beats it by either SHD, and Steck3 is not "
-        "told apart from it."
+FIRST = "**Noisy codes, 500 records**: in `fu2005`"
+
+
+def test_the_cost_of_bach_is_said_where_it_is_unbeaten_and_the_cheapest():
+    assert answers.by_records(run("Steck3, Bach and Friedman3", "Bach and Steck3"), "500") == (
+        f"{FIRST} no method has a surely lower SHD, by either count, than Steck3 and Bach. Bach is the cheapest of "
+        "them (0.040 CPU seconds a run)."
     )
-    assert answers.by_records(run("Bach", "Bach and Steck3"), "500").endswith("no method beats it by either SHD.")
 
 
 def test_others_are_named_with_what_they_gain_and_cost():
     assert answers.by_records(run("Friedman3, Steck3 and Bach", "Steck3 and Friedman3"), "500") == (
-        "**With 500 records** no method beats Friedman3 and Steck3 by either SHD, and they are not told apart. "
-        "Friedman3 has 0.90 [0.80, 0.99] of Bach's SHD, every wrong pair counted once, for 0.150 CPU seconds a run "
-        "against 0.040."
+        f"{FIRST} no method has a surely lower SHD, by either count, than Friedman3 and Steck3. Friedman3 has 0.900 "
+        "[0.800, 0.990] of Bach's SHD, every wrong pair counted once, for 0.150 CPU seconds a run against 0.040."
     )
 
 
 def test_measures_that_disagree_name_nobody():
     assert answers.by_records(run("Bach", "Steck3"), "500") == (
-        "**With 500 records** the two ways to count SHD name different methods."
+        f"{FIRST} the two ways to count SHD name different methods."
     )
 
 
-def test_what_never_paid_is_beaten_by_all_or_by_both_shds():
-    assert answers.never(run("Bach", "Steck3", "Bach and Eqfreq2")) == (
-        "**What never paid** on noisy codes: Friedman3 and PC are beaten at every number of records by both SHDs and "
-        "by F1, Eqfreq2 by both SHDs alone."
+@pytest.mark.parametrize(
+    ("codes", "said"),
+    [
+        ("Steck3 and PC", " Of these Steck3 is unbeaten in `mechanisms` too."),
+        ("PC", " Of these none is unbeaten in `mechanisms`."),
+        ("Bach and Steck3", " Of these Bach and Steck3 are unbeaten in `mechanisms` too."),
+    ],
+)
+def test_what_the_other_study_says_of_the_same_kind_of_data_stands_beside_it(codes, said):
+    numbers = run("Bach and Steck3", "Bach and Steck3")
+    for k, title in enumerate(answers.BOTH_SHDS):
+        key = "mechanisms", "table_firsts", f"shd{k}", "codes, N = 500"
+        numbers.rows[key] = row(*key, codes, label=title)
+    assert answers.by_records(numbers, "500").endswith(said)
+
+
+def test_what_never_paid_is_beaten_by_both_shds_and_it_is_said_where_it_is_not():
+    numbers = run("Bach", "Steck3", "Bach and Eqfreq2")
+    never = (
+        "**What never paid** in `fu2005`: Eqfreq2, Friedman3 and PC are beaten at every number of records by both ways"
+    )
+    assert answers.never(numbers) == f"{never} to count SHD; by F1 of the pattern Eqfreq2 is not."
+    for k, title in enumerate(answers.BOTH_SHDS):
+        key = "mechanisms", "table_firsts", f"shd{k}", "codes, N = 500"
+        numbers.rows[key] = row(*key, "Friedman3 and PC", label=title)
+    assert answers.never(numbers).endswith(
+        "by F1 of the pattern Eqfreq2 is not and in `mechanisms` with 500 records Friedman3 and PC are not."
     )
     assert answers.never(run("Bach, Steck3, PC, Eqfreq2 and Friedman3", "Bach")) == ""
 
@@ -67,24 +97,26 @@ def test_a_method_that_did_not_run_is_not_said_to_be_beaten():
 
 
 @pytest.mark.parametrize(
-    ("linear", "how"),
+    ("few", "many", "said"),
     [
-        (("PC", "PC and Bach"), "do not (no method beats PC)"),
-        (("Steck3, Friedman3", "Steck3 and Friedman3"), "discretize (no method beats Steck3 and Friedman3)"),
-        (("Bach and Steck3", "Steck3 and Bach"), "either will do (no method beats Bach and Steck3)"),
-        (("PC", "Bach"), "either will do (the two SHDs name different methods)"),
+        (("PC", "PC and Bach"), ("PC", "PC"), "have none on linear equations."),
+        (("Steck3, Friedman3", "Steck3 and Friedman3"), ("Steck3", "Steck3"), "have levels on linear equations."),
+        (
+            ("Bach and Steck3", "Steck3 and Bach"),
+            ("PC", "Bach"),
+            "have on linear equations levels or none with 50 records but different names with 800 records.",
+        ),
     ],
 )
-def test_whether_to_discretize_follows_from_the_unbeaten(linear, how):
+def test_whether_to_discretize_follows_from_the_unbeaten(few, many, said):
     rows = [row("mechanisms", "table_shd", key, "SHD", 1, label=label) for key, label in LABELS.items()]
-    for kind in answers.KINDS:
-        for k, (title, names) in enumerate(zip(answers.BOTH_SHDS, linear, strict=True)):
-            rows += [
-                row("mechanisms", "table_firsts", f"shd{k}", f"{kind}, N = {n}", names, label=title) for n in (50, 800)
-            ]
-    said = answers.by_kind(snapshot.Numbers(rows, ()))
-    assert said.startswith("**Discretize or not?** That depends on the data. With 800 records, for linear equations ")
-    assert f"for linear equations {how};" in said
+    for k, title in enumerate(answers.BOTH_SHDS):
+        for n, names in ((50, few), (800, many)):
+            rows.append(row("mechanisms", "table_firsts", f"shd{k}", f"linear, N = {n}", names[k], label=title))
+    assert answers.by_kind(snapshot.Numbers(rows, ())) == (
+        "**Discretize or not?** That depends on the data. In `mechanisms` (random graphs, 50 and 800 records) the "
+        f"methods that none beats by either SHD {said}"
+    )
 
 
 def claim(name, verdict, *parts):
@@ -100,7 +132,8 @@ def test_a_verdict_counts_claims_and_inequalities_that_can_be_compared():
         *claim("D", "not comparable", "contradicted"),
     ]
     assert answers.verdict(rows, names=True) == (
-        "Of 4 claims 1 holds in full (A), 1 holds in part (B), 1 is contradicted (C) and 1 is not comparable (D). Of "
+        "Of 4 claims 1 holds in full (A), 1 has some inequalities that hold (B: 1 holds, 1 is open and 1 is "
+        "contradicted; no more hold than are contradicted in B), 1 is contradicted (C) and 1 is not comparable (D). Of "
         "the 7 single inequalities that can be compared 3 hold, 1 is open, 2 are contradicted and 1 has no data."
     )
     assert answers.verdict(claim("B", "open", "open")).startswith("Of 1 claim none holds in full; 1 is open. ")
@@ -140,49 +173,111 @@ def test_new_networks_are_counted_by_their_intervals():
     assert answers.new_networks(snapshot.Numbers((), ())) == ""
 
 
-@pytest.mark.parametrize(
-    ("one", "other", "said"),
-    [
-        (0, 0, "None of the six integrated methods is surely below Bach, by either count."),
-        (
-            6,
-            0,
-            "6 of the six integrated methods are surely below Bach as Fu counts, none when every wrong pair counts "
-            "once.",
-        ),
-        (
-            0,
-            1,
-            "None of the six integrated methods is surely below Bach as Fu counts, 1 when every wrong pair counts "
-            "once.",
-        ),
-    ],
-)
-def test_integrated_methods_below_bach(one, other, said):
+def below(one, other, *unbeaten):
+    """Return numbers in which so many integrated methods are below Bach by each SHD, and Bach is unbeaten by these."""
     rows = [
         row("fu2005", "table_V-4", key, f"N = 500{head}", 0.9, 0.8, 0.95 if k < count else 1.05)
         for head, count in (("", one), (", standard", other))
         for k, key in enumerate(answers.INTEGRATED)
     ]
-    assert answers.ahead(snapshot.Numbers(rows, ()), "500") == said
+    rows.append(row("fu2005", "table_V-4", "bach", "N = 500", 1, label="Bach"))
+    rows += [
+        row("fu2005", "table_answer", "500", shd, "Bach and Steck3" if shd in unbeaten else "Steck3")
+        for shd in answers.SHDS
+    ]
+    return snapshot.Numbers(rows, ())
+
+
+def test_integrated_methods_below_bach_by_themselves_and_together():
+    assert answers.ahead(below(0, 0), "500") == (
+        "None of the six integrated methods is surely below Bach, by either count."
+    )
+    own = "each by its own interval. With intervals that hold for all comparisons of methods together Bach is"
+    assert answers.ahead(below(6, 0, answers.SHDS[0]), "500") == (
+        "6 of the six integrated methods are surely below Bach as Fu counts, none when every wrong pair counts once, "
+        f"{own} beaten as Fu counts."
+    )
+    assert answers.ahead(below(0, 1, *answers.SHDS), "500") == (
+        "None of the six integrated methods is surely below Bach as Fu counts, 1 when every wrong pair counts once, "
+        f"{own} beaten by neither count."
+    )
 
 
 def test_studies_that_a_run_lacks_are_named():
-    numbers = snapshot.kept(ROOT / "data" / "results")
-    there = {study for study, *_ in numbers.claims}
-    assert ("field2026" in there) != ("`field2026`" in answers.not_shown(numbers))
+    assert "`field2026`" in answers.not_shown(snapshot.Numbers((), ()))
     assert "`fu2005`" in answers.not_shown(snapshot.Numbers((), ()))
+
+
+def test_what_the_runs_of_the_field_lack_is_named(tmp_path, monkeypatch):
+    grids = read_yaml(study_file("field2026"))["grids"]
+    whole = {"grid": [], "network": []}
+    for grid, about in grids.items():
+        whole["grid"] += [grid] * len(about["networks"])
+        whole["network"] += about["networks"]
+    monkeypatch.setattr(answers, "RUNS", tmp_path / "runs.parquet")
+    numbers = snapshot.Numbers([row("field2026", "table_discretize", "codes", "Without")], ())
+    pq.write_table(pa.table(whole), answers.RUNS)
+    assert "field2026" not in answers.not_shown(numbers)
+    kept = pa.table(whole).filter(pc.field("grid") == "panel")
+    pq.write_table(kept, answers.RUNS)
+    assert "15 of the 23 networks of `field2026`, its grid `factorial`" in answers.not_shown(numbers)
 
 
 def test_what_the_answer_rests_on_is_what_the_studies_declare():
     assert "4 networks (Alarm, Child, Hailfinder and Insurance)" in answers.basis()
-    assert answers.advice().split(" scale, ")[0] in ("published", "quick")
+    assert re.match(r"It rests on `field2026` \((published|quick) scale, \d+ networks, .* records", answers.advice())
+
+
+def test_how_often_the_order_of_columns_is_left_out_is_counted(monkeypatch):
+    kinds = [{"row": "bach", "as_good": ["bach_stable"]}, {"row": "miic", "as_good": ["bach_stable"]}, {"n": 500}]
+    monkeypatch.setattr(answers, "read_advice", lambda: {"kinds": kinds})
+    assert answers.stable() == (
+        "of the 2 kinds of data of `cp.advise` it takes, or calls as good, `bach_stable` on 2 and `bach` on 1"
+    )
+
+
+def field(kind, low, high, **by_size):
+    """Return cells of field2026 for a kind of data, the difference over all N and at single ones."""
+    table = "field2026", "table_discretize", kind
+    rows = [row(*table, "With levels", "modl / bic / tabu"), row(*table, "Without", "MIIC")]
+    rows.append(row(*table, "Difference, all N", (low + high) / 2, low, high))
+    return rows + [row(*table, f"Difference, N = {n[1:]}", 0, *ends) for n, ends in by_size.items()]
 
 
 def test_what_discretizing_gains_is_the_difference_on_networks_left_out():
-    words = {"With levels": "modl / bic / tabu", "Without": "MIIC"}
-    rows = [row("field2026", "table_discretize", "codes", column, text) for column, text in words.items()]
-    rows.append(row("field2026", "table_discretize", "codes", "Difference, all N", -0.1))
+    rows = [
+        *field("codes", -0.3, -0.1, n500=(-0.2, 0.1), n2000=(-0.3, -0.2), n5000=(-0.3, -0.1)),
+        *field("linear", 0.1, 0.3, n500=(0.1, 0.2), n2000=(-0.3, -0.2)),
+        *field("mixed", -0.1, 0.1, n500=(-0.1, 0.1)),
+    ]
     said = answers.discretize(snapshot.Numbers(rows, ()))
-    assert said.endswith("| noisy codes | modl / bic / tabu | MIIC | -0.10 |")
+    assert "surely beats the best one without on noisy codes, surely loses on linear equations and is not told" in said
+    assert "| noisy codes | modl / bic / tabu | MIIC | -0.20 [-0.30, -0.10] | better at 2000 and 5000 |" in said
+    assert "| linear equations | modl / bic / tabu | MIIC | 0.20 [0.10, 0.30] | better at 2000; worse at 500 |" in said
+    assert said.endswith("| 0.00 [-0.10, 0.10] |  |")
+    assert answers.mixed(snapshot.Numbers(rows, ())) == (
+        "the best row with levels (modl / bic / tabu) has not surely more or fewer wrong pairs than MIIC: "
+        "0.00 [-0.10, 0.10] for each true edge."
+    )
     assert "field2026" not in answers.discretize(snapshot.Numbers([], ()))
+
+
+def test_printed_numbers_stand_before_ours():
+    key = "steck2007", "table_2"
+    rows = [
+        row(*key, "5", "exact optimum", 783.9, 780, 790, "five", "783.94"),
+        row(*key, "5", "greedy optimum", "", label="five", published="about 9"),
+        row(*key, "6", "exact optimum", 700, label="six"),
+    ]
+    assert answers.printed(snapshot.Numbers(rows, ()), "steck2007").splitlines()[2:] == [
+        "| levels | exact optimum: printed, ours | greedy optimum: printed, ours |",
+        "| --- | --- | --- |",
+        "| five | **783.9**, 783.9 [780.0, 790.0] | **about 9**, not available |",
+    ]
+    assert answers.printed(snapshot.Numbers([], ()), "steck2007") == ""
+
+
+def test_claims_that_hold_in_full_are_counted():
+    numbers = snapshot.Numbers((), [row | {"study": "s"} for row in claim("A", "reproduced", "holds")])
+    assert answers.in_full(numbers, "s") == "1 of 1 holds"
+    assert answers.in_full(snapshot.Numbers((), claim("A", "open", "open")), "s") == "none of 1 holds"
