@@ -326,7 +326,8 @@ def basis() -> str:
         f"This rests on {len(grid['networks'])} networks ({listed([each.capitalize() for each in grid['networks']])}), "
         f"their states made numbers by normal noise of standard deviation {study['noises'][noise]['sigma']}, with "
         f"{count} data sets of each size (`fu2005`); {graphs} random graphs of {family.removeprefix('random')} "
-        f"variables (`mechanisms`); and {_field_size()} with {len(read_advice()['centres'])} kinds of data (`field2026`)."
+        f"variables (`mechanisms`); and {_field_size()} with {len(read_advice()['centres'])} kinds of data "
+        "(`field2026`)."
     )
 
 
@@ -399,14 +400,11 @@ def ahead(numbers: Numbers, size: str) -> str:
 
 
 def advice() -> str:
-    """Say what the table of `cutpoint.advise` rests on, and how often data are taken for what they are."""
+    """Say what the table of `cutpoint.advise` rests on."""
     table = read_advice()
     sizes = sorted({int(size) for by_size in table["centres"].values() for size in by_size})
     early = ", a preview" if table["scale"] in PREVIEWS else ""
-    rests = f"{table['scale']} scale, {table['networks']} networks, {listed(sizes)} records{early}"
-    guessed = table["guessed"]
-    right = f" The kind is guessed right for {100 * guessed:.0f} % of its data sets." if guessed is not None else ""
-    return f"It rests on `field2026` ({rests}).{right}"
+    return f"{table['scale']} scale, {table['networks']} networks, {listed(sizes)} records{early}."
 
 
 def stable() -> str:
