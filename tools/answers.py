@@ -71,6 +71,7 @@ SIDES = {  # of a difference whose interval is below 0, above it, or holds it
     "": "is not told apart from it on",
 }
 # Tables with printed numbers, by study: what they are, and what a row is
+PRINTED_ABOUT = "In bold as printed, then ours with its 95 % interval; further tables are in the report."
 PRINTED = {
     "fu2005": {
         "table_V-4": ("SHD over that of Bach as Fu counts it, mean over networks (Table V-4)", "method"),
@@ -296,7 +297,7 @@ def printed(numbers: Numbers, study: str) -> str:
         head = [key, *(f"{column}: printed, ours" for column in columns)]
         table_lines = (f"| {' | '.join(line)} |" for line in (head, ["---"] * len(head), *lines))
         parts += [f"{about}:", "\n".join(table_lines)] if cells else []
-    return "\n\n".join(parts)
+    return "\n\n".join(["### Printed beside ours", PRINTED_ABOUT, *parts]) if parts else ""
 
 
 def _beside(numbers: Numbers, key: tuple[str, str, str, str]) -> str:

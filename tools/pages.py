@@ -5,8 +5,7 @@ A page asks by a comment: `<!-- lead -->` is what to take in a few sentences, `<
 with thresholds beside others, `<!-- networks -->` what it says of other networks, `<!-- verdict STUDY -->` what became
 of its claims, `<!-- study STUDY -->` all of a study, `<!-- says STUDY TOPIC -->` one of its answers, `<!-- gains -->`
 MGCD against its rivals, `<!-- counts paper -->` the grades of all claims of papers, `<!-- lacks -->` the studies of
-which nothing is kept, `<!-- printed STUDY -->` printed numbers beside ours. So no page states a number that no run
-showed; `<!-- advice -->` is what `cp.advise` rests on, `<!-- stable -->` how often it names Bach's score,
+which nothing is kept. So no page states a number that no run showed; `<!-- advice -->` is what `cp.advise` rests on, `<!-- stable -->` how often it names Bach's score,
 `<!-- advised -->` what it prints on data that are made here, `<!-- look -->` what to look at in the figure of the first
 page.
 """
@@ -46,13 +45,14 @@ LOOKS = {"reproduced": "success", "contradicted": "failure", "open": "warning"} 
 SENTENCES = re.compile(r"(?<=[\w)\]%]\.) (?=[A-Z])")
 REMARK = re.compile(r"By the order of the columns.*", re.DOTALL)
 PAPERS = frozenset(path.stem for path in (ROOT / "docs" / "papers").glob("*.md"))
+COUNT = re.compile(r"\b(data sets|panels|tables|cells won) = (\d+)\.0+\b")
 PICTURE = re.compile(r"^!\[[^\]]*\]\(([^)]+)\).*\n", re.MULTILINE)
 Row = Mapping[str, str]
 EXAMPLE = """import numpy as np
 
 import cutpoint as cp
 
-codes = cp.sample(cp.network("child"), n=2000, seed=1)  # or the columns of a file: values = cp.read_data("my.csv")
+codes = cp.sample(cp.network("child"), n=2000, seed=1)  # of a file: cp.read_data("my.csv")
 values = codes + 0.35 * np.random.default_rng(1).standard_normal(codes.shape)
 print(cp.advise(values))
 """
@@ -77,8 +77,6 @@ def asked(what: str, *words: str) -> str:
         return TOLD[what](numbers)
     if what in ALONE:
         return ALONE[what]()
-    if what == "printed":
-        return answers.printed(numbers, *words)
     if what == "verdict":
         return f"**{answers.verdict(kept('claims', *words), names=True)}**" if kept("claims", *words) else ""
     if what == "answer":
@@ -133,7 +131,8 @@ def study_text(study: str) -> str:
     else:
         parts = [f"## {about['title']}", f"*{about['citation']}* Run it: {run}."]
         parts += [asked("verdict", study)] if claims else []
-    said = [*(listed(row["text"]) for row in kept("answers", study)), *claims]
+    printed = answers.printed(snapshot.kept(KEPT), study) if study in answers.PRINTED else ""
+    said = [*(listed(row["text"]) for row in kept("answers", study)), *([printed] if printed else []), *claims]
     if supposed := kept("explanations", study):
         said += ["### The likeliest reasons", REASONS, *map(supposition, supposed)]
     return "\n\n".join([*parts, *(said or ["The run that this site shows did not have this study."])]) + "\n"
@@ -157,7 +156,7 @@ def claims_of(study: str) -> list[str]:
 UNJUDGED = "its inequalities are shown, not counted"
 HOW = (
     "Open a claim for its inequalities; numbers in square brackets are 95 % intervals. A half circle marks a claim of "
-    "which more than half of the inequalities hold, a quarter one of which fewer do, a bar one that is not comparable. "
+    "which more than half of the inequalities hold, a quarter one of which at most half do, a bar one that is not comparable. "
     "[How claims are judged](../statistics.md#verdicts-on-claims)."
 )
 REASONS = (
@@ -180,7 +179,9 @@ def claim(row: Row, parts: Sequence[Row], title: str) -> str:
     head = f"{row['claim']}, {row['verdict']}{counts}. {row['text']}"
     body = [f"Numbers of `{row['artefact']}`" + (f", {title}." if title else ".")]
     body += [remark[0]] if (remark := REMARK.search(row["note"])) else []
-    if inequalities := [f"| {_cell(part['text'])} | {part['verdict']} | {_cell(part['numbers'])} |" for part in parts]:
+    if inequalities := [
+        f"| {_cell(part['text'])} | {part['verdict']} | {_numbers(part['numbers'])} |" for part in parts
+    ]:
         body.append("\n".join(("| inequality | verdict | numbers |", "| --- | --- | --- |", *inequalities)))
     return f'??? {look_of(row, parts)} "{head}"\n\n' + indent("\n\n".join(body), "    ")
 
@@ -200,6 +201,11 @@ def supposition(row: Row) -> str:
 
 def _cell(text: str) -> str:
     return text.replace("|", "\\|")
+
+
+def _numbers(text: str) -> str:
+    """Return the numbers of an inequality with counts as counts: "36 data sets"."""
+    return COUNT.sub(r"\2 \1", _cell(text))
 
 
 def _number(text: str) -> str:

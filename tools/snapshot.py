@@ -214,8 +214,8 @@ def keep_field(folder: Path, data: Path, docs: Path) -> None:
     table, about = parquet.read_table(metrics)
     table = table.drop_columns([name for name in table.column_names if name in UNKEPT or not _has_values(table[name])])
     floats = [pa.field(f.name, pa.float32()) if pa.types.is_float64(f.type) else f for f in table.schema]
-    path = data / f"{FIELD}.parquet"
-    pq.write_table(table.cast(pa.schema(floats)), path, compression="zstd", compression_level=19)
+    table, path = table.cast(pa.schema(floats)), data / f"{FIELD}.parquet"
+    pq.write_table(table, path, compression="zstd", compression_level=19)
     if path.stat().st_size > MOST_MB * 1e6:
         raise InputError(f"{path}: {path.stat().st_size / 1e6:.1f} MB; at most {MOST_MB} MB are kept")
     scale, seed = str(about["scale"]), int(about["seed"])

@@ -171,6 +171,30 @@ def shown():
     return re.findall(r"<!-- study (\w+) -->", texts)
 
 
+def test_claims_that_hold_in_part_have_marks_of_their_own():
+    parts = [{"verdict": each} for each in ("holds", "open", "holds")]
+    assert pages.look_of({"verdict": "2 of 3"}, parts) == "most"
+    assert pages.look_of({"verdict": "1 of 3"}, parts[1:]) == "some"
+    assert pages.look_of({"verdict": "not comparable"}, parts) == "apart"
+    assert pages.look_of({"verdict": "open"}, parts) == "warning"
+
+
+def test_the_page_of_a_paper_has_printed_numbers_beside_ours():
+    text = pages.study_text("fu2005")
+    assert re.search(r"\n\| Hartemink \| \*\*1\.77\*\*, \d\.\d\d \[", text)
+    assert " data sets |" in pages.study_text("calibration")
+
+
+def test_what_is_not_comparable_is_not_counted():
+    assert '"F8, not comparable (its inequalities are shown, not counted). ' in pages.study_text("fu2005")
+
+
+def test_what_advise_prints_is_printed_when_the_page_is_made():
+    text = pages.asked("advised")
+    assert text.startswith(f"```python\n{pages.EXAMPLE}```")
+    assert "\nTake " in text
+
+
 def test_all_studies_have_a_page():
     assert sorted([*shown(), "own"]) == sorted(study_names())
 

@@ -3,6 +3,7 @@
 import json
 import re
 
+import answers
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
@@ -190,6 +191,15 @@ def test_what_the_page_says_in_words_is_so():
             assert two["low"] > three["high"]
 
 
+def test_reasons_not_to_discretize_are_those_of_the_numbers():
+    """docs/discretize.md names linear relations and mixed columns, docs/choose.md no binning that never paid."""
+    for kind in ("linear", "mixed"):
+        assert float(KEPT.value("field2026", "table_discretize", kind, "Difference, all N", digits=6)) > 0
+    binned = re.search(r"every later use \| (.*?) \|", (ROOT / "docs" / "choose.md").read_text())[1]
+    never = answers.never(KEPT).split(" beaten ")[0].lower()
+    assert not [name for name in re.findall(r"`(\w+)`", binned) if name in never]
+
+
 def test_every_study_is_kept():
     usual = set(read_yaml(ROOT / "config" / "config.yaml")["studies"])
     assert usual <= set(study_names())
@@ -222,7 +232,7 @@ def test_runs_of_the_field_are_kept_with_their_columns_and_the_advice(field, mon
     table = pq.read_table(field / "data" / "results" / "field2026.parquet")
     assert table.num_rows == len(synthetic_field.inputs().metrics["method"])
     page = (field / "field2026-data.md").read_text()
-    assert all(f"| `{name}` |" in page for name in table.column_names)
+    assert all(f"| `{column.name}` | {column.type} |" in page for column in table.schema)
     assert "dataset" not in table.column_names
     assert f"{table.num_rows:,} runs" in page
     assert "quick scale, seed 7" in page

@@ -102,7 +102,7 @@ def to_markdown() -> str:
     """Return the page of all columns."""
     types = {field.name: str(field.type) for field in ALL_RUNS}
     lines = [
-        "# Columns",
+        "# Columns of runs.parquet and metrics.parquet",
         "",
         "The columns of `results/runs.parquet`, `results/runs.csv.gz` and their schema `results/runs.schema.json`: a",
         "row for each run of all studies, key `study`, `grid`, `cell`, `replicate`, `method`. `cp.results(STUDY)`",
