@@ -85,6 +85,7 @@ PRINTED = {
     "tran2013": {"table_5.1": ("Description length without a threshold (Table 5.1)", "without")},
 }
 REFERENCE = "bach"
+SECONDS = "CPU seconds"
 INTEGRATED = ("friedman2", "friedman3", "monti2", "monti3", "steck2", "steck3")
 OWN = "own"
 CUTTING = ("prediscretization", "integrated")  # categories of methods that discretize
@@ -264,6 +265,27 @@ def _by_size(numbers: Numbers, kind: str) -> str:
     return "; ".join(f"{side} at {listed(found)}" for side, found in sizes.items() if found)
 
 
+def kinds(numbers: Numbers) -> str:
+    """Return the table of what to take by the kind of data in field2026, as Markdown; "" where it was not kept."""
+    cells = numbers.cells("field2026", "table_answer")
+    rows, columns = (list(dict.fromkeys(each[k] for each in cells)) for k in (0, 1))
+    lines = [["data", *columns], ["---"] * (1 + len(columns))]
+    for row in rows:
+        shown = [_shown(numbers, ("field2026", "table_answer", row, column)) for column in columns]
+        lines.append([KINDS.get(row, f"{row} data"), *shown])
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines) if rows else ""
+
+
+def _shown(numbers: Numbers, key: tuple[str, str, str, str]) -> str:
+    """Return what a cell says: words, a number with its interval, "" where it has neither."""
+    text = numbers.rows[key]["reproduced"] if key in numbers.rows else ""
+    try:
+        float(text)
+    except ValueError:
+        return text
+    return numbers.spread(*key, digits=3 if key[3] == SECONDS else 2)
+
+
 def never(numbers: Numbers) -> str:
     """Say which methods of fu2005 are beaten by both SHDs at every number of records, and where they are not."""
     cells, rows = numbers.cells("fu2005", "table_answer"), _rows(numbers, "fu2005", "table_V-4")
@@ -309,7 +331,7 @@ def _beside(numbers: Numbers, key: tuple[str, str, str, str]) -> str:
         shown = number(float(cell["published"]), 2)
     except ValueError:  # words
         shown = cell["published"]
-    return f"**{shown}**, {numbers.spread(*key) if cell['reproduced'] else 'not available'}"
+    return f"**{shown}**, {_shown(numbers, key) or 'not available'}"
 
 
 def all_printed(numbers: Numbers) -> str:

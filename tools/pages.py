@@ -5,9 +5,9 @@ A page asks by a comment: `<!-- lead -->` is what to take in a few sentences, `<
 with thresholds beside others, `<!-- networks -->` what it says of other networks, `<!-- verdict STUDY -->` what became
 of its claims, `<!-- study STUDY -->` all of a study, `<!-- says STUDY TOPIC -->` one of its answers, `<!-- gains -->`
 MGCD against its rivals, `<!-- counts paper -->` the grades of all claims of papers, `<!-- lacks -->` the studies of
-which nothing is kept. So no page states a number that no run showed; `<!-- advice -->` is what `cp.advise` rests on, `<!-- stable -->` how often it names Bach's score,
-`<!-- advised -->` what it prints on data that are made here, `<!-- look -->` what to look at in the figure of the first
-page.
+which nothing is kept, `<!-- kinds -->` what to take by the kind of data. So no page states a number that no run showed;
+`<!-- advice -->` is what `cp.advise` rests on, `<!-- stable -->` how often it names Bach's score, `<!-- advised -->`
+what it prints on data that are made here, `<!-- look -->` what to look at in the figure of the first page.
 """
 
 from __future__ import annotations
@@ -77,6 +77,8 @@ def asked(what: str, *words: str) -> str:
         return TOLD[what](numbers)
     if what in ALONE:
         return ALONE[what]()
+    if what == "kinds":
+        return answers.kinds(numbers) or asked("says", "field2026", "taken")  # kept before there was a table
     if what == "verdict":
         return f"**{answers.verdict(kept('claims', *words), names=True)}**" if kept("claims", *words) else ""
     if what == "answer":
@@ -156,7 +158,8 @@ def claims_of(study: str) -> list[str]:
 UNJUDGED = "its inequalities are shown, not counted"
 HOW = (
     "Open a claim for its inequalities; numbers in square brackets are 95 % intervals. A half circle marks a claim of "
-    "which more than half of the inequalities hold, a quarter one of which at most half do, a bar one that is not comparable. "
+    "which more than half of the inequalities hold, a quarter one of which at most half do, a bar one that is not "
+    "comparable. "
     "[How claims are judged](../statistics.md#verdicts-on-claims)."
 )
 REASONS = (
@@ -177,12 +180,11 @@ def claim(row: Row, parts: Sequence[Row], title: str) -> str:
     judged = row["verdict"] != NOT_COMPARABLE
     counts = f" ({answers.shares(parts) if judged else UNJUDGED})" if parts else ""
     head = f"{row['claim']}, {row['verdict']}{counts}. {row['text']}"
+    lines = [f"| {_cell(part['text'])} | {part['verdict']} | {_numbers(part['numbers'])} |" for part in parts]
     body = [f"Numbers of `{row['artefact']}`" + (f", {title}." if title else ".")]
     body += [remark[0]] if (remark := REMARK.search(row["note"])) else []
-    if inequalities := [
-        f"| {_cell(part['text'])} | {part['verdict']} | {_numbers(part['numbers'])} |" for part in parts
-    ]:
-        body.append("\n".join(("| inequality | verdict | numbers |", "| --- | --- | --- |", *inequalities)))
+    if lines:
+        body.append("\n".join(("| inequality | verdict | numbers |", "| --- | --- | --- |", *lines)))
     return f'??? {look_of(row, parts)} "{head}"\n\n' + indent("\n\n".join(body), "    ")
 
 

@@ -48,7 +48,7 @@ FIELD = "field2026"
 UNKEPT = ("study", "cell", "dataset", "kgv_gain")  # what other columns say, or of real data
 MOST_MB = 20
 LEAD = re.compile(r"(<!-- lead -->)\n.*?(<!-- /lead -->)", re.DOTALL)
-SAID = (answers.lead, answers.discretize, answers.new_networks, answers.mabrouk2015, answers.all_printed)
+SAID = (answers.lead, answers.discretize, answers.new_networks, answers.mabrouk2015, answers.all_printed, answers.kinds)
 Key = tuple[str, str, str, str]
 
 
