@@ -15,6 +15,7 @@ from cutpoint.method import registry
 from cutpoint.method.rows import Row
 from cutpoint.studies.declaration import Declaration, declared, study_names
 from cutpoint.workflow import settings
+from cutpoint.workflow.load import load
 
 ROOT = Path(__file__).parents[2]
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
@@ -216,3 +217,12 @@ def test_the_readme_counts_what_each_study_makes():
         for word, made in (("table", about.tables), ("figure", about.figures), ("claim", about.claims)):
             found = re.search(rf"\b(\d+) {word}s?\b", line.strip(" |").rpartition(" | ")[2])
             assert (int(found[1]) if found else 0) == len(made), f"{name}: {word}s"
+
+
+def test_the_readme_counts_the_methods_of_each_study():
+    """The list of studies says how many methods run at the published scale, or describes them."""
+    config = read_yaml(ROOT / "config" / "config.yaml") | {"scale": "published"}
+    for name, said in re.findall(r"^\| `(\w+)` \(.*\| (\d+) \| [^|]*\|$", (ROOT / "README.md").read_text(), re.M):
+        study = load(config | {"study": name}, ROOT, ROOT).studies[name]
+        methods = {method for grid in study.grids.values() for method in grid.methods}
+        assert int(said) == len(methods) or not methods, name
