@@ -14,6 +14,7 @@ from cutpoint.base.checking import read_yaml
 from cutpoint.base.errors import InputError
 from cutpoint.workflow.load import load
 from cutpoint.workflow.lookups import Jobs, Plan
+from cutpoint.workflow.settings import Study
 
 SETTINGS = read_yaml(ROOT / "config" / "config.yaml")
 STUDIES = SETTINGS["studies"]
@@ -102,6 +103,13 @@ def test_records_held_out_are_of_the_networks_and_noises_of_a_batch_and_of_no_ce
         assert len(held_out) == len({(cell.network, cell.noise) for cell in batch.cells})
         assert {*held_out} <= made - {*learned}
         assert all("/n1000/" in path for path in held_out)
+
+
+@pytest.mark.parametrize("scale", ["tiny", "quick", "published"])
+def test_the_report_can_read_what_it_is_told_of_each_study(scale):
+    for about in plan_of(*STUDIES, "field2026", scale=scale).about_report():
+        read = Study.model_validate(about["study"])
+        assert all(grid.methods for grid in read.grids.values()), about["name"]
 
 
 def test_at_small_scales_few_jobs_run_the_methods(plan):

@@ -165,10 +165,10 @@ def _study(name: str, settings: Settings, rows: Mapping[str, Any], entries: Mapp
 
 
 def _without(study: Study, scale: str, rows: Mapping[str, Any]) -> Study:
-    """Return a study without the methods that a scale leaves out."""
+    """Return a study without the methods that a scale leaves out, and without the grids that have no others."""
     left = members_of(study.scales[scale].without, rows) if scale in study.scales else []
     kept = {name: [method for method in grid.methods if method not in left] for name, grid in study.grids.items()}
-    grids = {name: grid.model_copy(update={"methods": kept[name]}) for name, grid in study.grids.items()}
+    grids = {name: grid.model_copy(update={"methods": kept[name]}) for name, grid in study.grids.items() if kept[name]}
     return study.model_copy(update={"grids": grids}) if left else study
 
 

@@ -115,8 +115,7 @@ def batches_of(study: Study, scale: str, size: int, methods: Mapping[str, tuple[
     """
     if scale not in study.scales:
         raise InputError(f"unknown scale {scale!r}{suggest(scale, study.scales)}")
-    grids = [grid for grid in study.grids if methods[grid]]  # a scale may leave out all methods of one
-    return [batch for grid in grids for batch in _cut(study, study.scales[scale], grid, size, methods[grid])]
+    return [batch for grid in study.grids for batch in _cut(study, study.scales[scale], grid, size, methods[grid])]
 
 
 def methods_of(
