@@ -78,7 +78,7 @@ def asked(what: str, *words: str) -> str:
     if what in ALONE:
         return ALONE[what]()
     if what == "kinds":
-        return answers.kinds(numbers) or asked("says", "field2026", "taken")  # kept before there was a table
+        return answers.kinds(numbers)
     if what == "verdict":
         return f"**{answers.verdict(kept('claims', *words), names=True)}**" if kept("claims", *words) else ""
     if what == "answer":

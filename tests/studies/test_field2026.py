@@ -49,7 +49,7 @@ def test_a_failed_run_counts_as_the_empty_graph():
     (key,) = {key for key, _ in cells if key.startswith("timeout")}
     assert cells[key, "Runs"].reproduced == 4
     assert "of wall time" in key
-    assert study.failures_answer(inputs).endswith("4 timeout.")
+    assert study.failures_answer(inputs).endswith("4 ran out of time.")
 
 
 def test_each_kind_of_data_has_its_row():
@@ -262,7 +262,7 @@ def test_the_first_page_names_what_to_take_by_kind_of_data():
 
 def test_programs_of_others_that_are_better_on_the_same_data_are_named_beside_the_row_to_take():
     inputs = made.inputs(networks=6, jitter=0.5)
-    assert study._programs(inputs) == []
+    assert study.others_answer(inputs) is None
     table_ = {name: column.copy() for name, column in inputs.metrics.items()}
     theirs = made.CROSSED["equal_width", "bic", "tabu"]
     moved = (table_["method"] == theirs) & (table_["n"] == 100) & (table_["network"] != "net3")
@@ -278,7 +278,7 @@ def test_programs_of_others_that_are_better_on_the_same_data_are_named_beside_th
     table_["shd_standard"][linear] = [best[name, "linear"] for name in table_["network"][linear]] + gains
     table_["shd_standard"][codes] = 30
     others = inputs.with_metrics({name: column[kept] for name, column in table_.items()})
-    (said,) = study._programs(others)
+    said = study.others_answer(others)
     assert said.startswith("Of 1 rows of other programs, run on 5 of these networks (table_others), a lower mean")
     assert "have equal_width 3, bic, tabu on linear (−0.10 [" in said
     assert said.endswith("together: equal_width 3, bic, tabu on linear.")
@@ -288,7 +288,7 @@ def test_programs_of_others_that_are_better_on_the_same_data_are_named_beside_th
     assert other.gain.error == pytest.approx(gains.std(ddof=1) / np.sqrt(5) / made.EDGES)
     table_["shd_standard"][linear] = 30
     others = inputs.with_metrics({name: column[kept] for name, column in table_.items()})
-    assert study._programs(others)[0].startswith("None of 1 rows of other programs")
+    assert study.others_answer(others).startswith("None of 1 rows of other programs")
 
 
 @pytest.mark.parametrize("metric", ["shd_standard", "held_out_splines", "f1_pattern"])
@@ -364,12 +364,11 @@ def with_miic(inputs, shift):
 def test_miic_is_left_out_of_both_sides_and_what_that_changes_is_said():
     inputs = made.inputs(networks=8, jitter=0.2)
     plain = with_miic(inputs, 30.0)
-    assert "MIIC, which cuts each pair of variables by itself, is left out" in study.discretize_answer(plain)
-    assert study.discretize_answer(plain).count("nothing changes") == 2
+    assert study.miic_answer(plain).startswith("MIIC, which cuts each pair of variables by itself, has no part in this")
+    assert study.miic_answer(plain).count("nothing changes") == 2
     best = with_miic(inputs, -8.0)  # better than all others but equal widths on codes
-    said = study.discretize_answer(best)
-    assert "surely worse on linear" in said
-    assert "counted as with levels, linear is surely better" in said
+    assert "surely worse on linear" in study.discretize_answer(best)
+    assert "counted as with levels, linear is surely better" in study.miic_answer(best)
     losses = losses_of(best)
     found = {counted: list(decisions.discretize_or_not(losses, counted)) for counted in study.READINGS}
     for counted, each in found.items():
@@ -380,7 +379,7 @@ def test_miic_is_left_out_of_both_sides_and_what_that_changes_is_said():
     cell = shown["linear", "MIIC counted as with levels"]
     gain = found[decisions.CUT][1].gain[0]
     assert (cell.reproduced, cell.low) == (gain.value, gain.interval(comparisons=2)[0])
-    assert study.discretize_answer(inputs).count("MIIC") == 0
+    assert study.miic_answer(inputs) is None
 
 
 def test_a_row_that_recovers_no_more_than_the_empty_graph_is_told():

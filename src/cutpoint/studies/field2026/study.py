@@ -100,7 +100,7 @@ def answer_table(inputs: Inputs) -> Content:
     gains = {each.mechanism: _together(each.gain[0], len(levels), digits=2) for each in levels}
     kinds = [("all", None), *((mechanism, m) for m, mechanism in enumerate(losses.mechanisms))]
     rows = [Row(name, name.capitalize(), "", (*_taken(losses, m), gains.get(name, Cell()))) for name, m in kinds]
-    return Content("data", heads, rows, notes=[_useless(losses), *_programs(inputs)])
+    return Content("data", heads, rows, notes=[_useless(losses), *filter(None, [others_answer(inputs)])])
 
 
 def _taken(losses: Losses, mechanism: int | None) -> tuple[Cell, ...]:
@@ -109,29 +109,6 @@ def _taken(losses: Losses, mechanism: int | None) -> tuple[Cell, ...]:
     as_good = shortened([losses.methods[i].label for i in found.as_good], 3) or "none"
     cost = Cell(decisions.mean_of(seconds), digits=3) if np.isfinite(seconds).any() else Cell(reason="no data")
     return Cell(losses.methods[found.best].label), _loss(found.loss[found.best], 2), cost, Cell(as_good)
-
-
-def _programs(inputs: Inputs) -> list[str]:
-    """Say which programs of others have a lower mean than the row to take, where any were run."""
-    losses = losses_of(inputs)
-    found = [each for name in OTHERS for each in decisions.beside(losses, losses_of(inputs, name))]
-    if not found:
-        return []
-    rows, networks = len({each.other.name for each in found}), max(each.networks for each in found)
-    lower = sorted((each for each in found if each.gain.value < 0), key=lambda each: float(each.gain.value))
-    where = f"{rows} rows of other programs, run on {networks} of these networks (table_others)"
-    if not lower:
-        return [f"None of {where}, has a lower mean than the row to take on the same data."]
-    surely = [each for each in lower if each.gain.interval(comparisons=len(found))[1] < 0]
-    said = [f"{_on(each)} ({_signed(each.gain.value, each.gain.low, each.gain.high)})" for each in lower]
-    return [
-        f"Of {where}, a lower mean than the row to take on the same data have {listed(said)}; surely so, for all these "
-        f"comparisons together: {listed([_on(each) for each in surely]) if surely else 'none'}."
-    ]
-
-
-def _on(each: decisions.Beside) -> str:
-    return f"{each.other.label} on {each.mechanism}"
 
 
 def _useless(losses: Losses) -> str:
@@ -420,9 +397,8 @@ def _said(losses: Losses, where: str, mechanism: int | None) -> str:
 
 
 def discretize_answer(inputs: Inputs) -> str | None:
-    """Say on which data discretizing loses less than not doing it, and what that owes to how MIIC is counted."""
-    losses = losses_of(inputs)
-    found = list(decisions.discretize_or_not(losses))
+    """Say on which data discretizing loses less than not doing it."""
+    found = list(decisions.discretize_or_not(losses_of(inputs)))
     if not found:
         return None
     mine = _verdicts(found)
@@ -435,7 +411,6 @@ def discretize_answer(inputs: Inputs) -> str | None:
     return (
         f"Discretize or not? Rows with levels are {said}. The numbers are wrong pairs per true edge with levels less "
         "those without, by the best row of each sort on all other networks; simultaneous 95 % intervals."
-        f"{_miic(losses, mine)}"
     )
 
 
@@ -451,17 +426,19 @@ def _verdicts(found: Sequence[decisions.Levels]) -> dict[str, list[str]]:
     return {verdict: names for verdict, names in kinds.items() if names}
 
 
-def _miic(losses: Losses, mine: dict[str, list[str]]) -> str:
-    """Say which verdicts are others where the rows that cut pair by pair are counted."""
-    if losses.row(decisions.PAIRWISE[0]) is None:
-        return ""
-    said = []
+def miic_answer(inputs: Inputs) -> str | None:
+    """Say which verdicts on discretizing are others where the rows that cut pair by pair are counted."""
+    losses = losses_of(inputs)
+    found = list(decisions.discretize_or_not(losses))
+    if not found or losses.row(decisions.PAIRWISE[0]) is None:
+        return None
+    mine, said = _verdicts(found), []
     for counted in READINGS[1:]:
         other = _verdicts(list(decisions.discretize_or_not(losses, counted)))
         moved = {verdict: [x for x in names if x not in mine.get(verdict, ())] for verdict, names in other.items()}
         changes = listed([f"{listed(names)} {_are(verdict, names)}" for verdict, names in moved.items() if names])
         said.append(f"counted as {counted}, {changes or 'nothing changes'}")
-    return f" MIIC, which cuts each pair of variables by itself, is left out; {'; '.join(said)}."
+    return f"MIIC, which cuts each pair of variables by itself, has no part in this comparison; {'; '.join(said)}."
 
 
 def _are(verdict: str, names: Sequence[str]) -> str:
@@ -472,6 +449,29 @@ def _signed(*numbers: Any, digits: int = 2) -> str:
     """Return a number and the ends of its interval with their signs."""
     value, low, high = (f"{round(float(x), digits) + 0.0:+.{digits}f}" for x in numbers)
     return f"{value} [{low}, {high}]".replace("-", "−")
+
+
+def others_answer(inputs: Inputs) -> str | None:
+    """Say which programs of others have a lower mean than the row to take, where any were run."""
+    losses = losses_of(inputs)
+    found = [each for name in OTHERS for each in decisions.beside(losses, losses_of(inputs, name))]
+    if not found:
+        return None
+    rows, networks = len({each.other.name for each in found}), max(each.networks for each in found)
+    lower = sorted((each for each in found if each.gain.value < 0), key=lambda each: float(each.gain.value))
+    where = f"{rows} rows of other programs, run on {networks} of these networks (table_others)"
+    if not lower:
+        return f"None of {where}, has a lower mean than the row to take on the same data."
+    surely = [each for each in lower if each.gain.interval(comparisons=len(found))[1] < 0]
+    said = [f"{_on(each)} ({_signed(each.gain.value, each.gain.low, each.gain.high)})" for each in lower]
+    return (
+        f"Of {where}, a lower mean than the row to take on the same data have {listed(said)}; surely so, for all these "
+        f"comparisons together: {listed([_on(each) for each in surely]) if surely else 'none'}."
+    )
+
+
+def _on(each: decisions.Beside) -> str:
+    return f"{each.other.label} on {each.mechanism}"
 
 
 def advice_answer(inputs: Inputs) -> str | None:
@@ -558,6 +558,8 @@ def failures_answer(inputs: Inputs) -> str | None:
     status = Counter(str(each) for each in inputs.metrics["status"])
     if not status:
         return None
-    lost = [f"{status[name]:,} {name}" for name in (*FAILED, "unavailable") if status[name]]
+    ended = dict(zip(FAILED, ("ran out of time", "ran out of memory", "ended with an error"), strict=True))
+    ended["unavailable"] = "had no data"
+    lost = [f"{status[name]:,} {words}" for name, words in ended.items() if status[name]]
     failed = listed(lost) if lost else "none failed"
     return f"Runs: {status['ok']:,} graphs were learned; {failed}."
