@@ -28,7 +28,17 @@ from cutpoint.method.rows import load_methods
 from cutpoint.networks.network import network, read_network
 from cutpoint.report.artefacts import records
 from cutpoint.studies.declaration import study_file
-from cutpoint.workflow.forecast import FIELDS, KINDS, MEASURED, RECORDS, VARIABLES, Law, group_of, read_laws
+from cutpoint.workflow.forecast import (
+    FIELDS,
+    KINDS,
+    MEASURED,
+    RECORDS,
+    VARIABLES,
+    Law,
+    experiment_at,
+    group_of,
+    read_laws,
+)
 
 SPENT = re.compile(r"^([0-9.]+) CPU seconds$", re.MULTILINE)  # the last line of a log, see cutpoint.runs.jobs
 DATA = ("sample", "noise", "resample")  # the rules that make data of a batch
@@ -103,14 +113,16 @@ def power_law(points: Mapping[Size, float]) -> tuple[float, float, float]:
 
 
 def of_experiments(studies: Sequence[tuple[Path, str]]) -> Iterable[Law]:
-    """Yield what experiments took, those with options of another scale than the published one left out."""
+    """Yield what experiments took, with the options of which scale; those with other options are left out."""
     for folder, study in studies:
-        scale = read_yaml(study_file(study))["scales"].get(MEASURED, {})
+        scales = read_yaml(study_file(study))["scales"]
+        names = [MEASURED, *(name for name in scales if name != MEASURED)]
         for path in sorted((folder / "results" / study / "experiments").glob("*.parquet")):
             log = folder / "logs" / study / "experiments" / f"{path.stem}.log"
-            published = scale.get("experiments", {}).get(path.stem, {})
-            if parquet.read_table(path)[1]["options"] == published and (spent := cpu_seconds([log])):
-                yield Law("experiment", f"{study}/{path.stem}", "", spent[0])
+            options, spent = parquet.read_table(path)[1]["options"], cpu_seconds([log])
+            at = (name for name in names if scales[name].get("experiments", {}).get(path.stem, {}) == options)
+            if spent and (scale := next(at, None)):
+                yield Law("experiment", experiment_at(f"{study}/{path.stem}", scale), "", spent[0])
 
 
 def of_jobs(studies: Sequence[tuple[Path, str]]) -> Iterable[Law]:

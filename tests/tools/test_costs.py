@@ -7,9 +7,11 @@ import numpy as np
 import pytest
 from workflow_tools import ROOT
 
+from cutpoint.base.checking import read_yaml
 from cutpoint.data import parquet, schemas
 from cutpoint.networks.network import Network, network, write_network
 from cutpoint.runs.jobs import SPENT
+from cutpoint.studies.declaration import study_file
 from cutpoint.workflow.forecast import Law, read_laws
 
 
@@ -77,3 +79,16 @@ def test_one_size_alone_gives_no_exponent():
 def test_a_folder_without_results_is_one_line(tmp_path):
     with pytest.raises(SystemExit, match=r"^costs: .*no results/STUDY/claims\.csv"):
         costs.main([str(tmp_path), "--methods", str(ROOT / "config" / "methods.yaml")])
+
+
+def test_an_experiment_is_named_after_the_first_scale_with_its_options(run):
+    scales = read_yaml(study_file("growth"))["scales"]
+    for scale, name in (("published", "growth/large"), ("quick", "growth/large quick"), (None, None)):
+        options = scales[scale]["experiments"]["large"] if scale else {"methods": ["bach"]}
+        path = run / "results" / "growth" / "experiments" / "large.parquet"
+        path.parent.mkdir(exist_ok=True)
+        parquet.write_rows(path, [{"x": 1}], options=options)
+        log(run, "growth/experiments/large", 12.5)
+        assert [(each.name, each.seconds) for each in costs.of_experiments([(run, "growth")])] == [(name, 12.5)][
+            : bool(scale)
+        ]

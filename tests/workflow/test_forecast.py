@@ -16,6 +16,7 @@ LAWS = [
     Law("method", "other", "direct", 5.0),
     Law("method", "exact", "direct exact", 1.0, most=30),
     Law("experiment", "s/e", "", 40.0),
+    Law("experiment", "t/e tiny", "", 3.0),
     Law("job", "", "", 1.5),
     Law("run", "", "", 0.01),
     Law("data", "", "", 0.25),
@@ -39,7 +40,7 @@ def forecast():
 
 def test_the_sum_of_a_study_by_hand():
     jobs = [{("fast", 2000, 40): 10}, {("other", 1, 1): 20}]
-    load = Load("s", jobs=jobs, batches=1, data=4, values=1e6, artefacts=2, experiments={"e": True})
+    load = Load("s", jobs=jobs, batches=1, data=4, values=1e6, artefacts=2, experiments={"e": "published"})
     found = forecast().estimate(load)
     runs = 10 * 0.1 * 2 * 4 + 20 * 5.0
     assert found.seconds == pytest.approx(3 * 1.5 + 30 * 0.01 + runs + 4 * 0.25 + 6 + 40)
@@ -68,7 +69,7 @@ def test_a_method_without_a_law_takes_the_median_of_similar_ones(method, variabl
 
 
 def test_the_page_names_what_has_no_measured_cost():
-    loads = [Load("s", jobs=[{("mine", 1000, 20): 1}]), Load("t", experiments={"f": False})]
+    loads = [Load("s", jobs=[{("mine", 1000, 20): 1}]), Load("t", experiments={"f": "tiny", "e": "tiny"})]
     page = forecast().page(loads, 1).splitlines()
     assert page[0].split() == ["study", "runs", "CPU", "wall", "on", "1", "core", "disk"]
     assert [line.split()[:2] for line in page[1:4]] == [["s", "1"], ["t", "0"], ["all", "1"]]
@@ -86,9 +87,17 @@ def test_the_work_of_a_study_is_counted_from_its_batches():
         {("c", *size): 3 for size in both},
         {("a", *size): 3 for size in both},
     ]
-    assert (load.batches, load.artefacts, load.experiments) == (2, 3, {"e": True, "f": False})
+    assert (load.batches, load.artefacts, load.experiments) == (2, 3, {"e": "published", "f": "tiny"})
     assert load.data == 2 + 1  # the second batch has the same data
     assert load.values == 3 * (100 * 8 + 200 * 15 + 150 * 2)
+
+
+def test_an_experiment_with_the_options_of_a_scale_has_a_law_of_its_own():
+    model = forecast()
+    assert model.estimate(Load("t", experiments={"e": "tiny"})).seconds == pytest.approx(6 + 3)
+    assert not model.guessed
+    assert model.estimate(Load("s", experiments={"e": "tiny"})).seconds == pytest.approx(6 + 40)
+    assert model.guessed == {"s/e"}  # known at the published scale alone
 
 
 @pytest.mark.parametrize("text", [None, "kind,name\nlearn,a\n", f"{','.join(FIELDS)}\nmethod,a,b,x,1,1,inf\n"])

@@ -20,7 +20,7 @@ from cutpoint.workflow.settings import Study
 FIELDS = ("kind", "name", "group", "seconds", "records", "variables", "most")
 KINDS = ("method", OWN, "experiment", "job", "run", "data", "study")
 RECORDS, VARIABLES = 1000, 20  # sizes at which a law gives its `seconds`
-MEASURED = "published"  # the scale of the experiments that were measured
+MEASURED = "published"  # the scale whose experiments have laws without its name
 # Measured bytes on disk: of a number in a data file with its code, of all files of a run, of a table or figure.
 VALUE, RUN, ARTEFACT = 8.5, 4000.0, 150_000.0
 
@@ -87,7 +87,7 @@ class Load:
         data: jobs that make the data sets of a batch.
         values: numbers in the data files.
         artefacts: tables and figures.
-        experiments: by name, whether its options are those that were measured, of the published scale.
+        experiments: by name, the scale whose options it has: `MEASURED` where they are those of that scale.
     """
 
     study: str
@@ -96,7 +96,7 @@ class Load:
     data: int = 0
     values: float = 0.0
     artefacts: int = 0
-    experiments: dict[str, bool] = field(default_factory=dict)
+    experiments: dict[str, str] = field(default_factory=dict)
 
 
 def load_of(
@@ -117,9 +117,12 @@ def load_of(
         job_of: the job that each method runs in.
         size_of: gives the records and variables of a cell.
     """
-    options, measured = (study.scales[each].experiments for each in (scale, MEASURED))
     load = Load(name, artefacts=len(study.tables) + len(study.figures))
-    load.experiments = {each: options.get(each) == measured.get(each) for each in study.experiments}
+    options = {each: study.scales[each].experiments for each in (scale, MEASURED)}
+    load.experiments = {
+        name: MEASURED if options[scale].get(name) == options[MEASURED].get(name) else scale
+        for name in study.experiments
+    }
     data: dict[tuple[Cell, str], int] = {}
     for batch in batches:
         load.batches += 1
@@ -196,6 +199,11 @@ class Estimate:
         )
 
 
+def experiment_at(name: str, scale: str) -> str:
+    """Return what the law of an experiment with the options of a scale is called."""
+    return name if scale == MEASURED else f"{name} {scale}"
+
+
 class Forecast:
     """Estimates from laws; a method without a law gets the median of its group, else of its category, else of all.
 
@@ -232,10 +240,12 @@ class Forecast:
         law = self._laws.get((kind, "")) or self._laws.get(("run", ""))
         return law.at(records, variables) if law else 0.0
 
-    def _experiment(self, name: str, measured: bool) -> float:
-        law = self._laws.get(("experiment", name))
-        if law is None or not measured:
+    def _experiment(self, name: str, scale: str) -> float:
+        """Return the CPU seconds of an experiment at a scale, or else at the published one."""
+        law = self._laws.get(("experiment", experiment_at(name, scale)))
+        if law is None:
             self.guessed.add(name)
+            law = self._laws.get(("experiment", name))
         return law.seconds if law else 0.0
 
     def estimate(self, load: Load) -> Estimate:
@@ -245,7 +255,7 @@ class Forecast:
             start + sum(n * (self.run(*run, kind) + self._beside(*run[1:], kind)) for run, n in job.items())
             for job in load.jobs
         ]
-        jobs += [self._experiment(f"{load.study}/{name}", same) for name, same in load.experiments.items()]
+        jobs += [self._experiment(f"{load.study}/{name}", at) for name, at in load.experiments.items()]
         runs = sum(sum(job.values()) for job in load.jobs)
         beside = load.batches * start + load.data * self._overhead("data") + self._overhead("study")
         megabytes = (VALUE * load.values + RUN * runs + ARTEFACT * load.artefacts) / 1e6
