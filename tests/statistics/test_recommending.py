@@ -72,7 +72,7 @@ def test_the_score_is_the_mean_of_three_losses(rng):
     found, nobody = pooled(losses, alike), pooled(losses, np.zeros(5, bool))
     for row, kind, size in np.ndindex(4, 2, 3):
         cell = losses[row, kind, size]
-        rest = cell.mean() + losses[row].mean()
+        rest = cell.mean() + losses[row, kind].mean()
         assert found[row, kind, size] == pytest.approx((cell[[0, 2]].mean() + rest) / 3)
         assert nobody[row, kind, size] == pytest.approx((cell.mean() + rest) / 3)
     chosen = recommended(losses[:, 0, 0], found[:, 0, 0])

@@ -10,7 +10,7 @@ import synthetic_field as made
 from cutpoint.report.claims import judge
 from cutpoint.statistics.verdicts import HOLDS
 from cutpoint.studies.field2026 import decisions, study
-from cutpoint.studies.field2026.losses import by_network, losses_of
+from cutpoint.studies.field2026.losses import by_network, losses_of, restricted
 from cutpoint.studies.inputs import Method
 from cutpoint.studies.numbers import grouped, possible
 from cutpoint.studies.show import claims_of, tables_of
@@ -72,50 +72,54 @@ def test_of_too_few_networks_nothing_is_said():
         assert tables(made.nothing()).name == name
 
 
+def slow_call(losses, m, s, k, others):
+    """Return which mechanism the features of a data set are nearest to, as the other networks have them."""
+    centres = [losses.features[c][:, others].mean(1) for c in range(len(losses.mechanisms))]
+    within = [(losses.features[c][:, others] - centres[c][:, None]) ** 2 for c in range(len(losses.mechanisms))]
+    spread = np.sqrt(np.mean(within, axis=(0, 1, 2)))
+    kept = spread > 0
+    away = [(((losses.features[m, s, k] - c[s])[kept] / spread[kept]) ** 2).sum() for c in centres]
+    return int(np.argmin(away))
+
+
 def slow_regret(losses, strategy):
     """Return the mean regret of a strategy by network, each data set by itself."""
-    found = []
+    found, kinds, sizes = [], range(len(losses.mechanisms)), range(len(losses.sizes))
     for k in range(len(losses.networks)):
         others = [j for j in range(len(losses.networks)) if j != k]
         alike = [j for j in others if losses.classes[j] == losses.classes[k]] or others
+        calls = {
+            (m, s, j): slow_call(losses, m, s, j, [i for i in others if i != j])
+            for m in kinds
+            for s in sizes
+            for j in others
+        }
         each = []
-        for m in range(len(losses.mechanisms)):
-            for s in range(len(losses.sizes)):
+        for m in kinds:
+            for s in sizes:
+                weights = {m: 1.0}
+                if strategy == decisions.ADVISED:
+                    guess = slow_call(losses, m, s, k, others)
+                    are = [true for (true, _, _), called in calls.items() if called == guess]
+                    weights = {true: are.count(true) / len(are) for true in kinds} if are else {guess: 1.0}
+                expected = sum(share * losses.values[:, true] for true, share in weights.items())  # [M, sizes, K]
                 if strategy == decisions.ONE:
                     row = losses.values[:, :, :, others].mean((1, 2, 3)).argmin()
                 else:
-                    guess = m
-                    if strategy == decisions.ADVISED:
-                        features = losses.features[:, s]
-                        spread = np.sqrt(
-                            np.mean(
-                                (losses.features[:, :, others] - losses.features[:, :, others].mean(2, keepdims=True))
-                                ** 2,
-                                axis=(0, 1, 2),
-                            )
-                        )
-                        kept = spread > 0
-                        away = [
-                            (((features[m, k] - features[c][others].mean(0))[kept] / spread[kept]) ** 2).sum()
-                            for c in range(len(losses.mechanisms))
-                        ]
-                        guess = int(np.argmin(away))
-                    row = np.argmin(
-                        [
-                            np.mean(
-                                [row[guess, s][alike].mean(), row[guess, s][others].mean(), row[..., others].mean()]
-                            )
-                            for row in losses.values
-                        ]
-                    )
+                    parts = [expected[:, s, alike], expected[:, s, others], expected[:, :, others].mean(1)]
+                    row = np.mean([part.mean(-1) for part in parts], 0).argmin()
                 each.append(losses.values[row, m, s, k] - losses.values[:, m, s, k].min())
         found.append(np.mean(each))
     return found
 
 
 @pytest.mark.parametrize("strategy", [decisions.ADVISED, decisions.KNOWN, decisions.ONE])
-def test_regret_is_that_of_a_network_that_took_no_part(strategy):
-    losses = losses_of(made.inputs(networks=7, jitter=3.0, variables=lambda k: 10 if k < 4 else 20))
+@pytest.mark.parametrize("spread", [0.01, 0.2])  # of a feature whose means are 0.1 apart
+def test_regret_is_that_of_a_network_that_took_no_part(strategy, spread):
+    inputs = made.inputs(networks=7, jitter=3.0, variables=lambda k: 10 if k < 4 else 20)
+    middle = np.where(inputs.metrics["noise"] == "linear", 1.0, 0.9)
+    noise = (inputs.metrics["normality"] - middle) * spread / 0.01
+    losses = losses_of(inputs.with_metrics(inputs.metrics | {"normality": middle + noise}))
     expected = slow_regret(losses, strategy)
     found = decisions.regrets(losses)
     assert found.regret(strategy).value == pytest.approx(np.mean(expected))
@@ -234,30 +238,67 @@ def test_where_rows_are_alike_they_are_not_told_apart():
 def test_the_answer_names_what_to_take_and_says_whether_the_advice_helps():
     inputs = made.inputs(networks=9, jitter=0.5)
     taken = study.taken_answer(inputs)
-    assert "on linear PC (0.4" in taken
-    assert "on codes equal_width 3" in taken
+    assert "N up to 500: all " in taken
+    assert "linear PC (0.4" in taken
+    assert "codes equal_width 3" in taken
     advice = study.advice_answer(inputs)
-    assert "it loses less than always equal frequency, 3 levels (−0." in advice
+    assert "it saves wrong pairs per true edge against " in advice
+    assert "always equal frequency, 3 levels (+0." in advice
     assert "the best row of all other networks" in advice
     assert "9 networks" in advice
     assert study.taken_answer(made.nothing()) is study.discretize_answer(made.nothing()) is None
 
 
-def test_the_first_page_names_what_to_take_by_kind_of_data():
-    inputs = made.inputs(networks=9, jitter=0.5)
+def test_the_first_page_names_what_to_take_by_kind_of_data_and_number_of_records():
+    inputs = made.inputs(networks=9, jitter=2.5)
     shown, losses = table(inputs, "table_answer"), losses_of(inputs)
-    assert shown["linear", "Take"].reproduced == "PC"
-    assert shown["linear", "As good"].reproduced == "none"
-    assert shown["codes", "Take"].reproduced.startswith("equal_width 3")
-    m, row = losses.mechanisms.index("linear"), losses.row("pc_fisherz")
-    assert shown["linear", "Wrong pairs per true edge"].reproduced == pytest.approx(losses.values[row, m].mean())
-    assert shown["linear", "CPU seconds"].reproduced == pytest.approx(0.01)
-    gain, whole = shown["linear", "Levels less none"], table(inputs, "table_discretize")
-    assert (gain.reproduced, gain.low) == (
-        whole["linear", "Difference, all N"].reproduced,
-        whole["linear", "Difference, all N"].low,
-    )
+    few, many = "N up to 500", "N above 500"
+    assert shown["linear", f"Take, {few}"].reproduced == "PC"
+    assert shown["codes", f"Take, {many}"].reproduced.startswith("equal_width 3")
+    m, levels = losses.mechanisms.index("codes"), list(decisions.discretize_or_not(restricted(losses, [1000])))
+    for s, words in enumerate((few, many)):
+        by_network = []
+        for k in range(9):
+            others = [j for j in range(9) if j != k]
+            row = losses.values[:, m, s][:, others].mean(1).argmin()
+            by_network.append(losses.values[row, m, s, k])
+        cell = shown["codes", f"Wrong pairs per true edge, {words}"]
+        assert cell.reproduced == pytest.approx(np.mean(by_network))
+        assert cell.high - cell.reproduced == pytest.approx(2.306004135 * np.std(by_network, ddof=1) / 3)
+        assert shown["codes", f"CPU seconds, {words}"].reproduced == pytest.approx(0.01)
+    gain = shown["codes", f"Levels less none, {many}"]
+    assert gain.reproduced == pytest.approx(levels[m].gain[0].value)
+    assert gain.low == pytest.approx(levels[m].gain[0].interval(comparisons=4)[0])
+    found = decisions.best_of(restricted(losses, [100]), m)
+    assert shown["codes", f"As good, {few}"].reproduced == len(found.as_good)
     assert not table(made.inputs(networks=2), "table_answer")
+
+
+def test_what_data_that_are_called_so_are_weighs_the_losses():
+    called = np.array([[[0, 0, 1]], [[1, 1, 1]], [[0, 1, 1]]])  # of three kinds, one size, three networks
+    told = decisions.told_of(called)
+    assert told[0].tolist() == pytest.approx([2 / 3, 0, 1 / 3])
+    assert told[1].tolist() == pytest.approx([1 / 6, 1 / 2, 1 / 3])
+    assert told[2].tolist() == [0, 0, 1]  # nothing is called so
+    losses = losses_of(made.inputs(networks=4))
+    mixed = decisions.as_called(losses, np.array([[1.0, 0.0], [0.25, 0.75]]))
+    assert mixed.values[:, 0] == pytest.approx(losses.values[:, 0])
+    assert mixed.values[:, 1] == pytest.approx(losses.values[:, 0] / 4 + 3 * losses.values[:, 1] / 4)
+
+
+def test_the_table_of_the_advice_says_what_is_lower_and_how_much_is_not_told_apart():
+    losses = losses_of(made.inputs(networks=7, jitter=4.0))
+    advice = decisions.advice_of(losses, scale="published", seed=1, version="0")
+    assert advice["told"] == {"codes": 1.0, "linear": 1.0}
+    assert advice["called"] == advice["kinds"]  # as every kind is told
+    for entry, kind in zip(advice["kinds"], decisions.kinds_of(losses), strict=True):
+        loss, above = kind.found.loss.value, kind.found.above
+        lower = [i for i in np.argsort(loss) if loss[i] < loss[kind.found.best]][:3]
+        assert entry["lower"] == [losses.methods[i].name for i in lower]
+        low, _ = above.interval()
+        assert entry["not_surely_worse"] == sum(
+            not low[i] > 0 for i in range(len(losses.methods)) if i != kind.found.best
+        )
 
 
 def test_programs_of_others_that_are_better_on_the_same_data_are_named_beside_the_row_to_take():
@@ -281,7 +322,6 @@ def test_programs_of_others_that_are_better_on_the_same_data_are_named_beside_th
     said = study.others_answer(others)
     assert said.startswith("Of 1 rows of other programs, run on 5 of these networks (table_others), a lower mean")
     assert "have equal_width 3, bic, tabu on linear (−0.10 [" in said
-    assert said.endswith("together: equal_width 3, bic, tabu on linear.")
     (one, other) = decisions.beside(losses_of(others), losses_of(others, "others"))
     assert [one.mechanism, other.mechanism, one.networks] == ["codes", "linear", 5]
     assert other.gain.value == pytest.approx(gains.mean() / made.EDGES)
@@ -389,7 +429,7 @@ def test_a_row_that_recovers_no_more_than_the_empty_graph_is_told():
     assert "surely below it on 4 of 4 kinds of data." in study.taken_answer(inputs)
     worse = inputs.metrics | {"shd_standard": inputs.metrics["shd_standard"] + 12 * (inputs.metrics["n"] == 100)}
     said = study.taken_answer(inputs.with_metrics(worse))
-    assert "surely below it on 2 of 4 kinds of data; 2 of the other 2 have 100 records." in said
+    assert "surely below it on 2 of 4 kinds of data; the others are of " in said
 
 
 def test_the_row_with_the_highest_held_out_likelihood_is_a_strategy():

@@ -13,6 +13,7 @@ import numpy as np
 from cutpoint.statistics.estimates import Estimate, Statistic, jackknife
 
 MARGIN = 0.025  # of a loss: what is nearer to the best is as good
+SURE = 0.975  # probability of what a 95 % interval leaves on one side
 LEAST = 5  # networks: from fewer nothing is advised
 
 
@@ -33,6 +34,11 @@ class Recommended:
     loss: Estimate
     above: Estimate
     networks: int
+
+    @property
+    def not_surely_worse(self) -> np.ndarray:
+        """Which rows are not surely worse than the best, itself among them, bool [M]."""
+        return ~(self.above.tail(0.0) > SURE)
 
 
 def over_networks(losses: np.ndarray) -> Statistic:
@@ -55,7 +61,7 @@ def recommended(losses: np.ndarray, scores: np.ndarray | None = None, *, margin:
     best = int(np.argmin(means.rows[0] if scores is None else scores))
     above = (means - means[best]).estimate()
     near = above.value <= margin
-    surely = above.tail(0.0) > 0.975
+    surely = above.tail(0.0) > SURE
     order = np.argsort(means.rows[0], kind="stable").tolist()
     as_good = tuple(row for row in order if row != best and near[row] and not surely[row])
     return Recommended(best, as_good, means.estimate(), above, losses.shape[1])
@@ -65,14 +71,14 @@ def pooled(losses: np.ndarray, alike: np.ndarray) -> np.ndarray:
     """Return the score of every row on data of each kind, float64 [M, kinds, sizes].
 
     A few networks cannot tell hundreds of rows apart: the lowest of their means is low by chance. The score is the mean
-    of three losses, on the networks that are alike, on all networks of the kind and size, and on all data.
+    of three losses, on the networks that are alike, on all networks of the kind and size, and on all data of the kind.
 
     Args:
         losses: float64 [M, kinds, sizes, networks].
         alike: bool [networks]; where none is, all of them are taken.
     """
     own = losses[..., alike if alike.any() else slice(None)].mean(-1)
-    return (own + losses.mean(-1) + losses.mean((1, 2, 3))[:, None, None]) / 3
+    return (own + losses.mean(-1) + losses.mean((2, 3))[:, :, None]) / 3
 
 
 def nearest(features: np.ndarray, centres: np.ndarray, spread: np.ndarray) -> np.ndarray:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -30,7 +30,7 @@ USUAL = {  # what is taken without any advice
 DIRECT = "direct"  # the category of rows that do not discretize
 PAIRWISE = ("miic",)  # rows that cut each pair of variables by itself: no levels of a variable, and not its values
 LEFT_OUT, UNCUT, CUT = "left out", "without levels", "with levels"  # what rows of PAIRWISE can count as
-DIGITS = 4  # of the numbers of the shipped table
+DIGITS, LOWER = 4, 3  # of the numbers of the shipped table, and rows with a lower mean in it
 
 
 @dataclass(frozen=True)
@@ -74,14 +74,66 @@ def kinds_of(losses: Losses) -> Iterator[Kind]:
                         recommended(losses.values[:, m, s, mine], scores[c][:, m, s]) if mine.sum() >= FEWEST else None
                     )
                     discrete = float(np.nanmean(losses.features[m, s, mine, share]))
-                    seconds = np.nan if found is None else mean_of(losses.seconds[found.best, m, s, mine])
+                    seconds = np.nan if found is None else middle(losses.seconds[found.best, m, s, mine])
                     yield Kind(mechanism, n, name, discrete, found, int(mine.sum()), seconds)
 
 
-def mean_of(numbers: np.ndarray) -> float:
-    """Return the mean of what is known, NaN where nothing is."""
+def middle(numbers: np.ndarray) -> float:
+    """Return the median of what is known, NaN where nothing is."""
     known = numbers[np.isfinite(numbers)]
-    return float(known.mean()) if known.size else np.nan
+    return float(np.median(known)) if known.size else np.nan
+
+
+def followed(values: np.ndarray) -> Estimate:
+    """Return the mean over networks of what a row loses on each that has the lowest mean on all others.
+
+    Args:
+        values: float64 [M, networks].
+    """
+    others = values.sum(-1, keepdims=True) - values
+    return over_networks(np.take_along_axis(values, others.argmin(0)[None], 0))[0].estimate()
+
+
+def called_of(features: np.ndarray) -> np.ndarray:
+    """Return which kind the features of each data set tell, with the centres of all other networks.
+
+    Args:
+        features: float64 [kinds, sizes, networks, F].
+
+    Returns:
+        int64 [kinds, sizes, networks].
+    """
+    kinds, sizes, count, _ = features.shape
+    found = np.zeros((kinds, sizes, count), int)
+    for k in range(count):
+        centres, spread = centres_of(np.delete(features, k, 2))
+        for s in range(sizes):
+            found[:, s, k] = nearest(features[:, s, k], centres[:, s], spread)
+    return found
+
+
+def told_of(called: np.ndarray) -> np.ndarray:
+    """Return of the data called of each kind the share that are of each, float64 [called, kinds].
+
+    Every kind counts as often as there are data of it. What nothing is called is what it is called.
+
+    Args:
+        called: of `called_of`.
+    """
+    kinds = len(called)
+    counts = np.stack([np.bincount(each.ravel(), minlength=kinds) for each in called], 1).astype(float)
+    total = counts.sum(1, keepdims=True)
+    return np.where(total > 0, counts / np.where(total > 0, total, 1.0), np.eye(kinds))
+
+
+def as_called(losses: Losses, told: np.ndarray) -> Losses:
+    """Return the losses to be expected on data that are called of each kind, for what they may be.
+
+    Args:
+        losses: by what the data are.
+        told: of `told_of`.
+    """
+    return replace(losses, values=np.einsum("gm,rmsk->rgsk", told, losses.values))
 
 
 @dataclass(frozen=True)
@@ -120,25 +172,26 @@ def judged(judge: str) -> str:
 
 
 def regrets(losses: Losses) -> Regrets | None:
-    """Return the regret of the advice by leaving one network out, None of too few networks."""
+    """Return the regret of the advice by leaving one network out, None of too few networks.
+
+    What a network that is left out is called, and how far that can be trusted, come from the others too.
+    """
     count = len(losses.networks)
     if count <= FEWEST or not losses.methods:
         return None
     mechanisms, sizes = range(len(losses.mechanisms)), range(len(losses.sizes))
+    called = called_of(losses.features)
     chosen: dict[str, np.ndarray] = {
         name: np.zeros((len(mechanisms), len(sizes), count), int) for name in (ADVISED, KNOWN, ONE)
     }
-    right = 0
     for k in range(count):
         others = np.arange(count) != k
-        alike = others & (losses.classes == losses.classes[k])
-        best = pooled(losses.values[..., others], alike[others]).argmin(0)  # [mechanisms, sizes]
-        centres, spread = centres_of(losses.features[:, :, others])
-        guess = np.stack([nearest(losses.features[:, s, k], centres[:, s], spread) for s in sizes], 1)
-        chosen[KNOWN][..., k] = best
-        chosen[ADVISED][..., k] = best[guess, np.arange(len(sizes))]
-        chosen[ONE][..., k] = losses.values[..., others].mean((1, 2, 3)).argmin()
-        right += int((guess == np.arange(len(mechanisms))[:, None]).sum())
+        alike, values = (losses.classes == losses.classes[k])[others], losses.values[..., others]
+        chosen[KNOWN][..., k] = pooled(values, alike).argmin(0)  # [mechanisms, sizes]
+        told = told_of(called_of(losses.features[:, :, others]))
+        best = pooled(np.einsum("gm,rmsk->rgsk", told, values), alike).argmin(0)  # [called, sizes]
+        chosen[ADVISED][..., k] = best[called[..., k], np.arange(len(sizes))]
+        chosen[ONE][..., k] = values.mean((1, 2, 3)).argmin()
     for name, method in USUAL.items():
         row = losses.row(method)
         if row is not None:
@@ -147,7 +200,8 @@ def regrets(losses: Losses) -> Regrets | None:
         if np.isfinite(nats).any(0).all():
             chosen[judged(judge)] = np.nan_to_num(nats, nan=-np.inf).argmax(0)
     found = {name: np.take_along_axis(losses.values, rows[None], 0)[0].mean(0) for name, rows in chosen.items()}
-    return Regrets(found, losses.values.min(0).mean(0), right / losses.values[0].size)
+    right = called == np.arange(len(mechanisms))[:, None, None]
+    return Regrets(found, losses.values.min(0).mean(0), float(right.mean()))
 
 
 @dataclass(frozen=True)
@@ -203,8 +257,13 @@ def _lowest(others: np.ndarray, values: np.ndarray, kind: np.ndarray) -> np.ndar
 
 def best_of(losses: Losses, mechanism: int | None = None) -> Recommended:
     """Return what has the lowest mean loss on all data, or on those of a mechanism; networks are the units."""
+    return recommended(of_mechanism(losses, mechanism))
+
+
+def of_mechanism(losses: Losses, mechanism: int | None = None) -> np.ndarray:
+    """Return the mean losses on all data of each network, or on those of a mechanism, float64 [M, K]."""
     kept = losses.values if mechanism is None else losses.values[:, [mechanism]]
-    return recommended(kept.mean((1, 2)))
+    return kept.mean((1, 2))
 
 
 @dataclass(frozen=True)
@@ -257,7 +316,7 @@ def advice_of(losses: Losses, *, scale: str, seed: int, version: str) -> dict[st
     It holds what to take on each kind of data, how the kinds are told apart, and the regret of the advice.
     """
     centres, spread = centres_of(losses.features)
-    regret = regrets(losses)
+    regret, told = regrets(losses), told_of(called_of(losses.features))
     return {
         "scale": scale,
         "seed": seed,
@@ -273,6 +332,8 @@ def advice_of(losses: Losses, *, scale: str, seed: int, version: str) -> dict[st
             for m, mechanism in enumerate(losses.mechanisms)
         },
         "kinds": [_entry(losses, kind) for kind in kinds_of(losses)],
+        "called": [_entry(losses, kind) for kind in kinds_of(as_called(losses, told))],
+        "told": {mechanism: round(float(told[m, m]), DIGITS) for m, mechanism in enumerate(losses.mechanisms)},
         "usual": dict(USUAL),
         "regret": {} if regret is None else {name: _interval(regret.regret(name)) for name in regret.loss},
         "guessed": None if regret is None else round(regret.guessed, DIGITS),
@@ -290,10 +351,14 @@ def _entry(losses: Losses, kind: Kind) -> dict[str, Any]:
         return entry
     found = kind.found
     usual = {name: losses.row(method) for name, method in USUAL.items()}
+    lower = [i for i in np.argsort(found.loss.value, kind="stable").tolist() if found.above.value[i] < 0][:LOWER]
     return entry | {
         "row": losses.methods[found.best].name,
         "as_good": [losses.methods[i].name for i in found.as_good],
         "as_good_loss": _plain(found.loss.value[list(found.as_good)]),
+        "lower": [losses.methods[i].name for i in lower],
+        "lower_loss": _plain(found.loss.value[lower]),
+        "not_surely_worse": int(found.not_surely_worse.sum()) - 1,
         "loss": _interval(found.loss[found.best]),
         "above": {name: _interval(found.above[row]) for name, row in usual.items() if row is not None},
     }

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -85,6 +85,19 @@ class Losses:
     def classes(self) -> np.ndarray:
         """The class of each network by its number of variables, int64 [K]."""
         return np.searchsorted([*CLASSES.values()], self.variables)
+
+
+def restricted(losses: Losses, sizes: Sequence[int]) -> Losses:
+    """Return the losses on data of some numbers of records."""
+    kept = [s for s, n in enumerate(losses.sizes) if n in sizes]
+    return replace(
+        losses,
+        sizes=tuple(losses.sizes[s] for s in kept),
+        values=losses.values[:, :, kept],
+        seconds=losses.seconds[:, :, kept],
+        held_out={judge: nats[:, :, kept] for judge, nats in losses.held_out.items()},
+        features=losses.features[:, kept],
+    )
 
 
 @once

@@ -22,7 +22,7 @@ from cutpoint.statistics.variance_shares import REST, variance_shares
 from cutpoint.statistics.verdicts import FEWEST
 from cutpoint.studies.content import Content
 from cutpoint.studies.field2026 import decisions
-from cutpoint.studies.field2026.losses import FAILED, Losses, by_network, losses_of
+from cutpoint.studies.field2026.losses import FAILED, Losses, by_network, losses_of, restricted
 from cutpoint.studies.figures import Absent
 from cutpoint.studies.inputs import Inputs, once, short
 from cutpoint.studies.sentences import shortened
@@ -42,6 +42,8 @@ BESIDE = (  # rows of the factorial that are nearest to programs of others
 )
 READINGS = (decisions.LEFT_OUT, decisions.UNCUT, decisions.CUT)
 USUALLY = " / bdeu / hill climbing"  # how the labels of most rows of the figure end
+FEW = 500  # records; more are many
+ANSWERS = ("Take", "Wrong pairs per true edge", "CPU seconds", "As good", "Levels less none")
 OTHERS = ("others", "densities")  # grids of rows of other programs
 DEFAULT = re.compile(r"field([235k]|_integrated)\.\w+\.bdeu\.hill_climbing")
 
@@ -91,34 +93,64 @@ def basis(inputs: Inputs, grids: Sequence[str] | None) -> Scale:
 
 
 def answer_table(inputs: Inputs) -> Content:
-    """Return what to take on data of each mechanism, and whether levels are better there."""
+    """Return what to take on data of each mechanism with few and with many records, and whether levels are better."""
     losses = losses_of(inputs)
-    heads = ["Take", "Wrong pairs per true edge", "CPU seconds", "As good", "Levels less none"]
+    blocks = _blocks(losses)
+    heads = [f"{head}, {words}" for words in blocks for head in ANSWERS]
     if len(losses.networks) < FEWEST or not losses.methods:
         return Content("data", heads, (), missing=f"fewer than {FEWEST} networks")
-    levels = list(decisions.discretize_or_not(losses))
-    gains = {each.mechanism: _together(each.gain[0], len(levels), digits=2) for each in levels}
-    kinds = [("all", None), *((mechanism, m) for m, mechanism in enumerate(losses.mechanisms))]
-    rows = [Row(name, name.capitalize(), "", (*_taken(losses, m), gains.get(name, Cell()))) for name, m in kinds]
+    levels = {words: list(decisions.discretize_or_not(block)) for words, block in blocks.items()}
+    count = sum(map(len, levels.values()))
+    gains = {
+        (words, each.mechanism): _together(each.gain[0], count, digits=2)
+        for words, found in levels.items()
+        for each in found
+    }
+    rows = [
+        Row(
+            name,
+            name.capitalize(),
+            "",
+            tuple(
+                cell
+                for words, block in blocks.items()
+                for cell in (*_taken(block, m), gains.get((words, name), Cell()))
+            ),
+        )
+        for name, m in _kinds(losses)
+    ]
     return Content("data", heads, rows, notes=[_useless(losses), *filter(None, [others_answer(inputs)])])
+
+
+def _kinds(losses: Losses) -> list[tuple[str, int | None]]:
+    """Return all data, and those of each mechanism, with its place."""
+    return [("all", None), *((mechanism, m) for m, mechanism in enumerate(losses.mechanisms))]
+
+
+def _blocks(losses: Losses) -> dict[str, Losses]:
+    """Return the losses on data of few and of many records, by what these are called."""
+    few = [n for n in losses.sizes if n <= FEW]
+    many = [n for n in losses.sizes if n > FEW]
+    parts = {f"N up to {FEW}": few, f"N above {FEW}": many}
+    return {words: restricted(losses, sizes) for words, sizes in parts.items() if sizes}
 
 
 def _taken(losses: Losses, mechanism: int | None) -> tuple[Cell, ...]:
     found = decisions.best_of(losses, mechanism)
+    loss = decisions.followed(decisions.of_mechanism(losses, mechanism))
     seconds = losses.seconds[found.best] if mechanism is None else losses.seconds[found.best, mechanism]
-    as_good = shortened([losses.methods[i].label for i in found.as_good], 3) or "none"
-    cost = Cell(decisions.mean_of(seconds), digits=3) if np.isfinite(seconds).any() else Cell(reason="no data")
-    return Cell(losses.methods[found.best].label), _loss(found.loss[found.best], 2), cost, Cell(as_good)
+    cost = Cell(decisions.middle(seconds), digits=3) if np.isfinite(seconds).any() else Cell(reason="no data")
+    return Cell(losses.methods[found.best].label), _loss(loss, 2), cost, Cell(len(found.as_good))
 
 
 def _useless(losses: Losses) -> str:
     """Say on how many kinds of data the row to take may be no better than no edges at all."""
     kinds = [kind for kind in decisions.kinds_of(losses) if kind.found is not None]
-    lost = [kind for kind in kinds if not kind.recovers]
-    said = f"the row to take is surely below it on {len(kinds) - len(lost)} of {len(kinds)} kinds of data"
-    n = min((kind.n for kind in lost), default=0)
-    few = f"; {sum(kind.n == n for kind in lost)} of the other {len(lost)} have {n} records" if lost else ""
-    return f"The empty graph has 1 wrong pair per true edge; by mechanism, N and variables, {said}{few}."
+    lost = Counter(kind.mechanism for kind in kinds if not kind.recovers)
+    said = f"the row to take is surely below it on {len(kinds) - lost.total()} of {len(kinds)} kinds of data"
+    rest = listed([f"{name} ({count})" for name, count in lost.most_common()])
+    where = f"; the others are of {rest}" if lost else ""
+    return f"The empty graph has 1 wrong pair per true edge; by mechanism, N and variables, {said}{where}."
 
 
 def decision_table(inputs: Inputs) -> Content:
@@ -209,7 +241,7 @@ def regret_table(inputs: Inputs) -> Content:
             (
                 _cell(found.regret(name)),
                 *(_cell(found.regret(name, s)) for s in range(len(losses.sizes))),
-                _cell(found.against(name, decisions.ADVISED)),
+                _together(found.against(name, decisions.ADVISED), len(found.loss) - 1),
             ),
         )
         for name in found.loss
@@ -376,24 +408,25 @@ def explored(runs: pa.Table) -> pa.Table:
 
 
 def taken_answer(inputs: Inputs) -> str | None:
-    """Say which row has the lowest mean loss on all data and on those of each mechanism, and where none has a use."""
+    """Say which row has the lowest mean loss on all data and on those of each mechanism, with few and many records."""
     losses = losses_of(inputs)
     if len(losses.networks) < FEWEST or not losses.methods:
         return None
-    kinds = [("on all data", None), *((f"on {mechanism}", m) for m, mechanism in enumerate(losses.mechanisms))]
-    said = "; ".join(_said(losses, where, m) for where, m in kinds)
+    said = [
+        f"{words}: {'; '.join(_said(block, name, m) for name, m in _kinds(losses))}"
+        for words, block in _blocks(losses).items()
+    ]
     return (
-        f"What to take, and its wrong pairs per true edge: {said}. As good: not surely worse, at most {MARGIN} above. "
-        f"{_useless(losses)}"
+        "What to take, the wrong pairs per true edge of a row chosen on all other networks, and how many more are as "
+        f"good (not surely worse, at most {MARGIN} above). {'. '.join(said)}. {_useless(losses)}"
     )
 
 
-def _said(losses: Losses, where: str, mechanism: int | None) -> str:
+def _said(losses: Losses, name: str, mechanism: int | None) -> str:
     found = decisions.best_of(losses, mechanism)
-    loss, others = found.loss[found.best], len(found.as_good)
-    as_good = f"{others} more as good" if others else "no other as good"
+    loss = decisions.followed(decisions.of_mechanism(losses, mechanism))
     spread = f"{number(float(loss.value), 2)} [{number(float(loss.low), 2)}, {number(float(loss.high), 2)}]"
-    return f"{where} {losses.methods[found.best].label} ({spread}, {as_good})"
+    return f"{name} {losses.methods[found.best].label} ({spread}; {len(found.as_good)})"
 
 
 def discretize_answer(inputs: Inputs) -> str | None:
@@ -446,9 +479,9 @@ def _are(verdict: str, names: Sequence[str]) -> str:
 
 
 def _signed(*numbers: Any, digits: int = 2) -> str:
-    """Return a number and the ends of its interval with their signs."""
-    value, low, high = (f"{round(float(x), digits) + 0.0:+.{digits}f}" for x in numbers)
-    return f"{value} [{low}, {high}]".replace("-", "−")
+    """Return a number, if any, and the ends of its interval with their signs."""
+    *value, low, high = (f"{round(float(x), digits) + 0.0:+.{digits}f}" for x in numbers)
+    return " ".join((*value, f"[{low}, {high}]")).replace("-", "−")
 
 
 def others_answer(inputs: Inputs) -> str | None:
@@ -462,16 +495,12 @@ def others_answer(inputs: Inputs) -> str | None:
     where = f"{rows} rows of other programs, run on {networks} of these networks (table_others)"
     if not lower:
         return f"None of {where}, has a lower mean than the row to take on the same data."
-    surely = [each for each in lower if each.gain.interval(comparisons=len(found))[1] < 0]
-    said = [f"{_on(each)} ({_signed(each.gain.value, each.gain.low, each.gain.high)})" for each in lower]
-    return (
-        f"Of {where}, a lower mean than the row to take on the same data have {listed(said)}; surely so, for all these "
-        f"comparisons together: {listed([_on(each) for each in surely]) if surely else 'none'}."
-    )
-
-
-def _on(each: decisions.Beside) -> str:
-    return f"{each.other.label} on {each.mechanism}"
+    said = [
+        f"{each.other.label} on {each.mechanism} ({_signed(each.gain.value, each.gain.low, each.gain.high)} by itself, "
+        f"{_signed(*each.gain.interval(comparisons=len(found)))} with all {len(found)} comparisons together)"
+        for each in lower
+    ]
+    return f"Of {where}, a lower mean than the row to take on the same data have {listed(said)}."
 
 
 def advice_answer(inputs: Inputs) -> str | None:
@@ -479,21 +508,22 @@ def advice_answer(inputs: Inputs) -> str | None:
     found, losses = regrets_of(inputs), losses_of(inputs)
     if found is None:
         return None
-    kinds: dict[str, list[str]] = {"less than": [], "more than": [], "not surely more or less than": []}
-    held_out = map(decisions.judged, losses.held_out)
-    others = [name for name in (*decisions.USUAL, decisions.ONE, *held_out) if name in found.loss]
-    for name in others:
-        gain = found.against(decisions.ADVISED, name)
-        low, high = gain.interval(comparisons=len(others))
-        kind = "less than" if high < 0 else "more than" if low > 0 else "not surely more or less than"
-        kinds[kind].append(f"{_doing(name)} ({_signed(gain.value, low, high, digits=3)})")
-    said = [f"{kind} {listed(names)}" for kind, names in kinds.items() if names]
+    saves, costs, neither = "saves wrong pairs per true edge against", "costs some against", "is not told apart from"
+    kinds: dict[str, list[str]] = {saves: [], costs: [], neither: []}
+    for name in (name for name in found.loss if name not in (decisions.ADVISED, decisions.KNOWN)):
+        gain = found.against(name, decisions.ADVISED)
+        low, high = gain.interval(comparisons=len(found.loss) - 1)
+        kinds[saves if low > 0 else costs if high < 0 else neither].append(
+            f"{_doing(name)} ({_signed(gain.value, low, high, digits=3)})"
+        )
+    said = [f"it {kind} {listed(names)}" for kind, names in kinds.items() if names]
     regret = found.regret(decisions.ADVISED)
     return (
-        f"Does the advice help? Each of {len(losses.networks)} networks was left out of it in turn. Followed there, it "
-        f"loses {'; '.join(said)} in wrong pairs per true edge (intervals that hold together). Above the best row of "
-        f"each data set, which nobody knows beforehand, it is {number(float(regret.value), 3)} "
-        f"[{number(float(regret.low), 3)}, {number(float(regret.high), 3)}]."
+        f"Does the advice help? Each of {len(losses.networks)} networks was left out of it in turn. Followed there, "
+        f"{'; '.join(said)} (simultaneous intervals). Above the best row of each data set, which nobody knows "
+        f"beforehand, it is {number(float(regret.value), 3)} [{number(float(regret.low), 3)}, "
+        f"{number(float(regret.high), 3)}], and {number(float(found.regret(decisions.KNOWN).value), 3)} where the kind "
+        "of data is known."
     )
 
 
