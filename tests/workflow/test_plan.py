@@ -54,12 +54,6 @@ def test_a_new_size_leaves_the_other_batches_alone():
     assert len(after - before) == 4
 
 
-def test_a_grid_without_methods_is_not_run():
-    emptied = STUDY.grids["simulated"].model_copy(update={"methods": []})
-    found = {b.grid for b in batches(study=STUDY.model_copy(update={"grids": STUDY.grids | {"simulated": emptied}}))}
-    assert found == STUDY.grids.keys() - {"simulated"}
-
-
 def test_an_own_method_joins_the_full_grids_below_the_printed_rows():
     rows = METHODS | {"mine": METHODS["bach"], "elsewhere": METHODS["bach"] | {"studies": ["other"]}}
     found = {b.grid: b.methods for b in batches(rows=rows)}
