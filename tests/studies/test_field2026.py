@@ -252,7 +252,7 @@ def test_the_answer_names_what_to_take_and_says_whether_the_advice_helps():
 def test_the_first_page_names_what_to_take_by_kind_of_data_and_number_of_records():
     inputs = made.inputs(networks=9, jitter=2.5)
     shown, losses = table(inputs, "table_answer"), losses_of(inputs)
-    few, many = "N up to 500", "N above 500"
+    few, many = "up to 500", "above 500"
     assert shown["linear", f"Take, {few}"].reproduced == "PC"
     assert shown["codes", f"Take, {many}"].reproduced.startswith("equal_width 3")
     m, levels = losses.mechanisms.index("codes"), list(decisions.discretize_or_not(restricted(losses, [1000])))
@@ -262,7 +262,7 @@ def test_the_first_page_names_what_to_take_by_kind_of_data_and_number_of_records
             others = [j for j in range(9) if j != k]
             row = losses.values[:, m, s][:, others].mean(1).argmin()
             by_network.append(losses.values[row, m, s, k])
-        cell = shown["codes", f"Wrong pairs per true edge, {words}"]
+        cell = shown["codes", f"Wrong pairs, {words}"]
         assert cell.reproduced == pytest.approx(np.mean(by_network))
         assert cell.high - cell.reproduced == pytest.approx(2.306004135 * np.std(by_network, ddof=1) / 3)
         assert shown["codes", f"CPU seconds, {words}"].reproduced == pytest.approx(0.01)

@@ -43,7 +43,7 @@ BESIDE = (  # rows of the factorial that are nearest to programs of others
 READINGS = (decisions.LEFT_OUT, decisions.UNCUT, decisions.CUT)
 USUALLY = " / bdeu / hill climbing"  # how the labels of most rows of the figure end
 FEW = 500  # records; more are many
-ANSWERS = ("Take", "Wrong pairs per true edge", "CPU seconds", "As good", "Levels less none")
+ANSWERS = ("Take", "Wrong pairs", "CPU seconds", "As good", "Levels less none")
 OTHERS = ("others", "densities")  # grids of rows of other programs
 DEFAULT = re.compile(r"field([235k]|_integrated)\.\w+\.bdeu\.hill_climbing")
 
@@ -131,7 +131,7 @@ def _blocks(losses: Losses) -> dict[str, Losses]:
     """Return the losses on data of few and of many records, by what these are called."""
     few = [n for n in losses.sizes if n <= FEW]
     many = [n for n in losses.sizes if n > FEW]
-    parts = {f"N up to {FEW}": few, f"N above {FEW}": many}
+    parts = {f"up to {FEW}": few, f"above {FEW}": many}
     return {words: restricted(losses, sizes) for words, sizes in parts.items() if sizes}
 
 
@@ -413,7 +413,7 @@ def taken_answer(inputs: Inputs) -> str | None:
     if len(losses.networks) < FEWEST or not losses.methods:
         return None
     said = [
-        f"{words}: {'; '.join(_said(block, name, m) for name, m in _kinds(losses))}"
+        f"N {words}: {'; '.join(_said(block, name, m) for name, m in _kinds(losses))}"
         for words, block in _blocks(losses).items()
     ]
     return (
