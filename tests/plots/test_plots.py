@@ -86,14 +86,21 @@ def at_a_glance(claims, tables=None, **options):
 
 @pytest.mark.parametrize("narrow", [False, True])
 def test_the_first_page_says_whether_to_discretize_where_that_is_known(narrow):
-    cells = (Cell("PC"), Cell(0.25, low=-0.5, high=1.0))
+    cells = (Cell("PC"), Cell(0.25, low=-0.5, high=1.0), Cell(0.75, low=0.5, high=1.0))
     rows = (Row("codes", "Codes", "", cells), Row("linear", "Linear", "", cells))
-    heads = ("Without", "Difference, all N")
+    heads = ("Without", "Difference, up to 500", "Difference, above 500")
     table = Table("table_discretize", "t", "", "mechanism", heads, rows, Scale("tiny", 1, 2))
     figure = at_a_glance({}, {("field2026", "table_discretize"): table}, narrow=narrow)
     (axes,) = [axes for axes in figure.axes if axes.get_title().startswith("Discretize or not")]
     assert [label.get_text() for label in axes.get_yticklabels()] == ["Codes", "Linear"]
-    assert [x for line in axes.lines for x in line.get_xdata()].count(0.25) >= 2
+    places = {
+        float(line.get_xdata()[0]): float(line.get_ydata()[0]) for line in axes.lines if len(line.get_xdata()) == 1
+    }
+    assert places[0.25] < places[0.75]  # of the last row: few records above
+    rows = tuple(Row(row.key, row.label, "", row.cells[:2]) for row in rows)
+    few = Table("table_discretize", "t", "", "mechanism", heads[:2], rows, Scale("tiny", 1, 2))
+    alone = at_a_glance({}, {("field2026", "table_discretize"): few}, narrow=narrow)
+    assert not any("pale" in each.get_xlabel() for each in alone.axes)
     assert 0.0 in axes.lines[0].get_xdata()
     assert axes.get_xlabel().endswith("with levels better | without better →")
 

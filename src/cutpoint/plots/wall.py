@@ -50,10 +50,11 @@ class Line:
 
 @dataclass(frozen=True)
 class Level:
-    """A name, and a mean with its interval."""
+    """A name, a mean with its interval, and a second one below it, if any."""
 
     name: str
     mean: Dot
+    second: Dot | None = None
 
 
 @dataclass(frozen=True)
@@ -108,7 +109,7 @@ def wall(
             (partial(_bars, bars=bars, columns=2 if narrow else 4), (0.3 if narrow else 0.17) * len(bars) + 1.1)
         )
     if gains:
-        right.append((partial(_means, means=gains), (ROW if narrow else LOW) * len(gains.levels) + 0.85))
+        right.append((partial(_means, means=gains), 1.2 * (ROW if narrow else LOW) * len(gains.levels) + 0.85))
     stacks = [stack for stack in ([left + right] if narrow else [left, right]) if stack]
     lower = max((sum(height for _, height in stack) for stack in stacks), default=0.0)
     figure = Figure(figsize=(ONE if narrow else WIDE, upper + lower), layout="constrained")
@@ -197,7 +198,11 @@ def _means(axes: Axes, means: Means) -> None:
     if means.line is not None:
         axes.axvline(means.line, color="#555555", linewidth=0.8, zorder=0)
     for place, level in enumerate(levels):
-        draw_dot(axes, place, level.mean, NO_FAMILY)
+        if level.second is None:
+            draw_dot(axes, place, level.mean, NO_FAMILY)
+        else:
+            draw_dot(axes, place - 0.2, level.mean, NO_FAMILY, size=3.5, alpha=PALE)
+            draw_dot(axes, place + 0.2, level.second, NO_FAMILY, size=3.5)
     axes.set_yticks(range(len(levels)), [level.name for level in levels])
     axes.tick_params(axis="y", length=0)
     axes.set_ylim(len(levels) - 0.4, -0.6)

@@ -19,6 +19,7 @@ EFFECTS = (
     ("field2026", "table_means", "mean SHD per true edge (line: the empty graph)", 1.0),
     ("maua2018", "table_effects", "mean SHD (Fu)", None),
 )
+GAINS = ("Difference, up to 500", "Difference, above 500")  # of what discretizing loses or gains
 UNTESTED = (NOT_COMPARABLE, NO_DATA, PREVIEW)
 LOOK = (
     "Above, SHD divided by that of {reference} on the same networks: the larger mark counts every wrong pair once, the "
@@ -86,9 +87,10 @@ def _gains(tables: Mapping[tuple[str, str], Table]) -> wall.Means | None:
     table = tables.get(("field2026", "table_discretize"))
     if table is None or not table.rows:
         return None
-    place = table.columns.index("Difference, all N")
-    levels = [wall.Level(row.label, dot_of(row.cells[place])) for row in table.rows]
-    numbers = "SHD per true edge, with levels less without\n← with levels better | without better →"
+    places = [i for i, head in enumerate(table.columns) if head in GAINS]
+    levels = [wall.Level(row.label, *(dot_of(row.cells[i]) for i in places)) for row in table.rows]
+    pale = " (pale: up to 500 records)" if len(places) > 1 else ""
+    numbers = f"SHD per true edge, with levels less without{pale}\n← with levels better | without better →"
     return wall.Means("Discretize or not, in field2026", numbers, levels, 0.0)
 
 

@@ -43,7 +43,7 @@ BESIDE = (  # rows of the factorial that are nearest to programs of others
 READINGS = (decisions.LEFT_OUT, decisions.UNCUT, decisions.CUT)
 USUALLY = " / bdeu / hill climbing"  # how the labels of most rows of the figure end
 FEW = 500  # records; more are many
-ANSWERS = ("Take", "Wrong pairs", "CPU seconds", "As good", "Levels less none")
+ANSWERS = ("Take", "Wrong pairs", "CPU seconds", "As good")
 OTHERS = ("others", "densities")  # grids of rows of other programs
 DEFAULT = re.compile(r"field([235k]|_integrated)\.\w+\.bdeu\.hill_climbing")
 
@@ -99,24 +99,8 @@ def answer_table(inputs: Inputs) -> Content:
     heads = [f"{head}, {words}" for words in blocks for head in ANSWERS]
     if len(losses.networks) < FEWEST or not losses.methods:
         return Content("data", heads, (), missing=f"fewer than {FEWEST} networks")
-    levels = {words: list(decisions.discretize_or_not(block)) for words, block in blocks.items()}
-    count = sum(map(len, levels.values()))
-    gains = {
-        (words, each.mechanism): _together(each.gain[0], count, digits=2)
-        for words, found in levels.items()
-        for each in found
-    }
     rows = [
-        Row(
-            name,
-            name.capitalize(),
-            "",
-            tuple(
-                cell
-                for words, block in blocks.items()
-                for cell in (*_taken(block, m), gains.get((words, name), Cell()))
-            ),
-        )
+        Row(name, name.capitalize(), "", tuple(cell for block in blocks.values() for cell in _taken(block, m)))
         for name, m in _kinds(losses)
     ]
     return Content("data", heads, rows, notes=[_useless(losses), *filter(None, [others_answer(inputs)])])
@@ -197,9 +181,13 @@ def _cell(found: Estimate, digits: int = 3) -> Cell:
 def discretize_table(inputs: Inputs) -> Content:
     """Return what discretizing costs on data of each mechanism, against not doing it."""
     losses = losses_of(inputs)
+    blocks = _blocks(losses)
     found = [list(decisions.discretize_or_not(losses, counted)) for counted in READINGS]
-    heads = ["With levels", "Without", "Difference, all N", *(f"Difference, N = {n}" for n in losses.sizes)]
+    by_block = [list(decisions.discretize_or_not(block)) for block in blocks.values()]
+    heads = ["With levels", "Without", "Difference, all N", *(f"Difference, {words}" for words in blocks)]
+    heads += [f"Difference, N = {n}" for n in losses.sizes]
     heads += [f"MIIC counted as {counted}" for counted in READINGS[1:]]
+    count = len(found[0])
     rows = [
         Row(
             each.mechanism,
@@ -207,10 +195,12 @@ def discretize_table(inputs: Inputs) -> Content:
             "",
             (
                 *(Cell(losses.methods[row].label) for row in (each.cut, each.uncut)),
-                *(_together(gain, len(found[0])) for gain in (*each.gain, *(other.gain[0] for other in others))),
+                _together(each.gain[0], count),
+                *(_together(block[m].gain[0], count * len(blocks)) for block in by_block),
+                *(_together(gain, count) for gain in (*each.gain[1:], *(other.gain[0] for other in others))),
             ),
         )
-        for each, *others in zip(*found, strict=True)
+        for m, (each, *others) in enumerate(zip(*found, strict=True))
     ]
     return Content("mechanism", heads, rows, missing="" if rows else f"not more than {FEWEST} networks")
 
