@@ -265,7 +265,7 @@ def test_the_first_page_names_what_to_take_by_kind_of_data_and_number_of_records
         cell = shown["codes", f"Wrong pairs, {words}"]
         assert cell.reproduced == pytest.approx(np.mean(by_network))
         assert cell.high - cell.reproduced == pytest.approx(2.306004135 * np.std(by_network, ddof=1) / 3)
-        assert shown["codes", f"CPU seconds, {words}"].reproduced == pytest.approx(0.01)
+        assert shown["codes", f"Seconds, {words}"].reproduced == pytest.approx(0.01)
     gain = table(inputs, "table_discretize")["codes", f"Difference, {many}"]
     assert gain.reproduced == pytest.approx(levels[m].gain[0].value)
     assert gain.low == pytest.approx(levels[m].gain[0].interval(comparisons=4)[0])

@@ -25,7 +25,7 @@ VERDICTS = {
     **{NOT_COMPARABLE: "#c9c9c9", PREVIEW: "#dcdcdc", NO_DATA: "#ececec"},
 }
 NO_FAMILY = replace(OTHER, light="#333333", marker="o")
-WIDE, ROW, LOW = 9.6, 0.18, 0.118  # inches: the page, a method, a level of a factor
+WIDE, ROW, LOW = 9.6, 0.175, 0.115  # inches: the page, a method, a level of a factor
 LETTERS = 7.5  # points of the smallest letters of the narrow figure, which are 10 pixels on a telephone
 PALE, STRIPE = 0.45, "#f0f0f0"
 GRID: dict[str, Any] = {"axis": "x", "color": "#dddddd", "linewidth": 0.5}

@@ -43,7 +43,7 @@ BESIDE = (  # rows of the factorial that are nearest to programs of others
 READINGS = (decisions.LEFT_OUT, decisions.UNCUT, decisions.CUT)
 USUALLY = " / bdeu / hill climbing"  # how the labels of most rows of the figure end
 FEW = 500  # records; more are many
-ANSWERS = ("Take", "Wrong pairs", "CPU seconds", "As good")
+ANSWERS = ("Take", "Wrong pairs", "Seconds", "As good")
 OTHERS = ("others", "densities")  # grids of rows of other programs
 DEFAULT = re.compile(r"field([235k]|_integrated)\.\w+\.bdeu\.hill_climbing")
 
