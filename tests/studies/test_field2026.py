@@ -9,6 +9,7 @@ import synthetic_field as made
 
 from cutpoint.report.claims import judge
 from cutpoint.statistics.verdicts import HOLDS
+from cutpoint.studies.claims import inequalities
 from cutpoint.studies.field2026 import decisions, study
 from cutpoint.studies.field2026.losses import by_network, losses_of, restricted
 from cutpoint.studies.inputs import Method
@@ -151,8 +152,8 @@ def test_claims_are_judged_on_networks():
     by_words = {
         part.text: found for part, found in zip(verdict.judgement.statements, verdict.judgement.verdicts, strict=True)
     }
-    assert by_words["Equal frequencies have a higher SHD than equal widths"] == HOLDS
-    assert by_words["Equal frequencies have a higher SHD than k-means"] != HOLDS  # it was not run
+    assert by_words["Three levels: equal frequencies have a higher SHD than equal widths"] == HOLDS
+    assert by_words["Three levels: equal frequencies have a higher SHD than k-means"] != HOLDS  # it was not run
 
 
 def test_programs_of_others_stand_beside_rows_of_the_factorial_on_the_same_data():
@@ -170,6 +171,13 @@ def test_programs_of_others_stand_beside_rows_of_the_factorial_on_the_same_data(
         assert set(found.metrics["n"][rows]) == {100}
         assert set(found.metrics["unit"][rows]) == {"net0-0", "net1-0", "net2-0"}
     assert not study.others_of(made.nothing()).methods
+
+
+def test_a_claim_takes_the_rows_that_its_measure_has():
+    row = "panel_ess.equal_width.10"
+    (one,) = inequalities(made.inputs(networks=4), {"as good as itself": f"{row} <= {row} in panel[mean]"})
+    mine = [each["shd_standard"] / made.EDGES for each in made.rows(4, 0.5) if each["method"] == row]
+    assert one.numbers == {row: pytest.approx(np.mean(mine))}
 
 
 def test_the_explorer_has_networks_as_replicates_and_counts_failed_runs_as_empty_graphs():

@@ -30,7 +30,7 @@ from cutpoint.statistics.verdicts import PValues, Statement, all_of, exact
 from cutpoint.studies import declaration as form
 from cutpoint.studies.declaration import MEAN, declared, function
 from cutpoint.studies.inputs import Inputs
-from cutpoint.studies.numbers import Numbers, measure, numbers_of
+from cutpoint.studies.numbers import Numbers, inputs_of, measure, numbers_of
 
 TIE = 1e-9  # numbers closer than this are equal
 
@@ -91,8 +91,10 @@ def _inequalities(inputs: Inputs, text: str, need: str, margin: Margin) -> Itera
     parts = form.NEED.fullmatch(need)
     assert parts  # as the declaration was checked
     name, column = form.split(parts["number"])
-    numbers = numbers_of(inputs, measure(inputs, name), MEAN if column is None else column)
-    members, said = declared(inputs.study).members, parts["said"]
+    study = declared(inputs.study)
+    among = inputs_of(inputs, study.measures[name].of)  # whose rows the measure has
+    numbers = numbers_of(among, measure(inputs, name), MEAN if column is None else column)
+    members, said = study.members, parts["said"]
     if lowest := form.LOWEST.fullmatch(said):
         yield best(text, numbers, members(lowest["names"]), members(lowest["group"]), margin)
     elif limits := form.RANGE.fullmatch(said):
