@@ -54,8 +54,17 @@ def explored(folder, about):
     table = table.filter(pc.invert(pc.is_in(table.column("grid"), pa.array([*alike], pa.string()))))
     labels = [{"name": name, "label": row["label"], "category": row["category"]} for name, row in about["rows"].items()]
     over = next((each.over for each in known.measures.values() if each.over), None)
-    table = function(about["name"], known.explored)(table) if known.explored else table
-    return Explored(about["name"], labels, over or REFERENCE, list(about["study"]["grids"]), known.blocks, table)
+    shown = known.explored
+    table = function(about["name"], shown.make)(table) if shown.make else table
+    return Explored(
+        about["name"],
+        labels,
+        over or REFERENCE,
+        list(about["study"]["grids"]),
+        known.blocks,
+        table,
+        **shown.model_dump(exclude={"make"}),
+    )
 
 
 def at_a_glance(results, studies):

@@ -112,6 +112,7 @@ found.corrected = chosen();
 choose("measure", "parent_aid");
 choose("relative", "no");
 found.bounded = JSON.parse(explorer.dataset.rows);
+found.units = [explorer.querySelector("output").textContent, explorer.querySelector("svg").textContent];
 choose("measure", "loss");
 const marked = () => explorer.querySelectorAll(".empty").length;
 found.empty = [marked(), explorer.querySelector("svg").textContent.includes("empty graph")];
@@ -175,7 +176,8 @@ def page():
     columns, cells = tuple(f"measure {k}" for k in range(12)), tuple(Cell(0.5) for _ in range(12))
     wide = table(columns=columns, rows=(Row("a", "A", "direct", cells),))
     other = study("other", claims=[claim("C1")], figures=[Picture("figure_1", SVG)], tables=[wide])
-    return render([shown, other], [runs(), replace(runs("other grid"), name="second")])
+    second = replace(runs("other grid"), name="second", unit="networks", rows="those of a kind", usual=" with a comma")
+    return render([shown, other], [runs(), second])
 
 
 METHODS = ("bach", "steck3, a name with a comma", "eqfreq3", "pc")
@@ -282,7 +284,7 @@ def test_the_explorer_says_what_the_statistics_say(page, tmp_path):
     assert "eqfreq3" not in named
     assert all(name in found["said"] for name in named)
     assert found["said"].startswith(
-        "paper; simulated: sigma0.35; all networks; all sizes; all methods; relative to bach. "
+        "paper; simulated: sigma0.35; all networks; all sizes; all methods; relative to bach; intervals over replicates. "
     )
     assert found["said"].endswith("beaten by at least one." if len(named) == 1 else "with 5 replicates).")
     decimals = [
@@ -312,6 +314,14 @@ def test_the_explorer_says_whom_it_compared(page, tmp_path):
     assert [row[0] for row in rows] == ["pc"]
     assert "Fewer than two of the external methods" in said
     assert "Best" not in said
+
+
+def test_the_explorer_says_what_rows_and_replicates_are_and_leaves_usual_endings_away(page, tmp_path):
+    for width, name in ((1300, METHODS[1]), (500, "steck3, a name")):
+        said, drawn = visit(tmp_path, page, width)[0]["units"]
+        assert "; all methods, those of a kind; as measured; intervals over networks. " in said
+        assert said.endswith("with 5 networks).")
+        assert re.search(f"{name}(?! with){METHODS[1]}: ", drawn)  # the whole name where the pointer rests
 
 
 def test_the_explorer_cuts_off_no_text(page, tmp_path):

@@ -199,7 +199,7 @@ def test_the_explorer_has_networks_as_replicates_and_counts_failed_runs_as_empty
     kept = [row for row in rows if (row["grid"] == "factorial" and not row["method"].startswith("field3.")) or
             row["method"].endswith(".bdeu.hill_climbing")]  # fmt: skip
     assert len(shown) == len(kept) < len(rows)
-    assert {row["network"] for row in shown} == {"all, as replicates"}
+    assert {row["network"] for row in shown} == {"all"}
     assert {row["replicate"] for row in shown} == {0, 1, 2}
     failed, *good = shown
     assert (failed["status"], failed["loss"], failed["f1_pattern"]) == ("ok", 1.0, None)

@@ -38,6 +38,9 @@ class Explored:
         grids: names of the grids, that which is shown first in front.
         blocks: the columns of the metrics by whose values cells have their replicates in common.
         table: runs with the columns CELL, replicate, method, status and those of MEASURES that there are.
+        unit: what its replicates are, such as "networks".
+        rows: which rows it has, where these are not all.
+        usual: how labels of rows end, which is left away where there is little room.
     """
 
     name: str
@@ -46,6 +49,9 @@ class Explored:
     grids: Sequence[str]
     blocks: Sequence[str]
     table: pa.Table
+    unit: str = "replicates"
+    rows: str = ""
+    usual: str = ""
 
     def columns(self) -> dict[str, Any] | None:
         """Return the study as the script reads it, None without a run that has a true network."""
@@ -73,6 +79,9 @@ class Explored:
                 runs[name] = numbers_of_runs
         return {
             "name": self.name,
+            "unit": self.unit,
+            "rows": self.rows,
+            "usual": self.usual,
             "reference": places.get(self.reference),
             "methods": [[method["label"], method["category"]] for method in self.methods],
             "cells": [[*cell, numbers[block[cell]]] for cell in cells],

@@ -425,13 +425,20 @@ def _like(rows: Any) -> Any:
     return found
 
 
+class Explored(Closed):
+    """What the explorer of the report shows of the study."""
+
+    make: Function = Field("", description="function from the runs, a table of Arrow, to those that are shown")
+    unit: str = Field("replicates", description="what the replicates of these are, over which intervals are")
+    rows: str = Field("", description="which rows they have, where these are not all")
+    usual: str = Field("", description="how labels of rows end, which is left away where there is little room")
+
+
 class Declaration(Closed):
     """The part of study.yaml that says what is measured, shown, claimed and answered."""
 
     blocks: list[str] = Field(["network", "n"], description="cells that agree in them have their replicates in common")
-    explored: Function = Field(
-        "", description="function from the runs, a table of Arrow, to those that the explorer of the report shows"
-    )
+    explored: Explored = Explored()
     basis: Function = Field("", description="function that returns the scale of an artefact from its `replicates`")
     texts: dict[str, str] = Field({}, description="texts that captions and notes refer to as {name}")
     groups: dict[str, list[str]] = Field({}, description="methods and other groups by a name for them")

@@ -384,7 +384,7 @@ def explored(runs: pa.Table) -> pa.Table:
     rows = []
     for row in kept:
         one = {name: row[name] for name in (*CELL, "replicate", "method", "status")}
-        one |= {"network": "all, as replicates", "replicate": turn[row["network"], row["replicate"]]}
+        one |= {"network": "all", "replicate": turn[row["network"], row["replicate"]]}
         good = row["status"] == "ok"
         if row["status"] in FAILED:
             one |= {"status": "ok", "loss": 1.0}
