@@ -11,7 +11,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
-from matplotlib.ticker import MaxNLocator
+from matplotlib.ticker import LogLocator, MaxNLocator
 from matplotlib.transforms import blended_transform_factory
 
 from cutpoint.base.families import Family, family_of
@@ -30,6 +30,7 @@ from cutpoint.plots.style import (
 ROW = 0.17  # inches
 COLUMN = 0.75  # inches of the narrowest column; those that do not fit beside each other stand below
 LONGEST = 45  # characters of a reason
+USUAL, SMALLER = 4.5, 3.2  # points of a marker; the smaller one leaves short intervals in sight
 PALE, GREY = "#bbbbbb", "#666666"
 ENDS: tuple[dict[str, Any], ...] = tuple(
     {"marker": marker, "markersize": 4.5, "mfc": "white", "mew": 0.8, "linestyle": "none"} for marker in "<>"
@@ -80,7 +81,7 @@ class Column:
     flip: bool = False
 
 
-def draw_dot(axes: Axes, place: float, dot: Dot, family: Family, *, size: float = 4.5, alpha: float = 1.0) -> None:
+def draw_dot(axes: Axes, place: float, dot: Dot, family: Family, *, size: float = USUAL, alpha: float = 1.0) -> None:
     """Draw a number with its interval in a row."""
     if np.isfinite([dot.low, dot.high]).all():
         axes.plot([dot.low, dot.high], [place, place], color=family.light, alpha=alpha, linewidth=1.3)
@@ -89,7 +90,13 @@ def draw_dot(axes: Axes, place: float, dot: Dot, family: Family, *, size: float 
 
 @styled
 def rows_of_dots(
-    rows: Sequence[Row], columns: Sequence[Column], *, title: str, ends: tuple[str, str] | None = None, scale: str = ""
+    rows: Sequence[Row],
+    columns: Sequence[Column],
+    *,
+    title: str,
+    ends: tuple[str, str] | None = None,
+    alike: bool = False,
+    scale: str = "",
 ) -> Figure:
     """Draw a number with its interval in each row of each column, single values and printed numbers behind it.
 
@@ -100,6 +107,7 @@ def rows_of_dots(
         columns: from left to right.
         title: of the figure.
         ends: what the two special cases are, where there are any.
+        alike: whether all columns have one scale, so that lengths may be compared between them.
         scale: the sentence on what the figure rests on.
     """
     notes = max(
@@ -113,9 +121,10 @@ def rows_of_dots(
 
     size = min((SETTINGS["ytick.labelsize"], SMALL), key=blocks_of)
     abreast = -(-len(columns) // blocks_of(size))
-    figure, grid = panels(len(columns), abreast, height=0.45 + ROW * len(rows))
+    figure, grid = panels(len(columns), abreast, height=0.45 + ROW * len(rows), sharex=alike)
     for k, (axes, column) in enumerate(zip(grid, columns, strict=True)):
-        _column(axes, rows, column)
+        _column(axes, rows, column, size=SMALLER if alike else USUAL)
+        axes.tick_params(axis="x", labelbottom=True)  # columns stand below each other too
         axes.set_ylim(len(rows) - 0.4, -0.6)
         axes.set_yticks(range(len(rows)), [row.label for row in rows] if k % abreast == 0 else [""] * len(rows))
         for text, row in zip(axes.get_yticklabels(), rows, strict=True):
@@ -131,13 +140,20 @@ def rows_of_dots(
     return titled(figure, title, scale)
 
 
+def _near(dots: Sequence[Dot]) -> bool:
+    """Return whether powers of ten alone would be too few numbers on a logarithmic axis."""
+    numbers = np.array([(dot.value, dot.low, dot.high) for dot in dots])
+    known = numbers[np.isfinite(numbers)]
+    return bool(known.max(initial=1) < 10 * known.min(initial=1))
+
+
 def _known(columns: Sequence[Column]) -> list[bool]:
     """Return which rows have a number."""
     of_rows = zip(*(column.dots for column in columns), strict=True)
     return [any(np.isfinite(dot.value) for dot in row) for row in of_rows]
 
 
-def _column(axes: Axes, rows: Sequence[Row], column: Column) -> None:
+def _column(axes: Axes, rows: Sequence[Row], column: Column, *, size: float) -> None:
     beside = blended_transform_factory(axes.transAxes, axes.transData)
     for x in column.marked:
         axes.axvline(x, color="#555555", linewidth=0.8, linestyle="--", zorder=0)
@@ -147,13 +163,14 @@ def _column(axes: Axes, rows: Sequence[Row], column: Column) -> None:
         axes.plot(dot.each, np.full(len(dot.each), place), linestyle="none", marker="|", markersize=6, color=PALE)
         for end, look in zip(dot.ends, ENDS, strict=True):
             axes.plot(end, place, color=family.light, **look)
-        draw_dot(axes, place, dot, family)
+        draw_dot(axes, place, dot, family, size=size)
         if row.note and not np.isfinite([dot.value, dot.printed]).any():
             text = textwrap.shorten(f"not available: {row.note}", LONGEST, placeholder="...")
             axes.text(0.01, place, text, transform=beside, va="center", fontsize=SMALL, color=GREY,
                       bbox={"facecolor": "white", "linewidth": 0, "pad": 0.5})  # fmt: skip
     axes.set(xlabel=f"{column.xlabel}{', left is higher' * column.flip}", xscale="log" if column.log else "linear")
     if column.log:
+        axes.xaxis.set_major_locator(LogLocator(subs=(1, 2, 5) if _near(column.dots) else (1,)))
         plain(axes.xaxis, minor=False)
     else:
         axes.xaxis.set_major_locator(MaxNLocator(4, steps=[1, 2, 2.5, 5, 10]))

@@ -218,9 +218,11 @@ def figure(inputs: Inputs, *, title: str, scale: str) -> Figure:
                 f"{mechanism}\nN = {n:g}",
                 [dots.Dot(*source.spread(i, source.names.index((mechanism, n)))) for i in range(len(inputs.methods))],
                 (1,),
+                log=True,
             )
             for mechanism, n in shown
         ],
+        alike=True,
         title=title,
         scale=scale,
     )
