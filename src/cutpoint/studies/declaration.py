@@ -438,7 +438,7 @@ class Declaration(Closed):
     """The part of study.yaml that says what is measured, shown, claimed and answered."""
 
     blocks: list[str] = Field(["network", "n"], description="cells that agree in them have their replicates in common")
-    explored: Explored = Explored()
+    explored: Explored = Explored.model_validate({})
     basis: Function = Field("", description="function that returns the scale of an artefact from its `replicates`")
     texts: dict[str, str] = Field({}, description="texts that captions and notes refer to as {name}")
     groups: dict[str, list[str]] = Field({}, description="methods and other groups by a name for them")
