@@ -146,7 +146,7 @@ const look = async () => {
     const place = (name) => inside.querySelector(name).getBoundingClientRect();
     const svg = explorer.querySelector("svg"), texts = [...svg.querySelectorAll("text")];
     const beyond = ({ x, width }) => x < -0.5 || x + width > svg.width.baseVal.value + 0.5;
-    const cards = [...inside.querySelectorAll(".answer td")];
+    const cards = [...inside.querySelectorAll(".answer td:not(:empty)")];
     const side = (each) => each.getBoundingClientRect().left;
     found[width] = { over: scrollWidth - clientWidth, end: explorer.getBoundingClientRect().bottom,
       claims: place("#claims").top, scrolled: place("#main table").right - width,
@@ -418,7 +418,7 @@ def test_the_first_page_has_three_screens(tmp_path):
     assert found["1440"]["labels"]
     assert [each["stacked"] for each in found.values()] == [True, False, False]  # on a telephone the answers are cards
     assert found["390"]["scrolled"] <= 0
-    assert found["390"]["labels"][:2] == ['"SHD, every wrong pair 1: "', '"SHD as Fu counts it: "']
+    assert {'"SHD, every wrong pair 1: "', '"SHD as Fu counts it: "'} < set(found["390"]["labels"])
 
 
 def test_an_error_on_the_console_would_be_seen(page, tmp_path):
