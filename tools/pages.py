@@ -52,7 +52,7 @@ EXAMPLE = """import numpy as np
 
 import cutpoint as cp
 
-codes = cp.sample(cp.network("child"), n=2000, seed=1)  # of a file: cp.read_data("my.csv")
+codes = cp.sample(cp.network("child"), n=2000, seed=1)  # of a file: cp.read_data("my.csv", missing="impute")
 values = codes + 0.35 * np.random.default_rng(1).standard_normal(codes.shape)
 print(cp.advise(values))
 """
@@ -100,7 +100,7 @@ def advised() -> str:
     shown = io.StringIO()
     with contextlib.redirect_stdout(shown):
         exec(EXAMPLE, {})
-    return f"```python\n{EXAMPLE}```\n\n```text\n{shown.getvalue()}```"
+    return f"```python\n{EXAMPLE}```\n\n``` {{.text .lines}}\n{shown.getvalue()}```"
 
 
 ALONE = {  # by what studies declare and what is shipped

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from cutpoint.base import user_code
-from cutpoint.base.text import listed
+from cutpoint.base.errors import InputError
+from cutpoint.base.text import listed, suggest
 from cutpoint.data.features import features_of
 from cutpoint.data.frames import read_table
 from cutpoint.method.rows import method_rows
@@ -35,27 +36,36 @@ class Advice:
 
     Attributes:
         row: of methods.yaml, for `cutpoint.learn`, the one with the lowest mean of three losses: on data of this kind,
-            on data of this mechanism and N, and on all data of the study; None where nothing is advised.
+            on all networks at this mechanism and N, and on all data of this mechanism; None where nothing is advised.
         as_good: further rows that are not surely worse on data of this kind and at most the margin above, the lowest
             loss first; it may be lower than that of the row.
         as_good_loss: of these on data of this kind.
+        lower: at most three rows with a lower mean loss on data of this kind, the lowest first.
+        lower_loss: of these on data of this kind.
+        not_surely_worse: how many other rows are not surely worse on data of this kind; None where that is unknown.
         why: why nothing is advised, or "".
         loss: of the row on data of this kind: SHD (standard) over the number of true edges, 1 for the empty graph.
         above: what the usual choices lose against it, by name.
         usual: rows of the usual choices, by name.
         mechanism, n, variables: the kind of data of the study that the frame is most like.
+        said: whether the mechanism was said by the user.
         other: a mechanism that is nearly as near, or "".
         other_row: what would be taken on that kind, None where nothing would.
         guessed: share of the data sets of the study whose mechanism is told right; None where that is unknown.
+        told: the same among the data sets that are called by this mechanism; None where that is unknown.
         features: of the frame, see `cutpoint.data.features`.
         networks: how many networks of that kind there were.
         scale, graphs: of the run of the study that the table comes from.
         regret: what following the advice costs on a network that was left out, and what the usual choices cost there.
+        left_out: how many records were not looked at, for missing cells.
     """
 
     row: str | None
     as_good: tuple[str, ...]
     as_good_loss: tuple[float, ...]
+    lower: tuple[str, ...]
+    lower_loss: tuple[float, ...]
+    not_surely_worse: int | None
     why: str
     loss: Interval | None
     above: Mapping[str, Interval]
@@ -63,40 +73,58 @@ class Advice:
     mechanism: str
     n: int
     variables: str
+    said: bool
     other: str
     other_row: str | None
     guessed: float | None
+    told: float | None
     features: Mapping[str, float | None]
     networks: int
     scale: str
     graphs: int
     regret: Mapping[str, Interval]
+    left_out: int = 0
 
     def __str__(self) -> str:
         """Return the advice in sentences."""
         source = f"The table comes from the {self.scale} scale of the study field2026, {self.graphs:,} graphs."
+        gaps = [f"Records with missing cells, which were left out: {self.left_out}."] if self.left_out else []
         if self.row is None:
-            return f"No advice: {self.why}. {source}"
+            return " ".join([f"No advice: {self.why}.", *gaps, source])
         lines = [f"Take {self.row}: of all rows it has the lowest mean of three losses, on {_THREE}."]
         lines += self._of_kind()
         lines += [
             f"{name.capitalize()}{self._parts(name)}: {_spread(each)} above it." for name, each in self.above.items()
         ]
-        lines += [*self._doubts(), source]
+        lines += [*self._doubts(), *gaps, source]
         lines += ["On networks that were left out, above the best row of each data set:"] if self.regret else []
         lines += [f"  {name}: {_spread(each)}" for name, each in self.regret.items()]
         return "\n".join(lines)
 
     def _of_kind(self) -> list[str]:
-        """Return what is known of the row and those that are as good on data of the kind."""
+        """Return what is known of the row and of others on data of the kind."""
         like = f"{self.mechanism}, N = {self.n}, {self.variables} variables"
-        lines = [f"On data like these ({like}), {self.networks} networks: SHD per true edge {_spread(self.loss)}."]
+        how = "kind as said" if self.said else "kind told by features"
+        lines = [
+            f"On data like these ({like}; {how}), {self.networks} networks: SHD per true edge {_spread(self.loss)}, an "
+            "interval that takes no account of the choice among all rows."
+        ]
         if self.loss and self.loss[2] is not None and self.loss[2] >= EMPTY:
             lines += [f"It is not surely better than the empty graph, whose loss is {EMPTY:g}, on data like these."]
-        good = [f"{name} ({loss:.3f})" for name, loss in zip(self.as_good, self.as_good_loss, strict=True)]
+        return lines + self._others()
+
+    def _others(self) -> list[str]:
+        """Return which rows have a lower mean on data of the kind, which are as good, and how many may be."""
+        lower = _with_loss(self.lower, self.lower_loss)
+        good = [each for each in _with_loss(self.as_good, self.as_good_loss) if each not in lower]
         shown = [*good[:SHOWN], *([f"{len(good) - SHOWN} more"] if len(good) > SHOWN else [])]
         about = f"not surely worse there, and at most {MARGIN:g} above"
-        return [*lines, f"As good ({about}): {listed(shown)}." if shown else f"Nothing else is as good ({about})."]
+        nothing = "Nothing else" if not lower else "Nothing but these"
+        lines = [f"Rows with a lower mean there: {listed(lower)}."] if lower else []
+        lines += [f"As good ({about}): {listed(shown)}." if shown else f"{nothing} is as good ({about})."]
+        if self.not_surely_worse:
+            lines += [f"In all {self.not_surely_worse} other rows are not surely worse there."]
+        return lines
 
     def _parts(self, usual: str) -> str:
         """Return what a usual choice learns with, and its row."""
@@ -107,8 +135,13 @@ class Advice:
 
     def _doubts(self) -> list[str]:
         """Return how far the kind of the data can be told."""
-        lines = []
-        if self.guessed is not None:
+        if self.said:
+            return []
+        lines: list[str] = []
+        if self.told is not None:
+            called = f"called {self.mechanism} by their features"
+            lines += [f"Of the study's data sets that are {called} {self.told:.0%} are so."]
+        elif self.guessed is not None:
             lines += [f"The kind of data is told right in {self.guessed:.0%} of the study's data sets."]
         if self.other:
             what = f"take {self.other_row}" if self.other_row else "there is no advice"
@@ -116,7 +149,11 @@ class Advice:
         return lines
 
 
-_THREE = "data of this kind, on data of this mechanism and N, and on all data of the study"
+_THREE = "data of this kind, on all networks at this mechanism and N, and on all data of this mechanism"
+
+
+def _with_loss(rows: Sequence[str], losses: Sequence[float]) -> list[str]:
+    return [f"{row} ({loss:.3f})" for row, loss in zip(rows, losses, strict=True)]
 
 
 def _spread(number: Interval | None) -> str:
@@ -127,27 +164,43 @@ def _spread(number: Interval | None) -> str:
 
 
 def advise(
-    frame: Any, *, discrete: Sequence[str] = (), continuous: Sequence[str] = (), missing: Missing = "refuse"
+    frame: Any,
+    *,
+    kind: str | None = None,
+    discrete: Sequence[str] = (),
+    continuous: Sequence[str] = (),
+    missing: Missing = "drop",
 ) -> Advice:
     """Return which row to take for a data set, what is as good, and from how many networks that is known.
 
     The kind of data is the mechanism of the study whose data sets are nearest by their features (share of discrete
-    columns, ties, skewness, normality, curvature), at the nearest number of records, in the class of the number of
-    variables. The row is the one with the lowest mean of three losses, on data of that kind, of that mechanism and N,
-    and on all data: a few networks cannot tell hundreds of rows apart, so that others may have lost less on data of
-    the kind alone (`cutpoint.statistics.recommending`). The table is made from the results of the study and shipped;
-    nothing is learned from the frame. Of fewer than 2 columns or 50 records there is no advice.
+    columns, ties, skewness, normality, curvature), or the one that you say, at the nearest number of records, in the
+    class of the number of variables. The row is the one with the lowest mean of three losses, on data of that kind, on
+    all networks at that mechanism and N, and on all data of that mechanism: a few networks cannot tell hundreds of rows
+    apart, so that others may have lost less on data of the kind alone (`cutpoint.statistics.recommending`). The table
+    is made from the results of the study and shipped; nothing is learned from the frame. Of fewer than 2 columns or 50
+    records there is no advice.
 
     Args:
         frame: values [N, n], an array or a data frame.
+        kind: the mechanism, where you know it: codes, latent, skewed, linear, nonlinear or mixed.
         discrete, continuous: as in `cutpoint.learn`.
-        missing: "refuse" missing cells, or look at the records without any: "drop", and "impute" too.
+        missing: look at the records without missing cells, "drop", and "impute" too; or "refuse" such cells.
 
     Raises:
-        InputError: for values that cannot be used.
+        InputError: for values that cannot be used, or an unknown kind.
     """
+    content = read_advice()
+    _check(kind, content)
     table = read_table(frame, discrete, continuous, "drop" if missing == "impute" else missing)
-    return advice_on(table.values, table.discrete, read_advice())
+    advice = advice_on(table.values, table.discrete, content, kind)
+    return replace(advice, left_out=len(frame) - len(table.values))
+
+
+def _check(kind: str | None, table: Mapping[str, Any]) -> None:
+    known = [*table["centres"]]
+    if kind is not None and kind not in known:
+        raise InputError(f"kind: unknown {kind!r}{suggest(str(kind), known)}")
 
 
 def read_advice(path: str | Path = TABLE) -> dict[str, Any]:
@@ -155,36 +208,43 @@ def read_advice(path: str | Path = TABLE) -> dict[str, Any]:
     return json.loads(Path(path).read_text(encoding="utf-8"))
 
 
-def advice_on(values: np.ndarray, discrete: np.ndarray, table: Mapping[str, Any]) -> Advice:
+def advice_on(values: np.ndarray, discrete: np.ndarray, table: Mapping[str, Any], said: str | None = None) -> Advice:
     """Return the advice of a table on a data set.
 
     Args:
         values: float64 [N, n].
         discrete: bool [n].
         table: of `read_advice`.
+        said: the mechanism, where it is known; else it is told by features.
     """
     records, n = values.shape
     sizes = sorted({int(size) for by_n in table["centres"].values() for size in by_n})
     size = min(sizes, key=lambda each: abs(np.log(each / max(records, 1))))
     found = features_of(values, discrete)
-    mechanism, other = _mechanisms(found, size, table)
+    mechanism, other = (said, "") if said else _mechanisms(found, size, table)
     variables = next(name for name, most in table["variables"].items() if most is None or n <= most)
     kind, next_kind = (_kind(table, name, size, variables) for name in (mechanism, other))
     why = _too_small(records, n) or _too_few(kind)
+    there = {} if why else kind
     return Advice(
-        row=None if why else kind["row"],
-        as_good=() if why else tuple(kind["as_good"]),
-        as_good_loss=() if why else tuple(kind["as_good_loss"]),
+        row=there.get("row"),
+        as_good=tuple(there.get("as_good", ())),
+        as_good_loss=tuple(there.get("as_good_loss", ())),
+        lower=tuple(there.get("lower", ())),
+        lower_loss=tuple(there.get("lower_loss", ())),
+        not_surely_worse=there.get("not_surely_worse"),
         why=why,
-        loss=None if why else tuple(kind["loss"]),
-        above={} if why else {name: tuple(each) for name, each in kind["above"].items()},
+        loss=tuple(there["loss"]) if there else None,
+        above={name: tuple(each) for name, each in there.get("above", {}).items()},
         usual=table["usual"],
         mechanism=mechanism,
         n=size,
         variables=variables,
+        said=said is not None,
         other=other,
         other_row=None if _too_few(next_kind) else next_kind["row"],
         guessed=table["guessed"],
+        told=table.get("told", {}).get(mechanism),
         features=found,
         networks=int(kind.get("networks", 0)),
         scale=table["scale"],

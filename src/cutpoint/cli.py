@@ -10,6 +10,7 @@ from importlib import import_module
 from cutpoint.base.errors import InputError, line_of
 
 COMMANDS = {
+    "advise": "cutpoint.commands.advise",
     "learn": "cutpoint.commands.learn",
     "methods": "cutpoint.commands.methods",
     "networks": "cutpoint.commands.networks",

@@ -93,6 +93,56 @@ def test_a_kind_that_is_nearly_as_near_is_named_with_its_row():
     assert f"nearly as near to the kind {found.other}; if they are of that kind, take {found.other_row}" in str(found)
 
 
+def test_rows_with_a_lower_mean_are_apart_from_those_as_good():
+    content = table()
+    for kind in content["kinds"]:
+        kind |= {"loss": [0.5, 0.4, 0.6], "as_good": ["bach", "miic"], "as_good_loss": [0.49, 0.51]}
+        kind |= {"lower": ["bge", "bach"], "lower_loss": [0.41, 0.49], "not_surely_worse": 57}
+    text = str(advice.advice_on(normal(8), np.zeros(8, bool), content))
+    assert "\nRows with a lower mean there: bge (0.410) and bach (0.490).\n" in text
+    assert "above): miic (0.510).\nIn all 57 other rows are not surely worse there.\n" in text
+    assert "[0.400, 0.600], an interval that takes no account of the choice among all rows." in text
+    for kind in content["kinds"]:
+        kind |= {"as_good": ["bach"], "as_good_loss": [0.49]}
+    assert "Nothing but these is as good" in str(advice.advice_on(normal(8), np.zeros(8, bool), content))
+
+
+def test_how_often_data_called_so_are_so_is_said_where_it_is_known():
+    content = table() | {"told": {"linear": 0.934, "codes": 0.5}}
+    text = str(advice.advice_on(normal(8), np.zeros(8, bool), content))
+    assert "sets that are called linear by their features 93% are so." in text
+    assert "kind told by features" in text
+    assert "is told right" not in text
+
+
+def test_a_kind_that_is_said_is_taken_whatever_the_features_say():
+    content, values = table(), normal(8)
+    found = advice.advice_on(values, np.zeros(8, bool), content, "codes")
+    assert (found.mechanism, found.n, found.said, found.other) == ("codes", 100, True, "")
+    assert found.row.startswith("field3.equal_width")
+    assert "(codes, N = 100, up to 12 variables; kind as said)" in str(found)
+    assert "told right" not in str(found)
+    with pytest.raises(cp.InputError, match=r"unknown 'linaer'; did you mean 'linear'\?"):
+        cp.advise(values, kind="linaer")
+
+
+def test_records_with_missing_cells_are_left_out_and_counted(tmp_path, rng):
+    values = rng.normal(size=(80, 3))
+    values[:3, 1] = np.nan
+    found = cp.advise(values)
+    assert found.left_out == 3
+    assert "Records with missing cells, which were left out: 3." in str(found)
+    lines = [",".join("" if np.isnan(x) else f"{x}" for x in line) for line in values]
+    (tmp_path / "my.csv").write_text("\n".join(["a,b,c", *lines]) + "\n")
+    assert cp.advise(cp.read_data(tmp_path / "my.csv", missing="impute")).row == found.row
+    assert cp.advise(values[3:]) == cp.advise(values[3:], missing="refuse")
+    with pytest.raises(cp.InputError, match="3 in all"):
+        cp.advise(values, missing="refuse")
+    text = str(cp.advise(values[:40]))
+    assert text.startswith("No advice: 37 records")
+    assert "left out: 3." in text
+
+
 @pytest.mark.parametrize(("high", "said"), [(0.999, False), (1.0, True), (1.2, True)])
 def test_a_row_that_may_be_no_better_than_the_empty_graph_is_said_to_be(high, said):
     content = table()

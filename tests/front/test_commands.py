@@ -1,6 +1,7 @@
 """The subcommands on a user's file: what is typed, what is started, and lines for what is wrong."""
 
 import argparse
+import shlex
 import sys
 from pathlib import Path
 
@@ -11,7 +12,7 @@ import yaml
 import cutpoint as cp
 from cutpoint import cli
 from cutpoint.base.user_code import ROOT
-from cutpoint.commands import report
+from cutpoint.commands import advise, report
 from cutpoint.commands.settings import parsed
 
 
@@ -99,6 +100,30 @@ def test_what_learn_cannot_do_is_one_line(table, capsys):
         line = capsys.readouterr().err
         assert line.startswith(said)
         assert line.count("\n") == 1
+
+
+def test_advice_on_a_file_ends_with_the_command_that_compares(table, capsys):
+    words = ["my.csv", "decimal=comma", "drop=[id]"]
+    assert cli.main(["advise", *words]) == 0
+    said = capsys.readouterr().out
+    found = cp.advise(cp.read_data("my.csv", decimal=",", drop=["id"]))
+    assert said.startswith(f"my.csv: 120 rows, 3 columns\n{found}\n\nNext: cutpoint report my.csv decimal=comma ")
+    command = shlex.split(said.splitlines()[-1])[2:]
+    options = cli.parsed(command)
+    assert (options.run, options.scale) == (report.run, "published")
+    settings = parsed(options.settings)
+    assert settings.pop("extra_methods") == [*dict.fromkeys((found.row, *advise.BESIDE))]
+    assert settings == {"decimal": "comma", "drop": ["id"]}
+    assert cli.main(["advise", *words, "--kind", "linear"]) == 0
+    said = capsys.readouterr().out
+    assert "kind as said" in said
+    assert said.splitlines()[-1].count("pc_fisherz") == 1
+    for wrong, line in (
+        (["--kind", "linaer"], "kind: unknown 'linaer'"),
+        (["scale=quick"], "scale: no setting of adv"),
+    ):
+        assert cli.main(["advise", *words, *wrong]) == 1
+        assert capsys.readouterr().err.startswith(f"cutpoint: {line}")
 
 
 def test_a_report_is_the_workflow_on_the_file(table, monkeypatch, capsys):

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import inspect
 from pathlib import Path
 from typing import Any
 
 from cutpoint.base.errors import InputError
 from cutpoint.base.text import listed
-from cutpoint.commands.settings import HELP, parsed
+from cutpoint.commands.settings import HELP, reading
 
 DOT = "dot"  # the ending of a file that has the graph alone
 
@@ -34,10 +33,7 @@ def run(options: argparse.Namespace) -> None:
     """
     import cutpoint as cp  # loads packages that other subcommands do not need
 
-    settings = parsed(options.settings)
-    known = {*inspect.signature(cp.read_data).parameters, "knowledge"}
-    if unknown := sorted(set(settings) - known):
-        raise InputError(f"{unknown[0]}: no setting of learn; these are {', '.join(sorted(known - {'path'}))}")
+    settings = reading(options.settings, "learn", "knowledge")
     _check(options)
     knowledge, missing = settings.pop("knowledge", None), settings.get("missing", "refuse")
     table = cp.read_data(options.file, **settings)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Sequence
 from typing import Any
 
@@ -27,4 +28,19 @@ def parsed(words: Sequence[str]) -> dict[str, Any]:
             settings[key] = yaml.safe_load(value)
         except yaml.YAMLError:
             raise InputError(f"{word!r}: the value is no YAML; names with blanks or marks stand in quotes") from None
+    return settings
+
+
+def reading(words: Sequence[str], command: str, *more: str) -> dict[str, Any]:
+    """Return settings of `cutpoint.read_data` by key, and further ones that a command has.
+
+    Raises:
+        InputError: as `parsed`, or for a key that is neither.
+    """
+    import cutpoint as cp  # loads packages that other subcommands do not need
+
+    settings = parsed(words)
+    known = {*inspect.signature(cp.read_data).parameters, *more} - {"path"}
+    if unknown := sorted(set(settings) - known):
+        raise InputError(f"{unknown[0]}: no setting of {command}; these are {', '.join(sorted(known))}")
     return settings
