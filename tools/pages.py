@@ -25,6 +25,7 @@ import snapshot
 from mkdocs.structure.pages import Page
 
 from cutpoint.base.checking import read_yaml
+from cutpoint.base.text import listed as text_of
 from cutpoint.data.csv_files import read_csv
 from cutpoint.report.study import IN_PART
 from cutpoint.statistics.verdicts import HOLDS, NOT_COMPARABLE
@@ -45,6 +46,7 @@ LOOKS = {"reproduced": "success", "contradicted": "failure", "open": "warning"} 
 SENTENCES = re.compile(r"(?<=[\w)\]%]\.) (?=[A-Z])")
 REMARK = re.compile(r"By the order of the columns.*", re.DOTALL)
 PAPERS = frozenset(path.stem for path in (ROOT / "docs" / "papers").glob("*.md"))
+READ = {"hartemink_": "hartemink", "pc_": "pc_fisherz"}  # rows of fu2005 that the experiment `readings` explains
 COUNT = re.compile(r"\b(data sets|panels|tables|cells won) = (\d+)\.0+\b")
 PICTURE = re.compile(r"^!\[[^\]]*\]\(([^)]+)\).*\n", re.MULTILINE)
 Row = Mapping[str, str]
@@ -136,7 +138,7 @@ def study_text(study: str) -> str:
     printed = answers.printed(snapshot.kept(KEPT), study) if study in answers.PRINTED else ""
     said = [*(listed(row["text"]) for row in kept("answers", study)), *([printed] if printed else []), *claims]
     if supposed := kept("explanations", study):
-        said += ["### The likeliest reasons", REASONS, *map(supposition, supposed)]
+        said += ["### The likeliest reasons", f"{_readings(supposed)}{REASONS}", *map(supposition, supposed)]
     return "\n\n".join([*parts, *(said or ["The run that this site shows did not have this study."])]) + "\n"
 
 
@@ -199,6 +201,23 @@ def supposition(row: Row) -> str:
     """Return what is supposed of a printed number, the numbers, and the sentence made of them, as Markdown."""
     numbers = [f"{name} {_number(row[name])}" for name in ("printed", "ours", "ours as supposed") if row[name]]
     return f"**{row['label']}.** {', '.join(numbers).capitalize()}. {row['evidence']}"
+
+
+def _readings(rows: Sequence[Row]) -> str:
+    """Say of which methods ours is of the data sets of an experiment, with the number of all data sets beside it."""
+    ours = {method: row for row in rows for prefix, method in READ.items() if row["row"].startswith(prefix)}
+    if not ours:
+        return ""
+    v4 = snapshot.kept(KEPT).cells("fu2005", "table_V-4")
+    numbers = [
+        f"{v4[method, 'Mean over N']['label']} ({float(row['ours']):.2f}, in Table V-4 "
+        f"{float(v4[method, 'Mean over N']['reproduced']):.2f})"
+        for method, row in ours.items()
+    ]
+    return (
+        f"Of {text_of(numbers)} the numbers called ours are means on the data sets of the experiment `readings`, which "
+        "are others and fewer than those of the tables. "
+    )
 
 
 def _cell(text: str) -> str:

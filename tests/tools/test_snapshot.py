@@ -200,6 +200,17 @@ def test_reasons_not_to_discretize_are_those_of_the_numbers():
     assert not [name for name in re.findall(r"`(\w+)`", binned) if name in never]
 
 
+def test_the_readme_counts_methods_and_networks_of_the_field():
+    table = pq.read_table(answers.RUNS, columns=["method", "network"])
+    networks = table.group_by("method").aggregate([("network", "count_distinct")])["network_count_distinct"].to_pylist()
+    text = (ROOT / "README.md").read_text()
+    on_all, all_of, others, few = map(
+        int, re.search(r"\((\d+) methods on all (\d+) networks\).*\((\d+) on (\d+) of them\)", text).groups()
+    )
+    assert Counter(networks) == {all_of: on_all, few: others}
+    assert f" | {on_all + others} | " in text
+
+
 def test_every_study_is_kept():
     usual = set(read_yaml(ROOT / "config" / "config.yaml")["studies"])
     assert usual <= set(study_names())
