@@ -45,8 +45,10 @@ def test_the_cost_of_bach_is_said_where_it_is_unbeaten_and_the_cheapest():
 def test_others_are_named_with_what_they_gain_and_cost():
     assert answers.by_records(run("Friedman3, Steck3 and Bach", "Steck3 and Friedman3"), "500") == (
         f"{FIRST} no method has a surely lower SHD, by either count, than Friedman3 and Steck3. Friedman3 has 0.900 "
-        "[0.800, 0.990] of Bach's SHD, every wrong pair counted once, for 0.150 CPU seconds a run against 0.040."
+        "[0.800, 0.990] of Bach's SHD, every wrong pair counted once, for 0.150 CPU seconds a run against 0.040; the "
+        "interval is its own, and with all comparisons together no method beats Bach by that count."
     )
+    assert "together some method beats Bach by" in answers.by_records(run("Steck3", "Steck3 and Friedman3"), "500")
 
 
 def test_measures_that_disagree_name_nobody():
@@ -74,15 +76,20 @@ def test_what_the_other_study_says_of_the_same_kind_of_data_stands_beside_it(cod
 def test_what_never_paid_is_beaten_by_both_shds_and_it_is_said_where_it_is_not():
     numbers = run("Bach", "Steck3", "Bach and Eqfreq2")
     never = (
-        "**What never paid** in `fu2005`: Eqfreq2, Friedman3 and PC are beaten at every number of records by both ways"
+        "**What never paid on noisy codes** (`fu2005`): Eqfreq2, Friedman3 and PC are beaten at every number of "
+        "records by both ways to count SHD."
     )
-    assert answers.never(numbers) == f"{never} to count SHD; by F1 of the pattern Eqfreq2 is not."
-    for k, title in enumerate(answers.BOTH_SHDS):
+    but = "Exceptions, where no method beats them: Eqfreq2 by F1 of the pattern in `fu2005`"
+    assert answers.never(numbers) == f"{never} {but}."
+    for k, (title, names) in enumerate(
+        zip(answers.BOTH_SHDS, ("Friedman3, Eqfreq2 and Bach", "Friedman3"), strict=True)
+    ):
         key = "mechanisms", "table_firsts", f"shd{k}", "codes, N = 500"
-        numbers.rows[key] = row(*key, "Friedman3 and PC", label=title)
-    assert answers.never(numbers).endswith(
-        "by F1 of the pattern Eqfreq2 is not and in `mechanisms` with 500 records Friedman3 and PC are not."
+        numbers.rows[key] = row(*key, names, label=title)
+    assert answers.never(numbers) == (
+        f"{never} {but}; in `mechanisms` with 500 records Friedman3 by both counts and Eqfreq2 by SHD (standard)."
     )
+    assert answers.never(run("Bach", "Steck3")) == never
     assert answers.never(run("Bach, Steck3, PC, Eqfreq2 and Friedman3", "Bach")) == ""
 
 
@@ -98,12 +105,12 @@ def test_a_method_that_did_not_run_is_not_said_to_be_beaten():
 @pytest.mark.parametrize(
     ("few", "many", "said"),
     [
-        (("PC", "PC and Bach"), ("PC", "PC"), "have none on linear equations."),
-        (("Steck3, Friedman3", "Steck3 and Friedman3"), ("Steck3", "Steck3"), "have levels on linear equations."),
+        (("PC", "PC and Bach"), ("PC", "PC"), "none at N = 50 and 800"),
+        (("Steck3, Friedman3", "Steck3 and Friedman3"), ("Steck3", "Steck3"), "all at N = 50 and 800"),
         (
             ("Bach and Steck3", "Steck3 and Bach"),
             ("PC", "Bach"),
-            "have on linear equations levels or none with 50 records but different names with 800 records.",
+            "some at N = 50; the two SHDs name different ones at N = 800",
         ),
     ],
 )
@@ -113,8 +120,9 @@ def test_whether_to_discretize_follows_from_the_unbeaten(few, many, said):
         for n, names in ((50, few), (800, many)):
             rows.append(row("mechanisms", "table_firsts", f"shd{k}", f"linear, N = {n}", names[k], label=title))
     assert answers.by_kind(snapshot.Numbers(rows, ())) == (
-        "**Discretize or not?** That depends on the data. In `mechanisms` (random graphs, 50 and 800 records) the "
-        f"methods that none beats by either SHD {said}"
+        "**Discretize or not?** That depends on the data. Unbeaten in `mechanisms` (random graphs) are methods that no "
+        "other one beats by either SHD.\n\n| data | `field2026`: are levels better? | `mechanisms`: unbeaten methods "
+        f"with levels |\n| --- | --- | --- |\n| linear equations | - | {said} |"
     )
 
 
@@ -250,13 +258,20 @@ def test_what_discretizing_gains_is_the_difference_on_networks_left_out():
         *field("mixed", -0.1, 0.1, n500=(-0.1, 0.1)),
     ]
     said = answers.discretize(snapshot.Numbers(rows, ()))
-    assert "surely beats the best one without on noisy codes, surely loses on linear equations and is not told" in said
-    assert "| noisy codes | modl / bic / tabu | MIIC | -0.20 [-0.30, -0.10] | better at 2000 and 5000 |" in said
-    assert "| linear equations | modl / bic / tabu | MIIC | 0.20 [0.10, 0.30] | better at 2000; worse at 500 |" in said
-    assert said.endswith("| 0.00 [-0.10, 0.10] |  |")
+    assert "| noisy codes | levels are better | - |\n| linear equations | levels are worse | - |\n" in said
+    assert "| equations with discrete columns (mixed) | not told apart | - |\n" in said
+    assert "| noisy codes | modl / bic / tabu | MIIC | -0.20 [-0.30, -0.10] |" in said
+    assert "| linear equations | modl / bic / tabu | MIIC | 0.20 [0.10, 0.30] |" in said
+    assert said.endswith(
+        "| data | N = 500 | N = 2000 | N = 5000 |\n| --- | --- | --- | --- |\n"
+        "| noisy codes | 0.00 [-0.20, 0.10] | **0.00 [-0.30, -0.20]** | **0.00 [-0.30, -0.10]** |\n"
+        "| linear equations | **0.00 [0.10, 0.20]** | **0.00 [-0.30, -0.20]** |  |\n"
+        "| equations with discrete columns (mixed) | 0.00 [-0.10, 0.10] |  |  |"
+    )
     assert answers.mixed(snapshot.Numbers(rows, ())) == (
-        "the best row with levels (modl / bic / tabu) has not surely more or fewer wrong pairs than MIIC: "
-        "0.00 [-0.10, 0.10] for each true edge."
+        "the best row with levels has not surely more or fewer wrong pairs than the best one without, both chosen at "
+        "each number of records: 0.00 [-0.10, 0.10] for each true edge. Over all of them these are modl / bic / tabu "
+        "and MIIC."
     )
     assert "field2026" not in answers.discretize(snapshot.Numbers([], ()))
 
@@ -269,6 +284,18 @@ def test_what_to_take_by_kind_is_the_table_of_the_field():
         "| linear equations | PC | 0.43 [0.40, 0.46] | 0.010 |  |",
     ]
     assert answers.kinds(snapshot.Numbers((), ())) == ""
+
+
+def test_few_and_many_records_have_a_line_each_in_what_to_take():
+    said = (("Take", "PC"), ("Wrong pairs", 0.4286, 0.3977, 0.4595), ("CPU seconds", 0.01), ("As good", 11))
+    cells = [(f"{head}, {part}", *numbers) for part in ("up to 500", "above 500") for head, *numbers in said]
+    rows = [row("field2026", "table_answer", "linear", column, *numbers) for column, *numbers in cells[:-1]]
+    assert answers.kinds(snapshot.Numbers(rows, ())).splitlines() == [
+        "| data | Take | Wrong pairs | CPU seconds | As good |",
+        "| --- | --- | --- | --- | --- |",
+        "| linear equations (up to 500 records) | PC | 0.43 [0.40, 0.46] | 0.010 | 11 |",
+        "| linear equations (above 500 records) | PC | 0.43 [0.40, 0.46] | 0.010 |  |",
+    ]
 
 
 def test_printed_numbers_stand_before_ours():

@@ -185,6 +185,15 @@ def test_the_page_of_a_paper_has_printed_numbers_beside_ours():
     assert " data sets |" in pages.study_text("calibration")
 
 
+def test_numbers_of_other_data_sets_are_said_to_be_so():
+    text = pages.study_text("fu2005").split("### The likeliest reasons\n\n")[1]
+    said = {row["row"]: float(row["ours"]) for row in pages.kept("explanations", "fu2005")}
+    assert text.startswith("Of Hartemink (")
+    assert f"Hartemink ({said['hartemink_2']:.2f}, in Table V-4 " in text
+    assert f"and PC ({said['pc_2']:.2f}, in Table V-4 " in text
+    assert "`readings`" not in pages.study_text("tran2013")
+
+
 def test_what_is_not_comparable_is_not_counted():
     assert '"F8, not comparable (its inequalities are shown, not counted). ' in pages.study_text("fu2005")
 

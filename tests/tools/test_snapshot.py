@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections import Counter
 
 import answers
 import pyarrow as pa

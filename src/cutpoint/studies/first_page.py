@@ -22,11 +22,12 @@ EFFECTS = (
 GAINS = ("Difference, up to 500", "Difference, above 500")  # of what discretizing loses or gains
 UNTESTED = (NOT_COMPARABLE, NO_DATA, PREVIEW)
 LOOK = (
-    "Above, SHD divided by that of {reference} on the same networks: the larger mark counts every wrong pair once, the "
-    "pale one a missing or extra arc twice, as Fu (2005) does; left of the line is better, bars are 95 % intervals. "
-    "Below, means where all choices are crossed, and how many inequalities of published claims hold, are open, are "
-    "contradicted, or are not comparable (about the run time or the calls of other programs). Where field2026 was run: "
-    "the best row with levels less the best one without, both chosen on other networks."
+    "By records: SHD divided by that of {reference} on the same networks; the larger mark counts every wrong pair "
+    "once, the pale one a missing or extra arc twice, as Fu (2005) does; left of the line is better, bars are 95 % "
+    "intervals. Mean SHD by choice: means where all choices are crossed. Do published claims hold: how many "
+    "inequalities hold, are open, are contradicted, or are not comparable (about the run time or the calls of other "
+    "programs). Discretize or not, where field2026 was run: the best row with levels less the best one without, both "
+    "chosen on other networks."
 )
 
 
