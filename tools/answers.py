@@ -172,7 +172,7 @@ def by_kind(numbers: Numbers) -> str:
     """Say for each kind of data whether methods with levels are better, in `field2026` and in `mechanisms`."""
     field, mechanisms = _field_kinds(numbers), _mechanism_kinds(numbers)
     lines = [
-        [KINDS.get(kind, kind), field.get(kind, "-"), mechanisms.get(kind, "-")]
+        [KINDS.get(kind, kind), field.get(kind, "not run"), mechanisms.get(kind, "not run")]
         for kind in _kinds([*field, *mechanisms])
     ]
     about = "**Discretize or not?** That depends on the data."

@@ -54,8 +54,9 @@ EXAMPLE = """import numpy as np
 
 import cutpoint as cp
 
-codes = cp.sample(cp.network("child"), n=2000, seed=1)  # of a file: cp.read_data("my.csv", missing="impute")
+codes = cp.sample(cp.network("child"), n=2000, seed=1)
 values = codes + 0.35 * np.random.default_rng(1).standard_normal(codes.shape)
+# of a file: values = cp.read_data("my.csv", missing="impute")
 print(cp.advise(values))
 """
 

@@ -122,7 +122,7 @@ def test_whether_to_discretize_follows_from_the_unbeaten(few, many, said):
     assert answers.by_kind(snapshot.Numbers(rows, ())) == (
         "**Discretize or not?** That depends on the data. Unbeaten in `mechanisms` (random graphs) are methods that no "
         "other one beats by either SHD.\n\n| data | `field2026`: are levels better? | `mechanisms`: unbeaten methods "
-        f"with levels |\n| --- | --- | --- |\n| linear equations | - | {said} |"
+        f"with levels |\n| --- | --- | --- |\n| linear equations | not run | {said} |"
     )
 
 
@@ -258,8 +258,8 @@ def test_what_discretizing_gains_is_the_difference_on_networks_left_out():
         *field("mixed", -0.1, 0.1, n500=(-0.1, 0.1)),
     ]
     said = answers.discretize(snapshot.Numbers(rows, ()))
-    assert "| noisy codes | levels are better | - |\n| linear equations | levels are worse | - |\n" in said
-    assert "| equations with discrete columns (mixed) | not told apart | - |\n" in said
+    assert "| noisy codes | levels are better | not run |\n| linear equations | levels are worse | not run |\n" in said
+    assert "| equations with discrete columns (mixed) | not told apart | not run |\n" in said
     assert "| noisy codes | modl / bic / tabu | MIIC | -0.20 [-0.30, -0.10] |" in said
     assert "| linear equations | modl / bic / tabu | MIIC | 0.20 [0.10, 0.30] |" in said
     assert said.endswith(
