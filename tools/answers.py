@@ -298,14 +298,14 @@ def _marked(numbers: Numbers, kind: str, column: str) -> str:
 def kinds(numbers: Numbers) -> str:
     """Return the table of what to take by the kind of data in field2026, as Markdown; "" where it was not kept.
 
-    Columns such as "Take, up to 500" and "Take, above 500" are one, with a line for each of these parts.
+    Columns such as "Take, N up to 500" and "Take, N above 500" are one, with a line for each of these parts.
     """
     cells = numbers.cells("field2026", "table_answer")
     rows, columns = (list(dict.fromkeys(each[k] for each in cells)) for k in (0, 1))
     heads, parts = (list(dict.fromkeys(column.partition(", ")[k] for column in columns)) for k in (0, 2))
     lines = [
         [
-            " ".join((KINDS.get(row, f"{row} data"), *([f"({part} records)"] if part else []))),
+            ", ".join((KINDS.get(row, f"{row} data"), *([part] if part else []))),
             *(
                 _shown(numbers, ("field2026", "table_answer", row, f"{head}, {part}" if part else head))
                 for head in heads

@@ -37,6 +37,8 @@ class Advice:
     Attributes:
         row: of methods.yaml, for `cutpoint.learn`, the one with the lowest mean of three losses: on data of this kind,
             on all networks at this mechanism and N, and on all data of this mechanism; None where nothing is advised.
+            Where features tell the mechanism, these and all other losses are those to be expected for what the study's
+            data are that are called so.
         as_good: further rows that are not surely worse on data of this kind and at most the margin above, the lowest
             loss first; it may be lower than that of the row.
         as_good_loss: of these on data of this kind.
@@ -51,8 +53,7 @@ class Advice:
         said: whether the mechanism was said by the user.
         other: a mechanism that is nearly as near, or "".
         other_row: what would be taken on that kind, None where nothing would.
-        guessed: share of the data sets of the study whose mechanism is told right; None where that is unknown.
-        told: the same among the data sets that are called by this mechanism; None where that is unknown.
+        told: share of the study's data sets called by this mechanism that are of it.
         features: of the frame, see `cutpoint.data.features`.
         networks: how many networks of that kind there were.
         scale, graphs: of the run of the study that the table comes from.
@@ -76,8 +77,7 @@ class Advice:
     said: bool
     other: str
     other_row: str | None
-    guessed: float | None
-    told: float | None
+    told: float
     features: Mapping[str, float | None]
     networks: int
     scale: str
@@ -91,7 +91,8 @@ class Advice:
         gaps = [f"Records with missing cells, which were left out: {self.left_out}."] if self.left_out else []
         if self.row is None:
             return " ".join([f"No advice: {self.why}.", *gaps, source])
-        lines = [f"Take {self.row}: of all rows it has the lowest mean of three losses, on {_THREE}."]
+        weighed = "" if self.said else f", each weighed by what data that are called {self.mechanism} are"
+        lines = [f"Take {self.row}: of all rows it has the lowest mean of three losses, on {_THREE}{weighed}."]
         lines += self._of_kind()
         lines += [
             f"{name.capitalize()}{self._parts(name)}: {_spread(each)} above it." for name, each in self.above.items()
@@ -104,7 +105,7 @@ class Advice:
     def _of_kind(self) -> list[str]:
         """Return what is known of the row and of others on data of the kind."""
         like = f"{self.mechanism}, N = {self.n}, {self.variables} variables"
-        how = "kind as said" if self.said else "kind told by features"
+        how = "kind as said" if self.said else "called so by their features"
         lines = [
             f"On data like these ({like}; {how}), {self.networks} networks: SHD per true edge {_spread(self.loss)}, an "
             "interval that takes no account of the choice among all rows."
@@ -137,12 +138,7 @@ class Advice:
         """Return how far the kind of the data can be told."""
         if self.said:
             return []
-        lines: list[str] = []
-        if self.told is not None:
-            called = f"called {self.mechanism} by their features"
-            lines += [f"Of the study's data sets that are {called} {self.told:.0%} are so."]
-        elif self.guessed is not None:
-            lines += [f"The kind of data is told right in {self.guessed:.0%} of the study's data sets."]
+        lines = [f"Of the study's data sets that are called {self.mechanism} by their features {self.told:.0%} are so."]
         if self.other:
             what = f"take {self.other_row}" if self.other_row else "there is no advice"
             lines += [f"These data are nearly as near to the kind {self.other}; if they are of that kind, {what}."]
@@ -177,9 +173,10 @@ def advise(
     columns, ties, skewness, normality, curvature), or the one that you say, at the nearest number of records, in the
     class of the number of variables. The row is the one with the lowest mean of three losses, on data of that kind, on
     all networks at that mechanism and N, and on all data of that mechanism: a few networks cannot tell hundreds of rows
-    apart, so that others may have lost less on data of the kind alone (`cutpoint.statistics.recommending`). The table
-    is made from the results of the study and shipped; nothing is learned from the frame. Of fewer than 2 columns or 50
-    records there is no advice.
+    apart, so that others may have lost less on data of the kind alone (`cutpoint.statistics.recommending`). Without
+    `kind` each loss is that to be expected for what data that are called so by their features are. The table is made
+    from the results of the study and shipped; nothing is learned from the frame. Of fewer than 2 columns or 50 records
+    there is no advice.
 
     Args:
         frame: values [N, n], an array or a data frame.
@@ -223,7 +220,8 @@ def advice_on(values: np.ndarray, discrete: np.ndarray, table: Mapping[str, Any]
     found = features_of(values, discrete)
     mechanism, other = (said, "") if said else _mechanisms(found, size, table)
     variables = next(name for name, most in table["variables"].items() if most is None or n <= most)
-    kind, next_kind = (_kind(table, name, size, variables) for name in (mechanism, other))
+    kind = _kind(table["kinds" if said else "called"], mechanism, size, variables)
+    next_kind = _kind(table["kinds"], other, size, variables)
     why = _too_small(records, n) or _too_few(kind)
     there = {} if why else kind
     return Advice(
@@ -243,8 +241,7 @@ def advice_on(values: np.ndarray, discrete: np.ndarray, table: Mapping[str, Any]
         said=said is not None,
         other=other,
         other_row=None if _too_few(next_kind) else next_kind["row"],
-        guessed=table["guessed"],
-        told=table.get("told", {}).get(mechanism),
+        told=table["told"][mechanism],
         features=found,
         networks=int(kind.get("networks", 0)),
         scale=table["scale"],
@@ -263,9 +260,9 @@ def _mechanisms(found: Mapping[str, float | None], size: int, table: Mapping[str
     return names[first], next((names[i] for i in others if far[i] < far[first] + NEARLY), "")
 
 
-def _kind(table: Mapping[str, Any], mechanism: str, n: int, variables: str) -> dict[str, Any]:
+def _kind(kinds: Sequence[dict[str, Any]], mechanism: str, n: int, variables: str) -> dict[str, Any]:
     like = {"mechanism": mechanism, "n": n, "variables": variables}
-    return next((kind for kind in table["kinds"] if like.items() <= kind.items()), like)
+    return next((kind for kind in kinds if like.items() <= kind.items()), like)
 
 
 def _too_small(records: int, columns: int) -> str:

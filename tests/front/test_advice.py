@@ -52,7 +52,8 @@ def test_the_row_of_the_nearest_kind_is_taken(values, mechanism, n, row):
     assert "Always equal frequency, 3 levels, with BDeu and hill climbing" in text
     assert [*found.as_good_loss] == sorted(found.as_good_loss)
     assert all(f"{name} ({loss:.3f})" in text for name, loss in zip(found.as_good, found.as_good_loss, strict=True))
-    assert "is told right in 100% of the study's data sets" in text
+    assert f"called {mechanism} by their features 100% are so." in text
+    assert f", each weighed by what data that are called {mechanism} are." in text
     assert "nearly as near" not in text
 
 
@@ -95,24 +96,27 @@ def test_a_kind_that_is_nearly_as_near_is_named_with_its_row():
 
 def test_rows_with_a_lower_mean_are_apart_from_those_as_good():
     content = table()
-    for kind in content["kinds"]:
+    for kind in content["called"]:
         kind |= {"loss": [0.5, 0.4, 0.6], "as_good": ["bach", "miic"], "as_good_loss": [0.49, 0.51]}
         kind |= {"lower": ["bge", "bach"], "lower_loss": [0.41, 0.49], "not_surely_worse": 57}
     text = str(advice.advice_on(normal(8), np.zeros(8, bool), content))
     assert "\nRows with a lower mean there: bge (0.410) and bach (0.490).\n" in text
     assert "above): miic (0.510).\nIn all 57 other rows are not surely worse there.\n" in text
     assert "[0.400, 0.600], an interval that takes no account of the choice among all rows." in text
-    for kind in content["kinds"]:
+    for kind in content["called"]:
         kind |= {"as_good": ["bach"], "as_good_loss": [0.49]}
     assert "Nothing but these is as good" in str(advice.advice_on(normal(8), np.zeros(8, bool), content))
 
 
-def test_how_often_data_called_so_are_so_is_said_where_it_is_known():
+def test_a_kind_that_features_tell_is_weighed_by_what_it_may_be():
     content = table() | {"told": {"linear": 0.934, "codes": 0.5}}
-    text = str(advice.advice_on(normal(8), np.zeros(8, bool), content))
-    assert "sets that are called linear by their features 93% are so." in text
-    assert "kind told by features" in text
-    assert "is told right" not in text
+    for kind in content["called"]:
+        kind["row"] = "bge"
+    found = advice.advice_on(normal(8), np.zeros(8, bool), content)
+    assert (found.row, found.mechanism) == ("bge", "linear")
+    assert "sets that are called linear by their features 93% are so." in str(found)
+    assert "called so by their features" in str(found)
+    assert advice.advice_on(normal(8), np.zeros(8, bool), content, "linear").row == "pc_fisherz"
 
 
 def test_a_kind_that_is_said_is_taken_whatever_the_features_say():
@@ -121,7 +125,7 @@ def test_a_kind_that_is_said_is_taken_whatever_the_features_say():
     assert (found.mechanism, found.n, found.said, found.other) == ("codes", 100, True, "")
     assert found.row.startswith("field3.equal_width")
     assert "(codes, N = 100, up to 12 variables; kind as said)" in str(found)
-    assert "told right" not in str(found)
+    assert "called" not in str(found)
     with pytest.raises(cp.InputError, match=r"unknown 'linaer'; did you mean 'linear'\?"):
         cp.advise(values, kind="linaer")
 
@@ -146,7 +150,7 @@ def test_records_with_missing_cells_are_left_out_and_counted(tmp_path, rng):
 @pytest.mark.parametrize(("high", "said"), [(0.999, False), (1.0, True), (1.2, True)])
 def test_a_row_that_may_be_no_better_than_the_empty_graph_is_said_to_be(high, said):
     content = table()
-    for kind in content["kinds"]:
+    for kind in content["called"]:
         kind["loss"] = [0.8, 0.6, high]
     text = str(advice.advice_on(normal(8), np.zeros(8, bool), content))
     assert ("not surely better than the empty graph" in text) == said
@@ -173,10 +177,11 @@ def test_advice_does_not_depend_on_units_order_or_names():
 def test_the_shipped_table_is_whole_and_advises_a_frame_of_any_kind(rng):
     content = advice.read_advice()
     assert content["features"] == list(FEATURES)
-    assert {kind["mechanism"] for kind in content["kinds"]} == set(content["centres"])
-    rows = {kind["row"] for kind in content["kinds"] if "row" in kind}
+    kinds = [*content["kinds"], *content["called"]]
+    assert {kind["mechanism"] for kind in kinds} == set(content["centres"]) == set(content["told"])
+    rows = {kind["row"] for kind in kinds if "row" in kind} | {row for kind in kinds for row in kind.get("lower", ())}
     assert rows | set(content["usual"].values()) <= set(cp.methods())
-    assert all(len(kind["as_good"]) == len(kind["as_good_loss"]) for kind in content["kinds"] if "row" in kind)
+    assert all(len(kind["as_good"]) == len(kind["as_good_loss"]) for kind in kinds if "row" in kind)
     frame = pa.table({"a": rng.normal(size=200), "b": rng.normal(size=200), "c": ["x", "y"] * 100})
     found = cp.advise(frame)
     assert found.features["discrete_share"] == pytest.approx(1 / 3)

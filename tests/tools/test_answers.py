@@ -288,13 +288,13 @@ def test_what_to_take_by_kind_is_the_table_of_the_field():
 
 def test_few_and_many_records_have_a_line_each_in_what_to_take():
     said = (("Take", "PC"), ("Wrong pairs", 0.4286, 0.3977, 0.4595), ("CPU seconds", 0.01), ("As good", 11))
-    cells = [(f"{head}, {part}", *numbers) for part in ("up to 500", "above 500") for head, *numbers in said]
+    cells = [(f"{head}, {part}", *numbers) for part in ("N up to 500", "N above 500") for head, *numbers in said]
     rows = [row("field2026", "table_answer", "linear", column, *numbers) for column, *numbers in cells[:-1]]
     assert answers.kinds(snapshot.Numbers(rows, ())).splitlines() == [
         "| data | Take | Wrong pairs | CPU seconds | As good |",
         "| --- | --- | --- | --- | --- |",
-        "| linear equations (up to 500 records) | PC | 0.43 [0.40, 0.46] | 0.010 | 11 |",
-        "| linear equations (above 500 records) | PC | 0.43 [0.40, 0.46] | 0.010 |  |",
+        "| linear equations, N up to 500 | PC | 0.43 [0.40, 0.46] | 0.010 | 11 |",
+        "| linear equations, N above 500 | PC | 0.43 [0.40, 0.46] | 0.010 |  |",
     ]
 
 
