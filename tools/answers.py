@@ -67,7 +67,8 @@ FIELD_ABOUT = (
 )
 FIELD_HEAD = ["data", "best with levels", "best without", "difference, mean over N"]
 BY_SIZE_ABOUT = "The same at each number of records, in bold where the interval does not hold 0:"
-SIDES = {"better": "levels are better", "worse": "levels are worse", "": "not told apart"}  # see `_side`
+LEVELS = "Levels less none"  # the column of the table of what to take, by numbers of records or for all together
+SIDES = {"better": "better", "worse": "worse", "": "not told apart"}  # see `_side`
 KINDS_HEAD = ["data", "`field2026`: are levels better?", "`mechanisms`: unbeaten methods with levels"]
 # Tables with printed numbers, by study: what they are, and what a row is
 PRINTED_ABOUT = "In bold as printed, then ours with its 95 % interval; further tables are in the report."
@@ -177,7 +178,7 @@ def by_kind(numbers: Numbers) -> str:
     ]
     about = "**Discretize or not?** That depends on the data."
     if field:
-        about += f" `field2026` ({_field_size()}) compares the best row with levels with the best without, over all N."
+        about += f" `field2026` ({_field_size()}) compares the best row with levels with the best without."
     if mechanisms:
         about += " Unbeaten in `mechanisms` (random graphs) are methods that no other one beats by either SHD."
     return f"{about}\n\n{_table(KINDS_HEAD, lines)}" if lines else ""
@@ -189,9 +190,17 @@ def _table(head: Sequence[str], lines: Iterable[Sequence[str]]) -> str:
 
 
 def _field_kinds(numbers: Numbers) -> dict[str, str]:
-    """Say for each kind of data of `field2026` whether the best row with levels is surely better, over all N."""
-    cells = numbers.cells(*FIELD)
-    return {kind: SIDES[_side(cells[kind, MEAN])] for kind in _kinds(row for row, _ in cells)}
+    """Say for each kind of data of `field2026` whether the best row with levels is surely better, by N."""
+    cells = {place: cell for place, cell in numbers.cells("field2026", "table_answer").items() if cell["low"]}
+    sides: dict[str, dict[str, list[str]]] = {}
+    for (kind, column), cell in cells.items():
+        head, _, part = column.partition(", ")
+        if head == LEVELS:
+            sides.setdefault(kind, {}).setdefault(SIDES[_side(cell)], []).append(part)
+    return {
+        kind: "; ".join(f"{side} at {listed(parts)}" if len(found) > 1 else side for side, parts in found.items())
+        for kind, found in sides.items()
+    }
 
 
 def _kinds(found: Iterable[str]) -> list[str]:

@@ -251,6 +251,27 @@ def field(kind, low, high, **by_size):
     return rows + [row(*table, f"Difference, N = {n[1:]}", 0, *ends) for n, ends in by_size.items()]
 
 
+def test_whether_levels_are_better_is_said_by_the_number_of_records():
+    key = "field2026", "table_answer"
+    rows = [
+        row(*key, kind, f"Levels less none, N {part} 500", (low + high) / 2, low, high)
+        for kind, few, many in (
+            ("codes", (-0.1, 0.1), (-0.2, -0.1)),
+            ("linear", (0.1, 0.2), (0.1, 0.3)),
+            ("mixed", (-1, 1), (-1, 2)),
+        )
+        for part, (low, high) in (("up to", few), ("above", many))
+    ]
+    lines = answers.by_kind(
+        snapshot.Numbers([*rows, row(*key, "all", "Levels less none, N above 500")], ())
+    ).splitlines()
+    assert lines[4:] == [
+        "| noisy codes | not told apart at N up to 500; better at N above 500 | not run |",
+        "| linear equations | worse | not run |",
+        "| equations with discrete columns (mixed) | not told apart | not run |",
+    ]
+
+
 def test_what_discretizing_gains_is_the_difference_on_networks_left_out():
     rows = [
         *field("codes", -0.3, -0.1, n500=(-0.2, 0.1), n2000=(-0.3, -0.2), n5000=(-0.3, -0.1)),
@@ -258,8 +279,6 @@ def test_what_discretizing_gains_is_the_difference_on_networks_left_out():
         *field("mixed", -0.1, 0.1, n500=(-0.1, 0.1)),
     ]
     said = answers.discretize(snapshot.Numbers(rows, ()))
-    assert "| noisy codes | levels are better | not run |\n| linear equations | levels are worse | not run |\n" in said
-    assert "| equations with discrete columns (mixed) | not told apart | not run |\n" in said
     assert "| noisy codes | modl / bic / tabu | MIIC | -0.20 [-0.30, -0.10] |" in said
     assert "| linear equations | modl / bic / tabu | MIIC | 0.20 [0.10, 0.30] |" in said
     assert said.endswith(
