@@ -67,7 +67,7 @@ FIELD_ABOUT = (
 )
 FIELD_HEAD = ["data", "best with levels", "best without", "difference, mean over N"]
 BY_SIZE_ABOUT = "The same at each number of records, in bold where the interval does not hold 0:"
-LEVELS = "Levels less none"  # the column of the table of what to take, by numbers of records or for all together
+BLOCKS = ("up to 500", "above 500")  # numbers of records for which field2026 has differences of their own
 SIDES = {"better": "better", "worse": "worse", "": "not told apart"}  # see `_side`
 KINDS_HEAD = ["data", "`field2026`: are levels better?", "`mechanisms`: unbeaten methods with levels"]
 # Tables with printed numbers, by study: what they are, and what a row is
@@ -82,7 +82,7 @@ PRINTED = {
 }
 SIZE = re.compile(r"N = \d+$")
 REFERENCE = "bach"
-PRECISION = {"CPU seconds": 3, "As good": 0}  # digits of what is not shown with two, by the column or how it begins
+PRECISION = {"Seconds": 3, "As good": 0}  # digits of what is not shown with two, by the column or how it begins
 INTEGRATED = ("friedman2", "friedman3", "monti2", "monti3", "steck2", "steck3")
 OWN = "own"
 CUTTING = ("prediscretization", "integrated")  # categories of methods that discretize
@@ -191,12 +191,11 @@ def _table(head: Sequence[str], lines: Iterable[Sequence[str]]) -> str:
 
 def _field_kinds(numbers: Numbers) -> dict[str, str]:
     """Say for each kind of data of `field2026` whether the best row with levels is surely better, by N."""
-    cells = {place: cell for place, cell in numbers.cells("field2026", "table_answer").items() if cell["low"]}
     sides: dict[str, dict[str, list[str]]] = {}
-    for (kind, column), cell in cells.items():
-        head, _, part = column.partition(", ")
-        if head == LEVELS:
-            sides.setdefault(kind, {}).setdefault(SIDES[_side(cell)], []).append(part)
+    for (kind, column), cell in numbers.cells(*FIELD).items():
+        part = column.removeprefix("Difference, ")
+        if part in BLOCKS and cell["low"]:
+            sides.setdefault(kind, {}).setdefault(SIDES[_side(cell)], []).append(f"N {part}")
     return {
         kind: "; ".join(f"{side} at {listed(parts)}" if len(found) > 1 else side for side, parts in found.items())
         for kind, found in sides.items()
@@ -307,14 +306,14 @@ def _marked(numbers: Numbers, kind: str, column: str) -> str:
 def kinds(numbers: Numbers) -> str:
     """Return the table of what to take by the kind of data in field2026, as Markdown; "" where it was not kept.
 
-    Columns such as "Take, N up to 500" and "Take, N above 500" are one, with a line for each of these parts.
+    Columns such as "Take, up to 500" and "Take, above 500" are one, with a line for each of these parts.
     """
     cells = numbers.cells("field2026", "table_answer")
     rows, columns = (list(dict.fromkeys(each[k] for each in cells)) for k in (0, 1))
     heads, parts = (list(dict.fromkeys(column.partition(", ")[k] for column in columns)) for k in (0, 2))
     lines = [
         [
-            ", ".join((KINDS.get(row, f"{row} data"), *([part] if part else []))),
+            ", ".join((KINDS.get(row, f"{row} data"), *([f"N {part}"] if part else []))),
             *(
                 _shown(numbers, ("field2026", "table_answer", row, f"{head}, {part}" if part else head))
                 for head in heads
