@@ -31,7 +31,7 @@ def run(standard, fu, f1="Bach", claims=()):
     return snapshot.Numbers(rows, claims)
 
 
-ANSWERED = (("Take", "PC"), ("Wrong pairs", 0.4286, 0.3977, 0.4595), ("CPU seconds", 0.01), ("With levels", ""))
+ANSWERED = (("Take", "PC"), ("Wrong pairs", 0.4286, 0.3977, 0.4595), ("Seconds", 0.01), ("With levels", ""))
 FIRST = "**Noisy codes, 500 records**: in `fu2005`"
 
 
@@ -296,7 +296,7 @@ def test_what_discretizing_gains_is_the_difference_on_networks_left_out():
 def test_what_to_take_by_kind_is_the_table_of_the_field():
     rows = [row("field2026", "table_answer", "linear", column, *said) for column, *said in ANSWERED]
     assert answers.kinds(snapshot.Numbers(rows, ())).splitlines() == [
-        "| data | Take | Wrong pairs | CPU seconds | With levels |",
+        "| data | Take | Wrong pairs | Seconds | With levels |",
         "| --- | --- | --- | --- | --- |",
         "| linear equations | PC | 0.43 [0.40, 0.46] | 0.010 |  |",
     ]
