@@ -61,15 +61,15 @@ BESIDE_HEAD = ["data", "lowest mean of those that discretize", "lowest mean of t
 FIELD, MEAN = ("field2026", "table_discretize"), "Difference, all N"
 FIELD_ABOUT = (
     "SHD for each true edge, on the networks of `field2026`: that of the best row with levels less that of the best "
-    "one without; below 0 levels are better. For each network both rows are chosen anew at each number of records, as "
-    "those that were best there on all other networks, so that picking the lowest mean does not bias the difference; "
-    "the rows named are those with the lowest mean over all networks and numbers of records:"
+    "one without; below 0 levels are better. Both rows are chosen on other networks (200 times half of them is left "
+    "out), so that the lowest of many means does not favour the side with more rows; the rows named are those with the "
+    "lowest mean over all networks and numbers of records:"
 )
 FIELD_HEAD = ["data", "best with levels", "best without", "difference, mean over N"]
-BY_SIZE_ABOUT = "The same at each number of records, in bold where the interval does not hold 0:"
+BY_SIZE_ABOUT = "The same by number of records, rows chosen anew for each, in bold where the interval does not hold 0:"
 BLOCKS = ("up to 500", "above 500")  # numbers of records for which field2026 has differences of their own
 SIDES = {"better": "better", "worse": "worse", "": "not told apart"}  # see `_side`
-KINDS_HEAD = ["data", "`field2026`: are levels better?", "`mechanisms`: unbeaten methods with levels"]
+KINDS_HEAD = ["data", "`field2026`: are levels better?", "`mechanisms`: do unbeaten methods have levels?"]
 # Tables with printed numbers, by study: what they are, and what a row is
 PRINTED_ABOUT = "In bold as printed, then ours with its 95 % interval; further tables are in the report."
 PRINTED = {
@@ -180,7 +180,9 @@ def by_kind(numbers: Numbers) -> str:
     if field:
         about += f" `field2026` ({_field_size()}) compares the best row with levels with the best without."
     if mechanisms:
-        about += " Unbeaten in `mechanisms` (random graphs) are methods that no other one beats by either SHD."
+        about += (
+            " Unbeaten in `mechanisms` (random graphs) are methods that no other one beats by both ways to count SHD."
+        )
     return f"{about}\n\n{_table(KINDS_HEAD, lines)}" if lines else ""
 
 
@@ -235,7 +237,7 @@ def _how(names: Sequence[str], rows: Row) -> str:
     """Return whether methods discretize: all, none, or some of them."""
     categories = method_rows()
     cuts = {categories[rows[name]]["category"] in CUTTING for name in names}
-    return {(True,): "all", (False,): "none", (): "the two SHDs name different ones"}.get((*cuts,), "some")
+    return {(True,): "all do", (False,): "none does", (): "the two SHDs name different ones"}.get((*cuts,), "some do")
 
 
 def discretize(numbers: Numbers) -> str:
@@ -287,11 +289,12 @@ def _by_size(numbers: Numbers) -> str:
     """Return the differences at each number of records as a table, sure ones in bold."""
     cells = numbers.cells(*FIELD)
     sizes = [column for column in dict.fromkeys(column for _, column in cells) if SIZE.search(column)]
+    sizes = [each for part in BLOCKS if (each := f"Difference, {part}") in {column for _, column in cells}] + sizes
     lines = [
         [KINDS.get(kind, kind), *(_marked(numbers, kind, column) for column in sizes)]
         for kind in _kinds(row for row, _ in cells)
     ]
-    return _table(["data", *(SIZE.search(column)[0] for column in sizes)], lines)  # type: ignore[index]
+    return _table(["data", *(column.removeprefix("Difference, ") for column in sizes)], lines)
 
 
 def _marked(numbers: Numbers, kind: str, column: str) -> str:
@@ -343,10 +346,14 @@ def never(numbers: Numbers) -> str:
     if not by_shd:
         return ""
     by_f1 = [name for name in by_shd if (name, F1) in named]
-    but = [f"{listed(by_f1)} by {F1} in `fu2005`"] if by_f1 else []
+    but = [f"{listed(by_f1)} by {F1}"] if by_f1 else []
     for size in dict.fromkeys(size for size, _ in cells):
         but += _spared(numbers, by_shd, size)
-    also = f" Exceptions, where no method beats them: {'; '.join(but)}." if but else ""
+    also = (
+        f" Exceptions by these, and in `fu2005` by {F1} at some N, where no method beats them: {'; '.join(but)}."
+        if but
+        else ""
+    )
     return (
         f"**What never paid on noisy codes** (`fu2005`): {listed(by_shd)} {_are(by_shd)} beaten at every number of "
         f"records by both ways to count SHD.{also}"

@@ -26,6 +26,7 @@ RECORDS, COLUMNS = 50, 2  # fewer say too little of their kind; the study has 10
 # near to two kinds: of these the nearest is right for three in five and the next for one in three, of the others the
 # nearest for nine in ten.
 NEARLY = 0.3
+FAR = 2.5  # times as many records as the nearest of the study: beyond what it has
 EMPTY = 1.0  # the loss of a graph without edges
 TABLE = user_code.ROOT / "data" / "advice.json"
 
@@ -58,6 +59,7 @@ class Advice:
         networks: how many networks of that kind there were.
         scale, graphs: of the run of the study that the table comes from.
         regret: what following the advice costs on a network that was left out, and what the usual choices cost there.
+        records: of the frame.
         left_out: how many records were not looked at, for missing cells.
     """
 
@@ -83,6 +85,7 @@ class Advice:
     scale: str
     graphs: int
     regret: Mapping[str, Interval]
+    records: int
     left_out: int = 0
 
     def __str__(self) -> str:
@@ -91,7 +94,7 @@ class Advice:
         gaps = [f"Records with missing cells, which were left out: {self.left_out}."] if self.left_out else []
         if self.row is None:
             return " ".join([f"No advice: {self.why}.", *gaps, source])
-        weighed = "" if self.said else f", each weighed by what data that are called {self.mechanism} are"
+        weighed = "" if self.said else f", each weighed by how often data called {self.mechanism} are of each kind"
         lines = [f"Take {self.row}: of all rows it has the lowest mean of three losses, on {_THREE}{weighed}."]
         lines += self._of_kind()
         lines += [
@@ -105,9 +108,9 @@ class Advice:
     def _of_kind(self) -> list[str]:
         """Return what is known of the row and of others on data of the kind."""
         like = f"{self.mechanism}, N = {self.n}, {self.variables} variables"
-        how = "kind as said" if self.said else "called so by their features"
+        how = "of this kind, as said" if self.said else "called so by their features, weighed likewise"
         lines = [
-            f"On data like these ({like}; {how}), {self.networks} networks: SHD per true edge {_spread(self.loss)}, an "
+            f"On data {how} ({like}), {self.networks} networks: SHD per true edge {_spread(self.loss)}, an "
             "interval that takes no account of the choice among all rows."
         ]
         if self.loss and self.loss[2] is not None and self.loss[2] >= EMPTY:
@@ -135,10 +138,14 @@ class Advice:
         return f", with {listed(parts)} ({name})" if parts else ""
 
     def _doubts(self) -> list[str]:
-        """Return how far the kind of the data can be told."""
+        """Return how far the data are from those of the study, and how far their kind can be told."""
+        far = max(self.n, self.records) > FAR * min(self.n, self.records)
+        lines = [f"The study's nearest number of records is {self.n}; these are {self.records}."] if far else []
         if self.said:
-            return []
-        lines = [f"Of the study's data sets that are called {self.mechanism} by their features {self.told:.0%} are so."]
+            return lines
+        lines += [
+            f"Of the study's data sets that are called {self.mechanism} by their features {self.told:.0%} are so."
+        ]
         if self.other:
             what = f"take {self.other_row}" if self.other_row else "there is no advice"
             lines += [f"These data are nearly as near to the kind {self.other}; if they are of that kind, {what}."]
@@ -222,7 +229,8 @@ def advice_on(values: np.ndarray, discrete: np.ndarray, table: Mapping[str, Any]
     variables = next(name for name, most in table["variables"].items() if most is None or n <= most)
     kind = _kind(table["kinds" if said else "called"], mechanism, size, variables)
     next_kind = _kind(table["kinds"], other, size, variables)
-    why = _too_small(records, n) or _too_few(kind)
+    why = _too_small(records, n) or ("no data of the study have discrete columns alone" if discrete.all() else "")
+    why = why or _too_few(kind)
     there = {} if why else kind
     return Advice(
         row=there.get("row"),
@@ -247,6 +255,7 @@ def advice_on(values: np.ndarray, discrete: np.ndarray, table: Mapping[str, Any]
         scale=table["scale"],
         graphs=table["graphs"],
         regret={name: tuple(each) for name, each in table["regret"].items()},
+        records=records,
     )
 
 

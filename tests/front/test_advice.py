@@ -53,7 +53,7 @@ def test_the_row_of_the_nearest_kind_is_taken(values, mechanism, n, row):
     assert [*found.as_good_loss] == sorted(found.as_good_loss)
     assert all(f"{name} ({loss:.3f})" in text for name, loss in zip(found.as_good, found.as_good_loss, strict=True))
     assert f"called {mechanism} by their features 100% are so." in text
-    assert f", each weighed by what data that are called {mechanism} are." in text
+    assert f", each weighed by how often data called {mechanism} are of each kind." in text
     assert "nearly as near" not in text
 
 
@@ -124,7 +124,7 @@ def test_a_kind_that_is_said_is_taken_whatever_the_features_say():
     found = advice.advice_on(values, np.zeros(8, bool), content, "codes")
     assert (found.mechanism, found.n, found.said, found.other) == ("codes", 100, True, "")
     assert found.row.startswith("field3.equal_width")
-    assert "(codes, N = 100, up to 12 variables; kind as said)" in str(found)
+    assert "of this kind, as said (codes, N = 100, up to 12 variables)" in str(found)
     assert "called" not in str(found)
     with pytest.raises(cp.InputError, match=r"unknown 'linaer'; did you mean 'linear'\?"):
         cp.advise(values, kind="linaer")
@@ -189,3 +189,13 @@ def test_the_shipped_table_is_whole_and_advises_a_frame_of_any_kind(rng):
     assert content["scale"] in str(found)
     with pytest.raises(cp.InputError, match="nothing"):
         cp.advise(frame, discrete=["nothing"])
+
+
+def test_what_the_study_has_nothing_of_is_said():
+    content = table()
+    many = advice.advice_on(np.tile(normal(8), (60, 1)), np.zeros(8, bool), content)
+    assert f"The study's nearest number of records is 1000; these are {many.records}." in str(many)
+    assert "nearest number of records" not in str(advice.advice_on(normal(8), np.zeros(8, bool), content))
+    codes = advice.advice_on(np.round(normal(8)), np.ones(8, bool), content)
+    assert codes.row is None
+    assert "discrete columns alone" in str(codes)

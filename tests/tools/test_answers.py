@@ -79,7 +79,10 @@ def test_what_never_paid_is_beaten_by_both_shds_and_it_is_said_where_it_is_not()
         "**What never paid on noisy codes** (`fu2005`): Eqfreq2, Friedman3 and PC are beaten at every number of "
         "records by both ways to count SHD."
     )
-    but = "Exceptions, where no method beats them: Eqfreq2 by F1 of the pattern in `fu2005`"
+    but = (
+        "Exceptions by these, and in `fu2005` by F1 of the pattern at some N, where no method beats them: Eqfreq2 by F1 "
+        "of the pattern"
+    )
     assert answers.never(numbers) == f"{never} {but}."
     for k, (title, names) in enumerate(
         zip(answers.BOTH_SHDS, ("Friedman3, Eqfreq2 and Bach", "Friedman3"), strict=True)
@@ -105,12 +108,12 @@ def test_a_method_that_did_not_run_is_not_said_to_be_beaten():
 @pytest.mark.parametrize(
     ("few", "many", "said"),
     [
-        (("PC", "PC and Bach"), ("PC", "PC"), "none at N = 50 and 800"),
-        (("Steck3, Friedman3", "Steck3 and Friedman3"), ("Steck3", "Steck3"), "all at N = 50 and 800"),
+        (("PC", "PC and Bach"), ("PC", "PC"), "none does at N = 50 and 800"),
+        (("Steck3, Friedman3", "Steck3 and Friedman3"), ("Steck3", "Steck3"), "all do at N = 50 and 800"),
         (
             ("Bach and Steck3", "Steck3 and Bach"),
             ("PC", "Bach"),
-            "some at N = 50; the two SHDs name different ones at N = 800",
+            "some do at N = 50; the two SHDs name different ones at N = 800",
         ),
     ],
 )
@@ -121,8 +124,8 @@ def test_whether_to_discretize_follows_from_the_unbeaten(few, many, said):
             rows.append(row("mechanisms", "table_firsts", f"shd{k}", f"linear, N = {n}", names[k], label=title))
     assert answers.by_kind(snapshot.Numbers(rows, ())) == (
         "**Discretize or not?** That depends on the data. Unbeaten in `mechanisms` (random graphs) are methods that no "
-        "other one beats by either SHD.\n\n| data | `field2026`: are levels better? | `mechanisms`: unbeaten methods "
-        f"with levels |\n| --- | --- | --- |\n| linear equations | not run | {said} |"
+        "other one beats by both ways to count SHD.\n\n| data | `field2026`: are levels better? | `mechanisms`: do "
+        f"unbeaten methods have levels? |\n| --- | --- | --- |\n| linear equations | not run | {said} |"
     )
 
 

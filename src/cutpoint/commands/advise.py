@@ -5,10 +5,15 @@ from __future__ import annotations
 import argparse
 import shlex
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from cutpoint.commands.settings import HELP, reading
 
+if TYPE_CHECKING:
+    from cutpoint.advice import Advice
+
 BESIDE = ("miic", "bach_stable", "pc_fisherz")  # without levels of a variable: worth a look whatever the advice
+CODES_AS_NUMBERS = ("pc_fisherz",)  # rows that take the codes of discrete columns for numbers
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -30,11 +35,13 @@ def run(options: argparse.Namespace) -> None:
     advice = cp.advise(table, kind=options.kind)
     print(f"{Path(options.file).name}: {table.num_rows} rows, {table.num_columns} columns")
     print(advice)
-    print(f"\nNext: {report(options, advice.row)}")
+    print(f"\nNext: {report(options, advice)}")
 
 
-def report(options: argparse.Namespace, row: str | None) -> str:
-    """Return the command that compares a row, and others, on the file."""
-    rows = ", ".join(dict.fromkeys(name for name in (row, *BESIDE) if name))
+def report(options: argparse.Namespace, advice: Advice) -> str:
+    """Return the command that compares the advised row, and others, on the file."""
+    mixed = bool(advice.features["discrete_share"])
+    beside = [name for name in BESIDE if not (mixed and name in CODES_AS_NUMBERS)]
+    rows = ", ".join(dict.fromkeys(name for name in (advice.row, *beside) if name))
     words = [options.file, *options.settings, "--scale", "published", f"extra_methods=[{rows}]"]
     return f"cutpoint report {shlex.join(words)}"

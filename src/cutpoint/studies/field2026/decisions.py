@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from cutpoint.data.features import FEATURES
-from cutpoint.statistics.estimates import Estimate
+from cutpoint.statistics.estimates import Estimate, Statistic
 from cutpoint.statistics.recommending import (
     MARGIN,
     Recommended,
@@ -20,7 +20,7 @@ from cutpoint.statistics.recommending import (
     recommended,
 )
 from cutpoint.statistics.verdicts import FEWEST
-from cutpoint.studies.field2026.losses import CLASSES, Losses
+from cutpoint.studies.field2026.losses import CLASSES, Losses, without_network
 from cutpoint.studies.inputs import Method
 
 USUAL = {  # what is taken without any advice
@@ -30,6 +30,7 @@ USUAL = {  # what is taken without any advice
 DIRECT = "direct"  # the category of rows that do not discretize
 PAIRWISE = ("miic",)  # rows that cut each pair of variables by itself: no levels of a variable, and not its values
 LEFT_OUT, UNCUT, CUT = "left out", "without levels", "with levels"  # what rows of PAIRWISE can count as
+SPLITS, SPLIT_SEED = 200, 0  # halves of the networks that are left out
 DIGITS, LOWER = 4, 3  # of the numbers of the shipped table, and rows with a lower mean in it
 
 
@@ -84,14 +85,38 @@ def middle(numbers: np.ndarray) -> float:
     return float(np.median(known)) if known.size else np.nan
 
 
-def followed(values: np.ndarray) -> Estimate:
-    """Return the mean over networks of what a row loses on each that has the lowest mean on all others.
+def left_out(count: int) -> np.ndarray:
+    """Return random halves of the networks, bool [SPLITS, networks]."""
+    return np.random.default_rng(SPLIT_SEED).random((SPLITS, count)).argsort(1) < count // 2
+
+
+def elsewhere(values: np.ndarray) -> np.ndarray:
+    """Return the mean loss on some networks of the row that has the lowest mean on the others.
+
+    Half of the networks is left out at a time: where a single one is, rows that are nearly tied take turns, and each
+    time that is taken which is worse on what was left out.
 
     Args:
-        values: float64 [M, networks].
+        values: float64 [M, ..., networks].
+
+    Returns:
+        float64 [...], over networks and the halves that they are in.
     """
-    others = values.sum(-1, keepdims=True) - values
-    return over_networks(np.take_along_axis(values, others.argmin(0)[None], 0))[0].estimate()
+    out = left_out(values.shape[-1])
+    rows = (values @ (~out).T.astype(float)).argmin(0)  # [..., splits]
+    losses = values @ out.T.astype(float) / out.sum(1)  # [M, ..., splits]
+    return np.take_along_axis(losses, rows[None], 0)[0].mean(-1)
+
+
+def without_each(function: Callable[[np.ndarray], np.ndarray], values: np.ndarray) -> Statistic:
+    """Return a function of values [..., networks] with its values without each network in turn.
+
+    What is chosen by networks and judged on networks depends on each of them in more than one way: the spread of its
+    numbers over networks would be too little.
+    """
+    count = values.shape[-1]
+    rows = [function(values), *(function(np.delete(values, k, -1)) for k in range(count))]
+    return Statistic(np.stack(rows), tuple(("networks", k) for k in range(count)))
 
 
 def called_of(features: np.ndarray) -> np.ndarray:
@@ -144,23 +169,26 @@ class Regrets:
         loss: by strategy, float64 [sizes, K], mean over mechanisms.
         best: float64 [sizes, K], the same of the best row of each data set, which nobody knows beforehand.
         guessed: share of the data sets whose mechanism the features tell.
+        without: the same of all networks but one, each in turn.
     """
 
     loss: Mapping[str, np.ndarray]
     best: np.ndarray
     guessed: float
+    without: tuple[Regrets, ...] = ()
 
     def regret(self, strategy: str, size: int | None = None) -> Estimate:
         """Return the mean loss of a strategy above that of the best row of each data set, over networks."""
-        return self._mean(self.loss[strategy] - self.best, size)
+        return self._mean(lambda each: each.loss[strategy] - each.best, size)
 
     def against(self, strategy: str, other: str) -> Estimate:
-        """Return the mean loss of a strategy less that of another one, paired by network."""
-        return self._mean(self.loss[strategy] - self.loss[other], None)
+        """Return the mean loss of a strategy less that of another one."""
+        return self._mean(lambda each: each.loss[strategy] - each.loss[other], None)
 
-    def _mean(self, values: np.ndarray, size: int | None) -> Estimate:
-        numbers = values.mean(0) if size is None else values[size]
-        return over_networks(numbers[None])[0].estimate()
+    def _mean(self, numbers: Callable[[Regrets], np.ndarray], size: int | None) -> Estimate:
+        place = slice(None) if size is None else size
+        rows = np.array([numbers(each)[place].mean() for each in (self, *self.without)])
+        return Statistic(rows, tuple(("networks", k) for k in range(len(self.without)))).estimate()
 
 
 ADVISED, KNOWN, ONE = "advised from the data", "advised, kind of data known", "best row of all other networks"
@@ -174,11 +202,17 @@ def judged(judge: str) -> str:
 def regrets(losses: Losses) -> Regrets | None:
     """Return the regret of the advice by leaving one network out, None of too few networks.
 
-    What a network that is left out is called, and how far that can be trusted, come from the others too.
+    What a network that is left out is called, and how far that can be trusted, come from the others too. As each
+    network has a part in the advice for all others, errors are those of the whole without each network.
     """
     count = len(losses.networks)
     if count <= FEWEST or not losses.methods:
         return None
+    return replace(_regrets(losses), without=tuple(_regrets(without_network(losses, k)) for k in range(count)))
+
+
+def _regrets(losses: Losses) -> Regrets:
+    count = len(losses.networks)
     mechanisms, sizes = range(len(losses.mechanisms)), range(len(losses.sizes))
     called = called_of(losses.features)
     chosen: dict[str, np.ndarray] = {
@@ -224,8 +258,8 @@ class Levels:
 def discretize_or_not(losses: Losses, pairwise: str = LEFT_OUT) -> Iterator[Levels]:
     """Yield for each mechanism what discretizing costs, where there are enough networks and rows of both kinds.
 
-    The lowest mean of many rows is low by chance, and there are more rows that discretize: for each network both rows
-    are those with the lowest mean on all other networks of the mechanism and N.
+    The lowest mean of many rows is low by chance, and there are more rows that discretize: both rows are those with the
+    lowest mean on other networks, see `elsewhere`, over all N and anew at each.
 
     Args:
         losses: of all rows.
@@ -238,21 +272,15 @@ def discretize_or_not(losses: Losses, pairwise: str = LEFT_OUT) -> Iterator[Leve
     count = len(losses.networks)
     if count <= FEWEST or not cut.any() or not uncut.any():
         return
-    others = (losses.values.sum(-1, keepdims=True) - losses.values) / (count - 1)  # [M, mechanisms, sizes, K]
-    chosen = [_lowest(others, losses.values, kind) for kind in (cut, uncut)]
-    gain = chosen[0] - chosen[1]  # [mechanisms, sizes, K]
-    means = losses.values.mean((2, 3))
+
+    def gain(values: np.ndarray) -> np.ndarray:  # [M, mechanisms, sizes, K] to [mechanisms, 1 + sizes]
+        parts = np.concatenate([values.mean(2, keepdims=True), values], 2)
+        return elsewhere(parts[cut]) - elsewhere(parts[uncut])
+
+    found, means = without_each(gain, losses.values), losses.values.mean((2, 3))
     for m, mechanism in enumerate(losses.mechanisms):
-        numbers = np.concatenate([gain[m].mean(0, keepdims=True), gain[m]])
-        mean = over_networks(numbers)
         first, bare = (int(np.where(kind, means[:, m], np.inf).argmin()) for kind in (cut, uncut))
-        yield Levels(mechanism, first, bare, tuple(mean[k].estimate() for k in range(len(numbers))))
-
-
-def _lowest(others: np.ndarray, values: np.ndarray, kind: np.ndarray) -> np.ndarray:
-    """Return the values of that row of a kind whose mean over the other networks is lowest."""
-    rows = others[kind].argmin(0, keepdims=True)
-    return np.take_along_axis(values[kind], rows, 0)[0]
+        yield Levels(mechanism, first, bare, tuple(found[m, k].estimate() for k in range(1 + len(losses.sizes))))
 
 
 def best_of(losses: Losses, mechanism: int | None = None) -> Recommended:
@@ -359,7 +387,7 @@ def _entry(losses: Losses, kind: Kind) -> dict[str, Any]:
         "lower": [losses.methods[i].name for i in lower],
         "lower_loss": _plain(found.loss.value[lower]),
         "not_surely_worse": int(found.not_surely_worse.sum()) - 1,
-        "loss": _interval(found.loss[found.best]),
+        "loss": _positive(_interval(found.loss[found.best])),
         "above": {name: _interval(found.above[row]) for name, row in usual.items() if row is not None},
     }
 
@@ -367,6 +395,11 @@ def _entry(losses: Losses, kind: Kind) -> dict[str, Any]:
 def _interval(number: Estimate) -> list[float | None]:
     """Return a number with the ends of its interval."""
     return _plain(np.array([number.value, number.low, number.high], float))
+
+
+def _positive(interval: list[float | None]) -> list[float | None]:
+    """Return a loss with its interval, of which nothing is below 0."""
+    return [None if x is None else max(x, 0.0) for x in interval]
 
 
 def _plain(numbers: np.ndarray) -> list[float | None]:

@@ -100,6 +100,19 @@ def restricted(losses: Losses, sizes: Sequence[int]) -> Losses:
     )
 
 
+def without_network(losses: Losses, k: int) -> Losses:
+    """Return the losses on all networks but one."""
+    return replace(
+        losses,
+        networks=(*losses.networks[:k], *losses.networks[k + 1 :]),
+        variables=np.delete(losses.variables, k),
+        values=np.delete(losses.values, k, -1),
+        seconds=np.delete(losses.seconds, k, -1),
+        held_out={judge: np.delete(nats, k, -1) for judge, nats in losses.held_out.items()},
+        features=np.delete(losses.features, k, 2),
+    )
+
+
 @once
 def losses_of(inputs: Inputs, name: str = "factorial") -> Losses:
     """Return the losses of the runs of a grid."""

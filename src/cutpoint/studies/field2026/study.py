@@ -121,20 +121,28 @@ def _blocks(losses: Losses) -> dict[str, Losses]:
 
 def _taken(losses: Losses, mechanism: int | None) -> tuple[Cell, ...]:
     found = decisions.best_of(losses, mechanism)
-    loss = decisions.followed(decisions.of_mechanism(losses, mechanism))
+    loss = _followed(losses, mechanism)
     seconds = losses.seconds[found.best] if mechanism is None else losses.seconds[found.best, mechanism]
     cost = Cell(decisions.middle(seconds), digits=3) if np.isfinite(seconds).any() else Cell(reason="no data")
     return Cell(losses.methods[found.best].label), _loss(loss, 2), cost, Cell(len(found.as_good))
+
+
+def _followed(losses: Losses, mechanism: int | None) -> Estimate:
+    """Return what the row with the lowest mean on other networks loses."""
+    return decisions.without_each(decisions.elsewhere, decisions.of_mechanism(losses, mechanism)).estimate()
 
 
 def _useless(losses: Losses) -> str:
     """Say on how many kinds of data the row to take may be no better than no edges at all."""
     kinds = [kind for kind in decisions.kinds_of(losses) if kind.found is not None]
     lost = Counter(kind.mechanism for kind in kinds if not kind.recovers)
-    said = f"the row to take is surely below it on {len(kinds) - lost.total()} of {len(kinds)} kinds of data"
+    said = f"the row to take is surely below it on {len(kinds) - lost.total()} of {len(kinds)} kinds"
     rest = listed([f"{name} ({count})" for name, count in lost.most_common()])
     where = f"; the others are of {rest}" if lost else ""
-    return f"The empty graph has 1 wrong pair per true edge; by mechanism, N and variables, {said}{where}."
+    return (
+        f"The empty graph has 1 wrong pair per true edge; by mechanism, N and variables, {said}{where} (not corrected "
+        "for the choice)."
+    )
 
 
 def decision_table(inputs: Inputs) -> Content:
@@ -407,14 +415,14 @@ def taken_answer(inputs: Inputs) -> str | None:
         for words, block in _blocks(losses).items()
     ]
     return (
-        "What to take, the wrong pairs per true edge of a row chosen on all other networks, and how many more are as "
+        "What to take, the wrong pairs per true edge of a row chosen on other networks, and how many more are as "
         f"good (not surely worse, at most {MARGIN} above). {'. '.join(said)}. {_useless(losses)}"
     )
 
 
 def _said(losses: Losses, name: str, mechanism: int | None) -> str:
     found = decisions.best_of(losses, mechanism)
-    loss = decisions.followed(decisions.of_mechanism(losses, mechanism))
+    loss = _followed(losses, mechanism)
     spread = f"{number(float(loss.value), 2)} [{number(float(loss.low), 2)}, {number(float(loss.high), 2)}]"
     return f"{name} {losses.methods[found.best].label} ({spread}; {len(found.as_good)})"
 
@@ -432,8 +440,9 @@ def discretize_answer(inputs: Inputs) -> str | None:
         f"{verdict} on {listed([f'{name} ({signed[name]})' for name in names])}" for verdict, names in mine.items()
     )
     return (
-        f"Discretize or not? Rows with levels are {said}. The numbers are wrong pairs per true edge with levels less "
-        "those without, by the best row of each sort on all other networks; simultaneous 95 % intervals."
+        f"Discretize or not? Over all N, rows with levels are {said}. The numbers are wrong pairs per true edge with "
+        "levels less those without, by the best row of each sort on other networks; simultaneous 95 % intervals. With "
+        "few and with many records it can be otherwise: table_discretize."
     )
 
 
@@ -490,7 +499,7 @@ def others_answer(inputs: Inputs) -> str | None:
         f"{_signed(*each.gain.interval(comparisons=len(found)))} with all {len(found)} comparisons together)"
         for each in lower
     ]
-    return f"Of {where}, a lower mean than the row to take on the same data have {listed(said)}."
+    return f"Of {where}, these have a lower mean than the row to take on the same data: {listed(said)}."
 
 
 def advice_answer(inputs: Inputs) -> str | None:
