@@ -80,8 +80,8 @@ def test_what_never_paid_is_beaten_by_both_shds_and_it_is_said_where_it_is_not()
         "records by both ways to count SHD."
     )
     but = (
-        "Exceptions by these, and in `fu2005` by F1 of the pattern at some N, where no method beats them: Eqfreq2 by F1 "
-        "of the pattern"
+        "Exceptions by these, and in `fu2005` by F1 of the pattern at some N, where no method beats them: Eqfreq2 by "
+        "F1 of the pattern"
     )
     assert answers.never(numbers) == f"{never} {but}."
     for k, (title, names) in enumerate(
