@@ -61,7 +61,7 @@ BESIDE_HEAD = ["data", "lowest mean of those that discretize", "lowest mean of t
 FIELD, MEAN = ("field2026", "table_discretize"), "Difference, all N"
 FIELD_ABOUT = (
     "SHD for each true edge, on the networks of `field2026`: that of the best row with levels less that of the best "
-    "one without; below 0 levels are better. Both rows are chosen on other networks (200 times half of them is left "
+    "one without; below 0 levels are better. Both rows are chosen on other networks (1000 times half of them is left "
     "out), so that the lowest of many means does not favour the side with more rows; the rows named are those with the "
     "lowest mean over all networks and numbers of records:"
 )

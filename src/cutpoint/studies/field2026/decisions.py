@@ -30,7 +30,7 @@ USUAL = {  # what is taken without any advice
 DIRECT = "direct"  # the category of rows that do not discretize
 PAIRWISE = ("miic",)  # rows that cut each pair of variables by itself: no levels of a variable, and not its values
 LEFT_OUT, UNCUT, CUT = "left out", "without levels", "with levels"  # what rows of PAIRWISE can count as
-SPLITS, SPLIT_SEED = 200, 0  # halves of the networks that are left out
+SPLITS, SPLIT_SEED = 1000, 0  # halves of the networks that are left out
 DIGITS, LOWER = 4, 3  # of the numbers of the shipped table, and rows with a lower mean in it
 
 
@@ -90,7 +90,7 @@ def left_out(count: int) -> np.ndarray:
     return np.random.default_rng(SPLIT_SEED).random((SPLITS, count)).argsort(1) < count // 2
 
 
-def elsewhere(values: np.ndarray) -> np.ndarray:
+def elsewhere(values: np.ndarray, out: np.ndarray) -> np.ndarray:
     """Return the mean loss on some networks of the row that has the lowest mean on the others.
 
     Half of the networks is left out at a time: where a single one is, rows that are nearly tied take turns, and each
@@ -98,25 +98,27 @@ def elsewhere(values: np.ndarray) -> np.ndarray:
 
     Args:
         values: float64 [M, ..., networks].
+        out: bool [halves, networks], of `left_out`.
 
     Returns:
         float64 [...], over networks and the halves that they are in.
     """
-    out = left_out(values.shape[-1])
     rows = (values @ (~out).T.astype(float)).argmin(0)  # [..., splits]
     losses = values @ out.T.astype(float) / out.sum(1)  # [M, ..., splits]
     return np.take_along_axis(losses, rows[None], 0)[0].mean(-1)
 
 
-def without_each(function: Callable[[np.ndarray], np.ndarray], values: np.ndarray) -> Statistic:
-    """Return a function of values [..., networks] with its values without each network in turn.
+def without_each(function: Callable[[np.ndarray, np.ndarray], np.ndarray], values: np.ndarray) -> Statistic:
+    """Return a function of values [..., networks] and halves left out, with its values without each network in turn.
 
     What is chosen by networks and judged on networks depends on each of them in more than one way: the spread of its
-    numbers over networks would be too little.
+    numbers over networks would be too little. The halves stay the same but for the network, so that chance in drawing
+    them does not count as spread.
     """
     count = values.shape[-1]
-    rows = [function(values), *(function(np.delete(values, k, -1)) for k in range(count))]
-    return Statistic(np.stack(rows), tuple(("networks", k) for k in range(count)))
+    out = left_out(count)
+    rows = [function(np.delete(values, k, -1), np.delete(out, k, 1)) for k in range(count)]
+    return Statistic(np.stack([function(values, out), *rows]), tuple(("networks", k) for k in range(count)))
 
 
 def called_of(features: np.ndarray) -> np.ndarray:
@@ -273,9 +275,11 @@ def discretize_or_not(losses: Losses, pairwise: str = LEFT_OUT) -> Iterator[Leve
     if count <= FEWEST or not cut.any() or not uncut.any():
         return
 
-    def gain(values: np.ndarray) -> np.ndarray:  # [M, mechanisms, sizes, K] to [mechanisms, 1 + sizes]
+    def gain(
+        values: np.ndarray, out: np.ndarray
+    ) -> np.ndarray:  # of [M, mechanisms, sizes, K], [mechanisms, 1 + sizes]
         parts = np.concatenate([values.mean(2, keepdims=True), values], 2)
-        return elsewhere(parts[cut]) - elsewhere(parts[uncut])
+        return elsewhere(parts[cut], out) - elsewhere(parts[uncut], out)
 
     found, means = without_each(gain, losses.values), losses.values.mean((2, 3))
     for m, mechanism in enumerate(losses.mechanisms):

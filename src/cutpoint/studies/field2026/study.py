@@ -186,11 +186,17 @@ def _cell(found: Estimate, digits: int = 3) -> Cell:
     return Cell(float(found.value), low=float(found.low), high=float(found.high), digits=digits)
 
 
+@once
+def levels_of(inputs: Inputs, counted: str = decisions.LEFT_OUT) -> list[decisions.Levels]:
+    """Return what discretizing costs on data of each mechanism, over all N, with MIIC counted as one sort or neither."""
+    return list(decisions.discretize_or_not(losses_of(inputs), counted))
+
+
 def discretize_table(inputs: Inputs) -> Content:
     """Return what discretizing costs on data of each mechanism, against not doing it."""
     losses = losses_of(inputs)
     blocks = _blocks(losses)
-    found = [list(decisions.discretize_or_not(losses, counted)) for counted in READINGS]
+    found = [levels_of(inputs, counted) for counted in READINGS]
     by_block = [list(decisions.discretize_or_not(block)) for block in blocks.values()]
     heads = ["With levels", "Without", "Difference, all N", *(f"Difference, {words}" for words in blocks)]
     heads += [f"Difference, N = {n}" for n in losses.sizes]
@@ -429,7 +435,7 @@ def _said(losses: Losses, name: str, mechanism: int | None) -> str:
 
 def discretize_answer(inputs: Inputs) -> str | None:
     """Say on which data discretizing loses less than not doing it."""
-    found = list(decisions.discretize_or_not(losses_of(inputs)))
+    found = levels_of(inputs)
     if not found:
         return None
     mine = _verdicts(found)
@@ -461,12 +467,12 @@ def _verdicts(found: Sequence[decisions.Levels]) -> dict[str, list[str]]:
 def miic_answer(inputs: Inputs) -> str | None:
     """Say which verdicts on discretizing are others where the rows that cut pair by pair are counted."""
     losses = losses_of(inputs)
-    found = list(decisions.discretize_or_not(losses))
+    found = levels_of(inputs)
     if not found or losses.row(decisions.PAIRWISE[0]) is None:
         return None
     mine, said = _verdicts(found), []
     for counted in READINGS[1:]:
-        other = _verdicts(list(decisions.discretize_or_not(losses, counted)))
+        other = _verdicts(levels_of(inputs, counted))
         moved = {verdict: [x for x in names if x not in mine.get(verdict, ())] for verdict, names in other.items()}
         changes = listed([f"{listed(names)} {_are(verdict, names)}" for verdict, names in moved.items() if names])
         said.append(f"counted as {counted}, {changes or 'nothing changes'}")
