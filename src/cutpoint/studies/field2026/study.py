@@ -188,7 +188,7 @@ def _cell(found: Estimate, digits: int = 3) -> Cell:
 
 @once
 def levels_of(inputs: Inputs, counted: str = decisions.LEFT_OUT) -> list[decisions.Levels]:
-    """Return what discretizing costs on data of each mechanism, over all N, with MIIC counted as one sort or neither."""
+    """Return what discretizing costs on data of each mechanism, with MIIC counted as one sort or neither."""
     return list(decisions.discretize_or_not(losses_of(inputs), counted))
 
 
