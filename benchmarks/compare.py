@@ -27,12 +27,12 @@ import pandas as pd
 
 import cutpoint as cp
 from cutpoint.base import user_code
+from cutpoint.bench.simulation.noise import gaussian
 from cutpoint.learners.constraint import pc_fisherz
 from cutpoint.learners.greedy import hill_climbing, tabu
 from cutpoint.learners.scores import bdeu, bic
 from cutpoint.method.parsing import parse
 from cutpoint.method.rows import method_rows
-from cutpoint.networks.noise import gaussian
 
 
 def cpu(function, most):

@@ -13,11 +13,11 @@ from compare import cpu  # first: it sets the numbers of threads
 from numpy import array, nan
 
 import cutpoint as cp
+from cutpoint.bench.plots.lines import Line, Panel, rows_of_lines
 from cutpoint.learners.exact import exact
 from cutpoint.learners.greedy import hill_climbing, tabu
 from cutpoint.learners.order import order_search
 from cutpoint.learners.scores import bdeu
-from cutpoint.plots.lines import Line, Panel, rows_of_lines
 from cutpoint.plots.style import save
 
 SEARCHES = {

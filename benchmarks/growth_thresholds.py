@@ -17,11 +17,11 @@ for name in ("OMP", "OPENBLAS", "MKL", "NUMBA"):
 import numpy as np
 
 import cutpoint as cp
+from cutpoint.bench.plots.lines import Line, Panel, rows_of_lines
+from cutpoint.bench.simulation.noise import gaussian
 from cutpoint.discretization.exact import Exact
 from cutpoint.discretization.loop import Discretization, Neighbourhood
 from cutpoint.discretization.rules import RULES
-from cutpoint.networks.noise import gaussian
-from cutpoint.plots.lines import Line, Panel, rows_of_lines
 from cutpoint.plots.style import save
 
 COARSE = 1000

@@ -16,8 +16,8 @@ for name in ("OMP", "OPENBLAS", "MKL", "NUMBA"):
 import numpy as np
 
 import cutpoint as cp
+from cutpoint.bench.simulation.noise import gaussian
 from cutpoint.method.rows import method_of
-from cutpoint.networks.noise import gaussian
 
 METHODS = ("eqfreq3", "friedman3", "monti3", "steck3")
 

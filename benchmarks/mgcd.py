@@ -20,12 +20,12 @@ import numpy as np
 from numba import njit
 
 import cutpoint as cp
+from cutpoint.bench.simulation.intervals import draw_intervals, in_intervals
 from cutpoint.discretization.mgcd import Clustering
 from cutpoint.discretization.mixtures import Mixture, penalty, thresholds
 from cutpoint.kernels.blankets import compact, refine
 from cutpoint.method.parsing import parse
 from cutpoint.method.rows import method_rows
-from cutpoint.networks.intervals import draw_intervals, in_intervals
 
 METHODS = ("mgcd", "ruichu", "friedman_tabu")
 

@@ -20,9 +20,9 @@ from pathlib import Path
 import numpy as np
 import yaml
 
-from cutpoint.data import parquet, schemas
-from cutpoint.workflow import plan
-from cutpoint.workflow.settings import Study
+from cutpoint.bench.data import parquet, schemas
+from cutpoint.bench.workflow import plan
+from cutpoint.bench.workflow.settings import Study
 
 ROOT = Path(__file__).parents[1]
 PARTS = ("config", "data", "envs", "profiles", "scripts", "src", "workflow", "Snakefile")
@@ -31,12 +31,12 @@ METHODS = ["eqfreq2", "eqfreq3", "eqwidth2", "eqwidth3"]
 CELLS = 25
 COLLECT = "import collect; from cutpoint.data import schemas; collect.collect({paths!r}, {output!r}, schemas.METRICS)"
 READ = """
-from cutpoint.studies.reading import read_inputs
+from cutpoint.bench.engine.reading import read_inputs
 methods = [{{"name": name, "label": name, "category": "prediscretization"}} for name in {methods!r}]
 about = {{"networks": [], "own_jobs": [], "methods": methods, "scale": "published", "seed": 1}}
 inputs = read_inputs("{study}", metrics={metrics!r}, **about)
 """
-TABLE = READ + 'from cutpoint.studies.show import tables_of; tables_of("{study}")["{name}"](inputs)'
+TABLE = READ + 'from cutpoint.bench.engine.show import tables_of; tables_of("{study}")["{name}"](inputs)'
 
 
 def copy(tree, folder, runs):
@@ -44,7 +44,7 @@ def copy(tree, folder, runs):
     for part in PARTS:
         place, ignore = tree / part, shutil.ignore_patterns("__pycache__")
         shutil.copytree(place, folder / part, ignore=ignore) if place.is_dir() else shutil.copy(place, folder)
-    path = folder / "src" / "cutpoint" / "studies" / STUDY / "study.yaml"
+    path = folder / "workflow" / "studies" / STUDY / "study.yaml"
     study = yaml.safe_load(path.read_text())
     study["scales"] = {"published": {"replicates": runs // (CELLS * len(METHODS))}}
     study["grids"][GRID] |= {"networks": ["asia"], "n": list(range(100, 100 + CELLS)), "methods": METHODS}

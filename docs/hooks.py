@@ -8,7 +8,7 @@ from pathlib import Path
 from latex2mathml.converter import convert
 from mkdocs.structure.files import File
 
-from cutpoint.report.glossary import glossary
+from cutpoint.bench.report.glossary import glossary
 
 ROOT = Path(__file__).parents[1]
 # Files outside docs/ that are pages of the site, by their path in the repository.
@@ -17,7 +17,7 @@ BROUGHT = {
     "CONTRIBUTING.md": "contributing.md",
     "CHANGELOG.md": "changelog.md",
     "benchmarks/README.md": "benchmarks.md",
-    "src/cutpoint/templates/glossary.md": "glossary.md",
+    "src/cutpoint/bench/templates/glossary.md": "glossary.md",
 }
 SOURCES = {page: source for source, page in BROUGHT.items()}
 GLOSSARY = "glossary.md"

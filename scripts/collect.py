@@ -1,7 +1,7 @@
 """Put the metrics or predictions of all batches of a study into one file, in order of identity."""
 
-from cutpoint.data import parquet, schemas
-from cutpoint.runs.jobs import job
+from cutpoint.bench.data import parquet, schemas
+from cutpoint.bench.runs.jobs import job
 
 
 def collect(paths, output, schema, **about):

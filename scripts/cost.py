@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from cutpoint.runs.jobs import job
-from cutpoint.workflow.forecast import Forecast, Load, read_laws
+from cutpoint.bench.runs.jobs import job
+from cutpoint.bench.workflow.forecast import Forecast, Load, read_laws
 
 
 def cost(laws, loads, groups, limit, cores):

@@ -8,8 +8,8 @@ import logging
 import sys
 
 from cutpoint.base.errors import InputError
+from cutpoint.bench.data.parquet import write_data
 from cutpoint.data.download import fetch
-from cutpoint.data.parquet import write_data
 from cutpoint.data.registry import make_entry, parse
 
 

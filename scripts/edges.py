@@ -1,10 +1,10 @@
 """Count how often each edge was learned from the resamples of a data set."""
 
-from cutpoint.data import parquet, schemas
+from cutpoint.bench.data import parquet, schemas
+from cutpoint.bench.runs.jobs import job
+from cutpoint.bench.runs.results import Results
 from cutpoint.graphs.frequencies import edge_shares
 from cutpoint.knowledge.knowledge import Knowledge
-from cutpoint.runs.jobs import job
-from cutpoint.runs.results import Results
 
 
 def count(runs, edges, output, *, data, datasets, built_in_jobs):

@@ -2,12 +2,12 @@
 
 import logging
 
-from cutpoint.data import parquet, schemas
-from cutpoint.evaluation.run_metrics import MetricsCase
+from cutpoint.bench.data import parquet, schemas
+from cutpoint.bench.evaluation.run_metrics import MetricsCase
+from cutpoint.bench.runs.jobs import job
+from cutpoint.bench.runs.results import Results
+from cutpoint.bench.runs.runner import data_sets
 from cutpoint.networks.network import read_all
-from cutpoint.runs.jobs import job
-from cutpoint.runs.results import Results
-from cutpoint.runs.runner import data_sets
 
 ORIGIN = ("network", "noise")  # of simulated data
 

@@ -3,15 +3,15 @@
 from importlib import import_module
 from inspect import signature
 
-from cutpoint.data import parquet
-from cutpoint.runs.jobs import job
-from cutpoint.runs.runner import Limits
-from cutpoint.studies.reading import read_data
+from cutpoint.bench.data import parquet
+from cutpoint.bench.engine.reading import read_data
+from cutpoint.bench.runs.jobs import job
+from cutpoint.bench.runs.runner import Limits
 
 
 def run(output, *, study, experiment, seed, options, datasets=(), limits=None):
     """Write the rows of an experiment, which is handed the data sets and the limits of a run where it takes them."""
-    function = import_module(f"cutpoint.studies.{study}.experiments").EXPERIMENTS[experiment]
+    function = import_module(f"cutpoint.bench.studies.{study}.experiments").EXPERIMENTS[experiment]
     shared = {"data": {data.name: data for data in map(read_data, datasets)}, "limits": limits}
     taken = {name: value for name, value in shared.items() if name in signature(function).parameters}
     rows = function(seed, **taken, **options)

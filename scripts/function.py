@@ -2,11 +2,11 @@
 
 from tempfile import TemporaryDirectory
 
+from cutpoint.bench.runs import functions
+from cutpoint.bench.runs.discretize import discretize, shared
+from cutpoint.bench.runs.jobs import job
+from cutpoint.bench.runs.runner import Limits, Rows
 from cutpoint.method import method
-from cutpoint.runs import functions
-from cutpoint.runs.discretize import discretize, shared
-from cutpoint.runs.jobs import job
-from cutpoint.runs.runner import Limits, Rows
 
 
 def by_requirements(methods, file, requirements):

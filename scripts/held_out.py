@@ -4,12 +4,12 @@ import logging
 
 from cutpoint.base.errors import InputError
 from cutpoint.base.seeds import generator_for
-from cutpoint.data import parquet, schemas
+from cutpoint.bench.data import parquet, schemas
+from cutpoint.bench.evaluation.held_out import INNER, HeldOutFold, filled
+from cutpoint.bench.runs.jobs import job
+from cutpoint.bench.runs.results import Results
 from cutpoint.data.resampling import folds
-from cutpoint.evaluation.held_out import INNER, HeldOutFold, filled
 from cutpoint.networks.network import read_all
-from cutpoint.runs.jobs import job
-from cutpoint.runs.results import Results
 
 
 def held_out(wholes, networks, cells, replicates, methods, results, output, *, study, grid, seed):

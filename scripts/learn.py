@@ -1,10 +1,10 @@
 """Learn a structure with each method of a job from every data set of a batch."""
 
+from cutpoint.bench.runs.discretize import discretize, shared
+from cutpoint.bench.runs.jobs import job
+from cutpoint.bench.runs.runner import Discretizations, Limits, Task, run_all
+from cutpoint.bench.runs.warm import warm_all
 from cutpoint.method import method
-from cutpoint.runs.discretize import discretize, shared
-from cutpoint.runs.jobs import job
-from cutpoint.runs.runner import Discretizations, Limits, Task, run_all
-from cutpoint.runs.warm import warm_all
 
 
 def task(made, discretizer):

@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from cutpoint.runs.jobs import job
-from cutpoint.studies.own.models import write_models
-from cutpoint.studies.reading import read_inputs
+from cutpoint.bench.engine.reading import read_inputs
+from cutpoint.bench.runs.jobs import job
+from cutpoint.bench.studies.own.models import write_models
 
 if __name__ == "__main__":
     with job(snakemake.log[0]):

@@ -4,15 +4,15 @@ from pathlib import Path
 
 import numpy as np
 
+from cutpoint.bench.data.parquet import open_data, write_data
+from cutpoint.bench.runs.jobs import job
+from cutpoint.bench.simulation.column_orders import in_order
+from cutpoint.bench.simulation.gaps import with_gaps
+from cutpoint.bench.simulation.noise import Origin, make_continuous
 from cutpoint.data.anonymous import anonymous
 from cutpoint.data.imputation import complete, impute
-from cutpoint.data.parquet import open_data, write_data
 from cutpoint.data.resampling import some_records
-from cutpoint.networks.column_orders import in_order
-from cutpoint.networks.gaps import with_gaps
 from cutpoint.networks.network import read_network
-from cutpoint.networks.noise import Origin, make_continuous
-from cutpoint.runs.jobs import job
 
 
 def blur(source, networks, output, *, name, replicates, options, part, seed):

@@ -3,9 +3,9 @@
 import numpy as np
 
 from cutpoint.base.names import OWN
+from cutpoint.bench.data.parquet import write_data
+from cutpoint.bench.runs.jobs import job
 from cutpoint.data import user_table
-from cutpoint.data.parquet import write_data
-from cutpoint.runs.jobs import job
 
 
 def make(path, output, *, reading, truth=None, knowledge=None):

@@ -2,11 +2,11 @@
 
 import logging
 
-from cutpoint.data import parquet, schemas
-from cutpoint.evaluation.prediction import PredictionCase, TrueNetworks
+from cutpoint.bench.data import parquet, schemas
+from cutpoint.bench.evaluation.prediction import PredictionCase, TrueNetworks
+from cutpoint.bench.runs.jobs import job
+from cutpoint.bench.runs.results import Results
 from cutpoint.networks.network import read_all
-from cutpoint.runs.jobs import job
-from cutpoint.runs.results import Results
 
 
 def predict(inputs, results, output, *, study, grid, methods, shares, seed):

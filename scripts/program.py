@@ -4,11 +4,11 @@ import os
 from functools import partial
 from tempfile import TemporaryDirectory
 
+from cutpoint.bench.runs import programs
+from cutpoint.bench.runs.discretize import discretize, shared
+from cutpoint.bench.runs.jobs import job
+from cutpoint.bench.runs.runner import Discretizations, Limits, Task, run_all
 from cutpoint.method import method
-from cutpoint.runs import programs
-from cutpoint.runs.discretize import discretize, shared
-from cutpoint.runs.jobs import job
-from cutpoint.runs.runner import Discretizations, Limits, Task, run_all
 
 
 def tasks(methods, discretizers, command, folder):

@@ -3,9 +3,9 @@
 from pathlib import Path
 
 from cutpoint.base.seeds import seed_sequence
+from cutpoint.bench.runs.jobs import job
 from cutpoint.networks.network import write_network
 from cutpoint.networks.random_networks import random_network
-from cutpoint.runs.jobs import job
 
 
 def draw(paths, *, study, families, seed):

@@ -7,21 +7,21 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from cutpoint.base.names import OWN
-from cutpoint.data import parquet
+from cutpoint.bench.data import parquet
+from cutpoint.bench.data.schemas import METRICS
+from cutpoint.bench.engine.declaration import declared, function
+from cutpoint.bench.report.artefacts import from_json
+from cutpoint.bench.report.costs import by_method, by_rule
+from cutpoint.bench.report.drawings import large
+from cutpoint.bench.report.explorer import CELL, MEASURES, Explored
+from cutpoint.bench.report.page import render
+from cutpoint.bench.report.prose import sentences
+from cutpoint.bench.report.references import references_of
+from cutpoint.bench.report.runs import write_runs
+from cutpoint.bench.report.study import OwnFile, Picture, StudyReport
+from cutpoint.bench.runs.jobs import job
+from cutpoint.bench.workflow.settings import Study
 from cutpoint.data.csv_files import read_csv
-from cutpoint.data.schemas import METRICS
-from cutpoint.method.references import references_of
-from cutpoint.report.artefacts import from_json
-from cutpoint.report.costs import by_method, by_rule
-from cutpoint.report.drawings import large
-from cutpoint.report.explorer import CELL, MEASURES, Explored
-from cutpoint.report.page import render
-from cutpoint.report.prose import sentences
-from cutpoint.report.runs import write_runs
-from cutpoint.report.study import OwnFile, Picture, StudyReport
-from cutpoint.runs.jobs import job
-from cutpoint.studies.declaration import declared, function
-from cutpoint.workflow.settings import Study
 
 REFERENCE = "bach"  # by which the explorer divides where no measure of a study is relative, if it has that row
 
@@ -72,8 +72,8 @@ def at_a_glance(results, studies):
     tables = {(study.name, table.name): table for study in studies for table in study.tables}
     if not {("fu2005", "table_V-4"), ("fu2005", "table_cost")} <= tables.keys():
         return None
+    from cutpoint.bench.engine.first_page import first_page, look
     from cutpoint.plots.style import caption_of, described, save  # only this figure is drawn here
-    from cutpoint.studies.first_page import first_page, look
 
     claims = {study.name: study.claims for study in studies if study.claims}
     figure = first_page(tables, claims)

@@ -7,11 +7,11 @@ user calls columns nor where they stand decides what is learned. Missing cells a
 import numpy as np
 
 from cutpoint.base.seeds import generator_for, seed_sequence
+from cutpoint.bench.data.parquet import open_data, write_data
+from cutpoint.bench.runs.jobs import job
 from cutpoint.data.anonymous import anonymous, canonical_order
 from cutpoint.data.imputation import impute
-from cutpoint.data.parquet import open_data, write_data
 from cutpoint.data.resampling import folds, redraw, some_records
-from cutpoint.runs.jobs import job
 
 ALL_RECORDS = "all-records"  # the data set itself, its columns in canonical order
 

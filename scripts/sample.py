@@ -3,9 +3,9 @@
 from pathlib import Path
 
 from cutpoint.base.seeds import seed_sequence
-from cutpoint.data.parquet import write_data
+from cutpoint.bench.data.parquet import write_data
+from cutpoint.bench.runs.jobs import job
 from cutpoint.networks.network import read_all, sample
-from cutpoint.runs.jobs import job
 
 
 def draw(paths, output, *, study, network, n, replicates, seed):

@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from cutpoint.runs.jobs import job
-from cutpoint.studies.reading import read_inputs
-from cutpoint.studies.show import show
+from cutpoint.bench.engine.reading import read_inputs
+from cutpoint.bench.engine.show import show
+from cutpoint.bench.runs.jobs import job
 
 if __name__ == "__main__":
     with job(snakemake.log[0]):

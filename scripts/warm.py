@@ -1,9 +1,9 @@
 """Compile the kernels of all methods before a large run."""
 
+from cutpoint.bench.runs.jobs import job
+from cutpoint.bench.runs.runner import Limits
+from cutpoint.bench.runs.warm import warm_all
 from cutpoint.method import method
-from cutpoint.runs.jobs import job
-from cutpoint.runs.runner import Limits
-from cutpoint.runs.warm import warm_all
 
 if __name__ == "__main__":
     with job(snakemake.log[0]):

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from cutpoint.data import parquet, schemas
+from cutpoint.bench.data import parquet, schemas
+from cutpoint.bench.runs.results import Results
 from cutpoint.graphs import rows as graph_rows
 from cutpoint.graphs.patterns import cpdag
-from cutpoint.runs.results import Results
 
 FILES = ("runs", "edges", "thresholds")
 

@@ -38,8 +38,8 @@ def files(**names):
 def main(folder):
     import cutpoint
     from cutpoint.base.checking import read_yaml
+    from cutpoint.bench.runs import supervise, warm
     from cutpoint.method.parsing import parse
-    from cutpoint.runs import supervise, warm
 
     for module in pkgutil.walk_packages(cutpoint.__path__, "cutpoint."):  # what importing calls no job computes
         if module.name not in ("cutpoint.__main__", "cutpoint.estimators"):

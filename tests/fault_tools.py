@@ -15,7 +15,7 @@ import pytest
 import slurm_tools
 from workflow_tools import Done, Workflow
 
-from cutpoint.data.parquet import KEY
+from cutpoint.bench.data.parquet import KEY
 
 BATCHES = [f"results/fu2005/batches/simulated-asia-n60-sigma0.35-{r}-{r}" for r in (0, 1)]
 DATA = [f"results/fu2005/data/asia/n60/{r}-{r}/sigma0.35/continuous.parquet" for r in (0, 1)]

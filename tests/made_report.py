@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
-from cutpoint.report.artefacts import Cell, Row, Scale, Table
-from cutpoint.report.study import Picture, StudyReport
+from cutpoint.bench.report.artefacts import Cell, Row, Scale, Table
+from cutpoint.bench.report.study import Picture, StudyReport
 
 SVG = '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>'
 

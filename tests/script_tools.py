@@ -5,8 +5,8 @@ from pathlib import Path
 
 from synthetic import METHODS
 
-from cutpoint.studies.declaration import printed_files
-from cutpoint.studies.reading import read_inputs
+from cutpoint.bench.engine.declaration import printed_files
+from cutpoint.bench.engine.reading import read_inputs
 
 ROOT = Path(__file__).parents[1]
 

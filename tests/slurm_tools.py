@@ -7,7 +7,7 @@ from pathlib import Path
 import workflow_tools
 from workflow_tools import FEW_EXPERIMENTS, Workflow
 
-from cutpoint.data import schemas
+from cutpoint.bench.data import schemas
 
 SLURM = Path(__file__).with_name("slurm")
 METRICS = "results/fu2005/metrics.parquet"
@@ -48,7 +48,7 @@ def prepare(workflow: Workflow, seconds: float) -> None:
     workflow_tools.write_yaml(
         workflow.clone / "config" / "methods.yaml", lambda rows: {"naps": row, "bach": rows["bach"]}
     )
-    workflow_tools.write_yaml(workflow.clone / "src" / "cutpoint" / "studies" / "fu2005" / "study.yaml", small)
+    workflow_tools.write_yaml(workflow.clone / "workflow" / "studies" / "fu2005" / "study.yaml", small)
 
 
 def on_slurm(workflow: Workflow, folder: Path, *arguments, **settings) -> subprocess.Popen:

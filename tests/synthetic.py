@@ -3,12 +3,18 @@
 import csv
 
 import numpy as np
+from cutpoint.bench.studies.fu2005.experiments import (
+    MISLABELLED,
+    READINGS,
+    SHOWN,
+    TRUE,
+    labels,
+)
 
+from cutpoint.bench.engine.declaration import printed_files
+from cutpoint.bench.engine.inputs import Data, Inputs, Method
+from cutpoint.bench.report.artefacts import Scale
 from cutpoint.networks.network import network
-from cutpoint.report.artefacts import Scale
-from cutpoint.studies.declaration import printed_files
-from cutpoint.studies.fu2005.experiments import MISLABELLED, READINGS, SHOWN, TRUE, labels
-from cutpoint.studies.inputs import Data, Inputs, Method
 
 NETWORKS = {"alarm": 46, "child": 25, "hailfinder": 66, "insurance": 52}
 SIZES = (500, 1000, 5000)

@@ -4,11 +4,7 @@ from functools import cache
 from itertools import product
 
 import numpy as np
-
-from cutpoint.evaluation.held_out import TRUTH
-from cutpoint.method.rows import method_rows
-from cutpoint.report.artefacts import Scale
-from cutpoint.studies.calibration.experiments import (
+from cutpoint.bench.studies.calibration.experiments import (
     ALL_RECORDS,
     AROUND,
     CHOSEN,
@@ -20,8 +16,12 @@ from cutpoint.studies.calibration.experiments import (
     likelihood,
     reliability,
 )
-from cutpoint.studies.calibration.study import ADJACENCY, DIRECTION
-from cutpoint.studies.inputs import Inputs, Method
+from cutpoint.bench.studies.calibration.study import ADJACENCY, DIRECTION
+
+from cutpoint.bench.engine.inputs import Inputs, Method
+from cutpoint.bench.evaluation.held_out import TRUTH
+from cutpoint.bench.report.artefacts import Scale
+from cutpoint.method.rows import method_rows
 
 METHODS = ("eqfreq3", "pc_fisherz")
 SMALL = {"methods": METHODS, "networks": ("random", "asia"), "samples": 2, "records": (60, 120), "resamples": 4}

@@ -4,10 +4,10 @@ from types import SimpleNamespace
 
 import numpy as np
 
+from cutpoint.bench.data.schemas import METRICS
+from cutpoint.bench.engine.inputs import Inputs, Method
+from cutpoint.bench.report.artefacts import Scale
 from cutpoint.data.features import FEATURES
-from cutpoint.data.schemas import METRICS
-from cutpoint.report.artefacts import Scale
-from cutpoint.studies.inputs import Inputs, Method
 
 SIZES, MECHANISMS = (100, 1000), ("codes", "linear")
 TEXT = ("study", "grid", "cell", "network", "dataset", "noise", "method", "status", "message", "kind")

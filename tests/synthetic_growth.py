@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from cutpoint.data.schemas import METRICS
+from cutpoint.bench.data.schemas import METRICS
+from cutpoint.bench.engine.declaration import declared
+from cutpoint.bench.engine.inputs import Inputs, Method
+from cutpoint.bench.report.artefacts import Scale
 from cutpoint.networks.network import Network
-from cutpoint.report.artefacts import Scale
-from cutpoint.studies.declaration import declared
-from cutpoint.studies.inputs import Inputs, Method
 
 BINNED, EXACT, GREEDY, MIXTURES = (
     declared("growth").groups[name] for name in ("binned", "exact", "greedy", "mixtures")

@@ -3,11 +3,11 @@
 import numpy as np
 from synthetic import published
 
+from cutpoint.bench.engine.declaration import declared
+from cutpoint.bench.engine.inputs import Inputs, Method, replicates
+from cutpoint.bench.report.artefacts import Scale
 from cutpoint.networks.network import network
 from cutpoint.networks.random_networks import random_network
-from cutpoint.report.artefacts import Scale
-from cutpoint.studies.declaration import declared
-from cutpoint.studies.inputs import Inputs, Method, replicates
 
 METHODS = [
     Method("mgcd", "MGCD", "integrated"),

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from cutpoint.data.schemas import METRICS
-from cutpoint.report.artefacts import Scale
-from cutpoint.studies.inputs import Inputs, Method
+from cutpoint.bench.data.schemas import METRICS
+from cutpoint.bench.engine.inputs import Inputs, Method
+from cutpoint.bench.report.artefacts import Scale
 
 NAMES = tuple(f"search.equal_width.bic.{search}" for search in ("tabu", "exact"))
 

@@ -3,9 +3,9 @@
 import numpy as np
 from synthetic import METHODS
 
-from cutpoint.data.schemas import METRICS
-from cutpoint.report.artefacts import Scale
-from cutpoint.studies.inputs import Inputs
+from cutpoint.bench.data.schemas import METRICS
+from cutpoint.bench.engine.inputs import Inputs
+from cutpoint.bench.report.artefacts import Scale
 
 SIZES, MECHANISMS = (500, 5000), ("codes", "linear", "additive")
 TEXT = ("study", "grid", "cell", "network", "dataset", "noise", "method", "status", "message", "kind")

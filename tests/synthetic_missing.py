@@ -2,11 +2,11 @@
 
 import numpy as np
 import synthetic
+from cutpoint.bench.studies.missing.study import COMPLETE, MECHANISMS, SHARES, noise
 
-from cutpoint.data.schemas import METRICS
-from cutpoint.report.artefacts import Scale
-from cutpoint.studies.inputs import Inputs, Method
-from cutpoint.studies.missing.study import COMPLETE, MECHANISMS, SHARES, noise
+from cutpoint.bench.data.schemas import METRICS
+from cutpoint.bench.engine.inputs import Inputs, Method
+from cutpoint.bench.report.artefacts import Scale
 
 TEXT = ("study", "grid", "cell", "network", "dataset", "noise", "method", "status", "message", "kind")
 COST = {"drop": 0.2, "impute": 0.1}  # wrong pairs for each percent of missing cells

@@ -2,13 +2,13 @@
 
 import numpy as np
 
-from cutpoint.data.schemas import HELD_OUT, METRICS
-from cutpoint.evaluation.held_out import SHARED, TRUTH
+from cutpoint.bench.data.schemas import HELD_OUT, METRICS
+from cutpoint.bench.engine.inputs import Data, Inputs, Method
+from cutpoint.bench.evaluation.held_out import SHARED, TRUTH
+from cutpoint.bench.report.artefacts import Scale
 from cutpoint.graphs.frequencies import edge_shares
 from cutpoint.graphs.rows import edge_rows
 from cutpoint.networks.network import Network
-from cutpoint.report.artefacts import Scale
-from cutpoint.studies.inputs import Data, Inputs, Method
 
 LABELS = (
     ("Equal frequency", "prediscretization"), ("Hartemink", "prediscretization"), ("Ruichu", "prediscretization"),
@@ -19,7 +19,7 @@ NAMES = ("age", "income", "body_mass_index", "sys", "blood_pressure_mean", "x", 
 
 
 class Learned:
-    """What `cutpoint.runs.results.Results` is asked for, by method."""
+    """What `cutpoint.bench.runs.results.Results` is asked for, by method."""
 
     def __init__(self, found, statuses):
         self.found, self.statuses = found, statuses

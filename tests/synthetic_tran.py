@@ -1,10 +1,10 @@
 """Small experiments of the Tran study."""
 
+from cutpoint.bench.studies.tran2013.experiments import EXPERIMENTS
 from synthetic import published
 
-from cutpoint.report.artefacts import Scale
-from cutpoint.studies.inputs import Inputs
-from cutpoint.studies.tran2013.experiments import EXPERIMENTS
+from cutpoint.bench.engine.inputs import Inputs
+from cutpoint.bench.report.artefacts import Scale
 
 SMALL = {
     "graph_scores": {"records": 20_000, "samples": 3},

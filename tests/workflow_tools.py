@@ -11,10 +11,10 @@ from pathlib import Path
 
 import yaml
 
-from cutpoint.data import parquet, schemas
-from cutpoint.report.writers import WRITERS
-from cutpoint.studies.declaration import declared
-from cutpoint.studies.show import images
+from cutpoint.bench.data import parquet, schemas
+from cutpoint.bench.engine.declaration import declared
+from cutpoint.bench.engine.show import images
+from cutpoint.bench.report.writers import WRITERS
 
 ROOT = Path(__file__).parents[1]
 FEW_EXPERIMENTS = {  # of Fu's study, next to nothing of each

@@ -18,10 +18,11 @@ import pyarrow.parquet as pq
 from cutpoint.advice import read_advice
 from cutpoint.base.checking import read_yaml
 from cutpoint.base.text import listed
-from cutpoint.method.rows import method_rows
-from cutpoint.report.artefacts import number
-from cutpoint.report.study import IN_PART
-from cutpoint.statistics.verdicts import (
+from cutpoint.bench.engine.declaration import study_file, study_names
+from cutpoint.bench.engine.show import PREVIEWS
+from cutpoint.bench.report.artefacts import number
+from cutpoint.bench.report.study import IN_PART
+from cutpoint.bench.statistics.verdicts import (
     CONTRADICTED,
     DIRECTION,
     HOLDS,
@@ -31,8 +32,7 @@ from cutpoint.statistics.verdicts import (
     PREVIEW,
     REPRODUCED,
 )
-from cutpoint.studies.declaration import study_file, study_names
-from cutpoint.studies.show import PREVIEWS
+from cutpoint.method.rows import method_rows
 
 if TYPE_CHECKING:
     from snapshot import Numbers

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from cutpoint.data.meanings import to_markdown
+from cutpoint.bench.data.meanings import to_markdown
 
 if __name__ == "__main__":
     (Path(__file__).parents[1] / "docs" / "columns.md").write_text(to_markdown(), encoding="utf-8")

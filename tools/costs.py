@@ -23,12 +23,10 @@ from scipy.optimize import nnls
 
 from cutpoint.base.checking import read_yaml
 from cutpoint.base.errors import InputError
-from cutpoint.data import parquet, schemas
-from cutpoint.method.rows import load_methods
-from cutpoint.networks.network import network, read_network
-from cutpoint.report.artefacts import records
-from cutpoint.studies.declaration import study_file
-from cutpoint.workflow.forecast import (
+from cutpoint.bench.data import parquet, schemas
+from cutpoint.bench.engine.declaration import study_file
+from cutpoint.bench.report.artefacts import records
+from cutpoint.bench.workflow.forecast import (
     FIELDS,
     KINDS,
     MEASURED,
@@ -39,8 +37,10 @@ from cutpoint.workflow.forecast import (
     group_of,
     read_laws,
 )
+from cutpoint.method.rows import load_methods
+from cutpoint.networks.network import network, read_network
 
-SPENT = re.compile(r"^([0-9.]+) CPU seconds$", re.MULTILINE)  # the last line of a log, see cutpoint.runs.jobs
+SPENT = re.compile(r"^([0-9.]+) CPU seconds$", re.MULTILINE)  # the last line of a log, see cutpoint.bench.runs.jobs
 DATA = ("sample", "noise", "resample")  # the rules that make data of a batch
 Row = Mapping[str, Any]
 Size = tuple[float, float]  # records, variables

@@ -26,11 +26,11 @@ from mkdocs.structure.pages import Page
 
 from cutpoint.base.checking import read_yaml
 from cutpoint.base.text import listed as text_of
+from cutpoint.bench.engine.declaration import study_file
+from cutpoint.bench.engine.first_page import look
+from cutpoint.bench.report.study import IN_PART
+from cutpoint.bench.statistics.verdicts import HOLDS, NOT_COMPARABLE
 from cutpoint.data.csv_files import read_csv
-from cutpoint.report.study import IN_PART
-from cutpoint.statistics.verdicts import HOLDS, NOT_COMPARABLE
-from cutpoint.studies.declaration import study_file
-from cutpoint.studies.first_page import look
 
 ROOT = Path(__file__).parents[1]
 KEPT = ROOT / "data" / "results"

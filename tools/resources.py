@@ -19,7 +19,7 @@ from pathlib import Path
 import numpy as np
 
 from cutpoint.base.errors import InputError
-from cutpoint.data import parquet, schemas
+from cutpoint.bench.data import parquet, schemas
 from cutpoint.data.csv_files import read_csv
 
 PACKAGES_MB = 250.0  # resident, of a process that has imported numpy, numba, scipy and pyarrow

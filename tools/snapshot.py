@@ -23,19 +23,19 @@ from pathlib import Path
 import answers
 import pyarrow as pa
 import pyarrow.parquet as pq
+from cutpoint.bench.studies.field2026.decisions import advice_of
+from cutpoint.bench.studies.field2026.losses import losses_of
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from cutpoint.base.errors import InputError
 from cutpoint.base.text import listed
-from cutpoint.data import parquet
+from cutpoint.bench.data import parquet
+from cutpoint.bench.data.meanings import MEANINGS
+from cutpoint.bench.engine.reading import read_inputs
+from cutpoint.bench.report.artefacts import number, records
 from cutpoint.data.csv_files import read_csv
-from cutpoint.data.meanings import MEANINGS
 from cutpoint.method.rows import method_rows
 from cutpoint.networks.shipped import network_folder
-from cutpoint.report.artefacts import number, records
-from cutpoint.studies.field2026.decisions import advice_of
-from cutpoint.studies.field2026.losses import losses_of
-from cutpoint.studies.reading import read_inputs
 
 KEYS = ("study", "table", "row", "column")
 VALUES = ("published", "reproduced", "low", "high", "label")

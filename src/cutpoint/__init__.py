@@ -45,7 +45,7 @@ _HOMES = {
     "cutpoint.models.model": ("Model",),
     "cutpoint.networks.network": ("Network", "network", "network_names", "read_network", "sample", "write_network"),
     "cutpoint.data.user_table": ("read_data",),
-    "cutpoint.report.runs": ("results",),
+    "cutpoint.bench.report.runs": ("results",),
     "cutpoint.networks.random_networks": ("random_network",),
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}

@@ -14,8 +14,8 @@ COMMANDS = {
     "learn": "cutpoint.commands.learn",
     "methods": "cutpoint.commands.methods",
     "networks": "cutpoint.commands.networks",
-    "report": "cutpoint.commands.report",
-    "new-method": "cutpoint.method.new_method",
+    "report": "cutpoint.bench.commands.report",
+    "new-method": "cutpoint.bench.commands.new_method",
 }
 
 

@@ -6,8 +6,8 @@ import pytest
 from script_tools import script
 
 from cutpoint.base.errors import InputError
+from cutpoint.bench.data.parquet import open_data
 from cutpoint.data.download import fetch
-from cutpoint.data.parquet import open_data
 from cutpoint.data.registry import make_entry
 
 CONTENT, HEADER, OTHER = b"1,x\n2,y\n3,x\n", b"b,a\n", b"<html>log in</html>"

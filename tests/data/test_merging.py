@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cutpoint.base.errors import InputError
-from cutpoint.data import parquet, schemas
-from cutpoint.studies.reading import Stored
+from cutpoint.bench.data import parquet, schemas
+from cutpoint.bench.engine.reading import Stored
 
 
 def rows_of(seed, count):

@@ -10,7 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from cutpoint.base.errors import InputError
-from cutpoint.data import parquet, schemas
+from cutpoint.bench.data import parquet, schemas
 from cutpoint.graphs import rows as graph_rows
 
 

@@ -16,7 +16,7 @@ from cutpoint.data.registry import load_registry, parse, summary
 
 ROOT = Path(__file__).parents[2]
 REGISTRY = ROOT / "config" / "datasets.yaml"
-PUBLISHED = ROOT / "src" / "cutpoint" / "studies" / "fu2005" / "printed" / "table_V-10_datasets.csv"
+PUBLISHED = ROOT / "workflow" / "studies" / "fu2005" / "printed" / "table_V-10_datasets.csv"
 MIRROR = os.environ.get("CUTPOINT_MIRROR")
 TABLE = ("abalone", "australian", "breast", "cars1", "cleve", "heart", "housing", "pima", "vehicle")
 # Where our files differ from the printed line: the two rows that Fu (2005) left out of abalone are not

@@ -14,8 +14,8 @@ from user_tables import table, text
 from workflow_tools import ROOT, copy_repository, note_start, write_yaml
 
 from cutpoint.base.checking import read_yaml
-from cutpoint.workflow.load import load
-from cutpoint.workflow.lookups import Plan
+from cutpoint.bench.workflow.load import load
+from cutpoint.bench.workflow.lookups import Plan
 
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "config" / "README.md", *sorted(ROOT.glob("docs/*.md"))]
 COMMAND = re.compile(r"(?:cd \S+ && )?(?:uv run (?:--group \w+ )?)?(?:snakemake|cutpoint) ")

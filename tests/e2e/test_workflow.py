@@ -7,8 +7,8 @@ from fault_tools import read_only
 from workflow_tools import SIMULATED, records
 
 from cutpoint.base.checking import read_yaml
-from cutpoint.data import parquet, schemas
-from cutpoint.studies.declaration import study_file
+from cutpoint.bench.data import parquet, schemas
+from cutpoint.bench.engine.declaration import study_file
 
 pytestmark = pytest.mark.slow
 SHOWN = ["all", "report", "show"]

@@ -14,10 +14,10 @@ import pytest
 import yaml
 from workflow_tools import FEW_EXPERIMENTS
 
-from cutpoint.data import parquet, schemas
-from cutpoint.method.new_method import LANGUAGES
-from cutpoint.runs import functions
-from cutpoint.runs.runner import Rows
+from cutpoint.bench.commands.new_method import LANGUAGES
+from cutpoint.bench.data import parquet, schemas
+from cutpoint.bench.runs import functions
+from cutpoint.bench.runs.runner import Rows
 
 ROOT = Path(__file__).parents[2]
 UV = shutil.which("uv")
@@ -62,7 +62,7 @@ def added(workflow, peers, tmp_path_factory):
     folder = workflow.folder(tmp_path_factory.mktemp("added") / "run")
     with (
         workflow.edited_yaml("config/methods.yaml", lambda rows: {name: rows[name] for name in [*SHIPPED, *peers]}),
-        workflow.edited_yaml("src/cutpoint/studies/fu2005/study.yaml", small),
+        workflow.edited_yaml("workflow/studies/fu2005/study.yaml", small),
     ):
         for name, words in NEW.items():
             done = call(workflow, "cutpoint", "new-method", name, *words)

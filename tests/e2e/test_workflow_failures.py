@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from workflow_tools import FEW_EXPERIMENTS
 
-from cutpoint.data import parquet, schemas
+from cutpoint.bench.data import parquet, schemas
 
 pytestmark = pytest.mark.slow
 METRICS = Path("results/fu2005/batches/simulated-asia-n60-sigma0.35-0-0/metrics.parquet")
@@ -120,7 +120,7 @@ def failed(workflow, tmp_path_factory):
         (folder / "my" / f"{name}.sh").write_text(text)
     with (
         workflow.edited_yaml("config/methods.yaml", own_rows),
-        workflow.edited_yaml("src/cutpoint/studies/fu2005/study.yaml", small),
+        workflow.edited_yaml("workflow/studies/fu2005/study.yaml", small),
     ):
         done = workflow.run(folder, time_limit=8, memory_limit=200, here=folder)
     assert done.code == 0, done.text

@@ -20,7 +20,7 @@ from fault_tools import (
     small_disk,
 )
 
-from cutpoint.data import schemas
+from cutpoint.bench.data import schemas
 
 pytestmark = pytest.mark.slow
 ROW = {"label": "Naps", "category": "prediscretization", "learner": "hill_climbing", "score": "bdeu", "seconds": 2.0}
@@ -34,7 +34,7 @@ def small(workflow, tmp_path_factory):
     row = ROW | {"discretizer": f"{method}:naps"}
     with (
         workflow.edited_yaml("config/methods.yaml", lambda rows: {"naps": row, "bach": rows["bach"]}),
-        workflow.edited_yaml("src/cutpoint/studies/fu2005/study.yaml", slurm_tools.small),
+        workflow.edited_yaml("workflow/studies/fu2005/study.yaml", slurm_tools.small),
     ):
         found = Small(workflow, workflow.folder(tmp_path_factory.mktemp("small") / "run"))
         done = found.run(found.folder)

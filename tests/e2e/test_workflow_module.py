@@ -8,7 +8,7 @@ import pytest
 import yaml
 from workflow_tools import SIMULATED, artefacts, expected, records
 
-from cutpoint.data import parquet, schemas
+from cutpoint.bench.data import parquet, schemas
 
 pytestmark = pytest.mark.slow
 ROOT = Path(__file__).parents[2]

@@ -6,9 +6,9 @@ from user_tables import VARIABLES, table, text, truth
 from workflow_tools import artefacts, expected, records
 
 import cutpoint as cp
-from cutpoint.data import parquet, schemas
+from cutpoint.bench.data import parquet, schemas
+from cutpoint.bench.runs.results import Results
 from cutpoint.networks.network import write_network
-from cutpoint.runs.results import Results
 
 pytestmark = pytest.mark.slow
 STUDY = "results/own"

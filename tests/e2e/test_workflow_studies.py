@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from workflow_tools import artefacts, expected
 
-from cutpoint.data import parquet
+from cutpoint.bench.data import parquet
+from cutpoint.bench.simulation.noise import code_thresholds
 from cutpoint.discretization.encoding import encode
 from cutpoint.networks.network import read_network
-from cutpoint.networks.noise import code_thresholds
 
 pytestmark = pytest.mark.slow
 CLAIMS = {"mabrouk2015": "M", "steck2007": "S", "tran2013": "T", "maua2018": None, "calibration": "C", "growth": "G"}

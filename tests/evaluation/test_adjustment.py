@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cutpoint.evaluation.adjustment import adjustment_distances
-from cutpoint.evaluation.run_metrics import structure_metrics
+from cutpoint.bench.evaluation.adjustment import adjustment_distances
+from cutpoint.bench.evaluation.run_metrics import structure_metrics
 from cutpoint.graphs.dags import is_dag
 from cutpoint.graphs.patterns import cpdag
 

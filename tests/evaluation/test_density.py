@@ -11,7 +11,7 @@ from scipy.special import ndtr, ndtri
 from scipy.stats import norm
 
 from cutpoint.base.errors import InputError
-from cutpoint.evaluation.density import CENTRES, SmoothDensity, shares
+from cutpoint.models.density import CENTRES, SmoothDensity, shares
 
 COLUMNS = {
     "normal": lambda rng, n: rng.normal(3, 2, n),

@@ -6,10 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cutpoint.base.errors import InputError
-from cutpoint.data import parquet
+from cutpoint.bench.data import parquet
+from cutpoint.bench.evaluation import run_metrics
+from cutpoint.bench.evaluation.outcomes import dag_of
 from cutpoint.discretization.encoding import encode
-from cutpoint.evaluation import run_metrics
-from cutpoint.evaluation.outcomes import dag_of
 from cutpoint.graphs.patterns import cpdag
 from cutpoint.learners.kgv import kgv
 from cutpoint.networks.network import Network

@@ -8,10 +8,10 @@ from hypothesis import strategies as st
 from script_tools import script
 
 from cutpoint.base.errors import InputError
-from cutpoint.data import parquet, schemas
+from cutpoint.bench.data import parquet, schemas
+from cutpoint.bench.evaluation.held_out import GAUSSIAN, SHARED, TRUTH, HeldOut
 from cutpoint.data.anonymous import canonical_order
 from cutpoint.data.resampling import draw, folds
-from cutpoint.evaluation.held_out import GAUSSIAN, SHARED, TRUTH, HeldOut
 from cutpoint.graphs.patterns import consistent_extension, cpdag
 from cutpoint.networks.network import Network, write_network
 

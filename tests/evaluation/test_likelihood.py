@@ -10,13 +10,19 @@ from references import random_dag
 from scipy.stats import norm
 
 from cutpoint.base.errors import InputError
-from cutpoint.data.parquet import DataSet
+from cutpoint.bench.data.parquet import DataSet
+from cutpoint.bench.evaluation import evaluators, regression
+from cutpoint.bench.evaluation.held_out import (
+    FREQUENCY,
+    GAUSSIAN,
+    SPLINES,
+    HeldOut,
+    HeldOutFold,
+)
 from cutpoint.data.resampling import folds
 from cutpoint.discretization.binning import equal_frequency
-from cutpoint.evaluation import evaluators, regression
-from cutpoint.evaluation.density import SmoothDensity, shares
-from cutpoint.evaluation.held_out import FREQUENCY, GAUSSIAN, SPLINES, HeldOut, HeldOutFold
 from cutpoint.graphs.patterns import cpdag
+from cutpoint.models.density import SmoothDensity, shares
 
 LEVELS = 3
 REGRESSIONS = (GAUSSIAN, SPLINES)

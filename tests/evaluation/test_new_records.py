@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cutpoint.base.errors import InputError
-from cutpoint.data.parquet import DataSet
-from cutpoint.evaluation import regression
-from cutpoint.evaluation.density import SmoothDensity
-from cutpoint.evaluation.new_records import NewRecords
+from cutpoint.bench.data.parquet import DataSet
+from cutpoint.bench.evaluation import regression
+from cutpoint.bench.evaluation.new_records import NewRecords
 from cutpoint.graphs.patterns import consistent_extension, cpdag
+from cutpoint.models.density import SmoothDensity
 
 NAMES = ["a", "b", "c", "d"]
 COLLIDER = np.array([[0, 0, 1, 0], [0, 0, 1, 0], [0, 0, 0, 1], [0, 0, 0, 0]], bool)  # a -> c <- b, c -> d

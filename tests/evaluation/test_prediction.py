@@ -7,10 +7,10 @@ from hypothesis import strategies as st
 from references import joint_of
 
 from cutpoint.base.errors import InputError
-from cutpoint.evaluation import inference as exact
-from cutpoint.evaluation import prediction
-from cutpoint.evaluation.inference import Inference, requisite
-from cutpoint.evaluation.prediction import Model, accuracy, estimate, questions
+from cutpoint.bench.evaluation import prediction
+from cutpoint.bench.evaluation.prediction import Model, accuracy, estimate, questions
+from cutpoint.models import inference as exact
+from cutpoint.models.inference import Inference, requisite
 from cutpoint.networks.network import Network, network, sample
 
 NAMES = ("a", "b", "c", "d", "e", "f")

@@ -6,7 +6,7 @@ from batches import of, read_results, write_results
 from script_tools import script
 
 from cutpoint.base.errors import InputError
-from cutpoint.data import parquet, schemas
+from cutpoint.bench.data import parquet, schemas
 from cutpoint.networks.network import network, sample, write_network
 
 CELL, SHARES, LEARNED, HELD = "asia-n900-uniform", [0.3, 1.0], 600, 300

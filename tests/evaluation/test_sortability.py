@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cutpoint.evaluation.sortability import explained, r2_sortability, sortability, var_sortability
+from cutpoint.bench.evaluation.sortability import explained, r2_sortability, sortability, var_sortability
+from cutpoint.bench.simulation.structural_equations import draw_equations, sample_equations
 from cutpoint.networks.random_networks import random_network
-from cutpoint.networks.structural_equations import draw_equations, sample_equations
 
 DAGS = st.integers(1, 6).flatmap(
     lambda n: st.lists(st.booleans(), min_size=n * n, max_size=n * n).map(

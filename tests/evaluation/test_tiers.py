@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from cutpoint.bench.data.tiers import TIERS
+from cutpoint.bench.evaluation.tiers import tier_arcs, tier_numbers
 from cutpoint.data.registry import load_registry
-from cutpoint.data.tiers import TIERS
-from cutpoint.evaluation.tiers import tier_arcs, tier_numbers
 from cutpoint.graphs.dags import find_cycle
 from cutpoint.graphs.patterns import cpdag
 from cutpoint.knowledge.knowledge import Knowledge

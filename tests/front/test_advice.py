@@ -6,13 +6,13 @@ import numpy as np
 import pyarrow as pa
 import pytest
 import synthetic_field as made
+from cutpoint.bench.studies.field2026.decisions import USUAL, advice_of
+from cutpoint.bench.studies.field2026.losses import losses_of
 
 import cutpoint as cp
 from cutpoint import advice
 from cutpoint.data.features import FEATURES
 from cutpoint.statistics.recommending import LEAST
-from cutpoint.studies.field2026.decisions import USUAL, advice_of
-from cutpoint.studies.field2026.losses import losses_of
 
 
 def table(networks=8, scale="published"):

@@ -28,7 +28,7 @@ def test_a_package_import_is_light():
     import subprocess
     import sys
 
-    program = "import sys, cutpoint.data.parquet; print(*sorted({m.split('.')[0] for m in sys.modules}))"
+    program = "import sys, cutpoint.bench.data.parquet; print(*sorted({m.split('.')[0] for m in sys.modules}))"
     loaded = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout.split()
     assert "cutpoint" in loaded
     assert not {"numba", "scipy", "matplotlib", "pandas", "pydantic"} & set(loaded)

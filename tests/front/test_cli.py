@@ -22,7 +22,7 @@ def raising(problem):
     ],
 )
 def test_a_file_that_cannot_be_written_is_one_line(monkeypatch, capsys, problem, line):
-    monkeypatch.setattr("cutpoint.method.new_method.run", raising(problem))
+    monkeypatch.setattr("cutpoint.bench.commands.new_method.run", raising(problem))
     assert cli.main(["new-method", "--kind", "score", "mine"]) == 1
     said = capsys.readouterr().err
     assert said.startswith(line)
@@ -30,6 +30,6 @@ def test_a_file_that_cannot_be_written_is_one_line(monkeypatch, capsys, problem,
 
 
 def test_a_pipe_that_nobody_reads_is_no_bad_input(monkeypatch):
-    monkeypatch.setattr("cutpoint.method.new_method.run", raising(BrokenPipeError(errno.EPIPE, "Broken pipe")))
+    monkeypatch.setattr("cutpoint.bench.commands.new_method.run", raising(BrokenPipeError(errno.EPIPE, "Broken pipe")))
     with pytest.raises(BrokenPipeError):
         cli.main(["new-method", "--kind", "score", "mine"])

@@ -12,7 +12,8 @@ import yaml
 import cutpoint as cp
 from cutpoint import cli
 from cutpoint.base.user_code import ROOT
-from cutpoint.commands import advise, report
+from cutpoint.bench.commands import report
+from cutpoint.commands import advise
 from cutpoint.commands.settings import parsed
 
 

@@ -35,7 +35,7 @@ values[:, 1] += 2 * values[:, 0]
 learned = cp.learn(values, "eqfreq3")
 assert learned.dag.sum() and len(learned.thresholds) == 3
 cp.edge_confidence(values, "eqfreq3", samples=2)
-assert not [name for name in sys.modules if name.startswith("cutpoint.runs")], "runs"
+assert not [name for name in sys.modules if name.startswith("cutpoint.bench.runs")], "runs"
 """
 
 

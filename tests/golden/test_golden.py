@@ -9,11 +9,11 @@ import pytest
 from fingerprints import figure_lines
 from matplotlib.text import Text
 
+from cutpoint.bench.engine import show
+from cutpoint.bench.engine.declaration import declared
+from cutpoint.bench.report.claims import judge, to_csv
+from cutpoint.bench.report.writers import WRITERS
 from cutpoint.plots.style import ONE, SMALL, with_titles
-from cutpoint.report.claims import judge, to_csv
-from cutpoint.report.writers import WRITERS
-from cutpoint.studies import show
-from cutpoint.studies.declaration import declared
 
 VERSION = version("bn-cutpoint")
 # It clusters thousands of records.

@@ -15,13 +15,13 @@ from workflow_tools import ROOT
 from cutpoint import cli
 from cutpoint.base.checking import read_yaml
 from cutpoint.base.errors import InputError
+from cutpoint.bench.engine.declaration import Declaration, study_file, study_names
+from cutpoint.bench.workflow import config, own_config, plan
+from cutpoint.bench.workflow.load import load
+from cutpoint.bench.workflow.settings import OWN, Settings
 from cutpoint.data import registry, user_table
 from cutpoint.method.rows import load_methods
 from cutpoint.networks import network
-from cutpoint.studies.declaration import Declaration, study_file, study_names
-from cutpoint.workflow import config, own_config, plan
-from cutpoint.workflow.load import load
-from cutpoint.workflow.settings import OWN, Settings
 
 CONFIG = ROOT / "config"
 CASES = read_yaml(Path(__file__).parent / "errors" / "cases.yaml")
@@ -89,7 +89,7 @@ def check_study(case):
     rows = shipped_rows()
     study = config.load_study(path, rows, DATASETS)
     if study.experiments:
-        known = import_module(f"cutpoint.studies.{name}.experiments").EXPERIMENTS
+        known = import_module(f"cutpoint.bench.studies.{name}.experiments").EXPERIMENTS
         config.check_experiments(study, known, rows, DATASETS, path.name)
     scale = next(iter(study.scales))
     plan_of({name: study}, Settings(**SETTINGS | {"scale": scale}), rows)

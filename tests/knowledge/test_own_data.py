@@ -6,12 +6,12 @@ from script_tools import script
 
 import cutpoint as cp
 from cutpoint.base.errors import InputError
-from cutpoint.data.parquet import open_data
+from cutpoint.bench.data.parquet import open_data
+from cutpoint.bench.evaluation.held_out import filled
+from cutpoint.bench.runs.runner import Limits, Task, run_all
 from cutpoint.data.user_table import Roles
-from cutpoint.evaluation.held_out import filled
 from cutpoint.learners.learned import Learned
 from cutpoint.method.rows import method_of
-from cutpoint.runs.runner import Limits, Task, run_all
 
 KNOWN = cp.Knowledge(required=["dose -> pain"], thresholds={"dose": {"grid": 5}})
 

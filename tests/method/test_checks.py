@@ -6,11 +6,11 @@ import pytest
 
 import cutpoint as cp
 from cutpoint import api
+from cutpoint.bench.runs import runner, supervise
 from cutpoint.learners.learned import Learned
 from cutpoint.method import checks
 from cutpoint.method.functions import protected
 from cutpoint.method.parsing import PARTS, parse
-from cutpoint.runs import runner, supervise
 
 FILE = """
 import numpy as np

@@ -8,12 +8,12 @@ import yaml
 import cutpoint as cp
 from cutpoint.base import user_code
 from cutpoint.base.errors import InputError
+from cutpoint.bench.runs import supervise
+from cutpoint.bench.workflow.fingerprint import closure
 from cutpoint.method import registry
 from cutpoint.method.functions import resolve
 from cutpoint.method.parsing import check_row, parse
 from cutpoint.method.rows import load_methods, method_rows
-from cutpoint.runs import supervise
-from cutpoint.workflow.fingerprint import closure
 
 ROW = {"label": "Mine", "category": "prediscretization", "learner": "hill_climbing", "score": "bdeu"}
 FILE = """

@@ -11,11 +11,11 @@ import pytest
 
 from cutpoint import api, cli
 from cutpoint.base import user_code
+from cutpoint.bench.commands.new_method import LANGUAGES, ROWS
 from cutpoint.discretization.encoding import discrete_thresholds
 from cutpoint.discretization.objectives import policy_score
 from cutpoint.graphs.dags import is_dag
 from cutpoint.method.method import FIRST
-from cutpoint.method.new_method import LANGUAGES, ROWS
 from cutpoint.method.parsing import parse
 from cutpoint.method.rows import load_methods
 

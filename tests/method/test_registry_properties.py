@@ -12,13 +12,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cutpoint import api, encode
+from cutpoint.bench.runs.runner import COSTS
 from cutpoint.data.anonymous import canonical_order
 from cutpoint.discretization.encoding import cardinalities, discrete_thresholds
 from cutpoint.graphs.dags import is_dag
 from cutpoint.graphs.patterns import cpdag
 from cutpoint.method.parsing import check_row, parse
 from cutpoint.method.rows import method_rows
-from cutpoint.runs.runner import COSTS
 
 INTERNAL = {name: row for name, row in method_rows().items() if row["category"] != "external"}
 # of large crosses one row for each score, policy or learner: what they cross are parts that other rows test

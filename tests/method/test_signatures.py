@@ -4,10 +4,10 @@ import inspect
 
 import pytest
 
+from cutpoint.bench.workflow.config import experiments_of
 from cutpoint.method import registry
 from cutpoint.method.functions import resolve
 from cutpoint.method.signatures import HANDED, shipped_parameters
-from cutpoint.workflow.config import experiments_of
 
 TABLES = (
     *(registry.DISCRETIZERS, registry.SCORES, registry.CONTINUOUS_SCORES, registry.LEARNERS, registry.INTEGRATED),

@@ -9,7 +9,7 @@ import pyagrum as gum
 import pytest
 
 import cutpoint as cp
-from cutpoint.evaluation.held_out import HeldOut
+from cutpoint.bench.evaluation.held_out import HeldOut
 from cutpoint.models.fitting import completed, level_means
 
 N = 300

@@ -5,7 +5,7 @@ from typing import get_args
 import numpy as np
 import pytest
 
-from cutpoint.networks.column_orders import ColumnOrder, in_order
+from cutpoint.bench.simulation.column_orders import ColumnOrder, in_order
 from cutpoint.networks.network import network
 
 ALARM = network("alarm")

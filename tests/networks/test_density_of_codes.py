@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import beta, norm, truncnorm
 
-from cutpoint.networks.density import around_codes, inside_intervals, log_density
-from cutpoint.networks.intervals import draw_intervals, in_intervals
+from cutpoint.bench.simulation.density import around_codes, inside_intervals, log_density
+from cutpoint.bench.simulation.intervals import draw_intervals, in_intervals
 from cutpoint.networks.network import Network, network, sample
 
 

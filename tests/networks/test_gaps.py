@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cutpoint.base.errors import InputError
-from cutpoint.networks.gaps import with_gaps
+from cutpoint.bench.simulation.gaps import with_gaps
 
 RECORDS = 20_000
 

@@ -5,9 +5,9 @@ import pytest
 from scipy import stats
 
 from cutpoint.base.errors import InputError
+from cutpoint.bench.simulation.noise import Origin, make_continuous
 from cutpoint.networks.linear_gaussian import LinearGaussian, from_properties, to_properties, two_levels
 from cutpoint.networks.network import equations_of, network, read_network
-from cutpoint.networks.noise import Origin, make_continuous
 
 CHAIN = LinearGaussian(
     np.array([1.0, 0.0, -2.0]), np.array([4.0, 1.0, 0.25]), np.array([[0, 3, 0], [0, 0, -0.5], [0, 0, 0.0]])

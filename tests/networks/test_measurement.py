@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from cutpoint.base.errors import InputError
+from cutpoint.bench.simulation.measurement import Measurement, measure
 from cutpoint.discretization.encoding import encode
-from cutpoint.networks.measurement import Measurement, measure
 
 COLUMNS = st.lists(st.integers(-400, 400), min_size=4, max_size=40).map(lambda x: np.array(x) / 100)
 SHARES = st.sampled_from([0.0, 0.1, 0.25, 0.4])

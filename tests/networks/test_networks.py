@@ -12,7 +12,7 @@ from cutpoint.networks.network import network, network_names, read_network, samp
 
 ROOT = Path(__file__).parents[2]
 DATA = ROOT / "data"
-PRINTED = ROOT / "src" / "cutpoint" / "studies" / "fu2005" / "printed"
+PRINTED = ROOT / "workflow" / "studies" / "fu2005" / "printed"
 GAUSSIAN = ["arth150", "ecoli70", "magic_irri", "magic_niab"]
 DISCRETE = ["alarm", "asia", "cancer", "child", "earthquake", "hailfinder", "hepar2", "insurance", "sachs", "survey"]
 DISCRETE += ["win95pts"]

@@ -7,12 +7,12 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from cutpoint.base.errors import InputError
+from cutpoint.bench.simulation.intervals import Intervals, draw_intervals, in_intervals, latent_intervals
+from cutpoint.bench.simulation.noise import Origin, gaussian, make_continuous
+from cutpoint.bench.simulation.targets import choose_targets
 from cutpoint.discretization.encoding import encode
 from cutpoint.graphs.dags import markov_blanket
-from cutpoint.networks.intervals import Intervals, draw_intervals, in_intervals, latent_intervals
 from cutpoint.networks.network import network, sample
-from cutpoint.networks.noise import Origin, gaussian, make_continuous
-from cutpoint.networks.targets import choose_targets
 
 
 def test_noise_is_normal_around_the_codes():

@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from cutpoint.bench.studies.mabrouk2015.examples import largest_difference, reversals
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from references import joint_of
@@ -9,7 +10,6 @@ from cutpoint.graphs.dags import is_dag, markov_blanket, topological_order
 from cutpoint.networks.network import Network
 from cutpoint.networks.random_networks import random_network
 from cutpoint.networks.reversal import reverse_arc
-from cutpoint.studies.mabrouk2015.examples import largest_difference, reversals
 
 
 def with_zeros(network, rng):

@@ -9,10 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from cutpoint.networks.bounds import Errors
-from cutpoint.networks.network import network, sample
-from cutpoint.networks.noise import Origin, make_continuous
-from cutpoint.networks.structural_equations import (
+from cutpoint.bench.simulation.noise import Origin, make_continuous
+from cutpoint.bench.simulation.structural_equations import (
     Equations,
     RandomFunction,
     draw_equations,
@@ -20,6 +18,8 @@ from cutpoint.networks.structural_equations import (
     sample_equations,
     standardised,
 )
+from cutpoint.networks.bounds import Errors
+from cutpoint.networks.network import network, sample
 
 LARGE = 200_000
 CHAIN = np.eye(3, k=1)

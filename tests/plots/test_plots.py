@@ -11,11 +11,19 @@ from matplotlib.text import Text
 from synthetic import METHODS, Maker, inputs
 
 from cutpoint.base.families import FAMILIES, OTHER, family_of
-from cutpoint.plots import dots, graphs, heat, labels, lines, scatter, style
-from cutpoint.report.artefacts import Cell, Row, Scale, Table
-from cutpoint.studies.declaration import declared
-from cutpoint.studies.first_page import first_page
-from cutpoint.studies.show import figures_of
+from cutpoint.bench.engine.declaration import declared
+from cutpoint.bench.engine.first_page import first_page
+from cutpoint.bench.engine.show import figures_of
+from cutpoint.bench.plots import (
+    dots,
+    graphs,
+    heat,
+    labels,
+    lines,
+    scatter,
+)
+from cutpoint.bench.report.artefacts import Cell, Row, Scale, Table
+from cutpoint.plots import style
 
 FIGURES = figures_of("fu2005")
 FORESTS = ("figure_V-4", "figure_V-11")

@@ -7,7 +7,7 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cutpoint.report.artefacts import (
+from cutpoint.bench.report.artefacts import (
     BEST,
     Cell,
     Row,
@@ -21,7 +21,7 @@ from cutpoint.report.artefacts import (
     to_csv,
     to_json,
 )
-from cutpoint.report.writers import WRITERS
+from cutpoint.bench.report.writers import WRITERS
 
 CELLS = (
     Cell(1.04, 1.4, 0.98, 1.1, 4, 5),

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from cutpoint.report.artefacts import Cell, Row, Scale, Table
-from cutpoint.report.latex import PREAMBLE, escape, to_float, to_latex
+from cutpoint.bench.report.artefacts import Cell, Row, Scale, Table
+from cutpoint.bench.report.latex import PREAMBLE, escape, to_float, to_latex
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 KEPT = sorted(GOLDEN.glob("*/full/tables.tex"))

@@ -12,12 +12,12 @@ import pytest
 from made_report import SVG, claim, run, study, table
 from PIL import Image
 
-from cutpoint.report.artefacts import UNDEFINED, Cell, Row, excerpt
-from cutpoint.report.drawings import data_uri, large
-from cutpoint.report.explorer import CELL, Explored
-from cutpoint.report.glossary import glossary
-from cutpoint.report.page import Picture, render, to_html
-from cutpoint.report.study import MOST_ROWS, OwnFile
+from cutpoint.bench.report.artefacts import UNDEFINED, Cell, Row, excerpt
+from cutpoint.bench.report.drawings import data_uri, large
+from cutpoint.bench.report.explorer import CELL, Explored
+from cutpoint.bench.report.glossary import glossary
+from cutpoint.bench.report.page import Picture, render, to_html
+from cutpoint.bench.report.study import MOST_ROWS, OwnFile
 
 VOID = {"meta", "link", "br", "img", "path", "source"}
 NASTY = '<script>alert("x")</script> & more'

@@ -12,14 +12,14 @@ import pyarrow as pa
 import pytest
 from made_report import SVG, claim, study, table
 
+from cutpoint.bench.engine.declaration import declared
+from cutpoint.bench.engine.first_page import look as look_at
+from cutpoint.bench.report.artefacts import Cell, Row
+from cutpoint.bench.report.explorer import CELL, MEASURES, Explored
+from cutpoint.bench.report.page import Picture, render
+from cutpoint.bench.statistics.winners import winners
 from cutpoint.data.csv_files import read_csv
-from cutpoint.report.artefacts import Cell, Row
-from cutpoint.report.explorer import CELL, MEASURES, Explored
-from cutpoint.report.page import Picture, render
 from cutpoint.statistics.estimates import above_zero, jackknife
-from cutpoint.statistics.winners import winners
-from cutpoint.studies.declaration import declared
-from cutpoint.studies.first_page import look as look_at
 
 ROOT = Path(__file__).parents[2]
 DATA, IMAGES = ROOT / "data" / "results", ROOT / "docs" / "images"

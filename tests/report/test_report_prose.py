@@ -11,19 +11,19 @@ from pydantic import TypeAdapter
 
 from cutpoint.base.checking import read_yaml
 from cutpoint.base.text import listed
+from cutpoint.bench.engine import sentences as made
+from cutpoint.bench.engine.declaration import study_file, study_names
+from cutpoint.bench.engine.inputs import Method
+from cutpoint.bench.engine.numbers import MEAN, Columns
+from cutpoint.bench.report.costs import by_method, by_rule
+from cutpoint.bench.report.page import headlines, render
+from cutpoint.bench.report.prose import of_noises, of_row, sentences
+from cutpoint.bench.report.references import REFERENCES, references_of
+from cutpoint.bench.report.study import MOST_ROWS
+from cutpoint.bench.workflow.settings import Noise, Study
 from cutpoint.method import registry
-from cutpoint.method.references import REFERENCES, references_of
 from cutpoint.method.rows import members_of, read_methods
-from cutpoint.report.costs import by_method, by_rule
-from cutpoint.report.page import headlines, render
-from cutpoint.report.prose import of_noises, of_row, sentences
-from cutpoint.report.study import MOST_ROWS
 from cutpoint.statistics.estimates import jackknife
-from cutpoint.studies import sentences as made
-from cutpoint.studies.declaration import study_file, study_names
-from cutpoint.studies.inputs import Method
-from cutpoint.studies.numbers import MEAN, Columns
-from cutpoint.workflow.settings import Noise, Study
 
 ROOT = Path(__file__).parents[2]
 STUDIES = study_names()

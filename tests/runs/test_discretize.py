@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from cutpoint.data import parquet
+from cutpoint.bench.data import parquet
+from cutpoint.bench.runs import functions, supervise
+from cutpoint.bench.runs.discretize import shared
+from cutpoint.bench.runs.runner import Rows
 from cutpoint.method.rows import method_of
-from cutpoint.runs import functions, supervise
-from cutpoint.runs.discretize import shared
-from cutpoint.runs.runner import Rows
 
 METHODS = {
     name: method_of(name, {})

@@ -6,9 +6,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from cutpoint.data import parquet
-from cutpoint.runs import functions
-from cutpoint.runs.runner import Rows
+from cutpoint.bench.data import parquet
+from cutpoint.bench.runs import functions
+from cutpoint.bench.runs.runner import Rows
 
 
 @pytest.fixture

@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 from script_tools import script
 
-from cutpoint.data import parquet, schemas
+from cutpoint.bench.data import parquet, schemas
+from cutpoint.bench.runs.results import Results
+from cutpoint.bench.runs.runner import Limits, Task, run_all
 from cutpoint.discretization.encoding import encode
 from cutpoint.learners.learned import Learned
 from cutpoint.networks.network import write_network
 from cutpoint.networks.random_networks import random_network
-from cutpoint.runs.results import Results
-from cutpoint.runs.runner import Limits, Task, run_all
 
 SEED, N = 7, 400
 NETWORKS = [random_network(r, nodes=(6, 6), density=(1.5, 1.5), arcs=(9, 9), name=f"family-{r}") for r in range(3)]

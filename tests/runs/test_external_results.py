@@ -9,8 +9,8 @@ import pytest
 from script_tools import read, script
 
 from cutpoint.base.errors import InputError
-from cutpoint.data import parquet, schemas
-from cutpoint.runs.results import Results
+from cutpoint.bench.data import parquet, schemas
+from cutpoint.bench.runs.results import Results
 
 NAMES = ["a", "b", "c"]
 KEY = {"method": "mine", "cell": "x", "replicate": 0}

@@ -16,8 +16,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from cutpoint.base.errors import InputError, line_of
-from cutpoint.data import parquet, schemas
-from cutpoint.runs import supervise
+from cutpoint.bench.data import parquet, schemas
+from cutpoint.bench.runs import supervise
 
 RUNS = [{"method": f"m{i % 3}", "cell": "c", "replicate": i, "status": "ok", "wall_seconds": i / 7} for i in range(50)]
 
@@ -147,7 +147,7 @@ def test_a_method_needs_no_disk_for_its_answer(monkeypatch):
 
 def script(text, log):
     """Return the text of a script that works within a job."""
-    return f"import sys, time\nfrom cutpoint.runs.jobs import job\nwith job({str(log)!r}):\n    {text}"
+    return f"import sys, time\nfrom cutpoint.bench.runs.jobs import job\nwith job({str(log)!r}):\n    {text}"
 
 
 def run(text, log):

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from environments import FILES, ROOT
 
-from cutpoint.data import parquet
-from cutpoint.runs import functions
-from cutpoint.runs.runner import Rows
-from cutpoint.workflow.load import load_methods
+from cutpoint.bench.data import parquet
+from cutpoint.bench.runs import functions
+from cutpoint.bench.runs.runner import Rows
+from cutpoint.bench.workflow.load import load_methods
 
 pytestmark = pytest.mark.slow
 ABOUT = {"label", "category", "rule", "note", "studies"}

@@ -10,8 +10,8 @@ import pytest
 
 from cutpoint.base import user_code
 from cutpoint.base.errors import InputError
-from cutpoint.runs import programs, supervise
-from cutpoint.runs.runner import About
+from cutpoint.bench.runs import programs, supervise
+from cutpoint.bench.runs.runner import About
 
 NAMES = ["a b", "c,d", 'e"f', "g"]
 TREE = "awk -f scripts/methods/chow_liu.awk --"

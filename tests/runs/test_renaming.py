@@ -6,12 +6,12 @@ import pytest
 from script_tools import script
 
 import cutpoint as cp
-from cutpoint.data import parquet, schemas
+from cutpoint.bench.data import parquet, schemas
+from cutpoint.bench.runs.results import Results
+from cutpoint.bench.runs.runner import Limits, Task, run_all
 from cutpoint.graphs.frequencies import edge_shares
 from cutpoint.graphs.patterns import cpdag
 from cutpoint.method.rows import method_of
-from cutpoint.runs.results import Results
-from cutpoint.runs.runner import Limits, Task, run_all
 
 NAMES = ["age", "b", "dose", "kind", "V01", "x.y", "Z"]
 KINDS = {"all-records": range(1), "bootstrap": range(2), "jackknife": range(2), "cross_validation": range(2)}

@@ -15,8 +15,8 @@ import pytest
 from fault_tools import until
 
 from cutpoint.base.errors import InputError
+from cutpoint.bench.runs import runner, supervise
 from cutpoint.learners.learned import Learned
-from cutpoint.runs import runner, supervise
 
 
 def call(function, *args, wall=5.0, mb=500.0):

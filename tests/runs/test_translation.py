@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 from script_tools import script
 
-from cutpoint.data import parquet, schemas
+from cutpoint.bench.data import parquet, schemas
+from cutpoint.bench.runs import programs
+from cutpoint.bench.runs.results import Results
+from cutpoint.bench.runs.runner import Limits, Rows, Task, run_all
+from cutpoint.bench.simulation.noise import code_thresholds
 from cutpoint.discretization.encoding import encode
 from cutpoint.learners.learned import Learned
 from cutpoint.networks.network import network, write_network
-from cutpoint.networks.noise import code_thresholds
-from cutpoint.runs import programs
-from cutpoint.runs.results import Results
-from cutpoint.runs.runner import Limits, Rows, Task, run_all
 
 SEED, N, STUDY = 7, 1500, "s"
 CHILD = network("child")

@@ -4,9 +4,9 @@ import os
 
 import pytest
 
+from cutpoint.bench.runs import warm
+from cutpoint.bench.runs.runner import Limits
 from cutpoint.method.method import FIRST, Direct, Function, Integrated, Method, Prediscretization
-from cutpoint.runs import warm
-from cutpoint.runs.runner import Limits
 
 LIMITS = Limits(1.0, 200.0)
 BDEU, CLIMB = Function("cutpoint.learners.scores:bdeu"), Function("cutpoint.learners.greedy:hill_climbing")

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from cutpoint.statistics.equivalence import ROPE, networks_needed, preferences
+from cutpoint.bench.statistics.equivalence import ROPE, networks_needed, preferences
 
 DIFFERENCES = np.array([-0.13, 0.02, -0.08, -0.05, 0.01, -0.2, 0.03, -0.04, -0.07, 0.06, -0.01, -0.09])
 

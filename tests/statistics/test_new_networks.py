@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from scipy import stats
 from statsmodels.regression.mixed_linear_model import MixedLM
 
+from cutpoint.bench.statistics.new_networks import new_networks
 from cutpoint.statistics.estimates import Estimate, jackknife
-from cutpoint.statistics.new_networks import new_networks
 
 
 def differences(rng, networks=8, sizes=3, replicates=5, between=0.1, interaction=0.05, error=0.08):

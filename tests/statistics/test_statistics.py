@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from cutpoint.bench.statistics.ranks import average_ranks, critical_difference, friedman, spearman
 from cutpoint.statistics.estimates import mean
-from cutpoint.statistics.ranks import average_ranks, critical_difference, friedman, spearman
 
 
 def test_the_mean_of_what_is_there():

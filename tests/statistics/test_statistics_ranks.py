@@ -8,9 +8,8 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import stats
 
-from cutpoint.statistics.estimates import jackknife
-from cutpoint.statistics.rankings import halves, kendall, order_pvalues
-from cutpoint.statistics.ranks import (
+from cutpoint.bench.statistics.rankings import halves, kendall, order_pvalues
+from cutpoint.bench.statistics.ranks import (
     average_ranks,
     cliques,
     critical_difference,
@@ -20,6 +19,7 @@ from cutpoint.statistics.ranks import (
     iman_davenport,
     rank_pvalues,
 )
+from cutpoint.statistics.estimates import jackknife
 
 SEEDS = st.integers(0, 100_000)
 

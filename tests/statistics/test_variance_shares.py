@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cutpoint.statistics.variance_shares import REST, variance_shares
+from cutpoint.bench.statistics.variance_shares import REST, variance_shares
 
 NAMES = ("a", "b", "c", "d")
 

@@ -8,9 +8,8 @@ from replicated import SIZES
 from scipy import stats
 from statsmodels.stats.proportion import proportion_confint, proportions_ztest
 
-from cutpoint.statistics.estimates import Estimate, jackknife
-from cutpoint.statistics.shares import Share
-from cutpoint.statistics.verdicts import (
+from cutpoint.bench.statistics.shares import Share
+from cutpoint.bench.statistics.verdicts import (
     CONTRADICTED,
     DIRECTION,
     HOLDS,
@@ -32,6 +31,7 @@ from cutpoint.statistics.verdicts import (
     lowest,
     within,
 )
+from cutpoint.statistics.estimates import Estimate, jackknife
 
 MARGIN = 1.025
 

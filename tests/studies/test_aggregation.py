@@ -5,12 +5,12 @@ import math
 import numpy as np
 import policy_twins as twin
 import pytest
+from cutpoint.bench.studies.tran2013 import experiments
+from cutpoint.bench.studies.tran2013.aggregation import Aggregation, discretizations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from cutpoint.base.errors import InputError
-from cutpoint.studies.tran2013 import experiments
-from cutpoint.studies.tran2013.aggregation import Aggregation, discretizations
 
 
 def case(seed, rows=80, levels=(5, 3, 2, 3)):

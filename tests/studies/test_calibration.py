@@ -5,20 +5,8 @@ from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from scipy.stats import mannwhitneyu
-from synthetic_calibration import METHODS, SMALL, inputs, likelihoods, rows, simulated, synthetic
-
-from cutpoint.base.errors import InputError
-from cutpoint.evaluation.held_out import TRUTH
-from cutpoint.graphs.frequencies import EdgeFrequencies, edge_frequencies
-from cutpoint.method.rows import method_rows
-from cutpoint.report.artefacts import absent
-from cutpoint.report.claims import judge
-from cutpoint.statistics.verdicts import CONTRADICTED, HOLDS, NO_DATA, OPEN, PREVIEW, REPRODUCED
-from cutpoint.studies.calibration import measures
-from cutpoint.studies.calibration.experiments import (
+from cutpoint.bench.studies.calibration import measures
+from cutpoint.bench.studies.calibration.experiments import (
     ALL_RECORDS,
     AROUND,
     COLUMNS,
@@ -30,9 +18,35 @@ from cutpoint.studies.calibration.experiments import (
     likelihood,
     reliability,
 )
-from cutpoint.studies.calibration.study import ADJACENCY, DIRECTION, EVERY, FEW, SAID, counted
-from cutpoint.studies.show import answers_of, claims_of, figures_of, tables_of
-from cutpoint.workflow.config import check_options
+from cutpoint.bench.studies.calibration.study import (
+    ADJACENCY,
+    DIRECTION,
+    EVERY,
+    FEW,
+    SAID,
+    counted,
+)
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.stats import mannwhitneyu
+from synthetic_calibration import METHODS, SMALL, inputs, likelihoods, rows, simulated, synthetic
+
+from cutpoint.base.errors import InputError
+from cutpoint.bench.engine.show import answers_of, claims_of, figures_of, tables_of
+from cutpoint.bench.evaluation.held_out import TRUTH
+from cutpoint.bench.report.artefacts import absent
+from cutpoint.bench.report.claims import judge
+from cutpoint.bench.statistics.verdicts import (
+    CONTRADICTED,
+    HOLDS,
+    NO_DATA,
+    OPEN,
+    PREVIEW,
+    REPRODUCED,
+)
+from cutpoint.bench.workflow.config import check_options
+from cutpoint.graphs.frequencies import EdgeFrequencies, edge_frequencies
+from cutpoint.method.rows import method_rows
 
 TABLES, FIGURES, CLAIMS = tables_of("calibration"), figures_of("calibration"), claims_of("calibration")
 ANSWERS = answers_of("calibration")

@@ -5,16 +5,34 @@ import pytest
 from replicated import SIZES
 from scipy import stats
 
-from cutpoint.report.artefacts import number
-from cutpoint.report.claims import numbers_text
+from cutpoint.bench.engine import declaration as form
+from cutpoint.bench.engine.claims import (
+    Margin,
+    below,
+    best,
+    certain,
+    in_more_than,
+    ordered,
+    unknown,
+    within,
+)
+from cutpoint.bench.engine.declaration import declared, split, study_names
+from cutpoint.bench.engine.firsts import COSTS
+from cutpoint.bench.engine.numbers import Numbers
+from cutpoint.bench.engine.samples import means
+from cutpoint.bench.report.artefacts import number
+from cutpoint.bench.report.claims import numbers_text
+from cutpoint.bench.statistics.verdicts import (
+    CONTRADICTED,
+    HOLDS,
+    NO_DATA,
+    OPEN,
+    PREVIEW,
+    REPRODUCED,
+    decide_all,
+    judge,
+)
 from cutpoint.statistics.estimates import Statistic, jackknife
-from cutpoint.statistics.verdicts import CONTRADICTED, HOLDS, NO_DATA, OPEN, PREVIEW, REPRODUCED, decide_all, judge
-from cutpoint.studies import declaration as form
-from cutpoint.studies.claims import Margin, below, best, certain, in_more_than, ordered, unknown, within
-from cutpoint.studies.declaration import declared, split, study_names
-from cutpoint.studies.firsts import COSTS
-from cutpoint.studies.numbers import Numbers
-from cutpoint.studies.samples import means
 
 EXACT = Margin()
 MADE = {("fu2005", "F12"), ("mabrouk2015", "M3")}  # by functions, from run time

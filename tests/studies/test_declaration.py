@@ -13,22 +13,34 @@ import yaml
 from pydantic import BaseModel
 from synthetic import Maker
 
-from cutpoint import studies
 from cutpoint.base.checking import read_yaml
 from cutpoint.base.errors import InputError
+from cutpoint.bench import studies
+from cutpoint.bench.engine import declaration, figures
+from cutpoint.bench.engine.claims import Margin, below, inequalities
+from cutpoint.bench.engine.declaration import (
+    declared,
+    experiments_of,
+    printed_files,
+    study_file,
+    study_names,
+)
+from cutpoint.bench.engine.headings import heading
+from cutpoint.bench.engine.inputs import Inputs, Method, once
+from cutpoint.bench.engine.show import show
+from cutpoint.bench.engine.tables import make_table
+from cutpoint.bench.report.artefacts import Scale
+from cutpoint.bench.statistics.verdicts import (
+    CONTRADICTED,
+    HOLDS,
+    NO_DATA,
+    OPEN,
+    decide_all,
+)
+from cutpoint.bench.workflow import config
 from cutpoint.method.rows import read_methods
 from cutpoint.networks.network import network
-from cutpoint.report.artefacts import Scale
 from cutpoint.statistics.estimates import Statistic
-from cutpoint.statistics.verdicts import CONTRADICTED, HOLDS, NO_DATA, OPEN, decide_all
-from cutpoint.studies import declaration, figures
-from cutpoint.studies.claims import Margin, below, inequalities
-from cutpoint.studies.declaration import declared, experiments_of, printed_files, study_file, study_names
-from cutpoint.studies.headings import heading
-from cutpoint.studies.inputs import Inputs, Method, once
-from cutpoint.studies.show import show
-from cutpoint.studies.tables import make_table
-from cutpoint.workflow import config
 
 ROOT = Path(__file__).parents[2]
 BLOCKS = re.findall(r"(?s)```(\w*)\n(.*?)```", (ROOT / "docs" / "add-a-study.md").read_text())
@@ -52,7 +64,7 @@ def folder(tmp_path, monkeypatch):
     yield home
     declared.cache_clear()
     experiments_of.cache_clear()
-    for name in [name for name in sys.modules if name.startswith("cutpoint.studies.lee2020")]:
+    for name in [name for name in sys.modules if name.startswith("cutpoint.bench.studies.lee2020")]:
         del sys.modules[name]
 
 
@@ -99,9 +111,9 @@ def test_a_fifth_paper_is_one_folder(folder, tmp_path):
 
 def test_functions_of_a_study_are_its_own(folder, tmp_path):
     (folder / "study.py").write_text(
-        "from cutpoint.report.artefacts import Cell, Row\n"
-        "from cutpoint.studies.figures import Absent\n"
-        "from cutpoint.studies.tables import Content\n\n\n"
+        "from cutpoint.bench.report.artefacts import Cell, Row\n"
+        "from cutpoint.bench.engine.figures import Absent\n"
+        "from cutpoint.bench.engine.tables import Content\n\n\n"
         "def sizes(inputs, first):\n"
         '    """Return a table."""\n'
         '    return Content("what", ["Value"], [Row("a", "A", "", (Cell(first),))], notes=["Made."])\n\n\n'
@@ -286,7 +298,7 @@ def test_what_is_kept_is_made_once_by_inputs_and_arguments():
 
 
 def test_the_names_of_artefacts_need_no_science():
-    code = "import sys\nfrom cutpoint.studies.declaration import declared, study_names\n"
+    code = "import sys\nfrom cutpoint.bench.engine.declaration import declared, study_names\n"
     code += "assert all(declared(name).tables for name in study_names())\n"
     code += "print([m for m in ('numpy', 'scipy', 'matplotlib', 'numba', 'pyarrow') if m in sys.modules])"
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

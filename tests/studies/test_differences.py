@@ -5,10 +5,10 @@ import pytest
 import synthetic_mabrouk
 from synthetic import METHODS, Maker, inputs
 
-from cutpoint.report.writers import WRITERS
-from cutpoint.studies import comparisons, contests
-from cutpoint.studies.contests import declared_contest, ranking
-from cutpoint.studies.show import tables_of
+from cutpoint.bench.engine import comparisons, contests
+from cutpoint.bench.engine.contests import declared_contest, ranking
+from cutpoint.bench.engine.show import tables_of
+from cutpoint.bench.report.writers import WRITERS
 
 TABLES = tables_of("fu2005")
 SHIFTS = {m.name: 2.0 * k for k, m in enumerate(METHODS)}

@@ -8,16 +8,16 @@ import synthetic
 import synthetic_mabrouk
 import synthetic_steck
 import synthetic_tran
+from cutpoint.bench.studies.fu2005 import explanations as fu
+from cutpoint.bench.studies.fu2005.experiments import labels, relabelled
+from cutpoint.bench.studies.mabrouk2015 import explanations as mabrouk
+from cutpoint.bench.studies.steck2007 import explanations as steck
+from cutpoint.bench.studies.tran2013 import explanations as tran
 
-from cutpoint.report.artefacts import Cell
-from cutpoint.studies import explanations as shared
-from cutpoint.studies.declaration import ExplanationsTable
-from cutpoint.studies.fu2005 import explanations as fu
-from cutpoint.studies.fu2005.experiments import labels, relabelled
-from cutpoint.studies.mabrouk2015 import explanations as mabrouk
-from cutpoint.studies.steck2007 import explanations as steck
-from cutpoint.studies.tables import OTHERS, make_table
-from cutpoint.studies.tran2013 import explanations as tran
+from cutpoint.bench.engine import explanations as shared
+from cutpoint.bench.engine.declaration import ExplanationsTable
+from cutpoint.bench.engine.tables import OTHERS, make_table
+from cutpoint.bench.report.artefacts import Cell
 
 CELLS = ("printed", "ours", "ours as supposed", "evidence")
 CALLS = {f"calls[{n}]": f"table_V-6_calls[n{n}]" for n in synthetic.SIZES}

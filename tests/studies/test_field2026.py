@@ -7,15 +7,15 @@ import numpy as np
 import pyarrow as pa
 import pytest
 import synthetic_field as made
+from cutpoint.bench.studies.field2026 import decisions, study
+from cutpoint.bench.studies.field2026.losses import by_network, losses_of, restricted, without_network
 
-from cutpoint.report.claims import judge
-from cutpoint.statistics.verdicts import HOLDS
-from cutpoint.studies.claims import inequalities
-from cutpoint.studies.field2026 import decisions, study
-from cutpoint.studies.field2026.losses import by_network, losses_of, restricted, without_network
-from cutpoint.studies.inputs import Method
-from cutpoint.studies.numbers import grouped, possible
-from cutpoint.studies.show import claims_of, tables_of
+from cutpoint.bench.engine.claims import inequalities
+from cutpoint.bench.engine.inputs import Method
+from cutpoint.bench.engine.numbers import grouped, possible
+from cutpoint.bench.engine.show import claims_of, tables_of
+from cutpoint.bench.report.claims import judge
+from cutpoint.bench.statistics.verdicts import HOLDS
 
 
 def table(inputs, name):

@@ -6,13 +6,13 @@ import synthetic
 import synthetic_mabrouk
 import synthetic_maua
 import synthetic_own
+from cutpoint.bench.studies.maua2018 import study as maua2018
 
-from cutpoint.statistics.ranks import friedman
-from cutpoint.studies import contests, firsts, show
-from cutpoint.studies.declaration import declared
-from cutpoint.studies.maua2018 import study as maua2018
-from cutpoint.studies.numbers import measure
-from cutpoint.studies.own import study as own
+from cutpoint.bench.engine import contests, firsts, show
+from cutpoint.bench.engine.declaration import declared
+from cutpoint.bench.engine.numbers import measure
+from cutpoint.bench.statistics.ranks import friedman
+from cutpoint.bench.studies.own import study as own
 
 MEASURES = ("log_shd", "log_shd_standard", "f1", "parent_aid")
 BEST = {"shd_fu2005": "steck2", "shd_standard": "bach", "f1_pattern": "hartemink", "parent_aid": "bach"}

@@ -2,16 +2,23 @@
 
 import numpy as np
 import pytest
+from cutpoint.bench.studies.fu2005.examples import (
+    BINS,
+    EXAMPLES,
+    FINE,
+    find,
+    information,
+    samples,
+)
+from cutpoint.bench.studies.fu2005.study import discretization_answer
 from scipy import stats
 from synthetic import METHODS, SETS, Maker, inputs
 
+from cutpoint.bench.engine.inputs import grid
+from cutpoint.bench.engine.numbers import measure, ratios
+from cutpoint.bench.engine.show import figures_of, tables_of
+from cutpoint.bench.report.writers import WRITERS
 from cutpoint.networks.network import network
-from cutpoint.report.writers import WRITERS
-from cutpoint.studies.fu2005.examples import BINS, EXAMPLES, FINE, find, information, samples
-from cutpoint.studies.fu2005.study import discretization_answer
-from cutpoint.studies.inputs import grid
-from cutpoint.studies.numbers import measure, ratios
-from cutpoint.studies.show import figures_of, tables_of
 
 TABLES = tables_of("fu2005")
 EXACT = ("table_V-4", "table_V-5", "table_V-6", "table_V-7", "table_V-8", "table_V-9", "table_V-11", "table_V-12")

@@ -3,8 +3,11 @@
 import pytest
 from synthetic import METHODS, Maker, inputs
 
-from cutpoint.report.claims import judge
-from cutpoint.statistics.verdicts import (
+from cutpoint.bench.engine.inputs import Method
+from cutpoint.bench.engine.numbers import measure, numbers_of
+from cutpoint.bench.engine.show import claims_of
+from cutpoint.bench.report.claims import judge
+from cutpoint.bench.statistics.verdicts import (
     CONTRADICTED,
     HOLDS,
     NO_DATA,
@@ -13,9 +16,6 @@ from cutpoint.statistics.verdicts import (
     PREVIEW,
     REPRODUCED,
 )
-from cutpoint.studies.inputs import Method
-from cutpoint.studies.numbers import measure, numbers_of
-from cutpoint.studies.show import claims_of
 
 CLAIMS = claims_of("fu2005")
 JITTER = 0.002  # of the runs: numbers are sure, and are those of print

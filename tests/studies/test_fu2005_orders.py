@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 import synthetic
+from cutpoint.bench.studies.fu2005 import orders
 from synthetic import METHODS, Maker
 
-from cutpoint.report.claims import judge
-from cutpoint.statistics.verdicts import REPRODUCED
-from cutpoint.studies.fu2005 import orders
-from cutpoint.studies.show import claims_of, figures_of, tables_of
+from cutpoint.bench.engine.show import claims_of, figures_of, tables_of
+from cutpoint.bench.report.claims import judge
+from cutpoint.bench.statistics.verdicts import REPRODUCED
 
 
 def cells(table):

@@ -2,16 +2,16 @@
 
 import numpy as np
 import pytest
+from cutpoint.bench.studies.growth import study
+from cutpoint.bench.studies.growth.study import FLOOR
 from hypothesis import given
 from hypothesis import strategies as st
 from synthetic_growth import LAWS, OPTIMUM, inputs
 
-from cutpoint.report.claims import judge
-from cutpoint.statistics.powers import power_law
-from cutpoint.statistics.verdicts import CONTRADICTED, NO_DATA, PREVIEW, REPRODUCED
-from cutpoint.studies.growth import study
-from cutpoint.studies.growth.study import FLOOR
-from cutpoint.studies.show import claims_of, figures_of, tables_of
+from cutpoint.bench.engine.show import claims_of, figures_of, tables_of
+from cutpoint.bench.report.claims import judge
+from cutpoint.bench.statistics.powers import power_law
+from cutpoint.bench.statistics.verdicts import CONTRADICTED, NO_DATA, PREVIEW, REPRODUCED
 
 TABLES, FIGURES, CLAIMS = tables_of("growth"), figures_of("growth"), claims_of("growth")
 

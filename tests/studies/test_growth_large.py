@@ -1,11 +1,11 @@
 """The experiment on large data, on small ones."""
 
 import numpy as np
+from cutpoint.bench.studies.growth.experiments import PEER, draw, large
 
-from cutpoint.runs import supervise
-from cutpoint.runs.runner import Limits
-from cutpoint.runs.supervise import Run
-from cutpoint.studies.growth.experiments import PEER, draw, large
+from cutpoint.bench.runs import supervise
+from cutpoint.bench.runs.runner import Limits
+from cutpoint.bench.runs.supervise import Run
 
 SIZES = {"variables": (4, 6), "records": (60, 120)}
 

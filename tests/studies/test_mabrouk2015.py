@@ -5,14 +5,14 @@ import pytest
 from synthetic_mabrouk import METHODS, PREDICTION_SIZES, SHARES, SIZES, Maker, inputs, levels_given
 
 from cutpoint.base.errors import InputError
-from cutpoint.data import schemas
-from cutpoint.data.parquet import write_records
-from cutpoint.report.writers import WRITERS
-from cutpoint.studies.declaration import printed_files
-from cutpoint.studies.inputs import Method, grid
-from cutpoint.studies.numbers import inputs_of
-from cutpoint.studies.reading import read_inputs
-from cutpoint.studies.show import figures_of, tables_of
+from cutpoint.bench.data import schemas
+from cutpoint.bench.data.parquet import write_records
+from cutpoint.bench.engine.declaration import printed_files
+from cutpoint.bench.engine.inputs import Method, grid
+from cutpoint.bench.engine.numbers import inputs_of
+from cutpoint.bench.engine.reading import read_inputs
+from cutpoint.bench.engine.show import figures_of, tables_of
+from cutpoint.bench.report.writers import WRITERS
 
 TABLES, FIGURES = tables_of("mabrouk2015"), figures_of("mabrouk2015")
 NAMES = [m.name for m in METHODS]

@@ -4,8 +4,10 @@ import numpy as np
 import pytest
 from synthetic_mabrouk import METHODS, Maker, inputs
 
-from cutpoint.report.claims import judge, to_csv
-from cutpoint.statistics.verdicts import (
+from cutpoint.bench.engine.inputs import Method
+from cutpoint.bench.engine.show import claims_of
+from cutpoint.bench.report.claims import judge, to_csv
+from cutpoint.bench.statistics.verdicts import (
     CONTRADICTED,
     DIRECTION,
     HOLDS,
@@ -15,8 +17,6 @@ from cutpoint.statistics.verdicts import (
     PREVIEW,
     REPRODUCED,
 )
-from cutpoint.studies.inputs import Method
-from cutpoint.studies.show import claims_of
 
 CLAIMS = claims_of("mabrouk2015")
 JITTER = 0.0005  # of the runs: numbers are sure, and are those of print

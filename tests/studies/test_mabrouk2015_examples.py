@@ -2,11 +2,11 @@
 
 import numpy as np
 import pytest
+from cutpoint.bench.studies.mabrouk2015 import examples
+from cutpoint.bench.studies.mabrouk2015.examples import PLACES, arcs, reversals
 from synthetic_mabrouk import Maker, inputs
 
-from cutpoint.studies.mabrouk2015 import examples
-from cutpoint.studies.mabrouk2015.examples import PLACES, arcs, reversals
-from cutpoint.studies.show import figures_of
+from cutpoint.bench.engine.show import figures_of
 
 
 def test_figure_2_has_a_place_for_every_node_and_leaves_x_without_children():

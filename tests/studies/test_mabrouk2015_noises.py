@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from synthetic_mabrouk import METHODS, Maker, inputs
 
-from cutpoint.report.claims import judge, to_csv
-from cutpoint.report.writers import WRITERS
-from cutpoint.studies.show import claims_of, figures_of, tables_of
+from cutpoint.bench.engine.show import claims_of, figures_of, tables_of
+from cutpoint.bench.report.claims import judge, to_csv
+from cutpoint.bench.report.writers import WRITERS
 
 TABLES, FIGURES, CLAIMS = tables_of("mabrouk2015"), figures_of("mabrouk2015"), claims_of("mabrouk2015")
 

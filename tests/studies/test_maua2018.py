@@ -6,16 +6,16 @@ from itertools import permutations
 import numpy as np
 import pytest
 from all_dags import enumerate_dags
+from cutpoint.bench.studies.maua2018.study import bits
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from synthetic_maua import NAMES, inputs, nothing
 
+from cutpoint.bench.engine.show import answers_of, figures_of, tables_of
 from cutpoint.discretization.objectives import information
 from cutpoint.graphs import dags
 from cutpoint.learners import scores
 from cutpoint.learners.information import conditional_information, divergence, entropy, mutual_information
-from cutpoint.studies.maua2018.study import bits
-from cutpoint.studies.show import answers_of, figures_of, tables_of
 
 FIGURES, TABLES = figures_of("maua2018"), tables_of("maua2018")
 ANSWER = answers_of("maua2018")["learner"]

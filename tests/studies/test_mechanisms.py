@@ -3,15 +3,15 @@
 import numpy as np
 import pytest
 import synthetic_mechanisms as made
+from cutpoint.bench.studies.mechanisms import study
+from cutpoint.bench.studies.mechanisms.experiments import sampled, tiers
 from scipy.stats import rankdata
 
-from cutpoint.report.claims import judge
-from cutpoint.runs.runner import Limits
-from cutpoint.statistics.verdicts import REPRODUCED
-from cutpoint.studies.inputs import Data
-from cutpoint.studies.mechanisms import study
-from cutpoint.studies.mechanisms.experiments import sampled, tiers
-from cutpoint.studies.show import claims_of, tables_of
+from cutpoint.bench.engine.inputs import Data
+from cutpoint.bench.engine.show import claims_of, tables_of
+from cutpoint.bench.report.claims import judge
+from cutpoint.bench.runs.runner import Limits
+from cutpoint.bench.statistics.verdicts import REPRODUCED
 
 
 def table(inputs, name):

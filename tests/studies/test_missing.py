@@ -3,14 +3,14 @@
 import numpy as np
 import pytest
 import synthetic_missing as made
+from cutpoint.bench.studies.missing import study
 
+from cutpoint.bench.engine.claims import claims_of
+from cutpoint.bench.engine.numbers import measure
+from cutpoint.bench.engine.show import figures_of, tables_of
+from cutpoint.bench.report.claims import judge
+from cutpoint.bench.statistics.verdicts import REPRODUCED
 from cutpoint.plots.style import described
-from cutpoint.report.claims import judge
-from cutpoint.statistics.verdicts import REPRODUCED
-from cutpoint.studies.claims import claims_of
-from cutpoint.studies.missing import study
-from cutpoint.studies.numbers import measure
-from cutpoint.studies.show import figures_of, tables_of
 
 
 def shd(inputs, name, method):

@@ -9,13 +9,13 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import to_rgb
 from matplotlib.text import Text
 
+from cutpoint.bench.engine.show import figures_of
+from cutpoint.bench.plots import circles, labels, ticks
+from cutpoint.bench.studies.own.outcomes import Outcome, outcomes
+from cutpoint.bench.studies.own.study import panel
 from cutpoint.graphs.dags import skeleton
 from cutpoint.graphs.metrics import compare
 from cutpoint.graphs.patterns import cpdag
-from cutpoint.plots import circles, labels, ticks
-from cutpoint.studies.own.outcomes import Outcome, outcomes
-from cutpoint.studies.own.study import panel
-from cutpoint.studies.show import figures_of
 
 FIGURES = figures_of("own")
 

@@ -8,10 +8,10 @@ import synthetic_own
 from test_own_recommendation import three
 from test_own_study import HIGH, LOW, MIDDLE
 
+from cutpoint.bench.studies.own import models
+from cutpoint.bench.studies.own.outcomes import data, outcomes
+from cutpoint.bench.studies.own.recommendation import model
 from cutpoint.models.files import read_model
-from cutpoint.studies.own import models
-from cutpoint.studies.own.outcomes import data, outcomes
-from cutpoint.studies.own.recommendation import model
 
 
 @pytest.fixture(scope="module")

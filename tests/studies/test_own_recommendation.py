@@ -10,12 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from test_own_study import ANSWERS, HIGH, LOW, MIDDLE, gains_of, rows
 
+from cutpoint.bench.engine.inputs import Method
+from cutpoint.bench.engine.show import figures_of
+from cutpoint.bench.plots.recommended import spread
+from cutpoint.bench.studies.own import recommendation as own
+from cutpoint.bench.studies.own.outcomes import Outcome
 from cutpoint.graphs.frequencies import edge_frequencies
-from cutpoint.plots.recommended import spread
-from cutpoint.studies.inputs import Method
-from cutpoint.studies.own import recommendation as own
-from cutpoint.studies.own.outcomes import Outcome
-from cutpoint.studies.show import figures_of
 
 NAMES = ("equal_frequency", "hartemink", "bach")  # the last of them has no thresholds
 

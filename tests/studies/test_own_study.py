@@ -3,23 +3,23 @@
 import numpy as np
 import pytest
 import synthetic_own
+from cutpoint.bench.studies.calibration.experiments import reliability
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
 from cutpoint.base.checking import read_yaml
+from cutpoint.bench.engine.declaration import declared, study_file
+from cutpoint.bench.engine.show import answers_of, claims_of, tables_of
+from cutpoint.bench.report import artefacts
+from cutpoint.bench.studies.own import confidence, held_out
+from cutpoint.bench.studies.own.columns import texts
+from cutpoint.bench.studies.own.held_out import mean_interval
+from cutpoint.bench.studies.own.outcomes import OWN, basis, outcomes
 from cutpoint.graphs.frequencies import EdgeFrequencies, edge_frequencies, edge_shares, frequencies_of
 from cutpoint.graphs.metrics import shd
 from cutpoint.graphs.patterns import cpdag
 from cutpoint.graphs.rows import edge_rows
-from cutpoint.report import artefacts
-from cutpoint.studies.calibration.experiments import reliability
-from cutpoint.studies.declaration import declared, study_file
-from cutpoint.studies.own import confidence, held_out
-from cutpoint.studies.own.columns import texts
-from cutpoint.studies.own.held_out import mean_interval
-from cutpoint.studies.own.outcomes import OWN, basis, outcomes
-from cutpoint.studies.show import answers_of, claims_of, tables_of
 
 TABLES, ANSWERS = tables_of("own"), answers_of("own")
 

@@ -2,7 +2,13 @@
 
 import numpy as np
 import pytest
+from cutpoint.bench.studies.fu2005 import experiments as fu
+from cutpoint.bench.studies.mabrouk2015 import experiments as mabrouk
+from cutpoint.bench.studies.steck2007 import experiments as steck
 
+from cutpoint.bench.engine.inputs import Data
+from cutpoint.bench.runs import supervise
+from cutpoint.bench.runs.runner import Limits
 from cutpoint.graphs.metrics import metrics
 from cutpoint.learners.greedy import hill_climbing
 from cutpoint.learners.kgv import kgv
@@ -10,12 +16,6 @@ from cutpoint.learners.scores import bdeu
 from cutpoint.method.parsing import check_options
 from cutpoint.method.rows import method_of
 from cutpoint.networks.network import network
-from cutpoint.runs import supervise
-from cutpoint.runs.runner import Limits
-from cutpoint.studies.fu2005 import experiments as fu
-from cutpoint.studies.inputs import Data
-from cutpoint.studies.mabrouk2015 import experiments as mabrouk
-from cutpoint.studies.steck2007 import experiments as steck
 
 LIMITS = Limits(wall=600, mb=2000)
 SMALL = {"networks": ("asia",), "records": (60, 120), "samples": 1}

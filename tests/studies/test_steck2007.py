@@ -3,12 +3,12 @@
 from dataclasses import replace
 
 import pytest
+from cutpoint.bench.studies.steck2007 import learned
 from synthetic_steck import MAKERS, METHODS, data, inputs, runs, shares, sizes
 
-from cutpoint.plots.circles import circle
-from cutpoint.studies.inputs import Method
-from cutpoint.studies.show import figures_of, tables_of
-from cutpoint.studies.steck2007 import learned
+from cutpoint.bench.engine.inputs import Method
+from cutpoint.bench.engine.show import figures_of, tables_of
+from cutpoint.bench.plots.circles import circle
 
 TABLES, FIGURES = tables_of("steck2007"), figures_of("steck2007")
 

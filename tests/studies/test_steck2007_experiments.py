@@ -5,21 +5,27 @@ from math import lgamma, log
 
 import numpy as np
 import pytest
+from cutpoint.bench.studies.steck2007 import toy
+from cutpoint.bench.studies.steck2007.experiments import (
+    EXPERIMENTS,
+    fixed,
+    log_density,
+    optimum,
+    score,
+)
+from cutpoint.bench.studies.steck2007.study import PANELS, both
+from cutpoint.bench.studies.steck2007.toy import EDGE, EMPTY, Toy
 from synthetic_steck import inputs
 
 from cutpoint.base.errors import InputError
+from cutpoint.bench.engine.declaration import declared
+from cutpoint.bench.engine.inputs import Data
+from cutpoint.bench.runs import supervise
+from cutpoint.bench.runs.runner import Limits
 from cutpoint.discretization.binning import equal_frequency
 from cutpoint.learners.learned import Learned
 from cutpoint.method.parsing import check_options
 from cutpoint.method.rows import method_of
-from cutpoint.runs import supervise
-from cutpoint.runs.runner import Limits
-from cutpoint.studies.declaration import declared
-from cutpoint.studies.inputs import Data
-from cutpoint.studies.steck2007 import toy
-from cutpoint.studies.steck2007.experiments import EXPERIMENTS, fixed, log_density, optimum, score
-from cutpoint.studies.steck2007.study import PANELS, both
-from cutpoint.studies.steck2007.toy import EDGE, EMPTY, Toy
 
 SMALL = {
     "clusters": {"clusters": (2, 5), "levels": (4, 5), "samples": 1, "starts": 4},

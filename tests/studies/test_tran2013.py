@@ -7,22 +7,28 @@ import numpy as np
 import pytest
 import synthetic_tran
 from all_dags import enumerate_dags
+from cutpoint.bench.studies.tran2013 import coarse, experiments, graphs, misprints
+from cutpoint.bench.studies.tran2013.experiments import EXPERIMENTS
+from cutpoint.bench.studies.tran2013.study import KINDS, lengths, shown
 from matplotlib.text import Text
 from synthetic_tran import SMALL
 
 from cutpoint.base.errors import InputError
+from cutpoint.bench.engine.show import claims_of, figures_of, tables_of
+from cutpoint.bench.report.artefacts import Scale
+from cutpoint.bench.report.claims import judge
+from cutpoint.bench.statistics.verdicts import (
+    CONTRADICTED,
+    HOLDS,
+    NO_DATA,
+    OPEN,
+    REPRODUCED,
+)
 from cutpoint.graphs.patterns import cpdag
 from cutpoint.learners import scores
 from cutpoint.learners.information import conditional_information, mutual_information
 from cutpoint.method.parsing import check_options
 from cutpoint.networks.network import sample
-from cutpoint.report.artefacts import Scale
-from cutpoint.report.claims import judge
-from cutpoint.statistics.verdicts import CONTRADICTED, HOLDS, NO_DATA, OPEN, REPRODUCED
-from cutpoint.studies.show import claims_of, figures_of, tables_of
-from cutpoint.studies.tran2013 import coarse, experiments, graphs, misprints
-from cutpoint.studies.tran2013.experiments import EXPERIMENTS
-from cutpoint.studies.tran2013.study import KINDS, lengths, shown
 
 TABLES, FIGURES, CLAIMS = (of("tran2013") for of in (tables_of, figures_of, claims_of))
 

@@ -8,7 +8,7 @@ import pytest
 import snapshot
 
 from cutpoint.base.checking import read_yaml
-from cutpoint.studies.declaration import study_file
+from cutpoint.bench.engine.declaration import study_file
 
 LABELS = {"eqfreq2": "Eqfreq2", "friedman3": "Friedman3", "steck3": "Steck3", "bach": "Bach", "pc_fisherz": "PC"}
 SECONDS = {"eqfreq2": 0.01, "friedman3": 0.15, "steck3": 0.2, "bach": 0.04, "pc_fisherz": 0.02}

@@ -8,11 +8,11 @@ import pytest
 from workflow_tools import ROOT
 
 from cutpoint.base.checking import read_yaml
-from cutpoint.data import parquet, schemas
+from cutpoint.bench.data import parquet, schemas
+from cutpoint.bench.engine.declaration import study_file
+from cutpoint.bench.runs.jobs import SPENT
+from cutpoint.bench.workflow.forecast import Law, read_laws
 from cutpoint.networks.network import Network, network, write_network
-from cutpoint.runs.jobs import SPENT
-from cutpoint.studies.declaration import study_file
-from cutpoint.workflow.forecast import Law, read_laws
 
 
 def log(folder, path, seconds):

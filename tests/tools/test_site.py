@@ -18,7 +18,7 @@ import yaml
 from workflow_tools import ROOT
 
 import cutpoint as cp
-from cutpoint.studies.declaration import study_names
+from cutpoint.bench.engine.declaration import study_names
 
 pages = pytest.importorskip("pages", reason="no MkDocs")
 BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
@@ -237,7 +237,7 @@ def test_no_table_is_cut_in_two():
 
 def test_terms_stand_once_and_are_explained():
     terms = re.findall(
-        r"^([^\n:].*)\n:   (.+)$", (ROOT / "src/cutpoint/templates/glossary.md").read_text(), re.MULTILINE
+        r"^([^\n:].*)\n:   (.+)$", (ROOT / "src/cutpoint/bench/templates/glossary.md").read_text(), re.MULTILINE
     )
     assert len(terms) == len({term for term, _ in terms}) > 30
 

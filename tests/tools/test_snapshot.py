@@ -14,12 +14,12 @@ from workflow_tools import ROOT
 
 from cutpoint.base.checking import read_yaml
 from cutpoint.base.errors import InputError
-from cutpoint.data import parquet, schemas
+from cutpoint.bench.data import parquet, schemas
+from cutpoint.bench.engine.declaration import study_names
+from cutpoint.bench.report import artefacts
+from cutpoint.bench.report.artefacts import Cell, Row, Scale, Table
 from cutpoint.data.csv_files import read_csv
 from cutpoint.networks.network import network, write_network
-from cutpoint.report import artefacts
-from cutpoint.report.artefacts import Cell, Row, Scale, Table
-from cutpoint.studies.declaration import study_names
 
 KEPT = snapshot.kept(ROOT / "data" / "results")
 CLAIMS = """study,claim,part,text,verdict,numbers,source,artefact,note

@@ -5,8 +5,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from cutpoint.data import parquet, schemas
-from cutpoint.workflow import closing
+from cutpoint.bench.data import parquet, schemas
+from cutpoint.bench.workflow import closing
 
 
 @pytest.fixture(autouse=True)

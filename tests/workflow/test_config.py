@@ -7,10 +7,10 @@ import yaml
 
 from cutpoint.base.checking import read_yaml
 from cutpoint.base.errors import InputError
+from cutpoint.bench.engine.declaration import Declaration, study_file, study_names
+from cutpoint.bench.workflow import config
+from cutpoint.bench.workflow.settings import Settings
 from cutpoint.method.rows import load_methods
-from cutpoint.studies.declaration import Declaration, study_file, study_names
-from cutpoint.workflow import config
-from cutpoint.workflow.settings import Settings
 
 ROOT = Path(__file__).parents[2]
 METHODS = read_yaml(ROOT / "config" / "methods.yaml")

@@ -8,7 +8,7 @@ from workflow_tools import ROOT
 
 from cutpoint.base.checking import read_yaml
 from cutpoint.base.errors import InputError
-from cutpoint.data import parquet
+from cutpoint.bench.data import parquet
 from cutpoint.data.registry import make_entry
 
 ENTRIES = read_yaml(ROOT / "config" / "datasets.yaml")

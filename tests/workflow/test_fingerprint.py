@@ -11,9 +11,9 @@ import pytest
 from cutpoint.base.checking import read_yaml
 from cutpoint.base.errors import InputError
 from cutpoint.base.source import Source, is_main
+from cutpoint.bench.workflow.fingerprint import Code, closure, fingerprint
 from cutpoint.method import registry
 from cutpoint.method.parsing import parse
-from cutpoint.workflow.fingerprint import Code, closure, fingerprint
 
 ROOT = Path(__file__).parents[2]
 A = '''"""What it is for."""

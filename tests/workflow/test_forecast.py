@@ -6,9 +6,17 @@ import pytest
 from workflow_tools import ROOT
 
 from cutpoint.base.errors import InputError
-from cutpoint.workflow.forecast import FIELDS, Forecast, Law, Load, load_of, read_laws, sizes
-from cutpoint.workflow.plan import Batch, Cell
-from cutpoint.workflow.settings import Study
+from cutpoint.bench.workflow.forecast import (
+    FIELDS,
+    Forecast,
+    Law,
+    Load,
+    load_of,
+    read_laws,
+    sizes,
+)
+from cutpoint.bench.workflow.plan import Batch, Cell
+from cutpoint.bench.workflow.settings import Study
 
 LAWS = [
     Law("method", "fast", "integrated", 0.1, 1.0, 2.0),

@@ -10,10 +10,16 @@ from workflow_tools import ROOT
 
 from cutpoint.base.checking import read_yaml
 from cutpoint.base.errors import InputError
+from cutpoint.bench.engine.declaration import Declaration, study_file
+from cutpoint.bench.workflow import load as load_module
+from cutpoint.bench.workflow.load import (
+    Places,
+    check_command,
+    check_folder,
+    load,
+    one_line,
+)
 from cutpoint.networks.network import write_network
-from cutpoint.studies.declaration import Declaration, study_file
-from cutpoint.workflow import load as load_module
-from cutpoint.workflow.load import Places, check_command, check_folder, load, one_line
 
 SETTINGS = read_yaml(ROOT / "config" / "config.yaml")
 TINY = {"scale": "tiny", "study": "fu2005"}
@@ -45,7 +51,7 @@ def test_a_network_of_a_study_that_is_nowhere_is_named(folder, monkeypatch):
     grids = {"simulated": study["grids"]["simulated"] | {"networks": ["my/alarm.bif"]}}
     path = folder / "fu2005.yaml"
     path.write_text(yaml.safe_dump(study | {"scales": {"tiny": {"replicates": 1}}, "grids": grids, "experiments": []}))
-    monkeypatch.setattr("cutpoint.workflow.load.study_file", lambda name: path)
+    monkeypatch.setattr("cutpoint.bench.workflow.load.study_file", lambda name: path)
     assert line(ROOT, folder) == "config: studies: networks: no such file: my/alarm.bif"
 
 

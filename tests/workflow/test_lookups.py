@@ -12,9 +12,9 @@ from workflow_tools import ROOT
 
 from cutpoint.base.checking import read_yaml
 from cutpoint.base.errors import InputError
-from cutpoint.workflow.load import load
-from cutpoint.workflow.lookups import Jobs, Plan
-from cutpoint.workflow.settings import Study
+from cutpoint.bench.workflow.load import load
+from cutpoint.bench.workflow.lookups import Jobs, Plan
+from cutpoint.bench.workflow.settings import Study
 
 SETTINGS = read_yaml(ROOT / "config" / "config.yaml")
 STUDIES = SETTINGS["studies"]

@@ -11,17 +11,17 @@ PARSED = """
 import importlib, json, pkgutil, sys
 from pathlib import Path
 
-import cutpoint.workflow
+import cutpoint.bench.workflow
 from cutpoint.base.checking import read_yaml
 from cutpoint.data.registry import load_registry
 from cutpoint.method.parsing import parse
 from cutpoint.method.rows import load_methods
 
-for module in pkgutil.iter_modules(cutpoint.workflow.__path__):
-    importlib.import_module(f"cutpoint.workflow.{module.name}")
-from cutpoint.studies.declaration import study_file, study_names
-from cutpoint.workflow.config import check_experiments, experiments_of, load_study
-from cutpoint.workflow.fingerprint import fingerprint
+for module in pkgutil.iter_modules(cutpoint.bench.workflow.__path__):
+    importlib.import_module(f"cutpoint.bench.workflow.{module.name}")
+from cutpoint.bench.engine.declaration import study_file, study_names
+from cutpoint.bench.workflow.config import check_experiments, experiments_of, load_study
+from cutpoint.bench.workflow.fingerprint import fingerprint
 
 root = Path(sys.argv[1])
 rows = load_methods(root / "config" / "methods.yaml")
@@ -41,5 +41,5 @@ print(json.dumps(sorted(sys.modules)))
 def test_the_snakefile_is_parsed_without_the_science():
     command = [sys.executable, "-c", PARSED, str(ROOT)]
     modules = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
-    assert "cutpoint.workflow.config" in modules
+    assert "cutpoint.bench.workflow.config" in modules
     assert not [name for name in modules if name in HEAVY]

@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cutpoint.base.checking import read_yaml
-from cutpoint.studies.declaration import study_file, study_names
-from cutpoint.workflow import config, plan
-from cutpoint.workflow.settings import Study
+from cutpoint.bench.engine.declaration import study_file, study_names
+from cutpoint.bench.workflow import config, plan
+from cutpoint.bench.workflow.settings import Study
 
 ROOT = Path(__file__).parents[2]
 STUDIES = {name: Study.model_validate(read_yaml(study_file(name))) for name in study_names()}

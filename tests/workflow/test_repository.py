@@ -11,11 +11,11 @@ import pytest
 import yaml
 
 from cutpoint.base.checking import read_yaml
+from cutpoint.bench.engine.declaration import Declaration, declared, study_names
+from cutpoint.bench.workflow import settings
+from cutpoint.bench.workflow.load import load
 from cutpoint.method import registry
 from cutpoint.method.rows import Row
-from cutpoint.studies.declaration import Declaration, declared, study_names
-from cutpoint.workflow import settings
-from cutpoint.workflow.load import load
 
 ROOT = Path(__file__).parents[2]
 PYPROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from cutpoint.base.checking import read_yaml
+from cutpoint.bench.workflow.fingerprint import Code
 from cutpoint.method import registry
 from cutpoint.method.parsing import parse
 from cutpoint.method.rows import read_methods
-from cutpoint.workflow.fingerprint import Code
 
 ROOT = Path(__file__).parents[2]
 STUDIES = read_yaml(ROOT / "config" / "config.yaml")["studies"]
@@ -34,7 +34,7 @@ def kinds(root):
     for name, method in METHODS.items():
         jobs[f"learn {name}"] = [scripts / "learn.py", *method.paths]
     for study in STUDIES:
-        folder = root / "src" / "cutpoint" / "studies" / study
+        folder = root / "workflow" / "studies" / study
         jobs[f"show {study}"] = [
             *(scripts / f"{name}.py" for name in SHOW),
             *(path for path in sorted(folder.glob("*.py")) if path.stem != "experiments"),
@@ -42,7 +42,7 @@ def kinds(root):
         if (folder / "experiments.py").exists():
             jobs[f"experiment {study}"] = [
                 scripts / "experiment.py",
-                f"cutpoint.studies.{study}.experiments:EXPERIMENTS",
+                f"cutpoint.bench.studies.{study}.experiments:EXPERIMENTS",
             ]
     return jobs
 

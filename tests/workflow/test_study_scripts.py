@@ -8,9 +8,9 @@ from script_tools import read
 from synthetic import Maker, data
 
 from cutpoint.base.errors import InputError
-from cutpoint.data import parquet, schemas
-from cutpoint.report.artefacts import Scale
-from cutpoint.studies.inputs import replicates
+from cutpoint.bench.data import parquet, schemas
+from cutpoint.bench.engine.inputs import replicates
+from cutpoint.bench.report.artefacts import Scale
 
 ROOT = Path(__file__).parents[2]
 

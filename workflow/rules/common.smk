@@ -1,4 +1,4 @@
-# The checked config: rules look everything up in `plan`, which is src/cutpoint/workflow/lookups.py.
+# The checked config: rules look everything up in `plan`, which is src/cutpoint/bench/workflow/lookups.py.
 
 import os
 import re
@@ -9,9 +9,9 @@ from snakemake.logging import logger
 
 sys.path.insert(0, str(ROOT / "src"))
 
-from cutpoint.workflow import closing
-from cutpoint.workflow.load import check_command, load, one_line
-from cutpoint.workflow.lookups import Plan
+from cutpoint.bench.workflow import closing
+from cutpoint.bench.workflow.load import check_command, load, one_line
+from cutpoint.bench.workflow.lookups import Plan
 
 HERE = os.getcwd() if workflow.overwrite_workdir is None else os.environ.get("PWD", os.getcwd())  # before --directory
 START = time.time()

@@ -120,8 +120,12 @@ def module_file(package: Path, module: str) -> Path | None:
     first, *parts = module.split(".")
     if first != package.name:
         return None
-    base = package.joinpath(*parts)
-    return next((path for path in (base.with_suffix(".py"), base / "__init__.py") if path.is_file()), None)
+    bases = [package.joinpath(*parts)]
+    if parts[:2] == ["bench", "studies"]:  # their folders stand beside the package, or where the run starts
+        roots = package.parents[1] / "workflow", package / "root" / "workflow", Path.cwd()
+        bases += [root.joinpath("studies", *parts[2:]) for root in roots]
+    paths = [path for base in bases for path in (base.with_suffix(".py"), base / "__init__.py")]
+    return next((path for path in paths if path.is_file()), None)
 
 
 def chain(node: ast.expr) -> Sequence[str]:

@@ -103,7 +103,7 @@ def edge_frequencies(graphs: Sequence[np.ndarray] | np.ndarray, variables: list[
 
 
 def graphs_of(rows: Iterable[dict[str, Any]], variables: Sequence[str], replicates: Sequence[int]) -> np.ndarray:
-    """Return the graphs of rows of `cutpoint.data.schemas.EDGES`, bool [R, n, n], one per replicate.
+    """Return the graphs of rows of `cutpoint.bench.data.schemas.EDGES`, bool [R, n, n], one per replicate.
 
     Args:
         rows: edges of one method and cell; a replicate without edges has none.
@@ -133,8 +133,8 @@ def edge_shares(
     no row.
 
     Args:
-        runs: rows of `cutpoint.data.schemas.RUNS`.
-        edges: rows of `cutpoint.data.schemas.EDGES`.
+        runs: rows of `cutpoint.bench.data.schemas.RUNS`.
+        edges: rows of `cutpoint.bench.data.schemas.EDGES`.
         oriented: gives a class, bool [n, n], of n names the directions that follow from what is known beforehand.
     """
     good: dict[tuple[str, str], dict[int, str]] = {}

@@ -1,6 +1,6 @@
 """What a graph and a discretization must be, whether they come as rows of a file or as what a function returned.
 
-Rows have the columns of `cutpoint.data.schemas.EDGES` and `THRESHOLDS`. Every message begins with its place: a
+Rows have the columns of `cutpoint.bench.data.schemas.EDGES` and `THRESHOLDS`. Every message begins with its place: a
 text, or for rows ``where(row, column)``, whose column is empty where the whole row is meant.
 """
 

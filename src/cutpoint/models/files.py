@@ -15,8 +15,8 @@ import numpy as np
 
 from cutpoint.base.errors import InputError
 from cutpoint.discretization.thresholds import Thresholds
-from cutpoint.evaluation.density import SmoothDensity
 from cutpoint.models import formats
+from cutpoint.models.density import SmoothDensity
 from cutpoint.models.model import Model, Scale
 from cutpoint.models.tables import joined, reshaped
 from cutpoint.networks.bif import Content

@@ -12,9 +12,9 @@ import pyarrow as pa
 from cutpoint.base.errors import InputError
 from cutpoint.data.frames import names_of, read_table
 from cutpoint.discretization.thresholds import Thresholds
-from cutpoint.evaluation.density import SmoothDensity
 from cutpoint.graphs.patterns import consistent_extension
 from cutpoint.learners.learned import Learned
+from cutpoint.models.density import SmoothDensity
 from cutpoint.models.model import Model, Scale
 from cutpoint.networks.network import Network
 from cutpoint.options import Missing

@@ -17,9 +17,9 @@ from cutpoint.data.arrow import table_of
 from cutpoint.data.frames import Records, finite_numbers, records_of, state_codes
 from cutpoint.discretization.labels import spoken_labels
 from cutpoint.discretization.thresholds import Thresholds
-from cutpoint.evaluation.density import SmoothDensity
-from cutpoint.evaluation.inference import Inference
 from cutpoint.models import drawing, peers
+from cutpoint.models.density import SmoothDensity
+from cutpoint.models.inference import Inference
 from cutpoint.networks.network import Network, sample
 
 if TYPE_CHECKING:
@@ -196,7 +196,7 @@ class Model:
         """Return the log density of each record on the scale of the data, float64 [M], in nats.
 
         Within a level a continuous variable has the smoothed marginal density of the records that the model was fitted
-        to, as in the held-out likelihood of the workflow (`cutpoint.evaluation.density`).
+        to, as in the held-out likelihood of the workflow (`cutpoint.models.density`).
 
         Raises:
             InputError: see `encode`; or a model that was read from a file without densities.

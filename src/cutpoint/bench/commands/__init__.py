@@ -1,0 +1,1 @@
+"""Subcommands of `cutpoint` that run the workflow or add to it."""

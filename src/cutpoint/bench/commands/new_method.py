@@ -1,0 +1,135 @@
+"""Write a working method for a user to change, and its row in config/methods.yaml."""
+
+from __future__ import annotations
+
+import argparse
+import keyword
+import re
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import yaml
+from jinja2 import Environment, PackageLoader, StrictUndefined
+
+from cutpoint.base.checking import read_yaml
+from cutpoint.base.errors import InputError
+from cutpoint.method.rows import load_methods
+
+METHODS = Path("config", "methods.yaml")
+RULES = Path("workflow", "rules", "methods")
+PROGRAMS = Path("scripts", "methods")
+# The end of a program's name and the words before it, by its language.
+LANGUAGES = {"python": ("py", '"python"'), "r": ("R", '"Rscript", "--vanilla"'), "shell": ("sh", '"sh"')}
+_SEARCH = {"learner": "hill_climbing", "score": "bdeu"}
+_THIRDS = {"equal_frequency": 3}
+_CODES = {"category": "prediscretization", "discretizer": "equal_frequency", "bins": 3}
+# The row of each kind; OWN stands for where the function is, or for the name of the rule.
+OWN = object()
+ROWS: dict[str, dict[str, Any]] = {
+    "discretizer": {"category": "prediscretization", "discretizer": OWN, "bins": 3, **_SEARCH},
+    "score": {**_CODES, "learner": "hill_climbing", "score": OWN, "penalty": 1.0},
+    "learner": {**_CODES, "learner": OWN, "score": "bdeu", "max_parents": 3},
+    "integrated": {"category": "integrated", "policy": OWN, "initial": _THIRDS, **_SEARCH, "max_bins": 4},
+    "direct": {"category": "direct", "learner": OWN, "least": 0.1},
+    "external": {"category": "external", "rule": OWN, "least": 0.5},
+}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the options of the subcommand."""
+    parser.add_argument("name", metavar="NAME", help="of the row, the file and the function: a word like my_method")
+    parser.add_argument("--kind", choices=ROWS, default="discretizer", help="what it is; default %(default)s")
+    parser.add_argument(
+        "--language", choices=LANGUAGES, default="python", help="of an external method; others are Python"
+    )
+    parser.add_argument("--folder", type=Path, help=f"of the file; default methods, of an external one {PROGRAMS}")
+
+
+def run(options: argparse.Namespace) -> None:
+    """Write the files and the row, check the row, and say what to type next.
+
+    Raises:
+        InputError: for a bad name, a file or row that exists, or a folder that is no clone; nothing is written then.
+    """
+    if options.kind != "external" and options.language != "python":
+        raise InputError(
+            f"--language {options.language}: a {options.kind} is Python; any program is of --kind external"
+        )
+    if options.kind == "external" and options.folder is not None:
+        raise InputError(f"--folder: the program of an external method is in {PROGRAMS}; leave it out")
+    check_name(options.name)
+    files, row = skeleton(options.name, options.kind, options.language, options.folder)
+    write(options.name, files, row)
+    for path in files:
+        print(f"wrote {path}")
+    print(f"added the row {options.name} to {METHODS}")
+    print("next, see it beside the other methods:")
+    print("  snakemake --cores all --config study=fu2005 scale=tiny")
+
+
+def check_name(name: str) -> None:
+    """Raise InputError for a name that cannot be one of a file, a function and a row, or that is taken."""
+    if not re.fullmatch("[a-z][a-z0-9_]*", name) or keyword.iskeyword(name):
+        raise InputError(f"{name!r} is not a valid method name: use lower-case letters, digits and _, like my_method")
+    if not METHODS.is_file():
+        raise InputError(f"no {METHODS} in {Path.cwd()}: run this in the root of a clone of cutpoint")
+    if name in read_yaml(METHODS):
+        raise InputError(f"{METHODS}: there is a method {name!r} already; choose another name")
+    for path in sorted(Path("workflow").rglob("*.smk")):
+        if re.search(rf"(?m)^\s*(use )?rule (\w+ as )?{name}\b", path.read_text()):
+            raise InputError(f"{path}: there is a rule {name!r}; choose another name")
+
+
+def skeleton(name: str, kind: str, language: str, folder: Path | None) -> tuple[dict[Path, str], dict[str, Any]]:
+    """Return the text of the files of a new method by their paths, and its row."""
+    external = kind == "external"
+    label = name.replace("_", " ").capitalize()
+    end, start = LANGUAGES[language]
+    path = (folder or (PROGRAMS if external else Path("methods"))) / f"{name}.{end}"
+    own = name if external else f"{path.as_posix()}:{name}"
+    row = {"label": label} | {key: own if value is OWN else value for key, value in ROWS[kind].items()}
+    names = {"name": name, "label": label, "start": start, "script": path.as_posix()}
+    files = {path: render(f"{kind}.{end}", **names)}
+    if external:
+        files[RULES / f"{name}.smk"] = render("external.smk", **names)
+    return files, row
+
+
+def render(template: str, **names: str) -> str:
+    """Return the text of a template."""
+    loader = PackageLoader("cutpoint.bench", "templates/methods")
+    environment = Environment(loader=loader, undefined=StrictUndefined, keep_trailing_newline=True)
+    return environment.get_template(f"{template}.j2").render(**names)
+
+
+def write(name: str, files: Mapping[Path, str], row: Mapping[str, Any]) -> None:
+    """Write the files, append the row and check it; on any failure leave everything as it was.
+
+    Raises:
+        InputError: for a file that exists or cannot be written, or rows that do not pass their check.
+    """
+    before = METHODS.read_text()
+    created: list[Path] = []
+    try:
+        for path, text in files.items():
+            folders = [folder for folder in path.parents if not folder.exists()]
+            path.parent.mkdir(parents=True, exist_ok=True)
+            created += reversed(folders)
+            with path.open("x") as file:
+                created.append(path)
+                file.write(text)
+        flow = yaml.safe_dump(dict(row), default_flow_style=True, sort_keys=False, width=float("inf")).strip()
+        METHODS.write_text(f"{before.rstrip()}\n{name}: {flow}\n")
+        load_methods(METHODS)
+    except BaseException as problem:
+        if METHODS.read_text() != before:
+            METHODS.write_text(before)
+        for path in reversed(created):  # a folder that this call has created holds nothing else
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
+        if isinstance(problem, FileExistsError):
+            raise InputError(f"{problem.filename}: already exists; choose another name or --folder") from None
+        if isinstance(problem, OSError):
+            raise InputError(f"{problem.filename}: {problem.strerror}") from None
+        raise

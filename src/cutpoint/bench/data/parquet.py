@@ -1,0 +1,313 @@
+"""The Parquet files between rules: they are read and written here and nowhere else.
+
+Every file carries, as JSON under the schema metadata key ``cutpoint``, the version of this contract,
+the package version and what the writer adds (seed, cell, ...). Files are written aside and renamed,
+so that a file that exists is whole; its pages have checksums, so that damage on disk is noticed.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from functools import cached_property
+from glob import escape
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from cutpoint.base.errors import InputError
+from cutpoint.bench.data.schemas import IDENTITY
+from cutpoint.data import arrow
+
+CONTRACT = 2
+KEY = b"cutpoint"
+ANEW = "delete it and run again"
+
+
+def package_version() -> str:
+    """Return the version of the installed package, "unknown" from a bare source tree."""
+    try:
+        return version("cutpoint")
+    except PackageNotFoundError:
+        return "unknown"
+
+
+def _with_metadata(schema: pa.Schema, metadata: dict[str, Any]) -> pa.Schema:
+    content = {"contract": CONTRACT, "package": package_version(), **metadata}
+    return schema.with_metadata({KEY: json.dumps(content, sort_keys=True)})
+
+
+class _Aside:
+    """A temporary path, renamed to the real one after a successful write."""
+
+    def __init__(self, path: str | os.PathLike):
+        self.path = Path(path)
+        self.aside = self.path.with_name(f".{self.path.name}.{os.getpid()}")
+
+    def __enter__(self) -> Path:
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        for left in self.path.parent.glob(f".{escape(self.path.name)}.*"):  # by a job that was killed
+            left.unlink(missing_ok=True)
+        return self.aside
+
+    def __exit__(self, kind, problem, _):
+        if kind is None:
+            os.replace(self.aside, self.path)
+            return
+        self.aside.unlink(missing_ok=True)
+        if isinstance(problem, OSError) and problem.errno:  # Arrow does not say which file
+            raise OSError(problem.errno, os.strerror(problem.errno), str(self.path)) from None
+
+
+def write_records(path, records: Iterable[dict[str, Any]], schema: pa.Schema, **metadata) -> None:
+    """Write rows of a schema such as `cutpoint.bench.data.schemas.RUNS`; absent columns are null."""
+    rows = list(records)
+    columns = [arrow.array([row.get(field.name) for row in rows], field.type) for field in schema]
+    write_table(pa.Table.from_arrays(columns, schema=schema), path, **metadata)
+
+
+def write_table(table: pa.Table, path, **metadata) -> None:
+    """Write a table as a contract file."""
+    with _Aside(path) as aside:
+        full = table.replace_schema_metadata(_with_metadata(table.schema, metadata).metadata)
+        pq.write_table(full, aside, compression="zstd", row_group_size=max(1, len(table)), write_page_checksum=True)
+
+
+def write_rows(path, rows: Sequence[dict[str, Any]], **metadata) -> None:
+    """Write rows that all have the same keys; see `cutpoint.data.arrow.schema_of`."""
+    write_records(path, rows, arrow.schema_of(rows), **metadata)
+
+
+@contextmanager
+def _reading(path) -> Iterator[None]:
+    """Turn an error on reading a file into an InputError that names the file."""
+    try:
+        yield
+    except FileNotFoundError:
+        raise InputError(f"{path}: no such file") from None
+    except (pa.ArrowException, OSError, UnicodeDecodeError) as problem:
+        if isinstance(problem, OSError) and problem.errno:  # an error of the system, not of the content
+            raise InputError(f"{path}: {os.strerror(problem.errno)}") from None
+        raise InputError(f"{path}: not a readable Parquet file ({str(problem).splitlines()[0]}); {ANEW}") from None
+
+
+def read_table(path, columns: Sequence[str] | None = None) -> tuple[pa.Table, dict[str, Any]]:
+    """Return the table of a contract file, or some columns of it, and its metadata.
+
+    Raises:
+        InputError: the file is missing, is not Parquet or lacks cutpoint's metadata.
+    """
+    with _reading(path), pq.ParquetFile(path, page_checksum_verification=True) as file:
+        table = file.read(columns=columns, use_threads=False)
+    return table, _metadata(path, table.schema)
+
+
+def names_of(path) -> list[str]:
+    """Return the names of the columns of a contract file; it raises what `read_table` raises."""
+    read_table(path, [])
+    return pq.read_schema(path).names
+
+
+def read_records(path, schema: pa.Schema) -> tuple[list[dict[str, Any]], dict[str, Any]]:
+    """Return the rows and the metadata of a contract file; see `read_table`.
+
+    Raises:
+        InputError: also when a column of the contract is missing or of a wrong type.
+    """
+    table, metadata = _read_contract(path, schema)
+    return table.to_pylist(), metadata
+
+
+def _read_contract(path, schema: pa.Schema) -> tuple[pa.Table, dict[str, Any]]:
+    table, metadata = read_table(path)
+    for field in schema:
+        if field.name not in table.column_names:
+            raise InputError(f"{path}: column {field.name!r} is missing; it needs {', '.join(schema.names)}")
+        column = table.column(field.name)
+        if column.type != field.type:  # a file of another program
+            table = table.set_column(table.column_names.index(field.name), field.name, _cast(column, field, path))
+    return table, metadata
+
+
+def merge(paths: Iterable, output, schema: pa.Schema, order: Sequence[str], **metadata) -> None:
+    """Write the rows of several contract files as one, sorted by some columns; rows that are alike keep their order.
+
+    Raises:
+        InputError: a file that is not of the contract, see `read_records`.
+    """
+    parts = [_read_contract(path, schema)[0].select(schema.names).replace_schema_metadata() for path in paths]
+    table = pa.concat_tables(parts) if parts else schema.empty_table()
+    write_table(table.sort_by([(name, "ascending") for name in order]).cast(schema), output, **metadata)
+
+
+def _cast(column: pa.ChunkedArray, field: pa.Field, path) -> pa.ChunkedArray:
+    """Return a column as a type of the contract; text is neither a number nor a truth value."""
+    kind = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
+    text = pa.types.is_string(kind) or pa.types.is_large_string(kind)
+    with suppress(pa.ArrowException):
+        if pa.types.is_null(kind) or text == pa.types.is_string(field.type):
+            return column.cast(field.type)
+    raise InputError(f"{path}: column {field.name!r}: {column.type} where {field.type} is expected")
+
+
+def by_identity(rows: Iterable[dict[str, Any]]) -> dict[tuple, list[dict[str, Any]]]:
+    """Return rows grouped by method, cell and replicate."""
+    groups: dict[tuple, list[dict[str, Any]]] = {}
+    for row in rows:
+        groups.setdefault(tuple(row[name] for name in IDENTITY), []).append(row)
+    return groups
+
+
+def _metadata(path, schema: pa.Schema) -> dict[str, Any]:
+    try:
+        metadata = json.loads((schema.metadata or {})[KEY])
+    except (KeyError, ValueError):
+        metadata = None
+    if not isinstance(metadata, dict):
+        raise InputError(f"{path}: the schema metadata lacks the key 'cutpoint'; {ANEW}")
+    if metadata.get("contract") != CONTRACT:
+        raise InputError(f"{path}: written for contract {metadata.get('contract')}, not {CONTRACT}; {ANEW}")
+    return metadata
+
+
+def write_data(
+    path,
+    columns: Sequence[str],
+    blocks: Iterable[tuple[int, np.ndarray]],
+    *,
+    discrete: Sequence[str] = (),
+    gaps: Collection[str] = (),
+    each: Mapping[int, Mapping[str, Any]] | None = None,
+    **metadata,
+) -> None:
+    """Write data sets, one row group a replicate.
+
+    Args:
+        path: the file.
+        columns: their names; a replicate that lacks some (`each`) has nulls there.
+        blocks: (replicate, values [N, n]) one after the other; n columns in the order of the replicate's own.
+        discrete: the columns that hold integer codes.
+        gaps: those with missing cells, NaN; their codes are written as numbers.
+        each: what differs between replicates, by their number: keys such as variables (the variable of each of its
+            columns, by column), truth, discrete, thresholds.
+        metadata: further keys, such as cell, seed, thresholds, cardinalities.
+    """
+    codes, each = set(discrete), each or {}
+    blocks = list(blocks)
+    types = [(name, pa.int32() if name in codes - set(gaps) else pa.float64()) for name in columns]
+    metadata |= {"discrete": sorted(codes), "replicates": [int(r) for r, _ in blocks]}
+    if each:
+        metadata["each"] = {str(r): dict(about) for r, about in each.items()}
+    schema = _with_metadata(pa.schema([("replicate", pa.int32()), *types]), metadata)
+    packing = {name: "zstd" if name in codes else "none" for name in schema.names}  # random digits do not compress
+    with (
+        _Aside(path) as aside,
+        pq.ParquetWriter(
+            aside, schema, compression=packing, use_dictionary=sorted(codes), write_page_checksum=True
+        ) as file,
+    ):
+        for replicate, values in blocks:
+            place = {name: i for i, name in enumerate(each.get(replicate, {}).get("variables", columns))}
+            arrays = [arrow.array(np.full(len(values), replicate), pa.int32())]
+            for name, kind in types:
+                absent = name not in place
+                arrays.append(pa.nulls(len(values), kind) if absent else arrow.array(values[:, place[name]], kind))
+            table = pa.Table.from_arrays(arrays, schema=schema)
+            file.write_table(table, row_group_size=max(1, len(values)))
+
+
+@dataclass(frozen=True, eq=False)
+class DataSet:
+    """One replicate of a data file; columns are always in the order of their sorted names.
+
+    Attributes:
+        columns: n sorted names, which methods see.
+        variables: what each column is: a variable of the true network, or a column of the user's table.
+        values: float64 [N, n], columns contiguous.
+        discrete: bool [n], True for a column that holds codes.
+        about: metadata of the file and of this replicate, by column.
+    """
+
+    columns: list[str]
+    variables: list[str]
+    values: np.ndarray
+    discrete: np.ndarray
+    about: dict[str, Any]
+
+
+@dataclass
+class DataFile:
+    """An open data file.
+
+    Attributes:
+        path: where it is.
+        metadata: of the file.
+        replicates: their numbers, in the order of the row groups.
+    """
+
+    path: Path
+    metadata: dict[str, Any]
+    replicates: list[int]
+
+    @cached_property
+    def _file(self) -> pq.ParquetFile:
+        return pq.ParquetFile(self.path, memory_map=True, page_checksum_verification=True)
+
+    @property
+    def available(self) -> bool:
+        """Whether there are data; a set that could not be fetched has none."""
+        return self.metadata.get("status", "ok") == "ok"
+
+    def about(self, replicate: int) -> dict[str, Any]:
+        """Return the metadata of the file and of a replicate."""
+        about = {k: v for k, v in self.metadata.items() if k != "each"}
+        return about | self.metadata.get("each", {}).get(str(replicate), {})
+
+    def variables_of(self, replicate: int) -> dict[str, str]:
+        """Return the variable of each column of a replicate; its own name where the file says no other."""
+        if known := self.about(replicate).get("variables"):
+            return known
+        return {name: name for name in self._file.schema_arrow.names if name != "replicate"}
+
+    def read(self, replicate: int) -> DataSet:
+        """Return one data set.
+
+        Raises:
+            InputError: a cell that is empty, or a damaged file.
+        """
+        about, variables = self.about(replicate), self.variables_of(replicate)
+        columns = sorted(variables)
+        with _reading(self.path):
+            group = self._file.read_row_group(self.replicates.index(replicate), columns=columns, use_threads=False)
+        values = np.empty((group.num_rows, len(columns)), order="F")
+        for i, name in enumerate(columns):
+            if group.column(name).null_count:
+                raise InputError(f"{self.path}: replicate {replicate}, column {name!r}: an empty cell")
+            values[:, i] = arrow.numbers(group.column(name))
+        names = [variables[name] for name in columns]
+        return DataSet(columns, names, values, np.isin(columns, about["discrete"]), about)
+
+    def __iter__(self) -> Iterator[tuple[int, DataSet]]:
+        for replicate in self.replicates:
+            yield replicate, self.read(replicate)
+
+
+def open_data(path) -> DataFile:
+    """Open a data file; the values are read when asked for.
+
+    Raises:
+        InputError: the file is missing or was not written by cutpoint.
+    """
+    with _reading(path):
+        schema = pq.read_schema(path)
+    metadata = _metadata(path, schema)
+    if "replicates" not in metadata:
+        raise InputError(f"{path}: holds no data sets; {ANEW}")
+    return DataFile(Path(path), metadata, metadata["replicates"])

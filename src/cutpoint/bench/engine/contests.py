@@ -1,0 +1,160 @@
+"""Comparisons of the methods on the runs of one grid: the blocks of the tests, means and ranks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from cutpoint.base.seeds import generator_for
+from cutpoint.bench.engine import declaration as form
+from cutpoint.bench.engine.declaration import declared, function
+from cutpoint.bench.engine.inputs import Grid, Inputs, grid, once
+from cutpoint.bench.engine.numbers import inputs_of
+from cutpoint.bench.statistics.rankings import halves, kendall
+from cutpoint.bench.statistics.ranks import Friedman, average_ranks, complete, friedman
+from cutpoint.statistics.estimates import Statistic, jackknife, mean
+
+
+@dataclass(frozen=True)
+class Contest:
+    """The runs of one grid as they are compared.
+
+    Attributes:
+        inputs, runs: whose runs.
+        about: what they are compared by. Where replicates are `apart`, each is a block of the tests; else a block is
+            the mean over the replicates of a cell.
+        values: float64 [M, G, R], means over the cells that share their replicates, NaN where one of them failed.
+        present: bool [G, R].
+    """
+
+    inputs: Inputs
+    runs: Grid
+    about: form.Contest
+    values: np.ndarray
+    present: np.ndarray
+
+    @cached_property
+    def kept(self) -> np.ndarray:
+        """The methods compared by ranks, int [K]: those with a value on three quarters of the data sets or more."""
+        return complete(self.values[:, self.present].T)[0]
+
+    @cached_property
+    def shared(self) -> np.ndarray:
+        """The values on the data sets that every kept method has one on, float64 [M, G, R], NaN elsewhere."""
+        return np.where(np.isfinite(self.values[self.kept]).all(0), self.values, np.nan)
+
+    def tested(self, values: np.ndarray) -> np.ndarray:
+        """Return values [M, G, R] by block, float64 [M, B, R']: a replicate each if they are apart, else a cell."""
+        return values[:, self.present][:, :, None] if self.about.apart else values
+
+    @cached_property
+    def blocks(self) -> np.ndarray:
+        """The values that the ranks compare, float64 [B, M]: means over `shared`, NaN for methods not kept."""
+        found = np.full(self.tested(self.values).shape[:2], np.nan)
+        found[self.kept] = mean(self.tested(self.shared)[self.kept], 2)
+        return found.T
+
+    @cached_property
+    def friedman(self) -> Friedman | None:
+        """The comparison by ranks of the blocks, None where there is too little to compare."""
+        whole = np.isfinite(self.blocks).any(1)
+        return friedman(self.blocks[whole], lower_is_better=self.about.lower_is_better)
+
+    @cached_property
+    def means(self) -> np.ndarray:
+        """The mean of every method over the cells, float64 [M].
+
+        Kept methods are compared on the data sets that they share; the others have their own, and so do all where no
+        data set is shared.
+        """
+        own, paired = (mean(mean(values, 2), 1) for values in (self.values, self.shared))
+        return np.where(np.isin(np.arange(len(own)), self.kept) & np.isfinite(paired), paired, own)
+
+    @property
+    def missing(self) -> str:
+        """Why there are no runs at all, or ""."""
+        return self.inputs.missing(self.runs.name)
+
+    @property
+    def replicates(self) -> int | str:
+        """How many replicates the runs have, as `Scale` says it."""
+        return self.inputs.scale_of(self.runs.name).replicates
+
+    def units(self) -> int:
+        """Return the smallest number of replicates in a cell, 0 without cells."""
+        return int(self.present.sum(1).min()) if self.present.size else 0
+
+    @cached_property
+    def ranked(self) -> np.ndarray:
+        """The ranks of the kept methods in each data set, float64 [K, G, R], NaN where one has no value."""
+        values = self.shared[self.kept]
+        ranks = average_ranks(values.transpose(1, 2, 0), lower_is_better=self.about.lower_is_better).transpose(2, 0, 1)
+        return np.where(np.isfinite(values).all(0), ranks, np.nan)
+
+    @cached_property
+    def mean_ranks(self) -> Statistic:
+        """The mean over cells of the mean ranks over data sets, [K]."""
+        return jackknife(self.ranked, blocks=range(len(self.present))).mean(1)
+
+
+@once
+def declared_contest(inputs: Inputs, name: str) -> Any:
+    """Return a comparison that the study declares: a Contest, or what a function of the study makes."""
+    row = declared(inputs.study).contests[name]
+    inputs = inputs_of(inputs, row.of)
+    return function(inputs.study, row.make)(inputs) if row.make else contest(inputs, row)
+
+
+def ranking(inputs: Inputs, name: str) -> Friedman | None:
+    """Return Friedman's test of a comparison that the study declares, None where there is too little to compare."""
+    made = declared_contest(inputs, name)
+    return made.friedman if isinstance(made, Contest) else made
+
+
+def rankings_by(inputs: Inputs, name: str, keys: Sequence[str]) -> dict[tuple, Friedman | None]:
+    """Return Friedman's test of a comparison for each value of the columns that its cells are told apart by."""
+    about = declared(inputs.study).contests[name]
+    inputs = inputs_of(inputs, about.of)
+    if not keys or not {*keys} <= {*about.cells}:
+        return {}
+    places = [about.cells.index(key) for key in keys]
+    cells = grid(inputs, about.grid, *about.cells).cells
+    values = sorted({tuple(cell[i] for i in places) for cell in cells})
+    return {value: contest(inputs, about, dict(zip(keys, value, strict=True))).friedman for value in values}
+
+
+def contest(inputs: Inputs, about: form.Contest, only: Mapping[str, Any] | None = None) -> Contest:
+    """Return the comparison of the methods on the runs of one grid, or on its cells with some values alone."""
+    runs = grid(inputs, about.grid, *about.cells)
+    places = [runs.keys.index(key) for key in inputs.blocks if key in runs.keys]
+    found = [tuple(cell[i] for i in places) for cell in runs.cells]
+    cells = [i for i, cell in enumerate(runs.cells) if (only or {}).items() <= set(zip(runs.keys, cell, strict=True))]
+    groups = [[i for i in cells if found[i] == group] for group in dict.fromkeys(found[i] for i in cells)]
+    cube = runs.cube(about.metric)
+    return Contest(
+        inputs=inputs,
+        runs=runs,
+        about=about,
+        values=np.stack([_joined(cube[:, g], runs.present[g]) for g in groups], 1) if groups else cube,
+        present=np.array([runs.present[g].any(0) for g in groups]) if groups else runs.present,
+    )
+
+
+def _joined(cube: np.ndarray, present: np.ndarray) -> np.ndarray:
+    """Return the mean over cells [M, C, R] where they have the replicate, float64 [M, R], NaN where a run failed."""
+    total = np.where(present, cube, 0.0).sum(1)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.where(present.any(0), total / present.sum(0), np.nan)
+
+
+def halved(contest: Contest) -> np.ndarray:
+    """Return Kendall's tau-b between the mean ranks in two random halves of the replicates, float64 [splits]."""
+    rng = generator_for(contest.inputs.scale.seed, contest.inputs.study, contest.runs.name, "halves")
+    first, second = (
+        mean(mean(np.where(half[:, None], contest.ranked, np.nan), 3), 2) for half in halves(contest.present, rng)
+    )
+    return kendall(first, second)

@@ -1,0 +1,182 @@
+"""Figures that studies declare: planes and ranks of methods, agreement with print, and what a study draws itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from cutpoint.bench.engine import contests
+from cutpoint.bench.engine import declaration as form
+from cutpoint.bench.engine.declaration import MEAN, declared, function, split
+from cutpoint.bench.engine.inputs import Inputs
+from cutpoint.bench.engine.numbers import Columns, measure
+from cutpoint.bench.engine.tables import compare, lacking, scale_of
+from cutpoint.bench.plots import dots, lines, ranks, scatter
+from cutpoint.bench.report.artefacts import Cell, Row
+from cutpoint.bench.statistics.ranks import spearman
+from cutpoint.plots import style
+from cutpoint.plots.style import Figure
+
+Looks = Mapping[str, tuple[str, str]]  # colour and marker by category
+Name = Callable[[Row, str], tuple[str, str]]  # label and category of a point, from its row and column
+
+
+class Absent(Exception):
+    """There is no figure, and the message says why."""
+
+
+def make_figure(inputs: Inputs, name: str) -> Figure:
+    """Return a figure that the study declares, or one that says why it is not available."""
+    row = declared(inputs.study).figures[name]
+    scale = str(scale_of(inputs, row.replicates))
+    try:
+        if reason := lacking(inputs, row.requires):
+            raise Absent(reason)
+        return MAKERS[type(row)](inputs, row, scale)
+    except Absent as reason:
+        return style.absent(row.title, str(reason), scale)
+
+
+def _tradeoff(inputs: Inputs, row: form.TradeoffFigure, scale: str) -> Figure:
+    name, column = split(row.y.measure)
+    notes = [text.rstrip(".") for note in row.notes for text in function(inputs.study, note.make)(inputs)]
+    grid = declared(inputs.study).measures[name].grid
+    lost = lacking(inputs, [grid]) or ("" if column in measure(inputs, name).names else "no runs at this scale")
+    below = [f"not available: {lost}, published values only"] if lost else notes
+    columns = [_column(inputs, row.y, flip=row.flip), _column(inputs, row.x, log=True)]
+    kept = [i for i in range(len(inputs.methods)) if any(_there(column.dots[i]) for column in columns)]
+    if not kept:
+        raise Absent(lost or "nothing reproduced or printed")
+    return dots.rows_of_dots(
+        [dots.Row(inputs.methods[i].label, inputs.methods[i].category) for i in kept],
+        [replace(column, dots=[column.dots[i] for i in kept]) for column in columns],
+        title="\n".join([f"{row.title}; left is better", *below]),
+        scale=scale,
+    )
+
+
+def _there(dot: dots.Dot) -> bool:
+    return bool(np.isfinite([dot.value, dot.printed]).any())
+
+
+def _column(inputs: Inputs, axis: form.Axis, **options: bool) -> dots.Column:
+    """Return a number of each method with its interval, and what the paper prints, over those of the reference."""
+    (name, column), (file, head) = split(axis.measure), split(axis.printed)
+    source, printed = measure(inputs, name), inputs.printed(file)
+    numbers = [dot_of(source.cell(i, column)) for i in range(len(inputs.methods))]
+    theirs = [printed.get(m.name, {}).get(head, np.nan) for m in inputs.methods]
+    shown = [replace(dot, printed=each) for dot, each in zip(numbers, theirs, strict=True)]
+    return dots.Column(axis.label, shown, marked=(1,), **options)
+
+
+def dot_of(cell: Cell) -> dots.Dot:
+    """Return the number of a cell with its interval."""
+    numbers = cell.reproduced, cell.low, cell.high
+    value, low, high = (float(x) if isinstance(x, int | float) else np.nan for x in numbers)
+    return dots.Dot(value, low, high)
+
+
+def _lines(inputs: Inputs, row: form.LinesFigure, scale: str) -> Figure:
+    order = np.arange(len(inputs.methods))
+    if row.sort:
+        first = measure(inputs, row.panels[0].measure)
+        order = np.argsort(-np.nan_to_num(first.sample[:, first.names.index(MEAN)]), kind="stable")
+    shown = [_panel(inputs, panel, order.tolist(), spread=row.intervals) for panel in row.panels]
+    shown = [panel for panel in shown if panel.names] or shown[:1]
+    return lines.rows_of_lines(shown, ylabel=row.ylabel, title=row.title, scale=scale, **row.options)
+
+
+def _panel(inputs: Inputs, row: form.Lines, order: Sequence[int], *, spread: bool) -> lines.Panel:
+    columns = measure(inputs, row.measure)
+    found = [(*place, name) for name in columns.names if (place := _place(inputs, name, row.thousands))]
+    places = sorted(found, key=lambda place: place[:2])
+    drawn = lines_of(inputs, columns, [(x, name) for x, _, name in places], order, spread=spread)
+    return lines.Panel(row.title, drawn, row.label, {x: text for x, text, _ in places})
+
+
+def _place(inputs: Inputs, name: Any, thousands: bool) -> tuple[float, str] | None:
+    """Return where a size, a range of sizes or a network stands on an axis and what is written there, else None."""
+    if name in inputs.networks:
+        count = float(len(inputs.networks[name].variables))
+        return count, f"{count:g}\n{name.capitalize()}"
+    ends = name if isinstance(name, tuple) else (name,)
+    if len(ends) > 2 or any(isinstance(end, str) for end in ends):
+        return None
+    if len(ends) == 2:
+        return max(sum(ends) / 2, 1.0), f"{ends[0]:.0f} to {ends[1]:.0f}"
+    return float(name), f"{name / 1000 if thousands else name:g}"
+
+
+def _ranks(inputs: Inputs, row: form.RanksFigure, scale: str) -> Figure:
+    result = contests.ranking(inputs, row.contest)
+    if result is None:
+        raise Absent("too few methods or blocks to compare")
+    rows = [dots.Row(inputs.methods[i].label, inputs.methods[i].category) for i in result.kept]
+    note = f"{result.blocks} {row.blocks}; Friedman test p = {result.pvalue:.2g}; rank 1 is the best; bars join ranks "
+    note += "that are alike at 5 %"
+    return ranks.critical_difference(rows, result.ranks, result.difference, title=row.title, note=note, scale=scale)
+
+
+def _agreement(inputs: Inputs, row: form.AgreementFigure, scale: str) -> Figure:
+    """Draw published against reproduced numbers of one table, a panel per group of its columns."""
+    compared = compare(inputs, row.table)
+    if reason := row.incomparable or compared.reason:
+        raise Absent(reason)
+    point: Name = function(inputs.study, row.point) if row.point else of_row
+    looks: Looks = function(inputs.study, row.looks)(inputs) if row.looks else {}
+    table, scale, panels = compared.table, str(compared.table.scale), []
+    for group, columns in compared.groups.items():
+        x, y = compared.pairs(group)
+        if np.isfinite(x).any() and np.isfinite(x + y).any():
+            names = [point(each, table.columns[k]) for each in table.rows for k in columns]
+            shown = [scatter.Point(*name, *xy) for name, *xy in zip(names, x, y, strict=True)]
+            rho = spearman(x, y)[0]
+            panels.append((f"{group}\nrank corr. {rho:.2f}" if np.isfinite(rho) else group, shown))
+    if not panels:
+        return style.absent(row.title, table.missing or "nothing reproduced", scale)
+    return scatter.agreement(panels, title=row.title, scale=scale, looks=looks)
+
+
+def _made(inputs: Inputs, row: form.MadeFigure, scale: str) -> Figure:
+    return function(inputs.study, row.make)(inputs, title=row.title, scale=scale, **row.options)
+
+
+MAKERS: dict[type, Callable[[Inputs, Any, str], Figure]] = {
+    form.TradeoffFigure: _tradeoff,
+    form.LinesFigure: _lines,
+    form.RanksFigure: _ranks,
+    form.AgreementFigure: _agreement,
+    form.MadeFigure: _made,
+}
+
+
+def of_row(row: Row, column: str) -> tuple[str, str]:
+    """Return the label and the category of a method."""
+    return row.label, row.category
+
+
+def lines_of(
+    inputs: Inputs, columns: Columns, places: Sequence[tuple[float, object]], order: Sequence[int], *, spread: bool
+) -> list[lines.Line]:
+    """Return a line per method.
+
+    Args:
+        inputs: of the study.
+        columns: the metric.
+        places: where the columns stand on the axis, and their names.
+        order: of the methods.
+        spread: whether the lines have intervals.
+    """
+    x, at = np.array([x for x, _ in places]), [columns.names.index(name) for _, name in places]
+    found = []
+    for i in order:
+        table = np.array([columns.spread(i, k) for k in at]).reshape(-1, 3).T
+        found.append(
+            lines.Line(
+                inputs.methods[i].label, x, *(table if spread else table[:1]), category=inputs.methods[i].category
+            )
+        )
+    return found

@@ -1,0 +1,116 @@
+"""What experiments found in several samples, as tables, figures and claims take it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from cutpoint.bench.engine.inputs import Inputs
+from cutpoint.bench.engine.numbers import ANY, possible
+from cutpoint.bench.report.artefacts import Cell, Scale
+from cutpoint.bench.statistics.pairs import wilson
+from cutpoint.statistics.estimates import Statistic, jackknife
+
+Rows = Sequence[Mapping[str, Any]]
+SAMPLE = "sample"  # the column of the rows that numbers the samples
+SAMPLES = "samples"  # that of rows over all samples, how many they are
+
+
+def rows_of(inputs: Inputs, experiment: str) -> Rows:
+    """Return the rows of an experiment, none where it was not run."""
+    return inputs.experiments.get(experiment, ())
+
+
+def absent(inputs: Inputs, experiment: str) -> str:
+    """Return why an experiment has no rows, or ""."""
+    return "" if rows_of(inputs, experiment) else f"no results of the experiment {experiment}"
+
+
+def cube(rows: Rows, *keys: str, value: str) -> tuple[list[list[Any]], np.ndarray]:
+    """Return the values that each key takes, in the order of the rows, and a column as an array over the keys."""
+    names = [list(dict.fromkeys(row[key] for row in rows)) for key in keys]
+    places = [{name: i for i, name in enumerate(each)} for each in names]
+    found = np.full([len(each) for each in names], np.nan)
+    for row in rows:
+        number = row[value]
+        found[tuple(place[row[key]] for key, place in zip(keys, places, strict=True))] = (
+            np.nan if number is None else number
+        )
+    return names, found
+
+
+def means(values: np.ndarray) -> Statistic:
+    """Return the means over samples of values [samples, ...], shape [...]; a sample is left out of all together."""
+    cells = np.moveaxis(values, 0, -1)
+    return jackknife(cells, blocks=np.full(cells.shape[:-1], SAMPLE, object))
+
+
+def cell(
+    number: Statistic,
+    *,
+    published: float | None = None,
+    reason: str = "",
+    digits: int = 2,
+    within: tuple[float, float] = ANY,
+) -> Cell:
+    """Return a number as the cell of a table, with its interval; where it is NaN the reason stands for it.
+
+    Args:
+        number: to show.
+        published: in print.
+        reason: why there is none.
+        digits: after the point.
+        within: what the number can be; the interval is cut there.
+    """
+    found = number.estimate()
+    if np.isnan(number.rows[0]):
+        return Cell(published=published, reason=reason, digits=digits)
+    low, high = (float(end) for end in np.clip(found.interval(), *within))
+    return Cell(float(found.value), published, low, high, digits=digits)
+
+
+def mean_cell(values: np.ndarray) -> Cell:
+    """Return the mean over samples, values float64 [samples], as the cell of a table."""
+    return cell(means(values))
+
+
+def share_cell(rows: Rows, column: str) -> Cell:
+    """Return the share of the samples for which a column is true, or that it counts, with Wilson's interval."""
+    return share_of(sum(int(row[column]) for row in rows), sum(int(row.get(SAMPLES, 1)) for row in rows))
+
+
+def share_of(successes: int, total: int) -> Cell:
+    """Return a share of samples with Wilson's interval."""
+    share, low, high = wilson(successes, total)
+    return Cell(share, low=low, high=high)
+
+
+def _mean_of(rows: Rows, column: str) -> Cell:
+    """Return the mean of a column; of what is true or false it is a share."""
+    values = np.array([row[column] for row in rows])
+    if values.dtype == bool:
+        return share_of(int(values.sum()), len(values))
+    return cell(means(values.astype(float)), within=possible(column))
+
+
+# What a table shows of a column in some rows, by its name in study.yaml
+REDUCTIONS: Mapping[str, Callable[[Rows, str], Cell]] = {
+    "mean": _mean_of,
+    "share": share_cell,
+    "largest": lambda rows, column: Cell(max(row[column] for row in rows)),
+}
+
+
+def count(inputs: Inputs, experiment: str) -> int:
+    """Return the number of samples of an experiment, whose rows may be counts over samples; None is no sample."""
+    rows = rows_of(inputs, experiment)
+    several = max((int(row[SAMPLES]) for row in rows if SAMPLES in row), default=0)
+    return several or len({row[SAMPLE] for row in rows} - {None})
+
+
+def scale_of(inputs: Inputs, experiment: str) -> Scale:
+    """Return the scale with the number of samples of an experiment."""
+    return replace(inputs.scale, replicates=count(inputs, experiment))

@@ -1,0 +1,362 @@
+"""Tables that studies declare, one path for all kinds: what the kind makes of the numbers, in what is declared."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from itertools import accumulate
+from typing import Any
+
+import numpy as np
+
+from cutpoint.bench.engine import (
+    comparisons,
+    contests,
+    explanations,
+    firsts,
+    samples,
+)
+from cutpoint.bench.engine import declaration as form
+from cutpoint.bench.engine.content import Content
+from cutpoint.bench.engine.declaration import MEAN, declared, function, split
+from cutpoint.bench.engine.headings import heading
+from cutpoint.bench.engine.inputs import Inputs, once
+from cutpoint.bench.engine.numbers import Columns, inputs_of, keys_of, measure
+from cutpoint.bench.report.artefacts import Cell, Row, Scale, Table
+from cutpoint.bench.statistics.ranks import Friedman, spearman
+from cutpoint.statistics.estimates import mean
+
+RANKS = (
+    "Rank 1 is the best. {} A method missing on more than a quarter of the data sets is left out; the others are "
+    "compared on the data sets that they all have."
+)
+OTHERS = ", without the rows explained"
+
+
+@once
+def make_table(inputs: Inputs, name: str) -> Table:
+    """Return a table that the study declares."""
+    row = declared(inputs.study).tables[name]
+    content = MAKERS[type(row)](inputs, row)
+    scale = scale_of(inputs, row.replicates)
+    return Table(
+        name=name,
+        title=row.title,
+        caption=content.caption or fill(inputs, row.caption),
+        key=content.key,
+        columns=tuple(content.columns),
+        rows=tuple(content.rows),
+        scale=scale if content.replicates is None else replace(inputs.scale, replicates=content.replicates),
+        notes=(*(text for note in row.notes for text in _note(inputs, note)), *content.notes),
+        panels=tuple(content.panels),
+        missing=lacking(inputs, row.requires) or content.missing,
+        study=inputs.study,
+        keys=tuple(content.keys or _panel_keys(content.panels)),
+    )
+
+
+def _panel_keys(panels: Sequence[tuple[str, range]]) -> list[Mapping[str, object]]:
+    """Return the panel of each column, in the order of the columns, which need not be that of the panels."""
+    titles = {k: title for title, columns in panels for k in columns}
+    return [{"panel": titles[k]} for k in sorted(titles)]
+
+
+def _note(inputs: Inputs, note: str | form.Note) -> Sequence[str]:
+    return [fill(inputs, note)] if isinstance(note, str) else function(inputs.study, note.make)(inputs)
+
+
+@dataclass(frozen=True)
+class Column:
+    """One column of a table with a row per method.
+
+    Attributes:
+        heading: what stands above it, unlike that of any other column.
+        source, name: the numbers, and which of their columns is shown.
+        keys: what the column stands for.
+        printed: what the paper prints, by the name of the method.
+        digits: decimals shown in print.
+    """
+
+    heading: str
+    source: Columns
+    name: object
+    keys: Mapping[str, object]
+    printed: Mapping[str, float | str] = field(default_factory=dict)
+    digits: int = 2
+
+
+def _methods(inputs: Inputs, row: form.MethodTable) -> Content:
+    bodies: dict[str, list[Column]] = {}
+    for title, body in row.bodies.items():
+        for column in (column for entry in body for column in _columns(inputs, entry)):
+            bodies.setdefault(heading(title, column.name), []).append(column)
+    shown = [column for columns in bodies.values() for column in columns]
+    first = declared(inputs.study).measures[split(next(iter(row.bodies.values()))[0].measure)[0]]
+    methods = {
+        i: m
+        for i, m in enumerate(inputs_of(inputs, row.of).methods)
+        if row.category in ("", m.category) and m.name not in row.without
+    }
+    # Rows that a function adds are no methods of the study, such as the true network, which nothing beats.
+    among = tuple(i for i in methods if i < len(inputs.methods))
+    best = [firsts.first(inputs, str(column.keys["measure"]), column.name, among) for column in shown]
+    return Content(
+        "method",
+        [column.heading for column in shown],
+        [
+            m.row(
+                *(
+                    replace(c.source.cell(i, c.name, c.printed.get(m.name), c.digits), best=i in unbeaten)
+                    for c, unbeaten in zip(shown, best, strict=True)
+                )
+            )
+            for i, m in methods.items()
+        ],
+        panels({title: len(columns) for title, columns in bodies.items()}),
+        caption=fill(inputs, row.caption, over=first.over or ""),
+        missing="" if row.requires or not first.grid else lacking(inputs, [first.grid]),
+        keys=[column.keys for column in shown],
+    )
+
+
+def _columns(inputs: Inputs, entry: form.Column) -> list[Column]:
+    """Return the columns of an entry of a table: those of a measure, or one of them."""
+    name, one = split(entry.measure)
+    row, source = declared(inputs.study).measures[name], measure(inputs, name)
+    head = row.head if entry.head is None else entry.head
+    mean = row.mean if entry.mean is None else entry.mean
+    file, column = split(entry.printed)
+    if one is not None:
+        places = [(heading(head, one), one, column)]
+    else:
+        names = [n for n in source.names if n != MEAN]
+        names = sorted({*row.columns, *names}) if row.columns else names
+        places = [(heading(head, n), n, heading(row.printed, n)) for n in names]
+        places += [(mean, MEAN, MEAN)] if mean else []
+    digits = row.digits if entry.digits is None else entry.digits
+    return [
+        Column(text, source, n, {"measure": name, **keys_of(row.by, n)}, printed_column(inputs, file, key), digits)
+        for text, n, key in places
+    ]
+
+
+def fill(inputs: Inputs, text: str, over: str = "") -> str:
+    """Return a text with {name} replaced by the text of this name, or by the label of the method.
+
+    Args:
+        inputs: of the study.
+        text: of its declaration.
+        over: the method that {over} stands for.
+    """
+    texts, labels = declared(inputs.study).texts, inputs.labels
+
+    def replaced(found: re.Match[str]) -> str:
+        name = over if found[1] == "over" else found[1]
+        return fill(inputs, texts[name], over) if name in texts else labels.get(name, name)
+
+    return re.sub(r"\{([\w.-]+)\}", replaced, text)
+
+
+def scale_of(inputs: Inputs, names: Sequence[str] | None) -> Scale:
+    """Return the scale with the replicates of some grids or the samples of an experiment; all for None."""
+    if names and names[0] in form.experiments_of(inputs.study):
+        return samples.scale_of(inputs, names[0])
+    if make := declared(inputs.study).basis:
+        return function(inputs.study, make)(inputs, names)
+    if names is None:
+        return inputs.scale
+    if not names:
+        return replace(inputs.scale, replicates=0)
+    return inputs.scale_of(*names)
+
+
+def lacking(inputs: Inputs, names: Sequence[str]) -> str:
+    """Return which grids and experiments of some have no runs, or whether there are no predictions; "" if none is."""
+    experiments = form.experiments_of(inputs.study)
+    missing = [samples.absent(inputs, n) if n in experiments else inputs.missing(n) for n in names]
+    return " and ".join(filter(None, missing))
+
+
+def sizes(columns: Columns, printed: Sequence[int]) -> list[int]:
+    """Return the sample sizes of a paper and those that were run."""
+    return sorted({*printed, *(int(name) for name in columns.names if name != MEAN)})
+
+
+def printed_column(inputs: Inputs, table: str, column: str) -> dict[str, float]:
+    """Return a column of a printed table by the key of its rows, without what is not printed."""
+    return {key: line[column] for key, line in inputs.printed(table).items() if column in line}
+
+
+@dataclass(frozen=True)
+class Compared:
+    """A table that is compared with print.
+
+    Attributes:
+        table: the table.
+        groups: which of its columns are compared together, by what they have in common.
+        reason: why it is not compared, or "".
+    """
+
+    table: Table
+    groups: Mapping[str, Sequence[int]]
+    reason: str
+
+    def cells(self, group: str, without: Sequence[str] = ()) -> list[Cell]:
+        """Return the cells of a group, row by row, without some rows."""
+        return [row.cells[k] for row in self.table.rows if row.key not in without for k in self.groups[group]]
+
+    def pairs(self, group: str) -> tuple[np.ndarray, np.ndarray]:
+        """Return published and reproduced numbers of a group, row by row, NaN where either is missing."""
+        published, reproduced, *_ = _numbers(self.cells(group))
+        return published, reproduced
+
+
+def compare(inputs: Inputs, name: str) -> Compared:
+    """Return a table as its study compares it with print: columns alone, or as a function groups them."""
+    table, study = make_table(inputs, name), inputs.study
+    tables = [t for t in declared(study).tables.values() if isinstance(t, form.AgreementTable)]
+    together = [function(study, t.together[name])(table) for t in tables if name in t.together]
+    reasons = [function(study, t.without[name])(inputs) for t in tables if name in t.without]
+    alone = {column: [k] for k, column in enumerate(table.columns)}
+    return Compared(table, next(iter(together), alone), next(iter(reasons), ""))
+
+
+def _agreement(inputs: Inputs, row: form.AgreementTable) -> Content:
+    rows = []
+    for name in row.tables:
+        compared, called = compare(inputs, name), row.called.get(name, name.removeprefix("table_"))
+        explained = declared(inputs.study).members(", ".join(row.explained[name])) if name in row.explained else []
+        for group in () if compared.reason else compared.groups:
+            if np.isfinite(compared.pairs(group)[0]).any():
+                for said, without in (("", []), (OTHERS, explained)) if explained else (("", []),):
+                    key, cells = f"{called}, {group}{said}", _agreed(compared.cells(group, without))
+                    rows.append(Row(key, f"Table {key}", "", cells))
+    columns = ("Rank correlation", row.count, "Mean absolute difference", "Inside our interval")
+    return Content("table", columns, rows)
+
+
+def _agreed(cells: Sequence[Cell]) -> tuple[Cell, ...]:
+    """Return how far cells agree with print: rank correlation, how many, mean difference, share inside intervals."""
+    published, reproduced, low, high = _numbers(cells)
+    rho, number = spearman(published, reproduced)
+    held = np.isfinite(published) & (low < high)  # the reference of ratios has no width
+    inside = np.where(held, (low <= published) & (published <= high), np.nan)
+    return (
+        Cell(rho, reason="fewer than three pairs"),
+        Cell(number),
+        Cell(mean(np.abs(published - reproduced), 0).item(), reason="no pairs"),
+        Cell(mean(inside, 0).item(), reason="no intervals"),
+    )
+
+
+def _numbers(cells: Sequence[Cell]) -> np.ndarray:
+    """Return what is printed, what was reproduced and the ends of its interval, float64 [4, K], NaN for None."""
+    return np.array([[c.published, c.reproduced, c.low, c.high] for c in cells], float).reshape(-1, 4).T
+
+
+def _ranks(inputs: Inputs, row: form.RanksTable) -> Content:
+    notes, columns, widths = [], dict[str, Friedman | None](), dict[str, int]()
+    keys: list[Mapping[str, object]] = []
+    for title, name in row.contests.items():
+        result = contests.ranking(inputs, name)
+        parts = contests.rankings_by(inputs, name, row.by)
+        columns |= {title: result} | {f"{title}{heading(row.head, value)}": each for value, each in parts.items()}
+        widths[title] = 1 + len(parts)
+        keys += [{"contest": name}, *({"contest": name, **keys_of(row.by, value)} for value in parts)]
+        if result is None:
+            notes.append(f"{title}: too few methods or blocks to compare.")
+        else:
+            notes.append(
+                f"{title}: {result.blocks} blocks, Friedman chi-square {result.statistic:.1f}, p = "
+                f"{result.pvalue:.2g}; mean ranks further apart than {result.difference:.2f} differ at "
+                "the 5 % level."
+            )
+    rows = [m.row(*(_rank(result, i) for result in columns.values())) for i, m in enumerate(inputs.methods)]
+    caption = RANKS.format(fill(inputs, row.caption))
+    titles = panels(widths) if row.by else ()
+    return Content("method", list(columns), rows, titles, notes=notes, caption=caption, keys=keys)
+
+
+def _rank(result: Friedman | None, method: int) -> Cell:
+    if result is None:
+        return Cell(reason="too few methods or blocks")
+    ranks = dict(zip(result.kept.tolist(), result.ranks.tolist(), strict=True))
+    return Cell(ranks.get(method), reason="missing in too many blocks")
+
+
+def _firsts(inputs: Inputs, row: form.FirstsTable) -> Content:
+    heads = [row.mean if name == MEAN else heading(row.head, name) for name in firsts.columns_of(inputs, row)]
+    content = firsts.table(inputs, row, heads)
+    return replace(content, caption=f"{firsts.CAPTION} {fill(inputs, row.caption)}".strip())
+
+
+def _differences(inputs: Inputs, row: form.DifferencesTable) -> Content:
+    return comparisons.differences(contests.declared_contest(inputs, row.contest), control=row.control)
+
+
+def _stability(inputs: Inputs, row: form.StabilityTable) -> Content:
+    return comparisons.rank_stability(contests.declared_contest(inputs, row.contest))
+
+
+def _called(name: object, labels: Mapping[str, str]) -> object:
+    """Return what a row of an experiment is called: the label of a method, with what stands behind a comma."""
+    method, comma, rest = name.partition(", ") if isinstance(name, str) else ("", "", "")
+    return f"{labels[method]}{comma}{rest}" if method in labels else name
+
+
+def _experiment(inputs: Inputs, row: form.ExperimentTable) -> Content:
+    rows = function(inputs.study, row.of)(inputs) if row.of else samples.rows_of(inputs, row.experiment)
+    values = sorted({each[row.across] for each in rows}) if row.across else []
+    shown = [
+        (title, heading(head, value), value, *next(iter(reduction.items())))
+        for title, body in row.bodies.items()
+        for head, reduction in body.items()
+        for value in (values if "{" in head else [None])
+    ]
+    groups: dict[tuple[Any, ...], list[Mapping[str, Any]]] = {}
+    for each in rows:
+        groups.setdefault(tuple(each[key] for key in row.rows), []).append(each)
+    made = []
+    for names, mine in groups.items():
+        cells = [
+            samples.REDUCTIONS[kind]([each for each in mine if v is None or each[row.across] == v], column)
+            for *_, v, kind, column in shown
+        ]
+        category = mine[0][row.category] if row.category else ""
+        called = tuple(_called(name, inputs.labels) for name in names)
+        made.append(Row("_".join(heading("{}", n) for n in names), heading(row.label, called), category, tuple(cells)))
+    return Content(
+        row.key,
+        [head for _, head, *_ in shown],
+        made,
+        panels({title: sum(each[0] == title for each in shown) for title in row.bodies}),
+        keys=[
+            {"measure": column, "statistic": kind} | ({} if value is None else {row.across: value})
+            for *_, value, kind, column in shown
+        ],
+    )
+
+
+def panels(widths: Mapping[str, int]) -> tuple[tuple[str, range], ...]:
+    """Return the columns of each panel from their number by the title above them; none without titles."""
+    ends = [0, *accumulate(widths.values())]
+    return tuple((title, range(*ends[i : i + 2])) for i, title in enumerate(widths) if title)
+
+
+def _made(inputs: Inputs, row: form.MadeTable) -> Content:
+    return function(inputs.study, row.make)(inputs, **row.options)
+
+
+MAKERS: dict[type, Callable[[Inputs, Any], Content]] = {
+    form.MethodTable: _methods,
+    form.AgreementTable: _agreement,
+    form.ExplanationsTable: explanations.content,
+    form.RanksTable: _ranks,
+    form.FirstsTable: _firsts,
+    form.AnswerTable: firsts.answer,
+    form.DifferencesTable: _differences,
+    form.StabilityTable: _stability,
+    form.ExperimentTable: _experiment,
+    form.MadeTable: _made,
+}

@@ -1,0 +1,143 @@
+"""What parents tell about a child: conditional densities of several families, all with the same marginals.
+
+An evaluator says by how much parents change the marginal of their child. Each compares two models that are fitted to
+the training records in the same way, with and without the parents, so that only dependence counts; for all values of
+the parents the density integrates to 1.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple, Protocol
+
+import numpy as np
+from scipy.special import log_softmax
+
+from cutpoint.bench.evaluation import regression
+
+FLOOR = 1e-3  # of the standard deviation of a residual, in normal scores
+
+
+class Evaluator(Protocol):
+    """A family of conditional densities, fitted to training records."""
+
+    def gain(self, child: int, parents: Sequence[int]) -> np.ndarray:
+        """Return ln p(x | u) - ln g(x) of the child in each test record, float64 [M]; there is at least one parent."""
+
+
+class Levels(NamedTuple):
+    """Tables of codes: g(x_i) r(k, u) of the child's level k and the codes u of the parents.
+
+    Attributes:
+        codes: n arrays of integers [N + M], of the training and then of the test records.
+        masses: n arrays float64, what the marginal has in each level.
+        records: N.
+    """
+
+    codes: Sequence[np.ndarray]
+    masses: Sequence[np.ndarray]
+    records: int
+
+    def gain(self, child: int, parents: Sequence[int]) -> np.ndarray:
+        """Return what the parents' codes tell; see `binned_gain`."""
+        return binned_gain(self.codes[child], [self.codes[i] for i in parents], self.masses[child], self.records)
+
+
+class Regressions(NamedTuple):
+    """Regressions on features of the parents: least squares in normal scores, logistic ones of codes.
+
+    Attributes:
+        scores: normal scores of a continuous variable, codes of a discrete one; float64 or int64 [N + M] each.
+        features: n arrays float64 [N + M, d], what a variable brings into a regression as a parent.
+        masses: of a discrete variable the marginal, float64 [r], else None.
+        records: N.
+    """
+
+    scores: Sequence[np.ndarray]
+    features: Sequence[np.ndarray]
+    masses: Sequence[np.ndarray | None]
+    records: int
+
+    def gain(self, child: int, parents: Sequence[int]) -> np.ndarray:
+        """Return what the regression tells, mixed with the marginal.
+
+        The marginal has the weight of one record: a prediction from parents costs at most ln(N + 1).
+        """
+        features = np.hstack([self.features[i] for i in parents])
+        masses = self.masses[child]
+        if masses is None:
+            gains = linear_gain(self.scores[child], features, self.records)
+        else:
+            gains = logistic_gain(self.scores[child], features, masses, self.records)
+        return np.logaddexp(gains + math.log(self.records / (self.records + 1)), -math.log(self.records + 1))
+
+
+def binned_gain(codes: np.ndarray, parents: Sequence[np.ndarray], masses: np.ndarray, records: int) -> np.ndarray:
+    """Return ln p(x | u) - ln g(x) of test records by counts of codes, float64 [M].
+
+    With P(k) = (N_k + G_k) / (N + 1) and P(k | u) = (N_ku + P(k)) / (N_u + 1), the density is
+    g(x) [P(k | u) / P(k)] / Z(u), where Z(u) = sum over k of G_k P(k | u) / P(k) makes it integrate to 1.
+
+    Args:
+        codes: integer [N + M], of the child in the training and then in the test records.
+        parents: the same of each parent.
+        masses: float64 [r], G_k: what the marginal has in each level of the child.
+        records: N.
+    """
+    group = _configurations(parents)
+    q, r = int(group.max()) + 1, len(masses)
+    counts = np.bincount(group[:records] * r + codes[:records], minlength=q * r).reshape(q, r)
+    alone = (counts.sum(0) + masses) / (records + 1)
+    ratios = (counts / alone + 1) / (counts.sum(1, keepdims=True) + 1)
+    return np.log(ratios[group[records:], codes[records:]]) - np.log(ratios @ masses)[group[records:]]
+
+
+def _configurations(parents: Sequence[np.ndarray]) -> np.ndarray:
+    """Return a number for each record's configuration, int64 [N + M], below N + M or the levels of one parent."""
+    group, most = np.zeros(len(parents[0]), np.int64), 1
+    for codes in parents:
+        levels = int(codes.max(initial=0)) + 1
+        group, most = group * levels + codes, most * levels
+        if most > len(group):  # only those that occur, so that a table of all of them stays small
+            seen, group = np.unique(group, return_inverse=True)
+            most = len(seen)
+    return group
+
+
+def linear_gain(scores: np.ndarray, features: np.ndarray, records: int) -> np.ndarray:
+    """Return ln p(z | w) - ln phi(z) of test records by least squares in normal scores, float64 [M].
+
+    What the regression N(z; a + b'w, s^2) gains over the normal N(z; m, v) fitted without parents is multiplied to
+    phi(z), and the product brought to mass 1: a normal with precision 1 + 1/s^2 - 1/v.
+
+    Args:
+        scores: float64 [N + M], z of the child in the training and then in the test records.
+        features: float64 [N + M, d], w.
+        records: N.
+    """
+    slopes, intercept = regression.linear(features[:records], scores[:records])
+    means = features @ slopes + intercept
+    left = max(float(np.mean((scores - means)[:records] ** 2)), FLOOR**2)
+    alone = max(float(scores[:records].var()), FLOOR**2)
+    precision = max(1 + 1 / left - 1 / alone, 1.0)
+    middles = (means / left - scores[:records].mean() / alone) / precision
+    z = scores[records:]
+    return 0.5 * (math.log(precision) - precision * (z - middles[records:]) ** 2 + z**2)
+
+
+def logistic_gain(codes: np.ndarray, features: np.ndarray, masses: np.ndarray, records: int) -> np.ndarray:
+    """Return ln P(k | w) - ln P(k) of test records by logistic regression, float64 [M]; -inf for levels never seen.
+
+    Args:
+        codes: integer [N + M], of the child in the training and then in the test records.
+        features: float64 [N + M, d], w.
+        masses: float64 [r], P(k).
+        records: N.
+    """
+    seen, places = np.unique(codes[:records], return_inverse=True)
+    slopes, intercepts = regression.logistic(features[:records], places, len(seen))
+    logs = np.full((len(codes) - records, len(masses)), -np.inf)
+    logs[:, seen] = log_softmax(features[records:] @ slopes + intercepts, axis=1)
+    tested = codes[records:]
+    return logs[np.arange(len(tested)), tested] - np.log(masses)[tested]

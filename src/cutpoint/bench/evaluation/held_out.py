@@ -1,0 +1,284 @@
+"""Log-likelihood of held-out records: how much of the dependence a graph catches, whatever the method that learned it.
+
+All graphs have the same marginal g of every variable (`cutpoint.models.density`), on the scale of the data, and a
+variable without parents has no other: graphs differ only in what the parents add. That depends on the family of
+conditional densities too (`cutpoint.bench.evaluation.evaluators`), so every graph is judged under the same families
+and under the levels that came with it, and by the one that a cross-validation of the training records finds best for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from cutpoint.base.errors import InputError
+from cutpoint.bench.data.parquet import DataSet
+from cutpoint.bench.evaluation import regression
+from cutpoint.bench.evaluation.evaluators import Evaluator, Levels, Regressions
+from cutpoint.bench.evaluation.outcomes import Key, Outcomes
+from cutpoint.data.anonymous import canonical_order
+from cutpoint.data.imputation import complete, impute
+from cutpoint.discretization.binning import equal_frequency
+from cutpoint.graphs.dags import check_acyclic
+from cutpoint.graphs.patterns import consistent_extension, cpdag
+from cutpoint.models.density import SmoothDensity, shares
+
+OWN, GAUSSIAN, SPLINES, FREQUENCY = "own", "gaussian", "splines", "eqfreq"
+BINS = (2, 3, 4, 5, 6, 8, 10)  # levels of equal frequency that are tried
+SHARED = {  # evaluators that all graphs have in common, by family
+    GAUSSIAN: (GAUSSIAN,),
+    SPLINES: (SPLINES,),
+    FREQUENCY: tuple(f"{FREQUENCY}{k}" for k in BINS),
+}
+INNER = 3  # folds of the training records
+TRUTH = "true graph"  # in place of a method
+
+
+class HeldOut:
+    """Training and test records with their marginals, for any number of graphs.
+
+    Args:
+        train: float64 [N, n], the records that the parameters are estimated from.
+        test: float64 [M, n].
+        discrete: bool [n], True where a column holds codes 0..r-1.
+        cardinalities: int64 [n], r of those columns; not read for the others.
+
+    Raises:
+        InputError: for shapes that do not agree, no training records, or a code beyond its cardinality.
+    """
+
+    def __init__(self, train: np.ndarray, test: np.ndarray, discrete: np.ndarray, cardinalities: np.ndarray):
+        n = train.shape[1]
+        if not len(train):
+            raise InputError("train: at least one record is needed")
+        if test.shape[1] != n or len(discrete) != n or len(cardinalities) != n:
+            raise InputError(f"train has {n} columns: test, discrete and cardinalities must have as many")
+        self.records, self.n, self.discrete = len(train), n, np.asarray(discrete, bool)
+        self._values = np.concatenate([train, test]).T.copy()
+        self._levels = [int(r) if keep else 0 for r, keep in zip(cardinalities, self.discrete, strict=True)]
+        for i in np.flatnonzero(self.discrete).tolist():
+            if len(self._values[i]) and not 0 <= self._values[i].min() <= self._values[i].max() < self._levels[i]:
+                raise InputError(f"column {i} holds codes beyond its {self._levels[i]} levels: give its cardinality")
+        self._densities = {i: SmoothDensity(train[:, i]) for i in np.flatnonzero(~self.discrete).tolist()}
+        self._alone = np.sum([self._marginal(i) for i in range(n)], axis=0) if n else np.zeros(len(test))
+        self._evaluators: dict[str, Evaluator] = {}
+        self._normal_scores: dict[int, np.ndarray] = {}
+        self._coded: dict[tuple[int, bytes], tuple[np.ndarray, np.ndarray]] = {}
+        self._gains: dict[tuple[str, int, tuple[int, ...]], np.ndarray] = {}
+
+    def independence(self) -> np.ndarray:
+        """Return the log density of each test record under the model without edges, float64 [M], in nats."""
+        return self._alone
+
+    def log_density(self, dag: np.ndarray, evaluator: str | Evaluator) -> np.ndarray:
+        """Return the log density of each test record under the model of a graph, float64 [M], in nats.
+
+        Args:
+            dag: bool [n, n].
+            evaluator: of `levels`, or the name of one in `SHARED`, which is fitted once to a family of any graphs.
+
+        Raises:
+            InputError: for a graph of another number of variables.
+        """
+        if np.shape(dag) != (self.n, self.n):
+            raise InputError(f"dag: {self.n} variables are expected")
+        total = self._alone.copy()
+        for child in np.flatnonzero(np.any(dag, axis=0)).tolist():
+            parents = tuple(np.flatnonzero(dag[:, child]).tolist())
+            if isinstance(evaluator, str):
+                total += self._gain(evaluator, child, parents)
+            else:
+                total += evaluator.gain(child, parents)
+        return total
+
+    def levels(self, thresholds: Sequence[np.ndarray]) -> Levels:
+        """Return the evaluator by tables of the levels between thresholds.
+
+        Args:
+            thresholds: n sorted arrays; not read for discrete columns.
+
+        Raises:
+            InputError: for another number of variables.
+        """
+        if len(thresholds) != self.n:
+            raise InputError(f"thresholds: {self.n} variables are expected")
+        columns = [self._level(i, np.asarray(cuts, float)) for i, cuts in enumerate(thresholds)]
+        return Levels([codes for codes, _ in columns], [masses for _, masses in columns], self.records)
+
+    def _level(self, i: int, cuts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return the codes of a column, in few bytes, and the mass of each level; methods share many thresholds."""
+        key = (i, b"" if self.discrete[i] else cuts.tobytes())
+        if key not in self._coded:
+            masses = self._masses(i, cuts)
+            self._coded[key] = self._codes(i, cuts).astype(np.min_scalar_type(len(masses))), masses
+        return self._coded[key]
+
+    def _gain(self, name: str, child: int, parents: tuple[int, ...]) -> np.ndarray:
+        key = (name, child, parents)
+        if key not in self._gains:
+            if name not in self._evaluators:
+                self._evaluators[name] = self._evaluator(name)
+            self._gains[key] = self._evaluators[name].gain(child, parents)
+        return self._gains[key]
+
+    def _evaluator(self, name: str) -> Evaluator:
+        if name in (GAUSSIAN, SPLINES):
+            return self._regressions(name)
+        train = np.asfortranarray(self._values[:, : self.records].T)
+        return self.levels(equal_frequency(train, self.discrete, bins=int(name.removeprefix(FREQUENCY))))
+
+    def _regressions(self, name: str) -> Regressions:
+        scores = [self._scores(i) for i in range(self.n)]
+        features = [self._features(i, z, name) for i, z in enumerate(scores)]
+        masses = [self._masses(i, np.empty(0)) if keep else None for i, keep in enumerate(self.discrete)]
+        return Regressions(scores, features, masses, self.records)
+
+    def _scores(self, i: int) -> np.ndarray:
+        if self.discrete[i]:
+            return self._codes(i, np.empty(0))
+        if i not in self._normal_scores:  # evaluators share them
+            self._normal_scores[i] = self._densities[i].normal_scores(self._values[i])
+        return self._normal_scores[i]
+
+    def _features(self, i: int, scores: np.ndarray, name: str) -> np.ndarray:
+        if self.discrete[i]:
+            return (scores[:, None] == np.arange(self._levels[i])).astype(float)
+        return regression.splines(scores) if name == SPLINES else scores[:, None]
+
+    def _codes(self, i: int, cuts: np.ndarray) -> np.ndarray:
+        if self.discrete[i]:
+            return self._values[i].astype(np.int64)
+        return np.searchsorted(cuts, self._values[i], side="right")
+
+    def _masses(self, i: int, cuts: np.ndarray) -> np.ndarray:
+        if self.discrete[i]:
+            return shares(self._values[i, : self.records].astype(np.int64), self._levels[i])
+        return self._densities[i].masses(np.asarray(cuts, float))
+
+    def _marginal(self, i: int) -> np.ndarray:
+        tests = self._values[i, self.records :]
+        if self.discrete[i]:
+            return np.log(self._masses(i, np.empty(0)))[tests.astype(np.int64)]
+        return self._densities[i].log_density(tests)
+
+
+class HeldOutFold:
+    """One fold of a cross-validation: its records, and how likely they are without edges and under graphs.
+
+    Attributes:
+        variables: n names in the order of a hash of the values: neither names nor the order of the columns play a part.
+
+    Args:
+        data: the whole data set.
+        held: bool [N], the records that are held out.
+        inner: int64, the fold of each of the other records in the cross-validation that chooses the evaluator.
+        cardinalities: levels of the discrete variables by name.
+        identity: cell and replicate.
+    """
+
+    def __init__(
+        self,
+        data: DataSet,
+        held: np.ndarray,
+        inner: np.ndarray,
+        cardinalities: Mapping[str, int],
+        identity: dict[str, Any],
+    ):
+        order = canonical_order(data.values, data.discrete)
+        self.variables, self.identity = [data.variables[i] for i in order], identity
+        values, discrete = data.values[:, order], data.discrete[order]
+        levels = np.array([cardinalities.get(name, 0) for name in self.variables], np.int64)
+        train = values[~held]
+        self.model = HeldOut(train, values[held], discrete, levels)
+        self._inner = [HeldOut(train[inner != k], train[inner == k], discrete, levels) for k in np.unique(inner)]
+        self.about = {"records": int(held.sum()), "independence": float(self.model.independence().sum())}
+
+    def row(self, method: str, outcomes: Outcomes) -> dict[str, Any]:
+        """Return the log-likelihoods of one method's graph; none where it has no graph or the model fails."""
+        key = (method, self.identity["cell"], self.identity["replicate"])
+        run = outcomes.run(key)
+        about = {"status": run["status"], "message": run["message"]}
+        made = about if run["status"] != "ok" else about | _tried(lambda: self._of_run(key, run, outcomes))
+        return {"method": method} | self.identity | self.about | made
+
+    def true_row(self, dag: np.ndarray) -> dict[str, Any]:
+        """Return the log-likelihoods of the true graph, bool [n, n] in the order of `variables`, without thresholds."""
+        made = {"status": "ok", "message": ""} | _tried(lambda: self.judged(cpdag(dag), None) | {OWN: None})
+        return {"method": TRUTH} | self.identity | self.about | made
+
+    def _of_run(self, key: Key, run: Mapping[str, Any], outcomes: Outcomes) -> dict[str, Any]:
+        if run["kind"] is None:
+            raise InputError(f"{key[0]}: no graph")
+        graph = outcomes.graph(key, self.variables)
+        if run["kind"] == "dag":
+            check_acyclic(graph, key[0])
+            graph = cpdag(graph)
+        return self.judged(graph, None if run["levels"] is None else outcomes.thresholds(key, self.variables))
+
+    def judged(self, pattern: np.ndarray, thresholds: Sequence[np.ndarray] | None) -> dict[str, Any]:
+        """Return the log-likelihood of the fold under each evaluator of a graph, and under the best one.
+
+        Which is the best, and how many levels of equal frequency are, is decided by the training records alone: by
+        the sum of the log densities of each inner fold under what is fitted to the others. (The graph and its own
+        thresholds were learned from all of them, so that the choice is not blind to these; the value is.)
+
+        Args:
+            pattern: bool [n, n], an equivalence class, in the order of `variables`.
+            thresholds: n sorted arrays that came with it (not read for discrete columns), None where none did.
+        """
+        dag = consistent_extension(pattern)[0]
+        inner = [self._inner_totals(dag, thresholds, model) for model in self._inner]
+        scores = {name: sum(each[name] for each in inner) for name in inner[0]}
+        menu = SHARED if thresholds is None else {**SHARED, OWN: (OWN,)}
+        chosen = {family: max(names, key=scores.__getitem__) for family, names in menu.items()}
+        found = {family: _total(self.model, dag, name, thresholds) for family, name in chosen.items()}
+        if lost := [family for family, total in found.items() if not np.isfinite(total)]:
+            raise InputError(f"evaluator {lost[0]}: the held-out log-likelihood is {found[lost[0]]}")
+        best = max(chosen, key=lambda family: scores[chosen[family]])
+        levels = int(chosen[FREQUENCY].removeprefix(FREQUENCY))
+        return {OWN: found[GAUSSIAN]} | found | {"levels": levels, "evaluator": best, "log_likelihood": found[best]}
+
+    def _inner_totals(
+        self, dag: np.ndarray, thresholds: Sequence[np.ndarray] | None, model: HeldOut
+    ) -> dict[str, float]:
+        names = [name for names in SHARED.values() for name in names] + [OWN] * (thresholds is not None)
+        return {name: _total(model, dag, name, thresholds) for name in names}
+
+
+def filled(data: DataSet, held: np.ndarray, rng: np.random.Generator) -> tuple[DataSet, np.ndarray]:
+    """Return a data set without missing cells, and which of its records are held out.
+
+    Cells of the training records are filled in from these alone. A held-out record with a missing cell is left out:
+    filled in, it would be judged by what a model put there.
+
+    Args:
+        data: NaN is a missing cell.
+        held: bool [N], the records that are held out.
+        rng: draws what cells are filled with.
+
+    Raises:
+        InputError: no held-out record is complete.
+    """
+    if not np.isnan(data.values).any():
+        return data, held
+    kept = ~held | complete(data.values)
+    values, held = data.values[kept], held[kept]
+    if not held.any():
+        raise InputError("held out: each record of a fold has a missing cell; use missing=drop, or leave columns out")
+    values[~held] = impute(values[~held], data.discrete, rng)
+    return replace(data, values=np.asfortranarray(values)), held
+
+
+def _total(model: HeldOut, dag: np.ndarray, name: str, thresholds: Sequence[np.ndarray] | None) -> float:
+    evaluator = model.levels(thresholds) if name == OWN and thresholds is not None else name
+    return float(model.log_density(dag, evaluator).sum())
+
+
+def _tried(make: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+    try:
+        return make()
+    except (InputError, ArithmeticError, np.linalg.LinAlgError) as problem:
+        return {"status": "error", "message": str(problem)}

@@ -1,0 +1,222 @@
+"""Metrics of one run: its graph and thresholds against the true ones, or its KGV gain on real data."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from cutpoint.base.errors import InputError
+from cutpoint.bench.data.parquet import DataFile
+from cutpoint.bench.evaluation.adjustment import adjustment_distances
+from cutpoint.bench.evaluation.outcomes import Key, Outcomes, dag_of
+from cutpoint.bench.evaluation.sortability import r2_sortability, var_sortability
+from cutpoint.data.features import features_of
+from cutpoint.graphs.dags import skeleton
+from cutpoint.graphs.metrics import metrics
+from cutpoint.graphs.patterns import cpdag
+from cutpoint.networks.network import Network
+
+if TYPE_CHECKING:
+    from cutpoint.bench.evaluation.new_records import NewRecords  # few studies judge densities, which takes SciPy
+    from cutpoint.learners.kgv import KGV  # compiled, and needed for real data alone
+
+SORTABILITIES = {"var": var_sortability, "r2": r2_sortability}
+
+
+def structure_metrics(graph: np.ndarray, true: np.ndarray) -> dict[str, Any]:
+    """Return counts, distances and rates of a learned graph, see `metrics` and `adjustment_distances`.
+
+    Undefined ones are None.
+
+    Args:
+        graph: bool [n, n], a DAG or a pattern.
+        true: bool [n, n], the true DAG or its pattern.
+    """
+    return _defined(metrics(graph, true)) | adjustment_distances(graph, true)
+
+
+def _defined(measured: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: None if isinstance(x, float) and math.isnan(x) else x for name, x in measured.items()}
+
+
+def sortabilities(values: np.ndarray, true: np.ndarray) -> dict[str, Any]:
+    """Return how far data give their order away, None where the true graph has no arcs.
+
+    Args:
+        values: float64 [N, n].
+        true: bool [n, n], the true DAG.
+    """
+    return _defined({f"{name}_sortability": of(values, true) for name, of in SORTABILITIES.items()})
+
+
+class TrueThresholds:
+    """The true thresholds of one data set, to compare learned ones with.
+
+    Args:
+        values: float64 [N, n].
+        thresholds: n sorted arrays.
+        continuous: bool [n], the variables that were discretized.
+    """
+
+    def __init__(self, values: np.ndarray, thresholds: Sequence[np.ndarray], continuous: np.ndarray):
+        self.thresholds = thresholds
+        self.ordered = {i: np.sort(values[:, i]) for i in np.flatnonzero(continuous).tolist()}
+        self.spread = {i: float(column.std()) for i, column in self.ordered.items()}
+
+    def compare(self, learned_lists: Sequence[np.ndarray]) -> dict[str, float | None]:
+        """Return how near learned thresholds are to the true ones, as means over the continuous variables.
+
+        Args:
+            learned_lists: the learned thresholds, n sorted float64 arrays.
+
+        Returns:
+            ``threshold_error``: mean distance of a true threshold to the nearest learned one in standard
+            deviations of the variable, half its range where none was learned; ``level_error``: absolute difference
+            of the learned and the true number of levels; ``adjusted_rand``: of the codes (Hubert and Arabie 1985).
+        """
+        errors, levels, agreements = [], [], []
+        for i, column in self.ordered.items():
+            learned, true = learned_lists[i], self.thresholds[i]
+            levels.append(abs(len(learned) - len(true)))
+            agreements.append(adjusted_rand(column, learned, true))
+            if len(true) and self.spread[i] > 0:
+                errors.append(_distance(column, learned, true) / self.spread[i])
+        return {"threshold_error": _mean(errors), "level_error": _mean(levels), "adjusted_rand": _mean(agreements)}
+
+
+def _distance(ordered: np.ndarray, learned: np.ndarray, true: np.ndarray) -> float:
+    if not len(learned):
+        return float(ordered[-1] - ordered[0]) / 2
+    return float(np.abs(true[:, None] - learned[None, :]).min(1).mean())
+
+
+def _mean(values: Sequence[float]) -> float | None:
+    return math.fsum(values) / len(values) if values else None
+
+
+def adjusted_rand(ordered: np.ndarray, learned: np.ndarray, true: np.ndarray) -> float:
+    """Return the adjusted Rand index of two codings of a sorted column by thresholds, 1 when they agree.
+
+    The records of one code stand together, so that the contingency table is the lengths of the pieces
+    between all thresholds (Hubert and Arabie 1985).
+
+    Args:
+        ordered: float64 [N], sorted.
+        learned, true: float64 [k] and [m], the learned and the true thresholds.
+    """
+    rows, columns = np.searchsorted(ordered, learned), np.searchsorted(ordered, true)
+    n = len(ordered)
+    both, one, other = (_pairs(cuts, n) for cuts in (np.concatenate([rows, columns]), rows, columns))
+    expected = one * other / max(n * (n - 1) // 2, 1)
+    highest = (one + other) / 2
+    return 1.0 if highest == expected else float((both - expected) / (highest - expected))
+
+
+def _pairs(places: np.ndarray, n: int) -> float:
+    """Return how many pairs of n records are in the same piece when the row is cut at places."""
+    lengths = np.diff(np.sort(places), prepend=0, append=n)
+    return float((lengths * (lengths - 1) // 2).sum())
+
+
+def real_metrics(score: KGV, graph: np.ndarray, kind: str, source: str) -> dict[str, Any]:
+    """Return the KGV gain over the empty graph, with which Fu compares structures on real data (V.2.2).
+
+    Args:
+        score: of the data.
+        graph: bool [n, n], a DAG or a pattern.
+        kind, source: as for `dag_of`.
+    """
+    from cutpoint.learners.kgv import kgv_gain
+
+    dag, exact = dag_of(graph, kind, source)
+    return {
+        "kgv_gain": kgv_gain(score, dag),
+        "extension_exact": exact,
+        "learned_edges": int(skeleton(graph).sum()) // 2,
+    }
+
+
+def run_columns(run: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the columns of a run, with the sum of its CPU seconds."""
+    stages = [run.get(name) for name in ("discretize_seconds", "learn_seconds")]
+    known = [seconds for seconds in stages if seconds is not None]
+    return {**run, "seconds": math.fsum(known) if known else None}
+
+
+class MetricsCase:
+    """One data set and what the runs on it are compared with.
+
+    Args:
+        identity: its cell and replicate.
+        file: the data file in which it stands.
+        networks: the true networks by name.
+        new: a file of further records of the same network and noise, if there is one.
+
+    Raises:
+        InputError: the true network lacks a variable of the data.
+    """
+
+    def __init__(
+        self, identity: dict[str, Any], file: DataFile, networks: Mapping[str, Network], new: DataFile | None = None
+    ):
+        self.identity, self.variables = identity, list[str]()
+        about = file.metadata
+        if file.available:
+            data = file.read(identity["replicate"])
+            self.variables, about = data.variables, data.about
+        self.about: dict[str, Any] = {key: about.get(key) for key in ("network", "n", "noise", "sigma")}
+        self._true: np.ndarray | None = None
+        if about.get("truth"):
+            true = networks[about["truth"]].dag_of(self.variables)
+            self._true = cpdag(true)
+            if self.about["network"]:
+                self.about |= sortabilities(data.values, true) | features_of(data.values, data.discrete)
+        self._thresholds: TrueThresholds | None = None
+        self._new: NewRecords | None = None
+        if self.about["network"]:
+            if new is not None:
+                from cutpoint.bench.evaluation.new_records import NewRecords
+
+                self._new = NewRecords(data, new.read(identity["replicate"]))
+            if about["thresholds"] is not None:
+                thresholds = [np.array(about["thresholds"].get(v, ())) for v in data.columns]
+                self._thresholds = TrueThresholds(data.values, thresholds, ~data.discrete)
+        else:
+            self.about |= {"dataset": about.get("dataset", identity["cell"])}
+            if file.available:
+                self.about["n"] = len(data.values)
+                from cutpoint.learners.kgv import kgv
+
+                self._score = kgv(data.values, data.discrete)
+
+    def row(self, method: str, outcomes: Outcomes) -> dict[str, Any]:
+        """Return the metrics of one method's run; its status is "error" where they cannot be computed."""
+        key = (method, self.identity["cell"], self.identity["replicate"])
+        run = outcomes.run(key)
+        row = {"method": method} | self.identity | self.about | run_columns(run)
+        if run["status"] != "ok":
+            return row
+        try:
+            return row | self._measure(key, run, outcomes)
+        except InputError as problem:
+            return row | {"status": "error", "message": str(problem)}
+
+    def _measure(self, key: Key, run: Mapping[str, Any], outcomes: Outcomes) -> dict[str, Any]:
+        graph = outcomes.graph(key, self.variables)
+        if run["kind"] is None:
+            raise InputError(f"{key[0]}: no graph")
+        measured: dict[str, Any] = {}
+        if run["levels"] is not None and self._thresholds:
+            measured = dict(self._thresholds.compare(outcomes.thresholds(key, self.variables)))
+        if self._true is not None:
+            measured |= structure_metrics(graph, self._true)
+        if self._new is not None:
+            variables, discretized = self._new.variables, run["levels"] is not None
+            thresholds = outcomes.thresholds(key, variables) if discretized else None
+            measured |= self._new.measure(outcomes.graph(key, variables), run["kind"], thresholds)
+        if self.about["network"]:
+            return measured
+        return measured | real_metrics(self._score, graph, run["kind"], key[0])

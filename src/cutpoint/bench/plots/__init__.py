@@ -1,0 +1,1 @@
+"""The figures of studies; with `cutpoint.plots` all that draws."""

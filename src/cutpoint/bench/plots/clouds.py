@@ -1,0 +1,132 @@
+"""Points of two variables with their thresholds: alone, beside lines, and as series over time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
+
+from cutpoint.bench.plots.lines import Plot, draw_plot, key_of_plots
+from cutpoint.plots.style import COLOURS, ONE, panels, styled, titled
+
+CUT = COLOURS[2]
+CROWDED = 500  # points above which they are drawn smaller
+
+
+@dataclass(frozen=True)
+class Cloud:
+    """Points to draw.
+
+    Attributes:
+        title: above them.
+        xy: float64 [N, 2].
+        cuts: thresholds of the first and of the second variable.
+        note: below them.
+    """
+
+    title: str
+    xy: np.ndarray
+    cuts: tuple[np.ndarray, np.ndarray] = (np.empty(0), np.empty(0))
+    note: str = ""
+
+
+def _cloud(axes: Axes, shown: Cloud, names: tuple[str, str]) -> None:
+    size = 1.0 if len(shown.xy) > CROWDED else 1.8
+    axes.plot(*shown.xy.T, linestyle="none", marker="o", markersize=size, mew=0, color="#555555", rasterized=True)
+    for cuts, draw in zip(shown.cuts, (axes.axvline, axes.axhline), strict=True):
+        for cut in cuts:
+            draw(cut, color=CUT, linewidth=1.0)
+    axes.set(title=shown.title, xlabel=f"{names[0]}\n{shown.note}" if shown.note else names[0], ylabel=names[1])
+    for axis in (axes.xaxis, axes.yaxis):
+        axis.set_major_locator(MaxNLocator(5, integer=True))
+
+
+@styled
+def clouds(shown: Sequence[Cloud], *, names: tuple[str, str], title: str, columns: int = 2, scale: str = "") -> Figure:
+    """Draw points with their thresholds in rows (Steck and Jaakkola 2007, Figures 1 and 3).
+
+    Args:
+        shown: the points.
+        names: of the variables.
+        title: of the figure.
+        columns: in a row.
+        scale: the sentence on the scale of the run.
+    """
+    figure, grid = panels(len(shown), columns, height=2.2)
+    for axes, cloud in zip(grid, shown, strict=True):
+        _cloud(axes, cloud, names)
+    return titled(figure, title, scale)
+
+
+@styled
+def above(cloud: Cloud, shown: Sequence[Plot], *, names: tuple[str, str], title: str, scale: str = "") -> Figure:
+    """Draw points with their thresholds, and panels of lines below them (the same, Figure 5).
+
+    Args:
+        cloud: the points.
+        shown: the panels, all with the same lines.
+        names: of the variables.
+        title: of the figure.
+        scale: the sentence on the scale of the run.
+    """
+    figure, (first, *rest) = panels(1 + len(shown), height=1.7)
+    _cloud(first, cloud, names)
+    for axes, plot in zip(rest, shown, strict=True):
+        draw_plot(axes, plot)
+    key_of_plots(figure, dict(zip(rest, shown, strict=True)))
+    return titled(figure, title, scale)
+
+
+@styled
+def series(
+    xy: np.ndarray,
+    clouds: Sequence[tuple[str, np.ndarray, str]],
+    *,
+    shown: int,
+    names: tuple[str, str],
+    title: str,
+    scale: str = "",
+) -> Figure:
+    """Draw two series over time with the breaks between intervals, and against each other (Tran 2013, Figure 2.2).
+
+    Args:
+        xy: float64 [N, 2].
+        clouds: title, breaks of both axes and a note below, for each drawing of one series against the other; the
+            last breaks are also drawn across the series.
+        shown: how many points to draw over time.
+        names: of the series.
+        title: of the figure.
+        scale: the sentence on the scale of the run.
+    """
+    figure = Figure(figsize=(ONE, 4.2), layout="constrained")
+    parts: Any = figure.subfigures(2, 1)
+    upper, lower = parts
+    for k, axes in enumerate(upper.subplots(2, 1, sharex=True)):
+        axes.plot(np.arange(shown), xy[:shown, k], color="black", linewidth=0.5)
+        for cut in clouds[-1][1]:
+            axes.axhline(cut, color=CUT, linewidth=0.8)
+        axes.set_ylabel(names[k])
+        axes.margins(x=0)
+    axes.set_xlabel("time")
+    for axes, (head, breaks, note) in zip(lower.subplots(1, len(clouds), sharey=True), clouds, strict=True):
+        axes.plot(*xy.T, linestyle="none", marker=".", markersize=1.0, color="black", alpha=0.5, rasterized=True)
+        for cut in breaks:
+            axes.axvline(cut, color=CUT, linewidth=0.4)
+            axes.axhline(cut, color=CUT, linewidth=0.4)
+        axes.set(title=head, xlabel=f"{names[0]}\n{note}", aspect="equal")
+        axes.label_outer()
+    return titled(figure, title, scale)
+
+
+@styled
+def records(x: np.ndarray, y: np.ndarray, *, xlabel: str, ylabel: str, title: str, scale: str = "") -> Figure:
+    """Draw records of two variables (Fu 2005, Figure V-10)."""
+    figure, (axes,) = panels(1, height=2.4)
+    axes.plot(x, y, linestyle="none", marker="o", markersize=2.2, mfc="none", mec="black", mew=0.4)
+    axes.set(xlabel=xlabel, ylabel=ylabel)
+    return titled(figure, title, scale)

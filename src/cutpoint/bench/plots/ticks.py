@@ -1,0 +1,115 @@
+"""Histograms with the thresholds of several methods as rows of ticks below them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.ticker import FuncFormatter, MaxNLocator
+
+from cutpoint.base.families import family_of
+from cutpoint.bench.plots.dots import Row
+from cutpoint.plots.style import ONE, SMALL, clipped, inches, room_above, styled, titled, wide_as_needed
+
+HIGH = 0.6  # inches of a histogram
+ROW = 0.115  # inches of a row of ticks
+ABREAST = 2  # histograms in a column of a paper
+BINS = 30
+FAR = 5.0  # interquartile ranges from the quartiles beyond which values are out of view
+HEAD, BELOW = 0.45, 0.22  # inches that names and numbers of a panel take, and those below it
+FAINT = "#dddddd"
+
+
+@dataclass(frozen=True)
+class Variable:
+    """A histogram to draw.
+
+    Attributes:
+        name: above it.
+        values: float64 [N].
+        cuts: the thresholds of each method, None for a method without thresholds.
+    """
+
+    name: str
+    values: np.ndarray
+    cuts: Sequence[np.ndarray | None]
+
+
+def view(values: np.ndarray) -> tuple[float, float]:
+    """Return the range to show: all of it, but of few far values where they would squeeze the others together."""
+    low, high = float(values.min()), float(values.max())
+    first, third = np.quantile(values, [0.25, 0.75])
+    if third > first:
+        low, high = max(low, float(first - FAR * (third - first))), min(high, float(third + FAR * (third - first)))
+    return (low, high) if high > low else (low - 0.5, high + 0.5)
+
+
+def _draw(axes: Axes, shown: Variable, scale: float, colours: Sequence[str]) -> None:
+    low, high = view(shown.values)
+    beyond = int(((shown.values < low) | (shown.values > high)).sum())
+    counts, edges = np.histogram(shown.values, bins=BINS, range=(low, high))
+    axes.bar(edges[:-1], counts / max(counts.max(), 1), np.diff(edges), align="edge", color="#9bb8cc", linewidth=0)
+    for k, cuts in enumerate(shown.cuts):
+        at = -(k + 1) * scale
+        axes.plot([low, high], [at, at], color=FAINT, linewidth=0.5, zorder=1)
+        if cuts is None:
+            continue
+        look: dict[str, Any] = {"linestyle": "none", "color": colours[k], "zorder": 2, "clip_on": False}
+        inside = cuts[(cuts >= low) & (cuts <= high)]
+        axes.plot(inside, np.full(len(inside), at), marker="|", markersize=5.5, markeredgewidth=1.1, **look)
+        for end, mark, far in ((low, "<", cuts < low), (high, ">", cuts > high)):
+            axes.plot([end] * bool(far.any()), [at] * bool(far.any()), marker=mark, markersize=3, **look)
+    pad = 0.02 * (high - low)
+    axes.set(xlim=(low - pad, high + pad), ylim=(-(len(shown.cuts) + 0.7) * scale, 1.05))
+    axes.set_title(clipped(shown.name), fontsize=7, pad=2)
+    if beyond:
+        side, at = ("right", 1.0) if shown.values.max() > high else ("left", 0.0)
+        text = axes.text(at, 0.99, f"{beyond} further out", transform=axes.transAxes, ha=side, va="top")
+        text.set(fontsize=SMALL, color="#666666")
+    axes.xaxis.set_major_locator(MaxNLocator(3))
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda x, _: f"{x:.6g}"))
+    axes.tick_params(axis="x", labelsize=6)
+    axes.spines["left"].set_visible(False)
+
+
+@styled
+def thresholds(methods: Sequence[Row], shown: Sequence[Variable], *, title: str, scale: str = "") -> Figure:
+    """Draw a histogram of every variable and a row of ticks for every method below it.
+
+    Args:
+        methods: whose rows stand below each other.
+        shown: the variables.
+        title: of the figure.
+        scale: the sentence on what the figure rests on.
+    """
+    tall = HIGH + ROW * (len(methods) + 0.7)
+    names = max((inches(method.label, SMALL) for method in methods), default=0.0) + 0.15
+    step, foot = tall + HEAD, 0.05
+
+    def columns_of(width: float) -> int:
+        return max(1, min(len(shown), round(ABREAST * width / ONE)))
+
+    def height_of(width: float) -> float:
+        return room_above(title, scale, width) + 0.1 + -(-len(shown) // columns_of(width)) * step + foot
+
+    width = wide_as_needed(height_of)
+    columns, height, top = columns_of(width), height_of(width), room_above(title, scale, width) + 0.1
+    cell = (width - names - 0.1) / columns
+    figure = Figure(figsize=(width, height))
+    unit = ROW / HIGH  # a row of ticks on the axis of the histogram
+    for k, variable in enumerate(shown):
+        place = names + cell * (k % columns), height - top - (k // columns + 1) * step + BELOW
+        axes = figure.add_axes((place[0] / width, place[1] / height, (cell - 0.18) / width, tall / height))
+        _draw(axes, variable, unit, [family_of(method.category).light for method in methods])
+        if k % columns:
+            axes.set_yticks([])
+            continue
+        axes.set_yticks([-(i + 1) * unit for i in range(len(methods))], [m.label for m in methods], fontsize=SMALL)
+        axes.tick_params(axis="y", length=0)
+        for text, method in zip(axes.get_yticklabels(), methods, strict=True):
+            text.set_color(family_of(method.category).light)
+    return titled(figure, title, scale, y=1 - 0.06 / height)

@@ -1,0 +1,112 @@
+"""Claims: named lists of inequalities on reproduced numbers, each judged by a test with a margin."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from cutpoint.bench.report.artefacts import Scale, number, records
+from cutpoint.bench.statistics import verdicts
+from cutpoint.bench.statistics.verdicts import Judgement, Statement
+
+FIELDS = (
+    "study", "claim", "part", "text", "verdict", "numbers", "source", "implementation", "artefact", "note",
+    "scale", "seed", "replicates",
+)  # fmt: skip
+PAPER, OURS = "paper", "ours"  # who says it
+
+
+@dataclass(frozen=True)
+class Claim:
+    """What a paper says, or we expect, and how it is tested.
+
+    Attributes:
+        text: the claim in words.
+        artefact: the table or figure to look at.
+        statements: makes its inequalities from the inputs of the study.
+        implementation: whether an inequality of it rests on run time or on calls that other programs counted, so that
+            it cannot be tested here; the verdicts on its inequalities are shown all the same.
+        source: PAPER or OURS.
+        remark: makes a sentence beside the grade from the inputs, or "".
+    """
+
+    text: str
+    artefact: str
+    statements: Callable[[Any], Sequence[Statement]]
+    implementation: bool = False
+    source: str = PAPER
+    remark: Callable[[Any], str] | None = None
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A claim with its grade, the verdicts on its inequalities, a remark, and what methods are called."""
+
+    name: str
+    claim: Claim
+    judgement: Judgement
+    remark: str = ""
+    labels: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def note(self) -> str:
+        """How many inequalities hold, which do not, and the remark."""
+        return ". ".join(filter(None, (self.judgement.summary, self.remark)))
+
+
+def judge(name: str, claim: Claim, inputs: Any) -> Judged:
+    """Return the judgement on a claim and the remark on it."""
+    remark = claim.remark(inputs) if claim.remark else ""
+    return Judged(name, claim, judgement(claim, inputs), remark, inputs.labels)
+
+
+def judgement(claim: Claim, inputs: Any) -> Judgement:
+    """Return the judgement on a claim alone."""
+    return verdicts.judge(list(claim.statements(inputs)), comparable=not claim.implementation)
+
+
+def numbers_text(
+    numbers: Mapping[str, float], intervals: Mapping[str, tuple[float, float]], labels: Mapping[str, str]
+) -> str:
+    """Return "Bach = 1.00; Steck2 = 1.02 [0.95, 1.09]", of numbers by name of a method or of something else."""
+    parts = (
+        _number_text(labels.get(name, name), value, intervals.get(name, (math.nan, math.nan)))
+        for name, value in numbers.items()
+    )
+    return "; ".join(parts)
+
+
+def _number_text(name: str, value: float, ends: tuple[float, float]) -> str:
+    low, high = map(number, ends)
+    return f"{name} = {number(float(value)) or 'not available'}" + (f" [{low}, {high}]" if low and high else "")
+
+
+def to_csv(study: str, judged: Sequence[Judged], scale: Scale) -> str:
+    """Return judgements as CSV: a row for each claim (part empty), followed by one for each inequality.
+
+    The verdict of a claim is its grade, and its note says how many inequalities hold, which do not, and what else is
+    known of it.
+    """
+    rows: list[list[object]] = []
+    where = [scale.name, scale.seed, scale.replicates]
+    for each in judged:
+        claim, found = each.claim, each.judgement
+        fixed = [claim.source, str(claim.implementation).lower(), claim.artefact]
+        rows.append([study, each.name, "", claim.text, found.grade, "", *fixed, each.note, *where])
+        for k, (part, verdict) in enumerate(zip(found.statements, found.verdicts, strict=True), 1):
+            rows.append(
+                [
+                    study,
+                    each.name,
+                    k,
+                    part.text,
+                    verdict,
+                    numbers_text(part.numbers, part.intervals, each.labels),
+                    *fixed,
+                    "",
+                    *where,
+                ]
+            )
+    return records(FIELDS, rows)

@@ -1,0 +1,143 @@
+"""The report: one HTML file that holds everything and needs no network."""
+
+from __future__ import annotations
+
+import base64
+import platform
+from collections.abc import Sequence
+from functools import cache
+from importlib.metadata import PackageNotFoundError, version
+
+from jinja2 import Environment, PackageLoader
+from markupsafe import Markup
+
+from cutpoint.base.families import FAMILIES, OTHER
+from cutpoint.base.text import listed
+from cutpoint.bench.report import artefacts, drawings
+from cutpoint.bench.report.artefacts import Table
+from cutpoint.bench.report.claims import OURS, PAPER
+from cutpoint.bench.report.explorer import Explored, packed
+from cutpoint.bench.report.glossary import glossary
+from cutpoint.bench.report.study import (
+    GRADES,
+    MOST_ROWS,
+    VERDICTS,
+    OwnFile,
+    Picture,
+    StudyReport,
+)
+
+__all__ = ["GRADES", "TOPICS", "OwnFile", "Picture", "StudyReport", "headlines", "render", "to_html", "versions"]
+
+PACKAGES = (
+    *("bn-cutpoint", "snakemake", "numpy", "scipy", "numba", "pyarrow", "matplotlib"),
+    *("pyagrum", "causal-learn", "gadjid"),
+)
+SOURCES = {PAPER: "Published claims", OURS: "What we expected"}  # counted apart
+# What the first screen answers, in this order; a study answers some of it.
+TOPICS = ("discretization", "data", "learner", "cost")
+ELSEWHERE = "table_new_networks"  # what holds of networks that were not run
+# What is shown in the explorer's place without scripts: the first of these figures that a study has.
+LEAD = ("figure_ranks_simulated", "figure_ranks", "figure_recommendation", "figure_graphs")
+
+
+def versions() -> dict[str, str]:
+    """Return the versions of Python and of the packages that results depend on."""
+    numbers = {"python": platform.python_version()}
+    for name in PACKAGES:
+        try:
+            numbers[name] = version(name)
+        except PackageNotFoundError:
+            continue
+    return numbers
+
+
+def to_html(table: Table, study: str = "", *, first_page: bool = False) -> Markup:
+    """Return a table as an HTML fragment, published numbers below the reproduced ones.
+
+    Args:
+        table: to show.
+        study: stands before the name in the id of the fragment, as two papers may both have a Table 1.
+        first_page: whether it stands there, whole and without the files that it is also in.
+    """
+    name = f"{study}-{table.name}" if study else table.name
+    within = "" if first_page else study
+    about = {"table": table, "name": name, "artefacts": artefacts, "study": within, "first_page": first_page}
+    return Markup(_environment().get_template("table.html.j2").render(about))
+
+
+def headlines(studies: Sequence[StudyReport]) -> list[tuple[str, str]]:
+    """Return the sentences of the first screen, as many as topics at most, each with the name of its study.
+
+    One for each topic, from the first study with an answer; further answers fill the rest.
+    """
+    sentences = [(topic, study.name, text) for study in studies for topic, text in study.answers.items()]
+    first = [next((each for each in sentences if each[0] == topic), None) for topic in TOPICS]
+    chosen = [each for each in first if each is not None]
+    chosen += [each for each in sentences if each not in chosen][: len(TOPICS) - len(chosen)]
+    return [(name, text) for _, name, text in chosen]
+
+
+def render(studies: Sequence[StudyReport], explored: Sequence[Explored] = (), wall: Picture | None = None) -> str:
+    """Return the report of a run as HTML text.
+
+    Args:
+        studies: in their order.
+        explored: the runs for the explorer, of the studies that have any.
+        wall: the figure of the first page, if any.
+    """
+    template = _environment().get_template("report.html.j2")
+    lead = next(
+        ((s, figure) for want in LEAD for s in studies for figure in s.shown_figures if figure.name == want), None
+    )
+    files, (data, there) = [study.file for study in studies if study.file], packed(explored)
+    return template.render(
+        studies=studies,
+        versions=versions(),
+        headlines=headlines(studies),
+        lead=lead,
+        wall=wall,
+        explored=data,
+        unexplored=listed([study.name for study in studies if study.name not in there]),
+        words=sorted(glossary().items(), key=lambda term: term[0].lower()),
+        families=FAMILIES,
+        other=OTHER,
+        answers=[(study.name, study.answer) for study in studies if study.answer],
+        elsewhere=next((f"{study.name}-{ELSEWHERE}" for study in studies if {ELSEWHERE} & study.names), ""),
+        not_made=[(study.name, *each) for study in studies for each in study.not_made],
+        grades=GRADES,
+        most_rows=MOST_ROWS,
+        verdicts=VERDICTS,
+        sources=SOURCES,
+        files=files if len(files) == len(studies) else [],
+    )
+
+
+@cache
+def _environment() -> Environment:
+    environment = Environment(
+        loader=PackageLoader("cutpoint.bench"), autoescape=True, trim_blocks=True, lstrip_blocks=True
+    )
+    environment.filters["data_uri"] = drawings.data_uri
+    environment.filters["embedded"] = drawings.embedded
+    environment.filters["data_of"] = _data_of
+    environment.filters["html"] = to_html
+    environment.filters["heading"] = _heading
+    environment.filters["short"] = _short
+    return environment
+
+
+def _heading(name: str) -> str:
+    """Return "Table V-4" for "table_V-4"."""
+    return name[:1].upper() + name[1:].replace("_", " ")
+
+
+def _short(value: float | None) -> str:
+    """Return a measured number with three digits, "" where there is none."""
+    if value is None:
+        return ""
+    return f"{value:.0f}" if abs(value) >= 100 else f"{value:.3g}"
+
+
+def _data_of(text: str) -> str:
+    return "data:text/plain;charset=utf-8;base64," + base64.b64encode(text.encode()).decode()

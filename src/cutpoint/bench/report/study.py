@@ -1,0 +1,267 @@
+"""What the report shows of one study."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from cutpoint.bench.report.artefacts import Table, absent
+from cutpoint.bench.report.claims import OURS
+from cutpoint.bench.statistics.verdicts import (
+    CONTRADICTED,
+    DIRECTION,
+    HOLDS,
+    NO_DATA,
+    NOT_COMPARABLE,
+    OPEN,
+    PREVIEW,
+    REPRODUCED,
+)
+
+UNAVAILABLE = "unavailable"
+ABSENT = "not available: "
+ANSWER = "table_answer"  # stands on the first page
+IN_PART = "in part"  # k of n
+MOST_ROWS = 60  # methods in a list of the report
+CONFIRMED = "confirmed"  # what "reproduced" is called of what nobody printed before
+VERDICTS = (HOLDS, OPEN, CONTRADICTED, NOT_COMPARABLE, PREVIEW, NO_DATA)  # in a bar of inequalities
+GRADES = (REPRODUCED, DIRECTION, IN_PART, OPEN, CONTRADICTED, NOT_COMPARABLE, PREVIEW, NO_DATA)
+ENLARGED = 1.4 * 96 / 72  # pixels of a point of a drawing
+
+
+@dataclass(frozen=True)
+class OwnFile:
+    """A user's file: its name, the records that were used, rows left out for a missing cell, and cells filled in."""
+
+    source: str
+    records: int
+    dropped_rows: int = 0
+    imputed_cells: int = 0
+
+    @property
+    def title(self) -> str:
+        """The heading of the report."""
+        return f"What {self.source} says: graphs, thresholds and how sure they are"
+
+    @property
+    def line(self) -> str:
+        """The records that the numbers are based on."""
+        if self.imputed_cells:
+            cells = f"{self.imputed_cells} missing cell{'s were' if self.imputed_cells > 1 else ' was'}"
+            return f"{self.source}: {self.records} records used, {cells} imputed, in each sample and fold anew."
+        rows = self.records + self.dropped_rows
+        left = f"{self.dropped_rows} of {rows} rows" if self.dropped_rows else "no row"
+        return f"{self.source}: {self.records} records used, {left} left out for missing cells."
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A figure.
+
+    Attributes:
+        name: of its files.
+        svg: the drawing.
+        title: what it shows, in a line.
+        text: the same in words, for those who cannot see it.
+        look: what to look at.
+        narrow: the same drawing for a telephone, where there is one.
+        png: the same as pixels, of a drawing that may be too large for the page.
+        missing: why there is none, or "".
+    """
+
+    name: str
+    svg: str
+    title: str = ""
+    text: str = ""
+    look: str = ""
+    narrow: str = ""
+    png: bytes = field(default=b"", repr=False)
+
+    @property
+    def missing(self) -> str:
+        """Why nothing is drawn, or ""."""
+        return self.text.removeprefix(ABSENT) if self.text.startswith(ABSENT) else ""
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height in pixels of the page: larger than on paper, where the smallest letters have six points."""
+        found = re.search(r'<svg[^>]* width="([0-9.]+)pt" height="([0-9.]+)pt"', self.svg)
+        return (round(float(found[1]) * ENLARGED), round(float(found[2]) * ENLARGED)) if found else (0, 0)
+
+
+@dataclass(frozen=True)
+class StudyReport:
+    """What the report shows of one study.
+
+    Attributes:
+        name, title, citation: of the study.
+        scale, seed: of the run.
+        methods: label, category and settings of every row, in order.
+        runs: status and message of every run, with its grid, cell and method.
+        claims: rows of claims.csv.
+        tables: in order.
+        figures: in order.
+        answers: the study's answers to the question of the report, by topic.
+        prose: paragraphs of a methods section.
+        references: what the methods and data are cited by.
+        costs: of `cutpoint.bench.report.costs.by_method`.
+        rules: of `cutpoint.bench.report.costs.by_rule`.
+        command: the command that makes the results again.
+        file: what it runs on, of a study of a user's own data.
+        models: texts of files by their name, by the label of a method, of the same study.
+    """
+
+    name: str
+    title: str
+    citation: str
+    scale: str
+    seed: int
+    methods: Sequence[Mapping[str, Any]]
+    runs: Sequence[Mapping[str, Any]]
+    claims: Sequence[Mapping[str, str]]
+    tables: Sequence[Table]
+    figures: Sequence[Picture]
+    answers: Mapping[str, str] = field(default_factory=dict)
+    prose: Sequence[str] = ()
+    references: Sequence[str] = ()
+    costs: Sequence[Mapping[str, Any]] = ()
+    rules: Sequence[Mapping[str, Any]] = ()
+    command: str = ""
+    file: OwnFile | None = None
+    models: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+
+    @property
+    def parts(self) -> list[str]:
+        """Which parts have anything to show, in their order."""
+        held = {
+            "claims": self.claims,
+            "figures": self.shown_figures,
+            "tables": self.shown_tables,
+            "failures": self.runs,
+            "methods": self.methods,
+            "cost": self.costs if len(self.costs) <= MOST_ROWS else (),
+            "reproduce": self.command,
+        }
+        return [name for name, content in held.items() if content]
+
+    @property
+    def statuses(self) -> dict[str, int]:
+        """How many runs ended how, the good ones first."""
+        counts = Counter(run["status"] for run in self.runs)
+        return dict(sorted(counts.items(), key=lambda item: (item[0] != "ok", item[0])))
+
+    @property
+    def failures(self) -> list[dict[str, Any]]:
+        """Runs that failed: grid, method, status, message, number and cells; those without data are left out."""
+        groups: dict[tuple, list[str]] = {}
+        for run in self.runs:
+            if run["status"] not in ("ok", UNAVAILABLE):
+                key = run["grid"], run["method"], run["status"], run["message"] or ""
+                groups.setdefault(key, []).append(run["cell"])
+        names = ("grid", "method", "status", "message")
+        return [
+            dict(zip(names, key, strict=True)) | {"runs": len(cells), "cells": sorted(set(cells))}
+            for key, cells in sorted(groups.items())
+        ]
+
+    @property
+    def unavailable(self) -> list[dict[str, Any]]:
+        """The data sets that could not be obtained: cell, grid, number of runs left out, and why."""
+        groups = Counter(
+            (run["cell"], run["grid"], run["message"] or "") for run in self.runs if run["status"] == UNAVAILABLE
+        )
+        return [
+            {"cell": cell, "grid": grid, "runs": count, "message": message.removeprefix(f"{cell}: ")}
+            for (cell, grid, message), count in sorted(groups.items())
+        ]
+
+    @property
+    def lost(self) -> str:
+        """How many runs failed and how many had no data, as a sentence; "" where all succeeded."""
+        absent = self.statuses.get(UNAVAILABLE, 0)
+        failed = len(self.runs) - absent - self.statuses.get("ok", 0)
+        if not failed and not absent:
+            return ""
+        first = f"{failed or 'None'} of {len(self.runs)} runs failed"
+        return first + (f"; {absent} were skipped for missing data" if absent else "")
+
+    @property
+    def source(self) -> str:
+        """Who makes the claims, as in `cutpoint.bench.report.claims`; "" without any."""
+        return self.claims[0]["source"] if self.claims else ""
+
+    def called(self, grade: str) -> str:
+        """Return what a grade of a claim of the study is called."""
+        return CONFIRMED if (grade, self.source) == (REPRODUCED, OURS) else grade
+
+    @property
+    def names(self) -> set[str]:
+        """Names of the tables and figures that are shown, to which claims may link."""
+        return {table.name for table in self.shown_tables} | {figure.name for figure in self.shown_figures}
+
+    @property
+    def shown_tables(self) -> list[Table]:
+        """The tables that hold anything and do not stand on the first page."""
+        return [table for table in self.tables if table.name != ANSWER and not why_empty(table)]
+
+    @property
+    def shown_figures(self) -> list[Picture]:
+        """The figures that are drawn."""
+        return [figure for figure in self.figures if not figure.missing]
+
+    @property
+    def not_made(self) -> list[tuple[str, str]]:
+        """Title and reason of each table and figure without a single number."""
+        tables = [(table.title, reason) for table in self.tables if (reason := why_empty(table))]
+        return tables + [(figure.title, figure.missing) for figure in self.figures if figure.missing]
+
+    def command_of(self, kind: str, name: str) -> str:
+        """Return the command that makes one artefact again, with the settings of the run."""
+        target = f"results/{self.name}/{kind}"
+        return self.command.replace("--cores all", f"--cores all {target}", 1) if self.command else name
+
+    @property
+    def answer(self) -> Table | None:
+        """What to take, for the first page."""
+        return next((table for table in self.tables if table.name == ANSWER and not why_empty(table)), None)
+
+    @property
+    def inequalities(self) -> dict[str, int]:
+        """How many inequalities of all claims hold, are open and are contradicted, and how many have none of these."""
+        counts: Counter[str] = Counter()
+        for claim in self.judged:
+            untested = claim["grade"] in (NOT_COMPARABLE, NO_DATA, PREVIEW)
+            for part in claim["parts"]:
+                counts[claim["grade"] if untested else part["verdict"]] += 1
+        return dict(counts)
+
+    @property
+    def score(self) -> dict[str, int]:
+        """How many claims got which grade, those that none got left out; that none is reproduced whole is said."""
+        counts = Counter(claim["grade"] for claim in self.judged)
+        tested = any(counts[grade] for grade in (DIRECTION, IN_PART, OPEN, CONTRADICTED))
+        return {grade: counts[grade] for grade in GRADES if counts[grade] or (grade == REPRODUCED and tested)}
+
+    @property
+    def judged(self) -> list[dict[str, Any]]:
+        """The claims, each with its grade, one of GRADES, and its inequalities."""
+        found: list[dict[str, Any]] = []
+        for row in self.claims:
+            if row["part"]:
+                found[-1]["parts"].append(row)
+            else:
+                grade = row["verdict"] if row["verdict"] in GRADES else IN_PART
+                found.append({**row, "grade": grade, "parts": []})
+        return found
+
+
+def why_empty(table: Table) -> str:
+    """Return why a table has not a single number of ours and nothing that was printed, or ""."""
+    cells = [cell for row in table.rows for cell in row.cells]
+    if any(not absent(cell) for cell in cells):
+        return ""
+    reasons = Counter(cell.reason for cell in cells if cell.reason)
+    return table.missing or (reasons.most_common(1)[0][0] if reasons else "no rows")

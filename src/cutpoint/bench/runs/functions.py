@@ -1,0 +1,237 @@
+"""Run the function ``learn`` of Python files on every data set of a batch, here or in an environment of its own.
+
+With requirements, one process of that environment runs the whole batch, so that its start is paid once:
+``python -m cutpoint.bench.runs.functions JOB.json`` there does what `run` does here.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from functools import partial
+from pathlib import Path
+from shutil import which
+from typing import Any
+
+import numpy as np
+
+from cutpoint.base import user_code
+from cutpoint.base.errors import InputError
+from cutpoint.bench.data import parquet
+from cutpoint.bench.runs import supervise
+from cutpoint.bench.runs.jobs import job
+from cutpoint.bench.runs.runner import (
+    About,
+    Discretizations,
+    Limits,
+    Rows,
+    Task,
+    run_all,
+)
+from cutpoint.discretization.encoding import cardinalities, encode
+from cutpoint.learners.learned import Learned
+from cutpoint.method import checks
+from cutpoint.method.functions import resolve
+
+log = logging.getLogger("cutpoint")
+
+ENVIRONMENT_SECONDS = 600.0  # to make one
+STOP_SECONDS = 10.0  # for an orderly end
+
+
+@dataclass(frozen=True)
+class Batch:
+    """What is run.
+
+    Attributes:
+        methods: file and options by the name of the method.
+        discretizers: that of a method, if it learns from codes.
+        data: files.
+        discretized: the rows of these discretizers.
+        wall, mb: limits of each run.
+        ours: whether a rule of the workflow names the file, not a user's row.
+    """
+
+    methods: Mapping[str, tuple[str, Mapping[str, Any]]]
+    discretizers: Mapping[str, str]
+    data: Sequence[str]
+    discretized: Rows
+    wall: float
+    mb: float
+    ours: bool = False
+
+
+def learn(
+    values: np.ndarray,
+    discrete: np.ndarray,
+    thresholds: Sequence[np.ndarray] | None,
+    *,
+    about: About,
+    file: str,
+    options: Mapping,
+) -> Learned:
+    """Return what the function of a file learns; in a child process, which also imports it.
+
+    Args:
+        values: float64 [N, n].
+        discrete: bool [n], the variables that hold codes.
+        thresholds: with one the function is called as ``learn(codes, cardinalities, **options)``, without as
+            ``learn(values, discrete, **options)``.
+        about: the names of the variables.
+        file: the Python file.
+        options: keyword arguments.
+    """
+    name = f"{file}:learn"
+    function = resolve(name)
+    data = (values, discrete) if thresholds is None else (encode(values, thresholds), cardinalities(thresholds))
+    start = time.process_time()
+    learned = checks.structure(function(*data, **options), about.variables, name)
+    if learned.learn_seconds is None:
+        learned.learn_seconds = time.process_time() - start
+    if thresholds is not None:
+        learned.thresholds = list(thresholds)
+    return learned
+
+
+def _refuse(values, discrete, thresholds, *, why: str) -> Learned:
+    raise InputError(why)
+
+
+def run(batch: Batch, refusal: str | None = None) -> Rows:
+    """Run a batch in this process and its children; with a refusal every run is an error with that message."""
+
+    def task(name: str) -> Task:
+        file, options = batch.methods[name]
+        if refusal:
+            return Task(partial(_refuse, why=refusal))
+        return Task(partial(learn, file=file, options=options), batch.discretizers.get(name), named=True)
+
+    return run_all(
+        {name: task(name) for name in batch.methods},
+        batch.data,
+        Limits(batch.wall, batch.mb),
+        Discretizations(batch.discretized),
+        warm=None if refusal else partial(_warm, batch),
+    )
+
+
+def _warm(batch: Batch) -> None:
+    """Import the files in this process and call their ``load``; a user's own is tried in a child first."""
+    for file in {file for file, _ in batch.methods.values()}:
+        if not batch.ours:
+            tried = supervise.call(_load, file, wall=min(60.0, batch.wall), mb=batch.mb)
+            if tried.status != "ok":  # its runs will report it
+                log.info("not loaded: %s", tried.message)
+                continue
+        try:
+            _load(file)
+        except Exception as problem:  # the same
+            log.info("not loaded: %s", supervise.one_line(problem))
+
+
+def _load(file: str) -> None:
+    module = user_code.module_of(file)
+    if hasattr(module, "load"):
+        module.load()
+
+
+def run_apart(batch: Batch, requirements: str, folder: str) -> Rows:
+    """Run a batch in one process of an environment that uv makes from a file of requirements.
+
+    Args:
+        batch: what to run.
+        requirements: names and versions, one a line; also what `cutpoint.bench.runs.runner` needs.
+        folder: for the files between the two processes.
+    """
+    job_file, results_file, log_file = (Path(folder, name) for name in ("job.json", "results.json", "log.txt"))
+    job_file.write_text(json.dumps(asdict(batch) | {"log": str(log_file), "output": str(results_file)}, default=_plain))
+    uv = os.environ.get("UV") or which("uv")
+    if not uv:
+        return run(batch, "no program 'uv' in PATH, which makes the environment of this method; install it")
+    command = [uv, "run", "--quiet", "--isolated", "--no-project", "--python", sys.executable]
+    command += ["--with-requirements", str(user_code.find(requirements).absolute())]
+    command += ["python", "-m", __name__, str(job_file)]
+    limit = _seconds(batch)
+    code, errors = _call(command, limit)
+    for line in [*(log_file.read_text().splitlines() if log_file.exists() else ()), *errors]:
+        log.info("%s", line)
+    if code is None:
+        parts = f"the limits of all its runs and {ENVIRONMENT_SECONDS:g} s for the environment"
+        return run(batch, f"the environment of {requirements} was stopped after {limit:g} s of wall time, {parts}")
+    if code or not results_file.exists():
+        why = _reason(errors) or "it left no results"
+        return run(batch, f"the environment of {requirements} failed with exit code {code}: {why}")
+    return Rows(**json.loads(results_file.read_text()))
+
+
+def _seconds(batch: Batch) -> float:
+    """Return how long a process may take for a batch: all runs at their limits, and the making of the environment."""
+    sets = sum(len(parquet.open_data(path).replicates or [0]) for path in batch.data)
+    return batch.wall * sets * len(batch.methods) + ENVIRONMENT_SECONDS
+
+
+def _call(command: Sequence[str], seconds: float) -> tuple[int | None, list[str]]:
+    """Return the exit code of a command, None where it had to be stopped, and the lines of its stderr."""
+    path = os.pathsep.join(filter(None, [str(user_code.PACKAGE.parent), os.environ.get("PYTHONPATH")]))
+    with subprocess.Popen(
+        command,
+        env={**os.environ, "PYTHONPATH": path},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        errors="replace",
+        preexec_fn=supervise.die_with_parent,
+        start_new_session=True,
+    ) as process:
+        try:
+            errors = process.communicate(timeout=seconds)[1]
+        except BaseException as problem:  # also on Ctrl-C
+            _stop(process)
+            if not isinstance(problem, subprocess.TimeoutExpired):
+                raise
+            return None, (problem.stderr or b"").decode(errors="replace").splitlines()
+        return process.returncode, errors.splitlines()
+
+
+def _stop(process: subprocess.Popen) -> None:
+    """End a process and all that it started; the runs of a batch end in an orderly way."""
+    for number in signal.SIGTERM, signal.SIGKILL:
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, number)
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(STOP_SECONDS)
+
+
+def _reason(errors: Sequence[str]) -> str:
+    """Return the line that says what went wrong: the first that uv writes, the last of a traceback."""
+    lines = [line.strip() for line in errors if line.strip()]
+    if not lines:
+        return ""
+    return lines[-1 if any(line.startswith("Traceback (most recent call last)") for line in lines) else 0]
+
+
+def _plain(value: Any) -> Any:
+    """Return a scalar of NumPy as Python's."""
+    return value.item()
+
+
+def main(path: str) -> None:
+    """Run the batch of a JSON file in this process."""
+    content = json.loads(Path(path).read_text())
+    output, log_file, discretized = (content.pop(key) for key in ("output", "log", "discretized"))
+    with job(log_file):
+        batch = Batch(**content, discretized=Rows(**discretized))
+        Path(output).write_text(json.dumps(asdict(run(batch)), default=_plain))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

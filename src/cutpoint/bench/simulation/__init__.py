@@ -1,0 +1,1 @@
+"""How continuous values come about: noise around codes, intervals, structural equations, measurement, gaps."""

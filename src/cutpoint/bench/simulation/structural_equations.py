@@ -1,0 +1,169 @@
+"""Continuous data without codes: linear and nonlinear structural equations on the graph of a network.
+
+Every variable is standardised before it is a parent (internally standardised models; W. Ormaniec, S. Sussex, L. Lorch,
+B. Schölkopf, A. Krause, "Standardizing Structural Causal Models", 2024): otherwise variances, and after standardising
+the data what the others explain of a variable, grow along the arcs and give their direction away (A. Reisach et al.,
+2021 and 2023; see `cutpoint.bench.evaluation.sortability`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from scipy.special import log_ndtr, ndtr, ndtri
+
+from cutpoint.graphs.dags import topological_order
+from cutpoint.networks.bounds import Errors
+
+FEATURES = 100  # cosines of a random function
+
+
+@dataclass(frozen=True, eq=False)
+class RandomFunction:
+    """A function drawn from a Gaussian process with a squared exponential kernel, by random Fourier features.
+
+    The sum of `FEATURES` cosines with normal frequencies (A. Rahimi and B. Recht, NeurIPS 2007); smooth, and as a rule
+    neither linear nor monotone.
+
+    Attributes:
+        frequencies: float64 [FEATURES] of a function of one variable, [k, FEATURES] of k variables.
+        phases, amplitudes: float64 [FEATURES].
+    """
+
+    frequencies: np.ndarray
+    phases: np.ndarray
+    amplitudes: np.ndarray
+
+    def __call__(self, x: np.ndarray) -> np.ndarray:
+        """Return its values at x, float64 [N] or [N, k]; float64 [N]."""
+        angles = np.outer(x, self.frequencies) if x.ndim == 1 else x @ self.frequencies
+        return np.cos(angles + self.phases) @ self.amplitudes
+
+
+@dataclass(frozen=True, eq=False)
+class Equations:
+    """x_j = standardised(signal of the parents of j + their scale times e_j), with independent e_j of variance 1.
+
+    The signal is the sum of w_ij f_ij(x_i) over the parents i, or |w_j| f_j(x_parents) with the length |w_j| of their
+    weights. The logarithm of the scale is ``spread`` times a linear form of the parents, which is standardised, less
+    the square of ``spread``, so that for a normal form the errors have variance 1 on the whole (location-scale models;
+    A. Immer et al., "On the identifiability and estimation of causal location-scale noise models", 2023).
+
+    Attributes:
+        weights: float64 [n, n], that of the arc i -> j in ``weights[i, j]``, 0 without one.
+        functions: by arc, their values standardised; empty where every f_ij is the identity.
+        joint: by variable with parents, one function of all of them in their order, its values standardised; empty
+            where the signal is a sum.
+        forms: float64 [n, n], coefficients of the forms that scale the errors.
+        spread: standard deviation of the logarithms of the scales.
+        errors: the distribution of the e_j, one of `Errors`.
+        levels: by variable that is discrete, how many levels are read from its standardised value, at the thresholds
+            that cut a standard normal variable into equal shares; the standardised level is what its children see.
+    """
+
+    weights: np.ndarray
+    functions: dict[tuple[int, int], RandomFunction]
+    joint: dict[int, RandomFunction] = field(default_factory=dict)
+    forms: np.ndarray = field(default_factory=lambda: np.zeros((0, 0)))
+    spread: float = 0.0
+    errors: Errors = "normal"
+    levels: Mapping[int, int] = field(default_factory=dict)
+
+
+def errors_at(z: np.ndarray, errors: Errors) -> np.ndarray:
+    """Return the errors, float64 like z, with mean 0 and variance 1, at the quantiles of standard normal numbers z.
+
+    Errors of all kinds have their draws in common.
+    """
+    if errors == "uniform":
+        return np.sqrt(12) * (ndtr(z) - 0.5)
+    if errors == "laplace":
+        return -np.sign(z) * (np.log(2) + log_ndtr(-np.abs(z))) / np.sqrt(2)
+    if errors == "exponential":
+        return -log_ndtr(-z) - 1
+    return z
+
+
+def draw_equations(
+    dag: np.ndarray,
+    rng: np.random.Generator,
+    *,
+    weights: Sequence[float] = (0.5, 2.0),
+    length: float | None = None,
+    joint: bool = False,
+    spread: float = 0.0,
+    errors: Errors = "normal",
+    levels: Mapping[int, int] | None = None,
+) -> Equations:
+    """Draw the equations of a network.
+
+    Args:
+        dag: bool [n, n].
+        rng: source of weights and functions. The weights do not depend on the other options.
+        weights: range of their absolute values, which are uniform; signs are random.
+        length: length scale of the functions in standard deviations of the parent, of a function of k parents in
+            the root of the mean square over them; None for linear equations.
+        joint: whether one function takes all parents of a variable, in place of a sum of one of each.
+        spread: standard deviation of the logarithms of the scales of the errors, which depend on the parents.
+        errors: their distribution.
+        levels: by variable that is to be discrete, the number of its levels.
+    """
+    low, high = weights
+    sizes, signs = rng.uniform(low, high, dag.shape), rng.choice([-1.0, 1.0], dag.shape)
+    functions, together = {}, {}
+    if length is not None and joint:
+        together = {j: _function(rng, length, (int(k),)) for j, k in enumerate(dag.sum(0)) if k}
+    elif length is not None:
+        functions = {(i, j): _function(rng, length) for i, j in np.argwhere(dag).tolist()}
+    forms = np.where(dag, rng.standard_normal(dag.shape), 0.0) if spread else np.zeros(dag.shape)
+    return Equations(np.where(dag, sizes * signs, 0.0), functions, together, forms, spread, errors, levels or {})
+
+
+def _function(rng: np.random.Generator, length: float, inputs: tuple[int, ...] = ()) -> RandomFunction:
+    frequencies = rng.standard_normal((*inputs, FEATURES)) / (length * np.sqrt(inputs[0] if inputs else 1))
+    return RandomFunction(frequencies, rng.uniform(0, 2 * np.pi, FEATURES), rng.standard_normal(FEATURES))
+
+
+def sample_equations(equations: Equations, n: int, rng: np.random.Generator) -> np.ndarray:
+    """Draw n records, float64 [n, variables], columns contiguous.
+
+    Every continuous variable has mean 0 and variance 1 in the sample; discrete ones are codes from 0. What is added
+    to a variable takes its place in ``rng``, whatever the equations are.
+    """
+    values = errors_at(rng.standard_normal((len(equations.weights), n)).T, equations.errors)
+    codes = {}
+    for j in topological_order(equations.weights != 0):
+        values[:, j] = standardised(_unscaled(equations, j, values))
+        if levels := equations.levels.get(j):
+            codes[j] = np.searchsorted(ndtri(np.arange(1, levels) / levels), values[:, j], side="right")
+            values[:, j] = standardised(codes[j].astype(float))
+    for j, column in codes.items():
+        values[:, j] = column
+    return values
+
+
+def standardised(x: np.ndarray) -> np.ndarray:
+    """Return values less their mean, over their standard deviation; zeros where they do not differ."""
+    centred = x - x.mean()
+    spread = centred.std()
+    return centred / spread if spread > 0 else centred
+
+
+def _unscaled(equations: Equations, j: int, values: np.ndarray) -> np.ndarray:
+    """Return a variable before it is standardised; its errors still stand in its column."""
+    total, parents = _errors(equations, j, values), np.flatnonzero(equations.weights[:, j])
+    if function := equations.joint.get(j):
+        return total + float(np.linalg.norm(equations.weights[:, j])) * standardised(function(values[:, parents]))
+    for i in parents.tolist():
+        term = equations.functions.get((i, j))
+        total += equations.weights[i, j] * (values[:, i] if term is None else standardised(term(values[:, i])))
+    return total
+
+
+def _errors(equations: Equations, j: int, values: np.ndarray) -> np.ndarray:
+    if not equations.spread or not equations.weights[:, j].any():
+        return values[:, j].copy()
+    form = standardised(values @ equations.forms[:, j])
+    return values[:, j] * np.exp(equations.spread * form - equations.spread**2)

@@ -1,0 +1,1 @@
+"""Comparisons of methods: ranks, verdicts, shares, equivalence."""

@@ -1,0 +1,231 @@
+"""Verdicts on the inequalities of a claim, and its grade (docs/statistics.md).
+
+An inequality holds or is contradicted where a one-sided test says so, both adjusted for the inequalities of the claim
+by Holm's method; else it is open. What is said of several methods is put together from tests of pairs: `all_of` them,
+`any_of` them, or `at_least` so many.
+
+    ratio = (shd[steck2] / shd[bach]).mean(0).estimate(log=True)
+    below(ratio, 1, limit=1.025)      # "steck2 is below bach": contradicted only by more than 2.5 %
+    below(ratio, 1.025)               # "steck2 is at or below bach": a tie within 2.5 % holds
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+import numpy as np
+
+from cutpoint.bench.statistics.ranks import holm
+from cutpoint.statistics.estimates import LEVEL, Estimate
+
+HOLDS, OPEN, CONTRADICTED = "holds", "open", "contradicted"
+DIRECTION, PREVIEW, NO_DATA = "direction only", "preview", "no data"
+REPRODUCED, NOT_COMPARABLE = "reproduced", "not comparable"
+FEWEST = 3  # replicates; from fewer nothing is concluded
+
+
+class Number(Protocol):
+    """What is compared: an `Estimate` or a `Share`."""
+
+    def tail(self, bound: float) -> Any:
+        """Return the p value of "the true value is at or above the bound"."""
+
+
+@dataclass(frozen=True)
+class PValues:
+    """Those of both sides of an inequality, float64 [...] each, NaN where there are no data.
+
+    Attributes:
+        holds: of "the inequality is false"; a small one says that it holds.
+        contradicted: of "it is false by no more than the margin"; a small one says that it is contradicted.
+    """
+
+    holds: np.ndarray
+    contradicted: np.ndarray
+
+
+def below(number: Number, bound: float, *, limit: float | None = None) -> PValues:
+    """Return the test that a number is below a bound.
+
+    Args:
+        number: that is compared.
+        bound: below which it has to be, with a margin that allows a tie.
+        limit: above which the inequality is contradicted: the bound with a margin; the bound itself without it.
+    """
+    return PValues(np.asarray(number.tail(bound)), 1 - np.asarray(number.tail(bound if limit is None else limit)))
+
+
+def above(number: Number, bound: float, *, limit: float | None = None) -> PValues:
+    """Return the test that a number is above a bound, contradicted below the limit; see `below`."""
+    return PValues(1 - np.asarray(number.tail(bound)), np.asarray(number.tail(bound if limit is None else limit)))
+
+
+def within(number: Number, low: float, high: float) -> PValues:
+    """Return the test that a number lies between two bounds; the margin, such as that of rounding, is in them."""
+    return all_of(above(number, low), below(number, high))
+
+
+def exact(truth: bool) -> PValues:
+    """Return the test of what is without chance."""
+    return PValues(np.asarray(float(not truth)), np.asarray(float(truth)))
+
+
+def all_of(*tests: PValues) -> PValues:
+    """Return the test that all are true: the largest p value; contradicted by one of K, its p value times K."""
+    return at_least(sum(test.holds.size for test in tests), *tests)
+
+
+def any_of(*tests: PValues) -> PValues:
+    """Return the test that at least one is true: contradicted only if all are."""
+    return at_least(1, *tests)
+
+
+def lowest(differences: Estimate, names: Sequence[int], rivals: Sequence[int], *, bound: float = 0.0) -> PValues:
+    """Return the test that for every rival one of some methods is as low; contradicted where a rival beats them all.
+
+    Args:
+        differences: of all pairs of methods, first - second, [M, M], or their ratios.
+        names, rivals: places of the methods.
+        bound: up to which a difference, or ratio, is a tie: the margin.
+    """
+    return all_of(_at_least(1, below(differences[np.ix_(names, rivals)], bound)))
+
+
+def at_least(count: int, *tests: PValues) -> PValues:
+    """Return the test that some number of K inequalities is true, or more.
+
+    The p value is (K - count + 1) times the count-th smallest (partial conjunction, Benjamini and Heller 2008). Of a
+    number without data nothing is known.
+
+    Args:
+        count: how many, at least 1.
+        tests: K in all, each of one inequality or an array of them.
+    """
+    holds, contradicted = (
+        np.concatenate([getattr(test, side).ravel() for test in tests]) for side in ("holds", "contradicted")
+    )
+    return _at_least(count, PValues(holds, contradicted))
+
+
+def _at_least(count: int, tests: PValues) -> PValues:
+    """Return the same along the first axis of tests [K, ...]."""
+    rest = len(tests.holds) - count + 1
+    missing = np.isnan(tests.holds).all(0)
+    sides = (tests.holds, count, rest), (tests.contradicted, rest, count)
+    return PValues(*(np.where(missing, np.nan, _smallest(*side)) for side in sides))
+
+
+def _smallest(pvalues: np.ndarray, place: int, factor: int) -> np.ndarray:
+    return np.minimum(factor * np.sort(np.nan_to_num(pvalues, nan=1.0), axis=0)[place - 1], 1.0)
+
+
+@dataclass(frozen=True)
+class Statement:
+    """One inequality of a claim.
+
+    Attributes:
+        text: what is said.
+        test: whether it is so.
+        numbers: what it rests on, by name.
+        replicates: the fewest behind one of them; None where no chance is in it.
+        direction: of an inequality that says by how much, the test of its direction alone.
+        intervals: ends of the 95 % intervals of numbers, by name; NaN where there is none.
+    """
+
+    text: str
+    test: PValues
+    numbers: Mapping[str, float]
+    replicates: int | None
+    direction: PValues | None = None
+    intervals: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """The grade of a claim and the verdict on each of its inequalities.
+
+    Attributes:
+        grade: REPRODUCED, DIRECTION, "k of n", OPEN, CONTRADICTED, PREVIEW, NOT_COMPARABLE or NO_DATA.
+        verdicts: HOLDS, DIRECTION, OPEN, CONTRADICTED, PREVIEW or NO_DATA for each inequality.
+        statements: the inequalities.
+    """
+
+    grade: str
+    verdicts: tuple[str, ...]
+    statements: tuple[Statement, ...]
+
+    @property
+    def count(self) -> str:
+        """Such as "4 of 5 hold"."""
+        held = self.verdicts.count(HOLDS)
+        return f"{held} of {len(self.verdicts)} {'holds' if held == 1 else 'hold'}"
+
+    @property
+    def summary(self) -> str:
+        """Such as "4 of 5 hold; open: eqwidth3 is below bach"."""
+        parts = [self.count]
+        for verdict in (DIRECTION, OPEN, CONTRADICTED, PREVIEW, NO_DATA):
+            texts = [s.text for s, each in zip(self.statements, self.verdicts, strict=True) if each == verdict]
+            parts += [f"{verdict}: {', '.join(texts)}"] if texts else []
+        return "; ".join(parts)
+
+
+def judge(statements: Sequence[Statement], *, comparable: bool = True) -> Judgement:
+    """Return the judgement on a claim.
+
+    Args:
+        statements: its inequalities.
+        comparable: whether it can be tested at all. Published claims that rest on run time, or on how many calls a
+            program counted, cannot: both are of the authors' programs. What is expected of our own run times can.
+    """
+    decided = _decided(statements)
+    return Judgement(_grade(decided) if comparable else NOT_COMPARABLE, tuple(decided), tuple(statements))
+
+
+def _decided(statements: Sequence[Statement]) -> list[str]:
+    """Return the verdict on each inequality; tests of directions are adjusted together with the others."""
+    tests = [s.test for s in statements]
+    directions = {i: s.direction for i, s in enumerate(statements) if s.direction is not None}
+    concluded = dict(enumerate(decide_all([*tests, *directions.values()])))
+    found = [concluded[i] for i in range(len(tests))]
+    for place, i in enumerate(directions, len(tests)):
+        if found[i] != HOLDS and concluded[place] == HOLDS:
+            found[i] = DIRECTION
+    return [PREVIEW if _early(s) else verdict for s, verdict in zip(statements, found, strict=True)]
+
+
+def _early(statement: Statement) -> bool:
+    """Return whether an inequality has numbers, from too few replicates."""
+    unknown = statement.numbers and all(np.isnan(value) for value in statement.numbers.values())
+    return not unknown and statement.replicates is not None and 0 < statement.replicates < FEWEST
+
+
+def decide_all(tests: Sequence[PValues], *, level: float = LEVEL) -> list[str]:
+    """Return HOLDS, CONTRADICTED, OPEN or NO_DATA for each of m tests of one inequality.
+
+    Twice the smaller p value of the two sides is adjusted by Holm's method over the m. So at most 5 % of claims have an
+    inequality that is called contradicted and is not, or that is said to hold and does not.
+    """
+    sides = np.array([[float(test.holds), float(test.contradicted)] for test in tests]).reshape(-1, 2)
+    adjusted = holm(2 * sides.min(1))
+    names = np.where(sides[:, 0] < sides[:, 1], HOLDS, CONTRADICTED)
+    called = np.where(adjusted <= 1 - level, names, OPEN)
+    return [str(each) for each in np.where(np.isnan(adjusted), NO_DATA, called)]
+
+
+def _grade(verdicts: Sequence[str]) -> str:
+    """Return the grade of a claim that can be tested."""
+    count, held = len(verdicts), verdicts.count(HOLDS)
+    if verdicts.count(NO_DATA) == count:
+        return NO_DATA
+    if PREVIEW in verdicts:
+        return PREVIEW
+    if held == count:
+        return REPRODUCED
+    if held + verdicts.count(DIRECTION) == count:
+        return DIRECTION
+    if held:
+        return f"{held} of {count}"
+    return CONTRADICTED if CONTRADICTED in verdicts else OPEN

@@ -1,0 +1,172 @@
+"""How stable the edges are: the share of resamples of the records in which a method learns them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from cutpoint.bench.engine.figures import Absent
+from cutpoint.bench.engine.inputs import Grid, Inputs, grid, once
+from cutpoint.bench.engine.tables import Content
+from cutpoint.bench.plots import heat
+from cutpoint.bench.report.artefacts import Cell, Row
+from cutpoint.bench.studies.own.outcomes import (
+    BOOTSTRAP,
+    CONFIDENCE,
+    data,
+    lost,
+    part_of,
+    resample_of,
+)
+from cutpoint.graphs.frequencies import EdgeFrequencies, frequencies_of
+from cutpoint.plots import style
+from cutpoint.plots.style import Figure
+from cutpoint.statistics.estimates import mean
+
+RATIO = 2.0  # how much likelier a direction is than the other
+FORWARD, BACKWARD, NEITHER = "->", "<-", "--"
+ARROWS = {FORWARD: "→", BACKWARD: "←", NEITHER: "–"}
+SURE = 0.9  # mean confidence of an edge that is named
+NAMED = 5  # edges at most
+FEW = 20  # pairs of a network below which their share says little
+# Pairs that a method joined in more than 90 % of the bootstrap samples, and how many of them are truly adjacent, over
+# the methods and data sets of the study `calibration` at published scale: table_networks, all methods
+TRUSTED = {
+    ("alarm", 200): (304, 245),
+    ("alarm", 1000): (724, 612),
+    ("asia", 200): (44, 42),
+    ("asia", 1000): (77, 71),
+    ("child", 200): (201, 199),
+    ("child", 1000): (461, 446),
+    ("insurance", 200): (278, 266),
+    ("insurance", 1000): (694, 651),
+    ("random", 200): (82, 82),
+    ("random", 1000): (260, 257),
+    ("sachs", 200): (82, 75),
+    ("sachs", 1000): (269, 257),
+}
+NONE = "no method found any edge in the resamples"
+
+
+def resamples(inputs: Inputs) -> Grid:
+    """Return the runs on resamples, one cell."""
+    return grid(inputs, CONFIDENCE, "dataset")
+
+
+@once
+def frequencies(inputs: Inputs) -> list[EdgeFrequencies | None]:
+    """Return how often each method joins each pair, None for a method of which no run succeeded."""
+    table, names = inputs.metrics, data(inputs).variables
+    good = table["method"][(table["grid"] == CONFIDENCE) & (table["status"] == "ok")].tolist()
+    counts = {m.name: good.count(m.name) for m in inputs.methods}
+    return [
+        frequencies_of([row for row in inputs.edges if row["method"] == name], names, count) if count else None
+        for name, count in counts.items()
+    ]
+
+
+def reason(inputs: Inputs, method: int) -> str:
+    """Return why nothing is known of the edges of a method."""
+    return lost(inputs, CONFIDENCE) or resamples(inputs).reason(method, [0])
+
+
+def adjacent(inputs: Inputs) -> np.ndarray:
+    """Return the share of resamples in which each pair is joined, float64 [M, n, n], NaN of a method that failed."""
+    n = len(data(inputs).variables)
+    return np.array([np.full((n, n), np.nan) if f is None else f.adjacent for f in frequencies(inputs)])
+
+
+def average(inputs: Inputs) -> np.ndarray:
+    """Return the mean share of each pair over the methods that have any run, float64 [n, n], NaN where none has."""
+    return mean(adjacent(inputs), 0)
+
+
+def pairs(inputs: Inputs) -> list[tuple[int, int]]:
+    """Return the pairs that any method joins, those with the highest mean share over the methods first."""
+    shares = np.nan_to_num(average(inputs))
+    found = np.argwhere(np.triu(shares, 1) > 0)
+    order = np.argsort(-shares[found[:, 0], found[:, 1]], kind="stable")
+    return [(int(i), int(j)) for i, j in found[order]]
+
+
+def mark(found: EdgeFrequencies, i: int, j: int) -> str:
+    """Return the direction in which an edge points at least `RATIO` times as often as in the other."""
+    pointed = found.pointed(RATIO)
+    return FORWARD if pointed[i, j] else BACKWARD if pointed[j, i] else NEITHER
+
+
+def edges_table(inputs: Inputs, *, most: int) -> Content:
+    """Return the confidence of each edge by method, the most frequent first, in at most so many rows."""
+    names, every, known, shares = data(inputs).variables, pairs(inputs), frequencies(inputs), average(inputs)
+    why = ["" if found else reason(inputs, m) for m, found in enumerate(known)]
+    rows = []
+    for i, j in every[:most]:
+        each = [_share(found, i, j, text) for found, text in zip(known, why, strict=True)]
+        rows.append(Row(f"{names[i]}--{names[j]}", f"{names[i]} - {names[j]}", "", (Cell(float(shares[i, j])), *each)))
+    held, more = lost(inputs, CONFIDENCE), len(every) - len(rows)
+    notes = [f"{more} more pairs, with lower means, are not shown."] if more else []
+    notes += [text for text in (smaller(inputs), trusted(inputs)) if rows and text]
+    if any(why) and not held:
+        failed = [f"{m.label}: {text}" for m, text in zip(inputs.methods, why, strict=True) if text]
+        notes.append(f"Without results: {'; '.join(failed)}.")
+    columns = ("Mean", *(m.label for m in inputs.methods))
+    return Content("pair", columns, rows, notes=notes, missing=held or ("" if rows else NONE))
+
+
+def _share(found: EdgeFrequencies | None, i: int, j: int, why: str) -> Cell:
+    if found is None:
+        return Cell(reason=why)
+    share = found.adjacent[i, j]
+    return Cell(f"{share:.2f} {mark(found, i, j)}" if share > 0 else "0")
+
+
+def confidence_figure(inputs: Inputs, *, title: str, scale: str, most: int) -> Figure:
+    """Draw how often every method learns the most frequent edges, of at most so many pairs."""
+    every, names = pairs(inputs), data(inputs).variables
+    if why := lost(inputs, CONFIDENCE) or ("" if every else NONE):
+        raise Absent(why)
+    known, shown = frequencies(inputs), every[:most]
+    i, j = np.transpose(shown)
+    shares = np.vstack([average(inputs)[None, i, j], adjacent(inputs)[:, i, j]]).T
+    marks = [["", *(ARROWS[mark(f, *pair)] if f else "" for f in known)] for pair in shown]
+    labels = [f"{style.clipped(names[i])} & {style.clipped(names[j])}" for i, j in shown]
+    more = f"; {len(every) - len(shown)} more pairs are not shown" if len(every) > len(shown) else ""
+    title += f"\n→ first to second, ← second to first: at least twice as often as the reverse; – neither{more}"
+    heads = ["Mean", *(m.label for m in inputs.methods)]
+    return heat.heat_maps(labels, heads, [heat.Map("", shares, heat.percents(shares, marks))], title=title, scale=scale)
+
+
+def trusted(inputs: Inputs) -> str:
+    """Return what so high a share was worth in simulated data, "" of other resamples than bootstrap samples."""
+    if resample_of(inputs, CONFIDENCE) != BOOTSTRAP:
+        return ""
+    shares = [(true / pairs, network, n) for (network, n), (pairs, true) in TRUSTED.items() if pairs >= FEW]
+    (low, *least), (high, *most) = min(shares), max(shares)
+    said = (
+        "In simulated data (study calibration), of the pairs that a method joined in more than {:.0%} of the bootstrap "
+        "samples between {:.0%} ({}, N = {}) and {:.0%} ({}, N = {}) were truly adjacent."
+    )
+    return said.format(SURE, low, *least, high, *most)
+
+
+def smaller(inputs: Inputs) -> str:
+    """Return what shares of resamples that are smaller than the data say, "" where they are not."""
+    part = part_of(inputs)
+    said = (
+        "Each resample has {} of the {} records, so that the shares are those of graphs learned from so many: an edge "
+        "that takes more records to be told is less frequent here than in graphs of all."
+    )
+    return said.format(part, len(data(inputs).values)) if part else ""
+
+
+def learner_answer(inputs: Inputs) -> str | None:
+    """Say which edges are frequent whatever the method."""
+    every = pairs(inputs)
+    if not every:
+        return None
+    shares, names = average(inputs), data(inputs).variables
+    sure = [f"{names[i]} - {names[j]}" for i, j in every if shares[i, j] > SURE]
+    more = f" and {len(sure) - NAMED} more" if len(sure) > NAMED else ""
+    named = f": {', '.join(sure[:NAMED])}{more}" if sure else ""
+    edges = "1 edge appears" if len(sure) == 1 else f"{len(sure) or 'no'} edges appear"
+    said = f"Your data: {edges} in more than {SURE:.0%} of the resamples, on average over the methods{named}."
+    return f"{said} {trusted(inputs)}".rstrip() if sure else said

@@ -1,0 +1,64 @@
+"""The network of every method that has thresholds, fitted to all records, in files that other programs read."""
+
+from __future__ import annotations
+
+import logging
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+
+from cutpoint.base.errors import InputError
+from cutpoint.bench.engine.inputs import Data, Inputs
+from cutpoint.bench.studies.own import recommendation
+from cutpoint.bench.studies.own.outcomes import Outcome, data, outcomes
+from cutpoint.data import arrow
+from cutpoint.discretization.thresholds import Thresholds
+from cutpoint.learners.learned import Learned
+from cutpoint.models.fitting import fit
+from cutpoint.models.model import Model
+
+ENDINGS = ("json", "bif", "xmlbif", "bifxml", "xdsl", "net", "uai")
+RECOMMENDED = "recommended"  # in place of the name of the method
+
+
+def write_models(inputs: Inputs, folder: Path) -> None:
+    """Write the model of every method in every format, and once more that of the recommended one.
+
+    A method without a graph or without thresholds has none, nor has one whose tables are too large; the log says why.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    best = recommendation.model(inputs)
+    for each in outcomes(inputs):
+        if each.thresholds is None:
+            continue
+        try:
+            model = fitted(each, data(inputs), inputs.scale.seed)
+        except InputError as problem:
+            logging.getLogger("cutpoint").info("%s: no model: %s", each.method.name, problem)
+            continue
+        names = [each.method.name, *([RECOMMENDED] if best and best.method == each.method else [])]
+        for path in (folder / f"{name}.{ending}" for name in names for ending in ENDINGS):
+            model.write(path)
+
+
+def fitted(found: Outcome, about: Data, seed: int) -> Model:
+    """Return the network of what a method learned, its tables estimated from all records, gaps filled in by a seed."""
+    assert found.thresholds is not None
+    cuts = [
+        np.arange(len(about.levels[name]) - 1) + 0.5 if name in about.levels else lists
+        for name, lists in zip(about.variables, found.thresholds, strict=True)
+    ]
+    states = {name: tuple(levels) for name, levels in about.levels.items()}
+    names = list(about.variables)
+    learned = Learned(cpdag=found.graph, thresholds=Thresholds(cuts, names, states), variables=names)
+    return fit(learned, records(about), missing="impute" if np.isnan(about.values).any() else "refuse", seed=seed)
+
+
+def records(about: Data) -> pa.Table:
+    """Return the data as a user has them: text in discrete columns, None where it is missing, numbers in the others."""
+    columns = {}
+    for name, discrete, values in zip(about.variables, about.discrete, about.values.T, strict=True):
+        cells = [None if np.isnan(code) else about.levels[name][int(code)] for code in values] if discrete else values
+        columns[name] = arrow.array(cells, pa.string() if discrete else pa.float64())
+    return pa.table(columns)

@@ -1,0 +1,252 @@
+"""The graphs that the methods learned, side by side: what they hold, how far they agree, how far from the truth."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from cutpoint.base.text import listed
+from cutpoint.bench.engine.figures import Absent
+from cutpoint.bench.engine.inputs import Inputs, grid
+from cutpoint.bench.engine.tables import Content
+from cutpoint.bench.evaluation.run_metrics import structure_metrics
+from cutpoint.bench.plots import circles
+from cutpoint.bench.report.artefacts import Cell
+from cutpoint.bench.studies.own import confidence, held_out
+from cutpoint.bench.studies.own.columns import DIRECT
+from cutpoint.bench.studies.own.outcomes import (
+    CONFIDENCE,
+    WHOLE,
+    Outcome,
+    basis,
+    continuous,
+    data,
+    lost,
+    outcomes,
+    truth,
+)
+from cutpoint.graphs.dags import skeleton
+from cutpoint.graphs.metrics import shd
+from cutpoint.plots.style import Figure
+
+OTHER_MEASURES = {
+    "shd_fu2005": "SHD with directed edges counted twice",
+    "f1_pattern": "F1 of the pattern",
+    "parent_aid": "AID (parents)",
+}
+NO_TRUTH = "no true network; give one with truth=FILE.bif"
+
+
+def methods_table(inputs: Inputs, *, sure: Sequence[float]) -> Content:
+    """Return the outcome of every method in one row, with the shares of its edges above some confidences."""
+    found, folds = outcomes(inputs), held_out.folds(inputs)
+    seconds, alike = grid(inputs, WHOLE, "dataset").cube("seconds"), jaccard(found)
+    rows = []
+    for i, each in enumerate(found):
+        gain, taken = folds[i].cell(folds[i].gains), _mean(seconds[i], each.reason or "not measured", 3)
+        others = _mean(np.delete(alike[i], i), each.reason or "nothing to compare with")
+        cells = (Cell(each.status), *_graph(inputs, each), taken, gain, others, *_sure(inputs, i, each, sure))
+        rows.append(each.method.row(*cells))
+    failed = [f"{each.method.label}: {each.status}, {each.reason}" for each in found if each.status != "ok"]
+    head = ("Status", "Edges", "Directed", "Undirected", "Levels", "CPU seconds", "Held-out gain", "Agreement")
+    return Content(
+        "method",
+        (*head, *(f"Confidence > {share:g}" for share in sure)),
+        rows,
+        notes=[f"Failed: {'; '.join(failed)}."] if failed and not lost(inputs, WHOLE) else [],
+        missing=lost(inputs, WHOLE),
+    )
+
+
+def _mean(values: np.ndarray, reason: str, digits: int = 2) -> Cell:
+    """Return the mean of the numbers that there are."""
+    values = values[np.isfinite(values)]
+    return Cell(float(values.mean()) if values.size else None, reason=reason, digits=digits)
+
+
+def _graph(inputs: Inputs, found: Outcome) -> list[Cell]:
+    """Return the numbers of edges, directed and undirected ones, and the mean number of levels."""
+    if found.graph is None:
+        return [Cell(reason=found.reason)] * 4
+    both = int((found.graph & found.graph.T).sum()) // 2
+    arcs = int((found.graph & ~found.graph.T).sum())
+    columns, levels = continuous(data(inputs)), Cell(DIRECT)
+    if found.thresholds is not None and columns:
+        levels = Cell(float(np.mean([len(found.thresholds[i]) + 1 for i in columns])), digits=1)
+    return [Cell(arcs + both), Cell(arcs), Cell(both), levels]
+
+
+def _sure(inputs: Inputs, i: int, found: Outcome, sure: Sequence[float]) -> list[Cell]:
+    """Return which share of a method's edges is surer than each of some confidences."""
+    shares = confidence.frequencies(inputs)[i]
+    if found.graph is None or shares is None or not found.graph.any():
+        why = found.reason or (confidence.reason(inputs, i) if shares is None else "no edges")
+        return [Cell(reason=why)] * len(sure)
+    edges = shares.adjacent[np.triu(found.graph | found.graph.T)]
+    expected = int(confidence.resamples(inputs).present.sum())
+    return [Cell(float((edges > least).mean()), runs=shares.resamples, expected=expected) for least in sure]
+
+
+def jaccard(found: Sequence[Outcome]) -> np.ndarray:
+    """Return which share of the edges of either of two graphs is in both, float64 [M, M], whatever their direction.
+
+    NaN where a method has no graph, and of two graphs without edges.
+    """
+    shown = [None if each.graph is None else skeleton(each.graph) for each in found]
+    return np.array([[np.nan if a is None or b is None else _common(a, b) for b in shown] for a in shown])
+
+
+def _common(a: np.ndarray, b: np.ndarray) -> float:
+    either = (a | b).sum()
+    return float((a & b).sum() / either) if either else np.nan
+
+
+def agreement_table(inputs: Inputs) -> Content:
+    """Return how far each two methods agree on the whole data."""
+    found, alike = outcomes(inputs), jaccard(outcomes(inputs))
+    rows = []
+    for a, shares in zip(found, alike.tolist(), strict=True):
+        near = [Cell(share, reason=_why(a, b)) for share, b in zip(shares, found, strict=True)]
+        rows.append(a.method.row(*near, *(_distance(a, b) for b in found)))
+    count, labels = len(found), [each.method.label for each in found]
+    return Content(
+        "method",
+        [f"{label}, {kind}" for kind in ("Jaccard", "SHD") for label in labels],
+        rows,
+        [
+            ("Share of common edges (Jaccard index)", range(count)),
+            ("Distance between equivalence classes (SHD)", range(count, 2 * count)),
+        ],
+        missing=lost(inputs, WHOLE),
+    )
+
+
+def _why(a: Outcome, b: Outcome) -> str:
+    return a.reason or b.reason or "neither has an edge"
+
+
+def _distance(a: Outcome, b: Outcome) -> Cell:
+    if a.graph is None or b.graph is None:
+        return Cell(reason=_why(a, b))
+    return Cell(shd(a.graph, b.graph, "standard"))
+
+
+def structure_table(inputs: Inputs, *, metrics: Mapping[str, Mapping[str, Any]], rates: Sequence[str]) -> Content:
+    """Return how far each method is from the true network, in metrics of which heading and decimals are declared."""
+    heads = [each["head"] for each in metrics.values()]
+    columns = [*heads, *(f"{head}, mean" for head in heads)]
+    if why := lost(inputs, WHOLE) or ("" if truth(inputs) is not None else NO_TRUTH):
+        return Content("method", columns, [], missing=why)
+    rows = []
+    for i, m in enumerate(inputs.methods):
+        cells = [make(inputs, i, name, about["digits"]) for make in (_whole, _drawn) for name, about in metrics.items()]
+        rows.append(m.row(*cells))
+    count = len(heads)
+    panels = [("Learned from the whole data", range(count)), ("Mean over the resamples", range(count, 2 * count))]
+    return Content("method", columns, rows, panels, rates)
+
+
+def _whole(inputs: Inputs, i: int, metric: str, digits: int) -> Cell:
+    runs = grid(inputs, WHOLE, "dataset")
+    return _mean(runs.cube(metric)[i], runs.reason(i, [0]), digits)
+
+
+def _drawn(inputs: Inputs, i: int, metric: str, digits: int) -> Cell:
+    """Return the mean over the resamples, and where the middle 95 % of them lie."""
+    if why := lost(inputs, CONFIDENCE):
+        return Cell(reason=why)
+    runs = confidence.resamples(inputs)
+    values = runs.cube(metric)[i, 0]
+    good = values[np.isfinite(values)]
+    low, high = map(float, np.quantile(good, [0.025, 0.975])) if len(good) > 1 else (None, None)
+    cell, expected = _mean(good, runs.reason(i, [0]), digits), int(runs.present.sum())
+    return replace(cell, low=low, high=high, runs=len(good), expected=expected)
+
+
+def truth_answer(inputs: Inputs) -> str | None:
+    """Say which methods are nearest to the true network, where there is one, and where other measures name others."""
+    true = truth(inputs)
+    found = [(each.method.label, each.graph) for each in outcomes(inputs) if each.graph is not None]
+    if true is None or not found:
+        return None
+    measured = {label: structure_metrics(graph, true) for label, graph in found}
+    nearest = _nearest(measured, "shd_standard")
+    least = measured[nearest[0]]["shd_standard"]
+    pairs, edges = len(true) * (len(true) - 1) // 2, int((true | true.T).sum()) // 2
+    said = [
+        f"Your data: {_closest(nearest)} to the true network, wrong on {least} of {pairs} pairs of columns (SHD); "
+        f"{edges} {'are' if edges != 1 else 'is'} truly adjacent."
+    ]
+    for metric, name in OTHER_MEASURES.items():
+        best = _nearest(measured, metric)
+        if best and {*best} != {*nearest}:
+            said.append(f"By {name} {_closest(best)}.")
+    return " ".join(said)
+
+
+def _nearest(measured: Mapping[str, Mapping[str, Any]], metric: str) -> list[str]:
+    """Return the methods with the best value of a metric, none where no method has one."""
+    values = {label: each[metric] for label, each in measured.items() if each[metric] is not None}
+    best = (max if metric.startswith("f1") else min)(values.values(), default=None)
+    return [label for label, value in values.items() if value == best]
+
+
+def _closest(labels: Sequence[str]) -> str:
+    return f"{listed(labels)} {'come' if len(labels) > 1 else 'comes'} closest"
+
+
+def graphs_figure(inputs: Inputs, *, title: str, scale: str) -> Figure:
+    """Draw the graph of every method, the same places in all."""
+    if why := lost(inputs, WHOLE):
+        raise Absent(why)
+    true, known = truth(inputs), confidence.frequencies(inputs)
+    shown = [
+        panel(each, None if shares is None else shares.adjacent, true)
+        for each, shares in zip(outcomes(inputs), known, strict=True)
+    ]
+    if true is not None:
+        edges = [circles.Edge(i, j, directed) for i, j, directed in _edges(true)]
+        shown.insert(0, circles.Panel(f"True graph, {_count(len(edges))}", edges))
+    title += "\nequivalence classes: lines without arrowheads may point either way"
+    if any(known):
+        title += f"; {'wider' if true is not None else 'wider and darker'}: in more resamples"
+        drawn = str(basis(inputs, [CONFIDENCE]))
+        scale += f" Widths: {drawn[:1].lower()}{drawn[1:]}"
+    return circles.circles(data(inputs).variables, shown, title=title, scale=scale)
+
+
+def _count(edges: int) -> str:
+    return f"{edges} edge{'s' * (edges != 1)}"
+
+
+def _edges(graph: np.ndarray) -> list[tuple[int, int, bool]]:
+    """Return the edges of an equivalence class, each once."""
+    return [(int(i), int(j), not graph[j, i]) for i, j in np.argwhere(graph) if i < j or not graph[j, i]]
+
+
+def panel(found: Outcome, shares: np.ndarray | None, true: np.ndarray | None) -> circles.Panel:
+    """Return the graph of a method, its edges judged by the true class where there is one."""
+    if found.graph is None:
+        return circles.Panel(found.method.label, reason=found.reason)
+    graph, learned = found.graph, _edges(found.graph)
+    title, edges = f"{found.method.label}, {_count(len(learned))}", []
+    for i, j, directed in learned:
+        kind = "" if true is None else kind_of(directed, bool(true[i, j]), bool(true[j, i]))
+        edges.append(circles.Edge(i, j, directed, np.nan if shares is None else float(shares[i, j]), kind))
+    if true is not None:
+        gone = [edge for edge in _edges(true) if not skeleton(graph)[edge[:2]]]
+        edges += [circles.Edge(i, j, directed, kind="missing") for i, j, directed in gone]
+        title += f", {len(gone)} missing" if gone else ""
+    return circles.Panel(title, edges)
+
+
+def kind_of(directed: bool, there: bool, back: bool) -> str:
+    """Return how a learned edge stands to the true class, which has it there, back, both ways or not at all."""
+    if not there and not back:
+        return "extra"
+    if there and back:
+        return "directed" if directed else "right"
+    return "undirected" if not directed else "right" if there else "turned"

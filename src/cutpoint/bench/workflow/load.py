@@ -1,0 +1,242 @@
+"""From Snakemake's config to the checked config; an error ends the run with one line."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from cutpoint.base.errors import WRITABLE, InputError
+from cutpoint.base.names import OWN
+from cutpoint.base.text import suggest
+from cutpoint.base.user_code import check_import
+from cutpoint.bench.engine.declaration import study_file, study_names
+from cutpoint.bench.workflow import config as configs
+from cutpoint.bench.workflow import own_config, plan
+from cutpoint.bench.workflow.settings import Settings, Study
+from cutpoint.data.registry import load_registry
+from cutpoint.method.rows import load_methods, members_of, read_methods, suggest_row
+
+if TYPE_CHECKING:
+    from cutpoint.data.user_table import UserTable
+
+
+@dataclass(frozen=True)
+class Places:
+    """Where files are.
+
+    Attributes:
+        root: the clone.
+        here: the user's working directory, to which paths in the settings are relative.
+    """
+
+    root: Path
+    here: Path
+
+    def shipped(self, path: str | Path) -> str:
+        """Return a file of the clone: relative when run from there, else absolute, which takes no module prefix."""
+        file = self.root / path
+        return str(file.relative_to(self.root) if self.root == Path.cwd() and file.is_relative_to(self.root) else file)
+
+    def user(self, path: str) -> str:
+        """Return a file that the user names."""
+        return str(self.here / path)
+
+    def network(self, name: str) -> str:
+        """Return the file of a network: a shipped one, or the user's own."""
+        return self.user(name) if name.endswith(".bif") else self.shipped(f"data/networks/{name}.bif")
+
+
+@dataclass(frozen=True)
+class Checked:
+    """The checked config.
+
+    Attributes:
+        places: where files stand.
+        settings: of config.yaml and the command line.
+        methods: rows of methods.yaml by name.
+        datasets: entries of datasets.yaml by name.
+        studies: the selected ones by name.
+        batches: of each study, by name.
+        networks: file of each network by its stem.
+        own: the user's own data; None without, and in the jobs of a run.
+        knowledge: what is known of it, as plain data; None without.
+    """
+
+    places: Places
+    settings: Settings
+    methods: dict[str, dict[str, Any]]
+    datasets: dict[str, Any]
+    studies: dict[str, Study]
+    batches: dict[str, dict[str, plan.Batch]]
+    networks: dict[str, str]
+    own: UserTable | None
+    knowledge: dict[str, Any] | None
+
+
+@contextmanager
+def one_line() -> Iterator[None]:
+    """End the process with one line for wrong input, for which Snakemake would print a traceback."""
+    try:
+        yield
+    except InputError as problem:
+        sys.exit(f"cutpoint: {problem}")
+
+
+def load(config: Mapping[str, Any], root: Path, here: str | Path, *, main: bool = True) -> Checked:
+    """Return the checked config of a run in the current folder.
+
+    Args:
+        config: that of Snakemake, files and command line merged.
+        root: the clone.
+        here: the user's working directory.
+        main: whether this is the run itself, not one of its jobs, which need not read the user's data once more.
+
+    Raises:
+        InputError: naming the file or setting, and the key.
+    """
+    check_folder()
+    places, settings = Places(root, Path(here)), configs.check(Settings, config, "config")
+    own_config.check_settings(settings)
+    methods = root / "config" / "methods.yaml"
+    if main:
+        _check_imports(methods)
+    rows = load_methods(methods)
+    checked = load_registry(root / "config" / "datasets.yaml")
+    entries = {name: entry.model_dump(exclude_unset=True) for name, entry in checked.items()}
+    _check_files(settings, places, entries)
+    studies = {name: _study(name, settings, rows, entries, places.here) for name in settings.selected}
+    batches = batches_of(studies, settings, rows)
+    networks = _networks(studies, batches, settings, places)
+    own = _read_own(settings, places) if main and settings.data is not None else None
+    knowledge = _read_knowledge(settings, places, own)
+    return Checked(places, settings, rows, entries, studies, batches, networks, own, knowledge)
+
+
+def _check_imports(methods: Path) -> None:
+    """Raise InputError where a user's own file ends or holds up the process that plans, which imports it."""
+    places = {
+        value.rpartition(":")[0]: f"{methods}: {name}: {key}"
+        for name, row in read_methods(methods).items()
+        for key, value in row.items()
+        if isinstance(value, str) and value.rpartition(":")[0].endswith(".py")
+    }
+    for file, place in places.items():
+        try:
+            check_import(file)
+        except InputError as problem:
+            raise InputError(f"{place}: {problem}") from None
+
+
+def check_command(words: Sequence[str]) -> None:
+    """Raise InputError where a command line says --config twice, of which Snakemake forgets all but the last."""
+    if sum(word.partition("=")[0] in ("--config", "-C") for word in words) > 1:
+        raise InputError("--config stands twice, and only the last one would count; write all settings behind one")
+
+
+def check_folder() -> None:
+    """Raise InputError where the run cannot write, such as a folder of another user."""
+    for name in (".", ".snakemake", "results", "logs"):
+        if os.path.exists(name) and not os.access(name, os.W_OK):
+            raise InputError(f"{os.path.abspath(name)}: not writable; {WRITABLE}")
+
+
+def _check_files(settings: Settings, places: Places, entries: Mapping[str, Any]) -> None:
+    if unknown := set(settings.files) - set(entries):
+        raise InputError(f"config: files.{min(unknown)}: unknown data set{suggest(min(unknown), entries)}")
+    for name, path in settings.files.items():
+        if not os.path.isfile(places.user(path)):
+            raise InputError(f"config: files.{name}: no such file: {path}")
+    if settings.mirror and not os.path.isdir(places.user(settings.mirror)):
+        raise InputError(f"config: mirror: no such folder: {settings.mirror}")
+
+
+def _study(name: str, settings: Settings, rows: Mapping[str, Any], entries: Mapping[str, Any], here: Path) -> Study:
+    study = _without(configs.load_study(study_file(name), rows, entries, here), settings.scale, rows)
+    if settings.data is not None:
+        study = own_config.with_settings(study, settings, rows)
+    if study.experiments:
+        configs.check_experiments(study, configs.experiments_of(name), rows, entries, str(study_file(name)))
+    return study
+
+
+def _without(study: Study, scale: str, rows: Mapping[str, Any]) -> Study:
+    """Return a study without the methods that a scale leaves out, and without the grids that have no others."""
+    left = members_of(study.scales[scale].without, rows) if scale in study.scales else []
+    kept = {name: [method for method in grid.methods if method not in left] for name, grid in study.grids.items()}
+    grids = {name: grid.model_copy(update={"methods": kept[name]}) for name, grid in study.grids.items() if kept[name]}
+    return study.model_copy(update={"grids": grids}) if left else study
+
+
+def batches_of(
+    studies: Mapping[str, Study], settings: Settings, rows: Mapping[str, Any]
+) -> dict[str, dict[str, plan.Batch]]:
+    """Return the batches of each study by name.
+
+    Args:
+        studies: by name.
+        settings: scale, size of a batch and further methods.
+        rows: of the methods.
+    """
+    extra = members_of(settings.extra_methods, rows)
+    for name in extra:
+        if name not in rows:
+            raise InputError(f"config: extra_methods: unknown {name!r}{suggest_row(name, rows)}")
+    joining = rows if settings.methods is None else {name: rows[name] for name in extra}
+    printed = configs.printed_methods([study_file(name) for name in study_names() if name != OWN], rows)
+    batches = {}
+    for name, study in studies.items():
+        methods = plan.methods_of(study, name, joining, printed, extra)
+        batches[name] = {b.name: b for b in plan.batches_of(study, settings.scale, settings.batch, methods)}
+    return batches
+
+
+def _networks(
+    studies: Mapping[str, Study], batches: Mapping[str, dict[str, plan.Batch]], settings: Settings, places: Places
+) -> dict[str, str]:
+    families = {family for study in studies.values() for family in study.random_networks}
+    networks = [network for network in plan.networks_of(batches) if network not in families]
+    for network in networks:
+        if not os.path.isfile(places.network(network)):
+            raise InputError(f"config: studies: networks: no such file: {network}")
+    networks += [settings.truth] if settings.truth else []
+    return {plan.stem(network): places.network(network) for network in networks}
+
+
+def reading_of(settings: Settings) -> dict[str, dict[str, Any]]:
+    """Return how to read the user's data: the roles of its columns, and how its text is written."""
+    keys = {"roles": own_config.ROLES, "form": own_config.FORM}
+    return {part: {key: getattr(settings, key) for key in names} for part, names in keys.items()}
+
+
+def _read_own(settings: Settings, places: Places) -> UserTable:
+    """Return the user's own data, read before anything runs, so that its faults are reported at once."""
+    from cutpoint.data import user_table  # without such data nobody needs arrays here
+    from cutpoint.networks.network import read_network
+
+    data, truth = str(settings.data), settings.truth
+    for key, path in (("data", data), ("truth", truth)):
+        if path and (key == "data" or path.endswith(".bif")) and not os.path.isfile(places.user(path)):
+            raise InputError(f"config: {key}: no such file: {path}")
+    table = user_table.read_as(places.user(data), **reading_of(settings))
+    if truth:
+        user_table.check_truth(table, read_network(places.network(truth)).variables, truth)
+    return table
+
+
+def _read_knowledge(settings: Settings, places: Places, own: UserTable | None) -> dict[str, Any] | None:
+    """Return what the user knows of the data as plain data, checked against its columns."""
+    if settings.knowledge is None:
+        return None
+    from cutpoint.knowledge.read import knowledge_of  # without it nobody needs arrays here
+
+    if not os.path.isfile(places.user(settings.knowledge)):
+        raise InputError(f"config: knowledge: no such file: {settings.knowledge}")
+    knowledge = knowledge_of(places.user(settings.knowledge))
+    if own is not None:
+        knowledge.check(own.variables, own.discrete)
+    return knowledge.plain()

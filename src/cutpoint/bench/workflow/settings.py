@@ -1,0 +1,353 @@
+"""The config files as pydantic models: their keys, types and bounds."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal, TypeVar
+
+from pydantic import AfterValidator, BeforeValidator, Field, model_validator
+
+from cutpoint.base.names import OWN, Name
+from cutpoint.bench.engine.declaration import Closed, Declaration
+from cutpoint.bench.simulation.column_orders import ColumnOrder
+from cutpoint.networks.bounds import Errors, check_bounds
+from cutpoint.options import Missing
+
+
+def ordered(limits: tuple[float, float]) -> tuple[float, float]:
+    """Return a range whose ends are in order."""
+    if limits[0] > limits[1]:
+        raise ValueError("the lower end of the range comes first")
+    return limits
+
+
+def distinct(values: list) -> list:
+    """Return a list in which nothing stands twice."""
+    if twice := [value for i, value in enumerate(values) if value in values[:i]]:
+        raise ValueError(f"{twice[0]} occurs twice")
+    return values
+
+
+Item = TypeVar("Item")
+Unique = Annotated[list[Item], AfterValidator(distinct)]
+Positive = Annotated[float, Field(gt=0, allow_inf_nan=False)]
+Count = Annotated[int, Field(ge=1)]
+Share = Annotated[float, Field(gt=0, le=1)]
+Range = Annotated[tuple[Positive, Positive], AfterValidator(ordered)]
+
+
+def spaced(values: Any) -> Any:
+    """Return a mapping, unless it is what YAML makes of {x:y}."""
+    pairs = values.items() if isinstance(values, dict) else ()
+    if joined := [str(key) for key, value in pairs if value is None and ":" in str(key)]:
+        raise ValueError(f"put a space after the colon, {joined[0].replace(':', ': ', 1)!r}")
+    return values
+
+
+Spaced = Annotated[dict[str, str], BeforeValidator(spaced)]
+
+
+def listed(values: Any) -> Any:
+    """Return one name as a list of names; names that look like numbers are names too."""
+    values = [values] if isinstance(values, str | int | float) else values
+    return [str(value) for value in values] if isinstance(values, list) else values
+
+
+Columns = Annotated[Unique[str], BeforeValidator(listed)]
+
+
+class Settings(Closed):
+    """config.yaml: what to run and its limits."""
+
+    studies: Unique[Name] = Field(min_length=1, description="studies to run, each a folder of cutpoint.bench.studies")
+    study: Name | None = Field(None, description="one study instead of all")
+    scale: Name = Field(description="a scale of the studies: published or quick")
+    seed: int = Field(ge=0, description="all random numbers derive from it")
+    batch: Count = Field(description="data sets per job")
+    time_limit: Positive = Field(description="wall seconds per run, above 0")
+    memory_limit: Positive = Field(description="resident megabytes per run, above 0")
+    extra_methods: Unique[Name] = Field([], description="rows that join the printed ones of all studies")
+    mirror: str | None = Field(None, description="folder with the files of the real data sets")
+    files: Spaced = Field({}, description="a data set's own file, by its name")
+
+    data: str | None = Field(None, description="your own data: a file of text, Parquet or Arrow")
+    truth: str | None = Field(None, description="the true network of your data: a BIF file or a shipped name")
+    discrete: Columns = Field([], description="columns of your data that hold states")
+    continuous: Columns = Field([], description="columns of your data that hold numbers")
+    drop: Columns = Field([], description="columns of your data to leave out")
+    missing: Missing = Field("refuse", description="what to do with rows of your data that have gaps")
+    knowledge: str | None = Field(None, description="what is known of your data: a file of YAML, or of Tetrad")
+    methods: Columns | None = Field(None, description="rows to run on your data instead of those of the study own")
+    titles: bool = Field(False, description="whether figures carry their titles and the scale of the run")
+    separator: str | None = Field(
+        None, description="what stands between cells of your data, such as semicolon or blank"
+    )
+    decimal: str = Field("point", description="the decimal mark of your data: point or comma")
+    thousands: str | None = Field(None, description="what groups the digits of your data, such as comma or blank")
+    names: Columns = Field([], description="names of the columns of your data, of a file whose first line is a record")
+    marks: Columns = Field([], description="further texts that stand for missing cells of your data, such as -999")
+    encoding: str | None = Field(None, description="the encoding of your data where it is not UTF-8, such as latin-1")
+    resample: Literal["jackknife", "bootstrap"] = Field("bootstrap", description="how edge confidence draws your data")
+
+    @property
+    def selected(self) -> list[str]:
+        """The studies to run."""
+        if self.data is not None:
+            return [OWN]
+        return [self.study] if self.study else self.studies
+
+
+class Scale(Closed):
+    """How large a study is run; `n` and `networks` replace those of the grids. A mapping has one value per grid."""
+
+    replicates: Count | dict[Name, Count] = 1
+    n: Unique[Count] | dict[Name, Unique[Count]] | None = None
+    networks: Unique[str] | dict[Name, Unique[str]] | None = None
+    without: Unique[Name] = Field([], description="methods of the grids that are left out")
+    together: bool = Field(False, description="whether all built-in methods of a batch run in one job")
+    experiments: dict[Name, dict[str, Any]] = Field({}, description="options of experiments that replace the defaults")
+
+    def of(self, key: str, grid: str) -> Any:
+        """Return what a key says of a grid, None where it says nothing."""
+        value = getattr(self, key)
+        return value.get(grid) if isinstance(value, dict) else value
+
+
+class Gaps(Closed):
+    """Missing cells, and what is done with them before anything is learned; see `cutpoint.bench.simulation.gaps`."""
+
+    mechanism: Literal["mcar", "mar"] = Field(description="completely at random, or at random given another column")
+    share: float = Field(gt=0, le=0.5, description="of the cells of a column that has missing ones")
+    columns: Share = Field(0.5, description="share of the columns that have missing cells")
+    treatment: Literal["drop", "impute"] = Field(description="leave the records out, or fill the cells in")
+
+
+class Measured(Closed):
+    """How continuous columns are measured; see `cutpoint.bench.simulation.measurement`."""
+
+    skew: Range | None = Field(None, description="range of the skewness of the scales, at most 2")
+    below: float = Field(0.0, ge=0, lt=1, description="share of the records at the lower limit of detection")
+    above: float = Field(0.0, ge=0, lt=1, description="share of the records at the upper limit of detection")
+    step: float = Field(0.0, ge=0, le=2, description="distance of two values, in standard deviations; 0: all digits")
+
+    @model_validator(mode="after")
+    def _sensible(self):
+        if self.below + self.above > 0.9:
+            raise ValueError("below and above: at most 90 % of the records are beyond the limits")
+        if self.skew and self.skew[1] > 2:
+            raise ValueError("skew: a scale is at most 2 skewed")
+        return self
+
+
+class Ordered(Closed):
+    """What all noises have: order of the columns, discrete ones, how the others are measured, missing cells."""
+
+    discrete: float = Field(0.0, ge=0, lt=1, description="share of the variables that stay discrete, at random")
+    measured: Measured | None = Field(None, description="skewed scales, limits of detection, few digits")
+    missing: Gaps | None = Field(None, description="missing cells; none where the key is left out")
+    columns: ColumnOrder = Field("shuffled", description="shuffled: another random order in each replicate")
+    orders: Count = Field(1, description="how many successive replicates are the same records in different orders")
+
+    @model_validator(mode="after")
+    def _differ(self):
+        if self.orders > 1 and self.columns != "shuffled":
+            raise ValueError(f"orders: there is one order of {self.columns} columns; leave the key or columns out")
+        return self
+
+
+class Gaussian(Ordered):
+    """Normal noise around integer codes (Fu V.1.1)."""
+
+    kind: Literal["gaussian"]
+    sigma: Positive
+
+
+class Thresholded(Ordered):
+    """The level of a variable is read from its value, whose thresholds are known."""
+
+    targets: int = Field(0, ge=0, description="how many variables stay discrete, to be predicted")
+    test: float = Field(0.0, ge=0, lt=1, description="share of the records that is held out")
+
+    @model_validator(mode="after")
+    def _one_choice(self):
+        if self.targets and self.discrete:
+            raise ValueError("discrete: targets say already which variables stay discrete; leave one of them out")
+        if self.test and self.measured:
+            raise ValueError("measured: scales and limits are those of all records, so that none can be held out")
+        return self
+
+
+class LatentNormal(Thresholded):
+    """A level is read from a standard normal value, in whose density nothing shows the thresholds."""
+
+    kind: Literal["latent_normal"]
+
+
+class IntervalNoise(Thresholded):
+    """A value stands in the interval of its code; intervals are consecutive and start at 0."""
+
+    lengths: Range = Field((0.5, 2.0), description="range of the lengths of the intervals")
+
+
+class TruncatedGaussian(IntervalNoise):
+    """A value stands in the interval of its code, with a truncated normal density (Mabrouk 4)."""
+
+    kind: Literal["truncated_gaussian"]
+    sd: Range = Field(description="range of the standard deviations, in lengths of the interval")
+
+
+class Uniform(IntervalNoise):
+    """A value stands anywhere in the interval of its code."""
+
+    kind: Literal["uniform"]
+
+
+class Beta(IntervalNoise):
+    """A value stands in the interval of its code, with a beta density: levels are skewed and spread differently."""
+
+    kind: Literal["beta"]
+    shapes: Range = Field((0.5, 4.0), description="range of both parameters of the densities")
+
+
+class Equations(Ordered):
+    """Structural equations on the graph of the network, internally standardised."""
+
+    weights: Range = Field((0.5, 2.0), description="range of the absolute weights of the parents or their functions")
+    errors: Errors = Field("normal", description="distribution of the errors")
+    spread: float = Field(0.0, ge=0, le=1, description="how much the scale of the errors depends on the parents")
+
+
+class LinearEquations(Equations):
+    """Linear structural equations, internally standardised."""
+
+    kind: Literal["linear_sem"]
+
+
+class AdditiveEquations(Equations):
+    """The same with a random smooth function of each parent in its place."""
+
+    kind: Literal["additive_sem"]
+    length: Positive = Field(1.0, description="length scale of the functions, in standard deviations of the parent")
+
+
+class NonadditiveEquations(Equations):
+    """The same with one random smooth function of all parents."""
+
+    kind: Literal["nonadditive_sem"]
+    length: Positive = Field(1.0, description="length scale of the functions, in the root mean square of the parents")
+
+
+class OwnEquations(Ordered):
+    """The linear equations of a Gaussian network, as they were published."""
+
+    kind: Literal["own_sem"]
+
+    @model_validator(mode="after")
+    def _continuous(self):
+        if self.discrete:
+            raise ValueError("discrete: all variables of a Gaussian network are continuous; leave the key out")
+        return self
+
+
+Noise = Annotated[
+    Gaussian
+    | LatentNormal
+    | TruncatedGaussian
+    | Uniform
+    | Beta
+    | LinearEquations
+    | AdditiveEquations
+    | NonadditiveEquations
+    | OwnEquations,
+    Field(discriminator="kind"),
+]
+
+
+class Jackknife(Closed):
+    """A replicate is the data set with some random records left out."""
+
+    kind: Literal["jackknife"]
+    delete: Count | None = Field(None, description="how many")
+    share: float | None = Field(None, gt=0, lt=1, description="or which share of the records")
+
+    @model_validator(mode="after")
+    def _one_size(self):
+        if (self.delete is None) == (self.share is None):
+            raise ValueError("give delete or share, one of them")
+        return self
+
+
+class Bootstrap(Closed):
+    """A replicate is as many random records as the data set has, drawn with replacement."""
+
+    kind: Literal["bootstrap"]
+    most: Count | None = Field(None, description="records of a replicate at most")
+
+
+class CrossValidation(Closed):
+    """The records are parted into as many folds as there are replicates; each learns from all records but its fold."""
+
+    kind: Literal["cross_validation"]
+
+
+Resample = Annotated[Jackknife | Bootstrap | CrossValidation, Field(discriminator="kind")]
+
+
+class RandomNetworks(Closed):
+    """A family of random networks, one for each replicate (Mabrouk 4, after Ide, Cozman and Ramos 2004)."""
+
+    nodes: tuple[Count, Count] = (10, 30)
+    density: Range = Field((1.2, 1.87), description="arcs per node")
+    arcs: tuple[Count, Count] = (12, 56)
+    max_parents: Count = 6
+    domains: tuple[Count, Count] = (2, 5)
+
+    @model_validator(mode="after")
+    def _feasible(self):
+        check_bounds(**self.model_dump())  # an InputError is a ValueError
+        return self
+
+
+class Grid(Closed):
+    """Data sets crossed with methods: networks x n x noises, or real data sets."""
+
+    networks: Unique[str] = Field(
+        [], description="shipped names, paths of BIF files or of folders of them, random ones of the study"
+    )
+    n: Unique[Count] = Field([], description="numbers of records")
+    noises: Unique[Name] = Field([], description="how continuous values come about")
+    datasets: Unique[Name] = Field([], description="real data sets")
+    resamples: Unique[Name] = Field([], description="how replicates are drawn from a real data set")
+    methods: Unique[Name] = Field(min_length=1)
+    graphs: bool = Field(False, description="whether tables and figures show what each run learned")
+    predict: Unique[Share] = Field([], description="predict the discrete variables from these shares of their blankets")
+    held_out: Count | None = Field(
+        None, description="so many further records of the same network and noise, of whose density graphs are judged"
+    )
+
+    @model_validator(mode="after")
+    def _one_kind(self):
+        simulated = [bool(self.networks), bool(self.n), bool(self.noises)]
+        if bool(self.datasets) == any(simulated) or any(simulated) != all(simulated):
+            raise ValueError("give networks, n and noises, or datasets")
+        if self.resamples and not self.datasets:
+            raise ValueError("resamples are of datasets")
+        if self.held_out and self.datasets:
+            raise ValueError("held_out is of simulated data; those of datasets are folds")
+        return self
+
+
+class Study(Declaration):
+    """study.yaml: grids and scales of one paper, and what is shown and claimed of it."""
+
+    title: str
+    citation: str
+    scales: dict[Name, Scale]
+    noises: dict[Name, Noise] = Field({}, description="how continuous values come about, by name")
+    random_networks: dict[Name, RandomNetworks] = Field({}, description="families of random networks, by name")
+    resamples: dict[Name, Resample] = Field({}, description="how replicates are drawn from a real data set, by name")
+    grids: dict[Name, Grid] = Field({}, description="data crossed with methods, by name")
+    experiments: Unique[Name] = Field([], description="computations of the study's package that are no grid")
+
+    def folds_of(self, grid: str) -> bool:
+        """Return whether the replicates of a grid are the folds of a cross-validation."""
+        return any(isinstance(self.resamples[name], CrossValidation) for name in self.grids[grid].resamples)

@@ -1,1 +1,0 @@
-"""The papers and our own questions: what each measures, shows and claims; imports every room but workflow."""

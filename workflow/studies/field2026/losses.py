@@ -1,0 +1,153 @@
+"""The loss of every row on every data set: SHD (standard) over the number of true edges."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from cutpoint.bench.engine.inputs import (
+    Inputs,
+    Method,
+    grid,
+    once,
+    with_variables,
+)
+from cutpoint.data.features import FEATURES
+
+FAILED = ("timeout", "memory", "error")  # a run that ended so leaves no graph: every true edge is missing
+HELD_OUT = {"tables": "held_out_tables", "splines": "held_out_splines"}  # the same judge for all rows
+CLASSES = {"up to 12": 12, "13 to 30": 30, "more than 30": np.inf}  # variables
+
+
+@once
+def by_network(inputs: Inputs) -> Inputs:
+    """Return inputs in which every network is a replicate, so that intervals are over networks.
+
+    Its metrics have a column `loss`. A run that failed counts as the empty graph there: as many missing edges as there
+    are, so that leaving a data set out cannot pay.
+    """
+    inputs = with_variables(inputs)
+    table = inputs.metrics
+    pairs = zip(table["network"], table["replicate"], strict=True)
+    names = np.array([f"{name}-{number:.0f}" for name, number in pairs], str)
+    replicate = np.unique(names, return_inverse=True)[1]
+    failed = np.isin(table["status"].astype(str), FAILED)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        loss = np.asarray(table["shd_standard"], float) / np.asarray(table["true_edges"], float)
+    metrics = {name: table[name] for name in table}
+    metrics |= {
+        "network": np.full(len(names), "networks", object),
+        "replicate": replicate.astype(float),
+        "status": np.where(failed, "ok", table["status"]),
+        "loss": np.where(failed, 1.0, loss),
+        "unit": np.array(names, object),
+    }
+    for name in set(MEASURED) & set(table):
+        metrics[name] = np.where(failed, np.nan, np.asarray(table[name], float))
+    return inputs.with_metrics(metrics)
+
+
+MEASURED = (
+    *("shd_standard", "shd_fu2005", "f1_pattern", "f1_skeleton", "parent_aid", "ancestor_aid", "seconds", "peak_mb"),
+    *("threshold_error", "adjusted_rand", "extra", "missing", "learned_edges"),
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Losses:
+    """The losses of the rows that have one on every data set.
+
+    Attributes:
+        methods: the rows.
+        mechanisms, sizes: how data come about, and numbers of records.
+        networks: their names.
+        variables: float64 [K], of each network.
+        values: float64 [M, mechanisms, sizes, K], finite.
+        seconds: float64 as `values`, CPU seconds; NaN where a run has none.
+        held_out: by judge, float64 as `values`, held-out nats; NaN where a run has none.
+        features: float64 [mechanisms, sizes, K, F], of the data, see `cutpoint.data.features`.
+        runs: how many runs there were, those left out too.
+    """
+
+    methods: tuple[Method, ...]
+    mechanisms: tuple[str, ...]
+    sizes: tuple[int, ...]
+    networks: tuple[str, ...]
+    variables: np.ndarray
+    values: np.ndarray
+    seconds: np.ndarray
+    held_out: Mapping[str, np.ndarray]
+    features: np.ndarray
+    runs: int
+
+    def row(self, name: str) -> int | None:
+        """Return the place of a method, None where it is not among them."""
+        return next((i for i, method in enumerate(self.methods) if method.name == name), None)
+
+    @cached_property
+    def classes(self) -> np.ndarray:
+        """The class of each network by its number of variables, int64 [K]."""
+        return np.searchsorted([*CLASSES.values()], self.variables)
+
+
+def restricted(losses: Losses, sizes: Sequence[int]) -> Losses:
+    """Return the losses on data of some numbers of records."""
+    kept = [s for s, n in enumerate(losses.sizes) if n in sizes]
+    return replace(
+        losses,
+        sizes=tuple(losses.sizes[s] for s in kept),
+        values=losses.values[:, :, kept],
+        seconds=losses.seconds[:, :, kept],
+        held_out={judge: nats[:, :, kept] for judge, nats in losses.held_out.items()},
+        features=losses.features[:, kept],
+    )
+
+
+def without_network(losses: Losses, k: int) -> Losses:
+    """Return the losses on all networks but one."""
+    return replace(
+        losses,
+        networks=(*losses.networks[:k], *losses.networks[k + 1 :]),
+        variables=np.delete(losses.variables, k),
+        values=np.delete(losses.values, k, -1),
+        seconds=np.delete(losses.seconds, k, -1),
+        held_out={judge: np.delete(nats, k, -1) for judge, nats in losses.held_out.items()},
+        features=np.delete(losses.features, k, 2),
+    )
+
+
+@once
+def losses_of(inputs: Inputs, name: str = "factorial") -> Losses:
+    """Return the losses of the runs of a grid."""
+    inputs = by_network(inputs)
+    runs = grid(inputs, name, "noise", "n")
+    mechanisms = tuple(dict.fromkeys(str(mechanism) for mechanism, _ in runs.cells))
+    sizes = tuple(sorted({int(n) for _, n in runs.cells}))
+    place = [runs.cells.index((mechanism, n)) for mechanism in mechanisms for n in sizes]
+    shape = (len(mechanisms), len(sizes), len(runs.replicates))
+    any_run = runs.rows.max(0, initial=-1)[place]  # of each data set, [cells, K]
+    values = runs.cube("loss")[:, place]
+    there = np.isfinite(values).any((0, 1))  # networks with any result
+    kept = np.isfinite(values[..., there]).all((1, 2))
+
+    def by_data(cube: np.ndarray) -> np.ndarray:
+        return cube[kept][..., there].reshape(kept.sum(), *shape[:2], there.sum())
+
+    columns = [np.append(np.asarray(inputs.metrics[feature], float), np.nan) for feature in FEATURES]
+    units, sizes_of = np.append(inputs.metrics["unit"], ""), np.append(inputs.metrics["variables"], np.nan)
+    first = any_run.max(0, initial=-1)[there]
+    return Losses(
+        tuple(method for method, good in zip(runs.methods, kept, strict=True) if good),
+        mechanisms,
+        sizes,
+        tuple(units[first].tolist()),
+        sizes_of[first].astype(float),
+        by_data(values),
+        by_data(runs.cube("seconds")[:, place]),
+        {judge: by_data(runs.cube(nats)[:, place]) for judge, nats in HELD_OUT.items() if nats in inputs.metrics},
+        np.stack([column[any_run[:, there]].reshape(*shape[:2], there.sum()) for column in columns], -1),
+        int((runs.rows >= 0).sum()),
+    )

@@ -1,0 +1,253 @@
+"""What Fu 2005 shows of its networks and data sets: Tables V-1 to V-3 and V-10, Figures I-1, V-1 to V-3 and V-10."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from cutpoint.bench.studies.fu2005.experiments import TRUE
+
+from cutpoint.base.seeds import generator_for
+from cutpoint.bench.engine.figures import Absent
+from cutpoint.bench.engine.inputs import Data, Inputs
+from cutpoint.bench.engine.samples import rows_of
+from cutpoint.bench.engine.tables import Content
+from cutpoint.bench.plots import clouds, densities, dots, ticks
+from cutpoint.bench.report.artefacts import Cell, Row
+from cutpoint.data.registry import summary
+from cutpoint.learners.information import mutual_information
+from cutpoint.plots.style import Figure
+
+NETWORKS = ("alarm", "child", "hailfinder", "insurance")
+SIGMA = 0.35  # standard deviation of the noise around the codes (Fu 2005, V.1.1)
+UNITS = {"mpg": "mpg, miles per gallon", "weight": "weight, pounds"}  # of the Cars data
+BINS, FINE = 3, 12  # intervals per axis of Figure I-1: what a learner sees, and enough to see more
+COUNT, NOISE = 1500, 0.02  # points of Figure I-1, and the standard deviation of their noise
+COUNTS = {
+    "variables": "Variables",
+    "edges": "Edges",
+    "max_in_degree": "Max in-degree",
+    "max_out_degree": "Max out-degree",
+    "domain_min": "Smallest domain",
+    "domain_max": "Largest domain",
+}
+CARDINALITIES = {
+    "sample_size": "Rows",
+    "discrete": "Discrete",
+    "continuous": "Continuous",
+    "max_cardinality": "Max cardinality",
+    "min_cardinality": "Min cardinality",
+    "mean_cardinality": "Mean cardinality",
+}
+
+
+@dataclass(frozen=True)
+class Example:
+    """A variable and its parent: which network, how the paper calls it, and its printed table."""
+
+    network: str
+    child: str
+    parent: str
+    called: str
+    published: str
+
+
+EXAMPLES = {
+    "child": Example("child", "CardiacMixing", "Disease", "X17", "table_V-2_child_X17"),
+    "alarm": Example("alarm", "VENTMACH", "MINVOLSET", "X25", "table_V-3_alarm_X25"),
+}
+
+
+@dataclass(frozen=True)
+class Pair:
+    """A variable given its parent.
+
+    Attributes:
+        conditional: float64 [parent states, child states], rows sum to 1.
+        joint: float64 of the same shape, summing to 1.
+        child_states, parent_states: their names.
+    """
+
+    conditional: np.ndarray
+    joint: np.ndarray
+    child_states: tuple[str, ...]
+    parent_states: tuple[str, ...]
+
+
+def find(inputs: Inputs, example: Example) -> Pair:
+    """Return the example from the network file.
+
+    Raises:
+        Absent: it is not there.
+    """
+    if example.network not in inputs.networks:
+        raise Absent(f"network {example.network} was not read")
+    network = inputs.networks[example.network]
+    index = {name.lower(): i for i, name in enumerate(network.variables)}
+    child, parent = index.get(example.child.lower()), index.get(example.parent.lower())
+    if child is None or parent is None or network.parents[child] != (parent,):
+        raise Absent(f"{example.child} with the only parent {example.parent} is not in network {example.network}")
+    conditional = network.tables[child]
+    joint = network.marginal([parent])[:, None] * conditional
+    return Pair(conditional, joint, network.states[child], network.states[parent])
+
+
+def _number(value: float | None) -> float | int | None:
+    return value if value is None or value != int(value) else int(value)
+
+
+def networks(inputs: Inputs) -> Content:
+    """Return what the network files hold beside what is printed."""
+    printed = inputs.printed("table_V-1_networks")
+    rows = []
+    for name in sorted({*printed, *NETWORKS, *inputs.networks}):
+        counts = inputs.networks[name].counts() if name in inputs.networks else {}
+        rows.append(_row(name, COUNTS, counts, printed, "network was not read"))
+    return Content("network", tuple(COUNTS.values()), rows)
+
+
+def _row(
+    name: str, heads: Mapping[str, str], counts: Mapping, printed: Mapping[str, Mapping[str, float]], reason: str
+) -> Row:
+    """Return what was counted beside what is printed, both by the keys of the headings."""
+    line = printed.get(name, {})
+    return Row(
+        name, name.capitalize(), "", tuple(Cell(counts.get(c), _number(line.get(c)), reason=reason) for c in heads)
+    )
+
+
+def conditional(inputs: Inputs, example: str) -> Content:
+    """Return the probabilities of a variable given its parent, states in rows as printed."""
+    printed = list(inputs.printed(EXAMPLES[example].published).values())
+    missing = ""
+    try:
+        pair = find(inputs, EXAMPLES[example])
+        columns, states, values = pair.parent_states, pair.child_states, pair.conditional
+    except Absent as reason:
+        missing = str(reason)
+        columns = tuple(name for name in (printed[0] if printed else {}))
+        states = tuple(str(i + 1) for i in range(len(printed)))
+        values = np.full((len(columns), len(states)), np.nan)
+    rows = []
+    for k, state in enumerate(states):
+        line = list(printed[k].values()) if k < len(printed) else []
+        cells = tuple(
+            Cell(float(values[j, k]), line[j] if j < len(line) else None, reason=missing) for j in range(len(columns))
+        )
+        rows.append(Row(str(k + 1), f"{k + 1}: {state}", "", cells))
+    return Content("state", [f"{j + 1}: {name}" for j, name in enumerate(columns)], rows, missing=missing)
+
+
+def data_sets(inputs: Inputs) -> Content:
+    """Return what the real data sets hold beside what is printed."""
+    printed = inputs.printed("table_V-10_datasets")
+    rows, notes = [], []
+    for name in [*printed, *(n for n in sorted(inputs.datasets) if n not in printed)]:
+        data = inputs.datasets.get(name)
+        if data is None or data.status != "ok":
+            counts, reason = {}, "no data" if data else "not read"
+        else:
+            counts, reason = summary(data.variables, data.values, data.discrete, data.uncounted), ""
+            if data.uncounted:
+                notes.append(f"{name}: {', '.join(data.uncounted)} not counted in the cardinalities.")
+            notes += [f"{name}: {note}" for note in data.notes]
+        rows.append(_row(name, CARDINALITIES, counts, printed, reason))
+    return Content("dataset", tuple(CARDINALITIES.values()), rows, notes=[*notes, *lost_notes(inputs)])
+
+
+def lost_notes(inputs: Inputs) -> list[str]:
+    """Return a sentence on every data set that could not be had."""
+    return [f"{name}: {why.removeprefix(f'{name}: ').rstrip('.')}." for name, why in inputs.lost().items()]
+
+
+def samples(seed: int) -> list[tuple[str, np.ndarray]]:
+    """Return a dependent and an independent sample as in Figure I-1, float64 [N, 2] in the unit square.
+
+    The points of Margaritis (2005) are not printed. Here Y is a triangle wave of X with three periods plus a little
+    noise, so that within each third of X the values of Y fill the unit interval evenly: a strong dependence that three
+    equal intervals per axis cannot see. The independent pair is uniform.
+    """
+    rng = generator_for(seed, "fu2005", "figure_I-1")
+    x = rng.random(COUNT)
+    wave = 1 - np.abs((2 * BINS * x) % 2 - 1)
+    noisy = wave + NOISE * rng.standard_normal(COUNT)
+    y = np.clip(1 - np.abs(1 - np.abs(noisy)), 0, 1)  # reflected at the borders, which keeps it uniform
+    return [("dependent", np.column_stack([x, y])), ("independent", rng.random((COUNT, 2)))]
+
+
+def information(xy: np.ndarray, bins: int) -> float:
+    """Return the mutual information in nats of two variables in equal cells of the unit square."""
+    edges = np.linspace(0, 1, bins + 1)
+    return mutual_information(np.histogram2d(xy[:, 0], xy[:, 1], bins=[edges, edges])[0] / len(xy))
+
+
+def obscured(inputs: Inputs, *, title: str, scale: str) -> Figure:
+    """Draw two variables whose dependence discretization hides."""
+    drawn = samples(inputs.scale.seed)
+    notes = [
+        f"mutual information {information(xy, BINS):.3f} nats\n(in {FINE} intervals {information(xy, FINE):.2f} nats)"
+        for _, xy in drawn
+    ]
+    return densities.obscured(drawn, bins=BINS, notes=notes, title=title, scale=scale)
+
+
+def joint(inputs: Inputs, *, example: str, title: str, scale: str) -> Figure:
+    """Draw a variable with its parent, continuous and discrete."""
+    one = EXAMPLES[example]
+    pair = find(inputs, one)
+    return densities.joint(pair.joint, sigma=SIGMA, parent=one.parent, child=one.child, title=title, scale=scale)
+
+
+def marginals(inputs: Inputs, *, note: str, title: str, scale: str) -> Figure:
+    """Draw the marginals of both examples."""
+    shown = [
+        (f"{one.network.capitalize()}, {one.child} ({one.called})", find(inputs, one).joint.sum(0))
+        for one in EXAMPLES.values()
+    ]
+    return densities.marginals(shown, sigma=SIGMA, title=f"{title}\n{note}", scale=scale)
+
+
+def columns(inputs: Inputs, *, title: str, scale: str) -> Figure:
+    """Draw simulated columns with the thresholds of every method and the true ones."""
+    rows = [row for row in rows_of(inputs, "columns") if row["thresholds"] is not None]
+    found = {(row["method"], row["variable"]): _numbers(row["thresholds"]) for row in rows}
+    values = {row["variable"]: _numbers(row["values"]) for row in rows if row["method"] == TRUE}
+    methods = [m for m in inputs.methods if any((m.name, name) in found for name in values)]
+    names = [TRUE, *(m.name for m in methods)]
+    shown = [ticks.Variable(name, of, [found[each, name] for each in names]) for name, of in values.items()]
+    drawn = [dots.Row(TRUE, ""), *(dots.Row(m.label, m.category) for m in methods)]
+    return ticks.thresholds(drawn, shown, title=title, scale=scale)
+
+
+def _numbers(text: object) -> np.ndarray:
+    return np.array(str(text).split(), float)
+
+
+def most_associated(data: Data) -> tuple[int, int, float]:
+    """Return the target, the other variable with the largest Fisher Z against it, and their correlation."""
+    target = list(data.variables).index(data.target or "")
+    correlation = np.corrcoef(np.asarray(data.values, float), rowvar=False)[target]
+    # Fisher's Z rises with the absolute correlation at equal N, so the largest correlation decides.
+    strength = np.abs(correlation)
+    strength[target] = -1
+    other = int(np.argmax(strength))
+    return target, other, float(correlation[other])
+
+
+def cars(inputs: Inputs, *, title: str, scale: str) -> Figure:
+    """Draw the target of the Cars data against its most associated variable."""
+    data = inputs.datasets.get("cars1")
+    if data is None or data.status != "ok" or data.target not in data.variables:
+        raise Absent(inputs.lost().get("cars1", "no target" if data else "not read"))
+    target, other, correlation = most_associated(data)
+    z = np.arctanh(np.clip(abs(correlation), None, 1 - 1e-12)) * np.sqrt(len(data.values) - 3)
+    names = [str(data.variables[i]) for i in (target, other)]
+    return clouds.records(
+        data.values[:, other],
+        data.values[:, target],
+        xlabel=UNITS.get(names[1], names[1]),
+        ylabel=UNITS.get(names[0], names[0]),
+        title=f"{title}, {names[0]} and {names[1]}\n(correlation {correlation:.2f}, Fisher Z {z:.1f})",
+        scale=scale,
+    )

@@ -1,0 +1,404 @@
+"""What is special in Fu 2005: normalised scores of real data, edges by family, lines of noise, and four claims."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import numpy as np
+from cutpoint.bench.studies.fu2005.examples import NETWORKS, SIGMA
+from cutpoint.bench.studies.fu2005.orders import SIZES
+
+from cutpoint.base.text import listed
+from cutpoint.bench.engine import firsts, sentences
+from cutpoint.bench.engine.claims import TIE, below, ordered, said_of
+from cutpoint.bench.engine.comparisons import INTERVALS, for_new_networks
+from cutpoint.bench.engine.declaration import MEAN, Measure, declared
+from cutpoint.bench.engine.figures import Absent
+from cutpoint.bench.engine.inputs import Grid, Inputs, grid, once
+from cutpoint.bench.engine.numbers import (
+    Columns,
+    Numbers,
+    grouped,
+    measure,
+    merge,
+    numbers_of,
+    over,
+    reasons,
+    strict_mean,
+)
+from cutpoint.bench.engine.tables import Content, make_table
+from cutpoint.bench.evaluation.adjustment import adjustment_distances
+from cutpoint.bench.plots import lines
+from cutpoint.bench.report.artefacts import Cell, Row
+from cutpoint.bench.statistics import verdicts
+from cutpoint.bench.statistics.ranks import Friedman, friedman
+from cutpoint.bench.statistics.verdicts import Statement, all_of, any_of
+from cutpoint.plots.style import Figure
+from cutpoint.statistics.estimates import LEVEL, Statistic, jackknife, mean
+
+SIGMAS = (0.30, 0.35, 0.40)
+COMPARABLE = 0.1  # of the reference's distance, in claim F6
+NOISY = ("eqwidth3", "monti3", "bach")  # what runs with other noise than SIGMA
+NAMES = {"prediscretization": "discretized before learning", "integrated": "integrated", "direct": "direct"}
+
+
+def simulated(inputs: Inputs) -> Grid:
+    """Return the simulated grid, cells (network, N)."""
+    return grid(inputs, "simulated", "network", "n")
+
+
+def printed(inputs: Inputs) -> list[str]:
+    """Return the methods of the paper."""
+    return declared(inputs.study).members("printed")
+
+
+def per_edge(inputs: Inputs) -> Inputs:
+    """Return the inputs with the standard SHD over the number of true edges, 1 for a graph without edges."""
+    with np.errstate(invalid="ignore", divide="ignore"):
+        share = np.asarray(inputs.metrics["shd_standard"], float) / np.asarray(inputs.metrics["true_edges"], float)
+    return inputs.with_metrics({**inputs.metrics, "shd_per_edge": share})
+
+
+def bach_itself(inputs: Inputs) -> list[str]:
+    """Say how the SHD that others are divided by changes with N, where it is known at two sizes."""
+    shd = measure(inputs, "shd_by_n")
+    row = next((i for i, m in enumerate(inputs.methods) if m.name == "bach"), None)
+    sizes = [n for n in shd.names if n != MEAN]
+    if row is None or len(sizes) < 2 or not np.isfinite(shd.strict.rows[0][row]).all():
+        return []
+    found = listed([f"{sentences.value(shd, row, n, 1)} at N = {n:g}" for n in sizes])
+    step = (shd.strict[row, shd.names.index(sizes[-1])] - shd.strict[row, shd.names.index(sizes[0])]).estimate()
+    change = "surely rises" if step.low > 0 else "surely falls" if step.high < 0 else "does not surely change"
+    ratios = ", so that ratios to it fall where another method stays as it is" if step.low > 0 else ""
+    return [f"Mean SHD (Fu) of Bach itself: {found}. From N = {sizes[0]:g} to {sizes[-1]:g} it {change}{ratios}."]
+
+
+# Extraneous and missing edges by family: Table V-9
+
+
+def family_of(name: str) -> str:
+    """Return the family of a method, whose members differ in the number of levels only."""
+    return name[:-1] if name[:-1] in FAMILIES and name[-1] in "23" else name
+
+
+FAMILIES = ("eqfreq", "eqwidth", "friedman", "monti", "steck")
+
+
+def families(inputs: Inputs) -> dict[str, list[int]]:
+    """Return the places of the methods of each family."""
+    rows: dict[str, list[int]] = {}
+    for i, method in enumerate(inputs.methods):
+        rows.setdefault(family_of(method.name), []).append(i)
+    return rows
+
+
+def family_edges(inputs: Inputs, row: Measure) -> Columns:
+    """Return extraneous or missing edges over true edges by network, averaged over N and the members of a family."""
+    with np.errstate(invalid="ignore", divide="ignore"):
+        share = np.asarray(inputs.metrics[row.metric], float) / np.asarray(inputs.metrics["true_edges"], float)
+    shares = grouped(
+        inputs.with_metrics({**inputs.metrics, "share": share}), "simulated", ("network", "n"), "share", ("network",)
+    )
+    rows = families(inputs)
+    return replace(merge(shares, list(rows.values())), rows=tuple(rows))
+
+
+def family_table(inputs: Inputs) -> Content:
+    """Return extraneous and missing edges over true edges, a row per family."""
+    kinds = {"extraneous": measure(inputs, "extraneous"), "missing": measure(inputs, "lost")}
+    published = inputs.printed("table_V-9_edges")
+    networks = sorted({*NETWORKS, *(str(name) for name in kinds["missing"].names if name != MEAN)})
+    rows = []
+    for i, (name, members) in enumerate(families(inputs).items()):
+        line = published.get(name, {})
+        cells = [
+            columns.cell(i, network, line.get(f"{network}_{kind}"))
+            for network in networks
+            for kind, columns in kinds.items()
+        ]
+        first = inputs.methods[members[0]]
+        label = first.label if name == first.name else name.capitalize()
+        rows.append(Row(name, label, first.category, tuple(cells)))
+    heads = [f"{network}, {kind}" for network in networks for kind in kinds]
+    panels = [(network.capitalize(), range(2 * i, 2 * i + 2)) for i, network in enumerate(networks)]
+    return Content("method", heads, rows, panels)
+
+
+# Real data: Tables V-11 and V-12, Figure V-11
+
+
+def pooled(inputs: Inputs, row: Measure) -> Columns:
+    """Return the mean over data sets of a metric divided by that of a method on the same data set."""
+    return real(inputs, row.metric, str(row.over))[0]
+
+
+@once
+def real(inputs: Inputs, metric: str, reference: str = "bach") -> tuple[Columns, Columns]:
+    """Return a normalised metric of the real data: its mean over data sets, and each set apart (Table V-11).
+
+    Data sets are the replicates; those without a single successful run do not count.
+    """
+    runs = grid(inputs, "real", "dataset")
+    means = mean(runs.cube(metric), 2) if runs.cells else np.empty((len(runs.methods), 0))
+    ratio = over(Statistic(means[None], ()), runs.index(reference)).rows[0]
+    useful = np.flatnonzero(np.asarray(np.isfinite(runs.cube("seconds")).any((0, 2))))
+    kept = ratio[:, None, useful]
+    values = jackknife(kept, blocks=["real"], replicates=[runs.cells[c] for c in useful])
+    whole = np.isfinite(kept).all((1, 2)) & (useful.size > 0)
+    why = reasons(runs, metric, reference, [*[[c] for c in range(len(runs.cells))], range(len(runs.cells))])
+    pooled = Columns(
+        names=(MEAN,),
+        values=values,
+        strict=values.map(lambda rows: np.where(whole[:, None], rows, np.nan)),
+        runs=np.isfinite(kept).sum((1, 2))[:, None],
+        expected=np.full((len(means), 1), useful.size),
+        reasons=[r[-1:] for r in why],
+        units=(useful.size,),
+        log=metric != "kgv_gain",  # which can be below 0; times and calls cannot
+    )
+    one = Statistic(ratio[None], ())
+    apart = Columns(
+        names=tuple(cell[0] for cell in runs.cells),
+        values=one,
+        strict=one,
+        runs=np.isfinite(ratio).astype(int),
+        expected=np.ones(ratio.shape, int),
+        reasons=[r[:-1] for r in why],
+        units=(1,) * len(runs.cells),
+    )
+    return pooled, apart
+
+
+def score_ranks(inputs: Inputs) -> Friedman | None:
+    """Return the comparison by ranks of the scores over data sets."""
+    return friedman(real(inputs, "kgv_gain")[1].sample.T, lower_is_better=False)
+
+
+def means_over(inputs: Inputs) -> list[str]:
+    """Return over how many of the printed data sets the means go, and which are missing."""
+    listed = [*inputs.printed("table_V-10_datasets")]
+    listed += [name for name in sorted(inputs.datasets) if name not in listed]
+    _, apart = real(inputs, "seconds")
+    there = [name for k, name in enumerate(apart.names) if apart.runs[:, k].any()]
+    lost = [name for name in listed if name not in there]
+    return [
+        f"Means go over {len(there)} of {len(listed)} data sets" + (f"; without {', '.join(lost)}." if lost else ".")
+    ]
+
+
+def extensions(inputs: Inputs) -> list[str]:
+    """Return for each method that learns a pattern on how many data sets no DAG of its class exists."""
+    table, sentences = inputs.metrics, []
+    for method in inputs.methods:
+        mine = (table["grid"] == "real") & (table["method"] == method.name) & (table["kind"] == "pdag")
+        if mine.any():
+            found = f"{int((table['extension_exact'][mine] == 0).sum())} of {int(mine.sum())} data sets"
+            sentences.append(
+                f"{method.label}: the pattern has no consistent extension on {found}; "
+                "it is made acyclic as far as it goes before it is scored."
+            )
+    return sentences
+
+
+def without_class(inputs: Inputs) -> list[str]:
+    """Return for each method in how many simulated runs its pattern stands for no DAGs, and so has no AID."""
+    table, sentences = inputs.metrics, []
+    for method in inputs.methods:
+        mine = (table["grid"] == "simulated") & (table["method"] == method.name) & (table["status"] == "ok")
+        lost = int((table["extension_exact"][mine] == 0).sum())
+        if lost:
+            sentences.append(
+                f"{method.label}: in {lost} of {int(mine.sum())} runs the learned pattern has no consistent extension: "
+                "it stands for no DAG, and has no AID."
+            )
+    return sentences
+
+
+def of_empty_graphs(inputs: Inputs) -> list[str]:
+    """Return the AID of a graph without edges, mean over networks: what a method has to be below."""
+    names = sorted({cell[0] for cell in simulated(inputs).cells if cell[0] in inputs.networks})
+    true = [inputs.networks[name].dag for name in names]
+    found = [adjustment_distances(np.zeros_like(dag), dag) for dag in true]
+    if not found:
+        return []
+    parents, ancestors = (np.mean([each[f"{kind}_aid"] for each in found]) for kind in ("parent", "ancestor"))
+    return [
+        f"A graph without edges has AID (parents) {parents:.2f} and AID (ancestors) {ancestors:.2f}, mean over "
+        f"{listed(names)}."
+    ]
+
+
+def scores_by_dataset(inputs: Inputs) -> Content:
+    """Return the ratios of scores behind Table V-11, data set by data set."""
+    _, apart = real(inputs, "kgv_gain")
+    names = sorted({*inputs.printed("table_V-10_datasets"), *apart.names})
+    lost = inputs.lost()
+    rows = []
+    for i, method in enumerate(inputs.methods):
+        cells = [Cell(reason="no data") if n in lost else apart.cell(i, n) for n in names]
+        rows.append(method.row(*cells))
+    half = (len(names) + 1) // 2
+    panels = (("", range(half)), ("", range(half, len(names)))) if len(names) > 5 else ()
+    return Content("method", tuple(names), rows, panels)
+
+
+# Noise: Figures V-7 to V-9
+
+
+def noise(inputs: Inputs, *, n: int, title: str, scale: str) -> Figure:
+    """Draw by how much the SHD rises with sigma at one N, mean over networks, for what ran with other noise."""
+    runs = grid(inputs, "sigma", "network", "n", "sigma")
+    if not any(cell[1] == n for cell in runs.cells):
+        raise Absent(f"no runs of the sigma grid with N = {n}")
+    found = [_at_noise(inputs, n, sigma) for sigma in SIGMAS]
+    shown = []
+    for method, ran in zip(inputs.methods, np.any(runs.rows >= 0, axis=(1, 2)).tolist(), strict=True):
+        if not ran:
+            continue
+        steps = [(each[[method.name]] - found[0][[method.name]]).estimate() for each in found]
+        numbers = np.array([(step.value[0], step.low[0], step.high[0]) for step in steps]).T
+        shown.append(lines.Line(method.label, np.array(SIGMAS), *numbers, category=method.category))
+    return lines.rows_of_lines(
+        [lines.Panel("", shown, "sigma")],
+        ylabel=f"SHD (Fu) above that at sigma {SIGMAS[0]:.2f}",
+        title=f"{title}: mean over networks and 95 % interval",
+        height=2.2,
+        spread=0.0025,
+        tick="{:.2f}",
+        scale=scale,
+    )
+
+
+# Claims
+
+
+def comparable(inputs: Inputs) -> list[Statement]:
+    """Return F6: binning against integration."""
+    shd, rivals = numbers_of(inputs, measure(inputs, "shd")), declared(inputs.study).members("integrated")
+    ours, theirs = shd[["eqwidth3"]], shd[rivals]
+    above, below_them = (verdicts.below(each.estimate(), COMPARABLE) for each in (ours - theirs, theirs - ours))
+    text = f"Mean SHD of Eqwidth3 differs from the best integrated mean by at most {COMPARABLE}"
+    return [said_of(shd, ["eqwidth3", *rivals], text, all_of(above, any_of(below_them)))]
+
+
+def grows_with_noise(inputs: Inputs) -> list[Statement]:
+    """Return F11: raw SHD against noise, averaged over networks."""
+    parts = []
+    for n in (500, 1000):
+        found = {sigma: _at_noise(inputs, n, sigma) for sigma in SIGMAS}
+        low, high = found[SIGMAS[0]], found[SIGMAS[-1]]
+        for name in NOISY:
+            numbers = {f"sigma {sigma:.2f}": each.shown([name])[name] for sigma, each in found.items()}
+            ends = {f"sigma {sigma:.2f}": each.intervals([name])[name] for sigma, each in found.items()}
+            label = inputs.labels.get(name, name)
+            text = f"N = {n}: the slope of the mean SHD of {label} over networks against sigma is above 0"
+            test = all_of(below(low[[name]], high[[name]]))  # of three equal steps it is that of the ends
+            parts.append(Statement(text, test, numbers, min(low.replicates, high.replicates), intervals=ends))
+    return parts
+
+
+def _at_noise(inputs: Inputs, n: int, sigma: float) -> Numbers:
+    """Return the mean raw SHD over networks of every method."""
+    if sigma == SIGMA:
+        return numbers_of(inputs, measure(inputs, "shd_by_n"), n)
+    return numbers_of(inputs, measure(inputs, "shd_by_noise"), (n, sigma))
+
+
+def nobody_beats_bach(inputs: Inputs) -> list[Statement]:
+    """Return F12: nobody beats Bach's method in quality and time; with the ratios of those who do, or come nearest."""
+    parts, names = [], declared(inputs.study).members("others of printed", ["bach"])
+    for n in SIZES:
+        both = {name: numbers_of(inputs, measure(inputs, name), n) for name in ("shd", "time")}
+        kept = [
+            any_of(*(below(numbers[["bach"]], numbers[[name]], tie=True) for numbers in both.values()))
+            for name in names
+        ]
+        worse = {name: max(float(each[[name]].rows[0, 0]) for each in both.values()) for name in names}
+        known = [name for name in names if np.isfinite(worse[name])] or ["bach"]
+        nearest = min(known, key=lambda name: worse.get(name, np.inf))
+        said = [
+            (f"{what} of {inputs.labels.get(name, name)}", name, numbers)
+            for name in [name for name in names if worse[name] < 1] or [nearest]
+            for what, numbers in zip(("SHD", "time"), both.values(), strict=True)
+        ]
+        shown = {text: numbers.shown([name])[name] for text, name, numbers in said}
+        ends = {text: numbers.intervals([name])[name] for text, name, numbers in said}
+        text = f"N = {n}: no method is below Bach in SHD and in time at once"
+        parts.append(Statement(text, all_of(*kept), shown, both["shd"].replicates, intervals=ends))
+    return parts
+
+
+def bach_is_lowest_most_often(inputs: Inputs) -> list[Statement]:
+    """Return F15: Bach has the lowest SHD on more data sets than any other method; a tie counts for all."""
+    runs, names = simulated(inputs), printed(inputs)
+    places = [i for i, m in enumerate(inputs.methods) if m.name in names]
+    values = runs.cube("shd_fu2005")[places]
+    whole = np.isfinite(values).all(0)
+    won = np.where(whole, values <= np.where(whole, values, np.inf).min(0, initial=np.inf) + TIE, np.nan)
+    shares = strict_mean(runs.means(won), 1)
+    numbers = Numbers(
+        {inputs.methods[i].name: k for k, i in enumerate(places)}, shares, runs.units(), within=(0.0, 1.0)
+    )
+    text = "Bach has the lowest SHD on more data sets than any other method"
+    return [ordered(text, numbers, ["bach"], [name for name in names if name != "bach"], ">")]
+
+
+# Beyond these networks
+
+
+def new_networks_table(inputs: Inputs, measures: Mapping[str, str]) -> Content:
+    """Return what SHD over that of Bach says of other networks, one panel for each measure by its title."""
+    return for_new_networks(inputs, {title: measure(inputs, name) for title, name in measures.items()})
+
+
+def on_other_networks(inputs: Inputs) -> list[str]:
+    """Say, from `table_new_networks`, which methods are shown better than Bach on networks that were not run."""
+    table, said = make_table(inputs, "table_new_networks"), []
+    for title, places in table.panels:
+        chances = [row.cells[places[len(INTERVALS)]].reproduced for row in table.rows]
+        better = {row.label: float(p) for row, p in zip(table.rows, chances, strict=True) if isinstance(p, float)}
+        if not better:
+            return []
+        first = max(better, key=better.__getitem__)
+        shown = [f"{label} ({chance:.2f})" for label, chance in better.items() if chance >= LEVEL]
+        none = f"no method is shown better than Bach (the likeliest is {first}, with probability {better[first]:.2f})"
+        said.append(f"by {title}{',' * (',' in title)} " + (f"better than Bach: {listed(shown)}" if shown else none))
+    return [f"For networks that were not run, over all N: {'; '.join(said)}."]
+
+
+# Answers
+
+
+def discretization_answer(inputs: Inputs) -> str | None:
+    """Say which methods recover the structure best at each N, by both conventions of SHD."""
+    paper, standard = measure(inputs, "log_shd"), measure(inputs, "log_shd_standard")
+    if not np.isfinite(paper.sample).any():
+        return None
+    if text := sentences.preview("Discretization", paper.units[-1]):
+        return text
+    first, second = (sentences.by_column(inputs, each) for each in (paper, standard))
+    return (
+        f"Discretization of noisy codes of discrete networks: by SHD as the paper counts it, {first}. "
+        f"By the standard SHD, {'the same' if second == first else second}. " + firsts.agreement(inputs, "table_firsts")
+    ).strip()
+
+
+def cost_answer(inputs: Inputs) -> str | None:
+    """Say what the best methods of each category cost at the largest N."""
+    shd, seconds = measure(inputs, "log_shd"), measure(inputs, "seconds_by_n")
+    sizes = [name for name in seconds.names if name != MEAN]
+    if not sizes or not np.isfinite(shd.sample).any():
+        return None
+    if text := sentences.preview("Cost", shd.units[-1]):
+        return text
+    n, found = max(sizes), []
+    for category, called in NAMES.items():
+        rows = [i for i, method in enumerate(inputs.methods) if method.category == category]
+        tied = [f"{inputs.methods[i].label} {sentences.value(seconds, i, n, 3)}" for i in sentences.best(shd, rows, n)]
+        if tied:
+            found.append(f"{listed(tied)} ({called})")
+    return (
+        f"Cost in CPU s at N = {n:g} of the methods that no other of their kind beats there in SHD as the paper counts "
+        f"it: {'; '.join(found)}."
+    )

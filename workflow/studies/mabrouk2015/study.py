@@ -1,0 +1,367 @@
+"""What is special in Mabrouk 2015: runs of its noise, predictions beside the true network, gaps, and all claims."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from math import ceil
+from typing import Any
+
+import numpy as np
+
+from cutpoint.bench.engine import firsts, sentences
+from cutpoint.bench.engine.claims import (
+    Margin,
+    below,
+    ordered,
+    said_of,
+    within,
+)
+from cutpoint.bench.engine.declaration import MEAN, Measure
+from cutpoint.bench.engine.figures import Absent, dot_of
+from cutpoint.bench.engine.inputs import Inputs, Method, with_variables
+from cutpoint.bench.engine.numbers import (
+    Columns,
+    Numbers,
+    grouped,
+    inputs_of,
+    measure,
+    numbers_of,
+    stack,
+    strict_mean,
+)
+from cutpoint.bench.engine.tables import Content, make_table, printed_column, sizes
+from cutpoint.bench.plots import dots
+from cutpoint.bench.report.artefacts import Row, Table
+from cutpoint.bench.statistics.verdicts import Statement, all_of, at_least
+from cutpoint.plots.style import Figure
+
+REFERENCE, OTHERS = "mgcd", ("ruichu", "friedman_tabu")
+PRINTED = (REFERENCE, *OTHERS)
+NETWORKS = ("child", "sachs")
+SIZES = (1000, 2000, 5000, 7500, 10000)
+PRINTED_TIMES = (1000, 5000, 7500, 10000)
+PREDICTION_SIZES = (1000, 2000, 5000, 10000)
+SHARES = (30, 60, 100)  # of the Markov blanket that is observed, in percent
+NOISES = {"structure": "truncated", "prediction": "uniform"}  # of the paper, by grid
+DATA_SETS = ("network", "n", "noise")
+FEWEST, GROUP = 10, 7  # variables of a random network, and how many counts are shown together: 10 to 16, ...
+TRUE = Method("true_network", "True network", "ceiling")
+RUN = ("grid", "network", "n", "noise", "replicate", "share", "method")  # what tells runs that predict apart
+ROUNDING = Margin(constant=0.005)  # of the printed percentages of correct predictions
+KINDS = ("sampled", "expected", "argmax")  # the value is drawn from its posterior, in expectation, or the most probable
+
+
+# The runs that count
+
+
+def of_the_paper(inputs: Inputs) -> Inputs:
+    """Return inputs with the runs of the noise of the paper alone, in each grid of NOISES that has any of it.
+
+    The numbers of the paper would else be means over its noise and those that a user adds.
+    """
+    return inputs.with_metrics(_of_the_paper(inputs.metrics), predictions=_of_the_paper(inputs.predictions))
+
+
+def _of_the_paper(table: Mapping[str, np.ndarray]) -> Mapping[str, np.ndarray]:
+    if not table:
+        return table
+    kept = np.ones(len(table["grid"]), bool)
+    for name, noise in NOISES.items():
+        there, printed = table["grid"] == name, table["noise"] == noise
+        if (there & printed).any():
+            kept &= printed | ~there
+    return {key: column[kept] for key, column in table.items()}
+
+
+def data_sets(inputs: Inputs) -> Inputs:
+    """Return the runs of the paper, whose tests compare each data set and not each network."""
+    return replace(inputs_of(inputs, "of_the_paper"), blocks=DATA_SETS, cache={})
+
+
+def by_variables(inputs: Inputs) -> Inputs:
+    """Return the runs on networks that were read, with the `least` and `most` variables of those of similar size."""
+    counted = with_variables(inputs_of(inputs, "of_the_paper"))
+    known = np.isfinite(counted.metrics["variables"])
+    table = {key: column[known] for key, column in counted.metrics.items()}
+    least = FEWEST + GROUP * ((table["variables"] - FEWEST) // GROUP)
+    return counted.with_metrics({**table, "least": least, "most": least + GROUP - 1})
+
+
+def predicted(inputs: Inputs) -> Inputs:
+    """Return inputs whose metrics are the predictions in percent, means over the targets of a replicate.
+
+    A run with a target that could not be predicted has no value. The true network, given the true codes of the
+    same variables, is the last method; sampling from it has the expectation that is shown.
+    """
+    table = inputs_of(inputs, "of_the_paper").predictions
+    runs: dict[tuple, list[int]] = {}
+    for i, run in enumerate(zip(*(table[key] for key in RUN), strict=True) if table else ()):
+        runs.setdefault(run, []).append(i)
+    rows: list[dict[str, Any]] = []
+    ceilings: dict[tuple, dict[str, Any]] = {}
+    for run, targets in runs.items():
+        about = dict(zip(RUN, run, strict=True)) | {"share": round(100 * run[RUN.index("share")], 6)}
+        bad = next((i for i in targets if table["status"][i] != "ok"), targets[0])
+        state = {key: table[key][bad] for key in ("status", "message")}
+        rows.append(about | state | {kind: 100 * np.mean(table[kind][targets]) for kind in KINDS})
+        best = {kind: 100 * np.mean(table[f"ceiling_{kind}"][targets]) for kind in KINDS if kind != "sampled"}
+        true = about | {"method": TRUE.name, "status": "ok", "message": "", "sampled": np.nan} | best
+        ceilings.setdefault(run[:-1], true)
+    rows += ceilings.values()
+    numbers = ("n", "replicate", "share", *KINDS)
+    names = dict.fromkeys((*RUN, "status", "message", *KINDS))
+    columns = {key: np.array([row[key] for row in rows], float if key in numbers else object) for key in names}
+    return inputs.with_metrics(columns, methods=[*inputs.methods, TRUE])
+
+
+def whole_blanket(inputs: Inputs) -> Inputs:
+    """Return the predictions of the methods from the whole Markov blanket, whose tests compare each data set."""
+    table = inputs_of(inputs, "predicted").metrics
+    whole = {key: column[table["share"] == SHARES[-1]] for key, column in table.items()}
+    return inputs.with_metrics(whole, blocks=DATA_SETS)
+
+
+# Gaps and sensitivity
+
+
+def gain(inputs: Inputs, row: Measure) -> Columns:
+    """Return by how many percent the mean of MGCD is above that of every method; the last column compares means."""
+    return _against(inputs, row, lambda mine, other: 100 * (mine / other - 1))
+
+
+def reduction(inputs: Inputs, row: Measure) -> Columns:
+    """Return by how many percent the mean of MGCD is below that of every method; the last column compares means."""
+    return _against(inputs, row, lambda mine, other: 100 * (1 - mine / other))
+
+
+def _against(inputs: Inputs, row: Measure, change: Callable[[np.ndarray, np.ndarray], np.ndarray]) -> Columns:
+    means, ratios = (
+        grouped(inputs, row.grid, tuple(row.cells), row.metric, tuple(row.by), over) for over in (None, row.over)
+    )
+    at = next((i for i, m in enumerate(inputs.methods) if m.name == row.over), None)
+    if at is None:  # the ratios are unknown, and say why
+        return ratios
+
+    def compare(values: np.ndarray) -> np.ndarray:
+        changed = change(values[:, [at]], values)
+        return np.where(np.isfinite(changed), changed, np.nan)
+
+    return replace(
+        ratios,
+        values=means.values.map(compare),
+        strict=means.strict.map(compare),
+        runs=np.minimum(means.runs, means.runs[at]),
+        log=False,
+    )
+
+
+def gaps_table(inputs: Inputs, comparisons: Mapping[str, Mapping[str, Any]]) -> Content:
+    """Return how far the text of section 4 comes back: gains, reductions and ratios against the other methods."""
+    rows, listed = [], sizes(measure(inputs, "tpr"), SIZES)
+    for kind, about in comparisons.items():
+        columns = measure(inputs, about["name"])
+        printed = {n: printed_column(inputs, "table_1_runtime_ratio", f"n{n}") for n in listed if kind == "time"}
+        for i, m in enumerate(inputs.methods):
+            if m.name != REFERENCE:
+                cells = [columns.cell(i, n, printed.get(n, {}).get(m.name)) for n in listed]
+                cells.append(columns.cell(i, MEAN, about["said"].get(m.name)))
+                rows.append(Row(f"{kind}_{m.name}", about["text"].format(m.label), "", tuple(cells)))
+    return Content("comparison", [*(f"N = {n}" for n in listed), "Mean over N"], rows)
+
+
+def sensitivity_table(
+    inputs: Inputs, noises: Mapping[str, Sequence[str]], metrics: Mapping[str, tuple[str, int]]
+) -> Content:
+    """Return how the methods depend on the standard deviations inside the intervals.
+
+    Args:
+        inputs: of the study.
+        noises: the grid with each noise, and what the standard deviation is; others of these grids come below.
+        metrics: their headings and decimals.
+    """
+    table, rows = inputs.metrics, []
+    shown = {noise: tuple(about) for noise, about in noises.items()}
+    for name in dict.fromkeys(name for name, _ in noises.values()):
+        for noise in sorted({noise for noise in table["noise"][table["grid"] == name] if noise}):
+            shown.setdefault(noise, (name, noise))
+    for n in sorted({int(n) for n in table["n"][table["grid"] == "sensitivity"]}) or [5000]:
+        for noise, (name, text) in shown.items():
+            sources = [grouped(inputs, name, DATA_SETS, metric, ("n", "noise")) for metric in metrics]
+            for i, m in enumerate(inputs.methods):
+                cells = [
+                    source.cell(i, (n, noise), digits=digits)
+                    for source, (_, digits) in zip(sources, metrics.values(), strict=True)
+                ]
+                rows.append(Row(f"{noise}_{n}_{m.name}", f"{text}, N = {n}: {m.label}", "", tuple(cells)))
+    return Content("setting", [heading for heading, _ in metrics.values()], rows)
+
+
+# Agreement with print
+
+
+def printed_together(table: Table) -> dict[str, list[int]]:
+    """Return all columns with a printed number."""
+    return {
+        "all N": [k for k in range(len(table.columns)) if any(r.cells[k].published is not None for r in table.rows)]
+    }
+
+
+def panels_together(table: Table) -> dict[str, list[int]]:
+    """Return the columns of each panel by network and share."""
+    return {title.removesuffix(" of the Markov blanket observed"): list(columns) for title, columns in table.panels}
+
+
+def printed_beside(inputs: Inputs, *, name: str, title: str, scale: str) -> Figure:
+    """Draw each number of a table and what the paper prints, a row per method and N and a column per panel."""
+    table = make_table(inputs, name)
+    if not table.rows:
+        raise Absent(table.missing)
+    places = {head: {table.columns[k].split(", ")[-1]: k for k in of} for head, of in table.panels}
+    sizes = list(dict.fromkeys(size for of in places.values() for size in of))
+    columns = [
+        dots.Column(
+            head.removesuffix(" % of the Markov blanket observed").replace(", ", "\n") + " % known",
+            [_beside(row, of.get(size)) for row in table.rows for size in sizes],
+        )
+        for head, of in places.items()
+    ]
+    rows = [dots.Row(f"{row.label}, {size}", row.category) for row in table.rows for size in sizes]
+    return dots.rows_of_dots(rows, columns, title=title, scale=scale)
+
+
+def _beside(row: Row, place: int | None) -> dots.Dot:
+    """Return a number of a row with what is printed, NaN without a column."""
+    if place is None:
+        return dots.Dot(np.nan)
+    return replace(dot_of(row.cells[place]), printed=float(row.cells[place].published or np.nan))
+
+
+# Claims: the factors are those of the paper, with its "about" in the margin. Only the printed methods take part, so
+# that a user's method changes no verdict. Sizes are those of the paper, at a smaller scale those that were run.
+
+
+def _sizes(inputs: Inputs, columns: Columns, printed: Sequence[int]) -> list[int]:
+    run = {name[-1] if isinstance(name, tuple) else name for name in columns.names}
+    kept = [n for n in printed if n in run]
+    return list(printed) if inputs.scale.name == "published" or not kept else kept
+
+
+def _better(text: str, numbers: Numbers, other: str, *, lowest: bool = False) -> Statement:
+    """Say that the number of MGCD is higher, or lower, than that of another method."""
+    part = ordered(text, numbers, [REFERENCE], [other], "<" if lowest else ">")
+    return _with_ratio(part, REFERENCE, other)
+
+
+def _with_ratio(part: Statement, over: str, under: str) -> Statement:
+    """Return a statement with the ratio of two of its numbers."""
+    ratio = part.numbers[over] / part.numbers[under] if part.numbers[under] else np.nan
+    return replace(part, numbers={**part.numbers, "ratio": ratio})
+
+
+def rates(inputs: Inputs, *, name: str, factors: Mapping[str, float], lowest: bool = False) -> list[Statement]:
+    """Say that MGCD has the better rate than each other method at every N, and by which factors in the mean over N."""
+    columns, rate, parts = measure(inputs, name), name.upper(), []
+    for other, factor in factors.items():
+        called = inputs.labels.get(other, other)
+        for n in _sizes(inputs, columns, SIZES):
+            text = f"N = {n}: {rate} of MGCD is {'lower' if lowest else 'higher'} than that of {called}"
+            parts.append(_better(text, numbers_of(inputs, columns, n), other, lowest=lowest))
+        parts.append(_by_factor(inputs, columns, rate, other, factor, lowest=lowest))
+    return parts
+
+
+def _by_factor(inputs: Inputs, columns: Columns, rate: str, other: str, factor: float, *, lowest: bool) -> Statement:
+    """Say by which factor the mean over N of MGCD is better; that it is better at all is its direction."""
+    numbers = numbers_of(inputs, columns)
+    mine, theirs = numbers[[REFERENCE]], numbers[[other]]
+    bound = theirs.map(lambda rows: factor * rows)
+    pairs = [(mine, bound), (mine, theirs)] if lowest else [(bound, mine), (theirs, mine)]
+    much, direction = (all_of(below(*pair, tie=True)) for pair in pairs)
+    called = inputs.labels.get(other, other)
+    text = f"Mean {rate} over N of MGCD is at {'most' if lowest else 'least'} {factor:.2f} times that of {called}"
+    return _with_ratio(said_of(numbers, [REFERENCE, other], text, much, direction), REFERENCE, other)
+
+
+def times(inputs: Inputs, *, ranges: Mapping[str, tuple[float, float]]) -> list[Statement]:
+    """Say between which ratios the run time of other methods to that of MGCD is, at every N with a printed time."""
+    columns, parts = measure(inputs, "time"), []
+    for n in _sizes(inputs, columns, PRINTED_TIMES):
+        for other, (low, high) in ranges.items():
+            called = inputs.labels.get(other, other)
+            text = f"N = {n}: time of {called} is {low:g} to {high:g} times that of MGCD"
+            part = within(text, numbers_of(inputs, columns, n), [other], low, high)
+            shown = {f"ratio of {called}": part.numbers[other]}
+            parts.append(replace(part, numbers=shown, intervals={f"ratio of {called}": part.intervals[other]}))
+    return parts
+
+
+def predicts_best(inputs: Inputs, *, won: int, printed: int) -> list[Statement]:
+    """Say that MGCD predicts best in every cell of Child, and in as large a share of those of Sachs as in print."""
+    columns = measure(inputs, "sampled")
+    listed = [(share, n) for share in SHARES for n in _sizes(inputs, columns, PREDICTION_SIZES)]
+    child, sachs = (
+        [
+            ordered(
+                f"{network.capitalize()}, {share} %, N = {n}: MGCD predicts best",
+                numbers_of(inputs, columns, (network, share, n)),
+                [REFERENCE],
+                OTHERS,
+                ">=",
+                ROUNDING,
+            )
+            for share, n in listed
+        ]
+        for network in NETWORKS
+    )
+    need = ceil(len(sachs) * won / printed)
+    ahead = [all(part.numbers[REFERENCE] >= part.numbers[other] for other in OTHERS) for part in sachs]
+    unknown = all(np.isnan(part.numbers[REFERENCE]) for part in sachs)
+    numbers = {"cells won": np.nan if unknown else float(sum(ahead))}
+    text = f"Sachs: MGCD predicts best in at least {need} of the {len(sachs)} cells"
+    test = at_least(need, *(part.test for part in sachs))
+    return [*child, Statement(text, test, numbers, min(part.replicates or 0 for part in sachs))]
+
+
+def more_helps(inputs: Inputs) -> list[Statement]:
+    """Say that the mean accuracy of the printed methods is higher with more records and with more observations."""
+    sizes = _sizes(inputs, measure(inputs, "sampled_by_size"), PREDICTION_SIZES)
+    few, *_, many = sizes if len(sizes) > 1 else PREDICTION_SIZES  # one size alone is compared with nothing
+    compared = {
+        "sampled_by_size": (f"with N = {many} than with N = {few}", {f"N = {n}": n for n in (few, many)}),
+        "sampled_by_share": (
+            "with the whole blanket than with 30 % of it",
+            {f"{s} %": s for s in (SHARES[0], SHARES[-1])},
+        ),
+    }
+    parts = []
+    for network in NETWORKS:
+        for name, (words, ends) in compared.items():
+            found = {end: numbers_of(inputs, measure(inputs, name), (network, at)) for end, at in ends.items()}
+            means = Numbers(
+                {end: k for k, end in enumerate(found)},
+                stack([strict_mean(numbers[PRINTED], 0) for numbers in found.values()]),
+                min(numbers.replicates for numbers in found.values()),
+            )
+            text = f"{network.capitalize()}: mean accuracy over the methods is higher {words}"
+            low, high = ends
+            parts.append(_with_ratio(ordered(text, means, [low], [high], "<", ROUNDING), high, low))
+    return parts
+
+
+def discretization_answer(inputs: Inputs) -> str | None:
+    """Say which methods recover the random networks best inside the same search, at each N, and what they cost."""
+    f1, seconds = measure(inputs, "f1"), measure(inputs, "seconds")
+    there = [i for i in range(len(inputs.methods)) if f1.runs[i, f1.names.index(MEAN)]]
+    if not there:
+        return None
+    if text := sentences.preview("Discretization inside one search", f1.units[f1.names.index(MEAN)]):
+        return text
+    means = ", ".join(
+        f"{inputs.methods[i].label} {sentences.value(f1, i)} ({sentences.value(seconds, i)} s)" for i in there
+    )
+    return (
+        "Discretization inside one search, F1 of the pattern on random networks: "
+        f"{sentences.by_column(inputs, f1, highest=True)}. Means over N, and CPU s a run: {means}. "
+        + firsts.agreement(inputs, "table_firsts")
+    ).strip()

@@ -1,0 +1,407 @@
+"""The computations behind Figures 1 to 5, claim S9 and the equivalent sample size.
+
+Scores of toy data are differences to one level per variable. The exact optimum is the best that coordinate ascent
+reaches from several starts, each step of which is exact; the greedy one is what the paper's search comes to.
+
+Experiments on toy data take
+
+    seed: of the run;
+    samples: the number of data sets, of each kind where there are several;
+    ess: the equivalent sample size, or several;
+    max_levels: the most levels of a variable;
+    starts: of the exact search, see `optimum`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Annotated
+
+import numpy as np
+from annotated_types import Ge, Interval, Len, MinLen
+from cutpoint.bench.studies.steck2007 import toy
+from cutpoint.bench.studies.steck2007.toy import STUDY, Toy
+from scipy.special import gammaln
+
+from cutpoint.base.seeds import generator_for, seed_sequence
+from cutpoint.bench.engine.inputs import Data
+from cutpoint.bench.runs import supervise
+from cutpoint.bench.runs.runner import Limits
+from cutpoint.bench.runs.warm import warm_all
+from cutpoint.data import resampling
+from cutpoint.discretization.binning import equal_frequency
+from cutpoint.discretization.encoding import cardinalities, encode
+from cutpoint.discretization.exact import Exact
+from cutpoint.discretization.loop import Discretization, Neighbourhood, learn_discretization
+from cutpoint.discretization.objectives import policy_score
+from cutpoint.discretization.optimise import optimise_levels
+from cutpoint.kernels.blankets import STECK
+from cutpoint.learners.learned import Learned
+from cutpoint.method.method import Method
+from cutpoint.method.rows import method_of
+from cutpoint.options import AboveZero, AtLeast1
+
+Record = dict[str, float | int | str | bool | None]
+Thresholds = list[np.ndarray]
+AtLeast2 = Annotated[int, Ge(2)]
+SampleSizes = Annotated[Sequence[AboveZero], MinLen(1)]  # equivalent
+Counts = Annotated[Sequence[AtLeast1], MinLen(1)]
+Names = Annotated[Sequence[str], MinLen(1)]
+OneName = Annotated[Sequence[str], Len(1, 1)]
+Clusters = Annotated[Sequence[Annotated[int, Interval(ge=1, le=toy.MOST)]], MinLen(1)]
+RISE = 1e-6
+NONE = [np.empty(0), np.empty(0)]
+FREE = np.zeros(2, bool)  # no variable is discrete
+# Strictly monotone functions of one variable
+TRANSFORMATIONS: dict[str, Callable[[np.ndarray], np.ndarray]] = {
+    "exponential": np.exp,
+    "cube": lambda x: x**3,
+    "logistic": lambda x: 1 / (1 + np.exp(-x)),
+    "reversed": lambda x: -x,
+}
+
+
+def score(data: Toy, thresholds: Sequence[np.ndarray], ess: float) -> float:
+    """Return L_P minus that of one level per variable, which is -ln Gamma(N) for each."""
+    rows, n = data.values.shape
+    return policy_score(data.values, thresholds, data.dag, "steck", ess=ess) + n * float(gammaln(rows))
+
+
+def quantiles(data: Toy, levels: int) -> Thresholds:
+    """Return thresholds at quantiles, the same number of levels for both variables."""
+    return equal_frequency(data.values, FREE, bins=levels)
+
+
+def optimum(data: Toy, *, ess: float, max_levels: int, starts: int) -> tuple[Thresholds, float]:
+    """Return thresholds with any number of levels, and their score.
+
+    Args:
+        data: points and graph.
+        ess: equivalent sample size.
+        max_levels: the most levels of a variable.
+        starts: quantiles with 2, 3, .. levels from which variables are optimised in turn; the first of the best wins.
+    """
+    method = Exact(data.values, FREE, STECK, ess=ess, max_levels=max_levels)
+    best, highest = list(NONE), 0.0
+    for levels in range(2, 2 + starts):
+        policy = Discretization(data.values, quantiles(data, levels))
+        learn_discretization(method, Neighbourhood(data.dag), policy, range(len(FREE)))
+        reached = score(data, policy.thresholds, ess)
+        if reached > highest + RISE:
+            best, highest = policy.thresholds, reached
+    return best, highest
+
+
+def fixed(
+    data: Toy, levels: int, *, ess: float, starts: int, sample: object, seed: int, greedy: bool = False
+) -> Thresholds:
+    """Return thresholds with the same number of levels for both variables; see `optimise_levels`."""
+    draws = int(seed_sequence(seed, STUDY, "starts", sample, levels).generate_state(1)[0])
+    return optimise_levels(
+        data.values, data.dag, [levels] * len(FREE), "steck", ess=ess, starts=starts, seed=draws, greedy=greedy
+    )[0]
+
+
+def clusters(
+    seed: int,
+    *,
+    clusters: Clusters = tuple(range(2, toy.MOST + 1)),
+    levels: Counts = tuple(range(2, toy.MOST + 1)),
+    samples: AtLeast1 = 10,
+    ess: AboveZero = 3.0,
+    starts: AtLeast1 = 20,
+) -> list[Record]:
+    """Score discretizations of clusters on the diagonal by their number of levels (Figure 2).
+
+    Args:
+        clusters: how many there are in a panel, 1 to 10.
+        levels: of both variables.
+
+    Returns:
+        A row per sample, number of clusters and of levels, with the scores of optimised thresholds, `exact` and
+        `greedy`, and of thresholds at quantiles.
+    """
+    rows: list[Record] = []
+    for sample in range(samples):
+        for k in clusters:
+            data = toy.diagonal(seed, sample, k)
+            for r in levels:
+                exact = fixed(data, r, ess=ess, starts=starts, sample=(sample, k), seed=seed)
+                greedy = fixed(data, r, ess=ess, starts=1, sample=(sample, k), seed=seed, greedy=True)
+                rows.append({
+                    "sample": sample, "clusters": k, "levels": r,
+                    "exact": score(data, exact, ess),
+                    "greedy": score(data, greedy, ess),
+                    "quantile": score(data, quantiles(data, r), ess),
+                })  # fmt: skip
+    return rows
+
+
+def dependence(
+    seed: int, *, samples: AtLeast1 = 50, ess: AboveZero = 3.0, max_levels: AtLeast2 = 6, starts: AtLeast1 = 8
+) -> list[Record]:
+    """Discretize independent and dependent clusters into two levels (Figure 3).
+
+    Returns:
+        A row per sample, panel and variable: the threshold of two levels, how many records are `below` it and how
+        many stand on the `wrong` side of it, by the clusters of the variable; the number of levels of the optimum
+        (`free`, at most `max_levels`), and by how much the best three levels of both variables are above
+        the best two (`third`).
+    """
+    rows: list[Record] = []
+    for sample in range(samples):
+        for panel, data in toy.dependence(seed, sample).items():
+            two, three = (fixed(data, r, ess=ess, starts=starts, sample=sample, seed=seed) for r in (2, 3))
+            third = score(data, three, ess) - score(data, two, ess)
+            free, _ = optimum(data, ess=ess, max_levels=max_levels, starts=max_levels - 1)
+            for i in range(2):
+                above = data.values[:, i] >= two[i][0]
+                wrong = int((above != data.clusters[:, i].astype(bool)).sum())
+                wrong = min(wrong, len(above) - wrong)
+                rows.append({
+                    "sample": sample, "panel": panel, "variable": i, "records": len(above),
+                    "threshold": float(two[i][0]), "below": int((~above).sum()), "wrong": wrong,
+                    "free": len(free[i]) + 1, "max_levels": max_levels, "third": third,
+                })  # fmt: skip
+    return rows
+
+
+def overlap(
+    seed: int,
+    *,
+    samples: AtLeast1 = 50,
+    ess: SampleSizes = tuple(range(1, 11)),
+    max_levels: AtLeast2 = 10,
+    starts: AtLeast1 = 5,
+) -> list[Record]:
+    """Discretize overlapping clusters under different priors (Figure 4).
+
+    Returns:
+        A row per sample and equivalent sample size: the highest score, the levels of both variables and the
+        thresholds of Y0 and Y1, parted by blanks.
+    """
+    rows: list[Record] = []
+    for sample in range(samples):
+        data = toy.overlapping(seed, sample)
+        for alpha in ess:
+            thresholds, reached = optimum(data, ess=alpha, max_levels=max_levels, starts=starts)
+            rows.append({
+                "sample": sample, "ess": float(alpha), "score": reached,
+                **{f"levels{i}": len(cuts) + 1 for i, cuts in enumerate(thresholds)},
+                **{f"thresholds{i}": " ".join(f"{cut:.6g}" for cut in cuts) for i, cuts in enumerate(thresholds)},
+            })  # fmt: skip
+    return rows
+
+
+def sizes(
+    seed: int,
+    *,
+    samples: AtLeast1 = 10,
+    records: Counts = (10, 20, 30, 50, 100, 200, 400, 800),
+    ess: SampleSizes = (1.0, 3.0),
+    max_levels: AtLeast2 = 10,
+    starts: AtLeast1 = 5,
+) -> list[Record]:
+    """Discretize samples of different size of a bivariate normal distribution (Figure 5).
+
+    Args:
+        records: sample sizes.
+
+    Returns:
+        A row per equivalent sample size, sample size and sample: the highest score and the levels of both
+        variables; the variables are `independent` where nothing is above one level per variable.
+    """
+    rows: list[Record] = []
+    for alpha in ess:
+        for n in records:
+            for sample in range(samples):
+                data = toy.normal(seed, sample, n)
+                thresholds, reached = optimum(data, ess=alpha, max_levels=min(max_levels, n), starts=starts)
+                rows.append({
+                    "ess": float(alpha), "records": n, "sample": sample, "score": reached,
+                    **{f"levels{i}": len(cuts) + 1 for i, cuts in enumerate(thresholds)},
+                    "independent": bool(reached <= RISE),
+                })  # fmt: skip
+    return rows
+
+
+def graphs(
+    seed: int,
+    limits: Limits,
+    *,
+    methods: Names,
+    samples: AtLeast1 = 60,
+    records: Annotated[Sequence[AtLeast2], MinLen(1)] = (10, 20, 25, 30, 50, 100),
+) -> list[Record]:
+    """Count how often two correlated normal variables are learned as independent (Figure 5).
+
+    Unlike in `sizes`, the graph is learned with the thresholds. All samples of a method and size are learned from in
+    one child process.
+
+    Args:
+        seed: of the run.
+        limits: of each of these processes.
+        methods: rows of methods.yaml.
+        samples: the number of data sets of each size.
+        records: sample sizes.
+
+    Returns:
+        A row per method and sample size: how it ended (`status`, `message`), and of how many `samples` the graph has
+        no edge (`independent`), None unless the status is ok.
+    """
+    known = {name: method_of(name, {}) for name in methods}
+    warm_all(known.values(), limits)
+    rows: list[Record] = []
+    for name, method in known.items():
+        for n in records:
+            data = [toy.normal(seed, sample, n).values for sample in range(samples)]
+            run = supervise.call(_count_empty, method, data, wall=limits.wall, mb=limits.mb)
+            rows.append({
+                "method": name, "records": n, "status": run.status, "message": run.message, "samples": samples,
+                "independent": run.value,
+            })  # fmt: skip
+    return rows
+
+
+def _count_empty(method: Method, data: Sequence[np.ndarray]) -> int:
+    """Return from how many data sets a method learns a graph without edges."""
+    return sum(not np.any(method.learn(np.asfortranarray(values), FREE).cpdag) for values in data)
+
+
+def invariance(
+    seed: int, *, samples: AtLeast1 = 3, ess: AboveZero = 3.0, max_levels: AtLeast2 = 6, starts: AtLeast1 = 3
+) -> list[Record]:
+    """Score the data of Figure 4 before and after strictly monotone transformations and another order (claim S9).
+
+    Returns:
+        A row per sample and change: by how much L_P of the same thresholds (`policy`) and the highest L_P (`optimum`)
+        have changed.
+    """
+    rows: list[Record] = []
+    for sample in range(samples):
+        data = toy.overlapping(seed, sample)
+        thresholds, reached = optimum(data, ess=ess, max_levels=max_levels, starts=starts)
+        order = np.random.default_rng(seed_sequence(seed, STUDY, "invariance", sample)).permutation(len(data.values))
+        changed = {"order of the records": (Toy(data.values[order], data.dag, data.clusters[order]), thresholds)}
+        for name, function in TRANSFORMATIONS.items():
+            moved = Toy(function(data.values), data.dag, data.clusters)
+            changed[name] = moved, [np.sort(function(cuts)) for cuts in thresholds]
+        for name, (other, same) in changed.items():
+            highest = optimum(other, ess=ess, max_levels=max_levels, starts=starts)[1]
+            rows.append({
+                "sample": sample, "change": name, "policy": score(other, same, ess) - reached,
+                "optimum": highest - reached,
+            })  # fmt: skip
+    return rows
+
+
+def ess(
+    seed: int,
+    data: Mapping[str, Data],
+    limits: Limits,
+    *,
+    datasets: Names,
+    methods: OneName,
+    sizes: SampleSizes = (1.0, 3.0, 10.0, 15.0, 25.0, 40.0, 60.0, 100.0, 150.0, 250.0),
+    folds: AtLeast2 = 5,
+) -> list[Record]:
+    """Cross-validate the predictive accuracy under different equivalent sample sizes (section 6).
+
+    Structure and thresholds are learned from the records of all folds but one, each time in a child process; the
+    columns stand in a random order for each fold, the same for every equivalent sample size.
+
+    Args:
+        seed: of the run.
+        data: the data sets by name.
+        limits: of each of these runs.
+        datasets: the first of them that could be had is used.
+        methods: the row of methods.yaml that learns, its equivalent sample size replaced.
+        sizes: equivalent sample sizes.
+        folds: number of folds.
+
+    Returns:
+        A row per equivalent sample size and fold: how the run ended (`status`, `message`), and the log `score` of the
+        held-out records per record, None unless the status is ok. Without data, a row of each data set says why.
+    """
+    used = next((data[name] for name in datasets if data[name].status == "ok"), None)
+    if used is None:
+        nothing = {"ess": None, "fold": None, "score": None}
+        return [{"dataset": d, "status": data[d].status, "message": data[d].message, **nothing} for d in datasets]
+    warm_all([method_of(methods[0], {})], limits)
+    parts = resampling.folds(len(used.values), folds, seed, STUDY, used.name, "ess")
+    turned = [_reordered(used, generator_for(seed, STUDY, used.name, "ess", fold, "columns")) for fold in range(folds)]
+    rows: list[Record] = []
+    for size in sizes:
+        learner = method_of(methods[0], {"ess": size})
+        for fold, data_of_fold in enumerate(turned):
+            job = data_of_fold, parts == fold, learner, size
+            run = supervise.call(_held_out_score, *job, wall=limits.wall, mb=limits.mb)
+            rows.append({
+                "dataset": used.name, "status": run.status, "message": run.message, "ess": float(size), "fold": fold,
+                "score": run.value,
+            })  # fmt: skip
+    return rows
+
+
+def _reordered(data: Data, rng: np.random.Generator) -> Data:
+    """Return a data set with its columns in random order."""
+    order = rng.permutation(len(data.variables))
+    names = [data.variables[i] for i in order]
+    return replace(data, variables=names, values=data.values[:, order], discrete=data.discrete[order])
+
+
+def _held_out_score(data: Data, test: np.ndarray, learner: Method, ess: float) -> float:
+    """Return the log score of test records per record, of what the others teach."""
+    discrete = np.asarray(data.discrete, bool)
+    learned = learner.learn(np.asfortranarray(data.values[~test]), discrete)
+    return log_density(data.values, discrete, test, learned, ess) / int(test.sum())
+
+
+def log_density(values: np.ndarray, discrete: np.ndarray, test: np.ndarray, learned: Learned, ess: float) -> float:
+    """Return the log score of test records given the others (Steck and Jaakkola 2007, Eq. 3 to 5).
+
+    The probability of a record's levels is the mean of its Dirichlet posterior. That of a level is divided evenly
+    among the intervals of the finest grid in it, of which there are as many as training records. What is left,
+    the density inside them, is the same for all thresholds.
+
+    Args:
+        values: float64 [N, n].
+        discrete: bool [n], variables without a continuous density.
+        test: bool [N].
+        learned: graph and thresholds.
+        ess: equivalent sample size.
+    """
+    assert learned.dag is not None
+    assert learned.thresholds is not None
+    codes, levels = encode(values, learned.thresholds), cardinalities(learned.thresholds)
+    codes[:, discrete] = values[:, discrete]  # also of states that the training records lack
+    levels[discrete] = values[:, discrete].max(axis=0) + 1
+    total = 0.0
+    for i in range(len(levels)):
+        parents = np.flatnonzero(learned.dag[:, i])
+        q, r = float(np.prod(levels[parents], dtype=float)), int(levels[i])
+        # configurations by number, those that occur only: their nominal number may be huge
+        joint = (
+            np.unique(codes[:, parents], axis=0, return_inverse=True)[1].reshape(-1)
+            if len(parents)
+            else 0 * codes[:, i]
+        )
+        counts = np.zeros((int(joint.max()) + 1, r))
+        np.add.at(counts, (joint[~test], codes[~test, i]), 1)
+        at, code = joint[test], codes[test, i]
+        total += np.log((ess / (q * r) + counts[at, code]) / (ess / q + counts.sum(1)[at])).sum()
+        if not discrete[i]:
+            total -= np.log(np.maximum(counts.sum(0)[code], 1)).sum()
+    return float(total)
+
+
+EXPERIMENTS: dict[str, Callable[..., list[Record]]] = {
+    "clusters": clusters,
+    "dependence": dependence,
+    "overlap": overlap,
+    "sizes": sizes,
+    "graphs": graphs,
+    "invariance": invariance,
+    "ess": ess,
+}

@@ -1,0 +1,272 @@
+"""Networks learned from jackknife samples of a data set: Figures 6 and 7, claim S8, and the equivalent sample size.
+
+The yeast data of the paper where a user has them, else the protein signalling data of Sachs et al. (2005).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+
+from cutpoint.bench.engine.claims import inequalities
+from cutpoint.bench.engine.declaration import MEAN, Measure
+from cutpoint.bench.engine.figures import Absent
+from cutpoint.bench.engine.inputs import Inputs, grid
+from cutpoint.bench.engine.numbers import Columns, grouped, measure
+from cutpoint.bench.engine.samples import cube, rows_of
+from cutpoint.bench.engine.tables import Content, make_table
+from cutpoint.bench.plots import circles, lines
+from cutpoint.bench.plots.lines import Plot
+from cutpoint.bench.report.artefacts import Cell, Row, Table
+from cutpoint.bench.statistics.verdicts import Statement
+from cutpoint.graphs.frequencies import composite_edges, frequencies_of
+from cutpoint.plots import style
+from cutpoint.plots.style import Figure
+
+GRID = "jackknife"
+PAPER = "hartemink"
+DATASETS = {
+    PAPER: "yeast gene expression of the paper",
+    "sachs": "protein signalling, 853 observational records; the yeast data of the paper are not at hand",
+}
+JUDGED = {PAPER: "yeast data", "sachs": "protein data, not the yeast data of the paper"}  # in claims
+# What the columns of the yeast data are: the paper has 32 genes and the mating type
+YEAST = {32: "32 genes, without the mating type", 33: "32 genes, with the mating type"}
+KINDS = {"steck_quantile": "thresholds at quantiles", "steck_levels": "thresholds optimised"}
+LEVELS = (3, 4, 5)  # printed; others may be run
+BOTH, OPTIMISED = "steck_both", "both optimised"  # levels and thresholds
+SOLID, DASHED, RATIO = 0.5, 0.34, 2.0  # shares of Figure 7, and how much likelier a direction is than the other
+PRINTED_ESS = 25  # equivalent sample size
+
+
+def dataset(inputs: Inputs) -> str:
+    """Return the first of DATASETS from which anything was learned, the first where there is none."""
+    table = inputs.metrics
+    learned = set(table["dataset"][(table["grid"] == GRID) & (table["status"] == "ok")])
+    return next((name for name in DATASETS if name in learned), PAPER)
+
+
+def missing(inputs: Inputs) -> str:
+    """Return why no network was learned, or ""."""
+    runs = inputs.metrics["grid"] == GRID
+    good = (inputs.metrics["status"][runs] == "ok").any()
+    return inputs.missing(GRID) or ("" if good else f"no run of the {GRID} grid has succeeded")
+
+
+def incomparable(inputs: Inputs) -> str:
+    """Return why there is nothing to compare with print, whose numbers are those of the yeast data, or ""."""
+    elsewhere = "" if dataset(inputs) == PAPER else "the yeast data of the paper are not at hand"
+    return missing(inputs) or elsewhere
+
+
+def about(inputs: Inputs, name: str = "") -> str:
+    """Return the sentence on which data were used, those that were learned from unless others are named."""
+    name = name or dataset(inputs)
+    there = name == PAPER and name in inputs.datasets and inputs.datasets[name].status == "ok"
+    count = len(inputs.datasets[name].variables) if there else 0
+    genes = f", {YEAST.get(count, f'{count} variables')}" if count else ""
+    return f"Data: {DATASETS[name]}{genes}."
+
+
+def which_data(inputs: Inputs) -> list[str]:
+    """Return a note on the data, none where nothing was learned."""
+    return [] if missing(inputs) else [about(inputs)]
+
+
+# Numbers of edges: Figure 6 and claim S8
+
+
+def of_data(inputs: Inputs, row: Measure) -> Columns:
+    """Return a metric of every data set; the column of the one that is shown has the name of the mean."""
+    columns = grouped(inputs, row.grid, ("dataset",), row.metric, ("dataset",))
+    called = {MEAN: "all data sets", dataset(inputs): MEAN}
+    return replace(columns, names=tuple(called.get(name, name) for name in columns.names))
+
+
+def edge_counts(inputs: Inputs) -> Content:
+    """Return the numbers of edges of Figure 6."""
+    source, ours, printed = measure(inputs, "edges"), edge_spread(inputs), printed_spread(inputs)
+    rows = []
+    for i, method in enumerate(inputs.methods):
+        if method.name.startswith((*KINDS, BOTH)):
+            kind = next((text for start, text in KINDS.items() if method.name.startswith(start)), OPTIMISED)
+            (_, sd), theirs = ours.get(method.name, (None, None)), printed.get(method.name, (None, None))
+            mean = source.cell(i, MEAN, theirs[0], digits=1)
+            cells = mean, Cell(sd, theirs[1], reason=mean.reason, digits=1)
+            rows.append(Row(method.name, method.label, kind, cells))
+    return Content("method", ("Edges", "Standard deviation"), rows, missing=missing(inputs))
+
+
+def edge_spread(inputs: Inputs) -> dict[str, tuple[float, float]]:
+    """Return mean and standard deviation of the number of edges by method, of those with any run."""
+    runs = grid(inputs, GRID, "dataset")
+    at = [i for i, cell in enumerate(runs.cells) if cell == (dataset(inputs),)]
+    counts = [edges[np.isfinite(edges)] for edges in runs.cube("learned_edges")[:, at]]
+    return {
+        method.name: (float(edges.mean()), float(edges.std(ddof=1)) if len(edges) > 1 else np.nan)
+        for method, edges in zip(runs.methods, counts, strict=True)
+        if len(edges)
+    }
+
+
+def printed_spread(inputs: Inputs) -> dict[str, tuple[float, float]]:
+    """Return the printed mean and standard deviation of the number of edges by method."""
+    return {name: (line["mean"], line["std"]) for name, line in inputs.printed("figure_6_edges").items()}
+
+
+def edges_against_levels(inputs: Inputs, *, title: str, scale: str) -> Figure:
+    """Draw the number of edges against the number of levels, ours and those of the paper."""
+    if reason := missing(inputs):
+        raise Absent(reason)
+    shown = [_edges("reproduced: " + DATASETS[dataset(inputs)].split(",")[0], edge_spread(inputs))]
+    if printed := printed_spread(inputs):
+        shown.append(_edges("published: yeast, 33 variables", printed))
+    title += f", mean and sd over jackknife samples\n{about(inputs)}"
+    return lines.plots(shown, title=title, scale=scale)
+
+
+def _edges(head: str, spread: Mapping[str, tuple[float, float]]) -> Plot:
+    """Return a panel of Figure 6 from means and standard deviations by method."""
+    drawn = []
+    for kind, label in KINDS.items():
+        numbers = sorted(int(name.removeprefix(kind)) for name in spread if name.startswith(kind))
+        mean, sd = np.array([spread[f"{kind}{r}"] for r in numbers], float).reshape(-1, 2).T
+        drawn.append(lines.Line(label, np.array(numbers, float), mean, mean - sd, mean + sd))
+    ends = np.concatenate([line.x for line in drawn])
+    if BOTH in spread and ends.size:
+        mean_, sd_ = spread[BOTH]
+        head += f"\nboth optimised: {mean_:.1f} ± {sd_:.1f} edges"
+        drawn.append(lines.Line(OPTIMISED, np.array([ends.min(), ends.max()]), np.full(2, mean_)))
+    return Plot(head, drawn, "number of levels", "edges")
+
+
+def fewer_levels_more_edges(inputs: Inputs) -> list[Statement]:
+    """Return S8: edges by number of levels, and with thresholds optimised."""
+    data = "" if missing(inputs) else f" ({JUDGED[dataset(inputs)]})"
+    needs = {
+        f"{about}: {r} levels give more edges than {s}{data}": f"{kind}{r} > {kind}{s} in edges"
+        for kind, about in KINDS.items()
+        for r, s in pairwise(LEVELS)
+    }
+    for r in LEVELS:
+        text = f"{r} levels: optimised thresholds give more edges than quantiles{data}"
+        needs[text] = f"steck_levels{r} > steck_quantile{r} in edges"
+    return inequalities(inputs, needs)
+
+
+# The composite graph: Figure 7
+
+
+def composite_graph(inputs: Inputs) -> tuple[tuple[str, ...], list[dict[str, str | float | bool]], int]:
+    """Return the variables, the edges of Figure 7 and the number of samples.
+
+    Of several kinds of samples of the data set the one with the most runs is taken.
+
+    Raises:
+        Absent: nothing is known of the edges.
+    """
+    name = dataset(inputs)
+    rows = [row for row in inputs.edges if row["dataset"] == name and row["method"] == BOTH]
+    if not rows:
+        raise Absent(missing(inputs) or f"no edges of {BOTH}")
+    most = max(rows, key=lambda row: (row["runs"], row["cell"]))
+    rows, samples = [row for row in rows if row["cell"] == most["cell"]], int(most["runs"])
+    variables = tuple(inputs.datasets[name].variables) if name in inputs.datasets else ()
+    variables = variables or tuple(sorted({row[end] for row in rows for end in ("source", "target")}))
+    shares = frequencies_of(rows, variables, samples)
+    return variables, composite_edges(shares, variables, solid=SOLID, dashed=DASHED, ratio=RATIO), samples
+
+
+def composite_edges_table(inputs: Inputs) -> Content:
+    """Return the edges of Figure 7, the most frequent first."""
+    key, columns = "edge", ("share", "line")
+    try:
+        _, edges, samples = composite_graph(inputs)
+    except Absent as reason:
+        return Content(key, columns, (), missing=str(reason), replicates=0)
+    rows = []
+    for edge in sorted(edges, key=lambda each: -float(each["share"])):
+        text = f"{edge['source']} {'->' if edge['directed'] else '-'} {edge['target']}"
+        rows.append(Row(f"{edge['source']}_{edge['target']}", text, "", (Cell(edge["share"]), Cell(edge["style"]))))
+    return Content(key, columns, rows, notes=[about(inputs)], replicates=samples)
+
+
+def composite_figure(inputs: Inputs, *, title: str, scale: str) -> Figure:
+    """Draw the composite graph."""
+    variables, edges, samples = composite_graph(inputs)
+    title += f" of {samples} jackknife samples\neach leaves out 30 records"
+    title += "; numbers: percent of the samples\n" if len(variables) <= circles.MANY else "\n"
+    title += about(inputs).replace("; ", ";\n")
+    legend = {"solid": f"above {100 * SOLID:g} %", "dashed": f"above {100 * DASHED:g} %"}
+    scale = str(replace(inputs.scale, replicates=samples))
+    return circles.composite(variables, edges, legend=legend, title=title, scale=scale)
+
+
+# The equivalent sample size
+
+
+def scores_by_size(inputs: Inputs) -> Content:
+    """Return the cross-validated score of held-out records by equivalent sample size."""
+    runs = [row for row in rows_of(inputs, "ess") if row["ess"] is not None]
+    (sizes, folds), scores = cube(runs, "ess", "fold", value="score")
+    average = scores.mean(1) if runs else np.empty(0)  # NaN where a run has failed
+    complete = np.isfinite(average)
+    highest = average[complete].max() if complete.any() else np.nan
+    rows = []
+    for ess, each, mean in zip(sizes, scores, average, strict=True):
+        numbers = float(mean), float(mean - highest), float(each.std(ddof=1) / np.sqrt(len(folds)))
+        lost = next((run["message"] for run in runs if run["ess"] == ess and run["status"] != "ok"), "")
+        cells = (Cell(reason=lost) if lost else Cell(number) for number in numbers)
+        rows.append(Row(f"{ess:g}", f"{ess:g}", "", tuple(cells)))
+    notes = [about(inputs, runs[0]["dataset"])] if runs else []
+    if complete.any():
+        best = f"Over {len(folds)} folds the maximum is at {sizes[int(np.nanargmax(average))]:g}"
+        notes.append(f"{best}; the paper found about {PRINTED_ESS}, which Figures 6 and 7 use.")
+    why = "" if rows else "no data set could be had"
+    columns = ("score", "difference", "standard error")
+    return Content("equivalent sample size", columns, rows, notes=notes, missing=why, replicates=1)
+
+
+def score_by_size(inputs: Inputs, *, title: str, scale: str) -> Figure:
+    """Draw the cross-validated score against the equivalent sample size."""
+    table = make_table(inputs, "table_ess")
+    if table.missing:
+        return style.absent(title, table.missing, str(table.scale))
+    x = np.array([float(row.key) for row in table.rows])
+    y, error = (np.array([row.cells[k].reproduced for row in table.rows], float) for k in (1, 2))
+    drawn = [lines.Line("score", x, y, y - error, y + error)]
+    graph = Plot(
+        "", drawn, "equivalent sample size (log scale)", "difference to the maximum", log=True,
+        marked=float(PRINTED_ESS), named=(1, 3, 10, 25, 60, 150),
+    )  # fmt: skip
+    title += f", mean and standard error over folds;\nthe grey line is what the paper found\n{table.notes[0]}"
+    return lines.plots([graph], title=title, scale=str(table.scale))
+
+
+# Agreement with the printed numbers
+
+
+def left_out(inputs: Inputs) -> list[str]:
+    """Return a note on Figure 6, which is compared on the data of the paper only."""
+    lost = incomparable(inputs)
+    return [f"Figure 6 is left out: {lost}."] if lost else []
+
+
+def edges_alone(table: Table) -> dict[str, list[int]]:
+    """Return the column of table 6 that is compared with print: its mean numbers of edges."""
+    return {"edges": [0]}
+
+
+def point(row: Row, column: str) -> tuple[str, str]:
+    """Return the label and the category of a point; room is scarce."""
+    return row.label, row.category.removeprefix("thresholds ")
+
+
+def looks(inputs: Inputs) -> dict[str, tuple[str, str]]:
+    """Return colour and marker of the kinds of thresholds."""
+    kinds = *(kind.removeprefix("thresholds ") for kind in KINDS.values()), OPTIMISED
+    each = {kind: style.look(k) for k, kind in enumerate(kinds)} | {"number of levels": style.look(0)}
+    return {kind: (look["color"], look["marker"]) for kind, look in each.items()}

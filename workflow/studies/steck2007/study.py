@@ -1,0 +1,516 @@
+"""What is special in Steck and Jaakkola 2007: what the score chooses on toy data (Figures 1 to 5, claims S1 to S7, S9).
+
+Numbers are means over samples; "the majority" is more than half of the samples. A smaller scale is judged by the
+numbers of clusters and records that it has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import product
+
+import numpy as np
+from cutpoint.bench.studies.steck2007 import toy
+
+from cutpoint.base.text import listed
+from cutpoint.bench.engine.claims import certain, in_more_than, unknown
+from cutpoint.bench.engine.inputs import Inputs
+from cutpoint.bench.engine.samples import (
+    SAMPLE,
+    SAMPLES,
+    Rows,
+    cell,
+    count,
+    cube,
+    means,
+    rows_of,
+)
+from cutpoint.bench.engine.sentences import preview
+from cutpoint.bench.engine.tables import Content
+from cutpoint.bench.plots import clouds, lines
+from cutpoint.bench.plots.clouds import Cloud
+from cutpoint.bench.plots.lines import Plot
+from cutpoint.bench.report.artefacts import Cell, Row
+from cutpoint.bench.statistics.shares import Share
+from cutpoint.bench.statistics.verdicts import (
+    PValues,
+    Statement,
+    above,
+    all_of,
+    at_least,
+)
+from cutpoint.bench.statistics.winners import winners
+from cutpoint.plots.style import Figure
+from cutpoint.statistics.estimates import Statistic, combine, jackknife
+
+KINDS = {"greedy": "optimised,\ngreedy", "exact": "optimised,\nexact", "quantile": "at quantiles"}
+OPTIMISED = ("exact", "greedy")
+PRINTED_CLUSTERS = 5
+PANELS = {  # what the paper says of a panel of Figure 3
+    "independent": "equal counts", "dependent": "clusters parted", "low noise": "equal counts",
+    "high noise": "clusters parted",
+}  # fmt: skip
+EQUAL, APART = 0.025, 0.02  # shares of the records: off from equal counts, and on the wrong side of a threshold
+FEW, MANY = 3, 5  # levels of Y0 that the paper found with overlapping clusters
+BEST = "best of each data set"  # of the equivalent sample sizes
+LEVELS, INDEPENDENT = "mean levels", "share learned as independent"
+SMALL, ENOUGH = 30, 50  # records below which variables are learned as independent, and from which none are
+NEARLY_ALL = 0.95  # share of the samples that "none" leaves
+ALL = range(2, 11)
+STRONG, VERY_STRONG = 3.0, 5.0  # evidence in units of the log score (Kass and Raftery 1995, as the paper has it)
+TIMES = 3.0  # what one level too few costs, over what one too many costs (S2)
+SAME = 1e-6  # change of L_P that rounding makes (S9)
+NAMES = ("Y0", "Y1")
+ESS = "equivalent sample size"
+
+
+# Figure 2: the score against the number of levels
+
+
+@dataclass(frozen=True)
+class Curve:
+    """Mean scores by the number of levels of both variables; one level has the score 0.
+
+    Attributes:
+        levels: numbers of levels, sorted, 1 the first.
+        means: of their scores, [levels].
+    """
+
+    levels: tuple[int, ...]
+    means: Statistic
+
+    def ahead(self, levels: int, others: Sequence[int]) -> Statistic:
+        """Return by how much a number of levels is ahead of others, [others]; NaN of what was not run."""
+        every = self.means.map(lambda rows: np.column_stack([rows, np.full(len(rows), np.nan)]))
+        places = [self.levels.index(r) if r in self.levels else -1 for r in (levels, *others)]
+        return every[places[0]] - every[places[1:]]
+
+    def others(self, levels: int) -> list[int]:
+        """Return all other numbers of levels."""
+        return [r for r in self.levels if r != levels]
+
+    @property
+    def best(self) -> int:
+        """The number of levels with the highest mean score of the samples."""
+        return self.levels[int(np.argmax(self.means.rows[0]))]
+
+    def next_best(self, levels: int) -> int:
+        """Return the other number of levels with the highest mean score of the samples."""
+        scores = dict(zip(self.levels, self.means.rows[0].tolist(), strict=True))
+        return max(self.others(levels), key=scores.__getitem__)
+
+    def neighbours(self, levels: int) -> list[int]:
+        """Return the numbers of levels below and above one; the last has only one."""
+        return [r for r in (levels - 1, levels + 1) if r in self.levels]
+
+
+NOTHING = Curve((), Statistic(np.empty((1, 0)), ()))
+
+
+def scores(inputs: Inputs, kind: str) -> dict[int, Curve]:
+    """Return the mean scores by number of clusters, sorted."""
+    return inputs.once(("scores", kind), lambda: _scores(inputs, kind))
+
+
+def _scores(inputs: Inputs, kind: str) -> dict[int, Curve]:
+    rows = sorted(rows_of(inputs, "clusters"), key=lambda row: (row["clusters"], row["levels"]))
+    if not rows:
+        return {}
+    (_, clusters, levels), values = cube(rows, SAMPLE, "clusters", "levels", value=kind)
+    every = means(np.concatenate([np.zeros_like(values[..., :1]), values], axis=2))
+    return {k: Curve((1, *levels), every[c]) for c, k in enumerate(clusters)}
+
+
+def peak(curve: Curve, levels: int) -> PValues:
+    """Return the test that a number of levels is a local maximum."""
+    return all_of(above(curve.ahead(levels, curve.neighbours(levels)).estimate(), 0.0))
+
+
+def is_peak(curve: Curve, levels: int) -> bool:
+    """Return whether a number of levels is a local maximum of the mean scores."""
+    return bool((curve.ahead(levels, curve.neighbours(levels)).rows[0] > 0).all())
+
+
+def related(clusters: int) -> list[int]:
+    """Return the divisors and multiples of a number of clusters that Figure 2 shows, without itself."""
+    return [r for r in ALL if r != clusters and (r % clusters == 0 or clusters % r == 0)]
+
+
+def scores_of_five(inputs: Inputs) -> Content:
+    """Return the scores of Figure 2 that are printed, those of five clusters."""
+    printed = {int(key): line["score"] for key, line in inputs.printed("figure_2_scores_5_clusters").items()}
+    run = {row["levels"] for row in rows_of(inputs, "clusters")}
+    there = PRINTED_CLUSTERS in scores(inputs, "exact")
+    rows = []
+    for r in sorted({*printed, *run} - {1}):
+        cells = []
+        for kind in KINDS:
+            score = scores(inputs, kind).get(PRINTED_CLUSTERS, NOTHING).ahead(r, [1])[0]
+            published = printed.get(r) if kind in OPTIMISED else None
+            cells.append(cell(score, published=published, reason="not run at this scale"))
+        rows.append(Row(str(r), str(r), "number of levels", tuple(cells)))
+    missing = "" if there else f"{PRINTED_CLUSTERS} clusters are not among those of this scale"
+    return Content("levels", ("greedy optimum", "exact optimum", "thresholds at quantiles"), rows, missing=missing)
+
+
+def chosen_levels(inputs: Inputs) -> Content:
+    """Return what Figure 2 says of every number of clusters."""
+    columns, rows = [], []
+    for kind in OPTIMISED:
+        columns += [f"best levels, {kind}", f"one too few, {kind}", f"one too many, {kind}", f"next best, {kind}"]
+    columns += ["best levels, quantiles", "divisors and multiples", "local maxima"]
+    for k, quantile in scores(inputs, "quantile").items():
+        cells = []
+        for kind in OPTIMISED:
+            curve = scores(inputs, kind)[k]
+            ahead = curve.ahead(k, [k - 1, k + 1, curve.next_best(k)])
+            cells += [Cell(curve.best), *(cell(ahead[i], reason="not run", digits=1) for i in range(3))]
+        local = [r for r in quantile.levels if is_peak(quantile, r)]
+        cells += [Cell(quantile.best)]
+        cells += [Cell(", ".join(map(str, each)) or "none") for each in (related(k), local)]
+        rows.append(Row(str(k), str(k), "", tuple(cells)))
+    panels = ("greedy", range(4, 8)), ("exact", range(4)), ("quantiles", range(8, 11))
+    return Content("clusters", columns, rows, panels)
+
+
+def score_by_levels(inputs: Inputs, *, title: str, scale: str) -> Figure:
+    """Draw the score against the number of levels, a panel for every number of clusters."""
+    printed, shown = inputs.printed("figure_2_scores_5_clusters"), []
+    for k in scores(inputs, "exact"):
+        drawn = []
+        for kind, label in KINDS.items():
+            curve = scores(inputs, kind)[k]
+            found = curve.means[1:].estimate()
+            spread = found.interval() if count(inputs, "clusters") > 1 else ()
+            drawn.append(lines.Line(label, np.array(curve.levels[1:], float), found.value, *spread))
+        hollow = {}
+        if k == PRINTED_CLUSTERS and printed:
+            places = np.array([float(r) for r in printed])
+            hollow = {"published": (places, np.array([line["score"] for line in printed.values()]))}
+        shown.append(Plot(f"{k} clusters", drawn, "number of levels", "score", marked=float(k), hollow=hollow))
+    title += " of both variables: L_P minus that of one level per variable,\nmean over data sets and 95 % interval; "
+    return lines.plots(shown, columns=2, title=f"{title}the grey line is the true number", scale=scale)
+
+
+def levels_answer(inputs: Inputs) -> str | None:
+    """Say how often the score is highest at the number of clusters, and how often surely."""
+    samples = count(inputs, "clusters")
+    if not samples:
+        return None
+    if text := preview("Levels", samples):
+        return text
+    parts = []
+    for kind, name in {
+        "greedy": "with greedy thresholds",
+        "exact": "with exact ones",
+        "quantile": "at quantiles",
+    }.items():
+        found = [_found(curve, k) for k, curve in scores(inputs, kind).items()]
+        highest, surely = (sum(each) for each in zip(*found, strict=True))
+        doubt = f" ({surely} of them surely, all other numbers at once)" if surely < highest else ""
+        parts.append(f"{highest} of {len(found)} times {name}{doubt}")
+    return f"Levels: Steck's score is highest at the number of well-separated clusters {listed(parts)}."
+
+
+def _found(curve: Curve, clusters: int) -> tuple[bool, bool]:
+    """Return whether the mean at the true number of levels is above all others, and whether it surely is."""
+    among = winners(curve.means, lower_is_better=False)
+    best = [r for r, there in zip(curve.levels, among, strict=True) if there]
+    means = curve.means.rows[0]
+    highest = [r for r, mean in zip(curve.levels, means, strict=True) if mean == np.nanmax(means)]
+    return highest == [clusters], best == [clusters]
+
+
+# Figure 3: two levels
+
+
+def two_levels(inputs: Inputs) -> Rows:
+    """Return the rows of Figure 3 with what the paper says of their panel, and whether they show it."""
+    return [
+        row
+        | {
+            "said": PANELS[row["panel"]],
+            "equal counts": abs(row["below"] / row["records"] - 0.5) <= EQUAL,
+            "clusters parted": row["wrong"] / row["records"] <= APART,
+            "one level": row["third"] < 0 and row["free"] == 1,
+        }
+        for row in map(dict, rows_of(inputs, "dependence"))
+    ]
+
+
+def both(inputs: Inputs, panel: str, what: str) -> np.ndarray:
+    """Return in which samples of a panel something is so for both variables, bool [samples]."""
+    rows = [row for row in two_levels(inputs) if row["panel"] == panel]
+    return np.all(cube(rows, SAMPLE, "variable", value=what)[1], axis=1)
+
+
+def cap_of_free_levels(inputs: Inputs) -> list[str]:
+    """Return a sentence on the most levels that the optimum of Figure 3 may have, where the rows tell."""
+    most = sorted({int(row["max_levels"]) for row in rows_of(inputs, "dependence") if "max_levels" in row})
+    return [f"Free levels: at most {n} per variable, the option max_levels." for n in most]
+
+
+def thresholds_of_two_levels(inputs: Inputs, *, title: str, scale: str) -> Figure:
+    """Draw the thresholds of two levels, with independent and dependent clusters and with noise."""
+    shown = []
+    for panel, data in toy.dependence(inputs.scale.seed, 0).items():
+        first = [row for row in two_levels(inputs) if row["panel"] == panel][: len(NAMES)]
+        below = " and ".join(str(row["below"]) for row in first)
+        cuts, share = np.array([row["threshold"] for row in first]), 100 * both(inputs, panel, PANELS[panel]).mean()
+        note = f"{below} of {len(data.values)} records below;\n{PANELS[panel]} in {share:.0f} % of the data sets"
+        shown.append(Cloud(panel, data.values, (cuts[:1], cuts[1:]), note))
+    title += "\ncounts are of the data set shown\nclusters count as separated with at most "
+    title += f"{100 * APART:g} % of the records on the wrong side"
+    return clouds.clouds(shown, names=NAMES, title=title, scale=scale)
+
+
+# Figure 4: overlapping clusters
+
+
+def by_prior(inputs: Inputs) -> Rows:
+    """Return the rows of Figure 4 by equivalent sample size, and once more those with the highest score of a sample."""
+    rows = [
+        row | {"prior": f"{row['ess']:g}", "few": FEW <= row["levels0"] <= MANY}
+        for row in map(dict, rows_of(inputs, "overlap"))
+    ]
+    samples = [[row for row in rows if row[SAMPLE] == k] for k in dict.fromkeys(row[SAMPLE] for row in rows)]
+    return rows + [max(each, key=lambda row: row["score"]) | {"prior": BEST} for each in samples]
+
+
+def overlapping_clusters(inputs: Inputs, *, title: str, scale: str) -> Figure:
+    """Draw how many levels the prior leaves to overlapping clusters."""
+    (_, priors), values = cube(rows_of(inputs, "overlap"), SAMPLE, "ess", value="levels0")
+    drawn = [
+        lines.Line("one data set", np.array(priors), values[0]),
+        _mean("mean over data sets, 95 % interval", priors, values),
+    ]
+    plot = Plot("", drawn, ESS, "levels of Y0 with the highest score", named=(1, 4, 7, 10))
+    return lines.plots([plot], height=2.4, title=title, scale=scale)
+
+
+def _mean(label: str, x: Sequence[float], values: np.ndarray) -> lines.Line:
+    """Return the mean over samples with its interval, values float64 [samples, x]."""
+    found = jackknife(values.T).estimate()
+    return lines.Line(label, np.array(x, float), found.value, *found.interval())
+
+
+# Figure 5: the number of records
+
+
+def by_size(inputs: Inputs) -> Rows:
+    """Return the rows of Figure 5, one for each number that it shows: the `value` of `what`."""
+    return [
+        {**row, "what": what, "value": value}
+        for row in sorted(rows_of(inputs, "sizes"), key=lambda row: (row["ess"], row["records"], row[SAMPLE]))
+        for what, value in ((LEVELS, (row["levels0"] + row["levels1"]) / 2), (INDEPENDENT, row["independent"]))
+    ]
+
+
+def learned_alone(inputs: Inputs) -> Rows:
+    """Return the rows of the learned graphs whose runs succeeded."""
+    return [row for row in rows_of(inputs, "graphs") if row["status"] == "ok"]
+
+
+def _values(inputs: Inputs, what: str) -> tuple[list[list[float]], np.ndarray]:
+    """Return what was run, as in `cube`, and a number of Figure 5, float64 [samples, ess, records]."""
+    rows = [row for row in by_size(inputs) if row["what"] == what]
+    return cube(rows, SAMPLE, "ess", "records", value="value")
+
+
+def levels_against_records(inputs: Inputs, *, title: str, scale: str) -> Figure:
+    """Draw the number of levels against the number of records."""
+    ((_, sizes, records), levels), (_, independent) = _values(inputs, LEVELS), _values(inputs, INDEPENDENT)
+    labels, largest = [f"{ESS} {ess:g}" for ess in sizes], int(records[-1])
+    drawn = [_mean(label, records, levels[:, a]) for a, label in enumerate(labels)]
+    alone = [_mean(label, records, independent[:, a]) for a, label in enumerate(labels)]
+    cloud = Cloud(f"{largest} records", toy.normal(inputs.scale.seed, 0, largest).values)
+    named = tuple(records if len(records) < 5 else records[(len(records) + 1) % 2 :: 2])
+    shown = [
+        Plot(head, each, "records (log scale)", label, log=True, named=named)
+        for head, each, label in (
+            ("levels of both variables", drawn, "levels"),
+            ("learned as independent", alone, "share of the data sets"),
+        )
+    ]
+    return clouds.above(cloud, shown, names=NAMES, title=title, scale=scale)
+
+
+def toy_data(inputs: Inputs, *, title: str, scale: str) -> Figure:
+    """Draw the toy data with all clusters, which are one data set."""
+    data = toy.diagonal(inputs.scale.seed, 0)
+    title = f"{title}\n{toy.SIZE} points each"
+    one = str(replace(inputs.scale, replicates=1))
+    return clouds.clouds([Cloud("", data.values)], names=NAMES, title=title, columns=1, scale=one)
+
+
+# What the score does not depend on
+
+
+def largest_changes(inputs: Inputs) -> dict[str, dict[str, float]]:
+    """Return by how much L_P of the same thresholds and the highest L_P change at most, by change of the data."""
+    rows = rows_of(inputs, "invariance")
+    return {
+        change: {kind: max(abs(row[kind]) for row in rows if row["change"] == change) for kind in ("policy", "optimum")}
+        for change in dict.fromkeys(row["change"] for row in rows)
+    }
+
+
+def invariance(inputs: Inputs) -> Content:
+    """Return by how much L_P changes under monotone transformations (claim S9)."""
+    rows = [
+        Row(change, change, "", tuple(Cell(f"{worst:.2g}") for worst in result.values()))
+        for change, result in largest_changes(inputs).items()
+    ]
+    return Content("change", ("same thresholds", "optimum"), rows)
+
+
+# Claims
+
+
+def _asked(inputs: Inputs, printed: Sequence[int]) -> Sequence[int]:
+    """Return the printed numbers of clusters, at a smaller scale those of them that were run."""
+    kept = [k for k in printed if k in scores(inputs, "exact")]
+    return printed if inputs.scale.name == "published" or not kept else kept
+
+
+def true_number_is_best(inputs: Inputs) -> list[Statement]:
+    """Return S1: the true number of clusters has the highest score, and by how much, which is said of its own."""
+    parts = []
+    for k in _asked(inputs, ALL):
+        exact, greedy = (scores(inputs, kind).get(k, NOTHING) for kind in OPTIMISED)
+        of = f"{k} clusters: the {{}} score of {k} levels is"
+        close = f"{of.format('exact')} within {STRONG:g} of the highest"
+        parts += [
+            _ahead(inputs, f"{of.format('greedy')} the highest", greedy, k),
+            _ahead(inputs, close, exact, k, -STRONG),
+        ]
+        for side, others in {"fewer": range(1, k), "more": range(k + 1, ALL[-1] + 1)}.items():
+            there = [r for r in others if r in greedy.levels]
+            text = f"{of.format('greedy')} ahead of that of {side} levels by at least {VERY_STRONG:g}"
+            parts += [_ahead(inputs, text, greedy, k, VERY_STRONG, there)] if there else []
+    return parts
+
+
+def _ahead(
+    inputs: Inputs, text: str, curve: Curve, levels: int, least: float = 0.0, others: Sequence[int] = ()
+) -> Statement:
+    """Say that a number of levels is ahead of others, all without any, by more than so many units."""
+    apart = curve.ahead(levels, others or curve.others(levels))
+    if not curve.levels:
+        return unknown(text)
+    smallest = float(apart.rows[0].min())
+    return Statement(text, all_of(above(apart.estimate(), least)), {"ahead": smallest}, count(inputs, "clusters"))
+
+
+def too_few_costs_more(inputs: Inputs) -> list[Statement]:
+    """Return S2: one level too few costs more than one too many, several times as much; one level has the score 0."""
+    parts = []
+    for k, kind in product(_asked(inputs, ALL[:-1]), OPTIMISED):
+        lost = scores(inputs, kind).get(k, NOTHING).ahead(k, [k - 1, k + 1])
+        few, many = lost[0], lost[1]
+        times, once = (combine(lambda a, b, n=n: a - n * b, few, many).estimate() for n in (TIMES, 1.0))
+        text = f"{k} clusters, {kind}: one level too few costs at least {TIMES:g} times what one too many costs"
+        numbers = {"one too few": float(few.rows[0]), "one too many": float(many.rows[0])}
+        samples = count(inputs, "clusters")
+        parts.append(Statement(text, above(times, 0.0), numbers, samples, direction=above(once, 0.0)))
+    return parts
+
+
+def quantiles_have_local_maxima(inputs: Inputs) -> list[Statement]:
+    """Return S3: thresholds at quantiles."""
+    parts, panels, shown = [], [], []
+    for k in _asked(inputs, ALL):
+        curve = scores(inputs, "quantile").get(k, NOTHING)
+        text = f"{k} clusters: {k} levels have the highest score of thresholds at quantiles"
+        parts.append(_ahead(inputs, text, curve, k))
+        peaks = [r for r in related(k) if r in curve.levels]
+        if peaks:
+            panels.append(all_of(*(peak(curve, r) for r in peaks)))
+            shown.append(all(is_peak(curve, r) for r in peaks))
+    text = "The divisors and multiples of the true number are local maxima in the majority of panels that show any"
+    if not panels:
+        return [*parts, unknown(text)]
+    majority = at_least(len(panels) // 2 + 1, *panels)
+    numbers = {"panels": float(len(panels)), "share": float(np.mean(shown))}
+    return [*parts, Statement(text, majority, numbers, count(inputs, "clusters"))]
+
+
+def _panel(inputs: Inputs, panel: str, text: str) -> Statement:
+    """Say that what the paper says of a panel of Figure 3 holds for both variables in the majority of samples."""
+    rows = [row for row in rows_of(inputs, "dependence") if row["panel"] == panel]
+    below = {f"below, Y{i}": [row["below"] for row in rows if row["variable"] == i] for i in range(2)}
+    numbers = below | {"levels of the optimum": [row["free"] for row in rows]}
+    shown = {name: float(np.mean(values)) for name, values in numbers.items()} if rows else {}
+    return in_more_than(text, both(inputs, panel, PANELS[panel]), numbers=shown)
+
+
+def dependence_moves_thresholds(inputs: Inputs) -> list[Statement]:
+    """Return S4: independent and dependent clusters."""
+    text = "Independent: three levels are worse than two, and one is best"
+    return [
+        _panel(inputs, "independent", "Independent: two levels hold equal counts"),
+        in_more_than(text, both(inputs, "independent", "one level")),
+        _panel(inputs, "dependent", "Dependent: the threshold of two levels separates the clusters"),
+    ]
+
+
+def noise_helps(inputs: Inputs) -> list[Statement]:
+    """Return S5: little and much noise."""
+    return [
+        _panel(inputs, "low noise", "Low noise: two levels hold equal counts"),
+        _panel(inputs, "high noise", "High noise: the threshold of two levels separates the clusters"),
+    ]
+
+
+def overlap_gets_levels(inputs: Inputs) -> list[Statement]:
+    """Return S6: levels in the region of overlap."""
+    text = f"Y0 has {FEW} to {MANY} levels at the best equivalent sample size in the majority of samples"
+    best = [row for row in by_prior(inputs) if row["prior"] == BEST]
+    numbers = {"mean levels": float(np.mean([row["levels0"] for row in best]))} if best else {}
+    return [in_more_than(text, np.array([row["few"] for row in best]), numbers=numbers)]
+
+
+def records_give_levels(inputs: Inputs) -> list[Statement]:
+    """Return S7: more levels with more records, and the learned graph of few records and of many."""
+    ((_, sizes, records), levels), parts = _values(inputs, LEVELS), []
+    for a, ess in enumerate(sizes):
+        found, first, last = means(levels[:, a]), records[0], records[-1]
+        text = f"Equivalent sample size {ess:g}: mean levels with N = {last} exceed those with N = {first}"
+        numbers = {f"N = {first}": float(found.rows[0, 0]), f"N = {last}": float(found.rows[0, -1])}
+        parts.append(Statement(text, above((found[-1] - found[0]).estimate(), 0.0), numbers, len(levels)))
+    parts = parts or [unknown("Mean levels grow with the number of records")]
+    labels = inputs.labels
+    learned = {row["method"]: labels.get(row["method"], row["method"]) for row in learned_alone(inputs)}
+    for method, label in (learned or {"": "The learned graph"}).items():
+        parts += [
+            _learned(inputs, f"{label}: below N = {SMALL} the majority is learned as independent", method, 0, SMALL),
+            _learned(inputs, f"{label}: from N = {SMALL} on the majority is learned as dependent", method, SMALL),
+            _learned(
+                inputs, f"{label}: from N = {ENOUGH} on none is learned as independent (at most {1 - NEARLY_ALL:.0%})",
+                method, ENOUGH, least=NEARLY_ALL,
+            ),
+        ]  # fmt: skip
+    return parts
+
+
+def _learned(inputs: Inputs, text: str, method: str, low: int, high: float = np.inf, least: float = 0.5) -> Statement:
+    """Say as what more than a share of the samples of each size in a range is learned: as independent from 0 on."""
+    rows = [row for row in learned_alone(inputs) if row["method"] == method and low <= row["records"] < high]
+    if not rows:
+        return unknown(text)
+    alone = [Share(row["independent"], row[SAMPLES]) for row in rows]
+    right = alone if low == 0 else [Share(each.count - each.successes, each.count) for each in alone]
+    numbers = {f"share independent, N = {row['records']}": each.value for row, each in zip(rows, alone, strict=True)}
+    return Statement(text, all_of(*(above(each, least) for each in right)), numbers, min(each.count for each in alone))
+
+
+def score_is_invariant(inputs: Inputs) -> list[Statement]:
+    """Return S9: what L_P does not depend on; exact."""
+    said = {"policy": "L_P of the same thresholds", "optimum": "the highest L_P"}
+    parts = [
+        certain(f"{said[kind]} is unchanged: {change}", worst <= SAME, {"largest change": worst})
+        for change, result in largest_changes(inputs).items()
+        for kind, worst in result.items()
+    ]
+    return parts or [unknown("L_P is unchanged by monotone transformations and by the order of the records")]

@@ -1,0 +1,292 @@
+"""What is simulated: scores of all graphs, removals of thresholds, and how often the search finds the truth.
+
+The thesis shows one random draw of each; sample 0 is ours, and the others say how far chance decides.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
+from itertools import product
+from typing import Annotated, Any
+
+import numpy as np
+from annotated_types import Interval, MinLen
+from cutpoint.bench.studies.tran2013.aggregation import MOST_VALUES, Aggregation, discretizations
+from cutpoint.bench.studies.tran2013.graphs import (
+    GRAPHS,
+    NODES,
+    TRUE_GRAPH,
+    Arc,
+    adjacency,
+    arcs,
+)
+
+from cutpoint.base.seeds import generator_for
+from cutpoint.learners import scores
+from cutpoint.networks.network import Network, sample
+from cutpoint.options import AtLeast1
+
+STUDY = "tran2013"
+Record = dict[str, float | int | str | bool | None]
+ORIGINAL = 3  # values of a variable before its explosion
+Counts = Annotated[Sequence[AtLeast1], MinLen(1)]
+Values = Annotated[Sequence[Annotated[int, Interval(ge=ORIGINAL, le=MOST_VALUES)]], MinLen(1)]
+# Columns of the scores: the function and its options. What is printed is full AIC and BIC, and MDL without the root's
+# parameters.
+SCORES: dict[str, tuple[Callable[..., scores.DiscreteScore], dict[str, Any]]] = {
+    "aic": (scores.aic, {}),
+    "aic_full": (scores.aic, {"parameters": "full"}),
+    "bic": (scores.bic, {}),
+    "bic_full": (scores.bic, {"parameters": "full"}),
+    "mdl": (scores.mdl, {}),
+    "mdl_rootless": (scores.mdl, {"root_parameters": False}),
+    "mdl_bits": (scores.mdl, {"base": 2.0}),
+    "mdl_bits_rootless": (scores.mdl, {"base": 2.0, "root_parameters": False}),
+}
+# Table 5.1: X1 -> X2, the three values of X1 exploded into six
+PAIR = [("X1", "X2")]
+ARC = adjacency(PAIR, ("X1", "X2"))
+SHARES = (np.array([1 / 3, 2 / 3]), np.array([2 / 7, 4 / 7, 1 / 7]), np.array([1.0]))
+# Where the exploded variable X stands; V, W, Z are its neighbours.
+PLACES = {
+    "parent": "X>V",
+    "child": "V>X",
+    "between parent and child": "V>X X>W",
+    "one of two parents": "X>W Z>W",
+}
+COPIES = 24  # of each record in an exact explosion
+TIE = 1e-6  # information below this, in nats, counts as zero
+
+
+def random_network(rng: np.random.Generator, pairs: Sequence[Arc], values: dict[str, int]) -> Network:
+    """Return a network with random parameters: Dirichlet, the hyperparameters uniform on [0, 5] (Tran 2013, 2.4).
+
+    Args:
+        rng: random generator.
+        pairs: the arcs.
+        values: number of values by node, in the order of the variables.
+    """
+    nodes = tuple(values)
+    parents = [tuple(nodes.index(a) for a, b in pairs if b == node) for node in nodes]
+    shapes = [(*(values[nodes[p]] for p in pa), values[node]) for node, pa in zip(nodes, parents, strict=True)]
+    tables = [rng.dirichlet(rng.uniform(0, 5, shape[-1]), shape[:-1]) for shape in shapes]
+    states = tuple(tuple(str(k + 1) for k in range(values[node])) for node in nodes)
+    return Network("random", nodes, states, tuple(parents), tuple(tables))
+
+
+def explode(rng: np.random.Generator, column: np.ndarray, shares: Sequence[np.ndarray]) -> np.ndarray:
+    """Return a column whose values are replaced by draws from finer, consecutive ones (Tran 2013, 4.2.2).
+
+    Args:
+        rng: random generator.
+        column: int [N], values 0..r-1.
+        shares: the probabilities of the finer values, by value.
+    """
+    inner = [i + np.cumsum(part)[:-1] for i, part in enumerate(shares)]
+    ends = np.sort(np.concatenate([*inner, np.arange(1.0, len(shares))]))
+    return np.searchsorted(ends, column + rng.random(len(column)), side="right")
+
+
+def copies(column: np.ndarray, counts: Sequence[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
+    """Return the records that an exact explosion repeats, and their finer values.
+
+    Every record is repeated as often; of the copies of value i, counts[i][s] get its s-th finer value, so that the
+    counts are exactly proportional.
+
+    Args:
+        column: int [N], values 0..r-1.
+        counts: positive integers with the same sum for every value.
+    """
+    first = np.cumsum([0, *map(len, counts)])
+    finer = np.array([np.repeat(first[i] + np.arange(len(part)), part) for i, part in enumerate(counts)])
+    return np.repeat(np.arange(len(column)), finer.shape[1]), finer[column].ravel()
+
+
+def true_thresholds(sizes: Sequence[int] | np.ndarray) -> np.ndarray:
+    """Return which thresholds between the finer values part two original ones, bool [m - 1]."""
+    return np.diff(np.repeat(np.arange(len(sizes)), sizes)) > 0
+
+
+def groups_text(keep: np.ndarray) -> str:
+    """Return "12|3" for the thresholds that a discretization of the values 1, 2, .. keeps."""
+    return "1" + "".join(f"|{value}" if kept else str(value) for value, kept in enumerate(keep, 2))
+
+
+def graph_scores(seed: int, *, records: AtLeast1 = 100_000, samples: AtLeast1 = 20) -> list[Record]:
+    """Score the 25 graphs on data of graph 8 with six values a node (Tran 2013, Tables 2.3 and 3.1).
+
+    Args:
+        seed: of the run.
+        records: of each sample.
+        samples: how many, each with its own parameters.
+
+    Returns:
+        A row per sample and graph, with the scores as they are printed: the lower the better.
+    """
+    rows: list[Record] = []
+    graphs = [adjacency(pairs) for pairs in GRAPHS]
+    for k in range(samples):
+        rng = generator_for(seed, STUDY, "graph_scores", k)
+        network = random_network(rng, GRAPHS[TRUE_GRAPH - 1], dict.fromkeys(NODES, 6))
+        codes = sample(network, records, rng)
+        values = {
+            name: _printed(make(codes, network.cardinalities, **options), graphs, name)
+            for name, (make, options) in SCORES.items()
+        }
+        rows += [{"sample": k, "graph": i + 1} | {name: values[name][i] for name in values} for i in range(len(graphs))]
+    return rows
+
+
+def _printed(score: scores.DiscreteScore, graphs: Sequence[np.ndarray], name: str) -> list[float]:
+    """Return the scores of graphs with the sign and the factor of the thesis."""
+    factor = -1.0 if name.startswith("mdl") else -2.0
+
+    @cache
+    def family(child: int, parents: tuple[int, ...]) -> float:
+        return score.family(child, np.array(parents, int))
+
+    return [factor * math.fsum(family(i, tuple(np.flatnonzero(dag[:, i]))) for i in range(score.n)) for dag in graphs]
+
+
+def removals(seed: int, *, records: AtLeast1 = 100_000, samples: AtLeast1 = 20) -> list[Record]:
+    """Compute DL_local of all discretizations of X1 in X1 -> X2, exploded from three values (Tran 2013, Table 5.1).
+
+    Parameters under which a value does not occur are drawn again.
+
+    Args:
+        seed: of the run.
+        records: of each sample.
+        samples: how many, each with its own parameters.
+
+    Returns:
+        A row per sample and discretization, with DL_local in bits: `dl_full` with r parameters per configuration as
+        printed, `dl_free` with r - 1 as in (3.13).
+    """
+    rows: list[Record] = []
+    levels = np.array([sum(map(len, SHARES)), 3])
+    for k in range(samples):
+        rng = generator_for(seed, STUDY, "removals", k)
+        codes = np.zeros((0, 2), np.int32)
+        while len(np.unique(codes[:, 0])) < levels[0]:
+            codes = sample(random_network(rng, PAIR, {"X1": 3, "X2": 3}), records, rng)
+            codes[:, 0] = explode(rng, codes[:, 0], SHARES)
+        full, free = (
+            Aggregation(codes, levels, ARC, 0, base=2.0, parameters=kind).lengths() for kind in ("full", "free")
+        )
+        rows += [
+            {"sample": k, "discretization": groups_text(keep), "dl_full": float(a), "dl_free": float(b)}
+            for keep, a, b in zip(discretizations(int(levels[0])), full, free, strict=True)
+        ]
+    return rows
+
+
+def explosions(
+    seed: int,
+    *,
+    records: AtLeast1 = 1000,
+    values: Values = (4, 6, 8, 10),
+    weights: Counts = (1, 10, 100, 1000, 10_000),
+    samples: AtLeast1 = 10,
+) -> list[Record]:
+    """Run the one-pass search on counts that are exactly proportional, and list all discretizations.
+
+    The thesis proves that the search is right for enough records, so that the same proportions are taken of more and
+    more of them. Tables in which neighbouring original values are not distinct are drawn again.
+
+    Args:
+        seed: of the run.
+        records: of the data that are exploded.
+        values: of the exploded variable, numbers m from 3 to 16.
+        weights: how often the records count.
+        samples: tables of each number of values and place of the variable.
+
+    Returns:
+        A row per table and weight: the place of the variable in the graph, m, all records, the comparisons made, and
+        whether the search found the true discretization (`recovered`), and the smallest DL_local of all 2^(m-1)
+        (`optimal`).
+    """
+    rows: list[Record] = []
+    for place, m, k in product(PLACES, values, range(samples)):
+        codes, dag, true = _exploded(generator_for(seed, STUDY, "explosions", place, m, k), PLACES[place], m, records)
+        for weight in weights:
+            aggregation = Aggregation(codes, codes.max(0) + 1, dag, 0, weight=weight)
+            kept = aggregation.one_pass()
+            rows.append({
+                "place": place, "values": m, "sample": k, "records": weight * len(codes), "comparisons": len(kept),
+                "recovered": bool((kept == true).all()), "optimal": aggregation.is_shortest(kept),
+            })  # fmt: skip
+    return rows
+
+
+def _exploded(rng: np.random.Generator, text: str, m: int, records: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Return codes [N, n] whose first column is exploded into m values, the graph, and the true thresholds."""
+    pairs = arcs(text)
+    nodes = ["X", *sorted({node for arc in pairs for node in arc} - {"X"})]
+    distinct = False
+    while not distinct:
+        network = random_network(rng, pairs, dict.fromkeys(nodes, ORIGINAL))
+        codes = sample(network, records, rng)
+        original = Aggregation(codes, network.cardinalities, network.dag, 0)
+        distinct = len(original.values) == ORIGINAL and bool((original.losses() > TIE).all())
+    sizes = _composition(rng, m, ORIGINAL)
+    chosen, finer = copies(codes[:, 0], [_composition(rng, COPIES, size) for size in sizes])
+    codes = codes[chosen]
+    codes[:, 0] = finer
+    return codes, network.dag, true_thresholds(sizes)
+
+
+def _composition(rng: np.random.Generator, total: int, parts: int) -> np.ndarray:
+    """Return random positive integers with a sum."""
+    return np.diff(np.concatenate([[0], np.sort(rng.choice(total - 1, parts - 1, replace=False)) + 1, [total]]))
+
+
+def recovery(
+    seed: int,
+    *,
+    records: Counts = (100, 300, 1000, 3000, 10_000, 30_000, 100_000),
+    values: Values = (4, 6, 8, 10, 12),
+    samples: AtLeast1 = 200,
+) -> list[Record]:
+    """Count how often the true discretization is found on sampled data of X1 -> X2, exploded from three values.
+
+    Args:
+        seed: of the run.
+        records: sample sizes; the smaller samples are the first records of the largest.
+        values: of the exploded variable, numbers m from 3 to 16.
+        samples: of each m, each with its own parameters.
+
+    Returns:
+        A row per m and sample size: how often one pass, iterated removal and the smallest DL_local of all (`optimum`)
+        are the truth.
+    """
+    rows: list[Record] = []
+    for m in values:
+        hits = np.array([list(_recovered(seed, m, k, records)) for k in range(samples)])
+        for n, counts in zip(records, hits.sum(0), strict=True):
+            about: Record = {"values": m, "records": n, "samples": samples}
+            rows.append(about | dict(zip(("onepass", "iterated", "optimum"), map(int, counts), strict=True)))
+    return rows
+
+
+def _recovered(seed: int, m: int, k: int, records: Sequence[int]) -> Iterator[tuple[bool, ...]]:
+    """Yield for each sample size whether each search finds the truth among the values that occur."""
+    rng = generator_for(seed, STUDY, "recovery", m, k)
+    codes = sample(random_network(rng, PAIR, {"X1": 3, "X2": 3}), max(records), rng)
+    sizes = _composition(rng, m, ORIGINAL)
+    codes[:, 0] = explode(rng, codes[:, 0], [rng.dirichlet(np.ones(size)) for size in sizes])
+    original = np.repeat(np.arange(len(sizes)), sizes)
+    for n in records:
+        aggregation = Aggregation(codes[:n], np.array([m, 3]), ARC, 0)
+        true = np.diff(original[aggregation.values]) > 0
+        best = discretizations(len(aggregation.values))[aggregation.lengths().argmin()]
+        yield tuple(bool((kept == true).all()) for kept in (aggregation.one_pass(), aggregation.iterated(), best))
+
+
+EXPERIMENTS: dict[str, Callable[..., list[Record]]] = {
+    "graph_scores": graph_scores,
+    "removals": removals,
+    "explosions": explosions,
+    "recovery": recovery,
+}
