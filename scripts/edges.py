@@ -16,7 +16,7 @@ def count(runs, edges, output, *, data, datasets, built_in_jobs):
     """
     good, found = Results(runs, edges, [], built_in_jobs, data).sound()
     known = [row for row in good if row["cell"] in datasets]
-    contents = (parquet.open_data(path).metadata.get("knowledge") for path in data)
+    contents = (part.metadata.get("knowledge") for path in data for part in parquet.open_parts(path))
     knowledge = next((Knowledge.of(content, "knowledge") for content in contents if content), None)
     rows = edge_shares(known, found, knowledge and knowledge.oriented)
     shares = [{"dataset": datasets[row["cell"]], **row} for row in rows]

@@ -9,35 +9,49 @@ from cutpoint.bench.runs.results import Results
 from cutpoint.bench.runs.runner import data_sets
 from cutpoint.networks.network import read_all
 
-ORIGIN = ("network", "noise")  # of simulated data
 
+def evaluate(data, networks, tests, parts, results, output, *, study):
+    """Write the metrics of all methods on the data sets of a batch.
 
-def evaluate(data, networks, held_out, methods, results, output, *, study, grid):
-    """Write the metrics of all methods on the data sets of a batch."""
-    networks, rows = read_all(networks), []
-    held_out = {tuple(file.metadata[key] for key in ORIGIN): file for file in map(parquet.open_data, held_out)}
+    Args:
+        data: the data file.
+        networks: the true networks by name.
+        tests: files of records that were held out.
+        parts: what runs on the batch: grid, cell, first and last replicate, methods.
+    """
+    further = {origin(part): part for path in tests for part in parquet.open_parts(path)}
+    of_cell, rows = {}, []
+    for part in parts:
+        of_cell.setdefault(part["cell"], []).append(part)
     for identity, file in data_sets(data):
-        case = MetricsCase(identity, file, networks, held_out.get(tuple(file.metadata.get(key) for key in ORIGIN)))
-        rows += ({"study": study, "grid": grid} | case.row(method, results) for method in methods)
+        case = MetricsCase(identity, file, networks, further.get(origin(file)))
+        measured = {}
+        for part in of_cell[identity["cell"]]:
+            first, last = part["replicates"]
+            for method in part["methods"] if first <= identity["replicate"] <= last else ():
+                measured[method] = measured.get(method) or case.row(method, results)
+                rows.append({"study": study, "grid": part["grid"]} | measured[method])
         logging.getLogger("cutpoint").info("%s replicate %s", *identity.values())
     names = set(schemas.METRICS.names)
     kept = ({k: v for k, v in row.items() if k in names} for row in rows)
     parquet.write_records(output, kept, schemas.METRICS, study=study)
 
 
+def origin(part):
+    """Return the network and the noise of simulated data; None of the records from which targets are predicted."""
+    about = part.metadata
+    return None if about.get("part") == "test" else (about.get("network"), about.get("noise"))
+
+
 if __name__ == "__main__":
     with job(snakemake.log[0]):
+        files, params = snakemake.input, snakemake.params
         evaluate(
-            snakemake.input.data,
-            snakemake.input.networks,
-            snakemake.input.held_out,
-            snakemake.params.methods,
-            Results(
-                *(snakemake.input[kind] for kind in ("runs", "edges", "thresholds")),
-                snakemake.params.built_in_jobs,
-                snakemake.input.data,
-            ),
+            files.data,
+            read_all(files.networks),
+            files.test,
+            params.parts,
+            Results(files.runs, files.edges, files.thresholds, params.built_in_jobs, [files.data]),
             snakemake.output[0],
             study=snakemake.wildcards.study,
-            grid=snakemake.params.grid,
         )

@@ -3,7 +3,6 @@
 from tempfile import TemporaryDirectory
 
 from cutpoint.bench.runs import functions
-from cutpoint.bench.runs.discretize import discretize, shared
 from cutpoint.bench.runs.jobs import job
 from cutpoint.bench.runs.runner import Limits, Rows
 from cutpoint.method import method
@@ -21,11 +20,22 @@ def by_requirements(methods, file, requirements):
 
 if __name__ == "__main__":
     with job(snakemake.log[0]):
-        data, about, rows = list(snakemake.input.data), snakemake.params, Rows()
-        discretizers, name_of = shared({name: method.of(plain) for name, plain in about.methods.items()})
-        discretized = discretize(discretizers, data, Limits(*about.limits))
-        for environment, methods in by_requirements(about.methods, about.file, about.requirements).items():
-            todo = functions.Batch(methods, name_of, data, discretized, *about.limits, ours=bool(about.file))
+        files, params, rows = snakemake.input, snakemake.params, Rows()
+        limits, earlier = Limits.of(snakemake.config), Rows.read(**snakemake.output)
+        discretizers = {name: method.of(plain).discretizer for name, plain in params.methods.items()}
+        for environment, methods in by_requirements(params.methods, params.file, params.requirements).items():
+            todo = functions.Batch(
+                methods,
+                {name: discretizers[name].name for name in methods if discretizers[name]},
+                files.data,
+                list(files.discretized),
+                limits.wall,
+                limits.mb,
+                ours=bool(params.file),
+                wanted=[[*place, [name for name in names if name in methods]] for *place, names in params.runs],
+                codes={name: f"{params.code} {params.methods[name]}" for name in methods},
+                earlier=earlier,
+            )
             with TemporaryDirectory() as folder:
                 rows.extend(functions.run_apart(todo, environment, folder) if environment else functions.run(todo))
-        rows.write(**snakemake.output)
+        rows.write(**snakemake.output, limits=params.limits)

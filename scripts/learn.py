@@ -1,31 +1,31 @@
 """Learn a structure with each method of a job from every data set of a batch."""
 
-from cutpoint.bench.runs.discretize import discretize, shared
 from cutpoint.bench.runs.jobs import job
-from cutpoint.bench.runs.runner import Discretizations, Limits, Task, run_all
+from cutpoint.bench.runs.runner import Discretizations, Earlier, Limits, Rows, Task, run_all
 from cutpoint.bench.runs.warm import warm_all
 from cutpoint.method import method
 
 
-def task(made, discretizer):
-    """Return a method as a task, with the name of the discretization that it learns from."""
+def task(made, code):
+    """Return a method as a task, with the name of the discretizer from whose thresholds it learns."""
 
     def learn(values, discrete, thresholds, about):
         return made.learn(values, discrete, thresholds, about.variables, about.knowledge)
 
-    return Task(learn, discretizer, named=True, knowing=True)
+    return Task(learn, made.discretizer and made.discretizer.name, named=True, knowing=True, code=code)
 
 
 if __name__ == "__main__":
     with job(snakemake.log[0]):
-        data, limits = snakemake.input.data, Limits(*snakemake.params.limits)
-        methods = {name: method.of(plain) for name, plain in snakemake.params.methods.items()}
-        discretizers, name_of = shared(methods, least=2)  # to start a process takes longer than most discretizations
+        files, params, limits = snakemake.input, snakemake.params, Limits.of(snakemake.config)
+        methods = {name: method.of(plain) for name, plain in params.methods.items()}
         results = run_all(
-            {name: task(made, name_of.get(name)) for name, made in methods.items()},
-            data,
+            {name: task(made, f"{params.code[name]} {params.methods[name]}") for name, made in methods.items()},
+            files.data,
             limits,
-            Discretizations(discretize(discretizers, data, limits)),
+            Discretizations.read(files.discretized),
             warm=lambda: warm_all(methods.values(), limits),
+            wanted=params.runs,
+            earlier=Earlier(Rows.read(**snakemake.output)),
         )
-        results.write(**snakemake.output)
+        results.write(**snakemake.output, limits=params.limits)

@@ -1,10 +1,8 @@
 """Make continuous values of sampled codes, or of equations on the same graph, under names that say nothing of them."""
 
-from pathlib import Path
-
 import numpy as np
 
-from cutpoint.bench.data.parquet import open_data, write_data
+from cutpoint.bench.data.parquet import Part, open_parts, write_parts
 from cutpoint.bench.runs.jobs import job
 from cutpoint.bench.simulation.column_orders import in_order
 from cutpoint.bench.simulation.gaps import with_gaps
@@ -12,29 +10,28 @@ from cutpoint.bench.simulation.noise import Origin, make_continuous
 from cutpoint.data.anonymous import anonymous
 from cutpoint.data.imputation import complete, impute
 from cutpoint.data.resampling import some_records
-from cutpoint.networks.network import read_network
+from cutpoint.networks.network import read_all
 
 
-def blur(source, networks, output, *, name, replicates, options, part, seed):
-    """Write the continuous values of one part of some replicates of a file of codes.
+def blur(codes, networks, *, noise, replicates, options, part, seed):
+    """Return the continuous values of one part of some replicates of a cell.
 
     Args:
-        networks: BIF files of the true networks, which choose the variables that stay discrete.
+        codes: the codes of its network and size, a `DataFile`.
+        networks: the true networks by name, which choose the variables that stay discrete.
         replicates: of the noise, of which `orders` successive ones hold the same records.
         part: "noise" for the records to learn from, "test" for those held out, the last ones.
     """
-    file = open_data(source)
-    networks = {Path(path).stem: path for path in networks}
-    about = {key: file.metadata[key] for key in ("study", "network", "n")}
+    about = {key: codes.metadata[key] for key in ("study", "network", "n")}
     learned = about["n"] - round(about["n"] * options.get("test", 0))
     blocks, each = [], {}
     for r in replicates:
         records = r // options["orders"]
-        data = file.read(records)
-        codes = data.values[learned:] if part == "test" else data.values[:learned]
+        data = codes.read(records)
+        states = data.values[learned:] if part == "test" else data.values[:learned]
         cardinalities = {v: data.about["cardinalities"][v] for v in data.variables}
-        truth = read_network(networks[data.about["truth"]])
-        made = make_continuous(codes, cardinalities, options, Origin(seed, *about.values(), records, part), truth)
+        truth = networks[data.about["truth"]]
+        made = make_continuous(states, cardinalities, options, Origin(seed, *about.values(), records, part), truth)
         values = made.values
         if "missing" in options and part == "noise":
             discrete = np.isin(data.variables, made.discrete)
@@ -49,8 +46,8 @@ def blur(source, networks, output, *, name, replicates, options, part, seed):
             "discrete": [column for column, v in variables.items() if v in made.discrete],
         }
     columns = sorted({column for about in each.values() for column in about["variables"]})
-    about |= {"cell": f"{about['network']}-n{about['n']}-{name}", "noise": name, "sigma": options.get("sigma")}
-    write_data(output, columns, blocks, each=each, seed=seed, part=part, **about)
+    about |= {"cell": f"{about['network']}-n{about['n']}-{noise}", "noise": noise, "sigma": options.get("sigma")}
+    return Part(columns, blocks, each=each, about=about | {"seed": seed, "part": part})
 
 
 def without_gaps(values, discrete, origin, *, treatment, **gaps):
@@ -63,16 +60,10 @@ def without_gaps(values, discrete, origin, *, treatment, **gaps):
 
 if __name__ == "__main__":
     with job(snakemake.log[0]):
-        given, params = snakemake.input, snakemake.params
-        for codes, output, about in zip(given.codes, snakemake.output, params.files, strict=True):
-            first, last = about["replicates"]
-            blur(
-                codes,
-                given.networks,
-                output,
-                name=about["noise"],
-                replicates=range(first, last + 1),
-                options=about["options"],
-                part=about["part"],
-                seed=params.seed,
-            )
+        params, networks, parts = snakemake.params, read_all(snakemake.input.networks), []
+        codes = {(part.metadata["network"], part.metadata["n"]): part for part in open_parts(snakemake.input.codes)}
+        for cell in params.noises:
+            options, (first, last) = dict(cell), cell["replicates"]
+            source = codes[options.pop("network"), options.pop("n")]
+            parts.append(blur(source, networks, **options | {"replicates": range(first, last + 1)}, seed=params.seed))
+        write_parts(snakemake.output[0], parts)

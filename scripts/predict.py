@@ -9,35 +9,43 @@ from cutpoint.bench.runs.results import Results
 from cutpoint.networks.network import read_all
 
 
-def predict(inputs, results, output, *, study, grid, methods, shares, seed):
+def predict(data, tests, codes, networks, parts, results, output, *, study, seed):
     """Write how well all methods predict on the data sets of a batch.
 
     Args:
-        inputs: data, tests, codes and networks, each a list of files; the first three in the same order.
+        data, tests, codes: files of the records that were learned from, of those held out, and of all codes.
+        networks: the true networks by name.
+        parts: of the batch that predict: grid, cell, first and last replicate, methods, shares of the Markov blanket.
     """
-    truth, rows = TrueNetworks(read_all(inputs["networks"])), []
-    for paths in zip(inputs["data"], inputs["tests"], inputs["codes"], strict=True):
-        files = [parquet.open_data(path) for path in paths]
-        for replicate in files[0].replicates:
-            identity = {"cell": files[0].metadata["cell"], "replicate": replicate}
-            parts = (file.read(replicate) for file in files)
-            case = PredictionCase(identity, *parts, truth, shares=shares, seed=seed, source=files[1].path)
-            for method in methods:
-                rows += ({"study": study, "grid": grid} | row for row in case.rows(method, results))
+    truth, rows = TrueNetworks(networks), []
+    learned = {file.metadata["cell"]: file for file in parquet.open_parts(data)}
+    held_out = {file.metadata["cell"]: file for file in parquet.open_parts(tests) if file.metadata["part"] == "test"}
+    drawn = {(file.metadata["network"], file.metadata["n"]): file for file in parquet.open_parts(codes)}
+    for part in parts:
+        file, test = learned[part["cell"]], held_out[part["cell"]]
+        source = drawn[file.metadata["network"], file.metadata["n"]]
+        first, last = part["replicates"]
+        for replicate in range(first, last + 1):
+            identity = {"cell": part["cell"], "replicate": replicate}
+            sets = (one.read(replicate) for one in (file, test, source))
+            case = PredictionCase(identity, *sets, truth, shares=part["shares"], seed=seed, source=test.path)
+            for method in part["methods"]:
+                rows += ({"study": study, "grid": part["grid"]} | row for row in case.rows(method, results))
             logging.getLogger("cutpoint").info("%s replicate %s", *identity.values())
     parquet.write_records(output, rows, schemas.PREDICTIONS, study=study)
 
 
 if __name__ == "__main__":
     with job(snakemake.log[0]):
-        files = snakemake.input
+        files, params = snakemake.input, snakemake.params
         predict(
-            {key: files[key] for key in ("data", "tests", "codes", "networks")},
-            Results(files.runs, files.edges, files.thresholds, snakemake.params.built_in_jobs, files.data),
+            files.data,
+            files.test[0],
+            files.codes,
+            read_all(files.networks),
+            params.parts,
+            Results(files.runs, files.edges, files.thresholds, params.built_in_jobs, [files.data]),
             snakemake.output[0],
             study=snakemake.wildcards.study,
-            grid=snakemake.params.grid,
-            methods=snakemake.params.methods,
-            shares=snakemake.params.shares,
-            seed=snakemake.params.seed,
+            seed=params.seed,
         )

@@ -7,7 +7,7 @@ user calls columns nor where they stand decides what is learned. Missing cells a
 import numpy as np
 
 from cutpoint.base.seeds import generator_for, seed_sequence
-from cutpoint.bench.data.parquet import open_data, write_data
+from cutpoint.bench.data.parquet import Part, open_data, write_parts
 from cutpoint.bench.runs.jobs import job
 from cutpoint.data.anonymous import anonymous, canonical_order
 from cutpoint.data.imputation import impute
@@ -33,18 +33,21 @@ def drawn(values, discrete, replicate, options, identity):
     return redraw(values, discrete, rng, **options), order
 
 
-def resample(source, output, *, study, name, replicates, options, seed):
-    """Write the replicates of a data set; where it is not available, why."""
-    file = open_data(source)
-    dataset = file.metadata["cell"]
+def resample(source, *, study, name, replicates, options, seed):
+    """Return the replicates of a data set; where it is not available, why.
+
+    Args:
+        source: the `DataFile` of the data set.
+        name: of the resample.
+    """
+    dataset = source.metadata["cell"]
     cell = dataset if options["kind"] == ALL_RECORDS else f"{dataset}-{name}"
     about = {"study": study, "dataset": dataset, "cell": cell, "resample": name, "seed": seed}
-    if not file.available:
-        write_data(output, [], [], status=file.metadata["status"], message=file.metadata["message"], **about)
-        return
-    data = file.read(file.replicates[0])
-    about |= {key: file.metadata[key] for key in ("truth", "knowledge") if file.metadata.get(key)}
-    known = file.metadata["cardinalities"] if options["kind"] == ALL_RECORDS else {}
+    if not source.available:
+        return Part([], [], about=about | {key: source.metadata[key] for key in ("status", "message")})
+    data = source.read(source.replicates[0])
+    about |= {key: source.metadata[key] for key in ("truth", "knowledge") if source.metadata.get(key)}
+    known = source.metadata["cardinalities"] if options["kind"] == ALL_RECORDS else {}
     start = canonical_order(data.values, data.discrete)
     values, discrete = data.values[:, start], data.discrete[start]
     blocks, each = [], {}
@@ -59,20 +62,16 @@ def resample(source, output, *, study, name, replicates, options, seed):
             "discrete": [column for column, flag in zip(variables, discrete[order], strict=True) if flag],
             "cardinalities": {column: known[v] for column, v in variables.items() if v in known},
         }
-    write_data(output, [*variables], blocks, each=each, **about)
+    return Part([*variables], blocks, each=each, about=about)
 
 
 if __name__ == "__main__":
     with job(snakemake.log[0]):
-        params = snakemake.params
-        for source, output, about in zip(snakemake.input, snakemake.output, params.files, strict=True):
-            first, last = about["replicates"]
-            resample(
-                source,
-                output,
-                study=params.study,
-                name=about["resample"],
-                replicates=range(first, last + 1),
-                options=about["options"],
-                seed=params.seed,
-            )
+        params, parts = snakemake.params, []
+        sources = {file.metadata["cell"]: file for file in map(open_data, snakemake.input)}
+        for cell in params.resamples:
+            first, last = cell["replicates"]
+            options = {"name": cell["resample"], "replicates": range(first, last + 1), "options": cell["options"]}
+            source = sources[cell["dataset"]]
+            parts.append(resample(source, study=snakemake.wildcards.study, **options, seed=params.seed))
+        write_parts(snakemake.output[0], parts)

@@ -1,25 +1,22 @@
-"""Draw the records of a network, or of the networks of a family, one data set per replicate."""
-
-from pathlib import Path
+"""Draw the records of the networks of a batch, one data set per network, size and replicate."""
 
 from cutpoint.base.seeds import seed_sequence
-from cutpoint.bench.data.parquet import write_data
+from cutpoint.bench.data.parquet import Part, write_parts
 from cutpoint.bench.runs.jobs import job
 from cutpoint.networks.network import read_all, sample
 
 
-def draw(paths, output, *, study, network, n, replicates, seed):
-    """Write the codes of all replicates; columns in the order of their sorted names.
+def draw(networks, *, study, network, n, replicates, seed):
+    """Return the codes of all replicates; columns in the order of their sorted names.
 
     Args:
-        paths: one network for all replicates, or one for each.
-        network: its name, or that of the family.
+        networks: by name: one for all replicates, or those of the family.
+        network: the name of the one, or of the family.
     """
-    networks = list(read_all(paths).items())
-    if len(networks) == 1:
-        networks *= len(replicates)
     blocks, each = [], {}
-    for r, (name, bayesian) in zip(replicates, networks, strict=True):
+    for r in replicates:
+        name = network if network in networks else f"{network}-{r}"
+        bayesian = networks[name]
         order = sorted(range(len(bayesian.variables)), key=bayesian.variables.__getitem__)
         variables = [bayesian.variables[i] for i in order]
         blocks.append((r, sample(bayesian, n, seed_sequence(seed, study, network, n, r, "sample"))[:, order]))
@@ -30,20 +27,15 @@ def draw(paths, output, *, study, network, n, replicates, seed):
             "cardinalities": cardinalities,
         }
     variables = sorted({name for about in each.values() for name in about["variables"]})
-    write_data(output, variables, blocks, discrete=variables, each=each, study=study, network=network, n=n, seed=seed)
+    about = {"cell": f"{network}-n{n}", "study": study, "network": network, "n": n, "seed": seed}
+    return Part(variables, blocks, discrete=variables, each=each, about=about)
 
 
 if __name__ == "__main__":
     with job(snakemake.log[0]):
-        params, networks = snakemake.params, {Path(path).stem: path for path in snakemake.input.networks}
-        for output, about in zip(snakemake.output, params.files, strict=True):
-            first, last = about["replicates"]
-            draw(
-                [networks[name] for name in about["truths"]],
-                output,
-                study=params.study,
-                network=about["network"],
-                n=about["n"],
-                replicates=range(first, last + 1),
-                seed=params.seed,
-            )
+        params, networks, parts = snakemake.params, read_all(snakemake.input.networks), []
+        for codes in params.samples:
+            first, last = codes["replicates"]
+            options = codes | {"replicates": range(first, last + 1), "study": snakemake.wildcards.study}
+            parts.append(draw(networks, **options, seed=params.seed))
+        write_parts(snakemake.output[0], parts)

@@ -3,13 +3,7 @@
 import csv
 
 import numpy as np
-from cutpoint.bench.studies.fu2005.experiments import (
-    MISLABELLED,
-    READINGS,
-    SHOWN,
-    TRUE,
-    labels,
-)
+from cutpoint.bench.studies.fu2005.experiments import MISLABELLED, READINGS, SHOWN, TRUE, labels
 
 from cutpoint.bench.engine.declaration import printed_files
 from cutpoint.bench.engine.inputs import Data, Inputs, Method

@@ -5,15 +5,7 @@ import re
 from collections import defaultdict
 
 from cutpoint.bench.data.parquet import open_data, read_records, read_table
-from cutpoint.bench.data.schemas import (
-    EDGE_SHARES,
-    EDGES,
-    HELD_OUT,
-    MEASURED,
-    METRICS,
-    PREDICTIONS,
-    THRESHOLDS,
-)
+from cutpoint.bench.data.schemas import EDGE_SHARES, EDGES, HELD_OUT, MEASURED, METRICS, PREDICTIONS, THRESHOLDS
 
 RUN = ("grid", "cell", "replicate", "method")
 # Tables of nothing but time, and words in the keys or columns of others that are about it. What is printed and how

@@ -14,14 +14,7 @@ from cutpoint.base.families import FAMILIES, OTHER, family_of
 from cutpoint.bench.engine.declaration import declared
 from cutpoint.bench.engine.first_page import first_page
 from cutpoint.bench.engine.show import figures_of
-from cutpoint.bench.plots import (
-    dots,
-    graphs,
-    heat,
-    labels,
-    lines,
-    scatter,
-)
+from cutpoint.bench.plots import dots, graphs, heat, labels, lines, scatter
 from cutpoint.bench.report.artefacts import Cell, Row, Scale, Table
 from cutpoint.plots import style
 

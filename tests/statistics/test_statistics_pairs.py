@@ -9,14 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from cutpoint.bench.statistics.pairs import (
-    cohen_dz,
-    mean_difference,
-    paired,
-    signed_rank,
-    signed_rank_pairs,
-    wilson,
-)
+from cutpoint.bench.statistics.pairs import cohen_dz, mean_difference, paired, signed_rank, signed_rank_pairs, wilson
 from cutpoint.bench.statistics.planning import needed, power
 
 SEEDS = st.integers(0, 100_000)

@@ -18,14 +18,7 @@ from cutpoint.bench.studies.calibration.experiments import (
     likelihood,
     reliability,
 )
-from cutpoint.bench.studies.calibration.study import (
-    ADJACENCY,
-    DIRECTION,
-    EVERY,
-    FEW,
-    SAID,
-    counted,
-)
+from cutpoint.bench.studies.calibration.study import ADJACENCY, DIRECTION, EVERY, FEW, SAID, counted
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import mannwhitneyu
@@ -36,14 +29,7 @@ from cutpoint.bench.engine.show import answers_of, claims_of, figures_of, tables
 from cutpoint.bench.evaluation.held_out import TRUTH
 from cutpoint.bench.report.artefacts import absent
 from cutpoint.bench.report.claims import judge
-from cutpoint.bench.statistics.verdicts import (
-    CONTRADICTED,
-    HOLDS,
-    NO_DATA,
-    OPEN,
-    PREVIEW,
-    REPRODUCED,
-)
+from cutpoint.bench.statistics.verdicts import CONTRADICTED, HOLDS, NO_DATA, OPEN, PREVIEW, REPRODUCED
 from cutpoint.bench.workflow.config import check_options
 from cutpoint.graphs.frequencies import EdgeFrequencies, edge_frequencies
 from cutpoint.method.rows import method_rows

@@ -6,16 +6,7 @@ from replicated import SIZES
 from scipy import stats
 
 from cutpoint.bench.engine import declaration as form
-from cutpoint.bench.engine.claims import (
-    Margin,
-    below,
-    best,
-    certain,
-    in_more_than,
-    ordered,
-    unknown,
-    within,
-)
+from cutpoint.bench.engine.claims import Margin, below, best, certain, in_more_than, ordered, unknown, within
 from cutpoint.bench.engine.declaration import declared, split, study_names
 from cutpoint.bench.engine.firsts import COSTS
 from cutpoint.bench.engine.numbers import Numbers

@@ -18,25 +18,13 @@ from cutpoint.base.errors import InputError
 from cutpoint.bench import studies
 from cutpoint.bench.engine import declaration, figures
 from cutpoint.bench.engine.claims import Margin, below, inequalities
-from cutpoint.bench.engine.declaration import (
-    declared,
-    experiments_of,
-    printed_files,
-    study_file,
-    study_names,
-)
+from cutpoint.bench.engine.declaration import declared, experiments_of, printed_files, study_file, study_names
 from cutpoint.bench.engine.headings import heading
 from cutpoint.bench.engine.inputs import Inputs, Method, once
 from cutpoint.bench.engine.show import show
 from cutpoint.bench.engine.tables import make_table
 from cutpoint.bench.report.artefacts import Scale
-from cutpoint.bench.statistics.verdicts import (
-    CONTRADICTED,
-    HOLDS,
-    NO_DATA,
-    OPEN,
-    decide_all,
-)
+from cutpoint.bench.statistics.verdicts import CONTRADICTED, HOLDS, NO_DATA, OPEN, decide_all
 from cutpoint.bench.workflow import config
 from cutpoint.method.rows import read_methods
 from cutpoint.networks.network import network

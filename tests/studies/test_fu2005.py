@@ -2,14 +2,7 @@
 
 import numpy as np
 import pytest
-from cutpoint.bench.studies.fu2005.examples import (
-    BINS,
-    EXAMPLES,
-    FINE,
-    find,
-    information,
-    samples,
-)
+from cutpoint.bench.studies.fu2005.examples import BINS, EXAMPLES, FINE, find, information, samples
 from cutpoint.bench.studies.fu2005.study import discretization_answer
 from scipy import stats
 from synthetic import METHODS, SETS, Maker, inputs

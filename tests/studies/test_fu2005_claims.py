@@ -7,15 +7,7 @@ from cutpoint.bench.engine.inputs import Method
 from cutpoint.bench.engine.numbers import measure, numbers_of
 from cutpoint.bench.engine.show import claims_of
 from cutpoint.bench.report.claims import judge
-from cutpoint.bench.statistics.verdicts import (
-    CONTRADICTED,
-    HOLDS,
-    NO_DATA,
-    NOT_COMPARABLE,
-    OPEN,
-    PREVIEW,
-    REPRODUCED,
-)
+from cutpoint.bench.statistics.verdicts import CONTRADICTED, HOLDS, NO_DATA, NOT_COMPARABLE, OPEN, PREVIEW, REPRODUCED
 
 CLAIMS = claims_of("fu2005")
 JITTER = 0.002  # of the runs: numbers are sure, and are those of print

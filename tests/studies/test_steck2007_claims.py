@@ -5,15 +5,7 @@ from synthetic_steck import EDGES, MAKERS, clusters, inputs, runs
 
 from cutpoint.bench.engine.show import answers_of, claims_of
 from cutpoint.bench.report.claims import judge
-from cutpoint.bench.statistics.verdicts import (
-    CONTRADICTED,
-    DIRECTION,
-    HOLDS,
-    NO_DATA,
-    OPEN,
-    PREVIEW,
-    REPRODUCED,
-)
+from cutpoint.bench.statistics.verdicts import CONTRADICTED, DIRECTION, HOLDS, NO_DATA, OPEN, PREVIEW, REPRODUCED
 
 CLAIMS = claims_of("steck2007")
 ANSWER = answers_of("steck2007")["levels"]

@@ -6,13 +6,7 @@ from math import lgamma, log
 import numpy as np
 import pytest
 from cutpoint.bench.studies.steck2007 import toy
-from cutpoint.bench.studies.steck2007.experiments import (
-    EXPERIMENTS,
-    fixed,
-    log_density,
-    optimum,
-    score,
-)
+from cutpoint.bench.studies.steck2007.experiments import EXPERIMENTS, fixed, log_density, optimum, score
 from cutpoint.bench.studies.steck2007.study import PANELS, both
 from cutpoint.bench.studies.steck2007.toy import EDGE, EMPTY, Toy
 from synthetic_steck import inputs

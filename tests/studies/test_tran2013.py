@@ -17,13 +17,7 @@ from cutpoint.base.errors import InputError
 from cutpoint.bench.engine.show import claims_of, figures_of, tables_of
 from cutpoint.bench.report.artefacts import Scale
 from cutpoint.bench.report.claims import judge
-from cutpoint.bench.statistics.verdicts import (
-    CONTRADICTED,
-    HOLDS,
-    NO_DATA,
-    OPEN,
-    REPRODUCED,
-)
+from cutpoint.bench.statistics.verdicts import CONTRADICTED, HOLDS, NO_DATA, OPEN, REPRODUCED
 from cutpoint.graphs.patterns import cpdag
 from cutpoint.learners import scores
 from cutpoint.learners.information import conditional_information, mutual_information

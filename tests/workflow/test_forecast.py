@@ -6,15 +6,7 @@ import pytest
 from workflow_tools import ROOT
 
 from cutpoint.base.errors import InputError
-from cutpoint.bench.workflow.forecast import (
-    FIELDS,
-    Forecast,
-    Law,
-    Load,
-    load_of,
-    read_laws,
-    sizes,
-)
+from cutpoint.bench.workflow.forecast import FIELDS, Forecast, Law, Load, load_of, read_laws, sizes
 from cutpoint.bench.workflow.plan import Batch, Cell
 from cutpoint.bench.workflow.settings import Study
 

@@ -12,13 +12,7 @@ from cutpoint.base.checking import read_yaml
 from cutpoint.base.errors import InputError
 from cutpoint.bench.engine.declaration import Declaration, study_file
 from cutpoint.bench.workflow import load as load_module
-from cutpoint.bench.workflow.load import (
-    Places,
-    check_command,
-    check_folder,
-    load,
-    one_line,
-)
+from cutpoint.bench.workflow.load import Places, check_command, check_folder, load, one_line
 from cutpoint.networks.network import write_network
 
 SETTINGS = read_yaml(ROOT / "config" / "config.yaml")

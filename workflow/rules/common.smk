@@ -1,9 +1,9 @@
 # The checked config: rules look everything up in `plan`, which is src/cutpoint/bench/workflow/lookups.py.
 
 import os
-import re
 import sys
 import time
+from functools import partial
 
 from snakemake.logging import logger
 
@@ -26,7 +26,11 @@ shipped = plan.shipped  # for the rules of external methods
 
 wildcard_constraints:
     study="[A-Za-z][A-Za-z0-9_.]*",
-    batch="[^/]+-[0-9]+-[0-9]+",
+    source="simulated|real",
+    batch="[^/]+",
+    family="[A-Za-z][A-Za-z0-9_.]*",
+    block="[0-9]+",
+    discretizer="[^/]+",
     dataset="[A-Za-z][A-Za-z0-9_]*",
     job="[A-Za-z][A-Za-z0-9_.]*",
     experiment="[A-Za-z][A-Za-z0-9_.]*",

@@ -7,6 +7,8 @@ rule cost:
     log:
         "logs/cost.log",
     localrule: True
+    conda:
+        "../../envs/cutpoint.yaml"
     params:
         loads=plan.loads,
         groups=plan.cost_groups,

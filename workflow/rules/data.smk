@@ -1,95 +1,87 @@
-# network -> discrete codes -> continuous values; real data sets enter beside them
-
-for study in filter(plan.families_of, plan.studies):
-
-    rule:
-        name:
-            f"random_networks_{study}"
-        output:
-            plan.random_networks_of(study),
-        log:
-            f"logs/{study}/random_networks.log",
-        benchmark:
-            f"logs/benchmarks/{study}/random_networks.tsv"
-        params:
-            study=study,
-            families=plan.families_of(study),
-            seed=plan.settings.seed,
-            code=plan.code_of("random_networks.py"),
-        script:
-            "../../scripts/random_networks.py"
+# networks and data sets -> the codes and values of a batch: what its methods see, and the records held out from them
 
 
-# The data of a batch are made by one job of each kind.
-for study in plan.studies:
-    for number, made in enumerate(plan.samples_of(study), 1):
+rule random_networks:
+    output:
+        directory("results/{study}/networks/{family}/block{block}"),
+    log:
+        "logs/{study}/random_networks/{family}.block{block}.log",
+    benchmark:
+        "logs/benchmarks/{study}/random_networks/{family}.block{block}.tsv"
+    group:
+        "data"
+    conda:
+        "../../envs/cutpoint.yaml"
+    resources:
+        mem_mb=1000,
+        runtime=10,
+    params:
+        networks=plan.networks_of_family,
+        seed=plan.settings.seed,
+        code=plan.code_of("random_networks.py"),
+    script:
+        "../../scripts/random_networks.py"
 
-        rule:
-            name:
-                f"sample_{study}_{number}"
-            input:
-                networks=made.networks,
-            output:
-                made.paths,
-            log:
-                f"logs/{study}/sample/{made.batch}.log",
-            benchmark:
-                f"logs/benchmarks/{study}/sample/{made.batch}.tsv"
-            group:
-                "data"
-            params:
-                study=study,
-                files=made.about,
-                seed=plan.settings.seed,
-                code=plan.code_of("sample.py"),
-            script:
-                "../../scripts/sample.py"
 
-    for number, made in enumerate(plan.noises_of(study), 1):
+rule sample:
+    input:
+        networks=partial(plan.networks_of_batch, source="simulated"),
+    output:
+        "results/{study}/simulated/{batch}/codes.parquet",
+    log:
+        "logs/{study}/sample/{batch}.log",
+    benchmark:
+        "logs/benchmarks/{study}/sample/{batch}.tsv"
+    group:
+        "data"
+    conda:
+        "../../envs/cutpoint.yaml"
+    resources:
+        mem_mb=1000,
+        runtime=10,
+    params:
+        samples=plan.samples_of_batch,
+        seed=plan.settings.seed,
+        code=plan.code_of("sample.py"),
+    script:
+        "../../scripts/sample.py"
 
-        rule:
-            name:
-                f"noise_{study}_{number}"
-            input:
-                codes=made.sources,
-                networks=made.networks,
-            output:
-                made.paths,
-            log:
-                f"logs/{study}/noise/{made.batch}.log",
-            benchmark:
-                f"logs/benchmarks/{study}/noise/{made.batch}.tsv"
-            group:
-                "data"
-            params:
-                files=made.about,
-                seed=plan.settings.seed,
-                code=plan.code_of("noise.py"),
-            script:
-                "../../scripts/noise.py"
 
-    for number, made in enumerate(plan.resamples_of(study), 1):
+rule noise:
+    input:
+        codes="results/{study}/simulated/{batch}/codes.parquet",
+        networks=partial(plan.networks_of_batch, source="simulated"),
+    output:
+        "results/{study}/simulated/{batch}/values.parquet",
+    log:
+        "logs/{study}/noise/{batch}.log",
+    benchmark:
+        "logs/benchmarks/{study}/noise/{batch}.tsv"
+    group:
+        "data"
+    conda:
+        "../../envs/cutpoint.yaml"
+    resources:
+        mem_mb=1000,
+        runtime=10,
+    params:
+        noises=plan.noises_of_batch,
+        seed=plan.settings.seed,
+        code=plan.code_of("noise.py"),
+    script:
+        "../../scripts/noise.py"
 
-        rule:
-            name:
-                f"resample_{study}_{number}"
-            input:
-                made.sources,
-            output:
-                made.paths,
-            log:
-                f"logs/{study}/resample/{made.batch}.log",
-            benchmark:
-                f"logs/benchmarks/{study}/resample/{made.batch}.tsv"
-            group:
-                "data"
-            params:
-                study=study,
-                files=made.about,
-                seed=plan.settings.seed,
-                code=plan.code_of("resample.py"),
-            script:
-                "../../scripts/resample.py"
+
+# records that no method learns from: those of targets that are predicted, or further ones to judge graphs by
+use rule noise as noise_test with:
+    output:
+        "results/{study}/simulated/{batch}/test.parquet",
+    log:
+        "logs/{study}/noise_test/{batch}.log",
+    benchmark:
+        "logs/benchmarks/{study}/noise_test/{batch}.tsv"
+    params:
+        noises=plan.tests_of_batch,
 
 
 if plan.settings.data is not None:
@@ -103,6 +95,11 @@ if plan.settings.data is not None:
             "logs/own_data.log",
         benchmark:
             "logs/benchmarks/own_data.tsv"
+        conda:
+            "../../envs/cutpoint.yaml"
+        resources:
+            mem_mb=2000,
+            runtime=10,
         params:
             reading=plan.reading,
             truth=plan.truth,
@@ -125,9 +122,35 @@ rule dataset:
     wildcard_constraints:
         dataset="|".join(plan.checked.datasets),
     localrule: True
+    conda:
+        "../../envs/cutpoint.yaml"
     params:
         entry=lookup(dpath="{dataset}", within=plan.checked.datasets),
         mirror=plan.mirror,
         code=plan.code_of("dataset.py"),
     script:
         "../../scripts/dataset.py"
+
+
+rule resample:
+    input:
+        partial(plan.datasets_of_batch, source="real"),
+    output:
+        "results/{study}/real/{batch}/values.parquet",
+    log:
+        "logs/{study}/resample/{batch}.log",
+    benchmark:
+        "logs/benchmarks/{study}/resample/{batch}.tsv"
+    group:
+        "data"
+    conda:
+        "../../envs/cutpoint.yaml"
+    resources:
+        mem_mb=2000,
+        runtime=10,
+    params:
+        resamples=plan.resamples_of_batch,
+        seed=plan.settings.seed,
+        code=plan.code_of("resample.py"),
+    script:
+        "../../scripts/resample.py"

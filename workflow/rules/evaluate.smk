@@ -1,27 +1,84 @@
-# edges and thresholds -> metrics, per batch over all methods, then one file per study
+# edges and thresholds -> metrics, predictions and likelihoods, for a batch over all methods; then one file for a study
 
 
 rule evaluate:
     input:
         unpack(plan.results_of_batch),
-        data=plan.data_of_batch,
+        data="results/{study}/{source}/{batch}/values.parquet",
+        test=plan.test_of_batch,
         networks=plan.networks_of_batch,
-        held_out=plan.held_out_of_batch,
     output:
-        "results/{study}/batches/{batch}/metrics.parquet",
+        "results/{study}/{source}/{batch}/metrics.parquet",
     log:
-        "logs/{study}/evaluate/{batch}.log",
+        "logs/{study}/evaluate/{source}/{batch}.log",
     benchmark:
-        "logs/benchmarks/{study}/evaluate/{batch}.tsv"
+        "logs/benchmarks/{study}/evaluate/{source}/{batch}.tsv"
+    conda:
+        "../../envs/cutpoint.yaml"
     resources:
+        mem_mb=2000,
         runtime=30,
     params:
-        methods=plan.methods_of_batch,
-        built_in_jobs=plan.built_in_jobs_of_batch,
-        grid=plan.grid_of_batch,
+        parts=plan.parts_of_batch,
+        built_in_jobs=plan.jobs.internal,
         code=plan.code_of("evaluate.py"),
     script:
         "../../scripts/evaluate.py"
+
+
+# discrete targets of held-out records
+rule predict:
+    input:
+        unpack(plan.results_of_batch),
+        data="results/{study}/{source}/{batch}/values.parquet",
+        test=plan.test_of_batch,
+        codes="results/{study}/{source}/{batch}/codes.parquet",
+        networks=plan.networks_of_batch,
+    output:
+        "results/{study}/{source}/{batch}/predictions.parquet",
+    log:
+        "logs/{study}/predict/{source}/{batch}.log",
+    benchmark:
+        "logs/benchmarks/{study}/predict/{source}/{batch}.tsv"
+    conda:
+        "../../envs/cutpoint.yaml"
+    resources:
+        mem_mb=2000,
+        runtime=30,
+    params:
+        parts=plan.predicting_of_batch,
+        built_in_jobs=plan.jobs.internal,
+        seed=plan.settings.seed,
+        code=plan.code_of("predict.py"),
+    script:
+        "../../scripts/predict.py"
+
+
+# the fold of a data set that was left out
+rule held_out:
+    input:
+        unpack(plan.results_of_batch),
+        data="results/{study}/{source}/{batch}/values.parquet",
+        wholes=plan.datasets_of_batch,
+        networks=plan.networks_of_batch,
+    output:
+        "results/{study}/{source}/{batch}/held_out.parquet",
+    log:
+        "logs/{study}/held_out/{source}/{batch}.log",
+    benchmark:
+        "logs/benchmarks/{study}/held_out/{source}/{batch}.tsv"
+    conda:
+        "../../envs/cutpoint.yaml"
+    resources:
+        mem_mb=2000,
+        runtime=60,
+    params:
+        parts=plan.folds_of_batch,
+        built_in_jobs=plan.jobs.internal,
+        seed=plan.settings.seed,
+        code=plan.code_of("held_out.py"),
+    script:
+        "../../scripts/held_out.py"
 
 
 rule collect:
@@ -33,6 +90,11 @@ rule collect:
         "logs/{study}/collect.log",
     benchmark:
         "logs/benchmarks/{study}/collect.tsv"
+    conda:
+        "../../envs/cutpoint.yaml"
+    resources:
+        mem_mb=2000,
+        runtime=10,
     params:
         schema="METRICS",
         scale=plan.settings.scale,
@@ -40,6 +102,32 @@ rule collect:
         code=plan.code_of("collect.py"),
     script:
         "../../scripts/collect.py"
+
+
+use rule collect as collect_predictions with:
+    input:
+        plan.predictions_of_study,
+    output:
+        "results/{study}/predictions.parquet",
+    log:
+        "logs/{study}/collect_predictions.log",
+    benchmark:
+        "logs/benchmarks/{study}/collect_predictions.tsv"
+    params:
+        schema="PREDICTIONS",
+
+
+use rule collect as collect_held_out with:
+    input:
+        plan.held_out_of_study,
+    output:
+        "results/{study}/held_out.parquet",
+    log:
+        "logs/{study}/collect_held_out.log",
+    benchmark:
+        "logs/benchmarks/{study}/collect_held_out.tsv"
+    params:
+        schema="HELD_OUT",
 
 
 rule edges:
@@ -51,9 +139,14 @@ rule edges:
         "logs/{study}/edges.log",
     benchmark:
         "logs/benchmarks/{study}/edges.tsv"
+    conda:
+        "../../envs/cutpoint.yaml"
+    resources:
+        mem_mb=2000,
+        runtime=10,
     params:
-        built_in_jobs=plan.built_in_jobs_of_resamples,
-        datasets=plan.datasets_of_cells,
+        built_in_jobs=plan.jobs.internal,
+        datasets=plan.datasets_of_resamples,
         code=plan.code_of("edges.py"),
     script:
         "../../scripts/edges.py"

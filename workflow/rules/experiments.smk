@@ -10,6 +10,8 @@ rule experiment:
         "logs/{study}/experiments/{experiment}.log",
     benchmark:
         "logs/benchmarks/{study}/experiment/{experiment}.tsv"
+    conda:
+        "../../envs/cutpoint.yaml"
     resources:
         mem_mb=plan.memory,
         runtime=120,

@@ -6,26 +6,30 @@
 # a command on the CSV files of each data set; also the rule of rows that name a command of their own
 rule program:
     input:
-        data=plan.data_of_batch,
+        data="results/{study}/{source}/{batch}/values.parquet",
+        discretized=plan.discretized_of_job,
     output:
-        edges="results/{study}/batches/{batch}/methods/{job}/edges.parquet",
-        thresholds="results/{study}/batches/{batch}/methods/{job}/thresholds.parquet",
-        runs="results/{study}/batches/{batch}/methods/{job}/runs.parquet",
+        edges=update("results/{study}/{source}/{batch}/learned/{job}/edges.parquet"),
+        thresholds=update("results/{study}/{source}/{batch}/learned/{job}/thresholds.parquet"),
+        runs=update("results/{study}/{source}/{batch}/learned/{job}/runs.parquet"),
     log:
-        "logs/{study}/learn/{batch}/{job}.log",
+        "logs/{study}/external/{source}/{batch}/{job}.log",
     benchmark:
-        "logs/benchmarks/{study}/learn/{batch}/{job}.tsv"
+        "logs/benchmarks/{study}/external/{source}/{batch}/{job}.tsv"
     wildcard_constraints:
         job="program",
     group:
         "batch"
+    conda:
+        f"{ROOT}/envs/cutpoint.yaml"
     resources:
         mem_mb=plan.memory,
         runtime=plan.minutes,
     params:
         methods=plan.methods_of_job,
+        runs=plan.runs_of_job,
         command=None,
-        limits=plan.limits,
+        limits=plan.limits_of_job,
         code=plan.code_of_external("program.py"),
     script:
         f"{ROOT}/scripts/program.py"
@@ -34,27 +38,31 @@ rule program:
 # the function `learn` of a Python file on the arrays of each data set, here or by a Python that `python` starts
 rule function:
     input:
-        data=plan.data_of_batch,
+        data="results/{study}/{source}/{batch}/values.parquet",
+        discretized=plan.discretized_of_job,
     output:
-        edges="results/{study}/batches/{batch}/methods/{job}/edges.parquet",
-        thresholds="results/{study}/batches/{batch}/methods/{job}/thresholds.parquet",
-        runs="results/{study}/batches/{batch}/methods/{job}/runs.parquet",
+        edges=update("results/{study}/{source}/{batch}/learned/{job}/edges.parquet"),
+        thresholds=update("results/{study}/{source}/{batch}/learned/{job}/thresholds.parquet"),
+        runs=update("results/{study}/{source}/{batch}/learned/{job}/runs.parquet"),
     log:
-        "logs/{study}/learn/{batch}/{job}.log",
+        "logs/{study}/external/{source}/{batch}/{job}.log",
     benchmark:
-        "logs/benchmarks/{study}/learn/{batch}/{job}.tsv"
+        "logs/benchmarks/{study}/external/{source}/{batch}/{job}.tsv"
     wildcard_constraints:
         job="function",
     group:
         "batch"
+    conda:
+        f"{ROOT}/envs/cutpoint.yaml"
     resources:
         mem_mb=plan.memory,
         runtime=plan.minutes,
     params:
         methods=plan.methods_of_job,
+        runs=plan.runs_of_job,
         file=None,
         requirements=None,
-        limits=plan.limits,
+        limits=plan.limits_of_job,
         code=plan.code_of_external("function.py"),
     script:
         f"{ROOT}/scripts/function.py"

@@ -1,30 +1,56 @@
-# values and thresholds -> edges: a rule for each job of methods; external methods bring their own, see external.smk
+# values and thresholds -> edges, by kind of method; programs of others stand in external.smk. What a job has left is
+# handed to it when it runs again: it keeps the runs that would be made from the same (`update`).
 
-for job in plan.internal_jobs:
 
-    rule:
-        name:
-            f"learn_{job}"
-        input:
-            data=plan.data_of_batch,
-        output:
-            edges="results/{study}/batches/{batch}/methods/{job}/edges.parquet",
-            thresholds="results/{study}/batches/{batch}/methods/{job}/thresholds.parquet",
-            runs="results/{study}/batches/{batch}/methods/{job}/runs.parquet",
-        log:
-            "logs/{study}/learn/{batch}/{job}.log",
-        benchmark:
-            "logs/benchmarks/{study}/learn/{batch}/{job}.tsv"
-        wildcard_constraints:
-            job=re.escape(job),
-        group:
-            "batch"
-        resources:
-            mem_mb=plan.memory,
-            runtime=plan.minutes,
-        params:
-            methods=plan.methods_of_job,
-            limits=plan.limits,
-            code=plan.code_of_job,
-        script:
-            "../../scripts/learn.py"
+# from thresholds that were found before
+rule learn:
+    input:
+        data="results/{study}/{source}/{batch}/values.parquet",
+        discretized=plan.discretized_of_job,
+    output:
+        edges=update("results/{study}/{source}/{batch}/learned/{job}/edges.parquet"),
+        thresholds=update("results/{study}/{source}/{batch}/learned/{job}/thresholds.parquet"),
+        runs=update("results/{study}/{source}/{batch}/learned/{job}/runs.parquet"),
+    log:
+        "logs/{study}/learn/{source}/{batch}/{job}.log",
+    benchmark:
+        "logs/benchmarks/{study}/learn/{source}/{batch}/{job}.tsv"
+    wildcard_constraints:
+        job=plan.names("prediscretization"),
+    group:
+        "batch"
+    conda:
+        "../../envs/cutpoint.yaml"
+    resources:
+        mem_mb=plan.memory,
+        runtime=plan.minutes,
+    params:
+        methods=plan.methods_of_job,
+        runs=plan.runs_of_job,
+        limits=plan.limits_of_job,
+        code=plan.code_of_job,
+    script:
+        "../../scripts/learn.py"
+
+
+# thresholds and structure in turns
+use rule learn as learn_integrated with:
+    input:
+        data="results/{study}/{source}/{batch}/values.parquet",
+        discretized=[],
+    log:
+        "logs/{study}/learn_integrated/{source}/{batch}/{job}.log",
+    benchmark:
+        "logs/benchmarks/{study}/learn_integrated/{source}/{batch}/{job}.tsv"
+    wildcard_constraints:
+        job=plan.names("integrated"),
+
+
+# without a discretization
+use rule learn_integrated as learn_direct with:
+    log:
+        "logs/{study}/learn_direct/{source}/{batch}/{job}.log",
+    benchmark:
+        "logs/benchmarks/{study}/learn_direct/{source}/{batch}/{job}.tsv"
+    wildcard_constraints:
+        job=plan.names("direct"),

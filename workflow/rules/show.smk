@@ -33,6 +33,11 @@ rule show:
         "logs/{study}/show.log",
     benchmark:
         "logs/benchmarks/{study}/show.tsv"
+    conda:
+        "../../envs/cutpoint.yaml"
+    resources:
+        mem_mb=2000,
+        runtime=10,
     params:
         about=plan.about_study,
         code=plan.code_of_study,
@@ -51,6 +56,11 @@ if plan.settings.data is not None:
             "logs/{study}/models.log",
         benchmark:
             "logs/benchmarks/{study}/models.tsv"
+        conda:
+            "../../envs/cutpoint.yaml"
+        resources:
+            mem_mb=2000,
+            runtime=10,
         params:
             about=plan.about_study,
             code=plan.code_of("models.py"),
@@ -69,6 +79,8 @@ rule report:
     benchmark:
         "logs/benchmarks/report.tsv"
     localrule: True
+    conda:
+        "../../envs/cutpoint.yaml"
     params:
         studies=plan.about_report(),
         benchmarks="logs/benchmarks",

@@ -9,8 +9,11 @@ rule warm:
         "logs/warm.log",
     benchmark:
         "logs/benchmarks/warm.tsv"
+    conda:
+        "../../envs/cutpoint.yaml"
     resources:
         mem_mb=plan.memory,
+        runtime=30,
     params:
         methods=plan.built_in,
         limits=plan.limits,

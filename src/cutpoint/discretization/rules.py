@@ -24,13 +24,7 @@ from functools import partial
 
 import numpy as np
 
-from cutpoint.discretization.greedy import (
-    Acceptance,
-    Greedy,
-    MakeDiscretizer,
-    local_and_total_rise,
-    local_rise,
-)
+from cutpoint.discretization.greedy import Acceptance, Greedy, MakeDiscretizer, local_and_total_rise, local_rise
 from cutpoint.discretization.loop import (
     Discretization,
     Neighbourhood,

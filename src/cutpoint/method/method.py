@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import partial
 from inspect import signature
+from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
@@ -61,6 +62,18 @@ class Function:
 @dataclass(frozen=True)
 class Discretizer(Function):
     """A function that finds thresholds before a structure is learned."""
+
+    @property
+    def name(self) -> str:
+        """What it is called beside others: ``equal_width(bins=3)``, with its file where it is a user's own."""
+        options = ", ".join(f"{key}={value}" for key, value in sorted(self.options.items()))
+        return f"{self.path.rpartition(':')[2] if self.is_shipped else self.path}({options})"
+
+    @property
+    def home(self) -> str:
+        """The name of the file or module in which it stands, without its folder."""
+        module = self.path.rpartition(":")[0]
+        return Path(module).stem if module.endswith(".py") else module.rpartition(".")[2]
 
     def find(
         self,

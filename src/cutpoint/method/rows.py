@@ -18,7 +18,7 @@ from cutpoint.base.checking import check, read_yaml
 from cutpoint.base.errors import InputError
 from cutpoint.base.names import NAME, Name
 from cutpoint.base.text import suggest
-from cutpoint.method.method import Method
+from cutpoint.method.method import CATEGORIES, Method
 from cutpoint.method.parsing import DESCRIPTION, check_row, parse
 
 
@@ -29,7 +29,7 @@ class Row(BaseModel):
 
     label: str
     category: Literal["prediscretization", "integrated", "direct", "external"]
-    job: Name | None = Field(None, description="methods of the same job run in one; its own name")
+    job: Name | None = Field(None, description="methods of the same job run in one; those of their category")
     rule: Name | None = None
     cross: dict[str, list] | None = Field(None, description="values of keys, a row for each combination")
     note: str | None = None
@@ -62,9 +62,15 @@ def read_methods(path: str | Path) -> dict[str, dict[str, Any]]:
         check(Row, row, source)
         if row.get("job") in rows.keys() - {name}:
             raise InputError(f"{source}: job: {row['job']!r} is the name of another method; choose another")
-    internal = {row.get("job") or name for name, row in rows.items() if row["category"] != "external"}
+        if name in CATEGORIES:
+            raise InputError(f"{source}: the name is that of a category; choose another")
+    category_of = {category: category for category in CATEGORIES}  # of jobs: those of a category, and others
     for name, row in rows.items():
-        if row["category"] == "external" and row.get("rule") in internal:
+        for job in {row.get("job") or name} if row["category"] != "external" else ():
+            if category_of.setdefault(job, row["category"]) != row["category"]:
+                raise InputError(f"{path}: {name}: job: {job!r} has methods of another category; choose another")
+    for name, row in rows.items():
+        if row["category"] == "external" and row.get("rule") in category_of:
             raise InputError(f"{path}: {name}: rule: {row['rule']!r} is the job of other methods; choose another")
     return rows
 
@@ -113,9 +119,19 @@ def members_of(methods: Sequence[str], rows: Mapping[str, Mapping[str, Any]]) ->
     return [member for name in methods for member in (members[name] or [name])]
 
 
-def job_of(name: str, row: Mapping[str, Any]) -> str:
-    """Return the job that a method runs in: the rule of an external one, else its ``job`` or its own name."""
-    return row.get("rule") or row.get("job") or name
+def job_of(name: str, row: Mapping[str, Any], shipped: bool) -> str:
+    """Return the job that a method runs in.
+
+    Args:
+        name: of the method.
+        row: its row.
+        shipped: whether all of its functions belong to this package.
+
+    Returns:
+        The rule of an external method, else the row's ``job``. Without one methods of a category share a job, but what
+        runs a user's own functions has one of its own.
+    """
+    return row.get("rule") or row.get("job") or (row["category"] if shipped else name)
 
 
 def settings_of(row: Mapping[str, Any]) -> dict[str, Any]:

@@ -127,8 +127,9 @@ def read_network(path: str | Path) -> Network:
 
 
 def read_all(paths: Iterable[str | Path]) -> dict[str, Network]:
-    """Return the networks of some files by the names of the files; see `read_network`."""
-    return {Path(path).stem: read_network(path) for path in paths}
+    """Return the networks of some files, or of folders of files, by the names of the files; see `read_network`."""
+    files = [file for path in map(Path, paths) for file in (sorted(path.glob("*.bif")) if path.is_dir() else [path])]
+    return {file.stem: read_network(file) for file in files}
 
 
 def _read(file: Path | Traversable) -> Network:

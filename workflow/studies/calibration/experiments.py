@@ -10,13 +10,7 @@ from annotated_types import Ge, Gt, MinLen
 
 from cutpoint.base.seeds import generator_for, seed_sequence
 from cutpoint.bench.data.parquet import DataSet
-from cutpoint.bench.evaluation.held_out import (
-    INNER,
-    OWN,
-    SHARED,
-    TRUTH,
-    HeldOutFold,
-)
+from cutpoint.bench.evaluation.held_out import INNER, OWN, SHARED, TRUTH, HeldOutFold
 from cutpoint.bench.simulation.density import around_codes, inside_intervals, log_density
 from cutpoint.bench.simulation.intervals import draw_intervals, in_intervals
 from cutpoint.bench.simulation.noise import code_thresholds, gaussian

@@ -21,22 +21,10 @@ from cutpoint.base.text import listed
 from cutpoint.bench.engine.claims import below, unknown
 from cutpoint.bench.engine.inputs import Inputs
 from cutpoint.bench.engine.numbers import stack
-from cutpoint.bench.engine.samples import (
-    absent,
-    cell,
-    cube,
-    means,
-    rows_of,
-)
+from cutpoint.bench.engine.samples import absent, cell, cube, means, rows_of
 from cutpoint.bench.engine.sentences import preview
 from cutpoint.bench.engine.tables import Content, panels
-from cutpoint.bench.evaluation.held_out import (
-    FREQUENCY,
-    GAUSSIAN,
-    OWN,
-    SPLINES,
-    TRUTH,
-)
+from cutpoint.bench.evaluation.held_out import FREQUENCY, GAUSSIAN, OWN, SPLINES, TRUTH
 from cutpoint.bench.plots import reliability
 from cutpoint.bench.plots.lines import Line
 from cutpoint.bench.plots.reliability import Diagram

@@ -8,13 +8,7 @@ from functools import cached_property
 
 import numpy as np
 
-from cutpoint.bench.engine.inputs import (
-    Inputs,
-    Method,
-    grid,
-    once,
-    with_variables,
-)
+from cutpoint.bench.engine.inputs import Inputs, Method, grid, once, with_variables
 from cutpoint.data.features import FEATURES
 
 FAILED = ("timeout", "memory", "error")  # a run that ended so leaves no graph: every true edge is missing

@@ -11,13 +11,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 from cutpoint.bench.studies.field2026 import decisions
-from cutpoint.bench.studies.field2026.losses import (
-    FAILED,
-    Losses,
-    by_network,
-    losses_of,
-    restricted,
-)
+from cutpoint.bench.studies.field2026.losses import FAILED, Losses, by_network, losses_of, restricted
 
 from cutpoint.base.text import listed
 from cutpoint.bench.engine.content import Content

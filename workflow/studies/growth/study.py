@@ -12,20 +12,8 @@ from cutpoint.base.text import listed
 from cutpoint.bench.engine import samples, sentences
 from cutpoint.bench.engine.declaration import MEAN, Measure, declared
 from cutpoint.bench.engine.figures import Absent
-from cutpoint.bench.engine.inputs import (
-    Inputs,
-    Method,
-    grid,
-    once,
-    with_variables,
-)
-from cutpoint.bench.engine.numbers import (
-    Columns,
-    measure,
-    reasons,
-    stack,
-    strict_mean,
-)
+from cutpoint.bench.engine.inputs import Inputs, Method, grid, once, with_variables
+from cutpoint.bench.engine.numbers import Columns, measure, reasons, stack, strict_mean
 from cutpoint.bench.engine.tables import Content
 from cutpoint.bench.plots import dots, lines
 from cutpoint.bench.report.artefacts import Cell, Row

@@ -10,26 +10,11 @@ from typing import Any
 import numpy as np
 
 from cutpoint.bench.engine import firsts, sentences
-from cutpoint.bench.engine.claims import (
-    Margin,
-    below,
-    ordered,
-    said_of,
-    within,
-)
+from cutpoint.bench.engine.claims import Margin, below, ordered, said_of, within
 from cutpoint.bench.engine.declaration import MEAN, Measure
 from cutpoint.bench.engine.figures import Absent, dot_of
 from cutpoint.bench.engine.inputs import Inputs, Method, with_variables
-from cutpoint.bench.engine.numbers import (
-    Columns,
-    Numbers,
-    grouped,
-    inputs_of,
-    measure,
-    numbers_of,
-    stack,
-    strict_mean,
-)
+from cutpoint.bench.engine.numbers import Columns, Numbers, grouped, inputs_of, measure, numbers_of, stack, strict_mean
 from cutpoint.bench.engine.tables import Content, make_table, printed_column, sizes
 from cutpoint.bench.plots import dots
 from cutpoint.bench.report.artefacts import Row, Table

@@ -14,13 +14,7 @@ from cutpoint.bench.engine.content import Content
 from cutpoint.bench.engine.declaration import MEAN, Measure, declared
 from cutpoint.bench.engine.figures import Absent, dot_of
 from cutpoint.bench.engine.inputs import Inputs
-from cutpoint.bench.engine.numbers import (
-    Columns,
-    grouped,
-    measure,
-    stack,
-    strict_mean,
-)
+from cutpoint.bench.engine.numbers import Columns, grouped, measure, stack, strict_mean
 from cutpoint.bench.plots import dots, heat, lines
 from cutpoint.bench.report.artefacts import Cell, Row
 from cutpoint.bench.statistics.winners import winners

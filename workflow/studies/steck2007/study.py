@@ -16,16 +16,7 @@ from cutpoint.bench.studies.steck2007 import toy
 from cutpoint.base.text import listed
 from cutpoint.bench.engine.claims import certain, in_more_than, unknown
 from cutpoint.bench.engine.inputs import Inputs
-from cutpoint.bench.engine.samples import (
-    SAMPLE,
-    SAMPLES,
-    Rows,
-    cell,
-    count,
-    cube,
-    means,
-    rows_of,
-)
+from cutpoint.bench.engine.samples import SAMPLE, SAMPLES, Rows, cell, count, cube, means, rows_of
 from cutpoint.bench.engine.sentences import preview
 from cutpoint.bench.engine.tables import Content
 from cutpoint.bench.plots import clouds, lines
@@ -33,13 +24,7 @@ from cutpoint.bench.plots.clouds import Cloud
 from cutpoint.bench.plots.lines import Plot
 from cutpoint.bench.report.artefacts import Cell, Row
 from cutpoint.bench.statistics.shares import Share
-from cutpoint.bench.statistics.verdicts import (
-    PValues,
-    Statement,
-    above,
-    all_of,
-    at_least,
-)
+from cutpoint.bench.statistics.verdicts import PValues, Statement, above, all_of, at_least
 from cutpoint.bench.statistics.winners import winners
 from cutpoint.plots.style import Figure
 from cutpoint.statistics.estimates import Statistic, combine, jackknife

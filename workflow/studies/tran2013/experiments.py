@@ -14,14 +14,7 @@ from typing import Annotated, Any
 import numpy as np
 from annotated_types import Interval, MinLen
 from cutpoint.bench.studies.tran2013.aggregation import MOST_VALUES, Aggregation, discretizations
-from cutpoint.bench.studies.tran2013.graphs import (
-    GRAPHS,
-    NODES,
-    TRUE_GRAPH,
-    Arc,
-    adjacency,
-    arcs,
-)
+from cutpoint.bench.studies.tran2013.graphs import GRAPHS, NODES, TRUE_GRAPH, Arc, adjacency, arcs
 
 from cutpoint.base.seeds import generator_for
 from cutpoint.learners import scores

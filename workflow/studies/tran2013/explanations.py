@@ -6,14 +6,7 @@ import math
 
 import numpy as np
 from cutpoint.bench.studies.tran2013 import graphs
-from cutpoint.bench.studies.tran2013.misprints import (
-    RECORDS,
-    ROUNDING,
-    SCORES,
-    expected,
-    in_scores,
-    misprints,
-)
+from cutpoint.bench.studies.tran2013.misprints import RECORDS, ROUNDING, SCORES, expected, in_scores, misprints
 
 from cutpoint.bench.engine.explanations import Explanation
 from cutpoint.bench.engine.inputs import Inputs

@@ -12,16 +12,7 @@ from cutpoint.bench.studies.tran2013.misprints import FULL, TRUE
 from cutpoint.base.text import listed
 from cutpoint.bench.engine.claims import certain, in_more_than, unknown
 from cutpoint.bench.engine.inputs import Inputs
-from cutpoint.bench.engine.samples import (
-    SAMPLE,
-    SAMPLES,
-    Rows,
-    cube,
-    mean_cell,
-    rows_of,
-    share_cell,
-    share_of,
-)
+from cutpoint.bench.engine.samples import SAMPLE, SAMPLES, Rows, cube, mean_cell, rows_of, share_cell, share_of
 from cutpoint.bench.engine.sentences import preview
 from cutpoint.bench.engine.tables import Content
 from cutpoint.bench.plots import heat

@@ -7,11 +7,12 @@ so that a file that exists is whole; its pages have checksums, so that damage on
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from glob import escape
 from importlib.metadata import PackageNotFoundError, version
@@ -26,7 +27,7 @@ from cutpoint.base.errors import InputError
 from cutpoint.bench.data.schemas import IDENTITY
 from cutpoint.data import arrow
 
-CONTRACT = 2
+CONTRACT = 3
 KEY = b"cutpoint"
 ANEW = "delete it and run again"
 
@@ -127,12 +128,13 @@ def read_records(path, schema: pa.Schema) -> tuple[list[dict[str, Any]], dict[st
 
 def _read_contract(path, schema: pa.Schema) -> tuple[pa.Table, dict[str, Any]]:
     table, metadata = read_table(path)
-    for field in schema:
-        if field.name not in table.column_names:
-            raise InputError(f"{path}: column {field.name!r} is missing; it needs {', '.join(schema.names)}")
-        column = table.column(field.name)
-        if column.type != field.type:  # a file of another program
-            table = table.set_column(table.column_names.index(field.name), field.name, _cast(column, field, path))
+    for wanted in schema:
+        name = wanted.name
+        if name not in table.column_names:
+            raise InputError(f"{path}: column {name!r} is missing; it needs {', '.join(schema.names)}")
+        column = table.column(name)
+        if column.type != wanted.type:  # a file of another program
+            table = table.set_column(table.column_names.index(name), name, _cast(column, wanted, path))
     return table, metadata
 
 
@@ -147,14 +149,14 @@ def merge(paths: Iterable, output, schema: pa.Schema, order: Sequence[str], **me
     write_table(table.sort_by([(name, "ascending") for name in order]).cast(schema), output, **metadata)
 
 
-def _cast(column: pa.ChunkedArray, field: pa.Field, path) -> pa.ChunkedArray:
+def _cast(column: pa.ChunkedArray, wanted: pa.Field, path) -> pa.ChunkedArray:
     """Return a column as a type of the contract; text is neither a number nor a truth value."""
     kind = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
     text = pa.types.is_string(kind) or pa.types.is_large_string(kind)
     with suppress(pa.ArrowException):
-        if pa.types.is_null(kind) or text == pa.types.is_string(field.type):
-            return column.cast(field.type)
-    raise InputError(f"{path}: column {field.name!r}: {column.type} where {field.type} is expected")
+        if pa.types.is_null(kind) or text == pa.types.is_string(wanted.type):
+            return column.cast(wanted.type)
+    raise InputError(f"{path}: column {wanted.name!r}: {column.type} where {wanted.type} is expected")
 
 
 def by_identity(rows: Iterable[dict[str, Any]]) -> dict[tuple, list[dict[str, Any]]]:
@@ -177,50 +179,73 @@ def _metadata(path, schema: pa.Schema) -> dict[str, Any]:
     return metadata
 
 
-def write_data(
-    path,
-    columns: Sequence[str],
-    blocks: Iterable[tuple[int, np.ndarray]],
-    *,
-    discrete: Sequence[str] = (),
-    gaps: Collection[str] = (),
-    each: Mapping[int, Mapping[str, Any]] | None = None,
-    **metadata,
-) -> None:
-    """Write data sets, one row group a replicate.
+@dataclass(frozen=True)
+class Part:
+    """The data sets of a cell, as a part of a data file.
 
-    Args:
-        path: the file.
+    Attributes:
         columns: their names; a replicate that lacks some (`each`) has nulls there.
         blocks: (replicate, values [N, n]) one after the other; n columns in the order of the replicate's own.
         discrete: the columns that hold integer codes.
         gaps: those with missing cells, NaN; their codes are written as numbers.
         each: what differs between replicates, by their number: keys such as variables (the variable of each of its
             columns, by column), truth, discrete, thresholds.
-        metadata: further keys, such as cell, seed, thresholds, cardinalities.
+        about: further keys, such as cell, seed, thresholds, cardinalities.
     """
-    codes, each = set(discrete), each or {}
-    blocks = list(blocks)
-    types = [(name, pa.int32() if name in codes - set(gaps) else pa.float64()) for name in columns]
-    metadata |= {"discrete": sorted(codes), "replicates": [int(r) for r, _ in blocks]}
-    if each:
-        metadata["each"] = {str(r): dict(about) for r, about in each.items()}
-    schema = _with_metadata(pa.schema([("replicate", pa.int32()), *types]), metadata)
-    packing = {name: "zstd" if name in codes else "none" for name in schema.names}  # random digits do not compress
+
+    columns: Sequence[str]
+    blocks: Sequence[tuple[int, np.ndarray]]
+    discrete: Sequence[str] = ()
+    gaps: Collection[str] = ()
+    each: Mapping[int, Mapping[str, Any]] = field(default_factory=dict)
+    about: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def metadata(self) -> dict[str, Any]:
+        """What the file says of it."""
+        known: dict[str, Any] = {"columns": list(self.columns), "discrete": sorted({*self.discrete})}
+        known |= {"replicates": [int(r) for r, _ in self.blocks], **self.about}
+        return known | ({"each": {str(r): dict(about) for r, about in self.each.items()}} if self.each else {})
+
+
+def write_data(path, columns: Sequence[str], blocks: Iterable[tuple[int, np.ndarray]], **options) -> None:
+    """Write the data sets of one cell, see `write_parts`.
+
+    Args:
+        path: the file.
+        columns, blocks: of the `Part`.
+        options: discrete, gaps and each of the part; all others are its further keys.
+    """
+    own = {key: options.pop(key) for key in ("discrete", "gaps", "each") if options.get(key) is not None}
+    write_parts(path, [Part(columns, list(blocks), **own, about=options)])
+
+
+def write_parts(path, parts: Sequence[Part]) -> None:
+    """Write data sets, one row group for each: what cell and which replicate it is, then one column per variable."""
+    columns = list(dict.fromkeys(name for part in parts for name in part.columns))
+    numbers = {name for part in parts for name in part.columns if name not in part.discrete or name in part.gaps}
+    types = [(name, pa.float64() if name in numbers else pa.int32()) for name in columns]
+    names = [("replicate", pa.int32())]
+    if "cell" not in columns:  # a variable of the user's may be called so
+        names.insert(0, ("cell", pa.string()))
+    schema = _with_metadata(pa.schema([*names, *types]), {"parts": [part.metadata for part in parts]})
+    few = [*dict(names), *sorted({*columns} - numbers)]  # values; random digits do not compress
+    packing = {name: "zstd" if name in few else "none" for name in schema.names}
     with (
         _Aside(path) as aside,
-        pq.ParquetWriter(
-            aside, schema, compression=packing, use_dictionary=sorted(codes), write_page_checksum=True
-        ) as file,
+        pq.ParquetWriter(aside, schema, compression=packing, use_dictionary=few, write_page_checksum=True) as file,
     ):
-        for replicate, values in blocks:
-            place = {name: i for i, name in enumerate(each.get(replicate, {}).get("variables", columns))}
-            arrays = [arrow.array(np.full(len(values), replicate), pa.int32())]
-            for name, kind in types:
-                absent = name not in place
-                arrays.append(pa.nulls(len(values), kind) if absent else arrow.array(values[:, place[name]], kind))
-            table = pa.Table.from_arrays(arrays, schema=schema)
-            file.write_table(table, row_group_size=max(1, len(values)))
+        for part in parts:
+            for replicate, values in part.blocks:
+                own = part.each.get(replicate, {}).get("variables", part.columns)
+                place = {name: i for i, name in enumerate(own)}
+                known = {"cell": part.about.get("cell"), "replicate": int(replicate)}
+                arrays = [pa.array([known[name]] * len(values), kind) for name, kind in names]
+                for name, kind in types:
+                    absent = name not in place
+                    arrays.append(pa.nulls(len(values), kind) if absent else arrow.array(values[:, place[name]], kind))
+                table = pa.Table.from_arrays(arrays, schema=schema)
+                file.write_table(table, row_group_size=max(1, len(values)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -232,7 +257,7 @@ class DataSet:
         variables: what each column is: a variable of the true network, or a column of the user's table.
         values: float64 [N, n], columns contiguous.
         discrete: bool [n], True for a column that holds codes.
-        about: metadata of the file and of this replicate, by column.
+        about: metadata of the cell and of this replicate, by column.
     """
 
     columns: list[str]
@@ -241,20 +266,30 @@ class DataSet:
     discrete: np.ndarray
     about: dict[str, Any]
 
+    @cached_property
+    def digest(self) -> str:
+        """16 hexadecimal digits for all that a method sees of it."""
+        known = {key: self.about.get(key) for key in ("cardinalities", "knowledge")}
+        text = json.dumps([self.columns, self.variables, self.discrete.tolist(), known], sort_keys=True)
+        words = np.asfortranarray(self.values).tobytes("F") + text.encode()
+        return hashlib.blake2b(words, digest_size=8).hexdigest()
+
 
 @dataclass
 class DataFile:
-    """An open data file.
+    """The data sets of a cell in an open data file.
 
     Attributes:
         path: where it is.
-        metadata: of the file.
+        metadata: of the cell.
         replicates: their numbers, in the order of the row groups.
+        first: the row group of the first one.
     """
 
     path: Path
     metadata: dict[str, Any]
     replicates: list[int]
+    first: int = 0
 
     @cached_property
     def _file(self) -> pq.ParquetFile:
@@ -266,15 +301,13 @@ class DataFile:
         return self.metadata.get("status", "ok") == "ok"
 
     def about(self, replicate: int) -> dict[str, Any]:
-        """Return the metadata of the file and of a replicate."""
-        about = {k: v for k, v in self.metadata.items() if k != "each"}
+        """Return the metadata of the cell and of a replicate."""
+        about = {k: v for k, v in self.metadata.items() if k not in ("each", "columns")}
         return about | self.metadata.get("each", {}).get(str(replicate), {})
 
     def variables_of(self, replicate: int) -> dict[str, str]:
         """Return the variable of each column of a replicate; its own name where the file says no other."""
-        if known := self.about(replicate).get("variables"):
-            return known
-        return {name: name for name in self._file.schema_arrow.names if name != "replicate"}
+        return self.about(replicate).get("variables") or {name: name for name in self.metadata["columns"]}
 
     def read(self, replicate: int) -> DataSet:
         """Return one data set.
@@ -285,7 +318,8 @@ class DataFile:
         about, variables = self.about(replicate), self.variables_of(replicate)
         columns = sorted(variables)
         with _reading(self.path):
-            group = self._file.read_row_group(self.replicates.index(replicate), columns=columns, use_threads=False)
+            place = self.first + self.replicates.index(replicate)
+            group = self._file.read_row_group(place, columns=columns, use_threads=False)
         values = np.empty((group.num_rows, len(columns)), order="F")
         for i, name in enumerate(columns):
             if group.column(name).null_count:
@@ -299,8 +333,8 @@ class DataFile:
             yield replicate, self.read(replicate)
 
 
-def open_data(path) -> DataFile:
-    """Open a data file; the values are read when asked for.
+def open_parts(path) -> list[DataFile]:
+    """Open a data file, cell by cell; the values are read when asked for.
 
     Raises:
         InputError: the file is missing or was not written by cutpoint.
@@ -308,6 +342,22 @@ def open_data(path) -> DataFile:
     with _reading(path):
         schema = pq.read_schema(path)
     metadata = _metadata(path, schema)
-    if "replicates" not in metadata:
+    if "parts" not in metadata:
         raise InputError(f"{path}: holds no data sets; {ANEW}")
-    return DataFile(Path(path), metadata, metadata["replicates"])
+    parts, first = list[DataFile](), 0
+    for about in metadata["parts"]:
+        parts.append(DataFile(Path(path), about, about["replicates"], first))
+        first += len(about["replicates"])
+    return parts
+
+
+def open_data(path) -> DataFile:
+    """Open a data file of one cell, see `open_parts`.
+
+    Raises:
+        InputError: also when it holds data sets of several cells.
+    """
+    parts = open_parts(path)
+    if len(parts) != 1:
+        raise InputError(f"{path}: holds data sets of {len(parts)} cells where one is expected")
+    return parts[0]

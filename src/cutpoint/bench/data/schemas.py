@@ -18,6 +18,17 @@ _COSTS = [
 ]
 _ENDING = [("status", pa.string()), ("message", pa.string()), ("kind", pa.string())]
 RUNS = pa.schema([*_IDENTITY, *_ENDING, *_COSTS])
+# The thresholds that discretizers found, with how each run ended: a row for each threshold, and one without a variable
+# for a run that found none.
+DISCRETIZED = pa.schema(
+    [
+        ("discretizer", pa.string()),
+        *_IDENTITY[1:],
+        *_ENDING[:2],
+        *(cost for cost in _COSTS if cost[0] in ("discretize_seconds", "wall_seconds", "peak_mb")),
+        *(("variable", pa.string()), ("position", pa.int32()), ("threshold", pa.float64())),
+    ]
+)
 EDGES = pa.schema(
     [*_IDENTITY, ("source", pa.string()), ("target", pa.string()), ("directed", pa.bool_())],
 )

@@ -13,13 +13,7 @@ from cutpoint.bench.engine.content import Content
 from cutpoint.bench.engine.declaration import MEAN, declared
 from cutpoint.bench.engine.headings import heading
 from cutpoint.bench.engine.inputs import Inputs, once
-from cutpoint.bench.engine.numbers import (
-    Columns,
-    grouped,
-    inputs_of,
-    keys_of,
-    measure,
-)
+from cutpoint.bench.engine.numbers import Columns, grouped, inputs_of, keys_of, measure
 from cutpoint.bench.report.artefacts import Cell, Row
 from cutpoint.bench.statistics.verdicts import FEWEST
 

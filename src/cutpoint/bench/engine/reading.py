@@ -10,13 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from cutpoint.base.errors import InputError
-from cutpoint.bench.data.parquet import (
-    DataSet,
-    names_of,
-    open_data,
-    read_records,
-    read_table,
-)
+from cutpoint.bench.data.parquet import DataSet, names_of, open_data, read_records, read_table
 from cutpoint.bench.data.schemas import EDGE_SHARES, HELD_OUT, METRICS, PREDICTIONS
 from cutpoint.bench.engine.declaration import declared
 from cutpoint.bench.engine.inputs import Data, Inputs, Method, replicates

@@ -10,13 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from cutpoint.bench.engine import (
-    comparisons,
-    contests,
-    explanations,
-    firsts,
-    samples,
-)
+from cutpoint.bench.engine import comparisons, contests, explanations, firsts, samples
 from cutpoint.bench.engine import declaration as form
 from cutpoint.bench.engine.content import Content
 from cutpoint.bench.engine.declaration import MEAN, declared, function, split

@@ -3,7 +3,7 @@
 All graphs have the same marginal g of every variable (`cutpoint.models.density`), on the scale of the data, and a
 variable without parents has no other: graphs differ only in what the parents add. That depends on the family of
 conditional densities too (`cutpoint.bench.evaluation.evaluators`), so every graph is judged under the same families
-and under the levels that came with it, and by the one that a cross-validation of the training records finds best for it.
+and under the levels that came with it, and by the one that a cross-validation of the training records finds best.
 """
 
 from __future__ import annotations

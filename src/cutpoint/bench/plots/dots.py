@@ -15,17 +15,7 @@ from matplotlib.ticker import LogLocator, MaxNLocator
 from matplotlib.transforms import blended_transform_factory
 
 from cutpoint.base.families import Family, family_of
-from cutpoint.plots.style import (
-    ONE,
-    SETTINGS,
-    SMALL,
-    families_legend,
-    inches,
-    panels,
-    plain,
-    styled,
-    titled,
-)
+from cutpoint.plots.style import ONE, SETTINGS, SMALL, families_legend, inches, panels, plain, styled, titled
 
 ROW = 0.17  # inches
 COLUMN = 0.75  # inches of the narrowest column; those that do not fit beside each other stand below

@@ -17,14 +17,7 @@ from matplotlib.ticker import MaxNLocator
 
 from cutpoint.base.families import OTHER, family_of
 from cutpoint.bench.plots.dots import Dot, draw_dot
-from cutpoint.bench.statistics.verdicts import (
-    CONTRADICTED,
-    HOLDS,
-    NO_DATA,
-    NOT_COMPARABLE,
-    OPEN,
-    PREVIEW,
-)
+from cutpoint.bench.statistics.verdicts import CONTRADICTED, HOLDS, NO_DATA, NOT_COMPARABLE, OPEN, PREVIEW
 from cutpoint.plots.style import ONE, plain, styled, titled
 
 VERDICTS = {

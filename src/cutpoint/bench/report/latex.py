@@ -6,16 +6,7 @@ import re
 from collections.abc import Sequence
 from importlib.metadata import version
 
-from cutpoint.bench.report.artefacts import (
-    Cell,
-    Table,
-    absent,
-    coverage_text,
-    interval_text,
-    number,
-    parted,
-    printed,
-)
+from cutpoint.bench.report.artefacts import Cell, Table, absent, coverage_text, interval_text, number, parted, printed
 
 SPECIAL = {
     "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{",

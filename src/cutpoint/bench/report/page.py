@@ -18,14 +18,7 @@ from cutpoint.bench.report.artefacts import Table
 from cutpoint.bench.report.claims import OURS, PAPER
 from cutpoint.bench.report.explorer import Explored, packed
 from cutpoint.bench.report.glossary import glossary
-from cutpoint.bench.report.study import (
-    GRADES,
-    MOST_ROWS,
-    VERDICTS,
-    OwnFile,
-    Picture,
-    StudyReport,
-)
+from cutpoint.bench.report.study import GRADES, MOST_ROWS, VERDICTS, OwnFile, Picture, StudyReport
 
 __all__ = ["GRADES", "TOPICS", "OwnFile", "Picture", "StudyReport", "headlines", "render", "to_html", "versions"]
 

@@ -1,45 +1,47 @@
-"""Find the thresholds from which methods learn before these start: once for all methods of a job that share them."""
+"""Find the thresholds from which methods learn, each discretizer on each data set under limits."""
 
 from __future__ import annotations
 
 import time
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
-from cutpoint.bench.runs.runner import Limits, Rows, Task, run_all
+from cutpoint.base.errors import InputError
+from cutpoint.bench.data import parquet, schemas
+from cutpoint.bench.runs.runner import Earlier, Limits, Rows, Task, Wanted, run_all
 from cutpoint.bench.runs.warm import warm_all
 from cutpoint.learners.learned import Learned
-from cutpoint.method.method import Discretizer, Method
+from cutpoint.method.method import Discretizer
+
+RUN = ("discretizer", "cell", "replicate", "status", "message", "discretize_seconds", "wall_seconds", "peak_mb")
+THRESHOLD = ("variable", "position", "threshold")
 
 
-def shared(methods: Mapping[str, Method], least: int = 1) -> tuple[dict[str, Discretizer], dict[str, str]]:
-    """Return each discretizer by the first method that has it, and by method the name of its own there.
+def discretize(
+    discretizers: Mapping[str, Discretizer],
+    path: str,
+    limits: Limits,
+    *,
+    wanted: Wanted | None = None,
+    codes: Mapping[str, str] | None = None,
+    earlier: Earlier | None = None,
+) -> Rows:
+    """Return the runs and thresholds of discretizers on data sets of a file.
 
     Args:
-        methods: of a job.
-        least: how many methods must have one; what is left out a method finds in its own run.
+        discretizers: by name.
+        path: the data file.
+        limits: of every run.
+        wanted: on which data sets which of them run; all on all without.
+        codes: a digest of what each computes.
+        earlier: runs that are kept.
     """
-    discretizers, name_of = dict[str, Discretizer](), dict[str, str]()
-    for name, method in methods.items():
-        if discretizer := method.discretizer:
-            same = next((known for known, other in discretizers.items() if other == discretizer), name)
-            discretizers.setdefault(same, discretizer)
-            name_of[name] = same
-    users = Counter(name_of.values())
-    name_of = {name: same for name, same in name_of.items() if users[same] >= least}
-    return {name: discretizers[name] for name in dict.fromkeys(name_of.values())}, name_of
+    tasks = {name: _task(discretizer, (codes or {}).get(name, "")) for name, discretizer in discretizers.items()}
+    warm = lambda: warm_all(discretizers.values(), limits)  # noqa: E731
+    return run_all(tasks, path, limits, warm=warm, wanted=wanted, earlier=earlier)
 
 
-def discretize(discretizers: Mapping[str, Discretizer], paths: Sequence[str], limits: Limits) -> Rows:
-    """Return the runs and thresholds of discretizers on all data sets of some files, each run under limits."""
-    if not discretizers:
-        return Rows()
-    tasks = {name: _task(discretizer) for name, discretizer in discretizers.items()}
-    return run_all(tasks, paths, limits, warm=lambda: warm_all(discretizers.values(), limits))
-
-
-def _task(discretizer: Discretizer) -> Task:
+def _task(discretizer: Discretizer, code: str) -> Task:
     """Return a discretizer as a task, whose result is one without a graph."""
 
     def find(values: Any, discrete: Any, _: Any, about: Any) -> Learned:
@@ -47,4 +49,36 @@ def _task(discretizer: Discretizer) -> Task:
         thresholds = discretizer.find(values, discrete, about.variables, about.knowledge)
         return Learned(thresholds=thresholds, discretize_seconds=time.process_time() - start)
 
-    return Task(find, named=True, knowing=True)
+    return Task(find, named=True, knowing=True, code=code)
+
+
+def flat(rows: Rows) -> list[dict[str, Any]]:
+    """Return runs of discretizers and their thresholds as the rows of one table."""
+    thresholds = parquet.by_identity(rows.thresholds)
+    table = []
+    for run in rows.runs:
+        own = thresholds.get(tuple(run[name] for name in schemas.IDENTITY), [])
+        known = {name: run.get(name) for name in RUN} | {"discretizer": run["method"]}
+        table += [known | {name: row[name] for name in THRESHOLD} for row in own or [dict.fromkeys(THRESHOLD)]]
+    return table
+
+
+def write(rows: Rows, path: str, limits: str) -> None:
+    """Write runs of discretizers and their thresholds; see `Rows.write`."""
+    parquet.write_records(path, flat(rows), schemas.DISCRETIZED, keys=rows.keys, limits=limits)
+
+
+def read(path: str) -> Rows:
+    """Return what an earlier job has left in its file, nothing where it is missing or damaged."""
+    try:
+        table, about = parquet.read_records(path, schemas.DISCRETIZED)
+    except InputError:
+        return Rows()
+    runs, thresholds = dict[tuple, dict[str, Any]](), list[dict[str, Any]]()
+    for row in table:
+        row["method"] = row.pop("discretizer")
+        identity = {name: row[name] for name in schemas.IDENTITY}
+        runs.setdefault(tuple(identity.values()), identity | {name: row[name] for name in RUN[3:]})
+        if row["variable"] is not None:
+            thresholds.append(identity | {name: row[name] for name in THRESHOLD})
+    return Rows([*runs.values()], [], thresholds, about.get("keys", []))

@@ -15,7 +15,7 @@ import sys
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from functools import partial
 from pathlib import Path
 from shutil import which
@@ -28,14 +28,7 @@ from cutpoint.base.errors import InputError
 from cutpoint.bench.data import parquet
 from cutpoint.bench.runs import supervise
 from cutpoint.bench.runs.jobs import job
-from cutpoint.bench.runs.runner import (
-    About,
-    Discretizations,
-    Limits,
-    Rows,
-    Task,
-    run_all,
-)
+from cutpoint.bench.runs.runner import About, Discretizations, Earlier, Limits, Rows, Task, Wanted, run_all
 from cutpoint.discretization.encoding import cardinalities, encode
 from cutpoint.learners.learned import Learned
 from cutpoint.method import checks
@@ -54,19 +47,25 @@ class Batch:
     Attributes:
         methods: file and options by the name of the method.
         discretizers: that of a method, if it learns from codes.
-        data: files.
-        discretized: the rows of these discretizers.
+        data: the file.
+        discretized: the files of their thresholds.
         wall, mb: limits of each run.
         ours: whether a rule of the workflow names the file, not a user's row.
+        wanted: on which data sets which methods run; all on all without.
+        codes: a digest of what each method computes.
+        earlier: rows of runs that are kept.
     """
 
     methods: Mapping[str, tuple[str, Mapping[str, Any]]]
     discretizers: Mapping[str, str]
-    data: Sequence[str]
-    discretized: Rows
+    data: str
+    discretized: Sequence[str]
     wall: float
     mb: float
     ours: bool = False
+    wanted: Wanted | None = None
+    codes: Mapping[str, str] = field(default_factory=dict)
+    earlier: Rows = field(default_factory=Rows)
 
 
 def learn(
@@ -112,14 +111,17 @@ def run(batch: Batch, refusal: str | None = None) -> Rows:
         file, options = batch.methods[name]
         if refusal:
             return Task(partial(_refuse, why=refusal))
-        return Task(partial(learn, file=file, options=options), batch.discretizers.get(name), named=True)
+        function = partial(learn, file=file, options=options)
+        return Task(function, batch.discretizers.get(name), named=True, code=batch.codes.get(name, ""))
 
     return run_all(
         {name: task(name) for name in batch.methods},
         batch.data,
         Limits(batch.wall, batch.mb),
-        Discretizations(batch.discretized),
+        Discretizations.read(batch.discretized),
         warm=None if refusal else partial(_warm, batch),
+        wanted=batch.wanted,
+        earlier=Earlier(batch.earlier),
     )
 
 
@@ -174,7 +176,7 @@ def run_apart(batch: Batch, requirements: str, folder: str) -> Rows:
 
 def _seconds(batch: Batch) -> float:
     """Return how long a process may take for a batch: all runs at their limits, and the making of the environment."""
-    sets = sum(len(parquet.open_data(path).replicates or [0]) for path in batch.data)
+    sets = sum(len(part.replicates or [0]) for part in parquet.open_parts(batch.data))
     return batch.wall * sets * len(batch.methods) + ENVIRONMENT_SECONDS
 
 
@@ -227,9 +229,9 @@ def _plain(value: Any) -> Any:
 def main(path: str) -> None:
     """Run the batch of a JSON file in this process."""
     content = json.loads(Path(path).read_text())
-    output, log_file, discretized = (content.pop(key) for key in ("output", "log", "discretized"))
+    output, log_file, earlier = (content.pop(key) for key in ("output", "log", "earlier"))
     with job(log_file):
-        batch = Batch(**content, discretized=Rows(**discretized))
+        batch = Batch(**content, earlier=Rows(**earlier))
         Path(output).write_text(json.dumps(asdict(run(batch)), default=_plain))
 
 

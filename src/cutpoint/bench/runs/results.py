@@ -54,9 +54,10 @@ class Results:
         self._edges = self._read(edges, schemas.EDGES)
         self._thresholds = self._read(thresholds, schemas.THRESHOLDS)
         self._variables = {  # by column, of a cell and replicate
-            (file.metadata["cell"], replicate): file.variables_of(replicate)
-            for file in map(parquet.open_data, data)
-            for replicate in file.replicates
+            (part.metadata["cell"], replicate): part.variables_of(replicate)
+            for path in data
+            for part in parquet.open_parts(path)
+            for replicate in part.replicates
         }
 
     def _read(self, paths: Iterable[str | Path], schema: pa.Schema) -> dict[tuple, list[dict[str, Any]]]:

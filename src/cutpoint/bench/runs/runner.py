@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import gc
+import hashlib
 import logging
+import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -25,6 +27,8 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("cutpoint")
 
+ANEW = "CUTPOINT_ANEW"  # the environment variable that has a forced job keep none of its earlier runs
+
 Identity = dict[str, Any]
 # values [N, n], discrete [n], thresholds or None -> Learned
 Function = Callable[[np.ndarray, np.ndarray, "Sequence[np.ndarray] | None"], Learned]
@@ -43,12 +47,14 @@ class Task:
         discretizer: the name of the discretization whose thresholds it is handed, or None.
         named: whether the function also takes `about`, an `About`.
         knowing: whether it honours what is known of the arcs; else it is not run where something is.
+        code: a digest of what it computes, "" where that is not known: its runs are then never kept.
     """
 
     function: Callable[..., Learned]
     discretizer: str | None = None
     named: bool = False
     knowing: bool = False
+    code: str = ""
 
 
 @dataclass(frozen=True)
@@ -77,70 +83,168 @@ class Limits:
     wall: float
     mb: float
 
+    @classmethod
+    def of(cls, config: Mapping[str, Any]) -> Limits:
+        """Return the limits of a config."""
+        return cls(config["time_limit"], config["memory_limit"])
+
+
+# On which data sets which methods run: cell, first and last replicate, methods.
+Wanted = Sequence[tuple[str, int, int, Sequence[str]]]
+
 
 @dataclass
 class Rows:
-    """The rows of the files that a job writes."""
+    """The rows of the files that a job writes.
+
+    Attributes:
+        keys: what each of the runs was made from, see `key_of`; in their order.
+    """
 
     runs: list[dict[str, Any]] = field(default_factory=list)
     edges: list[dict[str, Any]] = field(default_factory=list)
     thresholds: list[dict[str, Any]] = field(default_factory=list)
+    keys: list[str] = field(default_factory=list)
 
     def extend(self, other: Rows) -> None:
-        """Add the rows of other methods."""
-        self.runs += other.runs
-        self.edges += other.edges
-        self.thresholds += other.thresholds
+        """Add other rows."""
+        for name, rows in vars(other).items():
+            getattr(self, name).extend(rows)
 
-    def write(self, *, runs: str, edges: str, thresholds: str) -> None:
-        """Write the files of a job."""
+    def write(self, *, runs: str, edges: str, thresholds: str, limits: str = "") -> None:
+        """Write the files of a job.
+
+        Args:
+            runs, edges, thresholds: the files.
+            limits: on which the job depends, see `cutpoint.bench.workflow.finished`.
+        """
         parquet.write_records(thresholds, self.thresholds, schemas.THRESHOLDS)
         parquet.write_records(edges, self.edges, schemas.EDGES)
-        parquet.write_records(runs, self.runs, schemas.RUNS)
+        parquet.write_records(runs, self.runs, schemas.RUNS, keys=self.keys, limits=limits)
+
+    @classmethod
+    def read(cls, *, runs: str, edges: str, thresholds: str) -> Rows:
+        """Return what an earlier run of a job has left in its files, nothing where one is missing or damaged."""
+        try:
+            rows, about = parquet.read_records(runs, schemas.RUNS)
+            own_edges, own_thresholds = (
+                parquet.read_records(path, schema)[0]
+                for path, schema in ((edges, schemas.EDGES), (thresholds, schemas.THRESHOLDS))
+            )
+        except InputError:
+            return cls()
+        return cls(rows, own_edges, own_thresholds, about.get("keys", []))
 
 
-def data_sets(paths: Iterable[str]) -> Iterable[tuple[Identity, parquet.DataFile]]:
-    """Yield the identity of every data set of some files and the file it stands in."""
-    for path in paths:
-        file = parquet.open_data(path)
-        for replicate in file.replicates or [0]:
-            yield {"cell": file.metadata["cell"], "replicate": replicate}, file
+class Earlier:
+    """The runs of a job that ended well before. They are kept where they would be made from the same once more.
+
+    So a job that has one more method, data set or replicate, or other limits, runs no more than it must.
+
+    Args:
+        rows: of the job.
+    """
+
+    def __init__(self, rows: Rows):
+        edges, thresholds = map(parquet.by_identity, (rows.edges, rows.thresholds))
+        runs = [] if os.environ.get(ANEW) or len(rows.keys) != len(rows.runs) else rows.runs
+        self._rows = {}
+        for run, key in zip(runs, rows.keys, strict=False):
+            identity = tuple(run[name] for name in schemas.IDENTITY)
+            if key and run["status"] == "ok":
+                own = Rows([run], edges.get(identity, []), thresholds.get(identity, []), [key])
+                self._rows[identity, key] = own
+
+    def rows(self, identity: Identity, key: str) -> Rows | None:
+        """Return the rows of a run, None where it was not run before or from something else."""
+        return self._rows.get((tuple(identity[name] for name in schemas.IDENTITY), key))
+
+
+def key_of(code: str, data: parquet.DataSet | None, thresholds: Sequence[np.ndarray] | None = None) -> str:
+    """Return 16 hexadecimal digits for what a run is made from, "" where that is not known.
+
+    Args:
+        code: of the `Task`.
+        data: the data set.
+        thresholds: that it is handed.
+    """
+    if not code or data is None:
+        return ""
+    words = [code, data.digest, *(cuts.tobytes().hex() for cuts in thresholds or ())]
+    return hashlib.sha256("\0".join(words).encode()).hexdigest()[:16]
+
+
+def data_sets(path: str) -> Iterable[tuple[Identity, parquet.DataFile]]:
+    """Yield the identity of every data set of a file and the part of it where it stands."""
+    for part in parquet.open_parts(path):
+        for replicate in part.replicates or [0]:
+            yield {"cell": part.metadata["cell"], "replicate": replicate}, part
 
 
 def run_all(
     tasks: Mapping[str, Task],
-    paths: Sequence[str],
+    path: str,
     limits: Limits,
     discretizations: Discretizations | None = None,
     warm: Callable[[], object] | None = None,
+    *,
+    wanted: Wanted | None = None,
+    earlier: Earlier | None = None,
 ) -> Rows:
-    """Run the methods of a job on all data sets of some files.
+    """Run the methods of a job on the data sets of a file.
 
     Args:
         tasks: by the name of the method.
-        paths: data files.
+        path: the data file.
         limits: of every run.
-        discretizations: what the discretizers of the job found before.
+        discretizations: the thresholds from which methods learn.
         warm: called once in this process before the first child, to load packages and kernels.
+        wanted: on which data sets which methods run; all on all without.
+        earlier: runs of this job that are kept.
     """
-    rows = Rows()
-    if warm is not None:
-        warm()
-    gc.freeze()  # a collection in a child would copy the pages that it shares with this process
-    for identity, file in data_sets(paths):
-        data = file.read(identity["replicate"]) if file.available else None
-        for method, task in tasks.items():
-            run = {"method": method} | identity
+    rows, cold = Rows(), True
+    for identity, part in data_sets(path):
+        data = part.read(identity["replicate"]) if part.available else None
+        for method in tasks if wanted is None else _methods_on(identity, wanted):
+            task, run = tasks[method], {"method": method} | identity
+            thresholds = _thresholds(task, data, identity, discretizations)
+            key = key_of(task.code, data, thresholds)
+            if earlier and (known := earlier.rows(run, key)):
+                rows.extend(known)
+                log.info("%s %s %s kept", *(run[name] for name in schemas.IDENTITY))
+                continue
             if data is None:
-                run |= {"status": "unavailable", "message": file.metadata["message"]}
+                run |= {"status": "unavailable", "message": part.metadata["message"]}
             else:
-                run |= _run(task, data, run, limits, discretizations, rows)
+                if cold:
+                    if warm is not None:
+                        warm()
+                    gc.freeze()  # a collection in a child would copy the pages that it shares with this process
+                    cold = False
+                run |= _run(task, data, run, limits, discretizations, thresholds, rows)
             log.info("%s", " ".join(str(run.get(k, "")) for k in (*schemas.IDENTITY, "status", "message")))
             rows.runs.append(run)
+            rows.keys.append(key)
     return rows
 
 
-def _run(task, data, identity, limits, discretizations, rows) -> dict[str, Any]:
+def _methods_on(identity: Identity, wanted: Wanted) -> Iterable[str]:
+    """Return the methods that run on a data set, each once."""
+    cell, replicate = identity["cell"], identity["replicate"]
+    lists = [names for name, first, last, names in wanted if name == cell and first <= replicate <= last]
+    return dict.fromkeys(method for names in lists for method in names)
+
+
+def _thresholds(task, data, identity, discretizations) -> list[np.ndarray] | None:
+    """Return the thresholds that a method is handed, None without a discretizer or where it found none."""
+    if task.discretizer is None or data is None:
+        return None
+    if discretizations.run(task.discretizer, identity)["status"] != "ok":
+        return None
+    return discretizations.thresholds(task.discretizer, identity, data.columns)
+
+
+def _run(task, data, identity, limits, discretizations, thresholds, rows) -> dict[str, Any]:
     """Return how one method ended on one data set, after the discretization before it if there is one."""
     knowledge = knowledge_of(data)
     if knowledge is not None and not task.knowing and knowledge.arcs(data.variables) is not None:
@@ -151,7 +255,6 @@ def _run(task, data, identity, limits, discretizations, rows) -> dict[str, Any]:
     costs = ("discretize_seconds", "wall_seconds", "peak_mb")
     if before["status"] != "ok":
         return {name: before.get(name) for name in ("status", "message", *costs)}
-    thresholds = discretizations.thresholds(task.discretizer, identity, data.columns)
     left = Limits(max(limits.wall - before["wall_seconds"], 0.0), limits.mb)  # of the time of the whole run
     run = _supervise(task, data, thresholds, identity, left, rows)
     if run["status"] == "timeout":
@@ -220,17 +323,30 @@ def _check_costs(learned: Learned) -> None:
 
 
 class Discretizations:
-    """The thresholds and runs of discretizers, by name and data set."""
+    """The thresholds and runs of discretizers, by name and data set.
 
-    def __init__(self, rows: Rows):
-        self._runs, self._thresholds = map(parquet.by_identity, (rows.runs, rows.thresholds))
+    Args:
+        rows: of the files, see `cutpoint.bench.data.schemas.DISCRETIZED`.
+    """
 
-    def run(self, discretizer: str, identity: Identity) -> dict[str, Any]:
+    def __init__(self, rows: Iterable[Mapping[str, Any]]):
+        self._rows: dict[tuple, list[Mapping[str, Any]]] = {}
+        for row in rows:
+            self._rows.setdefault((row["discretizer"], row["cell"], row["replicate"]), []).append(row)
+
+    @classmethod
+    def read(cls, paths: Iterable[str]) -> Discretizations:
+        """Return what some files hold."""
+        return cls(row for path in paths for row in parquet.read_records(path, schemas.DISCRETIZED)[0])
+
+    def _of(self, discretizer: str, identity: Identity) -> list[Mapping[str, Any]]:
+        return self._rows[discretizer, identity["cell"], identity["replicate"]]
+
+    def run(self, discretizer: str, identity: Identity) -> Mapping[str, Any]:
         """Return how the discretization of a data set ended."""
-        return self._runs[discretizer, identity["cell"], identity["replicate"]][0]
+        return self._of(discretizer, identity)[0]
 
     def thresholds(self, discretizer: str, identity: Identity, columns: Sequence[str]) -> list[np.ndarray]:
         """Return the thresholds of a data set, one array per column."""
-        return thresholds_of_rows(
-            self._thresholds.get((discretizer, identity["cell"], identity["replicate"]), []), columns, discretizer
-        )
+        rows = [dict(row) for row in self._of(discretizer, identity) if row["variable"] is not None]
+        return thresholds_of_rows(rows, columns, discretizer)

@@ -123,21 +123,17 @@ def load_of(
         name: MEASURED if options[scale].get(name) == options[MEASURED].get(name) else scale
         for name in study.experiments
     }
-    data: dict[tuple[Cell, str], int] = {}
     for batch in batches:
         load.batches += 1
-        replicates = batch.last - batch.first + 1
-        new = [cell for cell in batch.cells if (cell, batch.replicates) not in data]
-        load.data += 2 * any(cell.network for cell in new) + any(cell.dataset for cell in new)  # codes and noise
+        load.data += 2 if batch.source == "simulated" else 1  # codes and noise, or samples
         jobs: dict[str, Counter[tuple[str, float, float]]] = {job_of[method]: Counter() for method in batch.methods}
-        for cell in batch.cells:
-            data[cell, batch.replicates] = replicates
-            for method in batch.methods:
-                jobs[job_of[method]][method, *size_of(cell)] += replicates
+        for part in batch.parts:
+            for method in part.methods:
+                jobs[job_of[method]][method, *size_of(part.cell)] += part.replicates
         load.jobs += map(dict, jobs.values())
-    for (cell, _), replicates in data.items():
-        records, variables = size_of(cell)
-        load.values += replicates * records * variables
+        for cell, (first, last) in batch.data.items():
+            records, variables = size_of(cell)
+            load.values += (last - first + 1) * records * variables
     return load
 
 

@@ -179,7 +179,7 @@ def batches_of(
 
     Args:
         studies: by name.
-        settings: scale, size of a batch and further methods.
+        settings: scale and further methods.
         rows: of the methods.
     """
     extra = members_of(settings.extra_methods, rows)
@@ -191,7 +191,7 @@ def batches_of(
     batches = {}
     for name, study in studies.items():
         methods = plan.methods_of(study, name, joining, printed, extra)
-        batches[name] = {b.name: b for b in plan.batches_of(study, settings.scale, settings.batch, methods)}
+        batches[name] = plan.batches_of(study, settings.scale, methods)
     return batches
 
 

@@ -6,98 +6,65 @@ import hashlib
 import json
 import math
 import os
+import re
 import shlex
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from cutpoint.base.errors import InputError
 from cutpoint.base.names import OWN
 from cutpoint.base.text import suggest
 from cutpoint.base.user_code import PACKAGE, file_digest, words
 from cutpoint.bench.engine.declaration import digest, modules_of, printed_files
-from cutpoint.bench.workflow import forecast, plan
+from cutpoint.bench.workflow import finished, forecast, plan
 from cutpoint.bench.workflow.config import read_yaml
 from cutpoint.bench.workflow.fingerprint import fingerprint
 from cutpoint.bench.workflow.load import Checked, reading_of
 from cutpoint.bench.workflow.settings import Study
 from cutpoint.method import parsing
+from cutpoint.method.method import Method
 from cutpoint.method.rows import job_of, settings_of
 from cutpoint.networks.network import read_network
 
 Wildcards = Any  # of Snakemake: an attribute for each wildcard of a rule
 Row = Mapping[str, Any]
-SHARED = {"mem_mb": 2000, "runtime": 10}  # megabytes and minutes of rules that do not say what they need
 KINDS = ("edges", "thresholds", "runs")  # the files that a job of methods leaves
-TOGETHER = "built_in"  # the job of all built-in methods at a scale that has them in one
-PARTS = {"noise": "continuous", "test": "test"}  # the files of the records to learn from and of those held out
+BUILT_IN = "built_in"  # the file of the thresholds of all discretizers of the package
 ALL_RECORDS = "all-records"  # in place of the name of a resample; no such name has a hyphen
-
-
-class Made(NamedTuple):
-    """A data file and what it is made from.
-
-    Attributes:
-        path: of the file.
-        about: what the job needs to know of it beside its files.
-        source: the file of codes, or of the real data set.
-        networks: the files of the true networks.
-    """
-
-    path: str
-    about: dict[str, Any]
-    source: str
-    networks: list[str]
-
-
-class DataJob(NamedTuple):
-    """A job that makes data files of a batch: all that no batch before it has.
-
-    Attributes:
-        batch: its name.
-        paths, about, sources: of the files, see `Made`.
-        networks: each file once.
-    """
-
-    batch: str
-    paths: list[str]
-    about: list[dict[str, Any]]
-    sources: list[str]
-    networks: list[str]
-
-
-def _data_jobs(batches: Mapping[str, Iterable[Made]]) -> list[DataJob]:
-    jobs, known = [], set[str]()
-    for name, files in batches.items():
-        new = {file.path: file for file in files if file.path not in known}.values()
-        known.update(file.path for file in new)
-        if new:
-            paths, about, sources, networks = map(list, zip(*new, strict=True))
-            jobs.append(DataJob(name, paths, about, sources, list(dict.fromkeys(p for some in networks for p in some))))
-    return jobs
 
 
 class Jobs:
     """Which job runs each method.
 
+    Methods of one category share a job; a row that names functions of its own, or a ``job``, has another one.
+
     Args:
         rows: of the methods by name.
-        together: whether all built-in methods share one job.
+        methods: the same, parsed.
 
     Attributes:
-        of: the job of each method: the rule of an external one, else the job that its row names.
-        internal: jobs whose methods are in this package or functions that a row names, sorted.
+        of: the job of each method: the rule of an external one.
+        kind: the category of each job.
     """
 
-    def __init__(self, rows: Mapping[str, Row], together: bool = False):
-        external = external_of(rows)
-        self.of = {n: TOGETHER if together and n not in external else job_of(n, row) for n, row in rows.items()}
-        self.internal = sorted({job for name, job in self.of.items() if name not in external})
+    def __init__(self, rows: Mapping[str, Row], methods: Mapping[str, Method]):
+        self.of = {name: job_of(name, row, methods[name].is_shipped) for name, row in rows.items()}
+        self.kind = {self.of[name]: row["category"] for name, row in rows.items()}
 
     def of_methods(self, methods: Iterable[str]) -> list[str]:
         """Return the jobs of some methods, each once and in their order."""
         return list(dict.fromkeys(self.of[name] for name in methods))
+
+    def named(self, category: str) -> list[str]:
+        """Return the jobs of a category, sorted."""
+        return sorted(job for job, kind in self.kind.items() if kind == category)
+
+    @property
+    def internal(self) -> list[str]:
+        """The jobs that are no external programs, sorted."""
+        return sorted(job for job, kind in self.kind.items() if kind != "external")
 
 
 def external_of(rows: Mapping[str, Row]) -> list[str]:
@@ -113,7 +80,7 @@ class Plan:
     Attributes:
         checked: the config.
         settings, studies, batches: of the config.
-        jobs: of the methods in each study.
+        jobs: of the methods.
         parsed: the methods.
         methods: each as plain data: what its results depend on.
         external: names of the methods that have a rule of their own.
@@ -122,20 +89,14 @@ class Plan:
     def __init__(self, checked: Checked):
         self.checked = checked
         self.settings, self.studies, self.batches = checked.settings, checked.studies, checked.batches
-        scale = self.settings.scale
-        self.jobs = {name: Jobs(checked.methods, study.scales[scale].together) for name, study in self.studies.items()}
         self.parsed = {name: parsing.parse(row) for name, row in checked.methods.items()}
+        self.jobs = Jobs(checked.methods, self.parsed)
         self.methods = {name: method.plain() for name, method in self.parsed.items()}
         self.external = external_of(checked.methods)
         self._scripts = checked.places.root / "scripts"
         self._codes: dict[tuple[str, str], str] = {}
 
     # What holds for the whole run
-
-    @property
-    def internal_jobs(self) -> list[str]:
-        """The jobs of built-in methods in all studies, each a rule."""
-        return sorted({job for jobs in self.jobs.values() for job in jobs.internal})
 
     @property
     def kernels(self) -> str:
@@ -162,9 +123,8 @@ class Plan:
         """The number of runs, as Snakemake counts only jobs, and the types of the columns of the user's data."""
         lines = self.checked.own.announcement if self.checked.own else []
         for study, batches in self.batches.items():
-            sets = sum(b.datasets for b in {(b.cells, b.first): b for b in batches.values()}.values())
-            runs = sum(b.datasets * len(b.methods) for b in batches.values())
-            counts = f"{runs} runs on {sets} data sets in {len(batches)} batches"
+            sets, runs = (sum(getattr(b, what) for b in batches.values()) for what in ("datasets", "runs"))
+            counts = f"{runs} runs on {sets} data sets in {len(batches)} batch{'es' * (len(batches) != 1)}"
             lines = [
                 *lines,
                 f"{study}, scale {self.settings.scale}: {counts}",
@@ -266,118 +226,118 @@ class Plan:
             except InputError as problem:
                 raise InputError(f"{where}: {problem}") from None
 
-    def complete(self, rules: Iterable[Any]) -> None:
-        """Give the rules of this workflow what most of them share: the environment, and sufficient resources.
-
-        Snakemake takes default resources from profiles alone, which a project that uses these rules as a module does
-        not have; for environments it has no defaults.
-        """
-        root = self.checked.places.root
-        for rule in rules:
-            if Path(str(rule.snakefile)).is_relative_to(root / "workflow"):
-                rule.conda_env = rule.conda_env or str(root / "envs" / "cutpoint.yaml")
-                for name, value in SHARED.items():
-                    rule.resources.setdefault(name, value)
-
     # Data
 
-    def families_of(self, study: str) -> dict[str, dict[str, Any]]:
-        """Return the options of the families of random networks that a study draws data from."""
-        used = {cell.network for batch in self.batches[study].values() for cell in batch.cells}
-        families = self.studies[study].random_networks
-        return {name: family.model_dump() for name, family in families.items() if name in used}
+    def names(self, category: str) -> str:
+        """Return the pattern of the names of the jobs of a category; of none where there are none."""
+        return "|".join(map(re.escape, self.jobs.named(category))) or "(?!)"
 
-    def random_networks_of(self, study: str) -> list[str]:
-        """Return the files of the random networks that a study needs, one for each replicate of a family."""
-        batches = self.batches[study].values()
-        files = []
-        for family in self.families_of(study):
-            last = max(batch.last for batch in batches for cell in batch.cells if cell.network == family)
-            files += self._network_files(study, family, 0, last)
-        return files
+    def batch_of(self, wildcards: Wildcards, source: str = "") -> plan.Batch:
+        """Return the batch of a job; the rules of one source have no wildcard for it."""
+        return self.batches[wildcards.study][f"{source or wildcards.source}/{wildcards.batch}"]
 
-    def _network_files(self, study: str, network: str, first: int, last: int) -> list[str]:
-        """Return the file of a network, or those of a family for some replicates."""
+    def networks_of_family(self, wildcards: Wildcards) -> dict[str, Any]:
+        """Return the options of a family of random networks and the numbers of those of a block."""
+        study, family, size = wildcards.study, wildcards.family, self.studies[wildcards.study].block
+        ends = [last for batch in self.batches[study].values() for cell, (_, last) in batch.data.items()
+                if cell.network == family]  # fmt: skip
+        first = int(wildcards.block) * size
+        options = self.studies[study].random_networks[family].model_dump()
+        return {"options": options, "replicates": [first, min(first + size - 1, max(ends))]}
+
+    def _networks(self, study: str, network: str, first: int, last: int) -> list[str]:
+        """Return the file of a network, or the folders with those of a family for some replicates."""
         if network not in self.studies[study].random_networks:
             return [self.checked.networks[plan.stem(network)]]
-        return [f"results/{study}/networks/{network}-{r}.bif" for r in range(first, last + 1)]
+        size = self.studies[study].block
+        return [f"results/{study}/networks/{network}/block{k}" for k in range(first // size, last // size + 1)]
 
-    def samples_of(self, study: str) -> list[DataJob]:
-        """Return the jobs that draw the codes of a study, one for each batch that needs some."""
-        return _data_jobs({name: self._samples(study, batch) for name, batch in self._simulating(study).items()})
+    def networks_of_batch(self, wildcards: Wildcards, source: str = "") -> list[str]:
+        """Return the files of the true networks of a batch, and folders of random ones."""
+        return self._networks_of(wildcards.study, self.batch_of(wildcards, source))
 
-    def noises_of(self, study: str) -> list[DataJob]:
-        """Return the jobs that make continuous values of codes, and the records held out."""
-        return _data_jobs({name: self._noises(study, batch) for name, batch in self._simulating(study).items()})
+    def _networks_of(self, study: str, batch: plan.Batch) -> list[str]:
+        paths = [
+            path
+            for cell, (first, last) in batch.data.items()
+            if cell.network
+            for path in self._networks(study, cell.network, *self._records_of(study, cell, first, last))
+        ]
+        return [*dict.fromkeys(paths), *(self._truth_of(study) if batch.source == "real" else ())]
 
-    def resamples_of(self, study: str) -> list[DataJob]:
-        """Return the jobs that draw replicates from real data sets."""
-        return _data_jobs({name: self._resamples(study, batch) for name, batch in self.batches[study].items()})
+    def samples_of_batch(self, wildcards: Wildcards) -> list[dict[str, Any]]:
+        """Return which codes the data of a batch are made of: network, size, and the first and last replicate."""
+        study, batch = wildcards.study, self.batch_of(wildcards, "simulated")
+        samples: dict[tuple[str, int], list[int]] = {}
+        for cell, n, first, last in self._simulated(study, batch):
+            known = samples.setdefault((plan.stem(str(cell.network)), n), [first, last])
+            known[:] = min(known[0], first), max(known[1], last)
+        return [{"network": network, "n": n, "replicates": both} for (network, n), both in samples.items()]
 
-    def _simulating(self, study: str) -> dict[str, plan.Batch]:
-        """Return the batches of a study, and such of the records that are held out from them."""
-        batches = self.batches[study]
-        held_out = {name: self._held_out(study, batch) for name, batch in batches.items()}
-        return batches | {f"{name}-held-out": batch for name, batch in held_out.items() if batch.cells}
+    def _simulated(self, study: str, batch: plan.Batch) -> Iterator[tuple[plan.Cell, int, int, int]]:
+        """Yield the cells of a batch with the numbers of records that are drawn, and the replicates of the codes."""
+        further = {part.cell: self._held_out(study, part) for part in batch.of(self._grids(study, "held_out")).parts}
+        for cell, (first, last) in batch.data.items():
+            for one in filter(None, (cell, further.get(cell))):
+                yield cell, int(one.n or 0), *self._records_of(study, cell, first, last)
 
-    def _held_out(self, study: str, batch: plan.Batch) -> plan.Batch:
-        """Return a batch whose cells are those of another one with the number of records that its grid holds out."""
-        n = self.studies[study].grids[batch.grid].held_out
-        cells = dict.fromkeys(replace(cell, name="", n=n) for cell in batch.cells) if n else ()
-        return replace(batch, cells=tuple(cells))
+    def _held_out(self, study: str, part: plan.Part) -> plan.Cell:
+        """Return the cell of the further records of a part, in whose likelihood its graphs are judged."""
+        return replace(part.cell, name="", n=self.studies[study].grids[part.grid].held_out)
 
-    def _samples(self, study: str, batch: plan.Batch) -> Iterator[Made]:
-        for cell in batch.cells:
-            if cell.network:
-                first, last = self._records_of(study, batch, cell)
-                networks = self._network_files(study, cell.network, first, last)
-                about = {"network": plan.stem(cell.network), "n": cell.n, "replicates": [first, last]}
-                truths = {"truths": [plan.stem(path) for path in networks]}
-                yield Made(self._codes_file(study, batch, cell), about | truths, "", networks)
-
-    def _noises(self, study: str, batch: plan.Batch) -> Iterator[Made]:
-        predicting = self.studies[study].grids[batch.grid].predict
-        for cell in batch.cells:
-            if cell.network:
-                options = self.studies[study].noises[str(cell.noise)].model_dump(exclude_none=True)
-                about = {"noise": cell.noise, "replicates": [batch.first, batch.last], "options": options}
-                networks = self._network_files(study, cell.network, *self._records_of(study, batch, cell))
-                for part in ("noise", "test") if predicting else ("noise",):
-                    path = self._data_file(study, batch, cell, PARTS[part])
-                    yield Made(path, about | {"part": part}, self._codes_file(study, batch, cell), networks)
-
-    def _resamples(self, study: str, batch: plan.Batch) -> Iterator[Made]:
-        for cell in batch.cells:
-            if cell.dataset:
-                resample = cell.resample or ALL_RECORDS
-                options = self._resample_options(study, batch, resample)
-                about = {"resample": resample, "replicates": [batch.first, batch.last], "options": options}
-                yield Made(self._data_file(study, batch, cell), about, f"results/datasets/{cell.dataset}.parquet", [])
-
-    def _resample_options(self, study: str, batch: plan.Batch, resample: str) -> dict[str, Any]:
-        """Return the options of a way to draw replicates from a data set; folds come with their number."""
-        if resample == ALL_RECORDS:
-            return {"kind": ALL_RECORDS}
-        about = self.studies[study]
-        options = about.resamples[resample].model_dump()
-        if about.folds_of(batch.grid):
-            options["folds"] = about.scales[self.settings.scale].of("replicates", batch.grid)
-        return options
-
-    def _records_of(self, study: str, batch: plan.Batch, cell: plan.Cell) -> tuple[int, int]:
+    def _records_of(self, study: str, cell: plan.Cell, first: int, last: int) -> tuple[int, int]:
         """Return the first and the last replicate of the codes of a cell; `orders` replicates share the records."""
         orders = self.studies[study].noises[str(cell.noise)].orders
-        return batch.first // orders, batch.last // orders
+        return first // orders, last // orders
 
-    def _codes_file(self, study: str, batch: plan.Batch, cell: plan.Cell) -> str:
-        first, last = self._records_of(study, batch, cell)
-        return f"results/{study}/data/{plan.stem(str(cell.network))}/n{cell.n}/{first}-{last}/discrete.parquet"
+    def noises_of_batch(self, wildcards: Wildcards) -> list[dict[str, Any]]:
+        """Return how the values of each cell of a batch are made."""
+        batch = self.batch_of(wildcards, "simulated")
+        return [self._noise(wildcards.study, cell, ends) for cell, ends in batch.data.items()]
 
-    def _data_file(self, study: str, batch: plan.Batch, cell: plan.Cell, part: str = PARTS["noise"]) -> str:
-        folder = f"results/{study}/data"
-        if cell.dataset:
-            return f"{folder}/{cell.dataset}/{cell.resample or ALL_RECORDS}/{batch.replicates}/{part}.parquet"
-        return f"{folder}/{plan.stem(str(cell.network))}/n{cell.n}/{batch.replicates}/{cell.noise}/{part}.parquet"
+    def tests_of_batch(self, wildcards: Wildcards) -> list[dict[str, Any]]:
+        """Return how the records that are held out of each cell of a batch are made.
+
+        They are the last ones of the same records, or further ones of the same network and noise.
+        """
+        study, batch = wildcards.study, self.batch_of(wildcards, "simulated")
+        predicting, judged = (batch.of(self._grids(study, key)) for key in ("predict", "held_out"))
+        tests = [self._noise(study, cell, ends) | {"part": "test"} for cell, ends in predicting.data.items()]
+        further = replace(judged, parts=tuple(replace(part, cell=self._held_out(study, part)) for part in judged.parts))
+        return tests + [self._noise(study, cell, ends) for cell, ends in further.data.items()]
+
+    def _grids(self, study: str, key: str) -> list[str]:
+        """Return the grids of a study that have a key."""
+        return [name for name, grid in self.studies[study].grids.items() if getattr(grid, key)]
+
+    def _noise(self, study: str, cell: plan.Cell, ends: tuple[int, int]) -> dict[str, Any]:
+        options = self.studies[study].noises[str(cell.noise)].model_dump(exclude_none=True)
+        network = plan.stem(str(cell.network))
+        about = {"network": network, "n": cell.n, "noise": cell.noise, "replicates": list(ends)}
+        return about | {"options": options, "part": "noise"}
+
+    def resamples_of_batch(self, wildcards: Wildcards) -> list[dict[str, Any]]:
+        """Return how the replicates of each cell of a batch are drawn from a real data set."""
+        study, batch = wildcards.study, self.batch_of(wildcards, "real")
+        folds = {part.cell: self._folds(study, part) for part in batch.parts}
+        resamples = []
+        for cell, ends in batch.data.items():
+            options = {"kind": ALL_RECORDS}
+            if cell.resample:
+                options = self.studies[study].resamples[cell.resample].model_dump() | folds[cell]
+            about = {"dataset": cell.dataset, "resample": cell.resample or ALL_RECORDS, "replicates": list(ends)}
+            resamples.append(about | {"options": options})
+        return resamples
+
+    def _folds(self, study: str, part: plan.Part) -> dict[str, int]:
+        """Return the number of folds of a cross-validation, nothing for other data."""
+        about = self.studies[study]
+        scale = about.scales[self.settings.scale]
+        return {"folds": scale.of("replicates", part.grid)} if about.folds_of(part.grid) else {}
+
+    def datasets_of_batch(self, wildcards: Wildcards, source: str = "") -> list[str]:
+        """Return the files of the real data sets of a batch."""
+        return _datasets_of([self.batch_of(wildcards, source)])
 
     def file_of_dataset(self, wildcards: Wildcards) -> str | list[str]:
         """Return the user's own file for a data set, if there is one."""
@@ -386,100 +346,124 @@ class Plan:
 
     # Batches
 
-    def batch_of(self, wildcards: Wildcards) -> plan.Batch:
-        """Return the batch of a job."""
-        return self.batches[wildcards.study][wildcards.batch]
+    def parts_of_batch(self, wildcards: Wildcards) -> list[dict[str, Any]]:
+        """Return what runs on a batch: grid, cell, replicates and methods."""
+        return [self._part(part) for part in self.batch_of(wildcards).parts]
 
-    def methods_of_batch(self, wildcards: Wildcards) -> tuple[str, ...]:
-        """Return the methods that run on a batch."""
-        return self.batch_of(wildcards).methods
+    def predicting_of_batch(self, wildcards: Wildcards) -> list[dict[str, Any]]:
+        """Return the parts of a batch whose methods predict, with the shares of the Markov blanket that they know."""
+        grids = self.studies[wildcards.study].grids
+        parts = self.batch_of(wildcards).of(self._grids(wildcards.study, "predict")).parts
+        return [self._part(part) | {"shares": grids[part.grid].predict} for part in parts]
 
-    def grid_of_batch(self, wildcards: Wildcards) -> str:
-        """Return the grid that a batch is a part of."""
-        return self.batch_of(wildcards).grid
+    def folds_of_batch(self, wildcards: Wildcards) -> list[dict[str, Any]]:
+        """Return the parts of a batch that are folds, with the data set, the name of the resample and their number."""
+        study = wildcards.study
+        parts = [part for part in self.batch_of(wildcards).parts if self.studies[study].folds_of(part.grid)]
+        return [
+            self._part(part) | {"dataset": part.cell.dataset, "resample": part.cell.resample} | self._folds(study, part)
+            for part in parts
+        ]
 
-    def shares_of_batch(self, wildcards: Wildcards) -> list[float]:
-        """Return the shares of the Markov blanket from which the methods of a batch predict."""
-        return self.studies[wildcards.study].grids[self.grid_of_batch(wildcards)].predict
+    def _part(self, part: plan.Part) -> dict[str, Any]:
+        replicates = [part.first, part.last]
+        return {"grid": part.grid, "cell": part.cell.name, "replicates": replicates, "methods": list(part.methods)}
 
-    def replicates_of_batch(self, wildcards: Wildcards) -> list[int]:
-        """Return the first and the last replicate of a batch."""
-        batch = self.batch_of(wildcards)
-        return [batch.first, batch.last]
+    def test_of_batch(self, wildcards: Wildcards) -> list[str]:
+        """Return the file of the records that are held out of a batch, if there are any."""
+        return self._tests(wildcards.study, [self.batch_of(wildcards)])
 
-    def built_in_jobs_of_batch(self, wildcards: Wildcards) -> list[str]:
-        """Return the built-in jobs of a batch: no external programs or functions."""
-        return self._built_in_jobs(wildcards.study, [wildcards.batch])
-
-    def _built_in_jobs(self, study: str, batches: Iterable[str]) -> list[str]:
-        methods = [method for name in batches for method in self.batches[study][name].methods]
-        return sorted(set(self.jobs[study].of_methods(methods)) & set(self.jobs[study].internal))
-
-    def data_of_batch(self, wildcards: Wildcards) -> list[str]:
-        """Return the data files of a batch, in the order of its cells."""
-        return self._data_files(wildcards.study, wildcards.batch)
-
-    def tests_of_batch(self, wildcards: Wildcards) -> list[str]:
-        """Return the files of the records of a batch that are held out."""
-        return self._data_files(wildcards.study, wildcards.batch, PARTS["test"])
-
-    def held_out_of_batch(self, wildcards: Wildcards) -> list[str]:
-        """Return the data files of further records, of whose density the graphs of a batch are judged."""
-        batch = self._held_out(wildcards.study, self.batch_of(wildcards))
-        return [self._data_file(wildcards.study, batch, cell) for cell in batch.cells]
-
-    def _data_files(self, study: str, name: str, part: str = PARTS["noise"]) -> list[str]:
-        batch = self.batches[study][name]
-        return [self._data_file(study, batch, cell, part) for cell in batch.cells]
-
-    def codes_of_batch(self, wildcards: Wildcards) -> list[str]:
-        """Return the files of the true codes of a batch, in the order of its cells."""
-        batch = self.batch_of(wildcards)
-        return [self._codes_file(wildcards.study, batch, cell) for cell in batch.cells]
-
-    def networks_of_batch(self, wildcards: Wildcards) -> list[str]:
-        """Return the files of the true networks of a batch."""
-        batch = self.batch_of(wildcards)
-        networks = [cell.network for cell in batch.cells if cell.network]
-        files = [self._network_files(wildcards.study, name, batch.first, batch.last) for name in networks]
-        return list(dict.fromkeys(path for paths in files for path in paths)) + self._truth_of(wildcards.study)
+    def _tests(self, study: str, batches: Iterable[plan.Batch]) -> list[str]:
+        grids = [*self._grids(study, "predict"), *self._grids(study, "held_out")]
+        return [f"results/{study}/{batch.path}/test.parquet" for batch in batches if batch.of(grids).parts]
 
     def _truth_of(self, study: str) -> list[str]:
         return [self.checked.networks[self.truth]] if study == OWN and self.truth else []
 
-    def wholes_of_batch(self, wildcards: Wildcards) -> list[str]:
-        """Return the files of the data sets from which a batch draws its replicates, in the order of its cells."""
-        return [f"results/datasets/{cell.dataset}.parquet" for cell in self.batch_of(wildcards).cells]
-
-    def folds_of_batch(self, wildcards: Wildcards) -> list[dict[str, Any]]:
-        """Return the cells of a batch with the name of their resample and the number of folds."""
-        batch, study = self.batch_of(wildcards), self.studies[wildcards.study]
-        number = study.scales[self.settings.scale].of("replicates", batch.grid)
-        return [{"cell": cell.name, "resample": cell.resample, "folds": number} for cell in batch.cells]
-
     def results_of_batch(self, wildcards: Wildcards) -> dict[str, list[str]]:
         """Return the files of each kind that the methods of a batch leave."""
-        return {kind: self._results(wildcards.study, [wildcards.batch], kind) for kind in KINDS}
+        return {kind: self._results(wildcards.study, [self.batch_of(wildcards)], kind) for kind in KINDS}
 
-    def _results(self, study: str, batches: Iterable[str], kind: str) -> list[str]:
+    def _results(self, study: str, batches: Iterable[plan.Batch], kind: str) -> list[str]:
         """Return one kind of file of all jobs of some batches."""
         return [
-            f"results/{study}/batches/{name}/methods/{job}/{kind}.parquet"
-            for name in batches
-            for job in self.jobs[study].of_methods(self.batches[study][name].methods)
+            f"results/{study}/{batch.path}/learned/{job}/{kind}.parquet"
+            for batch in batches
+            for job in self.jobs.of_methods(batch.methods)
         ]
+
+    # Discretizers
+
+    def _discretizers(self, name: str) -> dict[str, dict[str, Any]]:
+        """Return the discretizer of a method by its name, as plain data; nothing for a method without one."""
+        discretizer = self.parsed[name].discretizer
+        return {discretizer.name: asdict(discretizer)} if discretizer else {}
+
+    def _discretized(self, name: str) -> list[str]:
+        """Return which file has the thresholds of a method: that of the package, or one for each file of a user."""
+        discretizer = self.parsed[name].discretizer
+        if discretizer is None:
+            return []
+        return [BUILT_IN if discretizer.is_shipped else discretizer.home]
+
+    def discretizers_of_job(self, wildcards: Wildcards) -> dict[str, dict[str, Any]]:
+        """Return the discretizers of a job by their names, as plain data."""
+        mine = [n for n in self.batch_of(wildcards).methods if wildcards.discretizer in self._discretized(n)]
+        return {name: plain for method in mine for name, plain in self._discretizers(method).items()}
+
+    def discretizations_of_job(self, wildcards: Wildcards) -> list[list[Any]]:
+        """Return on which data sets a job runs which discretizers: cell, first and last replicate, names."""
+        mine = self.discretizers_of_job(wildcards)
+        return [
+            [part.cell.name, part.first, part.last, [n for n in names if n in mine]]
+            for part in self.batch_of(wildcards).parts
+            for names in [dict.fromkeys(n for method in part.methods for n in self._discretizers(method))]
+        ]
+
+    def code_of_discretizers(self, wildcards: Wildcards) -> dict[str, str]:
+        """Return the fingerprints of the discretizers of a job."""
+        discretizers = self.discretizers_of_job(wildcards)
+        return {name: self._code("discretize.py", plain["path"], plain["path"]) for name, plain in discretizers.items()}
+
+    def discretized_of_job(self, wildcards: Wildcards) -> list[str]:
+        """Return the files of thresholds from which the methods of a job learn."""
+        folder = f"results/{wildcards.study}/{self.batch_of(wildcards).path}/discretized"
+        names = sorted({name for method in self.methods_of_job(wildcards) for name in self._discretized(method)})
+        return [f"{folder}/{name}.parquet" for name in names]
 
     # Jobs of methods
 
     def methods_of_job(self, wildcards: Wildcards) -> dict[str, dict[str, Any]]:
         """Return the methods of a job that run on its batch, as plain data."""
-        jobs = self.jobs[wildcards.study]
-        return {n: self.methods[n] for n in self.methods_of_batch(wildcards) if jobs.of[n] == wildcards.job}
+        names = self.batch_of(wildcards).methods
+        return {name: self.methods[name] for name in names if self.jobs.of[name] == wildcards.job}
+
+    def runs_of_job(self, wildcards: Wildcards) -> list[list[Any]]:
+        """Return on which data sets a job runs which methods: cell, first and last replicate, names."""
+        return [
+            [part.cell.name, part.first, part.last, [n for n in part.methods if self.jobs.of[n] == wildcards.job]]
+            for part in self.batch_of(wildcards).parts
+        ]
+
+    def limits_of_job(self, wildcards: Wildcards) -> str:
+        """Return the limits that a job depends on: the present ones, or those of its results if all are well."""
+        folder = f"results/{wildcards.study}/{self.batch_of(wildcards).path}/learned/{wildcards.job}"
+        return finished.limits(f"{folder}/runs.parquet", self.limits)
+
+    def limits_of_discretizers(self, wildcards: Wildcards) -> str:
+        """Return the limits that a job of discretizers depends on, see `limits_of_job`."""
+        folder = f"results/{wildcards.study}/{self.batch_of(wildcards).path}/discretized"
+        return finished.limits(f"{folder}/{wildcards.discretizer}.parquet", self.limits)
 
     def code_of_job(self, wildcards: Wildcards) -> dict[str, str]:
-        """Return the fingerprints of the methods of a job that run on its batch."""
+        """Return the fingerprints of the methods of a job that run on its batch; thresholds come from a file."""
         names = self.methods_of_job(wildcards)
-        return {name: self._code("learn.py", name, *self.parsed[name].paths) for name in names}
+        return {
+            name: self._code(
+                "learn.py", name, *(f.path for key, f in self.parsed[name].functions.items() if key != "discretizer")
+            )
+            for name in names
+        }
 
     def _code(self, script: str, name: str, *paths: str) -> str:
         """Fingerprint what a script runs under a name; many jobs ask for the same."""
@@ -503,9 +487,8 @@ class Plan:
             beside = sorted(map(str, (self._scripts / "methods").glob(f"{name or wildcards.job}.*")))
             files = [*beside, *filter(os.path.isfile, named)]
             python = [path for path in files if path.endswith(".py")]
-            functions = [f["path"] for method in methods.values() for f in method["functions"].values()]
             others = [file_digest(path) for path in files if path not in python]
-            return [self.code_of(script, *functions, *python), *others]
+            return [self.code_of(script, *python), *others]
 
         return code
 
@@ -513,45 +496,51 @@ class Plan:
 
     def metrics_of_study(self, wildcards: Wildcards) -> list[str]:
         """Return the metrics of all batches of a study."""
-        return [f"results/{wildcards.study}/batches/{batch}/metrics.parquet" for batch in self.batches[wildcards.study]]
+        return self._of_batches(wildcards.study, self.batches[wildcards.study].values(), "metrics")
 
     def predictions_of_study(self, wildcards: Wildcards) -> list[str]:
         """Return the predictions of all batches of a study that make any."""
-        study = wildcards.study
-        return [f"results/{study}/batches/{batch}/predictions.parquet" for batch in self._predicting(study)]
+        return self._of_batches(wildcards.study, self._predicting(wildcards.study), "predictions")
 
     def held_out_of_study(self, wildcards: Wildcards) -> list[str]:
         """Return the held-out likelihoods of all batches of a study that have any."""
-        study = wildcards.study
-        return [f"results/{study}/batches/{batch}/held_out.parquet" for batch in self._parted(study)]
+        return self._of_batches(wildcards.study, self._parted(wildcards.study), "held_out")
 
     def resamples_of_study(self, wildcards: Wildcards) -> dict[str, list[str]]:
         """Return the resamples of a study that show how sure an edge is, with their runs and edges."""
-        study = wildcards.study
-        resampled = self._resampled(study)
-        data = [path for name in resampled for path in self._data_files(study, name)]
+        study, resampled = wildcards.study, self._resampled(wildcards.study)
+        data = self._of_batches(study, resampled, "values")
         return {"data": data} | {kind: self._results(study, resampled, kind) for kind in ("runs", "edges")}
 
-    def built_in_jobs_of_resamples(self, wildcards: Wildcards) -> list[str]:
-        """Return the built-in jobs that run on these resamples."""
-        return self._built_in_jobs(wildcards.study, self._resampled(wildcards.study))
+    def datasets_of_resamples(self, wildcards: Wildcards) -> dict[str, str | None]:
+        """Return the data set of each cell of these resamples."""
+        study = wildcards.study
+        parts = [
+            part for batch in self._resampled(study) for part in batch.parts if self._is_resampled(study, part.grid)
+        ]
+        return {part.cell.name: part.cell.dataset for part in parts}
 
-    def datasets_of_cells(self, wildcards: Wildcards) -> dict[str, str | None]:
-        """Return the data set of each cell of a study."""
-        return {c.name: c.dataset for batch in self.batches[wildcards.study].values() for c in batch.cells}
+    def _of_batches(self, study: str, batches: Iterable[plan.Batch], name: str) -> list[str]:
+        """Return a file of some batches."""
+        return [f"results/{study}/{batch.path}/{name}.parquet" for batch in batches]
 
-    def _predicting(self, study: str) -> list[str]:
-        grids = self.studies[study].grids
-        return [name for name, batch in self.batches[study].items() if grids[batch.grid].predict]
+    def _with(self, study: str, grids: Iterable[str]) -> list[plan.Batch]:
+        """Return the batches that have a part of some grids."""
+        return [batch for batch in self.batches[study].values() if batch.of([*grids]).parts]
 
-    def _parted(self, study: str) -> list[str]:
-        """Return the batches whose replicates are the folds of a cross-validation."""
-        return [name for name, b in self.batches[study].items() if self.studies[study].folds_of(b.grid)]
+    def _predicting(self, study: str) -> list[plan.Batch]:
+        return self._with(study, self._grids(study, "predict"))
 
-    def _resampled(self, study: str) -> list[str]:
-        """Return the batches whose replicates are samples of a data set, other than its folds."""
-        grids, parted = self.studies[study].grids, self._parted(study)
-        return [name for name, b in self.batches[study].items() if grids[b.grid].resamples and name not in parted]
+    def _parted(self, study: str) -> list[plan.Batch]:
+        """Return the batches with folds of a cross-validation."""
+        return self._with(study, filter(self.studies[study].folds_of, self.studies[study].grids))
+
+    def _is_resampled(self, study: str, grid: str) -> bool:
+        """Return whether the replicates of a grid are samples of a data set, other than its folds."""
+        return bool(self.studies[study].grids[grid].resamples) and not self.studies[study].folds_of(grid)
+
+    def _resampled(self, study: str) -> list[plan.Batch]:
+        return self._with(study, [grid for grid in self.studies[study].grids if self._is_resampled(study, grid)])
 
     def options_of_experiment(self, wildcards: Wildcards) -> dict[str, Any]:
         """Return the options of an experiment at the scale of the run."""
@@ -581,7 +570,7 @@ class Plan:
     def methods_of_study(self, study: str) -> list[str]:
         """Return all methods that run in a study, in the order of the tables."""
         experiments = self.studies[study].scales[self.settings.scale].experiments.values()
-        lists = [batch.methods for batch in self.batches[study].values()]
+        lists: list[Sequence[str]] = [batch.methods for batch in self.batches[study].values()]
         lists += [options.get("methods", ()) for options in experiments]
         return list(dict.fromkeys(name for names in lists for name in names))
 
@@ -591,20 +580,14 @@ class Plan:
         """Return the files that tables, figures and claims of a study are made from."""
         study, folder = wildcards.study, f"results/{wildcards.study}"
         batches, about = self.batches[study].values(), self.studies[study]
-        networks = [
-            path
-            for batch in batches
-            for cell in batch.cells
-            if cell.network
-            for path in self._network_files(study, cell.network, 0, batch.last)
-        ]
-        graphs = [name for name, batch in self.batches[study].items() if about.grids[batch.grid].graphs]
+        networks = [path for batch in batches for path in self._networks_of(study, batch)]
+        shown = self._with(study, self._grids(study, "graphs"))
         return {
             "metrics": f"{folder}/metrics.parquet" if batches else [],
             "edges": f"{folder}/edges.parquet" if self._resampled(study) else [],
             "held_out": f"{folder}/held_out.parquet" if self._parted(study) else [],
-            **{f"learned_{kind}": self._results(study, graphs, kind) for kind in KINDS},
-            "learned_data": [path for name in graphs for path in self._data_files(study, name)],
+            **{f"learned_{kind}": self._results(study, shown, kind) for kind in KINDS},
+            "learned_data": self._of_batches(study, shown, "values"),
             "experiments": [f"{folder}/experiments/{name}.parquet" for name in about.experiments],
             "predictions": f"{folder}/predictions.parquet" if self._predicting(study) else [],
             "networks": sorted({*networks, *self._truth_of(study)}),
@@ -621,7 +604,7 @@ class Plan:
             "methods": [
                 {"name": name, "label": row["label"], "category": row["category"]} for name, row in rows.items()
             ],
-            "built_in_jobs": self._built_in_jobs(study, self.batches[study]),
+            "built_in_jobs": self.jobs.internal,
             "titles": self.settings.titles,
             "scale": self.settings.scale,
             "seed": self.settings.seed,
@@ -674,13 +657,22 @@ class Plan:
     def everything(self) -> list[str]:
         """Return all results of runs: an up-to-date report would hide what a failed job left out."""
         files: list[str] = []
-        for study, batches in self.batches.items():
-            folder = f"results/{study}/batches"
-            files += self._results(study, batches, "runs")
-            files += [f"{folder}/{name}/metrics.parquet" for name in batches]
-            files += [f"{folder}/{name}/predictions.parquet" for name in self._predicting(study)]
-            files += [f"{folder}/{name}/held_out.parquet" for name in self._parted(study)]
-            files += _datasets_of(batches.values())
+        for study, named in self.batches.items():
+            batches = [*named.values()]
+            for name in ("values", "metrics"):
+                files += self._of_batches(study, batches, name)
+            files += self._of_batches(study, [b for b in batches if b.source == "simulated"], "codes")
+            files += self._tests(study, batches)
+            for kind in KINDS:
+                files += self._results(study, batches, kind)
+            files += [
+                f"results/{study}/{batch.path}/discretized/{name}.parquet"
+                for batch in batches
+                for name in sorted({name for method in batch.methods for name in self._discretized(method)})
+            ]
+            files += self._of_batches(study, self._predicting(study), "predictions")
+            files += self._of_batches(study, self._parted(study), "held_out")
+            files += _datasets_of(batches)
         return list(dict.fromkeys(files))
 
     # What `snakemake cost` asks for
@@ -693,7 +685,7 @@ class Plan:
         for name, study in self.studies.items():
             sizes = forecast.sizes(study, variables, self.checked.datasets, user)
             batches = self.batches[name].values()
-            loads.append(vars(forecast.load_of(name, study, self.settings.scale, batches, self.jobs[name].of, sizes)))
+            loads.append(vars(forecast.load_of(name, study, self.settings.scale, batches, self.jobs.of, sizes)))
         return loads
 
     @property
@@ -704,7 +696,7 @@ class Plan:
 
 def _datasets_of(batches: Iterable[plan.Batch]) -> list[str]:
     """Return the files of the real data sets of some batches, each once."""
-    names = dict.fromkeys(cell.dataset for batch in batches for cell in batch.cells if cell.dataset)
+    names = dict.fromkeys(cell.dataset for batch in batches for cell in batch.data if cell.dataset)
     return [f"results/datasets/{name}.parquet" for name in names]
 
 

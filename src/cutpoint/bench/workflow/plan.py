@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass
-from itertools import pairwise
+from collections.abc import Container, Mapping, Sequence, Set
+from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 from cutpoint.base.errors import InputError
 from cutpoint.base.text import suggest
 from cutpoint.bench.workflow.settings import Scale, Study
+
+TOGETHER = "all"  # the batch of all data sets, at a scale that has them together
+DATASETS = "datasets"  # that of real data sets which are not resampled
 
 
 @dataclass(frozen=True)
@@ -36,34 +38,77 @@ class Cell:
 
 
 @dataclass(frozen=True)
-class Batch:
-    """What one job works on: the replicates first..last of some cells.
+class Part:
+    """What a grid runs in a batch: its methods on some replicates of a cell.
 
     Attributes:
-        name: from its grid, cells and replicates, so that a batch that a change of the config leaves alone
-            keeps its name and its results.
-        grid: the grid that it is a part of.
-        cells: its cells.
+        grid: its name.
+        cell: of the grid.
         first, last: replicates, both included.
-        methods: the methods that run on it.
+        methods: the methods of the grid.
     """
 
-    name: str
     grid: str
-    cells: tuple[Cell, ...]
+    cell: Cell
     first: int
     last: int
     methods: tuple[str, ...]
 
     @property
-    def replicates(self) -> str:
-        """The range of replicates as it stands in file names."""
-        return f"{self.first}-{self.last}"
+    def replicates(self) -> int:
+        """How many replicates it has."""
+        return self.last - self.first + 1
+
+
+@dataclass(frozen=True)
+class Batch:
+    """Data sets that stand in one file, and what runs on them.
+
+    A study is cut into batches once, by networks, sizes and blocks of replicates: a further one of them is a batch of
+    its own and leaves the others alone.
+
+    Attributes:
+        source: "simulated" or "real".
+        name: what is in it, such as ``alarm.n500.block0``.
+        parts: of the grids that have some of the data sets.
+    """
+
+    source: str
+    name: str
+    parts: tuple[Part, ...]
+
+    @property
+    def path(self) -> str:
+        """Its folder below that of the study, by which it is known there."""
+        return f"{self.source}/{self.name}"
+
+    @cached_property
+    def methods(self) -> tuple[str, ...]:
+        """The methods that run on any of its data sets, each once."""
+        return tuple(dict.fromkeys(method for part in self.parts for method in part.methods))
+
+    @cached_property
+    def data(self) -> dict[Cell, tuple[int, int]]:
+        """The first and the last replicate of each cell."""
+        data: dict[Cell, tuple[int, int]] = {}
+        for part in self.parts:
+            first, last = data.get(part.cell, (part.first, part.last))
+            data[part.cell] = min(first, part.first), max(last, part.last)
+        return data
 
     @property
     def datasets(self) -> int:
         """How many data sets it holds."""
-        return len(self.cells) * (self.last - self.first + 1)
+        return sum(last - first + 1 for first, last in self.data.values())
+
+    @property
+    def runs(self) -> int:
+        """How many runs of methods there are."""
+        return sum(part.replicates * len(part.methods) for part in self.parts)
+
+    def of(self, grids: Container[str]) -> Batch:
+        """Return the batch with the parts of some grids alone."""
+        return replace(self, parts=tuple(part for part in self.parts if part.grid in grids))
 
 
 def stem(network: str) -> str:
@@ -79,7 +124,7 @@ def networks_of(studies: Mapping[str, Mapping[str, Batch]]) -> list[str]:
     """
     of_stem: dict[str, str] = {}
     for batches in studies.values():
-        for network in (cell.network for batch in batches.values() for cell in batch.cells if cell.network):
+        for network in (cell.network for batch in batches.values() for cell in batch.data if cell.network):
             if of_stem.setdefault(stem(network), network) != network:
                 raise InputError(f"networks {of_stem[stem(network)]!r} and {network!r} have one name; rename the file")
     return list(of_stem.values())
@@ -101,13 +146,12 @@ def cells_of(study: Study, scale: Scale, name: str) -> list[Cell]:
     ]
 
 
-def batches_of(study: Study, scale: str, size: int, methods: Mapping[str, tuple[str, ...]]) -> list[Batch]:
-    """Return the batches of a study at a scale.
+def batches_of(study: Study, scale: str, methods: Mapping[str, tuple[str, ...]]) -> dict[str, Batch]:
+    """Return the batches of a study at a scale, by their paths.
 
     Args:
         study: its grids.
         scale: its name.
-        size: data sets per batch at most.
         methods: of each grid, see `methods_of`.
 
     Raises:
@@ -115,7 +159,29 @@ def batches_of(study: Study, scale: str, size: int, methods: Mapping[str, tuple[
     """
     if scale not in study.scales:
         raise InputError(f"unknown scale {scale!r}{suggest(scale, study.scales)}")
-    return [batch for grid in study.grids for batch in _cut(study, study.scales[scale], grid, size, methods[grid])]
+    parts: dict[tuple[str, str], list[Part]] = {}
+    for grid in study.grids:
+        for cell in cells_of(study, study.scales[scale], grid):
+            replicates = _replicates(study, study.scales[scale], grid)
+            size = replicates if study.scales[scale].together else study.block
+            for first in range(0, replicates, size):
+                part = Part(grid, cell, first, min(first + size, replicates) - 1, methods[grid])
+                name = TOGETHER if study.scales[scale].together else _name(cell, first // size)
+                parts.setdefault(("simulated" if cell.network else "real", name), []).append(part)
+    batches = (Batch(source, name, tuple(some)) for (source, name), some in parts.items())
+    return {batch.path: batch for batch in batches}
+
+
+def _replicates(study: Study, scale: Scale, grid: str) -> int:
+    """Return the replicates of a grid; a data set that is not resampled has one."""
+    return 1 if study.grids[grid].datasets and not study.grids[grid].resamples else scale.of("replicates", grid)
+
+
+def _name(cell: Cell, block: int) -> str:
+    """Return the name of a batch: a network with a size, or a data set, and the block of replicates."""
+    if cell.network:
+        return f"{stem(cell.network)}.n{cell.n}.block{block}"
+    return f"{cell.dataset}.block{block}" if cell.resample else DATASETS
 
 
 def methods_of(
@@ -148,24 +214,3 @@ def methods_of(
 def _joined(method: str, row: Mapping[str, Any], printed: Set[str], name: str) -> Sequence[str]:
     """Return the studies that a row names; without the key every one, or none where a study prints the row."""
     return row["studies"] if row.get("studies") is not None else [] if method in printed else [name]
-
-
-def _cut(study: Study, scale: Scale, name: str, size: int, methods: tuple[str, ...]) -> Iterator[Batch]:
-    cells = cells_of(study, scale, name)
-    single = study.grids[name].datasets and not study.grids[name].resamples
-    replicates = 1 if single else scale.of("replicates", name)
-    parts = -(-replicates // size)
-    bounds = [replicates * k // parts for k in range(parts + 1)]  # as even as possible
-    width = max(1, size // replicates)
-    for start in range(0, len(cells), width):
-        for first, end in pairwise(bounds):
-            part = tuple(cells[start : start + width])
-            yield Batch(f"{name}-{_name(part)}-{first}-{end - 1}", name, part, first, end - 1, methods)
-
-
-def _name(cells: tuple[Cell, ...]) -> str:
-    """Return the name of a cell, or how many there are and a digest of which."""
-    if len(cells) == 1:
-        return cells[0].name
-    digest = hashlib.sha256("\n".join(cell.name for cell in cells).encode()).hexdigest()
-    return f"{len(cells)}cells-{digest[:6]}"

@@ -62,7 +62,6 @@ class Settings(Closed):
     study: Name | None = Field(None, description="one study instead of all")
     scale: Name = Field(description="a scale of the studies: published or quick")
     seed: int = Field(ge=0, description="all random numbers derive from it")
-    batch: Count = Field(description="data sets per job")
     time_limit: Positive = Field(description="wall seconds per run, above 0")
     memory_limit: Positive = Field(description="resident megabytes per run, above 0")
     extra_methods: Unique[Name] = Field([], description="rows that join the printed ones of all studies")
@@ -103,7 +102,7 @@ class Scale(Closed):
     n: Unique[Count] | dict[Name, Unique[Count]] | None = None
     networks: Unique[str] | dict[Name, Unique[str]] | None = None
     without: Unique[Name] = Field([], description="methods of the grids that are left out")
-    together: bool = Field(False, description="whether all built-in methods of a batch run in one job")
+    together: bool = Field(False, description="whether all data sets are one batch: few jobs, each of them longer")
     experiments: dict[Name, dict[str, Any]] = Field({}, description="options of experiments that replace the defaults")
 
     def of(self, key: str, grid: str) -> Any:
@@ -346,6 +345,7 @@ class Study(Declaration):
     random_networks: dict[Name, RandomNetworks] = Field({}, description="families of random networks, by name")
     resamples: dict[Name, Resample] = Field({}, description="how replicates are drawn from a real data set, by name")
     grids: dict[Name, Grid] = Field({}, description="data crossed with methods, by name")
+    block: Count = Field(20, description="replicates of a batch, the data sets that a job works on")
     experiments: Unique[Name] = Field([], description="computations of the study's package that are no grid")
 
     def folds_of(self, grid: str) -> bool:

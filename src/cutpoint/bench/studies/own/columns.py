@@ -12,14 +12,7 @@ from cutpoint.bench.engine.inputs import Data, Inputs
 from cutpoint.bench.engine.tables import Content
 from cutpoint.bench.plots import dots, ticks
 from cutpoint.bench.report.artefacts import Cell, Row
-from cutpoint.bench.studies.own.outcomes import (
-    WHOLE,
-    Outcome,
-    continuous,
-    data,
-    lost,
-    outcomes,
-)
+from cutpoint.bench.studies.own.outcomes import WHOLE, Outcome, continuous, data, lost, outcomes
 from cutpoint.plots.style import Figure
 
 DIRECT, ONE = "-", "one level"

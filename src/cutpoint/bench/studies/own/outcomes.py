@@ -8,13 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from cutpoint.base.names import OWN
-from cutpoint.bench.engine.inputs import (
-    Data,
-    Inputs,
-    Method,
-    once,
-    short,
-)
+from cutpoint.bench.engine.inputs import Data, Inputs, Method, once, short
 from cutpoint.bench.report.artefacts import Scale
 from cutpoint.graphs.patterns import cpdag
 from cutpoint.knowledge.knowledge import Knowledge

@@ -17,14 +17,7 @@ from cutpoint.bench.report.artefacts import Cell, Row
 from cutpoint.bench.statistics.winners import winners
 from cutpoint.bench.studies.own import confidence, held_out
 from cutpoint.bench.studies.own.columns import present, texts
-from cutpoint.bench.studies.own.outcomes import (
-    WHOLE,
-    Outcome,
-    continuous,
-    data,
-    lost,
-    outcomes,
-)
+from cutpoint.bench.studies.own.outcomes import WHOLE, Outcome, continuous, data, lost, outcomes
 from cutpoint.bench.studies.own.study import panel
 from cutpoint.graphs.frequencies import EdgeFrequencies
 from cutpoint.plots.style import Figure

@@ -1,0 +1,33 @@
+"""What finished jobs tell of their runs when the next run of the workflow is planned."""
+
+from __future__ import annotations
+
+import json
+import os
+
+KEY = b"cutpoint"  # of the metadata, see cutpoint.bench.data.parquet
+SETTLED = {"ok", "unavailable"}  # statuses that other limits would not change
+
+
+def limits(path: str, present: tuple[float, float]) -> str:
+    """Return the limits that a job depends on, as text.
+
+    They are the present ones, but if all runs of its results ended well those of the results: other limits run a job
+    again only where one of its runs did not succeed.
+
+    Args:
+        path: its file of runs, or of thresholds.
+        present: seconds and megabytes of a run.
+    """
+    now = "{:g} s, {:g} MB".format(*present)
+    if not os.path.exists(path):
+        return now
+    import pyarrow as pa  # a run in an empty folder needs no tables
+    import pyarrow.parquet as pq
+
+    try:
+        table = pq.read_table(path, columns=["status"], use_threads=False)
+        known = json.loads((table.schema.metadata or {})[KEY])["limits"]
+    except (pa.ArrowException, OSError, KeyError, ValueError):  # damaged, or by a rule of the user's
+        return now
+    return known if SETTLED.issuperset(table["status"].unique().to_pylist()) else now

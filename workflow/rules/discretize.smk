@@ -1,0 +1,26 @@
+# values -> thresholds, of all discretizers of the package in one file and of each file of a user's in another
+
+
+rule discretize:
+    input:
+        data="results/{study}/{source}/{batch}/values.parquet",
+    output:
+        update("results/{study}/{source}/{batch}/discretized/{discretizer}.parquet"),
+    log:
+        "logs/{study}/discretize/{source}/{batch}/{discretizer}.log",
+    benchmark:
+        "logs/benchmarks/{study}/discretize/{source}/{batch}/{discretizer}.tsv"
+    group:
+        "batch"
+    conda:
+        "../../envs/cutpoint.yaml"
+    resources:
+        mem_mb=plan.memory,
+        runtime=plan.minutes,
+    params:
+        discretizers=plan.discretizers_of_job,
+        runs=plan.discretizations_of_job,
+        limits=plan.limits_of_discretizers,
+        code=plan.code_of_discretizers,
+    script:
+        "../../scripts/discretize.py"
