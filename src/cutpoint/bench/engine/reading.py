@@ -18,7 +18,7 @@ from cutpoint.bench.report.artefacts import Scale
 from cutpoint.bench.runs.results import Results
 from cutpoint.data.arrow import floats, texts
 from cutpoint.data.csv_files import read_csv
-from cutpoint.networks.network import read_network
+from cutpoint.networks.network import read_all
 
 Path_ = str | Path
 
@@ -51,7 +51,7 @@ def read_inputs(
         learned_runs, learned_edges, learned_thresholds, learned_data: Parquet files of the runs whose graphs are
             shown, and of what they learned from.
         experiments: Parquet files.
-        networks: BIF files.
+        networks: BIF files, and folders of them.
         datasets: Parquet files.
         published: CSV files.
         built_in_jobs: jobs of this package, see `Results`.
@@ -64,11 +64,10 @@ def read_inputs(
     """
     columns = _read_any(metrics, study, METRICS)
     columns = columns or {name: np.empty(0, object) for name in METRICS.names}
-    found = [read_network(path) for path in networks]
     return Inputs(
         study=study,
         metrics=columns,
-        networks={Path(path).stem: network for path, network in zip(networks, found, strict=True)},
+        networks=read_all(networks),
         datasets={data.name: data for data in map(read_data, datasets)},
         published={Path(path).stem.removeprefix(f"{study}_"): read_csv(path) for path in published},
         methods=[Method(m["name"], m["label"], m["category"]) for m in methods],
