@@ -9,6 +9,7 @@ import os
 import pkgutil
 import runpy
 import sys
+from dataclasses import asdict
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -49,7 +50,7 @@ def main(folder):
     os.chdir(folder)
     executed = {}
 
-    def run(job, script, input, output, params, **wildcards):
+    def run(job, script, input, output, params, config=None, **wildcards):
         seen = set()
 
         def note(frame, event, arg):
@@ -61,6 +62,7 @@ def main(folder):
             "input": input,
             "output": output,
             "params": SimpleNamespace(**params),
+            "config": config,
             "wildcards": SimpleNamespace(**wildcards),
             "log": ["log"],
         }
@@ -73,8 +75,8 @@ def main(folder):
         executed[job] = sorted(pair for pair in seen if pair[0].startswith(inside))
 
     network = str(ROOT / "data" / "networks" / "asia.bif")
-    drawn = {"network": "asia", "n": 60, "replicates": [0, 0], "truths": ["asia"]}
-    run("sample", "sample.py", files(networks=[network]), ["codes"], {"study": "s", "files": [drawn], "seed": 1})
+    drawn = {"network": "asia", "n": 60, "replicates": [0, 0]}
+    run("sample", "sample.py", files(networks=[network]), ["codes"], {"samples": [drawn], "seed": 1}, study="s")
     same = {"columns": "shuffled", "orders": 1}
     kinds = {
         "gaussian": {"kind": "gaussian", "sigma": 0.3} | same,
@@ -82,20 +84,28 @@ def main(folder):
         "additive": {"kind": "additive_sem", "weights": (0.5, 2.0), "length": 1.0} | same,
     }
     for kind, options in kinds.items():
-        about = {"noise": kind, "options": options, "part": "noise", "replicates": [0, 0]}
-        input = files(codes=["codes"], networks=[network])
-        run(f"noise {kind}", "noise.py", input, [kind], {"files": [about], "seed": 1})
+        about = drawn | {"noise": kind, "options": options, "part": "noise"}
+        input = files(codes="codes", networks=[network])
+        run(f"noise {kind}", "noise.py", input, [kind], {"noises": [about], "seed": 1})
     rows = read_yaml(ROOT / "config" / "methods.yaml")
-    methods = {name: parse(rows[name]).plain() for name in ROWS}
-    limits = (100.0, 1000.0)
+    methods = {name: parse(rows[name]) for name in ROWS}
+    cell, limits = "asia-n60-gaussian", {"time_limit": 100.0, "memory_limit": 1000.0}
     for name, method in methods.items():
         output = files(**{kind: f"{name}.{kind}" for kind in ("edges", "thresholds", "runs")})
-        run(f"learn {name}", "learn.py", files(data=["gaussian"]), output,
-            {"methods": {name: method}, "limits": limits})  # fmt: skip
+        params = {"code": {name: "c"}, "limits": "", "runs": [[cell, 0, 0, [name]]]}
+        input = files(data="gaussian", discretized=[])
+        if method.discretizer:
+            about, own = asdict(method.discretizer), method.discretizer.name
+            run(f"discretize {name}", "discretize.py", files(data="gaussian"), [f"{name}.discretized"],
+                {"discretizers": {own: about}, "code": {own: "c"}, "limits": "", "runs": [[cell, 0, 0, [own]]]},
+                limits)  # fmt: skip
+            input.discretized = [f"{name}.discretized"]
+        run(f"learn {name}", "learn.py", input, output, params | {"methods": {name: method.plain()}}, limits)
     results = {kind: [f"{name}.{kind}" for name in methods] for kind in ("edges", "thresholds", "runs")}
+    part = {"grid": "g", "cell": cell, "replicates": [0, 0], "methods": list(methods)}
     run("evaluate", "evaluate.py",
-        files(data=["gaussian"], networks=[network], held_out=["gaussian"], **results), files(a="metrics"),
-        {"methods": list(methods), "built_in_jobs": [], "grid": "g"}, study="s")  # fmt: skip
+        files(data="gaussian", networks=[network], test=["gaussian"], **results), files(a="metrics"),
+        {"parts": [part], "built_in_jobs": []}, study="s")  # fmt: skip
     run("collect", "collect.py", files(a="metrics"), files(a="all"), {"schema": "METRICS", "scale": "x", "seed": 1},
         study="s")  # fmt: skip
     print(json.dumps(executed))

@@ -4,6 +4,7 @@ That files of rules fit together is held by runs of the workflow, and by the gol
 """
 
 import re
+from dataclasses import replace
 from functools import cache
 from types import SimpleNamespace
 
@@ -15,6 +16,7 @@ from cutpoint.base.errors import InputError
 from cutpoint.bench.workflow.load import load
 from cutpoint.bench.workflow.lookups import Jobs, Plan
 from cutpoint.bench.workflow.settings import Study
+from cutpoint.method import parsing
 
 SETTINGS = read_yaml(ROOT / "config" / "config.yaml")
 STUDIES = SETTINGS["studies"]
@@ -31,12 +33,6 @@ def plan():
     return plan_of(*STUDIES)
 
 
-@pytest.fixture(scope="module")
-def apart():
-    """A plan in which kinds of methods have jobs of their own."""
-    return plan_of("fu2005", scale="published")
-
-
 def changed(plan, **rows):
     """Return the plan with other rows of some methods."""
     methods = {name: {**row, **rows.get(name, {})} for name, row in plan.checked.methods.items()}
@@ -50,59 +46,86 @@ def wildcards(**names):
 def batches(plan):
     """Yield the wildcards of each batch, with the batch."""
     for study, found in plan.batches.items():
-        for name, batch in found.items():
-            yield wildcards(study=study, batch=name), batch
+        for batch in found.values():
+            yield wildcards(study=study, source=batch.source, batch=batch.name), batch
 
 
 def jobs(plan):
     """Yield the wildcards of each job of methods, with its batch."""
     for names, batch in batches(plan):
-        for job in plan.jobs[names.study].of_methods(batch.methods):
+        for job in plan.jobs.of_methods(batch.methods):
             yield wildcards(**vars(names), job=job), batch
 
 
 # Jobs of methods
 
 
-def test_methods_share_the_job_that_their_rows_name():
-    base = {"category": "prediscretization", "discretizer": "equal_width", "learner": "hill_climbing"}
+def test_methods_of_a_category_share_a_job_and_own_code_has_another(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.py").write_text("def cuts(values, discrete): return [[] for _ in discrete]")
+    base = {"category": "prediscretization", "discretizer": "equal_width", "learner": "hill_climbing", "score": "bdeu"}
     rows = {
         "peer": {"category": "external", "rule": "peer", "discretizer": "equal_width", "bins": 3},
-        "one": base | {"job": "first", "bins": 3, "score": "bdeu"},
-        "two": base | {"job": "second", "bins": 3, "score": "bic"},
-        "four": base | {"bins": 4, "score": "bic"},
+        "one": base | {"job": "first", "bins": 3},
+        "two": base | {"bins": 4},
+        "own": base | {"discretizer": "mine.py:cuts"},
         "bach": {"category": "direct", "learner": "hill_climbing", "score": "kgv"},
     }
-    found = Jobs(rows)
-    assert found.of == {"peer": "peer", "one": "first", "two": "second", "four": "four", "bach": "bach"}
-    assert found.internal == ["bach", "first", "four", "second"]
-    found = Jobs(rows, together=True)
-    assert found.of == {"peer": "peer"} | dict.fromkeys(("one", "two", "four", "bach"), "built_in")
-    assert found.internal == ["built_in"]
+    found = Jobs(rows, {name: parsing.parse(row) for name, row in rows.items()})
+    assert found.of == {"peer": "peer", "one": "first", "two": "prediscretization", "own": "own", "bach": "direct"}
+    assert found.named("prediscretization") == ["first", "own", "prediscretization"]
+    assert found.internal == ["direct", "first", "own", "prediscretization"]
 
 
-def test_every_data_file_of_a_batch_is_made_by_one_job(plan):
-    for study in STUDIES:
-        jobs = [*plan.samples_of(study), *plan.noises_of(study), *plan.resamples_of(study)]
-        made = [path for job in jobs for path in job.paths]
-        assert len(made) == len(set(made))
-        for names in (wildcards(study=study, batch=name) for name in plan.batches[study]):
-            assert set(plan.data_of_batch(names)) <= set(made)
-            if plan.shares_of_batch(names):
-                assert {*plan.codes_of_batch(names), *plan.tests_of_batch(names)} <= set(made)
-            assert not plan.held_out_of_batch(names)
-        assert all(len(job.paths) == len(job.about) == len(job.sources) for job in jobs)
-        assert {source for job in plan.noises_of(study) for source in job.sources} <= set(made)
+def test_values_are_made_of_the_codes_of_their_batch_and_networks_of_its_input():
+    for plan in (plan_of(*STUDIES, "field2026", scale=scale) for scale in ("tiny", "published")):
+        for names, batch in batches(plan):
+            if batch.source == "simulated":
+                codes = {(s["network"], s["n"]): s["replicates"] for s in plan.samples_of_batch(names)}
+                made = plan.noises_of_batch(names)
+                assert [f"{one['network']}-n{one['n']}-{one['noise']}" for one in made] == [c.name for c in batch.data]
+                for one in [*made, *plan.tests_of_batch(names)]:
+                    (first, last), orders = one["replicates"], one["options"]["orders"]
+                    drawn = codes[one["network"], one["n"]]
+                    assert drawn[0] <= first // orders <= last // orders <= drawn[1]
+                assert plan.networks_of_batch(names)
+            assert bool(plan.test_of_batch(names)) == (batch.source == "simulated" and bool(plan.tests_of_batch(names)))
 
 
-def test_records_held_out_are_of_the_networks_and_noises_of_a_batch_and_of_no_cell():
-    field = plan_of("field2026")
-    made = {path for job in field.noises_of("field2026") for path in job.paths}
-    for names, batch in batches(field):
-        held_out, learned = field.held_out_of_batch(names), field.data_of_batch(names)
-        assert len(held_out) == len({(cell.network, cell.noise) for cell in batch.cells})
-        assert {*held_out} <= made - {*learned}
-        assert all("/n1000/" in path for path in held_out)
+def test_a_job_runs_each_method_where_its_grid_says(plan):
+    for names, batch in jobs(plan):
+        runs = [(cell, r, m) for cell, *ends, methods in plan.runs_of_job(names) for m in methods for r in ends]
+        wanted = [
+            (part.cell.name, r, method)
+            for part in batch.parts
+            for method in part.methods
+            if plan.jobs.of[method] == names.job
+            for r in (part.first, part.last)
+        ]
+        assert runs == wanted
+        assert {method for *_, method in runs} == plan.methods_of_job(names).keys()
+
+
+def test_thresholds_come_from_the_package_or_from_the_file_of_the_user(plan, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.py").write_text("def cuts(values, discrete): return [[] for _ in discrete]")
+    mine = {"category": "prediscretization", "learner": "hill_climbing", "score": "bdeu", "discretizer": "mine.py:cuts"}
+    methods = plan.checked.methods | {"mine": {"label": "Mine", **mine}}
+    batch = plan.batches["fu2005"]["simulated/all"]
+    part = replace(batch.parts[0], methods=("eqfreq2", "eqfreq3", "hc_stable", "bach", "mine"))
+    checked = replace(plan.checked, methods=methods, batches={"fu2005": {batch.path: replace(batch, parts=(part,))}})
+    own = Plan(replace(checked, studies={"fu2005": plan.studies["fu2005"]}))
+    where = {"study": "fu2005", "source": "simulated", "batch": "all"}
+    folder = "results/fu2005/simulated/all/discretized"
+    assert own.discretized_of_job(wildcards(**where, job="prediscretization")) == [f"{folder}/built_in.parquet"]
+    assert own.discretized_of_job(wildcards(**where, job="mine")) == [f"{folder}/mine.parquet"]
+    assert own.discretized_of_job(wildcards(**where, job="direct")) == []
+    built_in, users = (wildcards(**where, discretizer=name) for name in ("built_in", "mine"))
+    assert [*own.discretizers_of_job(built_in)] == ["equal_frequency(bins=2)", "equal_frequency(bins=3)"]
+    assert [*own.discretizers_of_job(users)] == ["mine.py:cuts()"]
+    assert own.discretizations_of_job(users) == [[part.cell.name, part.first, part.last, ["mine.py:cuts()"]]]
+    assert own.code_of_discretizers(users).keys() == own.discretizers_of_job(users).keys()
+    assert {f"{folder}/built_in.parquet", f"{folder}/mine.parquet"} <= {*own.everything()}
 
 
 @pytest.mark.parametrize("scale", ["tiny", "quick", "published"])
@@ -114,30 +137,32 @@ def test_the_report_can_read_what_it_is_told_of_each_study(scale):
 
 def test_at_small_scales_few_jobs_run_the_methods(plan):
     """At most 60 jobs of 45 runs, the report and what all studies share left out."""
-    for study, batches in plan.batches.items():
-        runs = sum(batch.datasets * len(batch.methods) for batch in batches.values())
-        methods = sum(len(plan.jobs[study].of_methods(batch.methods)) for batch in batches.values())
-        data = len([*plan.samples_of(study), *plan.noises_of(study), *plan.resamples_of(study)])
-        assert methods + data + 2 * len(batches) <= max(45, runs) * 60 / 45, study
+    for study, found in plan.batches.items():
+        runs = sum(batch.runs for batch in found.values())
+        methods = sum(len(plan.jobs.of_methods(batch.methods)) for batch in found.values())
+        data = 3 * len(found)  # codes, values and thresholds
+        assert methods + data + 2 * len(found) <= max(45, runs) * 60 / 45, study
 
 
-def test_an_option_changes_its_own_row_and_a_label_none(apart):
-    other, (names, _) = changed(apart, bach={"width": 0.7}), next(n for n in jobs(apart) if n[0].job == "direct")
-    assert [name for name in apart.methods if apart.methods[name] != other.methods[name]] == ["bach"]
-    assert apart.methods_of_job(names) != other.methods_of_job(names)
-    other = changed(apart, bach={"label": "Bach and Jordan", "note": "new"})
-    assert apart.methods == other.methods
+def test_an_option_changes_its_own_row_and_a_label_none(plan):
+    other, (names, _) = changed(plan, bach={"width": 0.7}), next(n for n in jobs(plan) if n[0].job == "direct")
+    assert [name for name in plan.methods if plan.methods[name] != other.methods[name]] == ["bach"]
+    assert plan.methods_of_job(names) != other.methods_of_job(names)
+    other = changed(plan, bach={"label": "Bach and Jordan", "note": "new"})
+    assert plan.methods == other.methods
     study = wildcards(study="fu2005")
-    assert apart.about_study(study) != other.about_study(study)
-    assert apart.code_of_job(names) == other.code_of_job(names)
+    assert plan.about_study(study) != other.about_study(study)
+    assert plan.code_of_job(names) == other.code_of_job(names)
 
 
-def test_the_code_of_a_job_is_that_of_its_methods_and_discretizations(apart):
+def test_the_code_of_a_job_is_that_of_its_methods(plan):
     codes = {}
-    for names, _ in jobs(apart):
-        assert apart.code_of_job(names).keys() == apart.methods_of_job(names).keys()
-        codes.setdefault(names.job, set()).update(apart.code_of_job(names).values())
+    for names, _ in jobs(plan):
+        if names.job in plan.jobs.internal:
+            assert plan.code_of_job(names).keys() == plan.methods_of_job(names).keys()
+            codes.setdefault(names.job, set()).update(plan.code_of_job(names).values())
     assert not codes["integrated"] & codes["direct"]
+    assert len(codes["prediscretization"]) < len(plan.methods)
 
 
 def test_the_code_of_an_external_job_is_that_of_its_files(tmp_path, monkeypatch):
@@ -195,11 +220,8 @@ def test_own_data_have_their_study_and_are_announced(user):
     plan = own(user)
     *columns, last, duration = plan.announcement
     assert columns[0] == "my.csv: 60 rows, 3 columns (2 continuous, 1 discrete)"
-    sets = {
-        (b.grid, c.name, r) for b in plan.batches["own"].values() for c in b.cells for r in range(b.first, b.last + 1)
-    }
-    (methods,) = {batch.methods for batch in plan.batches["own"].values()}
-    runs = f"{len(sets) * len(methods)} runs on {len(sets)} data sets in {len(plan.batches['own'])} batches"
+    (batch,) = plan.batches["own"].values()
+    runs = f"{batch.datasets * len(batch.methods)} runs on {batch.datasets} data sets in 1 batch"
     assert last == f"own, scale tiny: {runs}"
     assert re.fullmatch(r"  about \d+ s of CPU time, and up to 2 min to compile what was not run here before", duration)
     assert (plan.data_file, plan.truth) == (str(user / "my.csv"), None)
@@ -218,7 +240,7 @@ def test_settings_choose_the_methods_and_samples_of_own_data(user):
     )
 
     def resamples(plan):
-        return {c.resample for batch in plan.batches["own"].values() for c in batch.cells if c.resample}
+        return {c.resample for batch in plan.batches["own"].values() for c in batch.data if c.resample}
 
     assert resamples(usual) - resamples(jackknife) == {"bootstrap"}
     assert resamples(jackknife) - resamples(usual) == {"jackknife"}
@@ -227,8 +249,8 @@ def test_settings_choose_the_methods_and_samples_of_own_data(user):
 
 
 def test_the_command_of_a_study_has_the_settings_that_are_not_the_files():
-    plan = plan_of("fu2005", batch=7)
-    assert plan.command_of("fu2005") == "uv run snakemake --cores all --config study=fu2005 'scale=\"tiny\"' batch=7"
+    plan = plan_of("fu2005", seed=7)
+    assert plan.command_of("fu2005") == "uv run snakemake --cores all --config study=fu2005 'scale=\"tiny\"' seed=7"
     assert plan_of("fu2005", scale=SETTINGS["scale"]).command_of("fu2005").endswith("--config study=fu2005")
 
 
@@ -251,20 +273,6 @@ def test_a_rule_of_an_external_method_is_missing(plan, row, said):
     with pytest.raises(InputError) as raised:
         changed(plan, chow_liu=row).check_rules(rules)
     assert str(raised.value).startswith(f"methods.yaml: chow_liu: {said}")
-
-
-def test_rules_of_this_workflow_get_what_they_do_not_say(plan):
-    here, there = str(ROOT / "workflow" / "rules" / "learn.smk"), "/home/me/Snakefile"
-    silent = SimpleNamespace(snakefile=here, conda_env=None, resources={})
-    said = SimpleNamespace(snakefile=here, conda_env="mine.yaml", resources={"mem_mb": 7})
-    other = SimpleNamespace(snakefile=there, conda_env=None, resources={})
-    plan.complete([silent, said, other])
-    assert (silent.conda_env, silent.resources) == (
-        str(ROOT / "envs" / "cutpoint.yaml"),
-        {"mem_mb": 2000, "runtime": 10},
-    )
-    assert (said.conda_env, said.resources) == ("mine.yaml", {"mem_mb": 7, "runtime": 10})
-    assert (other.conda_env, other.resources) == (None, {})
 
 
 def test_jobs_take_the_package_of_the_clone_and_one_thread(plan, monkeypatch):

@@ -17,46 +17,100 @@ METHODS = read_yaml(ROOT / "config" / "methods.yaml")
 PRINTED = config.printed_methods([study_file(name) for name in study_names() if name != "own"], METHODS)
 
 
-def batches(scale="published", size=60, rows=METHODS, study=STUDY, extra=()):
-    return plan.batches_of(study, scale, size, plan.methods_of(study, "fu2005", rows, PRINTED, extra))
+def batches(scale="published", rows=METHODS, study=STUDY, extra=()):
+    return plan.batches_of(study, scale, plan.methods_of(study, "fu2005", rows, PRINTED, extra))
+
+
+def with_grids(study, **changes):
+    """Return a study with other keys of some grids."""
+    grids = {name: grid.model_copy(update=changes.get(name, {})) for name, grid in study.grids.items()}
+    return study.model_copy(update={"grids": grids})
+
+
+def replicated(study, **replicates):
+    """Return a study with other replicates of some grids at the published scale."""
+    scale = study.scales["published"]
+    scale = scale.model_copy(update={"replicates": scale.replicates | replicates})
+    return study.model_copy(update={"scales": {**study.scales, "published": scale}})
+
+
+def parts(found):
+    return [part for batch in found.values() for part in batch.parts]
+
+
+def methods_of(found):
+    return {part.grid: part.methods for part in parts(found)}
 
 
 def test_the_published_grid_has_the_papers_size():
-    simulated = [b for b in batches() if b.grid == "simulated"]
-    assert sum(b.datasets * len(b.methods) for b in simulated) == 840
-    assert {c.n for b in simulated for c in b.cells} == {500, 1000, 5000}
+    simulated = [part for part in parts(batches()) if part.grid == "simulated"]
+    assert sum(part.replicates * len(part.methods) for part in simulated) == 840
+    assert {part.cell.n for part in simulated} == {500, 1000, 5000}
 
 
-@given(size=st.integers(1, 100))
-def test_every_data_set_is_in_one_batch(size):
-    for grid in STUDY.grids:
-        mine = [b for b in batches(size=size) if b.grid == grid]
-        sets = [(c.name, r) for b in mine for c in b.cells for r in range(b.first, b.last + 1)]
+@given(block=st.integers(1, 100), scale=st.sampled_from(["published", "tiny"]))
+def test_every_run_is_in_one_batch_and_every_data_set_too(block, scale):
+    study = STUDY.model_copy(update={"block": block})
+    found = batches(scale, study=study)
+    for grid in study.grids:
+        mine = [part for part in parts(found) if part.grid == grid]
+        sets = [(part.cell, r) for part in mine for r in range(part.first, part.last + 1)]
         assert len(sets) == len(set(sets))
-        cells, scale = plan.cells_of(STUDY, STUDY.scales["published"], grid), STUDY.scales["published"]
-        assert len(sets) == len(cells) * (1 if STUDY.grids[grid].datasets else scale.of("replicates", grid))
-        assert all(b.datasets <= size for b in mine)
-        assert len({b.name for b in mine}) == len(mine)
+        replicates = 1 if study.grids[grid].datasets else study.scales[scale].of("replicates", grid)
+        assert len(sets) == len(plan.cells_of(study, study.scales[scale], grid)) * replicates
+    sets = [(cell, r) for b in found.values() for cell, (first, last) in b.data.items() for r in range(first, last + 1)]
+    assert len(sets) == len(set(sets)) == sum(batch.datasets for batch in found.values())
+    runs = sum(part.replicates * len(part.methods) for part in parts(found))
+    assert sum(batch.runs for batch in found.values()) == runs
+    if scale == "published":
+        assert all(batch.data[cell][1] - batch.data[cell][0] < block for batch in found.values() for cell in batch.data)
+    else:
+        assert [*found] == ["simulated/all", "real/all"]
 
 
-def test_scales_never_share_a_batch():
-    shared = {b.name for b in batches()} & {b.name for b in batches("quick")}
-    assert all(name.startswith("real-") for name in shared)  # the same data sets at every scale
+@given(
+    networks=st.permutations(["alarm", "child", "asia", "sachs"]),
+    sizes=st.lists(st.sampled_from([100, 200, 300, 400]), min_size=1, unique=True),
+    replicates=st.integers(1, 60),
+)
+def test_what_is_added_leaves_other_batches_alone(networks, sizes, replicates):
+    """A network, a size or a block of replicates more is in batches of its own: all others stay as they are."""
+    few = with_grids(STUDY, simulated={"networks": networks[:2], "n": sizes})
+    before = batches(study=replicated(few, simulated=replicates))
+    whole = -(-replicates // few.block) * few.block  # so that the last block is full
+    for wider in (
+        replicated(with_grids(few, simulated={"networks": networks}), simulated=replicates),
+        replicated(with_grids(few, simulated={"n": [*sizes, 500000]}), simulated=replicates),
+    ):
+        after = batches(study=wider)
+        assert before.items() <= after.items()
+        assert len(after) > len(before)
+    before, after = (batches(study=replicated(few, simulated=r)) for r in (whole, whole + 1))
+    assert before.items() <= after.items()
+    assert {batch.datasets for name, batch in after.items() if name not in before} == {1}
 
 
-def test_a_new_size_leaves_the_other_batches_alone():
-    wider = STUDY.model_copy(
-        update={"grids": {"simulated": STUDY.grids["simulated"].model_copy(update={"n": [500, 1000, 2000, 5000]})}}
-    )
-    before = {b.name for b in batches(size=5) if b.grid == "simulated"}
-    after = {b.name for b in batches(size=5, study=wider)}
-    assert before < after
-    assert len(after - before) == 4
+def test_names_of_batches_say_what_is_in_them():
+    names = [*batches()]
+    assert names[:3] == [f"simulated/alarm.n{n}.block0" for n in (500, 1000, 5000)]
+    assert names[-1] == "real/datasets"
+    steck = plan.batches_of(STUDIES["steck2007"], "published", dict.fromkeys(STUDIES["steck2007"].grids, ("m",)))
+    assert [*steck][:3] == ["real/hartemink.block0", "real/sachs.block0", "real/hartemink.block1"]
+
+
+def test_data_sets_of_two_grids_are_made_once():
+    study = with_grids(STUDY, sigma={"noises": ["sigma0.35"]})
+    batch = batches(study=study)["simulated/alarm.n500.block0"]
+    (cell,) = [cell for cell in batch.data if cell.noise == "sigma0.35"]
+    both = [part for part in batch.parts if part.cell == cell]
+    assert [part.grid for part in both] == ["simulated", "sigma"]
+    assert batch.data[cell] == (0, 4)
+    assert batch.of(["sigma"]).methods == ("eqwidth3", "monti3", "bach")
 
 
 def test_an_own_method_joins_the_full_grids_below_the_printed_rows():
     rows = METHODS | {"mine": METHODS["bach"], "elsewhere": METHODS["bach"] | {"studies": ["other"]}}
-    found = {b.grid: b.methods for b in batches(rows=rows)}
+    found = methods_of(batches(rows=rows))
     assert found["simulated"][-1] == "mine"
     assert found["real"][-1] == "mine"
     assert "mine" not in found["sigma"]
@@ -64,24 +118,23 @@ def test_an_own_method_joins_the_full_grids_below_the_printed_rows():
 
 
 def test_a_row_that_another_study_prints_joins_only_when_asked():
-    found = {b.grid: b.methods for b in batches()}
-    assert len(found["simulated"]) == 14
-    found = {b.grid: b.methods for b in batches(extra=["mgcd", "bach"])}
+    assert len(methods_of(batches())["simulated"]) == 14
+    found = methods_of(batches(extra=["mgcd", "bach"]))
     assert found["simulated"][14:] == ("mgcd",)
     assert "mgcd" not in found["sigma"]
-    asked = {b.grid: b.methods for b in batches(rows=METHODS | {"mgcd": METHODS["mgcd"] | {"studies": ["fu2005"]}})}
+    asked = methods_of(batches(rows=METHODS | {"mgcd": METHODS["mgcd"] | {"studies": ["fu2005"]}}))
     assert asked == found
 
 
-def test_grids_have_their_own_replicates_and_are_cut_evenly():
+def test_grids_have_their_own_replicates_and_are_cut_by_blocks():
     methods = plan.methods_of(OTHER, "mabrouk2015", METHODS, PRINTED)
-    found = plan.batches_of(OTHER, "published", 60, methods)
-    ranges = {b.grid: sorted({(x.first, x.last) for x in found if x.grid == b.grid}) for b in found}
+    found = plan.batches_of(OTHER.model_copy(update={"block": 35}), "published", methods)
+    ranges = {grid: sorted({(p.first, p.last) for p in parts(found) if p.grid == grid}) for grid in OTHER.grids}
     assert ranges == {"structure": [(0, 34), (35, 69)], "sensitivity": [(0, 34), (35, 69)], "prediction": [(0, 24)]}
-    assert sum(b.datasets for b in found if b.grid == "structure") == 350
-    assert sum(b.datasets for b in found if b.grid == "prediction") == 200
-    quick = plan.batches_of(OTHER, "quick", 60, methods)
-    assert {c.n for b in quick for c in b.cells if b.grid == "sensitivity"} == {1000}
+    assert sum(part.replicates for part in parts(found) if part.grid == "structure") == 350
+    assert sum(part.replicates for part in parts(found) if part.grid == "prediction") == 200
+    quick = plan.batches_of(OTHER, "quick", methods)
+    assert {part.cell.n for part in parts(quick) if part.grid == "sensitivity"} == {1000}
 
 
 def test_a_network_file_gives_its_name_to_its_cells():

@@ -32,7 +32,10 @@ def kinds(root):
     scripts = root / "scripts"
     jobs = {name: [scripts / f"{name}.py"] for name in PLAIN}
     for name, method in METHODS.items():
-        jobs[f"learn {name}"] = [scripts / "learn.py", *method.paths]
+        jobs[f"learn {name}"] = [scripts / "learn.py", *learning(method)]
+        if method.discretizer:
+            path = method.discretizer.path
+            jobs[f"discretize {path.rpartition(':')[2]}"] = [scripts / "discretize.py", path]
     for study in STUDIES:
         folder = root / "workflow" / "studies" / study
         jobs[f"show {study}"] = [
@@ -47,11 +50,16 @@ def kinds(root):
     return jobs
 
 
+def learning(method):
+    """Return the functions of a method but the one whose thresholds come from a file."""
+    return [function.path for key, function in method.functions.items() if key != "discretizer"]
+
+
 @pytest.fixture(scope="module")
 def clone(tmp_path_factory):
     """A copy of the source, the definitions that each kind of job uses, and what they are."""
     root = tmp_path_factory.mktemp("clone")
-    for folder in ("src", "scripts"):
+    for folder in ("src", "scripts", "workflow/studies"):
         shutil.copytree(ROOT / folder, root / folder, ignore=shutil.ignore_patterns("__pycache__"))
     code = Code(root / "src" / "cutpoint")
     used = {name: code.closure(entries) for name, entries in kinds(root).items()}
@@ -62,7 +70,7 @@ def clone(tmp_path_factory):
 @contextmanager
 def edited(root, name, change):
     """Let a file be another one for a while."""
-    path = root / "src" / "cutpoint" / name
+    path = root / name if name.startswith("workflow/") else root / "src" / "cutpoint" / name
     source = path.read_text()
     path.write_text(change(source))
     assert path.read_text() != source
@@ -95,7 +103,7 @@ def changed(name):
 
 def with_part(*ends):
     """Return the kinds of jobs whose methods have a function whose path ends so."""
-    return [f"learn {name}" for name, m in METHODS.items() if any(path.endswith(ends) for path in m.paths)]
+    return [f"learn {name}" for name, m in METHODS.items() if any(path.endswith(ends) for path in learning(m))]
 
 
 SCORES = tuple(path.partition(".")[2] for path in registry.SCORES.values())
@@ -113,9 +121,9 @@ EDITS = {
     "the wording of suggestions": ("base/text.py", changed("suggest"), []),
     "a docstring": ("learners/greedy.py", replaced('"""Return', '"""Give'), []),
     "how options are read": ("method/signatures.py", changed("shipped_parameters"), PARSING),
-    "how the config is checked": ("workflow/config.py", changed("load_study"), []),
+    "how the config is checked": ("bench/workflow/config.py", changed("load_study"), []),
     "a score": ("learners/scores.py", changed("bic"), [*with_part(":bic"), "experiment tran2013"]),
-    "a discretizer": ("discretization/hartemink.py", changed("hartemink"), with_part(":hartemink")),
+    "a discretizer": ("discretization/hartemink.py", changed("hartemink"), ["discretize hartemink"]),
     "a learner": ("learners/order.py", changed("order_search"), with_part(":order_search")),
     "an integrated method": ("discretization/rules.py", changed("steck"), with_part(":steck")),
     "a kernel": ("kernels/counting.py", changed("_score"), [*with_part(*SCORES), "experiment tran2013"]),
@@ -130,13 +138,13 @@ EDITS = {
         ["sample", "noise", "models", "experiment tran2013", *SIMULATING],
     ),
     "how noise is added": (
-        "networks/noise.py",
+        "bench/simulation/noise.py",
         changed("gaussian"),
         ["noise", "experiment calibration", "experiment fu2005"],
     ),
-    "a plot": ("plots/dots.py", changed("rows_of_dots"), SHOWS),
-    "a table": ("studies/fu2005/study.py", replaced("    return ", "    added = 1\n    return "), ["show fu2005"]),
-    "the report": ("report/page.py", changed("render"), ["report"]),
+    "a plot": ("bench/plots/dots.py", changed("rows_of_dots"), SHOWS),
+    "a table": ("workflow/studies/fu2005/study.py", replaced("    return ", "    added = 1\n    return "), ["show fu2005"]),
+    "the report": ("bench/report/page.py", changed("render"), ["report"]),
 }
 
 
@@ -166,4 +174,4 @@ def fingerprints(root, some):
 
 def test_every_script_is_a_kind_of_job():
     scripts = {path.stem for path in (ROOT / "scripts").glob("*.py")} - {"cost", "warm", "tetrad_pc"}
-    assert scripts == {*PLAIN, *SHOW, "learn", "experiment"}
+    assert scripts == {*PLAIN, *SHOW, "discretize", "learn", "experiment"}

@@ -58,7 +58,7 @@ Columns = Annotated[Unique[str], BeforeValidator(listed)]
 class Settings(Closed):
     """config.yaml: what to run and its limits."""
 
-    studies: Unique[Name] = Field(min_length=1, description="studies to run, each a folder of cutpoint.bench.studies")
+    studies: Unique[Name] = Field(min_length=1, description="studies to run, each a folder with a study.yaml")
     study: Name | None = Field(None, description="one study instead of all")
     scale: Name = Field(description="a scale of the studies: published or quick")
     seed: int = Field(ge=0, description="all random numbers derive from it")
