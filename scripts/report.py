@@ -72,7 +72,8 @@ def at_a_glance(results, studies):
     tables = {(study.name, table.name): table for study in studies for table in study.tables}
     if not {("fu2005", "table_V-4"), ("fu2005", "table_cost")} <= tables.keys():
         return None
-    from cutpoint.bench.engine.first_page import first_page, look
+    from cutpoint.bench.studies.first_page import first_page, look
+
     from cutpoint.plots.style import caption_of, described, save  # only this figure is drawn here
 
     claims = {study.name: study.claims for study in studies if study.claims}

@@ -22,12 +22,12 @@ from textwrap import indent
 
 import answers
 import snapshot
+from cutpoint.bench.studies.first_page import look
 from mkdocs.structure.pages import Page
 
 from cutpoint.base.checking import read_yaml
 from cutpoint.base.text import listed as text_of
 from cutpoint.bench.engine.declaration import study_file
-from cutpoint.bench.engine.first_page import look
 from cutpoint.bench.report.study import IN_PART
 from cutpoint.bench.statistics.verdicts import HOLDS, NOT_COMPARABLE
 from cutpoint.data.csv_files import read_csv

@@ -208,7 +208,7 @@ def _check(kind: str | None, table: Mapping[str, Any]) -> None:
 
 
 def read_advice(path: str | Path = TABLE) -> dict[str, Any]:
-    """Return the shipped table, see `cutpoint.bench.studies.field2026.decisions.advice_of`."""
+    """Return the shipped table, see `advice_of` in workflow/studies/field2026/decisions.py."""
     return json.loads(Path(path).read_text(encoding="utf-8"))
 
 

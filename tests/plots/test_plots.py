@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from cutpoint.bench.studies.first_page import first_page
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
@@ -12,7 +13,6 @@ from synthetic import METHODS, Maker, inputs
 
 from cutpoint.base.families import FAMILIES, OTHER, family_of
 from cutpoint.bench.engine.declaration import declared
-from cutpoint.bench.engine.first_page import first_page
 from cutpoint.bench.engine.show import figures_of
 from cutpoint.bench.plots import dots, graphs, heat, labels, lines, scatter
 from cutpoint.bench.report.artefacts import Cell, Row, Scale, Table

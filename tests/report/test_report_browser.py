@@ -10,10 +10,10 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 import pytest
+from cutpoint.bench.studies.first_page import look as look_at
 from made_report import SVG, claim, study, table
 
 from cutpoint.bench.engine.declaration import declared
-from cutpoint.bench.engine.first_page import look as look_at
 from cutpoint.bench.report.artefacts import Cell, Row
 from cutpoint.bench.report.explorer import CELL, MEASURES, Explored
 from cutpoint.bench.report.page import Picture, render

@@ -226,3 +226,18 @@ def test_the_readme_counts_the_methods_of_each_study():
         study = load(config | {"study": name}, ROOT, ROOT).studies[name]
         methods = {method for grid in study.grids.values() for method in grid.methods}
         assert int(said) == len(methods) or not methods, name
+
+
+def test_the_package_names_no_paper():
+    """Papers stand in workflow/studies; conventions of SHD and of rates alone are called after those that print them."""
+    papers = {path.parent.name for path in (ROOT / "workflow" / "studies").glob("*/study.yaml")} - {"missing"}  # a word
+    named = {
+        (path.relative_to(ROOT / "src" / "cutpoint").as_posix(), node.value)
+        for path in (ROOT / "src" / "cutpoint").rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text()))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+        if node.value in papers or any(f"studies.{paper}" in node.value for paper in papers)
+    }
+    assert named == {("graphs/metrics.py", "fu2005"), ("graphs/metrics.py", "mabrouk2015")}
+    imports = re.compile(rf"(from|import) cutpoint\.bench\.studies\.({'|'.join(papers)})")
+    assert not [path for path in (ROOT / "src").rglob("*.py") if imports.search(path.read_text())]

@@ -143,7 +143,11 @@ EDITS = {
         ["noise", "experiment calibration", "experiment fu2005"],
     ),
     "a plot": ("bench/plots/dots.py", changed("rows_of_dots"), SHOWS),
-    "a table": ("workflow/studies/fu2005/study.py", replaced("    return ", "    added = 1\n    return "), ["show fu2005"]),
+    "a table": (
+        "workflow/studies/fu2005/study.py",
+        replaced("    return ", "    added = 1\n    return "),
+        ["show fu2005"],
+    ),
     "the report": ("bench/report/page.py", changed("render"), ["report"]),
 }
 

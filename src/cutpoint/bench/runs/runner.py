@@ -18,6 +18,7 @@ import pyarrow as pa
 from cutpoint.base.errors import InputError
 from cutpoint.bench.data import parquet, schemas
 from cutpoint.bench.runs import supervise
+from cutpoint.bench.runs.finished import ANEW
 from cutpoint.graphs.rows import edge_rows, threshold_rows, thresholds_of_rows
 from cutpoint.learners.learned import Learned
 from cutpoint.method import checks
@@ -26,8 +27,6 @@ if TYPE_CHECKING:
     from cutpoint.knowledge.knowledge import Knowledge
 
 log = logging.getLogger("cutpoint")
-
-ANEW = "CUTPOINT_ANEW"  # the environment variable that has a forced job keep none of its earlier runs
 
 Identity = dict[str, Any]
 # values [N, n], discrete [n], thresholds or None -> Learned
@@ -116,7 +115,7 @@ class Rows:
 
         Args:
             runs, edges, thresholds: the files.
-            limits: on which the job depends, see `cutpoint.bench.workflow.finished`.
+            limits: on which the job depends, see `cutpoint.bench.runs.finished`.
         """
         parquet.write_records(thresholds, self.thresholds, schemas.THRESHOLDS)
         parquet.write_records(edges, self.edges, schemas.EDGES)

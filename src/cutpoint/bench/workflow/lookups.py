@@ -18,7 +18,8 @@ from cutpoint.base.names import OWN
 from cutpoint.base.text import suggest
 from cutpoint.base.user_code import PACKAGE, file_digest, words
 from cutpoint.bench.engine.declaration import digest, modules_of, printed_files
-from cutpoint.bench.workflow import finished, forecast, plan
+from cutpoint.bench.runs import finished
+from cutpoint.bench.workflow import forecast, plan
 from cutpoint.bench.workflow.config import read_yaml
 from cutpoint.bench.workflow.fingerprint import fingerprint
 from cutpoint.bench.workflow.load import Checked, reading_of

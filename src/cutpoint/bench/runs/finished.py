@@ -1,11 +1,13 @@
-"""What finished jobs tell of their runs when the next run of the workflow is planned."""
+"""What finished jobs tell of their runs when the workflow is run again, and whether they keep them."""
 
 from __future__ import annotations
 
 import json
 import os
+from typing import Any
 
 KEY = b"cutpoint"  # of the metadata, see cutpoint.bench.data.parquet
+ANEW = "CUTPOINT_ANEW"  # the environment variable that has jobs keep none of their earlier runs
 SETTLED = {"ok", "unavailable"}  # statuses that other limits would not change
 
 
@@ -31,3 +33,13 @@ def limits(path: str, present: tuple[float, float]) -> str:
     except (pa.ArrowException, OSError, KeyError, ValueError):  # damaged, or by a rule of the user's
         return now
     return known if SETTLED.issuperset(table["status"].unique().to_pylist()) else now
+
+
+def keep_nothing_if_forced(settings: Any) -> None:
+    """Let the jobs of a run keep none of their earlier results where it forces some, as ``--forcerun`` does.
+
+    Args:
+        settings: of the graph of jobs, as Snakemake has them.
+    """
+    if settings.forceall or settings.forcerun:
+        os.environ[ANEW] = "1"
