@@ -229,7 +229,7 @@ def test_the_readme_counts_the_methods_of_each_study():
 
 
 def test_the_package_names_no_paper():
-    """Papers stand in workflow/studies; conventions of SHD and of rates alone are called after those that print them."""
+    """Papers stand in workflow/studies; only conventions of SHD and of rates are called after those that print them."""
     papers = {path.parent.name for path in (ROOT / "workflow" / "studies").glob("*/study.yaml")} - {"missing"}  # a word
     named = {
         (path.relative_to(ROOT / "src" / "cutpoint").as_posix(), node.value)
