@@ -127,9 +127,6 @@ if __name__ == "__main__":
         studies = snakemake.params.studies
         shown = [study_report(results / about["name"], benchmarks, about) for about in studies]
         runs = [each for about in studies if (each := explored(results / about["name"], about))]
-        paths = {
-            about["name"]: results / about["name"] / "metrics.parquet" for about in studies if about["study"]["grids"]
-        }
-        write_runs(results, studies, paths)
+        write_runs(results)  # of the studies of earlier commands too
         page = render(shown, runs, at_a_glance(results, shown))
         Path(snakemake.output[0]).write_text(page, encoding="utf-8")

@@ -37,6 +37,7 @@ rule collect:
         schema="METRICS",
         scale=plan.settings.scale,
         seed=plan.settings.seed,
+        methods=plan.rows_of_study,
         code=plan.code_of("collect.py"),
     script:
         "../../scripts/collect.py"
