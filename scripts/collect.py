@@ -17,5 +17,6 @@ if __name__ == "__main__":
             "scale": snakemake.params.scale,
             "seed": snakemake.params.seed,
             "methods": {name: parts_of(row) for name, row in snakemake.params.methods.items()},  # their rows may change
+            "jobs": snakemake.params.jobs,
         }
         collect(snakemake.input, snakemake.output[0], getattr(schemas, snakemake.params.schema), **about)

@@ -97,7 +97,7 @@ def main(folder):
         files(data=["gaussian"], networks=[network], held_out=["gaussian"], **results), files(a="metrics"),
         {"methods": list(methods), "built_in_jobs": [], "grid": "g"}, study="s")  # fmt: skip
     run("collect", "collect.py", files(a="metrics"), files(a="all"),
-        {"schema": "METRICS", "scale": "x", "seed": 1, "methods": {name: rows[name] for name in ROWS}}, study="s")  # fmt: skip
+        {"schema": "METRICS", "scale": "x", "seed": 1, "methods": rows, "jobs": {}}, study="s")  # fmt: skip
     print(json.dumps(executed))
 
 

@@ -585,6 +585,11 @@ class Plan:
         lists += [options.get("methods", ()) for options in experiments]
         return list(dict.fromkeys(name for names in lists for name in names))
 
+    def jobs_of_study(self, wildcards: Wildcards) -> dict[str, list[str]]:
+        """Return the jobs of methods of each batch of a study; a folder may have others, of earlier runs."""
+        jobs, batches = self.jobs[wildcards.study], self.batches[wildcards.study]
+        return {name: jobs.of_methods(batch.methods) for name, batch in batches.items()}
+
     def rows_of_study(self, wildcards: Wildcards) -> dict[str, dict[str, Any]]:
         """Return what the methods of a study are made of and called, without what changes no table."""
         rows = {name: self.checked.methods[name] for name in self.methods_of_study(wildcards.study)}
