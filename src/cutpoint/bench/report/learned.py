@@ -21,9 +21,9 @@ LEARNED_EDGES = pa.schema([("study", pa.string()), *EDGES])
 def edges(study: str, folder: str | Path = "results") -> pa.Table:
     """Return the edges of all graphs that a study learned, a row for each; `to_pandas()` makes a frame of it.
 
-    The files of a method name columns, `V01`, `V02` and so on, in an order that differs between data sets. Here the ends
-    of an edge are variables of the network or of the data set. Runs that failed have no edges; `cp.results` says how
-    each run ended.
+    The files of a method name columns, `V01`, `V02` and so on, in an order that differs between data sets. Here the
+    ends of an edge are variables of the network or of the data set. Runs that failed have no edges; `cp.results` says
+    how each run ended.
 
     Args:
         study: its name; its run is finished.
