@@ -9,7 +9,7 @@ TEXT = """What lies in this folder
 {lines}
 
 STUDY is one of: {studies}.
-A file that ends in .parquet is a table: pandas.read_parquet("runs.parquet") reads it in Python, arrow::read_parquet in R.
+A file that ends in .parquet is a table: pandas.read_parquet("runs.parquet") reads it, and so does arrow in R.
 In files below "learned", and in values.parquet, variables are called V01, V02 and so on, in another order for each
 data set. cp.edges("STUDY") has their real names. docs/files.md explains every column.
 """
