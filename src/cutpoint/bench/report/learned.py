@@ -12,9 +12,8 @@ from cutpoint.bench.data.schemas import EDGES
 from cutpoint.bench.report.runs import checked, studies_in
 from cutpoint.bench.runs.results import Results
 
-BATCH = "{study}/*/{batch}"  # its folder in that of the results; between them stands whether data are simulated or real
-VALUES = "values.parquet"  # the data of a batch, in its folder
-LEARNED = "learned/{job}/{kind}.parquet"  # what a job of methods left of them
+VALUES = "{study}/*/{batch}/values.parquet"  # the data of a batch, simulated or real, in the folder of results
+LEARNED = "learned/{job}/{kind}.parquet"  # what a job of methods left of them, beside the data
 LEARNED_EDGES = pa.schema([("study", pa.string()), *EDGES])
 
 
@@ -51,11 +50,11 @@ def edges(study: str, folder: str | Path = "results") -> pa.Table:
 
 def _of_batch(study: str, batch: str, jobs: list[str], folder: Path) -> pa.Table:
     """Return the edges of a batch; the folders of other batches and jobs are of earlier runs."""
-    home = next(folder.glob(BATCH.format(study=study, batch=batch)), None)
-    if home is None:
-        raise InputError(f"{folder / study}: the batch {batch} is missing; run again")
-    files = {kind: [home / LEARNED.format(job=job, kind=kind) for job in jobs] for kind in ("runs", "edges")}
+    values = next(folder.glob(VALUES.format(study=study, batch=batch)), None)
+    if values is None:
+        raise InputError(f"{folder / study}: the data of the batch {batch} are missing; run again")
+    files = {kind: [values.parent / LEARNED.format(job=job, kind=kind) for job in jobs] for kind in ("runs", "edges")}
     if missing := [path for paths in files.values() for path in paths if not path.exists()]:
         raise InputError(f"{missing[0]}: no such file; run again")
-    _, rows = Results(files["runs"], files["edges"], [], (), [home / VALUES]).sound()
+    _, rows = Results(files["runs"], files["edges"], [], (), [values]).sound()
     return pa.Table.from_pylist([{"study": study, **row} for row in rows], schema=LEARNED_EDGES)
