@@ -10,7 +10,6 @@ from cutpoint.base.errors import InputError
 from cutpoint.bench.data import parquet
 from cutpoint.bench.data.schemas import EDGES
 from cutpoint.bench.report.runs import checked, studies_in
-from cutpoint.bench.runs.results import Results
 
 VALUES = "{study}/*/{batch}/values.parquet"  # the data of a batch, simulated or real, in the folder of results
 LEARNED = "learned/{job}/{kind}.parquet"  # what a job of methods left of them, beside the data
@@ -50,6 +49,8 @@ def edges(study: str, folder: str | Path = "results") -> pa.Table:
 
 def _of_batch(study: str, batch: str, jobs: list[str], folder: Path) -> pa.Table:
     """Return the edges of a batch; the folders of other batches and jobs are of earlier runs."""
+    from cutpoint.bench.runs.results import Results  # `import cutpoint` is without the room of runs, which needs Linux
+
     values = next(folder.glob(VALUES.format(study=study, batch=batch)), None)
     if values is None:
         raise InputError(f"{folder / study}: the data of the batch {batch} are missing; run again")
