@@ -1,6 +1,7 @@
 """Put the metrics or predictions of all batches of a study into one file, in order of identity."""
 
 from cutpoint.bench.data import parquet, schemas
+from cutpoint.bench.report.runs import parts_of
 from cutpoint.bench.runs.jobs import job
 
 
@@ -15,5 +16,7 @@ if __name__ == "__main__":
             "study": snakemake.wildcards.study,
             "scale": snakemake.params.scale,
             "seed": snakemake.params.seed,
+            "methods": {name: parts_of(row) for name, row in snakemake.params.methods.items()},  # their rows may change
+            "jobs": snakemake.params.jobs,
         }
         collect(snakemake.input, snakemake.output[0], getattr(schemas, snakemake.params.schema), **about)

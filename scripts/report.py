@@ -11,6 +11,7 @@ from cutpoint.bench.data import parquet
 from cutpoint.bench.data.schemas import METRICS
 from cutpoint.bench.engine.declaration import declared, function
 from cutpoint.bench.report.artefacts import from_json
+from cutpoint.bench.report.contents import write_readme
 from cutpoint.bench.report.costs import by_method, by_rule
 from cutpoint.bench.report.drawings import large
 from cutpoint.bench.report.explorer import CELL, MEASURES, Explored
@@ -128,9 +129,7 @@ if __name__ == "__main__":
         studies = snakemake.params.studies
         shown = [study_report(results / about["name"], benchmarks, about) for about in studies]
         runs = [each for about in studies if (each := explored(results / about["name"], about))]
-        paths = {
-            about["name"]: results / about["name"] / "metrics.parquet" for about in studies if about["study"]["grids"]
-        }
-        write_runs(results, studies, paths)
+        write_runs(results)  # of the studies of earlier commands too
         page = render(shown, runs, at_a_glance(results, shown))
         Path(snakemake.output[0]).write_text(page, encoding="utf-8")
+        write_readme(results)

@@ -106,8 +106,8 @@ def main(folder):
     run("evaluate", "evaluate.py",
         files(data="gaussian", networks=[network], test=["gaussian"], **results), files(a="metrics"),
         {"parts": [part], "built_in_jobs": []}, study="s")  # fmt: skip
-    run("collect", "collect.py", files(a="metrics"), files(a="all"), {"schema": "METRICS", "scale": "x", "seed": 1},
-        study="s")  # fmt: skip
+    run("collect", "collect.py", files(a="metrics"), files(a="all"),
+        {"schema": "METRICS", "scale": "x", "seed": 1, "methods": rows, "jobs": {}}, study="s")  # fmt: skip
     print(json.dumps(executed))
 
 

@@ -45,6 +45,7 @@ _HOMES = {
     "cutpoint.models.model": ("Model",),
     "cutpoint.networks.network": ("Network", "network", "network_names", "read_network", "sample", "write_network"),
     "cutpoint.data.user_table": ("read_data",),
+    "cutpoint.bench.report.learned": ("edges",),
     "cutpoint.bench.report.runs": ("results",),
     "cutpoint.networks.random_networks": ("random_network",),
 }

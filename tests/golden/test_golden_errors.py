@@ -15,7 +15,7 @@ from workflow_tools import ROOT
 from cutpoint import cli
 from cutpoint.base.checking import read_yaml
 from cutpoint.base.errors import InputError
-from cutpoint.bench.engine.declaration import Declaration, study_file, study_names
+from cutpoint.bench.engine.declaration import Declaration, study_file
 from cutpoint.bench.workflow import config, own_config, plan
 from cutpoint.bench.workflow.load import load
 from cutpoint.bench.workflow.settings import OWN, Settings
@@ -60,10 +60,9 @@ def check_settings(change):
 
 
 def plan_of(studies, settings, rows):
-    printed = config.printed_methods([study_file(name) for name in study_names() if name != OWN], rows)
     batches = {}
     for name, study in studies.items():
-        methods = plan.methods_of(study, name, rows, printed)
+        methods = plan.methods_of(study, name, rows)
         batches[name] = {b.name: b for b in plan.batches_of(study, settings.scale, settings.batch, methods)}
     plan.networks_of(batches)
 

@@ -10,6 +10,7 @@ from workflow_tools import ROOT
 
 from cutpoint.base.checking import read_yaml
 from cutpoint.base.errors import InputError
+from cutpoint.bench import studies
 from cutpoint.bench.engine.declaration import Declaration, study_file
 from cutpoint.bench.workflow import load as load_module
 from cutpoint.bench.workflow.load import Places, check_command, check_folder, load, one_line
@@ -36,7 +37,7 @@ def folder(tmp_path, monkeypatch):
 
 def test_missing_settings_are_named(folder):
     kept = {key: value for key, value in SETTINGS.items() if key not in ("seed", "batch", "scale")}
-    with pytest.raises(InputError, match=r"^config: scale, seed, batch: missing$"):
+    with pytest.raises(InputError, match=r"^config: scale, seed: missing$"):
         load(kept, ROOT, folder)
 
 
@@ -47,6 +48,24 @@ def test_a_network_of_a_study_that_is_nowhere_is_named(folder, monkeypatch):
     path.write_text(yaml.safe_dump(study | {"scales": {"tiny": {"replicates": 1}}, "grids": grids, "experiments": []}))
     monkeypatch.setattr("cutpoint.bench.workflow.load.study_file", lambda name: path)
     assert line(ROOT, folder) == "config: studies: networks: no such file: my/alarm.bif"
+
+
+def test_a_row_that_a_study_of_the_user_names_joins_the_others_too(folder, monkeypatch):
+    home = folder / "studies" / "newbie2026"
+    home.mkdir(parents=True)
+    grid = {"networks": ["asia"], "n": [100], "noises": ["sigma"], "methods": ["bach", "mine"]}
+    noises = {"sigma": {"kind": "gaussian", "sigma": 0.35}}
+    study = {"title": "New", "citation": "New.", "scales": {"tiny": {}}, "noises": noises, "grids": {"g": grid}}
+    (home / "study.yaml").write_text(yaml.safe_dump(study))
+    monkeypatch.setattr(studies, "__path__", [*studies.__path__, str(folder / "studies")])
+    rows = load_module.load_methods(ROOT / "config" / "methods.yaml")
+    rows |= {"mine": {key: value for key, value in rows["bach"].items() if key != "studies"}}
+    monkeypatch.setattr(load_module, "load_methods", lambda path: rows)
+    checked = load(SETTINGS | TINY | {"study": None, "studies": ["fu2005", "newbie2026"]}, ROOT, folder)
+    of_grid = lambda found: {part.grid: part.methods for batch in found.values() for part in batch.parts}  # noqa: E731
+    methods = {name: of_grid(found) for name, found in checked.batches.items()}
+    assert methods["fu2005"]["simulated"][-1] == "mine"
+    assert methods["newbie2026"] == {"g": ("bach", "mine")}
 
 
 @pytest.fixture

@@ -7,18 +7,17 @@ from hypothesis import strategies as st
 
 from cutpoint.base.checking import read_yaml
 from cutpoint.bench.engine.declaration import study_file, study_names
-from cutpoint.bench.workflow import config, plan
+from cutpoint.bench.workflow import plan
 from cutpoint.bench.workflow.settings import Study
 
 ROOT = Path(__file__).parents[2]
 STUDIES = {name: Study.model_validate(read_yaml(study_file(name))) for name in study_names()}
 STUDY, OTHER = STUDIES["fu2005"], STUDIES["mabrouk2015"]
 METHODS = read_yaml(ROOT / "config" / "methods.yaml")
-PRINTED = config.printed_methods([study_file(name) for name in study_names() if name != "own"], METHODS)
 
 
 def batches(scale="published", rows=METHODS, study=STUDY, extra=()):
-    return plan.batches_of(study, scale, plan.methods_of(study, "fu2005", rows, PRINTED, extra))
+    return plan.batches_of(study, scale, plan.methods_of(study, "fu2005", rows, extra))
 
 
 def with_grids(study, **changes):
@@ -108,8 +107,13 @@ def test_data_sets_of_two_grids_are_made_once():
     assert batch.of(["sigma"]).methods == ("eqwidth3", "monti3", "bach")
 
 
+def mine(**keys):
+    """A row that a user wrote."""
+    return {key: value for key, value in METHODS["bach"].items() if key != "studies"} | keys
+
+
 def test_an_own_method_joins_the_full_grids_below_the_printed_rows():
-    rows = METHODS | {"mine": METHODS["bach"], "elsewhere": METHODS["bach"] | {"studies": ["other"]}}
+    rows = METHODS | {"mine": mine(), "elsewhere": mine(studies=["other"])}
     found = methods_of(batches(rows=rows))
     assert found["simulated"][-1] == "mine"
     assert found["real"][-1] == "mine"
@@ -117,7 +121,15 @@ def test_an_own_method_joins_the_full_grids_below_the_printed_rows():
     assert "elsewhere" not in found["simulated"]
 
 
-def test_a_row_that_another_study_prints_joins_only_when_asked():
+def test_where_no_grid_runs_all_methods_those_with_the_most_take_the_others():
+    grids = {"simulated": ["bach", "steck3"], "real": ["bach", "eqfreq3"], "sigma": ["bach"]}
+    update = {name: STUDY.grids[name].model_copy(update={"methods": methods}) for name, methods in grids.items()}
+    study = STUDY.model_copy(update={"grids": update})
+    found = plan.methods_of(study, "fu2005", METHODS | {"mine": mine()})
+    assert found == {name: (*methods, *["mine"] * (name != "sigma")) for name, methods in grids.items()}
+
+
+def test_a_shipped_row_joins_other_studies_only_when_asked():
     assert len(methods_of(batches())["simulated"]) == 14
     found = methods_of(batches(extra=["mgcd", "bach"]))
     assert found["simulated"][14:] == ("mgcd",)
@@ -126,8 +138,16 @@ def test_a_row_that_another_study_prints_joins_only_when_asked():
     assert asked == found
 
 
+def test_no_row_joins_a_study_that_says_so_but_by_demand():
+    study = STUDY.model_copy(update={"joins": False})
+    rows = METHODS | {"mine": mine(), "named": mine(studies=["fu2005"])}
+    assert plan.methods_of(study, "fu2005", rows) == {name: tuple(g.methods) for name, g in STUDY.grids.items()}
+    found = plan.methods_of(study, "fu2005", rows, ["mine"])
+    assert found["simulated"] == (*STUDY.grids["simulated"].methods, "mine")
+
+
 def test_grids_have_their_own_replicates_and_are_cut_by_blocks():
-    methods = plan.methods_of(OTHER, "mabrouk2015", METHODS, PRINTED)
+    methods = plan.methods_of(OTHER, "mabrouk2015", METHODS)
     found = plan.batches_of(OTHER.model_copy(update={"block": 35}), "published", methods)
     ranges = {grid: sorted({(p.first, p.last) for p in parts(found) if p.grid == grid}) for grid in OTHER.grids}
     assert ranges == {"structure": [(0, 34), (35, 69)], "sensitivity": [(0, 34), (35, 69)], "prediction": [(0, 24)]}

@@ -99,6 +99,8 @@ rule collect:
         schema="METRICS",
         scale=plan.settings.scale,
         seed=plan.settings.seed,
+        methods=plan.rows_of_study,
+        jobs=plan.jobs_of_study,
         code=plan.code_of("collect.py"),
     script:
         "../../scripts/collect.py"

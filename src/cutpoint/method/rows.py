@@ -33,7 +33,7 @@ class Row(BaseModel):
     rule: Name | None = None
     cross: dict[str, list] | None = Field(None, description="values of keys, a row for each combination")
     note: str | None = None
-    studies: list[Name] | None = Field(None, description="studies that it joins below the printed rows; all")
+    studies: list[Name] | None = Field(None, description="studies that it joins; all without the key")
 
 
 def load_methods(path: str | Path) -> dict[str, dict[str, Any]]:

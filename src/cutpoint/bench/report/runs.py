@@ -4,34 +4,37 @@ from __future__ import annotations
 
 import gzip
 import json
-from collections.abc import Iterable, Mapping, Sequence
+import logging
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
-import pyarrow.compute as pc
 import pyarrow.csv as pa_csv
 
 from cutpoint.base.errors import InputError
 from cutpoint.base.text import suggest
 from cutpoint.bench.data import parquet
 from cutpoint.bench.data.meanings import MEANINGS
-from cutpoint.bench.data.schemas import ALL_RUNS
+from cutpoint.bench.data.schemas import ALL_RUNS, METRICS
+
+log = logging.getLogger("cutpoint")
 
 PARTS = ("discretizer", "policy", "learner")  # keys of a row of methods.yaml that are columns under their own names
 NAMED = (*PARTS, "score", "label", "category", "job", "studies", "note", "group")
+MADE_OF = ("label", "category", *PARTS, "score_name", "options")  # columns that say what a method is made of
 TYPES = {"int": "integer", "double": "number", "bool": "boolean"}  # of a table schema, by the start of Arrow's
 
 
-def write_runs(folder: Path, studies: Iterable[Mapping[str, Any]], paths: Mapping[str, Path]) -> None:
-    """Write ``runs.parquet``, ``runs.csv.gz`` and ``runs.schema.json`` into a folder.
+def write_runs(folder: Path) -> None:
+    """Write ``runs.parquet``, ``runs.csv.gz`` and ``runs.schema.json`` of all studies in a folder of results.
+
+    A study whose metrics are of another version of cutpoint is left out, with a line in the log.
 
     Args:
-        folder: that is there.
-        studies: `about_report` of the plan: name, scale, seed and the rows of methods of each study.
-        paths: the metrics of the studies that have any.
+        folder: that is there; ``STUDY/metrics.parquet`` are its studies.
     """
-    tables = [of_study(about, paths[about["name"]]) for about in studies if about["name"] in paths]
+    tables = list(_readable(studies_in(folder)))
     table = pa.concat_tables(tables) if tables else ALL_RUNS.empty_table()
     parquet.write_table(table, folder / "runs.parquet")
     with gzip.GzipFile(folder / "runs.csv.gz", "wb", mtime=0) as file:  # the same bytes every time
@@ -39,21 +42,43 @@ def write_runs(folder: Path, studies: Iterable[Mapping[str, Any]], paths: Mappin
     (folder / "runs.schema.json").write_text(json.dumps(table_schema(), indent=1) + "\n", encoding="utf-8")
 
 
-def of_study(about: Mapping[str, Any], path: Path) -> pa.Table:
-    """Return the runs of a study in the columns of `ALL_RUNS`."""
-    table = parquet.read_table(path)[0]
-    version, rows = parquet.package_version(), about["rows"]
-    parts = {name: parts_of(row) for name, row in rows.items()}
+def studies_in(folder: str | Path) -> dict[str, Path]:
+    """Return the metrics of all studies in a folder of results, by study, sorted."""
+    return {path.parent.name: path for path in sorted(Path(folder).glob("*/metrics.parquet"))}
+
+
+def _readable(paths: Mapping[str, Path]) -> Iterator[pa.Table]:
+    """Yield the runs of the studies that can be read; a line says which cannot and why."""
+    for name, path in paths.items():
+        try:
+            yield of_study(path)
+        except InputError as problem:
+            log.warning("the table of all runs is without %s: %s", name, problem)
+
+
+def of_study(path: Path) -> pa.Table:
+    """Return the runs of a study in the columns of `ALL_RUNS`.
+
+    Args:
+        path: its metrics, whose metadata say scale, seed, version and what the methods of the run are made of. The
+            rows of methods.yaml may have changed since.
+
+    Raises:
+        InputError: the file is damaged, or of another version of cutpoint.
+    """
+    table, about = parquet.read_table(path)
+    if "methods" not in about or not {*METRICS.names} <= {*table.column_names}:
+        raise InputError(f"{path}: written by another version of cutpoint; {parquet.ANEW}")
     methods = table.column("method").to_pylist()
-    columns = {
+    columns = {name: table.column(name) for name in METRICS.names}
+    columns |= {
         "scale": pa.array([about["scale"]] * len(methods), pa.string()),
         "seed": pa.array([about["seed"]] * len(methods), pa.int64()),
-        "version": pa.array([version] * len(methods), pa.string()),
+        "version": pa.array([about["package"]] * len(methods), pa.string()),
     }
-    for name in ("label", "category", *PARTS, "score_name", "options"):
-        columns[name] = pa.array([parts.get(method, {}).get(name) for method in methods], pa.string())
-    there = {name: table.column(name) for name in table.column_names if name in ALL_RUNS.names}
-    return pa.table([{**there, **columns}[name] for name in ALL_RUNS.names], schema=ALL_RUNS)
+    for name in MADE_OF:
+        columns[name] = pa.array([about["methods"].get(method, {}).get(name) for method in methods], pa.string())
+    return pa.table([columns[name] for name in ALL_RUNS.names], schema=ALL_RUNS)
 
 
 def parts_of(row: Mapping[str, Any]) -> dict[str, str | None]:
@@ -79,8 +104,8 @@ def results(study: str | Sequence[str] | None = None, folder: str | Path = "resu
     """Return the runs of finished studies, a row for each; `to_pandas()` and `polars.from_arrow` make frames of it.
 
     Args:
-        study: one or several; all without it.
-        folder: the results of a run.
+        study: one or several; without it all that lie in the folder, whichever command ran them.
+        folder: the results of runs.
 
     Raises:
         InputError: there are no results in the folder, or none of the study.
@@ -90,11 +115,22 @@ def results(study: str | Sequence[str] | None = None, folder: str | Path = "resu
         >>> runs = cp.results("fu2005").to_pandas()  # doctest: +SKIP
         >>> runs[runs.status == "ok"].groupby(["method", "n"]).shd_standard.mean()  # doctest: +SKIP
     """
-    table = parquet.read_table(Path(folder) / "runs.parquet")[0]
-    if study is None:
-        return table
-    wanted, known = [study] if isinstance(study, str) else list(study), pc.unique(table.column("study")).to_pylist()
+    paths = studies_in(folder)
+    tables = _readable(paths) if study is None else (of_study(paths[name]) for name in checked(study, paths, folder))
+    found = list(tables)
+    if not found:
+        raise InputError(f"{folder}: no results of a finished study")
+    return pa.concat_tables(found)
+
+
+def checked(studies: str | Sequence[str], known: Collection[str], folder: str | Path) -> list[str]:
+    """Return the names of one or several studies, each once.
+
+    Raises:
+        InputError: a study of which the folder has no results.
+    """
+    wanted = [studies] if isinstance(studies, str) else list(dict.fromkeys(studies))
     for name in wanted:
         if name not in known:
-            raise InputError(f"{folder}/runs.parquet: no runs of {name!r}{suggest(name, known)}")
-    return table.filter(pc.is_in(table.column("study"), pa.array(wanted)))
+            raise InputError(f"{folder}: no results of {name!r}{suggest(name, known)}")
+    return wanted

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Mapping
 from itertools import product
 from pathlib import Path
 from typing import Any, cast
@@ -229,16 +228,3 @@ def _check_held_out(name: str, study: Study, where: str) -> None:
     sizes = {*grid.n, *(n for scale in study.scales.values() for n in scale.of("n", name) or ())}
     if grid.held_out in sizes:
         raise InputError(f"{where}.held_out: {grid.held_out} is among its n, whose records are learned from")
-
-
-def printed_methods(files: Iterable[Path], rows: Mapping[str, Mapping[str, Any]]) -> set[str]:
-    """Return the methods that the studies of papers print, those of crossed rows by their members.
-
-    Nothing else of the studies is checked here: other faults of a study matter only when it is run.
-    """
-    printed: set[str] = set()
-    for path in files:
-        with suppress(InputError, AttributeError, TypeError):
-            for grid in read_yaml(path).get("grids", {}).values():
-                printed.update(members_of(grid["methods"], rows))
-    return printed

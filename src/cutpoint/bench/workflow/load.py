@@ -11,10 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from cutpoint.base.errors import WRITABLE, InputError
-from cutpoint.base.names import OWN
 from cutpoint.base.text import suggest
 from cutpoint.base.user_code import check_import
-from cutpoint.bench.engine.declaration import study_file, study_names
+from cutpoint.bench.engine.declaration import study_file
 from cutpoint.bench.workflow import config as configs
 from cutpoint.bench.workflow import own_config, plan
 from cutpoint.bench.workflow.settings import Settings, Study
@@ -187,10 +186,9 @@ def batches_of(
         if name not in rows:
             raise InputError(f"config: extra_methods: unknown {name!r}{suggest_row(name, rows)}")
     joining = rows if settings.methods is None else {name: rows[name] for name in extra}
-    printed = configs.printed_methods([study_file(name) for name in study_names() if name != OWN], rows)
     batches = {}
     for name, study in studies.items():
-        methods = plan.methods_of(study, name, joining, printed, extra)
+        methods = plan.methods_of(study, name, joining, extra)
         batches[name] = plan.batches_of(study, settings.scale, methods)
     return batches
 

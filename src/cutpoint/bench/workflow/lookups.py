@@ -575,6 +575,16 @@ class Plan:
         lists += [options.get("methods", ()) for options in experiments]
         return list(dict.fromkeys(name for names in lists for name in names))
 
+    def jobs_of_study(self, wildcards: Wildcards) -> dict[str, list[str]]:
+        """Return the jobs of methods of each batch of a study; a folder may have others, of earlier runs."""
+        batches = self.batches[wildcards.study]
+        return {path: self.jobs.of_methods(batch.methods) for path, batch in batches.items()}
+
+    def rows_of_study(self, wildcards: Wildcards) -> dict[str, dict[str, Any]]:
+        """Return what the methods of a study are made of and called, without what changes no table."""
+        rows = {name: self.checked.methods[name] for name in self.methods_of_study(wildcards.study)}
+        return {n: {key: row[key] for key in ("label", "category")} | settings_of(row) for n, row in rows.items()}
+
     # Artefacts and the report
 
     def inputs_of_study(self, wildcards: Wildcards) -> dict[str, str | list[str]]:

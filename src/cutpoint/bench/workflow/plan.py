@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping, Sequence, Set
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -185,32 +185,32 @@ def _name(cell: Cell, block: int) -> str:
 
 
 def methods_of(
-    study: Study, name: str, rows: Mapping[str, Mapping[str, Any]], printed: Set[str], extra: Sequence[str] = ()
+    study: Study, name: str, rows: Mapping[str, Mapping[str, Any]], extra: Sequence[str] = ()
 ) -> dict[str, tuple[str, ...]]:
-    """Return the methods of each grid of a study: the printed ones, then others in their order.
+    """Return the methods of each grid of a study: its own, then those that join, in their order.
 
-    A grid that runs all printed methods takes further rows; one that picks a few does not. Rows that no
-    study prints join all, or those that their ``studies`` name.
+    A row joins every study, or those that its ``studies`` name, and none that says ``joins: false``. The grids with the
+    most methods take it; one that picks a few of these does not.
 
     Args:
         study: its grids.
         name: of the study.
         rows: of the methods file.
-        printed: the methods that any study prints.
         extra: rows that join whatever else holds.
     """
     mine = {method for grid in study.grids.values() for method in grid.methods}
+    most = max((len(grid.methods) for grid in study.grids.values()), default=0)
     joining = [
         method
         for method, row in rows.items()
-        if method not in mine and (method in extra or name in _joined(method, row, printed, name))
+        if method not in mine and (method in extra or (study.joins and _joins(row, name)))
     ]
     return {
-        key: (*grid.methods, *joining) if mine == set(grid.methods) else tuple(grid.methods)
+        key: (*grid.methods, *joining) if len(grid.methods) == most else tuple(grid.methods)
         for key, grid in study.grids.items()
     }
 
 
-def _joined(method: str, row: Mapping[str, Any], printed: Set[str], name: str) -> Sequence[str]:
-    """Return the studies that a row names; without the key every one, or none where a study prints the row."""
-    return row["studies"] if row.get("studies") is not None else [] if method in printed else [name]
+def _joins(row: Mapping[str, Any], study: str) -> bool:
+    """Return whether a row joins a study: it names the study, or none at all."""
+    return row.get("studies") is None or study in row["studies"]

@@ -64,7 +64,7 @@ class Settings(Closed):
     seed: int = Field(ge=0, description="all random numbers derive from it")
     time_limit: Positive = Field(description="wall seconds per run, above 0")
     memory_limit: Positive = Field(description="resident megabytes per run, above 0")
-    extra_methods: Unique[Name] = Field([], description="rows that join the printed ones of all studies")
+    extra_methods: Unique[Name] = Field([], description="rows that join every study of the run")
     mirror: str | None = Field(None, description="folder with the files of the real data sets")
     files: Spaced = Field({}, description="a data set's own file, by its name")
 
@@ -346,6 +346,7 @@ class Study(Declaration):
     resamples: dict[Name, Resample] = Field({}, description="how replicates are drawn from a real data set, by name")
     grids: dict[Name, Grid] = Field({}, description="data crossed with methods, by name")
     block: Count = Field(20, description="replicates of a batch, the data sets that a job works on")
+    joins: bool = Field(True, description="whether rows that are in none of its grids join it")
     experiments: Unique[Name] = Field([], description="computations of the study's package that are no grid")
 
     def folds_of(self, grid: str) -> bool:

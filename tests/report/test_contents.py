@@ -1,0 +1,24 @@
+"""A folder of results says what lies in it."""
+
+from cutpoint.bench.report.contents import FILES, write_readme
+
+
+def test_each_kind_of_file_that_is_there_has_a_line(tmp_path):
+    for name in (
+        "report.html",
+        "fu2005/claims.csv",
+        "new2026/claims.csv",
+        "fu2005/real/b-0-1/learned/direct/edges.parquet",
+    ):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).touch()
+    write_readme(tmp_path)
+    text = (tmp_path / "README.txt").read_text()
+    assert "STUDY is one of: fu2005, new2026." in text
+    shown = [line.split("  ")[0] for line in text.splitlines() if line.split("  ")[0] in FILES]
+    assert shown == ["report.html", "STUDY/claims.csv", "STUDY/*/BATCH/learned/JOB/edges.parquet"]
+    assert max(map(len, text.splitlines())) <= 130
+
+
+def test_lines_are_short():
+    assert all(len(f"{name}  {text}") <= 110 for name, text in FILES.items())
