@@ -14,7 +14,6 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import cached_property
 from glob import escape
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +21,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from cutpoint.base.distribution import package_version
 from cutpoint.base.errors import InputError
 from cutpoint.data import arrow
 from cutpoint.data.schemas import IDENTITY
@@ -29,14 +29,6 @@ from cutpoint.data.schemas import IDENTITY
 CONTRACT = 2
 KEY = b"cutpoint"
 ANEW = "delete it and run again"
-
-
-def package_version() -> str:
-    """Return the version of the installed package, "unknown" from a bare source tree."""
-    try:
-        return version("cutpoint")
-    except PackageNotFoundError:
-        return "unknown"
 
 
 def _with_metadata(schema: pa.Schema, metadata: dict[str, Any]) -> pa.Schema:

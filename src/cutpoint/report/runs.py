@@ -12,6 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.csv as pa_csv
 
+from cutpoint.base.distribution import package_version
 from cutpoint.base.errors import InputError
 from cutpoint.base.text import suggest
 from cutpoint.data import parquet
@@ -42,7 +43,7 @@ def write_runs(folder: Path, studies: Iterable[Mapping[str, Any]], paths: Mappin
 def of_study(about: Mapping[str, Any], path: Path) -> pa.Table:
     """Return the runs of a study in the columns of `ALL_RUNS`."""
     table = parquet.read_table(path)[0]
-    version, rows = parquet.package_version(), about["rows"]
+    version, rows = package_version(), about["rows"]
     parts = {name: parts_of(row) for name, row in rows.items()}
     methods = table.column("method").to_pylist()
     columns = {
