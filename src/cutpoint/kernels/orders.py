@@ -10,7 +10,7 @@ import numpy as np
 
 from cutpoint.kernels.compiled import jit
 
-TIE = 1e-6  # swaps whose gains are nearer are equal: the first wins, so that rounding decides nothing
+TIE = 1e-6  # swaps whose gains are nearer, or than the epsilon of a score, are equal: rounding decides nothing
 
 
 @jit
@@ -69,7 +69,7 @@ def walk(first, masks, scores, order, fixed, tabu_length, max_worse, epsilon):
     order: int64 [n]; fixed: bool [n, n], fixed[a, b] where a stays before b, as it does in the first order.
     Gives the best order, int64 [n], and the number of swaps.
     """
-    n = order.size
+    n, tie = order.size, max(TIE, epsilon)
     order = order.copy()
     rows = best_rows(first, masks, order)
     before = np.zeros((n + 1, masks.shape[1]), np.uint64)
@@ -95,7 +95,7 @@ def walk(first, masks, scores, order, fixed, tabu_length, max_worse, epsilon):
             if fixed[a, b]:
                 continue
             free = free_at[min(a, b), max(a, b)]
-            if free <= steps and gains[p] > gain + TIE:
+            if free <= steps and gains[p] > gain + tie:
                 chosen, gain = p, gains[p]
             if free < free_at[min(order[longest], order[longest + 1]), max(order[longest], order[longest + 1])]:
                 longest = p

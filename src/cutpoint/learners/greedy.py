@@ -95,7 +95,8 @@ class _Walk:
         self.calls += self.score.n - 1
 
     def best(self, forbidden: np.ndarray) -> tuple[int, int, int, float]:
-        return kernel.best_move(self.dag, self.gains, self.reach, self.max_parents, forbidden)
+        tie = max(kernel.TIE, self.score.epsilon)
+        return kernel.best_move(self.dag, self.gains, self.reach, self.max_parents, forbidden, tie)
 
     def make(self, kind: int, x: int, y: int) -> None:
         self.dag[x, y] = kind == kernel.ADD
@@ -149,7 +150,7 @@ def hill_climbing(
     """Climb by the best addition, deletion or reversal of an arc until none gains.
 
     Args:
-        score: of families; its `epsilon` is the least gain of a move.
+        score: of families; its `epsilon` is the least gain of a move. Nearer gains are equal, and the first wins.
         start: bool [n, n], the first graph; None is the empty one.
         max_parents: None for no limit.
         max_steps: moves after which the search gives up.

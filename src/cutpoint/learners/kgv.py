@@ -23,12 +23,15 @@ from cutpoint.options import AboveZero
 
 Rows = Callable[[np.ndarray], np.ndarray]  # of values [M], float64 [k, M]
 
-# A residual trace of 1e-8 N moves J by less than 1e-5 at N = 5000; the search stops at gains of 1e-3.
+# A residual trace of 1e-8 N moves J by less than 1e-5 at N = 5000, below the least gain of a search.
 _RESIDUAL = 1e-8
+_LEAST_GAIN = 1e-3
 # Far outliers take a pivot each, and one column of N records has few of them.
 _CAPACITY = 200
-# Rounding leaves 1e-14 in a pivot: relative to the floor, times N/2, it stays near the epsilon of the search.
 _FLOOR = 1e-8
+# Rounding leaves 1e-14 in a pivot: relative to the floor, times N/2, it stays below this many times N.
+_ROUNDING = 1e-6
+_STEP = 1 - 1e-9  # an eigenvalue that is equal to the tolerance is kept, whatever rounding makes of it
 
 
 # Numbers of features, or of records by features, that are looked at together.
@@ -52,17 +55,17 @@ class KGV:
         starts: int64 [n + 1], where the features of each variable begin.
         records: N.
         n: number of variables.
-        epsilon: a search stops when no gain exceeds it.
+        epsilon: a search stops when no gain exceeds it, and takes the first of gains that are nearer: 1e-6 N, which
+            rounding does not reach, and 1e-3 or more.
 
     Raises:
         InputError: when the correlations need more memory than a learner may hold.
     """
 
-    epsilon = 1e-3
-
     def __init__(self, values: np.ndarray, sizes: Sequence[int], features: Callable[[slice], np.ndarray]):
         self.values, self.columns = values, np.arange(values.shape[1])
         self.records, self.n = values.shape
+        self.epsilon = max(_LEAST_GAIN, _ROUNDING * self.records)
         self.starts = np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)]).astype(np.int64)
         self.correlation = self._correlations(features)
         for first, last in zip(self.starts[:-1], self.starts[1:], strict=True):
@@ -197,6 +200,6 @@ def _features(rows: np.ndarray, tolerance: float) -> tuple[np.ndarray, np.ndarra
     mean = rows.mean(axis=1)
     covariance = rows @ rows.T - records * np.outer(mean, mean)
     eigenvalues, vectors = np.linalg.eigh(covariance)
-    kept = eigenvalues >= tolerance * records
+    kept = eigenvalues >= tolerance * records * _STEP
     weights = (vectors[:, kept] / np.sqrt(eigenvalues[kept])).T
     return weights, (weights @ mean)[:, None]

@@ -36,7 +36,8 @@ class LocalScore(Protocol):
 
     Attributes:
         n: number of variables.
-        epsilon: a search stops when no gain exceeds it.
+        epsilon: more than rounding changes in a gain. A search stops when no gain exceeds it, and takes the first of
+            gains that are nearer, so that its graph does not depend on the processor.
     """
 
     n: int
