@@ -5,7 +5,7 @@ import pytest
 
 pytestmark = pytest.mark.slow
 
-# What rounding may change in a family: the epsilon of a score is 1e-6 a record.
+# What rounding may change in a family at most: 1e-6 a record.
 ABSOLUTE = 1e-6 * on_processor.RECORDS
 
 

@@ -109,7 +109,7 @@ def test_the_order_of_continuous_columns_is_that_of_regressions_and_free_of_unit
         return -len(values) / 2 * np.log(1 - np.corrcoef(values.T)[child, parent] ** 2) - np.log(len(values)) / 2
 
     if np.ptp(values, axis=0).all() and np.abs(np.corrcoef(values.T) - np.eye(N)).max() < 0.999:
-        expected = slow_order(values, lambda i: 0.0, gain, tie=1e-3)
+        expected = slow_order(values, lambda i: 0.0, gain)
         assert stable_order(gaussian_bic(values * units, np.zeros(N, bool))).tolist() == expected
 
 

@@ -10,8 +10,6 @@ import numpy as np
 
 from cutpoint.kernels.compiled import jit
 
-TIE = 1e-6  # swaps whose gains are nearer, or than the epsilon of a score, are equal: rounding decides nothing
-
 
 @jit
 def _fits(mask, before):
@@ -58,18 +56,18 @@ def _swap(first, masks, scores, rows, before, a, b):
 
 
 @jit
-def walk(first, masks, scores, order, fixed, tabu_length, max_worse, epsilon):
+def walk(first, masks, scores, order, fixed, tabu_length, max_worse, epsilon, tie):
     """Swap neighbours of an order until no better one comes, and return the best order.
 
-    Every step makes the best swap that is not forbidden, even where it loses; of equal ones the next after
-    the last swap, so that a plateau is walked over. Two variables that were swapped are not swapped again
+    Every step makes the best swap that is not forbidden, even where it loses; of equal ones, nearer than `tie`, the
+    next after the last swap, so that a plateau is walked over. Two variables that were swapped are not swapped again
     for `tabu_length` steps; where all are forbidden, those that were swapped longest ago are. It ends after
     `max_worse` steps without a new best.
 
     order: int64 [n]; fixed: bool [n, n], fixed[a, b] where a stays before b, as it does in the first order.
     Gives the best order, int64 [n], and the number of swaps.
     """
-    n, tie = order.size, max(TIE, epsilon)
+    n = order.size
     order = order.copy()
     rows = best_rows(first, masks, order)
     before = np.zeros((n + 1, masks.shape[1]), np.uint64)

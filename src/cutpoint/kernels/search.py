@@ -8,7 +8,6 @@ import numpy as np
 from cutpoint.kernels.compiled import jit
 
 ADD, DELETE, REVERSE, NONE = 0, 1, 2, -1
-TIE = 1e-6  # gains nearer than this, or than the epsilon of a score, are equal: rounding decides nothing
 
 
 @jit

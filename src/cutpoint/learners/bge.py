@@ -9,13 +9,12 @@ from scipy.special import gammaln
 
 from cutpoint.base.errors import InputError
 from cutpoint.kernels import kgv as kernel
+from cutpoint.learners.kgv import rounding_of
 from cutpoint.learners.scores import Indices
 from cutpoint.options import AboveZero
 
 # What parents leave of a variable is kept at this share of its entry of R or more.
 _FLOOR = 1e-8
-# Rounding leaves 1e-14 in a share: relative to the floor, times N/2, it stays below this many times N.
-_ROUNDING = 1e-6
 
 
 class BGe:
@@ -37,7 +36,8 @@ class BGe:
         degrees: a_w - n + 1, above 2.
 
     Attributes:
-        epsilon: a search stops when no gain exceeds it, and takes the first of gains that are nearer; 1e-6 N.
+        rounding: what rounding may change in a gain, see `cutpoint.learners.kgv.rounding_of`.
+        epsilon: a search stops when no gain exceeds it; 1e-6, or rounding where that is more.
     """
 
     def __init__(self, values: np.ndarray, mean_size: float, degrees: float):
@@ -49,7 +49,8 @@ class BGe:
         scales = np.sqrt(np.diag(products))
         self.logs = 2 * np.log(scales)
         self.correlation = products / scales / scales[:, None]
-        self.epsilon = _ROUNDING * self.records
+        self.rounding = rounding_of(self.correlation, self.records, _FLOOR)
+        self.epsilon = max(1e-6, self.rounding)
         self.constant = 0.5 * (math.log(mean_size / (self.records + mean_size)) - self.records * math.log(math.pi))
 
     def family(self, child: int, parents: Indices) -> float:

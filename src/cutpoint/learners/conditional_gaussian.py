@@ -36,13 +36,14 @@ class ConditionalGaussian:
         discrete: bool [n], True where the column holds codes 0..r-1.
 
     Attributes:
-        epsilon: a search stops when no gain exceeds it, and takes the first of gains that are nearer; 1e-6 N.
+        rounding: what rounding may change in a gain, 1e-6 N: a configuration of few records may leave nearly nothing.
+        epsilon: a search stops when no gain exceeds it; rounding.
     """
 
     def __init__(self, values: np.ndarray, discrete: np.ndarray):
         self.values, self.discrete = values, np.asarray(discrete, bool)
         self.records, self.n = values.shape
-        self.epsilon = _ROUNDING * self.records
+        self.epsilon = self.rounding = _ROUNDING * self.records
         self.codes = {i: np.unique(values[:, i], return_inverse=True)[1] for i in np.flatnonzero(discrete).tolist()}
         self.levels = {i: int(codes.max()) + 1 for i, codes in self.codes.items()}
         scale = values.std(axis=0)

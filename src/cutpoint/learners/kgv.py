@@ -29,8 +29,7 @@ _LEAST_GAIN = 1e-3
 # Far outliers take a pivot each, and one column of N records has few of them.
 _CAPACITY = 200
 _FLOOR = 1e-8
-# Rounding leaves 1e-14 in a pivot: relative to the floor, times N/2, it stays below this many times N.
-_ROUNDING = 1e-6
+_ROUNDING = 1e-14  # what it leaves in a pivot
 _STEP = 1 - 1e-9  # an eigenvalue that is equal to the tolerance is kept, whatever rounding makes of it
 
 
@@ -55,8 +54,8 @@ class KGV:
         starts: int64 [n + 1], where the features of each variable begin.
         records: N.
         n: number of variables.
-        epsilon: a search stops when no gain exceeds it, and takes the first of gains that are nearer: 1e-6 N, which
-            rounding does not reach, and 1e-3 or more.
+        rounding: what rounding may change in a gain, see `rounding_of`.
+        epsilon: a search stops when no gain exceeds it; 1e-3, or rounding where that is more.
 
     Raises:
         InputError: when the correlations need more memory than a learner may hold.
@@ -65,11 +64,12 @@ class KGV:
     def __init__(self, values: np.ndarray, sizes: Sequence[int], features: Callable[[slice], np.ndarray]):
         self.values, self.columns = values, np.arange(values.shape[1])
         self.records, self.n = values.shape
-        self.epsilon = max(_LEAST_GAIN, _ROUNDING * self.records)
         self.starts = np.concatenate([[0], np.cumsum(sizes, dtype=np.int64)]).astype(np.int64)
         self.correlation = self._correlations(features)
         for first, last in zip(self.starts[:-1], self.starts[1:], strict=True):
             self.correlation[first:last, first:last] = np.eye(last - first)
+        self.rounding = rounding_of(self.correlation, self.records, _FLOOR)
+        self.epsilon = max(_LEAST_GAIN, self.rounding)
 
     def _correlations(self, features: Callable[[slice], np.ndarray]) -> np.ndarray:
         total = int(self.starts[-1])
@@ -119,6 +119,21 @@ class KGV:
         other.starts = np.concatenate([[0], np.cumsum(self.dimensions[order])]).astype(np.int64)
         other.columns = self.columns[order]
         return other
+
+
+def rounding_of(correlation: np.ndarray, records: int, floor: float) -> float:
+    """Return what rounding may change in a gain, which is N/2 times the change of the logarithm of a pivot.
+
+    It leaves 1e-14 in a pivot, and no pivot is below the least eigenvalue of the correlations: of columns that are far
+    from being functions of each other very little, where copies differ by 1e-4 of their spread 1e-6 N.
+
+    Args:
+        correlation: float64 [D, D].
+        records: N; where D is more, the least eigenvalue of what they give is 0.
+        floor: of pivots.
+    """
+    least = np.linalg.eigvalsh(correlation)[0] if 0 < len(correlation) <= records else 0.0
+    return _ROUNDING * records / max(float(least), floor)
 
 
 def kgv(values: np.ndarray, discrete: np.ndarray, *, width: AboveZero = 0.8, tolerance: AboveZero = 0.01) -> KGV:
