@@ -17,7 +17,6 @@ import re
 import shutil
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from importlib.metadata import version
 from pathlib import Path
 
 import answers
@@ -27,6 +26,7 @@ from cutpoint.bench.studies.field2026.decisions import advice_of
 from cutpoint.bench.studies.field2026.losses import losses_of
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
+from cutpoint.base.distribution import package_version
 from cutpoint.base.errors import InputError
 from cutpoint.base.text import listed
 from cutpoint.bench.data import parquet
@@ -226,7 +226,7 @@ def keep_field(folder: Path, data: Path, docs: Path) -> None:
     inputs = read_inputs(
         FIELD, metrics=metrics, networks=[*known.values()], built_in_jobs=(), methods=methods, scale=scale, seed=seed
     )
-    advice = advice_of(losses_of(inputs), scale=scale, seed=seed, version=version("bn-cutpoint"))
+    advice = advice_of(losses_of(inputs), scale=scale, seed=seed, version=package_version())
     (data.parent / "advice.json").write_text(json.dumps(advice, indent=1) + "\n", encoding="utf-8")
 
 

@@ -56,9 +56,9 @@ __all__ = sorted(_HOME_OF)
 
 def __getattr__(name: str) -> Any:
     if name == "__version__":
-        from importlib.metadata import version
+        from cutpoint.base.distribution import package_version
 
-        return version("bn-cutpoint")
+        return package_version()
     if name not in _HOME_OF:
         raise AttributeError(f"module 'cutpoint' has no attribute {name!r}")
     value = getattr(import_module(_HOME_OF[name]), name)

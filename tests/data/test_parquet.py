@@ -3,6 +3,9 @@
 import json
 import subprocess
 import sys
+import tomllib
+from importlib.metadata import version
+from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
@@ -56,6 +59,12 @@ def test_an_empty_cell_is_named(tmp_path, rng):
     pq.write_table(content.replace_schema_metadata({parquet.KEY: json.dumps(about)}), path)
     with pytest.raises(InputError, match="replicate 0, column 'b': an empty cell"):
         parquet.open_data(path).read(0)
+
+
+def test_files_say_which_version_of_the_package_wrote_them(tmp_path):
+    project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text())["project"]["name"]
+    parquet.write_records(tmp_path / "e", [], schemas.EDGES)
+    assert parquet.read_records(tmp_path / "e", schemas.EDGES)[1]["package"] == version(project) != "unknown"
 
 
 def test_bytes_do_not_depend_on_the_order_of_metadata(tmp_path, rng):

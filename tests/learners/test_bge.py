@@ -13,6 +13,7 @@ from cutpoint.base.errors import InputError
 from cutpoint.graphs.dags import is_dag
 from cutpoint.graphs.patterns import cpdag
 from cutpoint.learners.bge import bge
+from cutpoint.learners.greedy import hill_climbing
 from cutpoint.learners.scores import network_score
 
 NONE = np.zeros(4, bool)
@@ -74,6 +75,14 @@ def test_constant_and_equal_columns_have_finite_scores():
     score = bge(values, NONE)
     assert np.isfinite(score.gains(0, [])[1:]).all()
     assert score.gains(0, [])[1] < 0 < score.gains(0, [])[2]
+
+
+def test_copies_in_a_small_unit_are_told_apart_from_rounding():
+    values = data(1, 300)
+    values[:, 1], values[:, 2] = values[:, 0], -values[:, 0]
+    found = hill_climbing(bge(1e8 * values, NONE), max_steps=50)
+    assert np.isfinite(found.score)
+    assert (found.dag | found.dag.T)[:3, :3].sum() == 4  # a tree: a second copy tells nothing more
 
 
 def test_wrong_options_and_no_records_are_refused():

@@ -62,6 +62,17 @@ def test_a_family_is_its_slow_twin_and_gains_are_differences(seed, child, parent
             assert gains[v] == pytest.approx(slow_family(values, child, toggled) - expected, rel=1e-7, abs=1e-7)
 
 
+def test_parents_that_are_nearly_equal_leave_what_a_regression_leaves():
+    values, rng = data(4, 300), np.random.default_rng(4)
+    values[:, 2] = values[:, 0] + 3e-5 * rng.standard_normal(300)
+    for parents in ([0, 2], [0, 2, 3]):
+        expected = slow_family(values, 4, parents)
+        assert conditional_gaussian(values, DISCRETE).family(4, parents) == pytest.approx(expected, abs=1e-4)
+    values[:, 4] = values[:, 0] + 1e-3 * values[:, 4] / values[:, 4].std()
+    expected = slow_family(values, 4, [0, 2])
+    assert conditional_gaussian(values, DISCRETE).family(4, [0, 2]) == pytest.approx(expected, abs=1e-4)
+
+
 def test_a_search_gives_no_discrete_variable_a_continuous_parent_and_does_not_depend_on_units():
     values = data(1, 600)
     learned = hill_climbing(conditional_gaussian(values, DISCRETE))

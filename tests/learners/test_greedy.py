@@ -62,7 +62,7 @@ def test_legal_moves_equal_enumeration(rng):
                         continue
                     forbidden = np.ones((3, n, n), bool)
                     forbidden[kind, x, y] = False
-                    move = kernel.best_move(dag, np.zeros((n, n), order="F"), reach, n, forbidden)
+                    move = kernel.best_move(dag, np.zeros((n, n), order="F"), reach, n, forbidden, 1e-6)
                     assert (move[0] == kind) == ((name, x, y) in legal)
 
 

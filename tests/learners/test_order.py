@@ -47,7 +47,7 @@ def test_no_swap_of_neighbours_betters_the_result(seed):
     codes, levels = dependent(seed, levels=WIDE)
     sets = candidate_parents(scores.aic(codes, levels), max_parents=3)
     start = np.random.default_rng(seed).permutation(8)
-    order, steps = kernel.walk(sets.first, sets.masks, sets.scores, start, np.zeros((8, 8), bool), 5, 20, 1e-6)
+    order, steps = kernel.walk(sets.first, sets.masks, sets.scores, start, np.zeros((8, 8), bool), 5, 20, 1e-6, 1e-6)
     found = total(sets, order)
     assert steps >= 20
     assert sorted(order.tolist()) == list(range(8))

@@ -3,7 +3,7 @@
 import ast
 import re
 from functools import partial
-from itertools import permutations
+from itertools import pairwise, permutations
 from pathlib import Path
 
 import numpy as np
@@ -30,16 +30,22 @@ DISCRETE = {"bdeu": bdeu, "bic": bic, "k2": k2, "mdl": mdl, "ll": partial(log_li
 CONTINUOUS = {"gaussian_bic": gaussian_bic, "kgv": kgv}
 
 
-def slow_order(values, alone, gain):
+def slow_order(values, alone, gain, tie=1e-6):
     """Sort the columns of [N, n] by what stands in the paper, each number afresh, and by their values at last.
 
-    alone(i): the score without parents; gain(i, p): what a single parent adds to it.
+    alone(i): the score without parents; gain(i, p): what a single parent adds to it; tie: what is nearer is equal.
     """
     n = values.shape[1]
 
+    def gaps_above(i, numbers):
+        falling = sorted(numbers, reverse=True)
+        return sum(a - b > tie and b >= numbers[i] for a, b in pairwise(falling))
+
+    alones = [alone(i) for i in range(n)]
+    means = [sum(gain(i, p) for p in range(n) if p != i) / (n - 1) for i in range(n)]
+
     def key(i):
-        gains = [gain(i, p) for p in range(n) if p != i]
-        return -round(alone(i), 6), -round(sum(gains) / len(gains), 6), tuple(values[:, i])
+        return gaps_above(i, alones), gaps_above(i, means), tuple(values[:, i])
 
     return sorted(range(n), key=key)
 
@@ -124,7 +130,9 @@ def test_an_order_of_the_columns_orders_the_graph_and_changes_nothing_else(name,
         values = np.abs(values - values.mean(axis=0)).round(9)
     square = np.ix_(order, order)
     assert same_graph(found.dag[square], moved.dag, values[:, order])
-    assert (found.score, found.steps, found.calls) == (moved.score, moved.steps, moved.calls)
+    # sums of products depend on where columns stand, and for near copies few digits of a score are left
+    assert found.score == pytest.approx(moved.score, rel=1e-9, abs=1e-3 if name in CONTINUOUS else 1e-6)
+    assert (found.steps, found.calls) == (moved.steps, moved.calls)
 
 
 @pytest.mark.parametrize("name", [*DISCRETE, *CONTINUOUS])
@@ -167,7 +175,7 @@ def test_without_equal_moves_it_is_plain_hill_climbing(seed):
     score = k2(codes, levels)
     plain, stable = hill_climbing(score), hill_climbing(score, order="stable")
     assert np.array_equal(plain.dag, stable.dag)
-    assert plain.score == stable.score
+    assert plain.score == pytest.approx(stable.score)
     assert stable.calls == plain.calls + 6 * 5
     assert np.array_equal(tabu(score).dag, tabu(score, order="stable").dag)
 

@@ -64,7 +64,7 @@ def test_what_is_missing_is_named(folder):
     with pytest.raises(InputError, match=f"{mine}: no such file; run again"):
         cp.edges("s", folder)
     (folder / "s" / "simulated").rename(folder / "elsewhere")
-    with pytest.raises(InputError, match="the data of the batch simulated/asia.n9.block0 are missing; run again"):
+    with pytest.raises(InputError, match=r"the data of the batch simulated/asia\.n9\.block0 are missing; run again"):
         cp.edges("s", folder)
     parquet.write_records(folder / "s" / "metrics.parquet", [], schemas.METRICS)
     with pytest.raises(InputError, match="written by another version of cutpoint; delete it and run again"):

@@ -2,6 +2,7 @@
 
 import json
 import logging
+from importlib.metadata import version
 from types import SimpleNamespace
 
 import pyarrow.parquet as pq
@@ -102,3 +103,7 @@ def test_the_metrics_of_a_study_say_what_its_methods_are(tmp_path):
     )
     (found,) = cp.results("mabrouk2015", tmp_path).to_pylist()
     assert (found["label"], found["discretizer"], found["learner"]) == ("Ruichu", "ruichu", "tabu")
+
+
+def test_each_run_says_which_version_made_it(folder):
+    assert {*cp.results(folder=folder).column("version").to_pylist()} == {version("bn-cutpoint")}

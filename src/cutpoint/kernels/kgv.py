@@ -146,6 +146,29 @@ def log_determinant(correlation, starts, child, parents, floor):
 
 
 @jit
+def toggled_determinants(correlation, child, parents, floor):
+    """Return ln |R_pa| and ln |R_(child, pa)| - ln |R_pa| with each x toggled in the sorted parents, float64 [2, n].
+
+    Every variable has one row of R. Those of the parents as they are stand in the column of the child. Each family is
+    taken afresh in its sorted order, so that a family has the same two numbers however a search comes to it.
+    """
+    n = len(correlation)
+    none, determinants = np.empty((n, 0)), np.empty((2, n))
+    member = np.zeros(n, np.bool_)
+    member[parents] = True
+    for x in range(n):
+        if x != child:
+            member[x] = not member[x]
+        where = np.append(np.flatnonzero(member), child)
+        whole = _log_pivots(_conditional_block(correlation, none, where), 0, floor)[0]
+        determinants[1, x] = _log_pivots(_conditional_block(correlation, none, where), where.size - 1, floor)[0]
+        determinants[0, x] = whole - determinants[1, x]
+        if x != child:
+            member[x] = not member[x]
+    return determinants
+
+
+@jit
 def _explained(correlation, conditioning, floor):
     """Return W [D, g] with W W' = R_:g R_gg^-1 R_g:, by Cholesky elimination, and the least pivot."""
     least = 1.0

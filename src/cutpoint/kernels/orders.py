@@ -10,8 +10,6 @@ import numpy as np
 
 from cutpoint.kernels.compiled import jit
 
-TIE = 1e-6  # swaps whose gains are nearer are equal: the first wins, so that rounding decides nothing
-
 
 @jit
 def _fits(mask, before):
@@ -58,11 +56,11 @@ def _swap(first, masks, scores, rows, before, a, b):
 
 
 @jit
-def walk(first, masks, scores, order, fixed, tabu_length, max_worse, epsilon):
+def walk(first, masks, scores, order, fixed, tabu_length, max_worse, epsilon, tie):
     """Swap neighbours of an order until no better one comes, and return the best order.
 
-    Every step makes the best swap that is not forbidden, even where it loses; of equal ones the next after
-    the last swap, so that a plateau is walked over. Two variables that were swapped are not swapped again
+    Every step makes the best swap that is not forbidden, even where it loses; of equal ones, nearer than `tie`, the
+    next after the last swap, so that a plateau is walked over. Two variables that were swapped are not swapped again
     for `tabu_length` steps; where all are forbidden, those that were swapped longest ago are. It ends after
     `max_worse` steps without a new best.
 
@@ -95,7 +93,7 @@ def walk(first, masks, scores, order, fixed, tabu_length, max_worse, epsilon):
             if fixed[a, b]:
                 continue
             free = free_at[min(a, b), max(a, b)]
-            if free <= steps and gains[p] > gain + TIE:
+            if free <= steps and gains[p] > gain + tie:
                 chosen, gain = p, gains[p]
             if free < free_at[min(order[longest], order[longest + 1]), max(order[longest], order[longest + 1])]:
                 longest = p

@@ -8,7 +8,6 @@ import numpy as np
 from cutpoint.kernels.compiled import jit
 
 ADD, DELETE, REVERSE, NONE = 0, 1, 2, -1
-TIE = 1e-6  # gains nearer than this are equal: the first wins, so that rounding decides nothing
 
 
 @jit
@@ -47,8 +46,8 @@ def _has_detour(dag, reach, x, y):
 
 
 @jit
-def best_move(dag, gains, reach, max_parents, forbidden):
-    """Return (kind, x, y, gain) of the best legal move.
+def best_move(dag, gains, reach, max_parents, forbidden, tie):
+    """Return (kind, x, y, gain) of the best legal move; of gains nearer than `tie` the first wins.
 
     gains: float64 [n, n], gains[y, x] for toggling x in the parents of y, and reach: contiguous columns;
     forbidden: bool [3, n, n], moves that a tabu list excludes.
@@ -65,18 +64,18 @@ def best_move(dag, gains, reach, max_parents, forbidden):
                 continue
             if dag[x, y]:
                 gain = gains[y, x]
-                if gain > best + TIE and not forbidden[DELETE, x, y]:
+                if gain > best + tie and not forbidden[DELETE, x, y]:
                     kind, source, target, best = DELETE, x, y, gain
                 gain += gains[x, y]
                 if (
-                    gain > best + TIE
+                    gain > best + tie
                     and indegree[x] < max_parents
                     and not forbidden[REVERSE, x, y]
                     and not _has_detour(dag, reach, x, y)
                 ):
                     kind, source, target, best = REVERSE, x, y, gain
             elif (
-                gains[y, x] > best + TIE and indegree[y] < max_parents and not reach[y, x] and not forbidden[ADD, x, y]
+                gains[y, x] > best + tie and indegree[y] < max_parents and not reach[y, x] and not forbidden[ADD, x, y]
             ):
                 kind, source, target, best = ADD, x, y, gains[y, x]
     return kind, source, target, best

@@ -8,8 +8,13 @@ import numpy as np
 from scipy.special import gammaln
 
 from cutpoint.base.errors import InputError
+from cutpoint.kernels import kgv as kernel
+from cutpoint.learners.kgv import rounding_of
 from cutpoint.learners.scores import Indices
 from cutpoint.options import AboveZero
+
+# What parents leave of a variable is kept at this share of its entry of R or more.
+_FLOOR = 1e-8
 
 
 class BGe:
@@ -22,51 +27,55 @@ class BGe:
         -N/2 ln pi + 1/2 ln(a_mu / (N + a_mu)) + lnG((N + b) / 2) - lnG(b / 2) + (b + l) / 2 ln t
         + (N + b - 1) / 2 ln |R_P| - (N + b) / 2 ln |R_(P, i)|,    b = a_w - n + l + 1.
 
+    What parents leave of a diagonal entry of R is kept at 1e-8 of it or more: where the unit of copies is so small that
+    the prior is lost beside the records, rounding would be all that is left.
+
     Args:
         values: float64 [N, n].
         mean_size: a_mu.
         degrees: a_w - n + 1, above 2.
-    """
 
-    epsilon = 1e-6
+    Attributes:
+        rounding: what rounding may change in a gain, see `cutpoint.learners.kgv.rounding_of`.
+        epsilon: a search stops when no gain exceeds it; 1e-6, or rounding where that is more.
+    """
 
     def __init__(self, values: np.ndarray, mean_size: float, degrees: float):
         self.values, self.mean_size, self.degrees = values, mean_size, degrees
         self.records, self.n = values.shape
         centred = values - values.mean(axis=0)
         self.prior = mean_size * (degrees - 2) / (mean_size + 1)
-        self.products = centred.T @ centred + self.prior * np.eye(self.n)
+        products = centred.T @ centred + self.prior * np.eye(self.n)
+        scales = np.sqrt(np.diag(products))
+        self.logs = 2 * np.log(scales)
+        self.correlation = products / scales / scales[:, None]
+        self.rounding = rounding_of(self.correlation, self.records, _FLOOR)
+        self.epsilon = max(1e-6, self.rounding)
         self.constant = 0.5 * (math.log(mean_size / (self.records + mean_size)) - self.records * math.log(math.pi))
 
     def family(self, child: int, parents: Indices) -> float:
         """Return the score of a child with its parents."""
-        at = np.array(sorted(parents), np.int64)
-        return float(self._score(len(at), self._log_determinant(at), self._log_determinant(np.append(at, child))))
+        return float(self._families(child, parents)[child])
 
     def gains(self, child: int, parents: Indices) -> np.ndarray:
         """Return the gain of toggling each variable in the parents, float64 [n], -inf for the child."""
-        at = np.array(sorted(parents), np.int64)
-        base, inside = self.family(child, at), self._log_determinant(at)
-        # Variances and covariances with the child that are left given the parents.
-        slopes = np.linalg.solve(self.products[np.ix_(at, at)], self.products[at])
-        variances = np.diag(self.products) - np.einsum("pj,pj->j", self.products[at], slopes)
-        shared = self.products[child] - self.products[child, at] @ slopes
-        free = np.setdiff1d(np.arange(self.n), np.append(at, child))
-        pairs = variances[free] * variances[child] - shared[free] ** 2
-        gains = np.full(self.n, -np.inf)
-        gains[free] = self._score(len(at) + 1, inside + np.log(variances[free]), inside + np.log(pairs)) - base
-        for parent in at:
-            gains[parent] = self.family(child, at[at != parent]) - base
+        families = self._families(child, parents)
+        gains = families - families[child]
+        gains[child] = -np.inf
         return gains
 
-    def _score(self, parents: int, without: np.ndarray | float, whole: np.ndarray | float) -> np.ndarray | float:
-        """Return the score of a family from the log determinants of its parents and of all of it."""
-        free, records = self.degrees + parents, self.records
-        ratio = gammaln((records + free) / 2) - gammaln(free / 2) + (free + parents) / 2 * math.log(self.prior)
-        return self.constant + ratio + (records + free - 1) / 2 * without - (records + free) / 2 * whole
-
-    def _log_determinant(self, at: np.ndarray) -> float:
-        return float(np.linalg.slogdet(self.products[np.ix_(at, at)])[1])
+    def _families(self, child: int, parents: Indices) -> np.ndarray:
+        """Return the score with each variable toggled in the parents, and of the parents as they are for the child."""
+        at = np.array(sorted(parents), np.int64)
+        sign = np.ones(self.n)
+        sign[at], sign[child] = -1.0, 0.0
+        size = len(at) + sign
+        inside, left = kernel.toggled_determinants(self.correlation, child, at, _FLOOR)
+        inside += self.logs[at].sum() + sign * self.logs
+        left += self.logs[child]
+        free, records = self.degrees + size, self.records
+        ratio = gammaln((records + free) / 2) - gammaln(free / 2) + (free + size) / 2 * math.log(self.prior)
+        return self.constant + ratio - inside / 2 - (records + free) / 2 * left
 
     def marginal(self, variable: int) -> float:
         """Return 0, for the score of a variable alone would tell its unit."""

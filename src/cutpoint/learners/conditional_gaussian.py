@@ -13,6 +13,9 @@ from cutpoint.learners.scores import Indices
 
 # Residual variances are kept at this share of the child's variance or more.
 _LEAST = 1e-8
+_RANK = 1e-10  # a direction with less than this share of the largest variance of parents is none
+# Rounding leaves 1e-14 in a variance: relative to the least one, times N/2, it stays below this many times N.
+_ROUNDING = 1e-6
 _SETS = 256  # sets of discrete variables whose products are at hand
 
 
@@ -31,13 +34,16 @@ class ConditionalGaussian:
     Args:
         values: float64 [N, n].
         discrete: bool [n], True where the column holds codes 0..r-1.
-    """
 
-    epsilon = 1e-6
+    Attributes:
+        rounding: what rounding may change in a gain, 1e-6 N: a configuration of few records may leave nearly nothing.
+        epsilon: a search stops when no gain exceeds it; rounding.
+    """
 
     def __init__(self, values: np.ndarray, discrete: np.ndarray):
         self.values, self.discrete = values, np.asarray(discrete, bool)
         self.records, self.n = values.shape
+        self.epsilon = self.rounding = _ROUNDING * self.records
         self.codes = {i: np.unique(values[:, i], return_inverse=True)[1] for i in np.flatnonzero(discrete).tolist()}
         self.levels = {i: int(codes.max()) + 1 for i, codes in self.codes.items()}
         scale = values.std(axis=0)
@@ -73,8 +79,7 @@ class ConditionalGaussian:
         shared = products[:, at, y]
         left = products[:, y, y]
         if at:
-            inverse = np.linalg.pinv(products[np.ix_(range(len(counts)), at, at)], rcond=1e-10, hermitian=True)
-            left = left - np.einsum("gi,gij,gj->g", shared, inverse, shared)
+            left = left - _explained(products[np.ix_(range(len(counts)), at, at)], shared)
         free = np.maximum(counts - size, 1)
         variance = np.maximum(left / free, _LEAST)
         likelihood = -(counts * np.log(2 * math.pi * variance)).sum() / 2 - (np.maximum(left, 0.0) / variance).sum() / 2
@@ -129,3 +134,19 @@ def conditional_gaussian(values: np.ndarray, discrete: np.ndarray) -> Conditiona
     if len(values) == 0:
         raise InputError("values: the conditional Gaussian score needs at least one record")
     return ConditionalGaussian(np.asarray(values, float), discrete)
+
+
+def _explained(products: np.ndarray, shared: np.ndarray) -> np.ndarray:
+    """Return what parents explain of the sum of squares of a child in each configuration, float64 [G].
+
+    It is a sum of squares along the eigenvectors: a product with a pseudoinverse would lose, where parents are nearly
+    equal, more digits than a residual variance has.
+
+    Args:
+        products: float64 [G, k, k], of the parents.
+        shared: float64 [G, k], of the parents with the child.
+    """
+    values, vectors = np.linalg.eigh(products)
+    along = np.einsum("gij,gi->gj", vectors, shared)
+    kept = values > _RANK * values[:, -1:]
+    return np.where(kept, along**2 / np.where(kept, values, 1.0), 0.0).sum(axis=1)

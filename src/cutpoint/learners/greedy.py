@@ -17,7 +17,7 @@ from cutpoint.base.errors import InputError
 from cutpoint.graphs.dags import is_dag
 from cutpoint.kernels import search as kernel
 from cutpoint.knowledge.arcs import Arcs
-from cutpoint.learners.scores import LocalScore, network_score
+from cutpoint.learners.scores import LocalScore, network_score, tie
 from cutpoint.learners.stable import ordered, stable_order
 from cutpoint.options import AtLeast0, AtLeast1, Order
 
@@ -95,7 +95,7 @@ class _Walk:
         self.calls += self.score.n - 1
 
     def best(self, forbidden: np.ndarray) -> tuple[int, int, int, float]:
-        return kernel.best_move(self.dag, self.gains, self.reach, self.max_parents, forbidden)
+        return kernel.best_move(self.dag, self.gains, self.reach, self.max_parents, forbidden, tie(self.score))
 
     def make(self, kind: int, x: int, y: int) -> None:
         self.dag[x, y] = kind == kernel.ADD
@@ -149,7 +149,8 @@ def hill_climbing(
     """Climb by the best addition, deletion or reversal of an arc until none gains.
 
     Args:
-        score: of families; its `epsilon` is the least gain of a move.
+        score: of families; its `epsilon` is the least gain of a move. Of equal gains the first wins, see
+            `cutpoint.learners.scores.tie`.
         start: bool [n, n], the first graph; None is the empty one.
         max_parents: None for no limit.
         max_steps: moves after which the search gives up.

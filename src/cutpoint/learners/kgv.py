@@ -23,12 +23,14 @@ from cutpoint.options import AboveZero
 
 Rows = Callable[[np.ndarray], np.ndarray]  # of values [M], float64 [k, M]
 
-# A residual trace of 1e-8 N moves J by less than 1e-5 at N = 5000; the search stops at gains of 1e-3.
+# A residual trace of 1e-8 N moves J by less than 1e-5 at N = 5000, below the least gain of a search.
 _RESIDUAL = 1e-8
+_LEAST_GAIN = 1e-3
 # Far outliers take a pivot each, and one column of N records has few of them.
 _CAPACITY = 200
-# Rounding leaves 1e-14 in a pivot: relative to the floor, times N/2, it stays near the epsilon of the search.
 _FLOOR = 1e-8
+_ROUNDING = 1e-14  # what it leaves in a pivot
+_STEP = 1 - 1e-9  # an eigenvalue that is equal to the tolerance is kept, whatever rounding makes of it
 
 
 # Numbers of features, or of records by features, that are looked at together.
@@ -52,13 +54,12 @@ class KGV:
         starts: int64 [n + 1], where the features of each variable begin.
         records: N.
         n: number of variables.
-        epsilon: a search stops when no gain exceeds it.
+        rounding: what rounding may change in a gain, see `rounding_of`.
+        epsilon: a search stops when no gain exceeds it; 1e-3, or rounding where that is more.
 
     Raises:
         InputError: when the correlations need more memory than a learner may hold.
     """
-
-    epsilon = 1e-3
 
     def __init__(self, values: np.ndarray, sizes: Sequence[int], features: Callable[[slice], np.ndarray]):
         self.values, self.columns = values, np.arange(values.shape[1])
@@ -67,6 +68,8 @@ class KGV:
         self.correlation = self._correlations(features)
         for first, last in zip(self.starts[:-1], self.starts[1:], strict=True):
             self.correlation[first:last, first:last] = np.eye(last - first)
+        self.rounding = rounding_of(self.correlation, self.records, _FLOOR)
+        self.epsilon = max(_LEAST_GAIN, self.rounding)
 
     def _correlations(self, features: Callable[[slice], np.ndarray]) -> np.ndarray:
         total = int(self.starts[-1])
@@ -116,6 +119,21 @@ class KGV:
         other.starts = np.concatenate([[0], np.cumsum(self.dimensions[order])]).astype(np.int64)
         other.columns = self.columns[order]
         return other
+
+
+def rounding_of(correlation: np.ndarray, records: int, floor: float) -> float:
+    """Return what rounding may change in a gain, which is N/2 times the change of the logarithm of a pivot.
+
+    It leaves 1e-14 in a pivot, and no pivot is below the least eigenvalue of the correlations: of columns that are far
+    from being functions of each other very little, where copies differ by 1e-4 of their spread 1e-6 N.
+
+    Args:
+        correlation: float64 [D, D].
+        records: N; where D is more, the least eigenvalue of what they give is 0.
+        floor: of pivots.
+    """
+    least = np.linalg.eigvalsh(correlation)[0] if 0 < len(correlation) <= records else 0.0
+    return _ROUNDING * records / max(float(least), floor)
 
 
 def kgv(values: np.ndarray, discrete: np.ndarray, *, width: AboveZero = 0.8, tolerance: AboveZero = 0.01) -> KGV:
@@ -197,6 +215,6 @@ def _features(rows: np.ndarray, tolerance: float) -> tuple[np.ndarray, np.ndarra
     mean = rows.mean(axis=1)
     covariance = rows @ rows.T - records * np.outer(mean, mean)
     eigenvalues, vectors = np.linalg.eigh(covariance)
-    kept = eigenvalues >= tolerance * records
+    kept = eigenvalues >= tolerance * records * _STEP
     weights = (vectors[:, kept] / np.sqrt(eigenvalues[kept])).T
     return weights, (weights @ mean)[:, None]

@@ -14,7 +14,7 @@ from cutpoint.kernels import orders as kernel
 from cutpoint.knowledge.arcs import Arcs
 from cutpoint.learners.greedy import Search
 from cutpoint.learners.parents import MEMORY_MB, ParentSets, candidate_parents
-from cutpoint.learners.scores import LocalScore, network_score
+from cutpoint.learners.scores import LocalScore, network_score, tie
 from cutpoint.options import AboveZero, AtLeast0
 
 
@@ -87,7 +87,7 @@ def order_search(
         first = rng.permutation(sets.n) if start is None or walk else topological_order(start)
         order, swaps = kernel.walk(
             sets.first, sets.masks, sets.scores, _with_parents_first(first, required), required,
-            tabu_length, max_worse, score.epsilon,
+            tabu_length, max_worse, score.epsilon, tie(score),
         )  # fmt: skip
         total = sets.scores[kernel.best_rows(sets.first, sets.masks, order)].sum()
         if total > highest + score.epsilon:

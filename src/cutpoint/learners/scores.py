@@ -29,6 +29,7 @@ _Kept = dict[tuple[int, ...], tuple[np.ndarray, np.ndarray]]
 _LEAST_ESS, _MOST_ESS = 1e-100, 1e6
 # What cells of up to so many records add to a score is kept, for so many different priors; only speed depends on them.
 _COUNTS, _PRIORS = 4096, 256
+_TIE = 1e-6
 
 
 class LocalScore(Protocol):
@@ -37,6 +38,7 @@ class LocalScore(Protocol):
     Attributes:
         n: number of variables.
         epsilon: a search stops when no gain exceeds it.
+        rounding: not in all of them; what rounding may change in a gain, see `tie`.
     """
 
     n: int
@@ -47,6 +49,14 @@ class LocalScore(Protocol):
 
     def gains(self, child: int, parents: Indices) -> np.ndarray:
         """Return the gain of toggling each variable in the parents, float64 [n], -inf for the child."""
+
+
+def tie(score: LocalScore) -> float:
+    """Return the difference below which gains of a score are equal, so that graphs do not depend on the processor.
+
+    Its linear algebra adds up in an order of its own. It is 1e-6, or the `rounding` of the score where that is more.
+    """
+    return max(_TIE, getattr(score, "rounding", 0.0))
 
 
 class DiscreteScore:

@@ -12,9 +12,7 @@ from typing import Protocol, Self, runtime_checkable
 import numpy as np
 
 from cutpoint.base.errors import InputError
-from cutpoint.learners.scores import LocalScore
-
-_DECIMALS = 6  # of what variables are compared by: rounding errors decide nothing
+from cutpoint.learners.scores import LocalScore, tie
 
 
 @runtime_checkable
@@ -34,8 +32,8 @@ class OrderedScore(LocalScore, Protocol):
 def stable_order(score: LocalScore) -> np.ndarray:
     """Return the variables by falling score without parents, then by falling mean gain of a single parent.
 
-    Both are rounded to 1e-6. What is equal in both is ordered by the data themselves, record by record; variables
-    that are equal in all records may change places.
+    In both, neighbours that are nearer than `cutpoint.learners.scores.tie` are equal. What is equal in both is ordered
+    by the data themselves, record by record; variables that are equal in all records may change places.
 
     Args:
         score: of families; its order of variables does not matter.
@@ -49,11 +47,20 @@ def stable_order(score: LocalScore) -> np.ndarray:
     score = ordered(score)
     by_content = np.array(sorted(range(score.n), key=score.content), np.int64)
     arranged = score.reordered(by_content)  # so that sums are rounded alike, whatever the order was
+    alone = _ranks(np.array([arranged.marginal(i) for i in range(score.n)]), tie(score))
+    gained = _ranks(np.array([_mean_gain(arranged, i) for i in range(score.n)]), tie(score))
+    return by_content[np.lexsort((gained, alone))]
 
-    def key(i: int) -> tuple[float, float]:
-        return -round(arranged.marginal(i), _DECIMALS), -round(_mean_gain(arranged, i), _DECIMALS)
 
-    return by_content[sorted(range(score.n), key=key)]
+def _ranks(numbers: np.ndarray, least: float) -> np.ndarray:
+    """Return the ranks of numbers, int64 [n], the highest first; neighbours have one rank unless `least` or more apart.
+
+    Were the numbers rounded instead, two that are equal but for the last digit could end on both sides of a step.
+    """
+    falling = np.argsort(-numbers, kind="stable")
+    ordered_numbers, ranks = numbers[falling], np.zeros(len(numbers), np.int64)
+    ranks[falling[1:]] = np.cumsum(ordered_numbers[1:] < ordered_numbers[:-1] - least)
+    return ranks
 
 
 def ordered(score: LocalScore) -> OrderedScore:

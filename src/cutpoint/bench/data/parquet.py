@@ -15,7 +15,6 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from glob import escape
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +22,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from cutpoint.base.distribution import package_version
 from cutpoint.base.errors import InputError
 from cutpoint.bench.data.schemas import IDENTITY
 from cutpoint.data import arrow
@@ -30,14 +30,6 @@ from cutpoint.data import arrow
 CONTRACT = 3
 KEY = b"cutpoint"
 ANEW = "delete it and run again"
-
-
-def package_version() -> str:
-    """Return the version of the installed package, "unknown" from a bare source tree."""
-    try:
-        return version("cutpoint")
-    except PackageNotFoundError:
-        return "unknown"
 
 
 def _with_metadata(schema: pa.Schema, metadata: dict[str, Any]) -> pa.Schema:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from importlib.metadata import version
 
+from cutpoint.base.distribution import package_version
 from cutpoint.bench.report.artefacts import Cell, Table, absent, coverage_text, interval_text, number, parted, printed
 
 SPECIAL = {
@@ -61,7 +61,7 @@ def to_float(table: Table) -> str:
 
 
 def _head(table: Table) -> list[str]:
-    run = f"cutpoint {version('bn-cutpoint')}, study {table.study or '-'}. {table.scale}"
+    run = f"cutpoint {package_version()}, study {table.study or '-'}. {table.scale}"
     return [f"% {line}" for line in (f"{table.title}.", run, "Needs in the preamble:", *PREAMBLE)]
 
 

@@ -11,6 +11,7 @@ from importlib.metadata import PackageNotFoundError, version
 from jinja2 import Environment, PackageLoader
 from markupsafe import Markup
 
+from cutpoint.base.distribution import DISTRIBUTION
 from cutpoint.base.families import FAMILIES, OTHER
 from cutpoint.base.text import listed
 from cutpoint.bench.report import artefacts, drawings
@@ -23,7 +24,7 @@ from cutpoint.bench.report.study import GRADES, MOST_ROWS, VERDICTS, OwnFile, Pi
 __all__ = ["GRADES", "TOPICS", "OwnFile", "Picture", "StudyReport", "headlines", "render", "to_html", "versions"]
 
 PACKAGES = (
-    *("bn-cutpoint", "snakemake", "numpy", "scipy", "numba", "pyarrow", "matplotlib"),
+    *(DISTRIBUTION, "snakemake", "numpy", "scipy", "numba", "pyarrow", "matplotlib"),
     *("pyagrum", "causal-learn", "gadjid"),
 )
 SOURCES = {PAPER: "Published claims", OURS: "What we expected"}  # counted apart
