@@ -149,7 +149,8 @@ def power_law(points: Mapping[Size, float]) -> tuple[float, float, float]:
         points: seconds by number of records and of variables; an exponent is 0 if only one size is known.
     """
     logs = np.log([(n / RECORDS, v / VARIABLES) for n, v in points])
-    found = np.linalg.lstsq(np.column_stack([np.ones(len(logs)), logs]), np.log(list(points.values())), rcond=None)[0]
+    design = np.column_stack([np.ones(len(logs)), np.where(np.ptp(logs, axis=0) > 0, logs, 0.0)])
+    found = np.linalg.lstsq(design, np.log(list(points.values())), rcond=None)[0]
     return float(np.exp(found[0])), float(found[1]), float(found[2])
 
 
@@ -216,9 +217,16 @@ def cpu_seconds(logs: Iterable[Path]) -> list[float]:
     return [float(found[-1]) for text in texts if (found := SPENT.findall(text))]
 
 
-def write(path: Path, laws: Iterable[Law]) -> None:
-    """Write laws, sorted; those of the file that were not measured again stay."""
-    known = {(law.kind, law.name): law for law in [*(read_laws(path) if path.exists() else []), *laws]}
+def write(path: Path, laws: Iterable[Law], *, add: bool = False) -> None:
+    """Write laws, sorted, their numbers rounded; those of the file that were not measured again stay.
+
+    Args:
+        path: the file.
+        laws: as measured.
+        add: whether also those of the file stay that were measured again.
+    """
+    before = read_laws(path) if path.exists() else []
+    known = {(law.kind, law.name): law for law in ([*laws, *before] if add else [*before, *laws])}
     rows = sorted(known.values(), key=lambda law: (KINDS.index(law.kind), law.name))
     lines = [
         (law.kind, law.name, law.group, f"{law.seconds:.3g}", *(f"{round(x, 2) + 0:g}" for x in astuple(law)[4:]))
@@ -233,10 +241,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("paths", metavar="FOLDER|TABLE", nargs="+", type=Path, help="of a finished run, STUDY.parquet")
     parser.add_argument("--methods", type=Path, default=Path("config", "methods.yaml"), help="default %(default)s")
     parser.add_argument("--write", type=Path, default=Path("data", "costs.csv"), help="default %(default)s")
+    parser.add_argument("--add", action="store_true", help="add what the file lacks; its other laws stay")
     options = parser.parse_args(arguments)
     try:
         laws = measure(options.paths, load_methods(options.methods))
-        write(options.write, laws)
+        write(options.write, laws, add=options.add)
     except InputError as problem:
         sys.exit(f"costs: {problem}")
     print(f"{options.write}: {len(laws)} laws measured")

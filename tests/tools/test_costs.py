@@ -1,7 +1,5 @@
 """Fitting the costs of methods and jobs: laws that are known come back from a made-up run."""
 
-import math
-
 import costs
 import numpy as np
 import pyarrow as pa
@@ -134,6 +132,16 @@ def test_a_folder_and_a_table_are_fitted_together(run, tmp_path):
     assert {("method", "bach"), ("method", "mgcd"), ("job", "")} <= found
 
 
+def test_laws_of_the_file_stay_where_others_are_added(tmp_path):
+    rows = [{"method": name, "network": "asia", "n": 1000, "seconds": 0.25} for name in ("bach", "mgcd")]
+    runs, target = table(tmp_path / "growth.parquet", rows), tmp_path / "costs.csv"
+    for more, seconds in (["--add"], 9.0), ([], 0.25):
+        costs.write(target, [Law("method", "bach", "direct hill_climbing", 9.0)])
+        costs.main([str(runs), "--methods", METHODS, "--write", str(target), *more])
+        found = {law.name: law.seconds for law in read_laws(target)}
+        assert found == pytest.approx({"bach": seconds, "mgcd": 0.25})
+
+
 @pytest.mark.parametrize(
     ("name", "columns", "text"),
     [
@@ -150,7 +158,8 @@ def test_a_table_that_is_none_of_runs_is_one_line(tmp_path, name, columns, text)
 def test_one_size_alone_gives_no_exponent():
     assert costs.power_law({(1000, 20): 0.5}) == pytest.approx((0.5, 0, 0))
     assert costs.power_law({(1000, 10): 1.0, (1000, 40): 4.0}) == pytest.approx((2, 0, 1))
-    assert all(map(math.isfinite, costs.power_law({(500, 8): 0.5})))
+    assert costs.power_law({(500, 8): 0.5}) == pytest.approx((0.5, 0, 0))
+    assert costs.power_law({(500, 8): 0.5, (1000, 8): 1.0}) == pytest.approx((1, 1, 0))
 
 
 def test_a_folder_without_results_is_one_line(tmp_path):
