@@ -12,7 +12,7 @@ import argparse
 import math
 import re
 import sys
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -26,9 +26,10 @@ PACKAGES_MB = 250.0  # resident, of a process that has imported numpy, numba, sc
 SNAKEMAKE_MB = 500.0  # resident, of Snakemake's own two processes, which a scheduler counts too
 MEMORY_MARGIN, TIME_MARGIN = 1.5, 3.0
 START_MINUTES = 0.5  # until a job's own work begins
-RULES = Path(__file__).parents[1] / "workflow" / "rules" / "methods"  # of external methods
-PER_STUDY = ("random_networks",)  # there is one such rule for each study
-PER_BATCH = ("sample", "noise", "resample")  # one for each batch of a study: seconds, for which the defaults are enough
+MADE_FROM = (
+    "program",
+    "function",
+)  # the rules that those of external methods are made from, and a user's own rows take
 
 
 @dataclass
@@ -47,7 +48,7 @@ class Use:
 
 
 def measure(folders: Sequence[Path]) -> dict[str, Use]:
-    """Return what the jobs of finished runs took, by rule.
+    """Return what the jobs of finished runs took, by rule; a job of an external method counts for those of users too.
 
     Args:
         folders: each with ``results/`` and ``logs/``.
@@ -56,7 +57,6 @@ def measure(folders: Sequence[Path]) -> dict[str, Use]:
         InputError: no benchmark files, or a malformed one.
     """
     used: dict[str, Use] = {}
-    external = {"program", "function", *(path.stem for path in RULES.glob("*.smk"))}
     for folder in folders:
         root = folder / "logs" / "benchmarks"
         paths = sorted(root.rglob("*.tsv"))
@@ -65,32 +65,24 @@ def measure(folders: Sequence[Path]) -> dict[str, Use]:
         for path in paths:
             seconds, megabytes = benchmark(path)
             child = largest_child(folder, path.relative_to(root))
-            if (rule := rule_of(path.relative_to(root), external)) in PER_BATCH:
-                continue
-            use = used.setdefault(rule, Use())
-            use.seconds.append(seconds)
-            use.megabytes.append(max(megabytes, PACKAGES_MB) + (child or 0.0))
-            use.supervised |= child is not None
+            rule = rule_of(path.relative_to(root))
+            for name in {rule, *MADE_FROM} if "external" in path.relative_to(root).parts[:-1] else {rule}:
+                use = used.setdefault(name, Use())
+                use.seconds.append(seconds)
+                use.megabytes.append(max(megabytes, PACKAGES_MB) + (child or 0.0))
+                use.supervised |= child is not None
     return used
 
 
-def rule_of(path: Path, external: Collection[str] = ()) -> str:
+def rule_of(path: Path) -> str:
     """Return the rule of a benchmark file by its path below ``logs/benchmarks``.
 
-    It is ``RULE.tsv``, ``dataset/NAME.tsv``, ``STUDY/RULE.tsv`` or ``STUDY/RULE/....tsv``.
-
-    Args:
-        path: of the benchmark.
-        external: jobs of methods that have a rule of their own name.
+    It is ``RULE.tsv``, ``dataset/NAME.tsv``, ``STUDY/RULE.tsv``, ``STUDY/RULE/....tsv`` or
+    ``STUDY/external/SOURCE/BATCH/RULE.tsv``.
     """
-    if len(path.parts) == 1:
+    if len(path.parts) == 1 or path.parts[1] == "external":
         return path.stem
-    study, rule = path.parts[0], path.parts[1].removesuffix(".tsv")
-    if study == "dataset":
-        return study
-    if rule == "learn":
-        return path.stem if path.stem in external else f"{rule}_{path.stem}"
-    return f"{rule}_{study}" if rule in PER_STUDY else rule
+    return path.parts[0] if path.parts[0] == "dataset" else path.parts[1].removesuffix(".tsv")
 
 
 def benchmark(path: Path) -> tuple[float, float]:
@@ -115,13 +107,15 @@ def largest_child(folder: Path, path: Path) -> float | None:
         folder: of the finished run.
         path: of the job's benchmark, below ``logs/benchmarks``.
     """
-    if len(path.parts) != 4:
+    if len(path.parts) != 5:
         return None
-    study, rule, batch, job = *path.parts[:3], path.stem
-    runs = folder / "results" / study / "batches" / batch / "methods" / job / "runs.parquet"
-    if rule != "learn" or not runs.exists():
+    study, rule, source, batch = path.parts[:4]
+    place, job = folder / "results" / study / source / batch, path.stem
+    discretizes = rule == "discretize"
+    runs = place / "discretized" / f"{job}.parquet" if discretizes else place / "learned" / job / "runs.parquet"
+    if not runs.exists():
         return None
-    rows, _ = parquet.read_records(runs, schemas.RUNS)
+    rows, _ = parquet.read_records(runs, schemas.DISCRETIZED if discretizes else schemas.RUNS)
     return max((row["peak_mb"] for row in rows if row["peak_mb"] is not None), default=0.0)
 
 

@@ -222,7 +222,7 @@ def keep_field(folder: Path, data: Path, docs: Path) -> None:
     (docs / f"{FIELD}-data.md").write_text(_schema_page(table, scale, seed, path.stat().st_size), encoding="utf-8")
     rows = method_rows()
     methods = [{"name": name, **rows[name]} for name in dict.fromkeys(table["method"].to_pylist())]
-    known = {path.stem: path for path in [*network_folder().glob("*.bif"), *networks.glob("*.bif")]}
+    known = {path.stem: path for path in [*network_folder().glob("*.bif"), *networks.rglob("*.bif")]}
     inputs = read_inputs(
         FIELD, metrics=metrics, networks=[*known.values()], built_in_jobs=(), methods=methods, scale=scale, seed=seed
     )

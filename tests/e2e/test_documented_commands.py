@@ -28,7 +28,7 @@ RUN = [
     "uv run --group cluster snakemake --profile profiles/slurm -n",
     "snakemake --report report.zip",
     "uv run snakemake --unlock",
-    "uv run snakemake report --rulegraph --config study=growth scale=published",
+    "uv run snakemake report --rulegraph --config study=fu2005 scale=published",
     "uv run snakemake cost --cores 8 --config scale=published",
     "cutpoint new-method thirds",  # last, for it changes what the others show
 ]

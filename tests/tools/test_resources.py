@@ -34,28 +34,50 @@ def write_runs(folder, path, *peaks):
 
 def test_every_benchmark_of_the_workflow_names_a_rule_of_it():
     text = "".join(path.read_text() for path in (ROOT / "workflow").rglob("*.smk"))
-    for line in text.splitlines():
-        if '"logs/benchmarks/' in line:
-            path = line.split('"logs/benchmarks/')[1].strip('",').replace("{made.batch}", "batch")
-            for name in ("study", "dataset", "batch", "job", "experiment"):
-                path = path.replace(f"{{{name}}}", name)
-            rule = resources.rule_of(Path(path), {"tetrad_pc"}).removesuffix("_study")
-            assert (
-                f"rule {rule}:" in text
-                or f"as {rule} with" in text
-                or re.search(rf'f"{rule.removesuffix("_job")}_{{(study|job)}}(_{{number}})?"', text)
-            ), path
+    rules = set(re.findall(r"^ *rule (\w+):|^ *use rule \w+ as (\w+) with", text, re.MULTILINE))
+    rules = {name for pair in rules for name in pair}
+    paths = re.findall(r'"logs/benchmarks/(.*)"', text)
+    assert len(paths) > 20
+    for path in paths:
+        filled = re.sub(r"{(\w+)}", lambda found: {"job": "tetrad_pc"}.get(found[1], "x"), path)
+        assert resources.rule_of(Path(filled)) in rules, path
+
+
+def test_every_rule_that_runs_methods_has_a_request_in_the_profile():
+    """Jobs of a user's own rows are of the same kinds."""
+    kinds = {"discretize", "learn", "learn_integrated", "learn_direct", "program", "function"}
+    assert kinds | {"sample", "noise", "noise_test", "resample", "evaluate"} <= profile()["set-resources"].keys()
 
 
 def test_the_children_of_a_job_count_also_where_its_benchmark_does_not_see_them(tmp_path):
-    write_benchmark(tmp_path, "s/learn/b-0-1/direct.tsv", 60, 5.5)
-    write_runs(tmp_path, "s/batches/b-0-1/methods/direct/runs.parquet", 300.0, None, 1200.0)
-    write_benchmark(tmp_path, "s/noise/b-0-1.tsv", 30, "NA")
+    write_benchmark(tmp_path, "s/learn_direct/real/b.block1/mine.tsv", 60, 5.5)
+    write_runs(tmp_path, "s/real/b.block1/learned/mine/runs.parquet", 300.0, None, 1200.0)
+    write_benchmark(tmp_path, "s/noise/b.block1.tsv", 30, "NA")
     write_benchmark(tmp_path, "s/show.tsv", 12, 400)
     used = resources.measure([tmp_path])
     assert used["learn_direct"] == resources.Use([60.0], [resources.PACKAGES_MB + 1200], True)
+    assert used["noise"] == resources.Use([30.0], [resources.PACKAGES_MB], False)
     assert used["show"] == resources.Use([12.0], [400.0], False)
-    assert used.keys() == {"learn_direct", "show"}
+    assert used.keys() == {"learn_direct", "noise", "show"}
+
+
+def test_the_children_of_discretizers_count(tmp_path):
+    write_benchmark(tmp_path, "s/discretize/simulated/asia.n100.block0/built_in.tsv", 5, 20)
+    runs = {"discretizer": "equal_width(bins=2)", "cell": "c", "replicate": 0, "status": "ok", "peak_mb": 40.0}
+    file = tmp_path / "results/s/simulated/asia.n100.block0/discretized/built_in.parquet"
+    file.parent.mkdir(parents=True)
+    parquet.write_records(file, [dict.fromkeys(schemas.DISCRETIZED.names) | runs], schemas.DISCRETIZED)
+    assert resources.measure([tmp_path]) == {"discretize": resources.Use([5.0], [resources.PACKAGES_MB + 40], True)}
+
+
+def test_programs_of_others_stand_for_those_of_users(tmp_path):
+    write_benchmark(tmp_path, "s/external/real/all/tetrad_pc.tsv", 9, 20)
+    write_runs(tmp_path, "s/real/all/learned/tetrad_pc/runs.parquet", 100.0)
+    write_benchmark(tmp_path, "s/external/simulated/all/function.tsv", 4, 20)
+    used = resources.measure([tmp_path])
+    assert used["program"].seconds == used["function"].seconds == [9.0, 4.0]
+    assert used["tetrad_pc"] == resources.Use([9.0], [resources.PACKAGES_MB + 100], True)
+    assert used["program"].supervised
 
 
 TRIES = (1, 2, 3)
@@ -145,7 +167,9 @@ def test_the_profile_asks_for_more_on_each_try_and_leaves_supervision_the_last_w
         for key in ("mem_mb", "runtime"):
             values = [asked(wanted[key], attempt) for attempt in TRIES]
             assert values == sorted(set(values)), rule
-    supervised = [rule for rule in profile()["set-resources"] if rule.startswith(("learn_", "tetrad_pc"))]
+    supervised = [
+        rule for rule in profile()["set-resources"] if rule.startswith(("learn", "tetrad_pc", *resources.MADE_FROM))
+    ]
     for rule in supervised:
         assert asked(profile()["set-resources"][rule]["mem_mb"], 3) > limit + resources.PACKAGES_MB
     assert supervised

@@ -229,10 +229,11 @@ def field(tmp_path):
     whole = [field.name for field in schemas.METRICS if pa.types.is_integer(field.type)]
     rows = [row | {name: None if row[name] is None else round(row[name]) for name in whole} for row in rows]
     folder = tmp_path / "results" / "field2026"
-    (folder / "networks").mkdir(parents=True)
     parquet.write_records(folder / "metrics.parquet", rows, schemas.METRICS, scale="quick", seed=7)
     for name in inputs.networks:
-        write_network(network("asia"), folder / "networks" / f"{name}.bif")
+        block = folder / "networks" / name.partition("-")[0] / "block0"
+        block.mkdir(parents=True, exist_ok=True)
+        write_network(network("asia"), block / f"{name}.bif")
     (tmp_path / "data" / "results").mkdir(parents=True)
     return tmp_path
 

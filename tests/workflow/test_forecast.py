@@ -7,7 +7,7 @@ from workflow_tools import ROOT
 
 from cutpoint.base.errors import InputError
 from cutpoint.bench.workflow.forecast import FIELDS, Forecast, Law, Load, load_of, read_laws, sizes
-from cutpoint.bench.workflow.plan import Batch, Cell
+from cutpoint.bench.workflow.plan import Batch, Cell, Part
 from cutpoint.bench.workflow.settings import Study
 
 LAWS = [
@@ -15,6 +15,7 @@ LAWS = [
     Law("method", "slow", "integrated tabu", 0.3, 1.0, 2.0),
     Law("method", "other", "direct", 5.0),
     Law("method", "exact", "direct exact", 1.0, most=30),
+    Law("discretizer", "bins()", "", 0.03, 1.0),
     Law("experiment", "s/e", "", 40.0),
     Law("experiment", "t/e tiny", "", 3.0),
     Law("job", "", "", 1.5),
@@ -30,7 +31,12 @@ STUDY = Study(
     title="t", citation="c", experiments=["e", "f"],
     tables={"table_1": MADE}, figures={"figure_1": MADE, "figure_2": MADE},
     scales={"published": {}, "tiny": {"experiments": {"f": {"draws": 2}}}},
-    random_networks={"random": {"nodes": (10, 20)}},
+    random_networks={"random": {"nodes": (10, 20)}}, noises={"low": {"kind": "gaussian", "sigma": 0.1}},
+    grids={
+        "g": {"networks": ["asia", "random"], "n": [100], "noises": ["low"], "methods": ["a"]},
+        "h": {"networks": ["asia"], "n": [100], "noises": ["low"], "methods": ["b"], "held_out": 50},
+        "r": {"datasets": ["iris"], "methods": ["a"]},
+    },
 )  # fmt: skip
 
 
@@ -47,6 +53,26 @@ def test_the_sum_of_a_study_by_hand():
     assert found.longest == pytest.approx(1.5 + 20 * 5.01)  # the job of the method `other`
     assert found.runs == 30
     assert found.megabytes == pytest.approx(8.5 + 30 * 0.004 + 0.3)
+
+
+def test_a_discretizer_that_methods_share_runs_once():
+    """A method's law includes its discretizer: alone it costs what it says, and two share one."""
+    beside = 6 + 2 * 1.5  # the study, and the jobs of discretizers and methods
+    for methods, seconds in ((["fast"], 0.1), (["fast", "slow"], 0.1 + 0.3 - 0.03)):
+        jobs = [dict.fromkeys(((name, 1000, 20) for name in methods), 5)]
+        load = Load(
+            "s", jobs=jobs, discretizations=[{("bins()", 1000, 20): 5}], shared=dict.fromkeys(methods, "bins()")
+        )
+        found = forecast().estimate(load)
+        assert found.seconds == pytest.approx(beside + 5 * seconds + 5 * (len(methods) + 1) * 0.01)
+        assert found.runs == 5 * len(methods)
+
+
+def test_a_discretizer_without_a_law_is_counted_with_its_methods():
+    load = {"jobs": [{("fast", 1000, 20): 5}]}
+    shared = load | {"discretizations": [{("new()", 1000, 20): 5}], "shared": {"fast": "new()"}}
+    alone, both = (forecast().estimate(Load("s", **each)).seconds for each in (load, shared))
+    assert both == pytest.approx(alone + 1.5 + 5 * 0.01)
 
 
 @pytest.mark.parametrize(
@@ -77,19 +103,34 @@ def test_the_page_names_what_has_no_measured_cost():
 
 
 def test_the_work_of_a_study_is_counted_from_its_batches():
-    cells = (Cell("x", "asia", 100, "low"), Cell("y", "random", 200, "low"), Cell("z", dataset="iris"))
-    batches = [Batch(name, "g", cells, 2, 4, methods) for name, methods in {"b": ("a", "b", "c"), "d": ("a",)}.items()]
-    size = sizes(STUDY, {"asia": 8}, {"iris": {"rows": 150, "columns": [1, 2, 3], "dropped": [1]}})
-    load = load_of("s", STUDY, "tiny", batches, {"a": "j", "b": "j", "c": "ext"}, size)
-    both = [(100, 8), (200, 15), (150, 2)]
-    assert load.jobs == [
-        {(method, *size): 3 for method in "ab" for size in both},
-        {("c", *size): 3 for size in both},
-        {("a", *size): 3 for size in both},
+    x, y, z = Cell("x", "asia", 100, "low"), Cell("y", "random", 200, "low"), Cell("z", dataset="iris")
+    batches = [
+        Batch("simulated", "x", (Part("g", x, 2, 4, ("a", "b", "c")), Part("h", x, 4, 5, ("b", "d")))),
+        Batch("simulated", "y", (Part("g", y, 18, 21, ("a",)),)),
+        Batch("real", "z", (Part("r", z, 0, 0, ("a",)),)),
     ]
-    assert (load.batches, load.artefacts, load.experiments) == (2, 3, {"e": "published", "f": "tiny"})
-    assert load.data == 2 + 1  # the second batch has the same data
-    assert load.values == 3 * (100 * 8 + 200 * 15 + 150 * 2)
+    jobs, discretizers = {"a": "j", "b": "j", "c": "ext", "d": "own"}, {
+        "a": ("built_in", "bins(2)"), "b": ("built_in", "bins(2)"), "d": ("mine", "mine.py:f()"),
+    }  # fmt: skip
+    size = sizes(STUDY, {"asia": 8}, {"iris": {"rows": 150, "columns": [1, 2, 3], "dropped": [1]}})
+    load = load_of("s", STUDY, "tiny", batches, jobs, discretizers, size)
+    assert load.jobs == [
+        {("a", 100, 8): 3, ("b", 100, 8): 5},
+        {("c", 100, 8): 3},
+        {("d", 100, 8): 2},
+        {("a", 200, 15): 4},
+        {("a", 150, 2): 1},
+    ]
+    assert load.discretizations == [
+        {("bins(2)", 100, 8): 4},  # the fourth replicate is of both grids
+        {("mine.py:f()", 100, 8): 2},
+        {("bins(2)", 200, 15): 4},
+        {("bins(2)", 150, 2): 1},
+    ]
+    assert load.shared == {name: found for name, (_, found) in discretizers.items()}
+    assert (load.batches, load.artefacts, load.experiments) == (3, 3, {"e": "published", "f": "tiny"})
+    assert load.data == 2 + 1 + 2 + 1 + 2  # codes and values, further records, samples; networks of two blocks
+    assert load.values == 4 * 100 * 8 + 4 * 200 * 15 + 150 * 2
 
 
 def test_an_experiment_with_the_options_of_a_scale_has_a_law_of_its_own():

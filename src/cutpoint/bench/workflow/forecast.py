@@ -6,6 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -18,7 +19,8 @@ from cutpoint.bench.workflow.settings import Study
 from cutpoint.data.csv_files import read_csv
 
 FIELDS = ("kind", "name", "group", "seconds", "records", "variables", "most")
-KINDS = ("method", OWN, "experiment", "job", "run", "data", "study")
+KINDS = ("method", "discretizer", OWN, "experiment", "job", "run", "data", "study")
+Run = tuple[str, float, float]  # a method or a discretizer, records, variables
 RECORDS, VARIABLES = 1000, 20  # sizes at which a law gives its `seconds`
 MEASURED = "published"  # the scale whose experiments have laws without its name
 # Measured bytes on disk: of a number in a data file with its code, of all files of a run, of a table or figure.
@@ -30,11 +32,12 @@ class Law:
     """Measured CPU seconds: ``seconds * (N / 1000)^records * (n / 20)^variables`` for N records of n variables.
 
     Attributes:
-        kind: "method" (a run of it), "own" (a run of it on own data, which have more different values than simulated
-            ones; without a name what is spent beside it), "experiment", or what is spent beside these: "job" (each job
-            of a batch), "run" (each run, in all jobs of its batch), "data" (each job that makes data sets) and "study"
-            (its tables, figures and claims).
-        name: of the method, or "STUDY/EXPERIMENT".
+        kind: "method" (a run of it, its discretizer included), "discretizer" (a run of it alone, which methods share),
+            "own" (a run of a method on own data, which have more different values than simulated ones; without a name
+            what is spent beside it), "experiment", or what is spent beside these: "job" (each job of a batch), "run"
+            (each run of a method or a discretizer, in all jobs of its batch), "data" (each job that makes data sets)
+            and "study" (its tables, figures and claims).
+        name: of the method or the discretizer, or "STUDY/EXPERIMENT".
         group: category and learner of the method; methods of one group take similar times.
         seconds: at 1000 records and 20 variables.
         records, variables: exponents.
@@ -83,15 +86,19 @@ class Load:
     Attributes:
         study: its name.
         jobs: every job that runs methods: how many runs by method, records and variables.
+        discretizations: likewise every job that runs discretizers.
+        shared: the discretizer from whose thresholds a method learns, for methods that have one.
         batches: how many.
-        data: jobs that make the data sets of a batch.
+        data: jobs that make the networks and data sets of batches.
         values: numbers in the data files.
         artefacts: tables and figures.
         experiments: by name, the scale whose options it has: `MEASURED` where they are those of that scale.
     """
 
     study: str
-    jobs: list[dict[tuple[str, float, float], int]] = field(default_factory=list)
+    jobs: list[dict[Run, int]] = field(default_factory=list)
+    discretizations: list[dict[Run, int]] = field(default_factory=list)
+    shared: dict[str, str] = field(default_factory=dict)
     batches: int = 0
     data: int = 0
     values: float = 0.0
@@ -105,6 +112,7 @@ def load_of(
     scale: str,
     batches: Iterable[Batch],
     job_of: Mapping[str, str],
+    discretizer_of: Mapping[str, tuple[str, str]],
     size_of: Callable[[Cell], tuple[float, float]],
 ) -> Load:
     """Return the work of a study at a scale.
@@ -115,6 +123,7 @@ def load_of(
         scale: its name.
         batches: of the study at this scale.
         job_of: the job that each method runs in.
+        discretizer_of: the job and the name of the discretizer of each method that has one.
         size_of: gives the records and variables of a cell.
     """
     load = Load(name, artefacts=len(study.tables) + len(study.figures))
@@ -123,17 +132,30 @@ def load_of(
         name: MEASURED if options[scale].get(name) == options[MEASURED].get(name) else scale
         for name in study.experiments
     }
+    blocks = set()  # of random networks
     for batch in batches:
         load.batches += 1
         load.data += 2 if batch.source == "simulated" else 1  # codes and noise, or samples
-        jobs: dict[str, Counter[tuple[str, float, float]]] = {job_of[method]: Counter() for method in batch.methods}
+        load.data += any(study.grids[part.grid].predict or study.grids[part.grid].held_out for part in batch.parts)
+        jobs: dict[str, Counter[Run]] = {job_of[method]: Counter() for method in batch.methods}
+        discretized: dict[str, dict[Run, set[tuple[Cell, int]]]] = {}
         for part in batch.parts:
+            size = size_of(part.cell)
+            datasets = {(part.cell, replicate) for replicate in range(part.first, part.last + 1)}
             for method in part.methods:
-                jobs[job_of[method]][method, *size_of(part.cell)] += part.replicates
+                jobs[job_of[method]][method, *size] += part.replicates
+                if method in discretizer_of:
+                    job, discretizer = discretizer_of[method]
+                    discretized.setdefault(job, {}).setdefault((discretizer, *size), set()).update(datasets)
+                    load.shared[method] = discretizer
         load.jobs += map(dict, jobs.values())
+        load.discretizations += [{run: len(sets) for run, sets in job.items()} for job in discretized.values()]
         for cell, (first, last) in batch.data.items():
             records, variables = size_of(cell)
             load.values += (last - first + 1) * records * variables
+            if cell.network in study.random_networks:
+                blocks |= {(cell.network, k) for k in range(first // study.block, last // study.block + 1)}
+    load.data += len(blocks)
     return load
 
 
@@ -227,6 +249,16 @@ class Forecast:
         same = [law for law in known if law.group == group]
         return same or [law for law in known if law.group.split()[:1] == group.split()[:1]] or known
 
+    def _discretization(self, name: str, records: float, variables: float) -> float:
+        """Return the CPU seconds of a discretizer; without a law they are counted with each of its methods."""
+        law = self._laws.get(("discretizer", name))
+        return min(law.at(records, variables), self._limit) if law else 0.0
+
+    def _learning(self, method: str, records: float, variables: float, shared: Mapping[str, str], kind: str) -> float:
+        """Return the CPU seconds of a run without those of its discretizer, which has run before."""
+        before = self._discretization(shared.get(method, ""), records, variables)
+        return max(self.run(method, records, variables, kind) - before, 0.0)
+
     def _overhead(self, kind: str) -> float:
         law = self._laws.get((kind, ""))
         return law.seconds if law else 0.0
@@ -247,9 +279,11 @@ class Forecast:
     def estimate(self, load: Load) -> Estimate:
         """Return what the work of a study will take."""
         start, kind = self._overhead("job"), OWN if load.study == OWN else "method"
+        learning = partial(self._learning, shared=load.shared, kind=kind)
         jobs = [
-            start + sum(n * (self.run(*run, kind) + self._beside(*run[1:], kind)) for run, n in job.items())
-            for job in load.jobs
+            start + sum(n * (seconds(*run) + self._beside(*run[1:], kind)) for run, n in job.items())
+            for seconds, each in ((self._discretization, load.discretizations), (learning, load.jobs))
+            for job in each
         ]
         jobs += [self._experiment(f"{load.study}/{name}", at) for name, at in load.experiments.items()]
         runs = sum(sum(job.values()) for job in load.jobs)

@@ -692,11 +692,17 @@ class Plan:
         """Return the work of all selected studies, as plain values."""
         variables = {name: len(read_network(file).variables) for name, file in self.checked.networks.items()}
         user = self.checked.own.values.shape if self.checked.own else None
+        discretizers = {
+            method: (job, name)
+            for method in self.parsed
+            for job, name in zip(self._discretized(method), self._discretizers(method), strict=True)
+        }
         loads = []
         for name, study in self.studies.items():
             sizes = forecast.sizes(study, variables, self.checked.datasets, user)
             batches = self.batches[name].values()
-            loads.append(vars(forecast.load_of(name, study, self.settings.scale, batches, self.jobs.of, sizes)))
+            load = forecast.load_of(name, study, self.settings.scale, batches, self.jobs.of, discretizers, sizes)
+            loads.append(vars(load))
         return loads
 
     @property
