@@ -101,7 +101,8 @@ def own_study(workflow, tmp_path_factory):
     (user / "cars.csv").write_text(text({name: table()[name] for name in names}))
     write_network(truth(), user / "cars.bif")
     given = {"data": "cars.csv", "truth": "cars.bif", "drop": "serial", "missing": "drop", "methods": "[eqfreq3,bach]"}
-    done = workflow.run(workflow.folder(user / "run"), study=None, resample="jackknife", batch=2, **given)
+    with workflow.cut("src/cutpoint/bench/studies/own/study.yaml", block=2):
+        done = workflow.run(workflow.folder(user / "run"), study=None, resample="jackknife", **given)
     assert done.code == 0, done.text
     return user / "run" / "results"
 

@@ -15,11 +15,12 @@ import pytest
 import slurm_tools
 from workflow_tools import Done, Workflow
 
+from cutpoint.bench.data.earlier import FOLDER
 from cutpoint.bench.data.parquet import KEY
 
-BATCHES = [f"results/fu2005/batches/simulated-asia-n60-sigma0.35-{r}-{r}" for r in (0, 1)]
-DATA = [f"results/fu2005/data/asia/n60/{r}-{r}/sigma0.35/continuous.parquet" for r in (0, 1)]
-NAPS = [f"{batch}/methods/naps/runs.parquet" for batch in BATCHES]
+BATCHES = [f"results/fu2005/simulated/asia.n60.block{r}" for r in (0, 1)]
+DATA = [f"{batch}/values.parquet" for batch in BATCHES]
+NAPS = [f"{batch}/discretized/naps.parquet" for batch in BATCHES]
 PATIENCE = 120.0
 
 
@@ -74,14 +75,14 @@ class Small:
 
     def run(self, folder: Path, *arguments, **options) -> Done:
         """Run to the end; all metrics unless a file is named."""
-        return self.workflow.run(folder, *(arguments or [slurm_tools.METRICS]), batch=1, **options)
+        return self.workflow.run(folder, *(arguments or [slurm_tools.METRICS]), **options)
 
     def begin(self, folder: Path, *arguments) -> subprocess.Popen:
-        """Start a run and return it in the middle of a method."""
+        """Start a run, of one job at a time, and return it in the middle of a method."""
         self.workflow.folder(folder)
         with folder.with_suffix(".log").open("w") as log:  # a pipe that nobody reads fills up
             target = arguments or [slurm_tools.METRICS]
-            process = self.workflow.start(folder, *target, batch=1, output=log)
+            process = self.workflow.start(folder, *target, cores=1, output=log)
         until(lambda: (folder / "napping").exists() or process.poll() is not None, "no method began")
         assert process.poll() is None, folder.with_suffix(".log").read_text()
         return process
@@ -96,7 +97,7 @@ def finish(process: subprocess.Popen, folder: Path) -> Done:
 
 def half_written(folder: Path) -> list[Path]:
     """Return the files that were never renamed."""
-    return list((folder / "results").rglob(".*"))
+    return [path for path in (folder / "results").rglob(".*") if path.name != FOLDER]
 
 
 def _mount(*arguments: object) -> None:

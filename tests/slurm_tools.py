@@ -19,11 +19,11 @@ from pathlib import Path
 import numpy as np
 
 
-def naps(values, discrete, *, seconds: float = 0.0):
+def naps(values, discrete, *, seconds: float = 0.0, share: float = 0.5):
     Path("napping").touch()
     taken = np.ones(225_000_000) if Path("hungry").exists() else None
     time.sleep(seconds)
-    return [np.median(column, keepdims=True) for column in values.T]
+    return [np.quantile(column, [share]) for column in values.T]
 """
 
 
@@ -36,7 +36,8 @@ def cluster(script: str, *arguments, **environment) -> subprocess.CompletedProce
 def small(study: dict) -> dict:
     """Return a study of one cell and the one method, in batches for several jobs."""
     grid = {"networks": ["asia"], "n": [60], "noises": ["sigma0.35"], "methods": ["naps"]}
-    return study | {"scales": {"tiny": {"replicates": 2, "experiments": FEW_EXPERIMENTS}}, "grids": {"simulated": grid}}
+    scales = {"tiny": {"replicates": 2, "experiments": FEW_EXPERIMENTS}}
+    return study | {"scales": scales, "block": 1, "grids": {"simulated": grid}}
 
 
 def prepare(workflow: Workflow, seconds: float) -> None:
@@ -56,14 +57,14 @@ def on_slurm(workflow: Workflow, folder: Path, *arguments, **settings) -> subpro
     profile = workflow.clone / "profiles" / "slurm"
     quick = ["--slurm-init-seconds-before-status-checks", "2", "--slurm-partition-config", profile / "partitions.yaml"]
     options = ["--profile", profile, *quick, METRICS, *arguments]
-    return workflow.start(folder, *options, batch=1, cores=1, **settings)
+    return workflow.start(folder, *options, cores=1, **settings)
 
 
 def outcome(folder: Path) -> dict[str, list[tuple]]:
     """Return metrics, edges and thresholds of a run without what is measured, in an order of their own."""
     found = {"metrics": workflow_tools.records(folder / METRICS, schemas.METRICS)}
     for kind, schema in (("edges", schemas.EDGES), ("thresholds", schemas.THRESHOLDS)):
-        paths = (folder / "results" / "fu2005" / "batches").glob(f"*/methods/*/{kind}.parquet")
+        paths = (folder / "results" / "fu2005").glob(f"*/*/learned/*/{kind}.parquet")
         found[kind] = sorted((row for path in paths for row in workflow_tools.records(path, schema)), key=repr)
     return found
 

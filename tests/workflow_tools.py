@@ -5,7 +5,7 @@ import re
 import shutil
 import subprocess
 import sys
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -24,7 +24,7 @@ FEW_EXPERIMENTS = {  # of Fu's study, next to nothing of each
 }
 PARTS = ("config", "data", "envs", "profiles", "scripts", "src", "workflow")
 RULE = re.compile(r"^ *(?:local)?rule (\S+):$", re.MULTILINE)
-SIMULATED = "results/fu2005/batches/simulated-2cells-41f9da-0-1"
+SIMULATED = "results/fu2005/simulated/all"
 
 
 @dataclass
@@ -111,6 +111,19 @@ class Workflow:
     def edited_yaml(self, name: str, change):
         """Change the content of a YAML file of the copy for a while."""
         return self.edited(name, lambda text: yaml.safe_dump(change(yaml.safe_load(text)), sort_keys=False))
+
+    @contextmanager
+    def cut(self, *names: str, block: int):
+        """Cut studies of the copy, given by file, into batches of so many replicates for a while."""
+
+        def change(study):
+            scales = {name: scale | {"together": False} for name, scale in study["scales"].items()}
+            return study | {"scales": scales, "block": block}
+
+        with ExitStack() as stack:
+            for name in names:
+                stack.enter_context(self.edited_yaml(name, change))
+            yield
 
 
 def note_start(command: list) -> None:

@@ -13,11 +13,8 @@ from cutpoint.bench.engine.declaration import study_file
 pytestmark = pytest.mark.slow
 SHOWN = ["all", "report", "show"]
 MABROUK = "results/mabrouk2015"
-# Of random networks and of predictions: the batch without its replicates, and the file.
-BATCHES = {
-    ("structure-random-n200-truncated", "metrics"): schemas.METRICS,
-    ("prediction-asia-n200-uniform", "predictions"): schemas.PREDICTIONS,
-}
+# Of random networks and of predictions: a network, and the file of its batch.
+BATCHES = {("random", "metrics"): schemas.METRICS, ("asia", "predictions"): schemas.PREDICTIONS}
 
 
 def study():
@@ -56,36 +53,41 @@ def results_of(folder, batch, cell, replicate):
     found = {"metrics": records(batch / "metrics.parquet", schemas.METRICS, keep)}
     methods = {dict(row)["method"] for row in found["metrics"]}  # other tests may have added some to a shared run
     for kind, schema in kinds.items():
-        paths = (batch / "methods").glob(f"*/{kind}.parquet")
+        paths = (batch / "learned").glob(f"*/{kind}.parquet")
         rows = (row for path in paths for row in records(path, schema, keep))
         found[kind] = sorted((row for row in rows if dict(row)["method"] in methods), key=repr)
     return found
 
 
 def test_results_do_not_depend_on_batches_cores_or_place_nor_on_writing_in_the_clone(workflow, finished, tmp_path):
-    cell = "asia-n100-sigma0.35"
-    batch = f"results/fu2005/batches/simulated-{cell}-1-1"
-    mabrouk = [f"{MABROUK}/batches/{name}-1-1/{kind}.parquet" for name, kind in BATCHES]
+    batch = "results/fu2005/simulated/asia.n100.block1"
+    mabrouk = [f"{MABROUK}/simulated/{network}.n200.block1/{kind}.parquet" for network, kind in BATCHES]
     other, here = workflow.folder(tmp_path / "other"), tmp_path / "here"
     here.mkdir()
-    options = {"study": None, "studies": "[fu2005,mabrouk2015]", "cores": 1, "batch": 1}
-    options |= {"door": "workflow/Snakefile", "here": here}
-    with read_only(workflow.clone):
+    options = {"study": None, "studies": "[fu2005,mabrouk2015]", "cores": 1, "here": here, "door": "workflow/Snakefile"}
+    files = [f"workflow/studies/{name}/study.yaml" for name in ("fu2005", "mabrouk2015")]
+    with workflow.cut(*files, block=1), read_only(workflow.clone):
         done = workflow.run(other, f"{batch}/metrics.parquet", *mabrouk, "--directory", other, **options)
     assert done.code == 0, done.text
     assert list(here.iterdir()) == []
-    found = results_of(other, batch, cell, 1)
-    assert found == results_of(finished[0], SIMULATED, cell, 1)
-    assert {dict(row)["method"] for row in found["metrics"]} == set(study()["grids"]["simulated"]["methods"])
-    assert {dict(row)["method"] for row in found["edges"]} >= {"hartemink", "tetrad_pc"}
-    assert found["thresholds"]
-    for path, ((name, kind), schema) in zip(mabrouk, BATCHES.items(), strict=True):
-        whole = finished[0] / MABROUK / "batches" / f"{name}-0-1" / f"{kind}.parquet"
-        rows = records(whole, schema, lambda row: row["replicate"] == 1)
-        assert records(other / path, schema) == rows
-        assert rows
-    for path in sorted((finished[0] / MABROUK / "networks").iterdir()):
-        assert (other / MABROUK / "networks" / path.name).read_bytes() == path.read_bytes()
+    for cell in ("asia-n100-sigma0.35", "asia-n100-shuffled_again"):
+        found = results_of(other, batch, cell, 1)
+        assert found == results_of(finished[0], SIMULATED, cell, 1)
+        assert {dict(row)["method"] for row in found["metrics"]} == set(study()["grids"]["simulated"]["methods"])
+        assert {dict(row)["method"] for row in found["edges"]} >= {"hartemink", "tetrad_pc"}
+        assert found["thresholds"]
+    for path, ((network, kind), schema) in zip(mabrouk, BATCHES.items(), strict=True):
+        whole = records(
+            finished[0] / MABROUK / "simulated" / "all" / f"{kind}.parquet",
+            schema,
+            lambda row, network=network: row["replicate"] == 1 and row["cell"].startswith(f"{network}-n200-"),
+        )
+        assert records(other / path, schema) == whole
+        assert whole
+    networks = sorted((other / MABROUK / "networks").glob("*/*/*.bif"))
+    assert [path.name for path in networks] == ["random-1.bif"]
+    for path in networks:
+        assert path.read_bytes() == (finished[0] / MABROUK / "networks" / "random" / "block0" / path.name).read_bytes()
 
 
 def test_an_option_and_a_further_row_rerun_their_jobs_alone_and_a_label_none(workflow, finished):
@@ -98,8 +100,8 @@ def test_an_option_and_a_further_row_rerun_their_jobs_alone_and_a_label_none(wor
 
     with workflow.edited_yaml("config/methods.yaml", change):
         jobs = workflow.plan(finished[0]).jobs
-    grids = [batch.parent.name.split("-")[0] for batch in finished[0].glob("results/fu2005/batches/*/metrics.parquet")]
-    expected = [*SHOWN, "collect", *["evaluate", "learn_built_in"] * len(grids)]  # all in one job at this scale
+    of_batch = ["evaluate", "learn", "learn_direct"]  # the two methods are in the jobs of their categories
+    expected = [*SHOWN, "collect", *of_batch * len([*finished[0].glob("results/fu2005/*/*/metrics.parquet")])]
     taking = [each for each in study()["scales"]["tiny"]["experiments"].values() if "bach" in each["methods"]]
     expected += ["experiment"] * len(taking)
     assert jobs == sorted(expected)

@@ -12,7 +12,7 @@ from workflow_tools import FEW_EXPERIMENTS
 from cutpoint.bench.data import parquet, schemas
 
 pytestmark = pytest.mark.slow
-METRICS = Path("results/fu2005/batches/simulated-asia-n60-sigma0.35-0-0/metrics.parquet")
+METRICS = Path("results/fu2005/simulated/asia.n60.block0/metrics.parquet")
 LEARNERS = """
 import ctypes
 import time
@@ -138,13 +138,13 @@ def test_every_failure_has_its_status_and_message(failed):
         assert (row["shd_fu2005"] is None) == (status != "ok")
     assert found["p_good"]["levels"] == 2
     assert {found[name]["status"] for name in ("eqfreq2", "bach")} == {"ok"}
-    log = failed[0] / "logs" / "fu2005" / "learn" / METRICS.parent.name / "program.log"
+    log = failed[0] / "logs" / "fu2005" / "external" / "simulated" / METRICS.parent.name / "program.log"
     assert "p_exit asia-n60-sigma0.35 0: no data" in log.read_text()
 
 
 def test_a_discretization_that_fails_ends_the_runs_that_need_it(failed):
     batch = failed[0] / METRICS.parent
-    rows, _ = parquet.read_records(batch / "methods" / "cuts" / "runs.parquet", schemas.RUNS)
+    rows, _ = parquet.read_records(batch / "learned" / "cuts" / "runs.parquet", schemas.RUNS)
     ends = {row["method"]: (row["status"], row["message"]) for row in rows}
     assert {name: ends[name] for name in DISCRETIZED} == DISCRETIZED
 

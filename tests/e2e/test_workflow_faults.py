@@ -1,13 +1,13 @@
 """Runs on one machine that something happens to: each ends in one clear line, and the next run completes it."""
 
 import os
+import shutil
 import signal
 
 import pytest
 import slurm_tools
 import workflow_tools
 from fault_tools import (
-    BATCHES,
     DAMAGES,
     NAPS,
     Small,
@@ -71,9 +71,9 @@ def test_a_run_that_is_killed_interrupted_robbed_of_a_job_and_of_a_file_goes_on(
     os.kill(job, signal.SIGTERM)
     done = finish(process, folder)
     assert done.code == 1
-    assert "Error in rule learn_naps" in done.text
+    assert "Error in rule discretize" in done.text
     assert "stopped by SIGTERM; run the same command again" in done.text
-    assert "\n1 failed:\n  learn_naps: logs/fu2005/learn/" in done.text
+    assert "\n1 failed:\n  discretize: logs/fu2005/discretize/simulated/asia.n60.block" in done.text
     assert "Traceback" not in done.text
     assert sorted((folder / path).exists() for path in NAPS) == [False, True]
     assert half_written(folder) == []
@@ -96,7 +96,7 @@ def check_damage(small, folder):
 
 def check_cut_off(folder):
     """Check that a run that was cut off in the middle of a method left nothing of it, and may begin again."""
-    assert not (folder / NAPS[0]).exists()
+    assert not any((folder / path).exists() for path in NAPS)
     assert half_written(folder) == []
     (folder / "napping").unlink()
 
@@ -109,17 +109,39 @@ def test_a_full_disk_is_one_line(small, tmp_path):
         done = finish(process, folder)
         assert done.code == 1
         lines = [line for line in done.text.splitlines() if line.startswith("cutpoint: ")]
-        expected = "thresholds.parquet: No space left on device; make room and run the same command again"
+        expected = "naps.parquet: No space left on device; make room and run the same command again"
         assert [line.rsplit("/", 1)[1] for line in lines] == [expected]
         assert "Traceback" not in done.text
-        assert not list((folder / BATCHES[0]).rglob("*.parquet"))
+        assert not (folder / NAPS[0]).exists()
         assert half_written(folder) == []
         filler.unlink()
         done = small.run(folder, NAPS[0])
         assert done.code == 0, done.text
-        assert done.jobs == ["learn_naps"]
-        kinds = {"runs": schemas.RUNS, "thresholds": schemas.THRESHOLDS}
-        for kind, schema in kinds.items():
-            found = [place / NAPS[0] for place in (folder, small.folder)]
-            here, there = (workflow_tools.records(path.with_stem(kind), schema) for path in found)
-            assert here == there
+        assert done.jobs == ["discretize"]
+        here, there = (workflow_tools.records(place / NAPS[0], schemas.DISCRETIZED) for place in (folder, small.folder))
+        assert here == there
+
+
+@pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGKILL])
+def test_what_a_job_left_before_does_not_stand_for_what_it_failed_to_make(small, tmp_path, end):
+    folder = tmp_path / "run"
+    shutil.copytree(small.folder, folder)
+    (folder / "napping").unlink()
+    files = [*NAPS, slurm_tools.METRICS]
+    with small.workflow.edited_yaml("config/methods.yaml", lambda rows: rows | {"naps": rows["naps"] | {"share": 0.3}}):
+        process = small.begin(folder, *files)
+        job = next(pid for pid in processes(folder) if pid != process.pid and children(pid))
+        os.kill(job, end)
+        done = finish(process, folder)
+        assert done.code == 1
+        assert half_written(folder) == []
+        assert "Restored previous version" not in done.text
+        assert "\n1 failed:\n  discretize: logs/fu2005/discretize/simulated/asia.n60.block" in done.text
+        assert sorted((folder / path).exists() for path in NAPS) == [False, True]
+        done = small.run(folder, *files)
+        assert done.code == 0, done.text
+        assert done.jobs == ["collect", "discretize", "evaluate", "learn"]
+    assert half_written(folder) == []
+    cuts, before = (run["thresholds"] for run in (slurm_tools.outcome(folder), small.outcome))
+    assert len(cuts) == len(before)
+    assert not {*cuts} & {*before}

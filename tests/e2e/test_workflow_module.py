@@ -12,7 +12,7 @@ from cutpoint.bench.data import parquet, schemas
 
 pytestmark = pytest.mark.slow
 ROOT = Path(__file__).parents[2]
-EDGES_OF_BACH = f"{SIMULATED}/methods/built_in/edges.parquet"
+EDGES_OF_BACH = f"{SIMULATED}/learned/direct/edges.parquet"
 METRICS = "cutpoint/results/fu2005/metrics.parquet"
 
 
@@ -39,7 +39,7 @@ def test_a_project_goes_on_with_rules_and_results_behind_a_prefix(workflow, fini
     done = workflow.run(folder, *targets, door=None, here=folder, scale=None, study=None, mirror=None)
     assert done.code == 0, done.text
     assert "fu2005, scale tiny" in done.text  # config/config.yaml of the clone says published
-    after = ["cutpoint_collect", "cutpoint_evaluate", "cutpoint_learn_built_in", "cutpoint_report", "cutpoint_show"]
+    after = ["cutpoint_collect", "cutpoint_evaluate", "cutpoint_learn_direct", "cutpoint_report", "cutpoint_show"]
     assert done.jobs == ["best", "cutpoint_all", *after]
     assert records(edges, schemas.EDGES) == records(finished[0] / EDGES_OF_BACH, schemas.EDGES)
     assert artefacts(folder / "cutpoint" / "results" / "fu2005") == expected("fu2005")

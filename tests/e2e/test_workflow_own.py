@@ -95,8 +95,8 @@ def test_one_failing_method_takes_nothing_down(own):
 
 def test_the_api_learns_the_graph_of_the_workflow(own, user):
     kinds = ("runs", "edges", "thresholds")
-    files = (sorted(own[0].rglob(f"methods/*/{kind}.parquet")) for kind in kinds)
-    found = Results(*files, (), own[0].rglob("continuous.parquet"))
+    files = (sorted(own[0].glob(f"*/*/learned/*/{kind}.parquet")) for kind in kinds)
+    found = Results(*files, (), own[0].glob("*/*/values.parquet"))
     values = cp.read_data(user / "cars.csv", drop=["serial"], missing="drop")
     assert tuple(values.column_names) == VARIABLES
     for method in ("eqfreq3", "bach"):

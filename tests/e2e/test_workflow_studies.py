@@ -37,12 +37,18 @@ def mabrouk(all_studies):
     return all_studies / "mabrouk2015"
 
 
+def part(path, cell):
+    """Return the data sets of a cell."""
+    (found,) = (part for part in parquet.open_parts(path) if part.metadata["cell"] == cell)
+    return found
+
+
 def test_each_replicate_has_its_network_and_its_intervals(mabrouk):
-    codes = parquet.open_data(mabrouk / "data/random/n200/0-1/discrete.parquet")
-    values = parquet.open_data(mabrouk / "data/random/n200/0-1/truncated/continuous.parquet")
-    narrow = parquet.open_data(mabrouk / "data/random/n200/0-1/narrow/continuous.parquet")
+    batch = mabrouk / "simulated" / "all"
+    codes = part(batch / "codes.parquet", "random-n200")
+    values, narrow = (part(batch / "values.parquet", f"random-n200-{noise}") for noise in ("truncated", "narrow"))
     for (r, discrete), (_, data), (_, other) in zip(codes, values, narrow, strict=True):
-        network = read_network(mabrouk / f"networks/random-{r}.bif")
+        network = read_network(mabrouk / f"networks/random/block0/random-{r}.bif")
         assert sorted(data.variables) == sorted(network.variables)
         assert discrete.about["truth"] == data.about["truth"] == f"random-{r}"
         thresholds = [np.array(data.about["thresholds"][column]) for column in data.columns]
@@ -53,8 +59,9 @@ def test_each_replicate_has_its_network_and_its_intervals(mabrouk):
 
 
 def test_records_held_out_share_the_intervals_and_the_targets(mabrouk):
-    names = ("discrete.parquet", "uniform/continuous.parquet", "uniform/test.parquet")
-    codes, learned, test = (parquet.open_data(mabrouk / "data/asia/n200/0-1" / name) for name in names)
+    batch = mabrouk / "simulated" / "all"
+    codes = part(batch / "codes.parquet", "asia-n200")
+    learned, test = (part(batch / f"{name}.parquet", "asia-n200-uniform") for name in ("values", "test"))
     for (_, discrete), (_, first), (_, last) in zip(codes, learned, test, strict=True):
         assert (len(first.values), len(last.values)) == (133, 67)
         assert (first.variables, first.about["thresholds"]) == (last.variables, last.about["thresholds"])

@@ -4,7 +4,7 @@ import csv
 import re
 from collections import defaultdict
 
-from cutpoint.bench.data.parquet import open_data, read_records, read_table
+from cutpoint.bench.data.parquet import open_parts, read_records, read_table
 from cutpoint.bench.data.schemas import EDGE_SHARES, EDGES, HELD_OUT, MEASURED, METRICS, PREDICTIONS, THRESHOLDS
 
 RUN = ("grid", "cell", "replicate", "method")
@@ -68,16 +68,14 @@ def measured_rows(results, study):
 def learned_rows(results, study):
     """The graph and the thresholds of every run, a row for each."""
     found = defaultdict(lambda: {"edges": [], "thresholds": defaultdict(list)})
-    files = [open_data(path) for path in (results / study / "data").rglob("continuous.parquet")]
+    files = [part for path in (results / study).glob("*/*/values.parquet") for part in open_parts(path)]
     variables = {(file.metadata["cell"], r): file.variables_of(r) for file in files for r in file.replicates}
-    for path in sorted((results / study).rglob("metrics.parquet")):
-        runs = records(path, METRICS)
-        grids = {row["grid"] for row in runs}
-        if path.parent == results / study or len(grids) != 1:
-            continue  # the metrics of the whole study; those beside graphs are of one grid
-        for row in (row for row in runs if row["status"] == "ok"):
+    for path in sorted((results / study).glob("*/*/metrics.parquet")):  # of a batch
+        grids = defaultdict(list)  # that have a run
+        for row in (row for row in records(path, METRICS) if row["status"] == "ok"):
+            grids[tuple(row[name] for name in RUN[1:])].append(row["grid"])
             found[tuple(row[name] for name in RUN)]  # a graph without edges leaves no other trace
-        _gather(path.parent, grids.pop(), found, variables)
+        _gather(path.parent, grids, found, variables)
     for key in sorted(found, key=repr):
         cuts = found[key]["thresholds"]
         yield {
@@ -87,21 +85,24 @@ def learned_rows(results, study):
         }
 
 
-def _gather(folder, grid, found, variables):
-    for path in sorted(folder.rglob("edges.parquet")):
+def _gather(folder, grids, found, variables):
+    for path in sorted(folder.glob("learned/*/edges.parquet")):
         for row in records(path, EDGES):
             arrow = "->" if row["directed"] else "--"
             known = variables[row["cell"], row["replicate"]]
             ends = known[row["source"]], known[row["target"]]
-            _run(found, grid, row)["edges"].append(arrow.join(ends if row["directed"] else sorted(ends)))
-    for path in sorted(folder.rglob("thresholds.parquet")):
+            for run in _runs(found, grids, row):
+                run["edges"].append(arrow.join(ends if row["directed"] else sorted(ends)))
+    for path in sorted(folder.glob("learned/*/thresholds.parquet")):
         for row in records(path, THRESHOLDS):
             name = variables[row["cell"], row["replicate"]][row["variable"]]
-            _run(found, grid, row)["thresholds"][name].append((row["position"], row["threshold"]))
+            for run in _runs(found, grids, row):
+                run["thresholds"][name].append((row["position"], row["threshold"]))
 
 
-def _run(found, grid, row):
-    return found[(grid, row["cell"], row["replicate"], row["method"])]
+def _runs(found, grids, row):
+    key = tuple(row[name] for name in RUN[1:])
+    return [found[grid, *key] for grid in grids[key]]
 
 
 def _by_position(cuts):

@@ -5,7 +5,7 @@ rule discretize:
     input:
         data="results/{study}/{source}/{batch}/values.parquet",
     output:
-        update("results/{study}/{source}/{batch}/discretized/{discretizer}.parquet"),
+        "results/{study}/{source}/{batch}/discretized/{discretizer}.parquet",
     log:
         "logs/{study}/discretize/{source}/{batch}/{discretizer}.log",
     benchmark:

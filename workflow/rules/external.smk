@@ -9,9 +9,9 @@ rule program:
         data="results/{study}/{source}/{batch}/values.parquet",
         discretized=plan.discretized_of_job,
     output:
-        edges=update("results/{study}/{source}/{batch}/learned/{job}/edges.parquet"),
-        thresholds=update("results/{study}/{source}/{batch}/learned/{job}/thresholds.parquet"),
-        runs=update("results/{study}/{source}/{batch}/learned/{job}/runs.parquet"),
+        edges="results/{study}/{source}/{batch}/learned/{job}/edges.parquet",
+        thresholds="results/{study}/{source}/{batch}/learned/{job}/thresholds.parquet",
+        runs="results/{study}/{source}/{batch}/learned/{job}/runs.parquet",
     log:
         "logs/{study}/external/{source}/{batch}/{job}.log",
     benchmark:
@@ -41,9 +41,9 @@ rule function:
         data="results/{study}/{source}/{batch}/values.parquet",
         discretized=plan.discretized_of_job,
     output:
-        edges=update("results/{study}/{source}/{batch}/learned/{job}/edges.parquet"),
-        thresholds=update("results/{study}/{source}/{batch}/learned/{job}/thresholds.parquet"),
-        runs=update("results/{study}/{source}/{batch}/learned/{job}/runs.parquet"),
+        edges="results/{study}/{source}/{batch}/learned/{job}/edges.parquet",
+        thresholds="results/{study}/{source}/{batch}/learned/{job}/thresholds.parquet",
+        runs="results/{study}/{source}/{batch}/learned/{job}/runs.parquet",
     log:
         "logs/{study}/external/{source}/{batch}/{job}.log",
     benchmark:

@@ -1,5 +1,5 @@
-# values and thresholds -> edges, by kind of method; programs of others stand in external.smk. What a job has left is
-# handed to it when it runs again: it keeps the runs that would be made from the same (`update`).
+# values and thresholds -> edges, by kind of method; programs of others stand in external.smk. A job that runs again keeps
+# the runs that would be made from the same, see src/cutpoint/bench/data/earlier.py.
 
 
 # from thresholds that were found before
@@ -8,9 +8,9 @@ rule learn:
         data="results/{study}/{source}/{batch}/values.parquet",
         discretized=plan.discretized_of_job,
     output:
-        edges=update("results/{study}/{source}/{batch}/learned/{job}/edges.parquet"),
-        thresholds=update("results/{study}/{source}/{batch}/learned/{job}/thresholds.parquet"),
-        runs=update("results/{study}/{source}/{batch}/learned/{job}/runs.parquet"),
+        edges="results/{study}/{source}/{batch}/learned/{job}/edges.parquet",
+        thresholds="results/{study}/{source}/{batch}/learned/{job}/thresholds.parquet",
+        runs="results/{study}/{source}/{batch}/learned/{job}/runs.parquet",
     log:
         "logs/{study}/learn/{source}/{batch}/{job}.log",
     benchmark:

@@ -8,6 +8,8 @@ from typing import Any
 
 from cutpoint.base.errors import InputError
 from cutpoint.bench.data import parquet, schemas
+from cutpoint.bench.data.earlier import earlier as earlier_file
+from cutpoint.bench.data.earlier import remember
 from cutpoint.bench.runs.runner import Earlier, Limits, Rows, Task, Wanted, run_all
 from cutpoint.bench.runs.warm import warm_all
 from cutpoint.learners.learned import Learned
@@ -66,12 +68,13 @@ def flat(rows: Rows) -> list[dict[str, Any]]:
 def write(rows: Rows, path: str, limits: str) -> None:
     """Write runs of discretizers and their thresholds; see `Rows.write`."""
     parquet.write_records(path, flat(rows), schemas.DISCRETIZED, keys=rows.keys, limits=limits)
+    remember(path)
 
 
 def read(path: str) -> Rows:
-    """Return what an earlier job has left in its file, nothing where it is missing or damaged."""
+    """Return what the last good run of a job has left, nothing where its file is missing or damaged."""
     try:
-        table, about = parquet.read_records(path, schemas.DISCRETIZED)
+        table, about = parquet.read_records(earlier_file(path), schemas.DISCRETIZED)
     except InputError:
         return Rows()
     runs, thresholds = dict[tuple, dict[str, Any]](), list[dict[str, Any]]()

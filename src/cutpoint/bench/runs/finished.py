@@ -11,14 +11,14 @@ ANEW = "CUTPOINT_ANEW"  # the environment variable that has jobs keep none of th
 SETTLED = {"ok", "unavailable"}  # statuses that other limits would not change
 
 
-def limits(path: str, present: tuple[float, float]) -> str:
+def limits(path: str | os.PathLike, present: tuple[float, float]) -> str:
     """Return the limits that a job depends on, as text.
 
     They are the present ones, but if all runs of its results ended well those of the results: other limits run a job
     again only where one of its runs did not succeed.
 
     Args:
-        path: its file of runs, or of thresholds.
+        path: its file of runs or of thresholds, as its last good run left it.
         present: seconds and megabytes of a run.
     """
     now = "{:g} s, {:g} MB".format(*present)

@@ -17,6 +17,8 @@ import pyarrow as pa
 
 from cutpoint.base.errors import InputError
 from cutpoint.bench.data import parquet, schemas
+from cutpoint.bench.data.earlier import earlier as earlier_file
+from cutpoint.bench.data.earlier import remember
 from cutpoint.bench.runs import supervise
 from cutpoint.bench.runs.finished import ANEW
 from cutpoint.graphs.rows import edge_rows, threshold_rows, thresholds_of_rows
@@ -111,7 +113,7 @@ class Rows:
             getattr(self, name).extend(rows)
 
     def write(self, *, runs: str, edges: str, thresholds: str, limits: str = "") -> None:
-        """Write the files of a job.
+        """Write the files of a job, and remember them for its next run.
 
         Args:
             runs, edges, thresholds: the files.
@@ -120,14 +122,15 @@ class Rows:
         parquet.write_records(thresholds, self.thresholds, schemas.THRESHOLDS)
         parquet.write_records(edges, self.edges, schemas.EDGES)
         parquet.write_records(runs, self.runs, schemas.RUNS, keys=self.keys, limits=limits)
+        remember(thresholds, edges, runs)
 
     @classmethod
     def read(cls, *, runs: str, edges: str, thresholds: str) -> Rows:
-        """Return what an earlier run of a job has left in its files, nothing where one is missing or damaged."""
+        """Return what the last good run of a job has left, nothing where a file is missing or damaged."""
         try:
-            rows, about = parquet.read_records(runs, schemas.RUNS)
+            rows, about = parquet.read_records(earlier_file(runs), schemas.RUNS)
             own_edges, own_thresholds = (
-                parquet.read_records(path, schema)[0]
+                parquet.read_records(earlier_file(path), schema)[0]
                 for path, schema in ((edges, schemas.EDGES), (thresholds, schemas.THRESHOLDS))
             )
         except InputError:

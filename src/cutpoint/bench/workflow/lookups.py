@@ -17,6 +17,7 @@ from cutpoint.base.errors import InputError
 from cutpoint.base.names import OWN
 from cutpoint.base.text import suggest
 from cutpoint.base.user_code import PACKAGE, file_digest, words
+from cutpoint.bench.data.earlier import earlier
 from cutpoint.bench.engine.declaration import digest, modules_of, printed_files
 from cutpoint.bench.runs import finished
 from cutpoint.bench.workflow import forecast, plan
@@ -449,12 +450,12 @@ class Plan:
     def limits_of_job(self, wildcards: Wildcards) -> str:
         """Return the limits that a job depends on: the present ones, or those of its results if all are well."""
         folder = f"results/{wildcards.study}/{self.batch_of(wildcards).path}/learned/{wildcards.job}"
-        return finished.limits(f"{folder}/runs.parquet", self.limits)
+        return finished.limits(earlier(f"{folder}/runs.parquet"), self.limits)
 
     def limits_of_discretizers(self, wildcards: Wildcards) -> str:
         """Return the limits that a job of discretizers depends on, see `limits_of_job`."""
         folder = f"results/{wildcards.study}/{self.batch_of(wildcards).path}/discretized"
-        return finished.limits(f"{folder}/{wildcards.discretizer}.parquet", self.limits)
+        return finished.limits(earlier(f"{folder}/{wildcards.discretizer}.parquet"), self.limits)
 
     def code_of_job(self, wildcards: Wildcards) -> dict[str, str]:
         """Return the fingerprints of the methods of a job that run on its batch; thresholds come from a file."""
