@@ -115,7 +115,7 @@ def test_a_full_disk_is_one_line(small, tmp_path):
         assert not list((folder / BATCHES[0]).rglob("*.parquet"))
         assert half_written(folder) == []
         filler.unlink()
-        done = small.run(folder, NAPS[0])
+        done = small.run(folder, "--printshellcmds", NAPS[0])
         assert done.code == 0, done.text
         assert done.jobs == ["learn_naps"]
         kinds = {"runs": schemas.RUNS, "thresholds": schemas.THRESHOLDS}

@@ -9,7 +9,7 @@ from snakemake.logging import logger
 
 sys.path.insert(0, str(ROOT / "src"))
 
-from cutpoint.workflow import closing, timers
+from cutpoint.workflow import closing, progress, timers
 from cutpoint.workflow.load import check_command, load, one_line
 from cutpoint.workflow.lookups import Plan
 
