@@ -36,7 +36,7 @@ class Done:
 
     @property
     def jobs(self) -> list[str]:
-        """The rules that ran or would run, one for each job."""
+        """The rules that ran or would run, one for each job; Snakemake lists them with --printshellcmds."""
         return sorted(RULE.findall(self.text))
 
 
@@ -89,8 +89,8 @@ class Workflow:
         return Done(process.returncode, text)
 
     def plan(self, folder: Path, *arguments, **options) -> Done:
-        """Return what would run."""
-        return self.run(folder, "--dry-run", *arguments, **options)
+        """Return what would run, job by job."""
+        return self.run(folder, "--dry-run", "--printshellcmds", *arguments, **options)
 
     def folder(self, path: Path) -> Path:
         """Make a run folder."""

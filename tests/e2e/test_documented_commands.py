@@ -24,7 +24,7 @@ PLACE = re.compile(
 )  # what a reader puts in, such as FOLDER or the study of docs/add-a-study.md
 # One line of each kind that is no plain run; .ci/run lints, test_workflow_module.py runs the module.
 RUN = [
-    "snakemake -n",
+    "uv run snakemake -n",
     "uv run --group cluster snakemake --profile profiles/slurm -n",
     "snakemake --report report.zip",
     "uv run snakemake --unlock",

@@ -115,7 +115,7 @@ def test_a_full_disk_is_one_line(small, tmp_path):
         assert not (folder / NAPS[0]).exists()
         assert half_written(folder) == []
         filler.unlink()
-        done = small.run(folder, NAPS[0])
+        done = small.run(folder, "--printshellcmds", NAPS[0])
         assert done.code == 0, done.text
         assert done.jobs == ["discretize"]
         here, there = (workflow_tools.records(place / NAPS[0], schemas.DISCRETIZED) for place in (folder, small.folder))

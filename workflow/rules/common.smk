@@ -10,7 +10,7 @@ from snakemake.logging import logger
 sys.path.insert(0, str(ROOT / "src"))
 
 from cutpoint.bench.runs import finished
-from cutpoint.bench.workflow import closing
+from cutpoint.bench.workflow import closing, progress, timers
 from cutpoint.bench.workflow.load import check_command, load, one_line
 from cutpoint.bench.workflow.lookups import Plan
 

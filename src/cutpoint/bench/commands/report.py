@@ -48,6 +48,6 @@ def run(options: argparse.Namespace) -> int:
 def command(options: argparse.Namespace, folder: Path) -> list[str]:
     """Return the call of Snakemake, which a user may type as well."""
     snakemake = [sys.executable, "-m", "snakemake", "--snakefile", str(user_code.ROOT / "Snakefile")]
-    where = ["--directory", str(folder), "--cores", str(options.cores), "--quiet"]
+    where = ["--directory", str(folder), "--cores", str(options.cores)]
     settings = [f"data={options.file.resolve()}", f"scale={options.scale}", *options.settings]
     return [*snakemake, *where, "--config", *settings]

@@ -1,0 +1,134 @@
+"""What is on the screen during a run: a line for each stage, errors in full, bars on a terminal."""
+
+import io
+import logging
+from types import SimpleNamespace
+
+import pytest
+
+from cutpoint.bench.workflow import progress
+
+STATS = {"sample_toy_1": 1, "sample_toy_2": 1, "learn": 2, "total": 4}
+SETTINGS = {"printshellcmds": False, "verbose": False, "debug_dag": False, "dryrun": False, "quiet": None}
+
+
+class Terminal(io.StringIO):
+    encoding = "utf-8"
+
+    def isatty(self):
+        return True
+
+    def fileno(self):
+        return 1
+
+
+@pytest.fixture
+def log(tmp_path):
+    """A logger that is none of Snakemake's, with a file."""
+    logger = logging.Logger("toy")
+    logger.addHandler(logging.FileHandler(tmp_path / "full.log"))
+    yield logger
+    for handler in list(logger.handlers):
+        handler.close()
+
+
+def attached(log, stream=None, **settings):
+    """Put a screen in place; return what it writes to."""
+    handler = logging.StreamHandler(stream or io.StringIO())
+    handler.name = "DefaultStreamHandler"
+    log.addHandler(handler)
+    progress.attach(log, SimpleNamespace(**SETTINGS | settings), ["toy"])
+    return handler.stream
+
+
+def say(log, message, event=None, level=logging.INFO, **content):
+    """Say something as Snakemake does."""
+    log.log(level, message, extra={"event": event, **content})
+
+
+def run(log, fails=False):
+    """Two stages of two jobs each."""
+    say(log, "Building DAG of jobs...")
+    say(log, "Job stats: ...", "run_info", stats=STATS)
+    for number, rule in enumerate(["sample_toy_1", "sample_toy_2", "learn", "learn"]):
+        say(log, "Select jobs to execute...")
+        say(log, f"rule {rule}:", "job_info", jobid=number, rule_name=rule)
+        if fails and number == 3:
+            say(log, "Error in rule learn", "job_error", logging.ERROR)
+        else:
+            say(log, f"Finished jobid: {number}", "job_finished", job_id=number)
+            say(log, None, "progress", done=number + 1, total=4)
+
+
+def test_each_stage_is_a_line_and_the_file_has_all(log, tmp_path):
+    stream = attached(log)
+    run(log)
+    say(log, "Complete log(s): here")
+    first, *lines = stream.getvalue().splitlines()
+    assert first == f"4 jobs; full log: {tmp_path / 'full.log'}"
+    assert lines == ["0:00:00   50%  sample: 2 jobs", "0:00:00  100%  learn: 2 jobs", "Complete log(s): here"]
+    text = (tmp_path / "full.log").read_text()
+    assert text.count("rule ") == text.count("Finished jobid") == text.count("Select jobs") == 4
+
+
+def test_errors_are_shown(log):
+    stream = attached(log)
+    run(log, fails=True)
+    say(log, "Select jobs: broken", level=logging.ERROR)
+    assert stream.getvalue().splitlines()[1:] == [
+        "0:00:00   50%  sample: 2 jobs",
+        "Error in rule learn",
+        "Select jobs: broken",
+    ]
+
+
+def test_a_long_stage_gives_a_line_now_and_then(log, monkeypatch):
+    monkeypatch.setattr(progress, "PAUSE", -1.0)
+    stream = attached(log)
+    run(log)
+    assert [line.split("  ")[-1] for line in stream.getvalue().splitlines()[1:]] == [
+        "1 of 4 jobs",
+        "sample: 2 jobs",
+        "3 of 4 jobs",
+        "learn: 2 jobs",
+    ]
+
+
+def test_a_dry_run_counts_once(log):
+    stream = attached(log, dryrun=True)
+    for _ in range(2):
+        say(log, "Job stats: ...", "run_info", stats=STATS)
+    say(log, "Reasons:\n    (check individual jobs above for details)")
+    assert stream.getvalue() == "     2 sample\n     2 learn\n     4 jobs\nReasons:\n    (-p lists the jobs)\n"
+
+
+def test_a_terminal_has_bars_until_the_end(log, monkeypatch):
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setattr(progress, "REDRAWN", 0.0)
+    monkeypatch.setattr(progress.os, "get_terminal_size", lambda _: (60, 24))
+    stream = attached(log, Terminal())
+    run(log, fails=True)
+    bars = [part.split("\x1b[1F")[0] for part in stream.getvalue().split(progress.CLEAR)]
+    half = "█" * 15 + "░" * 15
+    assert f"sample   {half} 1/2\nall jobs {'█' * 7}{'░' * 23} 1/4" in bars
+    assert all(len(line) < 60 for bar in bars for line in bar.splitlines() if "jobs" in line and "full log" not in line)
+    progress.end(log)
+    assert stream.getvalue().endswith(f"\r{progress.CLEAR}")
+    shown = stream.getvalue()
+    say(log, "rule learn", "job_info", jobid=9, rule_name="learn")
+    assert stream.getvalue() == shown
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [{"printshellcmds": True}, {"verbose": True}, {"debug_dag": True}, {"quiet": [SimpleNamespace(name="ALL")]}],
+)
+def test_who_asks_for_more_or_less_gets_it(log, settings):
+    stream = attached(log, **settings)
+    run(log)
+    assert "rule learn:" in stream.getvalue()
+
+
+def test_a_plugin_for_the_screen_is_left_alone(log):
+    progress.attach(log, SimpleNamespace(**SETTINGS), [])
+    assert len(log.handlers) == 1
