@@ -8,7 +8,7 @@ import pytest
 
 from cutpoint.bench.workflow import progress
 
-STATS = {"sample_toy_1": 1, "sample_toy_2": 1, "learn": 2, "total": 4}
+STATS = {"sample": 2, "learn": 2, "total": 4}
 SETTINGS = {"printshellcmds": False, "verbose": False, "debug_dag": False, "dryrun": False, "quiet": None}
 
 
@@ -37,7 +37,7 @@ def attached(log, stream=None, **settings):
     handler = logging.StreamHandler(stream or io.StringIO())
     handler.name = "DefaultStreamHandler"
     log.addHandler(handler)
-    progress.attach(log, SimpleNamespace(**SETTINGS | settings), ["toy"])
+    progress.attach(log, SimpleNamespace(**SETTINGS | settings))
     return handler.stream
 
 
@@ -50,7 +50,7 @@ def run(log, fails=False):
     """Two stages of two jobs each."""
     say(log, "Building DAG of jobs...")
     say(log, "Job stats: ...", "run_info", stats=STATS)
-    for number, rule in enumerate(["sample_toy_1", "sample_toy_2", "learn", "learn"]):
+    for number, rule in enumerate(["sample", "sample", "learn", "learn"]):
         say(log, "Select jobs to execute...")
         say(log, f"rule {rule}:", "job_info", jobid=number, rule_name=rule)
         if fails and number == 3:
@@ -130,5 +130,5 @@ def test_who_asks_for_more_or_less_gets_it(log, settings):
 
 
 def test_a_plugin_for_the_screen_is_left_alone(log):
-    progress.attach(log, SimpleNamespace(**SETTINGS), [])
+    progress.attach(log, SimpleNamespace(**SETTINGS))
     assert len(log.handlers) == 1

@@ -7,7 +7,7 @@ import os
 import re
 import time
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from copy import copy
 from datetime import timedelta
 from typing import Any
@@ -25,13 +25,12 @@ UNSAID = re.compile(
 CLEAR = "\x1b[J"  # from the cursor to the end of the screen
 
 
-def attach(logger: logging.Logger, settings: Any, studies: Iterable[str]) -> None:
+def attach(logger: logging.Logger, settings: Any) -> None:
     """Put a `Screen` in place of Snakemake's own handler of the screen, unless the user asks for more, less or another.
 
     Args:
         logger: Snakemake's.
         settings: its settings of output.
-        studies: their names, which are left out of the names of stages.
     """
     more = any(getattr(settings, name, False) for name in ("printshellcmds", "verbose", "debug_dag"))
     quiet = {getattr(each, "name", each) for each in getattr(settings, "quiet", None) or ()}
@@ -40,7 +39,7 @@ def attach(logger: logging.Logger, settings: Any, studies: Iterable[str]) -> Non
         return
     files = [handler.baseFilename for handler in logger.handlers if isinstance(handler, logging.FileHandler)]
     logger.removeHandler(own[0])
-    logger.addHandler(Screen(own[0], studies, files, bool(getattr(settings, "dryrun", False))))
+    logger.addHandler(Screen(own[0], files, bool(getattr(settings, "dryrun", False))))
 
 
 def end(logger: logging.Logger) -> None:
@@ -56,12 +55,9 @@ class Screen(logging.Handler):
     The cursor stays above the bars: what a job itself writes to the terminal is then written over them and is not lost.
     """
 
-    def __init__(
-        self, shown: logging.StreamHandler, studies: Iterable[str], files: Collection[str], dryrun: bool
-    ) -> None:
+    def __init__(self, shown: logging.StreamHandler, files: Collection[str], dryrun: bool) -> None:
         super().__init__(shown.level)
         self.shown, self.files, self.dryrun = shown, files, dryrun
-        self.of_study = re.compile(f"_({'|'.join(map(re.escape, studies))})(_[0-9]+)?$")
         self.begin = self.said = time.monotonic()
         self.drawn = 0.0
         self.bars = not dryrun and shown.stream.isatty() and os.environ.get("TERM") != "dumb"
@@ -76,7 +72,7 @@ class Screen(logging.Handler):
             if event == "run_info":
                 self._begin(record.__dict__["stats"])
             elif event == "job_info":
-                self.stages[record.__dict__["jobid"]] = self._stage(record.__dict__["rule_name"])
+                self.stages[record.__dict__["jobid"]] = record.__dict__["rule_name"]
             elif event == "job_finished":
                 self._finish(self.stages.get(record.__dict__["job_id"], ""))
             elif event not in OF_JOBS | OF_START and not (record.levelno <= logging.INFO and UNSAID.match(message)):
@@ -102,15 +98,12 @@ class Screen(logging.Handler):
         self.shown.close()
         super().close()
 
-    def _stage(self, rule: str) -> str:
-        return self.of_study.sub("", rule)
-
     def _begin(self, stats: Mapping[str, int]) -> None:
         if self.total:  # a dry run counts twice
             return
         for rule, number in stats.items():
             if rule != "total":
-                self.total[self._stage(rule)] += number
+                self.total[rule] += number
         if self.dryrun:
             table = [*self.total.items(), ("jobs", self.total.total())]
             self._say(*(f"{number:6,} {stage}" for stage, number in table))
