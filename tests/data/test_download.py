@@ -200,7 +200,7 @@ def test_script_writes_the_table(tmp_path):
     assert data.values.tolist() == [[0, 1], [1, 2], [0, 3]]
     assert data.about["cardinalities"] == {"a": 2}
     assert data.about["sha256"] == {"toy.data": sha256(CONTENT)}
-    assert (data.about["target"], data.about["cell"], data.about["contract"]) == ("a", "toy", 2)
+    assert (data.about["target"], data.about["cell"]) == ("a", "toy")
 
 
 def test_script_writes_the_reasons_where_nothing_answers(tmp_path, closed_port):

@@ -13,7 +13,7 @@ from cutpoint.bench.evaluation.held_out import GAUSSIAN, SHARED, TRUTH, HeldOut
 from cutpoint.data.anonymous import canonical_order
 from cutpoint.data.resampling import draw, folds
 from cutpoint.graphs.patterns import consistent_extension, cpdag
-from cutpoint.networks.network import Network, write_network
+from cutpoint.networks.network import Network, read_all, write_network
 
 ROWS, FOLDS, SEED = 83, 4, 11
 IDENTITY = (SEED, "own", "own", "folds")
@@ -77,18 +77,10 @@ def true_network():
 
 
 def held_out(folder, output, replicates=range(FOLDS), data="own"):
-    cells = [{"cell": "own-folds", "resample": "folds", "folds": FOLDS}]
-    about = {"study": "own", "grid": "folds", "seed": SEED}
-    script("held_out").held_out(
-        [folder / f"{data}.parquet"],
-        [folder / "net.bif"],
-        cells,
-        replicates,
-        METHODS,
-        read_results(folder),
-        output,
-        **about,
-    )
+    about = {"grid": "folds", "dataset": "own", "resample": "folds", "folds": FOLDS, "methods": METHODS}
+    parts = [about | {"cell": "own-folds", "replicates": [replicates[0], replicates[-1]]}]
+    wholes, networks = [folder / f"{data}.parquet"], read_all([folder / "net.bif"])
+    script("held_out").held_out(wholes, networks, parts, read_results(folder), output, study="own", seed=SEED)
     return parquet.read_records(output, schemas.HELD_OUT)[0]
 
 
@@ -176,7 +168,8 @@ def test_data_that_are_not_there_are_named(batch):
 
 def resample(folder, name, replicates, **options):
     about = {"study": "own", "name": name, "options": options, "seed": SEED, "replicates": replicates}
-    script("resample").resample(folder / "own.parquet", folder / "drawn.parquet", **about)
+    source = parquet.open_data(folder / "own.parquet")
+    parquet.write_parts(folder / "drawn.parquet", [script("resample").resample(source, **about)])
     return parquet.open_data(folder / "drawn.parquet")
 
 

@@ -7,7 +7,7 @@ from script_tools import script
 
 from cutpoint.base.errors import InputError
 from cutpoint.bench.data import parquet, schemas
-from cutpoint.networks.network import network, sample, write_network
+from cutpoint.networks.network import network, sample
 
 CELL, SHARES, LEARNED, HELD = "asia-n900-uniform", [0.3, 1.0], 600, 300
 TARGETS = {0: ["either", "lung"], 1: ["dysp"]}  # other ones in each replicate
@@ -28,20 +28,22 @@ def write_batch(folder):
     for r, targets in TARGETS.items():
         inside = np.random.default_rng(r).random(codes[r].shape) * ~np.isin(variables, targets)
         values[r] = codes[r] + inside
-    for part, rows in {"noise": slice(0, LEARNED), "test": slice(LEARNED, None)}.items():
+    learned, held = slice(0, LEARNED), slice(LEARNED, None)
+    for name, part, rows in (("noise", "noise", learned), ("test", "test", held), ("other", "test", learned)):
         blocks = [(r, values[r][rows]) for r in TARGETS]
-        parquet.write_data(folder / f"{part}.parquet", variables, blocks, each=each, part=part, **about)
-    parquet.write_data(folder / "codes.parquet", variables, list(codes.items()), discrete=variables, each=each)
-    write_network(asia, folder / "asia.bif")
+        parquet.write_data(folder / f"{name}.parquet", variables, blocks, each=each, part=part, **about)
+    known = {"discrete": variables, "each": each, "network": "asia", "n": LEARNED + HELD}
+    parquet.write_data(folder / "codes.parquet", variables, list(codes.items()), **known)
     write_results(folder, CELL, variables, dag, [np.array([1.0])] * 8, TARGETS)
     return variables, dag, codes
 
 
 def predict(folder, output, methods=METHODS, seed=1, **other):
-    inputs = {"data": "noise", "tests": "test", "codes": "codes"} | other
-    inputs = {key: [folder / f"{name}.parquet"] for key, name in inputs.items()} | {"networks": [folder / "asia.bif"]}
-    options = {"study": "mabrouk2015", "grid": "prediction", "methods": methods, "shares": SHARES, "seed": seed}
-    script("predict").predict(inputs, read_results(folder), output, **options)
+    names = {"data": "noise", "tests": "test", "codes": "codes"} | other
+    files = [folder / f"{name}.parquet" for name in names.values()]
+    parts = [{"grid": "prediction", "cell": CELL, "replicates": [0, 1], "methods": methods, "shares": SHARES}]
+    options = {"study": "mabrouk2015", "seed": seed}
+    script("predict").predict(*files, {"asia": network("asia")}, parts, read_results(folder), output, **options)
     return parquet.read_records(output, schemas.PREDICTIONS)[0]
 
 
@@ -113,6 +115,6 @@ def test_what_is_asked_depends_on_the_seed_and_not_on_the_methods(batch, rows, t
 
 
 def test_parts_that_do_not_belong_together_are_refused(batch, tmp_path):
-    for other in ({"tests": "noise"}, {"data": "test", "tests": "noise"}):
+    for other in ({"tests": "other"}, {"data": "test", "tests": "other"}):
         with pytest.raises(InputError, match="its records are not those that follow the learning records"):
             predict(batch[0], tmp_path / "wrong.parquet", **other)

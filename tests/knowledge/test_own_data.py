@@ -6,7 +6,7 @@ from script_tools import script
 
 import cutpoint as cp
 from cutpoint.base.errors import InputError
-from cutpoint.bench.data.parquet import open_data
+from cutpoint.bench.data.parquet import open_data, write_parts
 from cutpoint.bench.evaluation.held_out import filled
 from cutpoint.bench.runs.runner import Limits, Task, run_all
 from cutpoint.data.user_table import Roles
@@ -36,7 +36,7 @@ def own(tmp_path):
 def drawn(own, kind, replicates):
     path = own.with_name(f"{kind}.parquet")
     about = {"study": "own", "name": kind, "options": {"kind": kind}, "seed": 1}
-    script("resample").resample(own, path, replicates=range(replicates), **about)
+    write_parts(path, [script("resample").resample(open_data(own), replicates=range(replicates), **about)])
     return path
 
 
@@ -65,7 +65,7 @@ def test_methods_that_cannot_honour_the_arcs_say_so_and_the_others_do(own):
         return Learned(dag=np.zeros((4, 4), bool))
 
     tasks = {"steck3": Task(knowing, named=True, knowing=True), "other": Task(other)}
-    rows = run_all(tasks, [path], Limits(60.0, 4000.0))
+    rows = run_all(tasks, path, Limits(60.0, 4000.0))
     status = {(run["method"], run["replicate"]): (run["status"], run["message"]) for run in rows.runs}
     for r in (0, 1):
         assert status["steck3", r] == ("ok", "")

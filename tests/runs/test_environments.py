@@ -8,13 +8,12 @@ import pytest
 
 from cutpoint.bench.data import parquet
 from cutpoint.bench.runs import functions
-from cutpoint.bench.runs.runner import Rows
 
 
 @pytest.fixture
 def todo(tmp_path):
     parquet.write_data(tmp_path / "data.parquet", ["x"], [(r, np.zeros((2, 1))) for r in range(2)], cell="c")
-    return functions.Batch({"mine": ("no.py", {})}, {}, [str(tmp_path / "data.parquet")], Rows(), 60.0, 1000.0)
+    return functions.Batch({"mine": ("no.py", {})}, {}, str(tmp_path / "data.parquet"), [], 60.0, 1000.0)
 
 
 @pytest.fixture

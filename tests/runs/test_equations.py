@@ -9,7 +9,7 @@ from cutpoint.bench.runs.results import Results
 from cutpoint.bench.runs.runner import Limits, Task, run_all
 from cutpoint.discretization.encoding import encode
 from cutpoint.learners.learned import Learned
-from cutpoint.networks.network import write_network
+from cutpoint.networks.network import read_all, write_network
 from cutpoint.networks.random_networks import random_network
 
 SEED, N = 7, 400
@@ -31,11 +31,12 @@ def drawn(folder, kind, replicates=range(3), columns="shuffled"):
     paths = [folder / f"family-{r}.bif" for r in replicates]
     for r, path in zip(replicates, paths, strict=True):
         write_network(NETWORKS[r], path)
-    codes, output = folder / "codes.parquet", folder / f"{kind}.parquet"
-    script("sample").draw(paths, codes, study="s", network="family", n=N, replicates=replicates, seed=SEED)
+    codes, output, networks = folder / "codes.parquet", folder / f"{kind}.parquet", read_all(paths)
+    drawn = script("sample").draw(networks, study="s", network="family", n=N, replicates=replicates, seed=SEED)
+    parquet.write_parts(codes, [drawn])
     options = {**(KINDS | TWINS)[kind], "columns": columns, "orders": 1}
-    about = {"name": kind, "replicates": replicates, "options": options, "part": "noise", "seed": SEED}
-    script("noise").blur(codes, paths, output, **about)
+    about = {"noise": kind, "replicates": replicates, "options": options, "part": "noise", "seed": SEED}
+    parquet.write_parts(output, [script("noise").blur(parquet.open_data(codes), networks, **about)])
     return parquet.open_data(output)
 
 
@@ -81,14 +82,17 @@ def halve(values, discrete, thresholds):
 @pytest.mark.parametrize("kind", KINDS)
 def test_runs_have_distances_and_sortabilities_but_no_error_of_thresholds(tmp_path, kind):
     file = drawn(tmp_path, kind, columns="declared")
-    rows = run_all({"mine": Task(halve)}, [str(file.path)], Limits(60.0, 2000.0))
+    rows = run_all({"mine": Task(halve)}, str(file.path), Limits(60.0, 2000.0))
     kinds = {"runs": schemas.RUNS, "edges": schemas.EDGES, "thresholds": schemas.THRESHOLDS}
     for name, schema in kinds.items():
         parquet.write_records(tmp_path / f"{name}.parquet", getattr(rows, name), schema)
     results = Results(*([tmp_path / f"{name}.parquet"] for name in kinds), (), [file.path])
-    networks, output = [tmp_path / f"family-{r}.bif" for r in range(3)], tmp_path / "metrics.parquet"
-    script("evaluate").evaluate([file.path], networks, [], ["mine"], results, output, study="s", grid="g")
-    for row in parquet.read_records(output, schemas.METRICS)[0]:
+    networks, output = read_all([tmp_path / f"family-{r}.bif" for r in range(3)]), tmp_path / "metrics.parquet"
+    parts = [{"grid": "g", "cell": file.metadata["cell"], "replicates": [0, 2], "methods": ["mine"]}]
+    script("evaluate").evaluate(file.path, networks, [], parts, results, output, study="s")
+    measured = parquet.read_records(output, schemas.METRICS)[0]
+    assert [(row["grid"], row["replicate"]) for row in measured] == [("g", 0), ("g", 1), ("g", 2)]
+    for row in measured:
         assert (row["status"], row["levels"], row["shd_standard"]) == ("ok", 2, 9)
         assert row["var_sortability"] == 0.5
         assert 0 <= row["r2_sortability"] <= 1

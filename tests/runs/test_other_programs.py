@@ -6,7 +6,6 @@ from environments import FILES, ROOT
 
 from cutpoint.bench.data import parquet
 from cutpoint.bench.runs import functions
-from cutpoint.bench.runs.runner import Rows
 from cutpoint.bench.workflow.load import load_methods
 
 pytestmark = pytest.mark.slow
@@ -36,12 +35,11 @@ def test_a_collider_comes_back(name, tmp_path):
     rows = load_methods(ROOT / "config" / "methods.yaml")
     options = {row: {key: rows[row][key] for key in rows[row].keys() - ABOUT} for row in ROWS[name]}
     (rule,) = {rows[row]["rule"] for row in ROWS[name]}
-    paths = []
-    for kind, discrete in ("numbers", []), ("mixed", ["code"]):
-        paths.append(str(tmp_path / f"{kind}.parquet"))
-        parquet.write_data(paths[-1], COLUMNS, [(0, collider(discrete))], cell=kind, discrete=discrete)
+    kinds = {"numbers": [], "mixed": ["code"]}
+    parts = [parquet.Part(COLUMNS, [(0, collider(d))], discrete=d, about={"cell": kind}) for kind, d in kinds.items()]
+    parquet.write_parts(tmp_path / "data.parquet", parts)
     methods = {row: (str(ROOT / f"scripts/methods/{rule}.py"), each) for row, each in options.items()}
-    todo = functions.Batch(methods, {}, paths, Rows(), 120.0, 4000.0)
+    todo = functions.Batch(methods, {}, str(tmp_path / "data.parquet"), [], 120.0, 4000.0)
     found = functions.run_apart(todo, str(FILES[name]), str(tmp_path))
     if any(str(run["message"]).startswith("the environment of") for run in found.runs):
         pytest.skip(found.runs[0]["message"])

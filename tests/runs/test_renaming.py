@@ -73,18 +73,19 @@ def learned_by_workflow(folder, columns, old, methods):
     discrete = [name for name, x in columns.items() if x.dtype.kind == "U"]
     about = {"status": "ok", "message": "", "cardinalities": dict.fromkeys(discrete, 2), "cell": "own"}
     parquet.write_data(folder / "own.parquet", [*columns], [(0, values)], discrete=discrete, **about)
-    files = []
+    parts = []
     for kind, replicates in KINDS.items():
-        files.append(str(folder / f"{kind}.parquet"))
         options = {"kind": kind} | OPTIONS.get(kind, {})
         about = {"study": "own", "name": kind, "replicates": replicates, "options": options, "seed": 3}
-        script("resample").resample(folder / "own.parquet", files[-1], **about)
+        parts.append(script("resample").resample(parquet.open_data(folder / "own.parquet"), **about))
+    file = folder / "values.parquet"
+    parquet.write_parts(file, parts)
     tasks = {name: Task(method_of(name, {}).learn) for name in methods}
-    rows = run_all(tasks, files, Limits(60.0, 2000.0))
+    rows = run_all(tasks, str(file), Limits(60.0, 2000.0))
     kinds = {"runs": schemas.RUNS, "edges": schemas.EDGES, "thresholds": schemas.THRESHOLDS}
     for kind, schema in kinds.items():
         parquet.write_records(folder / f"{kind}.parquet", getattr(rows, kind), schema)
-    found = Results(*([folder / f"{kind}.parquet"] for kind in kinds), (), files)
+    found = Results(*([folder / f"{kind}.parquet"] for kind in kinds), (), [file])
     first, new = sorted(NAMES), {name: key for key, name in old.items()}
     variables = [new[name] for name in first]
     made = {}
@@ -129,9 +130,8 @@ def test_a_hundred_renamings_change_nothing(tmp_path):
 def test_samples_stand_in_different_orders(tmp_path):
     learned_by_workflow(tmp_path / "one", table(), {name: name for name in NAMES}, ("eqfreq3",))
     orders = []
-    for kind in KINDS:
-        file = parquet.open_data(tmp_path / "one" / f"{kind}.parquet")
-        for _, data in file:
+    for part in parquet.open_parts(tmp_path / "one" / "values.parquet"):
+        for _, data in part:
             assert data.columns == [f"V{i:02}" for i in range(1, 8)]
             assert [data.variables[i] for i in np.flatnonzero(data.discrete)] == ["kind"]
             orders.append(tuple(data.variables))

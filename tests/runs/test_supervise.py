@@ -57,7 +57,8 @@ def test_the_limit_of_a_whole_run_is_named_where_its_discretization_took_some():
     values, discrete = np.zeros((3, 1)), np.zeros(1, bool)
     data = SimpleNamespace(values=values, discrete=discrete, columns=["V01"], variables=["a"], about={})
     task = runner.Task(lambda values, discrete, policy: spin(), "d")
-    run = runner._run(task, data, {}, runner.Limits(1.0, 500.0), Discretizations(), runner.Rows())
+    thresholds = runner._thresholds(task, data, {}, Discretizations())
+    run = runner._run(task, data, {}, runner.Limits(1.0, 500.0), Discretizations(), thresholds, runner.Rows())
     assert (run["status"], run["message"]) == ("timeout", "stopped after 1 s of wall time")
 
 

@@ -15,7 +15,7 @@ from cutpoint.bench.runs.runner import Limits, Rows, Task, run_all
 from cutpoint.bench.simulation.noise import code_thresholds
 from cutpoint.discretization.encoding import encode
 from cutpoint.learners.learned import Learned
-from cutpoint.networks.network import network, write_network
+from cutpoint.networks.network import network
 
 SEED, N, STUDY = 7, 1500, "s"
 CHILD = network("child")
@@ -36,16 +36,14 @@ with open("seen", "w") as file:
 
 def blurred(folder, name, replicates=range(2), part="noise", columns="shuffled", orders=1, seed=SEED, **options):
     """Write data of Child whose noise is too small to change a code, and return their file."""
-    write_network(CHILD, folder / "child.bif")
     records = sorted({r // orders for r in replicates})
     source = folder / f"codes{records[0]}-{records[-1]}.parquet"
     about = {"study": STUDY, "network": "child", "n": N}
-    script("sample").draw([folder / "child.bif"], source, replicates=records, seed=seed, **about)
+    parquet.write_parts(source, [script("sample").draw({"child": CHILD}, replicates=records, seed=seed, **about)])
     options = {"kind": "gaussian", "sigma": 1e-4, "columns": columns, "orders": orders} | options
     output = folder / f"{name}-{replicates[0]}-{part}.parquet"
-    script("noise").blur(
-        source, [folder / "child.bif"], output, name=name, replicates=replicates, options=options, part=part, seed=seed
-    )
+    about = {"noise": name, "replicates": replicates, "options": options, "part": part, "seed": seed}
+    parquet.write_parts(output, [script("noise").blur(parquet.open_data(source), {"child": CHILD}, **about)])
     return parquet.open_data(output)
 
 
@@ -70,8 +68,9 @@ def metrics(folder, file, rows):
         parquet.write_records(folder / f"{kind}.parquet", getattr(rows, kind), schema)
     found = Results(*([folder / f"{kind}.parquet"] for kind in ("runs", "edges", "thresholds")), (), [file.path])
     methods = sorted({row["method"] for row in rows.runs})
-    output = folder / "metrics.parquet"
-    script("evaluate").evaluate([file.path], [folder / "child.bif"], [], methods, found, output, study=STUDY, grid="g")
+    output, replicates = folder / "metrics.parquet", [file.replicates[0], file.replicates[-1]]
+    parts = [{"grid": "g", "cell": file.metadata["cell"], "replicates": replicates, "methods": methods}]
+    script("evaluate").evaluate(file.path, {"child": CHILD}, [], parts, found, output, study=STUDY)
     measured = parquet.read_records(output, schemas.METRICS)[0]
     return {name: [row for row in measured if row["method"] == name] for name in methods}
 
@@ -94,7 +93,7 @@ def test_what_knows_the_truth_is_right_in_every_order(tmp_path, columns):
         "program": program(tmp_path, codes),
         "naive": Task(partial(know, codes=codes, truth=False)),
     }
-    found = metrics(tmp_path, file, run_all(tasks, [str(file.path)], Limits(60.0, 2000.0)))
+    found = metrics(tmp_path, file, run_all(tasks, str(file.path), Limits(60.0, 2000.0)))
     for (run,) in (found["inside"], found["program"]):
         assert (run["status"], run["shd_fu2005"], run["missing"], run["extra"]) == ("ok", 0, 0, 0)
     assert found["inside"][0]["adjusted_rand"] == 1

@@ -217,9 +217,8 @@ def write_parts(path, parts: Sequence[Part]) -> None:
     columns = list(dict.fromkeys(name for part in parts for name in part.columns))
     numbers = {name for part in parts for name in part.columns if name not in part.discrete or name in part.gaps}
     types = [(name, pa.float64() if name in numbers else pa.int32()) for name in columns]
-    names = [("replicate", pa.int32())]
-    if "cell" not in columns:  # a variable of the user's may be called so
-        names.insert(0, ("cell", pa.string()))
+    identity = (("cell", pa.string()), ("replicate", pa.int32()))
+    names = [(name, kind) for name, kind in identity if name not in columns]  # a variable may be called so
     schema = _with_metadata(pa.schema([*names, *types]), {"parts": [part.metadata for part in parts]})
     few = [*dict(names), *sorted({*columns} - numbers)]  # values; random digits do not compress
     packing = {name: "zstd" if name in few else "none" for name in schema.names}

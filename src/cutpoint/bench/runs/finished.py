@@ -28,11 +28,13 @@ def limits(path: str | os.PathLike, present: tuple[float, float]) -> str:
     import pyarrow.parquet as pq
 
     try:
-        table = pq.read_table(path, columns=["status"], use_threads=False)
+        with pq.ParquetFile(path, page_checksum_verification=True) as file:
+            table = file.read(columns=["status"], use_threads=False)
         known = json.loads((table.schema.metadata or {})[KEY])["limits"]
-    except (pa.ArrowException, OSError, KeyError, ValueError):  # damaged, or by a rule of the user's
+        statuses = table["status"].unique().to_pylist()
+    except (pa.ArrowException, OSError, KeyError, TypeError, ValueError):  # damaged, or by a rule of the user's
         return now
-    return known if SETTLED.issuperset(table["status"].unique().to_pylist()) else now
+    return known if SETTLED.issuperset(statuses) else now
 
 
 def keep_nothing_if_forced(settings: Any) -> None:

@@ -1,0 +1,196 @@
+"""Data files of several cells: each part comes back as if it stood alone, and a digest tells data sets apart."""
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from cutpoint.base.errors import InputError
+from cutpoint.bench.data import parquet, schemas
+from cutpoint.bench.data.parquet import DataSet, Part
+
+
+def part(cell, columns, replicates=(0,), records=4, discrete=(), **more):
+    """Return a part with random values, codes in its discrete columns."""
+    rng = np.random.default_rng(len(cell) + records)
+    blocks = []
+    for r in replicates:
+        values = rng.standard_normal((records + r, len(columns)))
+        codes = [columns.index(name) for name in discrete]
+        values[:, codes] = rng.integers(0, 3, (records + r, len(codes)))
+        blocks.append((r, values))
+    return Part(list(columns), blocks, discrete=list(discrete), about={"cell": cell}, **more)
+
+
+def check(one, found):
+    """Check that a part came back."""
+    assert found.metadata["cell"] == one.about["cell"]
+    assert found.replicates == [r for r, _ in one.blocks]
+    order = np.argsort(one.columns)
+    for (r, values), (same, data) in zip(one.blocks, found, strict=True):
+        assert (same, data.columns) == (r, sorted(one.columns))
+        assert data.discrete.tolist() == [name in one.discrete for name in data.columns]
+        np.testing.assert_array_equal(data.values, values[:, order])
+
+
+def test_cells_with_columns_of_their_own_come_back(tmp_path):
+    parts = [
+        part("c", "ba", (2, 5), discrete="b"),
+        part("long", "xbz", (0,), records=7),  # numbers where the first cell has codes
+        part("c3", "q", (0, 1, 2), records=1, discrete="q"),
+    ]
+    parquet.write_parts(tmp_path / "data", parts)
+    found = parquet.open_parts(tmp_path / "data")
+    assert [len(one.replicates) for one in found] == [2, 1, 3]
+    for one, other in zip(parts, found, strict=True):
+        check(one, other)
+    assert pq.ParquetFile(tmp_path / "data").num_row_groups == 6
+
+
+def test_a_part_is_read_without_those_before_it(tmp_path):
+    parts = [part("first", "ab", (0, 1)), part("second", "ac", (7, 9))]
+    parquet.write_parts(tmp_path / "data", parts)
+    second = parquet.open_parts(tmp_path / "data")[1]
+    np.testing.assert_array_equal(second.read(9).values, parts[1].blocks[1][1])
+    np.testing.assert_array_equal(second.read(7).values, parts[1].blocks[0][1])
+    with pytest.raises(ValueError, match="0 is not in list"):
+        second.read(0)
+
+
+def test_one_row_says_what_cell_and_which_replicate_it_is_of(tmp_path):
+    parquet.write_parts(tmp_path / "data", [part("x", "a", (3,), 1), part("yy", "b", (0,), 2)])
+    rows = pq.read_table(tmp_path / "data").to_pylist()
+    assert [(row["cell"], row["replicate"]) for row in rows] == [("x", 3)] * 4 + [("yy", 0)] * 2
+    assert [row["a"] is None for row in rows] == [False] * 4 + [True] * 2
+
+
+@pytest.mark.parametrize("name", ["cell", "replicate"])
+def test_a_variable_may_be_called_as_what_a_row_says_of_itself(tmp_path, name):
+    parts = [part("x", [name, "dose"], (0, 1), discrete=[name]), part("y", ["dose"])]
+    parquet.write_parts(tmp_path / "data", parts)
+    for one, other in zip(parts, parquet.open_parts(tmp_path / "data"), strict=True):
+        check(one, other)
+    parquet.write_data(tmp_path / "alone", [name], parts[1].blocks, cell="own")
+    assert parquet.open_data(tmp_path / "alone").metadata["cell"] == "own"
+
+
+def test_a_cell_without_data_stands_among_others(tmp_path):
+    gone = Part([], [], about={"cell": "gone", "status": "unavailable", "message": "not public"})
+    parts = [part("first", "a"), gone, part("last", "b")]
+    parquet.write_parts(tmp_path / "data", parts)
+    found = parquet.open_parts(tmp_path / "data")
+    assert [one.available for one in found] == [True, False, True]
+    assert (found[1].replicates, found[1].metadata["message"]) == ([], "not public")
+    check(parts[2], found[2])
+    parquet.write_parts(tmp_path / "none", [gone])
+    assert [one.available for one in parquet.open_parts(tmp_path / "none")] == [False]
+
+
+def test_replicates_of_a_part_have_metadata_of_their_own(tmp_path):
+    each = {0: {"variables": {"a": "age", "b": "sex"}, "discrete": ["b"]}, 1: {"variables": {"a": "sex"}}}
+    blocks = [(0, np.array([[0.5, 1.0]])), (1, np.array([[2.0]]))]
+    parquet.write_parts(tmp_path / "data", [part("x", "a"), Part(["a", "b"], blocks, each=each, about={"cell": "y"})])
+    first, second = (data for _, data in parquet.open_parts(tmp_path / "data")[1])
+    assert (first.variables, first.discrete.tolist()) == (["age", "sex"], [False, True])
+    assert (second.columns, second.variables, second.values.tolist()) == (["a"], ["sex"], [[2.0]])
+
+
+def test_one_cell_is_expected_where_one_is_opened(tmp_path):
+    parquet.write_parts(tmp_path / "data", [part("x", "a"), part("y", "a")])
+    with pytest.raises(InputError, match="data: holds data sets of 2 cells where one is expected"):
+        parquet.open_data(tmp_path / "data")
+    parquet.write_parts(tmp_path / "empty", [])
+    assert parquet.open_parts(tmp_path / "empty") == []
+
+
+def test_a_file_of_another_contract_is_refused(tmp_path):
+    parquet.write_parts(tmp_path / "data", [part("x", "a")])
+    table = pq.read_table(tmp_path / "data")
+    about = json.loads(table.schema.metadata[parquet.KEY])
+    assert about["contract"] == parquet.CONTRACT == 3
+    about |= {"contract": 2}
+    pq.write_table(table.replace_schema_metadata({parquet.KEY: json.dumps(about)}), tmp_path / "data")
+    with pytest.raises(InputError, match="data: written for contract 2, not 3; delete it and run again"):
+        parquet.open_parts(tmp_path / "data")
+    parquet.write_records(tmp_path / "runs", [], schemas.RUNS)
+    with pytest.raises(InputError, match="runs: holds no data sets; delete it and run again"):
+        parquet.open_parts(tmp_path / "runs")
+
+
+NAMES = st.lists(st.sampled_from(["cell", "replicate", "a", "b.c", "Z", "V01", "x y"]), unique=True, max_size=4)
+
+
+@st.composite
+def parts(draw):
+    """Draw parts of some cells, numbers and codes."""
+    made = []
+    for i in range(draw(st.integers(0, 4))):
+        columns = draw(NAMES)
+        discrete = [name for name in columns if draw(st.booleans())]
+        replicates = draw(st.lists(st.integers(0, 9), unique=True, max_size=3)) if columns else []
+        made.append(part(f"cell{i}", columns, replicates, draw(st.integers(0, 5)), discrete))
+    return made
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(made=parts())
+def test_parts_come_back_whatever_stands_beside_them(tmp_path, made):
+    parquet.write_parts(tmp_path / "data", made)
+    for one, found in zip(made, parquet.open_parts(tmp_path / "data"), strict=True):
+        check(one, found)
+
+
+VALUES = np.asfortranarray([[0.5, 1.0], [1.5, 0.0], [2.5, 1.0]])
+DATA = DataSet(["V1", "V2"], ["age", "sex"], VALUES, np.array([False, True]), {"cell": "x", "cardinalities": {"V2": 2}})
+
+
+def with_value(value):
+    values = VALUES.copy("F")
+    values[1, 0] = value
+    return values
+
+
+CHANGES = {
+    "a value": {"values": with_value(np.nextafter(1.5, 2))},
+    "a missing record": {"values": VALUES[:2]},
+    "the order of records": {"values": VALUES[::-1]},
+    "swapped columns": {"values": VALUES[:, ::-1]},
+    "a column's name": {"columns": ["V1", "V3"]},
+    "a variable's name": {"variables": ["age", "kind"]},
+    "a type": {"discrete": np.array([False, False])},
+    "the number of states": {"about": DATA.about | {"cardinalities": {"V2": 3}}},
+    "knowledge": {"about": DATA.about | {"knowledge": {"required": ["age -> sex"]}}},
+}
+
+
+def test_each_change_of_what_methods_see_has_a_digest_of_its_own():
+    digests = {name: replace(DATA, **change).digest for name, change in CHANGES.items()}
+    assert len({DATA.digest, *digests.values()}) == 1 + len(CHANGES)
+    assert all(len(digest) == 16 and int(digest, 16) >= 0 for digest in digests.values())
+
+
+@pytest.mark.parametrize("change", [{"about": DATA.about | {"cell": "y", "seed": 2}}, {"values": VALUES.copy("C")}])
+def test_a_digest_is_that_of_the_data_alone(change):
+    assert replace(DATA, **change).digest == DATA.digest
+
+
+def test_a_digest_does_not_depend_on_the_file(tmp_path):
+    one = part("x", "ab", (0, 1), discrete="a")
+    parquet.write_parts(tmp_path / "alone", [one])
+    parquet.write_parts(tmp_path / "beside", [part("other", "ac"), replace(one, blocks=one.blocks[::-1])])
+    (alone,), (_, beside) = (parquet.open_parts(tmp_path / name) for name in ("alone", "beside"))
+    assert [alone.read(r).digest for r in (0, 1)] == [beside.read(r).digest for r in (0, 1)]
+    assert alone.read(0).digest != alone.read(1).digest
+
+
+@given(st.lists(st.lists(st.floats(allow_nan=False), min_size=2, max_size=2), min_size=1, max_size=5), st.data())
+def test_values_that_differ_in_one_bit_differ_in_their_digest(rows, draw):
+    values = np.array(rows)
+    i, j = draw.draw(st.integers(0, len(rows) - 1)), draw.draw(st.integers(0, 1))
+    other = values.copy()
+    other.view(np.uint64)[i, j] ^= np.uint64(1 << draw.draw(st.integers(0, 63)))
+    assert replace(DATA, values=values).digest != replace(DATA, values=other).digest
