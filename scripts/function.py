@@ -1,8 +1,9 @@
 """Learn a structure with the function of a Python file from every data set of a batch."""
 
+from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from cutpoint.bench.runs import functions
+from cutpoint.bench.runs import environments, functions
 from cutpoint.bench.runs.discretize import discretize, shared
 from cutpoint.bench.runs.jobs import job
 from cutpoint.bench.runs.runner import Limits, Rows
@@ -24,8 +25,13 @@ if __name__ == "__main__":
         data, about, rows = list(snakemake.input.data), snakemake.params, Rows()
         discretizers, name_of = shared({name: method.of(plain) for name, plain in about.methods.items()})
         discretized = discretize(discretizers, data, Limits(*about.limits))
-        for environment, methods in by_requirements(about.methods, about.file, about.requirements).items():
+        folders = {Path(path).name: path for path in snakemake.input.environments}
+        for requirements, methods in by_requirements(about.methods, about.file, about.requirements).items():
             todo = functions.Batch(methods, name_of, data, discretized, *about.limits, ours=bool(about.file))
             with TemporaryDirectory() as folder:
-                rows.extend(functions.run_apart(todo, environment, folder) if environment else functions.run(todo))
+                if requirements:
+                    environment = folders[environments.name_of(requirements)]
+                    rows.extend(functions.run_apart(todo, environment, folder))
+                else:
+                    rows.extend(functions.run(todo))
         rows.write(**snakemake.output)

@@ -10,6 +10,7 @@ from snakemake.logging import logger
 sys.path.insert(0, str(ROOT / "src"))
 
 from cutpoint.bench.workflow import closing
+from cutpoint.bench.workflow.environments import Environments
 from cutpoint.bench.workflow.load import check_command, load, one_line
 from cutpoint.bench.workflow.lookups import Plan
 
@@ -22,6 +23,7 @@ with one_line():
 
 os.environ.update(plan.environment)
 shipped = plan.shipped  # for the rules of external methods
+environments = Environments(plan)
 
 
 wildcard_constraints:
