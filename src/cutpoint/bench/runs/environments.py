@@ -64,7 +64,7 @@ def python_of(folder: str | Path) -> Path:
     Raises:
         InputError: why there is none, and how to make it.
     """
-    again = f"make it again with --forcerun {folder}"
+    again = f"try again with --forcerun {folder}"
     try:
         mark = json.loads(Path(folder, MARK).read_text())
     except (OSError, ValueError):
