@@ -1,8 +1,9 @@
 """Learn a structure with the function of a Python file from every data set of a batch."""
 
+from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from cutpoint.bench.runs import functions
+from cutpoint.bench.runs import environments, functions
 from cutpoint.bench.runs.jobs import job
 from cutpoint.bench.runs.runner import Limits, Rows
 from cutpoint.method import method
@@ -23,7 +24,8 @@ if __name__ == "__main__":
         files, params, rows = snakemake.input, snakemake.params, Rows()
         limits, earlier = Limits.of(snakemake.config), Rows.read(**snakemake.output)
         discretizers = {name: method.of(plain).discretizer for name, plain in params.methods.items()}
-        for environment, methods in by_requirements(params.methods, params.file, params.requirements).items():
+        folders = {Path(path).name: path for path in files.environments}
+        for requirements, methods in by_requirements(params.methods, params.file, params.requirements).items():
             todo = functions.Batch(
                 methods,
                 {name: discretizers[name].name for name in methods if discretizers[name]},
@@ -37,5 +39,9 @@ if __name__ == "__main__":
                 earlier=earlier,
             )
             with TemporaryDirectory() as folder:
-                rows.extend(functions.run_apart(todo, environment, folder) if environment else functions.run(todo))
+                if requirements:
+                    environment = folders[environments.name_of(requirements)]
+                    rows.extend(functions.run_apart(todo, environment, folder))
+                else:
+                    rows.extend(functions.run(todo))
         rows.write(**snakemake.output, limits=params.limits)

@@ -9,14 +9,12 @@ import sys
 from pathlib import Path
 
 import environments
-import numpy as np
 import pytest
 import yaml
 from workflow_tools import FEW_EXPERIMENTS
 
 from cutpoint.bench.commands.new_method import LANGUAGES
 from cutpoint.bench.data import parquet, schemas
-from cutpoint.bench.runs import functions
 
 ROOT = Path(__file__).parents[2]
 UV = shutil.which("uv")
@@ -109,17 +107,6 @@ def test_new_methods_are_tested_by_name(workflow, added):
     tested = call(workflow, "pytest", "tests", "-k", "thirds")
     assert tested.returncode == 0, tested.stdout
     assert "2 passed" in tested.stdout
-
-
-def test_a_missing_uv_is_named(monkeypatch, tmp_path):
-    monkeypatch.delenv("UV", raising=False)
-    monkeypatch.setenv("PATH", str(tmp_path))
-    values = np.zeros((2, 1))
-    parquet.write_data(tmp_path / "data.parquet", ["x"], [(0, values)], cell="c")
-    todo = functions.Batch({"mine": ("no.py", {})}, {}, str(tmp_path / "data.parquet"), [], 60.0, 1000.0)
-    (run,) = functions.run_apart(todo, "requirements.txt", str(tmp_path)).runs
-    assert run["status"] == "error"
-    assert run["message"] == "no program 'uv' in PATH, which makes the environment of this method; install it"
 
 
 def test_the_environments_of_programs_have_the_pins_of_the_project():

@@ -62,6 +62,7 @@ PROGRAMS = {
     "p_malformed": (f"{HEADER}; echo V01 >> edges.csv", "error", "edges.csv, line 2: 1 cells where the header has 3"),
     "p_good": (f"{HEADER}; echo V01,V07,true >> edges.csv; grep -q V07,true columns.csv", "ok", ""),
 }
+NEEDS = {"f_needs": ("error", "results/environments/needs: no environment: ")}
 DISCRETIZERS = """
 import numpy as np
 
@@ -83,7 +84,7 @@ DISCRETIZED = {
     "spins": ("timeout", "stopped after 8 s of wall time"),
     "thirds": ("ok", ""),
 }
-ENDS = DISCRETIZED | LEARNED | {name: (status, message) for name, (_, status, message) in PROGRAMS.items()}
+ENDS = DISCRETIZED | LEARNED | NEEDS | {name: (status, message) for name, (_, status, message) in PROGRAMS.items()}
 
 
 def own_rows(rows):
@@ -94,6 +95,8 @@ def own_rows(rows):
     mine |= {name: learn | {"label": name, "learner": f"my/learn.py:{name}"} for name in LEARNED}
     program = {"category": "external", "rule": "program"}
     mine |= {name: program | {"label": name, "command": f"sh my/{name}.sh"} for name in PROGRAMS}
+    needs = {"file": "my/learn.py", "requirements": "my/needs.txt"}
+    mine |= {name: {"label": name, "category": "external", "rule": "function"} | needs for name in NEEDS}
     mine["p_good"] |= {"discretizer": "equal_width", "bins": 2}
     return {name: rows[name] for name in ("eqfreq2", "bach")} | mine
 
@@ -116,6 +119,7 @@ def failed(workflow, tmp_path_factory):
     (folder / "my").mkdir()
     (folder / "my" / "cuts.py").write_text(DISCRETIZERS)
     (folder / "my" / "learn.py").write_text(LEARNERS)
+    (folder / "my" / "needs.txt").write_text("no package has such a name\n")
     for name, (text, *_) in PROGRAMS.items():
         (folder / "my" / f"{name}.sh").write_text(text)
     with (
@@ -138,6 +142,7 @@ def test_every_failure_has_its_status_and_message(failed):
         assert (row["shd_fu2005"] is None) == (status != "ok")
     assert found["p_good"]["levels"] == 2
     assert {found[name]["status"] for name in ("eqfreq2", "bach")} == {"ok"}
+    assert found["f_needs"]["message"].endswith("; try again with --forcerun results/environments/needs")
     log = failed[0] / "logs" / "fu2005" / "external" / "simulated" / METRICS.parent.name / "program.log"
     assert "p_exit asia-n60-sigma0.35 0: no data" in log.read_text()
 

@@ -1,34 +1,207 @@
-"""Batches in an environment of their own, where it cannot be made or does not end; a script stands for uv."""
+"""Environments of outside programs: how they are made, and batches in them; scripts stand for uv and Python."""
 
+import json
+import sys
 import time
+import zipfile
 from dataclasses import replace
+from pathlib import Path
+from shutil import which
 
 import numpy as np
 import pytest
 
+from cutpoint.base.errors import InputError, line_of
 from cutpoint.bench.data import parquet
-from cutpoint.bench.runs import functions
+from cutpoint.bench.runs import commands, environments, functions
+
+ROOT = Path(__file__).parents[2]
+LEARN = """
+import os
+import shutil
+
+import tiny_words
+
+from cutpoint import Learned
+
+
+def learn(values, discrete):
+    assert shutil.which("uv") is None
+    assert tiny_words.ANSWER == 42
+    return Learned(dag=values[:2, :] > 0)
+"""
+
+
+def program(path, text):
+    path.write_text(f"#!/bin/sh\n{text}\n")
+    path.chmod(0o755)
+    return str(path)
+
+
+def wheel(folder):
+    """Write a wheel of one module, for which no index is needed, and return its path."""
+    path, about = folder / "tiny_words-1.0-py3-none-any.whl", "tiny_words-1.0.dist-info"
+    with zipfile.ZipFile(path, "w") as file:
+        file.writestr("tiny_words.py", "ANSWER = 42\n")
+        file.writestr(f"{about}/METADATA", "Metadata-Version: 2.1\nName: tiny-words\nVersion: 1.0\n")
+        file.writestr(f"{about}/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
+        file.writestr(f"{about}/RECORD", "")
+    return path
+
+
+@pytest.fixture
+def uv(monkeypatch):
+    """Let uv take nothing from the network."""
+    if not which("uv"):
+        pytest.skip("no program uv, which makes environments")
+    monkeypatch.setenv("UV_OFFLINE", "1")
+
+
+@pytest.fixture
+def without_uv(monkeypatch, tmp_path):
+    """A function that leaves neither uv nor anything else in PATH, as on a node of a cluster."""
+
+    def remove():
+        (tmp_path / "empty").mkdir()
+        monkeypatch.setenv("PATH", str(tmp_path / "empty"))
+        monkeypatch.delenv("UV", raising=False)
+
+    return remove
 
 
 @pytest.fixture
 def todo(tmp_path):
-    parquet.write_data(tmp_path / "data.parquet", ["x"], [(r, np.zeros((2, 1))) for r in range(2)], cell="c")
+    parquet.write_data(tmp_path / "data.parquet", ["x", "y"], [(r, np.zeros((2, 2))) for r in range(2)], cell="c")
     return functions.Batch({"mine": ("no.py", {})}, {}, str(tmp_path / "data.parquet"), [], 60.0, 1000.0)
 
 
+# Making
+
+
+def test_an_environment_has_its_packages_and_the_pins_of_no_project(uv, tmp_path, monkeypatch):
+    (tmp_path / "needs.txt").write_text(f"{wheel(tmp_path)}\n")
+    (tmp_path / "pyproject.toml").write_text("[tool.uv]\nconstraint-dependencies = ['tiny-words==2.0']\n")
+    monkeypatch.chdir(tmp_path)
+    folder = tmp_path / "needs"
+    folder.mkdir()
+    (folder / "old").touch()
+    assert environments.make("needs.txt", folder) == ""
+    assert not (folder / "old").exists()
+    assert json.loads((folder / "environment.json").read_text()) == {"status": "ok", "message": ""}
+    check = f"import sys, tiny_words; assert sys.prefix == {str(folder)!r} != sys.base_prefix"
+    assert commands.call([str(environments.python_of(folder)), "-c", check], 60) == (0, [])
+    assert list(folder.rglob("tiny_words*.pyc"))  # so that nodes write nothing
+
+
+def test_where_uv_is_missing_the_folder_says_so(without_uv, tmp_path, todo):
+    (tmp_path / "needs.txt").touch()
+    without_uv()
+    reason = environments.make(tmp_path / "needs.txt", tmp_path / "needs")
+    assert reason == "no program 'uv' in PATH, which makes it; install it"
+    with pytest.raises(InputError) as raised:
+        environments.python_of(tmp_path / "needs")
+    said = f"{tmp_path / 'needs'}: no environment: {reason}; try again with --forcerun {tmp_path / 'needs'}"
+    assert str(raised.value) == said
+    runs = functions.run_apart(todo, str(tmp_path / "needs"), str(tmp_path)).runs
+    assert [(run["status"], run["message"]) for run in runs] == [("error", said)] * 2
+
+
+def test_where_a_package_cannot_be_had_the_folder_says_so_in_one_line(uv, tmp_path):
+    (tmp_path / "needs.txt").write_text("no-such-package-of-cutpoint\n")
+    reason = environments.make(tmp_path / "needs.txt", tmp_path / "needs")
+    assert reason.startswith(f"{tmp_path / 'needs.txt'}: ")
+    assert "no-such-package-of-cutpoint was not found" in reason
+    assert "\n" not in reason
+    assert [path.name for path in (tmp_path / "needs").iterdir()] == ["environment.json"]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (
+            "printf 'warning: w\nerror: No answer\n  cause: dns\n\nhint: go online\n' >&2; exit 2",
+            "{file}: No answer dns go online",
+        ),
+        (
+            "printf '  × No solution:\n  ╰─▶ too new\n' >&2; exit 1",
+            "{file}: No solution: too new",
+        ),
+        ("exit 3", "{file}: uv failed with exit code 3"),
+    ],
+)
+def test_what_uv_says_becomes_one_line(tmp_path, monkeypatch, text, said):
+    (tmp_path / "needs.txt").touch()
+    monkeypatch.setenv("UV", program(tmp_path / "uv", text))
+    reason = environments.make(tmp_path / "needs.txt", tmp_path / "needs")
+    assert reason == said.format(file=tmp_path / "needs.txt")
+
+
+def test_a_uv_that_cannot_start_or_does_not_end_is_named(tmp_path, monkeypatch):
+    (tmp_path / "needs.txt").touch()
+    monkeypatch.setenv("UV", str(tmp_path / "gone"))
+    reason = environments.make(tmp_path / "needs.txt", tmp_path / "needs")
+    assert reason == f"{tmp_path / 'gone'}: cannot be started (No such file or directory)"
+    monkeypatch.setenv("UV", program(tmp_path / "uv", "sleep 600"))
+    monkeypatch.setattr(environments, "SECONDS", 0.5)
+    reason = environments.make(tmp_path / "needs.txt", tmp_path / "needs")
+    assert reason == "uv was stopped after 0.5 s of wall time"
+
+
+def test_a_full_disk_is_no_fault_of_the_program(tmp_path, monkeypatch):
+    (tmp_path / "needs.txt").touch()
+    text = "echo 'error: failed to write: No space left on device (os error 28)' >&2; exit 2"
+    monkeypatch.setenv("UV", program(tmp_path / "uv", text))
+    with pytest.raises(OSError, match="No space left") as raised:
+        environments.make(tmp_path / "needs.txt", tmp_path / "needs")
+    assert line_of(raised.value).endswith("No space left on device; make room and run the same command again")
+
+
+def test_an_environment_that_is_not_whole_is_named(tmp_path):
+    folder = tmp_path / "needs"
+    folder.mkdir()
+    with pytest.raises(InputError, match="needs: no complete environment; try again with --forcerun"):
+        environments.python_of(folder)
+    (folder / "bin").mkdir()
+    (folder / "bin" / "python").symlink_to(tmp_path / "removed")
+    (folder / "environment.json").write_text('{"status": "ok", "message": ""}')
+    with pytest.raises(InputError, match=r"needs: its Python .*/removed is not there; try again"):
+        environments.python_of(folder)
+
+
+# Running
+
+
+@pytest.mark.slow
+def test_a_function_runs_without_uv_and_network(uv, without_uv, tmp_path, todo, monkeypatch):
+    """The packages of the runner come from what uv or the index has; then nothing is left to fetch them with."""
+    monkeypatch.delenv("UV_OFFLINE")
+    pins = [line for line in (ROOT / "envs" / "flop.txt").read_text().splitlines() if not line.startswith("flop")]
+    (tmp_path / "needs.txt").write_text("\n".join([*pins, str(wheel(tmp_path))]))
+    if reason := environments.make(tmp_path / "needs.txt", tmp_path / "needs"):
+        pytest.skip(reason)
+    without_uv()
+    monkeypatch.setenv("UV_OFFLINE", "1")
+    for name in "HTTP_PROXY", "HTTPS_PROXY", "ALL_PROXY":
+        monkeypatch.setenv(name, "http://127.0.0.1:9")
+    (tmp_path / "learn.py").write_text(LEARN)
+    mine = replace(todo, methods={"mine": (str(tmp_path / "learn.py"), {})})
+    assert "tiny_words" not in sys.modules
+    runs = functions.run_apart(mine, str(tmp_path / "needs"), str(tmp_path)).runs
+    assert [(run["status"], run["message"]) for run in runs] == [("ok", "")] * 2
+
+
 @pytest.fixture
-def messages(todo, tmp_path, monkeypatch):
-    """Return a function that runs the batch with a text in place of uv, and returns what its runs say."""
+def messages(todo, tmp_path):
+    """Return a function that runs the batch with a text in place of Python, and returns what its runs say."""
 
     def ran(text):
-        (tmp_path / "uv").write_text(f"#!/bin/sh\n{text}\n")
-        (tmp_path / "uv").chmod(0o755)
-        (tmp_path / "needs.txt").write_text("")
-        monkeypatch.setenv("UV", str(tmp_path / "uv"))
-        runs = functions.run_apart(todo, str(tmp_path / "needs.txt"), str(tmp_path)).runs
+        (tmp_path / "needs" / "bin").mkdir(parents=True)
+        program(tmp_path / "needs" / "bin" / "python", text)
+        (tmp_path / "needs" / "environment.json").write_text('{"status": "ok", "message": ""}')
+        runs = functions.run_apart(todo, str(tmp_path / "needs"), str(tmp_path)).runs
         assert [run["status"] for run in runs] == ["error"] * 2
         (message,) = {run["message"] for run in runs}
-        return message.removeprefix(f"the environment of {tmp_path / 'needs.txt'} ")
+        return message.removeprefix(f"the process in {tmp_path / 'needs'} ")
 
     return ran
 
@@ -44,20 +217,20 @@ TRACEBACK = "Traceback (most recent call last):\n  File x.py, line 1\nModuleNotF
             f'printf "warning: z\n{TRACEBACK}" >&2; exit 1',
             "failed with exit code 1: ModuleNotFoundError: No module named y",
         ),
-        ('printf "\nno such package\nhint: z\n" >&2; exit 2', "failed with exit code 2: no such package"),
+        ('printf "\nno library\nhint: z\n" >&2; exit 2', "failed with exit code 2: no library"),
         ("exit 3", "failed with exit code 3: it left no results"),
         ("exit 0", "failed with exit code 0: it left no results"),
     ],
 )
-def test_an_environment_that_fails_says_why_in_one_line(messages, text, message):
+def test_a_process_that_fails_says_why_in_one_line(messages, text, message):
     assert messages(text) == message
 
 
-def test_an_environment_that_does_not_end_is_stopped_with_all_it_started(messages, tmp_path, monkeypatch):
+def test_a_process_that_does_not_end_is_stopped_with_all_it_started(messages, tmp_path, monkeypatch):
     monkeypatch.setattr(functions, "_seconds", lambda todo: 2.0)  # in which a busy machine starts a shell
-    monkeypatch.setattr(functions, "STOP_SECONDS", 0.1)
+    monkeypatch.setattr(commands, "STOP_SECONDS", 0.1)
     text = f"trap '' TERM; sleep 600 & echo $! > {tmp_path / 'child'}; wait; sleep 600"
-    end = "stopped after 2 s of wall time, the limits of all its runs and 600 s for the environment"
+    end = "stopped after 2 s of wall time, the limits of all its runs and 600 s for its start"
     assert messages(text) == f"was {end}"
     child, limit = int((tmp_path / "child").read_text()), time.monotonic() + 60
     while alive(child):

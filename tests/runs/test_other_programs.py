@@ -5,7 +5,7 @@ import pytest
 from environments import FILES, ROOT
 
 from cutpoint.bench.data import parquet
-from cutpoint.bench.runs import functions
+from cutpoint.bench.runs import environments, functions
 from cutpoint.bench.workflow.load import load_methods
 
 pytestmark = pytest.mark.slow
@@ -40,9 +40,9 @@ def test_a_collider_comes_back(name, tmp_path):
     parquet.write_parts(tmp_path / "data.parquet", parts)
     methods = {row: (str(ROOT / f"scripts/methods/{rule}.py"), each) for row, each in options.items()}
     todo = functions.Batch(methods, {}, str(tmp_path / "data.parquet"), [], 120.0, 4000.0)
-    found = functions.run_apart(todo, str(FILES[name]), str(tmp_path))
-    if any(str(run["message"]).startswith("the environment of") for run in found.runs):
-        pytest.skip(found.runs[0]["message"])
+    if reason := environments.make(FILES[name], tmp_path / name):
+        pytest.skip(reason)
+    found = functions.run_apart(todo, str(tmp_path / name), str(tmp_path))
     for run in found.runs:
         assert (run["status"], run["message"]) == ("ok", "")
         edges = [e for e in found.edges if (e["method"], e["cell"]) == (run["method"], run["cell"])]

@@ -22,6 +22,7 @@ METHODS = {
 }
 PLAIN = (
     *("random_networks", "sample", "noise", "own_data", "dataset", "resample", "program", "function", "models"),
+    "environment",
     *("evaluate", "edges", "predict", "held_out", "collect", "report"),
 )
 SHOW = ("show",) if (ROOT / "scripts" / "show.py").exists() else ("tables", "figures", "claims")

@@ -11,6 +11,7 @@ sys.path.insert(0, str(ROOT / "src"))
 
 from cutpoint.bench.runs import finished
 from cutpoint.bench.workflow import closing, progress, timers
+from cutpoint.bench.workflow.environments import Environments
 from cutpoint.bench.workflow.load import check_command, load, one_line
 from cutpoint.bench.workflow.lookups import Plan
 
@@ -23,6 +24,7 @@ with one_line():
 
 os.environ.update(plan.environment)
 shipped = plan.shipped  # for the rules of external methods
+environments = Environments(plan)
 
 
 wildcard_constraints:

@@ -35,11 +35,31 @@ rule program:
         f"{ROOT}/scripts/program.py"
 
 
-# the function `learn` of a Python file on the arrays of each data set, here or by a Python that `python` starts
+# Made by the master: the nodes of a cluster often have no way out, and no uv.
+rule environment:
+    input:
+        requirements=environments.file_of,
+    output:
+        directory("results/environments/{program}"),
+    log:
+        "logs/environment/{program}.log",
+    benchmark:
+        "logs/benchmarks/environment/{program}.tsv"
+    wildcard_constraints:
+        program="[^/]+",
+    localrule: True
+    params:
+        code=plan.code_of("environment.py"),
+    script:
+        f"{ROOT}/scripts/environment.py"
+
+
+# the function `learn` of a Python file on the arrays of each data set, here or in the environment of its `requirements`
 rule function:
     input:
         data="results/{study}/{source}/{batch}/values.parquet",
         discretized=plan.discretized_of_job,
+        environments=environments.of_job,
     output:
         edges="results/{study}/{source}/{batch}/learned/{job}/edges.parquet",
         thresholds="results/{study}/{source}/{batch}/learned/{job}/thresholds.parquet",

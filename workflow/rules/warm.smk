@@ -1,8 +1,11 @@
-# Compile all kernels beforehand: `snakemake warm`. Nothing depends on it, since Snakemake does not look for changes in jobs
-# downstream of one that runs again; jobs compile for themselves what they do not find, one at a time.
+# Compile all kernels and make the environments of other programs beforehand: `snakemake warm`. Nothing depends on the
+# kernels, since Snakemake does not look for changes in jobs downstream of one that runs again; jobs compile for
+# themselves what they do not find, one at a time.
 
 
 rule warm:
+    input:
+        environments.selected,
     output:
         touch("results/kernels.warm"),
     log:

@@ -1,6 +1,6 @@
 """Run the function ``learn`` of Python files on every data set of a batch, here or in an environment of its own.
 
-With requirements, one process of that environment runs the whole batch, so that its start is paid once:
+In an environment of its own, see `environments`, one process runs the whole batch, so that its start is paid once:
 ``python -m cutpoint.bench.runs.functions JOB.json`` there does what `run` does here.
 """
 
@@ -9,16 +9,12 @@ from __future__ import annotations
 import json
 import logging
 import os
-import signal
-import subprocess
 import sys
 import time
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from functools import partial
 from pathlib import Path
-from shutil import which
 from typing import Any
 
 import numpy as np
@@ -26,7 +22,8 @@ import numpy as np
 from cutpoint.base import user_code
 from cutpoint.base.errors import InputError
 from cutpoint.bench.data import parquet
-from cutpoint.bench.runs import supervise
+from cutpoint.bench.runs import environments, supervise
+from cutpoint.bench.runs.commands import call
 from cutpoint.bench.runs.jobs import job
 from cutpoint.bench.runs.runner import About, Discretizations, Earlier, Limits, Rows, Task, Wanted, run_all
 from cutpoint.discretization.encoding import cardinalities, encode
@@ -36,8 +33,7 @@ from cutpoint.method.functions import resolve
 
 log = logging.getLogger("cutpoint")
 
-ENVIRONMENT_SECONDS = 600.0  # to make one
-STOP_SECONDS = 10.0  # for an orderly end
+START_SECONDS = 600.0  # to import packages, which may stand on a slow disk of a cluster
 
 
 @dataclass(frozen=True)
@@ -145,76 +141,47 @@ def _load(file: str) -> None:
         module.load()
 
 
-def run_apart(batch: Batch, requirements: str, folder: str) -> Rows:
-    """Run a batch in one process of an environment that uv makes from a file of requirements.
+def run_apart(batch: Batch, environment: str, folder: str) -> Rows:
+    """Run a batch in one process of an environment; where that cannot be used, every run is an error that says why.
 
     Args:
         batch: what to run.
-        requirements: names and versions, one a line; also what `cutpoint.bench.runs.runner` needs.
+        environment: its folder; it also has what `cutpoint.bench.runs.runner` needs.
         folder: for the files between the two processes.
     """
     job_file, results_file, log_file = (Path(folder, name) for name in ("job.json", "results.json", "log.txt"))
     job_file.write_text(json.dumps(asdict(batch) | {"log": str(log_file), "output": str(results_file)}, default=_plain))
-    uv = os.environ.get("UV") or which("uv")
-    if not uv:
-        return run(batch, "no program 'uv' in PATH, which makes the environment of this method; install it")
-    command = [uv, "run", "--quiet", "--isolated", "--no-project", "--python", sys.executable]
-    command += ["--with-requirements", str(user_code.find(requirements).absolute())]
-    command += ["python", "-m", __name__, str(job_file)]
+    try:
+        python = environments.python_of(environment)
+    except InputError as problem:
+        return run(batch, str(problem))
     limit = _seconds(batch)
-    code, errors = _call(command, limit)
+    code, errors = call([str(python), "-m", __name__, str(job_file)], limit, _variables(python.parent))
     for line in [*(log_file.read_text().splitlines() if log_file.exists() else ()), *errors]:
         log.info("%s", line)
     if code is None:
-        parts = f"the limits of all its runs and {ENVIRONMENT_SECONDS:g} s for the environment"
-        return run(batch, f"the environment of {requirements} was stopped after {limit:g} s of wall time, {parts}")
+        parts = f"the limits of all its runs and {START_SECONDS:g} s for its start"
+        return run(batch, f"the process in {environment} was stopped after {limit:g} s of wall time, {parts}")
     if code or not results_file.exists():
         why = _reason(errors) or "it left no results"
-        return run(batch, f"the environment of {requirements} failed with exit code {code}: {why}")
+        return run(batch, f"the process in {environment} failed with exit code {code}: {why}")
     return Rows(**json.loads(results_file.read_text()))
 
 
 def _seconds(batch: Batch) -> float:
-    """Return how long a process may take for a batch: all runs at their limits, and the making of the environment."""
+    """Return how many seconds a process may take for a batch: all runs at their limits, and its start."""
     sets = sum(len(part.replicates or [0]) for part in parquet.open_parts(batch.data))
-    return batch.wall * sets * len(batch.methods) + ENVIRONMENT_SECONDS
+    return batch.wall * sets * len(batch.methods) + START_SECONDS
 
 
-def _call(command: Sequence[str], seconds: float) -> tuple[int | None, list[str]]:
-    """Return the exit code of a command, None where it had to be stopped, and the lines of its stderr."""
-    path = os.pathsep.join(filter(None, [str(user_code.PACKAGE.parent), os.environ.get("PYTHONPATH")]))
-    with subprocess.Popen(
-        command,
-        env={**os.environ, "PYTHONPATH": path},
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        text=True,
-        errors="replace",
-        preexec_fn=supervise.die_with_parent,
-        start_new_session=True,
-    ) as process:
-        try:
-            errors = process.communicate(timeout=seconds)[1]
-        except BaseException as problem:  # also on Ctrl-C
-            _stop(process)
-            if not isinstance(problem, subprocess.TimeoutExpired):
-                raise
-            return None, (problem.stderr or b"").decode(errors="replace").splitlines()
-        return process.returncode, errors.splitlines()
-
-
-def _stop(process: subprocess.Popen) -> None:
-    """End a process and all that it started; the runs of a batch end in an orderly way."""
-    for number in signal.SIGTERM, signal.SIGKILL:
-        with suppress(ProcessLookupError):
-            os.killpg(process.pid, number)
-        with suppress(subprocess.TimeoutExpired):
-            process.wait(STOP_SECONDS)
+def _variables(programs: Path) -> dict[str, str]:
+    """Return the variables of a process in an environment: its programs come first, and it finds this package."""
+    paths = {"PATH": str(programs), "PYTHONPATH": str(user_code.PACKAGE.parent)}
+    return {name: os.pathsep.join(filter(None, [first, os.environ.get(name)])) for name, first in paths.items()}
 
 
 def _reason(errors: Sequence[str]) -> str:
-    """Return the line that says what went wrong: the first that uv writes, the last of a traceback."""
+    """Return the line that says what went wrong: the last of a traceback, else the first."""
     lines = [line.strip() for line in errors if line.strip()]
     if not lines:
         return ""

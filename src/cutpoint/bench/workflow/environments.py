@@ -1,0 +1,84 @@
+"""Which rules and methods need an environment of their own, for the rules that make and use it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from cutpoint.base import user_code
+from cutpoint.base.errors import InputError
+from cutpoint.base.text import suggest
+from cutpoint.bench.runs.environments import name_of
+from cutpoint.bench.workflow.lookups import Plan, Wildcards
+
+
+class Environments:
+    """The environments of outside programs, each in a folder of its own name; known when all rules are.
+
+    Args:
+        plan: the checked config.
+    """
+
+    def __init__(self, plan: Plan) -> None:
+        """Know none yet."""
+        self._plan = plan
+        self._files: dict[str, str] = {}  # of requirements, by the name of the environment
+        self._of_method: dict[str, str] = {}  # the name of the environment of a method that needs one
+
+    def read(self, rules: Iterable[Any]) -> None:
+        """Read which environments rules and rows name: by `requirements` of the rule, else of the row.
+
+        Args:
+            rules: all of the workflow; that of a job has a parameter `requirements` if its methods may need any.
+
+        Raises:
+            InputError: naming the row, for a file that is not there or two that would share one name.
+        """
+        plan, own = self._plan, {}
+        for rule in rules:  # a prefix of its name, as in a module, is not one of its job
+            params, job = dict(rule.params.items()), rule.wildcard_constraints.get("job")
+            if job and "requirements" in params:
+                own[job] = params["requirements"]
+        selected = {name for study in plan.studies for name in plan.methods_of_study(study)}
+        for method in plan.external:
+            row = plan.checked.methods[method]
+            requirements = own.get(row["rule"]) or (row.get("requirements") if row["rule"] in own else None)
+            if requirements:
+                try:
+                    self._add(method, str(requirements))
+                except InputError as problem:
+                    if method in selected:
+                        raise InputError(f"methods.yaml: {method}: requirements: {problem}") from None
+
+    def _add(self, method: str, requirements: str) -> None:
+        try:
+            file = self._plan.shipped(user_code.find(requirements))
+        except InputError as problem:
+            raise InputError(f"{requirements}: {problem}") from None
+        name = name_of(requirements)
+        if (other := self._files.setdefault(name, file)) != file:
+            raise InputError(f"{file} and {other} would share the environment {name!r}; rename one of them")
+        self._of_method[method] = name
+
+    def file_of(self, wildcards: Wildcards) -> str:
+        """Return the file of requirements of an environment.
+
+        Raises:
+            InputError: nothing needs an environment of this name.
+        """
+        name = wildcards.program
+        if name not in self._files:
+            raise InputError(f"results/environments/{name}: no such environment{suggest(name, self._files)}")
+        return self._files[name]
+
+    def of_job(self, wildcards: Wildcards) -> list[str]:
+        """Return the folders of the environments of the methods of a job."""
+        return self._folders(self._plan.methods_of_job(wildcards))
+
+    def selected(self, wildcards: Wildcards) -> list[str]:
+        """Return the folders of the environments of all selected studies."""
+        return self._folders(name for study in self._plan.studies for name in self._plan.methods_of_study(study))
+
+    def _folders(self, methods: Iterable[str]) -> list[str]:
+        names = {self._of_method[name] for name in methods if name in self._of_method}
+        return [f"results/environments/{name}" for name in sorted(names)]
