@@ -63,14 +63,15 @@ def plan_of(studies, settings, rows):
     batches = {}
     for name, study in studies.items():
         methods = plan.methods_of(study, name, rows)
-        batches[name] = {b.name: b for b in plan.batches_of(study, settings.scale, settings.batch, methods)}
+        batches[name] = plan.batches_of(study, settings.scale, methods)
     plan.networks_of(batches)
 
 
 def check_row(case):
     row = {key: value for key, value in METHODS[case["of"]].items() if key not in case.get("drop", ())}
+    beside = {name: merged(METHODS[name], change) for name, change in case.get("beside", {}).items()}
     Path("own.py").write_text("1 / 0")
-    load_methods(written("methods.yaml", {case.get("name", "mine"): merged(row, case.get("change", {}))}))
+    load_methods(written("methods.yaml", beside | {case.get("name", "mine"): merged(row, case.get("change", {}))}))
 
 
 def design(name):

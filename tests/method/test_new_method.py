@@ -162,7 +162,7 @@ REFUSED = [
     (["lambda"], "'lambda' is not a valid method name"),
     (["bach"], "config/methods.yaml: there is a method 'bach' already"),
     (["search"], "there is a method 'search' already"),
-    (["mabrouk"], "job: 'mabrouk' is the name of another method"),
+    (["direct"], "config/methods.yaml: direct: the name is that of a category"),
     (["evaluate", "--kind", "external"], "there is a rule 'evaluate'"),
     (["taken"], "methods/taken.py: already exists"),
     (["mine", "--folder", "taken_folder/x"], "taken_folder"),

@@ -8,7 +8,7 @@ import pyagrum as gum
 import pytest
 
 from cutpoint.base.errors import InputError
-from cutpoint.networks.network import network, network_names, read_network, sample, write_network
+from cutpoint.networks.network import network, network_names, read_all, read_network, sample, write_network
 
 ROOT = Path(__file__).parents[2]
 DATA = ROOT / "data"
@@ -150,3 +150,17 @@ def test_writing_and_reading_changes_nothing(name, tmp_path):
     if before.equations:
         for key in ("intercepts", "variances", "weights"):
             np.testing.assert_array_equal(getattr(after.equations, key), getattr(before.equations, key))
+
+
+def test_files_and_folders_of_networks_are_read_by_their_names(tmp_path):
+    (tmp_path / "block0").mkdir()
+    for name, place in {"asia": "mine.bif", "cancer": "block0/f-1.bif", "sachs": "block0/f-10.bif"}.items():
+        write_network(network(name), tmp_path / place)
+    (tmp_path / "block0" / "notes.txt").write_text("no network")
+    (tmp_path / "none").mkdir()
+    found = read_all([tmp_path / "mine.bif", str(tmp_path / "block0"), tmp_path / "none"])
+    assert [*found] == ["mine", "f-1", "f-10"]
+    assert [len(one.variables) for one in found.values()] == [8, 5, 11]
+    assert read_all([]) == {}
+    with pytest.raises(InputError, match=r"f-2\.bif: no such file"):
+        read_all([tmp_path / "block0" / "f-2.bif"])

@@ -1,28 +1,273 @@
-"""Which discretizations are made before the methods start."""
+"""Thresholds that are found before methods learn, and the file in which they lie between the two."""
+
+from dataclasses import asdict
+from itertools import combinations
 
 import numpy as np
 import pytest
+from fault_tools import DAMAGES
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+from script_tools import ROOT
 
-from cutpoint.bench.data import parquet
-from cutpoint.bench.runs import functions, supervise
-from cutpoint.bench.runs.discretize import shared
-from cutpoint.bench.runs.runner import Rows
-from cutpoint.method.rows import method_of
+from cutpoint.bench.data import parquet, schemas
+from cutpoint.bench.data.parquet import Part
+from cutpoint.bench.runs import discretize, functions, supervise
+from cutpoint.bench.runs.runner import Discretizations, Earlier, Limits, Rows, Task, run_all
+from cutpoint.discretization.binning import equal_frequency, equal_width
+from cutpoint.learners.learned import Learned
+from cutpoint.method import parsing, registry
+from cutpoint.method.method import Discretizer
+from cutpoint.method.rows import read_methods
 
-METHODS = {
-    name: method_of(name, {})
-    for name in ("eqfreq3", "pc_g2", "eqwidth3", "friedman3", "search.equal_frequency.bic.hill_climbing")
-}
+LIMITS = Limits(60.0, 4000.0)
+BINNING = "cutpoint.discretization.binning"
+WIDTH = Discretizer(f"{BINNING}:equal_width", {"bins": 3})
+FREQUENCY = Discretizer(f"{BINNING}:equal_frequency", {"bins": 2})
+X0, X1, Y0, GONE = PLACES = [("x", 0), ("x", 1), ("y", 0), ("gone", 0)]
+MINE = """
+import numpy as np
+
+def fails(values, discrete):
+    raise ValueError("no\\nidea")
+
+def none(values, discrete):
+    return [np.array([])] * len(discrete)
+"""
 
 
-def test_a_discretization_that_several_methods_need_is_made_once():
-    discretizers, name_of = shared(METHODS)
-    assert name_of.keys() == {name for name, method in METHODS.items() if method.discretizer}
-    assert all(discretizers[same] == METHODS[name].discretizer for name, same in name_of.items())
-    several, names = shared(METHODS, least=2)
-    users = {same: [name for name in name_of if name_of[name] == same] for same in discretizers}
-    assert several.keys() == {same for same, methods in users.items() if len(methods) > 1} != discretizers.keys()
-    assert names == {name: same for name, same in name_of.items() if same in several}
+def key(place):
+    return dict(zip(("cell", "replicate"), place, strict=True))
+
+
+@pytest.fixture
+def data(tmp_path):
+    """Write a data file of three cells, one of which is not there."""
+    rng = np.random.default_rng(2)
+    x = Part(["b", "a"], [(r, rng.standard_normal((30, 2))) for r in (0, 1)], about={"cell": "x"})
+    y = Part(["a", "c"], [(0, np.column_stack([rng.random(9), [0, 1, 2] * 3]))], discrete=["c"], about={"cell": "y"})
+    gone = Part([], [], about={"cell": "gone", "status": "unavailable", "message": "not public"})
+    parquet.write_parts(tmp_path / "data.parquet", [x, y, gone])
+    return str(tmp_path / "data.parquet")
+
+
+@pytest.fixture
+def mine(tmp_path):
+    """Return a discretizer that fails and one that finds no thresholds."""
+    (tmp_path / "mine.py").write_text(MINE)
+    return {name: Discretizer(f"{tmp_path / 'mine.py'}:{name}") for name in ("fails", "none")}
+
+
+def read_sets(path):
+    return {(part.metadata["cell"], r): data for part in parquet.open_parts(path) for r, data in part}
+
+
+def test_thresholds_are_those_of_the_functions(data, tmp_path):
+    rows = discretize.discretize({"w": WIDTH, "f": FREQUENCY}, data, LIMITS)
+    discretize.write(rows, tmp_path / "d.parquet", "some")
+    found = Discretizations.read([tmp_path / "d.parquet"])
+    for place, one in read_sets(data).items():
+        known = {"w": equal_width(one.values, one.discrete, bins=3)}
+        known |= {"f": equal_frequency(one.values, one.discrete, bins=2)}
+        for name, expected in known.items():
+            cuts = found.thresholds(name, key(place), one.columns)
+            assert [each.tolist() for each in cuts] == [each.tolist() for each in expected]
+            assert found.run(name, key(place))["status"] == "ok"
+            assert found.run(name, key(place))["discretize_seconds"] >= 0
+    assert found.run("w", key(GONE))["status"] == "unavailable"
+    assert not rows.edges
+
+
+def test_what_is_wanted_is_found(data):
+    wanted = [("x", 1, 1, ["w"]), ("y", 0, 5, ["f", "w"])]
+    rows = discretize.discretize({"w": WIDTH, "f": FREQUENCY}, data, LIMITS, wanted=wanted)
+    assert [tuple(run[name] for name in schemas.IDENTITY) for run in rows.runs] == [
+        ("w", "x", 1), ("f", "y", 0), ("w", "y", 0)
+    ]  # fmt: skip
+
+
+def test_a_discretizer_that_fails_and_one_without_thresholds_come_back(data, mine, tmp_path):
+    path = tmp_path / "mine.parquet"
+    rows = discretize.discretize(mine, data, LIMITS, codes={"fails": "1", "none": "2"})
+    discretize.write(rows, path, "60 s, 4000 MB")
+    table, about = parquet.read_records(path, schemas.DISCRETIZED)
+    assert [row["variable"] for row in table] == [*[None] * 5, "c", "c", None, None]
+    assert (about["keys"], about["limits"]) == (rows.keys, "60 s, 4000 MB")
+    found, sets = Discretizations.read([path]), read_sets(data)
+    for place in (X0, X1):
+        run = found.run("fails", key(place))
+        assert (run["status"], run["message"]) == ("error", f"ValueError: no idea ({tmp_path / 'mine.py'}, line 5)")
+        assert found.run("none", key(place))["status"] == "ok"
+        assert [cuts.tolist() for cuts in found.thresholds("none", key(place), sets[place].columns)] == [[], []]
+    kept = found.thresholds("none", key(Y0), ["a", "c"])
+    assert [cuts.tolist() for cuts in kept] == [[], [0.5, 1.5]]  # what is discrete keeps its codes
+    check_same(discretize.read(path), rows)
+
+
+def check_same(found, rows):
+    """Check that rows came back, with None for what a run has not."""
+    known = ("method", *discretize.RUN[1:])
+    assert found.runs == [{name: run.get(name) for name in known} for run in rows.runs]
+    assert (found.thresholds, found.edges, found.keys) == (rows.thresholds, [], rows.keys)
+
+
+def test_a_method_learns_from_what_was_found_and_ends_as_its_discretizer(data, mine, tmp_path):
+    seen = {}
+    for name, methods in {"built_in": {"w": WIDTH}, "mine": mine}.items():
+        discretize.write(discretize.discretize(methods, data, LIMITS), tmp_path / f"{name}.parquet", "")
+
+    def learn(values, discrete, thresholds):
+        n = len(discrete)
+        return Learned(dag=np.zeros((n, n), bool), thresholds=thresholds)
+
+    tasks = {name: Task(learn, name) for name in ("w", "fails", "none")} | {"direct": Task(learn)}
+    found = Discretizations.read([tmp_path / "built_in.parquet", tmp_path / "mine.parquet"])
+    rows = run_all(tasks, data, LIMITS, found)
+    for run in rows.runs:
+        seen.setdefault(run["method"], {})[run["cell"], run["replicate"]] = run
+    assert [seen["fails"][place]["status"] for place in PLACES] == ["error"] * 3 + ["unavailable"]
+    assert seen["fails"][X0]["message"].startswith("ValueError: no idea")
+    for name in ("w", "direct"):
+        assert [seen[name][place]["status"] for place in PLACES] == ["ok"] * 3 + ["unavailable"]
+    assert [seen["none"][place]["levels"] for place in (X0, X1)] == [1, 1]
+    assert [seen["w"][place]["levels"] for place in PLACES[:3]] == [3, 3, 3]
+    assert seen["direct"][X0].get("levels") is None
+    before = found.run("w", key(X0))
+    assert seen["w"][X0]["discretize_seconds"] == before["discretize_seconds"]
+    assert seen["w"][X0]["wall_seconds"] > before["wall_seconds"]
+
+
+def test_what_was_found_is_kept(data, mine, tmp_path, monkeypatch):
+    path, counted, call = tmp_path / "d.parquet", [], supervise.call
+    monkeypatch.setattr(supervise, "call", lambda f, *rest, **limits: counted.append(f) or call(f, *rest, **limits))
+    methods = {"w": WIDTH} | mine
+
+    def ran(**codes):
+        codes = dict.fromkeys(methods, "1") | codes
+        earlier = Earlier(discretize.read(path))
+        rows = discretize.discretize(methods, data, LIMITS, codes=codes, earlier=earlier)
+        discretize.write(rows, path, "")
+        count = len([f for f in counted if f.__name__ == "_checked"])  # not of those that warm
+        counted.clear()
+        return rows, count
+
+    first, count = ran()
+    assert count == 9
+    second, count = ran()
+    assert count == 3  # what failed; what found no thresholds did not
+    assert [row for row in second.thresholds if row["method"] == "w"] == [
+        row for row in first.thresholds if row["method"] == "w"
+    ]
+    assert ran(w="2")[1] == count + 3
+
+
+@pytest.mark.parametrize("damage", [*DAMAGES, "missing"])
+def test_a_damaged_file_has_no_earlier_runs(data, tmp_path, damage):
+    path = tmp_path / "d.parquet"
+    discretize.write(discretize.discretize({"w": WIDTH}, data, LIMITS, codes={"w": "1"}), path, "")
+    assert discretize.read(path).runs
+    if damage == "missing":
+        path.unlink()
+    else:
+        DAMAGES[damage][0](path)
+    assert discretize.read(path) == Rows()
+
+
+NUMBERS = st.floats(0, 1e6, allow_nan=False)
+
+
+@st.composite
+def results(draw):
+    """Draw runs of discretizers and their thresholds; some failed, some found none."""
+    rows = Rows()
+    names = st.lists(st.sampled_from(["w(bins=3)", "w(bins=2)", "my/file.py:cut()"]), unique=True)
+    for place in draw(st.lists(st.sampled_from(PLACES), unique=True)):
+        for name in draw(names):
+            run = {"method": name} | key(place)
+            ended = {"status": draw(st.sampled_from(["ok", "error", "unavailable"])), "message": draw(st.text())}
+            costs = {cost: draw(st.none() | NUMBERS) for cost in discretize.RUN[5:]}
+            rows.runs.append(run | ended | costs)
+            rows.keys.append(draw(st.text("0123456789abcdef", max_size=3)))
+            for variable in "ab" if ended["status"] == "ok" else "":
+                cuts = sorted({*draw(st.lists(st.floats(allow_nan=False, allow_infinity=False), max_size=3))})
+                found = [{"variable": variable, "position": k, "threshold": cut} for k, cut in enumerate(cuts)]
+                rows.thresholds += [run | each for each in found]
+    return rows
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(results())
+def test_rows_come_back_from_their_file(tmp_path, rows):
+    discretize.write(rows, tmp_path / "d", "some")
+    check_same(discretize.read(tmp_path / "d"), rows)
+    found = Discretizations(discretize.flat(rows))
+    own = parquet.by_identity(rows.thresholds)
+    for run in rows.runs:
+        place, name = {key: run[key] for key in ("cell", "replicate")}, run["method"]
+        assert found.run(name, place)["status"] == run["status"]
+        cuts = found.thresholds(name, place, ["a", "b"])
+        mine = own.get((name, *place.values()), [])
+        assert [cut for each in cuts for cut in each] == [row["threshold"] for row in mine]
+
+
+def test_what_no_file_holds_is_not_taken_for_a_run_without_thresholds():
+    found = Discretizations([])
+    with pytest.raises(KeyError):
+        found.run("w", key(X0))
+    with pytest.raises(KeyError):
+        found.thresholds("w", key(X0), ["a"])
+
+
+def test_each_discretizer_of_the_rows_has_a_name_of_its_own():
+    rows = read_methods(ROOT / "config" / "methods.yaml")
+    found = {name: parsing.parse(row).discretizer for name, row in rows.items()}
+    found = {name: one for name, one in found.items() if one}
+    assert len(found) > len({one.name for one in found.values()}) > 20  # several rows share one
+    for one, other in combinations(found.values(), 2):
+        assert (one.name == other.name) == (one == other)
+    functions_ = [path.rpartition(":")[2] for path in registry.DISCRETIZERS.values()]
+    assert len({*functions_}) == len({*registry.DISCRETIZERS.values()})
+
+
+@pytest.mark.parametrize(
+    ("path", "options", "name", "home"),
+    [
+        (f"{BINNING}:equal_width", {"bins": 3}, "equal_width(bins=3)", "binning"),
+        (f"{BINNING}:equal_width", {}, "equal_width()", "binning"),
+        (
+            "cutpoint.discretization.rules:hartemink",
+            {"order": "stable", "bins": 3},
+            "hartemink(bins=3, order='stable')",
+            "rules",
+        ),
+        ("my/cuts.py:equal_width", {"bins": 3}, "my/cuts.py:equal_width(bins=3)", "cuts"),
+        ("cuts.py:cut", {}, "cuts.py:cut()", "cuts"),
+        ("/far away/my.cuts.py:cut", {}, "/far away/my.cuts.py:cut()", "my.cuts"),
+        ("families:cut", {}, "families:cut()", "families"),
+        ("mine.families:cut", {"deep": True}, "mine.families:cut(deep=True)", "families"),
+    ],
+)
+def test_a_discretizer_is_called_by_its_function_and_its_file(path, options, name, home):
+    one = Discretizer(path, options)
+    assert (one.name, one.home) == (name, home)
+    assert Discretizer(**asdict(one)).name == name
+
+
+OPTIONS = st.dictionaries(
+    st.sampled_from(["bins", "order", "x"]),
+    st.integers(0, 3) | st.sampled_from(["3", "a, x=1", "stable", ""]) | st.none(),
+)
+
+
+PATHS = st.sampled_from(["cuts.py:f", "my/cuts.py:f", "cuts.py:g", f"{BINNING}:f"])
+
+
+@example("cuts.py:f", {"bins": 3}, "cuts.py:f", {"bins": "3"})
+@example("cuts.py:f", {"bins": "3", "x": 1}, "cuts.py:f", {"bins": "3, x=1"})
+@given(PATHS, OPTIONS, PATHS, OPTIONS)
+def test_names_differ_where_discretizers_do(path, options, other, others):
+    same = (path, options) == (other, others)
+    assert (Discretizer(path, options).name == Discretizer(other, others).name) == same
 
 
 @pytest.mark.parametrize("ours", [False, True])
@@ -31,6 +276,6 @@ def test_a_file_of_a_user_is_tried_in_a_child_before_it_is_imported(tmp_path, mo
     (tmp_path / "mine.py").write_text("def learn(values, discrete):\n    raise ValueError('no')\n")
     file, called, call = str(tmp_path / "mine.py"), [], supervise.call
     monkeypatch.setattr(supervise, "call", lambda f, *rest, **limits: called.append(f) or call(f, *rest, **limits))
-    batch = functions.Batch({"mine": (file, {})}, {}, [str(tmp_path / "data.parquet")], Rows(), 60.0, 1000.0, ours)
+    batch = functions.Batch({"mine": (file, {})}, {}, str(tmp_path / "data.parquet"), [], 60.0, 1000.0, ours)
     assert [run["status"] for run in functions.run(batch).runs] == ["error"]
     assert len(called) == 2 - ours

@@ -66,7 +66,7 @@ class Discretizer(Function):
     @property
     def name(self) -> str:
         """What it is called beside others: ``equal_width(bins=3)``, with its file where it is a user's own."""
-        options = ", ".join(f"{key}={value}" for key, value in sorted(self.options.items()))
+        options = ", ".join(f"{key}={value!r}" for key, value in sorted(self.options.items()))
         return f"{self.path.rpartition(':')[2] if self.is_shipped else self.path}({options})"
 
     @property
