@@ -27,6 +27,7 @@ SNAKEMAKE_MB = 500.0  # resident, of Snakemake's own two processes, which a sche
 MEMORY_MARGIN, TIME_MARGIN = 1.5, 3.0
 START_MINUTES = 0.5  # until a job's own work begins
 RULES = Path(__file__).parents[1] / "workflow" / "rules" / "methods"  # of external methods
+BY_NAME = ("dataset", "environment")  # rules of the master, which no study has to itself
 PER_STUDY = ("random_networks",)  # there is one such rule for each study
 PER_BATCH = ("sample", "noise", "resample")  # one for each batch of a study: seconds, for which the defaults are enough
 
@@ -77,7 +78,7 @@ def measure(folders: Sequence[Path]) -> dict[str, Use]:
 def rule_of(path: Path, external: Collection[str] = ()) -> str:
     """Return the rule of a benchmark file by its path below ``logs/benchmarks``.
 
-    It is ``RULE.tsv``, ``dataset/NAME.tsv``, ``STUDY/RULE.tsv`` or ``STUDY/RULE/....tsv``.
+    It is ``RULE.tsv``, ``dataset/NAME.tsv``, ``environment/NAME.tsv``, ``STUDY/RULE.tsv`` or ``STUDY/RULE/....tsv``.
 
     Args:
         path: of the benchmark.
@@ -86,7 +87,7 @@ def rule_of(path: Path, external: Collection[str] = ()) -> str:
     if len(path.parts) == 1:
         return path.stem
     study, rule = path.parts[0], path.parts[1].removesuffix(".tsv")
-    if study == "dataset":
+    if study in BY_NAME:
         return study
     if rule == "learn":
         return path.stem if path.stem in external else f"{rule}_{path.stem}"

@@ -37,7 +37,7 @@ def test_every_benchmark_of_the_workflow_names_a_rule_of_it():
     for line in text.splitlines():
         if '"logs/benchmarks/' in line:
             path = line.split('"logs/benchmarks/')[1].strip('",').replace("{made.batch}", "batch")
-            for name in ("study", "dataset", "batch", "job", "experiment"):
+            for name in ("study", "dataset", "program", "batch", "job", "experiment"):
                 path = path.replace(f"{{{name}}}", name)
             rule = resources.rule_of(Path(path), {"tetrad_pc"}).removesuffix("_study")
             assert (
