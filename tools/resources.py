@@ -26,10 +26,8 @@ PACKAGES_MB = 250.0  # resident, of a process that has imported numpy, numba, sc
 SNAKEMAKE_MB = 500.0  # resident, of Snakemake's own two processes, which a scheduler counts too
 MEMORY_MARGIN, TIME_MARGIN = 1.5, 3.0
 START_MINUTES = 0.5  # until a job's own work begins
-MADE_FROM = (
-    "program",
-    "function",
-)  # the rules that those of external methods are made from, and a user's own rows take
+MADE_FROM = ("program", "function")  # what rules of external methods are made from, and a user's own rows take
+BY_NAME = ("dataset", "environment")  # rules of the master, which no study has to itself
 
 
 @dataclass
@@ -77,12 +75,12 @@ def measure(folders: Sequence[Path]) -> dict[str, Use]:
 def rule_of(path: Path) -> str:
     """Return the rule of a benchmark file by its path below ``logs/benchmarks``.
 
-    It is ``RULE.tsv``, ``dataset/NAME.tsv``, ``STUDY/RULE.tsv``, ``STUDY/RULE/....tsv`` or
+    It is ``RULE.tsv``, ``dataset/NAME.tsv``, ``environment/NAME.tsv``, ``STUDY/RULE.tsv``, ``STUDY/RULE/....tsv`` or
     ``STUDY/external/SOURCE/BATCH/RULE.tsv``.
     """
     if len(path.parts) == 1 or path.parts[1] == "external":
         return path.stem
-    return path.parts[0] if path.parts[0] == "dataset" else path.parts[1].removesuffix(".tsv")
+    return path.parts[0] if path.parts[0] in BY_NAME else path.parts[1].removesuffix(".tsv")
 
 
 def benchmark(path: Path) -> tuple[float, float]:

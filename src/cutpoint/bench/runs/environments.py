@@ -111,4 +111,4 @@ def _check_disk(errors: Sequence[str], folder: Path) -> None:
 def _reason(errors: Sequence[str]) -> str:
     """Return what uv says of a failure in one line."""
     parts = [_PREFIX.sub("", line).strip() for line in errors if not line.startswith("warning")]
-    return shorten(" ".join(filter(None, parts)), LONGEST, placeholder="...")
+    return shorten(" ".join(filter(None, parts)).rstrip("."), LONGEST, placeholder="...")
