@@ -48,6 +48,8 @@ rule environment:
     wildcard_constraints:
         program="[^/]+",
     localrule: True
+    conda:
+        f"{ROOT}/envs/cutpoint.yaml"
     params:
         code=plan.code_of("environment.py"),
     script:
