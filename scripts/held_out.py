@@ -27,7 +27,8 @@ def held_out(wholes, networks, parts, results, output, *, study, seed):
         names = {"study": study, "grid": part["grid"], "dataset": part["dataset"], "cell": part["cell"]}
         if not file.available:
             reason = {"status": file.metadata["status"], "message": file.metadata["message"]}
-            rows += ({"method": method, "replicate": 0} | names | reason for method in methods)
+            if part["replicates"][0] == 0:  # once for all blocks of replicates
+                rows += ({"method": method, "replicate": 0} | names | reason for method in methods)
             continue
         whole = file.read(file.replicates[0])
         origin, truth = (seed, study, part["dataset"], part["resample"]), networks.get(whole.about.get("truth"))

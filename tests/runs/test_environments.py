@@ -1,6 +1,9 @@
 """Environments of outside programs: how they are made, and batches in them; scripts stand for uv and Python."""
 
+<<<<<<< HEAD
 import json
+=======
+>>>>>>> t2
 import sys
 import time
 import zipfile
@@ -11,6 +14,7 @@ from shutil import which
 import numpy as np
 import pytest
 
+<<<<<<< HEAD
 from cutpoint.base.errors import InputError, line_of
 from cutpoint.bench.data import parquet
 from cutpoint.bench.runs import commands, environments, functions
@@ -67,6 +71,10 @@ def without_uv(monkeypatch, tmp_path):
         monkeypatch.delenv("UV", raising=False)
 
     return remove
+=======
+from cutpoint.bench.data import parquet, schemas
+from cutpoint.bench.runs import functions
+>>>>>>> t2
 
 
 @pytest.fixture
@@ -244,6 +252,48 @@ def alive(number):
             return file.read().rsplit(")", 1)[1].split()[0] != "Z"
     except OSError:
         return False
+
+
+INSIDE = f'while [ "$1" != -m ]; do shift; done; exec {sys.executable} "$@"'
+LEARN = """
+import numpy as np
+from cutpoint.learners.learned import Learned
+
+def learn(codes, cardinalities):
+    return Learned(dag=np.zeros((1, 1), bool), score=float(cardinalities[0]))
+"""
+
+
+def test_a_batch_goes_to_its_environment_whole_and_keeps_what_it_had(todo, tmp_path, monkeypatch):
+    row = {"discretizer": "d", "cell": "c", "status": "ok", "message": "", "variable": "x", "position": 0}
+    row |= {"threshold": 0.5, "discretize_seconds": 0.1, "wall_seconds": 0.1, "peak_mb": 1.0}
+    path = str(tmp_path / "d.parquet")
+    parquet.write_records(path, [row | {"replicate": r} for r in range(2)], schemas.DISCRETIZED)
+    for name, text in {"mine.py": LEARN, "uv": f"#!/bin/sh\n{INSIDE}\n", "needs.txt": ""}.items():
+        (tmp_path / name).write_text(text)
+    (tmp_path / "uv").chmod(0o755)
+    monkeypatch.setenv("UV", str(tmp_path / "uv"))
+    methods = {name: (str(tmp_path / "mine.py"), {}) for name in ("mine", "other")}
+    about = {"methods": methods, "discretizers": dict.fromkeys(methods, "d"), "discretized": [path], "mb": 4000.0}
+    whole = replace(todo, **about, codes={"mine": "1", "other": "2"}, wanted=[["c", 0, 0, ["mine"]]])
+
+    def ran(**change):
+        return functions.run_apart(replace(whole, **change), str(tmp_path / "needs.txt"), str(tmp_path))
+
+    first = ran()
+    (run,) = first.runs
+    assert (run["method"], run["replicate"], run["status"], run["score"]) == ("mine", 0, "ok", 2)
+    assert [row["threshold"] for row in first.thresholds] == [0.5]
+    more = ran(wanted=[["c", 0, 1, ["mine", "other"]]], earlier=first)
+    assert [(run["method"], run["replicate"]) for run in more.runs] == [(m, r) for r in (0, 1) for m in methods]
+    assert (more.runs[0], more.keys[0]) == (run, first.keys[0])  # kept: it has the times of the first run
+    assert len({*more.keys}) == 2  # the data sets are alike
+    (tmp_path / "uv").write_text("#!/bin/sh\nexit 3\n")
+    lost = ran(wanted=None, earlier=more, codes={"mine": "1", "other": "3"})
+    assert [run["status"] for run in lost.runs] == ["ok", "error"] * 2
+    assert {run["message"] for run in lost.runs[1::2]} == {
+        f"the environment of {tmp_path / 'needs.txt'} failed with exit code 3: it left no results"
+    }
 
 
 def test_all_runs_of_a_batch_may_reach_their_limits(todo):

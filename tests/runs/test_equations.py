@@ -88,10 +88,11 @@ def test_runs_have_distances_and_sortabilities_but_no_error_of_thresholds(tmp_pa
         parquet.write_records(tmp_path / f"{name}.parquet", getattr(rows, name), schema)
     results = Results(*([tmp_path / f"{name}.parquet"] for name in kinds), (), [file.path])
     networks, output = read_all([tmp_path / f"family-{r}.bif" for r in range(3)]), tmp_path / "metrics.parquet"
-    parts = [{"grid": "g", "cell": file.metadata["cell"], "replicates": [0, 2], "methods": ["mine"]}]
+    about = {"cell": file.metadata["cell"], "methods": ["mine"]}
+    parts = [about | {"grid": grid, "replicates": [first, 2]} for first, grid in enumerate("gh")]  # share data sets
     script("evaluate").evaluate(file.path, networks, [], parts, results, output, study="s")
     measured = parquet.read_records(output, schemas.METRICS)[0]
-    assert [(row["grid"], row["replicate"]) for row in measured] == [("g", 0), ("g", 1), ("g", 2)]
+    assert [(row["grid"], row["replicate"]) for row in measured] == [("g", 0), ("g", 1), ("h", 1), ("g", 2), ("h", 2)]
     for row in measured:
         assert (row["status"], row["levels"], row["shd_standard"]) == ("ok", 2, 9)
         assert row["var_sortability"] == 0.5

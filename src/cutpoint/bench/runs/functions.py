@@ -101,14 +101,19 @@ def _refuse(values, discrete, thresholds, *, why: str) -> Learned:
 
 
 def run(batch: Batch, refusal: str | None = None) -> Rows:
-    """Run a batch in this process and its children; with a refusal every run is an error with that message."""
+    """Run a batch in this process and its children.
+
+    Args:
+        batch: what to run.
+        refusal: with one every run that is not kept is an error with this message.
+    """
 
     def task(name: str) -> Task:
         file, options = batch.methods[name]
+        function: Any = partial(learn, file=file, options=options)
         if refusal:
-            return Task(partial(_refuse, why=refusal))
-        function = partial(learn, file=file, options=options)
-        return Task(function, batch.discretizers.get(name), named=True, code=batch.codes.get(name, ""))
+            function = partial(_refuse, why=refusal)
+        return Task(function, batch.discretizers.get(name), named=not refusal, code=batch.codes.get(name, ""))
 
     return run_all(
         {name: task(name) for name in batch.methods},
