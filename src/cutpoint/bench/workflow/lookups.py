@@ -528,7 +528,8 @@ class Plan:
 
     def _with(self, study: str, grids: Iterable[str]) -> list[plan.Batch]:
         """Return the batches that have a part of some grids."""
-        return [batch for batch in self.batches[study].values() if batch.of([*grids]).parts]
+        names = {*grids}
+        return [batch for batch in self.batches[study].values() if batch.of(names).parts]
 
     def _predicting(self, study: str) -> list[plan.Batch]:
         return self._with(study, self._grids(study, "predict"))
