@@ -1,1 +1,1 @@
-"""Every figure, and the only room that imports matplotlib; imports statistics, base."""
+"""The style of all figures, and the drawing of a fitted network; with `cutpoint.bench.plots` all that draws."""

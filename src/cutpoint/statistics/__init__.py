@@ -1,1 +1,1 @@
-"""Intervals, verdicts, ranks and paired comparisons over repeated runs (docs/statistics.md); imports base."""
+"""Estimates with jackknife intervals, and what `cp.advise` weighs; imports base."""

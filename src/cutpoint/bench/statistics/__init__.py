@@ -1,1 +1,1 @@
-"""Comparisons of methods: ranks, verdicts, shares, equivalence."""
+"""Comparisons of methods over repeated runs: ranks, verdicts, shares, equivalence (docs/statistics.md)."""
