@@ -1,1 +1,1 @@
-"""Tables of values: users' files and frames, public data sets, missing cells, samples of records; imports graphs, base."""
+"""Tables of values: users' files, frames, public data sets, missing cells, samples; imports graphs, base."""
