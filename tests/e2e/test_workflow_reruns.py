@@ -57,11 +57,6 @@ def study(*, replicates=2, methods=("eqwidth3", "bach"), networks=("asia",), n=(
     return lambda old: old | {"block": 1, "scales": {"tiny": scale}, "grids": {"simulated": grid}}
 
 
-def rows_of(*names):
-    """Return a change of the methods file to some of its rows."""
-    return lambda rows: {name: rows[name] for name in names}
-
-
 def batches(done):
     """Return the batches of which files are made."""
     lines = [line for line in done.text.splitlines() if line.startswith("    output: ")]
@@ -80,14 +75,22 @@ def kept(folder, rule, job, batch="all"):
     return log.read_text().count(" kept\n")
 
 
+@pytest.fixture(scope="module", autouse=True)
+def few(workflow):
+    """Three rows in the methods file, while the tests of this module run; a grid must name the last one."""
+
+    def change(rows):
+        return {name: rows[name] for name in ("eqwidth3", "bach")} | {"eqwidth2": rows["eqwidth2"] | {"studies": []}}
+
+    with workflow.edited_yaml("config/methods.yaml", change):
+        yield
+
+
 @pytest.fixture(scope="module")
-def cut(workflow, tmp_path_factory):
+def cut(workflow, few, tmp_path_factory):
     """A finished run of a study in batches of one replicate."""
     folder = workflow.folder(tmp_path_factory.mktemp("cut") / "run")
-    with (
-        workflow.edited_yaml("config/methods.yaml", rows_of("eqwidth3", "bach")),
-        workflow.edited_yaml(STUDY, study()),
-    ):
+    with workflow.edited_yaml(STUDY, study()):
         done = workflow.run(folder)
         assert done.code == 0, done.text
         yield folder
@@ -142,24 +145,23 @@ def test_a_study_in_one_batch_keeps_its_runs_as_it_grows_unless_a_rule_is_forced
     folder, before = workflow.folder(tmp_path / "run"), {}
     jobs = {"prediscretization": "learn", "direct": "learn_direct"}
     grown = {"methods": ["eqwidth3", "bach"]}
-    with workflow.edited_yaml("config/methods.yaml", rows_of("eqwidth3", "eqwidth2", "bach")):
-        for more in ({}, {"methods": ["eqwidth3", "eqwidth2", "bach"]}, {"n": [SLOW, 80]}, {"replicates": 3}):
-            grown |= more
-            with workflow.edited_yaml(STUDY, study(**grown, together=True)):
-                done = workflow.run(folder, METRICS)
-                assert done.code == 0, done.text
-            for job, rule in jobs.items():
-                if rule not in done.jobs:  # it has none of the further methods
-                    assert (job, more.keys()) == ("direct", {"methods"})
-                    continue
-                found, known = runs(folder, job), before.get(job, {})
-                assert {key: found[key] for key in known} == known  # with all times, to the last bit
-                assert len(found) > len(known)
-                assert kept(folder, rule, job) == len(known)
-                before[job] = found
+    for more in ({}, {"methods": ["eqwidth3", "eqwidth2", "bach"]}, {"n": [SLOW, 80]}, {"replicates": 3}):
+        grown |= more
         with workflow.edited_yaml(STUDY, study(**grown, together=True)):
-            assert workflow.plan(folder, METRICS).jobs == []
-            done = workflow.run(folder, METRICS, "--forcerun", "learn")
+            done = workflow.run(folder, METRICS)
+            assert done.code == 0, done.text
+        for job, rule in jobs.items():
+            if rule not in done.jobs:  # it has none of the further methods
+                assert (job, more.keys()) == ("direct", {"methods"})
+                continue
+            found, known = runs(folder, job), before.get(job, {})
+            assert {key: found[key] for key in known} == known  # with all times, to the last bit
+            assert len(found) > len(known)
+            assert kept(folder, rule, job) == len(known)
+            before[job] = found
+    with workflow.edited_yaml(STUDY, study(**grown, together=True)):
+        assert workflow.plan(folder, METRICS).jobs == []
+        done = workflow.run(folder, METRICS, "--forcerun", "learn")
     assert done.code == 0, done.text
     assert done.jobs == ["collect", "evaluate", "learn"]
     assert kept(folder, "learn", "prediscretization") == 0

@@ -158,7 +158,8 @@ def _told_apart(one: Candidate, most: Candidate) -> bool:
 
 
 def _by_mean(one: Candidate) -> tuple[float, float]:
-    return -round(one.gain[0], ROUNDING), one.seconds
+    """Return mean and CPU time to a tenth of a second: less than that differs from run to run."""
+    return -round(one.gain[0], ROUNDING), round(one.seconds, 1)
 
 
 def taken(inputs: Inputs) -> Candidate | None:
