@@ -88,9 +88,13 @@ class Workflow:
         text, _ = process.communicate(timeout=900)
         return Done(process.returncode, text)
 
+    def listed(self, folder: Path, *arguments, **options) -> Done:
+        """Run to the end, and say every job; see `Done.jobs`."""
+        return self.run(folder, *arguments, "--printshellcmds", **options)
+
     def plan(self, folder: Path, *arguments, **options) -> Done:
         """Return what would run, job by job."""
-        return self.run(folder, "--dry-run", "--printshellcmds", *arguments, **options)
+        return self.listed(folder, "--dry-run", *arguments, **options)
 
     def folder(self, path: Path) -> Path:
         """Make a run folder."""

@@ -138,7 +138,7 @@ def test_what_a_job_left_before_does_not_stand_for_what_it_failed_to_make(small,
         assert "Restored previous version" not in done.text
         assert "\n1 failed:\n  discretize: logs/fu2005/discretize/simulated/asia.n60.block" in done.text
         assert sorted((folder / path).exists() for path in NAPS) == [False, True]
-        done = small.run(folder, *files)
+        done = small.run(folder, *files, "--printshellcmds")
         assert done.code == 0, done.text
         assert done.jobs == ["collect", "discretize", "evaluate", "learn"]
     assert half_written(folder) == []

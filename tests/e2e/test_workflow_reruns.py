@@ -91,7 +91,7 @@ def cut(workflow, few, tmp_path_factory):
     """A finished run of a study in batches of one replicate."""
     folder = workflow.folder(tmp_path_factory.mktemp("cut") / "run")
     with workflow.edited_yaml(STUDY, study()):
-        done = workflow.run(folder)
+        done = workflow.listed(folder)
         assert done.code == 0, done.text
         yield folder
 
@@ -116,7 +116,7 @@ def test_a_further_block_leaves_the_others_alone(workflow, cut, tmp_path):
     shutil.copytree(cut, folder)
     before = {path: path.stat().st_mtime_ns for path in (folder / FOLDER).rglob("*.parquet")}
     with workflow.edited_yaml(STUDY, study(replicates=3)):
-        done = workflow.run(folder)
+        done = workflow.listed(folder)
         assert done.code == 0, done.text
         assert done.jobs == sorted([*AFTER, *OF_A_BATCH])
         assert before == {path: path.stat().st_mtime_ns for path in before}
@@ -133,7 +133,7 @@ def test_a_deleted_file_is_made_again_and_changes_nothing(workflow, cut, tmp_pat
         done = workflow.plan(folder)
         assert batches(done) == {"asia.n60.block0"}, name
         assert rule in done.jobs
-    done = workflow.run(folder)
+    done = workflow.listed(folder)
     assert done.code == 0, done.text
     assert done.jobs == sorted([*AFTER, *OF_A_BATCH])
     assert all((folder / FOLDER / "asia.n60.block0" / name).exists() for name in INTERMEDIATE)
@@ -148,7 +148,7 @@ def test_a_study_in_one_batch_keeps_its_runs_as_it_grows_unless_a_rule_is_forced
     for more in ({}, {"methods": ["eqwidth3", "eqwidth2", "bach"]}, {"n": [SLOW, 80]}, {"replicates": 3}):
         grown |= more
         with workflow.edited_yaml(STUDY, study(**grown, together=True)):
-            done = workflow.run(folder, METRICS)
+            done = workflow.listed(folder, METRICS)
             assert done.code == 0, done.text
         for job, rule in jobs.items():
             if rule not in done.jobs:  # it has none of the further methods
@@ -161,7 +161,7 @@ def test_a_study_in_one_batch_keeps_its_runs_as_it_grows_unless_a_rule_is_forced
             before[job] = found
     with workflow.edited_yaml(STUDY, study(**grown, together=True)):
         assert workflow.plan(folder, METRICS).jobs == []
-        done = workflow.run(folder, METRICS, "--forcerun", "learn")
+        done = workflow.listed(folder, METRICS, "--forcerun", "learn")
     assert done.code == 0, done.text
     assert done.jobs == ["collect", "evaluate", "learn"]
     assert kept(folder, "learn", "prediscretization") == 0
@@ -192,13 +192,13 @@ def test_other_limits_run_what_did_not_end_well_and_nothing_else(workflow, tmp_p
         workflow.edited_yaml("config/methods.yaml", own_rows(folder)),
         workflow.edited_yaml(STUDY, study(replicates=1, methods=["bach", "quick", "naps", "soon", "late"])),
     ):
-        done = workflow.run(folder, METRICS, time_limit=8)
+        done = workflow.listed(folder, METRICS, time_limit=8)
         assert done.code == 0, done.text
         assert status(folder) == {"bach": "ok", "quick": "ok", "soon": "ok", "naps": "timeout", "late": "timeout"}
         before = {job: runs(folder, job, batch) for job in ("mine", "cuts", "direct")}
         assert workflow.plan(folder, METRICS, time_limit=8).jobs == []
 
-        done = workflow.run(folder, METRICS, time_limit=90)
+        done = workflow.listed(folder, METRICS, time_limit=90)
         assert done.code == 0, done.text
         assert done.jobs == ["collect", "discretize", "evaluate", "learn", "learn_direct"]
         assert set(status(folder).values()) == {"ok"}
