@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from script_tools import ROOT
 
 from cutpoint.bench.data import parquet, schemas
+from cutpoint.bench.data.earlier import earlier
 from cutpoint.bench.data.parquet import Part
 from cutpoint.bench.runs import discretize, functions, supervise
 from cutpoint.bench.runs.runner import Discretizations, Earlier, Limits, Rows, Task, run_all
@@ -167,9 +168,9 @@ def test_a_damaged_file_has_no_earlier_runs(data, tmp_path, damage):
     discretize.write(discretize.discretize({"w": WIDTH}, data, LIMITS, codes={"w": "1"}), path, "")
     assert discretize.read(path).runs
     if damage == "missing":
-        path.unlink()
+        earlier(path).unlink()
     else:
-        DAMAGES[damage][0](path)
+        DAMAGES[damage][0](earlier(path))
     assert discretize.read(path) == Rows()
 
 

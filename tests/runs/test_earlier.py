@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cutpoint.bench.data import parquet, schemas
+from cutpoint.bench.data.earlier import earlier
 from cutpoint.bench.data.parquet import DataSet, Part
 from cutpoint.bench.runs import runner
 from cutpoint.bench.runs.runner import Discretizations, Earlier, Limits, Rows, Task, key_of, run_all
@@ -177,7 +178,7 @@ def test_a_forced_job_keeps_nothing(job, monkeypatch):
 @pytest.mark.parametrize("kind", ["runs", "edges", "thresholds"])
 def test_a_damaged_file_is_no_earlier_run(tmp_path, job, kind, damage):
     first, _ = job()
-    path = tmp_path / f"{kind}.parquet"
+    path = earlier(tmp_path / f"{kind}.parquet")
     if damage in DAMAGES:
         DAMAGES[damage][0](path)
     elif damage == "missing":
