@@ -1,5 +1,3 @@
-from itertools import pairwise
-
 import numpy as np
 import policy_twins as twin
 import pytest
@@ -12,8 +10,8 @@ from cutpoint.learners.scores import bdeu
 METHODS = {"friedman": friedman, "monti": monti, "steck": steck}
 
 
-def search(codes, levels, start=None):
-    return hill_climbing(bdeu(codes, levels), start=start)
+def search(codes, levels):
+    return hill_climbing(bdeu(codes, levels))
 
 
 def case(seed, rows=40, n=4, **options):
@@ -80,18 +78,3 @@ def test_a_whole_run_agrees_with_the_twin(name, seed):
     for ours, theirs in zip(learned.thresholds, thresholds, strict=True):
         np.testing.assert_allclose(ours, theirs)
     assert (learned.discretization_calls, learned.iterations) == (calls, rounds)
-
-
-def test_a_warm_start_hands_over_the_graph():
-    values, discrete, initial = case(4, rows=150, n=6)
-    starts = []
-
-    def watched(codes, levels, start):
-        starts.append((start, found := search(codes, levels, start)))
-        return found
-
-    steck(values, discrete, initial=initial, search=watched, warm_start=True)
-    assert starts[0][0] is None
-    for (_, before), (start, _) in pairwise(starts):
-        np.testing.assert_array_equal(start, before.dag)
-    assert steck(values, discrete, initial=initial, search=search, max_iterations=1).iterations == 1

@@ -38,8 +38,8 @@ few = settings(max_examples=4)
 SEEDS = st.integers(0, 10_000)
 
 
-def search(codes, levels, start=None):
-    return hill_climbing(bdeu(codes, levels), start=start)
+def search(codes, levels):
+    return hill_climbing(bdeu(codes, levels))
 
 
 def random_case(seed, rows, n=5):
@@ -117,11 +117,10 @@ def test_what_a_run_reports(name):
     learn, rule, _ = METHODS[name]
     searches, seen = [], set()
 
-    def counted(codes, levels, start):
-        assert start is None
+    def counted(codes, levels):
         assert codes.tobytes() not in seen  # a search of the same codes is looked up
         seen.add(codes.tobytes())
-        searches.append(search(codes, levels, start))
+        searches.append(search(codes, levels))
         return searches[-1]
 
     learned = learn(values, discrete, initial=initial, search=counted)

@@ -13,7 +13,7 @@ from cutpoint.learners.scores import bdeu
 DISCRETE = np.array([False, False, False, True, False])
 
 
-def search(codes, levels, start):
+def search(codes, levels):
     return hill_climbing(bdeu(codes, levels, ess=5.0))
 
 

@@ -154,8 +154,8 @@ def test_steps_of_a_dependence_are_found(method):
     values = np.column_stack([x, np.digitize(x[:, 0], [0.1, 0.6]) + 0.2 * rng.standard_normal(2000)])
     none = np.zeros(2, bool)
 
-    def search(codes, levels, start):
-        return hill_climbing(bdeu(codes, levels), start=start)
+    def search(codes, levels):
+        return hill_climbing(bdeu(codes, levels))
 
     learned = method(values, none, initial=equal_frequency(values, none, bins=3), search=search)
     assert learned.dag.sum() == 1

@@ -14,6 +14,7 @@ from references import bdeu, random_dag
 from cutpoint.discretization.binning import equal_frequency
 from cutpoint.discretization.loop import Discretization, Neighbourhood
 from cutpoint.discretization.vogel import VogelDiscretizer, vogel, vogel_score
+from cutpoint.kernels.blankets import STECK
 from cutpoint.learners.greedy import hill_climbing
 from cutpoint.learners.scores import bdeu as bdeu_score
 
@@ -58,7 +59,7 @@ def test_thresholds_and_score_are_their_slow_twins(seed):
     discrete, dag = np.arange(3) == 2, random_dag(rng, 3, 0.8)
     initial = equal_frequency(values, discrete, bins=2)
     discretization = Discretization(values, initial)
-    discretizer = VogelDiscretizer(values, discrete)
+    discretizer = VogelDiscretizer(values, discrete, STECK)
     proposal = discretizer.propose(0, Neighbourhood(dag), discretization)
     expected = slow_list(values, [cuts.tolist() for cuts in initial], dag, 0)
     if proposal.thresholds is None:  # the first list is as good or better
@@ -67,7 +68,7 @@ def test_thresholds_and_score_are_their_slow_twins(seed):
     else:
         np.testing.assert_allclose(proposal.thresholds, expected)
         discretization.replace(0, proposal.thresholds)
-    found = vogel_score(discretization.codes.T, discretization.levels, dag, discrete)
+    found = vogel_score(discretization.codes.T, discretization.levels, dag, discrete, 1.0)
     assert found == pytest.approx(slow_score(values, discretization.thresholds, dag, discrete))
 
 
@@ -77,11 +78,11 @@ def test_dependent_variables_get_levels_and_an_arc():
     values = np.column_stack([x, x]) + 0.1 * rng.standard_normal((400, 2))
     none = np.zeros(2, bool)
 
-    def search(codes, levels, start):
-        return hill_climbing(bdeu_score(codes, levels), start=start)
+    def search(codes, levels):
+        return hill_climbing(bdeu_score(codes, levels))
 
     learned = vogel(values, none, initial=equal_frequency(values, none, bins=2), search=search)
     assert learned.dag.sum() == 1
     assert all(np.allclose(cuts, [0.5, 1.5], atol=0.3) for cuts in learned.thresholds)
     codes, levels = np.array(encode(values, learned.thresholds)), np.array([3, 3])
-    assert learned.score == pytest.approx(vogel_score(codes, levels, learned.dag, none))
+    assert learned.score == pytest.approx(vogel_score(codes, levels, learned.dag, none, 1.0))

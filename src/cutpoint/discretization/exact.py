@@ -1,34 +1,31 @@
 """The best thresholds of one variable given its Markov blanket, instead of the greedy ones (Fu 2005, III.2).
 
 With a fixed number of levels the scores of Friedman, Monti and Steck are sums over the levels of one variable, so
-that its best list of every length can be computed: see `cutpoint.kernels.exact_levels`. The methods `friedman_exact`,
-`monti_exact` and `steck_exact` take the arguments described in `cutpoint.discretization.rules`, and
+that its best list of every length can be computed: see `cutpoint.kernels.exact_levels`. Beside the arguments in
+`cutpoint.discretization.rules` the methods take
 
     candidates: how many of a variable's candidate thresholds are considered at first, see `Exact`; at least max_levels,
-        None for all. A method makes the lists of every variable in every round, at a cost that grows with the square of
-        the candidates, and so does not take all by default. A variable with at most one more distinct value than
-        `candidates` gets optimal lists.
+        None for all. Lists are made for every variable in every round, at a cost that grows with the square of the
+        candidates. A variable with at most one more distinct value than `candidates` gets optimal lists.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from functools import partial
-from typing import Any
 
 import numpy as np
 
 from cutpoint.base.errors import InputError
 from cutpoint.discretization.greedy import Acceptance, Greedy, View, local_rise
 from cutpoint.discretization.loop import RISE, Discretization, SearchFunction
-from cutpoint.discretization.rules import learn_by
+from cutpoint.discretization.rules import RULES, learn_by
 from cutpoint.kernels.blankets import FRIEDMAN, MONTI
 from cutpoint.kernels.exact_levels import best_levels
 from cutpoint.kernels.sweep import TIE, table
 from cutpoint.learners.learned import Learned
 from cutpoint.learners.sizes import check_memory
-from cutpoint.options import AboveZero, AtLeast0, AtLeast1
+from cutpoint.options import AboveZero, AtLeast1
 
 # The default of methods, where time counts; with up to 5001 distinct values the result is optimal.
 CANDIDATES = 5000
@@ -53,9 +50,6 @@ class Exact(Greedy):
         ess: equivalent sample size of BDeu.
         max_levels: cap of the number of levels.
         candidates: how many of a variable's candidate thresholds are considered at first; None for all.
-
-    Raises:
-        InputError: for an ess that is not above 0, a cap below 1, or fewer candidates than levels.
     """
 
     def __init__(
@@ -115,14 +109,7 @@ class Exact(Greedy):
     def best(self, variable: int, view: View, allowed: np.ndarray, levels: np.ndarray) -> list[np.ndarray]:
         """Return the positions of the best list of each number of levels, int64 [levels - 1] each.
 
-        Args:
-            variable: whose list it is.
-            view: of its blanket.
-            allowed: int64 [m], the positions to choose from, increasing.
-            levels: int64 [L], the numbers of levels.
-
-        Raises:
-            InputError: when the tables would not fit in memory.
+        allowed: int64 [m], the positions to choose from, increasing; levels: int64 [L], the numbers of levels.
         """
         tables, most = 1 if self.rule == FRIEDMAN else len(levels), int(levels[-1])
         self._check_memory(most, len(allowed), "candidates", (tables * (len(allowed) + 2) + len(levels)) * most)
@@ -173,13 +160,23 @@ class WithLevels(Exact):
     """The best list, or the greedy one, with a given number of levels for each variable.
 
     Args:
+        values, discrete, rule, accepts, ess: as for `Exact`.
         levels: the number of levels of each variable.
         greedy: whether lists are grown by the best threshold, one after the other.
-        values, discrete, rule, accepts, ess: as for `Exact`.
     """
 
-    def __init__(self, levels: Sequence[int], greedy: bool, *described: Any, ess: float = 1.0):
-        super().__init__(*described, ess=ess)
+    def __init__(
+        self,
+        values: np.ndarray,
+        discrete: np.ndarray,
+        rule: int,
+        accepts: Acceptance = local_rise,
+        *,
+        levels: Sequence[int],
+        greedy: bool = False,
+        ess: float = 1.0,
+    ):
+        super().__init__(values, discrete, rule, accepts, ess=ess)
         self.counts, self.greedy = levels, greedy
 
     def lists(self, variable: int, view: View, discretization: Discretization) -> tuple[list[np.ndarray], int]:
@@ -205,15 +202,10 @@ def friedman_exact(
     search: SearchFunction,
     max_levels: AtLeast1 = 10,
     candidates: AtLeast1 | None = CANDIDATES,
-    warm_start: bool = False,
-    max_iterations: AtLeast0 = 100,
 ) -> Learned:
     """Learn as `friedman` does, with the thresholds of a variable that make DL_local shortest."""
-    make = partial(Exact, max_levels=max_levels, candidates=candidates)
-    return learn_by(
-        "friedman", make, values, discrete,
-        initial=initial, search=search, warm_start=warm_start, max_iterations=max_iterations,
-    )  # fmt: skip
+    options = {"max_levels": max_levels, "candidates": candidates}
+    return learn_by(RULES["friedman"], Exact, values, discrete, initial, search, **options)
 
 
 def monti_exact(
@@ -225,15 +217,10 @@ def monti_exact(
     ess: AboveZero = 1.0,
     max_levels: AtLeast1 = 10,
     candidates: AtLeast1 | None = CANDIDATES,
-    warm_start: bool = False,
-    max_iterations: AtLeast0 = 100,
 ) -> Learned:
     """Learn as `monti` does, with the thresholds of a variable that make its S_Lambda highest."""
-    make = partial(Exact, ess=ess, max_levels=max_levels, candidates=candidates)
-    return learn_by(
-        "monti", make, values, discrete,
-        initial=initial, search=search, warm_start=warm_start, max_iterations=max_iterations,
-    )  # fmt: skip
+    options = {"ess": ess, "max_levels": max_levels, "candidates": candidates}
+    return learn_by(RULES["monti"], Exact, values, discrete, initial, search, **options)
 
 
 def steck_exact(
@@ -246,8 +233,6 @@ def steck_exact(
     max_levels: AtLeast1 = 10,
     levels: AtLeast1 | None = None,
     candidates: AtLeast1 | None = CANDIDATES,
-    warm_start: bool = False,
-    max_iterations: AtLeast0 = 100,
 ) -> Learned:
     """Learn as `steck` does, with the thresholds of a variable that make L_P highest.
 
@@ -255,12 +240,10 @@ def steck_exact(
     (Steck and Jaakkola 2007, Figure 6); then max_levels and candidates have no effect. Start from as many: an initial
     list of another length stays where it is better.
     """
-    make: Any = partial(Exact, ess=ess, max_levels=max_levels, candidates=candidates)
-    if levels is not None:
-        if levels < 1:
-            raise InputError(f"levels: a variable has at least 1 level, got {levels}")
-        make = partial(WithLevels, [min(levels, len(np.unique(x))) for x in values.T], False, ess=ess)
-    return learn_by(
-        "steck", make, values, discrete,
-        initial=initial, search=search, warm_start=warm_start, max_iterations=max_iterations,
-    )  # fmt: skip
+    if levels is None:
+        options = {"ess": ess, "max_levels": max_levels, "candidates": candidates}
+        return learn_by(RULES["steck"], Exact, values, discrete, initial, search, **options)
+    if levels < 1:
+        raise InputError(f"levels: a variable has at least 1 level, got {levels}")
+    counts = [min(levels, len(np.unique(x))) for x in values.T]
+    return learn_by(RULES["steck"], WithLevels, values, discrete, initial, search, levels=counts, ess=ess)

@@ -20,6 +20,8 @@ from cutpoint.graphs.patterns import cpdag
 from cutpoint.learners.learned import Learned
 
 RISE = 1e-6
+# Rounds after which the last state is returned, for a rule that would never end.
+MOST_ROUNDS = 100
 
 
 class Structure(Protocol):
@@ -30,8 +32,8 @@ class Structure(Protocol):
     evaluations: int
 
 
-# search(codes int32 [N, n], cardinalities int64 [n], start bool [n, n] or None)
-SearchFunction = Callable[[np.ndarray, np.ndarray, "np.ndarray | None"], Structure]
+# search(codes int32 [N, n], cardinalities int64 [n])
+SearchFunction = Callable[[np.ndarray, np.ndarray], Structure]
 
 
 class Discretization:
@@ -175,16 +177,16 @@ class _Meter:
 
     def __init__(self, search: SearchFunction):
         self.search = search
-        self._results: dict[tuple, Structure] = {}
+        self._results: dict[tuple[bytes, ...], Structure] = {}
         self.score_calls = self.evaluations = self.discretization_calls = 0
         self.learn_seconds = 0.0
 
-    def learn_structure(self, discretization: Discretization, start: np.ndarray | None) -> State:
-        """Search for a graph from the codes of a discretization, from a start, bool [n, n], or from the empty graph."""
+    def learn_structure(self, discretization: Discretization) -> State:
+        """Search for a graph from the codes of a discretization."""
         began = time.process_time()
-        key = (*discretization.keys, None if start is None else start.tobytes())
+        key = tuple(discretization.keys)
         if key not in self._results:
-            self._results[key] = self.search(discretization.codes.T, discretization.levels, start)
+            self._results[key] = self.search(discretization.codes.T, discretization.levels)
             self.evaluations += self._results[key].evaluations
         result = self._results[key]
         self.learn_seconds += time.process_time() - began
@@ -198,10 +200,7 @@ def learn_hybrid(
     discretizer: Discretizer,
     search: SearchFunction,
     score: Callable[[State], float],
-    *,
     rule: StoppingRule | None = None,
-    warm_start: bool = False,
-    max_iterations: int = 100,
 ) -> Learned:
     """Alternate discretization and structure search (LearnHybridBN, Fu 2005, Algorithm 1).
 
@@ -212,18 +211,16 @@ def learn_hybrid(
         search: learns a graph from codes.
         score: of a graph and its discretization, higher is better.
         rule: says when to stop, and with which state; None to stop when the score does not rise.
-        warm_start: start each search from the graph before instead of the empty one.
-        max_iterations: rounds after which the last state is returned.
     """
     began = time.process_time()
     rule = rule or until_no_rise(score)
     meter = _Meter(search)
     continuous = np.flatnonzero(~discrete).tolist()
-    state, final, iterations = meter.learn_structure(discretization, None), None, 0
-    while final is None and iterations < max_iterations:
+    state, final, iterations = meter.learn_structure(discretization), None, 0
+    while final is None and iterations < MOST_ROUNDS:
         fresh = state.discretization.copy()
         meter.discretization_calls += learn_discretization(discretizer, state.graph, fresh, continuous)
-        current = meter.learn_structure(fresh, state.graph.dag if warm_start else None)
+        current = meter.learn_structure(fresh)
         iterations += 1
         final = rule(state, current)
         state = current

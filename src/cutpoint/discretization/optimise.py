@@ -55,7 +55,7 @@ def optimise_levels(
         raise InputError(f"starts: at least 1 start is needed, got {starts}")
     rule, values, levels = RULES[name], np.asarray(values, np.float64), [int(r) for r in levels]
     discrete = np.zeros(values.shape[1], bool) if discrete is None else np.asarray(discrete, bool)
-    method = WithLevels(levels, greedy, values, discrete, rule.kernel, rule.accepts, ess=ess)
+    method = WithLevels(values, discrete, rule.kernel, rule.accepts, levels=levels, greedy=greedy, ess=ess)
     graph, free = Neighbourhood(dag), np.flatnonzero(~discrete).tolist()
     for i in free:
         most = method.columns.distinct[i]

@@ -1,30 +1,31 @@
 """The methods of Friedman, Monti and Steck: one loop, and the rules by which they differ (Fu 2005, III.2).
 
-A `Rule` says how a graph and its thresholds are scored, when the new thresholds of a variable are better than the old
-ones, and when the rounds end. Here the thresholds of a variable are found greedily; `exact` has the same rules with the
-best thresholds and `top_down` Friedman's with thresholds by removal. All these methods take
+A `Rule` is the score of a graph and its thresholds, with the conditions that accept new thresholds and end the rounds.
+Here the thresholds of a variable are learned greedily; `exact` has the same rules with the best thresholds, and
+`top_down` Friedman's with thresholds by removal. All integrated methods have one signature; they take
 
     values: float64 [N, n], finite;
     discrete: bool [n], the variables whose codes stay as they are;
     initial: the first thresholds, one sorted float64 array per variable;
-    search: learns a graph: search(codes int32 [N, n], cardinalities int64 [n], start bool [n, n] or None);
-    ess: equivalent sample size of BDeu in the score of thresholds;
-    max_levels: cap of the number of levels of a variable;
-    warm_start: start each search from the graph before instead of the empty one;
-    max_iterations: rounds after which the last state is returned,
+    search: learns a graph: search(codes int32 [N, n], cardinalities int64 [n]);
 
-and raise an InputError for an option out of its range.
+and options of their own, of which several have
+
+    ess: equivalent sample size of BDeu in the score of thresholds;
+    max_levels: cap of the number of levels of a variable.
+
+They raise an InputError for an option out of its range.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import partial
+from typing import Any
 
 import numpy as np
 
-from cutpoint.discretization.greedy import Acceptance, Greedy, MakeDiscretizer, local_and_total_rise, local_rise
+from cutpoint.discretization.greedy import Acceptance, Greedy, local_and_total_rise, local_rise
 from cutpoint.discretization.loop import (
     Discretization,
     Neighbourhood,
@@ -39,7 +40,7 @@ from cutpoint.discretization.objectives import bdeu_family, description_length, 
 from cutpoint.discretization.stepwise import StepwiseSearch, learn_stepwise
 from cutpoint.kernels import blankets
 from cutpoint.learners.learned import Learned
-from cutpoint.options import AboveZero, AtLeast0, AtLeast1
+from cutpoint.options import AboveZero, AtLeast1
 
 
 @dataclass(frozen=True)
@@ -86,39 +87,30 @@ RULES = {
 
 
 def learn_by(
-    name: str,
-    make: MakeDiscretizer,
+    rule: Rule,
+    make: Callable[..., Greedy],
     values: np.ndarray,
     discrete: np.ndarray,
-    *,
     initial: Sequence[np.ndarray],
     search: SearchFunction,
-    warm_start: bool,
-    max_iterations: int,
+    **options: Any,
 ) -> Learned:
-    """Learn a structure and thresholds by the rule of a name.
+    """Learn a structure and thresholds by a rule; the score of the result is that of the rule.
 
     Args:
-        name: of `RULES`.
-        make: make(values, discrete, kernel, accepts), the discretizer that finds the thresholds of one variable.
-        values: float64 [N, n].
-        discrete: bool [n].
-        initial, search, warm_start, max_iterations: see the module.
-
-    Returns:
-        The result; its score is that of the rule.
+        rule: see `RULES`.
+        make: make(values, discrete, kernel, accepts, **options), which learns the thresholds of one variable.
+        values, discrete, initial, search: see the module.
+        options: of `make`.
     """
-    rule, discretization = RULES[name], Discretization(values, initial)
-    discretizer = make(discretization.values, discrete, rule.kernel, rule.accepts)
+    discretization = Discretization(values, initial)
+    discretizer = make(discretization.values, discrete, rule.kernel, rule.accepts, **options)
 
     def score(state: State) -> float:
         return rule.score(state, discretizer, discrete)
 
     stopping = rule.stopping() if rule.stopping else None
-    return learn_hybrid(
-        discrete, discretization, discretizer, search, score,
-        rule=stopping, warm_start=warm_start, max_iterations=max_iterations,
-    )  # fmt: skip
+    return learn_hybrid(discrete, discretization, discretizer, search, score, stopping)
 
 
 def friedman(
@@ -128,20 +120,14 @@ def friedman(
     initial: Sequence[np.ndarray],
     search: SearchFunction,
     max_levels: AtLeast1 = 60,
-    warm_start: bool = False,
-    max_iterations: AtLeast0 = 100,
 ) -> Learned:
     """Learn a structure and thresholds that shorten the description length (Friedman and Goldszmidt 1996).
 
     Thresholds are chosen by information gain and added while DL_local falls; new ones replace the old where they
     shorten DL. The rounds end when DL does not fall, and the graph and thresholds before that round are returned;
-    `score` is minus DL in nats. For the arguments see the module.
+    `score` is minus DL in nats.
     """
-    make = partial(Greedy, max_levels=max_levels)
-    return learn_by(
-        "friedman", make, values, discrete,
-        initial=initial, search=search, warm_start=warm_start, max_iterations=max_iterations,
-    )  # fmt: skip
+    return learn_by(RULES["friedman"], Greedy, values, discrete, initial, search, max_levels=max_levels)
 
 
 def monti(
@@ -152,20 +138,13 @@ def monti(
     search: SearchFunction,
     ess: AboveZero = 1.0,
     max_levels: AtLeast1 = 60,
-    warm_start: bool = False,
-    max_iterations: AtLeast0 = 100,
 ) -> Learned:
     """Learn a structure and thresholds that raise S_Lambda (Monti 1999, with Fu's acceptance, IV.3).
 
     The score has uniform densities inside levels. New thresholds replace the old where S_Lambda of their variable and
-    the sum of S_Lambda over all variables rise. The rounds end when a graph occurs again; `score` is that sum. For the
-    arguments see the module.
+    the sum of S_Lambda over all variables rise. The rounds end when a graph occurs again; `score` is that sum.
     """
-    make = partial(Greedy, ess=ess, max_levels=max_levels)
-    return learn_by(
-        "monti", make, values, discrete,
-        initial=initial, search=search, warm_start=warm_start, max_iterations=max_iterations,
-    )  # fmt: skip
+    return learn_by(RULES["monti"], Greedy, values, discrete, initial, search, ess=ess, max_levels=max_levels)
 
 
 def steck(
@@ -176,19 +155,13 @@ def steck(
     search: SearchFunction,
     ess: AboveZero = 1.0,
     max_levels: AtLeast1 = 60,
-    warm_start: bool = False,
-    max_iterations: AtLeast0 = 100,
 ) -> Learned:
     """Learn a structure and thresholds that raise the predictive score L_P (Steck and Jaakkola 2003).
 
     New thresholds replace the old where L_P rises. The rounds end when it does not, and the graph and thresholds before
-    that round are returned; `score` is L_P. For the arguments see the module.
+    that round are returned; `score` is L_P.
     """
-    make = partial(Greedy, ess=ess, max_levels=max_levels)
-    return learn_by(
-        "steck", make, values, discrete,
-        initial=initial, search=search, warm_start=warm_start, max_iterations=max_iterations,
-    )  # fmt: skip
+    return learn_by(RULES["steck"], Greedy, values, discrete, initial, search, ess=ess, max_levels=max_levels)
 
 
 class _AtLeastTwo(Greedy):
@@ -212,7 +185,7 @@ def friedman_tabu(
     """Learn by Friedman's thresholds, discretized again after every move of the search (Mabrouk et al. 2015, 4).
 
     A variable keeps its old thresholds where the new list is empty, as that of every variable is in an empty graph.
-    For the arguments see the module, for the search `cutpoint.discretization.stepwise`.
+    For the search see `cutpoint.discretization.stepwise`.
     """
     discretization = Discretization(values, initial)
     discretizer = _AtLeastTwo(discretization.values, discrete, blankets.FRIEDMAN, max_levels=max_levels)

@@ -29,7 +29,7 @@ from cutpoint.discretization.loop import (
 from cutpoint.discretization.objectives import steck_score
 from cutpoint.kernels.blankets import compact, refine
 from cutpoint.learners.learned import Learned
-from cutpoint.options import AboveZero, AtLeast0, AtLeast1
+from cutpoint.options import AboveZero, AtLeast1
 
 # divide(classes, positions), see `cutpoint.discretization.class_criteria`.
 Divide = Callable[[np.ndarray, np.ndarray], np.ndarray]
@@ -82,15 +82,13 @@ def mdlp(
     initial: Sequence[np.ndarray],
     search: SearchFunction,
     max_cycles: AtLeast1 = 5,
-    warm_start: bool = False,
-    max_iterations: AtLeast0 = 100,
 ) -> Learned:
     """Learn a structure, and thresholds by MDLP with the neighbours as the class (Fayyad and Irani 1993).
 
     `score` is Steck's L_P, which nothing here maximises. Arguments: see `Supervised` and
     `cutpoint.discretization.rules`.
     """
-    return _learn(divide_by_mdlp, values, discrete, initial, search, max_cycles, warm_start, max_iterations)
+    return _learn(divide_by_mdlp, values, discrete, initial, search, max_cycles)
 
 
 def modl(
@@ -102,8 +100,6 @@ def modl(
     max_levels: AtLeast1 = 10,
     candidates: AtLeast1 | None = 1000,
     max_cycles: AtLeast1 = 5,
-    warm_start: bool = False,
-    max_iterations: AtLeast0 = 100,
 ) -> Learned:
     """Learn a structure, and the most probable thresholds with the neighbours as the class (Boullé 2006).
 
@@ -111,7 +107,7 @@ def modl(
     `divide_by_modl` and `cutpoint.discretization.rules`.
     """
     divide = partial(divide_by_modl, max_levels=max_levels, candidates=candidates)
-    return _learn(divide, values, discrete, initial, search, max_cycles, warm_start, max_iterations)
+    return _learn(divide, values, discrete, initial, search, max_cycles)
 
 
 def nml(
@@ -123,8 +119,6 @@ def nml(
     max_levels: AtLeast1 = 10,
     resolution: AboveZero = 5.0,
     max_cycles: AtLeast1 = 5,
-    warm_start: bool = False,
-    max_iterations: AtLeast0 = 100,
 ) -> Learned:
     """Learn a structure, and thresholds by MIIC's criterion with the neighbours as the class (Cabeli et al. 2020).
 
@@ -132,7 +126,7 @@ def nml(
     Arguments: see `Supervised`, `divide_by_nml` and `cutpoint.discretization.rules`.
     """
     divide = partial(divide_by_nml, max_levels=max_levels, resolution=resolution)
-    return _learn(divide, values, discrete, initial, search, max_cycles, warm_start, max_iterations)
+    return _learn(divide, values, discrete, initial, search, max_cycles)
 
 
 def _learn(
@@ -142,8 +136,6 @@ def _learn(
     initial: Sequence[np.ndarray],
     search: SearchFunction,
     max_cycles: int,
-    warm_start: bool,
-    max_iterations: int,
 ) -> Learned:
     discretization = Discretization(values, initial)
     discretizer = Supervised(discretization.values, discrete, divide, max_cycles)
@@ -152,7 +144,4 @@ def _learn(
         codes, levels = state.discretization.codes.T, state.discretization.levels
         return steck_score(codes, levels, state.graph.dag, discrete, 1.0)
 
-    return learn_hybrid(
-        discrete, discretization, discretizer, search, score,
-        rule=until_graph_repeats(), warm_start=warm_start, max_iterations=max_iterations,
-    )  # fmt: skip
+    return learn_hybrid(discrete, discretization, discretizer, search, score, until_graph_repeats())

@@ -4,7 +4,7 @@ Tran (2013), chapter 4: a variable starts with a threshold between all its value
 others "can then be cycled for discretization just as Friedman and Goldszmidt have suggested", which is what the loop
 does. Lists are compared by DL_local (Eq. 3.13): the length of the thresholds, of the number of levels and of the
 parameters of the families that the variable is in, minus N times their information. All logarithms are natural.
-`tran_onepass` and `tran_iterated` take the arguments described in `cutpoint.discretization.rules`, and
+Beside the arguments in `cutpoint.discretization.rules` the methods take
 
     start_levels: the most levels of the full list, by equal frequency; None for one per distinct value.
 """
@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from functools import lru_cache, partial
+from functools import lru_cache
 
 import numpy as np
 from scipy.special import xlogy
@@ -22,12 +22,12 @@ from cutpoint.base.errors import InputError
 from cutpoint.discretization.binning import equal_frequency
 from cutpoint.discretization.greedy import Acceptance, Greedy, View, local_rise
 from cutpoint.discretization.loop import Discretization, SearchFunction
-from cutpoint.discretization.rules import learn_by
+from cutpoint.discretization.rules import RULES, learn_by
 from cutpoint.kernels.blankets import FRIEDMAN
 from cutpoint.kernels.removal import TIE, count_levels, information, removal_path, single_losses
 from cutpoint.kernels.sweep import penalty
 from cutpoint.learners.learned import Learned
-from cutpoint.options import AtLeast0, AtLeast1
+from cutpoint.options import AtLeast1
 
 
 @lru_cache(maxsize=8)
@@ -153,9 +153,6 @@ class TopDown(Greedy):
         iterated: whether removals go on one by one, or all are decided at once.
         start_levels: the most levels to start from, by equal frequency; None for all distinct values.
         max_levels: cap of the levels that the iterated search keeps.
-
-    Raises:
-        InputError: for a number of levels that is not above 0.
     """
 
     def __init__(
@@ -202,8 +199,6 @@ def tran_onepass(
     initial: Sequence[np.ndarray],
     search: SearchFunction,
     start_levels: AtLeast1 | None = 60,
-    warm_start: bool = False,
-    max_iterations: AtLeast0 = 100,
 ) -> Learned:
     """Learn as `friedman` does, with thresholds by removals that are decided all at once (Tran 2013, 4.2.1).
 
@@ -211,11 +206,8 @@ def tran_onepass(
     values tell exactly the same about the blanket, with many records. With as many levels as records it keeps all
     thresholds or none.
     """
-    make = partial(TopDown, iterated=False, start_levels=start_levels)
-    return learn_by(
-        "friedman", make, values, discrete,
-        initial=initial, search=search, warm_start=warm_start, max_iterations=max_iterations,
-    )  # fmt: skip
+    options = {"iterated": False, "start_levels": start_levels}
+    return learn_by(RULES["friedman"], TopDown, values, discrete, initial, search, **options)
 
 
 def tran_iterated(
@@ -226,16 +218,11 @@ def tran_iterated(
     search: SearchFunction,
     start_levels: AtLeast1 | None = None,
     max_levels: AtLeast1 = 60,
-    warm_start: bool = False,
-    max_iterations: AtLeast0 = 100,
 ) -> Learned:
     """Learn as `friedman` does, with thresholds by removals that are decided one by one (after Tran 2013, 4.2.1).
 
     The threshold that loses the least information is removed until none is left, and of all lists on the way the one
     with the smallest DL_local and at most `max_levels` levels is kept.
     """
-    make = partial(TopDown, iterated=True, start_levels=start_levels, max_levels=max_levels)
-    return learn_by(
-        "friedman", make, values, discrete,
-        initial=initial, search=search, warm_start=warm_start, max_iterations=max_iterations,
-    )  # fmt: skip
+    options = {"iterated": True, "start_levels": start_levels, "max_levels": max_levels}
+    return learn_by(RULES["friedman"], TopDown, values, discrete, initial, search, **options)

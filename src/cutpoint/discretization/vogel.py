@@ -8,25 +8,16 @@ import numpy as np
 from scipy.special import xlogy
 
 from cutpoint.discretization.greedy import Greedy, View
-from cutpoint.discretization.loop import Discretization, SearchFunction, State, learn_hybrid
+from cutpoint.discretization.loop import Discretization, SearchFunction, State
 from cutpoint.discretization.objectives import bdeu_family
+from cutpoint.discretization.rules import Rule, learn_by
 from cutpoint.kernels.blankets import LOG_GAMMA, STECK, X_LOG_X
 from cutpoint.learners.learned import Learned
-from cutpoint.options import AboveZero, AtLeast0, AtLeast1
+from cutpoint.options import AboveZero, AtLeast1
 
 
 class VogelDiscretizer(Greedy):
-    """Greedy thresholds by BDeu - sum of N_k ln N_k: Steck's rule with m ln m in place of ln Gamma(m).
-
-    Args:
-        values: float64 [N, n].
-        discrete: bool [n].
-        ess: equivalent sample size of BDeu.
-        max_levels: cap of the number of levels.
-    """
-
-    def __init__(self, values: np.ndarray, discrete: np.ndarray, *, ess: float = 1.0, max_levels: int = 60):
-        super().__init__(values, discrete, STECK, ess=ess, max_levels=max_levels)
+    """Greedy thresholds by BDeu - sum of N_k ln N_k: Steck's rule with m ln m in place of ln Gamma(m)."""
 
     def view(self, variable: int, families: tuple[tuple[int, ...], ...], discretization: Discretization) -> View:
         """Return the columns of one variable's blanket; they are valid until the next call."""
@@ -36,23 +27,21 @@ class VogelDiscretizer(Greedy):
         return view
 
 
-def vogel_score(
-    codes: np.ndarray, levels: np.ndarray, dag: np.ndarray, discrete: np.ndarray, ess: float = 1.0
-) -> float:
+def vogel_score(codes: np.ndarray, levels: np.ndarray, dag: np.ndarray, discrete: np.ndarray, ess: float) -> float:
     """Return the BDeu of all families plus, for each continuous variable, sum over its levels of N_k ln(1 / N_k).
 
-    Args:
-        codes: int [N, n].
-        levels: int64 [n].
-        dag: bool [n, n].
-        discrete: bool [n].
-        ess: equivalent sample size of BDeu.
+    codes: int [N, n]; levels: int64 [n]; dag: bool [n, n]; discrete: bool [n].
     """
     total = sum(bdeu_family(codes, levels, i, np.flatnonzero(dag[:, i]), ess) for i in range(len(levels)))
     for i in np.flatnonzero(~discrete):
         counts = np.bincount(codes[:, i])
         total -= xlogy(counts, counts).sum()
     return float(total)
+
+
+def _score(state: State, discretizer: Greedy, discrete: np.ndarray) -> float:
+    codes, levels = state.discretization.codes.T, state.discretization.levels
+    return vogel_score(codes, levels, state.graph.dag, discrete, discretizer.ess)
 
 
 def vogel(
@@ -63,21 +52,11 @@ def vogel(
     search: SearchFunction,
     ess: AboveZero = 1.0,
     max_levels: AtLeast1 = 60,
-    warm_start: bool = False,
-    max_iterations: AtLeast0 = 100,
 ) -> Learned:
     """Learn a structure and thresholds that raise BDeu + sum of N_k ln(1 / N_k) (Vogel 2013, p. 33).
 
     Thresholds are added one by one where they raise the score most. The rounds end when it does not rise, and the graph
     and thresholds before that round are returned; `score` is that sum. Arguments: see `cutpoint.discretization.rules`.
     """
-    discretization = Discretization(values, initial)
-    discretizer = VogelDiscretizer(discretization.values, discrete, ess=ess, max_levels=max_levels)
-
-    def score(state: State) -> float:
-        codes, levels = state.discretization.codes.T, state.discretization.levels
-        return vogel_score(codes, levels, state.graph.dag, discrete, ess)
-
-    return learn_hybrid(
-        discrete, discretization, discretizer, search, score, warm_start=warm_start, max_iterations=max_iterations
-    )
+    options = {"ess": ess, "max_levels": max_levels}
+    return learn_by(Rule(STECK, _score), VogelDiscretizer, values, discrete, initial, search, **options)
