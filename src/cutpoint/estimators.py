@@ -1,7 +1,7 @@
-"""The discretizers as scikit-learn transformers, for use in its pipelines.
+"""Discretization as a scikit-learn transformer, for use in its pipelines.
 
->>> from cutpoint.estimators import EqualFrequencyDiscretizer
->>> EqualFrequencyDiscretizer(bins=2).fit_transform([[1.0], [2.0], [3.0], [4.0]]).ravel()
+>>> from cutpoint.estimators import Discretizer
+>>> Discretizer("equal_frequency", bins=2).fit_transform([[1.0], [2.0], [3.0], [4.0]]).ravel()
 array([0, 0, 1, 1], dtype=int32)
 
 All columns are continuous; let others bypass them in a ColumnTransformer. scikit-learn is an optional dependency
@@ -10,9 +10,9 @@ of the package, and this is the only module that imports it.
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from functools import partial
+from typing import Any, Self
 
 import numpy as np
 
@@ -26,34 +26,64 @@ from cutpoint import api
 from cutpoint.base.errors import InputError
 from cutpoint.discretization.encoding import encode
 from cutpoint.discretization.labels import interval_labels
+from cutpoint.method.registry import DISCRETIZERS
+from cutpoint.method.rows import method_rows
 from cutpoint.models.fitting import level_means
 
 
-class _Thresholds(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
-    """A transformer of values into codes by thresholds that it finds when it is fitted.
+class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
+    """A transformer of values into codes, by thresholds that are learned when it is fitted.
+
+    Args:
+        method: of `cutpoint.method.registry.DISCRETIZERS` or ``module:function``, see `cutpoint.discretize`; or one of
+            `cutpoint.methods` that has thresholds, such as "steck3", which learns them together with a Bayesian network
+            of the columns, see `cutpoint.learn`.
+        options: of the method, such as ``bins=3``; they are parameters of the estimator and checked when it is fitted.
 
     Attributes:
         thresholds_: n sorted float64 arrays, as of `cutpoint.discretize`.
         bin_edges_: the same between the least and the greatest value of each column, as of KBinsDiscretizer.
         labels_: the names of the levels of each column, such as ``lt_1.5``, ``from_1.5_to_3``, ``ge_3``.
-        means_: the mean of the values that were learned from in each level, by column.
+        means_: the mean of the training values in each level, by column.
+        graph_: bool [n, n], the CPDAG of the learned network (a pattern for PC), where the method learns one.
         n_features_in_, feature_names_in_: as everywhere in scikit-learn.
     """
 
-    _least: ClassVar[int] = 1  # records
+    def __init__(self, method: str = "equal_frequency", **options: Any):
+        self.method = method
+        self.__dict__.update(options)
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """Return the method and those options that were set."""
+        return {key: value for key, value in vars(self).items() if not key.startswith("_") and not key.endswith("_")}
+
+    def set_params(self, **params: Any) -> Self:
+        """Set the method, or options by their names."""
+        self.__dict__.update(params)
+        return self
 
     def fit(self, X: Any, y: Any = None) -> Any:
-        """Find the thresholds.
+        """Learn the thresholds.
 
         Args:
             X: [N, n] array or data frame of finite numbers.
-            y: not read.
+            y: ignored.
 
         Raises:
-            ValueError: for values that are no finite numbers or, as `cutpoint.InputError`, a wrong option.
+            ValueError: for values that are not finite numbers or, as `cutpoint.InputError`, a wrong method or option.
         """
-        values = validate_data(self, X, dtype=np.float64, ensure_min_samples=self._least)
-        self.thresholds_ = self._find(values)
+        options = self.get_params()
+        method = options.pop("method")
+        learns = method not in DISCRETIZERS and method in method_rows()
+        values = validate_data(self, X, dtype=np.float64, ensure_min_samples=2 if learns else 1)
+        if learns:
+            learned = api.learn(values, method, **options)
+            if learned.thresholds is None or learned.cpdag is None:
+                raise InputError(f"Discretizer: {method} has no thresholds; choose a method that discretizes")
+            self.thresholds_, self.graph_ = learned.thresholds, learned.cpdag
+        else:
+            discrete = np.zeros(values.shape[1], bool)
+            self.thresholds_ = api.find_thresholds(values, discrete, method, options, f"Discretizer: {method}")
         self.bin_edges_ = [
             np.concatenate([[x.min()], cuts, [x.max()]]) for x, cuts in zip(values.T, self.thresholds_, strict=True)
         ]
@@ -68,13 +98,13 @@ class _Thresholds(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         return encode(validate_data(self, X, dtype=np.float64, reset=False), self.thresholds_)
 
     def inverse_transform(self, X: Any) -> np.ndarray:
-        """Return numbers for codes, float64 [N, n]: the mean of the values that were learned from in each level.
+        """Return numbers for codes, float64 [N, n]: the mean of the training values in each level.
 
         Args:
             X: [N, n] array or data frame of codes, as `transform` returns them.
 
         Raises:
-            ValueError: for codes that are none, with the column, or another number of columns.
+            ValueError: for invalid codes, naming the column, or another number of columns.
         """
         check_is_fitted(self)
         codes = check_array(X, dtype=np.float64)
@@ -86,194 +116,25 @@ class _Thresholds(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         places = codes.astype(np.int64).T
         return np.column_stack([means[column] for column, means in zip(places, self.means_, strict=True)])
 
-    @abstractmethod
-    def _find(self, values: np.ndarray) -> list[np.ndarray]:
-        """Return the thresholds of checked values, float64 [N, n]."""
-
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.transformer_tags.preserves_dtype = []  # codes are integers
         return tags
 
 
-class _Discretizer(_Thresholds):
-    """A discretizer of `cutpoint.method.registry.DISCRETIZERS`; its parameters are the options of the function."""
-
-    _name: ClassVar[str]
-
-    def _find(self, values: np.ndarray) -> list[np.ndarray]:
-        discrete = np.zeros(values.shape[1], bool)
-        return api.find_thresholds(values, discrete, self._name, self.get_params(), type(self).__name__)
-
-
-class EqualWidthDiscretizer(_Discretizer):
-    """Intervals of equal width; see `cutpoint.discretization.binning.equal_width`.
-
-    Args:
-        bins: number of levels.
-    """
-
-    _name = "equal_width"
-
-    def __init__(self, bins: int = 3):
-        self.bins = bins
-
-
-class EqualFrequencyDiscretizer(_Discretizer):
-    """Levels of equally many records; see `cutpoint.discretization.binning.equal_frequency`.
-
-    Args:
-        bins: number of levels.
-    """
-
-    _name = "equal_frequency"
-
-    def __init__(self, bins: int = 3):
-        self.bins = bins
-
-
-class HarteminkDiscretizer(_Discretizer):
-    """Levels merged at the least loss of mutual information; see `cutpoint.discretization.hartemink.hartemink`.
-
-    Args:
-        bins: number of levels to stop at.
-        initial: start from this many levels of equal frequency; None: from one per distinct value.
-        order: in which variables merge: "columns" as they come, "stable" one that depends on their values alone.
-    """
-
-    _name = "hartemink"
-
-    def __init__(self, bins: int = 3, initial: int | None = None, order: str = "columns"):
-        self.bins, self.initial, self.order = bins, initial, order
-
-
-class RuichuDiscretizer(_Discretizer):
-    """Levels between the components of Gaussian mixtures; see `cutpoint.discretization.mixtures.ruichu`.
-
-    Args:
-        min_levels: fewest components.
-        max_levels: most components.
-    """
-
-    _name = "ruichu"
-
-    def __init__(self, min_levels: int = 2, max_levels: int = 8):
-        self.min_levels, self.max_levels = min_levels, max_levels
-
-
-class KMeansDiscretizer(_Discretizer):
-    """Clusters of least variance; see `cutpoint.discretization.kmeans.kmeans`.
-
-    Args:
-        bins: number of levels.
-    """
-
-    _name = "kmeans"
-
-    def __init__(self, bins: int = 3):
-        self.bins = bins
-
-
-class MDLHistogramDiscretizer(_Discretizer):
-    """Levels with the shortest description; see `cutpoint.discretization.mdl_histogram.mdl_histogram`.
-
-    Args:
-        accuracy_share: accuracies to a range, at most.
-        max_levels: most levels.
-    """
-
-    _name = "mdl_histogram"
-
-    def __init__(self, accuracy_share: int = 200, max_levels: int = 20):
-        self.accuracy_share, self.max_levels = accuracy_share, max_levels
-
-
-class BayesianBlocksDiscretizer(_Discretizer):
-    """Blocks of constant density; see `cutpoint.discretization.bayesian_blocks.bayesian_blocks`.
-
-    Args:
-        p0: probability of a threshold where the density is constant.
-    """
-
-    _name = "bayesian_blocks"
-
-    def __init__(self, p0: float = 0.05):
-        self.p0 = p0
-
-
-class DensityLadderDiscretizer(_Discretizer):
-    """Levels between the modes of a density; see `cutpoint.discretization.density_ladder.density_ladder`.
-
-    Args:
-        bins: number of the simpler levels.
-    """
-
-    _name = "density_ladder"
-
-    def __init__(self, bins: int = 3):
-        self.bins = bins
-
-
-class SturgesDiscretizer(_Discretizer):
-    """Equal widths, as many as Sturges' rule says; see `cutpoint.discretization.histogram_rules.sturges`.
-
-    Args:
-        max_levels: most levels.
-    """
-
-    _name = "sturges"
-
-    def __init__(self, max_levels: int = 60):
-        self.max_levels = max_levels
-
-
-class ScottDiscretizer(_Discretizer):
-    """Equal widths by Scott's rule; see `cutpoint.discretization.histogram_rules.scott`.
-
-    Args:
-        max_levels: most levels.
-    """
-
-    _name = "scott"
-
-    def __init__(self, max_levels: int = 60):
-        self.max_levels = max_levels
-
-
-class FreedmanDiaconisDiscretizer(_Discretizer):
-    """Equal widths by Freedman and Diaconis; see `cutpoint.discretization.histogram_rules.freedman_diaconis`.
-
-    Args:
-        max_levels: most levels.
-    """
-
-    _name = "freedman_diaconis"
-
-    def __init__(self, max_levels: int = 60):
-        self.max_levels = max_levels
-
-
-class IntegratedDiscretizer(_Thresholds):
-    """Thresholds that are learned together with a Bayesian network of the columns; see `cutpoint.learn`.
-
-    Args:
-        method: a row of `cutpoint.method` that has thresholds, such as "steck3".
-        options: replace those of the row, such as ``{"ess": 5.0}``.
-
-    Attributes:
-        graph_: bool [n, n], the CPDAG of the learned network (a pattern for PC), columns in the order of X.
-    """
-
-    _least = 2
-
-    def __init__(self, method: str = "steck3", options: Mapping[str, Any] | None = None):
-        self.method, self.options = method, options
-
-    def _find(self, values: np.ndarray) -> list[np.ndarray]:
-        learned = api.learn(values, self.method, **(self.options or {}))
-        if learned.thresholds is None or learned.cpdag is None:
-            raise InputError(
-                f"IntegratedDiscretizer: {self.method} has no thresholds; choose a method that discretizes"
-            )
-        self.graph_ = learned.cpdag
-        return learned.thresholds
+EqualWidthDiscretizer = partial(Discretizer, "equal_width")
+EqualFrequencyDiscretizer = partial(Discretizer, "equal_frequency")
+HarteminkDiscretizer = partial(Discretizer, "hartemink")
+RuichuDiscretizer = partial(Discretizer, "ruichu")
+KMeansDiscretizer = partial(Discretizer, "kmeans")
+MDLHistogramDiscretizer = partial(Discretizer, "mdl_histogram")
+BayesianBlocksDiscretizer = partial(Discretizer, "bayesian_blocks")
+DensityLadderDiscretizer = partial(Discretizer, "density_ladder")
+SturgesDiscretizer = partial(Discretizer, "sturges")
+ScottDiscretizer = partial(Discretizer, "scott")
+FreedmanDiaconisDiscretizer = partial(Discretizer, "freedman_diaconis")
+
+
+def IntegratedDiscretizer(method: str = "steck3", options: Mapping[str, Any] | None = None) -> Discretizer:
+    """Return a `Discretizer` that learns thresholds together with a Bayesian network."""
+    return Discretizer(method, **(options or {}))

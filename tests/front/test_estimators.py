@@ -1,7 +1,6 @@
 """The transformers keep scikit-learn's contract and do what the functions do."""
 
 import importlib
-import inspect
 import sys
 
 import numpy as np
@@ -14,61 +13,53 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import cutpoint as cp
 from cutpoint import estimators
-from cutpoint.estimators import (
-    EqualFrequencyDiscretizer,
-    EqualWidthDiscretizer,
-    HarteminkDiscretizer,
-    IntegratedDiscretizer,
-    RuichuDiscretizer,
-)
-from cutpoint.method import registry
-from cutpoint.method.functions import resolve
-from cutpoint.method.signatures import options_of
+from cutpoint.estimators import Discretizer
+from cutpoint.method.registry import DISCRETIZERS
 
-ALONE = {
-    "equal_width": EqualWidthDiscretizer(bins=4),
-    "equal_frequency": EqualFrequencyDiscretizer(bins=4),
-    "hartemink": HarteminkDiscretizer(bins=2, initial=10),
-    "ruichu": RuichuDiscretizer(max_levels=3),
-    "kmeans": estimators.KMeansDiscretizer(bins=4),
-    "mdl_histogram": estimators.MDLHistogramDiscretizer(accuracy_share=50),
-    "bayesian_blocks": estimators.BayesianBlocksDiscretizer(p0=0.5),
-    "density_ladder": estimators.DensityLadderDiscretizer(bins=2),
-    "sturges": estimators.SturgesDiscretizer(max_levels=5),
-    "scott": estimators.ScottDiscretizer(),
-    "freedman_diaconis": estimators.FreedmanDiaconisDiscretizer(),
+OPTIONS = {
+    "hartemink": {"bins": 2, "initial": 10},
+    "ruichu": {"max_levels": 3},
+    "mdl_histogram": {"accuracy_share": 50},
+    "bayesian_blocks": {"p0": 0.5},
+    "density_ladder": {"bins": 2},
+    "sturges": {"max_levels": 5},
 }
+METHODS = [*DISCRETIZERS, "steck3"]
+NAMED = [name for name in vars(estimators) if name.endswith("Discretizer") and name != "Discretizer"]
 
 
 def values_of(rng, records=60):
     return rng.normal(0, 1, (records, 3)) @ rng.normal(0, 1, (3, 3))
 
 
-@parametrize_with_checks([*ALONE.values(), IntegratedDiscretizer()])
+@parametrize_with_checks([Discretizer(method) for method in METHODS])
 def test_the_checks_of_scikit_learn(estimator, check):
     check(estimator)
 
 
-@pytest.mark.parametrize("name", registry.DISCRETIZERS)
-def test_a_transformer_finds_the_thresholds_of_its_function(name, rng):
-    values, model = values_of(rng), clone(ALONE[name])
-    options = options_of(resolve(registry.DISCRETIZERS[name]))
-    defaults = {key: p.default for key, p in options.items()}
-    given_defaults = {key: p.default for key, p in inspect.signature(type(model)).parameters.items()}
-    assert given_defaults == defaults
-    expected = cp.discretize(values, name, **model.get_params())
+@pytest.mark.parametrize("name", DISCRETIZERS)
+def test_a_discretizer_has_the_thresholds_of_its_function(name, rng):
+    values, options = values_of(rng), OPTIONS.get(name, {})
+    model = clone(Discretizer(name, **options))
+    assert model.get_params() == {"method": name} | options
+    expected = cp.discretize(values, name, **options)
     codes = model.fit_transform(values)
-    for found, cuts, edges, x in zip(model.thresholds_, expected, model.bin_edges_, values.T, strict=True):
-        np.testing.assert_array_equal(found, cuts)
+    for thresholds, cuts, edges, x in zip(model.thresholds_, expected, model.bin_edges_, values.T, strict=True):
+        np.testing.assert_array_equal(thresholds, cuts)
         np.testing.assert_array_equal(edges, [x.min(), *cuts, x.max()])
     np.testing.assert_array_equal(codes, cp.encode(values, expected))
     assert codes.dtype == np.int32
 
 
+def test_the_named_ones_are_discretizers():
+    assert [getattr(estimators, name)().method for name in NAMED] == METHODS
+    assert estimators.IntegratedDiscretizer("monti3", {"ess": 2.0}).get_params() == {"method": "monti3", "ess": 2.0}
+
+
 @pytest.mark.parametrize("method", ["friedman3", "monti3", "steck3", "eqwidth2"])
-def test_the_integrated_one_gives_the_graph_and_the_thresholds_of_learn(method, rng):
+def test_a_method_that_learns_gives_its_graph_and_thresholds(method, rng):
     values = values_of(rng, 200)
-    model = IntegratedDiscretizer(method, {"ess": 2.0}).fit(values)
+    model = Discretizer(method, ess=2.0).fit(values)
     learned = cp.learn(values, method, ess=2.0)
     np.testing.assert_array_equal(model.graph_, learned.cpdag)
     assert model.graph_.any()
@@ -83,8 +74,12 @@ def test_codes_are_those_of_kbinsdiscretizer(seed, bins, records):
     values = np.random.default_rng(seed).normal(0, 1, (records * bins, 2))
     fresh = np.random.default_rng(seed + 1).normal(0, 3, (50, 2))
     for ours, strategy, more in [
-        (EqualWidthDiscretizer(bins), "uniform", {}),
-        (EqualFrequencyDiscretizer(bins), "quantile", {"quantile_method": "averaged_inverted_cdf"}),
+        (Discretizer("equal_width", bins=bins), "uniform", {}),
+        (
+            Discretizer("equal_frequency", bins=bins),
+            "quantile",
+            {"quantile_method": "averaged_inverted_cdf"},
+        ),
     ]:
         theirs = preprocessing.KBinsDiscretizer(bins, encode="ordinal", strategy=strategy, **more).fit(values)
         ours.fit(values)
@@ -96,8 +91,8 @@ def test_codes_are_those_of_kbinsdiscretizer(seed, bins, records):
 def test_in_a_pipeline_it_learns_from_the_training_records_alone(rng):
     values = rng.normal(0, 1, (300, 3))
     target = (values[:, 0] > 0.5).astype(int)
-    steps = pipeline.make_pipeline(EqualFrequencyDiscretizer(bins=2), naive_bayes.CategoricalNB())
-    steps.set_params(equalfrequencydiscretizer__bins=5).fit(values[:200], target[:200])
+    steps = pipeline.make_pipeline(Discretizer(bins=2), naive_bayes.CategoricalNB())
+    steps.set_params(discretizer__bins=5).fit(values[:200], target[:200])
     assert steps.score(values[200:], target[200:]) > 0.8
     np.testing.assert_array_equal(steps[0].thresholds_[0], cp.discretize(values[:200], "equal_frequency", bins=5)[0])
     assert steps[:-1].get_feature_names_out().tolist() == ["x0", "x1", "x2"]
@@ -108,18 +103,18 @@ def test_data_frames_go_in_and_come_out(library, rng):
     frames = pytest.importorskip(library)
     values = values_of(rng)
     frame = frames.DataFrame({"b": values[:, 0], "a": values[:, 1], "c": values[:, 2]})
-    for model in (*ALONE.values(), IntegratedDiscretizer()):
-        found = clone(model).set_output(transform=library).fit_transform(frame)
-        assert isinstance(found, frames.DataFrame)
-        assert list(found.columns) == ["b", "a", "c"]
-        np.testing.assert_array_equal(found.to_numpy(), clone(model).fit_transform(values))
+    for method in METHODS:
+        codes = Discretizer(method).set_output(transform=library).fit_transform(frame)
+        assert isinstance(codes, frames.DataFrame)
+        assert list(codes.columns) == ["b", "a", "c"]
+        np.testing.assert_array_equal(codes.to_numpy(), Discretizer(method).fit_transform(values))
 
 
-@pytest.mark.parametrize("model", [EqualWidthDiscretizer(bins=3), IntegratedDiscretizer()])
-def test_new_frames_have_the_columns_that_were_fitted(model, rng):
+@pytest.mark.parametrize("method", ["equal_width", "steck3"])
+def test_new_frames_have_the_columns_that_were_fitted(method, rng):
     frames = pytest.importorskip("pandas")
     frame = frames.DataFrame(values_of(rng), columns=["b", "a", "c"])
-    model = clone(model).fit(frame)
+    model = Discretizer(method).fit(frame)
     assert model.feature_names_in_.tolist() == model.get_feature_names_out().tolist() == ["b", "a", "c"]
     np.testing.assert_array_equal(model.transform(frame.iloc[[7]]), model.transform(frame)[[7]])
     with pytest.raises(ValueError, match="must be in the same order as they were in fit"):
@@ -132,7 +127,7 @@ def test_new_frames_have_the_columns_that_were_fitted(model, rng):
 
 def test_constant_columns_and_values_beyond_the_edges():
     values = np.column_stack([np.arange(9.0), np.full(9, 5.0)])
-    model = EqualWidthDiscretizer(bins=3).fit(values)
+    model = Discretizer("equal_width", bins=3).fit(values)
     assert [len(cuts) for cuts in model.thresholds_] == [2, 0]
     assert model.transform([[-100.0, 4.0], [100.0, 6.0]]).tolist() == [[0, 0], [2, 0]]
 
@@ -140,11 +135,12 @@ def test_constant_columns_and_values_beyond_the_edges():
 @pytest.mark.parametrize(
     ("model", "message"),
     [
-        (EqualWidthDiscretizer(bins=0), "EqualWidthDiscretizer: bins: .* greater than or equal to 1"),
-        (HarteminkDiscretizer(bins="many"), "HarteminkDiscretizer: bins: .* got 'many'"),
-        (IntegratedDiscretizer("steck"), "unknown method 'steck'; did you mean"),
-        (IntegratedDiscretizer("bach"), "bach has no thresholds; choose a method that discretizes"),
-        (IntegratedDiscretizer(options={"es": 1.0}), "es"),
+        (Discretizer("equal_width", bins=0), "Discretizer: equal_width: bins: .* greater than or equal to 1"),
+        (Discretizer("hartemink", bins="many"), "Discretizer: hartemink: bins: .* got 'many'"),
+        (Discretizer("equal_width").set_params(bin=2), "unknown option 'bin'; did you mean 'bins'"),
+        (Discretizer("kmean"), "unknown discretizer 'kmean'; did you mean"),
+        (Discretizer("bach"), "bach has no thresholds; choose a method that discretizes"),
+        (Discretizer("steck3", es=1.0), "es"),
     ],
 )
 def test_what_is_wrong_is_named(model, message, rng):
@@ -163,10 +159,10 @@ def test_without_scikit_learn_one_line_says_what_to_install(monkeypatch):
 
 def test_codes_go_back_to_means_of_levels_and_have_labels():
     values = np.array([[1.0, 10.0], [2.0, 20.0], [4.0, 30.0], [6.0, 50.0]])
-    made = EqualFrequencyDiscretizer(bins=2).fit(values)
-    assert made.labels_ == [["lt_3", "ge_3"], ["lt_25", "ge_25"]]
-    assert made.inverse_transform(made.transform(values)).tolist() == [[1.5, 15], [1.5, 15], [5, 40], [5, 40]]
+    model = Discretizer(bins=2).fit(values)
+    assert model.labels_ == [["lt_3", "ge_3"], ["lt_25", "ge_25"]]
+    assert model.inverse_transform(model.transform(values)).tolist() == [[1.5, 15], [1.5, 15], [5, 40], [5, 40]]
     with pytest.raises(ValueError, match="column 1: codes from 0 to 1"):
-        made.inverse_transform([[0, 2]])
+        model.inverse_transform([[0, 2]])
     with pytest.raises(ValueError, match="X has 1 columns; 2 are expected"):
-        made.inverse_transform([[0]])
+        model.inverse_transform([[0]])
