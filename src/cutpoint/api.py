@@ -12,7 +12,7 @@ import os
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
@@ -33,7 +33,6 @@ from cutpoint.learners import constraint, greedy
 from cutpoint.learners import exact as best
 from cutpoint.learners import order as orders
 from cutpoint.learners.learned import Learned
-from cutpoint.learners.parents import MEMORY_MB
 from cutpoint.learners.scores import network_score
 from cutpoint.method import checks, registry
 from cutpoint.method.functions import resolve
@@ -41,13 +40,13 @@ from cutpoint.method.method import Discretizer, Method, from_search
 from cutpoint.method.parsing import check_options
 from cutpoint.method.reordered import pattern
 from cutpoint.method.rows import Lines, method_of, method_rows, plain, settings_of, thresholds_hint
-from cutpoint.method.signatures import accepted
+from cutpoint.method.signatures import accepted, options_of
 from cutpoint.models.model import Model
 from cutpoint.models.result import Result
-from cutpoint.options import AboveZero, AtLeast0, AtLeast1, Missing, Order, Probability
+from cutpoint.options import AtLeast0, AtLeast1, Missing
 
 _WARM: set[str] = set()
-# what is known beforehand, or the path of a file of it
+# Knowledge of arcs and thresholds, or the path of a file of it.
 Known = Knowledge | str | os.PathLike | None
 
 
@@ -276,140 +275,69 @@ def _restored(learned: Learned, table: Table) -> Result:
 
 
 def hill_climb(
-    codes: Any,
-    score: str = "bdeu",
-    *,
-    cardinalities: Any = None,
-    start: np.ndarray | None = None,
-    max_parents: AtLeast0 | None = None,
-    max_steps: AtLeast1 = 100_000,
-    order: Order = "columns",
-    knowledge: Known = None,
-    **options: Any,
+    codes: Any, score: str = "bdeu", *, cardinalities: Any = None, knowledge: Known = None, **options: Any
 ) -> Result:
     """Climb by additions, deletions and reversals of arcs until none has a gain.
 
     Args:
         codes: integer [N, n], levels 0..r-1.
-        score: ll, aic, bic, mdl, k2 or bdeu.
+        score: ll, aic, bic, mdl, k2, fnml or bdeu.
         cardinalities: levels of each variable where they are not the highest code + 1.
-        start: bool [n, n], the first graph, the empty one where none is given.
-        max_parents: of a variable; None is no limit.
-        max_steps: most moves.
-        order: which of several moves of equal gain is made: "columns", the first in the order of the columns; "stable",
-            the first in an order that does not depend on it, see `cutpoint.learners.stable`.
         knowledge: of arcs, by the names of the columns, x0, x1, ... of an array; see `learn`.
-        options: of the score, such as ``ess=1.0``.
+        options: of `cutpoint.learners.greedy.hill_climbing`, such as ``max_parents=3``, a first graph ``start`` or
+            ``order="stable"``, and of the score, such as ``ess=1.0``.
 
     Raises:
         InputError: for an unknown score, a wrong option, invalid codes, or a first graph that is not a DAG.
     """
-    chosen: dict[str, Any] = {"max_parents": max_parents, "max_steps": max_steps, "order": order}
-    return _search(greedy.hill_climbing, codes, score, cardinalities, chosen | options, knowledge, start)
+    return _search(greedy.hill_climbing, codes, score, cardinalities, knowledge, options)
 
 
 def tabu(
-    codes: Any,
-    score: str = "bdeu",
-    *,
-    cardinalities: Any = None,
-    start: np.ndarray | None = None,
-    max_parents: AtLeast0 | None = None,
-    tabu_list: Literal["moves", "graphs"] = "moves",
-    tabu_length: AtLeast0 = 10,
-    max_worse: AtLeast0 = 10,
-    max_steps: AtLeast1 = 100_000,
-    order: Order = "columns",
-    knowledge: Known = None,
-    **options: Any,
+    codes: Any, score: str = "bdeu", *, cardinalities: Any = None, knowledge: Known = None, **options: Any
 ) -> Result:
     """Search on through worse graphs with a list of moves not to undo.
 
-    Args:
-        codes, score, cardinalities, start, max_parents, max_steps, order, knowledge, options: as of `hill_climb`.
-        tabu_list: "moves": none of the last moves is undone; "graphs": none of the last graphs is visited again.
-        tabu_length: how many moves or graphs the list holds.
-        max_worse: consecutive moves without a better graph.
+    Arguments are those of `hill_climb`, options those of `cutpoint.learners.greedy.tabu`, such as ``tabu_length=10``.
     """
-    chosen: dict[str, Any] = {"max_parents": max_parents, "max_steps": max_steps, "order": order}
-    chosen |= {"tabu_list": tabu_list, "tabu_length": tabu_length, "max_worse": max_worse}
-    return _search(greedy.tabu, codes, score, cardinalities, chosen | options, knowledge, start)
+    return _search(greedy.tabu, codes, score, cardinalities, knowledge, options)
 
 
 def order_search(
-    codes: Any,
-    score: str = "bdeu",
-    *,
-    cardinalities: Any = None,
-    start: np.ndarray | None = None,
-    max_parents: AtLeast0 | None = 3,
-    restarts: AtLeast0 = 50,
-    tabu_length: AtLeast0 = 50,
-    max_worse: AtLeast0 = 2000,
-    seed: AtLeast0 = 0,
-    memory_mb: AboveZero = MEMORY_MB,
-    knowledge: Known = None,
-    **options: Any,
+    codes: Any, score: str = "bdeu", *, cardinalities: Any = None, knowledge: Known = None, **options: Any
 ) -> Result:
     """Search over the orders of the variables (Teyssier and Koller 2005).
 
-    Args:
-        codes, score, cardinalities, knowledge, options: as of `hill_climb`.
-        start: bool [n, n], a graph whose topological order is the first one; None is a random order.
-        max_parents: of a variable; None is no limit.
-        restarts: how many random orders follow the first.
-        tabu_length: for how many swaps two variables are not swapped again.
-        max_worse: consecutive swaps without a better order.
-        seed: of the random orders.
-        memory_mb: megabytes that the scores of families may take.
+    Arguments are those of `hill_climb`, options those of `cutpoint.learners.order.order_search`, such as
+    ``restarts=50`` and ``seed=0``.
     """
-    chosen: dict[str, Any] = {
-        "max_parents": max_parents,
-        "restarts": restarts,
-        "tabu_length": tabu_length,
-        "max_worse": max_worse,
-    }
-    chosen |= {"seed": seed, "memory_mb": memory_mb}
-    return _search(orders.order_search, codes, score, cardinalities, chosen | options, knowledge, start)
+    return _search(orders.order_search, codes, score, cardinalities, knowledge, options)
 
 
 def exact(
-    codes: Any,
-    score: str = "bdeu",
-    *,
-    cardinalities: Any = None,
-    max_parents: AtLeast0 | None = 5,
-    memory_mb: AboveZero = MEMORY_MB,
-    knowledge: Known = None,
-    **options: Any,
+    codes: Any, score: str = "bdeu", *, cardinalities: Any = None, knowledge: Known = None, **options: Any
 ) -> Result:
     """Find the best graph of all, for up to about 25 variables.
 
-    Args:
-        codes, score, cardinalities, knowledge, options: as of `hill_climb`.
-        max_parents: of a variable; None is no limit.
-        memory_mb: megabytes that the search may take.
+    Arguments are those of `hill_climb`, options those of `cutpoint.learners.exact.exact`, such as ``max_parents=5``.
     """
-    chosen: dict[str, Any] = {"max_parents": max_parents, "memory_mb": memory_mb}
-    return _search(best.exact, codes, score, cardinalities, chosen | options, knowledge)
+    return _search(best.exact, codes, score, cardinalities, knowledge, options)
 
 
 def pc(
     values: Any,
     *,
-    alpha: Probability = 0.05,
-    candidates: constraint.Candidates = "union",
-    stable: bool = False,
     discrete: Sequence[str] = (),
     continuous: Sequence[str] = (),
     knowledge: Known = None,
     **options: Any,
 ) -> Result:
-    """Learn a pattern by PC with Fisher's Z test; see `cutpoint.learners.constraint.pc_fisherz` for the options.
+    """Learn a pattern by PC with Fisher's Z test.
 
-    Values and roles of columns are read as by `learn`; of `knowledge` it takes what is known of the arcs.
+    Options are those of `cutpoint.learners.constraint.pc_fisherz`, such as ``alpha=0.05``. Values and roles of columns
+    are read as by `learn`; of `knowledge` it takes the arcs.
     """
-    options = plain({"alpha": alpha, "candidates": candidates, "stable": stable} | options)
+    options = plain(options)
     check_options([constraint.pc_fisherz], options, "pc")
     table = read_table(values, discrete, continuous)
     known = _knowledge(knowledge, table)
@@ -417,15 +345,16 @@ def pc(
     return _restored(constraint.pc_fisherz(table.values, table.discrete, arcs=arcs, **options), table)
 
 
-def _search(learner, codes, name, cardinalities, options, knowledge, start=None) -> Result:
+def _search(learner, codes, name, cardinalities, knowledge, options) -> Result:
     function, options = _score_function(name), plain(options)
+    start = options.pop("start", None) if "start" in options_of(learner) else None
     check_options([learner, function], options, learner.__name__)
     scorer = _scorer(function, codes, cardinalities, accepted(function, options))
     of_learner, variables = accepted(learner, options), names_of(codes) or numbered(scorer.n)
     if (arcs := _arcs(knowledge, variables)) is not None:
         of_learner["arcs"] = arcs
     if start is not None:
-        of_learner["start"] = _dag(start, scorer.n, names_of(codes))
+        of_learner["start"] = _dag(start, scorer.n, variables)
     began = time.process_time()
     result = learner(scorer, **of_learner)
     learned = from_search(checks.search(result, scorer.n, learner.__name__), time.process_time() - began)
