@@ -44,6 +44,7 @@ _HOMES = {
     "cutpoint.models.files": ("read_model",),
     "cutpoint.models.model": ("Model",),
     "cutpoint.networks.network": ("Network", "network", "network_names", "read_network", "sample", "write_network"),
+    "cutpoint.data.table": ("Table",),
     "cutpoint.data.user_table": ("read_data",),
     "cutpoint.bench.report.learned": ("edges",),
     "cutpoint.bench.report.runs": ("results",),

@@ -1,9 +1,9 @@
 """The public functions: the parts of the workflow for a notebook, without files.
 
 Adjacency matrices are bool [n, n]: ``a[i, j]`` is the arc i -> j; in a CPDAG both ``a[i, j]`` and
-``a[j, i]`` true is an undirected edge. Data are float64 [N, n] arrays or data frames (Arrow, pandas,
-polars); results come in the order of their columns. In a frame neither that order nor the names decide anything; in an
-array the order of the columns does, for searches take the first of equal moves.
+``a[j, i]`` true is an undirected edge. Data are what `cutpoint.read_data` returns, data frames (Arrow, pandas, polars)
+or float64 [N, n] arrays; results come in the order of their columns. In a frame neither that order nor the names decide
+anything; in an array the order of the columns does, for searches take the first of equal moves.
 """
 
 from __future__ import annotations
@@ -18,9 +18,10 @@ import numpy as np
 
 from cutpoint.base.errors import InputError
 from cutpoint.base.seeds import seed_sequence
-from cutpoint.data.frames import Table, names_of, read_table
-from cutpoint.data.imputation import impute
+from cutpoint.data.frames import names_of, read_table
+from cutpoint.data.imputation import filled, impute
 from cutpoint.data.resampling import Resample, redraw
+from cutpoint.data.table import Arranged, Table
 from cutpoint.discretization.encoding import discrete_thresholds
 from cutpoint.discretization.objectives import policy_score as _policy_score
 from cutpoint.discretization.thresholds import Thresholds
@@ -90,20 +91,20 @@ def discretize(
     """
     single = _is_column(values)
     table = read_table(np.asarray(values)[:, None] if single else values, discrete, continuous)
-    lists = find_thresholds(table.values, table.discrete, method, options, method, table.names)
-    return lists[0] if single else _named(lists, table)
+    seen = Arranged.of(table)
+    lists = find_thresholds(seen.values, seen.discrete, method, options, method, seen.names)
+    return lists[0] if single else _named(lists, table, seen)
 
 
-def _named(thresholds: list[np.ndarray], table: Table) -> Thresholds:
+def _named(thresholds: list[np.ndarray], table: Table, seen: Arranged) -> Thresholds:
     """Return thresholds in the user's order of columns, with the names and states of a data frame.
 
     Discrete columns keep their codes, whatever a method returned for them.
     """
     kept = [
-        discrete_thresholds(x) if d else t for x, d, t in zip(table.values.T, table.discrete, thresholds, strict=True)
+        discrete_thresholds(x) if d else t for x, d, t in zip(seen.values.T, seen.discrete, thresholds, strict=True)
     ]
-    names = table.restore_list(table.names) if table.named else None
-    return Thresholds(table.restore_list(kept), names, table.states)
+    return Thresholds(seen.restore_list(kept), table.variables if table.named else None, table.levels)
 
 
 def find_thresholds(
@@ -224,9 +225,9 @@ def learn(
     chosen, table = method_of(method, options), read_table(values, discrete, continuous, missing)
     known = _knowledge(knowledge, table)
     _warm(chosen)
-    table.fill(seed)
-    learned = chosen.learn(table.values, table.discrete, variables=table.names, knowledge=known)
-    return _restored(learned, table)
+    seen = Arranged.of(filled(table, seed))
+    learned = chosen.learn(seen.values, seen.discrete, variables=seen.names, knowledge=known)
+    return _restored(learned, table, seen)
 
 
 def _filled(values: np.ndarray, discrete: np.ndarray, rng: np.random.Generator) -> np.ndarray:
@@ -237,7 +238,7 @@ def _knowledge(knowledge: Known, table: Table) -> Knowledge | None:
     if knowledge is None:
         return None
     known = knowledge_of(knowledge)
-    known.check(table.names, table.discrete)
+    known.check(table.variables, table.discrete)
     return known
 
 
@@ -265,12 +266,12 @@ def fit(values: Any, method: str, *, seed: int = 0, missing: Missing = "refuse",
     return learned.fit(values, missing=missing, seed=seed)
 
 
-def _restored(learned: Learned, table: Table) -> Result:
+def _restored(learned: Learned, table: Table, seen: Arranged) -> Result:
     """Return a result in the user's order of columns."""
-    learned.dag, learned.cpdag = table.restore(learned.dag), table.restore(learned.cpdag)
+    learned.dag, learned.cpdag = seen.restore(learned.dag), seen.restore(learned.cpdag)
     if learned.thresholds is not None:
-        learned.thresholds = _named(learned.thresholds, table)
-    learned.variables = table.restore_list(table.names)
+        learned.thresholds = _named(learned.thresholds, table, seen)
+    learned.variables = list(table.variables)
     return Result.of(learned)
 
 
@@ -341,8 +342,9 @@ def pc(
     check_options([constraint.pc_fisherz], options, "pc")
     table = read_table(values, discrete, continuous)
     known = _knowledge(knowledge, table)
-    arcs = None if known is None else known.arcs(table.names)
-    return _restored(constraint.pc_fisherz(table.values, table.discrete, arcs=arcs, **options), table)
+    seen = Arranged.of(table)
+    arcs = None if known is None else known.arcs(seen.names)
+    return _restored(constraint.pc_fisherz(seen.values, seen.discrete, arcs=arcs, **options), table, seen)
 
 
 def _search(learner, codes, name, cardinalities, knowledge, options) -> Result:
@@ -424,10 +426,10 @@ def edge_confidence(
         np.random.default_rng(seed_sequence(seed, "edge_confidence", purpose))
         for purpose in (resample, "columns", "impute")
     )
-    graphs = []
+    seen, graphs = Arranged.of(table), []
     for _ in range(samples):
-        drawn = redraw(table.values, table.discrete, rng, kind=resample, delete=delete or 30)
-        drawn = _filled(drawn, table.discrete, donors)
-        order = orders.permutation(len(table.names))
-        graphs.append(table.restore(pattern(chosen, drawn, table.discrete, order, table.names, known)))
-    return edge_frequencies(np.array(graphs), table.restore_list(table.names))
+        drawn = redraw(seen.values, seen.discrete, rng, kind=resample, delete=delete or 30)
+        drawn = _filled(drawn, seen.discrete, donors)
+        order = orders.permutation(len(seen.names))
+        graphs.append(seen.restore(pattern(chosen, drawn, seen.discrete, order, seen.names, known)))
+    return edge_frequencies(np.array(graphs), list(table.variables))

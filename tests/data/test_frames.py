@@ -1,37 +1,14 @@
-"""One rule of column types, for frames as for files."""
+"""One typed table from a file, a data frame or an array, and what is wrong with frames and arrays."""
 
 import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 import cutpoint as cp
 from cutpoint.base.errors import InputError
-from cutpoint.data.columns import TypedColumn, Unusable, number_column
-from cutpoint.data.frames import _plainly_continuous, read_table
-
-
-@given(st.data())
-def test_the_short_cut_is_the_rule(data):
-    size = data.draw(st.integers(1, 80))
-    numbers = st.one_of(st.integers(-3, 3).map(float), st.floats(-5, 5), st.integers(0, 100).map(float))
-    kind = data.draw(st.sampled_from(["mixed", "few", "rows"]))
-    few = st.sampled_from([1.0, 2.0, 4.0, 8.0, 8.5])
-    values = np.array(data.draw(st.lists(few if kind == "few" else numbers, min_size=size, max_size=size)))
-    if kind == "rows":
-        values = np.cumsum(1 + np.abs(np.round(values)) * (np.arange(size) % 5 == 0))
-    if not _plainly_continuous(values):
-        return
-    assert not TypedColumn(number_column("x", values), None, "f", str).discrete
-
-
-def test_row_numbers_are_no_short_cut():
-    values = np.arange(50.0)
-    assert not _plainly_continuous(values)
-    with pytest.raises(Unusable, match="x"):
-        TypedColumn(number_column("x", values), None, "f", str)
+from cutpoint.data import columns
+from cutpoint.data.frames import read_table
 
 
 def cars():
@@ -48,31 +25,67 @@ def cars():
     )
 
 
-def test_a_frame_and_its_file_have_the_same_types(tmp_path):
+@pytest.mark.parametrize("ending", ["csv", "parquet", "feather"])
+def test_a_frame_and_its_file_are_equal_tables(tmp_path, ending):
+    path, frame = tmp_path / f"cars.{ending}", cars()[sorted(cars())]
+    {"csv": lambda: frame.to_csv(path, index=False)}.get(ending, lambda: getattr(frame, f"to_{ending}")(path))()
+    table = cp.read_data(path)
+    for same in (frame, pa.Table.from_pandas(frame), table.to_pandas(), table.to_arrow()):
+        assert read_table(same, discrete=["cylinders", "automatic"]) == table
+    assert table.levels["cylinders"] == ("4", "6", "8")
+    assert {*table.levels} == {"cylinders", "automatic", "make", "new"}
+    assert read_table(table) is table
+
+
+def test_state_names_survive_from_file_to_model(tmp_path, monkeypatch):
+    """Every column is typed once, and no name of a state is changed on the way to a written network."""
+    frame = cars().assign(make=np.resize(["x,y", "été", "<5", "12+", "a/b", "c d", "1"], 120))
+    frame.loc[::9, "mpg"] = np.nan
+    frame.loc[::11, "make"] = None
+    frame.to_csv(tmp_path / "cars.csv", index=False)
+    typed, original = [], columns.TypedColumn.__init__
+    monkeypatch.setattr(
+        columns.TypedColumn,
+        "__init__",
+        lambda self, column, *more: typed.append(column.name) or original(self, column, *more),
+    )
+    table = cp.read_data(tmp_path / "cars.csv", missing="impute")
+    learned = cp.learn(table, "steck3", missing="impute")
+    model = learned.fit(table, missing="impute")
+    cp.edge_confidence(table, "eqfreq2", samples=2, missing="impute")
+    assert sorted(typed) == sorted(frame)
+    model.write(tmp_path / "cars.bif")
+    again = cp.read_model(tmp_path / "cars.bif")
+    assert table.levels["make"] == ("1", "12+", "<5", "a/b", "c d", "x,y", "été")
+    for states in (learned.thresholds.states, model.thresholds.states, again.thresholds.states):
+        assert states == dict(table.levels)
+    assert cp.encode(table.select(~table.missing.any(axis=1)), again.thresholds).shape == (
+        (~table.missing).all(1).sum(),
+        6,
+    )
+
+
+def test_a_table_shows_its_columns_and_keeps_its_types(tmp_path):
     cars().to_csv(tmp_path / "cars.csv", index=False)
-    file, frame = read_table(cp.read_data(tmp_path / "cars.csv")), read_table(cars())
-    assert frame.names == file.names
-    assert frame.discrete.tolist() == file.discrete.tolist()
-    assert frame.states == file.states | {"new": frame.states["new"]}
-    np.testing.assert_array_equal(frame.values, file.values)
-    assert frame.states["cylinders"] == ("4", "6", "8")
-    assert {*frame.states} == {"cylinders", "automatic", "make", "new"}
+    table = cp.read_data(tmp_path / "cars.csv", discrete=["year"], continuous=["cylinders"])
+    assert {*table.levels} == {"year", "automatic", "make", "new"}
+    assert repr(table).splitlines()[0] == "cars.csv: 120 rows, 6 columns (2 continuous, 4 discrete)"
+    with pytest.raises(InputError, match=r"continuous: cars.csv is read with another type of 'year'; pass continuous"):
+        cp.learn(table, "eqfreq2", continuous=["year"])
+    some = table.select(table.to_pandas()["make"].to_numpy() == "a")
+    assert some.levels["make"] == ("a",)
+    with pytest.raises(InputError, match=r"cars.csv: column make: constant"):
+        read_table(some)
 
 
 def test_roles_that_the_user_gives():
     table = read_table(cars(), discrete=["year"], continuous=["cylinders"])
-    assert {*table.states} == {"year", "automatic", "make", "new"}
+    assert {*table.levels} == {"year", "automatic", "make", "new"}
     array = read_table(cars()[["mpg", "year"]].to_numpy(), discrete=["x1"])
     assert array.discrete.tolist() == [False, True]
-    assert array.values[:, 1].max() == len(array.states["x1"]) - 1
+    assert array.values[:, 1].max() == len(array.levels["x1"]) - 1
     learned = cp.learn(cars()[["mpg", "year"]].to_numpy(float), "eqfreq2", discrete=["x1"])
     assert learned.thresholds.states["x1"][0] == "70"
-
-
-def test_roles_of_a_file_go_with_its_table(tmp_path):
-    cars().to_csv(tmp_path / "cars.csv", index=False)
-    table = cp.read_data(tmp_path / "cars.csv", discrete=["year"], continuous=["cylinders"])
-    assert {*read_table(table).states} == {"year", "automatic", "make", "new"}
 
 
 @pytest.mark.parametrize(

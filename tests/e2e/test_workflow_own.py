@@ -98,7 +98,7 @@ def test_the_api_learns_the_graph_of_the_workflow(own, user):
     files = (sorted(own[0].glob(f"*/*/learned/*/{kind}.parquet")) for kind in kinds)
     found = Results(*files, (), own[0].glob("*/*/values.parquet"))
     values = cp.read_data(user / "cars.csv", drop=["serial"], missing="drop")
-    assert tuple(values.column_names) == VARIABLES
+    assert values.variables == VARIABLES
     for method in ("eqfreq3", "bach"):
         learned, key = cp.learn(values, method), (method, "own", 0)
         assert np.array_equal(learned.dag, found.graph(key, VARIABLES)), method

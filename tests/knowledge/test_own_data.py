@@ -9,7 +9,7 @@ from cutpoint.base.errors import InputError
 from cutpoint.bench.data.parquet import open_data, write_parts
 from cutpoint.bench.evaluation.held_out import filled
 from cutpoint.bench.runs.runner import Limits, Task, run_all
-from cutpoint.data.user_table import Roles
+from cutpoint.data.roles import Roles
 from cutpoint.learners.learned import Learned
 from cutpoint.method.rows import method_of
 

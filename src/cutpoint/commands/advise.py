@@ -33,7 +33,7 @@ def run(options: argparse.Namespace) -> None:
 
     table = cp.read_data(options.file, **reading(options.settings, "advise"))
     advice = cp.advise(table, kind=options.kind)
-    print(f"{Path(options.file).name}: {table.num_rows} rows, {table.num_columns} columns")
+    print(f"{Path(options.file).name}: {len(table)} rows, {len(table.variables)} columns")
     print(advice)
     print(f"\nNext: {report(options, advice)}")
 

@@ -37,9 +37,7 @@ def run(options: argparse.Namespace) -> None:
     _check(options)
     knowledge, missing = settings.pop("knowledge", None), settings.get("missing", "refuse")
     table = cp.read_data(options.file, **settings)
-    print(
-        f"{Path(options.file).name}: {table.num_rows} rows, {table.num_columns} columns; {options.method}", flush=True
-    )
+    print(f"{Path(options.file).name}: {len(table)} rows, {len(table.variables)} columns; {options.method}", flush=True)
     learned: Any = cp.learn(table, options.method, knowledge=knowledge, missing=missing)
     model = None if learned.thresholds is None else learned.fit(table, missing=missing)
     print("\n".join(_graph(learned)) if model is None else model)

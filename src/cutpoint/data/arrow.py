@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-ROLE = b"cutpoint"  # in the metadata of a column of a table: "discrete" or "continuous"
 _NUMPY = {pa.int32(): np.int32, pa.int64(): np.int64, pa.float64(): np.float64}
 
 
@@ -35,16 +34,6 @@ def array(values: Sequence[Any] | np.ndarray, kind: pa.DataType) -> pa.Array:
         bits = np.packbits(np.array([bool(value) for value in values], bool), bitorder="little")
         return pa.Array.from_buffers(kind, len(values), [mask, pa.py_buffer(bits)])
     return _numbers(np.array([0 if value is None else value for value in values]), kind, mask)
-
-
-def table_of(columns: Mapping[str, Sequence[str | None] | np.ndarray]) -> pa.Table:
-    """Return an Arrow table of discrete columns, texts, and continuous ones, float64, that keep these roles."""
-    arrays, fields = [], []
-    for name, cells in columns.items():
-        kind, role = (pa.float64(), b"continuous") if isinstance(cells, np.ndarray) else (pa.string(), b"discrete")
-        arrays.append(array(cells, kind))
-        fields.append(pa.field(name, kind, metadata={ROLE: role}))
-    return pa.table(arrays, schema=pa.schema(fields))
 
 
 def _numbers(values: np.ndarray, kind: pa.DataType, mask: pa.Buffer | None) -> pa.Array:

@@ -15,10 +15,8 @@ from typing import Any, Literal
 
 import numpy as np
 
-from cutpoint.base.errors import InputError
 from cutpoint.data.text_form import forms_of, number, unit_of, unsigned
 
-RESERVED = "replicate"  # the column that every file of results adds
 MAX_LEVELS = 5  # most distinct whole numbers of a discrete column
 PER_LEVEL = 10  # fewest records per distinct whole number, on average
 _NO_STATE = {"", "nan", "inf", "+inf", "-inf"}
@@ -85,13 +83,30 @@ class Column:
         return bool((steps >= 1).all() and np.median(steps) == 1)
 
     def take(self, rows: np.ndarray) -> Column:
-        """Return some of the rows, bool [N], in which no cell is missing."""
-        if rows.all():
+        """Return some of the rows, int64, in which no cell is missing."""
+        if len(rows) == len(self.index):
             return self
         present, index = np.unique(self.index[rows], return_inverse=True)
         if isinstance(self.distinct, list):
             return replace(self, distinct=[self.distinct[i] for i in present], index=index)
         return replace(self, distinct=self.distinct[present], index=index)
+
+
+@dataclass(frozen=True, eq=False)
+class RawTable:
+    """The columns of a file or data frame, before any is discrete or continuous.
+
+    Attributes:
+        source: name of the file, or "the data frame", for messages.
+        columns: in the order of the source.
+        rows: N.
+        place: names the place of a row, such as "cars.csv, line 3".
+    """
+
+    source: str
+    columns: tuple[Column, ...]
+    rows: int
+    place: Place
 
 
 def text_column(name: str, cells: Sequence[str | None], kind: Kind, missing: Iterable[str] = ()) -> Column:
@@ -190,32 +205,37 @@ class TypedColumn:
         values: float64 [N], codes 0..r-1 where it is discrete.
         levels: names of the states, by code; () where it is continuous.
         line: its name, type and the reason for the type.
+        rows: int64 [N], the rows of the file or frame.
 
     Args:
-        column: without missing cells.
+        column: of the file or frame.
+        rows: those to take, in which no cell is missing.
         declared: "discrete" or "continuous" where the user says so, otherwise None.
-        source: name of the file.
-        place: names the place of a row, for messages.
+        raw: names the table and the places of its rows, for messages.
 
     Raises:
         Unusable: the column cannot be used.
     """
 
-    def __init__(self, column: Column, declared: str | None, source: str, place: Place):
-        self.name, self._column, self._place = column.name, column, place
-        self._where = f"{source}: column {column.name}"
+    def __init__(self, column: Column, rows: np.ndarray, declared: str | None, raw: RawTable):
+        self.name, self.rows, self._raw = column.name, rows, raw
+        self._column = column = column.take(rows)
+        self._where = f"{raw.source}: column {column.name}"
         self._check_any()
         self.discrete = self._looks_discrete() if declared is None else declared == "discrete"
         self.levels: tuple[str, ...] = ()
         if self.discrete:
-            self.values, self.levels = discrete_codes(column, place)
+            self.values, self.levels = discrete_codes(column, self._place)
             self._check_levels(declared is not None)
         else:
             self._check_marks(np.isnan(column.numbers))
-            self.values = continuous_values(column, place)
+            self.values = continuous_values(column, self._place)
         kind = f"discrete, {len(self.levels)} levels" if self.discrete else "continuous"
         sign = f", {column.sign} left out" if column.sign else ""
         self.line = f"{self.name}: {kind} ({'as declared' if declared else self._reason()}{sign})"
+
+    def _place(self, row: int) -> str:
+        return self._raw.place(int(self.rows[row]))
 
     def _unusable(self, fact: str, correct: str = "", keys: Sequence[str] = ()) -> Unusable:
         return Unusable(self.name, fact, correct, keys)
@@ -305,71 +325,3 @@ class TypedColumn:
             return "text"
         whole = "whole numbers" if (numbers == np.floor(numbers)).all() else "numbers"
         return f"{different} different {whole} in {len(self.values)} rows"
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class TypedTable:
-    """A table that is ready to learn from, columns sorted by name.
-
-    Attributes:
-        variables: n names.
-        values: float64 [N, n]; a discrete column holds codes 0..r-1.
-        discrete: bool [n].
-        levels: names of the states of each discrete column, by code.
-        notes: what a reader of results should know.
-    """
-
-    variables: tuple[str, ...]
-    values: np.ndarray
-    discrete: np.ndarray
-    levels: dict[str, tuple[str, ...]]
-    notes: tuple[str, ...] = ()
-
-    @property
-    def about(self) -> dict[str, object]:
-        """Metadata of the columns for the file of a data set."""
-        cardinalities = {name: len(states) for name, states in self.levels.items()}
-        return {"levels": self.levels, "cardinalities": cardinalities, "notes": self.notes}
-
-
-def check_table(values: np.ndarray, variables: Sequence[str], source: str, *, gaps: bool = False) -> None:
-    """Check that a table can be learned from.
-
-    Args:
-        values: float64 [N, n]; a discrete column holds codes 0..r-1.
-        variables: n different names.
-        source: name of the file or argument, for messages.
-        gaps: whether cells may be missing, which NaN stands for.
-
-    Raises:
-        InputError: the first thing that is wrong, with its column and row (the first row is 1).
-    """
-    if values.ndim != 2 or values.shape[1] != len(variables):
-        names = f"{len(variables)} names and {len(variables)} roles"
-        raise InputError(f"{source}: a table of shape {values.shape} does not fit {names}")
-    if values.size == 0:
-        raise InputError(f"{source}: no rows or no columns are left; check the missing mark and the columns")
-    check_names(variables, source)
-    for name, column in zip(variables, values.T, strict=True):
-        there = column[~np.isnan(column)] if gaps else column
-        bad = np.flatnonzero(np.isinf(column) if gaps else ~np.isfinite(column))
-        if bad.size:
-            what = "NaN" if np.isnan(column[bad[0]]) else "infinity"
-            where = f"column {name}, row {bad[0] + 1}"
-            raise InputError(f"{source}: {where}: {what}; correct the cell or leave the row out")
-        if not there.size:
-            raise InputError(f"{source}: column {name}: all cells are missing; leave the column out")
-        if (there == there[0]).all():
-            constant = f"constant ({there[0]:.15g} in all {there.size} rows)"
-            raise InputError(f"{source}: column {name}: {constant}; leave the column out")
-
-
-def check_names(variables: Sequence[str], source: str) -> None:
-    """Raise InputError where a column name is empty, given twice, or reserved."""
-    for i, name in enumerate(variables):
-        if not name:
-            raise InputError(f"{source}: column {i + 1} has no name; give it one")
-        if name == RESERVED:
-            raise InputError(f"{source}: the column name {name} is reserved; rename the column")
-        if name in variables[:i]:
-            raise InputError(f"{source}: two columns are named {name}; rename one")

@@ -13,10 +13,14 @@ filled anew, from its own records (Shao and Sitter 1996, "Bootstrap for imputed 
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import scipy
 
 from cutpoint.base.errors import InputError
+from cutpoint.base.seeds import generator_for
+from cutpoint.data.table import Table
 
 DONORS = 5  # records of which one gives its value, as in mice
 SWEEPS = 5  # turns over the columns, as in mice
@@ -48,6 +52,17 @@ def impute(values: np.ndarray, discrete: np.ndarray, rng: np.random.Generator) -
             filled[gaps[:, i], i] = _matched(others, values[:, i], bool(discrete[i]), rng)
             features[i] = _features(filled[:, i], bool(discrete[i]))
     return filled
+
+
+def filled(table: Table, seed: int) -> Table:
+    """Return a table with its missing cells imputed, the same way for the same records and seed."""
+    if not table.missing.any():
+        return table
+    values, order = np.empty_like(table.values), table.order
+    values[:, order] = impute(table.values[:, order], table.discrete[order], generator_for(seed, "learn", "impute"))
+    result = replace(table, values=values)
+    vars(result)["order"] = order  # methods see the columns as they are arranged with their gaps, whatever the seed
+    return result
 
 
 def complete(values: np.ndarray) -> np.ndarray:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import gzip
 import zlib
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -16,30 +16,13 @@ import pyarrow.parquet as pq
 
 from cutpoint.base.errors import InputError
 from cutpoint.data import arrow
-from cutpoint.data.columns import Column, number_column, text_column
+from cutpoint.data.columns import Column, RawTable, number_column, text_column
 from cutpoint.data.csv_files import BLANKS, rows_of
 from cutpoint.data.text_form import TextForm, forms_of, number, unsigned
 
 MISSING = ("", "NA", "NaN", "nan", "null", "NULL", "N/A", "n/a", "#N/A", "<NA>", "?", ".")
 DASHES = ("-", "--", "–", "—")  # missing among numbers; elsewhere a state, as in + and -
 _TEXTS = (pa.types.is_string, pa.types.is_large_string, pa.types.is_string_view, pa.types.is_null)
-
-
-@dataclass(frozen=True, eq=False)
-class RawTable:
-    """The columns of a file.
-
-    Attributes:
-        source: name of the file, for messages.
-        columns: in the order of the file.
-        rows: N.
-        place: names the place of a row, such as "cars.csv, line 3".
-    """
-
-    source: str
-    columns: tuple[Column, ...]
-    rows: int
-    place: Callable[[int], str]
 
 
 USUAL = TextForm()
@@ -187,7 +170,8 @@ def _column(name: str, cells: pa.ChunkedArray) -> Column:
     if pa.types.is_dictionary(kind):
         cells, kind = cells.cast(kind.value_type), kind.value_type
     if pa.types.is_boolean(kind):
-        return text_column(name, cells.cast(pa.string()).to_pylist(), "boolean")
+        texts = {True: "True", False: "False", None: None}  # as in a data frame
+        return text_column(name, [texts[cell] for cell in cells.to_pylist()], "boolean")
     if any(test(kind) for test in _TEXTS) or pa.types.is_temporal(kind):  # dates are text, as in a text file
         return text_column(name, pc.utf8_trim_whitespace(cells.cast(pa.string())).to_pylist(), "text", MISSING)
     if not (pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind)):

@@ -11,8 +11,9 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 
 from cutpoint.base.checking import read_yaml
 from cutpoint.base.errors import InputError
-from cutpoint.data import columns
+from cutpoint.data.columns import Unusable, continuous_values, discrete_codes, text_column
 from cutpoint.data.csv_files import BLANKS, rows_of
+from cutpoint.data.table import Table, check_names, check_table
 
 
 class _Closed(BaseModel):
@@ -80,7 +81,7 @@ class Entry(Source):
             if not self.header:
                 raise ValueError("columns: needed where header is false")
             return self
-        columns.check_names(self.columns, "columns")
+        check_names(self.columns, "columns")
         kept = set(self.columns) - set(self.dropped)
         roles = {"discrete": self.discrete, "uncounted": self.uncounted}
         roles["target"] = [self.target] if self.target else []
@@ -136,7 +137,7 @@ def _made(kind: type[_Kind], name: str, mapping: Mapping[str, Any], source: str)
 _PlacedRow = tuple[str, list[str]]
 
 
-def parse(entry: Entry, files: Mapping[str, bytes]) -> columns.TypedTable:
+def parse(entry: Entry, files: Mapping[str, bytes]) -> Table:
     """Return the table of a data set from the contents of its files.
 
     Files are joined in order, rows with the missing mark and dropped columns are left out, and the
@@ -154,24 +155,25 @@ def parse(entry: Entry, files: Mapping[str, bytes]) -> columns.TypedTable:
         rows = [row for row in rows if entry.missing not in row[1]]
     if not rows:
         raise InputError(f"{source}: no rows are left; check the missing mark and the comment mark")
-    values = np.empty((len(rows), len(variables)))
+    values = np.empty((len(rows), len(variables)), order="F")
     levels = {}
     for i, name in enumerate(variables):
-        column = columns.text_column(name, [cells[i] for _, cells in rows], "cells")
+        column = text_column(name, [cells[i] for _, cells in rows], "cells")
         try:
             if name in entry.discrete:
-                values[:, i], levels[name] = columns.discrete_codes(column, lambda row: rows[row][0])
+                values[:, i], levels[name] = discrete_codes(column, lambda row: rows[row][0])
             else:
-                values[:, i] = columns.continuous_values(column, lambda row: rows[row][0])
-        except columns.Unusable as problem:
+                values[:, i] = continuous_values(column, lambda row: rows[row][0])
+        except Unusable as problem:
             hint = "correct it or leave the row out"
             if name not in entry.discrete:
                 hint = "correct it, leave the row out, or declare the column discrete"
             raise InputError(f"{problem.fact}; {hint}") from None
     discrete = np.isin(variables, entry.discrete)
-    columns.check_table(values, variables, source)
-    return columns.TypedTable(
-        variables=tuple(variables), values=values, discrete=discrete, levels=levels, notes=_notes(entry, len(rows))
+    check_table(values, variables, source)
+    notes = _notes(entry, len(rows))
+    return Table(
+        source=source, variables=tuple(variables), values=values, discrete=discrete, levels=levels, notes=notes
     )
 
 
@@ -198,7 +200,7 @@ def _read(entry: Entry, content: bytes, file: str) -> tuple[list[str], list[_Pla
     if not rows:
         raise InputError(f"{file}: no rows; the file is empty")
     names = rows.pop(0)[1] if entry.header else tuple(entry.columns or ())
-    columns.check_names(names, file)
+    check_names(names, file)
     expected = entry.columns or [*entry.discrete, *entry.dropped, *entry.uncounted]
     if absent := sorted(set(expected) - set(names) - set(entry.optional)):
         raise InputError(f"{file}: no column is named {absent[0]}; the header has {', '.join(names)}")

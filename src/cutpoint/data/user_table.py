@@ -1,115 +1,28 @@
-"""A user's table: the roles of its columns, what to do with missing cells, and a table that is ready to learn from."""
+"""A user's file as a typed table, and what is wrong with its columns."""
 
 from __future__ import annotations
 
-import json
-import re
-import shlex
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, get_args
 
 import numpy as np
-import pyarrow as pa
 
 from cutpoint.base.errors import InputError
 from cutpoint.base.text import suggest
-from cutpoint.data.arrow import table_of
-from cutpoint.data.columns import Column, TypedColumn, TypedTable, Unusable, check_names, check_table, number
-from cutpoint.data.read import USUAL, RawTable
+from cutpoint.data.columns import Column, RawTable, TypedColumn, Unusable
+from cutpoint.data.read import USUAL
 from cutpoint.data.read import read as read_raw
+from cutpoint.data.roles import DEFAULT, LISTS, Roles
+from cutpoint.data.table import SHOWN, Table, check_names, table_of, typed
 from cutpoint.data.text_form import TextForm
 from cutpoint.options import Missing
 
 MIN_ROWS = 10  # so that each of ten folds has a record
-SHOWN = 30  # columns listed one by one
-LISTS = ("discrete", "continuous", "drop")
-_PLAIN = re.compile(r"\w[\w.-]*")  # a name that needs no quotes in a list of YAML
 
 
-@dataclass(frozen=True)
-class Roles:
-    """The roles that a user gives the columns: discrete, continuous or left out; and what to do with missing cells.
-
-    Attributes:
-        missing: "refuse" rows with a missing cell, "drop" them, or "impute" the cells, in each resample anew.
-    """
-
-    discrete: Sequence[str] = ()
-    continuous: Sequence[str] = ()
-    drop: Sequence[str] = ()
-    missing: Missing = "refuse"
-
-    def of(self, name: str) -> str | None:
-        """Return the list that a column stands in, None for none."""
-        return next((key for key in LISTS if name in getattr(self, key)), None)
-
-    def moved(self, names: Iterable[str], key: str) -> Roles:
-        """Return the roles with some columns moved to one list."""
-        names = [*names]
-        lists = {one: [name for name in getattr(self, one) if name not in names] for one in LISTS}
-        lists[key] += names
-        return Roles(**lists, missing=self.missing)
-
-    def words_to(self, other: Roles) -> str:
-        """Return the settings that change these roles into others, ready for the shell."""
-        lists = [(key, [*getattr(other, key)]) for key in LISTS if [*getattr(other, key)] != [*getattr(self, key)]]
-        words = [shlex.quote(f"{key}=[{','.join(map(_quoted, names))}]") for key, names in lists]
-        return " ".join([*words, *([f"missing={other.missing}"] if other.missing != self.missing else [])])
-
-    def words_for(self, names: Iterable[str], key: str) -> str:
-        """Return the settings that put some columns into one list, ready for the shell."""
-        return self.words_to(self.moved(names, key))
-
-
-UNSAID = Roles()
-
-
-def _quoted(name: str) -> str:
-    """Return a name as an entry of a list of YAML, in quotes where it needs them."""
-    return name if _PLAIN.fullmatch(name) else json.dumps(name, ensure_ascii=False)
-
-
-@dataclass(frozen=True, eq=False, kw_only=True)
-class UserTable(TypedTable):
-    """A table of a user's file; NaN is a missing cell that is to be imputed.
-
-    Attributes:
-        source: name of the file.
-        types: a line for each column: its type and the reason.
-        dropped_rows: how many rows had a missing cell.
-        roles: those that the user gave.
-    """
-
-    source: str
-    types: tuple[str, ...]
-    dropped_rows: int
-    roles: Roles
-
-    @property
-    def announcement(self) -> list[str]:
-        """The lines printed at the start of a run."""
-        rows, n = len(self.values), len(self.variables)
-        kinds = f"{n - self.discrete.sum()} continuous, {self.discrete.sum()} discrete"
-        lines = [f"{self.source}: {rows} rows, {n} columns ({kinds})"]
-        lines += [f"  {line}" for line in self.types[:SHOWN]]
-        lines += [f"  ... and {n - SHOWN} more columns"] if n > SHOWN else []
-        lines += [f"  {line}" for line in self.notes[n:]]
-        return [*lines, f"  to change this, add after the file: {self._example()}"]
-
-    def _example(self) -> str:
-        """Return settings that change a column of each kind, to be edited."""
-        numeric = [name for name, states in self.levels.items() if all(number(state) is not None for state in states)]
-        others = [name for name, discrete in zip(self.variables, self.discrete, strict=True) if not discrete]
-        left = [name for name in reversed(self.variables) if name not in (*numeric[:1], *others[:1])]
-        roles = self.roles
-        for key, names in (("discrete", others), ("continuous", numeric), ("drop", left)):
-            roles = roles.moved(names[:1], key)
-        return self.roles.words_to(roles)
-
-
-def read(path: str | Path, roles: Roles = UNSAID, form: TextForm = USUAL) -> UserTable:
+def read(path: str | Path, roles: Roles = DEFAULT, form: TextForm = USUAL) -> Table:
     """Return the table of a user's file: CSV with commas or semicolons, TSV, Parquet, Feather or Arrow.
 
     `cutpoint.data.columns.TypedColumn` says which columns are discrete. Empty cells and the marks of
@@ -123,36 +36,19 @@ def read(path: str | Path, roles: Roles = UNSAID, form: TextForm = USUAL) -> Use
     if raw.rows < MIN_ROWS:
         few = "1 row is" if raw.rows == 1 else f"{raw.rows} rows are"
         raise InputError(f"{raw.source}: {few} too few; at least {MIN_ROWS} are needed")
-    raw, left = _without_index(raw, roles)
+    raw, notes = _without_index(raw, roles)
     selected = _selected(raw, roles)
     usable, gaps, unusable = _sifted(raw, selected, roles)
     _check_unusable(raw, selected, roles, unusable)
-    variables, discrete = tuple(column.name for column in usable), np.array([column.discrete for column in usable])
-    imputed = gaps.any() and roles.missing == "impute"
-    there = {column.name: ~column.missing for column in selected} if imputed else {}
-    cells = [_placed(column.values, there[column.name]) if imputed else column.values for column in usable]
-    values = np.asfortranarray(np.column_stack(cells))
-    check_table(values, variables, raw.source, gaps=bool(imputed))
-    types = tuple(column.line for column in usable)
-    note = f"left out for a missing cell: {gaps.sum()} of {raw.rows} rows"
-    if imputed:
-        count = _counted(int(np.isnan(values).sum()), "cell")
-        note = f"missing: {count} in {gaps.sum()} of {raw.rows} rows, filled in for each resample"
-    left += [note] if gaps.any() else []
-    return UserTable(
-        source=raw.source,
-        variables=variables,
-        values=values,
-        discrete=discrete,
-        levels={column.name: column.levels for column in usable if column.discrete},
-        types=types,
-        notes=(*types, *left),
-        dropped_rows=0 if imputed else int(gaps.sum()),
-        roles=roles,
-    )
+    if gaps.any() and roles.missing == "impute":
+        cells = _counted(sum(raw.rows - len(column.rows) for column in usable), "cell")
+        notes.append(f"missing: {cells} in {gaps.sum()} of {raw.rows} rows, filled in for each resample")
+    elif gaps.any():
+        notes.append(f"left out for a missing cell: {gaps.sum()} of {raw.rows} rows")
+    return table_of(raw, usable, gaps, roles, notes=tuple(notes))
 
 
-def read_as(path: str | Path, roles: Mapping[str, Any], form: Mapping[str, Any]) -> UserTable:
+def read_as(path: str | Path, roles: Mapping[str, Any], form: Mapping[str, Any]) -> Table:
     """Return the table of a user's file, read as settings say; see `Roles` and `TextForm`."""
     return read(path, Roles(**roles), TextForm(**form))
 
@@ -170,7 +66,7 @@ def read_data(
     names: Sequence[str] = (),
     marks: Sequence[str] = (),
     encoding: str | None = None,
-) -> pa.Table:
+) -> Table:
     """Return the table of a file, read as the workflow reads a user's file, for `cutpoint.learn` and the others.
 
     Args:
@@ -185,7 +81,7 @@ def read_data(
         encoding: of a text file that is not in UTF-8, such as "latin-1".
 
     Returns:
-        An Arrow table, columns sorted by name: text in discrete ones, float64 in continuous ones.
+        A `Table`, columns sorted by name; its `to_pandas` and `to_arrow` make frames of it.
 
     Raises:
         InputError: see `read`; or a wrong argument.
@@ -197,17 +93,10 @@ def read_data(
     if missing not in get_args(Missing):
         raise InputError(f"read_data: missing: one of {', '.join(get_args(Missing))}, not {missing!r}")
     form = TextForm(separator, decimal, thousands, names, [*map(str, marks)], encoding)
-    table = read(path, Roles(**lists, missing=missing), form)
-    columns = zip(table.variables, table.discrete, table.values.T, strict=True)
-    return table_of({name: _texts(x, table.levels[name]) if flag else x for name, flag, x in columns})
+    return read(path, Roles(**lists, missing=missing), form)
 
 
-def _texts(codes: np.ndarray, states: Sequence[str]) -> list[str | None]:
-    """Return the states of codes, None for a missing one."""
-    return [None if np.isnan(code) else states[int(code)] for code in codes]
-
-
-def check_truth(data: UserTable, variables: Sequence[str], network: str) -> None:
+def check_truth(data: Table, variables: Sequence[str], network: str) -> None:
     """Raise InputError where the columns are not the variables of the true network."""
     if unknown := [name for name in data.variables if name not in variables]:
         text = f"the network {network} has no such variable{suggest(unknown[0], variables)}"
@@ -263,7 +152,7 @@ def _sifted(raw: RawTable, columns: list[Column], roles: Roles) -> tuple[list[Ty
     Each column is first judged by its own cells, then by the rows without gaps, whose number grows as columns are
     refused. So the columns that the message proposes to leave out do leave a table that can be used.
     """
-    usable, unusable = _typed(raw, columns, roles, None)
+    usable, unusable = typed(raw, columns, roles)
     if roles.missing == "impute":
         return usable, _gaps(raw, [column for column in columns if not column.missing.all()]), unusable
     while True:
@@ -277,44 +166,15 @@ def _sifted(raw: RawTable, columns: list[Column], roles: Roles) -> tuple[list[Ty
             fact = f"column {worst.name}: {worst.missing.sum()} of {raw.rows} cells are missing"
             more = [Unusable(worst.name, f"{raw.source}: {fact}")]
         else:
-            usable, more = _typed(raw, columns, roles, gaps)
+            usable, more = typed(raw, columns, roles, gaps)
         if not more:
             return usable, gaps, unusable
         unusable += more
 
 
-def _placed(values: np.ndarray, there: np.ndarray) -> np.ndarray:
-    """Return the values of some rows, bool [N], with NaN in the others, float64 [N]."""
-    cells = np.full(len(there), np.nan)
-    cells[there] = values
-    return cells
-
-
 def _gaps(raw: RawTable, columns: Sequence[Column]) -> np.ndarray:
     """Return the rows with a missing cell in one of the columns, bool [N]."""
     return np.any([np.zeros(raw.rows, bool), *(column.missing for column in columns)], axis=0)
-
-
-def _typed(
-    raw: RawTable, columns: list[Column], roles: Roles, gaps: np.ndarray | None
-) -> tuple[list[TypedColumn], list[Unusable]]:
-    """Return the columns without the rows with gaps (None: each without its own), and those that cannot be used."""
-    usable, unusable = [], []
-    for column in columns:
-        present = ~(column.missing if gaps is None else gaps)
-        rows = np.flatnonzero(present)
-        try:
-            usable.append(
-                TypedColumn(
-                    column.take(present),
-                    roles.of(column.name),
-                    raw.source,
-                    lambda row, rows=rows: raw.place(int(rows[row])),  # type: ignore[misc]
-                )
-            )
-        except Unusable as problem:
-            unusable.append(problem)
-    return usable, unusable
 
 
 def _check_unusable(raw: RawTable, columns: list[Column], roles: Roles, unusable: Sequence[Unusable]) -> None:

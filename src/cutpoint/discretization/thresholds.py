@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from cutpoint.base.errors import InputError
-from cutpoint.data.frames import Records, finite_numbers, records_of, state_codes
+from cutpoint.data.records import Records, finite_numbers, records_of, state_codes
 from cutpoint.discretization.encoding import encode
 from cutpoint.discretization.labels import interval_labels
 from cutpoint.graphs.dags import numbered
@@ -99,9 +99,8 @@ class Thresholds(list[np.ndarray]):
         return Thresholds([self[i] for i in places], names, states)
 
     def _values(self, records: Records) -> np.ndarray:
-        columns = records.matched(self.variables, len(self))
-        values = np.empty((len(columns[0][1]) if columns else 0, len(columns)), order="F")
-        for i, (name, cells) in enumerate(columns):
+        columns = []
+        for name, cells in records.matched(self.variables, len(self)):
             where, states = f"{records.source}: column {name}", self.states.get(name)
-            values[:, i] = finite_numbers(cells, where) if states is None else state_codes(cells, states, where)
-        return values
+            columns.append(finite_numbers(cells, where) if states is None else state_codes(cells, states, where))
+        return np.asfortranarray(np.column_stack(columns)) if columns else np.empty((0, 0))

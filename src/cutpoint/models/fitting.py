@@ -7,10 +7,12 @@ from math import inf, prod
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 
 from cutpoint.base.errors import InputError
 from cutpoint.data.frames import names_of, read_table
+from cutpoint.data.imputation import filled
+from cutpoint.data.table import Table
+from cutpoint.discretization.encoding import encode
 from cutpoint.discretization.thresholds import Thresholds
 from cutpoint.graphs.patterns import consistent_extension
 from cutpoint.learners.learned import Learned
@@ -55,7 +57,7 @@ def fit(
     lists = _named(learned, thresholds, len(dag))
     values = values if missing == "refuse" else completed(values, lists, missing, seed)
     data = lists.read(values)
-    codes = lists.encode(values).reshape(data.shape)
+    codes = encode(data, lists)
     parents = tuple(tuple(np.flatnonzero(column).tolist()) for column in dag.T)
     tables = tuple(table(codes, i, parents[i], lists, ess) for i in range(len(dag)))
     states = tuple(tuple(levels) for levels in lists.labels.values())
@@ -101,13 +103,11 @@ def _named(learned: Learned, thresholds: Sequence[np.ndarray] | None, n: int) ->
     return lists.of([lists.variables.index(name) for name in learned.variables])
 
 
-def completed(values: Any, lists: Thresholds, missing: Missing, seed: int) -> pa.Table:
+def completed(values: Any, lists: Thresholds, missing: Missing, seed: int) -> Table:
     """Return records without missing cells, columns discrete and continuous as in the thresholds; see `fit`."""
     names = [name for name in names_of(values) or lists.names if name in lists.names]
     states = [name for name in names if name in lists.states]
-    table = read_table(values, states, [name for name in names if name not in states], missing)
-    table.fill(seed)
-    return table.records
+    return filled(read_table(values, states, [name for name in names if name not in states], missing), seed)
 
 
 def table(codes: np.ndarray, child: int, parents: Sequence[int], lists: Thresholds, ess: float) -> np.ndarray:

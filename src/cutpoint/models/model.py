@@ -13,8 +13,8 @@ import pyarrow as pa
 from cutpoint.base.errors import InputError
 from cutpoint.base.seeds import generator
 from cutpoint.base.text import listed, suggest
-from cutpoint.data.arrow import table_of
-from cutpoint.data.frames import Records, finite_numbers, records_of, state_codes
+from cutpoint.data.records import Records, finite_numbers, records_of, state_codes
+from cutpoint.data.table import Table
 from cutpoint.discretization.labels import spoken_labels
 from cutpoint.discretization.thresholds import Thresholds
 from cutpoint.models import drawing, peers
@@ -219,7 +219,7 @@ class Model:
             raise InputError(f"{name}: the file has no density within levels; read the model's own JSON instead")
         return density
 
-    def sample(self, n: int, seed: int = 0) -> pa.Table:
+    def sample(self, n: int, seed: int = 0) -> Table:
         """Return records that are drawn from the model, in the units of the data.
 
         A number is drawn within its level by the smoothed marginal density, see `log_likelihood`; the tails of that
@@ -231,13 +231,15 @@ class Model:
         """
         rng = generator(seed)
         codes = sample(self.network, n, rng)
-        columns: dict[str, Any] = {}
+        levels = {name: self.thresholds.states[name] for name in self.variables if name in self.thresholds.states}
+        values = np.asfortranarray(codes, float)
         for i, name in enumerate(self.variables):
-            if name in self.thresholds.states:
-                columns[name] = [self.thresholds.states[name][code] for code in codes[:, i]]
-            else:
-                columns[name] = self._drawn(i, codes[:, i], rng)
-        return table_of(columns)
+            if name not in levels:
+                values[:, i] = self._drawn(i, codes[:, i], rng)
+        discrete = np.isin(self.variables, [*levels])
+        return Table(
+            source="the sample", variables=tuple(self.variables), values=values, discrete=discrete, levels=levels
+        )
 
     def _drawn(self, i: int, codes: np.ndarray, rng: np.random.Generator) -> np.ndarray:
         density = self._density(self.variables[i])

@@ -21,7 +21,7 @@ from cutpoint.data.registry import load_registry
 from cutpoint.method.rows import load_methods, members_of, read_methods, suggest_row
 
 if TYPE_CHECKING:
-    from cutpoint.data.user_table import UserTable
+    from cutpoint.data.table import Table
 
 
 @dataclass(frozen=True)
@@ -73,7 +73,7 @@ class Checked:
     studies: dict[str, Study]
     batches: dict[str, dict[str, plan.Batch]]
     networks: dict[str, str]
-    own: UserTable | None
+    own: Table | None
     knowledge: dict[str, Any] | None
 
 
@@ -211,7 +211,7 @@ def reading_of(settings: Settings) -> dict[str, dict[str, Any]]:
     return {part: {key: getattr(settings, key) for key in names} for part, names in keys.items()}
 
 
-def _read_own(settings: Settings, places: Places) -> UserTable:
+def _read_own(settings: Settings, places: Places) -> Table:
     """Return the user's own data, read before anything runs, so that its faults are reported at once."""
     from cutpoint.data import user_table  # without such data nobody needs arrays here
     from cutpoint.networks.network import read_network
@@ -226,7 +226,7 @@ def _read_own(settings: Settings, places: Places) -> UserTable:
     return table
 
 
-def _read_knowledge(settings: Settings, places: Places, own: UserTable | None) -> dict[str, Any] | None:
+def _read_knowledge(settings: Settings, places: Places, own: Table | None) -> dict[str, Any] | None:
     """Return what the user knows of the data as plain data, checked against its columns."""
     if settings.knowledge is None:
         return None

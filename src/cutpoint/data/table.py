@@ -1,0 +1,246 @@
+"""The typed table: what a file or data frame is read into, once, and what learning, fitting and advice take."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from cutpoint.base.errors import InputError
+from cutpoint.data.anonymous import canonical_order
+from cutpoint.data.columns import Column, RawTable, TypedColumn, Unusable, number
+from cutpoint.data.roles import DEFAULT, Roles
+
+if TYPE_CHECKING:
+    import pandas as pd
+    import pyarrow as pa
+
+RESERVED = "replicate"  # the column that every file of results adds
+SHOWN = 30  # columns listed one by one
+
+
+@dataclass(frozen=True, eq=False, kw_only=True, repr=False)
+class Table:
+    """A typed table; its columns are in the order of the data, those of a file sorted by name.
+
+    Attributes:
+        source: name of the file, or "the data frame".
+        variables: n names.
+        values: float64 [N, n], columns contiguous; a discrete column holds codes 0..r-1, and NaN is a missing cell.
+        discrete: bool [n].
+        levels: names of the states of each discrete column, by code.
+        named: whether the names are the user's, and not those of the columns of an array.
+        types: a line for each column: its type and the reason.
+        notes: what else a reader of results should know.
+        dropped_rows: how many rows were left out for a missing cell.
+        roles: those that the user gave.
+    """
+
+    source: str
+    variables: tuple[str, ...]
+    values: np.ndarray
+    discrete: np.ndarray
+    levels: Mapping[str, tuple[str, ...]]
+    named: bool = True
+    types: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    dropped_rows: int = 0
+    roles: Roles = field(default=DEFAULT)
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def __eq__(self, other: object) -> bool:
+        """Return whether names, values, types and levels are equal."""
+        if not isinstance(other, Table):
+            return NotImplemented
+        same = self.variables == other.variables and self.levels == other.levels
+        return same and np.array_equal(self.values, other.values, equal_nan=True)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        n = len(self.variables)
+        counts = f"{n - self.discrete.sum()} continuous, {self.discrete.sum()} discrete"
+        lines = [f"{self.source}: {len(self)} rows, {n} columns ({counts})"]
+        lines += [f"  {line}" for line in self.types[:SHOWN]]
+        lines += [f"  ... and {n - SHOWN} more columns"] if n > SHOWN else []
+        return "\n".join([*lines, *(f"  {line}" for line in self.notes)])
+
+    @property
+    def announcement(self) -> list[str]:
+        """The lines printed at the start of a run."""
+        return [*repr(self).splitlines(), f"  to change this, add after the file: {self._example()}"]
+
+    def _example(self) -> str:
+        """Return settings that change a column of each kind, to be edited."""
+        numeric = [name for name, states in self.levels.items() if all(number(state) is not None for state in states)]
+        others = [name for name, discrete in zip(self.variables, self.discrete, strict=True) if not discrete]
+        left = [name for name in reversed(self.variables) if name not in (*numeric[:1], *others[:1])]
+        roles = self.roles
+        for key, names in (("discrete", others), ("continuous", numeric), ("drop", left)):
+            roles = roles.moved(names[:1], key)
+        return self.roles.words_to(roles)
+
+    @property
+    def about(self) -> dict[str, object]:
+        """Metadata of the columns for the file of a data set."""
+        cardinalities = {name: len(states) for name, states in self.levels.items()}
+        return {"levels": self.levels, "cardinalities": cardinalities, "notes": (*self.types, *self.notes)}
+
+    @property
+    def missing(self) -> np.ndarray:
+        """The missing cells, bool [N, n]."""
+        return np.isnan(self.values)
+
+    @cached_property
+    def order(self) -> np.ndarray:
+        """The places of the columns in the order in which methods see them, int64 [n].
+
+        Neither names nor places decide it, see `canonical_order`; the columns of an array keep theirs.
+        """
+        if not self.named:
+            return np.arange(len(self.variables))
+        names = sorted(range(len(self.variables)), key=self.variables.__getitem__)
+        return np.array(names)[canonical_order(self.values[:, names], self.discrete[names])]
+
+    def select(self, rows: np.ndarray) -> Table:
+        """Return some of the rows, bool [N], or all; discrete columns have the states that occur there."""
+        values, levels = np.asfortranarray(self.values[rows]), dict(self.levels)
+        for i in np.flatnonzero(self.discrete).tolist():
+            name, there = self.variables[i], ~np.isnan(values[:, i])
+            codes, values[there, i] = np.unique(values[there, i].astype(int), return_inverse=True)
+            levels[name] = tuple(levels[name][code] for code in codes)
+        return replace(self, values=values, levels=levels)
+
+    def to_arrow(self) -> pa.Table:
+        """Return an Arrow table: texts in discrete columns, float64 in continuous ones, null for a missing cell."""
+        import pyarrow as pa
+
+        columns: dict[str, Any] = {}
+        for name, values, missing in zip(self.variables, self.values.T, self.missing.T, strict=True):
+            if name in self.levels:
+                codes = pa.array(np.where(missing, 0, values).astype(np.int32), mask=missing)
+                columns[name] = pa.DictionaryArray.from_arrays(codes, [*self.levels[name]]).cast(pa.string())
+            else:
+                columns[name] = pa.array(values, mask=missing)
+        return pa.table(columns)
+
+    def to_pandas(self) -> pd.DataFrame:
+        """Return a data frame of pandas, see `to_arrow`."""
+        return self.to_arrow().to_pandas()
+
+
+@dataclass(frozen=True, eq=False)
+class Arranged:
+    """What a method sees of a table: its columns in the order of `Table.order`.
+
+    Attributes:
+        values: float64 [N, n], columns contiguous.
+        discrete: bool [n].
+        names: of the columns.
+        order: int64 [n], the place of each column in the table.
+    """
+
+    values: np.ndarray
+    discrete: np.ndarray
+    names: list[str]
+    order: np.ndarray
+
+    @classmethod
+    def of(cls, table: Table) -> Arranged:
+        """Return the columns of a table."""
+        order, names = table.order, [table.variables[i] for i in table.order]
+        return cls(np.asfortranarray(table.values[:, order]), table.discrete[order], names, order)
+
+    def restore(self, graph: np.ndarray | None) -> np.ndarray | None:
+        """Return a graph in the order of the table."""
+        back = np.argsort(self.order)
+        return None if graph is None else graph[np.ix_(back, back)]
+
+    def restore_list(self, items: Sequence[Any]) -> list[Any]:
+        """Return one item per column in the order of the table."""
+        return [items[i] for i in np.argsort(self.order)]
+
+
+def typed(
+    raw: RawTable, columns: Sequence[Column], roles: Roles, gaps: np.ndarray | None = None
+) -> tuple[list[TypedColumn], list[Unusable]]:
+    """Return the columns without the rows with gaps, bool [N], and those that cannot be used.
+
+    This is the only place where a column becomes discrete or continuous. Without `gaps` each column leaves out the rows
+    in which it has no value.
+    """
+    usable, unusable = [], []
+    for column in columns:
+        rows = np.flatnonzero(~(column.missing if gaps is None else gaps))
+        try:
+            usable.append(TypedColumn(column, rows, roles.of(column.name), raw))
+        except Unusable as problem:
+            unusable.append(problem)
+    return usable, unusable
+
+
+def table_of(raw: RawTable, columns: Sequence[TypedColumn], gaps: np.ndarray, roles: Roles, **about: Any) -> Table:
+    """Return the table of typed columns; rows with gaps, bool [N], are left out, or kept where cells are imputed."""
+    values = np.full((raw.rows, len(columns)), np.nan, order="F")
+    for i, column in enumerate(columns):
+        values[column.rows, i] = column.values
+    kept = values if roles.missing == "impute" or not gaps.any() else np.asfortranarray(values[~gaps])
+    return Table(
+        source=raw.source,
+        variables=tuple(column.name for column in columns),
+        values=kept,
+        discrete=np.array([column.discrete for column in columns]),
+        levels={column.name: column.levels for column in columns if column.discrete},
+        types=tuple(column.line for column in columns),
+        dropped_rows=raw.rows - len(kept),
+        roles=roles,
+        **about,
+    )
+
+
+def check_table(values: np.ndarray, variables: Sequence[str], source: str, *, gaps: bool = False) -> None:
+    """Check that a table can be learned from.
+
+    Args:
+        values: float64 [N, n]; a discrete column holds codes 0..r-1.
+        variables: n different names.
+        source: name of the file or argument, for messages.
+        gaps: whether cells may be missing, which NaN stands for.
+
+    Raises:
+        InputError: the first thing that is wrong, with its column and row (the first row is 1).
+    """
+    if values.ndim != 2 or values.shape[1] != len(variables):
+        names = f"{len(variables)} names and {len(variables)} roles"
+        raise InputError(f"{source}: a table of shape {values.shape} does not fit {names}")
+    if values.size == 0:
+        raise InputError(f"{source}: no rows or no columns are left; check the missing mark and the columns")
+    check_names(variables, source)
+    for name, column in zip(variables, values.T, strict=True):
+        there = column[~np.isnan(column)] if gaps else column
+        bad = np.flatnonzero(np.isinf(column) if gaps else ~np.isfinite(column))
+        if bad.size:
+            what = "NaN" if np.isnan(column[bad[0]]) else "infinity"
+            where = f"column {name}, row {bad[0] + 1}"
+            raise InputError(f"{source}: {where}: {what}; correct the cell or leave the row out")
+        if not there.size:
+            raise InputError(f"{source}: column {name}: all cells are missing; leave the column out")
+        if (there == there[0]).all():
+            constant = f"constant ({there[0]:.15g} in all {there.size} rows)"
+            raise InputError(f"{source}: column {name}: {constant}; leave the column out")
+
+
+def check_names(variables: Sequence[str], source: str) -> None:
+    """Raise InputError where a column name is empty, given twice, or reserved."""
+    for i, name in enumerate(variables):
+        if not name:
+            raise InputError(f"{source}: column {i + 1} has no name; give it one")
+        if name == RESERVED:
+            raise InputError(f"{source}: the column name {name} is reserved; rename the column")
+        if name in variables[:i]:
+            raise InputError(f"{source}: two columns are named {name}; rename one")
