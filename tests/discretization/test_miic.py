@@ -87,7 +87,7 @@ def test_no_other_list_of_one_of_a_pair_tells_more(records, seed):
     pair = measured([x, y]).pair(0, 1)
     candidates = [len(set(column)) - 1 for column in (x, y)]
     found = [levels.codes.tolist() for levels in pair.levels]
-    lists = [levels.several - 1 for levels in pair.levels]
+    lists = [levels.n_levels - 1 for levels in pair.levels]
     assert pair.information == pytest.approx(slow_information(*found, lists, candidates), abs=1e-6)
     for other, k in all_codes(x.tolist()):
         assert slow_information(other, found[1], [k, lists[1]], candidates) <= pair.information + 2 * RISE
@@ -124,7 +124,7 @@ def test_one_other_variable_explains_as_well_as_the_best_list_of_all_and_two_as_
     one = information._explanation((0, 1), 0, (2,))
     assert -one.worth == pytest.approx(min(length((2,), [each]) for each in every[2]), abs=1e-5)
     two = information._explanation((0, 1), 0, (2, 3))
-    held = [(levels.codes.tolist(), levels.several - 1) for levels in two.levels]
+    held = [(levels.codes.tolist(), levels.n_levels - 1) for levels in two.levels]
     assert -two.worth == pytest.approx(length((2, 3), held), abs=1e-6)
     for first, second in [*product(every[2], held[1:]), *product(held[:1], every[3])]:
         assert length((2, 3), [first, second]) >= -two.worth - 2 * RISE

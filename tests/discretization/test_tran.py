@@ -80,12 +80,12 @@ def test_one_pass_on_continuous_data_keeps_all_thresholds_or_none():
         graph = Neighbourhood(dag)
         one = TopDown(values, discrete, FRIEDMAN, iterated=False)
         found = one.propose(0, graph, policy)
-        kept = next(iter(one._known.values())).thresholds
+        kept = next(iter(one._results.values())).thresholds
         assert found.calls == rows - 1
         assert len(kept) == expected
         better = TopDown(values, discrete, FRIEDMAN, iterated=True)
         better.propose(0, graph, policy)
-        assert 1 <= len(next(iter(better._known.values())).thresholds) <= 4
+        assert 1 <= len(next(iter(better._results.values())).thresholds) <= 4
 
 
 def test_limits_of_levels_are_kept():
@@ -98,7 +98,7 @@ def test_limits_of_levels_are_kept():
     for i in range(4):
         found = capped.propose(i, graph, policy).thresholds
         assert found is None or not len(found)
-    assert [len(known.thresholds) for known in capped._known.values()] == [0] * 4
+    assert [len(known.thresholds) for known in capped._results.values()] == [0] * 4
     for options in ({"start_levels": 0}, {"max_levels": 0}):
         with pytest.raises(InputError, match="at least 1 level, got 0"):
             TopDown(values, discrete, FRIEDMAN, iterated=True, **options)

@@ -15,7 +15,7 @@ from cutpoint.base.errors import InputError
 from cutpoint.graphs.dags import skeleton
 from cutpoint.kernels import pc as kernel
 from cutpoint.learners import constraint
-from cutpoint.learners.constraint import critical_g2, g_test, pc_g2
+from cutpoint.learners.constraint import critical_g2, pc_g2
 from cutpoint.networks.network import network, sample
 
 
@@ -55,6 +55,17 @@ def p_by_hand(codes, x, y, chosen):
 
 def cells(codes, x, y, chosen):
     return math.prod(len(np.unique(codes[:, v])) for v in (x, y, *chosen))
+
+
+def g_test(codes, x, y, chosen):
+    """Return G2, its degrees of freedom and the p-value by the kernel."""
+    dense, levels = constraint.occurring(codes.astype(np.uint16))
+    index, count = np.zeros(len(dense), np.int32), 1
+    for v in chosen:
+        finer = np.empty_like(index)
+        index, count = finer, kernel.refine(index, count, dense[:, v], levels[v], finer)
+    statistic, freedom = kernel.g_squared(index, count, dense, levels, x, y, constraint._k_ln_k(len(dense)))
+    return statistic, freedom, scipy.stats.chi2.sf(statistic, freedom) if freedom else 1.0
 
 
 def questions(codes, count):

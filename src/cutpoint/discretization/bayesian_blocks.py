@@ -18,18 +18,8 @@ def bayesian_blocks(values: np.ndarray, discrete: np.ndarray, *, p0: Probability
     """Cut each variable into blocks of constant density (Scargle et al. 2013, "events").
 
     A threshold may stand halfway between neighbouring values. The blocks are those with the largest sum of
-    N_k ln(N_k / width_k) - (4 - ln(73.53 p0 m^(-0.478))), m the number of distinct values (Eqs. 19 and 21).
-
-    Args:
-        values: float64 [N, n], finite.
-        discrete: bool [n], columns of codes that stay as they are.
-        p0: probability of a threshold where the density is constant.
-
-    Returns:
-        One sorted array of thresholds per variable.
-
-    Raises:
-        InputError: when p0 is not between 0 and 1 or a value is not finite.
+    N_k ln(N_k / width_k) - (4 - ln(73.53 p0 m^(-0.478))), m the number of distinct values (Eqs. 19 and 21);
+    p0 is the probability of a threshold where the density is constant.
     """
     if not 0 < p0 < 1:
         raise InputError(f"p0: a probability lies between 0 and 1, got {p0}")
@@ -51,12 +41,8 @@ def _best_starts(edges: np.ndarray, before: np.ndarray, penalty: float) -> np.nd
     """Return where the second block, the third one, ... start among the distinct values, int64 [k].
 
     A start that is worse than a threshold at the present end stays so at all later ends, for no division lowers the
-    likelihood, and is not looked at again (Killick et al. 2012).
-
-    Args:
-        edges: float64 [m + 1], of the cells around each distinct value.
-        before: int64 [m + 1], the records below each edge.
-        penalty: of a block.
+    likelihood, and is not looked at again (Killick et al. 2012). edges: float64 [m + 1], of the cells around each
+    distinct value; before: int64 [m + 1], the records below each edge; penalty: of a block.
     """
     last = len(edges) - 1
     best, chosen = np.zeros(last + 1), np.zeros(last + 1, np.int64)
@@ -69,8 +55,8 @@ def _best_starts(edges: np.ndarray, before: np.ndarray, penalty: float) -> np.nd
         highest = totals.max()
         best[end], chosen[end] = highest - penalty, starts[np.argmax(totals >= highest - TIE)]
         starts = starts[totals > best[end] - TIE]
-    found, end = [], int(chosen[last])
+    block_starts, end = [], int(chosen[last])
     while end > 0:
-        found.append(end)
+        block_starts.append(end)
         end = int(chosen[end])
-    return np.array(found[::-1], np.int64)
+    return np.array(block_starts[::-1], np.int64)

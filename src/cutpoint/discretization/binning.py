@@ -1,4 +1,13 @@
-"""Levels of equal width and of equal frequency, each variable by itself."""
+"""Levels of equal width and of equal frequency, each variable by itself.
+
+All discretizers of `cutpoint.method.registry` take
+
+    values: float64 [N, n], finite;
+    discrete: bool [n], columns of codes that stay as they are;
+
+and options. They return one sorted float64 array of thresholds per variable, and raise an InputError for a value that
+is not finite or an option out of its range.
+"""
 
 from __future__ import annotations
 
@@ -16,16 +25,7 @@ MOST_BINS = 65_535  # levels of equal width; inner ones may be empty, so that th
 def equal_width(values: np.ndarray, discrete: np.ndarray, *, bins: AtLeast1 = 3) -> list[np.ndarray]:
     """Cut the range of each variable into intervals of equal width (Fu 2005, III.1.1).
 
-    Args:
-        values: float64 [N, n], finite.
-        discrete: bool [n], columns of codes that stay as they are.
-        bins: number of levels; inner ones may hold no record, a constant column keeps one level.
-
-    Returns:
-        One sorted array of thresholds per variable.
-
-    Raises:
-        InputError: when bins is not positive or above 65,535, or a value is not finite.
+    Inner levels may hold no record; a constant column keeps one level.
     """
     if bins > MOST_BINS:
         raise InputError(f"bins is {bins}: give at most {MOST_BINS} levels of equal width")
@@ -35,19 +35,9 @@ def equal_width(values: np.ndarray, discrete: np.ndarray, *, bins: AtLeast1 = 3)
 def equal_frequency(values: np.ndarray, discrete: np.ndarray, *, bins: AtLeast1 = 3) -> list[np.ndarray]:
     """Cut each variable into levels of equally many records (Fu 2005, III.1.1).
 
-    The cut j of k comes after rank round(j N / k), half to even; inside a run of equal values it moves to the
-    nearest change of value, the lower one of two that are equally near. Cuts that coincide are merged.
-
-    Args:
-        values: float64 [N, n], finite.
-        discrete: bool [n], columns of codes that stay as they are.
-        bins: number of levels; fewer come out where values repeat, none is empty.
-
-    Returns:
-        One sorted array of thresholds per variable.
-
-    Raises:
-        InputError: when bins is not positive or a value is not finite.
+    The cut j of k comes after rank round(j N / k), half to even; inside a run of equal values it moves to the nearest
+    change of value, the lower one of two that are equally near. Cuts that coincide are merged, so that there are fewer
+    levels where values repeat and none is empty.
     """
     # as many levels as records have all cuts already
     most = min(bins, len(values))
@@ -55,15 +45,7 @@ def equal_frequency(values: np.ndarray, discrete: np.ndarray, *, bins: AtLeast1 
 
 
 def midpoints(left: np.ndarray, right: np.ndarray) -> np.ndarray:
-    """Return thresholds t with left < t <= right, halfway where the floats have room.
-
-    Args:
-        left: float64 [m].
-        right: float64 [m], greater than left.
-
-    Returns:
-        float64 [m].
-    """
+    """Return thresholds t with left < t <= right, halfway where the floats have room; all float64 [m]."""
     middle = 0.5 * left + 0.5 * right
     return np.where((left < middle) & (middle <= right), middle, right)
 
@@ -80,16 +62,9 @@ def check(values: np.ndarray, bins: int) -> None:
 def per_column(
     values: np.ndarray, discrete: np.ndarray, cuts: Callable[[np.ndarray], np.ndarray], bins: int
 ) -> list[np.ndarray]:
-    """Return the cuts of each column, of discrete ones those that keep the codes.
+    """Check values and `bins`, and return the cuts of each column; discrete ones keep their codes.
 
-    Args:
-        values: float64 [N, n].
-        discrete: bool [n].
-        cuts: from a column, float64 [N], to its sorted thresholds.
-        bins: number of levels.
-
-    Raises:
-        InputError: when bins is not positive or a value is not finite.
+    cuts: from a column, float64 [N], to its sorted thresholds.
     """
     check(values, bins)
     return [discrete_thresholds(x) if keep else cuts(x) for x, keep in zip(values.T, discrete, strict=True)]

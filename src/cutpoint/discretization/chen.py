@@ -62,11 +62,7 @@ class Occurring(Discretization):
 class Bayesian(Greedy):
     """The best thresholds of one variable given its Markov blanket; a variable without one has equal widths.
 
-    Args:
-        values: float64 [N, n], finite.
-        discrete: bool [n].
-        bins: levels of equal width of a variable without neighbours.
-        candidates: most candidate thresholds of a variable, evenly spaced by rank; None for all.
+    bins: levels of equal width of a variable without neighbours; candidates: see `chen`.
     """
 
     def __init__(self, values: np.ndarray, discrete: np.ndarray, *, bins: int, candidates: int | None):
@@ -96,9 +92,9 @@ class Bayesian(Greedy):
         before, after = gap_terms(x, places, rate)
         reach = np.abs(np.diff(sums)).max(initial=0.0) * len(sums) + np.abs(np.diff(own)).max() + LARGEST_LOG + rate
         scale = 2.0 ** math.floor(60 - math.log2(x.size * reach))
-        several = view.sizes > 1
+        wide = view.sizes > 1
         sums, own, before, after = (np.rint(part * scale).astype(np.int64) for part in (sums, own, before, after))
-        cells, sizes = view.columns[0][several], view.sizes[several]
+        cells, sizes = view.columns[0][wide], view.sizes[wide]
         starts = best_partition(places, cells, sizes, sums, own, before, after, int(TIE * scale))
         return self.columns.cuts(variable, places[starts].astype(np.int64)), len(positions)
 
@@ -113,8 +109,7 @@ class Bayesian(Greedy):
 def counts_terms(view: View, rows: int) -> tuple[np.ndarray, np.ndarray]:
     """Return what counts add to the value of a level: of each column with several cells, and of the level's records.
 
-    Returns:
-        float64 [C, N + 1] and [N + 1], by the count.
+    They are float64 [C, N + 1] and [N + 1], by the count.
     """
     _, _, _, signs, keys, families = view.columns
     sizes = view.sizes
@@ -122,8 +117,8 @@ def counts_terms(view: View, rows: int) -> tuple[np.ndarray, np.ndarray]:
     for c in range(len(signs)):
         child = families[c] > 0
         # The levels of a child are the ratio of the configurations with and without it.
-        several = keys[c + 1] / keys[c] if child and signs[c] < 0 else 1.0
-        term = signs[c] * _log_rising(float(several), rows)
+        levels = keys[c + 1] / keys[c] if child and signs[c] < 0 else 1.0
+        term = signs[c] * _log_rising(float(levels), rows)
         if not child:
             own -= _log_rising(float(keys[c]), rows)
         if sizes[c] > 1:
@@ -142,10 +137,7 @@ def _log_rising(first: float, rows: int) -> np.ndarray:
 def gap_terms(x: np.ndarray, places: np.ndarray, rate: int) -> tuple[np.ndarray, np.ndarray]:
     """Return what the limits of a level add to its value: float64 [M] by its first block, [M + 1] by the one after it.
 
-    Args:
-        x: float64 [N], sorted.
-        places: where blocks begin, and N.
-        rate: L.
+    x: float64 [N], sorted; places: where blocks begin, and N; rate: L.
     """
     scaled = rate * ((0.5 * x - 0.5 * x[0]) / (0.5 * x[-1] - 0.5 * x[0]))
     inner = places[1:-1]
@@ -160,12 +152,7 @@ def discretize_in_turns(
 ) -> int:
     """Learn thresholds variable by variable until a cycle changes none; return the candidates considered.
 
-    Args:
-        discretizer: of one variable.
-        discretization: where it starts; it is changed.
-        graph: whose Markov blankets are seen.
-        order: of the continuous variables.
-        max_cycles: after which it ends.
+    The discretization is changed in place, under one graph; order: of the continuous variables.
     """
     calls, before = 0, None
     for _ in range(max_cycles):
@@ -233,8 +220,7 @@ def chen(
     their own codes, as the authors do, though fewer levels alone raise it.
 
     Args:
-        values: float64 [N, n], finite.
-        discrete: bool [n], the variables whose codes stay as they are.
+        values, discrete: see `cutpoint.discretization.rules`.
         search: the structure search, K2 for the authors; see `cutpoint.discretization.stepwise`.
         orders: how many orders of the variables are drawn.
         max_cycles: most passes over the variables after one move.
@@ -242,9 +228,9 @@ def chen(
         seed: of the orders.
     """
     rng = np.random.default_rng(np.random.SeedSequence(seed))
-    drawn = [rng.permutation(len(discrete)) for _ in range(orders)]
+    permutations = [rng.permutation(len(discrete)) for _ in range(orders)]
     discretizer = Bayesian(values, discrete, bins=first_levels(values, discrete), candidates=candidates)
-    return learn_in_orders(discretizer, values, discrete, search, drawn, max_cycles)
+    return learn_in_orders(discretizer, values, discrete, search, permutations, max_cycles)
 
 
 def learn_in_orders(
@@ -258,12 +244,12 @@ def learn_in_orders(
     """Return the best graph of some orders of the variables, int64 [n] each, and its thresholds; see `chen`."""
     began = time.process_time()
     walks = [_Turns(discretizer, values, discrete, order, max_cycles) for order in orders]
-    found = [search(*walk.coded(), None, walk.after_move) for walk in walks]
+    results = [search(*walk.coded(), None, walk.after_move) for walk in walks]
     best = 0
-    for k, result in enumerate(found):
-        if result.score > found[best].score + RISE:
+    for k, result in enumerate(results):
+        if result.score > results[best].score + RISE:
             best = k
-    result, walk = found[best], walks[best]
+    result, walk = results[best], walks[best]
     dag = result.dag[np.ix_(walk.places, walk.places)]
     seconds = sum(walk.seconds for walk in walks)
     return Learned(
@@ -271,10 +257,10 @@ def learn_in_orders(
         dag=dag,
         thresholds=walk.history[result.best_step].thresholds,
         score=result.score,
-        score_calls=sum(result.calls for result in found),
-        evaluations=sum(result.evaluations for result in found),
+        score_calls=sum(result.calls for result in results),
+        evaluations=sum(result.evaluations for result in results),
         discretization_calls=sum(walk.calls for walk in walks),
-        iterations=sum(result.steps for result in found),
+        iterations=sum(result.steps for result in results),
         discretize_seconds=seconds,
         learn_seconds=time.process_time() - began - seconds,
     )

@@ -36,17 +36,13 @@ def divide_by_modl(
 ) -> np.ndarray:
     """Divide by the thresholds of all that have the highest posterior probability (MODL; Boullé 2006).
 
-    Of N records of J classes in I levels it has the lowest ln C(N + I - 1, I - 1) + sum over levels of
-    ln C(N_i + J - 1, J - 1) + ln(N_i! / prod_j N_ij!), by dynamic programming.
-
-    Args:
-        classes, positions: see the module.
-        max_levels: cap of I.
-        candidates: most positions that are considered, evenly spaced by rank; None for all.
+    Of N records of J classes in I levels, at most `max_levels`, it has the lowest ln C(N + I - 1, I - 1) + sum over
+    levels of ln C(N_i + J - 1, J - 1) + ln(N_i! / prod_j N_ij!), by dynamic programming over at most `candidates`
+    positions, evenly spaced by rank (None for all).
     """
     positions = thinned(positions, candidates)
-    counts, several = np.arange(len(classes) + 1), int(classes.max()) + 1
-    own = gammaln(several) - gammaln(counts + several)
+    counts, n_classes = np.arange(len(classes) + 1), int(classes.max()) + 1
+    own = gammaln(n_classes) - gammaln(counts + n_classes)
     lists = best_lists(classes, positions, max_levels, gammaln(counts + 1), own)
     lengths = np.array([modl_length(classes, cuts) for cuts in lists])
     return lists[int(np.argmax(lengths <= lengths.min() + TIE))]
@@ -57,14 +53,9 @@ def divide_by_nml(
 ) -> np.ndarray:
     """Divide so that the classes have the shortest code by normalised maximum likelihood (MIIC; Cabeli et al. 2020).
 
-    Of J classes in I levels it has the highest sum over levels of sum_j N_ij ln(N_ij / N_i) - ln R(N_i, J), less
-    ln C(m, I - 1) for the choice among m positions, by dynamic programming; R is that of
-    `cutpoint.learners.complexity`.
-
-    Args:
-        classes, positions: see the module.
-        max_levels: cap of I.
-        resolution: no more than this times N^(1/3) positions are considered, evenly spaced by rank.
+    Of J classes in I levels, at most `max_levels`, it has the highest sum over levels of sum_j N_ij ln(N_ij / N_i) - ln
+    R(N_i, J), less ln C(m, I - 1) for the choice among m positions, by dynamic programming over at most resolution
+    N^(1/3) positions, evenly spaced by rank; R is that of `cutpoint.learners.complexity`.
     """
     positions = thinned(positions, max(1, round(resolution * len(classes) ** (1 / 3))))
     terms = nml_terms(classes)
@@ -78,10 +69,7 @@ def nml_length(
 ) -> float:
     """Return what `divide_by_nml` minimises, in nats, of the list with thresholds at these positions, int64 [I - 1].
 
-    Args:
-        classes: see the module.
-        candidates: m.
-        terms: of `nml_terms`.
+    candidates: m; terms: of `nml_terms`.
     """
     by_cell, by_level = terms
     chosen = len(positions)
@@ -109,20 +97,17 @@ def best_lists(
 ) -> list[np.ndarray]:
     """Return the positions of the best list of 1, 2, ... levels, int64 [levels - 1] each.
 
-    Args:
-        classes, positions: see the module.
-        max_levels: cap of the levels.
-        by_cell: float64 [N + 1], what a number of records of one class adds to the value of a level.
-        by_level: float64 [N + 1], what a number of records of all classes adds.
+    by_cell, by_level: float64 [N + 1], what a number of records of one class, and of all classes, adds to the value of
+    a level.
     """
-    records, several = len(classes), int(classes.max()) + 1
+    records, n_classes = len(classes), int(classes.max()) + 1
     levels = np.arange(1, min(max_levels, len(positions) + 1) + 1)
     reach = np.abs(np.diff(by_cell)).max() + np.abs(np.diff(by_level)).max() + 1.0
     scale = 2.0 ** math.floor(60 - math.log2(records * reach))
     sums, own = (np.rint(scale * terms).astype(np.int64) for terms in (by_cell, by_level))
     places = np.concatenate([[0], positions, [records]]).astype(np.uint32)
     starts = best_levels(
-        places, np.empty(0), classes[None].astype(np.uint32), np.array([several]), sums[None, None], own[None],
+        places, np.empty(0), classes[None].astype(np.uint32), np.array([n_classes]), sums[None, None], own[None],
         scale, int(TIE * scale), levels,
     )  # fmt: skip
     return [places[row[: k - 1]].astype(np.int64) for k, row in zip(levels, starts, strict=True)]
@@ -130,8 +115,8 @@ def best_lists(
 
 def modl_length(classes: np.ndarray, positions: np.ndarray) -> float:
     """Return what MODL minimises, in nats, of the list with thresholds at these positions, int64 [I - 1]."""
-    records, several, levels = len(classes), int(classes.max()) + 1, len(positions) + 1
+    records, n_classes, levels = len(classes), int(classes.max()) + 1, len(positions) + 1
     total = gammaln(records + levels) - gammaln(levels) - gammaln(records + 1)
     for part in np.split(classes, positions):
-        total += gammaln(len(part) + several) - gammaln(several) - gammaln(np.bincount(part) + 1).sum()
+        total += gammaln(len(part) + n_classes) - gammaln(n_classes) - gammaln(np.bincount(part) + 1).sum()
     return float(total)

@@ -34,16 +34,7 @@ PROMINENCE = 0.01  # of a maximum above its neighbouring minima, as a share of t
 def density_ladder(values: np.ndarray, discrete: np.ndarray, *, bins: AtLeast1 = 3) -> list[np.ndarray]:
     """Cut each variable between the modes of its density, else by k-means or into equal widths; see the module.
 
-    Args:
-        values: float64 [N, n], finite.
-        discrete: bool [n], columns of codes that stay as they are.
-        bins: number of levels of all steps but the first, which finds its own.
-
-    Returns:
-        One sorted array of thresholds per variable.
-
-    Raises:
-        InputError: when bins is not positive or a value is not finite.
+    bins: number of levels of all steps but the first, which chooses its own.
     """
     return per_column(values, discrete, lambda column: _first_that_works(column, bins), bins)
 

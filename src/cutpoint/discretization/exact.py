@@ -118,8 +118,8 @@ class Exact(Greedy):
         edges = (
             np.concatenate([x[:1], self.columns.cuts(variable, allowed), x[-1:]]) if self.rule == MONTI else np.empty(0)
         )
-        several = view.sizes > 1
-        cells, sizes = view.columns[0][several], view.sizes[several]
+        wide = view.sizes > 1
+        cells, sizes = view.columns[0][wide], view.sizes[wide]
         sums, own, scale = self._integers(view, x.size, levels)
         starts = best_levels(places, edges, cells, sizes, sums, own, scale, int(TIE * scale), levels)
         return [allowed[row[: r - 1] - 1] for r, row in zip(levels, starts, strict=True)]
@@ -128,12 +128,12 @@ class Exact(Greedy):
         """Return g of every column under each number of levels as the kernel takes it, and its scale."""
         nominal = np.ones(1) if self.rule == FRIEDMAN else levels
         cells, _, _, signs, keys, _ = view.columns
-        several = np.flatnonzero(view.sizes > 1)
+        wide = np.flatnonzero(view.sizes > 1)
         most = np.full(len(signs), rows)
-        most[several] = [np.bincount(cells[c]).max() for c in several]
-        numbers = 2 * len(nominal) * (len(several) * (int(most[several].max(initial=0)) + 1) + rows + 1)
+        most[wide] = [np.bincount(cells[c]).max() for c in wide]
+        numbers = 2 * len(nominal) * (len(wide) * (int(most[wide].max(initial=0)) + 1) + rows + 1)
         self._check_memory(int(levels[-1]), rows, "records", numbers)
-        sums = np.zeros((len(nominal), len(several), most[several].max(initial=0) + 1))
+        sums = np.zeros((len(nominal), len(wide), most[wide].max(initial=0) + 1))
         own = np.zeros((len(nominal), rows + 1))
         # What a record can add to a value at most, by the number of levels.
         reach = np.full(len(nominal), 1.0 + LARGEST_LOG * (self.rule == MONTI))
@@ -142,7 +142,7 @@ class Exact(Greedy):
                 key = keys[c] * r if keys[c] > 0 else keys[c]
                 start = table(*self._tables, key, most[c], self.ess)
                 values = self._tables[2][start : start + most[c] + 1]
-                target = sums[g, np.searchsorted(several, c)] if view.sizes[c] > 1 else own[g]
+                target = sums[g, np.searchsorted(wide, c)] if view.sizes[c] > 1 else own[g]
                 target[: most[c] + 1] += signs[c] * values
                 reach[g] += np.abs(np.diff(values)).max()
         scale = 2.0 ** math.floor(61 - math.log2(rows * reach.max()))
@@ -190,8 +190,8 @@ class WithLevels(Exact):
     def random_list(self, variable: int, rng: np.random.Generator) -> np.ndarray:
         """Return thresholds drawn from all candidates, float64 [levels - 1]."""
         allowed = self.columns.candidates(variable)
-        drawn = rng.choice(allowed, self.counts[variable] - 1, replace=False)
-        return self.columns.cuts(variable, np.sort(drawn))
+        positions = rng.choice(allowed, self.counts[variable] - 1, replace=False)
+        return self.columns.cuts(variable, np.sort(positions))
 
 
 def friedman_exact(

@@ -73,12 +73,7 @@ class SortedColumns:
         return midpoints(x[positions - 1], x[positions])
 
     def levels(self, variable: int, cuts: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Return where levels start and end, int64 and float64 [k + 1]: in record positions 0 .. N and in values.
-
-        Args:
-            variable: whose levels they are.
-            cuts: float64 [k - 1], its thresholds.
-        """
+        """Return where levels start and end, int64 and float64 [k + 1]: in record positions 0 .. N and in values."""
         x = self.sorted(variable)
         bounds = np.concatenate([[0], np.searchsorted(x, cuts), [x.size]])
         return bounds, np.concatenate([x[:1], np.minimum(np.maximum(cuts, x[0]), x[-1]), x[-1:]])
@@ -127,7 +122,7 @@ class View:
 
 
 @dataclass
-class _Known:
+class _Result:
     """A list learned earlier under the same blanket, and the old lists that it did not beat."""
 
     thresholds: np.ndarray
@@ -148,9 +143,6 @@ class Greedy:
         accepts: says whether a new list is better.
         ess: equivalent sample size of BDeu.
         max_levels: cap of the number of levels.
-
-    Raises:
-        InputError: for an ess out of `check_ess`'s range, or a cap below 1.
     """
 
     def __init__(
@@ -172,22 +164,22 @@ class Greedy:
         self._scratch = np.empty(len(values)), np.empty(len(values))
         self._room = _room(8, len(values))
         self._families: dict[tuple[tuple[int, ...], ...], _Families] = {}
-        self._known: dict[tuple, _Known] = {}
+        self._results: dict[tuple, _Result] = {}
         self._values: dict[tuple, float] = {}
 
     def propose(self, variable: int, graph: Neighbourhood, discretization: Discretization) -> Proposal:
         """Learn the thresholds of one variable; the proposal holds them only if they are better."""
         families = graph.families[variable]
         key = (variable, families, tuple([discretization.keys[v] for v in graph.blankets[variable]]))
-        known = self._known.get(key)
+        result = self._results.get(key)
         old = discretization.keys[variable]
-        if known is not None and old in known.refused:
-            return Proposal(None, known.calls)
+        if result is not None and old in result.refused:
+            return Proposal(None, result.calls)
         thresholds, calls, better = self._learn(variable, families, discretization)
-        if known is None:
-            known = self._known[key] = _Known(thresholds, calls, {thresholds.tobytes()})
+        if result is None:
+            result = self._results[key] = _Result(thresholds, calls, {thresholds.tobytes()})
         if not better:
-            known.refused.add(old)
+            result.refused.add(old)
         return Proposal(thresholds if better else None, calls)
 
     def _learn(
@@ -234,12 +226,7 @@ class Greedy:
     ) -> tuple[np.ndarray, int]:
         """Return the positions of the greedy list, int64 [k], and the candidates scored; fill the parts of its score.
 
-        Args:
-            variable: whose list it is.
-            view: of its blanket.
-            discretization: the thresholds of all variables.
-            max_levels: cap of the levels; None for that of the method.
-            rise: what one more level must add to the score, -inf for anything.
+        max_levels: cap of the levels, None for that of the method; rise: what one more level must add to the score.
         """
         data, (new, old) = self.columns, view.families.parts
         most = min(max_levels or self.max_levels, int(data.distinct[variable]))

@@ -30,21 +30,14 @@ def hartemink(
     All variables start with one level per distinct value. A count of levels goes down from the most that one has to
     `bins`; each variable with more levels than the count, one after the other, merges the first pair of adjacent levels
     whose loss is lowest up to 1e-7 nats (Hartemink 2001; Fu 2005, III.1.2). So one with fewer distinct values waits
-    until the others have as few levels.
+    until the others have as few levels. Discrete columns take part in the mutual information.
 
     Args:
-        values: float64 [N, n], finite.
-        discrete: bool [n], columns of codes that take part in the mutual information and stay as they are.
+        values, discrete: see `cutpoint.discretization.binning`.
         bins: number of levels to stop at.
-        initial: start from this many levels of equal frequency instead.
+        initial: start from this many levels of equal frequency instead, at least `bins`.
         order: in which variables merge at each count: "columns" as they come, "stable" one that depends on their values
             alone.
-
-    Returns:
-        One sorted array of thresholds per variable, midpoints between the distinct values that they part.
-
-    Raises:
-        InputError: when bins is not positive, initial is less than bins, or a value is not finite.
     """
     check(values, bins)
     if initial is not None and initial < bins:

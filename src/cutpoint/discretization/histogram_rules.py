@@ -16,16 +16,7 @@ from cutpoint.options import AtLeast1
 def sturges(values: np.ndarray, discrete: np.ndarray, *, max_levels: AtLeast1 = 60) -> list[np.ndarray]:
     """Cut each variable into about log2(N) + 1 levels of equal width (Sturges 1926).
 
-    Args:
-        values: float64 [N, n], finite.
-        discrete: bool [n], columns of codes that stay as they are.
-        max_levels: cap of the number of levels, which then are wider.
-
-    Returns:
-        One sorted array of thresholds per variable: the inner edges of `numpy.histogram_bin_edges` up to the cap.
-
-    Raises:
-        InputError: when max_levels is not positive or a value is not finite.
+    Thresholds are the inner edges of `numpy.histogram_bin_edges`; with more than `max_levels` levels they are wider.
     """
     return _by_width(values, discrete, lambda x: _reach(x) / (math.log2(x.size) + 1), max_levels)
 
@@ -33,7 +24,7 @@ def sturges(values: np.ndarray, discrete: np.ndarray, *, max_levels: AtLeast1 = 
 def scott(values: np.ndarray, discrete: np.ndarray, *, max_levels: AtLeast1 = 60) -> list[np.ndarray]:
     """Cut each variable into levels of width (24 sqrt(pi) / N)^(1/3) standard deviations (Scott 1979).
 
-    Arguments and thresholds are as of `sturges`.
+    `max_levels` is as of `sturges`.
     """
     return _by_width(values, discrete, lambda x: (24 * math.sqrt(math.pi) / x.size) ** (1 / 3) * x.std(), max_levels)
 
@@ -41,8 +32,8 @@ def scott(values: np.ndarray, discrete: np.ndarray, *, max_levels: AtLeast1 = 60
 def freedman_diaconis(values: np.ndarray, discrete: np.ndarray, *, max_levels: AtLeast1 = 60) -> list[np.ndarray]:
     """Cut each variable into levels of width 2 N^(-1/3) interquartile ranges (Freedman and Diaconis 1981).
 
-    Where half of the records or more are equal that range may be 0 and there is one level, as in NumPy. Arguments and
-    thresholds are as of `sturges`.
+    Where half of the records or more are equal that range may be 0 and there is one level, as in NumPy. `max_levels` is
+    as of `sturges`.
     """
     return _by_width(values, discrete, _interquartile_width, max_levels)
 

@@ -14,17 +14,7 @@ def kmeans(values: np.ndarray, discrete: np.ndarray, *, bins: AtLeast1 = 3) -> l
 
     In one dimension clusters are intervals, so that the best of all partitions follows from a dynamic programme over
     the sorted values (Fisher 1958; Wang and Song 2011). What Lloyd's iterations reach from any start is never better.
-
-    Args:
-        values: float64 [N, n], finite.
-        discrete: bool [n], columns of codes that stay as they are.
-        bins: number of levels; as many as there are distinct values where these are fewer.
-
-    Returns:
-        One sorted array of thresholds per variable, halfway between neighbouring values of different levels.
-
-    Raises:
-        InputError: when bins is not positive or a value is not finite.
+    There are as many levels as distinct values where these are fewer than `bins`.
     """
     return per_column(values, discrete, lambda column: kmeans_cuts(column, bins), bins)
 

@@ -20,20 +20,19 @@ def interval_labels(thresholds: Sequence[float] | np.ndarray) -> list[str]:
     Returns:
         k + 1 different texts of letters, digits, points, minus signs and underscores.
     """
-    if not len(thresholds):
-        return ["all"]
-    texts = _short(np.asarray(thresholds, float))
-    between = [f"from_{low}_to_{high}" for low, high in pairwise(texts)]
-    return [f"lt_{texts[0]}", *between, f"ge_{texts[-1]}"]
+    return _labels(thresholds, "lt_{}", "from_{}_to_{}", "ge_{}")
 
 
 def spoken_labels(thresholds: Sequence[float] | np.ndarray) -> list[str]:
     """Return the same for readers: ``< 1.5``, ``1.5 to 3``, ``≥ 3``."""
+    return _labels(thresholds, "< {}", "{} to {}", "≥ {}")
+
+
+def _labels(thresholds: Sequence[float] | np.ndarray, first: str, inner: str, last: str) -> list[str]:
     if not len(thresholds):
         return ["all"]
     texts = _short(np.asarray(thresholds, float))
-    between = [f"{low} to {high}" for low, high in pairwise(texts)]
-    return [f"< {texts[0]}", *between, f"≥ {texts[-1]}"]
+    return [first.format(texts[0]), *(inner.format(*pair) for pair in pairwise(texts)), last.format(texts[-1])]
 
 
 def _short(thresholds: np.ndarray) -> list[str]:

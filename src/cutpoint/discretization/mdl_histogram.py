@@ -21,20 +21,13 @@ def mdl_histogram(
     Values are known to an accuracy e: a threshold may stand e / 2 below or above a value, and the description of K
     levels is -sum over k of N_k ln(e N_k / (width_k N)) + ln R(N, K) + ln C(E, K - 1), E the number of candidate
     thresholds (Kontkanen and Myllymaki 2007, "MDL histogram density estimation"; R is that of
-    `cutpoint.learners.complexity`). The best histogram of each K follows from a dynamic programme.
+    `cutpoint.learners.complexity`). The best histogram of each K follows from a dynamic programme. Levels may be empty.
 
     Args:
-        values: float64 [N, n], finite.
-        discrete: bool [n], columns of codes that stay as they are.
+        values, discrete: see `cutpoint.discretization.binning`.
         accuracy_share: e is the range of the column divided by this number, or the smallest distance between two of its
             values where that is greater; the paper leaves e to the user.
         max_levels: cap of the number of levels.
-
-    Returns:
-        One sorted array of thresholds per variable; levels between them may be empty.
-
-    Raises:
-        InputError: when an option is not positive or a value is not finite.
     """
     if accuracy_share < 1 or max_levels < 1:
         raise InputError(f"accuracy_share ({accuracy_share}) and max_levels ({max_levels}) must be at least 1")
@@ -75,10 +68,7 @@ def candidate_edges(column: np.ndarray, share: int) -> tuple[np.ndarray, np.ndar
 def best_starts(places: np.ndarray, below: np.ndarray, max_levels: int) -> np.ndarray:
     """Return where the second level, the third one, ... of the shortest description start, int64 [k].
 
-    Args:
-        places: int64 [E + 2], where levels may start or end, in units of e.
-        below: int64 [E + 2], the records below them.
-        max_levels: cap of the number of levels.
+    places: int64 [E + 2], where levels may start or end, in units of e; below: int64 [E + 2], the records below them.
     """
     candidates = len(places) - 2
     levels = np.arange(1, min(max_levels, candidates + 1) + 1)

@@ -16,15 +16,8 @@ from cutpoint.options import AtLeast1
 class Clustering:
     """Learns the thresholds of one variable from the mixture given its Markov blanket.
 
-    Thresholds that were learned under the same blanket (variables and thresholds) are looked up.
-
-    Args:
-        values: float64 [N, n], finite.
-        discrete: bool [n], variables whose codes stay.
-        min_levels, max_levels: limits of the number of components.
-
-    Raises:
-        InputError: for invalid limits, or values that are not finite.
+    Thresholds that were learned under the same blanket (variables and thresholds) are looked up. min_levels and
+    max_levels limit the number of components.
     """
 
     def __init__(self, values: np.ndarray, discrete: np.ndarray, *, min_levels: int = 2, max_levels: int = 8):
@@ -32,7 +25,7 @@ class Clustering:
         self._limits = {"min_levels": min_levels, "max_levels": max_levels}
         self._columns = {int(i): Column(values[:, i]) for i in np.flatnonzero(~discrete)}
         self._previous: dict[int, Mixture] = {}
-        self._known: dict[tuple, tuple[np.ndarray, int]] = {}
+        self._results: dict[tuple, tuple[np.ndarray, int]] = {}
 
     def propose(self, variable: int, graph: Neighbourhood, discretization: Discretization) -> Proposal:
         """Learn the thresholds of one variable; the proposal holds none if the codes stay as they are.
@@ -41,9 +34,9 @@ class Clustering:
         """
         blanket = graph.blankets[variable]
         key = (variable, blanket, tuple([discretization.keys[v] for v in blanket]))
-        if key not in self._known:
-            self._known[key] = self._learn(variable, blanket, discretization)
-        cuts, calls = self._known[key]
+        if key not in self._results:
+            self._results[key] = self._learn(variable, blanket, discretization)
+        cuts, calls = self._results[key]
         places = self._columns[variable].sorted.searchsorted
         same = np.array_equal(places(cuts), places(discretization.thresholds[variable]))
         return Proposal(None if same else cuts, calls)
@@ -72,13 +65,8 @@ def mgcd(
     """Learn a structure, and thresholds by clustering given the Markov blanket (Mabrouk et al. 2015).
 
     Algorithm 1 with the mixtures of `Clustering`. The first thresholds are those of an empty graph, in which
-    each variable stands alone.
-
-    Args:
-        values: float64 [N, n], finite.
-        discrete: bool [n], the variables whose codes stay as they are.
-        search: the structure search, see `cutpoint.discretization.stepwise`.
-        min_levels, max_levels: limits of the number of levels of a variable.
+    each variable stands alone. Arguments: see `cutpoint.discretization.rules`, for the search
+    `cutpoint.discretization.stepwise`; min_levels and max_levels limit the number of levels of a variable.
     """
     discretizer = Clustering(values, discrete, min_levels=min_levels, max_levels=max_levels)
     none = np.empty(0)

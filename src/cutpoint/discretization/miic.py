@@ -61,7 +61,7 @@ class Levels(NamedTuple):
     """The codes of a variable, int64 [N], and how many levels they have."""
 
     codes: np.ndarray
-    several: int
+    n_levels: int
 
 
 class Pair(NamedTuple):
@@ -79,12 +79,7 @@ class Explanation(NamedTuple):
 
 
 class Column:
-    """A variable as blocks of records between candidate thresholds.
-
-    Args:
-        x: float64 [N].
-        coded: whether it is discrete: its levels stay.
-        most: candidate thresholds of a continuous one, evenly spaced by rank.
+    """A variable as blocks of records between candidate thresholds; `most` of a continuous one, evenly spaced by rank.
 
     Attributes:
         blocks: int64 [N], from 0, in the order of the values.
@@ -101,20 +96,20 @@ class Column:
         self.blocks[order] = np.searchsorted(self.places, np.arange(len(x)), side="right")
 
     @property
-    def several(self) -> int:
+    def n_blocks(self) -> int:
         """Return the number of blocks."""
         return int(self.blocks.max()) + 1
 
     def divided(self, begins: np.ndarray) -> Levels:
         """Return the levels that begin with some blocks, int64 [k], increasing."""
-        level = np.zeros(self.several, np.int64)
+        level = np.zeros(self.n_blocks, np.int64)
         level[begins] = 1
         return Levels(np.cumsum(level)[self.blocks], len(begins) + 1)
 
     def equal_frequency(self, levels: int) -> Levels:
         """Return levels of about as many records each; those of a discrete variable."""
         if self.places is None:
-            return Levels(self.blocks, self.several)
+            return Levels(self.blocks, self.n_blocks)
         if not self.places.size:
             return self.whole()
         wanted = np.arange(1, levels) * len(self.blocks) / levels
@@ -136,11 +131,8 @@ class Column:
 class Information:
     """What pairs of variables tell about each other, with and without others.
 
-    Args:
-        columns: of one data set.
-        max_levels: cap of the levels of a continuous variable.
-
     Attributes:
+        max_levels: cap of the levels of a continuous variable.
         lists: how many lists of thresholds were compared.
     """
 
@@ -162,13 +154,15 @@ class Information:
 
     def value(self, x: int, y: int, one: Levels, other: Levels) -> float:
         """Return I' of two variables under some levels, nats."""
-        table = np.zeros((one.several, other.several), np.int64)
+        table = np.zeros((one.n_levels, other.n_levels), np.int64)
         np.add.at(table, (one.codes, other.codes), 1)
         rows, columns, n, g = table.sum(axis=1), table.sum(axis=0), self.records, self.terms
         information = g[table].sum() - g[rows].sum() - g[columns].sum() + g[n]
-        lengths = self._complexity(other.several)[[*rows, n]], self._complexity(one.several)[[*columns, n]]
+        lengths = self._complexity(other.n_levels)[[*rows, n]], self._complexity(one.n_levels)[[*columns, n]]
         cost = sum(part[:-1].sum() - part[-1] for part in lengths) / 2
-        return float(information - cost - self.columns[x].choices(one.several) - self.columns[y].choices(other.several))
+        return float(
+            information - cost - self.columns[x].choices(one.n_levels) - self.columns[y].choices(other.n_levels)
+        )
 
     def _complexity(self, levels: int) -> np.ndarray:
         return complexity_table(self.records, levels)
@@ -195,9 +189,9 @@ class Information:
         target, column = now.levels[1 - turn], self.columns[variables[turn]]
         if column.places is None:
             return now
-        take = self.terms + 0.5 * self._complexity(target.several)
+        take = self.terms + 0.5 * self._complexity(target.n_levels)
         totals, starts = self._lists(column, target, np.zeros(self.records, np.int64), 1, take)
-        counts = np.bincount(target.codes, minlength=target.several)
+        counts = np.bincount(target.codes, minlength=target.n_levels)
         for k in range(len(totals)):
             table = self._complexity(k + 1)
             totals[k] -= 0.5 * (table[counts].sum() - table[-1])
@@ -211,9 +205,9 @@ class Information:
     ) -> tuple[np.ndarray, np.ndarray]:
         """Return what `best_lists` does for a continuous variable."""
         self.lists += 1
-        most = min(self.max_levels, column.several)
+        most = min(self.max_levels, column.n_blocks)
         return best_lists(
-            column.blocks, column.several, target.codes, target.several, rest, cells, self.terms, take, most
+            column.blocks, column.n_blocks, target.codes, target.n_levels, rest, cells, self.terms, take, most
         )
 
     def _chosen(self, column: Column, totals: np.ndarray, starts: np.ndarray) -> tuple[Levels, float]:
@@ -225,10 +219,10 @@ class Information:
     def _explain(self, pair: tuple[int, int], target: int, others: tuple[int, ...]) -> Explanation:
         """Return how others explain one variable of a pair: from how all but the last one do."""
         levels = self.pair(*pair).levels[pair.index(target)]
-        found: tuple[Levels, ...] = ()
+        explaining: tuple[Levels, ...] = ()
         if others:
-            found = (*self._explanation(pair, target, others[:-1]).levels, self.columns[others[-1]].whole())
-        best, turn, settled = Explanation(found, self._worth(levels, others, found)), len(others) - 1, 0
+            explaining = (*self._explanation(pair, target, others[:-1]).levels, self.columns[others[-1]].whole())
+        best, turn, settled = Explanation(explaining, self._worth(levels, others, explaining)), len(others) - 1, 0
         while settled < len(others):
             before, best = best, self._explained(levels, others, turn, best)
             turn, settled = (turn - 1) % len(others), settled + 1 if best is before else 1
@@ -237,9 +231,9 @@ class Information:
     def _worth(self, target: Levels, others: Sequence[int], levels: Sequence[Levels]) -> float:
         """Return minus the length of the code of a variable given others, and of their thresholds."""
         rest, cells = configurations(levels, self.records)
-        counts = np.bincount(rest * target.several + target.codes, minlength=cells * target.several)
-        within = counts.reshape(cells, target.several).sum(axis=1)
-        total = self.terms[counts].sum() - (self.terms + self._complexity(target.several))[within].sum()
+        counts = np.bincount(rest * target.n_levels + target.codes, minlength=cells * target.n_levels)
+        within = counts.reshape(cells, target.n_levels).sum(axis=1)
+        total = self.terms[counts].sum() - (self.terms + self._complexity(target.n_levels))[within].sum()
         return float(total) - self._choices(others, levels)
 
     def _explained(self, target: Levels, others: Sequence[int], turn: int, now: Explanation) -> Explanation:
@@ -248,7 +242,7 @@ class Information:
         if column.places is None:
             return now
         held = (*now.levels[:turn], *now.levels[turn + 1 :])
-        take = self.terms + self._complexity(target.several)
+        take = self.terms + self._complexity(target.n_levels)
         chosen, worth = self._chosen(column, *self._lists(column, target, *configurations(held, self.records), take))
         worth -= self._choices((*others[:turn], *others[turn + 1 :]), held)
         return (
@@ -258,7 +252,7 @@ class Information:
         )
 
     def _choices(self, variables: Sequence[int], levels: Sequence[Levels]) -> float:
-        return float(sum(self.columns[v].choices(one.several) for v, one in zip(variables, levels, strict=True)))
+        return float(sum(self.columns[v].choices(one.n_levels) for v, one in zip(variables, levels, strict=True)))
 
 
 def configurations(levels: Sequence[Levels], records: int) -> tuple[np.ndarray, int]:
@@ -278,10 +272,6 @@ class Skeleton:
     weakest edge first: of the neighbours of its ends that tell about both, those first that tell most of the one of
     which they tell less. The first one with which nothing is left, I'(x; y | U) = 0, removes the edge at once; if there
     is none, U takes the one that leaves least, and an edge of which no neighbour takes anything is done.
-
-    Args:
-        information: of the data set.
-        n: variables.
 
     Attributes:
         strength: float64 [n, n], I' of all pairs.
@@ -351,7 +341,7 @@ def miic(
 ) -> Learned:
     """Learn a pattern by information that is measured under thresholds of each test (after Cabeli et al. 2020).
 
-    What it finds depends on the ranks of the values alone, and not on the order of the columns.
+    The pattern depends on the ranks of the values alone, and not on the order of the columns.
 
     Args:
         values: float64 [N, n], finite.
@@ -370,13 +360,13 @@ def miic(
     columns = [Column(x, coded, most) for x, coded in zip(values.T, discrete, strict=True)]
     order = sorted(range(len(columns)), key=lambda i: columns[i].blocks.tobytes())
     information = Information([columns[i] for i in order], max_levels)
-    found = Skeleton(information, len(order))
-    found.thin(max_conditioning)
+    skeleton = Skeleton(information, len(order))
+    skeleton.thin(max_conditioning)
     back = np.argsort(order)
     return Learned(
-        cpdag=found.pattern()[np.ix_(back, back)],
+        cpdag=skeleton.pattern()[np.ix_(back, back)],
         kind="pdag",
-        score_calls=found.calls,
-        evaluations=found.calls,
+        score_calls=skeleton.calls,
+        evaluations=skeleton.calls,
         discretization_calls=information.lists,
     )

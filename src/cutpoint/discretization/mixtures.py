@@ -16,8 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from cutpoint.base.errors import InputError
-from cutpoint.discretization.binning import check, midpoints
-from cutpoint.discretization.encoding import discrete_thresholds
+from cutpoint.discretization.binning import check, midpoints, per_column
 from cutpoint.kernels import mixture as kernels
 from cutpoint.options import AtLeast1
 
@@ -80,9 +79,6 @@ class Bins(NamedTuple):
 
 class Column:
     """The values of one variable, sorted and in units of their standard deviation.
-
-    Args:
-        values: float64 [N], finite.
 
     Attributes:
         order: int32 [N], the records by value.
@@ -189,16 +185,11 @@ class Sample:
 
 
 def choose(sample: Sample, *, min_levels: int = 2, max_levels: int = 8, previous: Mixture | None = None) -> Mixture:
-    """Return the mixture with the best BIC (Eq. 8), in units of `Column.x`.
+    """Return the mixture with the best BIC (Eq. 8), in units of `Column.x`; K never exceeds the distinct values.
 
     The number of components goes up from 2 while the BIC rises, and on over a fall if it is a small one. Each
     number starts from quantiles, from the mixture with one component less, each of whose components is split in
-    turn, and from the previous mixture where it has as many.
-
-    Args:
-        sample: the column and its configurations.
-        min_levels, max_levels: limits of K, 1 <= min_levels <= max_levels; K never exceeds the distinct values.
-        previous: the mixture of the same column under other configurations.
+    turn, and from the previous mixture (of the column under other configurations) where it has as many.
     """
     lowest, highest = min(min_levels, sample.column.distinct), min(max_levels, sample.column.distinct)
     fits: list[Mixture] = []
@@ -253,14 +244,8 @@ def cut_points(means: np.ndarray, deviations: np.ndarray) -> np.ndarray:
     The loss u(t) of a cut is the mass of the lower Gaussian above t and of the upper one below. On the stretch
     between the means the log of the ratio of the densities rises, so that u' changes its sign there once, at the
     root of Eq. 7, which is its least value; or never, and then the least value is at an end. (The print has the
-    end with the highest loss, a slip of the sign.)
-
-    Args:
-        means: float64 [K], sorted.
-        deviations: float64 [K], positive.
-
-    Returns:
-        float64 [K - 1], not decreasing; the k-th lies in [means[k], means[k + 1]].
+    end with the highest loss, a slip of the sign.) means: float64 [K], sorted; deviations: float64 [K], positive. Of
+    the K - 1 cuts, not decreasing, the k-th lies in [means[k], means[k + 1]].
     """
     distance = np.diff(means)
     unit = np.maximum(np.maximum(deviations[:-1], deviations[1:]), distance)
@@ -281,13 +266,8 @@ def cut_points(means: np.ndarray, deviations: np.ndarray) -> np.ndarray:
 def thresholds(column: Column, mixture: Mixture) -> np.ndarray:
     """Return the cut points of a mixture in the column's units, without those that make a level without records.
 
-    Args:
-        column: the variable.
-        mixture: in units of `Column.x`.
-
-    Returns:
-        float64 [k], strictly increasing. At least one where the mixture has two components: if none divides the
-        records, the change of value nearest to the first one.
+    They are strictly increasing, and at least one where the mixture has two components: if none divides the records,
+    the change of value nearest to the first one.
     """
     cuts = column.centre + column.scale * cut_points(mixture.means, mixture.deviations)
     places, first = np.unique(np.searchsorted(column.sorted, cuts), return_index=True)
@@ -311,26 +291,14 @@ def ruichu(
 ) -> list[np.ndarray]:
     """Cut each variable, alone, between the components of a Gaussian mixture (Ruichu in Mabrouk 2015, 4).
 
-    The number of components is that of the best BIC with 3 K - 1 parameters; the thresholds are those of MGCD.
-
-    Args:
-        values: float64 [N, n], finite.
-        discrete: bool [n], columns of codes that stay as they are.
-        min_levels, max_levels: limits of the number of components. A level that would hold no record is left out,
-            so there may be fewer where values repeat; a constant column keeps one level.
-
-    Returns:
-        One sorted array of thresholds per variable.
-
-    Raises:
-        InputError: for invalid limits, or values that are not finite.
+    The number of components is that of the best BIC with 3 K - 1 parameters, between the limits; the thresholds are
+    those of MGCD. A level that would hold no record is left out, so that there may be fewer where values repeat; a
+    constant column keeps one level.
     """
     check_levels(values, min_levels, max_levels)
-    lists = []
-    for x, keep in zip(values.T, discrete, strict=True):
-        if keep:
-            lists.append(discrete_thresholds(x))
-            continue
+
+    def cuts(x: np.ndarray) -> np.ndarray:
         column = Column(x)
-        lists.append(thresholds(column, choose(Sample(column), min_levels=min_levels, max_levels=max_levels)))
-    return lists
+        return thresholds(column, choose(Sample(column), min_levels=min_levels, max_levels=max_levels))
+
+    return per_column(values, discrete, cuts, max_levels)

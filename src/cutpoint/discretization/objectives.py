@@ -141,11 +141,8 @@ def monti_score(
 ) -> float:
     """Return the sum of S_Lambda(i), which counts S_d(j) once and once per parent (Fu 2005, III.2.2, IV.3).
 
-    Args:
-        codes, levels, dag: see the module.
-        densities: float64 [n], each S_c(i), 0 for a variable that stays discrete.
-        ess: equivalent sample size of BDeu.
-        once: count each S_d(j) once instead: the log marginal likelihood of the values (Monti 1999).
+    densities: float64 [n], each S_c(i), 0 for a variable that stays discrete; once: count each S_d(j) once instead, the
+    log marginal likelihood of the values (Monti 1999).
     """
     total = densities.sum()
     for i in range(len(levels)):

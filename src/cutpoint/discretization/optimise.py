@@ -35,7 +35,7 @@ def optimise_levels(
         values: float64 [N, n], finite.
         dag: bool [n, n].
         levels: the number of levels of each variable; without effect where a variable is discrete.
-        name: "friedman", "monti" or "steck".
+        name: of `cutpoint.discretization.rules.RULES`.
         ess: equivalent sample size of BDeu.
         starts: how many starts.
         seed: of the random thresholds.
@@ -45,9 +45,6 @@ def optimise_levels(
     Returns:
         The thresholds, one sorted float64 array per variable, and their score; higher is better: minus the description
         length, the sum of S_Lambda (Monti) or L_P (Steck), in nats.
-
-    Raises:
-        InputError: for an unknown name, no start, or more levels than distinct values.
     """
     if name not in RULES:
         raise InputError(f"unknown score of thresholds {name!r}; use one of {', '.join(RULES)}")

@@ -17,6 +17,8 @@ from cutpoint.graphs.patterns import cpdag
 from cutpoint.learners.greedy import Search
 from cutpoint.learners.learned import Learned
 
+SWEEPS = 2  # passes over the variables after one move
+
 # after_move(dag): None, or the new codes [N, n] and cardinalities [n].
 Recode = Callable[[np.ndarray], "tuple[np.ndarray, np.ndarray] | None"]
 
@@ -36,10 +38,8 @@ class _Companion:
         calls, seconds: candidates scored and CPU time taken by the discretizer.
     """
 
-    def __init__(
-        self, discretization: Discretization, discretizer: Discretizer, continuous: Sequence[int], sweeps: int
-    ):
-        self.discretization, self.discretizer, self.sweeps = discretization, discretizer, sweeps
+    def __init__(self, discretization: Discretization, discretizer: Discretizer, continuous: Sequence[int]):
+        self.discretization, self.discretizer = discretization, discretizer
         self.continuous = frozenset(continuous)
         self.calls, self.seconds = 0, 0.0
         self.graph = Neighbourhood(np.zeros((len(discretization.levels),) * 2, bool))
@@ -59,7 +59,7 @@ class _Companion:
         """Discretize some variables, then those that see a change in them; return whether any code has changed."""
         began = time.process_time()
         waiting, changed = set(variables), False
-        for _ in range(self.sweeps):
+        for _ in range(SWEEPS):
             touched: set[int] = set()
             for variable in sorted(waiting):
                 proposal = self.discretizer.propose(variable, self.graph, self.discretization)
@@ -78,13 +78,11 @@ def learn_stepwise(
     discretization: Discretization,
     discretizer: Discretizer,
     search: StepwiseSearch,
-    *,
-    sweeps: int = 2,
 ) -> Learned:
     """Search from the empty graph and discretize after every move (Mabrouk et al. 2015, Algorithm 1).
 
     After a move the variables whose families it has changed are discretized again, then those that see a change
-    in them, `sweeps` times in all; a change that is seen after that is left alone until a move touches the variable
+    in them, `SWEEPS` times in all; a change that is seen after that is left alone until a move touches the variable
     (to wait for the next move doubles the time of MGCD and led to no better graphs). The best point is the one whose
     codes have the best score under its graph: the paper compares graphs by "a score function on discrete variables",
     whatever the discretization.
@@ -94,13 +92,9 @@ def learn_stepwise(
         discretization: where the discretizer starts; it is changed.
         discretizer: learns the thresholds of one variable given its Markov blanket.
         search: the structure search, and the score of the codes that guides it.
-        sweeps: passes over the variables to be discretized after one move.
-
-    Returns:
-        Graph, thresholds and score of the best point.
     """
     began = time.process_time()
-    companion = _Companion(discretization, discretizer, np.flatnonzero(~discrete).tolist(), sweeps)
+    companion = _Companion(discretization, discretizer, np.flatnonzero(~discrete).tolist())
     result = search(discretization.codes.T, discretization.levels, None, companion.after_move)
     seconds = time.process_time() - began
     return Learned(

@@ -36,13 +36,9 @@ Divide = Callable[[np.ndarray, np.ndarray], np.ndarray]
 
 
 class Supervised:
-    """Learns the thresholds of one variable given the configurations of its neighbours.
+    """Learns the thresholds of one variable given the configurations of its neighbours, by the rule `divide`.
 
-    Args:
-        values: float64 [N, n].
-        discrete: bool [n].
-        divide: the rule.
-        max_cycles: how often a variable is discretized under one graph.
+    Under one graph it does so at most `max_cycles` times.
     """
 
     def __init__(self, values: np.ndarray, discrete: np.ndarray, divide: Divide, max_cycles: int):

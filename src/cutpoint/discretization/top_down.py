@@ -44,9 +44,6 @@ class LocalLength:
         view: of the variable's blanket, under the rule FRIEDMAN.
         distinct: m, the number of values of the variable.
         weight: how often each record counts.
-
-    Attributes:
-        slope: parameters that one more level adds.
     """
 
     def __init__(self, view: View, distinct: int, *, weight: float = 1.0):
@@ -80,14 +77,8 @@ class LocalLength:
     def one_pass(self, bounds: np.ndarray, slope: float | None = None) -> np.ndarray:
         """Return whether each threshold stays when it is compared alone with the full list (Tran 2013, 4.2.1).
 
-        All thresholds whose removal does not raise DL_local go at once, after L - 1 comparisons.
-
-        Args:
-            bounds: int64 [L + 1], the full list.
-            slope: as in `length`.
-
-        Returns:
-            bool [L - 1].
+        All thresholds whose removal does not raise DL_local go at once, after L - 1 comparisons. bounds: int64 [L + 1],
+        the full list; slope: as in `length`; the result is bool [L - 1].
         """
         levels = bounds.size - 1
         if levels < 2:
@@ -100,14 +91,8 @@ class LocalLength:
 
         Of all lists on the way to none the one with the smallest DL_local is kept, of equals the one with fewer
         thresholds. A first rise does not end the search: the length of a list is largest with half of the thresholds.
-
-        Args:
-            bounds: int64 [L + 1], the full list.
-            slope: as in `length`.
-            most: cap of the levels that are kept.
-
-        Returns:
-            bool [L - 1].
+        bounds: int64 [L + 1], the full list; slope: as in `length`; most: cap of the levels that are kept; the result
+        is bool [L - 1].
         """
         runs, counts, used = self._counted(bounds)
         removed, lost = removal_path(self._signs, bounds, runs, counts, used, _x_log_x(self.rows), self._place())

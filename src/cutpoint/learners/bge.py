@@ -28,16 +28,8 @@ class BGe:
         + (N + b - 1) / 2 ln |R_P| - (N + b) / 2 ln |R_(P, i)|,    b = a_w - n + l + 1.
 
     What parents leave of a diagonal entry of R is kept at 1e-8 of it or more: where the unit of copies is so small that
-    the prior is lost beside the records, rounding would be all that is left.
-
-    Args:
-        values: float64 [N, n].
-        mean_size: a_mu.
-        degrees: a_w - n + 1, above 2.
-
-    Attributes:
-        rounding: what rounding may change in a gain, see `cutpoint.learners.kgv.rounding_of`.
-        epsilon: a search stops when no gain exceeds it; 1e-6, or rounding where that is more.
+    the prior is lost beside the records, rounding would be all that is left. A gain must exceed `epsilon`, 1e-6 or the
+    rounding of `cutpoint.learners.kgv.rounding_of` where that is more.
     """
 
     def __init__(self, values: np.ndarray, mean_size: float, degrees: float):
@@ -91,19 +83,11 @@ class BGe:
 
 
 def bge(values: np.ndarray, discrete: np.ndarray, *, mean_size: AboveZero = 1.0, degrees: AboveZero = 3.0) -> BGe:
-    """Return the BGe score of a data set.
+    """Return the BGe score of a data set; codes of discrete columns count as numbers.
 
     The prior is that of bnlearn by default, a_mu = 1 and a_w = n + 2. It has a scale, so that the unit of a column is
-    not without effect.
-
-    Args:
-        values: float64 [N, n].
-        discrete: bool [n], True where the column holds codes, which count as numbers.
-        mean_size: equivalent sample size of the prior mean.
-        degrees: a_w - n + 1, above 2, from the equivalent sample size a_w of the prior covariance.
-
-    Raises:
-        InputError: when there are no records or an option is out of range.
+    not without effect. mean_size: equivalent sample size of the prior mean; degrees: a_w - n + 1, above 2, from the
+    equivalent sample size a_w of the prior covariance.
     """
     if len(values) == 0:
         raise InputError("values: the BGe score needs at least one record")

@@ -14,15 +14,11 @@ KEPT_EACH = 5000  # with more records fewer levels are kept
 
 
 def log_complexities(records: int, levels: int) -> np.ndarray:
-    """Return ln R(n, k) of n records in k levels for k = 1, 2, ..., float64 [levels].
+    """Return ln R(n, k) of n >= 1 records in k levels for k = 1, 2, ..., float64 [levels].
 
     R(n, k) is the sum of the maximised likelihoods of all n records in k levels: R(n, 1) = 1,
     R(n, 2) = sum_h C(n, h) (h / n)^h ((n - h) / n)^(n - h) and R(n, k + 2) = R(n, k + 1) + n / k R(n, k)
     (Kontkanen and Myllymaki 2007, "A linear-time algorithm for computing the multinomial stochastic complexity").
-
-    Args:
-        records: n, at least 1.
-        levels: the most levels.
     """
     logs = [0.0, _of_two_levels(records)]
     while len(logs) < levels:

@@ -122,15 +122,7 @@ class ConditionalGaussian:
 
 
 def conditional_gaussian(values: np.ndarray, discrete: np.ndarray) -> ConditionalGaussian:
-    """Return the BIC of conditional linear Gaussian networks of a data set; see `ConditionalGaussian`.
-
-    Args:
-        values: float64 [N, n].
-        discrete: bool [n], True where the column holds codes 0..r-1.
-
-    Raises:
-        InputError: when there are no records.
-    """
+    """Return the BIC of conditional linear Gaussian networks of a data set; see `ConditionalGaussian`."""
     if len(values) == 0:
         raise InputError("values: the conditional Gaussian score needs at least one record")
     return ConditionalGaussian(np.asarray(values, float), discrete)
@@ -140,11 +132,8 @@ def _explained(products: np.ndarray, shared: np.ndarray) -> np.ndarray:
     """Return what parents explain of the sum of squares of a child in each configuration, float64 [G].
 
     It is a sum of squares along the eigenvectors: a product with a pseudoinverse would lose, where parents are nearly
-    equal, more digits than a residual variance has.
-
-    Args:
-        products: float64 [G, k, k], of the parents.
-        shared: float64 [G, k], of the parents with the child.
+    equal, more digits than a residual variance has. products: float64 [G, k, k], of the parents; shared: float64 [G,
+    k], of the parents with the child.
     """
     values, vectors = np.linalg.eigh(products)
     along = np.einsum("gij,gi->gj", vectors, shared)

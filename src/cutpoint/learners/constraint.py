@@ -7,11 +7,10 @@ closes the pattern under Meek's rules (Spirtes, Glymour and Scheines 2001; Fu 20
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from typing import Literal, get_args
 
 import numpy as np
-from scipy.special import chdtrc, chdtri, ndtr, ndtri, xlogy
+from scipy.special import chdtri, ndtri, xlogy
 
 from cutpoint.base.errors import InputError
 from cutpoint.base.scaling import exponents
@@ -51,56 +50,17 @@ def correlations(values: np.ndarray) -> np.ndarray:
     return matrix
 
 
-def fisher_z(correlation: np.ndarray, x: int, y: int, conditioning: Sequence[int], records: int) -> float:
-    """Return the p-value of independence of x and y given a set, two-sided (Fu 2005, III.3.2).
-
-    Z = 1/2 sqrt(N - |S| - 3) ln((1 + rho) / (1 - rho)). Without degrees of freedom left it is 1, and a
-    correlation of 1 or -1 has p-value 0.
-
-    Args:
-        correlation: float64 [n, n].
-        x: one variable.
-        y: the other.
-        conditioning: the set S; variables that others in it determine do not matter.
-        records: N.
-    """
-    freedom = records - len(conditioning) - 3
-    if freedom <= 0:
-        return 1.0
-    rho = kernel.partial_correlation(correlation, x, y, np.array(conditioning, np.int64))
-    z = math.sqrt(freedom) * math.atanh(min(abs(rho), 1 - 1e-15))
-    return float(2 * ndtr(-z))
-
-
 def critical_correlations(n: int, records: int, alpha: float) -> np.ndarray:
-    """Return the largest |rho| that passes for independent, by the size of the set, float64 [n]."""
+    """Return the largest |rho| that passes for independent, by the size of the set, float64 [n].
+
+    A pair is independent given S where Z = 1/2 sqrt(N - |S| - 3) ln((1 + rho) / (1 - rho)) has a two-sided p-value of
+    alpha or more (Fu 2005, III.3.2), and where no degrees of freedom are left.
+    """
     freedom = np.arange(records - 3, records - 3 - n, -1, dtype=float)
     quantile = -ndtri(alpha / 2)
     critical = np.full(n, np.inf)
     critical[freedom > 0] = np.tanh(quantile / np.sqrt(freedom[freedom > 0]))
     return critical
-
-
-def g_test(codes: np.ndarray, x: int, y: int, conditioning: Sequence[int]) -> tuple[float, int, float]:
-    """Return G2, its degrees of freedom and the p-value of independence of x and y given a set.
-
-    G2 = 2 N I(x; y | S) in nats. A configuration s of S brings (r_x(s) - 1) (r_y(s) - 1) degrees of freedom, r_x(s)
-    being the levels of x that occur with s: empty margins count as structural zeros (causal-learn; "mi-adf" of
-    bnlearn), where Spirtes et al. take one off for every empty cell. Without degrees of freedom the p-value is 1.
-
-    Args:
-        codes: integer [N, n], levels from 0.
-        x: one variable.
-        y: the other.
-        conditioning: the set S.
-    """
-    dense, levels = occurring(counted(codes, np.max(codes, axis=0).astype(np.int64) + 1)[0])
-    index, count = np.zeros(len(dense), np.int32), 1
-    for v in conditioning:
-        finer = np.empty_like(index)
-        index, count = finer, kernel.refine(index, count, dense[:, v], levels[v], finer)
-    statistic, freedom = kernel.g_squared(index, count, dense, levels, x, y, _k_ln_k(len(dense)))
-    return statistic, freedom, float(chdtrc(freedom, max(statistic, 0.0))) if freedom else 1.0
 
 
 def occurring(codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -116,11 +76,8 @@ def occurring(codes: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 def critical_g2(records: int, levels: int, alpha: float, most_cells: float) -> np.ndarray:
     """Return the largest G2 that passes for independent, by the degrees of freedom, float64; inf for none.
 
-    Args:
-        records: N.
-        levels: the most levels of a variable; G2 is 2 N ln(levels) at most, which ends the list.
-        alpha: significance level.
-        most_cells: no test has more degrees of freedom.
+    levels: the most of a variable, for G2 is 2 N ln(levels) at most, which ends the list; most_cells: no test has more
+    degrees of freedom.
     """
     largest, most = 2 * records * np.log(levels), 1
     while most < most_cells and chdtri(most, alpha) < largest:
@@ -216,25 +173,20 @@ def pc_g2(
 ) -> Learned:
     """Learn a pattern of discrete data by the PC algorithm with the G2 test (Spirtes et al. 2001, 5.5).
 
-    Only levels that occur count, in the cells of a table and in the degrees of freedom, see `g_test`. Order and
-    conflicts are those of `pc_fisherz`.
+    G2 = 2 N I(x; y | S) in nats. A configuration s of S brings (r_x(s) - 1) (r_y(s) - 1) degrees of freedom, r_x(s)
+    being the levels of x that occur with s: empty margins count as structural zeros (causal-learn; "mi-adf" of
+    bnlearn), where Spirtes et al. take one off for every empty cell. Without degrees of freedom the p-value is 1. Order
+    and conflicts are those of `pc_fisherz`.
 
     Args:
         codes: integer [N, n], levels 0..r-1.
         cardinalities: int64 [n]; levels may be empty.
-        alpha: significance level.
-        candidates: "union" takes conditioning sets from adj(x) | adj(y), "either" from one of the two.
-        stable: fix the neighbours while the order of the tests stays (Colombo and Maathuis 2014).
-        arcs: pairs between which none is allowed are no neighbours and required ones are, untested; an edge with one
-            allowed direction has it before colliders are sought.
+        alpha, candidates, stable, arcs: as in `pc_fisherz`.
         min_records_per_cell: a test that has fewer records than this for each of its r_x r_y prod r_s cells is not
             made and the pair taken as dependent (Spirtes et al.; Fienberg asks for 5). With 0 every test is made.
 
     Returns:
         The pattern in `cpdag`; `score_calls` counts tests.
-
-    Raises:
-        InputError: for a bad option, no record, or codes that cannot be counted, see `cutpoint.learners.sizes`.
     """
     _check_options(alpha, candidates)
     if not 0 <= min_records_per_cell < math.inf:

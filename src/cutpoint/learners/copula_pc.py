@@ -152,15 +152,7 @@ def pc_copula(
     It is `pc_rank` where all columns are continuous and the correlations positive definite. Cui, Groot and Heskes
     (2016) draw the correlations of mixed data, and from their spread the records that they are worth, by Gibbs
     sampling; here both have closed forms or are maxima, so that nothing is drawn. Codes of discrete columns count by
-    their order.
-
-    Args:
-        values: float64 [N, n].
-        discrete: bool [n].
-        alpha, candidates, stable: as in `cutpoint.learners.constraint.pc_fisherz`.
-
-    Returns:
-        The pattern in `cpdag`; `score_calls` counts tests.
+    their order. Options are as in `cutpoint.learners.constraint.pc_fisherz`.
     """
     if len(values) == 0:
         raise InputError("values: PC needs at least one record")

@@ -20,13 +20,6 @@ def degenerate_gaussian(values: np.ndarray, discrete: np.ndarray) -> KGV:
     count as Gaussian: a family has N/2 ln(|R_i| |R_Pa| / |R_(i,Pa)|) - d_i d_Pa ln(N) / 2, d the numbers of columns,
     which is the difference of the BIC of two Gaussian networks (Andrews, Ramsey and Cooper 2019). With continuous
     columns alone it is `gaussian_bic` up to a constant.
-
-    Args:
-        values: float64 [N, n].
-        discrete: bool [n], True where the column holds codes 0..r-1.
-
-    Raises:
-        InputError: when there are no records.
     """
     if len(values) == 0:
         raise InputError("values: the degenerate Gaussian score needs at least one record")

@@ -29,7 +29,7 @@ def exact(
     memory_mb: AboveZero = MEMORY_MB,
     arcs: Arcs | None = None,
 ) -> Search:
-    """Return a graph with the highest score, of those that honour what is known of the arcs.
+    """Return a graph with the highest score, of those that honour the knowledge of arcs.
 
     Every graph has a variable without children, the last one of some order: the best graph of a subset W is
     that of W without x, and x with its best parents in there, for the best x. Time and memory double with
@@ -44,10 +44,6 @@ def exact(
     Returns:
         The graph; its calls are the families of all candidate parent sets, its evaluations those that were
         scored, its steps the subsets.
-
-    Raises:
-        InputError: for an option out of range, and for more variables or parent sets than the memory holds, before
-            anything starts.
     """
     n = score.n
     # the highest power of 2 that fits, as an integer: as floats these numbers overflow

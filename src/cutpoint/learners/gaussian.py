@@ -21,14 +21,8 @@ class GaussianBIC(KGV):
 
     What parents gain is the KGV score of one feature a variable, the standardised column itself:
     -N/2 ln(1 - R^2) less ln(N) / 2 a parent. Partial variances are kept at 1e-8 of a variable's variance or
-    more, so that a duplicated column gives a large finite score.
-
-    Args:
-        values: float64 [N, n].
-
-    Attributes:
-        alone: float64 [n], the score of each variable without parents; of a constant one that of its
-            parameters alone.
+    more, so that a duplicated column gives a large finite score. `alone` is the score of each variable without parents,
+    float64 [n]; of a constant one that of its parameters alone.
     """
 
     def __init__(self, values: np.ndarray):
@@ -69,14 +63,7 @@ class GaussianBIC(KGV):
 def gaussian_bic(values: np.ndarray, discrete: np.ndarray) -> GaussianBIC:
     """Return the BIC score of linear Gaussian networks of a data set.
 
-    A constant column gains nothing, as a child or as a parent.
-
-    Args:
-        values: float64 [N, n].
-        discrete: bool [n], True where the column holds codes, which count as numbers.
-
-    Raises:
-        InputError: when there are no records.
+    Codes of discrete columns count as numbers; a constant column gains nothing, as a child or as a parent.
     """
     if len(values) == 0:
         raise InputError("values: the Gaussian BIC needs at least one record")

@@ -153,14 +153,10 @@ def hill_climbing(
             `cutpoint.learners.scores.tie`.
         start: bool [n, n], the first graph; None is the empty one.
         max_parents: None for no limit.
-        max_steps: moves after which the search gives up.
+        max_steps: moves after which the search gives up, as a score whose rounding exceeds its epsilon may need.
         order: of the variables, which decides between moves of equal gain: "columns" as they come, "stable" the one of
             `cutpoint.learners.stable`, so that the graph does not depend on it.
         arcs: which the graph must and may have; the required ones are the first graph where no other is.
-
-    Raises:
-        InputError: for a start that is cyclic or against `arcs`, or a score that cannot be put in a stable order.
-        RuntimeError: when `max_steps` were not enough, as with a score whose rounding exceeds its epsilon.
     """
     walk = _Walk(score, start, max_parents, order, arcs)
     while walk.steps < max_steps:
@@ -230,25 +226,18 @@ def tabu(
     after_move: AfterMove | None = None,
     arcs: Arcs | None = None,
 ) -> Search:
-    """Climb on through worse graphs, and keep the best one.
+    """Climb on through worse graphs, and keep the best one; its score is the one in force at its move.
 
     The best legal move is made even where it loses, unless the tabu list forbids it; the search ends after
     `max_worse` moves in a row without a new best.
 
     Args:
-        score, start, max_parents, order: as in `hill_climbing`; a stable order is that of the first codes.
+        score, start, max_parents, order, arcs: as in `hill_climbing`; a stable order is that of the first codes.
         tabu_list: "moves": none of the last moves is undone; "graphs": none of the last graphs is visited again.
         tabu_length: how many moves or graphs the list holds.
         max_worse: consecutive moves without a better graph.
         max_steps: moves after which the search ends.
         after_move: see `AfterMove`; for methods that discretize while they search.
-        arcs: as in `hill_climbing`.
-
-    Returns:
-        The best graph; its score is the one in force at its move.
-
-    Raises:
-        InputError: for an unknown tabu list, or a negative length, or as in `hill_climbing`.
     """
     if tabu_list not in TABU_LISTS:
         raise InputError(f"tabu_list: {' or '.join(TABU_LISTS)}, not {tabu_list!r}")

@@ -13,15 +13,9 @@ def k2_search(score: LocalScore, *, max_parents: AtLeast0 | None = 2, after_move
     """Give each variable in turn the best of the variables before it as a parent, while the score of its family rises.
 
     Where the data are coded anew after a parent was added, the next one must beat the score that the family had before,
-    under the old codes (Chen et al. 2017).
-
-    Args:
-        score: of families; its `epsilon` is the least gain of a parent. Nearer ones are equal, and the first wins.
-        max_parents: of a variable; None for no limit.
-        after_move: see `cutpoint.learners.greedy.AfterMove`; for methods that discretize while they search.
-
-    Returns:
-        The graph; its calls are the families that were compared.
+    under the old codes (Chen et al. 2017). Gains nearer than the `epsilon` of the score are equal, and the first wins.
+    max_parents: of a variable, None for no limit; after_move: see `cutpoint.learners.greedy.AfterMove`. The calls of
+    the result are the families that were compared.
     """
     n = score.n
     dag, calls, steps = np.zeros((n, n), bool), 0, 0

@@ -52,13 +52,8 @@ class KGV:
     Attributes:
         correlation: float64 [D, D], correlations of all features; identity within a variable.
         starts: int64 [n + 1], where the features of each variable begin.
-        records: N.
-        n: number of variables.
         rounding: what rounding may change in a gain, see `rounding_of`.
         epsilon: a search stops when no gain exceeds it; 1e-3, or rounding where that is more.
-
-    Raises:
-        InputError: when the correlations need more memory than a learner may hold.
     """
 
     def __init__(self, values: np.ndarray, sizes: Sequence[int], features: Callable[[slice], np.ndarray]):
@@ -124,13 +119,9 @@ class KGV:
 def rounding_of(correlation: np.ndarray, records: int, floor: float) -> float:
     """Return what rounding may change in a gain, which is N/2 times the change of the logarithm of a pivot.
 
-    It leaves 1e-14 in a pivot, and no pivot is below the least eigenvalue of the correlations: of columns that are far
-    from being functions of each other very little, where copies differ by 1e-4 of their spread 1e-6 N.
-
-    Args:
-        correlation: float64 [D, D].
-        records: N; where D is more, the least eigenvalue of what they give is 0.
-        floor: of pivots.
+    It leaves 1e-14 in a pivot, and no pivot is below the least eigenvalue of the correlations, float64 [D, D]: of
+    columns that are far from being functions of each other very little, where copies differ by 1e-4 of their spread
+    1e-6 N. With more features than records that eigenvalue is 0; floor: of pivots.
     """
     least = np.linalg.eigvalsh(correlation)[0] if 0 < len(correlation) <= records else 0.0
     return _ROUNDING * records / max(float(least), floor)

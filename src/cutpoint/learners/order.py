@@ -21,12 +21,7 @@ from cutpoint.options import AboveZero, AtLeast0
 def best_dag_of_order(sets: ParentSets, order: np.ndarray) -> np.ndarray:
     """Return the best graph in which parents come before their children, bool [n, n].
 
-    Args:
-        sets: candidate parent sets.
-        order: int64 [n], a permutation.
-
-    Raises:
-        InputError: when the order is no permutation of the variables.
+    sets: candidate parent sets; order: int64 [n], a permutation.
     """
     order = np.asarray(order, np.int64)
     if sorted(order.tolist()) != list(range(sets.n)):
@@ -69,9 +64,6 @@ def order_search(
     Returns:
         The best graph; its calls are the families of all candidate parent sets, its evaluations those that
         were scored, its steps the swaps of all walks.
-
-    Raises:
-        InputError: for a number out of range, a cyclic start, or too many parent sets.
     """
     if min(restarts, tabu_length, max_worse, seed) < 0:
         raise InputError("restarts, tabu_length, max_worse and seed must be at least 0")

@@ -79,10 +79,6 @@ def candidate_parents(
         max_parents: None for no limit.
         memory_mb: what the enumeration may hold at once.
         arcs: which a graph must and may have: a set holds all parents that are required and none that is forbidden.
-
-    Raises:
-        InputError: for an option out of range, more required parents than the limit, and when the enumeration needs
-            more memory, before it starts.
     """
     if max_parents is not None and max_parents < 0:
         raise InputError(f"max_parents must be at least 0, got {max_parents}")
@@ -176,11 +172,11 @@ class _Families:
 
     def close(self, above: np.ndarray, best: np.ndarray, epsilon: float) -> None:
         scores = np.full(best.shape, -np.inf)
-        for members, rows, known in zip(self.sets, self.rows, self.scores, strict=True):
+        for members, rows, own in zip(self.sets, self.rows, self.scores, strict=True):
             below = members[-1] if members.size else self.of.n  # each set is reached from its higher members
-            for child in np.flatnonzero(known > -np.inf).tolist() if below else ():
+            for child in np.flatnonzero(own > -np.inf).tolist() if below else ():
                 gains = self.of.gains(child, members[::-1].astype(np.int64))
-                scores[rows[:below], child] = known[child] + gains[:below]
+                scores[rows[:below], child] = own[child] + gains[:below]
         self.scores = scores
 
 

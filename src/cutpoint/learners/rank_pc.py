@@ -33,15 +33,7 @@ def pc_rank(
     """Learn a pattern by the PC algorithm with Fisher's Z test of rank correlations (Harris and Drton 2013).
 
     It is `pc_fisherz` for data that a monotone transformation of each column makes Gaussian. Codes of discrete columns
-    count by their order.
-
-    Args:
-        values: float64 [N, n].
-        discrete: bool [n]; not used.
-        alpha, candidates, stable: as in `cutpoint.learners.constraint.pc_fisherz`.
-
-    Returns:
-        The pattern in `cpdag`; `score_calls` counts tests.
+    count by their order. Options are as in `cutpoint.learners.constraint.pc_fisherz`.
     """
     if len(values) == 0:
         raise InputError("values: PC needs at least one record")

@@ -60,18 +60,9 @@ def tie(score: LocalScore) -> float:
 
 
 class DiscreteScore:
-    """A score made of the counts of families.
+    """A score made of the counts of families; `kind` and `options` are those of `cutpoint.kernels.counting`.
 
-    Args:
-        codes: integer [N, n], levels 0..r-1.
-        cardinalities: int64 [n]; levels may be empty.
-        kind, options: see `cutpoint.kernels.counting`.
-
-    Attributes:
-        looked_up: gains that were looked up, those of the scores that it follows included.
-
-    Raises:
-        InputError: for codes that cannot be counted, see `cutpoint.learners.sizes`.
+    `looked_up` counts the gains that were looked up, those of the scores that it follows included.
     """
 
     epsilon = 1e-6
@@ -94,19 +85,19 @@ class DiscreteScore:
 
     def gains(self, child: int, parents: Indices) -> np.ndarray:
         """Return the gain of toggling each variable in the parents, float64 [n], -inf for the child."""
-        wanted, known = np.ones(self.n, bool), None
+        wanted, gains = np.ones(self.n, bool), None
         if self._gains is None:
             return counting.toggle_gains(*self._family(child, parents), wanted)
         family = (child, *map(int, parents))
         kept = self._gains.get(family) or self._gains_before.get(family)
         if kept is not None and (kept[0][[*family]] == self._versions[[*family]]).all():
-            wanted, known = kept[0] != self._versions, kept[1]
+            wanted, gains = kept[0] != self._versions, kept[1]
             self.looked_up += self.n - 1 - np.count_nonzero(wanted)
-        if known is None or wanted.any():
+        if gains is None or wanted.any():
             fresh = counting.toggle_gains(*self._family(child, parents), wanted)
-            known = fresh if known is None else np.where(wanted, fresh, known)
-        self._gains[family] = self._versions, known
-        return known
+            gains = fresh if gains is None else np.where(wanted, fresh, gains)
+        self._gains[family] = self._versions, gains
+        return gains
 
     def follow(self, before: LocalScore | None) -> None:
         """Keep gains from now on, and look up those that an earlier score has kept, where the codes are the same.
@@ -215,11 +206,8 @@ def mdl(
 ) -> DiscreteScore:
     """Return minus the description length of a network and its data (Tran 2013, 2.3).
 
-    DL = sum_i [log r_i + (1 + |Pa_i|) log n] + log(N)/2 p - LL in logarithms of `base`;
+    DL = sum_i [log r_i + (1 + |Pa_i|) log n] + log(N)/2 p - LL in logarithms of `base`, above 1;
     without `root_parameters` a variable without parents costs no parameters.
-
-    Raises:
-        InputError: for a base that is not above 1: below it the score would have the other sign.
     """
     if not 1 < base < math.inf:
         raise InputError(f"base: logarithms need a base above 1, got {base}")

@@ -15,18 +15,14 @@ MEMORY_MB = 2000.0  # of a learner, beside the data that it is called with
 
 
 def memory(memory_mb: float) -> int:
-    """Return an option in MB as bytes.
-
-    Raises:
-        InputError: for one that is not a number above 0.
-    """
+    """Return an option in MB as bytes."""
     if not 0 < memory_mb < math.inf:
         raise InputError(f"memory_mb: a number of MB above 0 is expected, got {memory_mb}")
     return int(1e6 * memory_mb)
 
 
 def megabytes(size: int) -> str:
-    """Return bytes, of which there may be more than a float can say, as text in MB."""
+    """Return bytes, possibly beyond the range of floats, as text in MB."""
     number = Decimal(size) / 10**6
     return f"{number:.2g}" if number < 10 else f"{number:.0f}" if number < 10**9 else f"{number:.1e}"
 
@@ -40,12 +36,7 @@ def check_memory(what: str, size: int, advice: str, memory_mb: float = MEMORY_MB
 def counted(codes: np.ndarray, cardinalities: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Return codes as uint16 [N, n], columns contiguous, and the number of levels of each column, int64 [n].
 
-    Args:
-        codes: integer [N, n], levels 0..r-1.
-        cardinalities: integer [n], r; levels may be empty.
-
-    Raises:
-        InputError: for codes outside of 0..r-1, or more than MOST_LEVELS levels.
+    They are checked: levels are 0..r-1, some may be empty, and there are no more than MOST_LEVELS.
     """
     codes, cardinalities = np.asarray(codes), np.asarray(cardinalities)
     if not np.issubdtype(codes.dtype, np.integer) or codes.min(initial=0) < 0:

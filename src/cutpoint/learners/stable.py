@@ -30,19 +30,10 @@ class OrderedScore(LocalScore, Protocol):
 
 
 def stable_order(score: LocalScore) -> np.ndarray:
-    """Return the variables by falling score without parents, then by falling mean gain of a single parent.
+    """Return the variables by falling score without parents, then by falling mean gain of a single parent, int64 [n].
 
     In both, neighbours that are nearer than `cutpoint.learners.scores.tie` are equal. What is equal in both is ordered
     by the data themselves, record by record; variables that are equal in all records may change places.
-
-    Args:
-        score: of families; its order of variables does not matter.
-
-    Returns:
-        int64 [n], the variable at each place.
-
-    Raises:
-        InputError: for a score that is no `OrderedScore`.
     """
     score = ordered(score)
     by_content = np.array(sorted(range(score.n), key=score.content), np.int64)
