@@ -6,20 +6,13 @@ from itertools import product
 import numpy as np
 from cutpoint.bench.studies.calibration.experiments import (
     ALL_RECORDS,
-    AROUND,
-    CHOSEN,
-    COLUMNS,
-    GENERATOR,
-    INSIDE,
     RESAMPLES,
     levels,
-    likelihood,
     reliability,
 )
 from cutpoint.bench.studies.calibration.study import ADJACENCY, DIRECTION
 
 from cutpoint.bench.engine.inputs import Inputs, Method
-from cutpoint.bench.evaluation.held_out import TRUTH
 from cutpoint.bench.report.artefacts import Scale
 from cutpoint.method.rows import method_rows
 
@@ -32,16 +25,10 @@ def rows():
     return reliability(1, **SMALL)
 
 
-@cache
-def likelihoods():
-    return likelihood(1, methods=METHODS, networks=("asia", "sachs"), samples=2, records=150)
-
-
-def inputs(found, likelihoods=()):
+def inputs(found):
     known = [Method(name, method_rows()[name]["label"], "direct") for name in METHODS]
     scale = Scale("tiny", 1, 0)
-    every = {"reliability": found, "likelihood": likelihoods}
-    experiments = {name: each for name, each in every.items() if each}
+    experiments = {"reliability": found} if found else {}
     return Inputs("calibration", {}, {}, {}, {}, known, scale, experiments=experiments)
 
 
@@ -63,15 +50,3 @@ def synthetic(overstated, size=4000):
         for feature in (ADJACENCY, DIRECTION):
             found += [about | {"feature": feature, **level} for level in levels(confidence, true)]
     return found
-
-
-def synthetic_likelihoods():
-    """Rows of graphs that gain less and less than the generator."""
-    rows = []
-    for network, values, k in product(("asia", "child"), (AROUND, INSIDE), range(3)):
-        for place, graph in enumerate((TRUTH, *METHODS, GENERATOR)):
-            best = 3.0 + 0.1 * k if graph == GENERATOR else 2.0 - 0.3 * place - 0.05 * k
-            gains = {name: best - 0.1 * i for i, name in enumerate(COLUMNS)}
-            gains = {name: best if name == CHOSEN else None for name in COLUMNS} if graph == GENERATOR else gains
-            rows.append({"network": network, "values": values, "sample": k, "records": 100, "graph": graph, **gains})
-    return rows

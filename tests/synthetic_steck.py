@@ -82,18 +82,6 @@ def invariance(samples=2):
     ]  # fmt: skip
 
 
-def ess(samples=4, dataset="sachs", lost=()):
-    """As many folds as samples, but two at least; `lost` has the sizes and folds that reached the limit."""
-    return [
-        {
-            "dataset": dataset, "status": "timeout" if (size, k) in lost else "ok", "ess": size, "fold": k,
-            "message": "over 60 s" if (size, k) in lost else "",
-            "score": None if (size, k) in lost else -18.0 - abs(size - 25) / 10 + 0.1 * k * (-1) ** k,
-        }
-        for size in (1.0, 10.0, 25.0, 150.0) for k in range(max(2, samples))
-    ]  # fmt: skip
-
-
 def graphs(samples=4, lost=()):
     """Of the samples of steck2 those with 10 records are learned as independent, of steck3 those with 30 too."""
     return [
@@ -106,7 +94,7 @@ def graphs(samples=4, lost=()):
     ]  # fmt: skip
 
 
-MAKERS = {f.__name__: f for f in (clusters, dependence, overlap, sizes, graphs, invariance, ess)}
+MAKERS = {f.__name__: f for f in (clusters, dependence, overlap, sizes, graphs, invariance)}
 
 
 def runs(samples=4, dataset="sachs", grid="jackknife", status="ok"):

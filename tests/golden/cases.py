@@ -81,7 +81,6 @@ def steck2007_failed():
         row.update(dict.fromkeys(synthetic_steck.MEASURES), status="timeout", message=OVER)
     single = {name: make(1) for name, make in synthetic_steck.MAKERS.items() if name != "sizes"}
     single["graphs"] = synthetic_steck.graphs(lost=("steck2",))
-    single["ess"] = synthetic_steck.ess(dataset="hartemink", lost=[(150.0, 1)])
     yeast = synthetic_steck.data("hartemink")
     both = {"sachs": synthetic_steck.data(), "hartemink": yeast}
     shares = synthetic_steck.shares("hartemink", 7)
@@ -150,9 +149,7 @@ def maua2018_failed():
 
 
 def calibration_full():
-    return synthetic_calibration.inputs(
-        synthetic_calibration.synthetic(0.3, size=400), synthetic_calibration.synthetic_likelihoods()
-    )
+    return synthetic_calibration.inputs(synthetic_calibration.synthetic(0.3, size=400))
 
 
 def calibration_failed():

@@ -1,6 +1,5 @@
 """The study of edge confidences: its measures against others', its experiment, and what is made from it."""
 
-import math
 from itertools import product
 
 import numpy as np
@@ -8,26 +7,18 @@ import pytest
 from cutpoint.bench.studies.calibration import measures
 from cutpoint.bench.studies.calibration.experiments import (
     ALL_RECORDS,
-    AROUND,
-    COLUMNS,
-    GENERATOR,
-    INSIDE,
     RESAMPLES,
     features,
     levels,
-    likelihood,
     reliability,
 )
-from cutpoint.bench.studies.calibration.study import ADJACENCY, DIRECTION, EVERY, FEW, SAID, counted
+from cutpoint.bench.studies.calibration.study import ADJACENCY, DIRECTION, EVERY, FEW, counted
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy.stats import mannwhitneyu
-from synthetic_calibration import METHODS, SMALL, inputs, likelihoods, rows, simulated, synthetic
+from synthetic_calibration import METHODS, SMALL, inputs, rows, simulated, synthetic
 
 from cutpoint.base.errors import InputError
-from cutpoint.bench.engine.show import answers_of, claims_of, figures_of, tables_of
-from cutpoint.bench.evaluation.held_out import TRUTH
-from cutpoint.bench.report.artefacts import absent
+from cutpoint.bench.engine.show import claims_of, figures_of, tables_of
 from cutpoint.bench.report.claims import judge
 from cutpoint.bench.statistics.verdicts import CONTRADICTED, HOLDS, NO_DATA, OPEN, PREVIEW, REPRODUCED
 from cutpoint.bench.workflow.config import check_options
@@ -35,7 +26,6 @@ from cutpoint.graphs.frequencies import EdgeFrequencies, edge_frequencies
 from cutpoint.method.rows import method_rows
 
 TABLES, FIGURES, CLAIMS = tables_of("calibration"), figures_of("calibration"), claims_of("calibration")
-ANSWERS = answers_of("calibration")
 
 
 def columns(found):
@@ -53,9 +43,6 @@ def test_a_calibrated_predictor_is_on_the_diagonal():
     kept = sums[:, 0] > 1000
     np.testing.assert_allclose(sums[kept, 1] / sums[kept, 0], sums[kept, 2] / sums[kept, 0], atol=0.03)
     assert measures.calibration_error(sums) < 0.003
-    # a probability p that is right errs by p (1 - p) in the mean
-    theory = (confidence * (1 - confidence)).mean()
-    assert measures.squared_errors(*found) / len(true) == pytest.approx(theory, rel=0.02)
 
 
 def test_the_error_of_an_overstated_confidence_is_how_much_it_is_overstated():
@@ -66,13 +53,12 @@ def test_the_error_of_an_overstated_confidence_is_how_much_it_is_overstated():
 
 @given(st.integers(0, 10_000), st.integers(1, 6), st.integers(2, 40))
 @settings(max_examples=60, deadline=None)
-def test_sums_and_areas_are_those_of_single_features(seed, resamples, size):
+def test_sums_are_those_of_single_features(seed, resamples, size):
     rng = np.random.default_rng(seed)
     confidence, true = rng.integers(0, resamples + 1, size) / resamples, rng.random(size) < 0.4
     found = columns(levels(confidence, true))
     assert found[1].sum() == size
     assert found[2].sum() == true.sum()
-    assert measures.squared_errors(*found) == pytest.approx(((confidence - true) ** 2).sum())
     sums = measures.bin_sums(*found)
     gap = 0.0
     for b in range(measures.BINS + 1):
@@ -80,16 +66,6 @@ def test_sums_and_areas_are_those_of_single_features(seed, resamples, size):
         np.testing.assert_allclose(sums[b], [inside.sum(), confidence[inside].sum(), true[inside].sum()])
         gap += abs(confidence[inside].mean() - true[inside].mean()) * inside.mean() if inside.any() else 0
     assert measures.calibration_error(sums) == pytest.approx(gap)
-    if 0 < true.sum() < size:
-        u = mannwhitneyu(confidence[true], confidence[~true]).statistic
-        assert measures.area(*found) == pytest.approx(u / true.sum() / (~true).sum())
-    else:
-        assert math.isnan(measures.area(*found))
-
-
-def test_the_area_of_a_graph():
-    found = np.array([0.0, 1.0]), np.array([12, 8]), np.array([2, 6])  # TPR 6/8, FPR 2/12
-    assert measures.area(*found) == pytest.approx((1 + 6 / 8 - 2 / 12) / 2)
 
 
 # features
@@ -176,66 +152,15 @@ def test_true_pairs_by_network_are_those_of_its_rows():
                 assert shown[f"{label}, true above 0.9"].reproduced == pytest.approx(true / pairs)
 
 
-def test_no_graph_is_likelier_than_the_density_of_the_generator():
-    found = likelihoods()
-    assert {tuple(row) for row in found} == {tuple(found[0])}
-    assert len(found) == 2 * 2 * 2 * (2 + len(METHODS))
-    assert likelihood(1, methods=METHODS[:1], networks=("sachs",), samples=1, records=150) == [
-        row for row in found if (row["network"], row["sample"]) == ("sachs", 0) and row["graph"] != METHODS[1]
-    ]
-    for values in (AROUND, INSIDE):
-        mean = {
-            graph: np.mean([r["log_likelihood"] for r in found if (r["values"], r["graph"]) == (values, graph)])
-            for graph in (GENERATOR, TRUTH, *METHODS)
-        }
-        assert mean[GENERATOR] > mean[TRUTH] > 0
-        assert mean[TRUTH] > max(mean[name] for name in METHODS)
-
-
-def test_the_table_of_likelihoods_has_means_over_networks_and_samples():
-    found = {row.key: row.cells for row in TABLES["table_likelihood"](inputs(rows(), likelihoods())).rows}
-    for (values, graph), cells in ((tuple(key.split(".")), cells) for key, cells in found.items()):
-        kept = [row for row in likelihoods() if (row["values"], row["graph"]) == (values, graph)]
-        assert len(kept) == 4
-        for name, each in zip(COLUMNS, cells, strict=True):
-            if kept[0][name] is None:
-                assert graph == GENERATOR
-                assert absent(each)
-            else:
-                assert each.reproduced == pytest.approx(np.mean([row[name] for row in kept]))
-    assert TABLES["table_likelihood"](inputs(rows())).missing
-
-
-def test_the_answer_has_the_range_over_networks():
-    def of(network, records, pairs, true, sample=0):
-        about = {"sample": sample, "method": "bach", "resample": "bootstrap", "feature": ADJACENCY, "confidence": 1.0}
-        return about | {"network": network, "records": records, "pairs": pairs, "true": true}
-
-    answer = answers_of("calibration")["confidence"]
-    cells = [of("a", 100, 50, 40), of("a", 900, 40, 38), of("b", 100, FEW - 1, 0), of("b", 900, 25, 23)]
-    cells += [of(network, 900, 4, 4, sample) for network in "ab" for sample in (1, 2)]  # 46 of 48 and 31 of 33
-    assert "by network and size, bootstrap: 80% (a, N = 100) to 96% (a, N = 900)." in answer(inputs(cells))
-    few = [of("b", 100, 0, 0, sample) for sample in (1, 2)]
-    said = answer(inputs([*cells[1:3], *few, *(cell for cell in cells[4:] if cell["network"] == "a")]))
-    assert "The share of true ones among the pairs above 0.9 is" in said
-    assert "by network" not in said
-
-
 def test_numbers_are_those_of_all_data_sets():
     found = counted(inputs(rows()), ADJACENCY, "eqfreq3", "bootstrap")
-    brier, density, recovered = (found.numbers[name].rows[0] for name in ("brier", "density", "recovered"))
+    density, recovered = (found.numbers[name].rows[0] for name in ("density", "recovered"))
     kept = [row for row in rows() if row["method"] == "eqfreq3" and row["resample"] == "bootstrap"]
     confidence, pairs, true = columns([row for row in kept if row["feature"] == ADJACENCY])
-    assert brier == pytest.approx(measures.squared_errors(confidence, pairs, true) / pairs.sum())
     assert density == pytest.approx((confidence * pairs).sum() / true.sum())
     above = confidence > 0.9
     assert recovered == pytest.approx(true[above].sum() / true.sum())
     assert found.units == 2
-    areas = []
-    for network, k, n in product(("random", "asia"), range(2), (60, 120)):
-        about = {"network": network, "sample": k, "records": n, "feature": ADJACENCY}
-        areas.append(measures.area(*columns([row for row in kept if about.items() <= row.items()])))
-    assert found.numbers["area"].rows[0] == pytest.approx(np.mean(areas))
 
 
 def test_the_figure_shows_the_numbers_of_the_table():
@@ -253,16 +178,16 @@ def test_without_a_data_set_the_others_of_its_network_stand_for_it():
     kept = [
         row for row in rows() if (row["method"], row["resample"], row["feature"]) == ("eqfreq3", "bootstrap", ADJACENCY)
     ]
-    found = counted(inputs(rows()), ADJACENCY, "eqfreq3", "bootstrap").numbers["brier"]
+    found = counted(inputs(rows()), ADJACENCY, "eqfreq3", "bootstrap").numbers["density"]
     expected = []
     for network, k in product(("asia", "random"), range(2)):
         other = [row for row in kept if (row["network"], row["sample"]) == (network, 1 - k)]
         twice = columns([row for row in kept if row["network"] != network] + other + other)
-        expected.append(measures.squared_errors(*twice) / twice[1].sum())
+        expected.append((twice[0] * twice[1]).sum() / twice[2].sum())
     np.testing.assert_allclose(sorted(found.rows[1:]), sorted(expected))
 
 
-# claims and answer
+# claims
 
 
 def judgement(name, found):
@@ -308,36 +233,4 @@ def test_an_overstated_confidence_is_noticed():
 
 def test_two_data_sets_conclude_nothing():
     assert {judgement(name, rows()).grade for name in CLAIMS} == {PREVIEW}
-    assert ANSWERS["confidence"](inputs(rows())) == (
-        "Edge confidence: a preview from 2 replicates of each setting, from which nothing is concluded."
-    )
     assert {judgement(name, []).grade for name in CLAIMS} == {NO_DATA}
-    assert ANSWERS["confidence"](inputs([])) is None
-
-
-@pytest.mark.parametrize(
-    ("overstated", "said"),
-    [
-        (0.0, "{jackknife10}, {jackknife50} and {bootstrap} are tied for the best calibrated"),
-        (0.3, "{jackknife50} and {bootstrap} are tied for the best calibrated"),
-    ],
-)
-def test_the_answer_names_ties(overstated, said):
-    assert ANSWERS["confidence"](inputs(synthetic(overstated, 500))).startswith(
-        f"Edge confidence: by the mean gap between confidence and share of true pairs {said.format(**SAID)}: it is "
-    )
-
-
-def test_the_answer_names_what_overstates_least_beside_what_is_best_calibrated():
-    """Confidences of 0.4 are far off with the jackknife, but only those above 0.5 can overstate."""
-
-    def of(resample, confidence, true, pairs, sample):
-        about = {"network": "n", "sample": sample, "records": 100, "method": "bach", "feature": ADJACENCY}
-        return about | {"resample": resample, "confidence": confidence, "pairs": pairs, "true": true}
-
-    made = [of("jackknife50", 0.95, 90 + s, 100, s) for s in range(4)]
-    made += [of("jackknife50", 0.4, 0, 300, s) for s in range(4)]
-    made += [of("bootstrap", 0.6, 40 + s % 2, 100, s) for s in range(4)]
-    text = ANSWERS["confidence"](inputs(made))
-    assert "share of true pairs the bootstrap is the best calibrated" in text
-    assert "overstate that share the jackknife that leaves out 50 % is the best: 0.0" in text

@@ -1,18 +1,12 @@
 """Printed numbers beside ours and ours as supposed: the arithmetic of each explanation on small made-up inputs."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 import synthetic
 import synthetic_mabrouk
-import synthetic_steck
-import synthetic_tran
 from cutpoint.bench.studies.fu2005 import explanations as fu
 from cutpoint.bench.studies.fu2005.experiments import labels, relabelled
 from cutpoint.bench.studies.mabrouk2015 import explanations as mabrouk
-from cutpoint.bench.studies.steck2007 import explanations as steck
-from cutpoint.bench.studies.tran2013 import explanations as tran
 
 from cutpoint.bench.engine import explanations as shared
 from cutpoint.bench.engine.declaration import ExplanationsTable
@@ -177,41 +171,3 @@ def test_the_gain_of_mgcd_is_told_as_it_is_and_with_levels_given():
     assert mabrouk.gain(inputs, other="friedman_tabu", printed=40).supposed == pytest.approx(100 * (0.83 / 0.78 - 1))
     assert made.about["levels"] == 4.0
     assert mabrouk.ceiling(inputs, best="mgcd", other="true codes").supposed == pytest.approx(0.98)
-
-
-@pytest.mark.parametrize(
-    ("shares", "first"),
-    [({10: 0.9, 20: 0.5, 30: 0.4, 50: 0.0}, 30), ({10: 0.4, 20: 0.1}, 10), ({10: 0.4, 20: 0.6, 30: 0.0}, 30)],
-)
-def test_the_switch_is_the_first_size_from_which_on_most_are_dependent(shares, first):
-    assert steck.switch(shares) == first
-
-
-def test_a_switch_that_is_not_reached_has_no_number():
-    assert np.isnan(steck.switch({10: 0.9, 20: 0.6}))
-    assert np.isnan(steck.switch({}))
-
-
-def test_learned_graphs_of_steck_against_the_joint_optimum():
-    inputs = synthetic_steck.inputs(experiments={"graphs": synthetic_steck.graphs(), "sizes": synthetic_steck.sizes()})
-    two, three = (steck.few_records(inputs, method=name, ess=3.0, printed=30) for name in ("steck2", "steck3"))
-    assert (two.printed, two.ours, two.supposed, three.supposed) == (30, 50, 30, 100)
-    assert two.about["learned"] == "1.00 at N = 10, 0.00 at N = 30, 0.00 at N = 100"
-    assert (two.about["samples"], two.about["graphs"]) == (12, 4)
-
-
-def test_printed_parameters_are_those_of_r_per_configuration():
-    inputs = synthetic_tran.inputs(synthetic_tran.results())
-    made = tran.counted(inputs, graph=1)
-    assert made.printed == pytest.approx(18, abs=1e-3)
-    assert (made.ours, made.supposed) == (15, 18)
-    assert made.about["free"] == 0
-
-
-def test_printed_scores_agree_up_to_rounding_but_for_the_misprints():
-    inputs = synthetic_tran.inputs(synthetic_tran.results())
-    made = tran.misprinted(inputs)
-    assert made.printed > 1
-    assert made.supposed < 4 * 6e-4
-    assert made.about["errors"] == len(make_table(inputs, "table_misprints").rows)
-    assert np.isnan(tran.misprinted(replace(inputs, published={}, cache={})).printed)

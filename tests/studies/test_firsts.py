@@ -4,9 +4,7 @@ import numpy as np
 import pytest
 import synthetic
 import synthetic_mabrouk
-import synthetic_maua
 import synthetic_own
-from cutpoint.bench.studies.maua2018 import study as maua2018
 
 from cutpoint.bench.engine import contests, firsts, show
 from cutpoint.bench.engine.declaration import declared
@@ -183,17 +181,6 @@ def test_the_answer_on_own_data_names_the_measures_that_see_others_closest(monke
     text = own.truth_answer(made)
     assert text.startswith(f"Your data: {first} and {third} come closest to the true network, wrong on 2 of 28 pairs")
     assert text.endswith(f" By F1 of the pattern {second} comes closest. By AID (parents) {second} comes closest.")
-
-
-def test_the_answer_on_searches_is_by_every_measure():
-    """The exact search is better by F1 alone; all else is as it is made."""
-    made = synthetic_maua.inputs(replicates=4)
-    table = {**made.metrics}
-    better = np.array([name.endswith("exact") for name in table["method"]])
-    noise = np.random.default_rng(3).normal(0, 0.01, len(better))
-    table["f1_pattern"] = np.where(better, 0.9, 0.5) + noise
-    text = maua2018.learner_answer(made.with_metrics(table))
-    assert "Other measures disagree: of searches exact is the best by F1 of the pattern." in text
 
 
 def test_costs_are_compared_within_cells_as_ratios():

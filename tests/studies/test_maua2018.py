@@ -9,16 +9,12 @@ from all_dags import enumerate_dags
 from cutpoint.bench.studies.maua2018.study import bits
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from synthetic_maua import NAMES, inputs, nothing
 
-from cutpoint.bench.engine.show import answers_of, figures_of, tables_of
 from cutpoint.discretization.objectives import information
 from cutpoint.graphs import dags
 from cutpoint.learners import scores
 from cutpoint.learners.information import conditional_information, divergence, entropy, mutual_information
 
-FIGURES, TABLES = figures_of("maua2018"), tables_of("maua2018")
-ANSWER = answers_of("maua2018")["learner"]
 SEEDS = st.integers(0, 100_000)
 many = settings(max_examples=40, deadline=None)
 few = settings(max_examples=12, deadline=None)
@@ -252,45 +248,3 @@ def test_the_best_graph_is_the_best_order_with_the_best_parents(make):
         return sum(max(family[i, tuple(s)] for s in subsets[i] if set(s) <= before[i]) for i in order)
 
     assert max(map(of_order, permutations(range(4)))) == pytest.approx(best)
-
-
-# the answer
-
-
-def test_the_answer_names_ties_winners_and_nothing_of_few_replicates():
-    exact = NAMES[1]
-    assert ANSWER(inputs(replicates=1)) == (
-        "Learner: a preview from 1 replicate of each setting, from which nothing is concluded."
-    )
-    assert ANSWER(inputs(replicates=4)) == (
-        "Learner, by SHD (Fu), mean over networks and N: searches (tabu 4.5 and exact 4.5): "
-        "tabu and exact are tied for the best. "
-        "Nats below the best graph on average: tabu 4.0."
-    )
-    assert "(tabu 6.5 and exact 11.0): tabu is the best." in ANSWER(inputs(replicates=8, worse={exact: 3.0}))
-    assert ANSWER(nothing()) is None
-    assert ANSWER(inputs(replicates=4, failed=[(exact, 100, r) for r in range(4)])) is None
-
-
-def test_discretizations_are_compared_over_the_searches():
-    others = tuple(name.replace("equal_width", "equal_frequency") for name in NAMES)
-    found = ANSWER(inputs(replicates=8, names=(*NAMES, *others), worse=dict.fromkeys(others, 2.0)))
-    assert "N: discretizations (equal width 6.5 and equal frequency 9.5): equal width is the best; searches (" in found
-    assert "scores" not in found
-
-
-def test_the_heat_map_has_the_means_of_the_table():
-    made = inputs(replicates=3)
-    table = TABLES["table_searches"](made)
-    cells = {row.key: dict(zip(table.columns, row.cells, strict=True)) for row in table.rows}
-    for axes, head, digits in zip(
-        FIGURES["figure_crossed"](made).axes, ("SHD (standard), Mean", "F1 of the pattern, Mean"), (1, 2), strict=True
-    ):
-        rows, searches = ([text.get_text() for text in each()] for each in (axes.get_yticklabels, axes.get_xticklabels))
-        values = axes.collections[0].get_array()
-        for i, row in enumerate(rows):
-            for j, search in enumerate(searches):
-                name = ".".join(["search", *row.split(", "), search]).replace(" ", "_")
-                assert values[i, j] == pytest.approx(cells[name][head].reproduced)
-        texts = {text.get_text().split("\n")[0] for text in axes.texts}
-        assert texts == {f"{value:.{digits}f}" for value in values.ravel()}

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 from cutpoint.bench.studies.steck2007 import learned
-from synthetic_steck import MAKERS, METHODS, data, inputs, runs, shares, sizes
+from synthetic_steck import MAKERS, METHODS, data, inputs, runs, shares
 
 from cutpoint.bench.engine.inputs import Method
 from cutpoint.bench.engine.show import figures_of, tables_of
@@ -27,13 +27,6 @@ def words(figure):
     return " ".join(" ".join(t.get_text().split()) for t in figure.findobj(lambda a: hasattr(a, "get_text")))
 
 
-def test_levels_at_the_best_prior_of_each_sample(made):
-    table = TABLES["table_4"](made)
-    assert cell(table, "best of each data set", "levels of Y0").reproduced == 4
-    assert cell(table, "2", "levels of Y0").reproduced == pytest.approx((4 + 3 * 9) / 4)
-    assert cell(table, "best of each data set", "3 to 5 levels of Y0").reproduced == 1
-
-
 def test_what_is_printed_of_optimised_thresholds_stands_beside_no_other_ones(made):
     """Also at a scale that has no data sets of five clusters."""
     without = [row for row in MAKERS["clusters"](2) if row["clusters"] != 5]
@@ -44,16 +37,7 @@ def test_what_is_printed_of_optimised_thresholds_stands_beside_no_other_ones(mad
     assert {c.reason for row in table.rows for c in row.cells} == {"not run at this scale"}
 
 
-def test_levels_by_size_do_not_depend_on_the_order_of_the_rows(made):
-    mixed = inputs(experiments={"sizes": sizes()[::-1]})
-    assert repr(TABLES["table_5"](mixed)) == repr(TABLES["table_5"](made))
-    assert cell(TABLES["table_5"](made), "mean levels_3", "N = 50").reproduced == pytest.approx(6.0)
-
-
-def test_free_levels_are_capped_and_the_number_is_said(made):
-    rows = [{**row, "max_levels": 6} for row in MAKERS["dependence"]()]
-    assert "at most 6 per variable" in " ".join(TABLES["table_3"](inputs(experiments={"dependence": rows})).notes)
-    assert "at most" not in " ".join(TABLES["table_3"](made).notes)
+def test_figure_3_says_when_clusters_are_separated(made):
     assert "at most 2 % of the records on the wrong side" in words(FIGURES["figure_3"](made))
 
 
@@ -71,23 +55,7 @@ def test_the_yeast_data_are_described_by_their_columns(count, text):
 
 def test_the_cell_with_the_most_samples_makes_the_composite_graph():
     few = [{**row, "any": 0.1} for row in shares(samples=100, cell="sachs-jackknife30")]
-    assert TABLES["table_7"](inputs(edges=few + shares())).rows == TABLES["table_7"](inputs()).rows
-
-
-@pytest.mark.parametrize(("lost", "best"), [((), "25"), ([(25.0, 1)], "10")])
-def test_the_best_equivalent_sample_size_is_named(lost, best):
-    table = TABLES["table_ess"](inputs(experiments={"ess": MAKERS["ess"](lost=lost)}))
-    assert cell(table, best, "difference").reproduced == 0
-    assert f"Over 4 folds the maximum is at {best};" in table.notes[1]
-    for size in {f"{size:g}" for size, _ in lost}:  # a mean over other folds would not be comparable
-        assert {(c.reproduced, c.reason) for row in table.rows if row.key == size for c in row.cells} == {
-            (None, "over 60 s")
-        }
-
-
-def test_without_any_data_there_is_no_equivalent_sample_size():
-    row = {"dataset": "sachs", "status": "unavailable", "message": "offline", "ess": None, "fold": None, "score": None}
-    assert TABLES["table_ess"](inputs(experiments={"ess": [row]})).missing == "no data set could be had"
+    assert learned.composite_graph(inputs(edges=few + shares())) == learned.composite_graph(inputs())
 
 
 def test_a_method_of_the_user_leaves_the_figures_as_they_are(made):

@@ -3,12 +3,11 @@
 import pytest
 from synthetic_steck import EDGES, MAKERS, clusters, inputs, runs
 
-from cutpoint.bench.engine.show import answers_of, claims_of
+from cutpoint.bench.engine.show import claims_of
 from cutpoint.bench.report.claims import judge
 from cutpoint.bench.statistics.verdicts import CONTRADICTED, DIRECTION, HOLDS, NO_DATA, OPEN, PREVIEW, REPRODUCED
 
 CLAIMS = claims_of("steck2007")
-ANSWER = answers_of("steck2007")["levels"]
 SAMPLES = 200  # of learned graphs
 
 
@@ -156,22 +155,3 @@ def test_a_smaller_scale_is_judged_by_what_it_has():
 def test_two_samples_conclude_nothing():
     few = inputs(experiments=experiments() | {"clusters": clusters(2)})
     assert judgement("S1", few).grade == PREVIEW
-    assert ANSWER(few) == "Levels: a preview from 2 replicates of each setting, from which nothing is concluded."
-
-
-def test_the_answer_names_ties():
-    def even(row):
-        return {"exact": 150.0 * (min(row["levels"], row["clusters"]) - 1) + row["sample"]}
-
-    def nearly(row):
-        """One level too many has a score that is lower by 0.1 on average, and differs from sample to sample."""
-        wobble = (-1) ** row["sample"] if row["levels"] > row["clusters"] else 0
-        return {"exact": even(row)["exact"] + wobble - 0.1 * max(row["levels"] - row["clusters"], 0)}
-
-    for change, said in ((even, "1 of 9 times"), (nearly, "9 of 9 times")):
-        doubt = " (1 of them surely, all other numbers at once)" if change is nearly else ""
-        assert ANSWER(changed("clusters", change)) == (
-            "Levels: Steck's score is highest at the number of well-separated clusters 9 of 9 times with greedy "
-            f"thresholds, {said} with exact ones{doubt} and 9 of 9 times at quantiles."
-        )
-    assert ANSWER(inputs(experiments={})) is None

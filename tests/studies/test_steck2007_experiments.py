@@ -1,23 +1,19 @@
 """The experiments of the Steck study at small sizes, and the scores that they rest on."""
 
 from itertools import combinations, product
-from math import lgamma, log
+from math import lgamma
 
 import numpy as np
 import pytest
 from cutpoint.bench.studies.steck2007 import toy
-from cutpoint.bench.studies.steck2007.experiments import EXPERIMENTS, fixed, log_density, optimum, score
+from cutpoint.bench.studies.steck2007.experiments import EXPERIMENTS, fixed, optimum, score
 from cutpoint.bench.studies.steck2007.study import PANELS, both
-from cutpoint.bench.studies.steck2007.toy import EDGE, EMPTY, Toy
+from cutpoint.bench.studies.steck2007.toy import EMPTY, Toy
 from synthetic_steck import inputs
 
 from cutpoint.base.errors import InputError
-from cutpoint.bench.engine.declaration import declared
-from cutpoint.bench.engine.inputs import Data
-from cutpoint.bench.runs import supervise
 from cutpoint.bench.runs.runner import Limits
 from cutpoint.discretization.binning import equal_frequency
-from cutpoint.learners.learned import Learned
 from cutpoint.method.parsing import check_options
 from cutpoint.method.rows import method_of
 
@@ -38,11 +34,8 @@ REFUSED = {
     "sizes": [{"records": []}, {"records": [0]}, {"ess": []}, {"ess": [0.0]}, {"max_levels": 0}],
     "invariance": [{"ess": float("nan")}, {"max_levels": 1}],
     "graphs": [{"methods": []}, {"records": [1]}, {"samples": 0}],
-    "ess": [{"sizes": [0]}, {"folds": 1}, {"methods": []}, {"methods": ["steck2", "steck3"]}, {"datasets": []}],
 }  # fmt: skip
 LIMITS = Limits(wall=600, mb=2000)
-LEARNER = {"methods": ["steck_both_greedy"]}
-LOST = Data("lost", (), np.empty((0, 0)), np.zeros(0, bool), status="unavailable", message="no file")
 
 
 @pytest.fixture(scope="module")
@@ -137,61 +130,6 @@ def test_toy_data_are_what_the_paper_describes():
     assert not (first == other).any()
 
 
-def test_held_out_records_are_scored_by_the_posterior_and_the_finest_grid():
-    values = np.array([[0.0, 0], [0.1, 0], [0.2, 1], [1.0, 1], [1.1, 0], [0.05, 1]])
-    test = np.array([False] * 5 + [True])
-    learned = Learned(dag=EDGE, thresholds=[np.array([0.5]), np.array([0.5])])
-    found = log_density(values, np.array([False, True]), test, learned, 4.0)
-    # three training records below 0.5, of which one has code 1; the second variable has no density
-    want = log((2 + 3) / (4 + 5)) - log(3) + log((1 + 1) / (2 + 3))
-    assert found == pytest.approx(want)
-    # a state that no training record has is one of three, and not the second
-    values[5, 1] = 2
-    found = log_density(values, np.array([False, True]), test, learned, 4.0)
-    assert found == pytest.approx(log((2 + 3) / (4 + 5)) - log(3) + log((4 / 6 + 0) / (2 + 3)))
-
-
-def test_the_prior_that_fits_is_found():
-    """Strong dependence wants a weak prior: little is put where no record is."""
-    rng = np.random.default_rng(0)
-    x = rng.standard_normal(150)
-    values = np.column_stack([x, x + 0.05 * rng.standard_normal(150), rng.standard_normal(150)])
-    sets = {"lost": LOST, "toy": Data("toy", ("A", "B", "C"), values, np.zeros(3, bool))}
-    rows = EXPERIMENTS["ess"](1, sets, LIMITS, datasets=["lost", "toy"], sizes=(2.0, 500.0), folds=3, **LEARNER)
-    assert {(row["dataset"], row["status"], row["message"]) for row in rows} == {("toy", "ok", "")}
-    weak, strong = (np.mean([row["score"] for row in rows if row["ess"] == ess]) for ess in (2.0, 500.0))
-    assert weak > strong
-
-
-def test_columns_stand_in_another_order_in_each_fold_and_the_same_for_every_prior(monkeypatch):
-    values, seen = np.random.default_rng(1).standard_normal((40, 6)), []
-    values[:, 2] = np.arange(40) % 2
-    data = Data("toy", tuple("ABCDEF"), values, np.arange(6) == 2)
-
-    def call(function, turned, test, learner, size, **limits):
-        seen.append((size, "".join(turned.variables)))
-        assert (turned.values == values[:, ["ABCDEF".index(name) for name in turned.variables]]).all()
-        assert [name for name, each in zip(turned.variables, turned.discrete, strict=True) if each] == ["C"]
-        return supervise.Run("ok", 0.0, "", 0.0, 0.0, 0.0)
-
-    monkeypatch.setattr(supervise, "call", call)
-    for seed in (1, 2):
-        EXPERIMENTS["ess"](seed, {"toy": data}, LIMITS, datasets=["toy"], sizes=(1.0, 3.0), folds=4, **LEARNER)
-    first, other = seen[:8], seen[8:]
-    assert first[:4] == [(1.0, order) for _, order in first[4:]]
-    assert len({order for _, order in first}) == 4
-    assert first != other
-
-
-def test_a_run_that_fails_keeps_its_status():
-    broken = Data("toy", ("A", "B"), np.full((8, 2), np.nan), np.zeros(2, bool))
-    rows = EXPERIMENTS["ess"](1, {"toy": broken}, LIMITS, datasets=["toy"], sizes=(1.0,), folds=2, **LEARNER)
-    assert [(row["fold"], row["status"], row["score"]) for row in rows] == [(0, "error", None), (1, "error", None)]
-    assert all(row["message"] for row in rows)
-    (row,) = EXPERIMENTS["ess"](1, {"lost": LOST}, LIMITS, datasets=["lost"], **LEARNER)
-    assert (row["dataset"], row["status"], row["message"]) == ("lost", "unavailable", "no file")
-
-
 def test_quantiles_are_the_greatest_score_of_the_toy_data_at_the_true_number():
     data = toy.diagonal(1, 0, 3)
     cuts = equal_frequency(data.values, np.zeros(2, bool), bins=3)
@@ -249,6 +187,3 @@ def test_two_levels_have_equal_counts_or_separate_the_clusters_as_the_panels_hav
     assert {panel: both(made, panel, said).mean() > 0.5 for panel, said in PANELS.items()} == dict.fromkeys(
         PANELS, True
     )
-    caption = declared("steck2007").figures["figure_3"].look
-    assert caption.index("equal counts") < caption.index("independent") < caption.index("noise is low")
-    assert caption.index("between the clusters") < caption.index("noise is high")

@@ -141,7 +141,7 @@ EDITS = {
     "how noise is added": (
         "bench/simulation/noise.py",
         changed("gaussian"),
-        ["noise", "experiment calibration", "experiment fu2005"],
+        ["noise", "experiment fu2005"],
     ),
     "a plot": ("bench/plots/dots.py", changed("rows_of_dots"), SHOWS),
     "a table": (

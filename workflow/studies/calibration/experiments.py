@@ -1,4 +1,4 @@
-"""Edge confidences and held-out likelihoods of simulated data sets beside the truth."""
+"""Edge confidences of simulated data sets beside the truth."""
 
 from __future__ import annotations
 
@@ -6,16 +6,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Annotated, Any
 
 import numpy as np
-from annotated_types import Ge, Gt, MinLen
+from annotated_types import Ge, MinLen
 
 from cutpoint.base.seeds import generator_for, seed_sequence
-from cutpoint.bench.data.parquet import DataSet
-from cutpoint.bench.evaluation.held_out import INNER, OWN, SHARED, TRUTH, HeldOutFold
-from cutpoint.bench.simulation.density import around_codes, inside_intervals, log_density
 from cutpoint.bench.simulation.intervals import draw_intervals, in_intervals
-from cutpoint.bench.simulation.noise import code_thresholds, gaussian
-from cutpoint.data.anonymous import canonical_order
-from cutpoint.data.resampling import folds, redraw
+from cutpoint.data.resampling import redraw
 from cutpoint.graphs.dags import numbered
 from cutpoint.graphs.frequencies import EdgeFrequencies, edge_frequencies
 from cutpoint.graphs.patterns import cpdag
@@ -31,10 +26,6 @@ FAMILY = "random"  # a network of its own for every sample, with the sizes of Ma
 SD = (0.1, 0.5)  # of the values in the interval of a code, in lengths of the interval; ibidem
 LIKELY = 0.5  # share of the resamples that have an adjacency from which on its direction is looked at
 ALL_RECORDS = "none"
-GENERATOR = "generator"  # in place of a graph: the density that the records were drawn from
-AROUND, INSIDE = "around codes", "in intervals"
-CHOSEN = "log_likelihood"
-COLUMNS = (CHOSEN, *SHARED, OWN)
 RESAMPLES: Mapping[str, Mapping[str, Any]] = {  # options of `cutpoint.data.resampling.redraw`
     "jackknife10": {"kind": "jackknife", "share": 0.1},
     "jackknife50": {"kind": "jackknife", "share": 0.5},
@@ -153,83 +144,4 @@ def levels(confidence: np.ndarray, true: np.ndarray) -> list[Record]:
     ]
 
 
-def likelihood(
-    seed: int,
-    *,
-    methods: Names = ("eqfreq3", "friedman3", "steck3", "bach", "pc_fisherz"),
-    networks: Names = ("asia", "sachs", "child"),
-    samples: AtLeast1 = 4,
-    records: AtLeast1 = 1000,
-    sigma: Annotated[float, Gt(0)] = 0.35,
-) -> list[Record]:
-    """Judge graphs on new records as own data are judged, beside the true graph and the true density.
-
-    Values stand around the codes of a network with normal noise, or in an interval of their own for each code. The true
-    density is exact in both: the network's, summed over all codes. The true graph comes with the true thresholds. It is
-    one of the codes: where these overlap, values are not quite independent given values, so that a denser graph may
-    predict better.
-
-    Args:
-        seed: of the run.
-        methods: rows of methods.yaml that run in this process.
-        networks: shipped ones.
-        samples: data sets of each network and kind of values.
-        records: that are learned from; as many others are predicted.
-        sigma: of the noise around codes.
-
-    Returns:
-        A row per data set and graph: gains over no edges in nats per record, `log_likelihood` under the evaluator that
-        the training records chose, and under each; None of what there is not.
-    """
-    known = {name: method_of(name, {}) for name in methods}
-    rows: list[Record] = []
-    for name in networks:
-        for values in (AROUND, INSIDE):
-            for k in range(samples):
-                about: Record = {"network": name, "values": values, "sample": k, "records": records}
-                rows += [about | row for row in _judged(known, (seed, STUDY, name, values, k), records, sigma)]
-    return rows
-
-
-Simulated = tuple[np.ndarray, list[np.ndarray], list[np.ndarray]]
-
-
-def _simulated(source: Network, identity: tuple[Any, ...], records: int, sigma: float) -> Simulated:
-    """Return values, what each tells of its code (see `log_density`), and the true thresholds."""
-    codes, rng = sample(source, records, seed_sequence(*identity, "records")), generator_for(*identity, "noise")
-    if AROUND in identity:
-        values = gaussian(codes, sigma, rng)
-        emissions = around_codes(values, source.cardinalities.tolist(), sigma)
-        return values, emissions, code_thresholds(source.cardinalities)
-    intervals = draw_intervals(source.cardinalities, rng, sd=SD)
-    values = in_intervals(codes, intervals, rng)
-    return values, inside_intervals(values, intervals), [each.edges[1:-1] for each in intervals]
-
-
-def _judged(methods: dict[str, Method], identity: tuple[Any, ...], records: int, sigma: float) -> list[Record]:
-    seed, _, name, *_ = identity
-    source = network(name)
-    values, emissions, thresholds = _simulated(source, identity, 2 * records, sigma)
-    true = float(log_density(source, emissions)[records:].sum())
-    continuous = np.zeros(values.shape[1], bool)
-    order = canonical_order(values, continuous)  # that of the fold
-    values = values[:, order]
-    inner = folds(records, INNER, seed, *identity[1:])
-    held = np.arange(2 * records) >= records
-    names = numbered(len(order))
-    fold = HeldOutFold(DataSet(names, names, values, continuous, {}), held, inner, {}, {})
-    dag = source.dag[np.ix_(order, order)]
-    graphs = {TRUTH: fold.judged(cpdag(dag), [thresholds[i] for i in order])}
-    for label, method in methods.items():
-        learned = method.learn(np.asfortranarray(values[:records]), continuous)
-        assert learned.cpdag is not None
-        graphs[label] = fold.judged(learned.cpdag, learned.thresholds)
-    graphs[GENERATOR] = {CHOSEN: true}
-    alone = fold.about["independence"]
-    return [
-        {"graph": graph, **{name: (found[name] - alone) / records if name in found else None for name in COLUMNS}}
-        for graph, found in graphs.items()
-    ]
-
-
-EXPERIMENTS: dict[str, Callable[..., list[Record]]] = {"reliability": reliability, "likelihood": likelihood}
+EXPERIMENTS: dict[str, Callable[..., list[Record]]] = {"reliability": reliability}

@@ -1,4 +1,4 @@
-"""What confidences are worth: reliability in bins, Brier score, calibration error, area under the ROC curve.
+"""What confidences are worth: reliability in bins and calibration error.
 
 Features are counted by confidence: `pairs` of them have one, and `true` of these are true.
 """
@@ -28,11 +28,6 @@ def bin_sums(confidence: np.ndarray, pairs: np.ndarray, true: np.ndarray) -> np.
     return sums
 
 
-def squared_errors(confidence: np.ndarray, pairs: np.ndarray, true: np.ndarray) -> float:
-    """Return the sum of (confidence - truth)^2 over features: the Brier score times their number."""
-    return float((true * (1 - confidence) ** 2 + (pairs - true) * confidence**2).sum())
-
-
 def calibration_error(sums: np.ndarray) -> np.ndarray:
     """Return the expected calibration error: the mean over features of the gap of their bin.
 
@@ -46,22 +41,6 @@ def calibration_error(sums: np.ndarray) -> np.ndarray:
     """
     gaps = np.abs(sums[..., 1] - sums[..., 2]).sum(-1)
     return ratio(gaps, sums[..., 0].sum(-1))
-
-
-def area(confidence: np.ndarray, pairs: np.ndarray, true: np.ndarray) -> float:
-    """Return the area under the ROC curve: how often a true feature has the higher confidence of two, ties half.
-
-    NaN where no feature or every one is true. A graph, with the confidences 0 and 1, has (1 + TPR - FPR) / 2.
-
-    Args:
-        confidence: float64 [K], each once.
-        pairs, true: numbers [K].
-    """
-    order = np.argsort(confidence)
-    right = np.asarray(true, float)[order]
-    wrong = np.asarray(pairs, float)[order] - right
-    lower = wrong.cumsum() - wrong / 2
-    return float(ratio((right * lower).sum(), right.sum() * wrong.sum()))
 
 
 def ratio(part: np.ndarray | float, whole: np.ndarray | float) -> np.ndarray:

@@ -7,35 +7,30 @@ data set of a network at a time.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import NamedTuple
 
 import numpy as np
 from cutpoint.bench.studies.calibration import measures
-from cutpoint.bench.studies.calibration.experiments import ALL_RECORDS, CHOSEN, GENERATOR, RESAMPLES
+from cutpoint.bench.studies.calibration.experiments import ALL_RECORDS, RESAMPLES
 from cutpoint.bench.studies.calibration.measures import BINS, ratio
 
-from cutpoint.base.text import listed
 from cutpoint.bench.engine.claims import below, unknown
 from cutpoint.bench.engine.inputs import Inputs
-from cutpoint.bench.engine.numbers import stack
-from cutpoint.bench.engine.samples import absent, cell, cube, means, rows_of
-from cutpoint.bench.engine.sentences import preview
+from cutpoint.bench.engine.samples import cell, rows_of
 from cutpoint.bench.engine.tables import Content, panels
-from cutpoint.bench.evaluation.held_out import FREQUENCY, GAUSSIAN, OWN, SPLINES, TRUTH
 from cutpoint.bench.plots import reliability
 from cutpoint.bench.plots.lines import Line
 from cutpoint.bench.plots.reliability import Diagram
 from cutpoint.bench.report.artefacts import Cell, Row
 from cutpoint.bench.statistics.shares import Share
 from cutpoint.bench.statistics.verdicts import FEWEST, PValues, Statement, above
-from cutpoint.bench.statistics.winners import winners
 from cutpoint.plots.style import Figure
 from cutpoint.statistics.estimates import Statistic, combine, jackknife
 
-EXPERIMENT, LIKELIHOOD = "reliability", "likelihood"
+EXPERIMENT = "reliability"
 ADJACENCY, DIRECTION = "adjacency", "direction"
 LABELS = {
     "jackknife10": "jackknife, 10 % left out",
@@ -43,10 +38,6 @@ LABELS = {
     "bootstrap": "bootstrap",
     ALL_RECORDS: "graph of all records",
 }
-SAID = {
-    "jackknife10": "the jackknife that leaves out 10 %", "jackknife50": "the jackknife that leaves out 50 %",
-    "bootstrap": "the bootstrap",
-}  # fmt: skip
 NOTHING_TOLD = PValues(np.array(1.0), np.array(1.0))
 EVERY = "all"  # in place of a method: all of them
 HALF = BINS // 2
@@ -55,15 +46,11 @@ DECIMALS = 10  # to which sums over data sets are exact
 FEW = 20  # features of a bin below which its share is left out of figures
 EDGES = np.array([-0.05, 0.0, *np.arange(1, BINS + 1) / BINS])  # the bin of the confidence 0 stands before the others
 NO_PAIRS = "no such pairs"
-NO_EVALUATOR = "a density without a graph"
-EVALUATORS = {GAUSSIAN: "Gaussian copula", SPLINES: "Splines", FREQUENCY: "Equal frequency"}
 TRUSTED = "bootstrap"  # the resamples whose confidences are looked at by network
 HIGHEST = ("high", "trusted")  # of `NUMBERS`, what is said by network
 SHARE, POSITIVE, ANY = (0.0, 1.0), (0.0, np.inf), (-1.0, 1.0)
 NUMBERS = {  # what is said of features: heading, decimals and what it can be
-    "brier": ("Brier score", 4, SHARE),
     "calibration": ("calibration error", 4, SHARE),
-    "area": ("AUC", 3, SHARE),
     "high": ("number above 0.9", 0, POSITIVE),
     "trusted": ("true above 0.9", 3, SHARE),
     "recovered": ("found above 0.9", 3, SHARE),
@@ -89,15 +76,11 @@ class Counted:
 
     Attributes:
         sums: [BINS + 1, 3], see `measures.bin_sums`.
-        errors: their squared errors.
-        area: mean area under the ROC curve of the data sets that have one.
         units: the smallest number of data sets of a network.
         trusting: the number of data sets with features whose confidence is above 0.9.
     """
 
     sums: Statistic
-    errors: Statistic
-    area: Statistic
     units: int
     trusting: int
 
@@ -113,9 +96,7 @@ class Counted:
         over = pairs.map(lambda rows: rows[:, HALF + 1 :].sum(1))
         more = combine(lambda said, right: (said - right)[:, HALF + 1 :].sum(1), confidence, true)
         return {
-            "brier": self.errors / _total(pairs),
             "calibration": self.sums.map(measures.calibration_error),
-            "area": self.area,
             "high": pairs[BINS],
             "trusted": true[BINS] / pairs[BINS],
             "recovered": true[BINS] / _total(true),
@@ -185,20 +166,11 @@ def _counted(inputs: Inputs, chosen: Sequence[Run]) -> Counted | None:
         return None
     networks, samples, present = inputs.once("data sets", lambda: _data_sets(inputs))
     sums = np.where(present[..., None, None], np.zeros((BINS + 1, 3)), np.nan)
-    errors, (area, areas) = sums[..., 0, 0].copy(), np.zeros((2, *present.shape))
     for run in chosen:
-        at, levels = (networks[run.network], samples[run.sample]), runs(inputs)[run]
-        sums[at] += measures.bin_sums(*levels)
-        errors[at] += measures.squared_errors(*levels)
-        found = measures.area(*levels)
-        area[at] += np.nan_to_num(found)
-        areas[at] += np.isfinite(found)
-    values = np.concatenate([sums.reshape(*present.shape, -1), np.stack([errors, ratio(area, areas)], -1)], -1)
-    totals = _totals(np.moveaxis(values, -1, 0), list(networks))
-    of_bins = totals[:-2].map(lambda rows: rows.reshape(len(rows), BINS + 1, 3))
-    trusting = int((sums[..., BINS, 0] > 0).sum())
-    mean_area = totals[-1].map(lambda rows: rows / np.isfinite(values[..., -1]).sum())
-    return Counted(of_bins, totals[-2], mean_area, int(present.sum(1).min()), trusting)
+        sums[networks[run.network], samples[run.sample]] += measures.bin_sums(*runs(inputs)[run])
+    totals = _totals(np.moveaxis(sums.reshape(*present.shape, -1), -1, 0), list(networks))
+    of_bins = totals.map(lambda rows: rows.reshape(len(rows), BINS + 1, 3))
+    return Counted(of_bins, int(present.sum(1).min()), int((sums[..., BINS, 0] > 0).sum()))
 
 
 def _totals(values: np.ndarray, networks: Sequence[str]) -> Statistic:
@@ -224,49 +196,23 @@ def _data_sets(inputs: Inputs) -> tuple[dict[str, int], dict[int, int], np.ndarr
 
 def calibration_table(inputs: Inputs) -> Content:
     """Return what the confidences of each method and kind of resample are worth."""
-    bodies: list[tuple[str, str, int | None]] = [("Adjacencies", ADJACENCY, None)]
-    bodies += [(f"Adjacencies, N = {n}", ADJACENCY, n) for n in sizes(inputs)]
-    bodies += [("Directions of true adjacencies that half of the resamples have", DIRECTION, None)]
-    shown = [(*body, name) for body in bodies for name in NUMBERS if (body[1], name) != (DIRECTION, "density")]
+    bodies = {"Adjacencies": ADJACENCY, "Directions of true adjacencies that half of the resamples have": DIRECTION}
+    shown = [(title, feature, name) for title, feature in bodies.items() for name in NUMBERS]
+    shown = [each for each in shown if each[1:] != (DIRECTION, "density")]
     rows = []
     for method, label in {EVERY: "All methods", **methods(inputs)}.items() if runs(inputs) else ():
         for kind in (*resamples(inputs), ALL_RECORDS):
-            cells = [_cell(counted(inputs, feature, method, kind, n), name) for _, feature, n, name in shown]
+            cells = [_cell(counted(inputs, feature, method, kind), name) for _, feature, name in shown]
             rows.append(Row(f"{method}.{kind}", f"{label}, {LABELS[kind]}", label, tuple(cells)))
-    parts = [f"N = {n}" if n else title.partition(" of ")[0].lower() for title, _, n, _ in shown]
-    columns = [f"{NUMBERS[name][0]} ({part})" for part, (*_, name) in zip(parts, shown, strict=True)]
+    columns = [f"{NUMBERS[name][0]} ({title.partition(' of ')[0].lower()})" for title, _, name in shown]
     return Content("method and resamples", columns, rows, panels(Counter(title for title, *_ in shown)))
 
 
 def _cell(features: Counted | None, name: str) -> Cell:
     _, digits, within = NUMBERS[name]
-    lost = Cell(reason=NO_PAIRS)
-    return cell(features.numbers[name], reason=NO_PAIRS, digits=digits, within=within) if features else lost
-
-
-def reliability_table(inputs: Inputs) -> Content:
-    """Return numbers of pairs, mean confidence and share of true adjacencies by bin of confidence."""
-    quantities = ("pairs", "mean confidence", "share true")
-    named = methods(inputs)
-    shown = [(n, place, method) for n in sizes(inputs) for place in range(len(quantities)) for method in named]
-    rows = []
-    for kind in resamples(inputs):
-        for b in range(BINS + 1):
-            cells = [_of_bin(counted(inputs, ADJACENCY, method, kind, n), b)[place] for n, place, method in shown]
-            rows.append(Row(f"{kind}.{b}", f"{LABELS[kind]}, {bin_label(b)}", LABELS[kind], tuple(cells)))
-    columns = [f"{named[method]}, {quantities[place]}, N = {n}" for n, place, method in shown]
-    titles = [f"{quantities[place].capitalize()}, N = {n}" for n, place, _ in shown]
-    return Content("resamples and confidence", columns, rows, panels(Counter(titles)))
-
-
-def _of_bin(features: Counted | None, b: int) -> tuple[Cell, Cell, Cell]:
-    """Return number of pairs, mean confidence and share of true ones of a bin."""
-    lost = Cell(reason=NO_PAIRS)
     if features is None:
-        return lost, lost, lost
-    pairs, confidence, _ = features.sums.rows[0, b]
-    mean = Cell(float(confidence / pairs), digits=3) if pairs else lost
-    return Cell(int(pairs)), mean, cell(features.shares[b], reason=NO_PAIRS, digits=3, within=SHARE)
+        return Cell(reason=NO_PAIRS)
+    return cell(features.numbers[name], reason=NO_PAIRS, digits=digits, within=within)
 
 
 def networks_table(inputs: Inputs) -> Content:
@@ -283,48 +229,24 @@ def networks_table(inputs: Inputs) -> Content:
     )
 
 
-def likelihood_table(inputs: Inputs) -> Content:
-    """Return what graphs gain on new records under each evaluator, beside the true graph and the true density."""
-    heads = {CHOSEN: "Best, chosen in training", **EVALUATORS, OWN: "The method's own"}
-    found = rows_of(inputs, LIKELIHOOD)
-    if not found:
-        return Content("graph", tuple(heads.values()), [], missing=absent(inputs, LIKELIHOOD))
-    named = inputs.labels | {TRUTH: "True graph", GENERATOR: "True density"}
-    rows = []
-    for values in dict.fromkeys(row["values"] for row in found):
-        for graph in dict.fromkeys(row["graph"] for row in found):
-            kept = [row for row in found if (row["values"], row["graph"]) == (values, graph)]
-            cells = []
-            for name in heads:
-                _, each = cube(kept, "network", "sample", value=name)
-                cells.append(cell(means(each.mean(0)), reason=NO_EVALUATOR, digits=3))
-            rows.append(Row(f"{values}.{graph}", f"{named.get(graph, graph)}, values {values}", values, tuple(cells)))
-    return Content("graph", tuple(heads.values()), rows)
-
-
-def bin_label(b: int) -> str:
-    """Return what the confidences of a bin are."""
-    return "0" if b == 0 else f"above {(b - 1) / BINS:g} to {b / BINS:g}"
-
-
 # Figures
 
 
-def reliability_figure(inputs: Inputs, *, title: str, scale: str, feature: str, bars: str) -> Figure:
-    """Draw the reliability diagram of a feature, a panel for every kind of resample."""
-    shown = [_diagram(inputs, feature, kind) for kind in resamples(inputs)]
+def reliability_figure(inputs: Inputs, *, title: str, scale: str) -> Figure:
+    """Draw the reliability diagram of adjacencies, a panel for every kind of resample."""
+    shown = [_diagram(inputs, kind) for kind in resamples(inputs)]
     title += "\nAbove the grey line confidences are too low, below it too high."
     title += f"\nAll sample sizes; 95 % intervals; bins with fewer than {FEW} are left out"
-    return reliability.diagrams(shown, ylabel="share that is true", counted=bars, title=title, scale=scale)
+    return reliability.diagrams(shown, ylabel="share that is true", counted="pairs", title=title, scale=scale)
 
 
-def _diagram(inputs: Inputs, feature: str, kind: str) -> Diagram:
+def _diagram(inputs: Inputs, kind: str) -> Diagram:
     categories = {method.name: method.category for method in inputs.methods}
     drawn = [
-        _line(label, counted(inputs, feature, name, kind), categories.get(name, ""))
+        _line(label, counted(inputs, ADJACENCY, name, kind), categories.get(name, ""))
         for name, label in methods(inputs).items()
     ]
-    every = counted(inputs, feature, EVERY, kind)
+    every = counted(inputs, ADJACENCY, EVERY, kind)
     return Diagram(LABELS[kind], drawn, every.sums.rows[0, :, 0] if every else np.zeros(BINS + 1), EDGES)
 
 
@@ -337,7 +259,7 @@ def _line(label: str, features: Counted | None, category: str) -> Line:
     return Line(label, ratio(confidence, pairs), shares.rows[0], *spread, category=category)
 
 
-# Claims and answer
+# Claims
 
 
 def trusted(inputs: Inputs, *, feature: str, smallest: bool = False) -> list[Statement]:
@@ -390,55 +312,3 @@ def _ends(number: Statistic, within: tuple[float, float] = (-np.inf, np.inf)) ->
 def _of_each(inputs: Inputs) -> Iterable[tuple[str, str]]:
     """Return methods and their labels; all of them together where nothing was run."""
     return (methods(inputs) or {EVERY: "all methods"}).items()
-
-
-def confidence_answer(inputs: Inputs) -> str | None:
-    """Say which resamples give the best calibrated confidences, or are tied, and what a high one is worth."""
-    features = {kind: found for kind in resamples(inputs) if (found := counted(inputs, ADJACENCY, EVERY, kind))}
-    if not features:
-        return None
-    if text := preview("Edge confidence", min(each.units for each in features.values())):
-        return text
-    calibrated, sober = (_least(features, name) for name in ("calibration", "overstated"))
-    gaps = listed([f"{_estimated(each, 'calibration')} with {SAID[kind]}" for kind, each in features.items()])
-    over, shares = (
-        listed([_estimated(each, name) for each in features.values()]) for name in ("overstated", "trusted")
-    )
-    return (
-        "Edge confidence: by the mean gap between confidence and share of true pairs "
-        f"{calibrated} best calibrated: it is {gaps}. By how much confidences above 0.5 overstate that share "
-        f"{sober} best: {over}, in the same order. The share of true ones among the pairs above 0.9 is "
-        f"{shares}{_range(inputs)}."
-    )
-
-
-def _least(features: Mapping[str, Counted], name: str) -> str:
-    """Return "A is the", of the resamples whose number is nearest to 0, or "A and B are tied for the"."""
-    found = stack([each.numbers[name].map(np.abs) for each in features.values()])
-    best = [SAID[kind] for kind, there in zip(features, winners(found), strict=True) if there]
-    return f"{listed(best)} {'is the' if len(best) == 1 else 'are tied for the'}"
-
-
-def _estimated(features: Counted, name: str) -> str:
-    shown = _cell(features, name)
-    if shown.reproduced is None:
-        return "not known"
-    if shown.low is None or not np.isfinite(shown.low):
-        return f"{shown.reproduced:.3f}"
-    return f"{shown.reproduced:.3f} [{shown.low:.3f}, {shown.high:.3f}]"
-
-
-def _range(inputs: Inputs) -> str:
-    """Return the least and the greatest share of true pairs of a network and size, of those with enough pairs."""
-    cells = {(run.network, run.records) for run in runs(inputs)}
-    found = [(counted(inputs, ADJACENCY, EVERY, TRUSTED, n, network), network, n) for network, n in sorted(cells)]
-    shares = [
-        (float(each.numbers["trusted"].rows[0]), network, n)
-        for each, network, n in found
-        if each and each.numbers["high"].rows[0] >= FEW
-    ]
-    if len(shares) < 2:
-        return ""
-    (low, *least), (high, *most) = min(shares), max(shares)
-    said = "; by network and size, {}: {:.0%} ({}, N = {}) to {:.0%} ({}, N = {})"
-    return said.format(LABELS[TRUSTED], low, *least, high, *most)

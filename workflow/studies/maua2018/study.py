@@ -3,28 +3,21 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from itertools import product
 
 import numpy as np
 
-from cutpoint.base.text import listed
-from cutpoint.bench.engine import sentences
 from cutpoint.bench.engine.content import Content
 from cutpoint.bench.engine.declaration import MEAN, Measure, declared
-from cutpoint.bench.engine.figures import Absent, dot_of
 from cutpoint.bench.engine.inputs import Inputs
-from cutpoint.bench.engine.numbers import Columns, grouped, measure, stack, strict_mean
-from cutpoint.bench.plots import dots, heat, lines
+from cutpoint.bench.engine.numbers import Columns, grouped, measure, strict_mean
+from cutpoint.bench.plots import lines
 from cutpoint.bench.report.artefacts import Cell, Row
-from cutpoint.bench.statistics.winners import winners
 from cutpoint.learners.information import entropy
 from cutpoint.plots.style import Figure
 from cutpoint.statistics.estimates import Statistic
 
 CROSSED, BEST = "search.", "exact"
 MEASURES = {"SHD (standard)": "shd_standard", "F1 of the pattern": "f1", "AID (parents)": "parent_aid"}  # beside SHD
-SHOWN = (1, 2)  # of these in the figure
 FACTORS = {"discretizations": 1, "searches": 3, "scores": 2}  # and which part of the name of a method has it
 SINGLE = {"discretizations": "discretization", "searches": "search", "scores": "score"}
 
@@ -66,67 +59,6 @@ def entropy_figure(inputs: Inputs, *, title: str, scale: str) -> Figure:
     )
 
 
-def effects_figure(inputs: Inputs, *, title: str, scale: str) -> Figure:
-    """Draw the mean of each discretization, score and search over all else that is crossed with it."""
-    rows = effects(inputs).rows
-    kept = [row for row in rows if row.cells[0].reproduced is not None]
-    if not kept:
-        raise Absent("runs are missing")
-    return dots.rows_of_dots(
-        [dots.Row(f"{row.category}: {row.label}", "") for row in kept],
-        [dots.Column(name, [dot_of(row.cells[k]) for row in kept]) for k, name in enumerate(MEASURES, 1) if k in SHOWN],
-        title=title,
-        scale=scale,
-    )
-
-
-def crossed_figure(inputs: Inputs, *, title: str, scale: str) -> Figure:
-    """Draw the mean of each discretization and score, by search."""
-    names = [name.split(".")[1:] for name in _known(inputs, measure(inputs, "shd"))]
-    if not names:
-        raise Absent("runs are missing")
-    rows, searches = ([*dict.fromkeys(each)] for each in zip(*((f"{a}.{b}", c) for a, b, c in names), strict=True))
-    return heat.heat_maps(
-        [_text(row).replace(".", ", ") for row in rows],
-        [_text(search) for search in searches],
-        [_map(inputs, name, rows, searches) for place, name in enumerate(MEASURES, 1) if place in SHOWN],
-        title=title,
-        ends=None,
-        xlabel="search",
-        scale=scale,
-    )
-
-
-def _map(inputs: Inputs, title: str, rows: Sequence[str], searches: Sequence[str]) -> heat.Map:
-    columns, digits = measure(inputs, MEASURES[title]), declared(inputs.study).measures[MEASURES[title]].digits
-    known, means = _known(inputs, columns), columns.strict[:, columns.names.index(MEAN)]
-    values, texts = np.full((len(rows), len(searches)), np.nan), [[""] * len(searches) for _ in rows]
-    for (i, row), (j, search) in product(enumerate(rows), enumerate(searches)):
-        if (name := f"{CROSSED}{row}.{search}") in known:
-            estimate = means[known[name]].estimate()
-            values[i, j] = estimate.value
-            texts[i][j] = heat.with_interval(float(estimate.value), float(estimate.low), float(estimate.high), digits)
-    return heat.Map(title, values, texts)
-
-
-def learner_answer(inputs: Inputs) -> str | None:
-    """Say how discretizations, searches and scores differ in structure, and what a better search gains."""
-    gap, shd = measure(inputs, "gap"), measure(inputs, "shd")
-    if not any(name.endswith(f".{BEST}") for name in _known(inputs, shd)):
-        return None
-    if text := sentences.preview("Learner", shd.units[shd.names.index(MEAN)]):
-        return text
-    parts = [_compared(what, _levels(inputs, shd, place)) for what, place in FACTORS.items()]
-    behind = [
-        f"{_text(name)} {abs(number.rows[0]):.1f}"
-        for name, number in _levels(inputs, gap, FACTORS["searches"]).items()
-        if name != BEST
-    ]
-    less = f" Nats below the best graph on average: {listed(behind)}." if behind else ""
-    said = "; ".join(part for part in parts if part)
-    return f"Learner, by SHD (Fu), mean over networks and N: {said}.{_otherwise(inputs)}{less}"
-
-
 def effects(inputs: Inputs) -> Content:
     """Return the means of each discretization, score and search over all else that is crossed with it."""
     names = {"SHD": "shd", **MEASURES}
@@ -146,19 +78,6 @@ def _mean(number: Statistic | None, digits: int) -> Cell:
     return Cell(float(estimate.value), low=float(estimate.low), high=float(estimate.high), digits=digits)
 
 
-def _otherwise(inputs: Inputs) -> str:
-    """Return where other measures than SHD have other winners, "" where they have the same."""
-    said = []
-    for what, place in FACTORS.items():
-        usual = _verdict(_levels(inputs, measure(inputs, "shd"), place))
-        for called, name in MEASURES.items():
-            means = _levels(inputs, measure(inputs, name), place)
-            verdict = _verdict(means, lower=declared(inputs.study).measures[name].better == "lower")
-            if len(means) > 1 and verdict != usual:
-                said.append(f"of {what} {verdict} by {called}")
-    return f" Other measures disagree: {'; '.join(said)}." if said else ""
-
-
 def _known(inputs: Inputs, columns: Columns) -> dict[str, int]:
     """Return the rows of the crossed methods whose mean is known, by name."""
     means = columns.strict.rows[0][:, columns.names.index(MEAN)]
@@ -174,23 +93,6 @@ def _levels(inputs: Inputs, columns: Columns, place: int) -> dict[str, Statistic
     means = columns.strict[:, columns.names.index(MEAN)]
     most = max(map(len, rows.values()), default=0)  # of a level with fewer the mean would be of other runs
     return {level: strict_mean(means[each], 0) for level, each in rows.items() if len(each) == most}
-
-
-def _compared(what: str, means: Mapping[str, Statistic]) -> str:
-    """Return the mean SHD of each, and which is the best or tied for it; "" of one."""
-    if len(means) < 2:
-        return ""
-    found = {name: float(each.rows[0]) for name, each in means.items()}
-    shown = listed([f"{_text(name)} {found[name]:.1f}" for name in sorted(found, key=found.__getitem__)])
-    return f"{what} ({shown}): {_verdict(means)}"
-
-
-def _verdict(means: Mapping[str, Statistic], *, lower: bool = True) -> str:
-    if not means:
-        return ""
-    good = winners(stack([*means.values()]), lower_is_better=lower)
-    best = [_text(name) for name, won in zip(means, good, strict=True) if won]
-    return f"{best[0]} is the best" if len(best) == 1 else f"{listed(best)} are tied for the best"
 
 
 def _text(name: str) -> str:

@@ -1,4 +1,4 @@
-"""The computations behind Figures 1 to 5, claim S9 and the equivalent sample size.
+"""The computations behind Figures 1 to 5, and claim S9.
 
 Scores of toy data are differences to one level per variable. The exact optimum is the best that coordinate ascent
 reaches from several starts, each step of which is exact; the greedy one is what the paper's search comes to.
@@ -14,30 +14,25 @@ Experiments on toy data take
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Sequence
 from typing import Annotated
 
 import numpy as np
-from annotated_types import Ge, Interval, Len, MinLen
+from annotated_types import Ge, Interval, MinLen
 from cutpoint.bench.studies.steck2007 import toy
 from cutpoint.bench.studies.steck2007.toy import STUDY, Toy
 from scipy.special import gammaln
 
-from cutpoint.base.seeds import generator_for, seed_sequence
-from cutpoint.bench.engine.inputs import Data
+from cutpoint.base.seeds import seed_sequence
 from cutpoint.bench.runs import supervise
 from cutpoint.bench.runs.runner import Limits
 from cutpoint.bench.runs.warm import warm_all
-from cutpoint.data import resampling
 from cutpoint.discretization.binning import equal_frequency
-from cutpoint.discretization.encoding import cardinalities, encode
 from cutpoint.discretization.exact import Exact
 from cutpoint.discretization.loop import Discretization, Neighbourhood, learn_discretization
 from cutpoint.discretization.objectives import policy_score
 from cutpoint.discretization.optimise import optimise_levels
 from cutpoint.kernels.blankets import STECK
-from cutpoint.learners.learned import Learned
 from cutpoint.method.method import Method
 from cutpoint.method.rows import method_of
 from cutpoint.options import AboveZero, AtLeast1
@@ -48,7 +43,6 @@ AtLeast2 = Annotated[int, Ge(2)]
 SampleSizes = Annotated[Sequence[AboveZero], MinLen(1)]  # equivalent
 Counts = Annotated[Sequence[AtLeast1], MinLen(1)]
 Names = Annotated[Sequence[str], MinLen(1)]
-OneName = Annotated[Sequence[str], Len(1, 1)]
 Clusters = Annotated[Sequence[Annotated[int, Interval(ge=1, le=toy.MOST)]], MinLen(1)]
 RISE = 1e-6
 NONE = [np.empty(0), np.empty(0)]
@@ -296,106 +290,6 @@ def invariance(
     return rows
 
 
-def ess(
-    seed: int,
-    data: Mapping[str, Data],
-    limits: Limits,
-    *,
-    datasets: Names,
-    methods: OneName,
-    sizes: SampleSizes = (1.0, 3.0, 10.0, 15.0, 25.0, 40.0, 60.0, 100.0, 150.0, 250.0),
-    folds: AtLeast2 = 5,
-) -> list[Record]:
-    """Cross-validate the predictive accuracy under different equivalent sample sizes (section 6).
-
-    Structure and thresholds are learned from the records of all folds but one, each time in a child process; the
-    columns stand in a random order for each fold, the same for every equivalent sample size.
-
-    Args:
-        seed: of the run.
-        data: the data sets by name.
-        limits: of each of these runs.
-        datasets: the first of them that could be had is used.
-        methods: the row of methods.yaml that learns, its equivalent sample size replaced.
-        sizes: equivalent sample sizes.
-        folds: number of folds.
-
-    Returns:
-        A row per equivalent sample size and fold: how the run ended (`status`, `message`), and the log `score` of the
-        held-out records per record, None unless the status is ok. Without data, a row of each data set says why.
-    """
-    used = next((data[name] for name in datasets if data[name].status == "ok"), None)
-    if used is None:
-        nothing = {"ess": None, "fold": None, "score": None}
-        return [{"dataset": d, "status": data[d].status, "message": data[d].message, **nothing} for d in datasets]
-    warm_all([method_of(methods[0], {})], limits)
-    parts = resampling.folds(len(used.values), folds, seed, STUDY, used.name, "ess")
-    turned = [_reordered(used, generator_for(seed, STUDY, used.name, "ess", fold, "columns")) for fold in range(folds)]
-    rows: list[Record] = []
-    for size in sizes:
-        learner = method_of(methods[0], {"ess": size})
-        for fold, data_of_fold in enumerate(turned):
-            job = data_of_fold, parts == fold, learner, size
-            run = supervise.call(_held_out_score, *job, wall=limits.wall, mb=limits.mb)
-            rows.append({
-                "dataset": used.name, "status": run.status, "message": run.message, "ess": float(size), "fold": fold,
-                "score": run.value,
-            })  # fmt: skip
-    return rows
-
-
-def _reordered(data: Data, rng: np.random.Generator) -> Data:
-    """Return a data set with its columns in random order."""
-    order = rng.permutation(len(data.variables))
-    names = [data.variables[i] for i in order]
-    return replace(data, variables=names, values=data.values[:, order], discrete=data.discrete[order])
-
-
-def _held_out_score(data: Data, test: np.ndarray, learner: Method, ess: float) -> float:
-    """Return the log score of test records per record, of what the others teach."""
-    discrete = np.asarray(data.discrete, bool)
-    learned = learner.learn(np.asfortranarray(data.values[~test]), discrete)
-    return log_density(data.values, discrete, test, learned, ess) / int(test.sum())
-
-
-def log_density(values: np.ndarray, discrete: np.ndarray, test: np.ndarray, learned: Learned, ess: float) -> float:
-    """Return the log score of test records given the others (Steck and Jaakkola 2007, Eq. 3 to 5).
-
-    The probability of a record's levels is the mean of its Dirichlet posterior. That of a level is divided evenly
-    among the intervals of the finest grid in it, of which there are as many as training records. What is left,
-    the density inside them, is the same for all thresholds.
-
-    Args:
-        values: float64 [N, n].
-        discrete: bool [n], variables without a continuous density.
-        test: bool [N].
-        learned: graph and thresholds.
-        ess: equivalent sample size.
-    """
-    assert learned.dag is not None
-    assert learned.thresholds is not None
-    codes, levels = encode(values, learned.thresholds), cardinalities(learned.thresholds)
-    codes[:, discrete] = values[:, discrete]  # also of states that the training records lack
-    levels[discrete] = values[:, discrete].max(axis=0) + 1
-    total = 0.0
-    for i in range(len(levels)):
-        parents = np.flatnonzero(learned.dag[:, i])
-        q, r = float(np.prod(levels[parents], dtype=float)), int(levels[i])
-        # configurations by number, those that occur only: their nominal number may be huge
-        joint = (
-            np.unique(codes[:, parents], axis=0, return_inverse=True)[1].reshape(-1)
-            if len(parents)
-            else 0 * codes[:, i]
-        )
-        counts = np.zeros((int(joint.max()) + 1, r))
-        np.add.at(counts, (joint[~test], codes[~test, i]), 1)
-        at, code = joint[test], codes[test, i]
-        total += np.log((ess / (q * r) + counts[at, code]) / (ess / q + counts.sum(1)[at])).sum()
-        if not discrete[i]:
-            total -= np.log(np.maximum(counts.sum(0)[code], 1)).sum()
-    return float(total)
-
-
 EXPERIMENTS: dict[str, Callable[..., list[Record]]] = {
     "clusters": clusters,
     "dependence": dependence,
@@ -403,5 +297,4 @@ EXPERIMENTS: dict[str, Callable[..., list[Record]]] = {
     "sizes": sizes,
     "graphs": graphs,
     "invariance": invariance,
-    "ess": ess,
 }

@@ -1,4 +1,4 @@
-"""Networks learned from jackknife samples of a data set: Figures 6 and 7, claim S8, and the equivalent sample size.
+"""Networks learned from jackknife samples of a data set: Figures 6 and 7, and claim S8.
 
 The yeast data of the paper where a user has them, else the protein signalling data of Sachs et al. (2005).
 """
@@ -16,14 +16,12 @@ from cutpoint.bench.engine.declaration import MEAN, Measure
 from cutpoint.bench.engine.figures import Absent
 from cutpoint.bench.engine.inputs import Inputs, grid
 from cutpoint.bench.engine.numbers import Columns, grouped, measure
-from cutpoint.bench.engine.samples import cube, rows_of
-from cutpoint.bench.engine.tables import Content, make_table
+from cutpoint.bench.engine.tables import Content
 from cutpoint.bench.plots import circles, lines
 from cutpoint.bench.plots.lines import Plot
-from cutpoint.bench.report.artefacts import Cell, Row, Table
+from cutpoint.bench.report.artefacts import Cell, Row
 from cutpoint.bench.statistics.verdicts import Statement
 from cutpoint.graphs.frequencies import composite_edges, frequencies_of
-from cutpoint.plots import style
 from cutpoint.plots.style import Figure
 
 GRID = "jackknife"
@@ -39,7 +37,6 @@ KINDS = {"steck_quantile": "thresholds at quantiles", "steck_levels": "threshold
 LEVELS = (3, 4, 5)  # printed; others may be run
 BOTH, OPTIMISED = "steck_both", "both optimised"  # levels and thresholds
 SOLID, DASHED, RATIO = 0.5, 0.34, 2.0  # shares of Figure 7, and how much likelier a direction is than the other
-PRINTED_ESS = 25  # equivalent sample size
 
 
 def dataset(inputs: Inputs) -> str:
@@ -56,15 +53,9 @@ def missing(inputs: Inputs) -> str:
     return inputs.missing(GRID) or ("" if good else f"no run of the {GRID} grid has succeeded")
 
 
-def incomparable(inputs: Inputs) -> str:
-    """Return why there is nothing to compare with print, whose numbers are those of the yeast data, or ""."""
-    elsewhere = "" if dataset(inputs) == PAPER else "the yeast data of the paper are not at hand"
-    return missing(inputs) or elsewhere
-
-
-def about(inputs: Inputs, name: str = "") -> str:
-    """Return the sentence on which data were used, those that were learned from unless others are named."""
-    name = name or dataset(inputs)
+def about(inputs: Inputs) -> str:
+    """Return the sentence on which data were used."""
+    name = dataset(inputs)
     there = name == PAPER and name in inputs.datasets and inputs.datasets[name].status == "ok"
     count = len(inputs.datasets[name].variables) if there else 0
     genes = f", {YEAST.get(count, f'{count} variables')}" if count else ""
@@ -180,20 +171,6 @@ def composite_graph(inputs: Inputs) -> tuple[tuple[str, ...], list[dict[str, str
     return variables, composite_edges(shares, variables, solid=SOLID, dashed=DASHED, ratio=RATIO), samples
 
 
-def composite_edges_table(inputs: Inputs) -> Content:
-    """Return the edges of Figure 7, the most frequent first."""
-    key, columns = "edge", ("share", "line")
-    try:
-        _, edges, samples = composite_graph(inputs)
-    except Absent as reason:
-        return Content(key, columns, (), missing=str(reason), replicates=0)
-    rows = []
-    for edge in sorted(edges, key=lambda each: -float(each["share"])):
-        text = f"{edge['source']} {'->' if edge['directed'] else '-'} {edge['target']}"
-        rows.append(Row(f"{edge['source']}_{edge['target']}", text, "", (Cell(edge["share"]), Cell(edge["style"]))))
-    return Content(key, columns, rows, notes=[about(inputs)], replicates=samples)
-
-
 def composite_figure(inputs: Inputs, *, title: str, scale: str) -> Figure:
     """Draw the composite graph."""
     variables, edges, samples = composite_graph(inputs)
@@ -203,70 +180,3 @@ def composite_figure(inputs: Inputs, *, title: str, scale: str) -> Figure:
     legend = {"solid": f"above {100 * SOLID:g} %", "dashed": f"above {100 * DASHED:g} %"}
     scale = str(replace(inputs.scale, replicates=samples))
     return circles.composite(variables, edges, legend=legend, title=title, scale=scale)
-
-
-# The equivalent sample size
-
-
-def scores_by_size(inputs: Inputs) -> Content:
-    """Return the cross-validated score of held-out records by equivalent sample size."""
-    runs = [row for row in rows_of(inputs, "ess") if row["ess"] is not None]
-    (sizes, folds), scores = cube(runs, "ess", "fold", value="score")
-    average = scores.mean(1) if runs else np.empty(0)  # NaN where a run has failed
-    complete = np.isfinite(average)
-    highest = average[complete].max() if complete.any() else np.nan
-    rows = []
-    for ess, each, mean in zip(sizes, scores, average, strict=True):
-        numbers = float(mean), float(mean - highest), float(each.std(ddof=1) / np.sqrt(len(folds)))
-        lost = next((run["message"] for run in runs if run["ess"] == ess and run["status"] != "ok"), "")
-        cells = (Cell(reason=lost) if lost else Cell(number) for number in numbers)
-        rows.append(Row(f"{ess:g}", f"{ess:g}", "", tuple(cells)))
-    notes = [about(inputs, runs[0]["dataset"])] if runs else []
-    if complete.any():
-        best = f"Over {len(folds)} folds the maximum is at {sizes[int(np.nanargmax(average))]:g}"
-        notes.append(f"{best}; the paper found about {PRINTED_ESS}, which Figures 6 and 7 use.")
-    why = "" if rows else "no data set could be had"
-    columns = ("score", "difference", "standard error")
-    return Content("equivalent sample size", columns, rows, notes=notes, missing=why, replicates=1)
-
-
-def score_by_size(inputs: Inputs, *, title: str, scale: str) -> Figure:
-    """Draw the cross-validated score against the equivalent sample size."""
-    table = make_table(inputs, "table_ess")
-    if table.missing:
-        return style.absent(title, table.missing, str(table.scale))
-    x = np.array([float(row.key) for row in table.rows])
-    y, error = (np.array([row.cells[k].reproduced for row in table.rows], float) for k in (1, 2))
-    drawn = [lines.Line("score", x, y, y - error, y + error)]
-    graph = Plot(
-        "", drawn, "equivalent sample size (log scale)", "difference to the maximum", log=True,
-        marked=float(PRINTED_ESS), named=(1, 3, 10, 25, 60, 150),
-    )  # fmt: skip
-    title += f", mean and standard error over folds;\nthe grey line is what the paper found\n{table.notes[0]}"
-    return lines.plots([graph], title=title, scale=str(table.scale))
-
-
-# Agreement with the printed numbers
-
-
-def left_out(inputs: Inputs) -> list[str]:
-    """Return a note on Figure 6, which is compared on the data of the paper only."""
-    lost = incomparable(inputs)
-    return [f"Figure 6 is left out: {lost}."] if lost else []
-
-
-def edges_alone(table: Table) -> dict[str, list[int]]:
-    """Return the column of table 6 that is compared with print: its mean numbers of edges."""
-    return {"edges": [0]}
-
-
-def point(row: Row, column: str) -> tuple[str, str]:
-    """Return the label and the category of a point; room is scarce."""
-    return row.label, row.category.removeprefix("thresholds ")
-
-
-def looks(inputs: Inputs) -> dict[str, tuple[str, str]]:
-    """Return colour and marker of the kinds of thresholds."""
-    kinds = *(kind.removeprefix("thresholds ") for kind in KINDS.values()), OPTIMISED
-    each = {kind: style.look(k) for k, kind in enumerate(kinds)} | {"number of levels": style.look(0)}
-    return {kind: (look["color"], look["marker"]) for kind, look in each.items()}

@@ -13,11 +13,9 @@ from itertools import product
 import numpy as np
 from cutpoint.bench.studies.steck2007 import toy
 
-from cutpoint.base.text import listed
 from cutpoint.bench.engine.claims import certain, in_more_than, unknown
 from cutpoint.bench.engine.inputs import Inputs
 from cutpoint.bench.engine.samples import SAMPLE, SAMPLES, Rows, cell, count, cube, means, rows_of
-from cutpoint.bench.engine.sentences import preview
 from cutpoint.bench.engine.tables import Content
 from cutpoint.bench.plots import clouds, lines
 from cutpoint.bench.plots.clouds import Cloud
@@ -25,7 +23,6 @@ from cutpoint.bench.plots.lines import Plot
 from cutpoint.bench.report.artefacts import Cell, Row
 from cutpoint.bench.statistics.shares import Share
 from cutpoint.bench.statistics.verdicts import PValues, Statement, above, all_of, at_least
-from cutpoint.bench.statistics.winners import winners
 from cutpoint.plots.style import Figure
 from cutpoint.statistics.estimates import Statistic, combine, jackknife
 
@@ -33,13 +30,11 @@ KINDS = {"greedy": "optimised,\ngreedy", "exact": "optimised,\nexact", "quantile
 OPTIMISED = ("exact", "greedy")
 PRINTED_CLUSTERS = 5
 PANELS = {  # what the paper says of a panel of Figure 3
-    "independent": "equal counts", "dependent": "clusters parted", "low noise": "equal counts",
-    "high noise": "clusters parted",
+    "independent": "equal counts", "dependent": "clusters separated", "low noise": "equal counts",
+    "high noise": "clusters separated",
 }  # fmt: skip
 EQUAL, APART = 0.025, 0.02  # shares of the records: off from equal counts, and on the wrong side of a threshold
 FEW, MANY = 3, 5  # levels of Y0 that the paper found with overlapping clusters
-BEST = "best of each data set"  # of the equivalent sample sizes
-LEVELS, INDEPENDENT = "mean levels", "share learned as independent"
 SMALL, ENOUGH = 30, 50  # records below which variables are learned as independent, and from which none are
 NEARLY_ALL = 0.95  # share of the samples that "none" leaves
 ALL = range(2, 11)
@@ -178,35 +173,6 @@ def score_by_levels(inputs: Inputs, *, title: str, scale: str) -> Figure:
     return lines.plots(shown, columns=2, title=f"{title}the grey line is the true number", scale=scale)
 
 
-def levels_answer(inputs: Inputs) -> str | None:
-    """Say how often the score is highest at the number of clusters, and how often surely."""
-    samples = count(inputs, "clusters")
-    if not samples:
-        return None
-    if text := preview("Levels", samples):
-        return text
-    parts = []
-    for kind, name in {
-        "greedy": "with greedy thresholds",
-        "exact": "with exact ones",
-        "quantile": "at quantiles",
-    }.items():
-        found = [_found(curve, k) for k, curve in scores(inputs, kind).items()]
-        highest, surely = (sum(each) for each in zip(*found, strict=True))
-        doubt = f" ({surely} of them surely, all other numbers at once)" if surely < highest else ""
-        parts.append(f"{highest} of {len(found)} times {name}{doubt}")
-    return f"Levels: Steck's score is highest at the number of well-separated clusters {listed(parts)}."
-
-
-def _found(curve: Curve, clusters: int) -> tuple[bool, bool]:
-    """Return whether the mean at the true number of levels is above all others, and whether it surely is."""
-    among = winners(curve.means, lower_is_better=False)
-    best = [r for r, there in zip(curve.levels, among, strict=True) if there]
-    means = curve.means.rows[0]
-    highest = [r for r, mean in zip(curve.levels, means, strict=True) if mean == np.nanmax(means)]
-    return highest == [clusters], best == [clusters]
-
-
 # Figure 3: two levels
 
 
@@ -215,9 +181,9 @@ def two_levels(inputs: Inputs) -> Rows:
     return [
         row
         | {
-            "said": PANELS[row["panel"]],
+            "expected": PANELS[row["panel"]],
             "equal counts": abs(row["below"] / row["records"] - 0.5) <= EQUAL,
-            "clusters parted": row["wrong"] / row["records"] <= APART,
+            "clusters separated": row["wrong"] / row["records"] <= APART,
             "one level": row["third"] < 0 and row["free"] == 1,
         }
         for row in map(dict, rows_of(inputs, "dependence"))
@@ -228,12 +194,6 @@ def both(inputs: Inputs, panel: str, what: str) -> np.ndarray:
     """Return in which samples of a panel something is so for both variables, bool [samples]."""
     rows = [row for row in two_levels(inputs) if row["panel"] == panel]
     return np.all(cube(rows, SAMPLE, "variable", value=what)[1], axis=1)
-
-
-def cap_of_free_levels(inputs: Inputs) -> list[str]:
-    """Return a sentence on the most levels that the optimum of Figure 3 may have, where the rows tell."""
-    most = sorted({int(row["max_levels"]) for row in rows_of(inputs, "dependence") if "max_levels" in row})
-    return [f"Free levels: at most {n} per variable, the option max_levels." for n in most]
 
 
 def thresholds_of_two_levels(inputs: Inputs, *, title: str, scale: str) -> Figure:
@@ -251,16 +211,6 @@ def thresholds_of_two_levels(inputs: Inputs, *, title: str, scale: str) -> Figur
 
 
 # Figure 4: overlapping clusters
-
-
-def by_prior(inputs: Inputs) -> Rows:
-    """Return the rows of Figure 4 by equivalent sample size, and once more those with the highest score of a sample."""
-    rows = [
-        row | {"prior": f"{row['ess']:g}", "few": FEW <= row["levels0"] <= MANY}
-        for row in map(dict, rows_of(inputs, "overlap"))
-    ]
-    samples = [[row for row in rows if row[SAMPLE] == k] for k in dict.fromkeys(row[SAMPLE] for row in rows)]
-    return rows + [max(each, key=lambda row: row["score"]) | {"prior": BEST} for each in samples]
 
 
 def overlapping_clusters(inputs: Inputs, *, title: str, scale: str) -> Figure:
@@ -283,29 +233,27 @@ def _mean(label: str, x: Sequence[float], values: np.ndarray) -> lines.Line:
 # Figure 5: the number of records
 
 
-def by_size(inputs: Inputs) -> Rows:
-    """Return the rows of Figure 5, one for each number that it shows: the `value` of `what`."""
-    return [
-        {**row, "what": what, "value": value}
-        for row in sorted(rows_of(inputs, "sizes"), key=lambda row: (row["ess"], row["records"], row[SAMPLE]))
-        for what, value in ((LEVELS, (row["levels0"] + row["levels1"]) / 2), (INDEPENDENT, row["independent"]))
-    ]
-
-
 def learned_alone(inputs: Inputs) -> Rows:
     """Return the rows of the learned graphs whose runs succeeded."""
     return [row for row in rows_of(inputs, "graphs") if row["status"] == "ok"]
 
 
-def _values(inputs: Inputs, what: str) -> tuple[list[list[float]], np.ndarray]:
-    """Return what was run, as in `cube`, and a number of Figure 5, float64 [samples, ess, records]."""
-    rows = [row for row in by_size(inputs) if row["what"] == what]
-    return cube(rows, SAMPLE, "ess", "records", value="value")
+def by_size(inputs: Inputs, column: str) -> tuple[list[list[float]], np.ndarray]:
+    """Return the keys of Figure 5 and a column of its rows, see `cube`, float64 [samples, ess, records]."""
+    rows = sorted(rows_of(inputs, "sizes"), key=lambda row: (row["ess"], row["records"], row[SAMPLE]))
+    return cube(rows, SAMPLE, "ess", "records", value=column)
+
+
+def mean_levels(inputs: Inputs) -> tuple[list[list[float]], np.ndarray]:
+    """Return the keys of Figure 5 and the mean number of levels of both variables, as `by_size`."""
+    keys, levels = by_size(inputs, "levels0")
+    return keys, (levels + by_size(inputs, "levels1")[1]) / 2
 
 
 def levels_against_records(inputs: Inputs, *, title: str, scale: str) -> Figure:
     """Draw the number of levels against the number of records."""
-    ((_, sizes, records), levels), (_, independent) = _values(inputs, LEVELS), _values(inputs, INDEPENDENT)
+    (_, sizes, records), levels = mean_levels(inputs)
+    independent = by_size(inputs, "independent")[1]
     labels, largest = [f"{ESS} {ess:g}" for ess in sizes], int(records[-1])
     drawn = [_mean(label, records, levels[:, a]) for a, label in enumerate(labels)]
     alone = [_mean(label, records, independent[:, a]) for a, label in enumerate(labels)]
@@ -332,22 +280,10 @@ def toy_data(inputs: Inputs, *, title: str, scale: str) -> Figure:
 # What the score does not depend on
 
 
-def largest_changes(inputs: Inputs) -> dict[str, dict[str, float]]:
-    """Return by how much L_P of the same thresholds and the highest L_P change at most, by change of the data."""
+def changes(inputs: Inputs) -> Rows:
+    """Return the rows of table_invariance: changes of L_P without their sign, in 1e-9."""
     rows = rows_of(inputs, "invariance")
-    return {
-        change: {kind: max(abs(row[kind]) for row in rows if row["change"] == change) for kind in ("policy", "optimum")}
-        for change in dict.fromkeys(row["change"] for row in rows)
-    }
-
-
-def invariance(inputs: Inputs) -> Content:
-    """Return by how much L_P changes under monotone transformations (claim S9)."""
-    rows = [
-        Row(change, change, "", tuple(Cell(f"{worst:.2g}") for worst in result.values()))
-        for change, result in largest_changes(inputs).items()
-    ]
-    return Content("change", ("same thresholds", "optimum"), rows)
+    return [{**row, **{kind: 1e9 * abs(row[kind]) for kind in ("policy", "optimum")}} for row in rows]
 
 
 # Claims
@@ -449,16 +385,20 @@ def noise_helps(inputs: Inputs) -> list[Statement]:
 
 
 def overlap_gets_levels(inputs: Inputs) -> list[Statement]:
-    """Return S6: levels in the region of overlap."""
+    """Return S6: levels in the region of overlap, at the equivalent sample size with the highest score of a sample."""
     text = f"Y0 has {FEW} to {MANY} levels at the best equivalent sample size in the majority of samples"
-    best = [row for row in by_prior(inputs) if row["prior"] == BEST]
-    numbers = {"mean levels": float(np.mean([row["levels0"] for row in best]))} if best else {}
-    return [in_more_than(text, np.array([row["few"] for row in best]), numbers=numbers)]
+    rows = rows_of(inputs, "overlap")
+    if not rows:
+        return [unknown(text)]
+    scores, levels = (cube(rows, SAMPLE, "ess", value=column)[1] for column in ("score", "levels0"))
+    best = np.take_along_axis(levels, scores.argmax(1)[:, None], 1)[:, 0]
+    return [in_more_than(text, (best >= FEW) & (best <= MANY), numbers={"mean levels": float(best.mean())})]
 
 
 def records_give_levels(inputs: Inputs) -> list[Statement]:
     """Return S7: more levels with more records, and the learned graph of few records and of many."""
-    ((_, sizes, records), levels), parts = _values(inputs, LEVELS), []
+    (_, sizes, records), levels = mean_levels(inputs)
+    parts = []
     for a, ess in enumerate(sizes):
         found, first, last = means(levels[:, a]), records[0], records[-1]
         text = f"Equivalent sample size {ess:g}: mean levels with N = {last} exceed those with N = {first}"
@@ -492,10 +432,10 @@ def _learned(inputs: Inputs, text: str, method: str, low: int, high: float = np.
 
 def score_is_invariant(inputs: Inputs) -> list[Statement]:
     """Return S9: what L_P does not depend on; exact."""
-    said = {"policy": "L_P of the same thresholds", "optimum": "the highest L_P"}
-    parts = [
-        certain(f"{said[kind]} is unchanged: {change}", worst <= SAME, {"largest change": worst})
-        for change, result in largest_changes(inputs).items()
-        for kind, worst in result.items()
-    ]
+    kinds = {"policy": "L_P of the same thresholds", "optimum": "the highest L_P"}
+    parts = []
+    rows = rows_of(inputs, "invariance")
+    for change, (kind, subject) in product(dict.fromkeys(row["change"] for row in rows), kinds.items()):
+        worst = max(abs(row[kind]) for row in rows if row["change"] == change)
+        parts.append(certain(f"{subject} is unchanged: {change}", worst <= SAME, {"largest change": worst}))
     return parts or [unknown("L_P is unchanged by monotone transformations and by the order of the records")]

@@ -34,10 +34,6 @@ GRAPHS: tuple[list[Arc], ...] = (
     *map(arcs, _SPARSE),
     *([(a, b), (a, c), (b, c)] for a, b, c in permutations(NODES)),
 )
-# The classes as the text of 2.4 lists them
-TEXT_CLASSES = (
-    (1,), (2, 3), (4, 5), (6, 7), (8, 9, 10), (11, 12, 13), (14,), (15,), (16, 17, 18), (19,), tuple(range(20, 26)),
-)  # fmt: skip
 
 
 def adjacency(pairs: Sequence[Arc], nodes: Sequence[str] = NODES) -> np.ndarray:

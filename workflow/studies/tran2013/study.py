@@ -7,26 +7,20 @@ from typing import Any
 
 import numpy as np
 from cutpoint.bench.studies.tran2013 import graphs
-from cutpoint.bench.studies.tran2013.misprints import FULL, TRUE
 
-from cutpoint.base.text import listed
 from cutpoint.bench.engine.claims import certain, in_more_than, unknown
 from cutpoint.bench.engine.inputs import Inputs
-from cutpoint.bench.engine.samples import SAMPLE, SAMPLES, Rows, cube, mean_cell, rows_of, share_cell, share_of
-from cutpoint.bench.engine.sentences import preview
+from cutpoint.bench.engine.samples import SAMPLE, Rows, cube, mean_cell, rows_of, share_of
 from cutpoint.bench.engine.tables import Content
-from cutpoint.bench.plots import heat
 from cutpoint.bench.plots.explosions import Explosion, explosions
 from cutpoint.bench.plots.graphs import Graph, groups_of_graphs
 from cutpoint.bench.plots.graphs import graphs as draw_graphs
 from cutpoint.bench.report.artefacts import Cell, Row
-from cutpoint.bench.statistics.pairs import wilson
 from cutpoint.bench.statistics.verdicts import Statement
 from cutpoint.graphs.dags import count_dags
 from cutpoint.plots.style import Figure
 
-SEARCHES = {"onepass": "one pass", "iterated": "iterated removal", "optimum": "best of all, by brute force"}
-FINDERS = {"onepass": "one pass", "iterated": "one at a time", "optimum": "the shortest of all, by brute force"}
+FULL, TRUE = "1|2|3|4|5|6", "12|345|6"
 SCORES = {
     "aic_full": "AIC", "bic_full": "BIC", "mdl_rootless": "MDL", "aic": "AIC with r - 1 parameters",
     "bic": "BIC with r - 1 parameters", "mdl": "MDL with the roots' parameters",
@@ -77,20 +71,6 @@ def dags_table(inputs: Inputs) -> Content:
     return Content("nodes", ("DAGs",), [Row(n, n, "", (cell,)) for n, cell in cells.items()])
 
 
-def classes_table(inputs: Inputs) -> Content:
-    """Return the Markov classes of the graphs on three nodes, and as the text of 2.4 lists them."""
-    printed = {members: _listed(members) for members in graphs.TEXT_CLASSES}
-    rows = []
-    for number, members in enumerate(graphs.CLASSES, 1):
-        counts = (graphs.parameters(members[0], full=full) for full in (False, True))
-        arcs = len(graphs.GRAPHS[members[0] - 1])
-        cells = (Cell(_listed(members), printed.get(members, "")), *map(Cell, (arcs, *counts)))
-        rows.append(Row(str(number), str(number), "", cells))
-    wrong = [text for members, text in printed.items() if members not in graphs.CLASSES]
-    notes = [f"The text also lists {'; '.join(wrong)}, which are not classes."]
-    return Content("class", ("graphs", "arcs", "parameters, r - 1", "parameters, r"), rows, notes=notes)
-
-
 def _listed(members: Sequence[int]) -> str:
     return ", ".join(map(str, members))
 
@@ -112,19 +92,14 @@ def score_table(inputs: Inputs, *, printed: str, columns: Mapping[str, Sequence[
         ours[head] = {int(row["graph"]): float(row[column]) for row in first}
         theirs[head] = {int(graph): line[name] for name in names for graph, line in inputs.printed(printed).items()}
     best, named = ({head: lowest(scores) for head, scores in side.items()} for side in (ours, theirs))
-    shown = []
+    rows = []
     for graph in range(1, len(graphs.GRAPHS) + 1):
         cells = [Cell(ours[head].get(graph), theirs[head].get(graph), digits=3) for head in columns]
         mine, other = ("; ".join(h for h, members in side.items() if graph in members) for side in (best, named))
         label = f"{graph} (true)" if graph == graphs.TRUE_GRAPH else str(graph)
-        shown.append(Row(str(graph), label, f"class {_listed(graphs.class_of(graph))}", (*cells, Cell(mine, other))))
-    right = {head: recoveries(inputs, column) for head, (column, *_) in columns.items()}
-    text = "; ".join(f"{head} in {each.sum()} of {len(each)}" for head, each in right.items())
-    notes = [
-        "Not comparable in size, only in order: one sample of ours and one of the thesis, with other parameters.",
-        f"The class of graph {graphs.TRUE_GRAPH} has the lowest score: {text} samples.",
-    ]
-    return Content("graph", (*columns, "lowest"), shown, notes=notes if first else ())
+        rows.append(Row(str(graph), label, f"class {_listed(graphs.class_of(graph))}", (*cells, Cell(mine, other))))
+    notes = ["Comparable in order only: one sample of ours and one of the thesis, with other parameters."]
+    return Content("graph", (*columns, "lowest"), rows, notes=notes if first else ())
 
 
 def lowest(scores: Mapping[int, float]) -> tuple[int, ...]:
@@ -187,14 +162,7 @@ def removal_table(inputs: Inputs) -> Content:
                 cells[4] = share_of(int((above < 0).sum()), len(above))
         rows.append(Row(text, text.replace("|", " "), kind, tuple(cells)))
     columns = ("DL local", "minus full list", "mean difference", "mean, r - 1", "share below")
-    return Content("discretization", columns, rows, notes=_of_samples(shown(full)) if full else ())
-
-
-def _of_samples(said: Mapping[str, np.ndarray]) -> list[str]:
-    """Return how often the samples show each of REMOVALS, and whether the one of the table does."""
-    often = "; ".join(f"{REMOVALS[key]} in {each.sum()}" for key, each in said.items())
-    here = ", ".join("yes" if each[0] else "no" for each in said.values())
-    return [f"Of {len(said['right'])} samples, {often}; in the sample shown: {here}."]
+    return Content("discretization", columns, rows)
 
 
 def wrong_removals_stand_out(inputs: Inputs) -> list[Statement]:
@@ -202,14 +170,14 @@ def wrong_removals_stand_out(inputs: Inputs) -> list[Statement]:
     parts = []
     for column, about in PARAMETERS.items():
         dl = lengths(inputs, column)
-        found = shown(dl) if dl else dict.fromkeys(REMOVALS, np.empty(0))
-        for key, holds in found.items():
+        outcomes = removals(dl) if dl else dict.fromkeys(REMOVALS, np.empty(0))
+        for key, holds in outcomes.items():
             text = f"{REMOVALS[key]} in at least {MOST:.0%} of the samples ({about})"
             parts.append(in_more_than(text, holds, MOST))
     return parts
 
 
-def shown(dl: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
+def removals(dl: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
     """Return in which samples DL_local shows each of REMOVALS, bool [samples]."""
     right, wrong = (
         [dl[text] - dl[FULL] for text, kind in KINDS.items() if kind == f"{which} removal"]
@@ -223,33 +191,12 @@ def shown(dl: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
     }
 
 
-# How often the truth is found: table_explosions, table_recovery and their figure, claim T4
+# How often the truth is found: table_explosions, claim T4
 
 
 def exact_explosions(inputs: Inputs) -> Rows:
     """Return the rows of table_explosions with the number of discretizations of m values."""
     return [{**row, "discretizations": 2 ** (row["values"] - 1)} for row in rows_of(inputs, "explosions")]
-
-
-def recovery_figure(inputs: Inputs, *, title: str, scale: str) -> Figure:
-    """Draw how often each search finds the true discretization, by m and the number of records."""
-    cells = {(row["values"], row["records"]): row for row in rows_of(inputs, "recovery")}
-    numbers, records = (sorted({each[k] for each in cells}) for k in (0, 1))
-    return heat.heat_maps(
-        [f"m = {m}" for m in numbers],
-        [f"{n / 1000:g}" for n in records],
-        [_found_by(label, [[cells.get((m, n)) for n in records] for m in numbers], k) for k, label in SEARCHES.items()],
-        title=title,
-        xlabel="records in thousands",
-        scale=scale,
-    )
-
-
-def _found_by(label: str, rows: Sequence[Sequence[Mapping[str, Any] | None]], search: str) -> heat.Map:
-    """Return how often a search finds the true discretization, in percent with the interval below."""
-    found = [[share_cell([row], search) if row else Cell(np.nan, low=np.nan, high=np.nan) for row in of] for of in rows]
-    shares = np.array([[(cell.reproduced, cell.low, cell.high) for cell in of] for of in found], float)
-    return heat.Map(label, shares[..., 0], [[heat.with_interval(*100 * cell) for cell in of] for of in shares])
 
 
 def explosions_undone(inputs: Inputs) -> list[Statement]:
@@ -272,21 +219,3 @@ def explosions_undone(inputs: Inputs) -> list[Statement]:
 def _undone(rows: Rows, records: int) -> np.ndarray:
     """Return in which tables of so many records the truth is found, and is the shortest of all, bool [tables]."""
     return np.array([row["recovered"] and row["optimal"] for row in rows if row["records"] == records])
-
-
-def removal_answer(inputs: Inputs) -> str | None:
-    """Say how often each search finds the true levels of sampled data."""
-    rows = rows_of(inputs, "recovery")
-    if not rows:
-        return None
-    if text := preview("Removal of thresholds", min(row[SAMPLES] for row in rows)):
-        return text
-    most = max(row["records"] for row in rows)
-    chosen = [row for row in rows if row["records"] == most]
-    parts = [f"{_percent(chosen, name)} ({how})" for name, how in FINDERS.items()]
-    return f"Merging levels finds the true ones in {listed(parts)} of the samples with {most:,} records."
-
-
-def _percent(rows: Rows, column: str) -> str:
-    share, low, high = wilson(sum(row[column] for row in rows), sum(row[SAMPLES] for row in rows))
-    return f"{100 * share:.0f} % [{100 * low:.0f}, {100 * high:.0f}]"
