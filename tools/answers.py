@@ -42,7 +42,6 @@ RUNS = Path(__file__).parents[1] / "data" / "results" / "field2026.parquet"
 SHDS = ("SHD, every wrong pair 1", "SHD as Fu counts it")
 COUNTS = {SHDS[1]: "as Fu counts", SHDS[0]: "when every wrong pair counts once"}
 F1 = "F1 of the pattern"
-BOTH_SHDS = ("SHD (standard)", "SHD (Fu)")  # the same in `mechanisms`
 KINDS = {
     "codes": "noisy codes",
     "latent": "cut normal values (latent)",
@@ -52,12 +51,6 @@ KINDS = {
     "additive": "additive equations",
     "mixed": "equations with discrete columns (mixed)",
 }
-# Where methods with thresholds stand beside others: the measure that columns begin with, and what it is
-BESIDE = {
-    ("mechanisms", "table_shd", "SHD"): "SHD, every wrong pair counted once, on the random networks of `mechanisms`; "
-    "each mean is the lowest of several, and so lower than it would be on new data:",
-}
-BESIDE_HEAD = ["data", "lowest mean of those that discretize", "lowest mean of the others"]
 FIELD, MEAN = ("field2026", "table_discretize"), "Difference, all N"
 FIELD_ABOUT = (
     "SHD for each true edge, on the networks of `field2026`: that of the best row with levels less that of the best "
@@ -69,7 +62,7 @@ FIELD_HEAD = ["data", "best with levels", "best without", "difference, mean over
 BY_SIZE_ABOUT = "The same by number of records, rows chosen anew for each, in bold where the interval does not hold 0:"
 BLOCKS = ("up to 500", "above 500")  # numbers of records for which field2026 has differences of their own
 SIDES = {"better": "better", "worse": "worse", "": "not told apart"}  # see `_side`
-KINDS_HEAD = ["data", "`field2026`: are levels better?", "`mechanisms`: do unbeaten methods have levels?"]
+KINDS_HEAD = ["data", "`field2026`: are levels better?"]
 # Tables with printed numbers, by study: what they are, and what a row is
 PRINTED_ABOUT = "In bold as printed, then ours with its 95 % interval; further tables are in the report."
 PRINTED = {
@@ -110,7 +103,7 @@ def lead(numbers: Numbers) -> str:
 
 
 def by_records(numbers: Numbers, size: str) -> str:
-    """Say which methods no other one beats by both SHDs on noisy codes, and which of them in `mechanisms` too.
+    """Say which methods no other one beats by both SHDs on noisy codes.
 
     Where Bach is among them and the cheapest, its cost is said; else what the first gains over Bach, whose interval is
     that of one method, and whether Bach is beaten by all comparisons together.
@@ -132,7 +125,7 @@ def by_records(numbers: Numbers, size: str) -> str:
             f"seconds a run against {number(seconds[bach], 3)}; the interval is its own, and {_together(numbers, size)}"
         )
     said = f"{head} no method has a surely lower SHD, by either count, than {listed(best)}. {gain}."
-    return f"{said}{_in_mechanisms(numbers, size, best)}"
+    return said
 
 
 def _together(numbers: Numbers, size: str) -> str:
@@ -143,46 +136,17 @@ def _together(numbers: Numbers, size: str) -> str:
     return f"with all comparisons together {beats} {bach} by that count"
 
 
-def _in_mechanisms(numbers: Numbers, size: str, best: Sequence[str]) -> str:
-    """Say which of some methods no other one beats on the noisy codes of `mechanisms` either."""
-    unbeaten = _unbeaten(numbers, "codes", size)
-    both = [name for name in best if name in unbeaten]
-    said = f"{listed(both)} {_are(both)} unbeaten in `mechanisms` too" if both else "none is unbeaten in `mechanisms`"
-    return f" Of these {said}." if unbeaten else ""
-
-
-def _unbeaten(numbers: Numbers, kind: str, size: str | int) -> list[str]:
-    """Return the methods that no other one beats by both SHDs on a kind of data of `mechanisms`."""
-    found = _by_count(numbers, kind, size)
-    return _in_all(found.values()) if found else []
-
-
-def _by_count(numbers: Numbers, kind: str, size: str | int) -> dict[str, Row]:
-    """Return the cell of the methods that no other one beats by each SHD on a kind of data of `mechanisms`."""
-    cells = numbers.cells("mechanisms", "table_firsts")
-    titles = {cell["label"]: row for (row, _), cell in cells.items()}
-    found = {shd: cells.get((titles.get(shd, ""), f"{kind}, N = {size}")) for shd in BOTH_SHDS}
-    return {shd: cell for shd, cell in found.items() if cell} if all(found.values()) else {}
-
-
 def _seconds(numbers: Numbers, row: str, size: str) -> float:
     return float(numbers.value("fu2005", "table_cost", row, f"N = {size}", digits=6))
 
 
 def by_kind(numbers: Numbers) -> str:
-    """Say for each kind of data whether methods with levels are better, in `field2026` and in `mechanisms`."""
-    field, mechanisms = _field_kinds(numbers), _mechanism_kinds(numbers)
-    lines = [
-        [KINDS.get(kind, kind), field.get(kind, "not run"), mechanisms.get(kind, "not run")]
-        for kind in _kinds([*field, *mechanisms])
-    ]
+    """Say for each kind of data of `field2026` whether methods with levels are better."""
+    field = _field_kinds(numbers)
+    lines = [[KINDS.get(kind, kind), field[kind]] for kind in _kinds(field)]
     about = "**Discretize or not?** That depends on the data."
     if field:
         about += f" `field2026` ({_field_size()}) compares the best row with levels with the best without."
-    if mechanisms:
-        about += (
-            " Unbeaten in `mechanisms` (random graphs) are methods that no other one beats by both ways to count SHD."
-        )
     return f"{about}\n\n{_table(KINDS_HEAD, lines)}" if lines else ""
 
 
@@ -220,19 +184,6 @@ def _field_size() -> str:
     return f"{read_advice()['networks']} networks"
 
 
-def _mechanism_kinds(numbers: Numbers) -> dict[str, str]:
-    """Say for each kind of data of `mechanisms` whether the methods that no other one beats discretize, by N."""
-    columns = [column for _, column in numbers.cells("mechanisms", "table_firsts")]
-    places = dict.fromkeys(found.groups() for each in columns if (found := re.search(r"^(\w+), N = (\d+)$", each)))
-    rows, said = _rows(numbers, "mechanisms", "table_shd"), {}
-    for kind in dict.fromkeys(kind for kind, _ in places):
-        sizes: dict[str, list[str]] = {}
-        for size in (size for each, size in places if each == kind):
-            sizes.setdefault(_how(_unbeaten(numbers, kind, size), rows), []).append(size)
-        said[kind] = "; ".join(f"{how} at N = {listed(found)}" for how, found in sizes.items())
-    return said
-
-
 def _how(names: Sequence[str], rows: Row) -> str:
     """Return whether methods discretize: all, none, or some of them."""
     categories = method_rows()
@@ -245,9 +196,6 @@ def discretize(numbers: Numbers) -> str:
     lines = _of_the_field(numbers)
     parts = [by_kind(numbers)]
     parts += [FIELD_ABOUT, _table(FIELD_HEAD, lines), BY_SIZE_ABOUT, _by_size(numbers)] if lines else []
-    for (study, table, measure), about in BESIDE.items():
-        lines = _best_of_both(numbers, study, table, measure)
-        parts += [about, _table(BESIDE_HEAD, lines)] if lines else []
     return "\n\n".join(part for part in parts if part)
 
 
@@ -347,8 +295,6 @@ def never(numbers: Numbers) -> str:
         return ""
     by_f1 = [name for name in by_shd if (name, F1) in named]
     but = [f"{listed(by_f1)} by {F1}"] if by_f1 else []
-    for size in dict.fromkeys(size for size, _ in cells):
-        but += _spared(numbers, by_shd, size)
     also = (
         f" Exceptions by these, and in `fu2005` by {F1} at some N, where no method beats them: {'; '.join(but)}."
         if but
@@ -358,17 +304,6 @@ def never(numbers: Numbers) -> str:
         f"**What never paid on noisy codes** (`fu2005`): {listed(by_shd)} {_are(by_shd)} beaten at every number of "
         f"records by both ways to count SHD.{also}"
     )
-
-
-def _spared(numbers: Numbers, names: Sequence[str], size: str) -> list[str]:
-    """Say which of some methods no other one beats on the noisy codes of `mechanisms`, by both SHDs or by one."""
-    found = {shd: names_of(cell) for shd, cell in _by_count(numbers, "codes", size).items()}
-    both = [name for name in names if found and all(name in each for each in found.values())]
-    parts = [f"{listed(both)} by both counts"] if both else []
-    for shd, each in found.items():
-        one = [name for name in names if name in each and name not in both]
-        parts += [f"{listed(one)} by {shd}"] if one else []
-    return [f"in `mechanisms` with {size} records {listed(parts)}"] if parts else []
 
 
 def printed(numbers: Numbers, study: str) -> str:
@@ -406,16 +341,14 @@ def all_printed(numbers: Numbers) -> str:
 
 def basis() -> str:
     """Say on which data the answer rests, as the studies declare them."""
-    study, other = (read_yaml(study_file(name)) for name in ("fu2005", "mechanisms"))
-    grid, kinds = study["grids"]["simulated"], other["grids"]["simulated"]
+    study = read_yaml(study_file("fu2005"))
+    grid = study["grids"]["simulated"]
     (noise,), count = grid["noises"], study["scales"]["published"]["replicates"]["simulated"]
-    graphs, (family,) = other["scales"]["published"]["replicates"], kinds["networks"]
     return (
         f"This rests on {len(grid['networks'])} networks ({listed([each.capitalize() for each in grid['networks']])}), "
         f"their states made numbers by normal noise of standard deviation {study['noises'][noise]['sigma']}, with "
-        f"{count} data sets of each size (`fu2005`); {graphs} random graphs of {family.removeprefix('random')} "
-        f"variables (`mechanisms`); and {_field_size()} with {len(read_advice()['centres'])} kinds of data "
-        "(`field2026`)."
+        f"{count} data sets of each size (`fu2005`); and {_field_size()} with {len(read_advice()['centres'])} kinds of "
+        "data (`field2026`)."
     )
 
 
@@ -436,7 +369,6 @@ def not_shown(numbers: Numbers) -> str:
     """Say what the run has nothing of, "" where it has all but a user's own file."""
     there = {study for study, *_ in (*numbers.claims, *numbers.rows)}
     lost = [f"`{study}`" for study in study_names() if study not in there and study != OWN]
-    lost += [] if numbers.cells("mechanisms", "table_tiers") else ["the real data sets of `mechanisms`"]
     lost += _lost_of_the_field() if FIELD[0] in there else []
     return f"The run behind these pages has nothing of {listed(lost)}." if lost else ""
 

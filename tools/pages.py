@@ -1,7 +1,7 @@
 """What pages of the site are told by data/results when MkDocs makes them.
 
 A page asks by a comment: `<!-- lead -->` is what to take in a few sentences, `<!-- basis -->` what that rests on,
-`<!-- answer -->` the table behind it, `<!-- mechanisms -->` that by the kind of data, `<!-- discretize -->` methods
+`<!-- answer -->` the table behind it, `<!-- discretize -->` methods
 with thresholds beside others, `<!-- networks -->` what it says of other networks, `<!-- verdict STUDY -->` what became
 of its claims, `<!-- study STUDY -->` all of a study, `<!-- says STUDY TOPIC -->` one of its answers, `<!-- gains -->`
 MGCD against its rivals, `<!-- counts paper -->` the grades of all claims of papers, `<!-- lacks -->` the studies of
@@ -86,8 +86,6 @@ def asked(what: str, *words: str) -> str:
         return f"**{answers.verdict(kept('claims', *words), names=True)}**" if kept("claims", *words) else ""
     if what == "answer":
         return numbers.table("fu2005", "table_answer", "records")
-    if what == "mechanisms":
-        return numbers.table("mechanisms", "table_firsts", "measure", across="data")
     if what == "counts":
         return numbers.count(*words)
     if what == "study":

@@ -37,7 +37,9 @@ def test_the_field_runs_at_a_small_scale_without_the_grids_whose_programs_it_lea
     done = workflow.run(folder, study="field2026")
     assert done.code == 0, done.text
     rows = parquet.read_table(folder / "results" / "field2026" / "metrics.parquet", ["grid", "status"])[0].to_pylist()
-    assert {(row["grid"], row["status"]) for row in rows} == {("factorial", "ok"), ("panel", "ok")}
+    assert {(row["grid"], row["status"]) for row in rows} == {
+        (grid, "ok") for grid in ("additive", "factorial", "panel")
+    }
     report = (folder / "results" / "report.html").read_text()
     assert "Programs of others beside rows of the factorial, on the same data sets:" in report  # not made
 

@@ -13,7 +13,7 @@ from cutpoint.networks.network import read_network
 
 pytestmark = pytest.mark.slow
 CLAIMS = {"mabrouk2015": "M", "steck2007": "S", "tran2013": "T", "maua2018": None, "calibration": "C", "growth": "G"}
-CLAIMS |= {"fu2005": "F", "mechanisms": "E", "missing": "N"}
+CLAIMS |= {"fu2005": "F", "missing": "N"}
 
 
 @pytest.mark.parametrize("study", CLAIMS)

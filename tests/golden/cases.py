@@ -8,7 +8,6 @@ import synthetic_field
 import synthetic_growth
 import synthetic_mabrouk
 import synthetic_maua
-import synthetic_mechanisms
 import synthetic_missing
 import synthetic_own
 import synthetic_steck
@@ -118,24 +117,9 @@ def field_failed():
     )
 
 
-def mechanisms_full():
-    experiments = {"tiers": list(synthetic_mechanisms.tiers())}
-    return synthetic_mechanisms.inputs(methods=[*synthetic_mechanisms.METHODS, LOST], experiments=experiments)
-
-
 def missing_failed():
     return synthetic_missing.inputs(
         replicates=3, failed=lambda row: row["method"] == "bach" and "30" in row["noise"], scale="quick"
-    )
-
-
-def mechanisms_failed():
-    return synthetic_mechanisms.inputs(
-        replicates=4,
-        sizes=(500,),
-        failed=lambda row: row["method"] == "hartemink" or (row["method"] == "steck3" and row["replicate"] == 1),
-        scale="quick",
-        experiments={"tiers": list(synthetic_mechanisms.tiers(lost=("abalone", "cars1", "yacht")))},
     )
 
 
@@ -183,7 +167,6 @@ CASES = {
     "mabrouk2015": {"full": mabrouk2015_full, "failed": mabrouk2015_failed, "nothing": mabrouk2015_nothing},
     "maua2018": {"full": maua2018_full, "failed": maua2018_failed, "nothing": synthetic_maua.nothing},
     "missing": {"full": synthetic_missing.inputs, "failed": missing_failed, "nothing": synthetic_missing.nothing},
-    "mechanisms": {"full": mechanisms_full, "failed": mechanisms_failed, "nothing": synthetic_mechanisms.nothing},
     "own": {"full": own_full, "failed": own_failed, "plain": own_plain, "nothing": synthetic_own.nothing},
     "steck2007": {"full": steck2007_full, "failed": steck2007_failed, "nothing": steck2007_nothing},
     "tran2013": {"full": tran2013_full, "failed": tran2013_failed},

@@ -14,7 +14,7 @@ TIMED = {
     "fu2005": {"table_V-5", "table_V-8", "table_cost"},
     "growth": {"table_exponents", "table_records", "table_variables", "table_large"},
     "mabrouk2015": {"table_1", "table_cost"},
-    "mechanisms": {"table_cost"},
+    "steck2007": {"table_cost"},
 }
 TIME = re.compile(r"\b(time|seconds|V-5|V-8|table 1)\b", re.IGNORECASE)
 # What is kept of a table; the keys of its columns and the marks are those of synthetic runs.

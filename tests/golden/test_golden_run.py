@@ -10,7 +10,6 @@ STUDIES = (
     "growth",
     "mabrouk2015",
     "maua2018",
-    "mechanisms",
     "missing",
     "steck2007",
     "tran2013",

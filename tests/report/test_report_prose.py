@@ -67,7 +67,7 @@ def test_the_methods_section_names_what_was_run(name, scale):
 
 
 def test_equations_in_words():
-    linear, additive = (of_noises([load("mechanisms").noises[name]]) for name in ("linear", "additive"))
+    linear, additive = (of_noises([load("field2026").noises[name]]) for name in ("linear", "additive"))
     start = "in place of its code each variable was a sum of "
     end = "its parents, times weights of 0.5 to 2 with random signs, and a standard normal error, standardised; "
     assert linear == f"{start}{end}the columns stood in random order"

@@ -1,6 +1,5 @@
-"""Decisions, effects, regret and failures of field2026 on runs whose best rows are known."""
+"""Decisions, regret and tiers of field2026 on runs whose best rows are known."""
 
-import re
 from dataclasses import replace
 
 import numpy as np
@@ -8,13 +7,15 @@ import pyarrow as pa
 import pytest
 import synthetic_field as made
 from cutpoint.bench.studies.field2026 import decisions, study
+from cutpoint.bench.studies.field2026.experiments import sampled, tiers
 from cutpoint.bench.studies.field2026.losses import by_network, losses_of, restricted, without_network
 
 from cutpoint.bench.engine.claims import inequalities
-from cutpoint.bench.engine.inputs import Method
+from cutpoint.bench.engine.inputs import Data, Method
 from cutpoint.bench.engine.numbers import grouped, possible
 from cutpoint.bench.engine.show import claims_of, tables_of
 from cutpoint.bench.report.claims import judge
+from cutpoint.bench.runs.runner import Limits
 from cutpoint.bench.statistics.verdicts import HOLDS
 
 
@@ -47,29 +48,12 @@ def test_a_failed_run_counts_as_the_empty_graph():
     row = losses.row(failed)
     assert (losses.values[row, :, :, 1] == 1).all()
     assert np.isnan(by_network(inputs).metrics["f1_pattern"]).sum() == len(made.SIZES) * len(made.MECHANISMS)
-    cells = table(inputs, "table_failures")
-    (key,) = {key for key, _ in cells if key.startswith("timeout")}
-    assert cells[key, "Runs"].reproduced == 4
-    assert "of wall time" in key
-    assert study.failures_answer(inputs).endswith("4 ran out of time.")
-
-
-def test_each_kind_of_data_has_its_row():
-    cells = table(made.inputs(jitter=0.0), "table_decision")
-    assert cells["linear_100_up_to_12", "Take"].reproduced == "PC"
-    assert cells["linear_100_up_to_12", "As good"].reproduced == "none"
-    assert cells["codes_100_up_to_12", "Take"].reproduced.startswith("equal_width 3")
-    assert cells["codes_100_up_to_12", "As good"].reproduced.count("equal_width") == 3  # without jitter all are equal
-    above = cells["codes_1000_up_to_12", "Above it: always equal frequency, 3 levels"]
-    assert above.reproduced == pytest.approx(8 / made.EDGES)
-    assert cells["codes_1000_up_to_12", "Networks"].reproduced == 8
 
 
 def test_of_too_few_networks_nothing_is_said():
     inputs = made.inputs(networks=2)
-    assert table(inputs, "table_decision")["linear_100_up_to_12", "Take"].reproduced is None
-    assert study.advice_answer(inputs) is None
-    assert study.effects_answer(inputs) is None
+    assert not table(inputs, "table_answer")
+    assert not table(inputs, "table_regret")
     for name, tables in tables_of("field2026").items():
         assert tables(made.nothing()).name == name
 
@@ -134,17 +118,6 @@ def test_the_advice_costs_less_than_always_doing_the_same():
     usual = [float(found.regret(name).value) for name in decisions.USUAL]
     assert float(found.regret(decisions.ADVISED).value) < min(usual)
     assert found.guessed == 1
-
-
-def test_effects_are_those_that_were_put_in():
-    inputs = made.inputs(jitter=0.01)
-    names, shares, relative = study.effects(inputs)
-    value = dict(zip(names, shares.rows[0], strict=True))
-    assert value["discretization",] + value["discretization", "mechanism"] > 10 * value["score",]
-    of_choices = dict(zip(names, relative.rows[0], strict=True))
-    assert np.nansum(list(of_choices.values())) == pytest.approx(1)
-    assert np.isnan(of_choices["network",])
-    assert table(inputs, "table_effects")["discretization", "Share of all variance, %"].reproduced > 1
 
 
 def test_claims_are_judged_on_networks():
@@ -252,20 +225,7 @@ def test_discretizing_is_judged_on_networks_that_chose_neither_row():
     shown = table(inputs, "table_discretize")
     assert shown["codes", "With levels"].reproduced.startswith("equal_width")
     assert shown["linear", "Difference, all N"].reproduced == pytest.approx(12 / made.EDGES, abs=0.1)
-    said = study.discretize_answer(inputs)
-    assert "surely better on codes (−0." in said
-    assert "surely worse on linear (+0." in said
-
-
-def test_where_rows_are_alike_they_are_not_told_apart():
-    inputs, said = made.inputs(networks=8, jitter=2.0), []
-    for seed in range(40):  # 5 % of 40 is 2
-        shd = np.random.default_rng(seed).normal(20, 2, len(inputs.metrics["n"]))
-        said.append(study.discretize_answer(inputs.with_metrics(inputs.metrics | {"shd_standard": shd})))
-    start = "Discretize or not? Over all N, rows with levels are not told apart from those without on codes"
-    told_apart = sum("surely" in each for each in said)
-    assert told_apart <= 5
-    assert sum(each.startswith(start) for each in said) >= len(said) - told_apart
+    assert shown["codes", "Difference, all N"].high < 0 < shown["linear", "Difference, all N"].low
 
 
 def test_of_rows_that_are_all_alike_few_are_called_better_or_worse(rng):
@@ -279,20 +239,6 @@ def test_of_rows_that_are_all_alike_few_are_called_better_or_worse(rng):
         ends = [each.gain[0].interval(comparisons=2) for each in decisions.discretize_or_not(alike)]
         called += any(low > 0 or high < 0 for low, high in ends)
     assert called <= 6
-
-
-def test_the_answer_names_what_to_take_and_says_whether_the_advice_helps():
-    inputs = made.inputs(networks=9, jitter=0.5)
-    taken = study.taken_answer(inputs)
-    assert "N up to 500: all " in taken
-    assert "linear PC (0.4" in taken
-    assert "codes equal_width 3" in taken
-    advice = study.advice_answer(inputs)
-    assert "it saves wrong pairs per true edge against " in advice
-    assert "always equal frequency, 3 levels (+0." in advice
-    assert "the best row of all other networks" in advice
-    assert "9 networks" in advice
-    assert study.taken_answer(made.nothing()) is study.discretize_answer(made.nothing()) is None
 
 
 def test_the_first_page_names_what_to_take_by_kind_of_data_and_number_of_records():
@@ -344,38 +290,6 @@ def test_the_table_of_the_advice_says_what_is_lower_and_how_much_is_not_told_apa
         )
 
 
-def test_programs_of_others_that_are_better_on_the_same_data_are_named_beside_the_row_to_take():
-    inputs = made.inputs(networks=6, jitter=0.5)
-    assert study.others_answer(inputs) is None
-    table_ = {name: column.copy() for name, column in inputs.metrics.items()}
-    theirs = made.CROSSED["equal_width", "bic", "tabu"]
-    moved = (table_["method"] == theirs) & (table_["n"] == 100) & (table_["network"] != "net3")
-    kept = (table_["method"] != theirs) | moved
-    table_["grid"][moved] = "others"
-    linear = moved & (table_["noise"] == "linear")
-    codes = moved & (table_["noise"] == "codes")
-    best = {
-        (table_["network"][i], table_["noise"][i]): table_["shd_standard"][i]
-        for i in np.flatnonzero((table_["n"] == 100) & (table_["method"] == "pc_fisherz"))
-    }
-    gains = np.array([-1.0, -2.0, -3.0, -1.5, -2.5])
-    table_["shd_standard"][linear] = [best[name, "linear"] for name in table_["network"][linear]] + gains
-    table_["shd_standard"][codes] = 30
-    others = inputs.with_metrics({name: column[kept] for name, column in table_.items()})
-    said = study.others_answer(others)
-    assert said.startswith(
-        "Of 1 rows of other programs, run on 5 of these networks (table_others), these have a lower mean"
-    )
-    assert "data: equal_width 3, bic, tabu on linear (−0.10 [" in said
-    (one, other) = decisions.beside(losses_of(others), losses_of(others, "others"))
-    assert [one.mechanism, other.mechanism, one.networks] == ["codes", "linear", 5]
-    assert other.gain.value == pytest.approx(gains.mean() / made.EDGES)
-    assert other.gain.error == pytest.approx(gains.std(ddof=1) / np.sqrt(5) / made.EDGES)
-    table_["shd_standard"][linear] = 30
-    others = inputs.with_metrics({name: column[kept] for name, column in table_.items()})
-    assert study.others_answer(others).startswith("None of 1 rows of other programs")
-
-
 @pytest.mark.parametrize("metric", ["shd_standard", "held_out_splines", "f1_pattern"])
 def test_intervals_end_where_a_measure_does(metric):
     inputs = made.inputs(networks=4, jitter=0.5)
@@ -410,73 +324,6 @@ def test_means_of_levels_are_over_all_that_is_crossed():
             )
 
 
-def test_what_matters_names_what_depends_on_the_data():
-    said = study.effects_answer(made.inputs(networks=8, jitter=0.1))
-    # equal widths are better on codes alone: half of it is their mean over both mechanisms, half the interaction
-    assert [int(x) for x in re.findall(r"(\d+) % (?:is the|depends|comes|is of three)", said)] == pytest.approx(
-        [50, 50, 0, 0], abs=1
-    )
-    same = re.search(r"The same on all data: discretization (.*?) %, score 0.0 % and search 0.0 %", said)
-    assert float(same[1]) == pytest.approx(50, abs=1)
-    assert "in turns" not in said  # no such rows were run
-
-
-def test_what_choices_make_holds_all_that_is_not_of_the_data():
-    inputs = made.inputs(networks=6, jitter=4.0)
-    losses = losses_of(inputs)
-    values = np.array([losses.values[losses.row(name)] for name in made.CROSSED.values()])
-    within = values.var(0).mean() / values.var()  # between rows on one data set
-    names, shares, relative = study.effects(inputs)
-    value, mine = (dict(zip(names, each.rows[0], strict=True)) for each in (shares, relative))
-    assert mine["discretization",] == pytest.approx(value["discretization",] / within)
-    others = sum(share for name, share in mine.items() if name != ("rest",) and np.isfinite(share))
-    assert mine["rest",] == pytest.approx(1 - others)
-    assert 0.3 < mine["rest",] < 1  # noise is in no pair of factors
-
-
-def with_miic(inputs, shift):
-    """Return inputs in which a row that cuts pair by pair has the SHD of PC and something more."""
-    table_ = {name: column.copy() for name, column in inputs.metrics.items()}
-    mine = table_["method"] == made.CROSSED["equal_frequency", "bic", "tabu"]
-    pc = (table_["method"] == "pc_fisherz") & (table_["grid"] == "factorial")
-    noise = np.random.default_rng(0).normal(size=mine.sum())
-    table_["shd_standard"][mine] = table_["shd_standard"][pc] + shift + 0.2 * noise
-    table_["method"][mine] = "miic"
-    miic = Method("miic", "MIIC", "direct")
-    return inputs.with_metrics(table_, methods=[*inputs.methods, miic])
-
-
-def test_miic_is_left_out_of_both_sides_and_what_that_changes_is_said():
-    inputs = made.inputs(networks=8, jitter=0.2)
-    plain = with_miic(inputs, 30.0)
-    assert study.miic_answer(plain).startswith("MIIC, which cuts each pair of variables by itself, has no part in this")
-    assert study.miic_answer(plain).count("nothing changes") == 2
-    best = with_miic(inputs, -8.0)  # better than all others but equal widths on codes
-    assert "surely worse on linear" in study.discretize_answer(best)
-    assert "counted as with levels, linear is surely better" in study.miic_answer(best)
-    losses = losses_of(best)
-    found = {counted: list(decisions.discretize_or_not(losses, counted)) for counted in study.READINGS}
-    for counted, each in found.items():
-        cut, uncut = (losses.methods[each[1].cut].name, losses.methods[each[1].uncut].name)  # on linear equations
-        assert (cut == "miic") == (counted == decisions.CUT)
-        assert (uncut == "miic") == (counted == decisions.UNCUT)
-    shown = table(best, "table_discretize")
-    cell = shown["linear", "MIIC counted as with levels"]
-    gain = found[decisions.CUT][1].gain[0]
-    assert (cell.reproduced, cell.low) == (gain.value, gain.interval(comparisons=2)[0])
-    assert study.miic_answer(inputs) is None
-
-
-def test_a_row_that_recovers_no_more_than_the_empty_graph_is_told():
-    inputs = made.inputs(networks=8, jitter=0.5)
-    useless = [kind for kind in decisions.kinds_of(losses_of(inputs)) if not kind.recovers]
-    assert useless == []
-    assert "surely below it on 4 of 4 kinds (not" in study.taken_answer(inputs)
-    worse = inputs.metrics | {"shd_standard": inputs.metrics["shd_standard"] + 12 * (inputs.metrics["n"] == 100)}
-    said = study.taken_answer(inputs.with_metrics(worse))
-    assert "surely below it on 2 of 4 kinds; the others are of " in said
-
-
 def test_the_row_with_the_highest_held_out_likelihood_is_a_strategy():
     inputs = made.inputs(networks=6, jitter=2.0)  # splines judge by SHD alone
     found = decisions.regrets(losses_of(inputs))
@@ -488,11 +335,69 @@ def test_the_row_with_the_highest_held_out_likelihood_is_a_strategy():
     assert worst == pytest.approx(losses.values.max(0).mean(0))
 
 
-@pytest.mark.parametrize("jitter", [4.0, 8.0, 12.0, 16.0, 24.0])
-def test_what_is_surely_better_is_so_for_all_kinds_of_data_together(jitter):
-    inputs = made.inputs(networks=7, jitter=jitter)
-    found = list(decisions.discretize_or_not(losses_of(inputs)))
-    sure = study.discretize_answer(inputs).partition("The numbers")[0].partition("not told apart")[0]
-    for each in found:
-        low, high = each.gain[0].interval(comparisons=len(found))
-        assert (each.mechanism in sure) == (low > 0 or high < 0)
+def test_rows_on_additive_equations_have_a_table_of_their_own():
+    inputs = made.inputs(networks=4)
+    metrics = {name: column.copy() for name, column in inputs.metrics.items()}
+    metrics["grid"][metrics["method"] == "pc_fisherz"] = "additive"
+    found = study.additive_of(inputs.with_metrics(metrics))
+    assert [method.name for method in found.methods] == ["pc_fisherz"]
+
+
+def with_tiers(counts, lost=()):
+    """Return inputs with edges, arcs and arcs that break tiers, by method and data set, in two samples each."""
+    rows = [
+        {"method": method, "dataset": dataset, "sample": sample, "status": "ok", "message": ""}
+        | dict(zip(("edges", "arcs", "breaks"), numbers, strict=True))
+        for (method, dataset), numbers in counts.items()
+        for sample in (0, 1)
+    ]
+    nothing = dict.fromkeys(("sample", "edges", "arcs", "breaks"))
+    rows += [
+        {"method": "pc_fisherz", "dataset": name, "status": "unavailable", "message": "", **nothing} for name in lost
+    ]
+    return replace(made.inputs(networks=3), experiments={"tiers": rows})
+
+
+def test_tiers_are_compared_with_a_coin_over_data_sets():
+    counts = {("pc_fisherz", "cars1"): (8, 8, 2), ("pc_fisherz", "abalone"): (8, 4, 2), ("bach", "cars1"): (4, 0, 0)}
+    inputs = with_tiers(counts, lost=["yacht"])
+    cells = table(inputs, "table_tiers")
+    coin = cells["pc_fisherz", "Broken, a coin for the rest"]
+    assert coin.reproduced == pytest.approx((2 / 8 + 4 / 8) / 2)
+    assert 0 <= coin.low < coin.reproduced < coin.high <= 1
+    assert cells["pc_fisherz", "Broken"].reproduced == pytest.approx((2 / 8 + 2 / 4) / 2)
+    assert cells["pc_fisherz", "Without direction"].reproduced == pytest.approx(1 / 4)
+    assert np.isnan(cells["bach", "Broken"].reproduced)
+    assert cells["bach", "Broken, a coin for the rest"].reproduced == 0.5
+    assert study.tiers_failed(inputs) == ["Not available: yacht; config key mirror names a folder with the files."]
+    abalone, cars = study.tiers_of_data(inputs)
+    assert abalone.startswith("Tiers of abalone: sex, rings (rings count the years of life")
+    assert cars.startswith("Tiers of cars1: ")
+
+
+def yacht(n=120):
+    rng = np.random.default_rng(0)
+    froude = rng.normal(size=n)
+    columns = {"froude": froude, "res-resist": froude**3 + 0.1 * rng.normal(size=n)}
+    columns |= {name: rng.normal(size=n) for name in ("cent-boy", "prismatic", "len-disp", "beam-draught", "len-beam")}
+    return Data("yacht", [*columns], np.column_stack([*columns.values()]), np.zeros(len(columns), bool))
+
+
+def test_the_experiment_counts_arcs_in_samples_of_the_data_and_names_what_is_not_available():
+    lost = Data("wine", (), np.empty((0, 0)), np.empty(0, bool), status="unavailable", message="no such host")
+    about = {"datasets": ["yacht", "wine"], "methods": ["eqfreq3"], "samples": 2, "records": 100}
+    rows = tiers(1, {"yacht": yacht(), "wine": lost}, Limits(60.0, 2000.0), **about)
+    assert [(row["sample"], row["status"]) for row in rows] == [(0, "ok"), (1, "ok"), (None, "unavailable")]
+    assert rows[2]["message"] == "no such host"
+    assert all(1 <= row["edges"] >= row["arcs"] >= row["breaks"] for row in rows[:2])
+    assert rows == tiers(1, {"yacht": yacht(), "wine": lost}, Limits(60.0, 2000.0), **about)
+
+
+def test_samples_are_different_records_with_columns_in_another_order():
+    whole = yacht()
+    one, two = (sampled(whole, 100, np.random.default_rng(seed)) for seed in (0, 1))
+    assert one.values.shape == (100, 7)
+    assert list(one.variables) != list(two.variables)
+    places = [list(one.variables).index(name) for name in whole.variables]
+    assert {tuple(row) for row in one.values[:, places]} <= {tuple(row) for row in whole.values}
+    assert len(sampled(whole, 1000, np.random.default_rng(0)).values) == 108

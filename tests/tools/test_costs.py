@@ -115,7 +115,7 @@ def test_a_table_of_runs_gives_laws_of_methods(tmp_path):
     rows = [row | {"discretize_seconds": row["seconds"] / 4} for row in rows]
     target = tmp_path / "costs.csv"
     costs.write(target, [Law("job", "", "", 99.0)])
-    costs.main([str(table(tmp_path / "mechanisms.parquet", rows)), "--methods", METHODS, "--write", str(target)])
+    costs.main([str(table(tmp_path / "missing.parquet", rows)), "--methods", METHODS, "--write", str(target)])
     found = {(law.kind, law.name): law for law in read_laws(target)}
     assert found["method", "mgcd"] == Law("method", "mgcd", "integrated tabu", 0.1, 2, 3)
     assert found["method", "eqfreq3"].seconds == pytest.approx(0.2)

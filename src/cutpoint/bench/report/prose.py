@@ -61,7 +61,7 @@ def _unit(study: Study, scale: str) -> str:
     """Return what the intervals of a study are over."""
     if any(map(study.folds_of, study.grids)):
         return "fold"
-    single = all(study.scales[scale].of("replicates", name) == 1 for name in study.grids)
+    single = any(study.scales[scale].of("replicates", name) == 1 for name in study.grids)
     return "network" if single else "replicate"
 
 

@@ -1,4 +1,4 @@
-"""How often learned arcs break the tiers of real data sets, whose whole truth nobody knows."""
+"""How often learned arcs contradict background knowledge: the tiers of real data sets."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from cutpoint.data.resampling import some_records
 from cutpoint.method.rows import Method, method_of
 from cutpoint.options import AtLeast1
 
-STUDY = "mechanisms"
+STUDY = "field2026"
 
 Record = dict[str, float | int | str | None]
 Names = Annotated[Sequence[str], MinLen(1)]
