@@ -1,7 +1,7 @@
 """The build of a wheel compiles the kernels of all methods into it, so that the first call of a method need not.
 
 The wheel still runs everywhere: where they do not fit, kernels are compiled at their first call, see
-`cutpoint.kernels.compiled`.
+`cutpoint.kernels.compiling`.
 """
 
 import os
@@ -13,7 +13,7 @@ from pathlib import Path
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 ROOT = Path(__file__).parent
-# The level of `cutpoint.kernels.compiled.LEVEL`, all of it and nothing more.
+# The level of `cutpoint.kernels.compiling.LEVEL`, all of it and nothing more.
 PROCESSOR = {"NUMBA_CPU_NAME": "x86-64-v3", "NUMBA_CPU_FEATURES": ""}
 
 
@@ -32,18 +32,18 @@ def compile_all():
     """Run every shipped method once on a small sample, where the processor is able to."""
     from numba.core.codegen import get_host_cpu_features
 
-    from cutpoint.kernels import compiled
+    from cutpoint.kernels import compiling
     from cutpoint.method.rows import method_of, method_rows
 
-    if not compiled.fits(get_host_cpu_features()):
-        print("no kernels are compiled: this processor is below", compiled.LEVEL)
+    if not compiling.fits(get_host_cpu_features()):
+        print("no kernels are compiled: this processor is below", compiling.LEVEL)
         return
-    os.environ["NUMBA_CACHE_DIR"] = str(compiled.BUILT)
+    os.environ["NUMBA_CACHE_DIR"] = str(compiling.BUILT)
     for name, row in method_rows().items():
         if row["category"] != "external":
             method_of(name, {}).warm()
-    current = {compiled.name(str(file)) for file in compiled.BUILT.parent.glob("*.py")}
-    for place in compiled.BUILT.iterdir():  # locks, and what other text was compiled to
+    current = {compiling.name(str(file)) for file in compiling.BUILT.parent.glob("*.py")}
+    for place in compiling.BUILT.iterdir():  # locks, and what other text was compiled to
         if place.is_file():
             place.unlink()
         elif place.name not in current:

@@ -8,7 +8,7 @@ import pytest
 from numba.core.codegen import get_host_cpu_features
 
 from cutpoint.base.user_code import ROOT
-from cutpoint.kernels.compiled import fits
+from cutpoint.kernels.compiling import fits
 
 METHODS = "steck3", "friedman3", "hartemink", "mgcd", "bach", "pc_fisherz", "pc_g2"
 LEARN = f"""

@@ -1,45 +1,73 @@
 """The Snakefile is parsed without the science: its modules, the check of all rows and studies, and fingerprints."""
 
+import ast
 import json
 import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[2]
-HEAVY = ("numba", "scipy", "matplotlib", "cutpoint.kernels")
+HEAVY = ("numba", "matplotlib", "pandas", "scipy.stats", "scipy.signal")
 PARSED = """
 import importlib, json, pkgutil, sys
 from pathlib import Path
 
 import cutpoint.bench.workflow
-from cutpoint.base.checking import read_yaml
-from cutpoint.data.registry import load_registry
-from cutpoint.method.parsing import parse
-from cutpoint.method.rows import load_methods
+from cutpoint.bench.workflow.load import load
 
 for module in pkgutil.iter_modules(cutpoint.bench.workflow.__path__):
     importlib.import_module(f"cutpoint.bench.workflow.{module.name}")
-from cutpoint.bench.engine.declaration import study_file, study_names
-from cutpoint.bench.workflow.config import check_experiments, experiments_of, load_study
+from cutpoint.base.checking import read_yaml
+from cutpoint.bench.engine.declaration import study_names
 from cutpoint.bench.workflow.fingerprint import fingerprint
+from cutpoint.method.parsing import parse
+from cutpoint.method.rows import method_rows
 
-root = Path(sys.argv[1])
-rows = load_methods(root / "config" / "methods.yaml")
-load_registry(root / "config" / "datasets.yaml")
-entries = read_yaml(root / "config" / "datasets.yaml")
-for path in map(study_file, study_names()):
-    study = load_study(path, rows, entries)
-    if study.experiments:
-        name = path.parent.name if path.stem == "study" else path.stem
-        check_experiments(study, experiments_of(name), rows, entries, path.name)
-for row in {row["category"]: row for row in rows.values()}.values():
+root, main = Path(sys.argv[1]), sys.argv[2] == "run"
+settings = read_yaml(root / "config" / "config.yaml") | {"studies": [name for name in study_names() if name != "own"]}
+load(settings, root, root, main=main)
+for row in {row["category"]: row for row in method_rows().values()}.values() if main else ():
     fingerprint(root / "scripts" / "learn.py", *parse(row).paths)
+print(json.dumps(sorted(sys.modules)))
+"""
+FUNCTIONS = """
+import json, sys
+from cutpoint.method.method import resolve
+from cutpoint.method.parsing import parse
+from cutpoint.method.rows import method_rows
+
+paths = {path for row in method_rows().values() for path in parse(row).paths}
+assert len(paths) > 40
+for path in paths:
+    resolve(path)
 print(json.dumps(sorted(sys.modules)))
 """
 
 
-def test_the_snakefile_is_parsed_without_the_science():
-    command = [sys.executable, "-c", PARSED, str(ROOT)]
-    modules = json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
-    assert "cutpoint.bench.workflow.config" in modules
-    assert not [name for name in modules if name in HEAVY]
+def modules(program, folder, *arguments):
+    command = [sys.executable, "-c", program, *map(str, arguments)]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+@pytest.mark.parametrize("who", ["run", "job"])
+def test_the_snakefile_is_parsed_without_the_science(who, tmp_path):
+    imported = modules(PARSED, tmp_path, ROOT, who)
+    assert "cutpoint.bench.workflow.config" in imported
+    assert not [name for name in imported if name in HEAVY]
+    assert who == "run" or "scipy" not in imported
+
+
+def test_every_function_of_a_method_is_imported_without_numba(tmp_path):
+    imported = modules(FUNCTIONS, tmp_path)
+    assert {"cutpoint.kernels.counting", "cutpoint.kernels.mixture"} <= {*imported}
+    assert "numba" not in imported
+
+
+def test_no_code_is_made_of_text():
+    for path in [path for folder in ("src", "workflow", "scripts") for path in (ROOT / folder).rglob("*.py")]:
+        names = {node.id for node in ast.walk(ast.parse(path.read_bytes())) if isinstance(node, ast.Name)}
+        assert not names & {"exec", "eval"}, path

@@ -19,7 +19,6 @@ from __future__ import annotations
 from itertools import pairwise
 
 import numpy as np
-from scipy.signal import find_peaks
 
 from cutpoint.base.scaling import exponents
 from cutpoint.discretization.binning import per_column, width_cuts
@@ -106,6 +105,8 @@ def density(column: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 def _turns(places: np.ndarray, heights: np.ndarray) -> np.ndarray:
     """Return where a density, float64 [m], has its maxima and the minima between them, increasing."""
+    from scipy.signal import find_peaks  # takes longer to import than all of this package
+
     # Of two equally high ends of a plateau each would rise above all around it.
     heights = heights * np.linspace(1.0, 1.0 - 1e-9, heights.size)
     peaks = find_peaks(heights, prominence=PROMINENCE * heights.max())[0]

@@ -19,11 +19,8 @@ import math
 from typing import Any
 
 import numpy as np
-from numba import config
-from numba.core import types
-from numba.extending import intrinsic
 
-from cutpoint.kernels.compiled import jit
+from cutpoint.kernels.compiled import deferred, jit
 
 # Kinds of score; the meaning of `options` for each is in `_score`.
 BDEU, K2, PENALISED, FNML = 0, 1, 2, 3
@@ -40,19 +37,19 @@ MOST_SETS = int(64 / WORD_COST)
 _MOST_CONFIGURATIONS = 1e200
 
 
-def _instruction(typing_context, word):
-    def codegen(context, builder, signature, args):
-        return builder.ctpop(args[0])
+@deferred
+def ones() -> Any:
+    """Return what counts the ones of a word: an instruction, which exists in compiled code only."""
+    from numba import config, types
+    from numba.extending import intrinsic
 
-    return types.uint64(types.uint64), codegen
+    def instruction(typing_context, word):
+        def codegen(context, builder, signature, args):
+            return builder.ctpop(args[0])
 
+        return types.uint64(types.uint64), codegen
 
-def _interpreted(word):
-    return int(word).bit_count()
-
-
-# An intrinsic exists in compiled code only.
-ones: Any = _interpreted if config.DISABLE_JIT else intrinsic(_instruction)  # type: ignore[attr-defined]
+    return (lambda word: int(word).bit_count()) if config.DISABLE_JIT else intrinsic(instruction)  # type: ignore[attr-defined]
 
 
 @jit

@@ -6,9 +6,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
-from scipy.optimize import minimize_scalar
 from scipy.special import ndtr, ndtri, xlogy
-from scipy.stats import rankdata
 
 from cutpoint.base.errors import InputError
 from cutpoint.learners.constraint import Candidates, pc_correlations
@@ -90,6 +88,8 @@ def positive(matrix: np.ndarray) -> np.ndarray:
 
 def polyserial(column: Ordered, x: np.ndarray) -> float:
     """Return the correlation of a discrete column with a continuous one, float64 [N]; see `copula_correlations`."""
+    from scipy.stats import rankdata  # takes longer to import than all of this package
+
     scores = ndtri(rankdata(x) / (len(x) + 1))
     spread = scores.std()
     if not (column.cuts.size and spread > 0):
@@ -100,6 +100,8 @@ def polyserial(column: Ordered, x: np.ndarray) -> float:
 
 def polychoric(one: Ordered, other: Ordered) -> float:
     """Return the correlation of two discrete columns; see `copula_correlations`."""
+    from scipy.optimize import minimize_scalar  # takes longer to import than all of this package
+
     if not (one.cuts.size and other.cuts.size):
         return 0.0
     counts = np.zeros((len(one.cuts) + 1, len(other.cuts) + 1))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.stats import rankdata
 
 from cutpoint.base.errors import InputError
 from cutpoint.learners.constraint import Candidates, correlations, pc_correlations
@@ -17,6 +16,8 @@ def rank_correlations(values: np.ndarray) -> np.ndarray:
     For a Gaussian copula it estimates the correlation of the normal variables behind the columns (Harris and Drton
     2013), and no increasing transformation of a column changes it. It need not be positive semidefinite.
     """
+    from scipy.stats import rankdata  # takes longer to import than all of this package
+
     matrix = 2 * np.sin(np.pi / 6 * correlations(rankdata(values, axis=0)))
     np.fill_diagonal(matrix, 1.0)
     return matrix

@@ -2,28 +2,22 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Callable, Mapping
 from itertools import product
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
-from cutpoint.base import user_code
 from cutpoint.base.checking import check, read_yaml
 from cutpoint.base.errors import InputError
 from cutpoint.base.names import OWN
-from cutpoint.base.source import Source, module_file
 from cutpoint.base.text import listed, suggest
+from cutpoint.base.user_code import module_of
 from cutpoint.bench.engine.declaration import check_references, study_names
 from cutpoint.bench.workflow.settings import Scale, Study, Thresholded
-from cutpoint.method.functions import resolve
 from cutpoint.method.parsing import check_options
 from cutpoint.method.rows import members_of, suggest_row
 from cutpoint.method.signatures import options_of
 from cutpoint.networks.shipped import network_names
-
-# A function or where it stands, by the name of an experiment.
-Experiments = Mapping[str, Callable | str]
 
 
 def load_study(path: Path, known: Mapping[str, Any], datasets: Mapping[str, Any], here: Path = Path()) -> Study:
@@ -90,23 +84,17 @@ def _files_of(networks: list[str], here: Path, where: str) -> list[str]:
     return files
 
 
-def experiments_of(name: str) -> Experiments:
-    """Return where the experiments of a study's package stand, by name, without importing them if possible.
+def experiments_of(name: str) -> Mapping[str, Callable]:
+    """Return the experiments of a study's package by name.
 
     Args:
         name: of a study that has experiments.
     """
-    module = f"cutpoint.bench.studies.{name}.experiments"
-    file = module_file(user_code.PACKAGE, module)
-    table = Source(file).definitions.get("EXPERIMENTS", []) if file else []
-    value = table[0].value if len(table) == 1 and isinstance(table[0], ast.Assign | ast.AnnAssign) else None
-    pairs = list(zip(value.keys, value.values, strict=True)) if isinstance(value, ast.Dict) else []
-    named = {k.value: f"{module}:{v.id}" for k, v in pairs if isinstance(k, ast.Constant) and isinstance(v, ast.Name)}
-    return cast(Experiments, named if named and len(named) == len(pairs) else resolve(f"{module}:EXPERIMENTS"))
+    return module_of(f"cutpoint.bench.studies.{name}.experiments").EXPERIMENTS
 
 
 def check_experiments(
-    study: Study, known: Experiments, rows: Mapping[str, Any], datasets: Mapping[str, Any], source: str
+    study: Study, known: Mapping[str, Callable], rows: Mapping[str, Any], datasets: Mapping[str, Any], source: str
 ) -> None:
     """Look the experiments of a study up in its package, with the options of all scales.
 

@@ -104,11 +104,11 @@ def load(config: Mapping[str, Any], root: Path, here: str | Path, *, main: bool 
     methods = root / "config" / "methods.yaml"
     if main:
         _check_imports(methods)
-    rows = load_methods(methods)
+    rows = load_methods(methods) if main else read_methods(methods)  # the run itself has checked them
     checked = load_registry(root / "config" / "datasets.yaml")
     entries = {name: entry.model_dump(exclude_unset=True) for name, entry in checked.items()}
     _check_files(settings, places, entries)
-    studies = {name: _study(name, settings, rows, entries, places.here) for name in settings.selected}
+    studies = {name: _study(name, settings, rows, entries, places.here, main) for name in settings.selected}
     batches = batches_of(studies, settings, rows)
     networks = _networks(studies, batches, settings, places)
     own = _read_own(settings, places) if main and settings.data is not None else None
@@ -154,11 +154,13 @@ def _check_files(settings: Settings, places: Places, entries: Mapping[str, Any])
         raise InputError(f"config: mirror: no such folder: {settings.mirror}")
 
 
-def _study(name: str, settings: Settings, rows: Mapping[str, Any], entries: Mapping[str, Any], here: Path) -> Study:
+def _study(
+    name: str, settings: Settings, rows: Mapping[str, Any], entries: Mapping[str, Any], here: Path, main: bool
+) -> Study:
     study = _without(configs.load_study(study_file(name), rows, entries, here), settings.scale, rows)
     if settings.data is not None:
         study = own_config.with_settings(study, settings, rows)
-    if study.experiments:
+    if study.experiments and main:
         configs.check_experiments(study, configs.experiments_of(name), rows, entries, str(study_file(name)))
     return study
 
