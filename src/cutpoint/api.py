@@ -48,7 +48,7 @@ from cutpoint.options import AtLeast0, AtLeast1, Missing
 
 _WARM: set[str] = set()
 # Knowledge of arcs and thresholds, or the path of a file of it.
-Known = Knowledge | str | os.PathLike | None
+KnowledgeOrPath = Knowledge | str | os.PathLike | None
 
 
 def _warm(method: Method) -> None:
@@ -202,7 +202,7 @@ def learn(
     discrete: Sequence[str] = (),
     continuous: Sequence[str] = (),
     seed: int = 0,
-    knowledge: Known = None,
+    knowledge: KnowledgeOrPath = None,
     missing: Missing = "refuse",
     **options: Any,
 ) -> Result:
@@ -223,10 +223,10 @@ def learn(
         InputError: for an unknown method or option, values that cannot be used, or knowledge that contradicts itself.
     """
     chosen, table = method_of(method, options), read_table(values, discrete, continuous, missing)
-    known = _knowledge(knowledge, table)
+    checked = _checked(knowledge, table)
     _warm(chosen)
     seen = Arranged.of(filled(table, seed))
-    learned = chosen.learn(seen.values, seen.discrete, variables=seen.names, knowledge=known)
+    learned = chosen.learn(seen.values, seen.discrete, variables=seen.names, knowledge=checked)
     return _restored(learned, table, seen)
 
 
@@ -234,21 +234,21 @@ def _filled(values: np.ndarray, discrete: np.ndarray, rng: np.random.Generator) 
     return impute(values, discrete, rng) if np.isnan(values).any() else values
 
 
-def _knowledge(knowledge: Known, table: Table) -> Knowledge | None:
+def _checked(knowledge: KnowledgeOrPath, table: Table) -> Knowledge | None:
     if knowledge is None:
         return None
-    known = knowledge_of(knowledge)
-    known.check(table.variables, table.discrete)
-    return known
+    checked = knowledge_of(knowledge)
+    checked.check(table.variables, table.discrete)
+    return checked
 
 
-def _arcs(knowledge: Known, names: Sequence[str]) -> Arcs | None:
-    """Return what is known of the arcs between the columns of codes, of which no thresholds can be known."""
+def _arcs(knowledge: KnowledgeOrPath, names: Sequence[str]) -> Arcs | None:
+    """Return the knowledge of arcs between columns of codes; it must have no thresholds."""
     if knowledge is None:
         return None
-    known = knowledge_of(knowledge)
-    known.check(names, np.ones(len(names), bool))
-    return known.arcs(names)
+    of_arcs = knowledge_of(knowledge)
+    of_arcs.check(names, np.ones(len(names), bool))
+    return of_arcs.arcs(names)
 
 
 def fit(values: Any, method: str, *, seed: int = 0, missing: Missing = "refuse", **options: Any) -> Model:
@@ -276,7 +276,7 @@ def _restored(learned: Learned, table: Table, seen: Arranged) -> Result:
 
 
 def hill_climb(
-    codes: Any, score: str = "bdeu", *, cardinalities: Any = None, knowledge: Known = None, **options: Any
+    codes: Any, score: str = "bdeu", *, cardinalities: Any = None, knowledge: KnowledgeOrPath = None, **options: Any
 ) -> Result:
     """Climb by additions, deletions and reversals of arcs until none has a gain.
 
@@ -295,7 +295,7 @@ def hill_climb(
 
 
 def tabu(
-    codes: Any, score: str = "bdeu", *, cardinalities: Any = None, knowledge: Known = None, **options: Any
+    codes: Any, score: str = "bdeu", *, cardinalities: Any = None, knowledge: KnowledgeOrPath = None, **options: Any
 ) -> Result:
     """Search on through worse graphs with a list of moves not to undo.
 
@@ -305,7 +305,7 @@ def tabu(
 
 
 def order_search(
-    codes: Any, score: str = "bdeu", *, cardinalities: Any = None, knowledge: Known = None, **options: Any
+    codes: Any, score: str = "bdeu", *, cardinalities: Any = None, knowledge: KnowledgeOrPath = None, **options: Any
 ) -> Result:
     """Search over the orders of the variables (Teyssier and Koller 2005).
 
@@ -316,7 +316,7 @@ def order_search(
 
 
 def exact(
-    codes: Any, score: str = "bdeu", *, cardinalities: Any = None, knowledge: Known = None, **options: Any
+    codes: Any, score: str = "bdeu", *, cardinalities: Any = None, knowledge: KnowledgeOrPath = None, **options: Any
 ) -> Result:
     """Find the best graph of all, for up to about 25 variables.
 
@@ -330,7 +330,7 @@ def pc(
     *,
     discrete: Sequence[str] = (),
     continuous: Sequence[str] = (),
-    knowledge: Known = None,
+    knowledge: KnowledgeOrPath = None,
     **options: Any,
 ) -> Result:
     """Learn a pattern by PC with Fisher's Z test.
@@ -341,9 +341,9 @@ def pc(
     options = plain(options)
     check_options([constraint.pc_fisherz], options, "pc")
     table = read_table(values, discrete, continuous)
-    known = _knowledge(knowledge, table)
+    checked = _checked(knowledge, table)
     seen = Arranged.of(table)
-    arcs = None if known is None else known.arcs(seen.names)
+    arcs = None if checked is None else checked.arcs(seen.names)
     return _restored(constraint.pc_fisherz(seen.values, seen.discrete, arcs=arcs, **options), table, seen)
 
 
@@ -393,7 +393,7 @@ def edge_confidence(
     seed: AtLeast0 = 0,
     discrete: Sequence[str] = (),
     continuous: Sequence[str] = (),
-    knowledge: Known = None,
+    knowledge: KnowledgeOrPath = None,
     missing: Missing = "refuse",
     **options: Any,
 ) -> EdgeFrequencies:
@@ -421,7 +421,7 @@ def edge_confidence(
     if resample == "bootstrap" and delete is not None:
         raise InputError("edge_confidence: delete: the bootstrap leaves nothing out; add resample='jackknife'")
     chosen, table = method_of(method, options), read_table(values, discrete, continuous, missing)
-    known = _knowledge(knowledge, table)
+    checked = _checked(knowledge, table)
     rng, orders, donors = (
         np.random.default_rng(seed_sequence(seed, "edge_confidence", purpose))
         for purpose in (resample, "columns", "impute")
@@ -431,5 +431,5 @@ def edge_confidence(
         drawn = redraw(seen.values, seen.discrete, rng, kind=resample, delete=delete or 30)
         drawn = _filled(drawn, seen.discrete, donors)
         order = orders.permutation(len(seen.names))
-        graphs.append(seen.restore(pattern(chosen, drawn, seen.discrete, order, seen.names, known)))
+        graphs.append(seen.restore(pattern(chosen, drawn, seen.discrete, order, seen.names, checked)))
     return edge_frequencies(np.array(graphs), list(table.variables))

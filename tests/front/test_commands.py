@@ -14,7 +14,7 @@ from cutpoint import cli
 from cutpoint.base.user_code import ROOT
 from cutpoint.bench.commands import report
 from cutpoint.commands import advise
-from cutpoint.commands.settings import parsed
+from cutpoint.commands.settings import parse
 
 
 @pytest.fixture
@@ -28,7 +28,7 @@ def table(tmp_path, monkeypatch):
 
 
 def test_settings_are_yaml():
-    assert parsed(["drop=[id, a b]", "decimal=comma", "missing=drop", "thousands="]) == {
+    assert parse(["drop=[id, a b]", "decimal=comma", "missing=drop", "thousands="]) == {
         "drop": ["id", "a b"],
         "decimal": "comma",
         "missing": "drop",
@@ -36,7 +36,7 @@ def test_settings_are_yaml():
     }
 
 
-@pytest.mark.parametrize(("word", "said"), [("drop", "KEY=VALUE"), ("=3", "KEY=VALUE"), ("drop=[a", "no YAML")])
+@pytest.mark.parametrize(("word", "said"), [("drop", "KEY=VALUE"), ("=3", "KEY=VALUE"), ("drop=[a", "not YAML")])
 def test_a_word_that_is_no_setting(word, said, capsys, table):
     assert cli.main(["learn", "my.csv", word]) == 1
     line = capsys.readouterr().err
@@ -110,9 +110,9 @@ def test_advice_on_a_file_ends_with_the_command_that_compares(table, capsys):
     found = cp.advise(cp.read_data("my.csv", decimal=",", drop=["id"]))
     assert said.startswith(f"my.csv: 120 rows, 3 columns\n{found}\n\nNext: cutpoint report my.csv decimal=comma ")
     command = shlex.split(said.splitlines()[-1])[2:]
-    options = cli.parsed(command)
+    options = cli.parse(command)
     assert (options.run, options.scale) == (report.run, "published")
-    settings = parsed(options.settings)
+    settings = parse(options.settings)
     beside = [name for name in advise.BESIDE if name not in advise.CODES_AS_NUMBERS]  # a column is discrete
     assert settings.pop("extra_methods") == [*dict.fromkeys((found.row, *beside))]
     assert settings == {"decimal": "comma", "drop": ["id"]}
@@ -152,7 +152,7 @@ def test_a_report_without_snakemake_says_what_to_install(table, monkeypatch, cap
 def test_settings_of_the_help_are_those_of_the_config():
     known = yaml.safe_load((ROOT / "config" / "config.yaml").read_text())
     words = report.HELP.split(": ", 1)[1].replace("'", "").split()
-    assert set(parsed(words)) <= set(known)
+    assert set(parse(words)) <= set(known)
 
 
 def test_learning_with_gaps_and_knowledge(table, capsys):

@@ -26,11 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> None:
-    """Learn, fit, print the model, or the graph of a method without thresholds, and write it.
-
-    Raises:
-        InputError: wrong data, an unknown method, or a file that cannot be written.
-    """
+    """Learn, fit, print the model, or the graph of a method without thresholds, and write it."""
     import cutpoint as cp  # loads packages that other subcommands do not need
 
     settings = reading(options.settings, "learn", "knowledge")
@@ -47,7 +43,7 @@ def run(options: argparse.Namespace) -> None:
 
 
 def _check(options: argparse.Namespace) -> None:
-    """Raise InputError for a method or a file that would be refused when all is learned."""
+    """Refuse a method or a file before anything is learned."""
     from cutpoint.method.rows import method_of, method_rows
     from cutpoint.models.formats import ending_of
 

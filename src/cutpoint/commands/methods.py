@@ -13,11 +13,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> None:
-    """Print a line for each method.
-
-    Raises:
-        InputError: no method has all of the words.
-    """
+    """Print a line for each method that has all of the words."""
     import cutpoint as cp  # loads packages that other subcommands do not need
 
     words = [word.casefold() for word in options.words]

@@ -16,44 +16,39 @@ from cutpoint.networks.shipped import network_folder, network_names
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options of the subcommand."""
-    parser.add_argument("names", metavar="NAME", nargs="*", help="networks to fetch; none: list all that are known")
+    parser.add_argument("names", metavar="NAME", nargs="*", help="networks to fetch; none: list all")
     parser.add_argument("--to", type=Path, default=Path("networks"), help="folder for the files, default %(default)s")
     parser.add_argument("--mirror", type=Path, help="folder that has the packed files, in place of their addresses")
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print a line for each network; return 1 where one could not be had.
-
-    Raises:
-        InputError: an unknown name, a file with another checksum, or one that is not what the registry says.
-    """
-    known = load_networks(network_folder() / "fetched.yaml")
+    """Print a line for each network; return 1 where one is unavailable."""
+    entries = load_networks(network_folder() / "fetched.yaml")
     if not options.names:
-        print("\n".join(listed(known)))
+        print("\n".join(listed(entries)))
         return 0
     for name in options.names:
-        if name not in known:
-            raise InputError(f"unknown network {name!r}{suggest(name, known)}; shipped ones need not be fetched")
-    lines = [fetched(known[name], options.to, options.mirror) for name in options.names]
+        if name not in entries:
+            raise InputError(f"unknown network {name!r}{suggest(name, entries)}; shipped ones need not be fetched")
+    lines = [fetch_network(entries[name], options.to, options.mirror) for name in options.names]
     print("\n".join(lines))
     return int(any(": unavailable: " in line for line in lines))
 
 
-def listed(known: dict[str, NetworkEntry]) -> list[str]:
+def listed(entries: dict[str, NetworkEntry]) -> list[str]:
     """Return a line for each network, shipped ones first."""
     lines = []
     for name in network_names():
         one = network(name)
         kind = "discrete" if one.equations is None else "Gaussian"
         lines.append(f"{name}: shipped, {kind}, {len(one.variables)} variables, {int(one.dag.sum())} arcs")
-    return lines + [f"{e.name}: to be fetched, {e.variables} variables, {e.arcs} arcs" for e in known.values()]
+    return lines + [f"{e.name}: to be fetched, {e.variables} variables, {e.arcs} arcs" for e in entries.values()]
 
 
-def fetched(entry: NetworkEntry, folder: Path, mirror: Path | None) -> str:
+def fetch_network(entry: NetworkEntry, folder: Path, mirror: Path | None) -> str:
     """Write the BIF file of a network to a folder and return a line on it, or on why there is none.
 
-    Raises:
-        InputError: the file is not a network, or another one.
+    A file that is not a network, or another one, is an InputError.
     """
     download = fetch(entry, mirror=mirror)
     if not download.files:
@@ -64,6 +59,6 @@ def fetched(entry: NetworkEntry, folder: Path, mirror: Path | None) -> str:
     path.write_bytes(gzip.decompress(content))
     counts = read_network(path).counts()
     if (counts["variables"], counts["edges"]) != (entry.variables, entry.arcs):
-        said = f"{counts['variables']} variables and {counts['edges']} arcs"
-        raise InputError(f"{path}: has {said} where {entry.variables} and {entry.arcs} are expected")
+        actual = f"{counts['variables']} variables and {counts['edges']} arcs"
+        raise InputError(f"{path}: has {actual} where {entry.variables} and {entry.arcs} are expected")
     return f"{entry.name}: {path}, {entry.variables} variables, {entry.arcs} arcs"

@@ -157,7 +157,7 @@ def kgv(values: np.ndarray, discrete: np.ndarray, *, width: AboveZero = 0.8, tol
             held = held if sum(map(np.size, held)) <= _BLOCK else None
 
     def features(records: slice) -> np.ndarray:
-        if held is not None:  # those of few records are known
+        if held is not None:
             return np.concatenate([*held, np.empty((0, len(values)))])[:, records]
         parts = (weights @ rows_of(values[records, i]) - offset for i, (rows_of, weights, offset) in enumerate(maps))
         return np.concatenate(list(parts))

@@ -28,17 +28,10 @@ def thresholds(
     values: np.ndarray | None = None,
     discrete: np.ndarray | None = None,
 ) -> list[np.ndarray]:
-    """Return thresholds as one increasing float64 array per variable.
+    """Return thresholds as one increasing float64 array per variable, or raise an InputError.
 
-    Args:
-        value: what a function returned.
-        variables: n names.
-        source: names the function.
-        values: float64 [N, n].
-        discrete: bool [n], the discrete variables: they keep their codes, whatever the function returned for them.
-
-    Raises:
-        InputError: for anything but n lists of finite, increasing numbers.
+    With the values, float64 [N, n], discrete variables, bool [n], keep their codes, whatever the function returned for
+    them.
     """
     return [
         discrete_thresholds(values[:, i])
@@ -49,16 +42,7 @@ def thresholds(
 
 
 def result(value: Any, variables: Sequence[str], source: str) -> Learned:
-    """Return a `Learned`, its graphs as bool arrays and its thresholds as `thresholds` gives them.
-
-    Args:
-        value: what a method returned.
-        variables: n names.
-        source: names the function.
-
-    Raises:
-        InputError: for anything else, graphs of another size, and DAGs that have a cycle.
-    """
+    """Return a `Learned`, its graphs as bool arrays without cycles and its thresholds as `thresholds` gives them."""
     if not isinstance(value, Learned):
         raise InputError(f"{source} returned {kind_of(value)}, not cutpoint.Learned")
     if value.kind not in ("dag", "pdag"):
@@ -82,16 +66,7 @@ def structure(value: Any, variables: Sequence[str], source: str) -> Learned:
 
 
 def search(value: Any, n: int, source: str) -> Any:
-    """Return a `cutpoint.Search`, what a learner of graphs from a score found.
-
-    Args:
-        value: what it returned.
-        n: number of variables.
-        source: names the function.
-
-    Raises:
-        InputError: for anything else, or a graph that is not a DAG over n variables.
-    """
+    """Return a `cutpoint.Search`, the result of a search for graphs over n variables by their score."""
     _check_attributes(value, _SEARCH, "cutpoint.Search", source)
     if (dag := checked_graph(value.dag, numbered(n), source)) is None:
         raise InputError(f"{source} returned no graph")
@@ -101,11 +76,7 @@ def search(value: Any, n: int, source: str) -> Any:
 
 
 def score(value: Any, source: str) -> Any:
-    """Return a score that a search can use.
-
-    Raises:
-        InputError: for an object without `n`, `epsilon`, `family` and `gains`.
-    """
+    """Return a score that a search can use: an object with `n`, `epsilon`, `family` and `gains`."""
     _check_attributes(value, _SCORE, "a score", source)
     return value
 

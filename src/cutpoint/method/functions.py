@@ -39,8 +39,8 @@ def resolve(path: str) -> Callable:
 def protected(path: str, *arrays: np.ndarray) -> Sequence[np.ndarray]:
     """Return data for a function: a user's own gets views that it cannot write to.
 
-    What a function changes in place would change what is learned from afterwards. Shipped functions get the arrays
-    themselves, since kernels are compiled anew for read-only ones.
+    A change in place would change the data of later steps. Shipped functions get the arrays themselves, since kernels
+    are compiled anew for read-only ones.
     """
     if is_shipped(path):
         return arrays

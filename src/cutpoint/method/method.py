@@ -35,12 +35,7 @@ Names = Sequence[str] | None
 
 @dataclass(frozen=True)
 class Function:
-    """A function of a method.
-
-    Attributes:
-        path: ``module:function`` or ``file.py:function``.
-        options: its keyword arguments.
-    """
+    """A function of a method: ``module:function`` or ``file.py:function``, and its keyword arguments."""
 
     path: str
     options: Mapping[str, Any] = field(default_factory=dict)
@@ -61,17 +56,17 @@ class Function:
 
 @dataclass(frozen=True)
 class Discretizer(Function):
-    """A function that finds thresholds before a structure is learned."""
+    """A function that learns thresholds before a structure is learned."""
 
     @property
     def name(self) -> str:
-        """What it is called beside others: ``equal_width(bins=3)``, with its file where it is a user's own."""
+        """Return its name beside others: ``equal_width(bins=3)``, with its file where it is a user's own."""
         options = ", ".join(f"{key}={value!r}" for key, value in sorted(self.options.items()))
         return f"{self.path.rpartition(':')[2] if self.is_shipped else self.path}({options})"
 
     @property
     def home(self) -> str:
-        """The name of the file or module in which it stands, without its folder."""
+        """Return the name of the file or module in which it stands, without its folder."""
         module = self.path.rpartition(":")[0]
         return Path(module).stem if module.endswith(".py") else module.rpartition(".")[2]
 
@@ -89,9 +84,6 @@ class Discretizer(Function):
             discrete: bool [n], the discrete variables, which keep their codes.
             variables: n names for messages, and by which knowledge knows the columns.
             knowledge: of the thresholds, which they honour.
-
-        Raises:
-            InputError: the function returned something else.
         """
         if knowledge is not None:
             cells = Cells(knowledge, values, discrete, variables or numbered(len(discrete)))
@@ -129,16 +121,14 @@ class Method(ABC):
     ) -> Learned:
         """Run the method on one data set.
 
+        With knowledge of arcs the pattern has the directions that follow from it too.
+
         Args:
             values: float64 [N, n].
             discrete: bool [n], the discrete variables, which keep their codes.
             thresholds: of the method's discretizer, where they are at hand.
             variables: n names for messages, and by which knowledge knows the columns.
             knowledge: of arcs and thresholds, which the result honours.
-
-        Returns:
-            The structure, the thresholds and the CPU seconds of both stages. With knowledge of arcs the pattern has the
-            directions that follow from it too.
 
         Raises:
             InputError: a function of the method returned something invalid, or cannot honour the knowledge.
@@ -172,7 +162,7 @@ class Method(ABC):
 
     @property
     def discretizer(self) -> Discretizer | None:
-        """Return what finds the thresholds before the method starts, if anything does."""
+        """Return the discretizer that makes thresholds before the method starts, if there is one."""
         return _as_discretizer(self.functions.get("discretizer"))
 
     def plain(self) -> dict[str, Any]:
@@ -216,15 +206,15 @@ class Method(ABC):
             self.search(encode(values, thresholds), cardinalities(thresholds))
 
     def _score(self, *arrays: np.ndarray, scores: Successive | None = None) -> Any:
-        made = checks.score(self.functions["score"](*arrays), self.functions["score"].path)
-        return made if scores is None else scores.follow(made)
+        score = checks.score(self.functions["score"](*arrays), self.functions["score"].path)
+        return score if scores is None else scores.follow(score)
 
     def _search(self, score: Any, n: int, arcs: Arcs | None, **more: Any) -> Any:
         learner = self.functions["learner"]
         return checks.search(learner(score, **self._handed(arcs), **more), n, learner.path)
 
     def _handed(self, arcs: Arcs | None) -> dict[str, Arcs]:
-        """Return what the learner gets of what is known of the arcs: nothing where nothing is known."""
+        """Return the knowledge of arcs as an argument of the learner; none where there is none."""
         path = self.functions["learner"].path
         if arcs is not None and "arcs" not in signature(resolve(path)).parameters:
             raise InputError(f"{path}: takes no option arcs, and so cannot honour what is known of the arcs")
@@ -259,7 +249,7 @@ class Prediscretization(Method):
 
 
 class Integrated(Method):
-    """Thresholds and structure in turns, by a function that gets the search and, if it takes them, first thresholds."""
+    """Thresholds and structure alternately, by a function of the search and, if needed, of first thresholds."""
 
     category = "integrated"
 
@@ -280,9 +270,9 @@ class Integrated(Method):
         cells = Cells(knowledge, values, discrete, variables)
         learned = self._run(cells.values, cells.discrete, variables, search)
         codes, learned.thresholds = encode(cells.values, learned.thresholds), cells.restored(learned.thresholds)
-        mended = encode(values, learned.thresholds)
-        if (mended != codes).any():  # the number of levels is not what the method chose
-            result = search(mended, cardinalities(learned.thresholds))
+        recoded = encode(values, learned.thresholds)
+        if (recoded != codes).any():  # the number of levels is not what the method chose
+            result = search(recoded, cardinalities(learned.thresholds))
             learned.dag, learned.cpdag, learned.score = result.dag, cpdag(result.dag), result.score
         return learned
 
@@ -316,17 +306,13 @@ class Direct(Method):
         if score is None:
             learned = learner.on_values(values, discrete, **self._handed(arcs))
             return checks.structure(learned, variables, learner.path)
-        made = checks.score(score.on_values(values, discrete), score.path)
-        return from_search(self._search(made, len(discrete), arcs))
+        family_score = checks.score(score.on_values(values, discrete), score.path)
+        return from_search(self._search(family_score, len(discrete), arcs))
 
 
 @dataclass(frozen=True)
 class External(Method):
-    """A program or function of others, which a rule of the workflow runs.
-
-    Attributes:
-        options: of the rule.
-    """
+    """A program or function of others, which a rule of the workflow runs with `options`."""
 
     category = "external"
     options: Mapping[str, Any] = field(default_factory=dict)
@@ -339,7 +325,7 @@ CATEGORIES: dict[str, type[Method]] = {one.category: one for one in (Prediscreti
 
 
 def of(plain: Mapping[str, Any]) -> Method:
-    """Return the method of what `Method.plain` returned."""
+    """Return the method of `Method.plain`."""
     functions = {key: Function(**function) for key, function in plain["functions"].items()}
     more = {key: value for key, value in plain.items() if key not in ("category", "functions")}
     return CATEGORIES[plain["category"]](functions, **more)

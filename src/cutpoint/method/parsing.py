@@ -44,11 +44,7 @@ TABLES: dict[str, dict[str, Mapping[str, str]]] = {
 
 
 def parse(row: Mapping[str, Any]) -> Method:
-    """Return the method of a row, its options not yet checked.
-
-    Raises:
-        InputError: for an unknown name, a part that is missing, or one that the method does not have.
-    """
+    """Return the method of a row, its options not yet checked."""
     if row["category"] == "external":
         return _external(row)
     paths = _paths(row)
@@ -91,8 +87,8 @@ def _paths(row: Mapping[str, Any]) -> dict[str, str]:
 def _takes_data(category: str, learner: Any) -> bool:
     if not isinstance(learner, str):
         return False
-    known = DATA_LEARNERS[category]
-    return takes_data(learner) if ":" in learner and known else learner in known
+    learners = DATA_LEARNERS[category]
+    return takes_data(learner) if ":" in learner and learners else learner in learners
 
 
 def _without(mapping: Mapping[str, Any], *keys: str) -> dict[str, Any]:
@@ -113,11 +109,7 @@ def _initial(initial: Any) -> Function:
 
 
 def check_row(row: Mapping[str, Any], source: str) -> Method:
-    """Return the method of a row, its options checked.
-
-    Raises:
-        InputError: naming the source and the key.
-    """
+    """Return the method of a row, its options checked; an InputError names the source and the key."""
     try:
         method = parse(row)
         _check_external(row, method) if isinstance(method, External) else _check_functions(row, method)
@@ -152,11 +144,7 @@ def _check_search(function: str, learner: str) -> None:
 
 
 def check_options(functions: Sequence[Callable | str], options: Mapping[str, Any], source: str) -> None:
-    """Check options against the keyword-only parameters of the functions that take them.
-
-    Raises:
-        InputError: naming the source and the option.
-    """
+    """Check options against the keyword-only parameters of functions; an InputError names source and option."""
     try:
         _check_options(functions, options)
     except InputError as problem:
@@ -164,13 +152,13 @@ def check_options(functions: Sequence[Callable | str], options: Mapping[str, Any
 
 
 def _check_options(functions: Sequence[Callable | str], options: Mapping[str, Any]) -> None:
-    known: dict[str, Any] = {}
+    parameters: dict[str, Any] = {}
     for here in map(options_of, functions):
-        known |= {k: p for k, p in here.items() if k not in handed(here)}
+        parameters |= {k: p for k, p in here.items() if k not in handed(here)}
     for key, value in options.items():
-        if key not in known:
-            raise InputError(f"unknown option {key!r}{suggest(key, known)}")
+        if key not in parameters:
+            raise InputError(f"unknown option {key!r}{suggest(key, parameters)}")
         try:
-            TypeAdapter(known[key].annotation).validate_python(value, strict=True)
+            TypeAdapter(parameters[key].annotation).validate_python(value, strict=True)
         except ValidationError as problem:
             raise InputError(f"{key}: {problem.errors()[0]['msg']}, got {value!r}") from None

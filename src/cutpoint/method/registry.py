@@ -83,8 +83,7 @@ INTEGRATED = {
 def lookup(table: Mapping[str, str], name: str, what: str) -> str:
     """Return the path of the function of a name; a name with a colon is a path already.
 
-    Raises:
-        InputError: naming the known names and the nearest one.
+    An InputError has the names of the table and the nearest one.
     """
     if not isinstance(name, str):
         raise InputError(f"{what}: one name is expected, not {name!r} (known: {', '.join(table)})")

@@ -1,4 +1,4 @@
-"""What a method learns where the columns stand in another order."""
+"""A method on columns in another order."""
 
 from __future__ import annotations
 
@@ -20,16 +20,8 @@ def pattern(
 ) -> np.ndarray:
     """Return the equivalence class that a method learns from columns in another order, bool [n, n].
 
-    Args:
-        method: any that learns a graph.
-        values: float64 [N, n].
-        discrete: bool [n], columns that hold codes.
-        order: int64 [n], the places of the columns in the order that the method sees.
-        variables: n names of the columns, for messages.
-        knowledge: of the columns, by their names.
-
-    Returns:
-        The CPDAG, in the order of the values.
+    order: int64 [n], the places of the columns in the order that the method sees; `variables` and the result have the
+    order of the values.
     """
     names = [variables[i] for i in order]
     learned = method.learn(np.asfortranarray(values[:, order]), discrete[order], variables=names, knowledge=knowledge)

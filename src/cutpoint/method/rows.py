@@ -37,11 +37,7 @@ class Row(BaseModel):
 
 
 def load_methods(path: str | Path) -> dict[str, dict[str, Any]]:
-    """Return the rows of a methods file, in order, each checked with its options.
-
-    Raises:
-        InputError: naming the file, the row and the key.
-    """
+    """Return the rows of a methods file, in order, each checked with its options."""
     rows = read_methods(path)
     for name, row in rows.items():
         check_row(row, f"{path}: {name}")
@@ -51,8 +47,7 @@ def load_methods(path: str | Path) -> dict[str, dict[str, Any]]:
 def read_methods(path: str | Path) -> dict[str, dict[str, Any]]:
     """Return the rows of a methods file, in order, without a look at the functions that they name.
 
-    Raises:
-        InputError: naming the file, the row and the key.
+    An InputError names the file, the row and the key.
     """
     rows = expand(read_yaml(path), str(path))
     for name, row in rows.items():
@@ -79,9 +74,6 @@ def expand(rows: Mapping[str, Any], source: str) -> dict[str, dict[str, Any]]:
     """Return rows with each one that has a key ``cross`` replaced by one for each combination of its values.
 
     Their names are that of the row and the values, joined by points; in the label {key} is the value of a key.
-
-    Raises:
-        InputError: for a row that is no mapping, values that are no lists, or a label with an unknown key.
     """
     expanded: dict[str, dict[str, Any]] = {}
     for name, row in rows.items():
@@ -120,22 +112,16 @@ def members_of(methods: Sequence[str], rows: Mapping[str, Mapping[str, Any]]) ->
 
 
 def job_of(name: str, row: Mapping[str, Any], shipped: bool) -> str:
-    """Return the job that a method runs in.
+    """Return the job that a method runs in: the rule of an external method, else the row's ``job``.
 
-    Args:
-        name: of the method.
-        row: its row.
-        shipped: whether all of its functions belong to this package.
-
-    Returns:
-        The rule of an external method, else the row's ``job``. Without one methods of a category share a job, but what
-        runs a user's own functions has one of its own.
+    Without one methods of a category share a job, but a row that runs a user's own functions, not `shipped` ones, has
+    one of its own.
     """
     return row.get("rule") or row.get("job") or (row["category"] if shipped else name)
 
 
 def settings_of(row: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what decides the result of a method, as its row says it, without labels and remarks."""
+    """Return the keys of a row that decide the result of a method, without labels and remarks."""
     return {k: v for k, v in row.items() if k == "rule" or k not in DESCRIPTION}
 
 
@@ -146,11 +132,7 @@ def method_rows() -> dict[str, dict[str, Any]]:
 
 
 def method_of(name: str, options: Mapping[str, Any]) -> Method:
-    """Return a method that runs in this process, with options that replace those of its row.
-
-    Raises:
-        InputError: for an unknown or external method, or a wrong option.
-    """
+    """Return a method that runs in this process, with options that replace those of its row."""
     rows = method_rows()
     if not isinstance(name, str) or name not in rows:
         raise InputError(f"unknown method {name!r}{suggest_row(name, rows)}")
@@ -172,7 +154,7 @@ def plain(options: Mapping[str, Any]) -> dict[str, Any]:
 
 
 class Lines(dict[str, str]):
-    """A dict that is shown with a line for each entry."""
+    """A dict that prints with a line for each entry."""
 
     def __repr__(self) -> str:
         width = max(map(len, self), default=0)
@@ -180,7 +162,7 @@ class Lines(dict[str, str]):
 
 
 def thresholds_hint(method: str) -> str:
-    """Return how the thresholds of a row are had from Python, "" for the name of no row."""
+    """Return how to get the thresholds of a row from Python, "" for an unknown row."""
     rows: Mapping[str, Mapping[str, Any]] = {}
     with suppress(InputError):  # there may be no file of rows
         rows = method_rows()

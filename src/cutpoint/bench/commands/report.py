@@ -11,7 +11,7 @@ from pathlib import Path
 
 from cutpoint.base import user_code
 from cutpoint.base.errors import InputError
-from cutpoint.commands.settings import HELP, parsed
+from cutpoint.commands.settings import HELP, parse
 
 REPORT = Path("results", "report.html")
 NEEDED = "pip install 'bn-cutpoint[workflow]'"
@@ -32,7 +32,7 @@ def run(options: argparse.Namespace) -> int:
     Raises:
         InputError: no file, a word that is no setting, or no Snakemake.
     """
-    parsed(options.settings)
+    parse(options.settings)
     if not options.file.is_file():
         raise InputError(f"{options.file}: no such file")
     if find_spec("snakemake") is None:
