@@ -1,6 +1,8 @@
 """Fitted networks: tables, queries and likelihoods against pyAgrum, enumeration and the held-out likelihood."""
 
 import pickle
+import subprocess
+import sys
 from itertools import product
 
 import numpy as np
@@ -276,6 +278,29 @@ def test_pickles_pictures_and_graphs(model, learned):
         "<Model model: 4 variables, 4 arcs, 29 parameters, fitted to 300 records, equivalent sample size 2>"
     )
     assert pd.DataFrame(learned.edges()).columns.tolist() == ["source", "target", "directed"]
+
+
+def test_learning_fitting_and_writing_need_no_pyagrum(frame, tmp_path):
+    frame.to_csv(tmp_path / "my.csv", index=False)
+    code = """if True:
+        import sys
+        sys.modules["pyagrum"] = None  # as if it were not installed
+        import cutpoint as cp
+        from cutpoint.cli import main
+        for ending in ("bif", "net", "json"):
+            assert not main(["learn", "my.csv", "--method", "eqfreq3", "-o", f"my.{ending}"])
+        model = cp.read_model("my.json")
+        table = model.sample(50)
+        assert model.log_likelihood(table).shape == (50,) and model.to_dot() and model._repr_svg_() is None
+        for ask in (lambda: model.query("mpg"), lambda: model.predict(table, "mpg"), model.plot, model.to_pyagrum):
+            try:
+                ask()
+            except cp.InputError as problem:
+                assert "bn-cutpoint[inference]" in str(problem), problem
+            else:
+                raise AssertionError
+    """
+    subprocess.run([sys.executable, "-c", code], cwd=tmp_path, check=True)
 
 
 def test_labels_are_evidence_elsewhere(model, frame):

@@ -78,7 +78,7 @@ def test_environments_have_the_pins_of_the_project():
         r = {name: found.pop(name) for name in list(found) if name.startswith("r-")}
         assert not r or path.stem == "bnlearn"
         assert core.items() <= found.items() <= known.items(), path.name
-    assert environment("cutpoint").keys() == core.keys() | {"python"}
+    assert environment("cutpoint").keys() == core.keys() | {"python", "pyagrum"}
 
 
 @pytest.mark.parametrize("study", STUDIES)

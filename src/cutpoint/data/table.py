@@ -15,7 +15,6 @@ from cutpoint.data.columns import Column, RawTable, TypedColumn, Unusable, numbe
 from cutpoint.data.roles import DEFAULT, Roles
 
 if TYPE_CHECKING:
-    import pandas as pd
     import pyarrow as pa
 
 RESERVED = "replicate"  # the column that every file of results adds
@@ -129,7 +128,7 @@ class Table:
                 columns[name] = pa.array(values, mask=missing)
         return pa.table(columns)
 
-    def to_pandas(self) -> pd.DataFrame:
+    def to_pandas(self) -> Any:
         """Return a data frame of pandas, see `to_arrow`."""
         return self.to_arrow().to_pandas()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -37,6 +38,19 @@ def requisite(dag: np.ndarray, target: int, evidence: Sequence[int]) -> list[int
     return np.flatnonzero(reached[list(evidence)]).tolist()
 
 
+def pyagrum() -> Any:
+    """Return the module of pyAgrum.
+
+    Raises:
+        InputError: it is not installed.
+    """
+    try:
+        import pyagrum
+    except ImportError:
+        raise InputError("posteriors and to_pyagrum need pyAgrum: pip install 'bn-cutpoint[inference]'") from None
+    return pyagrum
+
+
 class Inference:
     """Exact posteriors of one variable of a network given codes of others.
 
@@ -46,8 +60,7 @@ class Inference:
     """
 
     def __init__(self, network: Network):
-        import pyagrum as gum
-
+        gum = pyagrum()
         gum.setNumberOfThreads(1)  # its threads hang in a child of a process that has used them
         self.cardinalities = network.cardinalities
         # a variable of one level carries no information, and pyAgrum returns some joints with one axis of it too many
@@ -122,8 +135,6 @@ class Inference:
 
     def _one_by_one(self, target: int, evidence: list[int], configurations: np.ndarray) -> np.ndarray:
         """Return the posterior of every configuration, 0 where it is impossible."""
-        import pyagrum as gum
-
         name, observed = str(target), [str(i) for i in evidence]
         engine = self._engine(self._net)
         engine.setTargets({name})
@@ -135,6 +146,6 @@ class Inference:
             try:
                 engine.makeInference()
                 row[:] = engine.posterior(name).toarray()
-            except gum.IncompatibleEvidence:
+            except pyagrum().IncompatibleEvidence:
                 pass
         return answer

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -284,5 +285,6 @@ class Model:
         ]
         return drawing.figure(self.variables, self.dag, levels, shares)
 
-    def _repr_svg_(self) -> str:
-        return drawing.svg(self.plot())
+    def _repr_svg_(self) -> str | None:
+        """Return the picture in a notebook, which shows the text without pyAgrum."""
+        return drawing.svg(self.plot()) if find_spec("pyagrum") else None

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cutpoint.base.errors import InputError
+from cutpoint.models.inference import pyagrum
 
 if TYPE_CHECKING:
     from cutpoint.models.model import Model
@@ -18,8 +19,7 @@ def to_pyagrum(model: Model) -> Any:
     A continuous variable is a DiscretizedVariable with the exact thresholds, between the least and the greatest record;
     it is empirical: values beyond these belong to its first and last level. pyAgrum names its levels itself.
     """
-    import pyagrum as gum
-
+    gum = pyagrum()
     network = gum.BayesNet(model.network.name)
     for i, (name, states) in enumerate(zip(model.variables, model.network.states, strict=True)):
         if name in model.scales:
