@@ -24,7 +24,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     It is 1 for bad input and for a file that cannot be read or written; argparse ends with 2 for a wrong command line.
     """
-    options = parsed(arguments)
+    options = parse(arguments)
     try:
         return options.run(options) or 0
     except (InputError, OSError) as problem:
@@ -37,7 +37,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 1
 
 
-def parsed(arguments: Sequence[str] | None) -> argparse.Namespace:
+def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
     """Return the options; settings, KEY=VALUE, may stand before and after them."""
     whole = parser()
     options, rest = whole.parse_known_args(arguments)
