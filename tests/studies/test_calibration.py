@@ -4,7 +4,6 @@ from itertools import product
 
 import numpy as np
 import pytest
-from cutpoint.bench.studies.calibration import measures
 from cutpoint.bench.studies.calibration.experiments import (
     ALL_RECORDS,
     RESAMPLES,
@@ -12,7 +11,16 @@ from cutpoint.bench.studies.calibration.experiments import (
     levels,
     reliability,
 )
-from cutpoint.bench.studies.calibration.study import ADJACENCY, DIRECTION, EVERY, FEW, counted
+from cutpoint.bench.studies.calibration.study import (
+    ADJACENCY,
+    BINS,
+    DIRECTION,
+    EVERY,
+    FEW,
+    bin_of,
+    calibration_error,
+    counted,
+)
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from synthetic_calibration import METHODS, SMALL, inputs, rows, simulated, synthetic
@@ -20,7 +28,7 @@ from synthetic_calibration import METHODS, SMALL, inputs, rows, simulated, synth
 from cutpoint.base.errors import InputError
 from cutpoint.bench.engine.show import claims_of, figures_of, tables_of
 from cutpoint.bench.report.claims import judge
-from cutpoint.bench.statistics.verdicts import CONTRADICTED, HOLDS, NO_DATA, OPEN, PREVIEW, REPRODUCED
+from cutpoint.bench.statistics.verdicts import CONTRADICTED, HOLDS, NO_DATA, OPEN, PREVIEW
 from cutpoint.bench.workflow.config import check_options
 from cutpoint.graphs.frequencies import EdgeFrequencies, edge_frequencies
 from cutpoint.method.rows import method_rows
@@ -32,6 +40,13 @@ def columns(found):
     return tuple(np.array([row[key] for row in found]) for key in ("confidence", "pairs", "true"))
 
 
+def bin_sums(confidence, pairs, true):
+    """Features, their confidences and true ones by bin."""
+    sums = np.zeros((BINS + 1, 3))
+    np.add.at(sums, bin_of(confidence), np.column_stack([pairs, pairs * confidence, true]))
+    return sums
+
+
 # measures
 
 
@@ -39,15 +54,15 @@ def test_a_calibrated_predictor_is_on_the_diagonal():
     rng = np.random.default_rng(3)
     confidence, true = simulated(rng, size=400_000)
     found = columns(levels(confidence, true))
-    sums = measures.bin_sums(*found)
+    sums = bin_sums(*found)
     kept = sums[:, 0] > 1000
     np.testing.assert_allclose(sums[kept, 1] / sums[kept, 0], sums[kept, 2] / sums[kept, 0], atol=0.03)
-    assert measures.calibration_error(sums) < 0.003
+    assert calibration_error(sums) < 0.003
 
 
 def test_the_error_of_an_overstated_confidence_is_how_much_it_is_overstated():
     confidence, true = simulated(np.random.default_rng(4), overstated=0.2, size=400_000)
-    error = measures.calibration_error(measures.bin_sums(*columns(levels(confidence, true))))
+    error = calibration_error(bin_sums(*columns(levels(confidence, true))))
     assert error == pytest.approx((confidence - true).mean(), abs=0.003)
 
 
@@ -59,13 +74,13 @@ def test_sums_are_those_of_single_features(seed, resamples, size):
     found = columns(levels(confidence, true))
     assert found[1].sum() == size
     assert found[2].sum() == true.sum()
-    sums = measures.bin_sums(*found)
+    sums = bin_sums(*found)
     gap = 0.0
-    for b in range(measures.BINS + 1):
+    for b in range(BINS + 1):
         inside = (confidence > (b - 1) / 10 + 1e-9) & (confidence <= b / 10 + 1e-9) if b else confidence == 0
         np.testing.assert_allclose(sums[b], [inside.sum(), confidence[inside].sum(), true[inside].sum()])
         gap += abs(confidence[inside].mean() - true[inside].mean()) * inside.mean() if inside.any() else 0
-    assert measures.calibration_error(sums) == pytest.approx(gap)
+    assert calibration_error(sums) == pytest.approx(gap)
 
 
 # features
@@ -225,10 +240,8 @@ def test_one_false_part_of_several_is_named():
 
 
 def test_an_overstated_confidence_is_noticed():
-    found = synthetic(0.3, 500)
-    assert judgement("C4", found).grade == REPRODUCED
-    assert judgement("C6", found).grade == CONTRADICTED
-    assert judgement("C4", synthetic(0.0, 500)).grade == OPEN
+    assert judgement("C6", synthetic(0.3, 500)).grade == CONTRADICTED
+    assert judgement("C6", synthetic(0.0, 500)).grade == OPEN
 
 
 def test_two_data_sets_conclude_nothing():

@@ -7,15 +7,13 @@ data set of a network at a time.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
-from typing import NamedTuple
 
 import numpy as np
-from cutpoint.bench.studies.calibration import measures
+import pandas as pd
 from cutpoint.bench.studies.calibration.experiments import ALL_RECORDS, RESAMPLES
-from cutpoint.bench.studies.calibration.measures import BINS, ratio
 
 from cutpoint.bench.engine.claims import below, unknown
 from cutpoint.bench.engine.inputs import Inputs
@@ -30,7 +28,11 @@ from cutpoint.bench.statistics.verdicts import FEWEST, PValues, Statement, above
 from cutpoint.plots.style import Figure
 from cutpoint.statistics.estimates import Statistic, combine, jackknife
 
-EXPERIMENT = "reliability"
+COLUMNS = [
+    "network", "sample", "records", "method", "resample", "feature", "confidence", "pairs", "true",
+]  # fmt: skip
+BINS = 10  # and one more for what no resample has
+ROUNDING = 1e-6  # of confidences
 ADJACENCY, DIRECTION = "adjacency", "direction"
 LABELS = {
     "jackknife10": "jackknife, 10 % left out",
@@ -59,15 +61,26 @@ NUMBERS = {  # what is said of features: heading, decimals and what it can be
 }
 
 
-class Run(NamedTuple):
-    """What is counted together: features of one kind, by a method, in the resamples of one kind of a data set."""
+def bin_of(confidence: np.ndarray) -> np.ndarray:
+    """Return the bin of each confidence: 0 for 0, k for what is above (k - 1) / 10 and at most k / 10."""
+    return np.ceil(np.asarray(confidence) * BINS - ROUNDING).astype(int)
 
-    records: int
-    method: str
-    feature: str
-    resample: str
-    network: str
-    sample: int
+
+def calibration_error(sums: np.ndarray) -> np.ndarray:
+    """Return the expected calibration error: the mean over features of the gap of their bin (Naeini et al. 2015).
+
+    Args:
+        sums: float64 [..., BINS + 1, 3]: features, their confidences and true ones by bin.
+
+    Returns:
+        float64 [...], NaN without features.
+    """
+    return ratio(np.abs(sums[..., 1] - sums[..., 2]).sum(-1), sums[..., 0].sum(-1))
+
+
+def ratio(part: np.ndarray, whole: np.ndarray) -> np.ndarray:
+    """Return part / whole, NaN where whole is 0."""
+    return np.divide(part, whole, out=np.full(np.shape(whole), np.nan), where=np.asarray(whole) != 0)
 
 
 @dataclass(frozen=True)
@@ -75,7 +88,7 @@ class Counted:
     """Features of one kind that some runs gave confidences to.
 
     Attributes:
-        sums: [BINS + 1, 3], see `measures.bin_sums`.
+        sums: [BINS + 1, 3], number of features, sum of their confidences and number of true ones by bin.
         units: the smallest number of data sets of a network.
         trusting: the number of data sets with features whose confidence is above 0.9.
     """
@@ -96,7 +109,7 @@ class Counted:
         over = pairs.map(lambda rows: rows[:, HALF + 1 :].sum(1))
         more = combine(lambda said, right: (said - right)[:, HALF + 1 :].sum(1), confidence, true)
         return {
-            "calibration": self.sums.map(measures.calibration_error),
+            "calibration": self.sums.map(calibration_error),
             "high": pairs[BINS],
             "trusted": true[BINS] / pairs[BINS],
             "recovered": true[BINS] / _total(true),
@@ -109,34 +122,24 @@ def _total(numbers: Statistic) -> Statistic:
     return numbers.map(lambda rows: rows.sum(1))
 
 
-def runs(inputs: Inputs) -> dict[Run, np.ndarray]:
-    """Return of each run the confidences with their numbers of features and of true ones, float64 [3, K]."""
-    return inputs.once("runs", lambda: _runs(inputs))
+def levels_of(inputs: Inputs) -> pd.DataFrame:
+    """Return the rows of the experiment, with their bin and the sum of their confidences (`said`)."""
 
+    def read() -> pd.DataFrame:
+        table = pd.DataFrame(list(rows_of(inputs, "reliability")), columns=COLUMNS)
+        return table.assign(bin=bin_of(table["confidence"].astype(float)), said=table["pairs"] * table["confidence"])
 
-def _runs(inputs: Inputs) -> dict[Run, np.ndarray]:
-    levels: dict[Run, list[tuple[float, ...]]] = {}
-    for row in rows_of(inputs, EXPERIMENT):
-        run = Run(*(row[field] for field in Run._fields))
-        levels.setdefault(run, []).append((row["confidence"], row["pairs"], row["true"]))
-    return {run: np.array(each, float).T for run, each in levels.items()}
+    return inputs.once("levels", read)
 
 
 def methods(inputs: Inputs) -> dict[str, str]:
     """Return the label of each method that was run."""
-    known = inputs.labels
-    return {run.method: known.get(run.method, run.method) for run in runs(inputs)}
+    return {name: inputs.labels.get(name, name) for name in levels_of(inputs)["method"].unique()}
 
 
 def resamples(inputs: Inputs) -> list[str]:
     """Return the kinds of resample that were run, in the order of `RESAMPLES`."""
-    there = {run.resample for run in runs(inputs)}
-    return [kind for kind in RESAMPLES if kind in there]
-
-
-def sizes(inputs: Inputs) -> list[int]:
-    """Return the sample sizes that were run, sorted."""
-    return sorted({run.records for run in runs(inputs)})
+    return [kind for kind in RESAMPLES if kind in set(levels_of(inputs)["resample"])]
 
 
 def counted(
@@ -152,23 +155,26 @@ def counted(
         records: the sample size, all of them where none is given.
         network: all of them where none is given.
     """
-
-    def chosen(run: Run) -> bool:
-        asked = (run.feature, run.resample) == (feature, resample) and records in (None, run.records)
-        return asked and method in (EVERY, run.method) and network in (None, run.network)
-
-    key = ("counted", feature, method, resample, records, network)
-    return inputs.once(key, lambda: _counted(inputs, sorted(filter(chosen, runs(inputs)))))
+    wanted = {"feature": feature, "resample": resample, "records": records, "network": network}
+    wanted["method"] = None if method == EVERY else method
+    key = ("counted", *wanted.values())
+    return inputs.once(key, lambda: _counted(levels_of(inputs), wanted))
 
 
-def _counted(inputs: Inputs, chosen: Sequence[Run]) -> Counted | None:
-    if not chosen:
+def _counted(table: pd.DataFrame, wanted: Mapping[str, object]) -> Counted | None:
+    kept = table
+    for column, value in wanted.items():
+        kept = kept if value is None else kept[kept[column] == value]
+    if kept.empty:
         return None
-    networks, samples, present = inputs.once("data sets", lambda: _data_sets(inputs))
-    sums = np.where(present[..., None, None], np.zeros((BINS + 1, 3)), np.nan)
-    for run in chosen:
-        sums[networks[run.network], samples[run.sample]] += measures.bin_sums(*runs(inputs)[run])
-    totals = _totals(np.moveaxis(sums.reshape(*present.shape, -1), -1, 0), list(networks))
+    networks, samples = sorted(table["network"].unique()), sorted(table["sample"].unique())
+    there = pd.MultiIndex.from_frame(table[["network", "sample"]].drop_duplicates())
+    present = np.array([[(network, k) in there for k in samples] for network in networks])
+    cells = pd.MultiIndex.from_product([networks, samples, range(BINS + 1)])
+    numbers = kept.groupby(["network", "sample", "bin"])[["pairs", "said", "true"]].sum().reindex(cells, fill_value=0)
+    sums = numbers.to_numpy(float).reshape(*present.shape, BINS + 1, 3)
+    sums[~present] = np.nan
+    totals = _totals(np.moveaxis(sums.reshape(*present.shape, -1), -1, 0), networks)
     of_bins = totals.map(lambda rows: rows.reshape(len(rows), BINS + 1, 3))
     return Counted(of_bins, int(present.sum(1).min()), int((sums[..., BINS, 0] > 0).sum()))
 
@@ -183,14 +189,6 @@ def _totals(values: np.ndarray, networks: Sequence[str]) -> Statistic:
     return means.map(lambda rows: np.where(counts, rows * counts, 0.0).sum(2).round(DECIMALS))
 
 
-def _data_sets(inputs: Inputs) -> tuple[dict[str, int], dict[int, int], np.ndarray]:
-    """Return the places of the networks and of their samples, and which of them there are, bool [networks, samples]."""
-    there = {(run.network, run.sample) for run in runs(inputs)}
-    networks, samples = (sorted(set(each)) for each in zip(*there, strict=True))
-    present = np.array([[(network, k) in there for k in samples] for network in networks])
-    return {name: i for i, name in enumerate(networks)}, {k: i for i, k in enumerate(samples)}, present
-
-
 # Tables
 
 
@@ -200,7 +198,7 @@ def calibration_table(inputs: Inputs) -> Content:
     shown = [(title, feature, name) for title, feature in bodies.items() for name in NUMBERS]
     shown = [each for each in shown if each[1:] != (DIRECTION, "density")]
     rows = []
-    for method, label in {EVERY: "All methods", **methods(inputs)}.items() if runs(inputs) else ():
+    for method, label in {EVERY: "All methods", **methods(inputs)}.items() if methods(inputs) else ():
         for kind in (*resamples(inputs), ALL_RECORDS):
             cells = [_cell(counted(inputs, feature, method, kind), name) for _, feature, name in shown]
             rows.append(Row(f"{method}.{kind}", f"{label}, {LABELS[kind]}", label, tuple(cells)))
@@ -217,9 +215,9 @@ def _cell(features: Counted | None, name: str) -> Cell:
 
 def networks_table(inputs: Inputs) -> Content:
     """Return how many pairs have a high confidence by the bootstrap, and how many are true, by network and size."""
-    named = {EVERY: "All methods", **methods(inputs)} if runs(inputs) else {}
+    named = {EVERY: "All methods", **methods(inputs)} if methods(inputs) else {}
     rows = []
-    for network, n in sorted({(run.network, run.records) for run in runs(inputs)}):
+    for network, n in levels_of(inputs).groupby(["network", "records"]).groups:
         each = [counted(inputs, ADJACENCY, method, TRUSTED, n, network) for method in named]
         cells = [_cell(features, name) for name in HIGHEST for features in each]
         rows.append(Row(f"{network}.{n}", f"{network}, N = {n}", network, tuple(cells)))
@@ -264,7 +262,7 @@ def _line(label: str, features: Counted | None, category: str) -> Line:
 
 def trusted(inputs: Inputs, *, feature: str, smallest: bool = False) -> list[Statement]:
     """Say that features with a high confidence can be trusted, for every method and kind of resample."""
-    n, parts = min(sizes(inputs), default=None) if smallest else None, []
+    n, parts = levels_of(inputs)["records"].min() if smallest and methods(inputs) else None, []
     for kind, (method, label) in product(RESAMPLES, _of_each(inputs)):
         found = counted(inputs, feature, method, kind, n)
         text = f"{label}, {LABELS[kind]}: at least {100 * HIGH:g} % of those above 0.9 are true"

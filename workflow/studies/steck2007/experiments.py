@@ -230,15 +230,8 @@ def graphs(
 ) -> list[Record]:
     """Count how often two correlated normal variables are learned as independent (Figure 5).
 
-    Unlike in `sizes`, the graph is learned with the thresholds. All samples of a method and size are learned from in
-    one child process.
-
-    Args:
-        seed: of the run.
-        limits: of each of these processes.
-        methods: rows of methods.yaml.
-        samples: the number of data sets of each size.
-        records: sample sizes.
+    Unlike in `sizes`, the graph is learned with the thresholds. All samples of a method, a row of methods.yaml, and a
+    size are learned from in one child process with the limits.
 
     Returns:
         A row per method and sample size: how it ended (`status`, `message`), and of how many `samples` the graph has

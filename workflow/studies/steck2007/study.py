@@ -20,7 +20,7 @@ from cutpoint.bench.engine.tables import Content
 from cutpoint.bench.plots import clouds, lines
 from cutpoint.bench.plots.clouds import Cloud
 from cutpoint.bench.plots.lines import Plot
-from cutpoint.bench.report.artefacts import Cell, Row
+from cutpoint.bench.report.artefacts import Row
 from cutpoint.bench.statistics.shares import Share
 from cutpoint.bench.statistics.verdicts import PValues, Statement, above, all_of, at_least
 from cutpoint.plots.style import Figure
@@ -69,16 +69,6 @@ class Curve:
     def others(self, levels: int) -> list[int]:
         """Return all other numbers of levels."""
         return [r for r in self.levels if r != levels]
-
-    @property
-    def best(self) -> int:
-        """The number of levels with the highest mean score of the samples."""
-        return self.levels[int(np.argmax(self.means.rows[0]))]
-
-    def next_best(self, levels: int) -> int:
-        """Return the other number of levels with the highest mean score of the samples."""
-        scores = dict(zip(self.levels, self.means.rows[0].tolist(), strict=True))
-        return max(self.others(levels), key=scores.__getitem__)
 
     def neighbours(self, levels: int) -> list[int]:
         """Return the numbers of levels below and above one; the last has only one."""
@@ -134,26 +124,6 @@ def scores_of_five(inputs: Inputs) -> Content:
     return Content("levels", ("greedy optimum", "exact optimum", "thresholds at quantiles"), rows, missing=missing)
 
 
-def chosen_levels(inputs: Inputs) -> Content:
-    """Return what Figure 2 says of every number of clusters."""
-    columns, rows = [], []
-    for kind in OPTIMISED:
-        columns += [f"best levels, {kind}", f"one too few, {kind}", f"one too many, {kind}", f"next best, {kind}"]
-    columns += ["best levels, quantiles", "divisors and multiples", "local maxima"]
-    for k, quantile in scores(inputs, "quantile").items():
-        cells = []
-        for kind in OPTIMISED:
-            curve = scores(inputs, kind)[k]
-            ahead = curve.ahead(k, [k - 1, k + 1, curve.next_best(k)])
-            cells += [Cell(curve.best), *(cell(ahead[i], reason="not run", digits=1) for i in range(3))]
-        local = [r for r in quantile.levels if is_peak(quantile, r)]
-        cells += [Cell(quantile.best)]
-        cells += [Cell(", ".join(map(str, each)) or "none") for each in (related(k), local)]
-        rows.append(Row(str(k), str(k), "", tuple(cells)))
-    panels = ("greedy", range(4, 8)), ("exact", range(4)), ("quantiles", range(8, 11))
-    return Content("clusters", columns, rows, panels)
-
-
 def score_by_levels(inputs: Inputs, *, title: str, scale: str) -> Figure:
     """Draw the score against the number of levels, a panel for every number of clusters."""
     printed, shown = inputs.printed("figure_2_scores_5_clusters"), []
@@ -177,11 +147,10 @@ def score_by_levels(inputs: Inputs, *, title: str, scale: str) -> Figure:
 
 
 def two_levels(inputs: Inputs) -> Rows:
-    """Return the rows of Figure 3 with what the paper says of their panel, and whether they show it."""
+    """Return the rows of Figure 3, and whether they show what the paper says of their panel."""
     return [
         row
         | {
-            "expected": PANELS[row["panel"]],
             "equal counts": abs(row["below"] / row["records"] - 0.5) <= EQUAL,
             "clusters separated": row["wrong"] / row["records"] <= APART,
             "one level": row["third"] < 0 and row["free"] == 1,
