@@ -178,15 +178,6 @@ def test_rows_without_a_number_are_one_line_below_the_table():
     assert "Fourth" in page.text
 
 
-def test_the_answer_says_that_it_is_about_these_networks_and_where_others_are():
-    tables = [table("table_answer", title="What to take"), table()]
-    text = "over replicates on these networks"
-    assert text not in Page(render([study(tables=tables)])).text
-    page = Page(render([study(tables=[*tables, table("table_new_networks")])]))
-    assert text in page.text
-    assert page.links.count("#paper-table_new_networks") == 1
-
-
 def test_failures_and_missing_data_are_told_apart():
     made = study(runs=[run(), run("failed", None), run("unavailable", "yeast: no files", "yeast", grid="real")])
     assert made.statuses == {"ok": 1, "failed": 1, "unavailable": 1}

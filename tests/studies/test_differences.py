@@ -5,7 +5,7 @@ import pytest
 import synthetic_mabrouk
 from synthetic import METHODS, Maker, inputs
 
-from cutpoint.bench.engine import comparisons, contests
+from cutpoint.bench.engine import comparisons
 from cutpoint.bench.engine.contests import declared_contest, ranking
 from cutpoint.bench.engine.show import tables_of
 from cutpoint.bench.report.writers import WRITERS
@@ -57,7 +57,6 @@ def test_differences_against_the_best(made):
     assert row(table, METHODS[-1])["Difference"].reason == "over 60 s"
     assert float(row(table, METHODS[5])["p, signed ranks"].reproduced) == pytest.approx(78 * 2 / 2**12, rel=0.01)
     assert any("78 tests" in note for note in table.notes)
-    assert row(table, METHODS[5])["Replicates needed"].reproduced == 2
 
 
 def test_a_control_is_tested_against_fewer(made):
@@ -75,14 +74,11 @@ def test_the_ranking_is_as_it_was_made(made):
     table = TABLES["table_rank_stability"](made)
     assert [r.key for r in table.rows] == [m.name for m in METHODS]
     assert table.rows[-1].cells[0].reason == "missing in too many blocks"
-    assert row(table, METHODS[0])["Ranks first"].reproduced > 0.9
     assert row(table, METHODS[0])["May be the best"].reproduced == "yes"
     assert row(table, METHODS[1])["May be the best"].reproduced == "no"
-    assert float(row(table, METHODS[0])["p, order"].reproduced) < 0.01
     assert row(table, METHODS[0])["CD group"].reproduced == "a"
     ranks = [r.cells[0].reproduced for r in table.rows[:-1]]
     assert ranks == sorted(ranks)
-    assert contests.halved(declared_contest(made, "shd")).mean() > 0.9
 
 
 def test_few_cells_cannot_be_significant_and_the_note_says_so():
@@ -94,9 +90,8 @@ def test_few_cells_cannot_be_significant_and_the_note_says_so():
 
 def test_one_replicate_or_two_methods_or_none():
     one = inputs(Maker(1, 0.1).simulated(replicates=1), replicates=1)
-    assert "nothing can be left out" in TABLES["table_rank_stability"](one).notes[-1]
+    assert row(TABLES["table_rank_stability"](one), METHODS[0])["May be the best"].reason == "one replicate"
     assert np.isnan(row(TABLES["table_differences"](one), METHODS[0])["Difference"].low)
-    assert row(TABLES["table_differences"](one), METHODS[0])["Replicates needed"].reason == "one replicate"
     two = inputs(Maker(1, 0.1).simulated(methods=METHODS[:2]), methods=METHODS[:2])
     assert TABLES["table_rank_stability"](two).missing == "too few methods or blocks to rank"
     assert {row(TABLES["table_differences"](two), m)["Difference"].reproduced == "best" for m in METHODS[:2]} == {

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -12,7 +11,6 @@ from cutpoint.bench.studies.fu2005.orders import SIZES
 from cutpoint.base.text import listed
 from cutpoint.bench.engine import firsts, sentences
 from cutpoint.bench.engine.claims import TIE, below, ordered, said_of
-from cutpoint.bench.engine.comparisons import INTERVALS, for_new_networks
 from cutpoint.bench.engine.declaration import MEAN, Measure, declared
 from cutpoint.bench.engine.figures import Absent
 from cutpoint.bench.engine.inputs import Grid, Inputs, grid, once
@@ -27,7 +25,7 @@ from cutpoint.bench.engine.numbers import (
     reasons,
     strict_mean,
 )
-from cutpoint.bench.engine.tables import Content, make_table
+from cutpoint.bench.engine.tables import Content
 from cutpoint.bench.evaluation.adjustment import adjustment_distances
 from cutpoint.bench.plots import lines
 from cutpoint.bench.report.artefacts import Cell, Row
@@ -35,7 +33,7 @@ from cutpoint.bench.statistics import verdicts
 from cutpoint.bench.statistics.ranks import Friedman, friedman
 from cutpoint.bench.statistics.verdicts import Statement, all_of, any_of
 from cutpoint.plots.style import Figure
-from cutpoint.statistics.estimates import LEVEL, Statistic, jackknife, mean
+from cutpoint.statistics.estimates import Statistic, jackknife, mean
 
 SIGMAS = (0.30, 0.35, 0.40)
 COMPARABLE = 0.1  # of the reference's distance, in claim F6
@@ -342,29 +340,6 @@ def bach_is_lowest_most_often(inputs: Inputs) -> list[Statement]:
     )
     text = "Bach has the lowest SHD on more data sets than any other method"
     return [ordered(text, numbers, ["bach"], [name for name in names if name != "bach"], ">")]
-
-
-# Beyond these networks
-
-
-def new_networks_table(inputs: Inputs, measures: Mapping[str, str]) -> Content:
-    """Return what SHD over that of Bach says of other networks, one panel for each measure by its title."""
-    return for_new_networks(inputs, {title: measure(inputs, name) for title, name in measures.items()})
-
-
-def on_other_networks(inputs: Inputs) -> list[str]:
-    """Say, from `table_new_networks`, which methods are shown better than Bach on networks that were not run."""
-    table, said = make_table(inputs, "table_new_networks"), []
-    for title, places in table.panels:
-        chances = [row.cells[places[len(INTERVALS)]].reproduced for row in table.rows]
-        better = {row.label: float(p) for row, p in zip(table.rows, chances, strict=True) if isinstance(p, float)}
-        if not better:
-            return []
-        first = max(better, key=better.__getitem__)
-        shown = [f"{label} ({chance:.2f})" for label, chance in better.items() if chance >= LEVEL]
-        none = f"no method is shown better than Bach (the likeliest is {first}, with probability {better[first]:.2f})"
-        said.append(f"by {title}{',' * (',' in title)} " + (f"better than Bach: {listed(shown)}" if shown else none))
-    return [f"For networks that were not run, over all N: {'; '.join(said)}."]
 
 
 # Answers

@@ -1,30 +1,21 @@
-"""Tables that say how far methods differ on the runs of a contest, and how sure that and their ranking are."""
+"""How methods differ on the runs of a contest: against a control, and by their mean ranks."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from string import ascii_lowercase
 
 import numpy as np
 
-from cutpoint.base.seeds import generator_for
 from cutpoint.bench.engine.content import Content
-from cutpoint.bench.engine.contests import Contest, halved
-from cutpoint.bench.engine.declaration import MEAN
-from cutpoint.bench.engine.inputs import Inputs
-from cutpoint.bench.engine.numbers import Columns
+from cutpoint.bench.engine.contests import Contest
 from cutpoint.bench.report.artefacts import Cell, Row
-from cutpoint.bench.statistics.equivalence import preferences
-from cutpoint.bench.statistics.new_networks import new_networks
-from cutpoint.bench.statistics.pairs import Estimate, Paired, paired, signed_rank_pairs
-from cutpoint.bench.statistics.planning import needed
-from cutpoint.bench.statistics.rankings import order_pvalues
-from cutpoint.bench.statistics.ranks import cliques, holm, holm_pairs, rank_pvalues
+from cutpoint.bench.statistics.pairs import paired, signed_rank_pairs
+from cutpoint.bench.statistics.ranks import cliques, holm, holm_pairs
 from cutpoint.bench.statistics.winners import winners
 from cutpoint.statistics.estimates import mean
 
-LARGE = ("Difference", "Effect size d_z", "Share better")
-SURE = ("Wins/ties/losses", "p, signed ranks", "p, mean ranks", "Replicates needed", "Cells needed")
+AGAINST = ("Difference", "Wins/ties/losses", "p, signed ranks")
+RANKED = ("Mean rank", "CD group", "May be the best")
 
 
 def differences(contest: Contest, *, control: str | None = None) -> Content:
@@ -38,26 +29,19 @@ def differences(contest: Contest, *, control: str | None = None) -> Content:
     caption = "Every method against one on the same data sets."
     if at is not None:
         label = contest.runs.methods[at].label
-        role = "the control, chosen beforehand" if fixed else "the best mean here"
-        better = "negative" if contest.about.lower_is_better else "positive"
+        better = "Negative" if contest.about.lower_is_better else "Positive"
         caption = (
-            f"Every method against {label} ({role}) on the same data sets. A {better} difference is better than "
-            f"{label}; one whose interval has no 0 would very likely keep its sign on new data sets of the same "
-            "networks and sizes. Share better: the share of data sets on which the method wins, ties half. The p "
-            "values, adjusted by Holm, ask whether it would hold on other networks and sizes, and the last columns how "
-            "many data sets of each, or how many networks and sizes, show a difference as large as this in 80 % of "
-            "such studies."
+            f"Difference in {contest.about.title} from {label} on the same data sets, with 95 % intervals over "
+            f"replicates. {better} is better."
         )
-    split = 1 + len(LARGE)
     return Content(
         "method",
-        (contest.about.title, *LARGE, *SURE),
+        (contest.about.title, *AGAINST),
         _rows(contest, at, fixed),
-        (("How large", range(split)), ("How sure", range(split, split + len(SURE)))),
-        () if at is None else _test_notes(contest, fixed),
-        contest.missing,
-        contest.replicates,
-        caption,
+        notes=() if at is None else _test_notes(contest, fixed),
+        missing=contest.missing,
+        replicates=contest.replicates,
+        caption=caption,
     )
 
 
@@ -79,73 +63,36 @@ def _reference(contest: Contest, control: str | None) -> tuple[int | None, bool]
 
 def _rows(contest: Contest, at: int | None, fixed: bool) -> list[Row]:
     rows = []
-    signed, ranked = _pvalues(contest, at, fixed)
+    pvalues = _pvalues(contest, at, fixed)
     for i, method in enumerate(contest.runs.methods):
         reason = "" if contest.missing else contest.runs.reason(i, range(len(contest.runs.cells)))
         good, asked = int(np.isfinite(contest.values[i]).sum()), int(contest.present.sum())
         average = Cell(float(contest.means[i]), runs=good, expected=asked, reason=reason, digits=contest.about.digits)
         if at is None or not np.isfinite(contest.means[i]):
-            rest = tuple(Cell(reason=reason) for _ in (*LARGE, *SURE))
+            against = tuple(Cell(reason=reason) for _ in AGAINST)
         elif i == at:
-            rest = (Cell("control" if fixed else "best"), *(Cell("") for _ in (*LARGE[1:], *SURE)))
+            against = (Cell("control" if fixed else "best"), *(Cell("") for _ in AGAINST[1:]))
         else:
-            against = paired(contest.values[i], contest.values[at], lower_is_better=contest.about.lower_is_better)
-            rest = (*_large(contest, against), *_sure(against, signed[i], ranked[i]))
-        rows.append(method.row(average, *rest))
+            pair = paired(contest.values[i], contest.values[at], lower_is_better=contest.about.lower_is_better)
+            value, low, high = pair.difference
+            against = (
+                Cell(value, low=low, high=high, reason="no data set of both", digits=contest.about.digits),
+                Cell(f"{pair.wins}/{pair.ties}/{pair.losses}"),
+                Cell(f"{pvalues[i]:.2g}" if np.isfinite(pvalues[i]) else None, reason="no block of both"),
+            )
+        rows.append(method.row(average, *against))
     return rows
 
 
-def _large(contest: Contest, against: Paired) -> tuple[Cell, ...]:
-    lost = "no data set of both"
-    return (
-        _estimate(against.difference, lost, contest.about.digits),
-        _estimate(against.effect, "all differences are equal" if against.cells else lost),
-        _estimate(against.better, lost),
-    )
-
-
-def _estimate(estimate: Estimate, reason: str, digits: int = 2) -> Cell:
-    value, low, high = estimate
-    return Cell(value, low=low, high=high, reason=reason, digits=digits)
-
-
-def _sure(against: Paired, signed: float, ranked: float) -> tuple[Cell, ...]:
-    difference = against.difference[0]
-    return (
-        Cell(f"{against.wins}/{against.ties}/{against.losses}"),
-        _pvalue(signed, "no block of both"),
-        _pvalue(ranked, "missing in too many blocks, or too few methods or blocks"),
-        _count(needed(difference, against.within, cells=max(against.cells, 1)), "one replicate"),
-        _count(needed(difference, against.between), "one cell"),
-    )
-
-
-def _pvalue(value: float, reason: str) -> Cell:
-    return Cell(f"{value:.2g}" if np.isfinite(value) else None, reason=reason)
-
-
-def _count(value: float, reason: str) -> Cell:
-    if np.isinf(value):
-        return Cell(reason="no difference, or more than 100,000")
-    return Cell(int(value) if np.isfinite(value) else None, reason=reason)
-
-
-def _pvalues(contest: Contest, at: int | None, fixed: bool) -> tuple[np.ndarray, np.ndarray]:
-    """Return the adjusted p values of every method against one, of signed ranks and of mean ranks, float64 [M] each.
+def _pvalues(contest: Contest, at: int | None, fixed: bool) -> np.ndarray:
+    """Return the adjusted p values of signed ranks of every method against one, float64 [M].
 
     Against a method chosen by the same data they are adjusted over all pairs, of which it might have been any.
     """
-    count = len(contest.runs.methods)
-    nothing = np.full(count, np.nan)
     if at is None:
-        return nothing, nothing
-    ranked = np.full((count, count), np.nan)
-    if contest.friedman is not None:
-        kept = contest.friedman.kept
-        ranked[np.ix_(kept, kept)] = rank_pvalues(contest.friedman.ranks, contest.friedman.blocks)
-    tests = signed_rank_pairs(contest.tested(contest.values)), ranked
-    signed, ranked = (holm(each[at]) if fixed else holm_pairs(each)[at] for each in tests)
-    return signed, ranked
+        return np.full(len(contest.runs.methods), np.nan)
+    pvalues = signed_rank_pairs(contest.tested(contest.values))
+    return holm(pvalues[at]) if fixed else holm_pairs(pvalues)[at]
 
 
 def _test_notes(contest: Contest, fixed: bool) -> list[str]:
@@ -176,112 +123,45 @@ def _test_notes(contest: Contest, fixed: bool) -> list[str]:
 
 
 def rank_stability(contest: Contest) -> Content:
-    """Return how far the ranking of the methods would change with other replicates."""
+    """Return the mean ranks of the methods, and how sure they are."""
     rows, notes = _ranked(contest)
     return Content(
         "method",
-        ("Mean rank", "CD group", "Ranks first", "May be the best", "p, order"),
+        RANKED,
         rows,
         notes=notes,
         missing=contest.missing or ("" if notes else "too few methods or blocks to rank"),
         replicates=contest.replicates,
         caption="Mean ranks over data sets, 1 the best, with 95 % intervals over replicates. Methods that share a "
-        "letter in the column CD group do not differ by Nemenyi's test over cells at 5 %. Ranks first is the share of "
-        "data sets, ties shared. A method may be the best where none has a mean rank that is lower for sure; the best "
-        "one is among these in 95 % of studies. The last column asks whether the mean rank is that of the method one "
-        "row below.",
+        "letter in the column CD group do not differ by Nemenyi's test over cells at 5 %. A method may be the best "
+        "where no other one has a significantly lower mean rank; the best one is among these in 95 % of studies.",
     )
 
 
 def _ranked(contest: Contest) -> tuple[list[Row], list[str]]:
     methods = contest.runs.methods
-    lost = Cell(reason="missing in too many blocks")
-    if contest.friedman is None:
-        empty = Cell() if contest.missing else lost
-        return [m.row(*[empty] * 5) for m in methods], []
-    several, ranks = contest.units() > 1, contest.mean_ranks
-    found, best, order_p = ranks.estimate(), winners(ranks), order_pvalues(ranks)
-    letters, firsts = _letters(contest.friedman.ranks, contest.friedman.difference), _firsts(contest)
-    order = np.argsort(found.value, kind="stable")
-    once = Cell(reason="one replicate")
+    absent = [Cell(reason="missing in too many blocks")] * len(RANKED)
+    result = contest.friedman
+    if result is None:
+        return [m.row(*[Cell()] * len(RANKED) if contest.missing else absent) for m in methods], []
+    single, ranks = contest.units() == 1, contest.mean_ranks
+    means, best, letters = ranks.estimate(), winners(ranks), _letters(result.ranks, result.difference)
     rows = []
-    for i, below in zip(order, [*order[1:], None], strict=True):
-        average = Cell(float(found.value[i]), low=float(found.low[i]), high=float(found.high[i]))
-        tied = Cell("yes" if best[i] else "no") if several else once
-        turned = Cell("") if below is None else _pvalue(order_p[i, below], once.reason)
-        rows.append(methods[contest.kept[i]].row(average, Cell(letters[i]), Cell(float(firsts[i])), tied, turned))
-    rows += [m.row(*[lost] * 5) for i, m in enumerate(methods) if i not in contest.kept]
-    return rows, _stability_notes(contest, several)
-
-
-def _firsts(contest: Contest) -> np.ndarray:
-    """Return the share of data sets on which each kept method has the best value, shared by those that are equal."""
-    lead = contest.ranked == contest.ranked.min(0)
-    return mean(np.where(np.isfinite(contest.ranked), lead / np.maximum(lead.sum(0), 1), np.nan), (1, 2))
+    for i in np.argsort(means.value, kind="stable"):
+        average = Cell(float(means.value[i]), low=float(means.low[i]), high=float(means.high[i]))
+        tied = Cell(reason="one replicate") if single else Cell("yes" if best[i] else "no")
+        rows.append(methods[contest.kept[i]].row(average, Cell(letters[i]), tied))
+    rows += [m.row(*absent) for i, m in enumerate(methods) if i not in contest.kept]
+    return rows, [
+        f"{result.blocks} blocks; mean ranks over cells further apart than {result.difference:.2f} differ at the 5 % "
+        f"level (Nemenyi); Iman and Davenport's F {result.f_statistic:.1f}, p = {result.f_pvalue:.2g}."
+    ]
 
 
 def _letters(ranks: np.ndarray, difference: float) -> list[str]:
     """Return the letters of the groups that each method is in, a that of the best."""
-    found = [""] * len(ranks)
+    letters = [""] * len(ranks)
     for group, letter in zip(cliques(ranks, difference), ascii_lowercase, strict=False):
         for i in group:
-            found[i] += letter
-    return found
-
-
-def _stability_notes(contest: Contest, several: bool) -> list[str]:
-    result = contest.friedman
-    assert result is not None
-    notes = [
-        f"{result.blocks} blocks; mean ranks over cells further apart than {result.difference:.2f} differ at the 5 % "
-        f"level (Nemenyi); Iman and Davenport's F {result.f_statistic:.1f}, p = {result.f_pvalue:.2g}."
-    ]
-    if not several:
-        return [*notes, "With one replicate per cell nothing can be left out."]
-    notes.append(
-        "Kendall's tau-b of the rankings by two random halves of the replicates: "
-        f"{mean(halved(contest), 0):.2f} on average (1: the same order, 0: unrelated)."
-    )
-    return notes
-
-
-INTERVALS = ("These networks", "Such networks", "A new network")
-CHANCES = ("P(better)", "P(equivalent)", "P(worse)", "Networks needed")
-OTHER_NETWORKS = (*INTERVALS, *CHANCES)
-
-
-def for_new_networks(inputs: Inputs, panels: Mapping[str, Columns]) -> Content:
-    """Return what ratios by network say of networks that were not in the study.
-
-    Args:
-        inputs: of the study.
-        panels: by their titles, ratios with a column for each network and their mean.
-    """
-    found = [_beyond(inputs, columns) for columns in panels.values()]
-    rows = [m.row(*(cell for panel in found for cell in panel[i])) for i, m in enumerate(inputs.methods)]
-    heads = [f"{head}{', standard' * (k > 0)}" for k in range(len(panels)) for head in OTHER_NETWORKS]
-    width = len(OTHER_NETWORKS)
-    return Content(
-        "method", heads, rows, [(title, range(k * width, (k + 1) * width)) for k, title in enumerate(panels)]
-    )
-
-
-def _beyond(inputs: Inputs, columns: Columns) -> list[list[Cell]]:
-    """Return the cells of OTHER_NETWORKS for every method."""
-    effects = columns.strict.map(np.log).estimate()[:, :-1]
-    such = new_networks(effects)
-    rng = generator_for(inputs.scale.seed, inputs.study, "new networks")
-    chosen = preferences(effects.value, effects.error, rng)
-    rows = []
-    for i in range(len(inputs.methods)):
-        these = columns.cell(i, MEAN)
-        if not such.networks[i] or these.reproduced is None:
-            rows.append([Cell(reason=these.reason)] * len(OTHER_NETWORKS))
-            continue
-        ends = [[float(np.exp(end[i])) for end in part.interval()] for part in (such.mean, such.prediction)]
-        others = [Cell(these.reproduced, low=low, high=high) for low, high in ends]
-        chances = [Cell(float(part[i])) for part in (chosen.better, chosen.equivalent, chosen.worse)]
-        chances.append(_count(chosen.needed[i], "no network"))
-        itself = not effects.value[i].any()
-        rows.append([these, *others, *([Cell("")] * len(CHANCES) if itself else chances)])
-    return rows
+            letters[i] += letter
+    return letters

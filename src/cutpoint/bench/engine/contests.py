@@ -9,12 +9,10 @@ from typing import Any
 
 import numpy as np
 
-from cutpoint.base.seeds import generator_for
 from cutpoint.bench.engine import declaration as form
 from cutpoint.bench.engine.declaration import declared, function
 from cutpoint.bench.engine.inputs import Grid, Inputs, grid, once
 from cutpoint.bench.engine.numbers import inputs_of
-from cutpoint.bench.statistics.rankings import halves, kendall
 from cutpoint.bench.statistics.ranks import Friedman, average_ranks, complete, friedman
 from cutpoint.statistics.estimates import Statistic, jackknife, mean
 
@@ -149,12 +147,3 @@ def _joined(cube: np.ndarray, present: np.ndarray) -> np.ndarray:
     total = np.where(present, cube, 0.0).sum(1)
     with np.errstate(invalid="ignore", divide="ignore"):
         return np.where(present.any(0), total / present.sum(0), np.nan)
-
-
-def halved(contest: Contest) -> np.ndarray:
-    """Return Kendall's tau-b between the mean ranks in two random halves of the replicates, float64 [splits]."""
-    rng = generator_for(contest.inputs.scale.seed, contest.inputs.study, contest.runs.name, "halves")
-    first, second = (
-        mean(mean(np.where(half[:, None], contest.ranked, np.nan), 3), 2) for half in halves(contest.present, rng)
-    )
-    return kendall(first, second)

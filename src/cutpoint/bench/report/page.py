@@ -30,7 +30,6 @@ PACKAGES = (
 SOURCES = {PAPER: "Published claims", OURS: "What we expected"}  # counted apart
 # What the first screen answers, in this order; a study answers some of it.
 TOPICS = ("discretization", "data", "learner", "cost")
-ELSEWHERE = "table_new_networks"  # what holds of networks that were not run
 # What is shown in the explorer's place without scripts: the first of these figures that a study has.
 LEAD = ("figure_ranks_simulated", "figure_ranks", "figure_recommendation", "figure_graphs")
 
@@ -97,7 +96,6 @@ def render(studies: Sequence[StudyReport], explored: Sequence[Explored] = (), wa
         families=FAMILIES,
         other=OTHER,
         answers=[(study.name, study.answer) for study in studies if study.answer],
-        elsewhere=next((f"{study.name}-{ELSEWHERE}" for study in studies if {ELSEWHERE} & study.names), ""),
         not_made=[(study.name, *each) for study in studies for each in study.not_made],
         grades=GRADES,
         most_rows=MOST_ROWS,

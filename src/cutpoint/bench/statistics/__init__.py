@@ -1,1 +1,1 @@
-"""Comparisons of methods over repeated runs: ranks, verdicts, shares, equivalence (docs/statistics.md)."""
+"""Comparisons of methods over repeated runs: ranks, verdicts, shares (docs/statistics.md)."""

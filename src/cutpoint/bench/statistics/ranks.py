@@ -110,17 +110,6 @@ def critical_difference(methods: int, blocks: int, *, alpha: float = 0.05) -> fl
     return float(quantile * np.sqrt(methods * (methods + 1) / (6 * blocks)))
 
 
-def rank_pvalues(ranks: np.ndarray, blocks: int) -> np.ndarray:
-    """Return the p value of each pair of mean ranks, not adjusted, float64 [K, K] with NaN on the diagonal.
-
-    z = (R_i - R_j) / sqrt(K (K + 1) / (6 B)) is compared with the normal distribution, two-sided (Demsar 2006, 3.2.2).
-    """
-    error = np.sqrt(len(ranks) * (len(ranks) + 1) / (6 * blocks))
-    pvalues = 2 * scipy.stats.norm.sf(np.abs(ranks[:, None] - ranks) / error)
-    np.fill_diagonal(pvalues, np.nan)
-    return pvalues
-
-
 def holm(pvalues: np.ndarray) -> np.ndarray:
     """Return p values, float64 [m], adjusted by Holm's step-down method, in their order; NaN (no test) stays.
 
