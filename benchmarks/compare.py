@@ -8,43 +8,25 @@ smallest of several repetitions; what matters are the ratios. The unit is pyAgru
 """
 
 import argparse
-import os
-
-for name in ("OMP", "OPENBLAS", "MKL", "NUMBA"):
-    os.environ[f"{name}_NUM_THREADS"] = "1"
-
 import gzip
 import io
-import time
 from contextlib import redirect_stderr, redirect_stdout
 from functools import partial
 from importlib import resources
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from timing import cpu, noisy_codes  # isort: skip; it sets the numbers of threads
 import numpy as np
 import pandas as pd
 
 import cutpoint as cp
 from cutpoint.base import user_code
-from cutpoint.bench.simulation.noise import gaussian
 from cutpoint.learners.constraint import pc_fisherz
 from cutpoint.learners.greedy import hill_climbing, tabu
 from cutpoint.learners.scores import bdeu, bic
 from cutpoint.method.parsing import parse
 from cutpoint.method.rows import method_rows
-
-
-def cpu(function, most):
-    """Return the least CPU seconds of up to `most` calls, fewer when one takes long, and the last result."""
-    best, result = np.inf, None
-    for _ in range(most):
-        start = time.process_time()
-        result = function()
-        best = min(best, time.process_time() - start)
-        if best > 5:
-            break
-    return best, result
 
 
 def network_of(name):
@@ -149,9 +131,8 @@ def main():
     parser.add_argument("--pgmpy", action="store_true", help="measure pgmpy too, which takes minutes")
     parser.add_argument("--searches", action="store_true", help="measure hill climbing only, ours and pyAgrum's")
     arguments = parser.parse_args()
-    codes = cp.sample(network_of(arguments.network), arguments.n, seed=2005)
-    values = gaussian(codes, arguments.sigma, np.random.default_rng(2005))
-    print(f"{arguments.network}, {codes.shape[1]} variables, N = {arguments.n}, sigma = {arguments.sigma}")
+    values = noisy_codes(network_of(arguments.network), arguments.n, arguments.sigma)
+    print(f"{arguments.network}, {values.shape[1]} variables, N = {arguments.n}, sigma = {arguments.sigma}")
     report(measure_all(values, arguments.repeat, arguments.pgmpy, arguments.searches))
 
 

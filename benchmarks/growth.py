@@ -1,86 +1,148 @@
-"""Measure how the searches grow with the numbers of variables and records, and what they reach.
+"""Measure how searches, thresholds and whole methods grow with the numbers of records and variables.
 
-    uv run --group bench python benchmarks/growth.py --figure docs/images/growth_searches.png
+    uv run --group bench python benchmarks/growth.py searches       # a minute
+    uv run --group bench python benchmarks/growth.py thresholds     # four minutes
+    uv run --group bench python benchmarks/growth.py methods --methods eqfreq3 steck3 bach
 
-The data are the first variables of Hailfinder, without noise; BDeu with an equivalent sample size of 1.
-Figures are CPU seconds with one thread, kernels compiled, counting included, the smallest of several repetitions.
+CPU seconds with one thread, kernels compiled, the least of several repetitions, and the exponent of the power law
+that the study `growth` fits too. Searches: the first variables of Hailfinder without noise, BDeu, counting included.
+Thresholds: the variables of Child with Gaussian noise, each given its true Markov blanket with three levels of equal
+frequency; the mean over variables, and what a list lacks of the best score in nats. Methods: linear Gaussian data.
 """
 
 import argparse
 from functools import partial
 
-from compare import cpu  # first: it sets the numbers of threads
-from numpy import array, nan
+from timing import SEED, cpu, noisy_codes  # isort: skip; it sets the numbers of threads
+import numpy as np
 
 import cutpoint as cp
-from cutpoint.bench.plots.lines import Line, Panel, rows_of_lines
+from cutpoint.bench.statistics.powers import power_law
+from cutpoint.discretization.exact import Exact
+from cutpoint.discretization.loop import Discretization, Neighbourhood
+from cutpoint.discretization.rules import RULES
 from cutpoint.learners.exact import exact
 from cutpoint.learners.greedy import hill_climbing, tabu
 from cutpoint.learners.order import order_search
 from cutpoint.learners.scores import bdeu
-from cutpoint.plots.style import save
+from cutpoint.method.rows import method_of
 
-SEARCHES = {
-    "exact, 5 parents": exact,
-    "order search, 3 parents": order_search,
-    "tabu": tabu,
-    "hill climbing": hill_climbing,
-}
+SEARCHES = {"exact": exact, "order search": order_search, "tabu": tabu, "hill climbing": hill_climbing}
 MOST = 25  # variables of the exact search
-VARIABLES, RECORDS = (10, 15, 18, 20, 22, 25, 37, 56), (250, 500, 1000, 2000, 5000, 20000)
+COARSE = 1000
+WAYS = ("best", f"{COARSE} candidates", "greedy")
+NEAR = 10  # a variable has its parents among so many before it
 
 
-def measure(codes, levels, n, records, most):
-    """Return CPU seconds and score by search, for the first variables and records."""
-    found = {}
-    for name, search in SEARCHES.items():
-        if search is not exact or n <= MOST:
-            call = partial(search_scored, search, codes[:records, :n], levels[:n])
-            seconds, result = cpu(call, most)
-            found[name] = (seconds, result.score, result.evaluations)
-    return found
+def print_growth(name, sizes, seconds):
+    """Print the CPU seconds at each size that was run, and the exponent of their power law."""
+    exponent = float(power_law(np.array(sizes, float), np.array(seconds, float), sizes[0]).exponent)
+    print(f"{name:32s}" + "".join(f"{each:10.4f}" for each in seconds) + f"{exponent:10.2f}", flush=True)
 
 
-def search_scored(search, codes, levels):
-    """Count and search."""
+def print_heads(title, sizes):
+    print(f"\n{title:32s}" + "".join(f"{size:10d}" for size in sizes) + f"{'exponent':>10s}")
+
+
+def searches(arguments):
+    """Measure searches by the number of variables with 1000 records, and of records with 20 variables."""
+    network = cp.network("hailfinder")
+    codes, levels = cp.sample(network, max(arguments.records), seed=SEED), network.cardinalities
+    counts = [n for n in arguments.variables if n <= codes.shape[1]]
+    for title, sizes in (
+        ("variables, 1000 records", [(n, 1000) for n in counts]),
+        ("records, 20 variables", [(20, size) for size in arguments.records]),
+    ):
+        by_variables = title.startswith("variables")
+        print_heads(title, [size[0 if by_variables else 1] for size in sizes])
+        for name, search in SEARCHES.items():
+            ran = [size for size in sizes if search is not exact or size[0] <= MOST]
+            calls = [partial(scored, search, codes[:records, :n], levels[:n]) for n, records in ran]
+            calls[0]()  # compiles
+            seconds = [cpu(call, arguments.repeat)[0] for call in calls]
+            print_growth(name, [n if by_variables else records for n, records in ran], seconds)
+
+
+def scored(search, codes, levels):
     return search(bdeu(codes, levels))
 
 
-def report(title, rows):
-    """Print the seconds and the scores of one series."""
-    print(f"\n{title:24s}{'':10s}{'CPU s':>10s}{'score':>14s}{'families':>12s}")
-    for size, found in rows.items():
-        for name, (seconds, score, families) in found.items():
-            print(f"{name:24s}{size:10d}{seconds:10.4f}{score:14.2f}{families:12d}")
+def thresholds(arguments):
+    """Measure the best thresholds of one variable against coarse and greedy ones."""
+    network = cp.network("child")
+    for name, rule in RULES.items():
+        found = [best_and_greedy(rule, noisy_codes(network, n), network.dag, arguments) for n in arguments.records]
+        print_heads(f"{name}, records", arguments.records)
+        for k, way in enumerate(WAYS):
+            print_growth(way, arguments.records, [seconds[k] for seconds, _ in found])
+            print(f"{'  lacks, nats':32s}" + "".join(f"{lacks[k]:10.3f}" for _, lacks in found))
 
 
-def lines(rows):
-    """Return one line a search."""
-    sizes = array(list(rows), float)
-    return [Line(name, sizes, array([rows[k].get(name, (nan,))[0] for k in rows])) for name in SEARCHES]
+def best_and_greedy(rule, values, dag, arguments):
+    """Return mean CPU seconds of the three ways and what their scores lack of the best one's."""
+    discrete, graph = np.zeros(values.shape[1], bool), Neighbourhood(dag)
+    discretization = Discretization(values, cp.discretize(values, "equal_frequency", bins=3))
+    fine, coarse = (
+        Exact(values, discrete, rule.kernel, rule.accepts, max_levels=10, candidates=count) for count in (None, COARSE)
+    )
+
+    def measured(variable, repeat):
+        seconds, scores = [], []
+        for way, method in zip(WAYS, (fine, coarse, fine), strict=True):
+            view = method.view(variable, graph.families[variable], discretization)
+            find = method.grow if way == "greedy" else method.find
+            took, (positions, _) = cpu(partial(find, variable, view, discretization), repeat, enough=0.5)
+            parts = np.empty_like(view.families.parts[0])
+            method.evaluate(variable, view, method.columns.cuts(variable, positions), parts)
+            seconds.append(took)
+            scores.append(parts.sum())
+        return seconds, scores
+
+    measured(0, 1)  # compiles
+    seconds, scores = np.swapaxes([measured(i, arguments.repeat) for i in range(values.shape[1])], 0, 1)
+    return seconds.mean(0), (scores[:, :1] - scores).mean(0)
+
+
+def methods(arguments):
+    """Measure whole methods by the numbers of variables and of records, the other one the least."""
+    learners = {name: method_of(name, {}) for name in arguments.methods}
+    few, short = min(arguments.variables), min(arguments.records)
+    for title, sizes in (
+        (f"variables, {short} records", [(n, short) for n in arguments.variables]),
+        (f"records, {few} variables", [(few, size) for size in arguments.records]),
+    ):
+        by_variables = title.startswith("variables")
+        names = [n if by_variables else records for n, records in sizes]
+        print_heads(title, names)
+        data = [linear_gaussian(*size) for size in sizes]
+        for name, method in learners.items():
+            method.warm()
+            calls = [partial(method.learn, values, np.zeros(values.shape[1], bool)) for values in data]
+            print_growth(name, names, [cpu(call, arguments.repeat)[0] for call in calls])
+
+
+def linear_gaussian(variables, records):
+    """Return records of a linear Gaussian network with up to two parents near by a variable, float64 [N, n]."""
+    rng = np.random.default_rng(SEED)
+    values = np.empty((records, variables), order="F")
+    for i in range(variables):
+        near = np.arange(max(0, i - NEAR), i)
+        parents = rng.choice(near, min(2, near.size), replace=False)
+        values[:, i] = rng.standard_normal(records) + 0.7 * values[:, parents].sum(axis=1)
+        values[:, i] /= values[:, i].std()
+    return values
 
 
 def main():
-    """Read the command line, make the data, measure, print and draw."""
+    """Read the command line, measure and print."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("what", choices=["searches", "thresholds", "methods"])
+    parser.add_argument("--variables", type=int, nargs="+", default=[10, 15, 20, 25, 37, 56], help="rising")
+    parser.add_argument("--records", type=int, nargs="+", default=[500, 1000, 2000, 5000, 10000], help="rising")
+    parser.add_argument("--methods", nargs="+", default=["eqfreq3", "steck3", "bach"], help="rows of methods.yaml")
     parser.add_argument("--repeat", type=int, default=3, help="repetitions, the least counts")
-    parser.add_argument("--figure", help="where to draw the growth")
     arguments = parser.parse_args()
-    network = cp.network("hailfinder")
-    codes, levels = cp.sample(network, max(RECORDS), seed=2005), network.cardinalities
-    measure(codes, levels, 5, 100, 1)
-    by_n = {n: measure(codes, levels, n, 1000, arguments.repeat) for n in VARIABLES}
-    report("variables, N = 1000", by_n)
-    by_records = {size: measure(codes, levels, 20, size, arguments.repeat) for size in RECORDS}
-    report("records, 20 variables", by_records)
-    report("records, 56 variables", {5000: measure(codes, levels, 56, 5000, arguments.repeat)})
-    if arguments.figure:
-        crowded = {18: "", 22: ""}
-        shown = [
-            Panel("N = 1000", lines(by_n), "variables", crowded),
-            Panel("20 variables", lines(by_records), "records"),
-        ]
-        save(rows_of_lines(shown, ylabel="CPU seconds", title="Growth of the searches", log=True), arguments.figure)
+    {"searches": searches, "thresholds": thresholds, "methods": methods}[arguments.what](arguments)
 
 
 if __name__ == "__main__":

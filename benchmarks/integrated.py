@@ -7,29 +7,15 @@ with hill climbing, searches and discretization apart. Codes of a network with G
 """
 
 import argparse
-import os
-import time
+from functools import partial
 
-for name in ("OMP", "OPENBLAS", "MKL", "NUMBA"):
-    os.environ[f"{name}_NUM_THREADS"] = "1"
-
+from timing import cpu, noisy_codes  # isort: skip; it sets the numbers of threads
 import numpy as np
 
 import cutpoint as cp
-from cutpoint.bench.simulation.noise import gaussian
 from cutpoint.method.rows import method_of
 
 METHODS = ("eqfreq3", "friedman3", "monti3", "steck3")
-
-
-def least(method, values, repeat):
-    """Return the CPU seconds of the fastest run, and those of its searches."""
-    runs = []
-    for _ in range(repeat):
-        began = time.process_time()
-        learned = method.learn(values, np.zeros(values.shape[1], bool))
-        runs.append((time.process_time() - began, learned.learn_seconds))
-    return min(runs)
 
 
 def main():
@@ -43,13 +29,13 @@ def main():
     network = cp.network(arguments.network)
     print(f"{'N':>8s} {'method':10s}{'CPU s':>8s}{'searches':>10s}{'ratio':>7s}")
     for n in arguments.n:
-        values = np.asfortranarray(gaussian(cp.sample(network, n, seed=2005), 0.35, np.random.default_rng(2005)))
+        values = noisy_codes(network, n)
         unit = None
         for name, method in methods.items():
             method.warm()
-            whole, searches = least(method, values, arguments.repeat)
+            whole, learned = cpu(partial(method.learn, values, np.zeros(values.shape[1], bool)), arguments.repeat)
             unit = unit or whole
-            print(f"{n:8d} {name:10s}{whole:8.3f}{searches:10.3f}{whole / unit:7.1f}", flush=True)
+            print(f"{n:8d} {name:10s}{whole:8.3f}{learned.learn_seconds:10.3f}{whole / unit:7.1f}", flush=True)
 
 
 if __name__ == "__main__":

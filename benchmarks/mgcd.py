@@ -10,12 +10,9 @@ from the split of the widest component and from the last parameters, and every n
 
 import argparse
 import math
-import os
-import time
+from functools import partial
 
-for name in ("OMP", "OPENBLAS", "MKL", "NUMBA"):
-    os.environ[f"{name}_NUM_THREADS"] = "1"
-
+from timing import cpu  # isort: skip; it sets the numbers of threads
 import numpy as np
 from numba import njit
 
@@ -113,11 +110,10 @@ def data(seed, n):
     return in_intervals(cp.sample(network, n, seed), intervals, np.random.default_rng(seed + 1))
 
 
-def cpu(method, values):
-    """Return the CPU seconds of one run."""
-    began = time.process_time()
-    method.learn(values, np.zeros(values.shape[1], bool))
-    return time.process_time() - began
+def mean_cpu(method, sets):
+    """Return the mean CPU seconds of one run over data sets."""
+    calls = [partial(method.learn, values, np.zeros(values.shape[1], bool)) for values in sets]
+    return float(np.mean([cpu(call, 1)[0] for call in calls]))
 
 
 def main():
@@ -134,7 +130,7 @@ def main():
     print(f"{'N':>6s}" + "".join(f"{name:>15s}" for name in rows) + f"{'plain / mgcd':>15s}")
     for n in arguments.n:
         sets = [data(seed, n) for seed in range(arguments.networks)]
-        seconds = {name: float(np.mean([cpu(method, values) for values in sets])) for name, method in methods.items()}
+        seconds = {name: mean_cpu(method, sets) for name, method in methods.items()}
         line = "".join(f"{value:15.3f}" for value in seconds.values())
         print(f"{n:6d}{line}{seconds['plain'] / seconds['mgcd']:15.1f}")
 

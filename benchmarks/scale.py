@@ -137,7 +137,7 @@ def after(clone, folder):
     run("collect", clone, COLLECT.format(paths=paths, output=str(output)))
     about = {"study": STUDY, "methods": METHODS, "metrics": str(output)}
     run("read", clone, READ.format(**about))
-    names = ("table_differences", "table_rank_stability")
+    names = ("table_searches", "table_effects")
     for name in names:
         run(name, clone, TABLE.format(**about, name=name))
     parts = sum(os.path.getsize(path) for path in paths)

@@ -53,22 +53,8 @@ def inputs(laws=LAWS, replicates=3, jitter=0.0):
     }
     networks = {"child": network_of(20)} | {f"r{v}-{r}": network_of(v) for v in COUNTS for r in range(replicates)}
     methods = [Method(name, name, "integrated" if name in (*GREEDY, *EXACT) else "direct") for name in laws]
-    scale, experiments = Scale("published", 1, replicates), {"large": large_runs()}
-    return Inputs("growth", columns, networks, {}, {}, methods, scale, blocks=("network",), experiments=experiments)
-
-
-def large_runs():
-    """Three methods at three sizes; one does not end with many variables, and is not run with more."""
-    found = []
-    for variables, records in ((50, 1000), (100, 1000), (200, 1000), (50, 1000), (50, 10000)):
-        for name, start in (("eqfreq3", 0.5), ("slow", 20.0), ("pyAgrum", 4.0)):
-            run = {"method": name, "variables": variables, "records": records, "status": "ok", "message": ""}
-            run |= {"seconds": start * variables / 50 * records / 1000, "peak_mb": 10.0 * start}
-            if name == "slow" and variables == 100:
-                run |= {"status": "timeout", "message": "stopped after 30 s", "seconds": None, "peak_mb": None}
-            if name != "slow" or variables < 200:
-                found.append(run)
-    return found
+    scale = Scale("published", 1, replicates)
+    return Inputs("growth", columns, networks, {}, {}, methods, scale, blocks=("network",))
 
 
 def nothing():

@@ -12,7 +12,7 @@ RUN = ("grid", "cell", "replicate", "method")
 # many runs there were is compared all the same.
 TIMED = {
     "fu2005": {"table_V-5", "table_V-8", "table_cost"},
-    "growth": {"table_exponents", "table_records", "table_variables", "table_large"},
+    "growth": {"table_exponents"},
     "mabrouk2015": {"table_1", "table_cost"},
     "steck2007": {"table_cost"},
 }

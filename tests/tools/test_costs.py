@@ -168,13 +168,13 @@ def test_a_folder_without_results_is_one_line(tmp_path):
 
 
 def test_an_experiment_is_named_after_the_first_scale_with_its_options(run):
-    scales = read_yaml(study_file("growth"))["scales"]
-    for scale, name in (("published", "growth/large"), ("quick", "growth/large quick"), (None, None)):
-        options = scales[scale]["experiments"]["large"] if scale else {"methods": ["bach"]}
-        path = run / "results" / "growth" / "experiments" / "large.parquet"
-        path.parent.mkdir(exist_ok=True)
+    scales = read_yaml(study_file("field2026"))["scales"]
+    for scale, name in (("published", "field2026/tiers"), ("quick", "field2026/tiers quick"), (None, None)):
+        options = scales[scale]["experiments"]["tiers"] if scale else {"methods": ["bach"]}
+        path = run / "results" / "field2026" / "experiments" / "tiers.parquet"
+        path.parent.mkdir(parents=True, exist_ok=True)
         parquet.write_rows(path, [{"x": 1}], options=options)
-        log(run, "growth/experiments/large", 12.5)
-        assert [(each.name, each.seconds) for each in costs.of_experiments([(run, "growth")])] == [(name, 12.5)][
+        log(run, "field2026/experiments/tiers", 12.5)
+        assert [(each.name, each.seconds) for each in costs.of_experiments([(run, "field2026")])] == [(name, 12.5)][
             : bool(scale)
         ]
