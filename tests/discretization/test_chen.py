@@ -2,7 +2,6 @@
 
 import math
 import os
-import time
 from itertools import combinations, pairwise
 from pathlib import Path
 
@@ -163,17 +162,3 @@ def test_more_orders_never_have_a_lower_score_and_the_seed_decides():
     one, other, again = (chen(values, none, search=search, orders=1, seed=seed) for seed in (1, 2, 1))
     assert np.array_equal(one.dag, again.dag)
     assert not np.array_equal(one.dag, other.dag)
-
-
-def test_a_thousand_records_of_four_variables_take_less_than_half_a_second():
-    values = np.random.default_rng(6).standard_normal((1000, 4)).cumsum(axis=1)
-    none, graph = np.zeros(4, bool), Neighbourhood(np.triu(np.ones((4, 4), bool), 1))
-    seconds = []
-    for _ in range(3):  # kernels are compiled in the first
-        began = time.process_time()
-        discretizer = Bayesian(values, none, bins=3, candidates=None)
-        discretization = Occurring(values, discretizer.first)
-        discretize_in_turns(discretizer, discretization, graph, [3, 2, 1, 0], 8)
-        seconds.append(time.process_time() - began)
-    assert min(seconds) < 0.5
-    assert [len(cuts) > 1 for cuts in discretization.thresholds] == [True] * 4

@@ -2,8 +2,6 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from policy_twins import information
 
 from cutpoint.discretization import hartemink as module
@@ -95,19 +93,6 @@ def test_initial_levels_are_those_of_equal_frequency():
         expected = slow(ranks(start), discrete, 3)
         found = codes_of(values, discrete, initial=6)
         assert np.array_equal(np.where(discrete, ranks(found), found), expected)
-
-
-@given(st.integers(0, 10**6), st.integers(1, 5))
-def test_levels_are_as_many_as_asked_and_none_is_empty(seed, bins):
-    values, discrete = random_table(np.random.default_rng(seed), 60)
-    thresholds = hartemink(values, discrete, bins=bins)
-    for x, cuts, keep in zip(values.T, thresholds, discrete, strict=True):
-        assert np.isfinite(cuts).all()
-        sizes = np.bincount(np.searchsorted(cuts, x, side="right"), minlength=len(cuts) + 1)
-        assert sizes.min() > 0
-        distinct = np.unique(x)
-        assert keep or len(sizes) == min(bins, len(distinct))
-        assert np.isin(cuts, (distinct[1:] + distinct[:-1]) / 2).all()
 
 
 def test_the_table_of_m_ln_m_is_near_and_keeps_products():

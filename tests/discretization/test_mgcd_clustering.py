@@ -2,7 +2,6 @@ import numpy as np
 import pytest
 
 from cutpoint.base.errors import InputError
-from cutpoint.discretization import mgcd
 from cutpoint.discretization.loop import Discretization, Neighbourhood
 from cutpoint.discretization.mgcd import Clustering
 from cutpoint.discretization.mixtures import ruichu
@@ -23,15 +22,6 @@ def case(seed=0, rows=500, n=4):
 
 def none_discrete(values):
     return np.zeros(values.shape[1], bool)
-
-
-def test_a_proposal_finds_the_levels():
-    values, graph, truth = case(rows=2000)
-    policy = Discretization(values, [np.array([2.0]), *truth[1:]])
-    proposal = Clustering(values, none_discrete(values)).propose(0, graph, policy)
-    np.testing.assert_allclose(proposal.thresholds, truth[0], atol=0.1)
-    assert proposal.calls > 3
-    assert policy.thresholds[0].tolist() == [2.0]
 
 
 def test_the_blanket_tells_levels_apart_that_the_column_alone_does_not():
@@ -58,24 +48,6 @@ def test_no_proposal_when_the_codes_stay():
     assert clustering.propose(0, graph, policy).thresholds is None
     policy.replace(0, np.append(-9.0, first.thresholds))  # the same division, other codes
     np.testing.assert_array_equal(clustering.propose(0, graph, policy).thresholds, first.thresholds)
-
-
-def test_a_state_seen_before_costs_nothing(monkeypatch):
-    values, graph, truth = case()
-    policy = Discretization(values, truth)
-    clustering = Clustering(values, none_discrete(values))
-    seen = []
-    original = mgcd.choose
-    monkeypatch.setattr(mgcd, "choose", lambda *a, **k: seen.append(1) or original(*a, **k))
-    first = clustering.propose(0, graph, policy)
-    policy.replace(3, np.array([1.0]))  # outside the blanket
-    policy.replace(1, np.array([1.4]))
-    clustering.propose(0, graph, policy)
-    policy.replace(1, truth[1])
-    again = clustering.propose(0, graph, policy)
-    assert len(seen) == 2
-    assert again.calls == first.calls
-    np.testing.assert_array_equal(again.thresholds, first.thresholds)
 
 
 def test_an_empty_blanket_is_ruichu():

@@ -257,15 +257,6 @@ def test_neither_the_order_of_the_columns_nor_what_their_ranks_leave_open_matter
     assert moved.score_calls == learned.score_calls
 
 
-def test_without_conditioning_dependent_pairs_are_the_edges():
-    values, discrete, _ = chain_and_collider()
-    learned = miic(values, discrete, max_conditioning=0)
-    dependent = learned.cpdag | learned.cpdag.T
-    assert dependent[0, 3]
-    assert dependent[0, 2]
-    assert not dependent[0, 4]
-
-
 def test_constant_columns_and_single_records_have_no_edge_and_no_record_is_an_error():
     values = np.column_stack([np.arange(30.0), np.ones(30), np.arange(30.0)])
     assert not miic(values, np.zeros(3, bool)).cpdag[1].any()

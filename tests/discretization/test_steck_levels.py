@@ -49,17 +49,3 @@ def test_every_variable_has_as_many_levels_and_its_best_thresholds(seed, levels)
         for i in (0, 1, 2)
     ]
     assert all(max(score for _, score in lists) >= found.score - 1e-6 for lists in free)
-
-
-def test_a_number_that_the_free_choice_takes_is_the_same():
-    rng = np.random.default_rng(0)
-    x = np.repeat([0.0, 1.0, 2.0], 40)
-    values = np.asfortranarray(np.column_stack([x, x]) + 0.05 * rng.standard_normal((120, 2)))
-    discrete = np.zeros(2, bool)
-    start = equal_frequency(values, discrete, bins=3)
-    fixed, free = (
-        steck_exact(values, discrete, initial=start, search=search, ess=1.0, levels=levels, max_levels=3)
-        for levels in (3, None)
-    )
-    assert [len(cuts) for cuts in free.thresholds] == [2, 2]
-    assert fixed.score == pytest.approx(free.score)

@@ -185,18 +185,6 @@ def test_the_greedy_list_and_its_acceptance(name, seed):
                 np.testing.assert_allclose(proposal.thresholds, expected)
 
 
-def test_the_change_of_the_parts_is_the_change_of_the_description_length():
-    values, thresholds, dag, discrete = case(7, rows=40, arcs=0.7)
-    fast = Columns("friedman", values, thresholds, dag, discrete, 1.0)
-    rows, lists = as_lists(values, thresholds)
-    for cuts in ([], lists[0], twin.candidates([v[0] for v in rows])[:4]):
-        change = fast.value(cuts) - fast.value([])
-        lengths = [twin.description_length(rows, [t, *lists[1:]], dag, discrete) for t in (cuts, [])]
-        local = [twin.local_length(rows, [t, *lists[1:]], dag, 0) for t in (cuts, [])]
-        assert -change == pytest.approx(lengths[0] - lengths[1], abs=1e-8)
-        assert local[0] - local[1] == pytest.approx(lengths[0] - lengths[1], abs=1e-8)
-
-
 @pytest.mark.parametrize("name", RULES)
 def test_more_cells_than_are_counted_densely(name):
     rng = np.random.default_rng(5)

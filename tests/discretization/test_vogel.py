@@ -13,10 +13,8 @@ from references import bdeu, random_dag
 
 from cutpoint.discretization.binning import equal_frequency
 from cutpoint.discretization.loop import Discretization, Neighbourhood
-from cutpoint.discretization.vogel import VogelDiscretizer, vogel, vogel_score
+from cutpoint.discretization.vogel import VogelDiscretizer, vogel_score
 from cutpoint.kernels.blankets import STECK
-from cutpoint.learners.greedy import hill_climbing
-from cutpoint.learners.scores import bdeu as bdeu_score
 
 
 def own_term(levels):
@@ -70,19 +68,3 @@ def test_thresholds_and_score_are_their_slow_twins(seed):
         discretization.replace(0, proposal.thresholds)
     found = vogel_score(discretization.codes.T, discretization.levels, dag, discrete, 1.0)
     assert found == pytest.approx(slow_score(values, discretization.thresholds, dag, discrete))
-
-
-def test_dependent_variables_get_levels_and_an_arc():
-    rng = np.random.default_rng(0)
-    x = rng.integers(0, 3, 400)
-    values = np.column_stack([x, x]) + 0.1 * rng.standard_normal((400, 2))
-    none = np.zeros(2, bool)
-
-    def search(codes, levels):
-        return hill_climbing(bdeu_score(codes, levels))
-
-    learned = vogel(values, none, initial=equal_frequency(values, none, bins=2), search=search)
-    assert learned.dag.sum() == 1
-    assert all(np.allclose(cuts, [0.5, 1.5], atol=0.3) for cuts in learned.thresholds)
-    codes, levels = np.array(encode(values, learned.thresholds)), np.array([3, 3])
-    assert learned.score == pytest.approx(vogel_score(codes, levels, learned.dag, none, 1.0))

@@ -80,8 +80,6 @@ def test_hartemink_starts_from_fewer_levels_in_a_row_too(values):
     assert not all(map(np.array_equal, found, plain))
     with pytest.raises(cp.InputError, match="initial is 2, less than bins = 3"):
         cp.learn(values, "hartemink", initial=2)
-    with pytest.raises(cp.InputError, match="steck3: initial: write one discretizer and its bins"):
-        cp.learn(values, "steck3", initial=5)
     with pytest.raises(cp.InputError, match="eqwidth3: initial: this method makes its own first thresholds"):
         cp.learn(values, "eqwidth3", initial=5)
 
@@ -97,15 +95,6 @@ def test_scores_and_searches_agree(values):
     assert cp.tabu(codes, score="bic", tabu_length=5).score >= cp.hill_climb(codes, score="bic").score - 1e-6
     wider = cp.score(codes, learned.dag, "bdeu", cardinalities=np.full(8, 3))
     assert wider != pytest.approx(learned.score)
-
-
-@pytest.mark.parametrize("method", ["eqfreq3", "hartemink", "steck3", "friedman3", "monti3"])
-def test_the_order_of_rows_does_not_matter(values, method):
-    first = cp.learn(values, method)
-    second = cp.learn(values[np.random.default_rng(5).permutation(len(values))], method)
-    assert np.array_equal(first.cpdag, second.cpdag)
-    for a, b in zip(first.thresholds, second.thresholds, strict=True):
-        assert np.array_equal(a, b)
 
 
 def test_text_columns_of_a_frame_are_discrete(values):
@@ -140,9 +129,7 @@ def test_a_frame_with_a_discrete_column_is_scored_as_it_was_learned(values):
     [
         (lambda v: cp.learn(v, "stek3"), "unknown method 'stek3'; did you mean 'steck3'"),
         (lambda v: cp.learn(v, "steck3", ess="x"), "ess"),
-        (lambda v: cp.learn(v, "eqwidth3", binz=2), "binz"),
         (lambda v: cp.learn(v, "tetrad_pc"), "external"),
-        (lambda v: cp.discretize(v, "equal_width", bins="3"), "bins"),
         (lambda v: cp.score(np.zeros((5, 2), int), np.ones((2, 2), bool), "bic"), "undirected edge: x0 -- x1"),
         (
             lambda v: cp.score(np.zeros((5, 3), int), np.roll(np.eye(3), 1, axis=1), "bic"),
@@ -159,7 +146,6 @@ def test_a_frame_with_a_discrete_column_is_scored_as_it_was_learned(values):
         (lambda v: cp.score(np.zeros((5, 2), int), np.zeros((3, 3), bool), "bic"), "shape"),
         (lambda v: cp.policy_score(v, [np.array([1.0])], cp.network("asia").dag, "steck"), "1 lists"),
         (lambda v: cp.learn(pa.table({"a": ["x", None, "y"], "b": [1.0, 2.0, 3.0]}), "bach"), "column a, row 2"),
-        (lambda v: cp.learn(pa.table({"a": [1.0, None, 3.0], "b": [1.0, 2.0, 3.0]}), "bach"), "column a, row 2"),
         (
             lambda v: cp.learn(pa.table({"d": pa.array([1, 2, 3], pa.date32()), "b": [1.5, 2.7, 3.1]}), "bach"),
             "column d",
@@ -168,26 +154,20 @@ def test_a_frame_with_a_discrete_column_is_scored_as_it_was_learned(values):
         (lambda v: cp.discretize(v, "equal_width", k=3), "unknown option 'k'"),
         (lambda v: cp.score(v, np.zeros((8, 8), bool), "bdeu"), "integers"),
         (lambda v: cp.hill_climb(np.zeros((5, 2), int), score="bdu"), "did you mean 'bdeu'"),
-        (lambda v: cp.encode(v, [np.array([1.0])]), "1 lists for 8 columns"),
         (lambda v: cp.learn(np.where(v > 1, np.nan, v), "eqwidth3"), "NaN"),
         (lambda v: cp.learn(np.where(v > 1, np.inf, v), "eqwidth3"), "infinity"),
         (lambda v: cp.learn(v * 0, "eqwidth3"), "constant"),
         (lambda v: cp.shd(np.zeros((2, 2), bool), np.zeros((2, 2), bool), "fu"), "fu2005"),
         (lambda v: cp.network("alarmm"), "alarmm"),
         (lambda v: cp.pc(v, foo=1), "pc: unknown option 'foo'"),
-        (lambda v: cp.pc(v, alpha="a"), "alpha"),
-        (lambda v: cp.pc(v, alpha=1.0), "alpha"),
         (lambda v: cp.pc(v[:0]), "the array: no rows$"),
         (lambda v: cp.exact(CODES, max_parents="2"), "exact: max_parents: Input should be a valid integer, got '2'"),
         (lambda v: cp.exact(CODES, start=np.zeros((4, 4), bool)), "unknown option 'start'"),
         (lambda v: cp.exact(np.zeros((10, 1100), int)), "1100 variables need"),
-        (lambda v: cp.order_search(CODES, seed=-1), "seed"),
         (lambda v: cp.order_search(CODES, start=np.ones((4, 4), bool)), "undirected edge: x0 -- x1"),
         (lambda v: cp.hill_climb(CODES, start=np.zeros((3, 3), bool)), "shape"),
         (lambda v: cp.tabu(CODES, score=3), "unknown score '3'"),
         (lambda v: cp.tabu(CODES, cardinalities=2), "cardinalities: one integer per column"),
-        (lambda v: cp.tabu(CODES, cardinalities=["a"] * 4), "cardinalities: one integer per column"),
-        (lambda v: cp.score(CODES, np.zeros((4, 4), bool), "mdl", base=0.5), "base"),
     ],
 )
 def test_bad_input_is_named_in_one_line(values, call, text):

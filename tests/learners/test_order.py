@@ -5,10 +5,8 @@ import pytest
 from families import DISCRETE, all_families, dependent, make
 
 from cutpoint.base.errors import InputError
-from cutpoint.graphs.dags import is_dag
 from cutpoint.kernels import orders as kernel
 from cutpoint.learners import scores
-from cutpoint.learners.exact import exact
 from cutpoint.learners.greedy import hill_climbing
 from cutpoint.learners.order import best_dag_of_order, order_search
 from cutpoint.learners.parents import candidate_parents
@@ -56,17 +54,6 @@ def test_no_swap_of_neighbours_betters_the_result(seed):
         other = order.copy()
         other[[p, p + 1]] = other[[p + 1, p]]
         assert total(sets, other) <= found + 1e-6
-
-
-@pytest.mark.parametrize("kind", ["bic", "bdeu", "k2"])
-@pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.slow)])
-def test_small_problems_are_solved(kind, seed):
-    score = getattr(scores, kind)(*dependent(seed, levels=WIDE))
-    found = order_search(score)
-    assert is_dag(found.dag)
-    assert found.dag.sum(axis=0).max() <= 3
-    assert found.score == pytest.approx(network_score(score, found.dag))
-    assert found.score == pytest.approx(exact(score, max_parents=3).score, abs=1e-5)
 
 
 def test_the_seed_decides_and_more_restarts_never_lose():

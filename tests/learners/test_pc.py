@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from skeletons import assert_same_skeleton, complete, slow_skeleton
 
-from cutpoint.base.errors import InputError
 from cutpoint.graphs.patterns import cpdag
 from cutpoint.kernels import pc as kernel
 from cutpoint.learners.constraint import correlations, critical_correlations, pc_correlations, pc_fisherz
@@ -145,17 +144,6 @@ def test_too_few_records_separate_everything(records):
     learned = pc_fisherz(values, np.zeros(4, bool))
     assert not learned.cpdag.any()
     assert learned.score_calls == 6
-
-
-def test_bad_options_are_named():
-    values, _, _ = gaussian(0, 3, 20)
-    discrete = np.zeros(3, bool)
-    with pytest.raises(InputError, match="candidates"):
-        pc_fisherz(values, discrete, candidates="all")
-    with pytest.raises(InputError, match="alpha"):
-        pc_fisherz(values, discrete, alpha=1.5)
-    with pytest.raises(InputError, match="record"):
-        pc_fisherz(values[:0], discrete)
 
 
 @pytest.mark.parametrize("size", [1e200, 1e-200])

@@ -122,9 +122,6 @@ def test_wrong_thresholds_are_named_by_function_column_and_value(frame, monkeypa
         with pytest.raises(cp.InputError) as raised:
             call()
         assert str(raised.value) == text
-    with pytest.raises(cp.InputError) as raised:  # an array has no names
-        cp.discretize(np.column_stack([frame[c] for c in sorted(frame.column_names)]), f"own.py:{name}")
-    assert str(raised.value) == text.replace("Alter", "x0")
     with pytest.raises(cp.InputError) as raised:
         parse(own(DISCRETIZED | {"discretizer": name})).warm()
     assert str(raised.value) == text.replace("Alter", "x0").replace("3 var", "5 var")

@@ -25,6 +25,8 @@ import numpy as np
 from scipy.special import gammaln
 
 from cutpoint.discretization.binning import equal_width
+from cutpoint.discretization.class_criteria import thinned
+from cutpoint.discretization.exact import LARGEST_LOG
 from cutpoint.discretization.greedy import Greedy, View
 from cutpoint.discretization.loop import RISE, Discretization, Neighbourhood, Proposal
 from cutpoint.discretization.stepwise import StepwiseSearch
@@ -34,9 +36,6 @@ from cutpoint.kernels.exact_levels import best_partition
 from cutpoint.kernels.sweep import TIE
 from cutpoint.learners.learned import Learned
 from cutpoint.options import AtLeast0, AtLeast1
-
-# No float has a logarithm farther from 0.
-LARGEST_LOG = 745.0
 
 
 class Occurring(Discretization):
@@ -83,7 +82,7 @@ class Bayesian(Greedy):
 
     def _find(self, variable: int, view: View, rate: int) -> tuple[np.ndarray, int]:
         """Return the thresholds, float64 [k], and the candidates considered."""
-        positions = self._positions(variable)
+        positions = thinned(self.columns.candidates(variable), self.candidates)
         if not positions.size:
             return np.empty(0), 0
         x = self.columns.sorted(variable)
@@ -97,13 +96,6 @@ class Bayesian(Greedy):
         cells, sizes = view.columns[0][wide], view.sizes[wide]
         starts = best_partition(places, cells, sizes, sums, own, before, after, int(TIE * scale))
         return self.columns.cuts(variable, places[starts].astype(np.int64)), len(positions)
-
-    def _positions(self, variable: int) -> np.ndarray:
-        """Return where thresholds may stand in the sorted column, int64 [m]."""
-        allowed = self.columns.candidates(variable)
-        if self.candidates is None or len(allowed) <= self.candidates:
-            return allowed
-        return allowed[np.rint(np.linspace(0, len(allowed) - 1, self.candidates)).astype(int)]
 
 
 def counts_terms(view: View, rows: int) -> tuple[np.ndarray, np.ndarray]:

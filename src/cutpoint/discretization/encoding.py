@@ -10,16 +10,9 @@ COMPARED = 32  # thresholds with each of which a column is compared; more are se
 
 
 def encode(values: np.ndarray, thresholds: Sequence[np.ndarray]) -> np.ndarray:
-    """Return the codes of values under one threshold list per column.
+    """Return the codes of values, float64 [N, n], under one sorted list of thresholds per column.
 
-    A value x has code k when t_k <= x < t_(k+1).
-
-    Args:
-        values: float64 [N, n].
-        thresholds: n sorted float64 arrays; an empty one makes a single level.
-
-    Returns:
-        int32 [N, n], columns contiguous.
+    A value x has code k when t_k <= x < t_(k+1). Codes are int32 [N, n], columns contiguous.
     """
     codes = np.empty(values.shape, np.int32, order="F")
     for i, cuts in enumerate(thresholds):

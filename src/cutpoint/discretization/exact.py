@@ -38,18 +38,10 @@ LARGEST_LOG = 745.0
 class Exact(Greedy):
     """LearnVariableDP that finds the best list of at most `max_levels` levels.
 
-    Where a column has more candidate thresholds than `candidates`, only as many, evenly spaced by rank, are
-    considered, and those of the greedy list and of the one in force; then, until nothing changes, all those around the
-    best thresholds. The result is at least as good as the greedy list with the same cap.
-
-    Args:
-        values: float64 [N, n].
-        discrete: bool [n].
-        rule: of the sweep: FRIEDMAN, MONTI or STECK.
-        accepts: says whether a new list is better.
-        ess: equivalent sample size of BDeu.
-        max_levels: cap of the number of levels.
-        candidates: how many of a variable's candidate thresholds are considered at first; None for all.
+    Where a column has more candidate thresholds than `candidates` (None for no limit), only as many, evenly spaced by
+    rank, are considered, and those of the greedy list and of the one in force; then, until nothing changes, all those
+    around the best thresholds. The result is at least as good as the greedy list with the same cap. Other arguments are
+    those of `Greedy`.
     """
 
     def __init__(
@@ -157,12 +149,9 @@ class Exact(Greedy):
 
 
 class WithLevels(Exact):
-    """The best list, or the greedy one, with a given number of levels for each variable.
+    """The best list, or the greedy one, with a given number of `levels` for each variable.
 
-    Args:
-        values, discrete, rule, accepts, ess: as for `Exact`.
-        levels: the number of levels of each variable.
-        greedy: whether lists are grown by the best threshold, one after the other.
+    With `greedy` lists are grown by the best threshold, one after the other. Other arguments are those of `Exact`.
     """
 
     def __init__(

@@ -204,13 +204,8 @@ def learn_hybrid(
 ) -> Learned:
     """Alternate discretization and structure search (LearnHybridBN, Fu 2005, Algorithm 1).
 
-    Args:
-        discrete: bool [n], the variables whose codes stay.
-        discretization: the initial thresholds.
-        discretizer: learns the thresholds of one variable.
-        search: learns a graph from codes.
-        score: of a graph and its discretization, higher is better.
-        rule: says when to stop, and with which state; None to stop when the score does not rise.
+    The discretization holds the initial thresholds; discrete: bool [n], the variables whose codes stay; score: of a
+    graph and its discretization, higher is better; rule: None to stop when the score does not rise.
     """
     began = time.process_time()
     rule = rule or until_no_rise(score)

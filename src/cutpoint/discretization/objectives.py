@@ -177,10 +177,7 @@ def policy_score(
             its members; what the method raises) or "monti_total" (each family once: the log marginal likelihood),
             higher is better; "friedman", the description length in nats, lower is better.
         ess: equivalent sample size of BDeu; without effect on "friedman".
-        discrete: bool [n], variables that are discrete already and have no continuous term; None for no such variable.
-
-    Raises:
-        InputError: for an unknown name.
+        discrete: bool [n], discrete variables, which have no continuous term; None for no such variable.
     """
     if name not in THRESHOLD_SCORES:
         raise InputError(f"unknown score of thresholds {name!r}; use one of {', '.join(THRESHOLD_SCORES)}")

@@ -130,14 +130,8 @@ class LocalLength:
 class TopDown(Greedy):
     """LearnVariableDP from the full list by removal, and the comparison with the old one.
 
-    Args:
-        values: float64 [N, n].
-        discrete: bool [n].
-        rule: FRIEDMAN.
-        accepts: says whether a new list is better.
-        iterated: whether removals go on one by one, or all are decided at once.
-        start_levels: the most levels to start from, by equal frequency; None for all distinct values.
-        max_levels: cap of the levels that the iterated search keeps.
+    Removals go on one by one if `iterated`, else all are decided at once. start_levels: the most levels to start from,
+    by equal frequency, None for all distinct values; max_levels: cap of the levels that the iterated search keeps.
     """
 
     def __init__(
