@@ -129,7 +129,7 @@ def test_a_documented_command_is_understood(line, monkeypatch, plan_of):
     _, arguments = parse_args(words[words.index("snakemake") + 1 :])
     if folder != ".":
         return  # the config of a project of its user's
-    assert plan_of(arguments.config).announcement
+    assert plan_of(arguments.config).studies.announcement
     assert not set(arguments.targets) - {"warm", "cost", "report"}
 
 

@@ -13,10 +13,10 @@ from workflow_tools import ROOT
 
 from cutpoint.base.checking import read_yaml
 from cutpoint.base.errors import InputError
-from cutpoint.bench.workflow.load import load
-from cutpoint.bench.workflow.lookups import Jobs, Plan
+from cutpoint.bench.workflow.load import load, reading_of
+from cutpoint.bench.workflow.lookups import Plan
+from cutpoint.bench.workflow.lookups_methods import Jobs
 from cutpoint.bench.workflow.settings import Study
-from cutpoint.method import parsing
 
 SETTINGS = read_yaml(ROOT / "config" / "config.yaml")
 STUDIES = SETTINGS["studies"]
@@ -45,7 +45,7 @@ def wildcards(**names):
 
 def batches(plan):
     """Yield the wildcards of each batch, with the batch."""
-    for study, found in plan.batches.items():
+    for study, found in plan.checked.batches.items():
         for batch in found.values():
             yield wildcards(study=study, source=batch.source, batch=batch.name), batch
 
@@ -53,7 +53,7 @@ def batches(plan):
 def jobs(plan):
     """Yield the wildcards of each job of methods, with its batch."""
     for names, batch in batches(plan):
-        for job in plan.jobs.of_methods(batch.methods):
+        for job in plan.methods.jobs.of_methods(batch.methods):
             yield wildcards(**vars(names), job=job), batch
 
 
@@ -71,7 +71,7 @@ def test_methods_of_a_category_share_a_job_and_own_code_has_another(tmp_path, mo
         "own": base | {"discretizer": "mine.py:cuts"},
         "bach": {"category": "direct", "learner": "hill_climbing", "score": "kgv"},
     }
-    found = Jobs(rows, {name: parsing.parse(row) for name, row in rows.items()})
+    found = Jobs(rows)
     assert found.of == {"peer": "peer", "one": "first", "two": "prediscretization", "own": "own", "bach": "direct"}
     assert found.named("prediscretization") == ["first", "own", "prediscretization"]
     assert found.internal == ["direct", "first", "own", "prediscretization"]
@@ -81,29 +81,31 @@ def test_values_are_made_of_the_codes_of_their_batch_and_networks_of_its_input()
     for plan in (plan_of(*STUDIES, "field2026", scale=scale) for scale in ("tiny", "published")):
         for names, batch in batches(plan):
             if batch.source == "simulated":
-                codes = {(s["network"], s["n"]): s["replicates"] for s in plan.samples_of_batch(names)}
-                made = plan.noises_of_batch(names)
+                codes = {(s["network"], s["n"]): s["replicates"] for s in plan.data.samples_of_batch(names)}
+                made = plan.data.noises_of_batch(names)
                 assert [f"{one['network']}-n{one['n']}-{one['noise']}" for one in made] == [c.name for c in batch.data]
-                for one in [*made, *plan.tests_of_batch(names)]:
+                for one in [*made, *plan.data.tests_of_batch(names)]:
                     (first, last), orders = one["replicates"], one["options"]["orders"]
                     drawn = codes[one["network"], one["n"]]
                     assert drawn[0] <= first // orders <= last // orders <= drawn[1]
-                assert plan.networks_of_batch(names)
-            assert bool(plan.test_of_batch(names)) == (batch.source == "simulated" and bool(plan.tests_of_batch(names)))
+                assert plan.data.networks_of_batch(names)
+            assert bool(plan.data.test_of_batch(names)) == (
+                batch.source == "simulated" and bool(plan.data.tests_of_batch(names))
+            )
 
 
 def test_a_job_runs_each_method_where_its_grid_says(plan):
     for names, batch in jobs(plan):
-        runs = [(cell, r, m) for cell, *ends, methods in plan.runs_of_job(names) for m in methods for r in ends]
+        runs = [(cell, r, m) for cell, *ends, methods in plan.methods.runs_of_job(names) for m in methods for r in ends]
         wanted = [
             (part.cell.name, r, method)
             for part in batch.parts
             for method in part.methods
-            if plan.jobs.of[method] == names.job
+            if plan.methods.jobs.of[method] == names.job
             for r in (part.first, part.last)
         ]
         assert runs == wanted
-        assert {method for *_, method in runs} == plan.methods_of_job(names).keys()
+        assert {method for *_, method in runs} == plan.methods.methods_of_job(names).keys()
 
 
 def test_thresholds_come_from_the_package_or_from_the_file_of_the_user(plan, tmp_path, monkeypatch):
@@ -111,58 +113,59 @@ def test_thresholds_come_from_the_package_or_from_the_file_of_the_user(plan, tmp
     (tmp_path / "mine.py").write_text("def cuts(values, discrete): return [[] for _ in discrete]")
     mine = {"category": "prediscretization", "learner": "hill_climbing", "score": "bdeu", "discretizer": "mine.py:cuts"}
     methods = plan.checked.methods | {"mine": {"label": "Mine", **mine}}
-    batch = plan.batches["fu2005"]["simulated/all"]
+    batch = plan.checked.batches["fu2005"]["simulated/all"]
     part = replace(batch.parts[0], methods=("eqfreq2", "eqfreq3", "hc_stable", "bach", "mine"))
     checked = replace(plan.checked, methods=methods, batches={"fu2005": {batch.path: replace(batch, parts=(part,))}})
-    own = Plan(replace(checked, studies={"fu2005": plan.studies["fu2005"]}))
+    own = Plan(replace(checked, studies={"fu2005": plan.checked.studies["fu2005"]}))
     where = {"study": "fu2005", "source": "simulated", "batch": "all"}
     folder = "results/fu2005/simulated/all/discretized"
-    assert own.discretized_of_job(wildcards(**where, job="prediscretization")) == [f"{folder}/built_in.parquet"]
-    assert own.discretized_of_job(wildcards(**where, job="mine")) == [f"{folder}/mine.parquet"]
-    assert own.discretized_of_job(wildcards(**where, job="direct")) == []
+    assert own.methods.discretized_of_job(wildcards(**where, job="prediscretization")) == [f"{folder}/built_in.parquet"]
+    assert own.methods.discretized_of_job(wildcards(**where, job="mine")) == [f"{folder}/mine.parquet"]
+    assert own.methods.discretized_of_job(wildcards(**where, job="direct")) == []
     built_in, users = (wildcards(**where, discretizer=name) for name in ("built_in", "mine"))
-    assert [*own.discretizers_of_job(built_in)] == ["equal_frequency(bins=2)", "equal_frequency(bins=3)"]
-    assert [*own.discretizers_of_job(users)] == ["mine.py:cuts()"]
-    assert own.discretizations_of_job(users) == [[part.cell.name, part.first, part.last, ["mine.py:cuts()"]]]
-    assert own.code_of_discretizers(users).keys() == own.discretizers_of_job(users).keys()
-    assert {f"{folder}/built_in.parquet", f"{folder}/mine.parquet"} <= {*own.everything()}
+    assert [*own.methods.discretizers_of_job(built_in)] == ["equal_frequency(bins=2)", "equal_frequency(bins=3)"]
+    assert [*own.methods.discretizers_of_job(users)] == ["mine.py:cuts()"]
+    assert own.methods.discretizations_of_job(users) == [[part.cell.name, part.first, part.last, ["mine.py:cuts()"]]]
+    assert own.methods.code_of_discretizers(users).keys() == own.methods.discretizers_of_job(users).keys()
+    assert {f"{folder}/built_in.parquet", f"{folder}/mine.parquet"} <= {*own.studies.everything(None)}
 
 
 @pytest.mark.parametrize("scale", ["tiny", "quick", "published"])
 def test_the_report_can_read_what_it_is_told_of_each_study(scale):
-    for about in plan_of(*STUDIES, "field2026", scale=scale).about_report():
+    for about in plan_of(*STUDIES, "field2026", scale=scale).studies.about_report():
         read = Study.model_validate(about["study"])
         assert all(grid.methods for grid in read.grids.values()), about["name"]
 
 
 def test_at_small_scales_few_jobs_run_the_methods(plan):
     """At most 60 jobs of 45 runs, the report and what all studies share left out."""
-    for study, found in plan.batches.items():
+    for study, found in plan.checked.batches.items():
         runs = sum(batch.runs for batch in found.values())
-        methods = sum(len(plan.jobs.of_methods(batch.methods)) for batch in found.values())
+        methods = sum(len(plan.methods.jobs.of_methods(batch.methods)) for batch in found.values())
         data = 3 * len(found)  # codes, values and thresholds
         assert methods + data + 2 * len(found) <= max(45, runs) * 60 / 45, study
 
 
 def test_an_option_changes_its_own_row_and_a_label_none(plan):
     other, (names, _) = changed(plan, bach={"width": 0.7}), next(n for n in jobs(plan) if n[0].job == "direct")
-    assert [name for name in plan.methods if plan.methods[name] != other.methods[name]] == ["bach"]
-    assert plan.methods_of_job(names) != other.methods_of_job(names)
+    names_of = [*plan.checked.methods]
+    assert [name for name in names_of if plan.methods.plain(name) != other.methods.plain(name)] == ["bach"]
+    assert plan.methods.methods_of_job(names) != other.methods.methods_of_job(names)
     other = changed(plan, bach={"label": "Bach and Jordan", "note": "new"})
-    assert plan.methods == other.methods
+    assert all(plan.methods.plain(name) == other.methods.plain(name) for name in names_of)
     study = wildcards(study="fu2005")
-    assert plan.about_study(study) != other.about_study(study)
-    assert plan.code_of_job(names) == other.code_of_job(names)
+    assert plan.studies.about_study(study) != other.studies.about_study(study)
+    assert plan.methods.code_of_job(names) == other.methods.code_of_job(names)
 
 
 def test_the_code_of_a_job_is_that_of_its_methods(plan):
     codes = {}
     for names, _ in jobs(plan):
-        if names.job in plan.jobs.internal:
-            assert plan.code_of_job(names).keys() == plan.methods_of_job(names).keys()
-            codes.setdefault(names.job, set()).update(plan.code_of_job(names).values())
+        if names.job in plan.methods.jobs.internal:
+            assert plan.methods.code_of_job(names).keys() == plan.methods.methods_of_job(names).keys()
+            codes.setdefault(names.job, set()).update(plan.methods.code_of_job(names).values())
     assert not codes["integrated"] & codes["direct"]
-    assert len(codes["prediscretization"]) < len(plan.methods)
+    assert len(codes["prediscretization"]) < len(plan.checked.methods)
 
 
 def test_the_code_of_an_external_job_is_that_of_its_files(tmp_path, monkeypatch):
@@ -173,8 +176,8 @@ def test_the_code_of_an_external_job_is_that_of_its_files(tmp_path, monkeypatch)
     plan = plan_of("fu2005")
     options = {"a": {"command": f"sh {program}"}, "b": {"file": str(helper)}}
     methods = {name: {"functions": {}, "options": some} for name, some in options.items()}
-    monkeypatch.setattr(plan, "methods_of_job", lambda names: methods)
-    names, code = wildcards(job="mine"), plan.code_of_external("program.py")
+    monkeypatch.setattr(plan.methods, "methods_of_job", lambda names: methods)
+    names, code = wildcards(job="mine"), plan.methods.code_of_external("program.py")
     before = code(names)
     assert code(names) == before
     program.write_text("false")
@@ -186,17 +189,17 @@ def test_the_code_of_an_external_job_is_that_of_its_files(tmp_path, monkeypatch)
 
 def test_a_killed_job_comes_back_with_more_time():
     plan = plan_of("fu2005", time_limit=600, memory_limit=1000)
-    assert [plan.minutes(None, attempt) for attempt in (1, 2, 3)] == [20, 80, 320]
-    assert plan_of("fu2005", time_limit=1).minutes(None, 1) == 10
-    assert (plan.memory, plan.limits) == (1500, (600, 1000))
+    assert [plan.methods.minutes(None, attempt) for attempt in (1, 2, 3)] == [20, 80, 320]
+    assert plan_of("fu2005", time_limit=1).methods.minutes(None, 1) == 10
+    assert (plan.methods.memory, plan.methods.limits) == (1500, (600, 1000))
 
 
 def test_a_users_file_of_a_data_set_is_read_where_the_user_stands(tmp_path, monkeypatch):
     (tmp_path / "x.csv").write_text("")
     plan = Plan(load(SETTINGS | {"study": "fu2005", "files": {"hartemink": "x.csv"}, "mirror": "."}, ROOT, tmp_path))
-    assert plan.file_of_dataset(wildcards(dataset="hartemink")) == str(tmp_path / "x.csv")
-    assert plan.file_of_dataset(wildcards(dataset="abalone")) == []
-    assert plan.mirror == str(tmp_path)
+    assert plan.data.file_of_dataset(wildcards(dataset="hartemink")) == str(tmp_path / "x.csv")
+    assert plan.data.file_of_dataset(wildcards(dataset="abalone")) == []
+    assert plan.data.mirror == str(tmp_path)
 
 
 # The user's own data
@@ -218,14 +221,14 @@ def own(user, **settings):
 
 def test_own_data_have_their_study_and_are_announced(user):
     plan = own(user)
-    *columns, last, duration = plan.announcement
+    *columns, last, duration = plan.studies.announcement
     assert columns[0] == "my.csv: 60 rows, 3 columns (2 continuous, 1 discrete)"
-    (batch,) = plan.batches["own"].values()
+    (batch,) = plan.checked.batches["own"].values()
     runs = f"{batch.datasets * len(batch.methods)} runs on {batch.datasets} data sets in 1 batch"
     assert last == f"own, scale tiny: {runs}"
     assert re.fullmatch(r"  about \d+ s of CPU time, and up to 2 min to compile what was not run here before", duration)
-    assert (plan.data_file, plan.truth) == (str(user / "my.csv"), None)
-    assert plan.reading == {
+    assert (plan.data.data_file, plan.data.truth) == (str(user / "my.csv"), None)
+    assert reading_of(plan.settings) == {
         "roles": {"discrete": [], "continuous": [], "drop": [], "missing": "refuse"},
         "form": {"separator": None, "decimal": "point", "thousands": None, "names": [], "marks": [], "encoding": None},
     }
@@ -240,18 +243,22 @@ def test_settings_choose_the_methods_and_samples_of_own_data(user):
     )
 
     def resamples(plan):
-        return {c.resample for batch in plan.batches["own"].values() for c in batch.data if c.resample}
+        return {c.resample for batch in plan.checked.batches["own"].values() for c in batch.data if c.resample}
 
     assert resamples(usual) - resamples(jackknife) == {"bootstrap"}
     assert resamples(jackknife) - resamples(usual) == {"jackknife"}
-    assert set(crossed.methods_of_study("own")) == {n for n, row in usual.methods.items() if n.startswith("search.")}
+    searches = set(crossed.studies.methods_of_study("own"))
+    assert searches == {n for n, row in usual.checked.methods.items() if n.startswith("search.")}
     assert extra.methods_of_study("own") == [*usual.methods_of_study("own"), "pc_g2"]
 
 
 def test_the_command_of_a_study_has_the_settings_that_are_not_the_files():
     plan = plan_of("fu2005", seed=7)
-    assert plan.command_of("fu2005") == "uv run snakemake --cores all --config study=fu2005 'scale=\"tiny\"' seed=7"
-    assert plan_of("fu2005", scale=SETTINGS["scale"]).command_of("fu2005").endswith("--config study=fu2005")
+    assert (
+        plan.studies.command_of("fu2005")
+        == "uv run snakemake --cores all --config study=fu2005 'scale=\"tiny\"' seed=7"
+    )
+    assert plan_of("fu2005", scale=SETTINGS["scale"]).studies.command_of("fu2005").endswith("--config study=fu2005")
 
 
 # Rules
@@ -267,11 +274,11 @@ def test_the_command_of_a_study_has_the_settings_that_are_not_the_files():
     ],
 )
 def test_a_rule_of_an_external_method_is_missing(plan, row, said):
-    rules = {"program", "function", *(plan.checked.methods[name]["rule"] for name in plan.external)}
-    plan.check_rules(rules)
-    plan.check_rules({f"cutpoint_{rule}" for rule in rules})  # of a module
+    rules = {"program", "function", *(plan.checked.methods[name]["rule"] for name in plan.methods.external)}
+    plan.methods.check_rules(rules)
+    plan.methods.check_rules({f"cutpoint_{rule}" for rule in rules})  # of a module
     with pytest.raises(InputError) as raised:
-        changed(plan, chow_liu=row).check_rules(rules)
+        changed(plan, chow_liu=row).methods.check_rules(rules)
     assert str(raised.value).startswith(f"methods.yaml: chow_liu: {said}")
 
 

@@ -37,8 +37,8 @@ def made(tmp_path, monkeypatch):
         checked = load(SETTINGS | {"extra_methods": ["flop"]}, ROOT, ROOT)
         methods = checked.methods | {name: MINE | row for name, row in dict(rows).items()}
         plan = Plan(type(checked)(**{**vars(checked), "methods": methods}))
-        monkeypatch.setattr(plan, "methods_of_study", lambda study: ["bach", *selected])
-        monkeypatch.setattr(plan, "methods_of_job", lambda wildcards: dict.fromkeys(wildcards.methods))
+        monkeypatch.setattr(plan.studies, "methods_of_study", lambda study: ["bach", *selected])
+        monkeypatch.setattr(plan.methods, "methods_of_job", lambda wildcards: dict.fromkeys(wildcards.methods))
         environments = Environments(plan)
         environments.read(RULES)
         return environments

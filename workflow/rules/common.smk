@@ -12,7 +12,7 @@ sys.path.insert(0, str(ROOT / "src"))
 from cutpoint.bench.runs import finished
 from cutpoint.bench.workflow import closing, progress, timers
 from cutpoint.bench.workflow.environments import Environments
-from cutpoint.bench.workflow.load import check_command, load, one_line
+from cutpoint.bench.workflow.load import check_command, load, one_line, reading_of
 from cutpoint.bench.workflow.lookups import Plan
 
 HERE = os.getcwd() if workflow.overwrite_workdir is None else os.environ.get("PWD", os.getcwd())  # before --directory
@@ -23,7 +23,7 @@ with one_line():
     plan = Plan(load(config, ROOT, HERE, main=workflow.is_main_process))
 
 os.environ.update(plan.environment)
-shipped = plan.shipped  # for the rules of external methods
+shipped = plan.checked.places.shipped  # for the rules of external methods
 environments = Environments(plan)
 
 

@@ -3,15 +3,15 @@
 
 rule cost:
     input:
-        laws=plan.shipped("data/costs.csv"),
+        laws=shipped("data/costs.csv"),
     log:
         "logs/cost.log",
     localrule: True
     conda:
         "../../envs/cutpoint.yaml"
     params:
-        loads=plan.loads,
-        groups=plan.cost_groups,
+        loads=plan.studies.loads,
+        groups=plan.studies.cost_groups,
         limit=plan.settings.time_limit,
         cores=lambda wildcards: workflow.cores or workflow.nodes or 1,
         code=plan.code_of("cost.py"),

@@ -16,7 +16,7 @@ rule random_networks:
         mem_mb=1000,
         runtime=10,
     params:
-        networks=plan.networks_of_family,
+        networks=plan.data.networks_of_family,
         seed=plan.settings.seed,
         code=plan.code_of("random_networks.py"),
     script:
@@ -25,7 +25,7 @@ rule random_networks:
 
 rule sample:
     input:
-        networks=partial(plan.networks_of_batch, source="simulated"),
+        networks=partial(plan.data.networks_of_batch, source="simulated"),
     output:
         "results/{study}/simulated/{batch}/codes.parquet",
     log:
@@ -40,7 +40,7 @@ rule sample:
         mem_mb=1000,
         runtime=10,
     params:
-        samples=plan.samples_of_batch,
+        samples=plan.data.samples_of_batch,
         seed=plan.settings.seed,
         code=plan.code_of("sample.py"),
     script:
@@ -50,7 +50,7 @@ rule sample:
 rule noise:
     input:
         codes="results/{study}/simulated/{batch}/codes.parquet",
-        networks=partial(plan.networks_of_batch, source="simulated"),
+        networks=partial(plan.data.networks_of_batch, source="simulated"),
     output:
         "results/{study}/simulated/{batch}/values.parquet",
     log:
@@ -65,7 +65,7 @@ rule noise:
         mem_mb=1000,
         runtime=10,
     params:
-        noises=plan.noises_of_batch,
+        noises=plan.data.noises_of_batch,
         seed=plan.settings.seed,
         code=plan.code_of("noise.py"),
     script:
@@ -81,14 +81,14 @@ use rule noise as noise_test with:
     benchmark:
         "logs/benchmarks/{study}/noise_test/{batch}.tsv"
     params:
-        noises=plan.tests_of_batch,
+        noises=plan.data.tests_of_batch,
 
 
 if plan.settings.data is not None:
 
     rule own_data:
         input:
-            plan.data_file,
+            plan.data.data_file,
         output:
             "results/datasets/own.parquet",
         log:
@@ -101,9 +101,9 @@ if plan.settings.data is not None:
             mem_mb=2000,
             runtime=10,
         params:
-            reading=plan.reading,
-            truth=plan.truth,
-            knowledge=plan.knowledge,
+            reading=reading_of(plan.settings),
+            truth=plan.data.truth,
+            knowledge=plan.checked.knowledge,
             code=plan.code_of("own_data.py"),
         script:
             "../../scripts/own_data.py"
@@ -112,7 +112,7 @@ if plan.settings.data is not None:
 # Fetched by the master: the nodes of a cluster often have no way out.
 rule dataset:
     input:
-        own=plan.file_of_dataset,
+        own=plan.data.file_of_dataset,
     output:
         "results/datasets/{dataset}.parquet",
     log:
@@ -126,7 +126,7 @@ rule dataset:
         "../../envs/cutpoint.yaml"
     params:
         entry=lookup(dpath="{dataset}", within=plan.checked.datasets),
-        mirror=plan.mirror,
+        mirror=plan.data.mirror,
         code=plan.code_of("dataset.py"),
     script:
         "../../scripts/dataset.py"
@@ -134,7 +134,7 @@ rule dataset:
 
 rule resample:
     input:
-        partial(plan.datasets_of_batch, source="real"),
+        partial(plan.data.datasets_of_batch, source="real"),
     output:
         "results/{study}/real/{batch}/values.parquet",
     log:
@@ -149,7 +149,7 @@ rule resample:
         mem_mb=2000,
         runtime=10,
     params:
-        resamples=plan.resamples_of_batch,
+        resamples=plan.data.resamples_of_batch,
         seed=plan.settings.seed,
         code=plan.code_of("resample.py"),
     script:

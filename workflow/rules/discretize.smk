@@ -15,12 +15,12 @@ rule discretize:
     conda:
         "../../envs/cutpoint.yaml"
     resources:
-        mem_mb=plan.memory,
-        runtime=plan.minutes,
+        mem_mb=plan.methods.memory,
+        runtime=plan.methods.minutes,
     params:
-        discretizers=plan.discretizers_of_job,
-        runs=plan.discretizations_of_job,
-        limits=plan.limits_of_discretizers,
-        code=plan.code_of_discretizers,
+        discretizers=plan.methods.discretizers_of_job,
+        runs=plan.methods.discretizations_of_job,
+        limits=plan.methods.limits_of_discretizers,
+        code=plan.methods.code_of_discretizers,
     script:
         "../../scripts/discretize.py"

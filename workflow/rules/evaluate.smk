@@ -3,10 +3,10 @@
 
 rule evaluate:
     input:
-        unpack(plan.results_of_batch),
+        unpack(plan.methods.results_of_batch),
         data="results/{study}/{source}/{batch}/values.parquet",
-        test=plan.test_of_batch,
-        networks=plan.networks_of_batch,
+        test=plan.data.test_of_batch,
+        networks=plan.data.networks_of_batch,
     output:
         "results/{study}/{source}/{batch}/metrics.parquet",
     log:
@@ -19,8 +19,8 @@ rule evaluate:
         mem_mb=2000,
         runtime=30,
     params:
-        parts=plan.parts_of_batch,
-        built_in_jobs=plan.jobs.internal,
+        parts=plan.methods.parts_of_batch,
+        built_in_jobs=plan.methods.jobs.internal,
         code=plan.code_of("evaluate.py"),
     script:
         "../../scripts/evaluate.py"
@@ -29,11 +29,11 @@ rule evaluate:
 # discrete targets of held-out records
 rule predict:
     input:
-        unpack(plan.results_of_batch),
+        unpack(plan.methods.results_of_batch),
         data="results/{study}/{source}/{batch}/values.parquet",
-        test=plan.test_of_batch,
+        test=plan.data.test_of_batch,
         codes="results/{study}/{source}/{batch}/codes.parquet",
-        networks=plan.networks_of_batch,
+        networks=plan.data.networks_of_batch,
     output:
         "results/{study}/{source}/{batch}/predictions.parquet",
     log:
@@ -46,8 +46,8 @@ rule predict:
         mem_mb=2000,
         runtime=30,
     params:
-        parts=plan.predicting_of_batch,
-        built_in_jobs=plan.jobs.internal,
+        parts=plan.methods.predicting_of_batch,
+        built_in_jobs=plan.methods.jobs.internal,
         seed=plan.settings.seed,
         code=plan.code_of("predict.py"),
     script:
@@ -57,10 +57,10 @@ rule predict:
 # the fold of a data set that was left out
 rule held_out:
     input:
-        unpack(plan.results_of_batch),
+        unpack(plan.methods.results_of_batch),
         data="results/{study}/{source}/{batch}/values.parquet",
-        wholes=plan.datasets_of_batch,
-        networks=plan.networks_of_batch,
+        wholes=plan.data.datasets_of_batch,
+        networks=plan.data.networks_of_batch,
     output:
         "results/{study}/{source}/{batch}/held_out.parquet",
     log:
@@ -73,8 +73,8 @@ rule held_out:
         mem_mb=2000,
         runtime=60,
     params:
-        parts=plan.folds_of_batch,
-        built_in_jobs=plan.jobs.internal,
+        parts=plan.methods.folds_of_batch,
+        built_in_jobs=plan.methods.jobs.internal,
         seed=plan.settings.seed,
         code=plan.code_of("held_out.py"),
     script:
@@ -83,7 +83,7 @@ rule held_out:
 
 rule collect:
     input:
-        plan.metrics_of_study,
+        plan.studies.metrics_of_study,
     output:
         "results/{study}/metrics.parquet",
     log:
@@ -99,8 +99,8 @@ rule collect:
         schema="METRICS",
         scale=plan.settings.scale,
         seed=plan.settings.seed,
-        methods=plan.rows_of_study,
-        jobs=plan.jobs_of_study,
+        methods=plan.studies.rows_of_study,
+        jobs=plan.studies.jobs_of_study,
         code=plan.code_of("collect.py"),
     script:
         "../../scripts/collect.py"
@@ -108,7 +108,7 @@ rule collect:
 
 use rule collect as collect_predictions with:
     input:
-        plan.predictions_of_study,
+        plan.studies.predictions_of_study,
     output:
         "results/{study}/predictions.parquet",
     log:
@@ -121,7 +121,7 @@ use rule collect as collect_predictions with:
 
 use rule collect as collect_held_out with:
     input:
-        plan.held_out_of_study,
+        plan.studies.held_out_of_study,
     output:
         "results/{study}/held_out.parquet",
     log:
@@ -134,7 +134,7 @@ use rule collect as collect_held_out with:
 
 rule edges:
     input:
-        unpack(plan.resamples_of_study),
+        unpack(plan.studies.resamples_of_study),
     output:
         "results/{study}/edges.parquet",
     log:
@@ -147,8 +147,8 @@ rule edges:
         mem_mb=2000,
         runtime=10,
     params:
-        built_in_jobs=plan.jobs.internal,
-        datasets=plan.datasets_of_resamples,
+        built_in_jobs=plan.methods.jobs.internal,
+        datasets=plan.studies.datasets_of_resamples,
         code=plan.code_of("edges.py"),
     script:
         "../../scripts/edges.py"

@@ -3,7 +3,7 @@
 
 rule experiment:
     input:
-        datasets=plan.datasets_of_experiment,
+        datasets=plan.studies.datasets_of_experiment,
     output:
         "results/{study}/experiments/{experiment}.parquet",
     log:
@@ -13,13 +13,13 @@ rule experiment:
     conda:
         "../../envs/cutpoint.yaml"
     resources:
-        mem_mb=plan.memory,
+        mem_mb=plan.methods.memory,
         runtime=120,
     params:
         seed=plan.settings.seed,
-        options=plan.options_of_experiment,
-        methods=plan.methods_of_experiment,
-        limits=plan.limits_of_experiment,
-        code=plan.code_of_experiment,
+        options=plan.studies.options_of_experiment,
+        methods=plan.studies.methods_of_experiment,
+        limits=plan.studies.limits_of_experiment,
+        code=plan.studies.code_of_experiment,
     script:
         "../../scripts/experiment.py"

@@ -7,7 +7,7 @@
 rule program:
     input:
         data="results/{study}/{source}/{batch}/values.parquet",
-        discretized=plan.discretized_of_job,
+        discretized=plan.methods.discretized_of_job,
     output:
         edges="results/{study}/{source}/{batch}/learned/{job}/edges.parquet",
         thresholds="results/{study}/{source}/{batch}/learned/{job}/thresholds.parquet",
@@ -23,14 +23,14 @@ rule program:
     conda:
         f"{ROOT}/envs/cutpoint.yaml"
     resources:
-        mem_mb=plan.memory,
-        runtime=plan.minutes,
+        mem_mb=plan.methods.memory,
+        runtime=plan.methods.minutes,
     params:
-        methods=plan.methods_of_job,
-        runs=plan.runs_of_job,
+        methods=plan.methods.methods_of_job,
+        runs=plan.methods.runs_of_job,
         command=None,
-        limits=plan.limits_of_job,
-        code=plan.code_of_external("program.py"),
+        limits=plan.methods.limits_of_job,
+        code=plan.methods.code_of_external("program.py"),
     script:
         f"{ROOT}/scripts/program.py"
 
@@ -60,7 +60,7 @@ rule environment:
 rule function:
     input:
         data="results/{study}/{source}/{batch}/values.parquet",
-        discretized=plan.discretized_of_job,
+        discretized=plan.methods.discretized_of_job,
         environments=environments.of_job,
     output:
         edges="results/{study}/{source}/{batch}/learned/{job}/edges.parquet",
@@ -77,14 +77,14 @@ rule function:
     conda:
         f"{ROOT}/envs/cutpoint.yaml"
     resources:
-        mem_mb=plan.memory,
-        runtime=plan.minutes,
+        mem_mb=plan.methods.memory,
+        runtime=plan.methods.minutes,
     params:
-        methods=plan.methods_of_job,
-        runs=plan.runs_of_job,
+        methods=plan.methods.methods_of_job,
+        runs=plan.methods.runs_of_job,
         file=None,
         requirements=None,
-        limits=plan.limits_of_job,
-        code=plan.code_of_external("function.py"),
+        limits=plan.methods.limits_of_job,
+        code=plan.methods.code_of_external("function.py"),
     script:
         f"{ROOT}/scripts/function.py"

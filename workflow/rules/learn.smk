@@ -6,7 +6,7 @@
 rule learn:
     input:
         data="results/{study}/{source}/{batch}/values.parquet",
-        discretized=plan.discretized_of_job,
+        discretized=plan.methods.discretized_of_job,
     output:
         edges="results/{study}/{source}/{batch}/learned/{job}/edges.parquet",
         thresholds="results/{study}/{source}/{batch}/learned/{job}/thresholds.parquet",
@@ -16,19 +16,19 @@ rule learn:
     benchmark:
         "logs/benchmarks/{study}/learn/{source}/{batch}/{job}.tsv"
     wildcard_constraints:
-        job=plan.names("prediscretization"),
+        job=plan.methods.names("prediscretization"),
     group:
         "batch"
     conda:
         "../../envs/cutpoint.yaml"
     resources:
-        mem_mb=plan.memory,
-        runtime=plan.minutes,
+        mem_mb=plan.methods.memory,
+        runtime=plan.methods.minutes,
     params:
-        methods=plan.methods_of_job,
-        runs=plan.runs_of_job,
-        limits=plan.limits_of_job,
-        code=plan.code_of_job,
+        methods=plan.methods.methods_of_job,
+        runs=plan.methods.runs_of_job,
+        limits=plan.methods.limits_of_job,
+        code=plan.methods.code_of_job,
     script:
         "../../scripts/learn.py"
 
@@ -43,7 +43,7 @@ use rule learn as learn_integrated with:
     benchmark:
         "logs/benchmarks/{study}/learn_integrated/{source}/{batch}/{job}.tsv"
     wildcard_constraints:
-        job=plan.names("integrated"),
+        job=plan.methods.names("integrated"),
 
 
 # without a discretization
@@ -53,4 +53,4 @@ use rule learn_integrated as learn_direct with:
     benchmark:
         "logs/benchmarks/{study}/learn_direct/{source}/{batch}/{job}.tsv"
     wildcard_constraints:
-        job=plan.names("direct"),
+        job=plan.methods.names("direct"),

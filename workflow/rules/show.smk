@@ -3,7 +3,7 @@
 
 rule show:
     input:
-        unpack(plan.inputs_of_study),
+        unpack(plan.studies.inputs_of_study),
     output:
         tables=report(
             directory("results/{study}/tables"),
@@ -11,7 +11,7 @@ rule show:
             caption="../report/table.rst",
             category="{study}",
             subcategory="Tables",
-            labels=plan.label_of_artefact,
+            labels=plan.studies.label_of_artefact,
         ),
         figures=report(
             directory("results/{study}/figures"),
@@ -19,7 +19,7 @@ rule show:
             caption="../report/figure.rst",
             category="{study}",
             subcategory="Figures",
-            labels=plan.label_of_artefact,
+            labels=plan.studies.label_of_artefact,
         ),
         claims=report(
             "results/{study}/claims.csv",
@@ -39,8 +39,8 @@ rule show:
         mem_mb=2000,
         runtime=10,
     params:
-        about=plan.about_study,
-        code=plan.code_of_study,
+        about=plan.studies.about_study,
+        code=plan.studies.code_of_study,
     script:
         "../../scripts/show.py"
 
@@ -49,7 +49,7 @@ if plan.settings.data is not None:
 
     rule models:
         input:
-            unpack(plan.inputs_of_study),
+            unpack(plan.studies.inputs_of_study),
         output:
             directory("results/{study}/models"),
         log:
@@ -62,7 +62,7 @@ if plan.settings.data is not None:
             mem_mb=2000,
             runtime=10,
         params:
-            about=plan.about_study,
+            about=plan.studies.about_study,
             code=plan.code_of("models.py"),
         script:
             "../../scripts/models.py"
@@ -71,7 +71,7 @@ if plan.settings.data is not None:
 # Less work than to start a job on another machine.
 rule report:
     input:
-        plan.inputs_of_report(),
+        plan.studies.inputs_of_report(),
     output:
         report("results/report.html", caption="../report/report.rst", category="All in one file"),
     log:
@@ -82,7 +82,7 @@ rule report:
     conda:
         "../../envs/cutpoint.yaml"
     params:
-        studies=plan.about_report(),
+        studies=plan.studies.about_report(),
         benchmarks="logs/benchmarks",
         code=plan.code_of("report.py"),
     script:

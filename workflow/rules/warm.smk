@@ -15,11 +15,11 @@ rule warm:
     conda:
         "../../envs/cutpoint.yaml"
     resources:
-        mem_mb=plan.memory,
+        mem_mb=plan.methods.memory,
         runtime=30,
     params:
-        methods=plan.built_in,
-        limits=plan.limits,
-        code=plan.kernels,
+        methods=plan.methods.built_in,
+        limits=plan.methods.limits,
+        code=plan.methods.kernels,
     script:
         "../../scripts/warm.py"

@@ -13,6 +13,7 @@ from pydantic import TypeAdapter, ValidationError
 from cutpoint.base.errors import InputError
 from cutpoint.base.text import suggest
 from cutpoint.method import registry
+from cutpoint.method.functions import is_shipped
 from cutpoint.method.method import CATEGORIES, FIRST, External, Function, Method
 from cutpoint.method.signatures import accepted, handed, options_of, takes_data
 
@@ -56,6 +57,13 @@ def parse(row: Mapping[str, Any]) -> Method:
     if "initial" in row and not any("initial" in (key, *function.options) for key, function in functions.items()):
         raise InputError("initial: this method makes its own first thresholds; leave the key out")
     return CATEGORIES[row["category"]](functions)
+
+
+def is_shipped_row(row: Mapping[str, Any]) -> bool:
+    """Return whether a row names no function of a user, without an import of any."""
+    initial = row.get("initial")
+    names = [*(row.get(key) for key in PARTS), *(initial if isinstance(initial, Mapping) else ())]
+    return all(is_shipped(name) for name in names if isinstance(name, str) and ":" in name)
 
 
 def _external(row: Mapping[str, Any]) -> External:

@@ -3,4 +3,4 @@ use rule causal_learn as tetrad_pc with:
     wildcard_constraints:
         job="tetrad_pc",
     params:
-        code=plan.code_of_external("function.py", "causal_learn"),
+        code=plan.methods.code_of_external("function.py", "causal_learn"),

@@ -9,7 +9,8 @@ from cutpoint.base import user_code
 from cutpoint.base.errors import InputError
 from cutpoint.base.text import suggest
 from cutpoint.bench.runs.environments import name_of
-from cutpoint.bench.workflow.lookups import Plan, Wildcards
+from cutpoint.bench.workflow.lookups import Plan
+from cutpoint.bench.workflow.lookups_batches import Wildcards
 
 
 class Environments:
@@ -39,8 +40,8 @@ class Environments:
             params, job = dict(rule.params.items()), rule.wildcard_constraints.get("job")
             if job and "requirements" in params:
                 own[job] = params["requirements"]
-        selected = {name for study in plan.studies for name in plan.methods_of_study(study)}
-        for method in plan.external:
+        selected = {name for study in plan.checked.studies for name in plan.studies.methods_of_study(study)}
+        for method in plan.methods.external:
             row = plan.checked.methods[method]
             requirements = own.get(row["rule"]) or (row.get("requirements") if row["rule"] in own else None)
             if requirements:
@@ -52,7 +53,7 @@ class Environments:
 
     def _add(self, method: str, requirements: str) -> None:
         try:
-            file = self._plan.shipped(user_code.find(requirements))
+            file = self._plan.checked.places.shipped(user_code.find(requirements))
         except InputError as problem:
             raise InputError(f"{requirements}: {problem}") from None
         name = name_of(requirements)
@@ -73,11 +74,12 @@ class Environments:
 
     def of_job(self, wildcards: Wildcards) -> list[str]:
         """Return the folders of the environments of the methods of a job."""
-        return self._folders(self._plan.methods_of_job(wildcards))
+        return self._folders(self._plan.methods.methods_of_job(wildcards))
 
     def selected(self, wildcards: Wildcards) -> list[str]:
         """Return the folders of the environments of all selected studies."""
-        return self._folders(name for study in self._plan.studies for name in self._plan.methods_of_study(study))
+        studies = self._plan.studies
+        return self._folders(name for study in studies.studies for name in studies.methods_of_study(study))
 
     def _folders(self, methods: Iterable[str]) -> list[str]:
         names = {self._of_method[name] for name in methods if name in self._of_method}
