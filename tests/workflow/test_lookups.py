@@ -249,7 +249,7 @@ def test_settings_choose_the_methods_and_samples_of_own_data(user):
     assert resamples(jackknife) - resamples(usual) == {"jackknife"}
     searches = set(crossed.studies.methods_of_study("own"))
     assert searches == {n for n, row in usual.checked.methods.items() if n.startswith("search.")}
-    assert extra.methods_of_study("own") == [*usual.methods_of_study("own"), "pc_g2"]
+    assert extra.studies.methods_of_study("own") == [*usual.studies.methods_of_study("own"), "pc_g2"]
 
 
 def test_the_command_of_a_study_has_the_settings_that_are_not_the_files():
