@@ -45,9 +45,6 @@ class HeldOut:
         test: float64 [M, n].
         discrete: bool [n], True where a column holds codes 0..r-1.
         cardinalities: int64 [n], r of those columns; not read for the others.
-
-    Raises:
-        InputError: for shapes that do not agree, no training records, or a code beyond its cardinality.
     """
 
     def __init__(self, train: np.ndarray, test: np.ndarray, discrete: np.ndarray, cardinalities: np.ndarray):
@@ -79,9 +76,6 @@ class HeldOut:
         Args:
             dag: bool [n, n].
             evaluator: of `levels`, or the name of one in `SHARED`, which is fitted once to a family of any graphs.
-
-        Raises:
-            InputError: for a graph of another number of variables.
         """
         if np.shape(dag) != (self.n, self.n):
             raise InputError(f"dag: {self.n} variables are expected")
@@ -99,9 +93,6 @@ class HeldOut:
 
         Args:
             thresholds: n sorted arrays; not read for discrete columns.
-
-        Raises:
-            InputError: for another number of variables.
         """
         if len(thresholds) != self.n:
             raise InputError(f"thresholds: {self.n} variables are expected")
@@ -258,9 +249,6 @@ def filled(data: DataSet, held: np.ndarray, rng: np.random.Generator) -> tuple[D
         data: NaN is a missing cell.
         held: bool [N], the records that are held out.
         rng: draws what cells are filled with.
-
-    Raises:
-        InputError: no held-out record is complete.
     """
     if not np.isnan(data.values).any():
         return data, held

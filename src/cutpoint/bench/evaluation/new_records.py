@@ -28,9 +28,6 @@ class NewRecords:
 
     Attributes:
         variables: n names in an order that depends on the values alone, in which graphs and thresholds are given.
-
-    Raises:
-        InputError: when they have not the same variables, or other ones are discrete.
     """
 
     def __init__(self, learned: DataSet, new: DataSet):

@@ -35,9 +35,6 @@ def dag_of(graph: np.ndarray, kind: str, source: str) -> tuple[np.ndarray, bool]
         graph: bool [n, n], a DAG or a pattern.
         kind: "dag" or "pdag".
         source: whose graph it is, for the message.
-
-    Raises:
-        InputError: naming `source` and the cycle, when a "dag" has one.
     """
     if kind != "dag":
         return consistent_extension(graph)

@@ -39,9 +39,6 @@ def estimate(
         dag: bool [n, n].
         variables: n names.
         pseudo: what is added to the count of every cell.
-
-    Raises:
-        InputError: a table of more than `MAX_TABLE` cells.
     """
     cards, families, tables = cardinalities.tolist(), [], []
     for child, name in enumerate(variables):
@@ -194,9 +191,6 @@ class PredictionCase:
         shares: of a Markov blanket that are observed, in (0, 1].
         seed: of the whole run.
         source: where the test records come from, for the message.
-
-    Raises:
-        InputError: the parts do not belong together.
     """
 
     def __init__(

@@ -154,9 +154,6 @@ class MetricsCase:
         file: the data file in which it stands.
         networks: the true networks by name.
         new: a file of further records of the same network and noise, if there is one.
-
-    Raises:
-        InputError: the true network lacks a variable of the data.
     """
 
     def __init__(

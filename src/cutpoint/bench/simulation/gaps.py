@@ -22,9 +22,6 @@ def with_gaps(
         mechanism: "mcar" or "mar".
         share: of the cells of a column, at most a half.
         columns: share of the columns that have missing cells, rounded; at least one has some and one has none.
-
-    Raises:
-        InputError: an unknown mechanism, a share out of range, or fewer than two columns.
     """
     rows, n = values.shape
     if mechanism not in ("mcar", "mar"):

@@ -53,9 +53,6 @@ def draw_intervals(
         sd: range of the standard deviation in lengths of the interval; None for another density.
         shapes: range of both parameters of a beta density, whose logarithms are uniform, so that levels are skewed to
             either side and spread differently; None, and no ``sd``, for a uniform density.
-
-    Raises:
-        InputError: a range is not two positive numbers in increasing order.
     """
     for option, bounds in (("lengths", lengths), ("sd", sd), ("shapes", shapes)):
         if bounds is not None:
@@ -110,9 +107,6 @@ def in_intervals(codes: np.ndarray, intervals: Sequence[Intervals], rng: np.rand
 
     Returns:
         float64 [N, n], columns contiguous.
-
-    Raises:
-        InputError: the numbers of columns differ, or a code has no interval.
     """
     if codes.shape[1] != len(intervals):
         raise InputError(f"there are intervals for {len(intervals)} variables, but {codes.shape[1]} columns of codes")

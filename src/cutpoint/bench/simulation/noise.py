@@ -29,9 +29,6 @@ def gaussian(codes: np.ndarray, sigma: float, rng: np.random.Generator) -> np.nd
 
     Returns:
         float64 [N, n], columns contiguous.
-
-    Raises:
-        InputError: sigma is negative or not finite.
     """
     if not 0 <= sigma < np.inf:
         raise InputError(f"sigma must be a number of at least 0, not {sigma}")
@@ -98,9 +95,6 @@ def make_continuous(
         options: a noise of the config: its kind and what belongs to it.
         origin: of the data set; intervals, discrete variables and equations are those of its network and replicate.
         truth: the true network, whose graph the equations have, and which chooses the variables that stay discrete.
-
-    Raises:
-        InputError: an option out of its range.
     """
     case = _Case(cardinalities, options, origin, truth)
     discrete = _discrete_variables(case)

@@ -17,9 +17,6 @@ def choose_targets(dag: np.ndarray, count: int, rng: np.random.Generator) -> lis
         dag: bool [n, n], the true graph.
         count: how many.
         rng: source of the choice.
-
-    Raises:
-        InputError: there are not so many such variables.
     """
     return sorted(rng.choice(check_count(dag, count), count, replace=False).tolist())
 
