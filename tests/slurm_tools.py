@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 import workflow_tools
-from workflow_tools import FEW_EXPERIMENTS, Workflow
+from workflow_tools import Workflow
 
 from cutpoint.bench.data import schemas
 
@@ -36,7 +36,7 @@ def cluster(script: str, *arguments, **environment) -> subprocess.CompletedProce
 def small(study: dict) -> dict:
     """Return a study of one cell and the one method, in batches for several jobs."""
     grid = {"networks": ["asia"], "n": [60], "noises": ["sigma0.35"], "methods": ["naps"]}
-    scales = {"tiny": {"replicates": 2, "experiments": FEW_EXPERIMENTS}}
+    scales = {"tiny": {"replicates": 2}}
     return study | {"scales": scales, "block": 1, "grids": {"simulated": grid}}
 
 

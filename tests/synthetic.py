@@ -3,7 +3,6 @@
 import csv
 
 import numpy as np
-from cutpoint.bench.studies.fu2005.experiments import MISLABELLED, READINGS, SHOWN, TRUE, labels
 
 from cutpoint.bench.engine.declaration import printed_files
 from cutpoint.bench.engine.inputs import Data, Inputs, Method
@@ -25,7 +24,6 @@ LABELS = {
     "direct": {"bach": "Bach", "pc_fisherz": "PC-FisherZ", "tetrad_pc": "Tetrad-PC"},
 }  # fmt: skip
 METHODS = [Method(name, label, kind) for kind, rows in LABELS.items() for name, label in rows.items()]
-SLIPS = {name: labels(2, np.random.default_rng(0)) if name == MISLABELLED else {} for name in READINGS}
 TEXT = ("study", "grid", "cell", "network", "noise", "dataset", "method", "status", "message", "kind")
 NUMBERS = (
     "n", "sigma", "replicate", "seconds", "score_calls", "discretization_calls", "shd_fu2005", "shd_standard",
@@ -110,16 +108,13 @@ class Maker:
                             self.rows.append(self.one(name, w, n, r, base, grid="sigma", sigma=s))
         return self
 
-    def orders(self, orders=4, replicates=2):
+    def orders(self, replicates=2):
         """Add runs with the columns in other orders, of which the reversed one is the worst."""
         fixed = {"declared": 0.95, "alphabetical": 1.0, "topological": 0.9, "reversed": 1.15}
         for w, edges in NETWORKS.items():
             for n in SIZES:
                 base = edges * 1.5 * (500 / n) ** 0.2
                 for m in METHODS:
-                    for r in range(orders):
-                        more = {"grid": "orders", "noise": "shuffled_again"}
-                        self.rows.append(self.one(m.name, w, n, r, base * self.noise(), **more))
                     for noise, factor in fixed.items():
                         for r in range(replicates):
                             more = {"grid": "fixed_orders", "noise": noise}
@@ -165,50 +160,7 @@ def data(name="cars1", seed=0):
     return Data(name, names, columns, np.array([False, False, True, False]), target="mpg", uncounted=("acceleration",))
 
 
-def readings(samples=2, networks=NETWORKS, lost=()):
-    """Runs of the experiment `readings`: each reading is 0.05 of Bach's SHD worse than the one before it."""
-    names = [name for reading in READINGS for name in (reading, *(f"{reading}, {slip}" for slip in SLIPS[reading]))]
-    return [
-        {
-            "network": w, "n": n, "sample": s, "reading": name,
-            "status": "timeout" if name in lost else "ok", "message": "over 60 s" if name in lost else "",
-            "shd_fu2005": None if name in lost else edges * (1 + 0.05 * place) + s,
-            "extra": None if name in lost else place + s, "missing": None if name in lost else edges - 2 * place,
-            "true_edges": None if name in lost else edges,
-        }
-        for w, edges in networks.items() for n in SIZES for s in range(samples) for place, name in enumerate(names)
-    ]  # fmt: skip
-
-
-def both_families(sets=SETS, lost=("hartemink",)):
-    """Runs of the experiment `both_families`: PC has .7 of Bach's score, 1.1 with every edge in both families."""
-    gains = {"bach": (100.0, 120.0), "pc_fisherz": (70.0, 110.0)}
-    return [
-        {
-            "dataset": d, "method": method, "status": "unavailable" if d in lost else "ok",
-            "message": "not public" if d in lost else "", "gain": None if d in lost else gain,
-            "both": None if d in lost else both,
-        }
-        for d in (*sets, *lost) for method, (gain, both) in gains.items()
-    ]  # fmt: skip
-
-
-def columns(lost=("hartemink",)):
-    """Runs of the experiment `columns`: the first method has thresholds at 0.5, the next at 0.6, one has one level."""
-    names = [m.name for m in METHODS if m.category in ("prediscretization", "integrated")]
-    values = " ".join(f"{x:.3f}" for x in np.random.default_rng(5).normal(1, 0.6, 200))
-    return [
-        {
-            "variable": v, "method": name, "status": "timeout" if name in lost else "ok",
-            "message": "over 60 s" if name in lost else "",
-            "thresholds": None if name in lost else "" if name == "monti2" else f"{0.5 + 0.1 * k:g}",
-            "values": values if name == TRUE else None,
-        }
-        for v in SHOWN for k, name in enumerate([TRUE, *names])
-    ]  # fmt: skip
-
-
-def inputs(maker, *, methods=METHODS, replicates=5, scale="published", networks=tuple(NETWORKS), experiments=None):
+def inputs(maker, *, methods=METHODS, replicates=5, scale="published", networks=tuple(NETWORKS)):
     gone = Data("hartemink", (), np.empty((0, 0)), np.empty(0, bool), status="unavailable", message="not public")
     return Inputs(
         study="fu2005",
@@ -218,5 +170,4 @@ def inputs(maker, *, methods=METHODS, replicates=5, scale="published", networks=
         published=published(),
         methods=methods,
         scale=Scale(scale, 1, replicates),
-        experiments=experiments or {},
     )

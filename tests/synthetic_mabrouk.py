@@ -137,21 +137,6 @@ GIVEN = {  # TPR and levels
 }  # fmt: skip
 
 
-def levels_given(samples=3, lost=()):
-    """Runs of the experiment `levels_given`; the second graph of Ruichu has no edges."""
-    return [
-        {
-            "sample": k, "n": n, "method": name, "status": "timeout" if name in lost else "ok",
-            "message": "over 60 s" if name in lost else "",
-            "tpr_mabrouk2015": None if name in lost or (name, k) == ("ruichu", 1) else tpr + n / 1e5 + k / 100,
-            "fpr_mabrouk2015": None if name in lost or (name, k) == ("ruichu", 1) else 1 - tpr - k / 100,
-            "shd_standard": None if name in lost else 20 - round(10 * tpr) + k,
-            "levels": None if name in lost else levels,
-        }
-        for k in range(samples) for n in (1000, 5000) for name, (tpr, levels) in GIVEN.items()
-    ]  # fmt: skip
-
-
 def inputs(maker, *, methods=METHODS, scale="published", networks=("child", "sachs"), experiments=None):
     metrics = columns(maker.rows, TEXT, ("n", "replicate", *MEASURES))
     families = {f"random-{r}": random_network(r) for r in range(maker.networks)}

@@ -17,11 +17,6 @@ from cutpoint.bench.engine.show import images
 from cutpoint.bench.report.writers import WRITERS
 
 ROOT = Path(__file__).parents[1]
-FEW_EXPERIMENTS = {  # of Fu's study, next to nothing of each
-    "readings": {"methods": ["bach"], "networks": ["asia"], "records": [100], "samples": 1},
-    "both_families": {"datasets": ["heart"], "methods": ["bach"]},
-    "columns": {"methods": ["bach"], "records": 100},
-}
 PARTS = ("config", "data", "envs", "profiles", "scripts", "src", "workflow")
 RULE = re.compile(r"^ *(?:local)?rule (\S+):$", re.MULTILINE)
 SIMULATED = "results/fu2005/simulated/all"

@@ -11,7 +11,6 @@ from pathlib import Path
 import environments
 import pytest
 import yaml
-from workflow_tools import FEW_EXPERIMENTS
 
 from cutpoint.bench.commands.new_method import LANGUAGES
 from cutpoint.bench.data import parquet, schemas
@@ -37,7 +36,7 @@ def resolves():
 def small(study):
     """Two data sets, and two of the printed methods."""
     grid = {"networks": ["asia"], "n": [200], "noises": ["sigma0.35"], "methods": SHIPPED}
-    return study | {"scales": {"tiny": {"replicates": 2, "experiments": FEW_EXPERIMENTS}}, "grids": {"simulated": grid}}
+    return study | {"scales": {"tiny": {"replicates": 2}}, "grids": {"simulated": grid}}
 
 
 def call(workflow, *words):

@@ -7,7 +7,6 @@ import re
 from pathlib import Path
 
 import pytest
-from workflow_tools import FEW_EXPERIMENTS
 
 from cutpoint.bench.data import parquet, schemas
 
@@ -106,7 +105,7 @@ def small(study):
     grid = {"networks": ["asia"], "n": [60], "noises": ["sigma0.35"], "methods": ["eqfreq2", "bach"]}
     noises = {"sigma0.35": study["noises"]["sigma0.35"] | {"columns": "alphabetical"}}
     return study | {
-        "scales": {"tiny": {"replicates": 1, "experiments": FEW_EXPERIMENTS}},
+        "scales": {"tiny": {"replicates": 1}},
         "grids": {"simulated": grid},
         "noises": noises,
     }

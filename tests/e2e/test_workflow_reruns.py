@@ -5,7 +5,6 @@ import shutil
 
 import pytest
 from slurm_tools import METRICS
-from workflow_tools import FEW_EXPERIMENTS
 
 from cutpoint.bench.data import parquet, schemas
 
@@ -53,7 +52,7 @@ def naps(values, discrete):
 def study(*, replicates=2, methods=("eqwidth3", "bach"), networks=("asia",), n=(SLOW,), **keys):
     """Return a change of a study to a small one."""
     grid = {"networks": [*networks], "n": [*n], "noises": ["sigma0.35"], "methods": [*methods]}
-    scale = {"replicates": replicates, "experiments": FEW_EXPERIMENTS} | keys
+    scale = {"replicates": replicates} | keys
     return lambda old: old | {"block": 1, "scales": {"tiny": scale}, "grids": {"simulated": grid}}
 
 

@@ -25,10 +25,8 @@ def fu2005_full():
     maker = synthetic.Maker(1, 0.1).simulated(replicates=3).sigma(replicates=3).real()
     maker.rows += [{**row, "method": "mine"} for row in maker.rows if row["method"] == "steck3"]
     maker.orders(replicates=3)
-    experiments = {"readings": synthetic.readings(), "both_families": synthetic.both_families()}
-    experiments |= {"columns": synthetic.columns()}
     methods = [*synthetic.METHODS, MINE, LOST]
-    return synthetic.inputs(maker, methods=methods, replicates=3, experiments=experiments)
+    return synthetic.inputs(maker, methods=methods, replicates=3)
 
 
 def fu2005_failed():
@@ -36,8 +34,7 @@ def fu2005_failed():
     maker.fail(lambda row: row["method"] == "hartemink" and row["n"] == 1000, message=OVER)
     maker.fail(lambda row: row["method"] == "steck3" and row.get("network") == "alarm" and row["replicate"] == 1)
     maker.fail(lambda row: row["method"] == "bach" and row["grid"] == "real", "error", "boom")
-    lost = {"readings": synthetic.readings(1, lost=("hartemink", "pc, alpha 0.01"))}
-    return synthetic.inputs(maker, replicates=2, scale="quick", experiments=lost)
+    return synthetic.inputs(maker, replicates=2, scale="quick")
 
 
 def fu2005_single():
@@ -54,16 +51,14 @@ def mabrouk2015_full():
     empty = [r for r in maker.rows if r["grid"] == "structure" and r["method"] == "ruichu" and r["n"] == 1000][:2]
     for row in empty:  # a graph without edges has no rates although the run went well
         row.update(tpr_mabrouk2015=None, fpr_mabrouk2015=None, fpr_standard=0.0)
-    experiments = {"levels_given": synthetic_mabrouk.levels_given()}
-    return synthetic_mabrouk.inputs(maker, methods=[*synthetic_mabrouk.METHODS, MINE, LOST], experiments=experiments)
+    return synthetic_mabrouk.inputs(maker, methods=[*synthetic_mabrouk.METHODS, MINE, LOST])
 
 
 def mabrouk2015_failed():
     maker = synthetic_mabrouk.Maker(1, 0.1).quick()
     maker.fail(lambda row: row["method"] == "mgcd" and row["n"] == 1000)
     maker.fail(lambda row: row["method"] == "ruichu" and row["replicate"] == 1, "error", "boom")
-    experiments = {"levels_given": synthetic_mabrouk.levels_given(1, lost=("mgcd, levels given", "true codes"))}
-    return synthetic_mabrouk.inputs(maker, scale="quick", experiments=experiments)
+    return synthetic_mabrouk.inputs(maker, scale="quick")
 
 
 def mabrouk2015_nothing():

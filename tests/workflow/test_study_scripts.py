@@ -18,7 +18,7 @@ ROOT = Path(__file__).parents[2]
 @pytest.fixture(scope="module")
 def files(tmp_path_factory):
     folder = tmp_path_factory.mktemp("study")
-    maker = Maker(1, 0.1).simulated(replicates=2).real().orders(orders=2)
+    maker = Maker(1, 0.1).simulated(replicates=2).real().orders()
     maker.fail(lambda r: r["method"] == "hartemink" and r["n"] == 5000, message="over 60 s")
     whole = ("n", "replicate", "score_calls", "discretization_calls", "shd_fu2005", "shd_standard", "extra", "missing")
     rows = [{k: v for k, v in r.items() if v is not None and v == v} for r in maker.rows]

@@ -6,14 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from cutpoint.bench.studies.fu2005.experiments import TRUE
 
 from cutpoint.base.seeds import generator_for
 from cutpoint.bench.engine.figures import Absent
 from cutpoint.bench.engine.inputs import Data, Inputs
-from cutpoint.bench.engine.samples import rows_of
 from cutpoint.bench.engine.tables import Content
-from cutpoint.bench.plots import clouds, densities, dots, ticks
+from cutpoint.bench.plots import clouds, densities
 from cutpoint.bench.report.artefacts import Cell, Row
 from cutpoint.data.registry import summary
 from cutpoint.learners.information import mutual_information
@@ -206,22 +204,6 @@ def marginals(inputs: Inputs, *, note: str, title: str, scale: str) -> Figure:
         for one in EXAMPLES.values()
     ]
     return densities.marginals(shown, sigma=SIGMA, title=f"{title}\n{note}", scale=scale)
-
-
-def columns(inputs: Inputs, *, title: str, scale: str) -> Figure:
-    """Draw simulated columns with the thresholds of every method and the true ones."""
-    rows = [row for row in rows_of(inputs, "columns") if row["thresholds"] is not None]
-    found = {(row["method"], row["variable"]): _numbers(row["thresholds"]) for row in rows}
-    values = {row["variable"]: _numbers(row["values"]) for row in rows if row["method"] == TRUE}
-    methods = [m for m in inputs.methods if any((m.name, name) in found for name in values)]
-    names = [TRUE, *(m.name for m in methods)]
-    shown = [ticks.Variable(name, of, [found[each, name] for each in names]) for name, of in values.items()]
-    drawn = [dots.Row(TRUE, ""), *(dots.Row(m.label, m.category) for m in methods)]
-    return ticks.thresholds(drawn, shown, title=title, scale=scale)
-
-
-def _numbers(text: object) -> np.ndarray:
-    return np.array(str(text).split(), float)
 
 
 def most_associated(data: Data) -> tuple[int, int, float]:

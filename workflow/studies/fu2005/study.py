@@ -6,14 +6,11 @@ from dataclasses import replace
 
 import numpy as np
 from cutpoint.bench.studies.fu2005.examples import NETWORKS, SIGMA
-from cutpoint.bench.studies.fu2005.orders import SIZES
 
-from cutpoint.base.text import listed
-from cutpoint.bench.engine import firsts, sentences
 from cutpoint.bench.engine.claims import TIE, below, ordered, said_of
 from cutpoint.bench.engine.declaration import MEAN, Measure, declared
 from cutpoint.bench.engine.figures import Absent
-from cutpoint.bench.engine.inputs import Grid, Inputs, grid, once
+from cutpoint.bench.engine.inputs import Grid, Inputs, grid
 from cutpoint.bench.engine.numbers import (
     Columns,
     Numbers,
@@ -26,19 +23,17 @@ from cutpoint.bench.engine.numbers import (
     strict_mean,
 )
 from cutpoint.bench.engine.tables import Content
-from cutpoint.bench.evaluation.adjustment import adjustment_distances
 from cutpoint.bench.plots import lines
-from cutpoint.bench.report.artefacts import Cell, Row
+from cutpoint.bench.report.artefacts import Row
 from cutpoint.bench.statistics import verdicts
-from cutpoint.bench.statistics.ranks import Friedman, friedman
 from cutpoint.bench.statistics.verdicts import Statement, all_of, any_of
 from cutpoint.plots.style import Figure
 from cutpoint.statistics.estimates import Statistic, jackknife, mean
 
+SIZES = (500, 1000, 5000)
 SIGMAS = (0.30, 0.35, 0.40)
 COMPARABLE = 0.1  # of the reference's distance, in claim F6
 NOISY = ("eqwidth3", "monti3", "bach")  # what runs with other noise than SIGMA
-NAMES = {"prediscretization": "discretized before learning", "integrated": "integrated", "direct": "direct"}
 
 
 def simulated(inputs: Inputs) -> Grid:
@@ -56,20 +51,6 @@ def per_edge(inputs: Inputs) -> Inputs:
     with np.errstate(invalid="ignore", divide="ignore"):
         share = np.asarray(inputs.metrics["shd_standard"], float) / np.asarray(inputs.metrics["true_edges"], float)
     return inputs.with_metrics({**inputs.metrics, "shd_per_edge": share})
-
-
-def bach_itself(inputs: Inputs) -> list[str]:
-    """Say how the SHD that others are divided by changes with N, where it is known at two sizes."""
-    shd = measure(inputs, "shd_by_n")
-    row = next((i for i, m in enumerate(inputs.methods) if m.name == "bach"), None)
-    sizes = [n for n in shd.names if n != MEAN]
-    if row is None or len(sizes) < 2 or not np.isfinite(shd.strict.rows[0][row]).all():
-        return []
-    found = listed([f"{sentences.value(shd, row, n, 1)} at N = {n:g}" for n in sizes])
-    step = (shd.strict[row, shd.names.index(sizes[-1])] - shd.strict[row, shd.names.index(sizes[0])]).estimate()
-    change = "surely rises" if step.low > 0 else "surely falls" if step.high < 0 else "does not surely change"
-    ratios = ", so that ratios to it fall where another method stays as it is" if step.low > 0 else ""
-    return [f"Mean SHD (Fu) of Bach itself: {found}. From N = {sizes[0]:g} to {sizes[-1]:g} it {change}{ratios}."]
 
 
 # Extraneous and missing edges by family: Table V-9
@@ -127,118 +108,27 @@ def family_table(inputs: Inputs) -> Content:
 
 
 def pooled(inputs: Inputs, row: Measure) -> Columns:
-    """Return the mean over data sets of a metric divided by that of a method on the same data set."""
-    return real(inputs, row.metric, str(row.over))[0]
-
-
-@once
-def real(inputs: Inputs, metric: str, reference: str = "bach") -> tuple[Columns, Columns]:
-    """Return a normalised metric of the real data: its mean over data sets, and each set apart (Table V-11).
+    """Return the mean over data sets of a metric divided by that of a method on the same data set.
 
     Data sets are the replicates; those without a single successful run do not count.
     """
-    runs = grid(inputs, "real", "dataset")
-    means = mean(runs.cube(metric), 2) if runs.cells else np.empty((len(runs.methods), 0))
+    runs, reference = grid(inputs, "real", "dataset"), str(row.over)
+    means = mean(runs.cube(row.metric), 2) if runs.cells else np.empty((len(runs.methods), 0))
     ratio = over(Statistic(means[None], ()), runs.index(reference)).rows[0]
     useful = np.flatnonzero(np.asarray(np.isfinite(runs.cube("seconds")).any((0, 2))))
     kept = ratio[:, None, useful]
     values = jackknife(kept, blocks=["real"], replicates=[runs.cells[c] for c in useful])
     whole = np.isfinite(kept).all((1, 2)) & (useful.size > 0)
-    why = reasons(runs, metric, reference, [*[[c] for c in range(len(runs.cells))], range(len(runs.cells))])
-    pooled = Columns(
+    return Columns(
         names=(MEAN,),
         values=values,
         strict=values.map(lambda rows: np.where(whole[:, None], rows, np.nan)),
         runs=np.isfinite(kept).sum((1, 2))[:, None],
         expected=np.full((len(means), 1), useful.size),
-        reasons=[r[-1:] for r in why],
+        reasons=reasons(runs, row.metric, reference, [range(len(runs.cells))]),
         units=(useful.size,),
-        log=metric != "kgv_gain",  # which can be below 0; times and calls cannot
+        log=row.metric != "kgv_gain",  # which can be below 0; times and calls cannot
     )
-    one = Statistic(ratio[None], ())
-    apart = Columns(
-        names=tuple(cell[0] for cell in runs.cells),
-        values=one,
-        strict=one,
-        runs=np.isfinite(ratio).astype(int),
-        expected=np.ones(ratio.shape, int),
-        reasons=[r[:-1] for r in why],
-        units=(1,) * len(runs.cells),
-    )
-    return pooled, apart
-
-
-def score_ranks(inputs: Inputs) -> Friedman | None:
-    """Return the comparison by ranks of the scores over data sets."""
-    return friedman(real(inputs, "kgv_gain")[1].sample.T, lower_is_better=False)
-
-
-def means_over(inputs: Inputs) -> list[str]:
-    """Return over how many of the printed data sets the means go, and which are missing."""
-    listed = [*inputs.printed("table_V-10_datasets")]
-    listed += [name for name in sorted(inputs.datasets) if name not in listed]
-    _, apart = real(inputs, "seconds")
-    there = [name for k, name in enumerate(apart.names) if apart.runs[:, k].any()]
-    lost = [name for name in listed if name not in there]
-    return [
-        f"Means go over {len(there)} of {len(listed)} data sets" + (f"; without {', '.join(lost)}." if lost else ".")
-    ]
-
-
-def extensions(inputs: Inputs) -> list[str]:
-    """Return for each method that learns a pattern on how many data sets no DAG of its class exists."""
-    table, sentences = inputs.metrics, []
-    for method in inputs.methods:
-        mine = (table["grid"] == "real") & (table["method"] == method.name) & (table["kind"] == "pdag")
-        if mine.any():
-            found = f"{int((table['extension_exact'][mine] == 0).sum())} of {int(mine.sum())} data sets"
-            sentences.append(
-                f"{method.label}: the pattern has no consistent extension on {found}; "
-                "it is made acyclic as far as it goes before it is scored."
-            )
-    return sentences
-
-
-def without_class(inputs: Inputs) -> list[str]:
-    """Return for each method in how many simulated runs its pattern stands for no DAGs, and so has no AID."""
-    table, sentences = inputs.metrics, []
-    for method in inputs.methods:
-        mine = (table["grid"] == "simulated") & (table["method"] == method.name) & (table["status"] == "ok")
-        lost = int((table["extension_exact"][mine] == 0).sum())
-        if lost:
-            sentences.append(
-                f"{method.label}: in {lost} of {int(mine.sum())} runs the learned pattern has no consistent extension: "
-                "it stands for no DAG, and has no AID."
-            )
-    return sentences
-
-
-def of_empty_graphs(inputs: Inputs) -> list[str]:
-    """Return the AID of a graph without edges, mean over networks: what a method has to be below."""
-    names = sorted({cell[0] for cell in simulated(inputs).cells if cell[0] in inputs.networks})
-    true = [inputs.networks[name].dag for name in names]
-    found = [adjustment_distances(np.zeros_like(dag), dag) for dag in true]
-    if not found:
-        return []
-    parents, ancestors = (np.mean([each[f"{kind}_aid"] for each in found]) for kind in ("parent", "ancestor"))
-    return [
-        f"A graph without edges has AID (parents) {parents:.2f} and AID (ancestors) {ancestors:.2f}, mean over "
-        f"{listed(names)}."
-    ]
-
-
-def scores_by_dataset(inputs: Inputs) -> Content:
-    """Return the ratios of scores behind Table V-11, data set by data set."""
-    _, apart = real(inputs, "kgv_gain")
-    names = sorted({*inputs.printed("table_V-10_datasets"), *apart.names})
-    lost = inputs.lost()
-    rows = []
-    for i, method in enumerate(inputs.methods):
-        cells = [Cell(reason="no data") if n in lost else apart.cell(i, n) for n in names]
-        rows.append(method.row(*cells))
-    half = (len(names) + 1) // 2
-    panels = (("", range(half)), ("", range(half, len(names)))) if len(names) > 5 else ()
-    return Content("method", tuple(names), rows, panels)
 
 
 # Noise: Figures V-7 to V-9
@@ -340,40 +230,3 @@ def bach_is_lowest_most_often(inputs: Inputs) -> list[Statement]:
     )
     text = "Bach has the lowest SHD on more data sets than any other method"
     return [ordered(text, numbers, ["bach"], [name for name in names if name != "bach"], ">")]
-
-
-# Answers
-
-
-def discretization_answer(inputs: Inputs) -> str | None:
-    """Say which methods recover the structure best at each N, by both conventions of SHD."""
-    paper, standard = measure(inputs, "log_shd"), measure(inputs, "log_shd_standard")
-    if not np.isfinite(paper.sample).any():
-        return None
-    if text := sentences.preview("Discretization", paper.units[-1]):
-        return text
-    first, second = (sentences.by_column(inputs, each) for each in (paper, standard))
-    return (
-        f"Discretization of noisy codes of discrete networks: by SHD as the paper counts it, {first}. "
-        f"By the standard SHD, {'the same' if second == first else second}. " + firsts.agreement(inputs, "table_firsts")
-    ).strip()
-
-
-def cost_answer(inputs: Inputs) -> str | None:
-    """Say what the best methods of each category cost at the largest N."""
-    shd, seconds = measure(inputs, "log_shd"), measure(inputs, "seconds_by_n")
-    sizes = [name for name in seconds.names if name != MEAN]
-    if not sizes or not np.isfinite(shd.sample).any():
-        return None
-    if text := sentences.preview("Cost", shd.units[-1]):
-        return text
-    n, found = max(sizes), []
-    for category, called in NAMES.items():
-        rows = [i for i, method in enumerate(inputs.methods) if method.category == category]
-        tied = [f"{inputs.methods[i].label} {sentences.value(seconds, i, n, 3)}" for i in sentences.best(shd, rows, n)]
-        if tied:
-            found.append(f"{listed(tied)} ({called})")
-    return (
-        f"Cost in CPU s at N = {n:g} of the methods that no other of their kind beats there in SHD as the paper counts "
-        f"it: {'; '.join(found)}."
-    )

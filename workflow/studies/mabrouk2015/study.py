@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from math import ceil
 from typing import Any
 
 import numpy as np
 
-from cutpoint.bench.engine import firsts, sentences
 from cutpoint.bench.engine.claims import Margin, below, ordered, said_of, within
-from cutpoint.bench.engine.declaration import MEAN, Measure
-from cutpoint.bench.engine.figures import Absent, dot_of
 from cutpoint.bench.engine.inputs import Inputs, Method, with_variables
-from cutpoint.bench.engine.numbers import Columns, Numbers, grouped, inputs_of, measure, numbers_of, stack, strict_mean
-from cutpoint.bench.engine.tables import Content, make_table, printed_column, sizes
-from cutpoint.bench.plots import dots
-from cutpoint.bench.report.artefacts import Row, Table
+from cutpoint.bench.engine.numbers import Columns, Numbers, inputs_of, measure, numbers_of, stack, strict_mean
+from cutpoint.bench.report.artefacts import Table
 from cutpoint.bench.statistics.verdicts import Statement, all_of, at_least
-from cutpoint.plots.style import Figure
 
 REFERENCE, OTHERS = "mgcd", ("ruichu", "friedman_tabu")
 PRINTED = (REFERENCE, *OTHERS)
@@ -29,12 +23,11 @@ PRINTED_TIMES = (1000, 5000, 7500, 10000)
 PREDICTION_SIZES = (1000, 2000, 5000, 10000)
 SHARES = (30, 60, 100)  # of the Markov blanket that is observed, in percent
 NOISES = {"structure": "truncated", "prediction": "uniform"}  # of the paper, by grid
-DATA_SETS = ("network", "n", "noise")
 FEWEST, GROUP = 10, 7  # variables of a random network, and how many counts are shown together: 10 to 16, ...
 TRUE = Method("true_network", "True network", "ceiling")
 RUN = ("grid", "network", "n", "noise", "replicate", "share", "method")  # what tells runs that predict apart
 ROUNDING = Margin(constant=0.005)  # of the printed percentages of correct predictions
-KINDS = ("sampled", "expected", "argmax")  # the value is drawn from its posterior, in expectation, or the most probable
+KINDS = ("sampled", "argmax")  # the value is drawn from its posterior, or the most probable one
 
 
 # The runs that count
@@ -57,11 +50,6 @@ def _of_the_paper(table: Mapping[str, np.ndarray]) -> Mapping[str, np.ndarray]:
         if (there & printed).any():
             kept &= printed | ~there
     return {key: column[kept] for key, column in table.items()}
-
-
-def data_sets(inputs: Inputs) -> Inputs:
-    """Return the runs of the paper, whose tests compare each data set and not each network."""
-    return replace(inputs_of(inputs, "of_the_paper"), blocks=DATA_SETS, cache={})
 
 
 def by_variables(inputs: Inputs) -> Inputs:
@@ -100,88 +88,6 @@ def predicted(inputs: Inputs) -> Inputs:
     return inputs.with_metrics(columns, methods=[*inputs.methods, TRUE])
 
 
-def whole_blanket(inputs: Inputs) -> Inputs:
-    """Return the predictions of the methods from the whole Markov blanket, whose tests compare each data set."""
-    table = inputs_of(inputs, "predicted").metrics
-    whole = {key: column[table["share"] == SHARES[-1]] for key, column in table.items()}
-    return inputs.with_metrics(whole, blocks=DATA_SETS)
-
-
-# Gaps and sensitivity
-
-
-def gain(inputs: Inputs, row: Measure) -> Columns:
-    """Return by how many percent the mean of MGCD is above that of every method; the last column compares means."""
-    return _against(inputs, row, lambda mine, other: 100 * (mine / other - 1))
-
-
-def reduction(inputs: Inputs, row: Measure) -> Columns:
-    """Return by how many percent the mean of MGCD is below that of every method; the last column compares means."""
-    return _against(inputs, row, lambda mine, other: 100 * (1 - mine / other))
-
-
-def _against(inputs: Inputs, row: Measure, change: Callable[[np.ndarray, np.ndarray], np.ndarray]) -> Columns:
-    means, ratios = (
-        grouped(inputs, row.grid, tuple(row.cells), row.metric, tuple(row.by), over) for over in (None, row.over)
-    )
-    at = next((i for i, m in enumerate(inputs.methods) if m.name == row.over), None)
-    if at is None:  # the ratios are unknown, and say why
-        return ratios
-
-    def compare(values: np.ndarray) -> np.ndarray:
-        changed = change(values[:, [at]], values)
-        return np.where(np.isfinite(changed), changed, np.nan)
-
-    return replace(
-        ratios,
-        values=means.values.map(compare),
-        strict=means.strict.map(compare),
-        runs=np.minimum(means.runs, means.runs[at]),
-        log=False,
-    )
-
-
-def gaps_table(inputs: Inputs, comparisons: Mapping[str, Mapping[str, Any]]) -> Content:
-    """Return how far the text of section 4 comes back: gains, reductions and ratios against the other methods."""
-    rows, listed = [], sizes(measure(inputs, "tpr"), SIZES)
-    for kind, about in comparisons.items():
-        columns = measure(inputs, about["name"])
-        printed = {n: printed_column(inputs, "table_1_runtime_ratio", f"n{n}") for n in listed if kind == "time"}
-        for i, m in enumerate(inputs.methods):
-            if m.name != REFERENCE:
-                cells = [columns.cell(i, n, printed.get(n, {}).get(m.name)) for n in listed]
-                cells.append(columns.cell(i, MEAN, about["said"].get(m.name)))
-                rows.append(Row(f"{kind}_{m.name}", about["text"].format(m.label), "", tuple(cells)))
-    return Content("comparison", [*(f"N = {n}" for n in listed), "Mean over N"], rows)
-
-
-def sensitivity_table(
-    inputs: Inputs, noises: Mapping[str, Sequence[str]], metrics: Mapping[str, tuple[str, int]]
-) -> Content:
-    """Return how the methods depend on the standard deviations inside the intervals.
-
-    Args:
-        inputs: of the study.
-        noises: the grid with each noise, and what the standard deviation is; others of these grids come below.
-        metrics: their headings and decimals.
-    """
-    table, rows = inputs.metrics, []
-    shown = {noise: tuple(about) for noise, about in noises.items()}
-    for name in dict.fromkeys(name for name, _ in noises.values()):
-        for noise in sorted({noise for noise in table["noise"][table["grid"] == name] if noise}):
-            shown.setdefault(noise, (name, noise))
-    for n in sorted({int(n) for n in table["n"][table["grid"] == "sensitivity"]}) or [5000]:
-        for noise, (name, text) in shown.items():
-            sources = [grouped(inputs, name, DATA_SETS, metric, ("n", "noise")) for metric in metrics]
-            for i, m in enumerate(inputs.methods):
-                cells = [
-                    source.cell(i, (n, noise), digits=digits)
-                    for source, (_, digits) in zip(sources, metrics.values(), strict=True)
-                ]
-                rows.append(Row(f"{noise}_{n}_{m.name}", f"{text}, N = {n}: {m.label}", "", tuple(cells)))
-    return Content("setting", [heading for heading, _ in metrics.values()], rows)
-
-
 # Agreement with print
 
 
@@ -195,31 +101,6 @@ def printed_together(table: Table) -> dict[str, list[int]]:
 def panels_together(table: Table) -> dict[str, list[int]]:
     """Return the columns of each panel by network and share."""
     return {title.removesuffix(" of the Markov blanket observed"): list(columns) for title, columns in table.panels}
-
-
-def printed_beside(inputs: Inputs, *, name: str, title: str, scale: str) -> Figure:
-    """Draw each number of a table and what the paper prints, a row per method and N and a column per panel."""
-    table = make_table(inputs, name)
-    if not table.rows:
-        raise Absent(table.missing)
-    places = {head: {table.columns[k].split(", ")[-1]: k for k in of} for head, of in table.panels}
-    sizes = list(dict.fromkeys(size for of in places.values() for size in of))
-    columns = [
-        dots.Column(
-            head.removesuffix(" % of the Markov blanket observed").replace(", ", "\n") + " % known",
-            [_beside(row, of.get(size)) for row in table.rows for size in sizes],
-        )
-        for head, of in places.items()
-    ]
-    rows = [dots.Row(f"{row.label}, {size}", row.category) for row in table.rows for size in sizes]
-    return dots.rows_of_dots(rows, columns, title=title, scale=scale)
-
-
-def _beside(row: Row, place: int | None) -> dots.Dot:
-    """Return a number of a row with what is printed, NaN without a column."""
-    if place is None:
-        return dots.Dot(np.nan)
-    return replace(dot_of(row.cells[place]), printed=float(row.cells[place].published or np.nan))
 
 
 # Claims: the factors are those of the paper, with its "about" in the margin. Only the printed methods take part, so
@@ -332,21 +213,3 @@ def more_helps(inputs: Inputs) -> list[Statement]:
             low, high = ends
             parts.append(_with_ratio(ordered(text, means, [low], [high], "<", ROUNDING), high, low))
     return parts
-
-
-def discretization_answer(inputs: Inputs) -> str | None:
-    """Say which methods recover the random networks best inside the same search, at each N, and what they cost."""
-    f1, seconds = measure(inputs, "f1"), measure(inputs, "seconds")
-    there = [i for i in range(len(inputs.methods)) if f1.runs[i, f1.names.index(MEAN)]]
-    if not there:
-        return None
-    if text := sentences.preview("Discretization inside one search", f1.units[f1.names.index(MEAN)]):
-        return text
-    means = ", ".join(
-        f"{inputs.methods[i].label} {sentences.value(f1, i)} ({sentences.value(seconds, i)} s)" for i in there
-    )
-    return (
-        "Discretization inside one search, F1 of the pattern on random networks: "
-        f"{sentences.by_column(inputs, f1, highest=True)}. Means over N, and CPU s a run: {means}. "
-        + firsts.agreement(inputs, "table_firsts")
-    ).strip()

@@ -174,26 +174,6 @@ class AgreementTable(Table):
         {}, description="by table: function that says why the inputs are not those of print, or nothing"
     )
     called: dict[str, str] = Field({}, description="what a table is called in the paper; from its name")
-    explained: dict[str, list[str]] = Field(
-        {}, description="by table: rows, or groups of them, without which it is compared once more"
-    )
-
-
-class Supposition(Closed):
-    """What may explain a printed number that we could not reproduce: what is supposed, and what shows it."""
-
-    says: str = Field(description="what is supposed")
-    make: Function = Field(description="function of the study that returns an Explanation")
-    options: dict[str, Any] = Field({}, description="keyword arguments of that function")
-    evidence: str = Field(description="a sentence in which {name} are the numbers that the function returns")
-    digits: int = Field(2, description="decimals of the numbers")
-
-
-class ExplanationsTable(Table):
-    """Printed numbers, ours, and ours under what may explain the difference."""
-
-    kind: Literal["explanations"]
-    rows: dict[str, Supposition] = Field(description="by name")
 
 
 class RanksTable(Table):
@@ -394,7 +374,6 @@ AnyTable = Annotated[
     Annotated[
         MethodTable
         | AgreementTable
-        | ExplanationsTable
         | RanksTable
         | FirstsTable
         | AnswerTable

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from cutpoint.bench.engine import comparisons, contests, explanations, firsts, samples
+from cutpoint.bench.engine import comparisons, contests, firsts, samples
 from cutpoint.bench.engine import declaration as form
 from cutpoint.bench.engine.content import Content
 from cutpoint.bench.engine.declaration import MEAN, declared, function, split
@@ -25,7 +25,6 @@ RANKS = (
     "Rank 1 is the best. {} A method missing on more than a quarter of the data sets is left out; the others are "
     "compared on the data sets that they all have."
 )
-OTHERS = ", without the rows explained"
 
 
 @once
@@ -38,6 +37,7 @@ def make_table(inputs: Inputs, name: str) -> Table:
         name=name,
         title=row.title,
         caption=content.caption or fill(inputs, row.caption),
+        decides=row.decides,
         key=content.key,
         columns=tuple(content.columns),
         rows=tuple(content.rows),
@@ -196,9 +196,9 @@ class Compared:
     groups: Mapping[str, Sequence[int]]
     reason: str
 
-    def cells(self, group: str, without: Sequence[str] = ()) -> list[Cell]:
-        """Return the cells of a group, row by row, without some rows."""
-        return [row.cells[k] for row in self.table.rows if row.key not in without for k in self.groups[group]]
+    def cells(self, group: str) -> list[Cell]:
+        """Return the cells of a group, row by row."""
+        return [row.cells[k] for row in self.table.rows for k in self.groups[group]]
 
     def pairs(self, group: str) -> tuple[np.ndarray, np.ndarray]:
         """Return published and reproduced numbers of a group, row by row, NaN where either is missing."""
@@ -220,12 +220,10 @@ def _agreement(inputs: Inputs, row: form.AgreementTable) -> Content:
     rows = []
     for name in row.tables:
         compared, called = compare(inputs, name), row.called.get(name, name.removeprefix("table_"))
-        explained = declared(inputs.study).members(", ".join(row.explained[name])) if name in row.explained else []
         for group in () if compared.reason else compared.groups:
             if np.isfinite(compared.pairs(group)[0]).any():
-                for said, without in (("", []), (OTHERS, explained)) if explained else (("", []),):
-                    key, cells = f"{called}, {group}{said}", _agreed(compared.cells(group, without))
-                    rows.append(Row(key, f"Table {key}", "", cells))
+                key = f"{called}, {group}"
+                rows.append(Row(key, f"Table {key}", "", _agreed(compared.cells(group))))
     columns = ("Rank correlation", row.count, "Mean absolute difference", "Inside our interval")
     return Content("table", columns, rows)
 
@@ -345,7 +343,6 @@ def _made(inputs: Inputs, row: form.MadeTable) -> Content:
 MAKERS: dict[type, Callable[[Inputs, Any], Content]] = {
     form.MethodTable: _methods,
     form.AgreementTable: _agreement,
-    form.ExplanationsTable: explanations.content,
     form.RanksTable: _ranks,
     form.FirstsTable: _firsts,
     form.AnswerTable: firsts.answer,

@@ -99,6 +99,7 @@ class Table:
         missing: why the whole table is not available, or "".
         study: whose table it is.
         keys: what each column stands for, such as a measure and a number of records; empty where nothing is known.
+        decides: what a reader decides with it, "" where nobody says so.
     """
 
     name: str
@@ -113,6 +114,7 @@ class Table:
     missing: str = ""
     study: str = ""
     keys: tuple[Mapping[str, object], ...] = ()
+    decides: str = ""
 
     def bodies(self) -> Iterable[tuple[str, range]]:
         """Return the panels, one without a title where none are named."""
@@ -323,6 +325,7 @@ def _shown(rows: Sequence[Row]) -> tuple[bool, ...]:
 def to_markdown(table: Table) -> str:
     """Return a table for reading: "1.04 [0.98, 1.10] (printed 1.40)" in every cell."""
     lines = [f"# {table.title}", "", table.caption, ""]
+    lines += [f"*{table.decides}*", ""] if table.decides else []
     shown = _shown(table.rows)
     for title, columns in table.bodies():
         lines += [f"**{title}**", ""] if title else []
