@@ -27,7 +27,6 @@ from cutpoint.discretization.objectives import policy_score as _policy_score
 from cutpoint.discretization.thresholds import Thresholds
 from cutpoint.graphs.dags import check_acyclic, numbered
 from cutpoint.graphs.frequencies import EdgeFrequencies, edge_frequencies
-from cutpoint.knowledge.arcs import Arcs
 from cutpoint.knowledge.knowledge import Knowledge
 from cutpoint.knowledge.read import knowledge_of
 from cutpoint.learners import constraint, greedy
@@ -89,7 +88,7 @@ def discretize(
     Raises:
         InputError: for an unknown method or option, or values that cannot be discretized.
     """
-    single = _is_column(values)
+    single = np.ndim(values) == 1
     table = read_table(np.asarray(values)[:, None] if single else values, discrete, continuous)
     seen = Arranged.of(table)
     lists = find_thresholds(seen.values, seen.discrete, method, options, method, seen.names)
@@ -183,10 +182,6 @@ def _as_thresholds(thresholds: Sequence[np.ndarray] | np.ndarray) -> Thresholds:
     return thresholds if isinstance(thresholds, Thresholds) else Thresholds(thresholds)
 
 
-def _is_column(values: Any) -> bool:
-    return np.ndim(values) == 1
-
-
 def _dag(graph: np.ndarray, n: int, variables: Sequence[str] | None = None) -> np.ndarray:
     dag = np.asarray(graph, bool)
     if dag.shape != (n, n):
@@ -214,8 +209,7 @@ def learn(
         method: a row of `methods`, such as "steck3".
         discrete, continuous: names of columns that are so whatever the rule says; x0, x1, ... of an array.
         seed: of what missing cells are filled with, and of methods that draw random numbers; none of the shipped does.
-        knowledge: what is known beforehand of arcs and thresholds, by the names of the columns: a `Knowledge`, or the
-            path of a file.
+        knowledge: of arcs and thresholds, by the names of the columns: a `Knowledge`, or the path of a file.
         missing: "refuse" missing cells, "drop" their records, or "impute" them, see `cutpoint.data.imputation`.
         options: replace those of the row.
 
@@ -223,32 +217,19 @@ def learn(
         InputError: for an unknown method or option, values that cannot be used, or knowledge that contradicts itself.
     """
     chosen, table = method_of(method, options), read_table(values, discrete, continuous, missing)
-    checked = _checked(knowledge, table)
+    checked = _checked(knowledge, table.variables, table.discrete)
     _warm(chosen)
     seen = Arranged.of(filled(table, seed))
     learned = chosen.learn(seen.values, seen.discrete, variables=seen.names, knowledge=checked)
     return _restored(learned, table, seen)
 
 
-def _filled(values: np.ndarray, discrete: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    return impute(values, discrete, rng) if np.isnan(values).any() else values
-
-
-def _checked(knowledge: KnowledgeOrPath, table: Table) -> Knowledge | None:
+def _checked(knowledge: KnowledgeOrPath, variables: Sequence[str], discrete: np.ndarray) -> Knowledge | None:
     if knowledge is None:
         return None
     checked = knowledge_of(knowledge)
-    checked.check(table.variables, table.discrete)
+    checked.check(variables, discrete)
     return checked
-
-
-def _arcs(knowledge: KnowledgeOrPath, names: Sequence[str]) -> Arcs | None:
-    """Return the knowledge of arcs between columns of codes; it must have no thresholds."""
-    if knowledge is None:
-        return None
-    of_arcs = knowledge_of(knowledge)
-    of_arcs.check(names, np.ones(len(names), bool))
-    return of_arcs.arcs(names)
 
 
 def fit(values: Any, method: str, *, seed: int = 0, missing: Missing = "refuse", **options: Any) -> Model:
@@ -341,7 +322,7 @@ def pc(
     options = plain(options)
     check_options([constraint.pc_fisherz], options, "pc")
     table = read_table(values, discrete, continuous)
-    checked = _checked(knowledge, table)
+    checked = _checked(knowledge, table.variables, table.discrete)
     seen = Arranged.of(table)
     arcs = None if checked is None else checked.arcs(seen.names)
     return _restored(constraint.pc_fisherz(seen.values, seen.discrete, arcs=arcs, **options), table, seen)
@@ -353,7 +334,9 @@ def _search(learner, codes, name, cardinalities, knowledge, options) -> Result:
     check_options([learner, function], options, learner.__name__)
     scorer = _scorer(function, codes, cardinalities, accepted(function, options))
     of_learner, variables = accepted(learner, options), names_of(codes) or numbered(scorer.n)
-    if (arcs := _arcs(knowledge, variables)) is not None:
+    checked = _checked(knowledge, variables, np.ones(scorer.n, bool))
+    arcs = None if checked is None else checked.arcs(variables)
+    if arcs is not None:
         of_learner["arcs"] = arcs
     if start is not None:
         of_learner["start"] = _dag(start, scorer.n, variables)
@@ -421,7 +404,7 @@ def edge_confidence(
     if resample == "bootstrap" and delete is not None:
         raise InputError("edge_confidence: delete: the bootstrap leaves nothing out; add resample='jackknife'")
     chosen, table = method_of(method, options), read_table(values, discrete, continuous, missing)
-    checked = _checked(knowledge, table)
+    checked = _checked(knowledge, table.variables, table.discrete)
     rng, orders, donors = (
         np.random.default_rng(seed_sequence(seed, "edge_confidence", purpose))
         for purpose in (resample, "columns", "impute")
@@ -429,7 +412,8 @@ def edge_confidence(
     seen, graphs = Arranged.of(table), []
     for _ in range(samples):
         drawn = redraw(seen.values, seen.discrete, rng, kind=resample, delete=delete or 30)
-        drawn = _filled(drawn, seen.discrete, donors)
+        if np.isnan(drawn).any():
+            drawn = impute(drawn, seen.discrete, donors)
         order = orders.permutation(len(seen.names))
         graphs.append(seen.restore(pattern(chosen, drawn, seen.discrete, order, seen.names, checked)))
     return edge_frequencies(np.array(graphs), list(table.variables))
