@@ -52,13 +52,8 @@ def reliability(
     the values too, as it would not be with noise that blurs the codes. Methods see the same resamples, and discretize
     each anew.
 
-    Args:
-        seed: of the run.
-        methods: rows of methods.yaml that run in this process.
-        networks: shipped ones, or "random" for random networks.
-        samples: data sets of each network.
-        records: sample sizes; the smaller samples are the first records of the largest.
-        resamples: of each kind.
+    networks: shipped ones, or "random" for random networks; records: sample sizes, the smaller samples are the first
+    records of the largest; resamples: of each kind.
 
     Returns:
         A row per data set, size, method, kind of resample ("none" is the graph of all records, whose confidences are

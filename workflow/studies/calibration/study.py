@@ -147,13 +147,7 @@ def counted(
 ) -> Counted | None:
     """Return the features of some runs, None where there are none.
 
-    Args:
-        inputs: of the study.
-        feature: "adjacency" or "direction".
-        method: a name, or "all".
-        resample: of `LABELS`.
-        records: the sample size, all of them where none is given.
-        network: all of them where none is given.
+    method: a name, or "all"; resample: of `LABELS`; records, network: all of them where none is given.
     """
     wanted = {"feature": feature, "resample": resample, "records": records, "network": network}
     wanted["method"] = None if method == EVERY else method

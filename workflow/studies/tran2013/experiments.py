@@ -54,10 +54,7 @@ TIE = 1e-6  # information below this, in nats, counts as zero
 def random_network(rng: np.random.Generator, pairs: Sequence[Arc], values: dict[str, int]) -> Network:
     """Return a network with random parameters: Dirichlet, the hyperparameters uniform on [0, 5] (Tran 2013, 2.4).
 
-    Args:
-        rng: random generator.
-        pairs: the arcs.
-        values: number of values by node, in the order of the variables.
+    pairs: the arcs; values: number of values by node, in the order of the variables.
     """
     nodes = tuple(values)
     parents = [tuple(nodes.index(a) for a, b in pairs if b == node) for node in nodes]
@@ -70,10 +67,7 @@ def random_network(rng: np.random.Generator, pairs: Sequence[Arc], values: dict[
 def explode(rng: np.random.Generator, column: np.ndarray, shares: Sequence[np.ndarray]) -> np.ndarray:
     """Return a column whose values are replaced by draws from finer, consecutive ones (Tran 2013, 4.2.2).
 
-    Args:
-        rng: random generator.
-        column: int [N], values 0..r-1.
-        shares: the probabilities of the finer values, by value.
+    column: int [N], values 0..r-1; shares: the probabilities of the finer values, by value.
     """
     inner = [i + np.cumsum(part)[:-1] for i, part in enumerate(shares)]
     ends = np.sort(np.concatenate([*inner, np.arange(1.0, len(shares))]))
@@ -86,9 +80,7 @@ def copies(column: np.ndarray, counts: Sequence[np.ndarray]) -> tuple[np.ndarray
     Every record is repeated as often; of the copies of value i, counts[i][s] get its s-th finer value, so that the
     counts are exactly proportional.
 
-    Args:
-        column: int [N], values 0..r-1.
-        counts: positive integers with the same sum for every value.
+    column: int [N], values 0..r-1; counts: positive integers with the same sum for every value.
     """
     first = np.cumsum([0, *map(len, counts)])
     finer = np.array([np.repeat(first[i] + np.arange(len(part)), part) for i, part in enumerate(counts)])
@@ -176,12 +168,8 @@ def explosions(
     The thesis proves that the search is right for enough records, so that the same proportions are taken of more and
     more of them. Tables in which neighbouring original values are not distinct are drawn again.
 
-    Args:
-        seed: of the run.
-        records: of the data that are exploded.
-        values: of the exploded variable, numbers m from 3 to 16.
-        weights: how often the records count.
-        samples: tables of each number of values and place of the variable.
+    values: of the exploded variable, numbers m from 3 to 16; weights: how often the records count; samples: tables of
+    each m and place of the variable.
 
     Returns:
         A row per table and weight: the place of the variable in the graph, m, all records, the comparisons made, and
@@ -232,11 +220,7 @@ def recovery(
 ) -> list[Record]:
     """Count how often the true discretization is found on sampled data of X1 -> X2, exploded from three values.
 
-    Args:
-        seed: of the run.
-        records: sample sizes; the smaller samples are the first records of the largest.
-        values: of the exploded variable, numbers m from 3 to 16.
-        samples: of each m, each with its own parameters.
+    The smaller samples are the first records of the largest; each has its own parameters. values: numbers m, 3 to 16.
 
     Returns:
         A row per m and sample size: how often one pass, iterated removal and the smallest DL_local of all (`optimum`)

@@ -81,10 +81,7 @@ def _listed(members: Sequence[int]) -> str:
 def score_table(inputs: Inputs, *, printed: str, columns: Mapping[str, Sequence[str]]) -> Content:
     """Return the scores of all graphs beside print, and which are lowest in their column.
 
-    Args:
-        inputs: of the study.
-        printed: printed table.
-        columns: by heading the column of the experiment and, if it is printed, that of the printed table.
+    columns: by heading the column of the experiment and, if it is printed, that of the printed table.
     """
     first = [row for row in rows_of(inputs, "graph_scores") if row[SAMPLE] == 0]
     ours, theirs = {}, {}
