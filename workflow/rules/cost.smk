@@ -3,7 +3,7 @@
 
 rule cost:
     input:
-        laws=shipped("data/costs.csv"),
+        costs=shipped("data/costs.csv"),
     log:
         "logs/cost.log",
     localrule: True

@@ -1,82 +1,54 @@
-"""What studies will take before they run: CPU time, wall time and disk, from one measured law per method."""
+"""What studies will take before they run: CPU time, wall time and disk, from one measured time per method.
+
+A run on N records of n variables takes the seconds of its method, times N / 1000 and n / 20 where these exceed 1: about
+what methods took where they were measured.
+"""
 
 from __future__ import annotations
 
-import math
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
 from statistics import median
 from typing import Any
 
 from cutpoint.base.errors import InputError
-from cutpoint.base.names import OWN
 from cutpoint.base.text import first_of
 from cutpoint.bench.workflow.plan import Batch, Cell, stem
 from cutpoint.bench.workflow.settings import Study
 from cutpoint.data.csv_files import read_csv
 
-FIELDS = ("kind", "name", "group", "seconds", "records", "variables", "most")
-KINDS = ("method", "discretizer", OWN, "experiment", "job", "run", "data", "study")
-Run = tuple[str, float, float]  # a method or a discretizer, records, variables
-RECORDS, VARIABLES = 1000, 20  # sizes at which a law gives its `seconds`
-MEASURED = "published"  # the scale whose experiments have laws without its name
+FIELDS = ("kind", "name", "seconds")
+# A run of a method; an experiment, STUDY/NAME or "STUDY/NAME SCALE"; beside these each job, each run and each study.
+KINDS = ("method", "experiment", "job", "run", "study")
+RECORDS, VARIABLES = 1000, 20
 # Measured bytes on disk: of a number in a data file with its code, of all files of a run, of a table or figure.
 VALUE, RUN, ARTEFACT = 8.5, 4000.0, 150_000.0
+Costs = Mapping[tuple[str, str], float]  # CPU seconds by kind and name
+Run = tuple[str, float, float]  # a method, records, variables
 
 
-@dataclass(frozen=True)
-class Law:
-    """Measured CPU seconds: ``seconds * (N / 1000)^records * (n / 20)^variables`` for N records of n variables.
-
-    Attributes:
-        kind: "method" (a run of it, its discretizer included), "discretizer" (a run of it alone, which methods share),
-            "own" (a run of a method on own data, which have more different values than simulated ones; without a name
-            what is spent beside it), "experiment", or what is spent beside these: "job" (each job of a batch), "run"
-            (each run of a method or a discretizer, in all jobs of its batch), "data" (each job that makes data sets)
-            and "study" (its tables, figures and claims).
-        name: of the method or the discretizer, or "STUDY/EXPERIMENT".
-        group: category and learner of the method; methods of one group take similar times.
-        seconds: at 1000 records and 20 variables.
-        records, variables: exponents.
-        most: variables with which a run succeeded, where it ended with an error at once with more.
-    """
-
-    kind: str
-    name: str
-    group: str
-    seconds: float
-    records: float = 0.0
-    variables: float = 0.0
-    most: float = math.inf
-
-    def at(self, records: float, variables: float) -> float:
-        """Return the CPU seconds of a run on a data set of this size."""
-        if variables > self.most:
-            return 0.0
-        return self.seconds * (records / RECORDS) ** self.records * (variables / VARIABLES) ** self.variables
-
-
-def group_of(row: Mapping[str, Any]) -> str:
-    """Return the category and the learner of a row of methods.yaml."""
-    return f"{row.get('category', '')} {row.get('learner', '')}".strip()
-
-
-def read_laws(path: Path) -> list[Law]:
-    """Return the laws of a file.
+def read_costs(path: Path) -> dict[tuple[str, str], float]:
+    """Return the CPU seconds of a file by kind and name.
 
     Raises:
         InputError: the file is missing, or a row is malformed.
     """
     try:
-        return [
-            Law(row["kind"], row["name"], row["group"], *(float(row[name]) for name in FIELDS[3:]))
-            for row in read_csv(path)
-        ]
+        return {(row["kind"], row["name"]): float(row["seconds"]) for row in read_csv(path)}
     except (KeyError, TypeError, ValueError):
         raise InputError(f"{path}: a row without {', '.join(FIELDS)}; write the file with tools/costs.py") from None
+
+
+def growth(records: float, variables: float) -> float:
+    """Return how many times longer a run takes than on 1000 records of 20 variables."""
+    return max(1.0, records / RECORDS) * max(1.0, variables / VARIABLES)
+
+
+def group_of(row: Mapping[str, Any]) -> str:
+    """Return the category and the learner of a row of methods.yaml, whose methods take similar times."""
+    return f"{row.get('category', '')} {row.get('learner', '')}".strip()
 
 
 @dataclass
@@ -85,25 +57,21 @@ class Load:
 
     Attributes:
         study: its name.
+        scale: of its experiments.
         jobs: every job that runs methods: how many runs by method, records and variables.
-        discretizations: likewise every job that runs discretizers.
-        shared: the discretizer from whose thresholds a method learns, for methods that have one.
-        batches: how many.
-        data: jobs that make the networks and data sets of batches.
+        others: how many jobs make data, thresholds and metrics.
         values: numbers in the data files.
         artefacts: tables and figures.
-        experiments: by name, the scale whose options it has: `MEASURED` where they are those of that scale.
+        experiments: their names.
     """
 
     study: str
+    scale: str = ""
     jobs: list[dict[Run, int]] = field(default_factory=list)
-    discretizations: list[dict[Run, int]] = field(default_factory=list)
-    shared: dict[str, str] = field(default_factory=dict)
-    batches: int = 0
-    data: int = 0
+    others: int = 0
     values: float = 0.0
     artefacts: int = 0
-    experiments: dict[str, str] = field(default_factory=dict)
+    experiments: list[str] = field(default_factory=list)
 
 
 def load_of(
@@ -112,50 +80,20 @@ def load_of(
     scale: str,
     batches: Iterable[Batch],
     job_of: Mapping[str, str],
-    discretizer_of: Mapping[str, tuple[str, str]],
     size_of: Callable[[Cell], tuple[float, float]],
 ) -> Load:
-    """Return the work of a study at a scale.
-
-    Args:
-        name: of the study.
-        study: its grids, experiments and artefacts.
-        scale: its name.
-        batches: of the study at this scale.
-        job_of: the job that each method runs in.
-        discretizer_of: the job and the name of the discretizer of each method that has one.
-        size_of: gives the records and variables of a cell.
-    """
-    load = Load(name, artefacts=len(study.tables) + len(study.figures))
-    options = {each: study.scales[each].experiments for each in (scale, MEASURED)}
-    load.experiments = {
-        name: MEASURED if options[scale].get(name) == options[MEASURED].get(name) else scale
-        for name in study.experiments
-    }
-    blocks = set()  # of random networks
+    """Return the work of a study at a scale; job_of: of each method; size_of: records and variables of a cell."""
+    load = Load(name, scale, artefacts=len(study.tables) + len(study.figures), experiments=[*study.experiments])
     for batch in batches:
-        load.batches += 1
-        load.data += 2 if batch.source == "simulated" else 1  # codes and noise, or samples
-        load.data += any(study.grids[part.grid].predict or study.grids[part.grid].held_out for part in batch.parts)
         jobs: dict[str, Counter[Run]] = {job_of[method]: Counter() for method in batch.methods}
-        discretized: dict[str, dict[Run, set[tuple[Cell, int]]]] = {}
         for part in batch.parts:
-            size = size_of(part.cell)
-            datasets = {(part.cell, replicate) for replicate in range(part.first, part.last + 1)}
             for method in part.methods:
-                jobs[job_of[method]][method, *size] += part.replicates
-                if method in discretizer_of:
-                    job, discretizer = discretizer_of[method]
-                    discretized.setdefault(job, {}).setdefault((discretizer, *size), set()).update(datasets)
-                    load.shared[method] = discretizer
+                jobs[job_of[method]][method, *size_of(part.cell)] += part.replicates
         load.jobs += map(dict, jobs.values())
-        load.discretizations += [{run: len(sets) for run, sets in job.items()} for job in discretized.values()]
+        load.others += 4 if batch.source == "simulated" else 3
         for cell, (first, last) in batch.data.items():
             records, variables = size_of(cell)
             load.values += (last - first + 1) * records * variables
-            if cell.network in study.random_networks:
-                blocks |= {(cell.network, k) for k in range(first // study.block, last // study.block + 1)}
-    load.data += len(blocks)
     return load
 
 
@@ -193,15 +131,7 @@ def sizes(
 
 @dataclass
 class Estimate:
-    """What a study will take.
-
-    Attributes:
-        study: its name.
-        runs: how many.
-        seconds: of CPU time, over all jobs.
-        longest: CPU seconds of the longest job.
-        megabytes: on disk.
-    """
+    """What a study will take: runs, CPU seconds, those of the longest job, and megabytes on disk."""
 
     study: str
     runs: int
@@ -212,95 +142,57 @@ class Estimate:
     def line(self, cores: int) -> str:
         """Return a line of the page; the wall time is no less than that of the longest job."""
         wall = max(self.seconds / max(1, cores), self.longest)
-        return (
-            f"{self.study:<14}{self.runs:>9}{duration(self.seconds):>12}{duration(wall):>18}{_disk(self.megabytes):>10}"
-        )
-
-
-def experiment_at(name: str, scale: str) -> str:
-    """Return what the law of an experiment with the options of a scale is called."""
-    return name if scale == MEASURED else f"{name} {scale}"
+        disk = f"{self.megabytes:.0f} MB" if self.megabytes < 1000 else f"{self.megabytes / 1000:.1f} GB"
+        return f"{self.study:<14}{self.runs:>9}{duration(self.seconds):>12}{duration(wall):>18}{disk:>10}"
 
 
 class Forecast:
-    """Estimates from laws; a method without a law gets the median of its group, else of its category, else of all.
+    """Estimates from measured costs; a method without one gets the median of its group, else of all.
 
     Args:
-        laws: as measured.
+        costs: as measured.
         groups: of the methods, see `group_of`.
         limit: seconds after which a run is stopped.
     """
 
-    def __init__(self, laws: Sequence[Law], groups: Mapping[str, str], limit: float):
-        self._laws = {(law.kind, law.name): law for law in laws}
-        self._groups, self._limit = groups, limit
+    def __init__(self, costs: Costs, groups: Mapping[str, str], limit: float):
+        self._costs, self._groups, self._limit = costs, groups, limit
         self.guessed: set[str] = set()
 
-    def run(self, method: str, records: float, variables: float, kind: str = "method") -> float:
+    def run(self, method: str, records: float, variables: float) -> float:
         """Return the CPU seconds of a run, at most its limit."""
-        law = self._laws.get((kind, method)) or self._laws.get(("method", method))
-        laws = [law] if law else self._similar(method)
-        return min(median(each.at(records, variables) for each in laws), self._limit) if laws else 0.0
-
-    def _similar(self, method: str) -> list[Law]:
-        self.guessed.add(method)
-        group = self._groups.get(method, "")
-        known = [law for law in self._laws.values() if law.kind == "method"]
-        same = [law for law in known if law.group == group]
-        return same or [law for law in known if law.group.split()[:1] == group.split()[:1]] or known
-
-    def _discretization(self, name: str, records: float, variables: float) -> float:
-        """Return the CPU seconds of a discretizer; without a law they are counted with each of its methods."""
-        law = self._laws.get(("discretizer", name))
-        return min(law.at(records, variables), self._limit) if law else 0.0
-
-    def _learning(self, method: str, records: float, variables: float, shared: Mapping[str, str], kind: str) -> float:
-        """Return the CPU seconds of a run without those of its discretizer, which has run before."""
-        before = self._discretization(shared.get(method, ""), records, variables)
-        return max(self.run(method, records, variables, kind) - before, 0.0)
-
-    def _overhead(self, kind: str) -> float:
-        law = self._laws.get((kind, ""))
-        return law.seconds if law else 0.0
-
-    def _beside(self, records: float, variables: float, kind: str) -> float:
-        """Return the CPU seconds that a run takes beside its method."""
-        law = self._laws.get((kind, "")) or self._laws.get(("run", ""))
-        return law.at(records, variables) if law else 0.0
+        seconds = self._costs.get(("method", method))
+        if seconds is None:
+            self.guessed.add(method)
+            measured = {name: cost for (kind, name), cost in self._costs.items() if kind == "method"}
+            group = self._groups.get(method)
+            similar = [cost for name, cost in measured.items() if self._groups.get(name) == group]
+            seconds = median(similar or measured.values() or [0.0])
+        return min(seconds * growth(records, variables), self._limit)
 
     def _experiment(self, name: str, scale: str) -> float:
-        """Return the CPU seconds of an experiment at a scale, or else at the published one."""
-        law = self._laws.get(("experiment", experiment_at(name, scale)))
-        if law is None:
+        """Return the CPU seconds of an experiment at a scale, else at the published one."""
+        seconds = self._costs.get(("experiment", f"{name} {scale}"), self._costs.get(("experiment", name)))
+        if seconds is None:
             self.guessed.add(name)
-            law = self._laws.get(("experiment", name))
-        return law.seconds if law else 0.0
+        return seconds or 0.0
 
     def estimate(self, load: Load) -> Estimate:
         """Return what the work of a study will take."""
-        start, kind = self._overhead("job"), OWN if load.study == OWN else "method"
-        learning = partial(self._learning, shared=load.shared, kind=kind)
-        jobs = [
-            start + sum(n * (seconds(*run) + self._beside(*run[1:], kind)) for run, n in job.items())
-            for seconds, each in ((self._discretization, load.discretizations), (learning, load.jobs))
-            for job in each
-        ]
-        jobs += [self._experiment(f"{load.study}/{name}", at) for name, at in load.experiments.items()]
-        runs = sum(sum(job.values()) for job in load.jobs)
-        beside = load.batches * start + load.data * self._overhead("data") + self._overhead("study")
+        job, run, study = (self._costs.get((kind, ""), 0.0) for kind in ("job", "run", "study"))
+        jobs = [job + sum(n * (self.run(*one) + run) for one, n in each.items()) for each in load.jobs]
+        jobs += [self._experiment(f"{load.study}/{name}", load.scale) for name in load.experiments]
+        runs = sum(sum(each.values()) for each in load.jobs)
         megabytes = (VALUE * load.values + RUN * runs + ARTEFACT * load.artefacts) / 1e6
-        return Estimate(load.study, runs, sum(jobs) + beside, max(jobs, default=0.0), megabytes)
+        return Estimate(load.study, runs, sum(jobs) + load.others * job + study, max(jobs, default=0.0), megabytes)
 
     def page(self, loads: Iterable[Load], cores: int) -> str:
-        """Return a line for each study and one for all, and what has no measured cost.
-
-        Args:
-            loads: of the studies.
-            cores: that the jobs share.
-        """
+        """Return a line for each study and one for all, and what has no measured cost."""
         estimates = [self.estimate(load) for load in loads]
-        sums = [sum(getattr(each, name) for each in estimates) for name in ("runs", "seconds", "megabytes")]
-        whole = Estimate("all", sums[0], sums[1], max((each.longest for each in estimates), default=0.0), sums[2])
+        runs, seconds, megabytes = (
+            sum(getattr(e, name) for e in estimates) for name in ("runs", "seconds", "megabytes")
+        )
+        whole = Estimate("all", runs, seconds, max((each.longest for each in estimates), default=0.0), megabytes)
         wall = f"wall on {cores} core{'s' * (cores != 1)}"
         lines = [f"{'study':<14}{'runs':>9}{'CPU':>12}{wall:>18}{'disk':>10}"]
         lines += [each.line(cores) for each in (*estimates, whole)]
@@ -314,8 +206,3 @@ def duration(seconds: float) -> str:
     if seconds < 99.5:
         return f"{seconds:.0f} s"
     return f"{seconds / 60:.1f} min" if seconds < 5970 else f"{seconds / 3600:.1f} h"
-
-
-def _disk(megabytes: float) -> str:
-    """Return "12 MB" or "1.3 GB"."""
-    return f"{megabytes:.0f} MB" if megabytes < 1000 else f"{megabytes / 1000:.1f} GB"

@@ -61,8 +61,8 @@ class StudyLookups(Batches):
         """Return a line on how long the runs on a user's data will take."""
         if study != OWN:
             return []
-        laws = forecast.read_laws(self.checked.places.root / "data" / "costs.csv")
-        guess = forecast.Forecast(laws, self.cost_groups, self.settings.time_limit)
+        costs = forecast.read_costs(self.checked.places.root / "data" / "costs.csv")
+        guess = forecast.Forecast(costs, self.cost_groups, self.settings.time_limit)
         (seconds,) = (guess.estimate(forecast.Load(**load)).seconds for load in self.loads(None))
         return [
             f"  about {forecast.duration(seconds)} of CPU time, and up to 2 min to compile what was not run here before"
@@ -237,24 +237,17 @@ class StudyLookups(Batches):
         """Return the work of all selected studies, as plain values."""
         variables = {name: len(read_network(file).variables) for name, file in self.checked.networks.items()}
         user = self.checked.own.values.shape if self.checked.own else None
-        discretizers = {
-            method: (job, name)
-            for method in self.checked.methods
-            for job, name in zip(self.methods.discretized_by(method), self.methods.discretizers_of(method), strict=True)
-        }
         loads = []
         for name, study in self.studies.items():
             sizes = forecast.sizes(study, variables, self.checked.datasets, user)
             batches = self.batches[name].values()
-            load = forecast.load_of(
-                name, study, self.settings.scale, batches, self.methods.jobs.of, discretizers, sizes
-            )
+            load = forecast.load_of(name, study, self.settings.scale, batches, self.methods.jobs.of, sizes)
             loads.append(vars(load))
         return loads
 
     @property
     def cost_groups(self) -> dict[str, str]:
-        """The law of the cost of each method."""
+        """The group of each method, see `forecast.group_of`."""
         return {name: forecast.group_of(row) for name, row in self.checked.methods.items()}
 
 
