@@ -33,9 +33,9 @@ class _Loader(yaml.CSafeLoader if yaml.__with_libyaml__ else yaml.SafeLoader):  
         seen: set[str] = set()
         for key, _ in node.value:
             if not isinstance(key.value, str) or key.tag in UNNAMED:
-                shown = f"{key.value!r} is no text" if isinstance(key.value, str) else "is a list or a mapping"
+                fact = f"{key.value!r} is no text" if isinstance(key.value, str) else "is a list or a mapping"
                 raise InputError(
-                    f"line {key.start_mark.line + 1}: the key {shown}; a name is expected, in quotes if need be"
+                    f"line {key.start_mark.line + 1}: the key {fact}; a name is expected, in quotes if need be"
                 )
             if key.value in seen and key.tag != "tag:yaml.org,2002:merge":
                 raise InputError(f"line {key.start_mark.line + 1}: the key {key.value!r} occurs twice")
@@ -77,11 +77,7 @@ def _check_depth(content: Any, path: str | Path) -> None:
 
 
 def check(model: type[Model], content: Mapping[str, Any], source: str) -> Model:
-    """Return content as a model.
-
-    Raises:
-        InputError: one line that names the source, the first wrong key and what it should be.
-    """
+    """Return content as a model."""
     try:
         return model.model_validate(content)
     except ValidationError as problem:
@@ -93,13 +89,13 @@ def _line(model: type[BaseModel], errors: Sequence[Mapping[str, Any]]) -> str:
     # An unknown key explains a missing one. Where a key may have several types, the deepest error belongs to the
     # type that was meant.
     first = max(errors, key=lambda error: (error["type"] == "extra_forbidden", len(error["loc"])))
-    shown = [first]
+    alike = [first]
     key, known = _place(model, first["loc"])
     if first["type"] == "extra_forbidden":
         text = f"unknown key{suggest(str(first['loc'][-1]), known)}"
     elif first["type"] == "missing":
-        shown = [one for one in errors if one["type"] == "missing" and one["loc"][:-1] == first["loc"][:-1]]
-        key, text = ", ".join(_place(model, one["loc"])[0] for one in shown), "missing"
+        alike = [one for one in errors if one["type"] == "missing" and one["loc"][:-1] == first["loc"][:-1]]
+        key, text = ", ".join(_place(model, one["loc"])[0] for one in alike), "missing"
     elif first["type"] == "union_tag_not_found":
         key, text = f"{key}.kind", "missing"
     elif first["type"] == "union_tag_invalid":
@@ -107,7 +103,7 @@ def _line(model: type[BaseModel], errors: Sequence[Mapping[str, Any]]) -> str:
         key, text = f"{key}.kind", f"unknown {first['ctx']['tag']!r}{suggest(first['ctx']['tag'], tags)}"
     else:
         text = first["msg"].removeprefix("Value error, ") + f", got {first['input']!r}"
-    others = len(errors) - len(shown)
+    others = len(errors) - len(alike)
     return f"{key}: {text}{f' (and {others} more)' if others else ''}"
 
 

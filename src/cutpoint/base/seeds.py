@@ -25,11 +25,7 @@ def generator_for(seed: int, *identity: object) -> np.random.Generator:
 
 
 def generator(seed: Any) -> np.random.Generator:
-    """Return the random generator of a seed that a user gave: anything that `numpy.random.default_rng` takes.
-
-    Raises:
-        InputError: not a valid seed.
-    """
+    """Return the random generator of a seed that a user gave: anything that `numpy.random.default_rng` takes."""
     try:
         return np.random.default_rng(seed)
     except (TypeError, ValueError):

@@ -33,6 +33,6 @@ def suggest(name: str, known: Iterable[str], *, labels: Mapping[str, str] | None
 
 def first_of(names: Sequence[str]) -> str:
     """Return "a, b, c", of many names the first and how many more, which are at least two."""
-    shown = names if len(names) <= MOST + 1 else names[:MOST]
-    more = f" and {len(names) - len(shown)} more" if len(shown) < len(names) else ""
-    return f"{', '.join(shown)}{more}"
+    first = names if len(names) <= MOST + 1 else names[:MOST]
+    more = f" and {len(names) - len(first)} more" if len(first) < len(names) else ""
+    return f"{', '.join(first)}{more}"

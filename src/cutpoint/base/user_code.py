@@ -27,11 +27,7 @@ IMPORT_SECONDS = 60.0
 
 
 def find(path: str) -> Path:
-    """Return a user's file: a relative path is looked up in the working directory, then in the root of the clone.
-
-    Raises:
-        InputError: naming both places.
-    """
+    """Return a user's file: a relative path is looked up in the working directory, then in the root of the clone."""
     places = list(dict.fromkeys(folder / path for folder in (Path.cwd(), ROOT)))
     for place in places:
         if place.is_file():
@@ -40,11 +36,7 @@ def find(path: str) -> Path:
 
 
 def words(command: str | Sequence[str]) -> list[str]:
-    """Return the words of a command; those that are files, from the working directory or the clone, are absolute.
-
-    Raises:
-        InputError: for no command, or one with an open quote.
-    """
+    """Return the words of a command; those that are files, from the working directory or the clone, are absolute."""
     try:
         parts = shlex.split(command) if isinstance(command, str) else [str(word) for word in command]
     except ValueError as problem:
@@ -65,12 +57,7 @@ def file_digest(path: str | Path) -> str:
 
 
 def module_of(name: str) -> ModuleType:
-    """Return a module of the user from its dotted name or its file.
-
-    Raises:
-        InputError: no such file.
-        Exception: whatever the import of the module raises.
-    """
+    """Return a module of the user from its dotted name or its file."""
     if name.endswith(".py"):
         return _load(str(find(name)), name)
     module = importlib.import_module(name)
@@ -92,11 +79,7 @@ def _load(file: str, name: str) -> ModuleType:
 
 
 def check_import(name: str, seconds: float = IMPORT_SECONDS) -> None:
-    """Import a user's file in a child that may do what would end or hold up this process; errors are left for later.
-
-    Raises:
-        InputError: the import ends its process, or goes on for longer than some seconds.
-    """
+    """Import a user's file in a child that may do what would end or hold up this process; errors are left for later."""
     answer, sender = os.pipe()
     pid = os.fork()
     if pid == 0:

@@ -20,9 +20,6 @@ def array(values: Sequence[Any] | np.ndarray, kind: pa.DataType) -> pa.Array:
     Args:
         values: numbers, texts or booleans; a numpy array has no nulls.
         kind: int32, int64, float64, bool or string.
-
-    Raises:
-        ValueError, TypeError: for a value that is not of this kind.
     """
     if isinstance(values, np.ndarray):
         return _numbers(values, kind, None)
@@ -59,11 +56,7 @@ def kind_of(value: Any) -> type:
 
 
 def schema_of(rows: Sequence[Mapping[str, Any]]) -> pa.Schema:
-    """Return the columns of rows with the same keys; their values are floats, integers, booleans or texts, or None.
-
-    Raises:
-        ValueError: rows that differ in their keys, or a column of several kinds.
-    """
+    """Return the columns of rows with the same keys; their values are floats, integers, booleans or texts, or None."""
     names = list(rows[0]) if rows else []
     if any(list(row) != names for row in rows):
         raise ValueError("rows must have the same keys")
@@ -95,9 +88,9 @@ def floats(column: pa.ChunkedArray) -> np.ndarray:
 def texts(column: pa.ChunkedArray) -> np.ndarray:
     """Return a column of texts as objects, None for null; equal texts are one object."""
     codes = column.cast(pa.string()).combine_chunks().dictionary_encode()
-    known = np.array([*codes.dictionary.to_pylist(), None], object)
-    null = _scalar(len(known) - 1, codes.indices.type)
-    return known[np.from_dlpack(codes.indices.fill_null(null))] if len(codes) else known[:0]
+    distinct = np.array([*codes.dictionary.to_pylist(), None], object)
+    null = _scalar(len(distinct) - 1, codes.indices.type)
+    return distinct[np.from_dlpack(codes.indices.fill_null(null))] if len(codes) else distinct[:0]
 
 
 def _scalar(value: float, kind: pa.DataType) -> pa.Scalar:

@@ -143,11 +143,7 @@ class Unusable(Exception):
 
 
 def continuous_values(column: Column, place: Place) -> np.ndarray:
-    """Return the values of a continuous column without missing cells, float64 [N].
-
-    Raises:
-        Unusable: a cell that is empty, text, NaN or infinite, with its place.
-    """
+    """Return the values of a continuous column without missing cells, float64 [N]."""
     finite = np.isfinite(column.numbers)
     if not finite.all():
         row = int(np.argmin(finite[column.index]))
@@ -158,11 +154,7 @@ def continuous_values(column: Column, place: Place) -> np.ndarray:
 
 
 def discrete_codes(column: Column, place: Place) -> tuple[np.ndarray, tuple[str, ...]]:
-    """Return the codes 0..r-1 of a discrete column without missing cells, float64 [N], and the names of its r states.
-
-    Raises:
-        Unusable: a cell that is empty, NaN or infinite, with its place.
-    """
+    """Return the codes 0..r-1 of a discrete column without missing cells, float64 [N], and the names of its states."""
     for text, row in zip(column.texts, column.first_rows, strict=True):
         if text.lower() in _NO_STATE:
             what = f'"{text}"' if text else "an empty cell"
@@ -212,9 +204,6 @@ class TypedColumn:
         rows: those to take, in which no cell is missing.
         declared: "discrete" or "continuous" where the user says so, otherwise None.
         raw: names the table and the places of its rows, for messages.
-
-    Raises:
-        Unusable: the column cannot be used.
     """
 
     def __init__(self, column: Column, rows: np.ndarray, declared: str | None, raw: RawTable):
@@ -286,8 +275,9 @@ class TypedColumn:
         texts = [str(self._column.distinct[i]) for i in np.flatnonzero(is_text)]
         if texts and (forms := forms_of(texts)):
             fact = f"{self._first(int(is_text.argmax()))}: {texts[0]!r} is not a number as it is written"
-            said = " or ".join(f"{words} (it is {float(form.plain(texts[0])):.15g})" for words, form in forms.items())
-            raise self._unusable(fact, f"set {said}", ["discrete"])
+            values = {words: float(form.plain(texts[0])) for words, form in forms.items()}
+            settings = " or ".join(f"{words} (it is {value:.15g})" for words, value in values.items())
+            raise self._unusable(fact, f"set {settings}", ["discrete"])
 
     def _check_units(self, is_text: np.ndarray) -> None:
         """Raise Unusable where all cells are numbers with the same word behind them, such as a unit."""

@@ -38,10 +38,6 @@ def rows_of(
         separator: one character, or `BLANKS`; None is the one of `SEPARATORS` that is most frequent in the first line.
         comment: lines that start with this mark are left out.
         encoding: as Python names it; None is UTF-8, or UTF-16 where the text begins with its mark.
-
-    Raises:
-        InputError: the first line that is not in the encoding, or a cell that is too long, as after a quote that is not
-            closed.
     """
     text = _decoded(content, source, encoding)
     if separator is None:
@@ -82,8 +78,8 @@ def _other_encoding(content: bytes, start: int) -> str:
     before, after = content[max(0, start - SAMPLE) : start], content[start : start + SAMPLE]
     word = re.split(rb"[\s,;|\"]", before)[-1] + re.split(rb"[\s,;|\"]", after)[0]
     encoding = "cp1252" if re.search(rb"[\x80-\x9f]", content) else "latin-1"  # cp1252 has signs where latin-1 has none
-    shown = word.decode(encoding, "replace")[:SHOWN]
-    return f"; set encoding={encoding} if {shown!r} is right, or another encoding"
+    sample_word = word.decode(encoding, "replace")[:SHOWN]
+    return f"; set encoding={encoding} if {sample_word!r} is right, or another encoding"
 
 
 def _plain(line: str, separator: str, comment: str | None) -> str:
@@ -94,11 +90,7 @@ def _plain(line: str, separator: str, comment: str | None) -> str:
 
 
 def read_csv(path: str | Path, *, separator: str = ",") -> list[dict[str, str]]:
-    """Return the rows of a file with a header, as texts by the name of the column; None for a cell that is lacking.
-
-    Raises:
-        InputError: the file is missing or cannot be read.
-    """
+    """Return the rows of a file with a header, as texts by the name of the column; None for a cell that is lacking."""
     try:
         content = Path(path).read_bytes()
     except OSError as problem:

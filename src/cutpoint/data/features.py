@@ -23,17 +23,17 @@ def features_of(values: np.ndarray, discrete: np.ndarray) -> dict[str, float | N
     """
     continuous = values[:, ~discrete]
     continuous = continuous[:, np.ptp(continuous, axis=0) > 0] if len(continuous) else continuous
-    found: dict[str, float | None] = dict.fromkeys(FEATURES)
-    found["discrete_share"] = float(discrete.mean()) if discrete.size else None
+    features: dict[str, float | None] = dict.fromkeys(FEATURES)
+    features["discrete_share"] = float(discrete.mean()) if discrete.size else None
     if len(values) < 3 or not continuous.shape[1]:
-        return found
+        return features
     scaled = (continuous - continuous.mean(0)) / continuous.std(0)
-    found["tied_share"] = float(np.mean([_tied(column) for column in continuous.T]))
-    found["skewness"] = float(np.abs((scaled**3).mean(0)).mean())
-    found["normality"] = float(_normality(scaled).mean())
+    features["tied_share"] = float(np.mean([_tied(column) for column in continuous.T]))
+    features["skewness"] = float(np.abs((scaled**3).mean(0)).mean())
+    features["normality"] = float(_normality(scaled).mean())
     if scaled.shape[1] > 1:
-        found["curvature"] = _curvature(scaled)
-    return found
+        features["curvature"] = _curvature(scaled)
+    return features
 
 
 def _tied(column: np.ndarray) -> float:

@@ -33,10 +33,6 @@ def read_table(
         discrete, continuous: names of columns that are so whatever the rule says; of an array x0, x1, ...
         missing: of records with a missing cell, which is NaN in an array, "drop" leaves out all, and "impute" none:
             there NaN stays.
-
-    Raises:
-        InputError: naming the column, for text in a number column, NaN, infinity, a constant column or one that looks
-            like an identifier, or a name that is no column or in both lists.
     """
     if missing not in get_args(Missing):
         raise InputError(f"missing: one of {', '.join(get_args(Missing))}, not {missing!r}")

@@ -35,9 +35,6 @@ def impute(values: np.ndarray, discrete: np.ndarray, rng: np.random.Generator) -
         values: float64 [N, n], NaN where a cell is missing.
         discrete: bool [n], columns of codes.
         rng: draws the donors.
-
-    Raises:
-        InputError: a column without any value.
     """
     gaps, filled = np.isnan(values), np.array(values, float, order="F")
     if gaps.all(axis=0).any():
@@ -72,10 +69,10 @@ def complete(values: np.ndarray) -> np.ndarray:
 
 def _features(column: np.ndarray, discrete: bool) -> np.ndarray:
     """Return what a full column, float64 [N], is in a regression, centred, float64 [N, k]."""
-    made = _target(column, discrete)
+    columns = _target(column, discrete)
     if not discrete:
-        made = np.column_stack([made, made**2])
-    return made - made.mean(axis=0)
+        columns = np.column_stack([columns, columns**2])
+    return columns - columns.mean(axis=0)
 
 
 def _target(column: np.ndarray, discrete: bool) -> np.ndarray:
@@ -91,10 +88,10 @@ def _matched(others: np.ndarray, column: np.ndarray, discrete: bool, rng: np.ran
     """Return values for the missing cells of a column, each that of one of the nearest donors."""
     missing = np.isnan(column)
     donors = column[~missing]
-    target, known = _target(donors, discrete), others[~missing]
+    target, predictors = _target(donors, discrete), others[~missing]
     centre = target.mean(axis=0)
-    inner = known.T @ known + RIDGE * np.eye(known.shape[1])
-    predicted = others @ np.linalg.solve(inner, known.T @ (target - centre))
+    inner = predictors.T @ predictors + RIDGE * np.eye(predictors.shape[1])
+    predicted = others @ np.linalg.solve(inner, predictors.T @ (target - centre))
     predicted += JITTER * rng.standard_normal(predicted.shape)
     near = scipy.spatial.cKDTree(predicted[~missing]).query(predicted[missing], min(DONORS, len(donors)))[1]
     near = near.reshape(int(missing.sum()), -1)

@@ -29,11 +29,7 @@ USUAL = TextForm()
 
 
 def read(path: str | Path, form: TextForm = USUAL) -> RawTable:
-    """Return the table of a file; Parquet, Arrow and gzip are known by their first bytes, the rest is text.
-
-    Raises:
-        InputError: no such file, or what is wrong with it, with its line where it has lines.
-    """
+    """Return the table of a file; Parquet, Arrow and gzip are known by their first bytes, the rest is text."""
     path = Path(path)
     try:
         with open(path, "rb") as file:

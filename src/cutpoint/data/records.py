@@ -44,11 +44,7 @@ class Records:
     single: bool = False
 
     def matched(self, variables: Sequence[str] | None, n: int) -> list[tuple[str, Cells]]:
-        """Return the name and cells of n variables, by name where both sides have names and by position otherwise.
-
-        Raises:
-            InputError: naming the columns that are missing or unknown, or saying how many there are.
-        """
+        """Return the name and cells of n variables, by name where both sides have names and by position otherwise."""
         if self.names is None or variables is None:
             if len(self.columns) != n:
                 raise InputError(f"thresholds: {n} lists for {len(self.columns)} columns")
@@ -63,11 +59,7 @@ class Records:
 
 
 def records_of(data: Any) -> Records:
-    """Return a table, data frame, array [M, n], or single record: an array [n], a dict or a pandas Series of its cells.
-
-    Raises:
-        InputError: for anything else, or a missing cell of a frame.
-    """
+    """Return the records of a table, data frame or array [M, n], or a single one: an array [n], dict or Series."""
     if isinstance(data, Table):
         return _of_table(data)
     if isinstance(data, Mapping):
@@ -104,11 +96,7 @@ def _one_record(names: Sequence[Any], cells: Sequence[Any]) -> Records:
 
 
 def state_codes(cells: Cells, states: Sequence[str], where: str) -> np.ndarray:
-    """Return the codes of the states in some cells, float64 [M].
-
-    Raises:
-        InputError: naming the first state that is unknown, and its row.
-    """
+    """Return the codes of the states in some cells, float64 [M]."""
     if isinstance(cells, Column):
         texts, index = cells.texts, cells.index
     else:
@@ -123,11 +111,7 @@ def state_codes(cells: Cells, states: Sequence[str], where: str) -> np.ndarray:
 
 
 def finite_numbers(cells: Cells, where: str) -> np.ndarray:
-    """Return some cells as finite numbers, float64 [M].
-
-    Raises:
-        InputError: naming the first cell that is none, and its row.
-    """
+    """Return some cells as finite numbers, float64 [M]."""
     array = np.array(cells.texts, object)[cells.index] if isinstance(cells, Column) else cells
     if array.dtype.kind in "iuf":
         values = array.astype(float)

@@ -93,29 +93,17 @@ class Entry(Source):
 
 
 def load_registry(path: Path | str) -> dict[str, Entry]:
-    """Return the entries of a registry file by name.
-
-    Raises:
-        InputError: the file is missing, is not YAML, or breaks the schema; names the first wrong key.
-    """
+    """Return the entries of a registry file by name."""
     return {str(name): make_entry(str(name), entry, source=str(path)) for name, entry in read_yaml(path).items()}
 
 
 def make_entry(name: str, mapping: Mapping[str, Any], *, source: str = "datasets") -> Entry:
-    """Return one checked entry from its keys in the registry.
-
-    Raises:
-        InputError: a key that is wrong, unknown or absent.
-    """
+    """Return one checked entry from its keys in the registry."""
     return _made(Entry, name, mapping, source)
 
 
 def load_networks(path: Path | str) -> dict[str, NetworkEntry]:
-    """Return the networks of a registry file by name.
-
-    Raises:
-        InputError: see `load_registry`.
-    """
+    """Return the networks of a registry file by name."""
     return {name: _made(NetworkEntry, name, entry, str(path)) for name, entry in read_yaml(path).items()}
 
 
@@ -146,9 +134,6 @@ def parse(entry: Entry, files: Mapping[str, bytes]) -> Table:
     Args:
         entry: how to read them.
         files: contents by file name, in order.
-
-    Raises:
-        InputError: what is wrong, with file, line and column.
     """
     source, variables, rows = _join(entry, files)
     if entry.missing is not None:

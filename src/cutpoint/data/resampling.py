@@ -33,9 +33,6 @@ def draw(
         delete: records that the jackknife leaves out, 1 .. N - 1; 1 where neither it nor share is given.
         share: of the records that the jackknife leaves out, rounded, one at least.
         most: records that the bootstrap draws at most.
-
-    Raises:
-        InputError: an unknown kind, no records, or a delete out of range.
     """
     if kind not in get_args(Resample):
         raise InputError(f"resample: one of {', '.join(get_args(Resample))}, not {kind!r}")
@@ -98,9 +95,6 @@ def folds(n_records: int, number: int, seed: int, *identity: object) -> np.ndarr
         number: of folds.
         seed: of the whole run.
         identity: what the folds are for: study, data set and name of the resample.
-
-    Raises:
-        InputError: fewer than two folds, or fewer records than folds.
     """
     if number < 2:
         raise InputError(f"folds: a cross-validation needs at least two, not {number}")
@@ -128,9 +122,6 @@ def jackknife_variance(statistics: np.ndarray, n_records: int, delete: int) -> n
 
     Returns:
         float64 [...], one variance per statistic.
-
-    Raises:
-        InputError: a delete out of range.
     """
     _check_delete(n_records, delete)
     return (n_records - delete) / delete * np.var(np.asarray(statistics, float), axis=0)

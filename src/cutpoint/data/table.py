@@ -210,9 +210,6 @@ def check_table(values: np.ndarray, variables: Sequence[str], source: str, *, ga
         variables: n different names.
         source: name of the file or argument, for messages.
         gaps: whether cells may be missing, which NaN stands for.
-
-    Raises:
-        InputError: the first thing that is wrong, with its column and row (the first row is 1).
     """
     if values.ndim != 2 or values.shape[1] != len(variables):
         names = f"{len(variables)} names and {len(variables)} roles"

@@ -61,16 +61,12 @@ class TextForm:
     encoding: str | None = None
 
     def __post_init__(self) -> None:
-        """Check the marks.
-
-        Raises:
-            InputError: naming the setting.
-        """
-        for key, known in (("separator", SEPARATORS), ("decimal", DECIMALS), ("thousands", THOUSANDS)):
+        """Check the marks."""
+        for key, names in (("separator", SEPARATORS), ("decimal", DECIMALS), ("thousands", THOUSANDS)):
             value = getattr(self, key)
-            if value is not None and value not in known and value not in known.values():
+            if value is not None and value not in names and value not in names.values():
                 raise InputError(
-                    f"{key}: {value!r} is not known; give one of {', '.join(known)}{suggest(value, known)}"
+                    f"{key}: {value!r} is not known; give one of {', '.join(names)}{suggest(value, names)}"
                 )
         if self.encoding is not None and not _is_encoding(self.encoding):
             raise InputError(f"encoding: {self.encoding!r} is not known; give one such as latin-1 or utf-16")
@@ -106,11 +102,7 @@ class TextForm:
         return any(map(str.isdigit, text)) and self._number.fullmatch(text) is not None
 
     def plain(self, cell: str) -> str:
-        """Return a cell with its number, if it is one, written with a decimal point and without groups of digits.
-
-        Raises:
-            ValueError: a number that has a point which means nothing here.
-        """
+        """Return a cell with its number, if it is one, written with a decimal point and without groups of digits."""
         if self.is_number(cell):
             return cell.translate(_SPACES).replace(self._thousands or "", "").replace(self._decimal, ".")
         if "." in cell and number(cell) is not None:
@@ -133,17 +125,19 @@ FORMS = {
 
 def forms_of(texts: Sequence[str]) -> dict[str, TextForm]:
     """Return the fewest settings under which all of some texts are numbers, by how they are typed."""
-    found = {words: form for words, form in FORMS.items() if all(form.is_number(text) for text in texts)}
-    return {words: found[words] for words in found if not any(other != words and other in words for other in found)}
+    forms = {words: form for words, form in FORMS.items() if all(form.is_number(text) for text in texts)}
+    return {
+        words: form for words, form in forms.items() if not any(other != words and other in words for other in forms)
+    }
 
 
 def unsigned(texts: Sequence[str]) -> tuple[str, list[str]]:
     """Return the one sign of percent or money that all texts carry, before or behind, and them without it; else ""."""
-    found = [match for match in map(_SIGNED.fullmatch, texts) if match]
-    signs = {match[2] or match[5] for match in found}
-    if len(found) < len(texts) or len(signs) != 1:
+    matches = [match for match in map(_SIGNED.fullmatch, texts) if match]
+    signs = {match[2] or match[5] for match in matches}
+    if len(matches) < len(texts) or len(signs) != 1:
         return "", [*texts]
-    return signs.pop(), [match[1] + (match[3] or match[4] or "") for match in found]
+    return signs.pop(), [match[1] + (match[3] or match[4] or "") for match in matches]
 
 
 def unit_of(texts: Sequence[str]) -> str:

@@ -196,8 +196,8 @@ def _check_unusable(raw: RawTable, columns: list[Column], roles: Roles, unusable
         first = _without_source(raw.place(int(column.missing.argmax())), raw)
         cells = _counted(int(column.missing.sum()), "missing cell")
         lines[column.name] = f"column {column.name}: {cells}, the first in {first}"
-    shown = [f"  {lines[name]}" for name in sorted(lines)[:SHOWN]]
-    shown += [f"  ... and {len(lines) - SHOWN} more"] if len(lines) > SHOWN else []
+    listed = [f"  {lines[name]}" for name in sorted(lines)[:SHOWN]]
+    listed += [f"  ... and {len(lines) - SHOWN} more"] if len(lines) > SHOWN else []
     if len(columns) - len(unusable) < 2:
         left = f"a network needs at least two columns, and {len(columns) - len(unusable)} of {len(columns)} can be used"
     else:
@@ -205,7 +205,7 @@ def _check_unusable(raw: RawTable, columns: list[Column], roles: Roles, unusable
         after = replace(after, missing="drop" if gapped else roles.missing)
         rows = f" and {_counted(int(_gaps(raw, gapped).sum()), 'row')} with a missing cell" if gapped else ""
         left = f"to leave out these columns{rows}, add after the file: {roles.words_to(after)}"
-    raise InputError("\n".join([f"{raw.source}: {len(lines)} columns cannot be used as they are:", *shown, left]))
+    raise InputError("\n".join([f"{raw.source}: {len(lines)} columns cannot be used as they are:", *listed, left]))
 
 
 def _line(problem: Unusable, roles: Roles, keys: Sequence[str]) -> str:

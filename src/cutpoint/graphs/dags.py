@@ -22,9 +22,6 @@ def check_acyclic(graph: np.ndarray, source: str, variables: Sequence[str] | Non
         graph: bool [n, n].
         source: begins the message.
         variables: n names; numbers where they are left out.
-
-    Raises:
-        InputError: naming the ends of an undirected edge, else the nodes of a cycle.
     """
     if is_dag(graph):
         return
@@ -44,9 +41,6 @@ def topological_order(dag: np.ndarray) -> np.ndarray:
 
     Returns:
         int64 [n].
-
-    Raises:
-        InputError: the graph has a cycle.
     """
     order = _peel(dag)
     if len(order) < len(dag):

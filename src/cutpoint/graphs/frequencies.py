@@ -109,9 +109,6 @@ def graphs_of(rows: Iterable[dict[str, Any]], variables: Sequence[str], replicat
         rows: edges of one method and cell; a replicate without edges has none.
         variables: n names.
         replicates: the number of each resample.
-
-    Raises:
-        InputError: an unknown variable, or a replicate that is not listed.
     """
     edges: dict[int, list[dict[str, Any]]] = {replicate: [] for replicate in replicates}
     for row in rows:
@@ -202,9 +199,6 @@ def composite_edges(
 
     Returns:
         Rows of source, target, directed, share and style, "solid" or "dashed".
-
-    Raises:
-        InputError: an option out of range.
     """
     if not 0 <= dashed <= solid <= 1:
         raise InputError(f"dashed, solid: shares with 0 <= dashed <= solid <= 1, not {dashed} and {solid}")

@@ -52,9 +52,6 @@ def compare(learned: Graph, true: Graph) -> dict[str, int]:
         ``true_edges``, ``learned_edges``; ``right``, ``reversed`` (an edge of both with another
         orientation, also directed against undirected), ``extra``, ``missing``; of the last two those that
         are directed, ``extra_directed`` and ``missing_directed``; ``absent`` (pairs without a true edge).
-
-    Raises:
-        InputError: the graphs differ in size or in their names.
     """
     pattern, truth = _pattern(learned, "learned"), _pattern(true, "true")
     if (order := _order(_names(learned), _names(true))) is not None:
@@ -193,9 +190,6 @@ def precision_recall(learned: Graph, true: Graph, match: str = "skeleton") -> di
         learned: bool [n, n], a DAG or a pattern, or an object with such a ``cpdag``.
         true: likewise.
         match: "skeleton": an edge of both graphs is a hit; "pattern": only with the same orientation.
-
-    Raises:
-        InputError: unknown match, or graphs of different sizes.
     """
     if match not in MATCHES:
         raise InputError(f"unknown match {match!r}: use one of {', '.join(MATCHES)}")

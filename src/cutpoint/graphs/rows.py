@@ -27,11 +27,7 @@ def edge_rows(identity: Row, variables: Sequence[str], graph: np.ndarray) -> lis
 
 
 def graph_of_rows(rows: Iterable[Row], variables: Sequence[str], where: Where) -> np.ndarray:
-    """Return the graph of rows, bool [n, n].
-
-    Raises:
-        InputError: an edge names an unknown variable, joins a variable to itself or occurs twice.
-    """
+    """Return the graph of rows, bool [n, n]."""
     index = {name: i for i, name in enumerate(variables)}
     graph = np.zeros((len(index), len(index)), bool)
     for row in rows:
@@ -61,12 +57,7 @@ def threshold_rows(identity: Row, variables: Sequence[str], thresholds: Sequence
 
 
 def thresholds_of_rows(rows: Iterable[Row], variables: Sequence[str], where: Where) -> list[np.ndarray]:
-    """Return the thresholds of rows, one increasing float64 array per variable.
-
-    Raises:
-        InputError: a variable is unknown, two of its thresholds have one position, or they are not finite or do not
-            increase with their positions.
-    """
+    """Return the thresholds of rows, one increasing float64 array per variable."""
     of_variable: dict[str, list[Row]] = {name: [] for name in variables}
     for row in rows:
         _check_known(row, "variable", of_variable, where)
@@ -98,11 +89,7 @@ def _place(where: Where, row: Row, column: str) -> str:
 
 
 def checked_graph(value: Any, variables: Sequence[str], source: str) -> np.ndarray | None:
-    """Return a graph that a function returned as bool [n, n], None for None.
-
-    Raises:
-        InputError: it has another shape or other entries, or joins a variable to itself.
-    """
+    """Return a graph that a function returned as bool [n, n], None for None."""
     if value is None:
         return None
     graph, n = np.asarray(value), len(variables)
@@ -126,11 +113,7 @@ def checked_lists(value: Any, n: int, source: str) -> Any:
 
 
 def checked_cuts(value: Any, where: str) -> np.ndarray:
-    """Return the thresholds of one variable as float64 [k].
-
-    Raises:
-        InputError: they are not finite, increasing numbers.
-    """
+    """Return the thresholds of one variable as float64 [k]."""
     try:
         cuts = np.asarray(value, float)
     except (TypeError, ValueError):

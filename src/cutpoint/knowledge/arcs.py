@@ -37,11 +37,7 @@ class Arcs:
         return type(self)(self.allowed[at], self.required[at], names, self.max_parents, self.source)
 
     def limit(self, max_parents: int | None) -> int | None:
-        """Return the most parents of a variable under a further limit.
-
-        Raises:
-            InputError: fewer than are required.
-        """
+        """Return the most parents of a variable under a further limit."""
         limits = [one for one in (max_parents, self.max_parents) if one is not None]
         counts = self.required.sum(axis=0)
         if limits and counts.max(initial=0) > min(limits):

@@ -30,24 +30,24 @@ class Column:
         counts: int64 [k + 1], the records in the cells.
     """
 
-    def __init__(self, values: np.ndarray, known: Levels, where: str):
-        self.known, self.where = known, where
-        edges = _multiples(values, known, where) if known.grid is not None else _between(values)
+    def __init__(self, values: np.ndarray, allowed: Levels, where: str):
+        self.allowed, self.where = allowed, where
+        edges = _multiples(values, allowed, where) if allowed.grid is not None else _between(values)
         edges = edges[np.unique(np.searchsorted(edges, values, side="right"))[1:] - 1]
-        if known.least_share is not None:
-            edges = _with_share(values, edges, math.ceil(known.least_share * len(values) - 1e-9))
+        if allowed.least_share is not None:
+            edges = _with_share(values, edges, math.ceil(allowed.least_share * len(values) - 1e-9))
         self.edges = edges
         cells = np.searchsorted(edges, values, side="right")
         self.counts = np.bincount(cells, minlength=len(edges) + 1)
         self.means = np.bincount(cells, values, len(edges) + 1) / self.counts
-        self.values = self.means[cells] if known.grid or known.least_share else values
-        if len(self.counts) < max(known.least_levels or 1, 2):
-            least = max(known.least_levels or 1, 2)
+        self.values = self.means[cells] if allowed.grid or allowed.least_share else values
+        if len(self.counts) < max(allowed.least_levels or 1, 2):
+            least = max(allowed.least_levels or 1, 2)
             raise InputError(f"{where}: {least} levels are needed, and the values allow {len(self.counts)}")
 
     def restored(self, cuts: np.ndarray) -> np.ndarray:
         """Return thresholds of `values`, float64 [k], as thresholds of the column within the numbers of levels."""
-        if self.known.grid or self.known.least_share:
+        if self.allowed.grid or self.allowed.least_share:
             places = np.unique(np.searchsorted(self.means, cuts))
             cuts = self.edges[places[(places > 0) & (places < len(self.means))] - 1]
         return self.bounded(cuts)
@@ -59,10 +59,10 @@ class Column:
         are too few, the threshold that parts the largest piece off a level, the smaller one of its two, is added.
         """
         chosen = list(cuts)
-        while len(chosen) + 1 > (self.known.most_levels or math.inf):
+        while len(chosen) + 1 > (self.allowed.most_levels or math.inf):
             records = self._records(np.array(chosen))
             del chosen[int(np.argmin(records[:-1] + records[1:]))]
-        while len(chosen) + 1 < (self.known.least_levels or 1):
+        while len(chosen) + 1 < (self.allowed.least_levels or 1):
             chosen = sorted([*chosen, self._best_split(np.array(chosen))])
         return np.array(chosen, float)
 
@@ -89,9 +89,6 @@ class Cells:
 
     Attributes:
         values, discrete: of the same shapes; columns with fixed thresholds are codes and discrete.
-
-    Raises:
-        InputError: see `Knowledge.check`; a column whose values leave fewer levels than are needed.
     """
 
     def __init__(self, knowledge: Knowledge, values: np.ndarray, discrete: np.ndarray, variables: Sequence[str]):
@@ -99,14 +96,14 @@ class Cells:
         self.values, self.discrete = np.array(values, float, order="F"), discrete.copy()
         self._fixed: dict[int, np.ndarray] = {}
         self._columns: dict[int, Column] = {}
-        for name, known in knowledge.content.thresholds.items():
+        for name, allowed in knowledge.content.thresholds.items():
             i = list(variables).index(name)
-            if known.fixed is not None:
-                self._fixed[i] = np.array(known.fixed, float)
+            if allowed.fixed is not None:
+                self._fixed[i] = np.array(allowed.fixed, float)
                 codes = np.searchsorted(self._fixed[i], values[:, i], side="right")
                 self.values[:, i], self.discrete[i] = np.unique(codes, return_inverse=True)[1], True
             else:
-                self._columns[i] = Column(values[:, i], known, f"{knowledge.source}: thresholds.{name}")
+                self._columns[i] = Column(values[:, i], allowed, f"{knowledge.source}: thresholds.{name}")
                 self.values[:, i] = self._columns[i].values
 
     def restored(self, thresholds: Sequence[np.ndarray]) -> list[np.ndarray]:
@@ -122,12 +119,12 @@ def _between(values: np.ndarray) -> np.ndarray:
     return np.where(middles > distinct[:-1], middles, distinct[1:])
 
 
-def _multiples(values: np.ndarray, known: Levels, where: str) -> np.ndarray:
+def _multiples(values: np.ndarray, allowed: Levels, where: str) -> np.ndarray:
     """Return the thresholds of a grid in the range of the values, as floats with the decimals of step and origin."""
-    step, origin = Decimal(str(known.grid)), Decimal(str(known.origin))
+    step, origin = Decimal(str(allowed.grid)), Decimal(str(allowed.origin))
     first, last = (math.floor((Decimal(float(end)) - origin) / step) for end in (values.min(), values.max()))
     if last - first > MOST_CELLS:
-        raise InputError(f"{where}.grid: {last - first} multiples of {known.grid:g} are too many; take a wider grid")
+        raise InputError(f"{where}.grid: {last - first} multiples of {allowed.grid:g} are too many; take a wider grid")
     return np.array([float(origin + k * step) for k in range(first, last + 1)])
 
 

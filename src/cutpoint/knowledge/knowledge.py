@@ -128,8 +128,8 @@ class Knowledge:
         return self.content.model_dump(exclude_unset=True)
 
     def __repr__(self) -> str:
-        said = {key: value for key, value in self.plain().items() if value not in ([], {}, None)}
-        return f"Knowledge({', '.join(f'{key}={value!r}' for key, value in said.items())})"
+        settings = {key: value for key, value in self.plain().items() if value not in ([], {}, None)}
+        return f"Knowledge({', '.join(f'{key}={value!r}' for key, value in settings.items())})"
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Knowledge) and self.content == other.content
@@ -163,9 +163,6 @@ class Knowledge:
         Args:
             variables: n names.
             discrete: bool [n], the columns that hold states and have no thresholds; None where this is not known.
-
-        Raises:
-            InputError: a column that does not exist, or thresholds of a discrete one.
         """
         for key, name in self._names():
             if name not in variables:
@@ -179,9 +176,6 @@ class Knowledge:
 
         Args:
             variables: n names, in the order of the matrices.
-
-        Raises:
-            InputError: see `check`, and where no graph can honour all of it.
         """
         content, index = self.content, {name: i for i, name in enumerate(variables)}
         self.check(variables)

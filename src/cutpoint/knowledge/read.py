@@ -18,11 +18,7 @@ _TIER = re.compile(r"(\d+)([*-]*)")
 
 
 def knowledge_of(value: Knowledge | str | os.PathLike) -> Knowledge:
-    """Return knowledge, or that of a file: YAML with the keys of `Knowledge`, or a text file of Tetrad.
-
-    Raises:
-        InputError: a file that cannot be read, or see `Knowledge`.
-    """
+    """Return knowledge, or that of a file: YAML with the keys of `Knowledge`, or a text file of Tetrad."""
     if isinstance(value, Knowledge):
         return value
     if not isinstance(value, str | os.PathLike):
@@ -43,9 +39,6 @@ def tetrad(text: str, source: str) -> dict[str, Any]:
 
     After a line /knowledge come sections: addtemporal with a line for each tier, its number and its columns, a star
     behind the number of a tier that has no arcs inside; forbiddirect and requiredirect with a line for each arc.
-
-    Raises:
-        InputError: naming the first line that is something else.
     """
     keys: dict[str, Any] = {"required": [], "forbidden": [], "tiers": [], "no_arcs_within": []}
     tiers: dict[int, list[str]] = {}

@@ -33,9 +33,6 @@ class SmoothDensity:
 
     Args:
         values: float64 [N], finite.
-
-    Raises:
-        InputError: when there are no records.
     """
 
     def __init__(self, values: np.ndarray):

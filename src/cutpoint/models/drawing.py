@@ -84,8 +84,8 @@ def _spread(row: Sequence[int], place: np.ndarray) -> None:
         place[i] = (k + 0.5) / len(row)
 
 
-def svg(shown: Figure) -> str:
+def svg(picture: Figure) -> str:
     """Return a figure as text in SVG, for a notebook."""
     text = io.StringIO()
-    shown.savefig(text, format="svg", metadata={"Date": None})
+    picture.savefig(text, format="svg", metadata={"Date": None})
     return text.getvalue()

@@ -128,15 +128,15 @@ def _assembled(
     """Return the model of a content; a variable with thresholds is continuous."""
     lists, scales, states = [], {}, {}
     for variable, levels in content.states.items():
-        known = numbers.get(variable, {})
-        if "thresholds" not in known:
+        own = numbers.get(variable, {})
+        if "thresholds" not in own:
             states[variable] = levels
             lists.append(np.arange(len(levels) - 1) + 0.5)
             continue
-        _check(known, len(levels), f"{source}: {variable}")
-        lists.append(known["thresholds"])
-        least, greatest = known["range"].tolist()
-        scales[variable] = Scale(known["means"], least, greatest, (densities or {}).get(variable))
+        _check(own, len(levels), f"{source}: {variable}")
+        lists.append(own["thresholds"])
+        least, greatest = own["range"].tolist()
+        scales[variable] = Scale(own["means"], least, greatest, (densities or {}).get(variable))
     return Model(from_content(content, name, source), Thresholds(lists, list(content.states), states), scales, **about)
 
 

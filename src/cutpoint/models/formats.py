@@ -44,11 +44,7 @@ JSON = "json"
 
 
 def ending_of(path: str | Path, *others: str) -> str:
-    """Return the ending of a file's name, in small letters.
-
-    Raises:
-        InputError: it is neither that of a format nor one of the others.
-    """
+    """Return the ending of a file's name, in small letters."""
     ending, known = Path(path).suffix.lower().removeprefix("."), (*FORMATS, JSON, *others)
     if ending not in known:
         raise InputError(f"{path}: the ending names the format{suggest(ending, known)}")
@@ -62,11 +58,7 @@ def render(content: Content, ending: str) -> str:
 
 
 def parse(text: str, ending: str, source: str) -> Content:
-    """Return the content of a text, with the names that `render` was given.
-
-    Raises:
-        InputError: one line with the source and what is wrong.
-    """
+    """Return the content of a text, with the names that `render` was given."""
     chosen = FORMATS[ending]
     written = chosen.parse(text, source)
     content = _renamed(written, chosen.variables.unescaped, chosen.states.unescaped)

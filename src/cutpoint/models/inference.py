@@ -39,11 +39,7 @@ def requisite(dag: np.ndarray, target: int, evidence: Sequence[int]) -> list[int
 
 
 def pyagrum() -> Any:
-    """Return the module of pyAgrum.
-
-    Raises:
-        InputError: it is not installed.
-    """
+    """Return the module of pyAgrum."""
     try:
         import pyagrum
     except ImportError:
@@ -94,9 +90,6 @@ class Inference:
 
         Returns:
             float64 [N, r], rows sum to 1.
-
-        Raises:
-            InputError: evidence of probability 0.
         """
         chosen = np.asarray(evidence, np.int64)
         known = (codes >= 0) & (codes < self.cardinalities[chosen])

@@ -126,10 +126,10 @@ class Model:
         Raises:
             InputError: for an unknown variable or state, a target among the evidence, or impossible evidence.
         """
-        known = {self._place(name): self._code(name, value) for name, value in (evidence or {}).items()}
-        codes = np.array([[*known.values()]], np.int64).reshape(1, len(known))
+        observed = {self._place(name): self._code(name, value) for name, value in (evidence or {}).items()}
+        codes = np.array([[*observed.values()]], np.int64).reshape(1, len(observed))
         names = [target] if isinstance(target, str) else target
-        answers = {name: self._posteriors(self._place(name), [*known], codes)[0].tolist() for name in names}
+        answers = {name: self._posteriors(self._place(name), [*observed], codes)[0].tolist() for name in names}
         named = {
             name: dict(zip(self.network.states[self._place(name)], row, strict=True)) for name, row in answers.items()
         }
@@ -160,8 +160,8 @@ class Model:
             float64 [M, r], or [r] for a single record; the levels are those of ``network.states``.
         """
         place, records = self._place(target), records_of(data)
-        asked, chosen = self._without(records, place)
-        answer = self._posteriors(place, chosen, self.thresholds.of(chosen).codes(asked))
+        evidence, chosen = self._without(records, place)
+        answer = self._posteriors(place, chosen, self.thresholds.of(chosen).codes(evidence))
         return answer[0] if records.single else answer
 
     def _without(self, records: Records, target: int) -> tuple[Records, list[int]]:

@@ -34,11 +34,7 @@ def _nested(table: np.ndarray) -> str:
 
 
 def parse(text: str, source: str) -> Content:
-    """Return the content of a file; attributes that are texts are properties.
-
-    Raises:
-        InputError: one line with the source and what is wrong.
-    """
+    """Return the content of a file; attributes that are texts are properties."""
     tokens = _tokens(text, source)
     content = Content()
     potentials = []

@@ -64,11 +64,7 @@ def to_networkx(model: Model) -> Any:
 
 
 def digraph(variables: list[str], graph: np.ndarray) -> Any:
-    """Return a ``networkx.DiGraph`` of a graph, bool [n, n]; an undirected edge is an arc in both directions.
-
-    Raises:
-        InputError: networkx is not installed.
-    """
+    """Return a ``networkx.DiGraph`` of a graph, bool [n, n]; an undirected edge is an arc in both directions."""
     try:
         import networkx
     except ImportError:

@@ -44,11 +44,7 @@ class Result(Learned):
         return fit(self, values, ess=ess, thresholds=thresholds, missing=missing, seed=seed)
 
     def _drawn(self) -> tuple[list[str], np.ndarray]:
-        """Return names and equivalence class.
-
-        Raises:
-            InputError: no graph was learned.
-        """
+        """Return names and equivalence class."""
         graph = self._pattern()
         if graph is None:
             raise InputError("no graph was learned")

@@ -17,11 +17,7 @@ def joined(numbers: np.ndarray) -> str:
 
 
 def reshaped(content: Content, name: str, text: str, source: str) -> np.ndarray:
-    """Return the table of a variable, one axis per parent and then its own, from numbers in the order of C.
-
-    Raises:
-        InputError: for an unknown variable or parent, or numbers that are too few, too many or no distributions.
-    """
+    """Return the table of a variable, one axis per parent and then its own, from numbers in the order of C."""
     axes = [*content.parents[name], name]
     if unknown := [one for one in axes if one not in content.states]:
         raise InputError(f"{source}: the table of {name!r} names {unknown[0]!r}, which is no variable")
@@ -46,11 +42,7 @@ def text_of(root: ET.Element) -> str:
 
 
 def xml_root(text: str, tag: str, source: str) -> ET.Element:
-    """Return the root of an XML document.
-
-    Raises:
-        InputError: it is no XML, or has another root.
-    """
+    """Return the root of an XML document."""
     try:
         root = ET.fromstring(text.encode())
     except ET.ParseError as problem:

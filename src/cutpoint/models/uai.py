@@ -33,11 +33,7 @@ def _joined(table: np.ndarray) -> str:
 
 
 def parse(text: str, source: str) -> Content:
-    """Return the content of a file: variables x0, x1, ... with states 0, 1, ...
-
-    Raises:
-        InputError: one line with the source and what is wrong.
-    """
+    """Return the content of a file: variables x0, x1, ... with states 0, 1, ..."""
     words = iter(text.split())
     try:
         if (kind := next(words)) != "BAYES":

@@ -40,11 +40,7 @@ def render(content: Content) -> str:
 
 
 def parse(text: str, source: str) -> Content:
-    """Return the content of a file, its variables in the order of GeNIe's list where there is one.
-
-    Raises:
-        InputError: one line with the source and what is wrong, such as a node that is no table of probabilities.
-    """
+    """Return the content of a file, its variables in the order of GeNIe's list where there is one."""
     root = xml_root(text, "smile", source)
     nodes = root.find("nodes")
     if nodes is None:

@@ -31,11 +31,7 @@ def render(content: Content) -> str:
 
 
 def parse(text: str, source: str) -> Content:
-    """Return the content of a file.
-
-    Raises:
-        InputError: one line with the source and what is wrong.
-    """
+    """Return the content of a file."""
     network = xml_root(text, "BIF", source).find("NETWORK")
     if network is None:
         raise InputError(f"{source}: no NETWORK; is it XMLBIF?")

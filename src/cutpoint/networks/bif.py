@@ -55,9 +55,6 @@ def parse(text: str, source: str) -> Content:
     Args:
         text: the whole file.
         source: what to call it in errors.
-
-    Raises:
-        InputError: one line with the source, the line or variable, and what is wrong.
     """
     reader, content = _Reader(text, source), Content()
     conditionals = []
@@ -274,11 +271,7 @@ def _assemble(
 
 
 def render(content: Content) -> str:
-    """Return the text of a file that `parse` reads back to the same content.
-
-    Raises:
-        InputError: a name has a quotation mark or a line break.
-    """
+    """Return the text of a file that `parse` reads back to the same content."""
     blocks = [f"network {_quoted(content.name or 'unknown')} {{\n}}\n"]
     for variable, states in content.states.items():
         names = ", ".join(map(_quoted, states))

@@ -58,11 +58,7 @@ class LinearGaussian:
 def from_properties(
     texts: Sequence[str | None], parents: Sequence[Sequence[int]], source: str, names: Sequence[str]
 ) -> LinearGaussian | None:
-    """Return the equations that the properties of the variables of a file say, None where no variable has one.
-
-    Raises:
-        InputError: one line with the source, the variable, and what is wrong with its property.
-    """
+    """Return the equations that the properties of the variables of a file say, None where no variable has one."""
     if not any(texts):
         return None
     n = len(texts)

@@ -52,15 +52,11 @@ class Network:
         return dag
 
     def places(self, variables: Sequence[str]) -> np.ndarray:
-        """Return the indices of some variables, int64 [n].
-
-        Raises:
-            InputError: the network lacks a variable.
-        """
-        known = {name: i for i, name in enumerate(self.variables)}
-        if unknown := [name for name in variables if name not in known]:
+        """Return the indices of some variables, int64 [n]."""
+        places = {name: i for i, name in enumerate(self.variables)}
+        if unknown := [name for name in variables if name not in places]:
             raise InputError(f"network {self.name}: no variable {unknown[0]!r}")
-        return np.array([known[name] for name in variables], np.int64)
+        return np.array([places[name] for name in variables], np.int64)
 
     def dag_of(self, variables: Sequence[str]) -> np.ndarray:
         """Return the arcs between some variables in their order, bool [n, n]; see `places`."""
@@ -107,11 +103,7 @@ class Network:
 
 
 def equations_of(network: Network) -> LinearGaussian:
-    """Return the equations of a Gaussian network.
-
-    Raises:
-        InputError: it is a discrete one.
-    """
+    """Return the equations of a Gaussian network."""
     if network.equations is None:
         raise InputError(f"network {network.name!r} has no equations of its own; own_sem is for Gaussian networks")
     return network.equations
@@ -151,9 +143,6 @@ def from_content(content: bif.Content, file_name: str, source: str) -> Network:
         content: of the file.
         file_name: names a network without a name.
         source: what to call the file in errors.
-
-    Raises:
-        InputError: the arcs make a cycle.
     """
     network = _assembled(content, file_name)
     if cycle := find_cycle(network.dag):
