@@ -8,10 +8,10 @@ from functools import cached_property
 
 import numpy as np
 
+from cutpoint.bench.data.status import FAILED
 from cutpoint.bench.engine.inputs import Inputs, Method, grid, once, with_variables
 from cutpoint.data.features import FEATURES
 
-FAILED = ("timeout", "memory", "error")  # a run that ended so leaves no graph: every true edge is missing
 HELD_OUT = {"tables": "held_out_tables", "splines": "held_out_splines"}  # the same judge for all rows
 CLASSES = {"up to 12": 12, "13 to 30": 30, "more than 30": np.inf}  # variables
 

@@ -19,6 +19,7 @@ from textwrap import shorten
 
 from cutpoint.base import user_code
 from cutpoint.base.errors import DISK_FULL, InputError
+from cutpoint.bench.data.status import OK, UNAVAILABLE
 from cutpoint.bench.runs.commands import call
 
 log = logging.getLogger("cutpoint")
@@ -53,7 +54,7 @@ def make(requirements: str | Path, folder: str | Path) -> str:
     if reason:  # half an environment is of no use
         shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True, exist_ok=True)
-    status = "unavailable" if reason else "ok"
+    status = UNAVAILABLE if reason else OK
     (folder / MARK).write_text(json.dumps({"status": status, "message": reason}) + "\n")
     return reason
 
@@ -69,7 +70,7 @@ def python_of(folder: str | Path) -> Path:
         mark = json.loads(Path(folder, MARK).read_text())
     except (OSError, ValueError):
         raise InputError(f"{folder}: no complete environment; {again}") from None
-    if mark["status"] != "ok":
+    if mark["status"] != OK:
         raise InputError(f"{folder}: no environment: {mark['message']}; {again}")
     python = Path(folder, "bin", "python").absolute()  # a link, by which Python knows the environment
     if not python.exists():

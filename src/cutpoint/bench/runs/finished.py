@@ -6,9 +6,11 @@ import json
 import os
 from typing import Any
 
+from cutpoint.bench.data.status import OK, UNAVAILABLE
+
 KEY = b"cutpoint"  # of the metadata, see cutpoint.bench.data.parquet
 ANEW = "CUTPOINT_ANEW"  # the environment variable that has jobs keep none of their earlier runs
-SETTLED = {"ok", "unavailable"}  # statuses that other limits would not change
+SETTLED = {OK, UNAVAILABLE}  # statuses that other limits would not change
 
 
 def limits(path: str | os.PathLike, present: tuple[float, float]) -> str:

@@ -22,6 +22,7 @@ import numpy as np
 from cutpoint.base import user_code
 from cutpoint.base.errors import InputError
 from cutpoint.bench.data import parquet
+from cutpoint.bench.data.status import OK
 from cutpoint.bench.runs import environments, supervise
 from cutpoint.bench.runs.commands import call
 from cutpoint.bench.runs.jobs import job
@@ -131,7 +132,7 @@ def _warm(batch: Batch) -> None:
     for file in {file for file, _ in batch.methods.values()}:
         if not batch.ours:
             tried = supervise.call(_load, file, wall=min(60.0, batch.wall), mb=batch.mb)
-            if tried.status != "ok":  # its runs will report it
+            if tried.status != OK:  # its runs will report it
                 log.info("not loaded: %s", tried.message)
                 continue
         try:

@@ -13,13 +13,13 @@ import pyarrow as pa
 
 from cutpoint.base.errors import InputError
 from cutpoint.bench.data import parquet, schemas
+from cutpoint.bench.data.status import ERROR, OK, STATUSES
 from cutpoint.graphs.dags import check_acyclic
 from cutpoint.graphs.rows import graph_of_rows, thresholds_of_rows
 
 log = logging.getLogger("cutpoint")
 
 Key = tuple[str, str, int]
-STATUSES = ("ok", "timeout", "memory", "error", "unavailable")
 KINDS = ("dag", "pdag")
 ENDS = ("source", "target")  # of an edge
 
@@ -80,7 +80,7 @@ class Results:
         """Return how a method ended on a data set; an error where its job left no valid run."""
         runs = self._runs.get(key, [])
         if wrong := self._breach(key, runs):
-            return {"status": "error", "message": " ".join(wrong.split())}
+            return {"status": ERROR, "message": " ".join(wrong.split())}
         return runs[0] | {"message": " ".join((runs[0]["message"] or "").split())}
 
     def _breach(self, key: Key, runs: list[dict[str, Any]]) -> str:
@@ -95,7 +95,7 @@ class Results:
         status, kind = runs[0]["status"], runs[0]["kind"]
         if status not in STATUSES:
             return f"its job left the status {status!r}; it is one of {', '.join(STATUSES)}"
-        if kind not in KINDS and (kind is not None or (status == "ok" and key in self._edges)):
+        if kind not in KINDS and (kind is not None or (status == OK and key in self._edges)):
             return f"its job left the kind {kind!r}; it is one of {', '.join(KINDS)}"
         return ""
 
@@ -131,7 +131,7 @@ class Results:
             except InputError as problem:
                 log.info("%s", problem)
                 continue
-            if run["status"] == "ok":
+            if run["status"] == OK:
                 runs.append(run)
                 edges += (row | {end: names[row[end]] for end in ENDS} for row in rows)
         return runs, edges

@@ -19,6 +19,7 @@ from cutpoint.base.errors import InputError
 from cutpoint.bench.data import parquet, schemas
 from cutpoint.bench.data.earlier import earlier as earlier_file
 from cutpoint.bench.data.earlier import remember
+from cutpoint.bench.data.status import ERROR, OK, TIMEOUT, UNAVAILABLE
 from cutpoint.bench.runs import supervise
 from cutpoint.bench.runs.finished import ANEW
 from cutpoint.graphs.rows import edge_rows, threshold_rows, thresholds_of_rows
@@ -153,7 +154,7 @@ class Earlier:
         self._rows = {}
         for run, key in zip(runs, rows.keys, strict=False):
             identity = tuple(run[name] for name in schemas.IDENTITY)
-            if key and run["status"] == "ok":
+            if key and run["status"] == OK:
                 own = Rows([run], edges.get(identity, []), thresholds.get(identity, []), [key])
                 self._rows[identity, key] = own
 
@@ -216,7 +217,7 @@ def run_all(
                 log.info("%s %s %s kept", *(run[name] for name in schemas.IDENTITY))
                 continue
             if data is None:
-                run |= {"status": "unavailable", "message": part.metadata["message"]}
+                run |= {"status": UNAVAILABLE, "message": part.metadata["message"]}
             else:
                 if cold:
                     if warm is not None:
@@ -241,7 +242,7 @@ def _thresholds(task, data, identity, discretizations) -> list[np.ndarray] | Non
     """Return the thresholds that a method is handed, None without a discretizer or where it found none."""
     if task.discretizer is None or data is None:
         return None
-    if discretizations.run(task.discretizer, identity)["status"] != "ok":
+    if discretizations.run(task.discretizer, identity)["status"] != OK:
         return None
     return discretizations.thresholds(task.discretizer, identity, data.columns)
 
@@ -250,16 +251,16 @@ def _run(task, data, identity, limits, discretizations, thresholds, rows) -> dic
     """Return how one method ended on one data set, after the discretization before it if there is one."""
     knowledge = knowledge_of(data)
     if knowledge is not None and not task.knowing and knowledge.arcs(data.variables) is not None:
-        return {"status": "error", "message": "not run: it cannot honour what is known of the arcs"}
+        return {"status": ERROR, "message": "not run: it cannot honour what is known of the arcs"}
     if task.discretizer is None:
         return _supervise(task, data, None, identity, limits, rows)
     before = discretizations.run(task.discretizer, identity)
     costs = ("discretize_seconds", "wall_seconds", "peak_mb")
-    if before["status"] != "ok":
+    if before["status"] != OK:
         return {name: before.get(name) for name in ("status", "message", *costs)}
     left = Limits(max(limits.wall - before["wall_seconds"], 0.0), limits.mb)  # of the time of the whole run
     run = _supervise(task, data, thresholds, identity, left, rows)
-    if run["status"] == "timeout":
+    if run["status"] == TIMEOUT:
         run["message"] = supervise.stopped_after(limits.wall)
     return run | {
         "discretize_seconds": before["discretize_seconds"],
@@ -277,7 +278,7 @@ def _supervise(task, data, thresholds, identity, limits, rows) -> dict[str, Any]
     arguments = function, data.variables, data.values, data.discrete, thresholds
     ended = supervise.call(_checked, *arguments, wall=limits.wall, mb=limits.mb)
     run: dict[str, Any] = {name: getattr(ended, name) for name in ("status", "message", "wall_seconds", "peak_mb")}
-    if ended.status != "ok":
+    if ended.status != OK:
         return run | {"learn_seconds": ended.cpu_seconds}
     learned: Learned = ended.value
     graph = _graph_of(learned)

@@ -22,12 +22,12 @@ import time
 import warnings
 from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Any, BinaryIO, Literal, NamedTuple, NoReturn
+from typing import Any, BinaryIO, NamedTuple, NoReturn
 
 from cutpoint.base import user_code
 from cutpoint.base.errors import DISK_FULL, InputError
+from cutpoint.bench.data.status import ERROR, MEMORY, OK, TIMEOUT, Status
 
-Status = Literal["ok", "timeout", "memory", "error"]
 LIBC = ctypes.CDLL(None)
 BORN_WITH = struct.Struct("d")  # megabytes, ahead of a child's answer
 
@@ -64,9 +64,9 @@ def call(function: Callable, *args, wall: float, mb: float, poll: float = 0.1) -
         OSError: the function found no space left on a disk.
     """
     ended = _fork(function, args, wall, mb, poll)
-    if ended.status == "timeout":
+    if ended.status == TIMEOUT:
         return ended._replace(message=stopped_after(wall))
-    if ended.status == "memory" and not ended.message:
+    if ended.status == MEMORY and not ended.message:
         return ended._replace(message=f"stopped above {mb:g} MB of memory")
     return ended
 
@@ -109,7 +109,7 @@ def _fork(function: Callable, args: tuple, wall: float, mb: float, poll: float) 
             status, value, message = pickle.load(box)
         except Exception as problem:
             empty = "ended its process before it returned a result"
-            return Run("error", None, empty if isinstance(problem, EOFError) else one_line(problem), *cost)
+            return Run(ERROR, None, empty if isinstance(problem, EOFError) else one_line(problem), *cost)
         if status == "disk full":  # not the method's fault: raise, do not record a status
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), value)
         return Run(status, value, message, *cost)
@@ -121,10 +121,10 @@ def _wait(pid: int, end: float, mb: float, poll: float, box: int) -> Status | No
     try:
         while not select.select([ended], [], [], poll)[0]:
             if time.monotonic() > end:
-                return "timeout"
+                return TIMEOUT
             now = resident_mb(_descendants(pid))
             if now - (_born_with_mb(box) or now) > mb:
-                return "memory"
+                return MEMORY
         return None
     finally:
         os.close(ended)
@@ -185,10 +185,10 @@ def _descendants(pid: int) -> list[int]:
 
 def _death(code: int) -> tuple[Status, str]:
     if code == -signal.SIGKILL:
-        return "memory", "killed from outside, most likely by the system for lack of memory"
+        return MEMORY, "killed from outside, most likely by the system for lack of memory"
     if code < 0:
-        return "error", f"ended by signal {signal.Signals(-code).name}"
-    return "error", f"ended with exit code {code}"
+        return ERROR, f"ended by signal {signal.Signals(-code).name}"
+    return ERROR, f"ended with exit code {code}"
 
 
 def resident_mb(processes: Iterable[int]) -> float:
@@ -215,14 +215,14 @@ def _answer(function: Callable, args: tuple, box: BinaryIO) -> NoReturn:
         box.write(BORN_WITH.pack(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024))
         box.flush()
         try:
-            content = pickle.dumps(("ok", function(*args), ""))
+            content = pickle.dumps((OK, function(*args), ""))
         except MemoryError as problem:
-            content = pickle.dumps(("memory", None, one_line(problem)))
+            content = pickle.dumps((MEMORY, None, one_line(problem)))
         except BaseException as problem:  # a method may also call sys.exit
             if isinstance(problem, OSError) and problem.errno in DISK_FULL:
                 content = pickle.dumps(("disk full", problem.filename, ""))
             else:
-                content = pickle.dumps(("error", None, one_line(problem)))
+                content = pickle.dumps((ERROR, None, one_line(problem)))
         box.write(content)
         box.flush()
         code = 0

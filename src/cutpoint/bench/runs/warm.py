@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable, Iterable
 
+from cutpoint.bench.data.status import OK
 from cutpoint.bench.runs import supervise
 from cutpoint.bench.runs.runner import Limits
 from cutpoint.method.method import Discretizer, Method
@@ -28,7 +29,7 @@ def warm_all(methods: Iterable[Method | Discretizer], limits: Limits) -> None:
             if isinstance(method, Method):
                 _warm(method.warm_search)
             tried = supervise.call(method.warm, wall=min(SECONDS, limits.wall), mb=limits.mb)
-            if tried.status != "ok":
+            if tried.status != OK:
                 logging.getLogger("cutpoint").info("not warm: %s", tried.message)
                 continue
         _warm(method.warm)

@@ -10,6 +10,7 @@ from textwrap import shorten
 from typing import Any
 
 from cutpoint.base.text import first_of
+from cutpoint.bench.data.status import OK, UNAVAILABLE
 
 LAST = 12  # lines of a log that are shown
 LONGEST = 80  # characters of a message
@@ -59,8 +60,8 @@ def _statuses(study: str, path: Path) -> str:
     with suppress(Exception):  # a summary must not fail a run that has ended well
         table = pq.read_table(path, columns=["status", "message", "dataset"], page_checksum_verification=True)
         counts = Counter(table["status"].to_pylist())
-        total, good = counts.total(), counts.pop("ok", 0)
-        runs = [run for run in table.to_pylist() if run["status"] != "ok"] if counts else []
+        total, good = counts.total(), counts.pop(OK, 0)
+        runs = [run for run in table.to_pylist() if run["status"] != OK] if counts else []
         kinds = ", ".join(f"{n} {status}{_why(status, runs)}" for status, n in sorted(counts.items()))
         return f"{study}: {total - good} of {total} runs did not succeed: {kinds}" if counts else ""
     return ""
@@ -69,7 +70,7 @@ def _statuses(study: str, path: Path) -> str:
 def _why(status: str, runs: Sequence[Mapping[str, str | None]]) -> str:
     """Return in short why runs ended with a status: the data sets that could not be had, or the commonest message."""
     mine = [run for run in runs if run["status"] == status]
-    if status == "unavailable":
+    if status == UNAVAILABLE:
         names = sorted({run["dataset"] for run in mine if run["dataset"]})
         return f" (no data of {first_of(names)})" if names else ""
     messages = Counter(run["message"] for run in mine if run["message"]).most_common()
