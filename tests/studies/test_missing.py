@@ -1,4 +1,4 @@
-"""Differences, claims and the answer of the study of missing cells on runs whose costs are known."""
+"""Differences, claims and the figure of the study of missing cells on runs whose costs are known."""
 
 import numpy as np
 import pytest
@@ -40,14 +40,6 @@ def test_losses_are_against_complete_data():
     np.testing.assert_allclose(column, expected)
 
 
-def test_the_table_has_a_column_for_each_kind_of_data():
-    inputs = made.inputs()
-    found = cells(inputs, "table_shd")
-    assert found["bach", "Complete"].reproduced == pytest.approx(shd(inputs, "complete", "bach").mean())
-    assert found["bach", "MAR 5 %, imputed"].reproduced == pytest.approx(shd(inputs, "mar5_impute", "bach").mean())
-    assert len({head for _, head in found}) == 13
-
-
 def test_what_failed_or_was_not_run_is_said():
     inputs = made.inputs(failed=lambda row: row["method"] == "bach" and row["noise"] == "mcar5_drop")
     assert cells(inputs, "table_change")["bach", "MCAR 5 %"].reason == "over 60 s"
@@ -60,27 +52,6 @@ def test_claims_follow_the_costs():
     inputs = made.inputs(replicates=20, jitter=0.1)
     grades = {name: judge(name, claim, inputs).judgement.grade for name, claim in claims_of("missing").items()}
     assert grades == dict.fromkeys(("N1", "N2"), REPRODUCED)
-
-
-def test_the_answer_counts_methods():
-    assert study.missing_answer(made.inputs(jitter=0.01)) == (
-        "Missing cells: the number of 8 methods for which imputing cells surely lowers SHD, and surely raises it, "
-        "against dropping their records (95 % intervals without 0). Missing completely at random: 8 and 0 with 5 %, "
-        "8 and 0 with 15 % and 8 and 0 with 30 %. Missing at random: 8 and 0 with 5 %, 8 and 0 with 15 % and 8 and 0 "
-        "with 30 %."
-    )
-    assert study.missing_answer(made.inputs(replicates=2)) is None
-    assert study.missing_answer(made.nothing()) is None
-
-
-def test_the_answer_says_how_near_dropping_comes_to_no_edges():
-    inputs = made.inputs(jitter=0.01)
-    edges = np.full(len(inputs.metrics["shd_standard"]), 18.0)
-    text = study.missing_answer(inputs.with_metrics({**inputs.metrics, "true_edges": edges}))
-    source = measure(inputs, "shd")
-    means = source.sample[:, [source.names.index(f"{kind}30_drop") for kind in study.MECHANISMS]]
-    assert f"30 % missing are dropped SHD is {means.min():.1f} to {means.max():.1f}, and that of a graph" in text
-    assert "without edges 18.0" in text
 
 
 def test_the_figure_has_the_losses_of_each_method_in_a_panel():

@@ -1,4 +1,4 @@
-"""What is special in missing cells: data by mechanism, share and treatment, and paired differences between them."""
+"""What is special in missing cells: paired differences between what is done with them, and their figure."""
 
 from __future__ import annotations
 
@@ -6,14 +6,11 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from cutpoint.base.text import listed
-from cutpoint.bench.engine.content import Content
 from cutpoint.bench.engine.declaration import Measure
 from cutpoint.bench.engine.figures import Absent, lines_of
 from cutpoint.bench.engine.inputs import Inputs
 from cutpoint.bench.engine.numbers import Columns, measure
 from cutpoint.bench.plots import lines
-from cutpoint.bench.statistics.verdicts import FEWEST
 from cutpoint.plots.style import Figure
 from cutpoint.statistics.estimates import Statistic, combine
 
@@ -68,36 +65,6 @@ def _differences(source: Columns, names: list[str], pairs: list[tuple[str, str]]
     )
 
 
-def shd_table(inputs: Inputs, *, name: str) -> Content:
-    """Return a measure of every method on complete data and with missing cells, a panel for each mechanism."""
-    columns = [("Complete", COMPLETE)]
-    panels = [("No missing cells", range(1))]
-    for mechanism, said in MECHANISMS.items():
-        start = len(columns)
-        columns += [
-            (f"{mechanism.upper()} {share} %, {word}", noise(mechanism, share, done))
-            for share in SHARES
-            for done, word in TREATMENTS.items()
-        ]
-        panels.append((f"Missing {said}", range(start, len(columns))))
-    return _table(inputs, name, columns, panels)
-
-
-def change_table(inputs: Inputs) -> Content:
-    """Return the difference that imputing makes to every method, a panel for each mechanism."""
-    columns = [(f"{mechanism.upper()} {share} %", name) for name, mechanism, share in _kinds()]
-    panels = [
-        (f"Missing {said}", range(k * len(SHARES), (k + 1) * len(SHARES))) for k, said in enumerate(MECHANISMS.values())
-    ]
-    return _table(inputs, "change", columns, panels)
-
-
-def _table(inputs: Inputs, name: str, columns: list[tuple[str, str]], panels: list[tuple[str, range]]) -> Content:
-    source = measure(inputs, name)
-    rows = [m.row(*(source.cell(i, key) for _, key in columns)) for i, m in enumerate(inputs.methods)]
-    return Content("method", [heading for heading, _ in columns], rows, panels)
-
-
 def figure(inputs: Inputs, *, title: str, scale: str) -> Figure:
     """Draw what missing cells cost, a panel for each method and a line for each mechanism and treatment."""
     source, lines_by = measure(inputs, "loss"), dict[str, list[lines.Line]]()
@@ -113,37 +80,4 @@ def figure(inputs: Inputs, *, title: str, scale: str) -> Figure:
     shown = [lines.Panel(m.label, lines_by[m.label], "% missing", category=m.category) for m in inputs.methods]
     return lines.rows_of_lines(
         shown, ylabel="SHD above that of complete data", title=title, columns=2, height=1.3, spread=0.6, scale=scale
-    )
-
-
-def missing_answer(inputs: Inputs) -> str | None:
-    """Say for how many methods imputing is better than dropping, and worse, by kind of missing cells."""
-    source = measure(inputs, "change")
-    if not source.names or min(source.units) < FEWEST:
-        return None
-    low, high = source.ends
-    counts: dict[str, list[str]] = {}
-    for k, (_, mechanism, share) in enumerate(_kinds()):
-        said = f"{(high[:, k] < 0).sum()} and {(low[:, k] > 0).sum()} with {share} %"
-        counts.setdefault(mechanism, []).append(said)
-    return (
-        f"Missing cells: the number of {len(inputs.methods)} methods for which imputing cells surely lowers SHD, and "
-        "surely raises it, against dropping their records (95 % intervals without 0). "
-        + " ".join(f"Missing {MECHANISMS[mechanism]}: {listed(said)}." for mechanism, said in counts.items())
-        + _nothing_left(inputs)
-    )
-
-
-def _nothing_left(inputs: Inputs) -> str:
-    """Say how near records dropped at the largest share bring all methods to the SHD of a graph without edges."""
-    shd, share = measure(inputs, "shd"), max(SHARES)
-    dropped = [shd.names.index(name) for m in MECHANISMS if (name := noise(m, share, "drop")) in shd.names]
-    found = shd.sample[:, dropped]
-    edges = np.asarray(inputs.metrics["true_edges"], float)
-    if not (np.isfinite(found).any() and np.isfinite(edges).any()):
-        return ""
-    least, most, empty = np.nanmin(found), np.nanmax(found), np.nanmean(edges)
-    return (
-        f" Where records with {share} % missing are dropped SHD is {least:.1f} to {most:.1f}, and that of a graph "
-        f"without edges {empty:.1f}."
     )
