@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from references import random_dag
 
 from cutpoint.base.errors import InputError
-from cutpoint.graphs.metrics import SHD_CONVENTIONS, compare, metrics, precision_recall, rates, shd
+from cutpoint.graphs.metrics import SHD_CONVENTIONS, compare, metrics, rates, shd
 from cutpoint.graphs.patterns import cpdag
 from cutpoint.learners.learned import Learned
 from cutpoint.networks.network import network
@@ -73,9 +73,9 @@ def test_counts_by_hand():
     assert rates(learned, true) == {"tpr": 1 / 4, "fpr": 3 / 4}
     assert rates(learned, true, "standard") == {"tpr": 1 / 4, "fpr": 1 / 6}
     assert rates(learned, true, "skeleton") == {"tpr": 3 / 4, "fpr": 1 / 6}
-    assert precision_recall(learned, true) == {"precision": 0.75, "recall": 0.75, "f1": 0.75}
-    assert precision_recall(learned, true, "pattern")["f1"] == 0.25
     gathered = metrics(learned, true)
+    assert [gathered[f"{name}_skeleton"] for name in ("precision", "recall", "f1")] == [0.75] * 3
+    assert gathered["f1_pattern"] == 0.25
     assert gathered.items() >= compare(learned, true).items()
     assert (gathered["shd_fu2005"], gathered["shd_standard"]) == (shd(learned, true), shd(learned, true, "standard"))
     assert (gathered["tpr_skeleton"], gathered["fpr_mabrouk2015"], gathered["f1_pattern"]) == (3 / 4, 3 / 4, 1 / 4)
@@ -87,8 +87,8 @@ def test_rates_of_the_empty_graph_are_undefined():
     assert rates(empty, edge, "standard")["tpr"] == 0
     assert math.isnan(rates(empty, edge, "standard")["fpr"])
     assert math.isnan(rates(full, empty, "skeleton")["tpr"])
-    assert math.isnan(precision_recall(empty, edge)["precision"])
-    assert math.isnan(precision_recall(empty, empty)["f1"])
+    assert math.isnan(metrics(empty, edge)["precision_skeleton"])
+    assert math.isnan(metrics(empty, empty)["f1_skeleton"])
 
 
 @given(pairs_of_dags())
@@ -125,7 +125,6 @@ def test_symmetry_identity_and_relabelling(pair, seed):
     [
         (lambda g: shd(g, g, "tetrad"), "unknown convention 'tetrad': use one of fu2005, standard$"),
         (lambda g: rates(g, g, "fu"), "'fu': use one of mabrouk2015, standard, skeleton$"),
-        (lambda g: precision_recall(g, g, "arcs"), "'arcs': use one of skeleton, pattern$"),
         (lambda g: shd(g, g[:2, :2]), "the learned graph has 3 nodes and the true one 2$"),
         (
             lambda g: shd(g[:2], g),

@@ -183,19 +183,6 @@ def rates(learned: Graph, true: Graph, convention: str = "mabrouk2015") -> dict[
     return _named(RATE_CONVENTIONS, convention)(compare(learned, true))
 
 
-def precision_recall(learned: Graph, true: Graph, match: str = "skeleton") -> dict[str, float]:
-    """Return ``precision``, ``recall`` and ``f1`` of the learned edges; nan where the denominator is 0.
-
-    Args:
-        learned: bool [n, n], a DAG or a pattern, or an object with such a ``cpdag``.
-        true: likewise.
-        match: "skeleton": an edge of both graphs is a hit; "pattern": only with the same orientation.
-    """
-    if match not in MATCHES:
-        raise InputError(f"unknown match {match!r}: use one of {', '.join(MATCHES)}")
-    return _precision_recall(compare(learned, true), match)
-
-
 def _precision_recall(counts: Counts, match: str) -> dict[str, float]:
     hits = counts["right"] + (counts["reversed"] if match == "skeleton" else 0)
     learned, true = counts["learned_edges"], counts["true_edges"]
