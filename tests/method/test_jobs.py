@@ -3,8 +3,7 @@
 import pytest
 from script_tools import ROOT
 
-from cutpoint.bench.workflow.lookups import Jobs
-from cutpoint.method import parsing
+from cutpoint.bench.workflow.lookups_methods import Jobs
 from cutpoint.method.method import CATEGORIES
 from cutpoint.method.rows import job_of, read_methods
 
@@ -27,7 +26,7 @@ def test_a_job_is_that_of_the_rule_the_row_or_the_category(row, shipped, job):
 
 
 def test_shipped_rows_have_one_job_for_each_category_and_one_for_each_rule():
-    jobs = Jobs(ROWS, {name: parsing.parse(row) for name, row in ROWS.items()})
+    jobs = Jobs(ROWS)
     assert jobs.internal == sorted({*CATEGORIES} - {"external"})
     for category in jobs.internal:
         assert jobs.named(category) == [category]
@@ -37,7 +36,7 @@ def test_shipped_rows_have_one_job_for_each_category_and_one_for_each_rule():
 
 def test_all_methods_of_a_job_are_of_one_category():
     rows = ROWS | {"slow": ROWS["steck3"] | {"job": "s"}}
-    jobs = Jobs(rows, {name: parsing.parse(row) for name, row in rows.items()})
+    jobs = Jobs(rows)
     assert all(jobs.kind[jobs.of[name]] == row["category"] for name, row in rows.items())
     assert jobs.of["slow"] == "s"
     assert jobs.of_methods(["slow", "bach", "steck3", "bach"]) == ["s", "direct", "integrated"]
