@@ -1,4 +1,4 @@
-"""What is on the screen during a run: a line for each stage, errors in full, bars on a terminal."""
+"""What is on the screen during a run: a line for each stage, errors in full."""
 
 import io
 import logging
@@ -12,16 +12,6 @@ STATS = {"sample": 2, "learn": 2, "total": 4}
 SETTINGS = {"printshellcmds": False, "verbose": False, "debug_dag": False, "dryrun": False, "quiet": None}
 
 
-class Terminal(io.StringIO):
-    encoding = "utf-8"
-
-    def isatty(self):
-        return True
-
-    def fileno(self):
-        return 1
-
-
 @pytest.fixture
 def log(tmp_path):
     """A logger that is none of Snakemake's, with a file."""
@@ -32,9 +22,9 @@ def log(tmp_path):
         handler.close()
 
 
-def attached(log, stream=None, **settings):
+def attached(log, **settings):
     """Put a screen in place; return what it writes to."""
-    handler = logging.StreamHandler(stream or io.StringIO())
+    handler = logging.StreamHandler(io.StringIO())
     handler.name = "DefaultStreamHandler"
     log.addHandler(handler)
     progress.attach(log, SimpleNamespace(**SETTINGS | settings))
@@ -100,23 +90,6 @@ def test_a_dry_run_counts_once(log):
         say(log, "Job stats: ...", "run_info", stats=STATS)
     say(log, "Reasons:\n    (check individual jobs above for details)")
     assert stream.getvalue() == "     2 sample\n     2 learn\n     4 jobs\nReasons:\n    (-p lists the jobs)\n"
-
-
-def test_a_terminal_has_bars_until_the_end(log, monkeypatch):
-    monkeypatch.setenv("TERM", "xterm")
-    monkeypatch.setattr(progress, "REDRAWN", 0.0)
-    monkeypatch.setattr(progress.os, "get_terminal_size", lambda _: (60, 24))
-    stream = attached(log, Terminal())
-    run(log, fails=True)
-    bars = [part.split("\x1b[1F")[0] for part in stream.getvalue().split(progress.CLEAR)]
-    half = "█" * 15 + "░" * 15
-    assert f"sample   {half} 1/2\nall jobs {'█' * 7}{'░' * 23} 1/4" in bars
-    assert all(len(line) < 60 for bar in bars for line in bar.splitlines() if "jobs" in line and "full log" not in line)
-    progress.end(log)
-    assert stream.getvalue().endswith(f"\r{progress.CLEAR}")
-    shown = stream.getvalue()
-    say(log, "rule learn", "job_info", jobid=9, rule_name="learn")
-    assert stream.getvalue() == shown
 
 
 @pytest.mark.parametrize(

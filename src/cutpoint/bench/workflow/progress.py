@@ -1,9 +1,8 @@
-"""What a run shows on the screen: bars on a terminal and a line for each stage; the log file has everything."""
+"""What a run shows on the screen: a line for each stage and now and then one between; the log file has everything."""
 
 from __future__ import annotations
 
 import logging
-import os
 import re
 import time
 from collections import Counter
@@ -12,9 +11,7 @@ from copy import copy
 from datetime import timedelta
 from typing import Any
 
-PAUSE = 300.0  # seconds without a line, after which the next job that ends gives one
-REDRAWN = 0.1  # seconds between two drawings of the bars
-BAR = 30  # characters
+PAUSE, WATCHED = 300.0, 10.0  # seconds without a line, in a file and on a terminal; the next job that ends gives one
 OF_JOBS = {"job_info", "job_started", "job_finished", "group_info", "shellcmd", "progress"}  # events of Snakemake
 OF_START = {"workflow_started", "resources_info"}
 UNSAID = re.compile(
@@ -22,7 +19,6 @@ UNSAID = re.compile(
     "|Conda environments: ignored|Select jobs to execute|Execute [0-9]+ jobs|Job rate limit reached"
     "|Job [0-9]+ has been submitted with SLURM|Submitted array job"
 )
-CLEAR = "\x1b[J"  # from the cursor to the end of the screen
 
 
 def attach(logger: logging.Logger, settings: Any) -> None:
@@ -42,25 +38,13 @@ def attach(logger: logging.Logger, settings: Any) -> None:
     logger.addHandler(Screen(own[0], files, bool(getattr(settings, "dryrun", False))))
 
 
-def end(logger: logging.Logger) -> None:
-    """Take the bars away, so that other lines can be printed."""
-    for handler in logger.handlers:
-        if isinstance(handler, Screen):
-            handler.end()
-
-
 class Screen(logging.Handler):
-    """Keeps what Snakemake says of single jobs off the screen, but for errors, and says how far each stage is.
+    """Keeps what Snakemake says of single jobs off the screen, but for errors, and says how far each stage is."""
 
-    The cursor stays above the bars: what a job itself writes to the terminal is then written over them and is not lost.
-    """
-
-    def __init__(self, shown: logging.StreamHandler, files: Collection[str], dryrun: bool) -> None:
-        super().__init__(shown.level)
-        self.shown, self.files, self.dryrun = shown, files, dryrun
-        self.begin = self.said = time.monotonic()
-        self.drawn = 0.0
-        self.bars = not dryrun and shown.stream.isatty() and os.environ.get("TERM") != "dumb"
+    def __init__(self, screen: logging.StreamHandler, files: Collection[str], dryrun: bool) -> None:
+        super().__init__(screen.level)
+        self.screen, self.files, self.dryrun = screen, files, dryrun
+        self.begin = self.last = time.monotonic()
         self.total: Counter[str] = Counter()
         self.done: Counter[str] = Counter()
         self.stages: dict[int, str] = {}
@@ -77,33 +61,20 @@ class Screen(logging.Handler):
                 self._finish(self.stages.get(record.__dict__["job_id"], ""))
             elif event not in OF_JOBS | OF_START and not (record.levelno <= logging.INFO and UNSAID.match(message)):
                 self._pass(record, message)
-            self._draw()
         except BrokenPipeError:
             raise
         except Exception:
             self.handleError(record)
 
-    def end(self) -> None:
-        """Take the bars away for good."""
-        self.acquire()
-        try:
-            self._clear()
-            self.bars = False
-        finally:
-            self.release()
-
     def close(self) -> None:
         """End, as Snakemake wants it."""
-        self.end()
-        self.shown.close()
+        self.screen.close()
         super().close()
 
     def _begin(self, stats: Mapping[str, int]) -> None:
         if self.total:  # a dry run counts twice
             return
-        for rule, number in stats.items():
-            if rule != "total":
-                self.total[rule] += number
+        self.total.update({rule: number for rule, number in stats.items() if rule != "total"})
         if self.dryrun:
             table = [*self.total.items(), ("jobs", self.total.total())]
             self._say(*(f"{number:6,} {stage}" for stage, number in table))
@@ -114,7 +85,7 @@ class Screen(logging.Handler):
         self.done[stage] += 1
         if self.done[stage] == self.total[stage]:
             self._line(f"{stage}: {self.done[stage]:,} jobs" if self.done[stage] > 1 else stage)
-        elif not self.bars and time.monotonic() > self.said + PAUSE:
+        elif time.monotonic() > self.last + (WATCHED if self.screen.stream.isatty() else PAUSE):
             self._line(f"{self.done.total():,} of {self.total.total():,} jobs")
 
     def _line(self, text: str) -> None:
@@ -122,41 +93,12 @@ class Screen(logging.Handler):
         self._say(f"{timedelta(seconds=int(time.monotonic() - self.begin))} {share:5.0%}  {text}")
 
     def _say(self, *lines: str) -> None:
-        self._clear()
-        self.shown.stream.writelines(f"{line}\n" for line in lines)
-        self.shown.flush()
-        self.said = time.monotonic()
+        self.screen.stream.writelines(f"{line}\n" for line in lines)
+        self.screen.flush()
+        self.last = time.monotonic()
 
     def _pass(self, record: logging.LogRecord, message: str) -> None:
         if "(check individual jobs above for details)" in message:
             record = copy(record)
             record.msg = message.replace("(check individual jobs above for details)", "(-p lists the jobs)")
-        self._clear()
-        self.shown.handle(record)
-
-    def _clear(self) -> None:
-        if self.bars and self.drawn:
-            self.shown.stream.write(f"\r{CLEAR}")
-            self.shown.flush()
-            self.drawn = 0.0
-
-    def _draw(self) -> None:
-        now = time.monotonic()
-        if not self.bars or (self.drawn and now < self.drawn + REDRAWN):
-            return
-        width, height = os.get_terminal_size(self.shown.stream.fileno())
-        begun = [stage for stage in dict.fromkeys(self.stages.values()) if self.done[stage] < self.total[stage]]
-        numbers = [(stage, self.done[stage], self.total[stage]) for stage in begun[: max(height - 2, 0)]]
-        numbers += [("all jobs", self.done.total(), self.total.total())] if begun else []
-        if not numbers:
-            return
-        longest = max(len(stage) for stage, _, _ in numbers)
-        lines = [f"{stage:{longest}} {self._bar(done / most)} {done:,}/{most:,}" for stage, done, most in numbers]
-        back = f"\x1b[{len(lines) - 1}F" if len(lines) > 1 else "\r"
-        self.shown.stream.write(f"\r{CLEAR}" + "\n".join(line[: width - 1] for line in lines) + back)
-        self.shown.flush()
-        self.drawn = now
-
-    def _bar(self, share: float) -> str:
-        full, empty = "█░" if "utf" in str(getattr(self.shown.stream, "encoding", "")).lower() else "#."
-        return f"{full * int(BAR * share):{empty}<{BAR}}"
+        self.screen.handle(record)
