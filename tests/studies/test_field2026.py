@@ -367,7 +367,7 @@ def test_tiers_are_compared_with_a_coin_over_data_sets():
     assert 0 <= coin.low < coin.reproduced < coin.high <= 1
     assert cells["pc_fisherz", "Broken"].reproduced == pytest.approx((2 / 8 + 2 / 4) / 2)
     assert cells["pc_fisherz", "Without direction"].reproduced == pytest.approx(1 / 4)
-    assert np.isnan(cells["bach", "Broken"].reproduced)
+    assert cells["bach", "Broken"].reason == "no such arcs"
     assert cells["bach", "Broken, a coin for the rest"].reproduced == 0.5
     assert study.tiers_failed(inputs) == ["Not available: yacht; config key mirror names a folder with the files."]
     abalone, cars = study.tiers_of_data(inputs)

@@ -271,7 +271,9 @@ def tiers_table(inputs: Inputs) -> Content:
     for name in dict.fromkeys(row["method"] for row in ended):
         mine = [row for row in ended if row["method"] == name]
         shares = np.array([_shares(mine, dataset) for dataset in dict.fromkeys(row["dataset"] for row in mine)])
-        cells = tuple(samples.cell(samples.means(column), within=(0.0, 1.0)) for column in shares.T)
+        cells = tuple(
+            samples.cell(samples.means(column), reason="no such arcs", within=(0.0, 1.0)) for column in shares.T
+        )
         rows.append(methods[name].row(*cells) if name in methods else Row(name, name, "", cells))
     return Content("method", ["Broken, a coin for the rest", "Broken", "Without direction"], rows)
 
