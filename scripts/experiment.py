@@ -4,7 +4,7 @@ from importlib import import_module
 from inspect import signature
 
 from cutpoint.bench.data import parquet
-from cutpoint.bench.engine.reading import read_data
+from cutpoint.bench.engine.datasets import read_data
 from cutpoint.bench.runs.jobs import job
 from cutpoint.bench.runs.runner import Limits
 

@@ -1,10 +1,11 @@
 """Metrics and predictions of the Mabrouk study with known means, with or without noise."""
 
 import numpy as np
+import pandas as pd
 from synthetic import published
 
 from cutpoint.bench.engine.declaration import declared
-from cutpoint.bench.engine.inputs import Inputs, Method, replicates
+from cutpoint.bench.engine.inputs import Inputs, Method, replicates, typed
 from cutpoint.bench.report.artefacts import Scale
 from cutpoint.networks.network import network
 from cutpoint.networks.random_networks import random_network
@@ -125,10 +126,7 @@ class Maker:
 
 
 def columns(rows, texts, numbers):
-    found = {key: np.array([row.get(key) for row in rows], object) for key in texts}
-    for key in numbers:
-        found[key] = np.array([np.nan if row.get(key) is None else row[key] for row in rows], float)
-    return found
+    return typed(pd.DataFrame(rows, columns=[*texts, *numbers], dtype=object))
 
 
 GIVEN = {  # TPR and levels

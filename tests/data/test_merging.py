@@ -1,7 +1,5 @@
 """Files of many rows: put together, sorted and read by column exactly as by plain Python."""
 
-import sys
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -9,7 +7,7 @@ from hypothesis import strategies as st
 
 from cutpoint.base.errors import InputError
 from cutpoint.bench.data import parquet, schemas
-from cutpoint.bench.engine.reading import Stored
+from cutpoint.bench.engine.reading import read_inputs
 
 
 def rows_of(seed, count):
@@ -54,37 +52,28 @@ def test_a_part_that_breaks_the_contract_is_named(tmp_path):
 @given(st.integers(0, 1000), st.integers(0, 40))
 def test_columns_are_those_of_the_rows(tmp_path_factory, seed, count):
     path, rows = tmp_path_factory.mktemp("stored") / "m", rows_of(seed, count)
-    for row in rows[::3]:
-        row["study"] = "other"
+    for k, row in enumerate(rows):
+        row["study"] = "fu2005" if k % 3 else "other"
     parquet.write_records(path, rows, schemas.METRICS)
-    found = Stored(path, "s", schemas.METRICS)
-    mine = [row for row in rows if row["study"] == "s"]
+    found = read(path)
+    mine = [row for row in rows if row["study"] == "fu2005"]
     assert list(found) == schemas.METRICS.names
-    assert len(found) == len(schemas.METRICS.names)
     for name in ("seconds", "n", "extension_exact", "shd_fu2005"):
         expected = np.array([np.nan if row.get(name) is None else row[name] for row in mine], float)
         assert found[name].dtype == float
         np.testing.assert_array_equal(found[name], expected)
     for name in ("cell", "message", "dataset"):
-        assert found[name].dtype == object
-        assert found[name].tolist() == [row.get(name) for row in mine]
+        assert found[name].tolist() == [row.get(name) or "" for row in mine]
 
 
-def test_a_column_is_read_once_and_only_when_it_is_asked_for(tmp_path, monkeypatch):
-    parquet.write_records(tmp_path / "m", rows_of(1, 20), schemas.METRICS)
-    found, asked = Stored(tmp_path / "m", "s", schemas.METRICS), []
-    module = sys.modules[Stored.__module__]
-    read = module.read_table
-    monkeypatch.setattr(module, "read_table", lambda path, columns=None: asked.append(columns) or read(path, columns))
-    assert found["seconds"] is found["seconds"]
-    assert asked == [["seconds"]]
-    with pytest.raises(KeyError):
-        found["no such column"]
+def read(path):
+    """The metrics of a study as it shows them."""
+    return read_inputs("fu2005", metrics=path, built_in_jobs=[], methods=[], scale="tiny", seed=1).metrics
 
 
 def test_a_file_without_a_column_of_the_schema_is_named(tmp_path):
     parquet.write_records(tmp_path / "m", [], schemas.RUNS)
     with pytest.raises(InputError, match=r"column 'study' is missing; make this file anew"):
-        Stored(tmp_path / "m", "s", schemas.METRICS)
+        read(tmp_path / "m")
     with pytest.raises(InputError, match="no such file"):
-        Stored(tmp_path / "none", "s", schemas.METRICS)
+        read(tmp_path / "none")

@@ -38,12 +38,12 @@ def folder(tmp_path):
 
 
 def rows(folder):
-    return {tuple(row.values()) for row in cp.edges("s", folder).to_pylist()}
+    return {tuple(row.values()) for row in cp.edges("s", folder).to_dict("records")}
 
 
 def test_edges_are_between_variables_by_their_names(folder):
     found = cp.edges("s", folder)
-    assert found.column_names == ["study", "method", "cell", "replicate", "source", "target", "directed"]
+    assert list(found) == ["study", "method", "cell", "replicate", "source", "target", "directed"]
     ends = {0: ("smoke", "lung"), 1: ("lung", "smoke")}
     expected = {("s", "bach", cell, r, *ends[r], True) for cell in DATA.values() for r in ends}
     expected |= {("s", "mine", "asia-n9", r, *ends[r], False) for r in ends}

@@ -105,7 +105,7 @@ def test_regret_is_that_of_a_network_that_took_no_part(strategy, spread):
     inputs = made.inputs(networks=7, jitter=3.0, variables=lambda k: 10 if k < 4 else 20)
     middle = np.where(inputs.metrics["noise"] == "linear", 1.0, 0.9)
     noise = (inputs.metrics["normality"] - middle) * spread / 0.01
-    losses = losses_of(inputs.with_metrics(inputs.metrics | {"normality": middle + noise}))
+    losses = losses_of(inputs.with_metrics(inputs.metrics.assign(normality=middle + noise)))
     expected = np.mean(slow_regret(losses, strategy))
     found = decisions.regrets(losses)
     assert found.regret(strategy).value == pytest.approx(expected)
@@ -294,7 +294,7 @@ def test_the_table_of_the_advice_says_what_is_lower_and_how_much_is_not_told_apa
 def test_intervals_end_where_a_measure_does(metric):
     inputs = made.inputs(networks=4, jitter=0.5)
     wide = np.random.default_rng(2).choice([0.0, 1.0], len(inputs.metrics["n"]))
-    runs = by_network(inputs.with_metrics(inputs.metrics | {metric: wide}))
+    runs = by_network(inputs.with_metrics(inputs.metrics.assign(**{metric: wide})))
     found = grouped(runs, "factorial", ("noise", "n"), metric, ("n",))
     low, high = found.values.estimate().interval()
     least, most = possible(metric)
@@ -329,7 +329,7 @@ def test_the_row_with_the_highest_held_out_likelihood_is_a_strategy():
     found = decisions.regrets(losses_of(inputs))
     assert decisions.judged("tables") not in found.loss
     assert found.loss[decisions.judged("splines")] == pytest.approx(found.best)
-    upside_down = inputs.metrics | {"held_out_splines": -inputs.metrics["held_out_splines"]}
+    upside_down = inputs.metrics.assign(held_out_splines=-inputs.metrics["held_out_splines"])
     losses = losses_of(inputs.with_metrics(upside_down))
     worst = decisions.regrets(losses).loss[decisions.judged("splines")]
     assert worst == pytest.approx(losses.values.max(0).mean(0))

@@ -162,7 +162,7 @@ def test_inputs_come_from_files(made, tmp_path):
         read = read_inputs("mabrouk2015", metrics=metrics, predictions=given, **about)
         for name in ("table_1", "table_2", "table_2_argmax"):
             assert WRITERS["csv"](TABLES[name](read)) == WRITERS["csv"](TABLES[name](made))
-    assert read_inputs("mabrouk2015", metrics=metrics, predictions=[], **about).predictions == {}
+    assert read_inputs("mabrouk2015", metrics=metrics, predictions=[], **about).predictions.empty
     with pytest.raises(InputError, match="column 'target' is missing"):
         read_inputs("mabrouk2015", metrics=metrics, predictions=metrics, **about)
 

@@ -15,7 +15,7 @@ from cutpoint.plots.style import described
 
 def shd(inputs, name, method):
     rows = inputs.metrics
-    return rows["shd_standard"][(rows["noise"] == name) & (rows["method"] == method)]
+    return rows["shd_standard"][(rows["noise"] == name) & (rows["method"] == method)].to_numpy()
 
 
 def cells(inputs, name):

@@ -127,7 +127,9 @@ def test_the_choice_is_told_with_its_rule():
     text = ANSWERS["discretization"](made)
     assert "400 records do not tell the 3 methods apart" in text
     assert "whose stability the resamples do not tell apart the one with the highest mean" in text
-    alike = [{**row, "method": name} for row in made.edges if row["method"] == "bach" for name in NAMES]
+    alike = [
+        {**row, "method": name} for row in made.edges.query("method == 'bach'").to_dict("records") for name in NAMES
+    ]
     tied = three([HIGH, np.add(HIGH, 0.001), HIGH])
     tied = tied.with_metrics(tied.metrics, edges=alike)
     assert len({(one.stability, one.error) for one in own.candidates(tied)}) == 1

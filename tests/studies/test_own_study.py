@@ -121,7 +121,7 @@ def test_equal_graphs_are_both_the_best_of_the_table():
 def test_graphs_under_each_evaluator(made):
     found, table = rows(made, "table_evaluators"), made.held_out
     columns = {"own": "The method's own", "gaussian": "Gaussian copula", "eqfreq": "Equal frequency"}
-    for name, key in ((m.name, m.name) for m in made.methods if m.name in set(table["method"])):
+    for name, key in ((m.name, m.name) for m in made.methods if m.name in {*table["method"]}):
         which = (table["method"] == key) & (table["status"] == "ok")
         for evaluator, column in columns.items():
             gains = ((table[evaluator] - table["independence"]) / table["records"])[which]
@@ -170,7 +170,7 @@ def test_edges_stand_in_order_of_their_mean(made):
     table = TABLES["table_edges"](made)
     means = [row.cells[0].reproduced for row in table.rows]
     assert means == sorted(means, reverse=True)
-    shares = {(r["method"], r["source"], r["target"]): r["any"] for r in made.edges}
+    shares = {(r["method"], r["source"], r["target"]): r["any"] for r in made.edges.to_dict("records")}
     good = [k for k in range(len(made.methods)) if k != FAILED]
     for row in table.rows:
         ends = row.key.split("--")
@@ -185,7 +185,7 @@ def test_a_long_table_of_edges_says_what_it_leaves_out():
     table = TABLES["table_edges"](large)
     most = declared("own").tables["table_edges"].options["most"]
     assert len(table.rows) == most
-    more = len({(row["source"], row["target"]) for row in large.edges}) - most
+    more = len(large.edges[["source", "target"]].drop_duplicates()) - most
     assert any(note.startswith(f"{more} more pairs") for note in table.notes)
 
 
@@ -211,7 +211,7 @@ def test_agreement_against_sets_of_pairs(made):
 
 def test_the_row_of_a_method(made):
     found, table = outcomes(made), rows(made, "table_methods")
-    shares = {(r["method"], frozenset((r["source"], r["target"]))): r["any"] for r in made.edges}
+    shares = {(r["method"], frozenset((r["source"], r["target"]))): r["any"] for r in made.edges.to_dict("records")}
     names, continuous = made.datasets[OWN].variables, np.flatnonzero(~made.datasets[OWN].discrete)
     for each in (o for o in found if o.graph is not None):
         cells = table[each.method.name]

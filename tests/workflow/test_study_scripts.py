@@ -3,13 +3,14 @@
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 from script_tools import read
 from synthetic import Maker, data
 
 from cutpoint.base.errors import InputError
 from cutpoint.bench.data import parquet, schemas
-from cutpoint.bench.engine.inputs import replicates
+from cutpoint.bench.engine.inputs import replicates, typed
 from cutpoint.bench.report.artefacts import Scale
 
 ROOT = Path(__file__).parents[2]
@@ -49,7 +50,7 @@ def test_replicates_are_counted_by_grid():
     def count(*runs, grids=()):
         rows = [(g, w, r) for g, w, number in runs for r in range(number)]
         names = ("grid", "network", "replicate")
-        return replicates({k: np.array(c, object) for k, c in zip(names, zip(*rows, strict=True), strict=True)}, grids)
+        return replicates(typed(pd.DataFrame(rows, columns=names)), grids)
 
     assert count(("simulated", "asia", 5), ("sigma", "asia", 5), ("real", None, 1)) == 5
     assert count(("real", None, 1)) == 1

@@ -10,7 +10,7 @@ from annotated_types import MinLen
 
 from cutpoint.base.seeds import generator_for
 from cutpoint.bench.data.tiers import TIERS
-from cutpoint.bench.engine.inputs import Data
+from cutpoint.bench.engine.datasets import Data
 from cutpoint.bench.evaluation.tiers import TierArcs, tier_arcs, tier_numbers
 from cutpoint.bench.runs import supervise
 from cutpoint.bench.runs.runner import Limits

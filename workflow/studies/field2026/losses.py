@@ -24,24 +24,18 @@ def by_network(inputs: Inputs) -> Inputs:
     are, so that leaving a data set out cannot pay.
     """
     inputs = with_variables(inputs)
-    table = inputs.metrics
-    pairs = zip(table["network"], table["replicate"], strict=True)
-    names = np.array([f"{name}-{number:.0f}" for name, number in pairs], str)
-    replicate = np.unique(names, return_inverse=True)[1]
-    failed = np.isin(table["status"].astype(str), FAILED)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        loss = np.asarray(table["shd_standard"], float) / np.asarray(table["true_edges"], float)
-    metrics = {name: table[name] for name in table}
-    metrics |= {
-        "network": np.full(len(names), "networks", object),
-        "replicate": replicate.astype(float),
-        "status": np.where(failed, "ok", table["status"]),
-        "loss": np.where(failed, 1.0, loss),
-        "unit": np.array(names, object),
-    }
-    for name in set(MEASURED) & set(table):
-        metrics[name] = np.where(failed, np.nan, np.asarray(table[name], float))
-    return inputs.with_metrics(metrics)
+    runs = inputs.metrics
+    failed = runs["status"].isin(FAILED)
+    units = runs["network"] + "-" + runs["replicate"].map("{:.0f}".format)
+    metrics = runs.assign(
+        network="networks",
+        replicate=units.rank(method="dense") - 1,
+        status=runs["status"].mask(failed, "ok"),
+        loss=(runs["shd_standard"] / runs["true_edges"]).mask(failed, 1.0),
+        unit=units,
+    )
+    measured = [name for name in MEASURED if name in metrics]
+    return inputs.with_metrics(metrics.assign(**{name: metrics[name].mask(failed) for name in measured}))
 
 
 MEASURED = (
@@ -130,7 +124,7 @@ def losses_of(inputs: Inputs, name: str = "factorial") -> Losses:
     def by_data(cube: np.ndarray) -> np.ndarray:
         return cube[kept][..., there].reshape(kept.sum(), *shape[:2], there.sum())
 
-    columns = [np.append(np.asarray(inputs.metrics[feature], float), np.nan) for feature in FEATURES]
+    columns = [np.append(inputs.metrics[feature], np.nan) for feature in FEATURES]
     units, sizes_of = np.append(inputs.metrics["unit"], ""), np.append(inputs.metrics["variables"], np.nan)
     first = any_run.max(0, initial=-1)[there]
     return Losses(

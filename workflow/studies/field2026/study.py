@@ -56,7 +56,7 @@ def additive_of(inputs: Inputs) -> Inputs:
 
 def _of_grid(inputs: Inputs, name: str) -> Inputs:
     inputs = by_network(inputs)
-    names = set(inputs.metrics["method"][inputs.metrics["grid"] == name])
+    names = {*inputs.runs(name)["method"]}
     return inputs.with_metrics(inputs.metrics, methods=[method for method in inputs.methods if method.name in names])
 
 
@@ -72,22 +72,19 @@ def others_of(inputs: Inputs) -> Inputs:
     """Return the runs of other programs, and of rows of the factorial on their data sets, networks as replicates."""
     inputs = by_network(inputs)
     table = inputs.metrics
-    theirs = np.isin(table["grid"].astype(str), OTHERS)
-    beside = (table["grid"] == "factorial") & np.isin(table["method"].astype(str), BESIDE)
-    kept = theirs | beside & np.isin(table["cell"].astype(str), table["cell"][theirs].astype(str))
-    metrics = {name: column[kept] for name, column in table.items()} | {"grid": np.full(kept.sum(), "others", object)}
-    mine = {str(name) for name in metrics["method"]}
+    theirs = table["grid"].isin(OTHERS)
+    beside = (table["grid"] == "factorial") & table["method"].isin(BESIDE)
+    kept = theirs | beside & table["cell"].isin(table["cell"][theirs])
+    metrics = table[kept].assign(grid="others")
+    mine = {*metrics["method"]}
     return inputs.with_metrics(metrics, methods=[method for method in inputs.methods if method.name in mine])
 
 
 def basis(inputs: Inputs, grids: Sequence[str] | None) -> Scale:
     """Return the scale, with the number of networks of some grids, all for None."""
-    table = inputs.metrics
-    of = {
-        (a, b)
-        for a, b, grid in zip(table["network"], table["replicate"], table["grid"], strict=True)
-        if grids is None or grid in grids
-    }
+    runs = inputs.metrics
+    counted = runs if grids is None else runs[runs["grid"].isin(grids)]
+    of = {*zip(counted["network"], counted["replicate"], strict=True)}
     networks = f"{len(of)} networks; " if of else ""
     about = inputs.scale
     return replace(about, replicates=len(of), text=f"{about.name.capitalize()} scale; {networks}seed {about.seed}.")

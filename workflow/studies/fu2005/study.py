@@ -48,9 +48,8 @@ def printed(inputs: Inputs) -> list[str]:
 
 def per_edge(inputs: Inputs) -> Inputs:
     """Return the inputs with the standard SHD over the number of true edges, 1 for a graph without edges."""
-    with np.errstate(invalid="ignore", divide="ignore"):
-        share = np.asarray(inputs.metrics["shd_standard"], float) / np.asarray(inputs.metrics["true_edges"], float)
-    return inputs.with_metrics({**inputs.metrics, "shd_per_edge": share})
+    runs = inputs.metrics
+    return inputs.with_metrics(runs.assign(shd_per_edge=runs["shd_standard"] / runs["true_edges"]))
 
 
 # Extraneous and missing edges by family: Table V-9
@@ -74,11 +73,9 @@ def families(inputs: Inputs) -> dict[str, list[int]]:
 
 def family_edges(inputs: Inputs, row: Measure) -> Columns:
     """Return extraneous or missing edges over true edges by network, averaged over N and the members of a family."""
-    with np.errstate(invalid="ignore", divide="ignore"):
-        share = np.asarray(inputs.metrics[row.metric], float) / np.asarray(inputs.metrics["true_edges"], float)
-    shares = grouped(
-        inputs.with_metrics({**inputs.metrics, "share": share}), "simulated", ("network", "n"), "share", ("network",)
-    )
+    runs = inputs.metrics
+    shared = inputs.with_metrics(runs.assign(share=runs[row.metric] / runs["true_edges"]))
+    shares = grouped(shared, "simulated", ("network", "n"), "share", ("network",))
     rows = families(inputs)
     return replace(merge(shares, list(rows.values())), rows=tuple(rows))
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from math import ceil
-from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from cutpoint.bench.engine.claims import Margin, below, ordered, said_of, within
-from cutpoint.bench.engine.inputs import Inputs, Method, with_variables
+from cutpoint.bench.engine.inputs import Inputs, Method, typed, with_variables
 from cutpoint.bench.engine.numbers import Columns, Numbers, inputs_of, measure, numbers_of, stack, strict_mean
 from cutpoint.bench.report.artefacts import Table
 from cutpoint.bench.statistics.verdicts import Statement, all_of, at_least
@@ -41,24 +41,21 @@ def of_the_paper(inputs: Inputs) -> Inputs:
     return inputs.with_metrics(_of_the_paper(inputs.metrics), predictions=_of_the_paper(inputs.predictions))
 
 
-def _of_the_paper(table: Mapping[str, np.ndarray]) -> Mapping[str, np.ndarray]:
-    if not table:
-        return table
-    kept = np.ones(len(table["grid"]), bool)
-    for name, noise in NOISES.items():
+def _of_the_paper(table: pd.DataFrame) -> pd.DataFrame:
+    kept = pd.Series(True, table.index)
+    for name, noise in {} if table.empty else NOISES.items():
         there, printed = table["grid"] == name, table["noise"] == noise
         if (there & printed).any():
             kept &= printed | ~there
-    return {key: column[kept] for key, column in table.items()}
+    return table[kept].reset_index(drop=True)
 
 
 def by_variables(inputs: Inputs) -> Inputs:
     """Return the runs on networks that were read, with the `least` and `most` variables of those of similar size."""
     counted = with_variables(inputs_of(inputs, "of_the_paper"))
-    known = np.isfinite(counted.metrics["variables"])
-    table = {key: column[known] for key, column in counted.metrics.items()}
-    least = FEWEST + GROUP * ((table["variables"] - FEWEST) // GROUP)
-    return counted.with_metrics({**table, "least": least, "most": least + GROUP - 1})
+    runs = counted.metrics[counted.metrics["variables"].notna()]
+    least = FEWEST + GROUP * ((runs["variables"] - FEWEST) // GROUP)
+    return counted.with_metrics(runs.assign(least=least, most=least + GROUP - 1))
 
 
 def predicted(inputs: Inputs) -> Inputs:
@@ -67,25 +64,19 @@ def predicted(inputs: Inputs) -> Inputs:
     A run with a target that could not be predicted has no value. The true network, given the true codes of the
     same variables, is the last method; sampling from it has the expectation that is shown.
     """
-    table = inputs_of(inputs, "of_the_paper").predictions
-    runs: dict[tuple, list[int]] = {}
-    for i, run in enumerate(zip(*(table[key] for key in RUN), strict=True) if table else ()):
-        runs.setdefault(run, []).append(i)
-    rows: list[dict[str, Any]] = []
-    ceilings: dict[tuple, dict[str, Any]] = {}
-    for run, targets in runs.items():
-        about = dict(zip(RUN, run, strict=True)) | {"share": round(100 * run[RUN.index("share")], 6)}
-        bad = next((i for i in targets if table["status"][i] != "ok"), targets[0])
-        state = {key: table[key][bad] for key in ("status", "message")}
-        rows.append(about | state | {kind: 100 * np.mean(table[kind][targets]) for kind in KINDS})
-        best = {kind: 100 * np.mean(table[f"ceiling_{kind}"][targets]) for kind in KINDS if kind != "sampled"}
-        true = about | {"method": TRUE.name, "status": "ok", "message": "", "sampled": np.nan} | best
-        ceilings.setdefault(run[:-1], true)
-    rows += ceilings.values()
-    numbers = ("n", "replicate", "share", *KINDS)
-    names = dict.fromkeys((*RUN, "status", "message", *KINDS))
-    columns = {key: np.array([row[key] for row in rows], float if key in numbers else object) for key in names}
-    return inputs.with_metrics(columns, methods=[*inputs.methods, TRUE])
+    table, columns = inputs_of(inputs, "of_the_paper").predictions, [*RUN, "status", "message", *KINDS]
+    methods = [*inputs.methods, TRUE]
+    if table.empty:
+        return inputs.with_metrics(typed(pd.DataFrame(columns=columns)), methods=methods)
+    keys, best = list(RUN), [f"ceiling_{kind}" for kind in KINDS if kind != "sampled"]
+    table = table.assign(share=(100 * table["share"]).round(6)).sort_values(keys)
+    targets = table.groupby(keys)
+    means = 100 * targets[[*KINDS, *best]].mean().where(targets[[*KINDS, *best]].count().eq(targets.size(), axis=0))
+    ended = table.sort_values("status", key=lambda status: status == "ok", kind="stable").groupby(keys)
+    runs = means.join(ended[["status", "message"]].first()).reset_index()
+    true = runs.drop_duplicates(keys[:-1]).assign(method=TRUE.name, status="ok", message="", sampled=np.nan)
+    true = true.assign(**{name.removeprefix("ceiling_"): true[name] for name in best})
+    return inputs.with_metrics(pd.concat([runs, true], ignore_index=True)[columns], methods=methods)
 
 
 # Agreement with print

@@ -24,7 +24,7 @@ SINGLE = {"discretizations": "discretization", "searches": "search", "scores": "
 
 def below_the_exact_search(inputs: Inputs, row: Measure) -> Columns:
     """Return how much the score of every row is below that of the exact search on the same codes."""
-    widened = inputs.with_metrics({**inputs.metrics, "score_gap": score_gap(inputs)})
+    widened = inputs.with_metrics(inputs.metrics.assign(score_gap=score_gap(inputs)))
     return grouped(widened, row.grid, tuple(row.cells), "score_gap", tuple(row.by))
 
 

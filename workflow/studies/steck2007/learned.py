@@ -160,7 +160,7 @@ def composite_graph(inputs: Inputs) -> tuple[tuple[str, ...], list[dict[str, str
         Absent: nothing is known of the edges.
     """
     name = dataset(inputs)
-    rows = [row for row in inputs.edges if row["dataset"] == name and row["method"] == BOTH]
+    rows = [] if inputs.edges.empty else inputs.edges.query("dataset == @name and method == @BOTH").to_dict("records")
     if not rows:
         raise Absent(missing(inputs) or f"no edges of {BOTH}")
     most = max(rows, key=lambda row: (row["runs"], row["cell"]))

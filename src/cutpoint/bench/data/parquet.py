@@ -102,12 +102,6 @@ def read_table(path, columns: Sequence[str] | None = None) -> tuple[pa.Table, di
     return table, _metadata(path, table.schema)
 
 
-def names_of(path) -> list[str]:
-    """Return the names of the columns of a contract file; it raises what `read_table` raises."""
-    read_table(path, [])
-    return pq.read_schema(path).names
-
-
 def read_records(path, schema: pa.Schema) -> tuple[list[dict[str, Any]], dict[str, Any]]:
     """Return the rows and the metadata of a contract file; see `read_table`.
 

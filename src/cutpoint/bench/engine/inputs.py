@@ -9,7 +9,11 @@ from functools import cached_property, wraps
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import numpy as np
+import pandas as pd
+from pandas.api.types import is_string_dtype
 
+from cutpoint.bench.data import schemas
+from cutpoint.bench.engine.datasets import Data
 from cutpoint.bench.report.artefacts import UNDEFINED, Cell, Row, Scale
 from cutpoint.bench.runs.results import Results
 from cutpoint.statistics.estimates import Statistic, jackknife
@@ -31,45 +35,15 @@ class Method:
 
 
 @dataclass(frozen=True)
-class Data:
-    """A real data set as it was learned from.
-
-    Attributes:
-        values: float64 [N, n], codes in discrete columns; empty where status is not "ok".
-        discrete: bool [n].
-        target: the column that the donors predict, or None.
-        uncounted: continuous columns left out of the cardinality figures.
-        notes: what a reader of results should know.
-        message: why there are no data.
-        levels: names of the states of discrete columns, by code.
-        truth: name of the true network, where one is known.
-        knowledge: plain data of what is known of the columns, None where nothing is.
-    """
-
-    name: str
-    variables: Sequence[str]
-    values: np.ndarray
-    discrete: np.ndarray
-    target: str | None = None
-    uncounted: Sequence[str] = ()
-    notes: Sequence[str] = ()
-    status: str = "ok"
-    message: str = ""
-    levels: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    truth: str | None = None
-    knowledge: Mapping[str, Any] | None = None
-
-
-@dataclass(frozen=True)
 class Inputs:
     """Everything that the artefacts of a study are made from.
 
     Attributes:
-        metrics: one array per column of the metrics, all of the same length; floats with NaN or objects.
-        predictions: the same for the predictions, empty where a study makes none.
+        metrics: a row per run, see `typed`; columns are those of `cutpoint.bench.data.schemas.METRICS`.
+        predictions: those of `PREDICTIONS`, empty where a study makes none.
         experiments: the rows of each experiment by its name.
-        edges: rows of `cutpoint.bench.data.schemas.EDGE_SHARES`, where replicates are resamples of a data set.
-        held_out: columns of `cutpoint.bench.data.schemas.HELD_OUT`, empty where no records were held out.
+        edges: those of `EDGE_SHARES`, where replicates are resamples of a data set.
+        held_out: those of `HELD_OUT`, empty where no records were held out.
         results: graphs and thresholds of the grids that ask for them.
         networks: `cutpoint.networks.network.Network` by name.
         datasets: by name, those that could not be had with another status than "ok".
@@ -79,19 +53,24 @@ class Inputs:
     """
 
     study: str
-    metrics: Mapping[str, np.ndarray]
+    metrics: pd.DataFrame
     networks: Mapping[str, Any]
     datasets: Mapping[str, Data]
     published: Mapping[str, Sequence[Mapping[str, str]]]
     methods: Sequence[Method]
     scale: Scale
-    predictions: Mapping[str, np.ndarray] = field(default_factory=dict)
+    predictions: pd.DataFrame = field(default_factory=pd.DataFrame)
     experiments: Mapping[str, Sequence[Mapping[str, Any]]] = field(default_factory=dict)
-    edges: Sequence[Mapping[str, Any]] = ()
-    held_out: Mapping[str, np.ndarray] = field(default_factory=dict)
+    edges: pd.DataFrame = field(default_factory=pd.DataFrame)
+    held_out: pd.DataFrame = field(default_factory=pd.DataFrame)
     results: Results | None = None
     blocks: tuple[str, ...] = BLOCKS
     cache: dict[Any, Any] = field(default_factory=dict, compare=False, repr=False)
+
+    def __post_init__(self):
+        for name in ("metrics", "predictions", "held_out", "edges"):
+            if not isinstance(columns := getattr(self, name), pd.DataFrame):
+                object.__setattr__(self, name, typed(columns))
 
     @property
     def labels(self) -> dict[str, str]:
@@ -115,21 +94,43 @@ class Inputs:
         counts = replicates(self.metrics, grids)
         return replace(self.scale, replicates=counts) if counts else self.scale
 
-    def with_metrics(self, metrics: Mapping[str, np.ndarray], **changes: Any) -> Inputs:
+    def runs(self, grid: str) -> pd.DataFrame:
+        """Return the runs of one grid."""
+        return self.metrics[self.metrics["grid"] == grid]
+
+    def with_metrics(self, metrics: pd.DataFrame, **changes: Any) -> Inputs:
         """Return inputs with other metrics, for numbers that are made from the metrics of the runs."""
         return replace(self, metrics=metrics, cache={}, **changes)
 
     def missing(self, name: str) -> str:
         """Return why a grid has no runs at all, or why there are no "predictions"; "" if there are."""
         if name == "predictions":
-            return "" if self.predictions else "no predictions"
-        return "" if (self.metrics["grid"] == name).any() else f"no runs of the {name} grid"
+            return "no predictions" if self.predictions.empty else ""
+        return "" if len(self.runs(name)) else f"no runs of the {name} grid"
 
     def once(self, key: Any, make: Any) -> Any:
         """Return make(), computed at its first use; many artefacts rest on the same numbers."""
         if key not in self.cache:
             self.cache[key] = make()
         return self.cache[key]
+
+
+KINDS = {
+    each.name: str(each.type)
+    for schema in (schemas.METRICS, schemas.PREDICTIONS, schemas.HELD_OUT, schemas.EDGE_SHARES)
+    for each in schema
+}
+
+
+def typed(columns: Mapping[str, Any] | pd.DataFrame) -> pd.DataFrame:
+    """Return columns of results as a frame: texts, "" for null, and numbers, float64 with NaN for null."""
+    made = pd.DataFrame(columns)
+    for name in made:
+        if KINDS[name] == "string" if name in KINDS else is_string_dtype(made[name]):
+            made[name] = made[name].astype(object).where(made[name].notna(), "")
+        else:
+            made[name] = made[name].astype(float)
+    return made
 
 
 Arguments = ParamSpec("Arguments")
@@ -150,29 +151,26 @@ def once(make: OfInputs[Arguments, Made]) -> OfInputs[Arguments, Made]:
 @once
 def with_variables(inputs: Inputs) -> Inputs:
     """Return inputs whose metrics have a column `variables`: those of the network of a run, NaN if it was not read."""
-    table, read = inputs.metrics, inputs.networks
-    sizes: dict[tuple[str, float], float] = {}
-    for network, replicate in set(zip(table["network"], table["replicate"], strict=True)):
-        true = read.get(f"{network}-{replicate:.0f}", read.get(network))  # a family has a network for each replicate
-        sizes[network, replicate] = len(true.variables) if true is not None else np.nan
-    found = [sizes[pair] for pair in zip(table["network"], table["replicate"], strict=True)]
-    return inputs.with_metrics({**table, "variables": np.array(found, float)})
+    sizes = {name: float(len(network.variables)) for name, network in inputs.networks.items()}
+    runs = inputs.metrics
+    own = (runs["network"] + "-" + runs["replicate"].map("{:.0f}".format)).map(sizes)  # of a family, one for each
+    return inputs.with_metrics(runs.assign(variables=own.fillna(runs["network"].map(sizes)).astype(float)))
 
 
-def replicates(metrics: Mapping[str, np.ndarray], grids: Sequence[str] = ()) -> int | str:
+def replicates(metrics: pd.DataFrame, grids: Sequence[str] = ()) -> int | str:
     """Return the number of replicates per cell, as a text such as "70 (a, b), 25 (c)" where grids differ.
 
     Real data cannot be drawn again: their grids count only where there is no other.
 
     Args:
-        metrics: columns of the metrics.
+        metrics: of `Inputs`.
         grids: the grids to count, all where none is named.
     """
-    counted: dict[bool, dict[str, set[int]]] = {True: {}, False: {}}
-    for name, network, number in zip(metrics["grid"], metrics["network"], metrics["replicate"], strict=True):
-        if np.isfinite(number) and (not grids or name in grids):
-            counted[bool(network)].setdefault(name, set()).add(int(number))
-    sizes = {name: len(numbers) for name, numbers in (counted[True] or counted[False]).items()}
+    if "replicate" not in metrics:
+        return 0
+    runs = metrics[metrics["replicate"].notna() & (metrics["grid"].isin(grids) if grids else True)]
+    drawn = runs[runs["network"] != ""]
+    sizes = (runs if drawn.empty else drawn).groupby("grid")["replicate"].nunique().to_dict()
     groups = {size: sorted(n for n in sizes if sizes[n] == size) for size in sorted(sizes.values(), reverse=True)}
     if len(groups) < 2:
         return next(iter(groups), 0)
@@ -212,9 +210,8 @@ class Grid:
 
     def cube(self, metric: str) -> np.ndarray:
         """Return a metric of the runs that succeeded, float64 [M, C, R], NaN elsewhere."""
-        column = np.asarray(self.inputs.metrics[metric], float)
-        good = np.append(np.where(self.inputs.metrics["status"] == "ok", column, np.nan), np.nan)
-        return good[self.rows]
+        runs = self.inputs.metrics
+        return np.append(runs[metric].where(runs["status"] == "ok").to_numpy(float), np.nan)[self.rows]
 
     def units(self, cells: Sequence[int] | None = None) -> int:
         """Return the smallest number of replicates in a cell, 0 without cells."""
@@ -241,27 +238,26 @@ class Grid:
         rows = rows[rows >= 0]
         if not rows.size:
             return "no runs"
-        status, message = self.inputs.metrics["status"], self.inputs.metrics["message"]
-        texts = [message[i] or status[i] for i in rows if status[i] != "ok"] or [UNDEFINED]
+        runs = self.inputs.metrics.iloc[rows]
+        failed = runs[runs["status"] != "ok"]
+        texts = failed["message"].where(failed["message"] != "", failed["status"]).tolist() or [UNDEFINED]
         return short(max(sorted(set(texts)), key=texts.count))
 
 
 @once
 def grid(inputs: Inputs, name: str, *keys: str) -> Grid:
     """Return one grid of the study, its cells told apart by columns of the metrics."""
-    table = inputs.metrics
-    chosen = np.flatnonzero(table["grid"] == name)
-    identity = [tuple(table[key][i] for key in keys) for i in chosen]
-    cells = tuple(sorted(set(identity)))
-    numbers = tuple(sorted({int(table["replicate"][i]) for i in chosen}))
-    place = {cell: i for i, cell in enumerate(cells)}
-    turn = {replicate: i for i, replicate in enumerate(numbers)}
-    method = {m.name: i for i, m in enumerate(inputs.methods)}
+    asked = inputs.metrics["grid"] == name
+    runs = inputs.metrics[asked]
+    identity = pd.MultiIndex.from_frame(runs[list(keys)])
+    cells = identity.unique().sort_values()
+    numbers, turn = np.unique(runs["replicate"].to_numpy(int), return_inverse=True)
+    place = cells.get_indexer(identity)
     present = np.zeros((len(cells), len(numbers)), bool)
-    rows = np.full((len(method), len(cells), len(numbers)), -1)
-    for cell, i in zip(identity, chosen, strict=True):
-        at = place[cell], turn[int(table["replicate"][i])]
-        present[at] = True
-        if table["method"][i] in method:
-            rows[(method[table["method"][i]], *at)] = i
-    return Grid(inputs, name, keys, tuple(inputs.methods), cells, numbers, present, rows)
+    present[place, turn] = True
+    method = pd.Index([m.name for m in inputs.methods], dtype=object).get_indexer(runs["method"])
+    rows = np.full((len(inputs.methods), len(cells), len(numbers)), -1)
+    ours = method >= 0
+    rows[method[ours], place[ours], turn[ours]] = np.flatnonzero(asked)[ours]
+    found = tuple(cells.tolist())
+    return Grid(inputs, name, keys, tuple(inputs.methods), found, tuple(numbers.tolist()), present, rows)

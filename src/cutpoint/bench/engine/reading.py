@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
+import pandas as pd
 import pyarrow as pa
 
 from cutpoint.base.errors import InputError
-from cutpoint.bench.data.parquet import DataSet, names_of, open_data, read_records, read_table
+from cutpoint.bench.data.parquet import read_table
 from cutpoint.bench.data.schemas import EDGE_SHARES, HELD_OUT, METRICS, PREDICTIONS
+from cutpoint.bench.engine.datasets import read_data
 from cutpoint.bench.engine.declaration import declared
-from cutpoint.bench.engine.inputs import Data, Inputs, Method, replicates
+from cutpoint.bench.engine.inputs import Inputs, Method, replicates, typed
 from cutpoint.bench.report.artefacts import Scale
 from cutpoint.bench.runs.results import Results
-from cutpoint.data.arrow import floats, texts
 from cutpoint.data.csv_files import read_csv
 from cutpoint.networks.network import read_all
 
@@ -62,16 +62,15 @@ def read_inputs(
     Raises:
         InputError: a file that is missing or not what it should be.
     """
-    columns = _read_any(metrics, study, METRICS)
-    columns = columns or {name: np.empty(0, object) for name in METRICS.names}
+    runs = _read_any(metrics, study, METRICS)
     return Inputs(
         study=study,
-        metrics=columns,
+        metrics=runs,
         networks=read_all(networks),
         datasets={data.name: data for data in map(read_data, datasets)},
         published={Path(path).stem.removeprefix(f"{study}_"): read_csv(path) for path in published},
         methods=[Method(m["name"], m["label"], m["category"]) for m in methods],
-        scale=Scale(scale, seed, replicates(columns)),
+        scale=Scale(scale, seed, replicates(runs)),
         predictions=_read_any(predictions, study, PREDICTIONS),
         held_out=_read_any(held_out, study, HELD_OUT),
         results=(
@@ -80,76 +79,26 @@ def read_inputs(
             else None
         ),
         blocks=tuple(declared(study).blocks),
-        edges=[row for path in _paths(edges) for row in read_records(path, EDGE_SHARES)[0]],
+        edges=_read_any(edges, study, EDGE_SHARES),
         experiments={Path(path).stem: read_table(path)[0].to_pylist() for path in experiments},
     )
 
 
-def _read_any(path: Path_ | Sequence[Path_], study: str, schema: pa.Schema) -> Mapping[str, np.ndarray]:
-    """Return the columns of a file, none where there is no file."""
-    files = _paths(path)
-    return Stored(files[0], study, schema) if files else {}
-
-
-def _paths(path: Path_ | Sequence[Path_]) -> Sequence[Path_]:
-    return [path] if isinstance(path, str | Path) else path
-
-
-class Stored(Mapping[str, np.ndarray]):
-    """The rows of one study by column, each read when it is first asked for.
-
-    Numbers are floats with NaN for null, texts are objects.
+def _read_any(path: Path_ | Sequence[Path_], study: str, schema: pa.Schema) -> pd.DataFrame:
+    """Return the rows of a study in files with the columns of a schema; without a file it has no rows.
 
     Raises:
         InputError: the file is missing or lacks a column of the schema.
     """
-
-    def __init__(self, path: Path_, study: str, schema: pa.Schema):
-        self._path, self._columns = path, dict[str, np.ndarray]()
-        self._mine: Any = slice(None)
-        self._names = names_of(path)
-        if lacking := [name for name in schema.names if name not in self._names]:
-            raise InputError(f"{path}: column {lacking[0]!r} is missing; make this file anew")
-        mine = texts(read_table(path, ["study"])[0].column("study")) == study
-        if not mine.all():
-            self._mine = np.flatnonzero(mine)
-
-    def __getitem__(self, name: str) -> np.ndarray:
-        """Return a column."""
-        if name not in self._names:
-            raise KeyError(name)
-        if name not in self._columns:
-            column = read_table(self._path, [name])[0].column(name)
-            text = pa.types.is_string(column.type) or pa.types.is_null(column.type)
-            self._columns[name] = (texts if text else floats)(column)[self._mine]
-        return self._columns[name]
-
-    def __iter__(self) -> Iterator[str]:
-        """Yield the names of the columns."""
-        return iter(self._names)
-
-    def __len__(self) -> int:
-        """Return how many columns there are."""
-        return len(self._names)
+    frames = []
+    for file in _paths(path):
+        table = read_table(file)[0]
+        if lacking := [name for name in schema.names if name not in table.column_names]:
+            raise InputError(f"{file}: column {lacking[0]!r} is missing; make this file anew")
+        rows = table.to_pandas()
+        frames.append(rows[rows["study"] == study] if "study" in rows else rows)
+    return typed(pd.concat(frames, ignore_index=True) if frames else pd.DataFrame(columns=schema.names, dtype=object))
 
 
-def read_data(path: Path_) -> Data:
-    """Return a real data set; one that could not be had comes with its status and message."""
-    file = open_data(path)
-    about = file.metadata
-    there = file.available and bool(file.replicates)
-    data = file.read(file.replicates[0]) if there else DataSet([], [], np.empty((0, 0)), np.zeros(0, bool), about)
-    return Data(
-        name=about["cell"],
-        variables=data.variables,
-        values=data.values,
-        discrete=data.discrete,
-        target=about.get("target"),
-        uncounted=about.get("uncounted") or (),
-        notes=about.get("notes") or (),
-        status="ok" if there else about.get("status", "unavailable"),
-        message=about.get("message") or "",
-        levels=about.get("levels") or {},
-        truth=about.get("truth"),
-        knowledge=about.get("knowledge"),
-    )
+def _paths(path: Path_ | Sequence[Path_]) -> Sequence[Path_]:
+    return [path] if isinstance(path, str | Path) else path

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
@@ -11,13 +12,16 @@ from cutpoint.bench.data import parquet
 from cutpoint.bench.data.schemas import EDGES
 from cutpoint.bench.report.runs import checked, studies_in
 
+if TYPE_CHECKING:
+    import pandas as pd
+
 VALUES = "{study}/{batch}/values.parquet"  # the data of a batch, such as simulated/alarm.n500.block0
 LEARNED = "learned/{job}/{kind}.parquet"  # what a job of methods left of them, beside the data
 LEARNED_EDGES = pa.schema([("study", pa.string()), *EDGES])
 
 
-def edges(study: str, folder: str | Path = "results") -> pa.Table:
-    """Return the edges of all graphs that a study learned, a row for each; `to_pandas()` makes a frame of it.
+def edges(study: str, folder: str | Path = "results") -> pd.DataFrame:
+    """Return the edges of all graphs that a study learned, a row for each.
 
     The files of a method name columns, `V01`, `V02` and so on, in an order that differs between data sets. Here the
     ends of an edge are variables of the network or of the data set. Runs that failed have no edges; `cp.results` says
@@ -35,7 +39,7 @@ def edges(study: str, folder: str | Path = "results") -> pa.Table:
 
     Examples:
         >>> import cutpoint as cp
-        >>> edges = cp.edges("fu2005").to_pandas()  # doctest: +SKIP
+        >>> edges = cp.edges("fu2005")  # doctest: +SKIP
         >>> edges[edges.method == "bach"].groupby(["cell", "source", "target"]).size()  # doctest: +SKIP
     """
     paths = studies_in(folder)
@@ -44,7 +48,7 @@ def edges(study: str, folder: str | Path = "results") -> pa.Table:
     if "jobs" not in about:
         raise InputError(f"{paths[name]}: written by another version of cutpoint; {parquet.ANEW}")
     tables = (_of_batch(name, batch, jobs, Path(folder)) for batch, jobs in about["jobs"].items())
-    return pa.concat_tables([LEARNED_EDGES.empty_table(), *tables])
+    return pa.concat_tables([LEARNED_EDGES.empty_table(), *tables]).to_pandas()
 
 
 def _of_batch(study: str, batch: str, jobs: list[str], folder: Path) -> pa.Table:

@@ -7,7 +7,7 @@ import json
 import logging
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 import pyarrow.csv as pa_csv
@@ -17,6 +17,9 @@ from cutpoint.base.text import suggest
 from cutpoint.bench.data import parquet
 from cutpoint.bench.data.meanings import MEANINGS
 from cutpoint.bench.data.schemas import ALL_RUNS, METRICS
+
+if TYPE_CHECKING:  # imported where results become frames: `import cutpoint` is without it
+    import pandas as pd
 
 log = logging.getLogger("cutpoint")
 
@@ -100,8 +103,8 @@ def _type(kind: pa.DataType) -> str:
     return next((name for start, name in TYPES.items() if str(kind).startswith(start)), "string")
 
 
-def results(study: str | Sequence[str] | None = None, folder: str | Path = "results") -> pa.Table:
-    """Return the runs of finished studies, a row for each; `to_pandas()` and `polars.from_arrow` make frames of it.
+def results(study: str | Sequence[str] | None = None, folder: str | Path = "results") -> pd.DataFrame:
+    """Return the runs of finished studies, a row for each, with the columns of docs/columns.md.
 
     Args:
         study: one or several; without it all that lie in the folder, whichever command ran them.
@@ -112,7 +115,7 @@ def results(study: str | Sequence[str] | None = None, folder: str | Path = "resu
 
     Examples:
         >>> import cutpoint as cp
-        >>> runs = cp.results("fu2005").to_pandas()  # doctest: +SKIP
+        >>> runs = cp.results("fu2005")  # doctest: +SKIP
         >>> runs[runs.status == "ok"].groupby(["method", "n"]).shd_standard.mean()  # doctest: +SKIP
     """
     paths = studies_in(folder)
@@ -120,7 +123,7 @@ def results(study: str | Sequence[str] | None = None, folder: str | Path = "resu
     found = list(tables)
     if not found:
         raise InputError(f"{folder}: no results of a finished study")
-    return pa.concat_tables(found)
+    return pa.concat_tables(found).to_pandas()
 
 
 def checked(studies: str | Sequence[str], known: Collection[str], folder: str | Path) -> list[str]:

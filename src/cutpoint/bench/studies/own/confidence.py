@@ -48,11 +48,11 @@ def resamples(inputs: Inputs) -> Grid:
 @once
 def frequencies(inputs: Inputs) -> list[EdgeFrequencies | None]:
     """Return how often each method joins each pair, None for a method of which no run succeeded."""
-    table, names = inputs.metrics, data(inputs).variables
+    table, edges, names = inputs.metrics, inputs.edges, data(inputs).variables
     good = table["method"][(table["grid"] == CONFIDENCE) & (table["status"] == "ok")].tolist()
     counts = {m.name: good.count(m.name) for m in inputs.methods}
     return [
-        frequencies_of([row for row in inputs.edges if row["method"] == name], names, count) if count else None
+        frequencies_of(edges[edges["method"] == name].to_dict("records"), names, count) if count else None
         for name, count in counts.items()
     ]
 

@@ -94,7 +94,7 @@ def _mean(values: np.ndarray, expected: int, reason: str = "") -> Cell:
 
 def missing(inputs: Inputs) -> str:
     """Return why nothing is known of records held out, or ""."""
-    return lost(inputs, FOLDS) or ("" if len(inputs.held_out.get("method", ())) else "no records were held out")
+    return lost(inputs, FOLDS) or ("no records were held out" if inputs.held_out.empty else "")
 
 
 @once
@@ -109,27 +109,27 @@ def folds(inputs: Inputs) -> list[Judged]:
 @once
 def truth(inputs: Inputs) -> Judged | None:
     """Return the log-likelihoods of the true graph, None where there is none."""
-    if missing(inputs) or TRUTH not in inputs.held_out["method"]:
+    if missing(inputs) or not (inputs.held_out["method"] == TRUTH).any():
         return None
-    table = dict(inputs.held_out)
-    table["method"] = np.where(table["method"] == TRUTH, TRUE.name, "")
+    table = inputs.held_out
+    table = table.assign(method=np.where(table["method"] == TRUTH, TRUE.name, ""))
     return _judged(inputs.with_metrics(inputs.metrics, held_out=table, methods=[TRUE]), [TRUE])[0]
 
 
 def _judged(inputs: Inputs, methods: Sequence[Method]) -> list[Judged]:
     table, names = inputs.held_out, (BEST, *EVALUATORS)
-    per_record = {name: table[name] / table["records"] for name in (*names, "independence")}
-    runs = grid(inputs.with_metrics({**table, **per_record}), FOLDS, "dataset")
+    table = table.assign(**{name: table[name] / table["records"] for name in (*names, "independence")})
+    runs = grid(inputs.with_metrics(table), FOLDS, "dataset")
     # the model without edges is known also where a method failed; fmax passes over NaN
-    alone = np.fmax.reduce(np.append(per_record["independence"], np.nan)[runs.rows[:, 0]], axis=0)
+    alone = np.fmax.reduce(np.append(table["independence"], np.nan)[runs.rows[:, 0]], axis=0)
     cubes = {name: runs.cube(name)[:, 0] for name in names}
     found = []
     for i in range(len(methods)):
         rows = runs.rows[i, 0][np.isfinite(cubes[BEST][i])]
-        levels = sorted({int(k) for k in table["levels"][rows]})
+        levels = sorted({int(k) for k in table["levels"].iloc[rows]})
         asked = int((runs.rows[i, 0] >= 0).sum())
         values = {name: cube[i] for name, cube in cubes.items()}
-        found.append(Judged(values, table["evaluator"][rows].tolist(), levels, alone, asked, runs.reason(i, [0])))
+        found.append(Judged(values, table["evaluator"].iloc[rows].tolist(), levels, alone, asked, runs.reason(i, [0])))
     return found
 
 

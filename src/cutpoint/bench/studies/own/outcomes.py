@@ -53,13 +53,12 @@ def lost(inputs: Inputs, grid: str) -> str:
 
 def resample_of(inputs: Inputs, grid: str) -> str:
     """Return the kind of resamples that a grid was run on, "" for the whole data."""
-    cells = inputs.metrics["cell"][inputs.metrics["grid"] == grid]
-    return str(next(iter(cells), "")).removeprefix(OWN).removeprefix("-")
+    return next(iter(inputs.runs(grid)["cell"]), "").removeprefix(OWN).removeprefix("-")
 
 
 def part_of(inputs: Inputs) -> int:
     """Return the records of each bootstrap sample where these are fewer than those of the data, else 0."""
-    drawn = inputs.metrics["n"][inputs.metrics["grid"] == CONFIDENCE]
+    drawn = inputs.runs(CONFIDENCE)["n"].to_numpy()
     if resample_of(inputs, CONFIDENCE) != BOOTSTRAP or not len(drawn):
         return 0
     return int(drawn[0]) if drawn[0] < len(data(inputs).values) else 0
@@ -68,8 +67,7 @@ def part_of(inputs: Inputs) -> int:
 def basis(inputs: Inputs, grids: Sequence[str]) -> Scale:
     """Return the scale of what rests on a grid: its resamples or folds, none of the whole data."""
     (grid,) = grids
-    rows = inputs.metrics["grid"] == grid
-    count = len(set(inputs.metrics["replicate"][rows])) if grid != WHOLE else 0
+    count = inputs.runs(grid)["replicate"].nunique() if grid != WHOLE else 0
     kind = resample_of(inputs, grid)
     size = f"{part} of " if (part := part_of(inputs)) else ""
     what = {CONFIDENCE: f"{count} {kind} resamples of {size}", FOLDS: f"{count} folds of "}.get(grid, "")
