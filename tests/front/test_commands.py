@@ -108,17 +108,17 @@ def test_advice_on_a_file_ends_with_the_command_that_compares(table, capsys):
     assert cli.main(["advise", *words]) == 0
     said = capsys.readouterr().out
     found = cp.advise(cp.read_data("my.csv", decimal=",", drop=["id"]))
-    assert said.startswith(f"my.csv: 120 rows, 3 columns\n{found}\n\nNext: cutpoint report my.csv decimal=comma ")
+    assert said.startswith(f"my.csv: 120 records, 3 variables\n{found}\n\nNext: cutpoint report my.csv decimal=comma ")
     command = shlex.split(said.splitlines()[-1])[2:]
     options = cli.parse(command)
     assert (options.run, options.scale) == (report.run, "published")
     settings = parse(options.settings)
     beside = [name for name in advise.BESIDE if name not in advise.CODES_AS_NUMBERS]  # a column is discrete
-    assert settings.pop("extra_methods") == [*dict.fromkeys((found.row, *beside))]
+    assert settings.pop("extra_methods") == [*dict.fromkeys((found.method, *beside))]
     assert settings == {"decimal": "comma", "drop": ["id"]}
     assert cli.main(["advise", *words, "--kind", "linear"]) == 0
     said = capsys.readouterr().out
-    assert "of this kind, as said" in said
+    assert "linear equations (100%)" in said
     for wrong, line in (
         (["--kind", "linaer"], "kind: unknown 'linaer'"),
         (["scale=quick"], "scale: no setting of adv"),

@@ -6,9 +6,9 @@ import numpy as np
 import pyarrow as pa
 import pytest
 import synthetic_field as made
-from cutpoint.bench.studies.field2026 import decisions, study
+from cutpoint.bench.studies.field2026 import advice, study
 from cutpoint.bench.studies.field2026.experiments import sampled, tiers
-from cutpoint.bench.studies.field2026.losses import by_network, losses_of, restricted, without_network
+from cutpoint.bench.studies.field2026.losses import by_network, losses_of, without_network
 
 from cutpoint.bench.engine.claims import inequalities
 from cutpoint.bench.engine.inputs import Data, Method
@@ -52,8 +52,7 @@ def test_a_failed_run_counts_as_the_empty_graph():
 
 def test_of_too_few_networks_nothing_is_said():
     inputs = made.inputs(networks=2)
-    assert not table(inputs, "table_answer")
-    assert not table(inputs, "table_regret")
+    assert not table(inputs, "table_advice")
     for name, tables in tables_of("field2026").items():
         assert tables(made.nothing()).name == name
 
@@ -73,7 +72,6 @@ def slow_regret(losses, strategy):
     found, kinds, sizes = [], range(len(losses.mechanisms)), range(len(losses.sizes))
     for k in range(len(losses.networks)):
         others = [j for j in range(len(losses.networks)) if j != k]
-        alike = [j for j in others if losses.classes[j] == losses.classes[k]] or others
         calls = {
             (m, s, j): slow_call(losses, m, s, j, [i for i in others if i != j])
             for m in kinds
@@ -84,22 +82,21 @@ def slow_regret(losses, strategy):
         for m in kinds:
             for s in sizes:
                 weights = {m: 1.0}
-                if strategy == decisions.ADVISED:
+                if strategy == advice.ADVISED:
                     guess = slow_call(losses, m, s, k, others)
                     are = [true for (true, _, _), called in calls.items() if called == guess]
                     weights = {true: are.count(true) / len(are) for true in kinds} if are else {guess: 1.0}
                 expected = sum(share * losses.values[:, true] for true, share in weights.items())  # [M, sizes, K]
-                if strategy == decisions.ONE:
+                if strategy == advice.ONE:
                     row = losses.values[:, :, :, others].mean((1, 2, 3)).argmin()
                 else:
-                    parts = [expected[:, s, alike], expected[:, s, others], expected[:, :, others].mean(1)]
-                    row = np.mean([part.mean(-1) for part in parts], 0).argmin()
+                    row = expected[:, s, others].mean(-1).argmin()
                 each.append(losses.values[row, m, s, k] - losses.values[:, m, s, k].min())
         found.append(np.mean(each))
     return found
 
 
-@pytest.mark.parametrize("strategy", [decisions.ADVISED, decisions.KNOWN, decisions.ONE])
+@pytest.mark.parametrize("strategy", [advice.ADVISED, advice.KNOWN, advice.ONE])
 @pytest.mark.parametrize("spread", [0.01, 0.2])  # of a feature whose means are 0.1 apart
 def test_regret_is_that_of_a_network_that_took_no_part(strategy, spread):
     inputs = made.inputs(networks=7, jitter=3.0, variables=lambda k: 10 if k < 4 else 20)
@@ -107,17 +104,17 @@ def test_regret_is_that_of_a_network_that_took_no_part(strategy, spread):
     noise = (inputs.metrics["normality"] - middle) * spread / 0.01
     losses = losses_of(inputs.with_metrics(inputs.metrics.assign(normality=middle + noise)))
     expected = np.mean(slow_regret(losses, strategy))
-    found = decisions.regrets(losses)
+    found = advice.regrets(losses)
     assert found.regret(strategy).value == pytest.approx(expected)
     moved = [np.mean(slow_regret(without_network(losses, k), strategy)) - expected for k in range(7)]
     assert found.regret(strategy).error == pytest.approx(np.sqrt(6 / 7 * np.sum(np.square(moved))))
 
 
 def test_the_advice_costs_less_than_always_doing_the_same():
-    found = decisions.regrets(losses_of(made.inputs()))
-    usual = [float(found.regret(name).value) for name in decisions.USUAL]
-    assert float(found.regret(decisions.ADVISED).value) < min(usual)
-    assert found.guessed == 1
+    found = advice.regrets(losses_of(made.inputs()))
+    rules = [float(found.regret(name).value) for name in advice.RULES]
+    assert float(found.regret(advice.ADVISED).value) < min(rules)
+    assert found.accuracy == 1
 
 
 def test_claims_are_judged_on_networks():
@@ -182,114 +179,6 @@ def test_the_explorer_has_networks_as_replicates_and_counts_failed_runs_as_empty
         assert (row["method"], row["f1_pattern"]) == (whole["method"], whole["f1_pattern"])
 
 
-def slow_elsewhere(values, out):
-    """Return what the row loses that is lowest on the networks kept, the mean over the halves that are left out."""
-    found = []
-    for part in out:
-        kept = [j for j in range(values.shape[-1]) if not part[j]]
-        row = values[:, kept].mean(1).argmin()
-        found.append(np.mean([values[row, k] for k in range(values.shape[-1]) if part[k]]))
-    return np.mean(found)
-
-
-def slow_estimate(function, values):
-    """Return a function of values [M, networks] and halves, and the jackknife's error of it."""
-    count = values.shape[-1]
-    out = decisions.left_out(count)
-    whole = function(values, out)
-    moved = [function(np.delete(values, k, 1), np.delete(out, k, 1)) - whole for k in range(count)]
-    return whole, np.sqrt((count - 1) / count * np.sum(np.square(moved)))
-
-
-def test_halves_of_the_networks_are_left_out():
-    for count in (4, 9, 23):
-        out = decisions.left_out(count)
-        assert set(out.sum(1)) == {count // 2}
-        assert out.any(0).all()
-
-
-def test_discretizing_is_judged_on_networks_that_chose_neither_row():
-    inputs = made.inputs(networks=7, jitter=3.0)
-    losses = losses_of(inputs)
-    found = {each.mechanism: each for each in decisions.discretize_or_not(losses)}
-    direct = losses.row("pc_fisherz")
-    cut = [i for i in range(len(losses.methods)) if i != direct]
-    for m, mechanism in enumerate(losses.mechanisms):
-        parts = [losses.values[:, m].mean(1), *(losses.values[:, m, s] for s in range(len(losses.sizes)))]
-        for gain, values in zip(found[mechanism].gain, parts, strict=True):
-
-            def slow(values, out):
-                return slow_elsewhere(values[cut], out) - slow_elsewhere(values[[direct]], out)
-
-            assert (gain.value, gain.error) == pytest.approx(slow_estimate(slow, values))
-    shown = table(inputs, "table_discretize")
-    assert shown["codes", "With levels"].reproduced.startswith("equal_width")
-    assert shown["linear", "Difference, all N"].reproduced == pytest.approx(12 / made.EDGES, abs=0.1)
-    assert shown["codes", "Difference, all N"].high < 0 < shown["linear", "Difference, all N"].low
-
-
-def test_of_rows_that_are_all_alike_few_are_called_better_or_worse(rng):
-    """Rows that are nearly tied make what is chosen on other networks depend on these: 5 % of 60 is 3."""
-    losses = losses_of(made.inputs(networks=8))
-    called = 0
-    for _ in range(60):
-        values = rng.normal(1, 0.1, (40, 2, 2, 10)) + 0.1 * rng.normal(size=(1, 2, 2, 10))
-        methods = [Method(f"m{i}", f"M{i}", "direct" if i < 4 else "integrated") for i in range(40)]
-        alike = replace(losses, methods=tuple(methods), values=values, networks=tuple("abcdefghij"))
-        ends = [each.gain[0].interval(comparisons=2) for each in decisions.discretize_or_not(alike)]
-        called += any(low > 0 or high < 0 for low, high in ends)
-    assert called <= 6
-
-
-def test_the_first_page_names_what_to_take_by_kind_of_data_and_number_of_records():
-    inputs = made.inputs(networks=9, jitter=2.5)
-    shown, losses = table(inputs, "table_answer"), losses_of(inputs)
-    few, many = "up to 500", "above 500"
-    assert shown["linear", f"Take, {few}"].reproduced == "PC"
-    assert shown["codes", f"Take, {many}"].reproduced.startswith("equal_width 3")
-    m, levels = losses.mechanisms.index("codes"), list(decisions.discretize_or_not(restricted(losses, [1000])))
-    for s, words in enumerate((few, many)):
-        values = losses.values[:, m, s]
-        cell = shown["codes", f"Wrong pairs, {words}"]
-        mean, error = slow_estimate(slow_elsewhere, values)
-        assert cell.reproduced == pytest.approx(mean)
-        assert cell.high - cell.reproduced == pytest.approx(2.306004135 * error)
-        assert shown["codes", f"Seconds, {words}"].reproduced == pytest.approx(0.01)
-    gain = table(inputs, "table_discretize")["codes", f"Difference, {many}"]
-    assert gain.reproduced == pytest.approx(levels[m].gain[0].value)
-    assert gain.low == pytest.approx(levels[m].gain[0].interval(comparisons=4)[0])
-    found = decisions.best_of(restricted(losses, [100]), m)
-    assert shown["codes", f"As good, {few}"].reproduced == len(found.as_good)
-    assert not table(made.inputs(networks=2), "table_answer")
-
-
-def test_what_data_that_are_called_so_are_weighs_the_losses():
-    called = np.array([[[0, 0, 1]], [[1, 1, 1]], [[0, 1, 1]]])  # of three kinds, one size, three networks
-    told = decisions.told_of(called)
-    assert told[0].tolist() == pytest.approx([2 / 3, 0, 1 / 3])
-    assert told[1].tolist() == pytest.approx([1 / 6, 1 / 2, 1 / 3])
-    assert told[2].tolist() == [0, 0, 1]  # nothing is called so
-    losses = losses_of(made.inputs(networks=4))
-    mixed = decisions.as_called(losses, np.array([[1.0, 0.0], [0.25, 0.75]]))
-    assert mixed.values[:, 0] == pytest.approx(losses.values[:, 0])
-    assert mixed.values[:, 1] == pytest.approx(losses.values[:, 0] / 4 + 3 * losses.values[:, 1] / 4)
-
-
-def test_the_table_of_the_advice_says_what_is_lower_and_how_much_is_not_told_apart():
-    losses = losses_of(made.inputs(networks=7, jitter=4.0))
-    advice = decisions.advice_of(losses, scale="published", seed=1, version="0")
-    assert advice["told"] == {"codes": 1.0, "linear": 1.0}
-    assert advice["called"] == advice["kinds"]  # as every kind is told
-    for entry, kind in zip(advice["kinds"], decisions.kinds_of(losses), strict=True):
-        loss, above = kind.found.loss.value, kind.found.above
-        lower = [i for i in np.argsort(loss) if loss[i] < loss[kind.found.best]][:3]
-        assert entry["lower"] == [losses.methods[i].name for i in lower]
-        low, _ = above.interval()
-        assert entry["not_surely_worse"] == sum(
-            not low[i] > 0 for i in range(len(losses.methods)) if i != kind.found.best
-        )
-
-
 @pytest.mark.parametrize("metric", ["shd_standard", "held_out_splines", "f1_pattern"])
 def test_intervals_end_where_a_measure_does(metric):
     inputs = made.inputs(networks=4, jitter=0.5)
@@ -326,13 +215,13 @@ def test_means_of_levels_are_over_all_that_is_crossed():
 
 def test_the_row_with_the_highest_held_out_likelihood_is_a_strategy():
     inputs = made.inputs(networks=6, jitter=2.0)  # splines judge by SHD alone
-    found = decisions.regrets(losses_of(inputs))
-    assert decisions.judged("tables") not in found.loss
-    assert found.loss[decisions.judged("splines")] == pytest.approx(found.best)
+    found = advice.regrets(losses_of(inputs))
+    assert advice.by_likelihood("tables") not in found.names
+    assert found.regret(advice.by_likelihood("splines")).value == pytest.approx(0)
     upside_down = inputs.metrics.assign(held_out_splines=-inputs.metrics["held_out_splines"])
     losses = losses_of(inputs.with_metrics(upside_down))
-    worst = decisions.regrets(losses).loss[decisions.judged("splines")]
-    assert worst == pytest.approx(losses.values.max(0).mean(0))
+    worst = advice.regrets(losses).regret(advice.by_likelihood("splines"))
+    assert worst.value == pytest.approx((losses.values.max(0) - losses.values.min(0)).mean())
 
 
 def test_rows_on_additive_equations_have_a_table_of_their_own():
@@ -401,3 +290,50 @@ def test_samples_are_different_records_with_columns_in_another_order():
     places = [list(one.variables).index(name) for name in whole.variables]
     assert {tuple(row) for row in one.values[:, places]} <= {tuple(row) for row in whole.values}
     assert len(sampled(whole, 1000, np.random.default_rng(0)).values) == 108
+
+
+def test_each_data_type_has_its_method():
+    cells = table(made.inputs(jitter=0.0), "table_advice")
+    assert cells["linear_100", "Use"].reproduced == "PC"
+    assert cells["codes_1000", "Use"].reproduced.startswith("equal_width 3")
+    assert cells["codes_1000", "Use"].reproduced == cells["codes_1000", "With bins"].reproduced
+    worse = cells["codes_1000", "Rule of thumb"].reproduced - cells["codes_1000", "SHD / true edges"].reproduced
+    assert worse == pytest.approx(8 / made.EDGES)
+
+
+def test_numbers_of_the_advice_are_paired_means_over_networks():
+    losses = losses_of(made.inputs(networks=7, jitter=3.0))
+    direct = losses.row("pc_fisherz")
+    binned = [i for i in range(len(losses.methods)) if i != direct]
+    for kind in advice.kinds_of(losses):
+        m, s = losses.mechanisms.index(kind.data_type), losses.sizes.index(kind.n)
+        values = losses.values[:, m, s]
+        best = min(binned, key=lambda i: values[i].mean())
+        gain = values[best] - values[direct]
+        assert (kind.binned, kind.best) == (best, values.mean(1).argmin())
+        assert kind.difference.value == pytest.approx(gain.mean())
+        assert kind.difference.error == pytest.approx(gain.std(ddof=1) / np.sqrt(7))
+
+
+def test_of_methods_that_are_all_alike_few_are_called_better_or_worse(rng):
+    losses = losses_of(made.inputs(networks=8))
+    called = 0
+    for _ in range(60):  # 5 % of them are 3
+        values = rng.normal(1, 0.1, (40, 2, 2, 10)) + 0.1 * rng.normal(size=(1, 2, 2, 10))
+        methods = [Method(f"m{i}", f"M{i}", "direct" if i < 4 else "integrated") for i in range(40)]
+        alike = replace(losses, methods=tuple(methods), values=values, networks=tuple("abcdefghij"))
+        ends = [kind.difference.interval(comparisons=4) for kind in advice.kinds_of(alike)]
+        called += any(low > 0 or high < 0 for low, high in ends)
+    assert called <= 6
+
+
+def test_losses_are_averaged_over_what_predicted_types_may_be():
+    predicted = np.array([[[0, 0, 1]], [[1, 1, 1]], [[0, 1, 1]]])  # of three types, one size, three networks
+    shares = advice.confusion(predicted)
+    assert shares[0].tolist() == pytest.approx([2 / 3, 0, 1 / 3])
+    assert shares[1].tolist() == pytest.approx([1 / 6, 1 / 2, 1 / 3])
+    assert shares[2].tolist() == [0, 0, 1]  # never predicted
+    values = losses_of(made.inputs(networks=4)).values
+    mixed = advice.expected(values, np.array([[1.0, 0.0], [0.25, 0.75]]))
+    assert mixed[:, 0] == pytest.approx(values[:, 0])
+    assert mixed[:, 1] == pytest.approx(values[:, 0] / 4 + 3 * values[:, 1] / 4)

@@ -14,13 +14,12 @@ import threading
 
 import pyarrow as pa
 import pytest
+import tables
 import yaml
 from workflow_tools import ROOT
 
 import cutpoint as cp
-from cutpoint.bench.engine.declaration import study_names
 
-pages = pytest.importorskip("pages", reason="no MkDocs")
 BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 DOCS = ROOT / "docs"
 VERIFIED = re.findall(r"^\| .* \| (\S+) \| `(\S+)::(\w+)` \|$", (DOCS / "verified.md").read_text(), re.MULTILINE)
@@ -99,11 +98,12 @@ def test_pages_fit_a_telephone_a_tablet_and_a_screen(site, tmp_path):
     assert [each for each in found if each[2] > 0 or each[3] or each[4]] == []
 
 
-def test_the_tutorial_prints_what_it_says(tmp_path, monkeypatch):
+@pytest.mark.parametrize(("page", "least"), [("tutorial", 9), ("choose", 1)])
+def test_a_page_prints_what_it_says(page, least, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    text, names = (DOCS / "tutorial.md").read_text(), {}
+    text, names = (DOCS / f"{page}.md").read_text(), {}
     blocks = re.findall(r"```python\n(.*?)```\n(?:\n```text\n(.*?)```\n)?", text, re.DOTALL)
-    assert len(blocks) >= 9
+    assert len(blocks) >= least
     for code, said in blocks:
         shown = io.StringIO()
         with contextlib.redirect_stdout(shown):
@@ -155,78 +155,21 @@ def test_enough_is_verified():
     assert len(VERIFIED) >= 24
 
 
-def test_a_paper_has_all_its_claims_with_their_grades():
-    for study in shown():
-        text = pages.study_text(study)
-        for row in pages.kept("claims", study):
-            head, title = f'"{row["claim"]}, {row["verdict"]} (', f'). {row["text"]}"'
-            assert (f"| {row['verdict']} |" if row["part"] else head) in text
-            assert row["part"] or title in text
-    assert "**Hartemink: stops at 2 levels.** Printed 1.82" in pages.study_text("fu2005")
+def test_tables_of_the_pages_are_those_of_the_data():
+    assert {path.stem for path in tables.pages()} >= {"README", "index", "choose", "discretize", "findings", "fu2005"}
+    for path in tables.pages():
+        assert path.read_text() == tables.filled(path.read_text()), path
 
 
-def shown():
-    """Return the studies that have a page, in the order of the pages."""
-    texts = "".join(path.read_text() for path in sorted((DOCS / "papers").glob("*.md")))
-    return re.findall(r"<!-- study (\w+) -->", texts)
-
-
-def test_claims_that_hold_in_part_have_marks_of_their_own():
-    parts = [{"verdict": each} for each in ("holds", "open", "holds")]
-    assert pages.look_of({"verdict": "2 of 3"}, parts) == "most"
-    assert pages.look_of({"verdict": "1 of 3"}, parts[1:]) == "some"
-    assert pages.look_of({"verdict": "not comparable"}, parts) == "apart"
-    assert pages.look_of({"verdict": "open"}, parts) == "warning"
-
-
-def test_the_page_of_a_paper_has_printed_numbers_beside_ours():
-    text = pages.study_text("fu2005")
-    assert re.search(r"\n\| Hartemink \| \*\*1\.77\*\*, \d\.\d\d \[", text)
-    assert " data sets |" in pages.study_text("calibration")
-
-
-def test_numbers_of_other_data_sets_are_said_to_be_so():
-    text = pages.study_text("fu2005").split("### The likeliest reasons\n\n")[1]
-    said = {row["row"]: float(row["ours"]) for row in pages.kept("explanations", "fu2005")}
-    assert text.startswith("Of Hartemink (")
-    assert f"Hartemink ({said['hartemink_2']:.2f}, in Table V-4 " in text
-    assert f"and PC ({said['pc_2']:.2f}, in Table V-4 " in text
-    assert "`readings`" not in pages.study_text("tran2013")
-
-
-def test_what_is_not_comparable_is_not_counted():
-    assert '"F8, not comparable (its inequalities are shown, not counted). ' in pages.study_text("fu2005")
-
-
-def test_what_advise_prints_is_printed_when_the_page_is_made():
-    text = pages.asked("advised")
-    assert text.startswith(f"```python\n{pages.EXAMPLE}```")
-    assert "\nTake " in text
-
-
-def test_all_studies_have_a_page():
-    assert sorted([*shown(), "own"]) == sorted(study_names())
-
-
-def test_what_no_study_answers_cannot_be_asked():
-    with pytest.raises(StopIteration):
-        pages.asked("says", "fu2005", "weather")
-    with pytest.raises(ValueError, match="'weather'"):
-        pages.asked("weather")
-
-
-def test_pages_ask_for_what_there_is():
-    for path in [DOCS / "limits.md", *(DOCS / "papers").glob("*.md")]:
-        for found in pages.ASKED.finditer(path.read_text()):
-            assert pages.asked(found[1], *found[2].split()) or found[1] == "lacks"
-
-
-@pytest.mark.parametrize("page", ["index", "choose", "limits"])
-def test_the_answer_states_no_number_of_its_own(page):
-    text = re.sub(
-        r"```.*?```|`[^`]*`|<[^>]*>|\]\([^)]*\)|\w+ 20\d\d\b", "", (DOCS / f"{page}.md").read_text(), flags=re.DOTALL
-    )
-    assert set(re.findall(r"(?<![\w-])\d[\d.]*", text)) <= {"5", "12", "25"}  # %, variables of a graph, of a search
+def test_sentences_of_the_first_pages_are_short():
+    first, *_ = (ROOT / "README.md").read_text().split("```")
+    assert len(first.split()) <= 120
+    for path in (ROOT / "README.md", DOCS / "index.md", DOCS / "choose.md"):
+        text = re.sub(r"```.*?```|^[|<#!].*$|\]\([^)]*\)", "", path.read_text(), flags=re.DOTALL | re.MULTILINE)
+        sentences = re.split(r"(?<=[.:?;])\s|\n\n", text)
+        if path.parent == ROOT:
+            sentences = re.split(r"(?<=[.:?;])\s|\n\n", text.split("Get started")[0])
+        assert [each for each in sentences if len(each.split()) > 30] == []
 
 
 def test_no_table_is_cut_in_two():

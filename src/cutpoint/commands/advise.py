@@ -1,4 +1,4 @@
-"""Say which method to take for a file, by the kind of its data, and how to compare it on these data."""
+"""Print which method to use on a file, and the command that compares it with others on these data."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from cutpoint.commands.settings import HELP, reading
 if TYPE_CHECKING:
     from cutpoint.advice import Advice
 
-BESIDE = ("miic", "bach_stable", "pc_fisherz")  # without levels of a variable: worth a look whatever the advice
-CODES_AS_NUMBERS = ("pc_fisherz",)  # rows that take the codes of discrete columns for numbers
+BESIDE = ("miic", "bach_stable", "pc_fisherz")  # do not bin variables: compared whatever the advice
+CODES_AS_NUMBERS = ("pc_fisherz",)  # methods that take the codes of discrete columns for numbers
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options of the subcommand."""
     parser.add_argument("file", metavar="FILE", help="CSV, TSV, Parquet, Feather or Arrow")
     parser.add_argument("settings", metavar="KEY=VALUE", nargs="*", help=HELP)
-    parser.add_argument("--kind", help="kind of the data, where you know it: codes, latent, skewed, linear...")
+    parser.add_argument("--kind", help="data type, where you know it: codes, latent, skewed, linear...")
 
 
 def run(options: argparse.Namespace) -> None:
-    """Print the advice and the command that compares its row with others on the file.
+    """Print the advice and the command that compares its method with others on the file.
 
     Raises:
         InputError: wrong data, or an unknown kind.
@@ -33,15 +33,15 @@ def run(options: argparse.Namespace) -> None:
 
     table = cp.read_data(options.file, **reading(options.settings, "advise"))
     advice = cp.advise(table, kind=options.kind)
-    print(f"{Path(options.file).name}: {len(table)} rows, {len(table.variables)} columns")
+    print(f"{Path(options.file).name}: {len(table)} records, {len(table.variables)} variables")
     print(advice)
     print(f"\nNext: {report(options, advice)}")
 
 
 def report(options: argparse.Namespace, advice: Advice) -> str:
-    """Return the command that compares the advised row, and others, on the file."""
-    mixed = bool(advice.features["discrete_share"])
+    """Return the command that compares the advised method with others on the file."""
+    mixed = advice.data_type == "mixed"
     beside = [name for name in BESIDE if not (mixed and name in CODES_AS_NUMBERS)]
-    rows = ", ".join(dict.fromkeys(name for name in (advice.row, *beside) if name))
+    rows = ", ".join(dict.fromkeys(name for name in (advice.method, *beside) if name))
     words = [options.file, *options.settings, "--scale", "published", f"extra_methods=[{rows}]"]
     return f"cutpoint report {shlex.join(words)}"

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
 
 import numpy as np
 
@@ -13,7 +12,6 @@ from cutpoint.bench.engine.inputs import Inputs, Method, grid, once, with_variab
 from cutpoint.data.features import FEATURES
 
 HELD_OUT = {"tables": "held_out_tables", "splines": "held_out_splines"}  # the same judge for all rows
-CLASSES = {"up to 12": 12, "13 to 30": 30, "more than 30": np.inf}  # variables
 
 
 @once
@@ -74,24 +72,6 @@ class Losses:
     def row(self, name: str) -> int | None:
         """Return the place of a method, None where it is not among them."""
         return next((i for i, method in enumerate(self.methods) if method.name == name), None)
-
-    @cached_property
-    def classes(self) -> np.ndarray:
-        """The class of each network by its number of variables, int64 [K]."""
-        return np.searchsorted([*CLASSES.values()], self.variables)
-
-
-def restricted(losses: Losses, sizes: Sequence[int]) -> Losses:
-    """Return the losses on data of some numbers of records."""
-    kept = [s for s, n in enumerate(losses.sizes) if n in sizes]
-    return replace(
-        losses,
-        sizes=tuple(losses.sizes[s] for s in kept),
-        values=losses.values[:, :, kept],
-        seconds=losses.seconds[:, :, kept],
-        held_out={judge: nats[:, :, kept] for judge, nats in losses.held_out.items()},
-        features=losses.features[:, kept],
-    )
 
 
 def without_network(losses: Losses, k: int) -> Losses:

@@ -1,4 +1,4 @@
-"""What is special in the field of 2026: what to take, whether to discretize, regret of the advice, and tiers."""
+"""What is special in the field of 2026: advice and its regret, main effects, and tiers."""
 
 from __future__ import annotations
 
@@ -9,9 +9,11 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-from cutpoint.bench.studies.field2026 import decisions
-from cutpoint.bench.studies.field2026.losses import FAILED, Losses, by_network, losses_of, restricted
+from cutpoint.bench.studies.field2026 import advice
+from cutpoint.bench.studies.field2026.advice import over_networks
+from cutpoint.bench.studies.field2026.losses import FAILED, Losses, by_network, losses_of
 
+from cutpoint.advice import TYPES
 from cutpoint.bench.data.tiers import TIERS
 from cutpoint.bench.engine import samples
 from cutpoint.bench.engine.content import Content
@@ -23,7 +25,6 @@ from cutpoint.bench.report.explorer import CELL, MEASURES
 from cutpoint.bench.statistics.verdicts import FEWEST
 from cutpoint.plots.style import Figure
 from cutpoint.statistics.estimates import Estimate
-from cutpoint.statistics.recommending import over_networks
 
 CROSSED = re.compile(
     r"field(?P<levels>[235k])(?P<stable>_stable)?\.(?P<discretizer>\w+)\.(?P<score>\w+)(\.(?P<search>\w+))?"
@@ -38,8 +39,6 @@ BESIDE = (  # rows of the factorial that are nearest to programs of others
     *("gaussian_bic", "bge", "degenerate_gaussian", "pc_rank"),
 )
 USUALLY = " / bdeu / hill climbing"  # how the labels of most rows of the figure end
-FEW = 500  # records; more are many
-ANSWERS = ("Take", "Wrong pairs", "Seconds", "As good")
 OTHERS = ("others", "densities")  # grids of rows of other programs
 DEFAULT = re.compile(r"field([235k]|_integrated)\.\w+\.bdeu\.hill_climbing")
 
@@ -90,44 +89,22 @@ def basis(inputs: Inputs, grids: Sequence[str] | None) -> Scale:
     return replace(about, replicates=len(of), text=f"{about.name.capitalize()} scale; {networks}seed {about.seed}.")
 
 
-def answer_table(inputs: Inputs) -> Content:
-    """Return what to take on data of each mechanism with few and with many records."""
+def advice_table(inputs: Inputs) -> Content:
+    """Return what to use on data of each type and sample size."""
     losses = losses_of(inputs)
-    blocks = _blocks(losses)
-    heads = [f"{head}, {words}" for words in blocks for head in ANSWERS]
-    if len(losses.networks) < FEWEST or not losses.methods:
-        return Content("data", heads, (), missing=f"fewer than {FEWEST} networks")
-    rows = [
-        Row(name, name.capitalize(), "", tuple(cell for block in blocks.values() for cell in _taken(block, m)))
-        for name, m in _kinds(losses)
-    ]
-    return Content("data", heads, rows)
+    heads = ["Use", "SHD / true edges", "With bins", "SHD with bins", "Bins less no bins", "Rule of thumb"]
+    rows = [_advice(losses, kind) for kind in advice.kinds_of(losses)]
+    return Content("kind", heads, rows, missing="" if rows else f"fewer than {FEWEST} networks")
 
 
-def _kinds(losses: Losses) -> list[tuple[str, int | None]]:
-    """Return all data, and those of each mechanism, with its place."""
-    return [("all", None), *((mechanism, m) for m, mechanism in enumerate(losses.mechanisms))]
-
-
-def _blocks(losses: Losses) -> dict[str, Losses]:
-    """Return the losses on data of few and of many records, by what these are called."""
-    few = [n for n in losses.sizes if n <= FEW]
-    many = [n for n in losses.sizes if n > FEW]
-    parts = {f"up to {FEW}": few, f"above {FEW}": many}
-    return {words: restricted(losses, sizes) for words, sizes in parts.items() if sizes}
-
-
-def _taken(losses: Losses, mechanism: int | None) -> tuple[Cell, ...]:
-    found = decisions.best_of(losses, mechanism)
-    loss = _followed(losses, mechanism)
-    seconds = losses.seconds[found.best] if mechanism is None else losses.seconds[found.best, mechanism]
-    cost = Cell(decisions.middle(seconds), digits=3) if np.isfinite(seconds).any() else Cell(reason="no data")
-    return Cell(losses.methods[found.best].label), _loss(loss, 2), cost, Cell(len(found.as_good))
-
-
-def _followed(losses: Losses, mechanism: int | None) -> Estimate:
-    """Return what the row with the lowest mean on other networks loses."""
-    return decisions.without_each(decisions.elsewhere, decisions.of_mechanism(losses, mechanism)).estimate()
+def _advice(losses: Losses, kind: advice.Kind) -> Row:
+    none = Cell(reason="no such method")
+    cells = [Cell(losses.methods[kind.best].label), _loss(kind.loss[kind.best])]
+    binned = [] if kind.binned is None else [Cell(losses.methods[kind.binned].label), _loss(kind.loss[kind.binned])]
+    difference = none if kind.difference is None else _together(kind.difference, len(losses.mechanisms))
+    rule = none if kind.rule is None else _loss(kind.loss[kind.rule])
+    key, label = f"{kind.data_type}_{kind.n}", f"{TYPES.get(kind.data_type, kind.data_type)}, N = {kind.n}"
+    return Row(key, label, "", (*cells, *(binned or [none, none]), difference, rule))
 
 
 def _loss(found: Estimate, digits: int = 3) -> Cell:
@@ -139,22 +116,6 @@ def _cell(found: Estimate, digits: int = 3) -> Cell:
     return Cell(float(found.value), low=float(found.low), high=float(found.high), digits=digits)
 
 
-def discretize_table(inputs: Inputs) -> Content:
-    """Return what discretizing costs on data of each mechanism, against not doing it."""
-    losses = losses_of(inputs)
-    blocks = _blocks(losses)
-    levels = list(decisions.discretize_or_not(losses))
-    by_block = [list(decisions.discretize_or_not(block)) for block in blocks.values()]
-    heads = ["With levels", "Without", "Difference, all N", *(f"Difference, {words}" for words in blocks)]
-    rows = []
-    for each, *parts in zip(levels, *by_block, strict=True):
-        methods = [Cell(losses.methods[row].label) for row in (each.cut, each.uncut)]
-        gains = [_together(part.gain[0], len(levels) * len(parts)) for part in parts]
-        cells = (*methods, _together(each.gain[0], len(levels)), *gains)
-        rows.append(Row(each.mechanism, each.mechanism.capitalize(), "", cells))
-    return Content("mechanism", heads, rows, missing="" if rows else f"not more than {FEWEST} networks")
-
-
 def _together(found: Estimate, comparisons: int, digits: int = 3) -> Cell:
     """Return a number with an interval that holds together with those of as many others."""
     low, high = found.interval(comparisons=comparisons)
@@ -162,26 +123,29 @@ def _together(found: Estimate, comparisons: int, digits: int = 3) -> Cell:
 
 
 def regret_table(inputs: Inputs) -> Content:
-    """Return what strategies cost above the best row of each data set."""
+    """Return what strategies cost above the best method of each data set."""
     losses = losses_of(inputs)
-    found = decisions.regrets(losses)
-    heads = ["All", *(f"N = {n}" for n in losses.sizes), f"Less that of {decisions.ADVISED}"]
+    found = advice.regrets(losses)
+    heads = ["All", *(f"N = {n}" for n in losses.sizes), "Less that of the advice"]
     if found is None:
         return Content("strategy", heads, (), missing=f"not more than {FEWEST} networks")
+    names = found.names[:-1]
     rows = [
         Row(
-            name.replace(" ", "_").replace(",", ""),
+            re.sub(r"\W+", "_", name),
             name.capitalize(),
             "",
             (
                 _cell(found.regret(name)),
                 *(_cell(found.regret(name, s)) for s in range(len(losses.sizes))),
-                _together(found.against(name, decisions.ADVISED), len(found.loss) - 1),
+                _together(found.against(name, advice.ADVISED), len(names) - 1),
             ),
         )
-        for name in found.loss
+        for name in names
     ]
-    return Content("strategy", heads, rows)
+    count = losses.values[0].size
+    note = f"The data type was predicted right in {round(found.accuracy * count)} of {count} data sets."
+    return Content("strategy", heads, rows, notes=[note])
 
 
 def _design(losses: Losses) -> tuple[np.ndarray, tuple[list[str], ...]] | None:
@@ -227,7 +191,8 @@ def figure(inputs: Inputs, *, title: str, scale: str) -> Figure:
     losses = losses_of(inputs)
     if not losses.networks or not losses.methods:
         raise Absent("no runs of the factorial grid")
-    taken = {decisions.best_of(losses, m).best for m in (None, *range(len(losses.mechanisms)))}
+    by_type = losses.values.mean((2, 3))  # [M, mechanisms]
+    taken = {int(losses.values.mean((1, 2, 3)).argmin()), *by_type.argmin(0).tolist()}
     shown = [i for i, method in enumerate(losses.methods) if i in taken or _shown(method.name)]
     means = losses.values[shown].mean(-1)  # [rows, mechanisms, sizes]
     values = np.column_stack([means.mean((1, 2)), means.mean(2), means.mean(1)])
