@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from boxes import overlap_area
 from cutpoint.bench.studies.first_page import first_page
 from hypothesis import given
 from hypothesis import strategies as st
@@ -15,7 +16,7 @@ from cutpoint.base.families import FAMILIES, OTHER, family_of
 from cutpoint.bench.engine import figures
 from cutpoint.bench.engine.declaration import LinesFigure, declared
 from cutpoint.bench.engine.show import figures_of
-from cutpoint.bench.plots import dots, graphs, heat, labels, lines, scatter
+from cutpoint.bench.plots import dots, graphs, heat, lines, scatter
 from cutpoint.bench.report.artefacts import Cell, Row, Scale, Table
 from cutpoint.plots import style
 
@@ -158,7 +159,7 @@ def named(figure):
 
 
 def overlaps(boxes):
-    area = labels.overlap_area(boxes, boxes)
+    area = overlap_area(boxes, boxes)
     np.fill_diagonal(area, 0)
     return area
 
@@ -231,20 +232,19 @@ def test_what_is_spread_out_is_apart_in_its_order_and_moves_no_more_than_it_must
 @pytest.mark.parametrize("seed", range(2))
 def test_labels_of_crowded_points_do_not_overlap(seed):
     figure = crowded(seed)
+    style.settle(figure)
     boxes = boxes_of(named(figure))
     assert not overlaps(boxes).any()
     frame = np.array(figure.axes[0].get_window_extent().extents)
-    inside = labels.overlap_area(boxes, frame[None])[:, 0] / np.prod(boxes[:, 2:] - boxes[:, :2], axis=1)
+    inside = overlap_area(boxes, frame[None])[:, 0] / np.prod(boxes[:, 2:] - boxes[:, :2], axis=1)
     assert inside.min() > 0.9
 
 
-def test_same_bytes_with_labels_in_place_every_time(tmp_path):
+def test_same_bytes_every_time(tmp_path):
     for copy in "ab":
         figure = crowded(0, points=4)
-        before = boxes_of(named(figure))
         for ending in ("svg", "pdf", "png"):
             style.save(figure, tmp_path / f"{copy}.{ending}")
-        np.testing.assert_allclose(boxes_of(named(figure)), before)
     for ending in ("svg", "pdf", "png"):
         assert (tmp_path / f"a.{ending}").read_bytes() == (tmp_path / f"b.{ending}").read_bytes()
     assert "Method3" in (tmp_path / "a.svg").read_text()  # and it stays text

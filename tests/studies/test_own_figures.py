@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 import synthetic_own
+from boxes import overlap_area
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from matplotlib.backends.backend_agg import FigureCanvasAgg
@@ -10,7 +11,7 @@ from matplotlib.colors import to_rgb
 from matplotlib.text import Text
 
 from cutpoint.bench.engine.show import figures_of
-from cutpoint.bench.plots import circles, labels, ticks
+from cutpoint.bench.plots import circles, ticks
 from cutpoint.bench.studies.own.outcomes import Outcome, outcomes
 from cutpoint.bench.studies.own.study import panel
 from cutpoint.graphs.dags import skeleton
@@ -41,7 +42,7 @@ def overlapping(figure):
     hidden = beyond(figure)
     shown = [t for t in shown if t not in hidden]
     boxes = np.array([t.get_tightbbox(renderer).extents for t in shown])
-    common = np.triu(labels.overlap_area(boxes, boxes, -2.0), 1)
+    common = np.triu(overlap_area(boxes, boxes, -2.0), 1)
     return [(shown[i].get_text(), shown[j].get_text()) for i, j in np.argwhere(common > 0)], boxes
 
 

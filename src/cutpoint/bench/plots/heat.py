@@ -39,11 +39,6 @@ def percents(shares: np.ndarray, marks: Sequence[Sequence[str]] | None = None) -
     ]
 
 
-def with_interval(value: float, low: float, high: float, digits: int = 0) -> str:
-    """Return a number with its interval on the line below, "" for none."""
-    return f"{value:.{digits}f}\n{low:.{digits}f}–{high:.{digits}f}" if np.isfinite(value) else ""
-
-
 @styled
 def heat_maps(
     rows: Sequence[str],

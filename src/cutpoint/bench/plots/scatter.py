@@ -12,12 +12,11 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from cutpoint.base.families import family_of
-from cutpoint.bench.plots import labels
-from cutpoint.plots.style import legend_below, panels, plain, styled, titled
+from cutpoint.plots.style import SMALL, legend_below, panels, plain, styled, titled
 
-COLUMNS = 2  # in a row; one alone has room for the names of all points
-NAMED = 3  # points named in a smaller panel, those furthest from equality
-APART = 0.3  # least distance between them as a share of the axis, which keeps their labels apart
+COLUMNS = 2  # panels in a row
+NAMED = 3, 8  # points named, those furthest from equality: in one of several panels, and in one alone
+APART = 0.12, 0.05  # how much higher one is than the next at least, as a share of the axis, so that names do not touch
 NO_LOOKS: Mapping[str, tuple[str, str]] = {}
 WIDE = 20  # ratio of the largest to the smallest number above which an axis is logarithmic
 
@@ -47,12 +46,19 @@ def look_of(category: str, looks: Mapping[str, tuple[str, str]]) -> tuple[str, s
     return looks.get(category, (family.light, family.marker))
 
 
-def _label(
-    axes: Axes, named: Sequence[tuple[str, float, float]], obstacles: Sequence[tuple[float, float]] = ()
-) -> None:
-    """Write the labels clear of each other and of other markers."""
-    places = np.array([(x, y) for _, x, y in named])
-    for note in labels.place(axes, places, [name for name, _, _ in named], obstacles=np.array(obstacles)):
+def _name(axes: Axes, points: Sequence[Point]) -> None:
+    """Write the names of points beside them, towards the middle of the panel."""
+    for point in points:
+        left = axes.transLimits.transform(axes.transScale.transform((point.x, point.y)))[0] < 0.5
+        note = axes.annotate(
+            point.label,
+            (point.x, point.y),
+            xytext=(5 if left else -5, 0),
+            textcoords="offset points",
+            ha="left" if left else "right",
+            va="center",
+            fontsize=SMALL,
+        )
         note.set_gid("label")
 
 
@@ -66,7 +72,7 @@ def agreement(
 ) -> Figure:
     """Draw published (x) against reproduced (y), a panel per column of a table, with the line of equality.
 
-    Small panels name the points furthest from the line.
+    The points furthest from the line have names.
 
     Args:
         groups: title and points of each panel.
@@ -75,7 +81,7 @@ def agreement(
         looks: colour and marker by the category of a point, where they are not those of its family.
     """
     count = len(groups)
-    title += "; named: those far from equality" if count > 1 else ""
+    title += "; named: those far from equality"
     figure, grid = panels(count, COLUMNS, height=3.0 if count == 1 else 1.8)
     kept = [[p for p in points if np.isfinite([p.x, p.y]).all()] for _, points in groups]
     for axes, (head, _), points in zip(grid, groups, kept, strict=True):
@@ -91,9 +97,7 @@ def agreement(
     legend_below(figure, _categories(grid[0], [p for points in kept for p in points], looks), handlelength=1.4)
     titled(figure, title, scale)
     for axes, points in zip(grid, kept, strict=True):
-        shown = points if count == 1 else _furthest(points)
-        others = [(p.x, p.y) for p in points if p not in shown]
-        _label(axes, [(p.label, p.x, p.y) for p in shown], obstacles=others)
+        _name(axes, _furthest(points, NAMED[count == 1], APART[count == 1]))
     return figure
 
 
@@ -102,14 +106,14 @@ def _wide(points: Sequence[Point]) -> bool:
     return bool(len(values)) and bool(values.min() > 0) and bool(values.max() > WIDE * values.min())
 
 
-def _furthest(points: Sequence[Point]) -> list[Point]:
+def _furthest(points: Sequence[Point], count: int, apart: float) -> list[Point]:
     """Return points far from equality, as ratios where the axes are logarithmic, one of each crowd."""
     xy = np.array([(p.x, p.y) for p in points]).reshape(-1, 2)
     xy = np.log(xy) if _wide(points) else xy
-    near = APART * np.ptp(xy) if len(xy) else 0.0
+    near = apart * np.ptp(xy) if len(xy) else 0.0
     named: list[int] = []
     for i in np.argsort(-np.abs(xy[:, 0] - xy[:, 1]), kind="stable"):
-        if len(named) < NAMED and (np.hypot(*(xy[named] - xy[i]).T) >= near).all():
+        if len(named) < count and (np.abs(xy[named, 1] - xy[i, 1]) >= near).all():
             named.append(int(i))
     return [points[i] for i in named]
 
