@@ -10,9 +10,10 @@ from cutpoint.bench.studies.field2026 import advice, study
 from cutpoint.bench.studies.field2026.experiments import sampled, tiers
 from cutpoint.bench.studies.field2026.losses import by_network, losses_of, without_network
 
+from cutpoint.bench.data.metrics import possible
 from cutpoint.bench.engine.claims import inequalities
 from cutpoint.bench.engine.inputs import Data, Method
-from cutpoint.bench.engine.numbers import grouped, possible
+from cutpoint.bench.engine.numbers import grouped
 from cutpoint.bench.engine.show import claims_of, tables_of
 from cutpoint.bench.report.claims import judge
 from cutpoint.bench.runs.runner import Limits

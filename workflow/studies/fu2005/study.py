@@ -74,8 +74,8 @@ def families(inputs: Inputs) -> dict[str, list[int]]:
 def family_edges(inputs: Inputs, row: Measure) -> Columns:
     """Return extraneous or missing edges over true edges by network, averaged over N and the members of a family."""
     runs = inputs.metrics
-    shared = inputs.with_metrics(runs.assign(share=runs[row.metric] / runs["true_edges"]))
-    shares = grouped(shared, "simulated", ("network", "n"), "share", ("network",))
+    shared = inputs.with_metrics(runs.assign(**{f"{row.metric}_per_edge": runs[row.metric] / runs["true_edges"]}))
+    shares = grouped(shared, "simulated", ("network", "n"), f"{row.metric}_per_edge", ("network",))
     rows = families(inputs)
     return replace(merge(shares, list(rows.values())), rows=tuple(rows))
 

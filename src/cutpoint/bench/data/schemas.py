@@ -2,20 +2,13 @@
 
 import pyarrow as pa
 
+from cutpoint.bench.data.metrics import COSTS, QUALITIES
+
+TYPES = {"int64": pa.int64(), "float64": pa.float64(), "bool": pa.bool_()}
+
 _IDENTITY = [("method", pa.string()), ("cell", pa.string()), ("replicate", pa.int32())]
 IDENTITY = tuple(name for name, _ in _IDENTITY)
-_COSTS = [
-    ("discretize_seconds", pa.float64()),
-    ("learn_seconds", pa.float64()),
-    ("wall_seconds", pa.float64()),
-    ("peak_mb", pa.float64()),
-    ("score_calls", pa.int64()),
-    ("evaluations", pa.int64()),
-    ("discretization_calls", pa.int64()),
-    ("iterations", pa.int64()),
-    ("score", pa.float64()),
-    ("levels", pa.float64()),
-]
+_COSTS = [(metric.name, TYPES[metric.type]) for metric in COSTS if metric.name != "seconds"]
 _ENDING = [("status", pa.string()), ("message", pa.string()), ("kind", pa.string())]
 RUNS = pa.schema([*_IDENTITY, *_ENDING, *_COSTS])
 # The thresholds that discretizers found, with how each run ended: a row for each threshold, and one without a variable
@@ -44,30 +37,7 @@ METRICS = pa.schema(
         ("replicate", pa.int32()),
         ("method", pa.string()),
         *_ENDING,
-        *_COSTS,
-        ("seconds", pa.float64()),
-        *(
-            (name, pa.int64())
-            for name in (
-                *("shd_fu2005", "shd_standard", "true_edges", "learned_edges"),
-                *("right", "reversed", "extra", "missing"),
-            )
-        ),
-        *(
-            (name, pa.float64())
-            for name in (
-                *("tpr_mabrouk2015", "fpr_mabrouk2015", "tpr_standard", "fpr_standard"),
-                *("tpr_skeleton", "fpr_skeleton"),
-                *("precision_skeleton", "recall_skeleton", "f1_skeleton"),
-                *("precision_pattern", "recall_pattern", "f1_pattern"),
-                *("parent_aid", "ancestor_aid"),
-                *("threshold_error", "level_error", "adjusted_rand", "kgv_gain"),
-                *("held_out_splines", "held_out_tables", "held_out_own"),
-                *("var_sortability", "r2_sortability"),
-                *("discrete_share", "tied_share", "skewness", "normality", "curvature"),
-            )
-        ),
-        ("extension_exact", pa.bool_()),
+        *((metric.name, TYPES[metric.type]) for metric in (*COSTS, *QUALITIES)),
     ]
 )
 PREDICTIONS = pa.schema(

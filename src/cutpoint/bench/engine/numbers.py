@@ -12,7 +12,7 @@ from functools import cached_property
 
 import numpy as np
 
-from cutpoint.bench.data.schemas import METRICS
+from cutpoint.bench.data.metrics import possible
 from cutpoint.bench.engine.declaration import MEAN, declared, function
 from cutpoint.bench.engine.inputs import Grid, Inputs, grid, once
 from cutpoint.bench.report.artefacts import Cell
@@ -20,9 +20,6 @@ from cutpoint.statistics.estimates import Statistic, above_zero, combine
 
 Average = Callable[[Statistic, int], Statistic]  # the mean along an axis
 ANY = (-np.inf, np.inf)
-RATES = ("tpr", "fpr", "precision", "recall", "f1")
-SHARES = {name for name in METRICS.names if name.startswith(RATES)} | {"parent_aid", "ancestor_aid"}  # from 0 to 1
-COUNTS = ("loss", "shd", "extra", "missing", "learned_edges", "seconds", "peak_mb", "threshold_error")  # from 0 on
 
 
 @dataclass(frozen=True)
@@ -156,13 +153,6 @@ def grouped(
         log=geometric or reference is not None,
         within=possible(metric) if reference is None else ANY,
     )
-
-
-def possible(metric: str) -> tuple[float, float]:
-    """Return the least and the largest number that a metric can be."""
-    if metric in SHARES:
-        return 0.0, 1.0
-    return (0.0, np.inf) if metric.startswith(COUNTS) else ANY
 
 
 def _same(rows: np.ndarray) -> np.ndarray:

@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from cutpoint.bench.data.metrics import possible
 from cutpoint.bench.engine.inputs import Inputs
-from cutpoint.bench.engine.numbers import ANY, possible
+from cutpoint.bench.engine.numbers import ANY
 from cutpoint.bench.report.artefacts import Cell, Scale
 from cutpoint.bench.statistics.pairs import wilson
 from cutpoint.statistics.estimates import Statistic, jackknife

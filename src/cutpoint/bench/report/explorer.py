@@ -12,16 +12,18 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-# Column, title, whether a higher one is better, and by what numbers are multiplied to be whole
+from cutpoint.bench.data.metrics import METRICS
+
+# Column, title, and by what numbers are multiplied to be whole
 MEASURES = (
-    ("loss", "SHD per true edge", False, 10_000),  # of studies whose networks are replicates; SHDs of the others
-    ("shd_standard", "SHD, every wrong pair 1", False, 1),
-    ("shd_fu2005", "SHD as Fu counts it", False, 1),
-    ("f1_pattern", "F1 of the pattern", True, 1000),
-    ("f1_skeleton", "F1 of the skeleton", True, 1000),
-    ("parent_aid", "AID (parents)", False, 1000),
-    ("ancestor_aid", "AID (ancestors)", False, 1000),
-    ("seconds", "CPU seconds", False, 100_000),
+    ("loss", "SHD per true edge", 10_000),  # of studies whose networks are replicates; SHDs of the others
+    ("shd_standard", "SHD, every wrong pair 1", 1),
+    ("shd_fu2005", "SHD as Fu counts it", 1),
+    ("f1_pattern", "F1 of the pattern", 1000),
+    ("f1_skeleton", "F1 of the skeleton", 1000),
+    ("parent_aid", "AID (parents)", 1000),
+    ("ancestor_aid", "AID (ancestors)", 1000),
+    ("seconds", "CPU seconds", 100_000),
 )
 CELL = ("grid", "network", "n", "noise")
 MOST = 25_000  # runs of a study; of more, replicates are left out from the last
@@ -73,7 +75,7 @@ class Explored:
             "replicate": _steps([row["replicate"] for row in rows]),
             "method": _steps([places[row["method"]] for row in rows]),
         }
-        for name, _, _, scale in MEASURES:
+        for name, _, scale in MEASURES:
             numbers_of_runs = [_whole(row, name, scale) for row in rows]
             if any(number is not None for number in numbers_of_runs):
                 runs[name] = numbers_of_runs
@@ -109,7 +111,7 @@ def packed(studies: Sequence[Explored]) -> tuple[str, list[str]]:
     It is "" where no run has a true network.
     """
     shown = [columns for study in studies if (columns := study.columns())]
-    measures = [[title, higher, scale, name] for name, title, higher, scale in MEASURES]
+    measures = [[title, METRICS[name].better == "higher", scale, name] for name, title, scale in MEASURES]
     if not shown:
         return "", []
     text = json.dumps({"measures": measures, "studies": shown}, separators=(",", ":"), ensure_ascii=False)
