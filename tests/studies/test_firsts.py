@@ -58,7 +58,6 @@ def test_a_table_of_some_methods_compares_these_alone():
     integrated = {m.name for m in inputs.methods if m.category == "integrated"}
     for name in ("table_V-7", "table_V-8"):
         found = marked(inputs, name)
-        assert found["N = 500"]
         assert all(best <= integrated for best in found.values())
 
 

@@ -122,10 +122,28 @@ def test_intervals_hold_only_what_is_possible():
     assert all(0 <= each.low <= each.high <= 1 for each in shares if np.isfinite(each.low))
 
 
+def test_shares_of_edges_are_not_negative():
+    table = TABLES["table_V-9"](inputs(Maker(3, 2.0).simulated(replicates=2), replicates=2))
+    lows = [cell.low for row in table.rows for cell in row.cells if cell.low is not None and np.isfinite(cell.low)]
+    assert lows
+    assert min(lows) == 0
+
+
+def test_nothing_is_bold_where_a_bad_number_would_be():
+    for spread, bold in ((9.0, False), (0.01, True)):
+        table = TABLES["table_V-5"](inputs(Maker(2, spread).simulated(replicates=4), replicates=4))
+        for k in range(len(table.columns)):
+            marked = [row.cells[k].reproduced for row in table.rows if row.cells[k].best]
+            assert bool(marked) == bold
+            assert not marked or max(marked) <= 2 * min(marked)
+
+
 def test_means_of_real_data_are_over_the_sets_that_were_run(noisy):
     table, rows = TABLES["table_V-11"](noisy), noisy.metrics
     found = cell(table, "monti3", "Score")
-    gains = [rows["kgv_gain"][(rows["grid"] == "real") & (rows["method"] == name)] for name in ("monti3", "bach")]
+    gains = [
+        rows["kgv_gain"][(rows["grid"] == "real") & (rows["method"] == name)].to_numpy() for name in ("monti3", "bach")
+    ]
     assert found.expected == len(SETS)
     assert found.reproduced == pytest.approx(np.mean(gains[0] / gains[1]))
 

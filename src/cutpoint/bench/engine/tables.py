@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from cutpoint.base.text import listed
 from cutpoint.bench.engine import comparisons, contests, firsts, samples
 from cutpoint.bench.engine import declaration as form
 from cutpoint.bench.engine.content import Content
@@ -19,12 +20,16 @@ from cutpoint.bench.engine.inputs import Inputs, once
 from cutpoint.bench.engine.numbers import Columns, inputs_of, keys_of, measure
 from cutpoint.bench.report.artefacts import Cell, Row, Scale, Table
 from cutpoint.bench.statistics.ranks import Friedman, spearman
+from cutpoint.bench.statistics.verdicts import FEWEST
 from cutpoint.statistics.estimates import mean
 
 RANKS = (
     "Rank 1 is the best. {} A method missing on more than a quarter of the data sets is left out; the others are "
     "compared on the data sets that they all have."
 )
+
+LOST = "No rows are compared in {}: some cells of each row, or of the method that they are divided by, are missing."
+FACTOR = 2.0  # between numbers in bold
 
 
 @once
@@ -94,14 +99,15 @@ def _methods(inputs: Inputs, row: form.MethodTable) -> Content:
     }
     # Rows that a function adds are no methods of the study, such as the true network, which nothing beats.
     among = tuple(i for i in methods if i < len(inputs.methods))
-    best = [firsts.first(inputs, str(column.keys["measure"]), column.name, among) for column in shown]
+    best = [_marked(inputs, column, among) for column in shown]
+    lost = [c.heading for c, rows in zip(shown, best, strict=True) if rows is None]
     return Content(
         "method",
         [column.heading for column in shown],
         [
             m.row(
                 *(
-                    replace(c.source.cell(i, c.name, c.printed.get(m.name), c.digits), best=i in unbeaten)
+                    replace(c.source.cell(i, c.name, c.printed.get(m.name), c.digits), best=i in (unbeaten or ()))
                     for c, unbeaten in zip(shown, best, strict=True)
                 )
             )
@@ -109,9 +115,28 @@ def _methods(inputs: Inputs, row: form.MethodTable) -> Content:
         ],
         panels({title: len(columns) for title, columns in bodies.items()}),
         caption=fill(inputs, row.caption, over=first.over or ""),
+        notes=[LOST.format(listed(lost))] if lost else [],
         missing="" if row.requires or not first.grid else lacking(inputs, [first.grid]),
         keys=[column.keys for column in shown],
     )
+
+
+def _marked(inputs: Inputs, column: Column, among: tuple[int, ...]) -> tuple[int, ...] | None:
+    """Return the rows that are in bold in a column: the best and those not significantly worse.
+
+    There is none where one of these is worse than the best by more than a factor of two, since then too little is
+    known, and None where there are replicates and numbers enough, but none whose cells are all there.
+    """
+    name, source = str(column.keys["measure"]), column.source
+    unbeaten = firsts.first(inputs, name, column.name, among)
+    if column.name not in source.names:
+        return ()
+    k, better = source.names.index(column.name), declared(inputs.study).measures[name].better
+    if not unbeaten:
+        several = np.isfinite(source.sample[list(among), k]).sum() > 1
+        return None if several and source.units[k] >= FEWEST and better != "neither" else ()
+    low, high = (float(end(source.sample[list(unbeaten), k])) for end in (np.min, np.max))
+    return () if 0 < FACTOR * low < high else unbeaten
 
 
 def _columns(inputs: Inputs, entry: form.Column) -> list[Column]:

@@ -24,7 +24,10 @@ Number = float | int | None
 NUMBER = re.compile(r"[-+]?\d+(\.\d+)?(e[-+]?\d+)?")
 MOST = 640  # cells of a table in the report; of one that has more it shows
 TOP = 20  # rows
-BEST = "In bold: what no other row of the column beats, with those that are tied."
+BEST = (
+    "In bold: the best number of a column and those not significantly worse. A column has none where these differ by "
+    "more than a factor of two: too little is known."
+)
 
 
 @dataclass(frozen=True)
@@ -133,6 +136,7 @@ def number(value: float | int | str | None, digits: int = 2) -> str:
         return ""
     if isinstance(value, str | int):
         return str(value)
+    value = float(f"{value:.12g}")  # of a tie such as 0.125 the order of a sum does not decide
     fewer = max(0, min(digits, digits + 1 - int(math.log10(abs(value))))) if abs(value) >= 10 else digits
     text = f"{value:.{fewer}f}"
     return text.removeprefix("-") if float(text) == 0 else text
