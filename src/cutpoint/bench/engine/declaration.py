@@ -126,7 +126,7 @@ class Table(Artefact):
 
     title: str
     caption: str = ""
-    decides: str = Field("", description="one short sentence on what a reader decides with it; html and md print it")
+    decides: str = Field(min_length=1, description="one short sentence on what a reader decides with it")
     notes: list[str | Note] = Field([], description="sentences, or functions that return them")
 
 
