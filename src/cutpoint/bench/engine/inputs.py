@@ -238,9 +238,9 @@ class Grid:
         rows = rows[rows >= 0]
         if not rows.size:
             return "no runs"
-        runs = self.inputs.metrics.iloc[rows]
-        failed = runs[runs["status"] != "ok"]
-        texts = failed["message"].where(failed["message"] != "", failed["status"]).tolist() or [UNDEFINED]
+        status, message = (self.inputs.metrics[name].to_numpy()[rows] for name in ("status", "message"))
+        failed = status != "ok"
+        texts = np.where(message == "", status, message)[failed].tolist() or [UNDEFINED]
         return short(max(sorted(set(texts)), key=texts.count))
 
 

@@ -1,0 +1,52 @@
+"""The numbers of a table by plain loops: ratios of means over networks, with intervals, where runs failed."""
+
+import numpy as np
+import pytest
+from scipy.stats import t
+from synthetic import Maker, inputs
+
+from cutpoint.bench.engine.numbers import measure
+
+
+@pytest.fixture(scope="module")
+def made():
+    """A simulated study in which a sixth of the runs failed."""
+    whole = inputs(Maker(5, 0.2).simulated(replicates=4), replicates=4)
+    lost = np.random.default_rng(1).random(len(whole.metrics)) < 1 / 6
+    return whole.with_metrics(whole.metrics.assign(status=whole.metrics["status"].mask(lost, "timeout")))
+
+
+def mean(values):
+    return sum(values) / len(values)
+
+
+def by_loops(runs, method, n):
+    """Value and interval of the mean over networks of the SHD over Bach's, both means over their replicates."""
+    shd = {}
+    for row in runs:
+        if row["grid"] == "simulated" and row["n"] == n and row["status"] == "ok":
+            shd.setdefault((row["method"], row["network"]), {})[row["replicate"]] = row["shd_fu2005"]
+    networks = [w for name, w in shd if name == method and ("bach", w) in shd]
+
+    def ratio(network, without=None):
+        parts = [[x for r, x in shd[name, network].items() if r != without] for name in (method, "bach")]
+        return mean(parts[0]) / mean(parts[1]) if all(parts) else np.nan
+
+    value, variance, parts = mean([ratio(w) for w in networks]), 0.0, 0.0
+    for network in networks:
+        both = sorted(shd[method, network].keys() & shd["bach", network].keys())
+        moved = [np.log(mean([ratio(w, r if w == network else None) for w in networks])) - np.log(value) for r in both]
+        part = (len(both) - 1) / len(both) * sum(x**2 for x in moved) if len(both) > 1 else np.nan
+        variance, parts = variance + part, parts + part**2 / (len(both) - 1 or 1)
+    reach = t.ppf(0.975, variance**2 / parts) * np.sqrt(variance) if parts else np.nan
+    return value, value * np.exp(-reach), value * np.exp(reach)
+
+
+def test_ratios_are_those_of_loops(made):
+    columns, runs = measure(made, "shd"), made.metrics.to_dict("records")
+    for i, method in enumerate(made.methods):
+        if method.name in ("bach", "mine_1"):
+            continue
+        for n in (500, 1000, 5000):
+            found = columns.spread(i, columns.names.index(n))
+            assert found == pytest.approx(by_loops(runs, method.name, n), nan_ok=True), (method.name, n)
