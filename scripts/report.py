@@ -113,7 +113,6 @@ def study_report(folder, benchmarks, about):
         claims=read_csv(folder / "claims.csv"),
         tables=[from_json((folder / "tables" / f"{name}.json").read_text("utf-8")) for name in study.tables],
         figures=[picture(folder / "figures" / f"{name}.svg", figure.look) for name, figure in study.figures.items()],
-        answers={row["topic"]: row["text"] for row in read_csv(folder / "answers.csv")},
         prose=sentences(study, about["scale"], about["seed"], about["limits"], rows),
         references=[study.citation, *references_of(rows.values())],
         costs=by_method(metrics, {name: row["label"] for name, row in rows.items()}),

@@ -1,4 +1,4 @@
-"""Write the tables, figures, claims and answers of a study."""
+"""Write the tables, figures and claims of a study."""
 
 from pathlib import Path
 

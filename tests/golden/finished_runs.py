@@ -128,9 +128,3 @@ def claim_rows(results, study):
         for row in csv.DictReader(file):
             timed = row["implementation"] == "true" or row["artefact"] in TIMED.get(study, ())
             yield row | (dict.fromkeys(("verdict", "share", "numbers", "note"), "") if timed else {})
-
-
-def answer_rows(results, study):
-    with (results / study / "answers.csv").open(encoding="utf-8", newline="") as file:
-        for row in csv.DictReader(file):
-            yield row | ({"text": row["text"].partition(":")[0]} if TIMED_ANSWERS.search(row["text"]) else {})

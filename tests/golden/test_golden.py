@@ -1,4 +1,4 @@
-"""What every study makes of synthetic runs stays as it is: tables, captions, figures, claims and answers."""
+"""What every study makes of synthetic runs stays as it is: tables, captions, figures and claims."""
 
 import csv
 import io
@@ -81,8 +81,6 @@ def compare_claims(golden, study, inputs):
     judged = [judge(name, claim, inputs) for name, claim in part(study, "claims").items()]
     rows = list(csv.DictReader(io.StringIO(to_csv(study, judged, inputs.scale))))
     golden.rows("claims.csv", rows)
-    said = [{"topic": topic, "text": make(inputs) or "-"} for topic, make in part(study, "answers").items()]
-    golden.rows("answers.csv", said)
 
 
 @pytest.mark.parametrize("study", cases.CASES)

@@ -172,7 +172,7 @@ def page():
         Row(f"m{i}", f"Method {i}", "direct", (Cell(value, reason="lost"), Cell(1), Cell(2)))
         for i, value in enumerate(VALUES)
     )
-    shown = study(tables=[replace(table(), rows=rows)], answers={"cost": "Cost: little."})
+    shown = study(tables=[replace(table(), rows=rows)])
     columns, cells = tuple(f"measure {k}" for k in range(12)), tuple(Cell(0.5) for _ in range(12))
     wide = table(columns=columns, rows=(Row("a", "A", "direct", cells),))
     other = study("other", claims=[claim("C1")], figures=[Picture("figure_1", SVG)], tables=[wide])

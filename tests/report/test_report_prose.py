@@ -1,12 +1,10 @@
 """The methods section, its references, the cost tables and the sentences of the first screen."""
 
-from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from made_report import study
 from pydantic import TypeAdapter
 
 from cutpoint.base.checking import read_yaml
@@ -16,7 +14,6 @@ from cutpoint.bench.engine.declaration import study_file, study_names
 from cutpoint.bench.engine.inputs import Method
 from cutpoint.bench.engine.numbers import MEAN, Columns
 from cutpoint.bench.report.costs import by_method, by_rule
-from cutpoint.bench.report.page import headlines, render
 from cutpoint.bench.report.prose import of_noises, of_row, sentences
 from cutpoint.bench.report.references import REFERENCES, references_of
 from cutpoint.bench.report.study import MOST_ROWS
@@ -158,18 +155,6 @@ def test_costs_by_rule(tmp_path):
         ("learn", 2, 4.0, 10.0),
     ]
     assert by_rule(tmp_path / "nothing") == []
-
-
-def test_headlines_take_each_topic_once_and_then_fill_up():
-    first = study("a", answers={"cost": "C1", "levels": "L"})
-    second = study("b", answers={"discretization": "D", "cost": "C2", "more": "M"})
-    assert headlines([first, second]) == [("b", "D"), ("a", "C1"), ("a", "L"), ("b", "C2")]
-    third = study("c", answers={"learner": "S", "data": "K"})
-    assert headlines([first, second, third]) == [("b", "D"), ("c", "K"), ("c", "S"), ("a", "C1")]
-    assert headlines([study()]) == []
-    page = render([replace(first, costs=[{"label": "A", "runs": 1, "median": 0.5, "total": None, "peak": 1234.0}])])
-    assert "C1" in page
-    assert "1234" in page
 
 
 def columns(rows, log=False):

@@ -94,7 +94,6 @@ def test_a_fifth_paper_is_one_folder(folder, tmp_path):
     assert "(printed 0.90)" in (tmp_path / "out" / "tables" / "table_1.md").read_text()
     claims = list(csv.DictReader((tmp_path / "out" / "claims.csv").open()))
     assert [(row["claim"], row["part"]) for row in claims] == [("L1", ""), ("L1", "1"), ("L1", "2")]
-    assert (tmp_path / "out" / "answers.csv").read_text() == "topic,text\n"
 
 
 def test_functions_of_a_study_are_its_own(folder, tmp_path):
@@ -191,7 +190,6 @@ WRONG = [
         {"x": "bach beats all"},
         r"claims\.L1\.needs\.x: 'bach beats all': write NAMES < NAMES",
     ),
-    (("answers",), {"cost": "gone"}, r"answers\.cost: unknown function 'gone'"),
     (("colour",), "red", "colour: unknown key"),
 ]
 

@@ -3,11 +3,9 @@
 import numpy as np
 import pytest
 import synthetic
-import synthetic_own
 
 from cutpoint.bench.engine import firsts, show
 from cutpoint.bench.engine.numbers import measure
-from cutpoint.bench.studies.own import study as own
 
 MEASURES = ("log_shd", "log_shd_standard", "f1")
 BEST = {"shd_fu2005": "steck2", "shd_standard": "bach", "f1_pattern": "hartemink", "parent_aid": "bach"}
@@ -109,21 +107,6 @@ def test_the_order_of_methods_plays_no_part_and_equal_ones_share_their_fate():
     assert names(inputs, "log_shd", 5000) == names(turned, "log_shd", 5000) == {"steck2", "twin"}
     for name in MEASURES:
         assert names(inputs, name, 500) == names(turned, name, 500)
-
-
-def test_the_answer_on_own_data_names_the_measures_that_see_others_closest(monkeypatch):
-    made = synthetic_own.inputs(methods=3, truth=True)
-    metrics = [
-        {"shd_standard": 2, "shd_fu2005": 4, "f1_pattern": 0.7, "parent_aid": None},
-        {"shd_standard": 3, "shd_fu2005": 5, "f1_pattern": 0.8, "parent_aid": 0.3},
-        {"shd_standard": 2, "shd_fu2005": 4, "f1_pattern": 0.6, "parent_aid": 0.4},
-    ]
-    left = iter(metrics)
-    monkeypatch.setattr(own, "structure_metrics", lambda graph, true: next(left))
-    first, second, third = (m.label for m in made.methods)
-    text = own.truth_answer(made)
-    assert text.startswith(f"Your data: {first} and {third} come closest to the true network, wrong on 2 of 28 pairs")
-    assert text.endswith(f" By F1 of the pattern {second} comes closest. By AID (parents) {second} comes closest.")
 
 
 def test_costs_are_compared_within_cells_as_ratios():

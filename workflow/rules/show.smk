@@ -1,4 +1,4 @@
-# metrics -> tables, figures, claims and answers of each study, and one report of all
+# metrics -> tables, figures and claims of each study, and one report of all
 
 
 rule show:
@@ -28,7 +28,6 @@ rule show:
             subcategory="Claims",
             labels={"artefact": "Claims"},
         ),
-        answers="results/{study}/answers.csv",
     log:
         "logs/{study}/show.log",
     benchmark:

@@ -428,9 +428,6 @@ class Declaration(Closed):
     figures: dict[str, AnyFigure] = Field({}, description="by name, in the order of the report")
     ours: bool = Field(False, description="whether the claims are what we expect, and not what a paper says")
     claims: dict[str, Claim] = {}
-    answers: Annotated[dict[str, str], Refers("function")] = Field(
-        {}, description="functions of study.py that return a sentence, by its topic"
-    )
 
     def members(self, text: str, without: Iterable[str] = ()) -> list[str]:
         """Return the methods that a text such as "bach, steck" or "others of printed" stands for."""

@@ -1,4 +1,4 @@
-"""Everything that a study shows: its tables, figures, claims and answers by name, and all of them in a folder."""
+"""Everything that a study shows: its tables, figures, and claims by name, and all of them in a folder."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from functools import partial
 from pathlib import Path
 
 from cutpoint.bench.engine.claims import claims_of
-from cutpoint.bench.engine.declaration import declared, function
+from cutpoint.bench.engine.declaration import declared
 from cutpoint.bench.engine.figures import make_figure
 from cutpoint.bench.engine.inputs import Inputs
 from cutpoint.bench.engine.tables import make_table
-from cutpoint.bench.report.artefacts import Table, records
+from cutpoint.bench.report.artefacts import Table
 from cutpoint.bench.report.claims import judge, to_csv
 from cutpoint.bench.report.drawings import large
 from cutpoint.bench.report.writers import WRITERS
@@ -21,13 +21,12 @@ PREVIEWS = ("quick", "tiny")
 
 
 def show(inputs: Inputs, folder: Path, *, titles: bool = False) -> None:
-    """Write tables, figures, the verdicts on claims and what the study answers.
+    """Write tables, figures and the verdicts on claims.
 
     Args:
         inputs: of the study.
         folder: gets ``tables/NAME.{csv,md,tex,float.tex,json,html}``, ``figures/NAME.{svg,pdf,png}`` as `images`
-            says, with title and alternative text in ``NAME.txt``, ``claims.csv`` and ``answers.csv``; made where it
-            is missing.
+            says, with title and alternative text in ``NAME.txt`` and ``claims.csv``; made where it is missing.
         titles: whether figures carry their titles and the scale of the run.
     """
     for kind in ("tables", "figures"):
@@ -46,7 +45,6 @@ def show(inputs: Inputs, folder: Path, *, titles: bool = False) -> None:
         words = (caption_of(figure), described(figure))
         (folder / "figures" / f"{name}.txt").write_text("".join(f"{' '.join(w.split())}\n" for w in words), "utf-8")
     (folder / "claims.csv").write_text(verdicts(inputs), encoding="utf-8")
-    (folder / "answers.csv").write_text(sentences(inputs), encoding="utf-8")
 
 
 def images(scale: str) -> tuple[str, ...]:
@@ -60,12 +58,6 @@ def verdicts(inputs: Inputs) -> str:
     return to_csv(inputs.study, judged, inputs.scale)
 
 
-def sentences(inputs: Inputs) -> str:
-    """Return what a study answers by topic, as CSV; a topic on which its runs say nothing is left out."""
-    said = [(topic, make(inputs)) for topic, make in answers_of(inputs.study).items()]
-    return records(("topic", "text"), [[topic, text] for topic, text in said if text])
-
-
 def tables_of(study: str) -> dict[str, Callable[[Inputs], Table]]:
     """Return what makes each table of a study, in the order of the report."""
     return {name: partial(make_table, name=name) for name in declared(study).tables}
@@ -74,8 +66,3 @@ def tables_of(study: str) -> dict[str, Callable[[Inputs], Table]]:
 def figures_of(study: str) -> dict[str, Callable[[Inputs], Figure]]:
     """Return what draws each figure of a study, in the order of the report."""
     return {name: partial(make_figure, name=name) for name in declared(study).figures}
-
-
-def answers_of(study: str) -> dict[str, Callable[[Inputs], str | None]]:
-    """Return what says the answers of a study, by topic."""
-    return {topic: function(study, name) for topic, name in declared(study).answers.items()}

@@ -23,7 +23,6 @@ FILES = {  # by path; words in capitals and * stand for any name
     "STUDY/tables": "each table as CSV, Markdown, HTML, LaTeX and JSON",
     "STUDY/figures": "each figure as SVG, PDF and PNG, with a text that describes it",
     "STUDY/claims.csv": "what the paper says, and whether these runs support it",
-    "STUDY/answers.csv": "the sentences of the first screen of the report",
     "STUDY/metrics.parquet": "one row per run of the study",
     "STUDY/edges.parquet": "how often samples of a data set led to each edge",
     "STUDY/held_out.parquet": "the likelihood of records that were not learned from",

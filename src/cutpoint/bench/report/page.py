@@ -11,6 +11,7 @@ from importlib.metadata import PackageNotFoundError, version
 from jinja2 import Environment, PackageLoader
 from markupsafe import Markup
 
+from cutpoint.advice import by_type
 from cutpoint.base.distribution import DISTRIBUTION
 from cutpoint.base.families import FAMILIES, OTHER
 from cutpoint.base.text import listed
@@ -21,15 +22,13 @@ from cutpoint.bench.report.explorer import Explored, packed
 from cutpoint.bench.report.glossary import glossary
 from cutpoint.bench.report.study import GRADES, MOST_ROWS, VERDICTS, OwnFile, Picture, StudyReport
 
-__all__ = ["GRADES", "TOPICS", "OwnFile", "Picture", "StudyReport", "headlines", "render", "to_html", "versions"]
+__all__ = ["GRADES", "OwnFile", "Picture", "StudyReport", "render", "to_html", "versions"]
 
 PACKAGES = (
     *(DISTRIBUTION, "snakemake", "numpy", "scipy", "numba", "pyarrow", "matplotlib"),
     *("pyagrum", "causal-learn", "gadjid"),
 )
 SOURCES = {PAPER: "Published claims", OURS: "What we expected"}  # counted apart
-# What the first screen answers, in this order; a study answers some of it.
-TOPICS = ("discretization", "data", "learner", "cost")
 # What is shown in the explorer's place without scripts: the first of these figures that a study has.
 LEAD = ("figure_ranks_simulated", "figure_ranks", "figure_recommendation", "figure_graphs")
 
@@ -59,18 +58,6 @@ def to_html(table: Table, study: str = "", *, first_page: bool = False) -> Marku
     return Markup(_environment().get_template("table.html.j2").render(about))
 
 
-def headlines(studies: Sequence[StudyReport]) -> list[tuple[str, str]]:
-    """Return the sentences of the first screen, as many as topics at most, each with the name of its study.
-
-    One for each topic, from the first study with an answer; further answers fill the rest.
-    """
-    sentences = [(topic, study.name, text) for study in studies for topic, text in study.answers.items()]
-    first = [next((each for each in sentences if each[0] == topic), None) for topic in TOPICS]
-    chosen = [each for each in first if each is not None]
-    chosen += [each for each in sentences if each not in chosen][: len(TOPICS) - len(chosen)]
-    return [(name, text) for _, name, text in chosen]
-
-
 def render(studies: Sequence[StudyReport], explored: Sequence[Explored] = (), wall: Picture | None = None) -> str:
     """Return the report of a run as HTML text.
 
@@ -87,7 +74,7 @@ def render(studies: Sequence[StudyReport], explored: Sequence[Explored] = (), wa
     return template.render(
         studies=studies,
         versions=versions(),
-        headlines=headlines(studies),
+        advised=[] if files else by_type(),
         lead=lead,
         wall=wall,
         explored=data,
@@ -95,7 +82,7 @@ def render(studies: Sequence[StudyReport], explored: Sequence[Explored] = (), wa
         words=sorted(glossary().items(), key=lambda term: term[0].lower()),
         families=FAMILIES,
         other=OTHER,
-        answers=[(study.name, study.answer) for study in studies if study.answer],
+        answers=[(study.name, table) for study in studies for table in study.answers],
         not_made=[(study.name, *each) for study in studies for each in study.not_made],
         grades=GRADES,
         most_rows=MOST_ROWS,

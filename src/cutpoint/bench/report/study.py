@@ -23,7 +23,7 @@ from cutpoint.bench.statistics.verdicts import (
 
 UNAVAILABLE = "unavailable"
 ABSENT = "not available: "
-ANSWER = "table_answer"  # stands on the first page
+FIRST = ("table_answer", "table_expected", "table_recommendation")  # stand on the first page
 IN_PART = "in part"  # k of n
 MOST_ROWS = 60  # methods in a list of the report
 CONFIRMED = "confirmed"  # what "reproduced" is called of what nobody printed before
@@ -104,7 +104,6 @@ class StudyReport:
         claims: rows of claims.csv.
         tables: in order.
         figures: in order.
-        answers: the study's answers to the question of the report, by topic.
         prose: paragraphs of a methods section.
         references: what the methods and data are cited by.
         costs: of `cutpoint.bench.report.costs.by_method`.
@@ -124,7 +123,6 @@ class StudyReport:
     claims: Sequence[Mapping[str, str]]
     tables: Sequence[Table]
     figures: Sequence[Picture]
-    answers: Mapping[str, str] = field(default_factory=dict)
     prose: Sequence[str] = ()
     references: Sequence[str] = ()
     costs: Sequence[Mapping[str, Any]] = ()
@@ -205,7 +203,7 @@ class StudyReport:
     @property
     def shown_tables(self) -> list[Table]:
         """The tables that hold anything and do not stand on the first page."""
-        return [table for table in self.tables if table.name != ANSWER and not why_empty(table)]
+        return [table for table in self.tables if table.name not in FIRST and not why_empty(table)]
 
     @property
     def shown_figures(self) -> list[Picture]:
@@ -224,9 +222,9 @@ class StudyReport:
         return self.command.replace("--cores all", f"--cores all {target}", 1) if self.command else name
 
     @property
-    def answer(self) -> Table | None:
-        """What to take, for the first page."""
-        return next((table for table in self.tables if table.name == ANSWER and not why_empty(table)), None)
+    def answers(self) -> list[Table]:
+        """The tables of the first page."""
+        return [table for table in self.tables if table.name in FIRST and not why_empty(table)]
 
     @property
     def inequalities(self) -> dict[str, int]:

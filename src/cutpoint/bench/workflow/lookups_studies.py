@@ -207,7 +207,7 @@ class StudyLookups(Batches):
         """Return the files of all studies that the report is made from."""
         templates = sorted((PACKAGE / "bench" / "templates").glob("*.*"))
         files = [f"results/{study}/metrics.parquet" for study in self.studies if self.batches[study]]
-        kinds = ("claims.csv", "answers.csv", "tables", "figures")
+        kinds = ("claims.csv", "tables", "figures")
         files += [f"results/{study}/{kind}" for study in self.studies for kind in kinds]
         files += [f"results/datasets/{OWN}.parquet", f"results/{OWN}/models"] if OWN in self.studies else []
         return files + [self.checked.places.shipped(path) for path in templates]

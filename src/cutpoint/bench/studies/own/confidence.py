@@ -149,17 +149,3 @@ def smaller(inputs: Inputs) -> str:
         "that takes more records to be told is less frequent here than in graphs of all."
     )
     return said.format(part, len(data(inputs).values)) if part else ""
-
-
-def learner_answer(inputs: Inputs) -> str | None:
-    """Say which edges are frequent whatever the method."""
-    every = pairs(inputs)
-    if not every:
-        return None
-    shares, names = average(inputs), data(inputs).variables
-    sure = [f"{names[i]} - {names[j]}" for i, j in every if shares[i, j] > SURE]
-    more = f" and {len(sure) - NAMED} more" if len(sure) > NAMED else ""
-    named = f": {', '.join(sure[:NAMED])}{more}" if sure else ""
-    edges = "1 edge appears" if len(sure) == 1 else f"{len(sure) or 'no'} edges appear"
-    said = f"Your data: {edges} in more than {SURE:.0%} of the resamples, on average over the methods{named}."
-    return f"{said} {trusted(inputs)}".rstrip() if sure else said

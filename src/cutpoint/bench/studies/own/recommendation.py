@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from cutpoint.advice import advice_on, read_advice
 from cutpoint.base.text import listed
 from cutpoint.bench.engine.figures import Absent
 from cutpoint.bench.engine.inputs import Inputs, Method, grid, once
@@ -24,14 +25,8 @@ from cutpoint.plots.style import Figure
 from cutpoint.statistics.estimates import jackknife
 
 YES, NO = "yes", "no"
-FULL = "published"  # the scale whose numbers are to be relied on
 APART = 1.96  # standard errors of a difference of stabilities that the resamples tell from 0
 ROUNDING = 9  # digits: sums in another order of columns are the same number
-RULE = (
-    "one with thresholds, as only these make a network of levels, of these the most stable graph, of graphs whose "
-    "stability the resamples do not tell apart the one with the highest mean, and of equal means the least CPU time; "
-    "another seed may lead to another of them"
-)
 
 
 @dataclass(frozen=True, eq=False)
@@ -174,70 +169,19 @@ def model(inputs: Inputs) -> Candidate | None:
     return one if one is None or one.cuts else next((each for each in candidates(inputs) if each.cuts), None)
 
 
-def answer(inputs: Inputs) -> str | None:
-    """Say which method to take and why, which are as good, or that the data do not tell."""
-    shown, first = candidates(inputs), taken(inputs)
-    if first is None:
-        return _untold(inputs) if shown else None
-    said = f"Its graph predicts unseen records {_gain(first)} better than a model without edges; {_qualities(first)}."
-    return " ".join([_start(inputs, first), said, _equals(inputs, first), *_discretized(inputs, first)])
-
-
-def _start(inputs: Inputs, first: Candidate) -> str:
-    scale = inputs.scale.name
-    if scale == FULL:
-        return f"Your data: take {first.method.label}."
-    seen = f"Your data, a first look: {first.method.label} stands first at the {scale} scale"
-    return f"{seen}; run the {FULL} one before you rely on it."
-
-
-def _untold(inputs: Inputs) -> str:
-    best, scale = max(candidates(inputs), key=lambda one: one.gain[0]), inputs.scale.name
-    early = "" if scale == FULL else f" The {scale} scale is a first look; the {FULL} one has more folds."
-    return (
-        "Your data do not tell which method to take: no graph that may be the best one is surely better than none at "
-        f"predicting unseen records (the highest mean has {best.method.label}, {_gain(best)}). Either the columns are "
-        f"nearly independent, or {len(data(inputs).values)} records are too few.{early}"
-    )
-
-
-def _equals(inputs: Inputs, first: Candidate) -> str:
-    """Say whether the first is surely the best, or which are as good and how it was chosen."""
-    shown = candidates(inputs)
-    others = [one.method.label for one in shown if one.equal and one is not first]
-    if len(shown) == 1:
-        return "It was the only method."
-    if not others:
-        return "All others are surely worse."
-    if len(others) + 1 == len(shown):
-        return f"{len(data(inputs).values)} records do not tell the {len(shown)} methods apart; named is {RULE}."
-    best = max(shown, key=lambda one: one.gain[0])
-    mean = "" if best is first else f" ({best.method.label} with the highest mean, {best.gain[0]:.2f})"
-    return f"Not surely worse: {listed(others)}{mean}; of such equals the rule names {RULE}."
-
-
-def _discretized(inputs: Inputs, first: Candidate) -> list[str]:
-    """Name the best method with thresholds where the recommended one has none."""
-    other = model(inputs)
-    if first.cuts or other is None:
-        return []
-    behind, low, high = held_out.mean_interval(first.gains - other.gains)
-    nats = f"{behind:.2f}{_interval(low, high)} nats per record behind"
-    return [f"It has no thresholds; of the methods that have, {other.method.label} is the best, {nats}."]
-
-
-def _gain(one: Candidate) -> str:
-    mean, low, high = one.gain
-    return f"by {mean:.2f}{_interval(low, high)} nats per record"
-
-
-def _interval(low: float, high: float) -> str:
-    return f" [{low:.2f}, {high:.2f}]" if np.isfinite(low) else ""
-
-
-def _qualities(one: Candidate) -> str:
-    stable = f"two resamples have {one.stability:.0%} of its edges in common; " if np.isfinite(one.stability) else ""
-    return f"{stable}it took {one.seconds:.2g} s of CPU time"
+def advice_table(inputs: Inputs) -> Content:
+    """Return what `cutpoint.advise` says of the data: expected, not measured on them."""
+    about = data(inputs)
+    columns = ("Answer", "Expected SHD / true edges")
+    if why := lost(inputs, WHOLE):
+        return Content("question", columns, (), missing=why)
+    whole = about.values[np.isfinite(about.values).all(1)]
+    answers = advice_on(whole, about.discrete, read_advice()).rows()
+    rows = [
+        Row(title, title, "", (Cell(answer), Cell(loss) if loss else Cell(reason="-")))
+        for title, answer, loss in answers
+    ]
+    return Content("question", columns, rows)
 
 
 def recommendation_table(inputs: Inputs) -> Content:

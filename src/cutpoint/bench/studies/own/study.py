@@ -8,11 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from cutpoint.base.text import listed
 from cutpoint.bench.engine.figures import Absent
 from cutpoint.bench.engine.inputs import Inputs, grid
 from cutpoint.bench.engine.tables import Content
-from cutpoint.bench.evaluation.run_metrics import structure_metrics
 from cutpoint.bench.plots import circles
 from cutpoint.bench.report.artefacts import Cell
 from cutpoint.bench.studies.own import confidence, held_out
@@ -164,38 +162,6 @@ def _drawn(inputs: Inputs, i: int, metric: str, digits: int) -> Cell:
     low, high = map(float, np.quantile(good, [0.025, 0.975])) if len(good) > 1 else (None, None)
     cell, expected = _mean(good, runs.reason(i, [0]), digits), int(runs.present.sum())
     return replace(cell, low=low, high=high, runs=len(good), expected=expected)
-
-
-def truth_answer(inputs: Inputs) -> str | None:
-    """Say which methods are nearest to the true network, where there is one, and where other measures name others."""
-    true = truth(inputs)
-    found = [(each.method.label, each.graph) for each in outcomes(inputs) if each.graph is not None]
-    if true is None or not found:
-        return None
-    measured = {label: structure_metrics(graph, true) for label, graph in found}
-    nearest = _nearest(measured, "shd_standard")
-    least = measured[nearest[0]]["shd_standard"]
-    pairs, edges = len(true) * (len(true) - 1) // 2, int((true | true.T).sum()) // 2
-    said = [
-        f"Your data: {_closest(nearest)} to the true network, wrong on {least} of {pairs} pairs of columns (SHD); "
-        f"{edges} {'are' if edges != 1 else 'is'} truly adjacent."
-    ]
-    for metric, name in OTHER_MEASURES.items():
-        best = _nearest(measured, metric)
-        if best and {*best} != {*nearest}:
-            said.append(f"By {name} {_closest(best)}.")
-    return " ".join(said)
-
-
-def _nearest(measured: Mapping[str, Mapping[str, Any]], metric: str) -> list[str]:
-    """Return the methods with the best value of a metric, none where no method has one."""
-    values = {label: each[metric] for label, each in measured.items() if each[metric] is not None}
-    best = (max if metric.startswith("f1") else min)(values.values(), default=None)
-    return [label for label, value in values.items() if value == best]
-
-
-def _closest(labels: Sequence[str]) -> str:
-    return f"{listed(labels)} {'come' if len(labels) > 1 else 'comes'} closest"
 
 
 def graphs_figure(inputs: Inputs, *, title: str, scale: str) -> Figure:
