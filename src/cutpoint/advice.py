@@ -1,7 +1,5 @@
 """What to use on a data set: the published results of the study field2026, looked up by type and size of the data."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -6,8 +6,6 @@ or float64 [N, n] arrays; results come in the order of their columns. In a frame
 anything; in an array the order of the columns does, for searches take the first of equal moves.
 """
 
-from __future__ import annotations
-
 import os
 import time
 from collections.abc import Mapping, Sequence

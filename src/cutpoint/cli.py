@@ -1,7 +1,5 @@
 """The command `cutpoint`: a table of subcommands, and one line for an error."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from collections.abc import Sequence

@@ -8,8 +8,6 @@ All columns are continuous; let others bypass them in a ColumnTransformer. sciki
 of the package, and this is the only module that imports it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import partial
 from typing import Any, Self

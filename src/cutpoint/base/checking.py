@@ -1,7 +1,5 @@
 """YAML files read and checked against pydantic models; errors are one line that names the file and the key."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path

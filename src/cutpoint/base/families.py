@@ -1,7 +1,5 @@
 """Families of methods: what they are called and how they look, in every figure and on every page."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 
 

@@ -1,7 +1,5 @@
 """Names in config files: how they are written, and the one that stands for a user's own data."""
 
-from __future__ import annotations
-
 from typing import Annotated
 
 from pydantic import Field

@@ -1,7 +1,5 @@
 """Scaling of columns to near 1, so that their squares neither overflow nor underflow."""
 
-from __future__ import annotations
-
 import numpy as np
 
 

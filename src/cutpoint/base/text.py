@@ -1,7 +1,5 @@
 """Wording of messages: lists of things, and suggestions for unknown names."""
 
-from __future__ import annotations
-
 import difflib
 from collections.abc import Iterable, Mapping, Sequence
 

@@ -1,7 +1,5 @@
 """Users' code: where its files and programs are looked for, how they are imported, and which of their lines failed."""
 
-from __future__ import annotations
-
 import hashlib
 import importlib
 import importlib.util

@@ -1,7 +1,5 @@
 """Learn from a file by one method, and write the fitted network or the graph to a file."""
 
-from __future__ import annotations
-
 import argparse
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """List the methods that learn and report take, each with one line on what it is."""
 
-from __future__ import annotations
-
 import argparse
 
 from cutpoint.base.errors import InputError

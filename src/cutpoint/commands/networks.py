@@ -1,7 +1,5 @@
 """List the networks to simulate from, or fetch larger ones as BIF files."""
 
-from __future__ import annotations
-
 import argparse
 import gzip
 from pathlib import Path

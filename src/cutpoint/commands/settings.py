@@ -1,7 +1,5 @@
 """Settings as a user types them, KEY=VALUE with the value in YAML, as after `snakemake --config`."""
 
-from __future__ import annotations
-
 import inspect
 from collections.abc import Sequence
 from typing import Any

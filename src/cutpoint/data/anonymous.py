@@ -4,8 +4,6 @@ Scores are equal for equivalent graphs, and searches take the first of equal mov
 part of a graph, and must come neither from the true network nor from how a user names or arranges columns.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Sequence
 

@@ -3,8 +3,6 @@
 pyarrow's own conversions import pandas wherever it is installed, a third of a second in every job.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Tables in text files: CSV, TSV, and columns separated by blanks. All of them are read here."""
 
-from __future__ import annotations
-
 import codecs
 import csv
 import io

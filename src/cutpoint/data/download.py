@@ -1,7 +1,5 @@
 """Fetch the files of a public data set, from a local folder or from the addresses of the registry."""
 
-from __future__ import annotations
-
 import hashlib
 from dataclasses import dataclass, field
 from pathlib import Path

@@ -1,7 +1,5 @@
 """What can be measured of data before anything is learned, and tells how they may have come about."""
 
-from __future__ import annotations
-
 import numpy as np
 from scipy.special import ndtri
 

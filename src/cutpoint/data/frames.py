@@ -1,7 +1,5 @@
 """Arrays and data frames of any library as typed tables."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Sequence
 from typing import Any, get_args

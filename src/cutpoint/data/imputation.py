@@ -11,8 +11,6 @@ What is learned from one filled table says nothing of the uncertainty of the fil
 filled anew, from its own records (Shao and Sitter 1996, "Bootstrap for imputed survey data").
 """
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

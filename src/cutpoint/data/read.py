@@ -1,7 +1,5 @@
 """A user's table as it stands in its file: CSV, TSV, both also packed by gzip, Parquet, Feather or Arrow."""
 
-from __future__ import annotations
-
 import gzip
 import zlib
 from collections.abc import Sequence

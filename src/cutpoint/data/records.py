@@ -1,7 +1,5 @@
 """Records as a user gives them, one or many, for thresholds and models that were learned before."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any

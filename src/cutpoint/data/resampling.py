@@ -1,7 +1,5 @@
 """Data sets drawn from a data set: the delete-d jackknife, the bootstrap, and the folds of a cross-validation."""
 
-from __future__ import annotations
-
 from typing import Literal, get_args
 
 import numpy as np

@@ -1,7 +1,5 @@
 """How a user's text file is written: what stands between cells, in numbers, and for a header."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

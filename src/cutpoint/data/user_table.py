@@ -1,7 +1,5 @@
 """A user's file as a typed table, and what is wrong with its columns."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path

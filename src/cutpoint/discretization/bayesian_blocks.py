@@ -1,7 +1,5 @@
 """Bayesian blocks: the piecewise constant density with the best posterior (Scargle et al. 2013)."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -9,8 +9,6 @@ and options. They return one sorted float64 array of thresholds per variable, an
 is not finite or an option out of its range.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

@@ -14,8 +14,6 @@ J the product of the parents' levels, J_c the levels of a child, so that the bes
 dynamic programme. Levels are those that occur.
 """
 
-from __future__ import annotations
-
 import math
 import time
 from collections.abc import Sequence

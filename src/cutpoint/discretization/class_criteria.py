@@ -4,8 +4,6 @@ Classes are int64 [N], from 0, in the order of the values that are divided; posi
 threshold may stand. Each rule returns those where one stands, increasing.
 """
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -14,8 +14,6 @@ fails come k-means, normalized equal distances and equal distances. What it leav
 - normalized equal distances are equal widths between the 1st and the 99th percentile.
 """
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import numpy as np

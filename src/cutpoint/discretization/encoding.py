@@ -1,7 +1,5 @@
 """Values to codes: how thresholds discretize (Fu 2005, II.2)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -9,8 +9,6 @@ that its best list of every length can be computed: see `cutpoint.kernels.exact_
         candidates. A variable with at most one more distinct value than `candidates` gets optimal lists.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 

@@ -3,8 +3,6 @@
 Friedman's, Monti's and Steck's method differ in the rule of the sweep and in when a new list is better.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

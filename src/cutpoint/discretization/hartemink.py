@@ -1,7 +1,5 @@
 """Hartemink's discretization: merge levels so that little mutual information between variables is lost."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from cutpoint.base.errors import InputError

@@ -1,7 +1,5 @@
 """Levels of equal width whose number follows from a rule for histograms."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 

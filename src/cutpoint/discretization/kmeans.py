@@ -1,7 +1,5 @@
 """K-means of one variable: the clusters of least variance, by dynamic programming and not from random starts."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from cutpoint.base.scaling import near_one

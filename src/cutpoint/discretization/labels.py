@@ -1,7 +1,5 @@
 """What the levels between thresholds are called, so that every program reads the names."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from itertools import pairwise
 

@@ -5,8 +5,6 @@ discretizer, which learns the thresholds of one variable and says whether they a
 and a stopping rule, which says after each round whether to go on and which graph and discretization to return.
 """
 
-from __future__ import annotations
-
 import time
 from collections import deque
 from collections.abc import Callable, Sequence

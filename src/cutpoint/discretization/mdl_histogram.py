@@ -1,7 +1,5 @@
 """MDL histograms: levels of any widths with the shortest description (Kontkanen and Myllymaki 2007)."""
 
-from __future__ import annotations
-
 import numpy as np
 from scipy.special import gammaln, xlogy
 

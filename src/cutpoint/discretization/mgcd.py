@@ -1,7 +1,5 @@
 """MGCD: thresholds by mixtures of Gaussians given the Markov blanket (Mabrouk et al. 2015)."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from cutpoint.discretization.encoding import discrete_thresholds

@@ -33,8 +33,6 @@ I' of pairs of no more than m / 2 thresholds, and of discrete variables given ot
   many as help. Edges are directed by the sign of the information of three variables; here `Skeleton` says how.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import cache
 from itertools import combinations

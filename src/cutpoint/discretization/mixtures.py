@@ -6,8 +6,6 @@ on wide bins choose the start, narrow bins take it to its optimum, and the last 
 records, so that what is returned is exact. The number of components is that of the best BIC.
 """
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from functools import cache

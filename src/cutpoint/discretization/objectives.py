@@ -5,8 +5,6 @@ nats. Everywhere codes are int [N, n], levels (the number of each variable) int6
 discrete bool [n].
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Iterable, Sequence
 

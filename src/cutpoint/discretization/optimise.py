@@ -1,7 +1,5 @@
 """Thresholds of all variables together under a given graph."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

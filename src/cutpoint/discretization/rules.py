@@ -17,8 +17,6 @@ and options of their own, of which several have
 They raise an InputError for an option out of its range.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any

@@ -4,8 +4,6 @@ Where `loop` learns a whole graph between two discretizations, here each move of
 discretization of the variables that it concerns.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol

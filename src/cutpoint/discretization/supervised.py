@@ -7,8 +7,6 @@ discretized at most `max_cycles` times, and the rounds end when a graph comes ba
 whose new list is empty, keeps its thresholds, for with one level it could never have a neighbour again.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import partial

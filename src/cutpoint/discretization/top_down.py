@@ -9,8 +9,6 @@ Beside the arguments in `cutpoint.discretization.rules` the methods take
     start_levels: the most levels of the full list, by equal frequency; None for one per distinct value.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from functools import lru_cache

@@ -1,7 +1,5 @@
 """Vogel's variant of Monti's score: a value in a level of N_k records has the density 1 / N_k (Vogel 2013)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Directed acyclic graphs as boolean adjacency matrices: order, neighbours, counts."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import comb
 

@@ -5,8 +5,6 @@ look like dependences and make graphs denser (Steck and Jaakkola 2007, section 6
 the truth than those of the jackknife; the study `calibration` measures both.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple

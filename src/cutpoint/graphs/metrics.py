@@ -5,8 +5,6 @@ pattern first (a fully directed completed pattern is its own). A pair of nodes i
 not; it is *right* when it has the same direction, or none, in both patterns.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from math import nan
 from typing import Protocol, TypeVar

@@ -1,7 +1,5 @@
 """Equivalence classes of DAGs: completed patterns, Meek's rules, consistent extensions."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from cutpoint.graphs.dags import skeleton, topological_order

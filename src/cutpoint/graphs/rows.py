@@ -4,8 +4,6 @@ Rows have the columns of `cutpoint.bench.data.schemas.EDGES` and `THRESHOLDS`. E
 text, or for rows ``where(row, column)``, whose column is empty where the whole row is meant.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Any

@@ -1,7 +1,5 @@
 """Kernels: functions that Numba compiles. Numba is imported at the first call of one, and not before."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cached_property, partial, update_wrapper
 from typing import Any

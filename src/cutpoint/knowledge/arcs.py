@@ -1,7 +1,5 @@
 """Which arcs a graph must have and which it may have, as searches take them."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Self

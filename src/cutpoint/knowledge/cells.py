@@ -6,8 +6,6 @@ of the records in each level cells are joined from below until they have it, so 
 with fixed thresholds is a discrete one. The number of levels is mended afterwards, see `Column.bounded`.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from decimal import Decimal

@@ -1,7 +1,5 @@
 """Knowledge in files: YAML, and the text files of Tetrad."""
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Iterator

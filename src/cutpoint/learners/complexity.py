@@ -1,7 +1,5 @@
 """The parametric complexity of multinomial distributions, which normalises their maximum likelihood (NML)."""
 
-from __future__ import annotations
-
 from functools import cache, lru_cache
 
 import numpy as np

@@ -4,8 +4,6 @@ PC removes edges of the complete graph by tests of conditional independence, ori
 closes the pattern under Meek's rules (Spirtes, Glymour and Scheines 2001; Fu 2005, III.3.2).
 """
 
-from __future__ import annotations
-
 import math
 from typing import Literal, get_args
 

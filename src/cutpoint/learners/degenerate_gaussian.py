@@ -1,7 +1,5 @@
 """The degenerate Gaussian score: discrete and continuous columns as one Gaussian (Andrews, Ramsey and Cooper 2019)."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np

@@ -4,8 +4,6 @@ Silander and Myllymaki (2006), "A simple approach for finding the globally optim
 structure"; also Singh and Moore (2005), Koivisto and Sood (2004).
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from cutpoint.base.errors import InputError

@@ -4,8 +4,6 @@ Every variable is a linear function of its parents, with an intercept and Gaussi
 (Geiger and Heckerman 1994).
 """
 
-from __future__ import annotations
-
 import math
 from typing import Self
 

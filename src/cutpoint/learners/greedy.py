@@ -4,8 +4,6 @@ Both keep a table of gains, one row a child, and renew only the rows whose
 parents changed. They take any `cutpoint.learners.scores.LocalScore`.
 """
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, replace

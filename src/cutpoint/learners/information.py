@@ -1,7 +1,5 @@
 """Entropy, divergence and mutual information of distributions over finitely many states, in nats."""
 
-from __future__ import annotations
-
 import numpy as np
 from scipy.special import xlogy
 

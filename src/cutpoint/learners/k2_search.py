@@ -1,7 +1,5 @@
 """K2: parents come before their children in the order of the columns (Cooper and Herskovits 1992)."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from cutpoint.learners.greedy import AfterMove, Search

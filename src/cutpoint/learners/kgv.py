@@ -4,8 +4,6 @@ Bach and Jordan (2003), as stated by Fu (2005, III.3.1): every column is mapped 
 the features are treated as Gaussian, and a family scores its mutual information less an MDL penalty.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from copy import copy

@@ -1,7 +1,5 @@
 """What a structure learner returns."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 

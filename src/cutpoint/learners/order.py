@@ -4,8 +4,6 @@ Teyssier and Koller (2005), "Ordering-based search: a simple and effective algor
 networks"; Maua (2018), 7.3 to 7.5.
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from cutpoint.base.errors import InputError

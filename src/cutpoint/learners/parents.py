@@ -13,8 +13,6 @@ A discrete family is a difference of two sums over cells, that of the child and 
 the parents alone, so that every set of variables is counted once for all families that it occurs in.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from math import comb
 from typing import Protocol

@@ -1,7 +1,5 @@
 """PC on ranks: correlations of a Gaussian copula, whatever the marginals (Harris and Drton 2013)."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from cutpoint.base.errors import InputError

@@ -1,7 +1,5 @@
 """What data a learner can count, and what it may hold at once; both are told before anything is allocated."""
 
-from __future__ import annotations
-
 import math
 from decimal import Decimal
 

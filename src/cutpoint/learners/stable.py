@@ -5,8 +5,6 @@ the order in which it looks at the variables (Kitson and Constantinou 2024, "Eli
 greedy score-based structure learning"; 2025, "Stable structure learning with HC-Stable and Tabu-Stable algorithms").
 """
 
-from __future__ import annotations
-
 from typing import Protocol, Self, runtime_checkable
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Scores of one run of a method, of which each looks up what it shares with the one before."""
 
-from __future__ import annotations
-
 from typing import Any
 
 

@@ -3,8 +3,6 @@
 Every message names the function (`source`), and the column with its value where one is wrong.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

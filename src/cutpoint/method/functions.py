@@ -1,7 +1,5 @@
 """The functions that a method names by their paths: imported when called; a user's cannot write to the data."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 
 import numpy as np

@@ -4,8 +4,6 @@
 depends on the functions of its own methods alone.
 """
 
-from __future__ import annotations
-
 import time
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence

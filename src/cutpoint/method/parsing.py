@@ -3,8 +3,6 @@
 Shipped functions are not imported for it; a user's own are, to know their options.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 

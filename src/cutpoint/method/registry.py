@@ -4,8 +4,6 @@ A function is named ``module:function`` or ``path/to/file.py:function`` and impo
 so that a job imports what it needs and a change in one method leaves the results of the others alone.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from cutpoint.base.errors import InputError

@@ -1,7 +1,5 @@
 """The rows of `methods.yaml`: read, crossed and checked, and looked up by name for the functions of `cutpoint.api`."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress

@@ -1,7 +1,5 @@
 """The parameters of the functions that a method names."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from inspect import Parameter, signature

@@ -5,8 +5,6 @@ encoding of SQL/XML and of .NET's XmlConvert). Before a name that may not start 
 that starts so itself. So every name comes back, and two names never become one.
 """
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 

@@ -4,8 +4,6 @@ JSON has everything. The other formats have the network, and of each continuous 
 of levels and the range as properties, texts that other programs leave alone; UAI has tables and nothing else.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The tables of a learned graph, estimated from records."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import inf, prod
 from typing import Any

@@ -1,7 +1,5 @@
 """The formats of files, by the endings of their names."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path

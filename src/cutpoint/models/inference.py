@@ -1,7 +1,5 @@
 """Exact posteriors in discrete networks, computed by pyAgrum."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import Any
 

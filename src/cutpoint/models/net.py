@@ -1,7 +1,5 @@
 """NET, the format of Hugin and Netica's relatives, of discrete networks: text to tables and back."""
 
-from __future__ import annotations
-
 import re
 
 import numpy as np

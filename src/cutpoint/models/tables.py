@@ -1,7 +1,5 @@
 """What the readers and writers of several formats share: numbers as text, tables of the right shape, XML."""
 
-from __future__ import annotations
-
 from math import prod
 from xml.etree import ElementTree as ET
 

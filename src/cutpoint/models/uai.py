@@ -1,7 +1,5 @@
 """The format of the UAI competitions: numbers of levels and tables, without any names."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from cutpoint.base.errors import InputError

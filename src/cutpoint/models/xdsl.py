@@ -1,7 +1,5 @@
 """XDSL, the format of GeNIe and SMILE, of discrete networks: text to tables and back."""
 
-from __future__ import annotations
-
 from xml.etree import ElementTree as ET
 
 import numpy as np

@@ -1,7 +1,5 @@
 """XMLBIF 0.3 of discrete networks, which pyAgrum calls BIFXML: text to tables and back."""
 
-from __future__ import annotations
-
 from xml.etree import ElementTree as ET
 
 from cutpoint.base.errors import InputError

@@ -4,8 +4,6 @@ A parser of our own, because pyAgrum's refuses state names such as ``Asy/Patch``
 ``0-3_days``, which public networks have. Commas and bars separate like blanks, as in the format's grammar.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """What the options of random networks and equations may be, without drawing one."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import inf
 from numbers import Real

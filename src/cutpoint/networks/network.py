@@ -1,7 +1,5 @@
 """Discrete Bayesian networks: the shipped ones, those of BIF files, and samples from them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from importlib.resources.abc import Traversable

@@ -1,7 +1,5 @@
 """Random Bayesian networks with bounded in-degree, after Ide, Cozman and Ramos (ECAI 2004)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import numpy as np

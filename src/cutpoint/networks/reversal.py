@@ -1,7 +1,5 @@
 """Arc reversal: another network with the same joint distribution."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from cutpoint.base.errors import InputError

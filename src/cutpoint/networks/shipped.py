@@ -1,7 +1,5 @@
 """The networks that come with the package, by name; none of them is read here."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 from cutpoint.base import user_code

@@ -1,7 +1,5 @@
 """A graph as boxes in layers, each with a variable and the shares of its levels."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any

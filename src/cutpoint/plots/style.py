@@ -1,7 +1,5 @@
 """How all figures look, and how they are saved: readable in grey, vector text, the same bytes every time."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
