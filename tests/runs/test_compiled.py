@@ -105,9 +105,3 @@ def test_a_folder_that_belongs_to_another_user_is_not_taken(place, monkeypatch, 
     mine = os.getuid()
     monkeypatch.setattr(compiling.os, "getuid", lambda: mine + 1)
     assert place() == tmp_path / "mine"
-
-
-def test_functions_of_the_user_are_kept_where_numba_keeps_them():
-    before = compiling.config.CACHE_DIR, compiling.config.CACHE_LOCATOR_CLASSES
-    compiling.dispatcher(lambda x: x, {})
-    assert before == (compiling.config.CACHE_DIR, compiling.config.CACHE_LOCATOR_CLASSES)

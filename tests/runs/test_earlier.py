@@ -17,7 +17,6 @@ from cutpoint.bench.runs.runner import Discretizations, Earlier, Limits, Rows, T
 from cutpoint.learners.learned import Learned
 
 LIMITS = Limits(60.0, 4000.0)
-IDENTITY = {"method": "m", "cell": "x", "replicate": 0}
 
 
 def data_file(folder, shift=0.0):
@@ -79,11 +78,8 @@ def test_without_a_word_all_methods_run_on_all_data_sets(tmp_path):
     [
         ([], []),
         ([("x", 0, 1, ["m"])], [("m", "x", 0), ("m", "x", 1)]),
-        ([("x", 1, 9, ["o", "m"])], [("o", "x", 1), ("m", "x", 1)]),
         ([("y", 0, 3, ["m"]), ("y", 5, 9, ["m"])], []),
-        ([("x", 0, 0, ["m"]), ("x", 0, 1, ["m", "o"])], [("m", "x", 0), ("o", "x", 0), ("m", "x", 1), ("o", "x", 1)]),
         ([("gone", 0, 4, ["o"]), ("z", 0, 4, ["m"])], [("o", "gone", 0)]),
-        ([("x", 0, 1, [])], []),
     ],
 )
 def test_what_is_wanted_runs_and_each_run_once(tmp_path, wanted, expected):
@@ -222,41 +218,6 @@ def test_a_method_ends_as_its_discretizer_did(job):
         assert ([run["status"] for run in rows.runs], count) == (["timeout"] * 3 + ["unavailable"], 0)
         assert rows.runs[0]["discretize_seconds"] == 0.5
     assert job(discretizations=discretized(0.0))[1] == 3
-
-
-def rows_of(*runs):
-    """Return rows with an edge and a threshold for each run."""
-    edges = [run | {"source": "a", "target": "b", "directed": True} for run in runs]
-    cuts = [run | {"variable": "a", "position": 0, "threshold": 0.5} for run in runs]
-    full = [run | {"status": "ok"} for run in runs]
-    return Rows(full, edges, cuts, [f"key{i}" for i in range(len(runs))])
-
-
-def test_an_earlier_run_has_its_own_rows():
-    other = IDENTITY | {"replicate": 1}
-    rows = rows_of(IDENTITY, other)
-    found = Earlier(rows).rows(other, "key1")
-    assert (found.runs, found.edges, found.thresholds) == (rows.runs[1:], rows.edges[1:], rows.thresholds[1:])
-    assert found.keys == ["key1"]
-    assert Earlier(rows).rows(other, "key0") is None
-    for name, value in {"method": "o", "cell": "y", "replicate": 2}.items():
-        assert Earlier(rows).rows(IDENTITY | {name: value}, "key0") is None
-
-
-def test_runs_without_keys_are_not_kept():
-    rows = rows_of(IDENTITY)
-    assert Earlier(replace(rows, keys=[])).rows(IDENTITY, "key0") is None
-    assert Earlier(replace(rows, keys=[""])).rows(IDENTITY, "") is None
-    assert Earlier(Rows()).rows(IDENTITY, "key0") is None
-
-
-def test_rows_come_back_with_their_keys(tmp_path):
-    rows = rows_of(IDENTITY, IDENTITY | {"replicate": 1})
-    rows.write(**files(tmp_path), limits="60 s, 1000 MB")
-    found = Rows.read(**files(tmp_path))
-    assert (found.keys, found.edges, found.thresholds) == (rows.keys, rows.edges, rows.thresholds)
-    assert [{key: run[key] for key in IDENTITY} for run in found.runs] == [IDENTITY, IDENTITY | {"replicate": 1}]
-    assert parquet.read_records(files(tmp_path)["runs"], schemas.RUNS)[1]["limits"] == "60 s, 1000 MB"
 
 
 DATA = DataSet(["a", "b"], ["a", "b"], np.zeros((3, 2)), np.zeros(2, bool), {})

@@ -4,11 +4,8 @@ import numpy as np
 import pytest
 from script_tools import script
 
-from cutpoint.bench.data import parquet, schemas
-from cutpoint.bench.runs.results import Results
-from cutpoint.bench.runs.runner import Limits, Task, run_all
+from cutpoint.bench.data import parquet
 from cutpoint.discretization.encoding import encode
-from cutpoint.learners.learned import Learned
 from cutpoint.networks.network import read_all, write_network
 from cutpoint.networks.random_networks import random_network
 
@@ -71,30 +68,3 @@ def test_true_thresholds_of_twins_read_the_codes_whatever_the_order_of_the_colum
         np.testing.assert_array_equal(encode(made.values, thresholds), source.values[:, places])
         assert made.discrete.sum() == 2
         np.testing.assert_array_equal(made.values[:, made.discrete], source.values[:, places][:, made.discrete])
-
-
-def halve(values, discrete, thresholds):
-    """Learn nothing but two levels of each variable."""
-    n = values.shape[1]
-    return Learned(dag=np.zeros((n, n), bool), thresholds=[np.zeros(1)] * n)
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_runs_have_distances_and_sortabilities_but_no_error_of_thresholds(tmp_path, kind):
-    file = drawn(tmp_path, kind, columns="declared")
-    rows = run_all({"mine": Task(halve)}, str(file.path), Limits(60.0, 2000.0))
-    kinds = {"runs": schemas.RUNS, "edges": schemas.EDGES, "thresholds": schemas.THRESHOLDS}
-    for name, schema in kinds.items():
-        parquet.write_records(tmp_path / f"{name}.parquet", getattr(rows, name), schema)
-    results = Results(*([tmp_path / f"{name}.parquet"] for name in kinds), (), [file.path])
-    networks, output = read_all([tmp_path / f"family-{r}.bif" for r in range(3)]), tmp_path / "metrics.parquet"
-    about = {"cell": file.metadata["cell"], "methods": ["mine"]}
-    parts = [about | {"grid": grid, "replicates": [first, 2]} for first, grid in enumerate("gh")]  # share data sets
-    script("evaluate").evaluate(file.path, networks, [], parts, results, output, study="s")
-    measured = parquet.read_records(output, schemas.METRICS)[0]
-    assert [(row["grid"], row["replicate"]) for row in measured] == [("g", 0), ("g", 1), ("h", 1), ("g", 2), ("h", 2)]
-    for row in measured:
-        assert (row["status"], row["levels"], row["shd_standard"]) == ("ok", 2, 9)
-        assert row["var_sortability"] == 0.5
-        assert 0 <= row["r2_sortability"] <= 1
-        assert (row["threshold_error"], row["level_error"], row["adjusted_rand"]) == (None, None, None)

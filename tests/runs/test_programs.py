@@ -8,7 +8,6 @@ import networkx as nx
 import numpy as np
 import pytest
 
-from cutpoint.base import user_code
 from cutpoint.base.errors import InputError
 from cutpoint.bench.runs import programs, supervise
 from cutpoint.bench.runs.runner import About
@@ -91,19 +90,12 @@ FAILURES = [
     (["no-such-program"], "no program 'no-such-program' in PATH; install it, or leave the row out"),
     (shell("echo a,b > edges.csv"), "edges.csv, line 1: no column source; the header is source,target,directed"),
     (edges("a b,q,true"), "edges.csv, line 2, column target: unknown variable 'q'"),
-    (edges("g,a b,true", "g,g,true"), "edges.csv, line 3, column target: an edge from 'g' to itself"),
     (edges("g,a b,true", "a b,g,false"), "edges.csv, line 3: the edge between 'a b' and 'g' occurs twice"),
     (edges("g,a b,maybe"), "edges.csv, line 2, column directed: true or false is expected, got 'maybe'"),
-    (edges("g,a b"), "edges.csv, line 2: 2 cells where the header has 3"),
     (shell("printf '\\377\\000' > edges.csv"), "edges.csv: not a CSV file in UTF-8"),
-    (shell("mkdir edges.csv"), "edges.csv: not a CSV file in UTF-8 ([Errno 21]"),
     (
         edges("g,a b,true", 'a b,"c,d",true', '"c,d",g,true'),
         "edges.csv: a DAG is expected, and the graph has a cycle: a b -> c,d -> g -> a b",
-    ),
-    (
-        shell(f"printf 'name,value\\nkind,dag\\n' > costs.csv; {edges('g,a b,false')[-1]}"),
-        "edges.csv: a DAG is expected, and the graph has an undirected edge: a b -- g",
     ),
 ]
 MORE = [
@@ -112,11 +104,8 @@ MORE = [
         "variable,threshold\\ng,1\\ng,1",
         "line 3, column threshold: the thresholds of 'g' are not",
     ),
-    ("thresholds.csv", "variable,threshold\\nq,1", "line 2, column variable: unknown variable 'q'"),
-    ("thresholds.csv", "variable,threshold\\ng,nan", "line 2, column threshold: 'nan' is not a finite number"),
     ("costs.csv", "name,value\\nspeed,1", "line 2, column name: unknown 'speed' (known: kind, score_calls"),
     ("costs.csv", "name,value\\nscore_calls,1.5", "line 2, column value: score_calls is a whole number, not '1.5'"),
-    ("costs.csv", "name,value\\nkind,tree", "line 2, column value: the kind is dag or pdag, not 'tree'"),
 ]
 MORE = [
     (shell(f"echo source,target,directed > edges.csv; printf '{text}\\n' > {name}"), f"{name}, {said}")
@@ -154,11 +143,6 @@ def test_the_limits_hold_for_programs(values, tmp_path, command, status):
     assert ended.status == status
 
 
-def test_an_open_quote_is_named():
-    with pytest.raises(InputError, match="command: No closing quotation: awk 'f"):
-        user_code.words("awk 'f")
-
-
 def information(x, y):
     """Return the mutual information of two columns of codes, cell by cell."""
     total = 0.0
@@ -187,13 +171,6 @@ def test_chow_liu_is_a_maximum_spanning_tree(seed, tmp_path):
     assert {frozenset(pair) for pair in np.argwhere(learned.cpdag).tolist()} == set(map(frozenset, tree.edges))
     assert learned.score == pytest.approx(tree.size("weight"))
     assert learned.score_calls == 6
-
-
-def test_chow_liu_refuses_values_and_unknown_options(values, tmp_path):
-    with pytest.raises(InputError, match="exit code 1: column a b is continuous; give the row a discretizer"):
-        learn(values, tmp_path, TREE)
-    with pytest.raises(InputError, match="exit code 1: unknown option --deep"):
-        learn(values, tmp_path, TREE, [np.array([])] * 4, deep=1)
 
 
 @pytest.mark.skipif(not RSCRIPT, reason="Rscript is not installed")

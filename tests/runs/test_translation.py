@@ -155,13 +155,6 @@ def test_the_order_depends_on_the_seed_and_the_replicate_alone(tmp_path):
     assert len({*map(tuple, orders_of(blurred(tmp_path, "d", range(2), columns="declared")).values())}) == 1
 
 
-def test_noises_that_differ_in_the_order_are_the_same_values(tmp_path):
-    shuffled = values_of(blurred(tmp_path, "shuffled"))
-    for columns in ORDERS[1:]:
-        fixed = values_of(blurred(tmp_path, columns, columns=columns))
-        assert all(np.array_equal(fixed[r], shuffled[r]) for r in shuffled)
-
-
 def test_replicates_may_be_the_same_records_in_different_orders(tmp_path):
     single = values_of(blurred(tmp_path, "noise"))
     file = blurred(tmp_path, "orders", range(6), orders=3)
