@@ -60,7 +60,7 @@ def to_markdown() -> str:
         heads = ["column", "type", *(["unit", "range", "better"] if measured else []), "meaning"]
         lines += ["", f"## {title}", "", f"| {' | '.join(heads)} |", f"|{' --- |' * len(heads)}"]
         for name, text in columns.items():
-            about = [METRICS[name].scale.unit, _range(name), METRICS[name].better] if measured else []
+            about = [METRICS[name].unit, _range(name), METRICS[name].better] if measured else []
             lines.append(f"| {' | '.join([f'`{name}`', types[name], *about, text])} |")
     return "\n".join(lines) + "\n"
 

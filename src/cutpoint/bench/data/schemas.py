@@ -8,7 +8,7 @@ TYPES = {"int64": pa.int64(), "float64": pa.float64(), "bool": pa.bool_()}
 
 _IDENTITY = [("method", pa.string()), ("cell", pa.string()), ("replicate", pa.int32())]
 IDENTITY = tuple(name for name, _ in _IDENTITY)
-_COSTS = [(metric.name, TYPES[metric.scale.type]) for metric in COSTS if metric.name != "seconds"]
+_COSTS = [(metric.name, TYPES[metric.type]) for metric in COSTS if metric.name != "seconds"]
 _ENDING = [("status", pa.string()), ("message", pa.string()), ("kind", pa.string())]
 RUNS = pa.schema([*_IDENTITY, *_ENDING, *_COSTS])
 # The thresholds that discretizers found, with how each run ended: a row for each threshold, and one without a variable
@@ -37,7 +37,7 @@ METRICS = pa.schema(
         ("replicate", pa.int32()),
         ("method", pa.string()),
         *_ENDING,
-        *((metric.name, TYPES[metric.scale.type]) for metric in (*COSTS, *QUALITIES)),
+        *((metric.name, TYPES[metric.type]) for metric in (*COSTS, *QUALITIES)),
     ]
 )
 PREDICTIONS = pa.schema(
