@@ -3,7 +3,7 @@
 import logging
 
 from cutpoint.bench.data import parquet, schemas
-from cutpoint.bench.evaluation.prediction import PredictionCase, TrueNetworks
+from cutpoint.bench.evaluation.prediction import PredictionCase
 from cutpoint.bench.runs.jobs import job
 from cutpoint.bench.runs.results import Results
 from cutpoint.networks.network import read_all
@@ -17,7 +17,7 @@ def predict(data, tests, codes, networks, parts, results, output, *, study, seed
         networks: the true networks by name.
         parts: of the batch that predict: grid, cell, first and last replicate, methods, shares of the Markov blanket.
     """
-    truth, rows = TrueNetworks(networks), []
+    rows = []
     learned = {file.metadata["cell"]: file for file in parquet.open_parts(data)}
     held_out = {file.metadata["cell"]: file for file in parquet.open_parts(tests) if file.metadata["part"] == "test"}
     drawn = {(file.metadata["network"], file.metadata["n"]): file for file in parquet.open_parts(codes)}
@@ -28,7 +28,7 @@ def predict(data, tests, codes, networks, parts, results, output, *, study, seed
         for replicate in range(first, last + 1):
             identity = {"cell": part["cell"], "replicate": replicate}
             sets = (one.read(replicate) for one in (file, test, source))
-            case = PredictionCase(identity, *sets, truth, shares=part["shares"], seed=seed, source=test.path)
+            case = PredictionCase(identity, *sets, networks, shares=part["shares"], seed=seed, source=test.path)
             for method in part["methods"]:
                 rows += ({"study": study, "grid": part["grid"]} | row for row in case.rows(method, results))
             logging.getLogger("cutpoint").info("%s replicate %s", *identity.values())

@@ -20,10 +20,9 @@ def earlier(path: str | os.PathLike) -> Path:
 
 
 def remember(*paths: str | os.PathLike) -> None:
-    """Link files that were just written; on a disk without links they are copied.
+    """Link the files of a job that were just written; the last one is there only if all of them are.
 
-    Args:
-        paths: the files of a job. The last one is there only if all of them are.
+    On a disk without links they are copied.
     """
     for path in reversed(paths):
         earlier(path).unlink(missing_ok=True)

@@ -92,22 +92,14 @@ def _reading(path) -> Iterator[None]:
 
 
 def read_table(path, columns: Sequence[str] | None = None) -> tuple[pa.Table, dict[str, Any]]:
-    """Return the table of a contract file, or some columns of it, and its metadata.
-
-    Raises:
-        InputError: the file is missing, is not Parquet or lacks cutpoint's metadata.
-    """
+    """Return the table of a contract file, or some columns of it, and its metadata; InputError for any other file."""
     with _reading(path), pq.ParquetFile(path, page_checksum_verification=True) as file:
         table = file.read(columns=columns, use_threads=False)
     return table, _metadata(path, table.schema)
 
 
 def read_records(path, schema: pa.Schema) -> tuple[list[dict[str, Any]], dict[str, Any]]:
-    """Return the rows and the metadata of a contract file; see `read_table`.
-
-    Raises:
-        InputError: also when a column of the contract is missing or of a wrong type.
-    """
+    """Return the rows and metadata of a contract file; InputError also where a column is missing or of a wrong type."""
     table, metadata = _read_contract(path, schema)
     return table.to_pylist(), metadata
 
@@ -125,11 +117,7 @@ def _read_contract(path, schema: pa.Schema) -> tuple[pa.Table, dict[str, Any]]:
 
 
 def merge(paths: Iterable, output, schema: pa.Schema, order: Sequence[str], **metadata) -> None:
-    """Write the rows of several contract files as one, sorted by some columns; rows that are alike keep their order.
-
-    Raises:
-        InputError: a file that is not of the contract, see `read_records`.
-    """
+    """Write the rows of several contract files as one, sorted by some columns; rows that are alike keep their order."""
     parts = [_read_contract(path, schema)[0].select(schema.names).replace_schema_metadata() for path in paths]
     table = pa.concat_tables(parts) if parts else schema.empty_table()
     write_table(table.sort_by([(name, "ascending") for name in order]).cast(schema), output, **metadata)
@@ -174,8 +162,7 @@ class Part:
         blocks: (replicate, values [N, n]) one after the other; n columns in the order of the replicate's own.
         discrete: the columns that hold integer codes.
         gaps: those with missing cells, NaN; their codes are written as numbers.
-        each: what differs between replicates, by their number: keys such as variables (the variable of each of its
-            columns, by column), truth, discrete, thresholds.
+        each: by replicate what differs: variables (by column), truth, discrete, thresholds.
         about: further keys, such as cell, seed, thresholds, cardinalities.
     """
 
@@ -195,13 +182,7 @@ class Part:
 
 
 def write_data(path, columns: Sequence[str], blocks: Iterable[tuple[int, np.ndarray]], **options) -> None:
-    """Write the data sets of one cell, see `write_parts`.
-
-    Args:
-        path: the file.
-        columns, blocks: of the `Part`.
-        options: discrete, gaps and each of the part; all others are its further keys.
-    """
+    """Write the data sets of one cell; options are discrete, gaps and each of the `Part`, and its further keys."""
     own = {key: options.pop(key) for key in ("discrete", "gaps", "each") if options.get(key) is not None}
     write_parts(path, [Part(columns, list(blocks), **own, about=options)])
 
@@ -240,8 +221,7 @@ class DataSet:
     Attributes:
         columns: n sorted names, which methods see.
         variables: what each column is: a variable of the true network, or a column of the user's table.
-        values: float64 [N, n], columns contiguous.
-        discrete: bool [n], True for a column that holds codes.
+        values, discrete: float64 [N, n], columns contiguous; bool [n], True for a column that holds codes.
         about: metadata of the cell and of this replicate, by column.
     """
 
@@ -262,14 +242,7 @@ class DataSet:
 
 @dataclass
 class DataFile:
-    """The data sets of a cell in an open data file.
-
-    Attributes:
-        path: where it is.
-        metadata: of the cell.
-        replicates: their numbers, in the order of the row groups.
-        first: the row group of the first one.
-    """
+    """The data sets of a cell in an open data file; `first` is the row group of the first of its replicates."""
 
     path: Path
     metadata: dict[str, Any]
@@ -295,11 +268,7 @@ class DataFile:
         return self.about(replicate).get("variables") or {name: name for name in self.metadata["columns"]}
 
     def read(self, replicate: int) -> DataSet:
-        """Return one data set.
-
-        Raises:
-            InputError: a cell that is empty, or a damaged file.
-        """
+        """Return one data set; InputError for an empty cell or a damaged file."""
         about, variables = self.about(replicate), self.variables_of(replicate)
         columns = sorted(variables)
         with _reading(self.path):
@@ -319,11 +288,7 @@ class DataFile:
 
 
 def open_parts(path) -> list[DataFile]:
-    """Open a data file, cell by cell; the values are read when asked for.
-
-    Raises:
-        InputError: the file is missing or was not written by cutpoint.
-    """
+    """Open a data file, cell by cell; the values are read when asked for."""
     with _reading(path):
         schema = pq.read_schema(path)
     metadata = _metadata(path, schema)
@@ -337,11 +302,7 @@ def open_parts(path) -> list[DataFile]:
 
 
 def open_data(path) -> DataFile:
-    """Open a data file of one cell, see `open_parts`.
-
-    Raises:
-        InputError: also when it holds data sets of several cells.
-    """
+    """Open a data file of one cell, see `open_parts`; InputError also for several."""
     parts = open_parts(path)
     if len(parts) != 1:
         raise InputError(f"{path}: holds data sets of {len(parts)} cells where one is expected")

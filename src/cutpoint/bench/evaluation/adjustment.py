@@ -14,21 +14,17 @@ ROWS_TO_COLUMNS = "from row to column"
 def adjustment_distances(graph: np.ndarray, true: np.ndarray) -> dict[str, float | bool | None]:
     """Return ``parent_aid`` and ``ancestor_aid``, and whether the graph stands for a class of DAGs.
 
-    A distance is the share of the n (n - 1) ordered pairs (t, y) for which the formula that the learned pattern gives
-    for the effect of t on y is wrong in the true one: not a valid adjustment, an effect called zero that is not, or
-    one called unidentifiable that can be identified, or the other way round (Henckel, Würtzen and Weichwald 2024).
-    The parents of t are adjusted for, or its ancestors; for DAGs the first is the structural intervention distance
-    (Peters and Bühlmann 2015). Both ask for completed patterns. A learned pattern that is none, as that of PC may be,
-    stands for the class of its consistent extensions, which have one skeleton and the same colliders; without any
-    it stands for no class and has no distance.
+    A distance is the share, 0 to 1, of the n (n - 1) ordered pairs (t, y) for which the formula that the learned
+    pattern gives for the effect of t on y is wrong in the true one: not a valid adjustment, an effect called zero that
+    is not, or one called unidentifiable that can be identified, or the other way round (Henckel, Würtzen and Weichwald
+    2024). The parents of t are adjusted for, or its ancestors; for DAGs the first is the structural intervention
+    distance (Peters and Bühlmann 2015). Both ask for completed patterns. A learned pattern that is none, as that of PC
+    may be, stands for the class of its consistent extensions, which have one skeleton and the same colliders; without
+    any it stands for no class and has no distance (None), and ``extension_exact`` is False.
 
     Args:
         graph: bool [n, n], a DAG or a pattern.
         true: bool [n, n], the true DAG or its completed pattern.
-
-    Returns:
-        The distances, in [0, 1], None without a consistent extension or a pair; ``extension_exact`` says whether there
-        is one.
     """
     dag, exact = (graph, True) if is_dag(graph) else consistent_extension(graph)
     if not exact or len(graph) < 2:

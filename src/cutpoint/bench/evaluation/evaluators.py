@@ -29,10 +29,8 @@ class Evaluator(Protocol):
 class Levels(NamedTuple):
     """Tables of codes: g(x_i) r(k, u) of the child's level k and the codes u of the parents.
 
-    Attributes:
-        codes: n arrays of integers [N + M], of the training and then of the test records.
-        masses: n arrays float64, what the marginal has in each level.
-        records: N.
+    Of each variable codes, integer [N + M], of the training and then of the test records, and masses, what the marginal
+    has in each level; N are the records.
     """
 
     codes: Sequence[np.ndarray]
@@ -47,11 +45,8 @@ class Levels(NamedTuple):
 class Regressions(NamedTuple):
     """Regressions on features of the parents: least squares in normal scores, logistic ones of codes.
 
-    Attributes:
-        scores: normal scores of a continuous variable, codes of a discrete one; float64 or int64 [N + M] each.
-        features: n arrays float64 [N + M, d], what a variable brings into a regression as a parent.
-        masses: of a discrete variable the marginal, float64 [r], else None.
-        records: N.
+    Of each variable scores [N + M], normal ones of a continuous variable and codes of a discrete one; features, float64
+    [N + M, d], what it brings into a regression as a parent; and masses, of a discrete one the marginal, else None.
     """
 
     scores: Sequence[np.ndarray]
@@ -74,16 +69,11 @@ class Regressions(NamedTuple):
 
 
 def binned_gain(codes: np.ndarray, parents: Sequence[np.ndarray], masses: np.ndarray, records: int) -> np.ndarray:
-    """Return ln p(x | u) - ln g(x) of test records by counts of codes, float64 [M].
+    """Return ln p(x | u) - ln g(x) of test records by counts of codes, integer [N + M] each, float64 [M].
 
-    With P(k) = (N_k + G_k) / (N + 1) and P(k | u) = (N_ku + P(k)) / (N_u + 1), the density is
-    g(x) [P(k | u) / P(k)] / Z(u), where Z(u) = sum over k of G_k P(k | u) / P(k) makes it integrate to 1.
-
-    Args:
-        codes: integer [N + M], of the child in the training and then in the test records.
-        parents: the same of each parent.
-        masses: float64 [r], G_k: what the marginal has in each level of the child.
-        records: N.
+    With P(k) = (N_k + G_k) / (N + 1) and P(k | u) = (N_ku + P(k)) / (N_u + 1), the density is g(x) [P(k | u) / P(k)] /
+    Z(u), where Z(u) = sum over k of G_k P(k | u) / P(k) makes it integrate to 1. G_k, float64 [r], is the mass of the
+    marginal in each level of the child.
     """
     group = _configurations(parents)
     q, r = int(group.max()) + 1, len(masses)
@@ -109,12 +99,8 @@ def linear_gain(scores: np.ndarray, features: np.ndarray, records: int) -> np.nd
     """Return ln p(z | w) - ln phi(z) of test records by least squares in normal scores, float64 [M].
 
     What the regression N(z; a + b'w, s^2) gains over the normal N(z; m, v) fitted without parents is multiplied to
-    phi(z), and the product brought to mass 1: a normal with precision 1 + 1/s^2 - 1/v.
-
-    Args:
-        scores: float64 [N + M], z of the child in the training and then in the test records.
-        features: float64 [N + M, d], w.
-        records: N.
+    phi(z), and the product brought to mass 1: a normal with precision 1 + 1/s^2 - 1/v. Scores are z of the child,
+    float64 [N + M], and features w, float64 [N + M, d].
     """
     slopes, intercept = regression.linear(features[:records], scores[:records])
     means = features @ slopes + intercept
@@ -129,11 +115,7 @@ def linear_gain(scores: np.ndarray, features: np.ndarray, records: int) -> np.nd
 def logistic_gain(codes: np.ndarray, features: np.ndarray, masses: np.ndarray, records: int) -> np.ndarray:
     """Return ln P(k | w) - ln P(k) of test records by logistic regression, float64 [M]; -inf for levels never seen.
 
-    Args:
-        codes: integer [N + M], of the child in the training and then in the test records.
-        features: float64 [N + M, d], w.
-        masses: float64 [r], P(k).
-        records: N.
+    Codes are those of the child, integer [N + M], features w, float64 [N + M, d], and masses P(k), float64 [r].
     """
     seen, places = np.unique(codes[:records], return_inverse=True)
     slopes, intercepts = regression.logistic(features[:records], places, len(seen))

@@ -38,13 +38,9 @@ TRUTH = "true graph"  # in place of a method
 
 
 class HeldOut:
-    """Training and test records with their marginals, for any number of graphs.
+    """Training and test records, float64 [N, n] and [M, n], with their marginals, for any number of graphs.
 
-    Args:
-        train: float64 [N, n], the records that the parameters are estimated from.
-        test: float64 [M, n].
-        discrete: bool [n], True where a column holds codes 0..r-1.
-        cardinalities: int64 [n], r of those columns; not read for the others.
+    Discrete columns, bool [n], hold codes 0..r-1, where r is their cardinality; those of other columns are not read.
     """
 
     def __init__(self, train: np.ndarray, test: np.ndarray, discrete: np.ndarray, cardinalities: np.ndarray):
@@ -71,11 +67,10 @@ class HeldOut:
         return self._alone
 
     def log_density(self, dag: np.ndarray, evaluator: str | Evaluator) -> np.ndarray:
-        """Return the log density of each test record under the model of a graph, float64 [M], in nats.
+        """Return the log density of each test record under the model of a graph, bool [n, n]; float64 [M], in nats.
 
-        Args:
-            dag: bool [n, n].
-            evaluator: of `levels`, or the name of one in `SHARED`, which is fitted once to a family of any graphs.
+        The evaluator is one of `levels`, or the name of one in `SHARED`, which is fitted once to a family of any
+        graphs.
         """
         if np.shape(dag) != (self.n, self.n):
             raise InputError(f"dag: {self.n} variables are expected")
@@ -89,11 +84,7 @@ class HeldOut:
         return total
 
     def levels(self, thresholds: Sequence[np.ndarray]) -> Levels:
-        """Return the evaluator by tables of the levels between thresholds.
-
-        Args:
-            thresholds: n sorted arrays; not read for discrete columns.
-        """
+        """Return the evaluator by tables of the levels between sorted thresholds, not read for discrete columns."""
         if len(thresholds) != self.n:
             raise InputError(f"thresholds: {self.n} variables are expected")
         columns = [self._level(i, np.asarray(cuts, float)) for i, cuts in enumerate(thresholds)]
@@ -159,15 +150,9 @@ class HeldOut:
 class HeldOutFold:
     """One fold of a cross-validation: its records, and how likely they are without edges and under graphs.
 
-    Attributes:
-        variables: n names in the order of a hash of the values: neither names nor the order of the columns play a part.
-
-    Args:
-        data: the whole data set.
-        held: bool [N], the records that are held out.
-        inner: int64, the fold of each of the other records in the cross-validation that chooses the evaluator.
-        cardinalities: levels of the discrete variables by name.
-        identity: cell and replicate.
+    Held are the records held out, bool [N], and inner the fold of each of the others in the cross-validation that
+    chooses the evaluator. The variables stand in the order of a hash of the values: neither names nor the order of the
+    columns play a part.
     """
 
     def __init__(
@@ -210,15 +195,11 @@ class HeldOutFold:
         return self.judged(graph, None if run["levels"] is None else outcomes.thresholds(key, self.variables))
 
     def judged(self, pattern: np.ndarray, thresholds: Sequence[np.ndarray] | None) -> dict[str, Any]:
-        """Return the log-likelihood of the fold under each evaluator of a graph, and under the best one.
+        """Return the log-likelihood of the fold under each evaluator of a pattern, bool [n, n], and under the best one.
 
-        Which is the best, and how many levels of equal frequency are, is decided by the training records alone: by
-        the sum of the log densities of each inner fold under what is fitted to the others. (The graph and its own
+        Which is the best, and how many levels of equal frequency are, is decided by the training records alone: by the
+        sum of the log densities of each inner fold under what is fitted to the others. (The graph and its own
         thresholds were learned from all of them, so that the choice is not blind to these; the value is.)
-
-        Args:
-            pattern: bool [n, n], an equivalence class, in the order of `variables`.
-            thresholds: n sorted arrays that came with it (not read for discrete columns), None where none did.
         """
         dag = consistent_extension(pattern)[0]
         inner = [self._inner_totals(dag, thresholds, model) for model in self._inner]
@@ -240,15 +221,10 @@ class HeldOutFold:
 
 
 def filled(data: DataSet, held: np.ndarray, rng: np.random.Generator) -> tuple[DataSet, np.ndarray]:
-    """Return a data set without missing cells, and which of its records are held out.
+    """Return a data set without missing cells (NaN), and which of its records are held out, bool [N].
 
     Cells of the training records are filled in from these alone. A held-out record with a missing cell is left out:
     filled in, it would be judged by what a model put there.
-
-    Args:
-        data: NaN is a missing cell.
-        held: bool [N], the records that are held out.
-        rng: draws what cells are filled with.
     """
     if not np.isnan(data.values).any():
         return data, held

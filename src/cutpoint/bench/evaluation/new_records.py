@@ -20,14 +20,9 @@ OWN = "held_out_own"
 
 
 class NewRecords:
-    """New records beside those that were learned from, and what graphs say of them.
+    """New records beside those that graphs were learned from, of the same variables in any order.
 
-    Args:
-        learned: the data set that the graphs were learned from.
-        new: a data set of the same variables, in any order.
-
-    Attributes:
-        variables: n names in an order that depends on the values alone, in which graphs and thresholds are given.
+    The variables, in whose order graphs and thresholds are given, stand in an order that depends on the values alone.
     """
 
     def __init__(self, learned: DataSet, new: DataSet):
@@ -49,17 +44,9 @@ class NewRecords:
 
         The parameters are those of the records that were learned from, and the marginals are the same for all graphs
         (`cutpoint.bench.evaluation.held_out`), so that 0 is the graph without edges and the differences are those of
-        the parents. A graph stands for its equivalence class.
-
-        Args:
-            graph: bool [n, n], in the order of `variables`.
-            kind: "dag" or "pdag".
-            thresholds: n sorted arrays that came with it, None where none did.
-
-        Returns:
-            ``held_out_splines``: under regressions on splines of the parents; ``held_out_tables``: under tables of
-            five levels of equal frequency; ``held_out_own``: under tables of its own levels, None without thresholds.
-            None too where a judge cannot be fitted: the other metrics of the run do not fall with it.
+        the parents. A graph, bool [n, n], stands for its equivalence class. It is judged under regressions on splines
+        of the parents, under tables of five levels of equal frequency, and under tables of its own levels (None without
+        thresholds). None too where a judge cannot be fitted: the other metrics of the run do not fall with it.
         """
         dag = consistent_extension(cpdag(graph) if kind == "dag" else graph)[0]
         judges = {**JUDGES, OWN: None if thresholds is None else self._model.levels(thresholds)}

@@ -27,14 +27,10 @@ class Outcomes(Protocol):
 
 
 def dag_of(graph: np.ndarray, kind: str, source: str) -> tuple[np.ndarray, bool]:
-    """Return a DAG for a learned graph, and whether it is in the graph's equivalence class.
+    """Return a DAG for a learned graph, bool [n, n], and whether it is in the graph's equivalence class.
 
-    A pattern is extended after Dor and Tarsi; where that fails it is made acyclic as far as possible.
-
-    Args:
-        graph: bool [n, n], a DAG or a pattern.
-        kind: "dag" or "pdag".
-        source: whose graph it is, for the message.
+    A pattern is extended after Dor and Tarsi; where that fails it is made acyclic as far as possible. The source is
+    whose graph it is, for the message.
     """
     if kind != "dag":
         return consistent_extension(graph)

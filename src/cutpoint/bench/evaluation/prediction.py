@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -27,19 +26,11 @@ MAX_TABLE = 2**24  # cells: a larger conditional table is refused
 TOLERANCE = 1e-9  # between probabilities that count as equal: sums in another order differ by less
 DECIMALS = 9  # of a mean probability: pyAgrum adds in an order that differs from run to run, by 1e-16
 
+inference_of = cache(Inference)  # of a true network, which many data sets share
 
-def estimate(
-    codes: np.ndarray, cardinalities: np.ndarray, dag: np.ndarray, variables: Sequence[str], *, pseudo: float = 1.0
-) -> Network:
-    """Return the network of a graph with smoothed relative frequencies (Laplace: one pseudo-count per cell).
 
-    Args:
-        codes: integer [N, n], levels 0..r-1.
-        cardinalities: int64 [n].
-        dag: bool [n, n].
-        variables: n names.
-        pseudo: what is added to the count of every cell.
-    """
+def estimate(codes: np.ndarray, cardinalities: np.ndarray, dag: np.ndarray, variables: Sequence[str]) -> Network:
+    """Return the network of a graph from codes, integer [N, n], with one pseudo-count per cell (Laplace)."""
     cards, families, tables = cardinalities.tolist(), [], []
     for child, name in enumerate(variables):
         parents = np.flatnonzero(dag[:, child]).tolist()
@@ -48,7 +39,7 @@ def estimate(
         if (cells := math.prod(shape)) > MAX_TABLE:
             raise InputError(f"{name}: its table given {len(parents)} parents has {cells} cells, over {MAX_TABLE}")
         cell = np.ravel_multi_index(tuple(codes[:, i] for i in members), shape)
-        counts = np.bincount(cell, minlength=cells).reshape(shape) + pseudo
+        counts = np.bincount(cell, minlength=cells).reshape(shape) + 1.0
         families.append(tuple(parents))
         tables.append(counts / counts.sum(-1, keepdims=True))
     states = tuple(tuple(map(str, range(r))) for r in cards)
@@ -56,17 +47,11 @@ def estimate(
 
 
 def accuracy(posteriors: np.ndarray, truth: np.ndarray, uniforms: np.ndarray) -> dict[str, float]:
-    """Return the shares of right values when the state of a target is read off its posterior.
+    """Return the shares of right values when the state of a target is read off its posterior, float64 [N, r].
 
-    Args:
-        posteriors: float64 [N, r].
-        truth: int [N], the true codes; one beyond r was never seen in learning and is never right.
-        uniforms: float64 [N] in [0, 1), to draw with.
-
-    Returns:
-        ``expected``: mean probability of the true state to 9 decimals, which is what drawing from the posterior
-        gets right on average; ``sampled``: right when one state is drawn per record (Mabrouk 2015, section 4);
-        ``argmax``: right when the most probable state is taken, the first of equals.
+    ``expected`` is the mean probability of the true state, int [N]; one beyond r was never seen in learning and is
+    never right. ``sampled`` draws one state per record (Mabrouk 2015, section 4), with uniforms, float64 [N] in [0, 1);
+    ``argmax`` takes the most probable state, the first of equals.
     """
     levels = posteriors.shape[1]
     possible = truth < levels
@@ -81,16 +66,11 @@ def accuracy(posteriors: np.ndarray, truth: np.ndarray, uniforms: np.ndarray) ->
     }
 
 
-@dataclass(frozen=True, eq=False)
-class Question:
-    """What is asked of every method about one target.
+class Question(NamedTuple):
+    """A target, the share of its true Markov blanket that is observed, and which variables these are.
 
-    Attributes:
-        target: the variable.
-        share: of its true Markov blanket that is observed.
-        evidence: the observed variables.
-        uniforms: float64 [N], to draw a state for each test record; the same for all methods and shares, so that
-            these do not differ by the draws.
+    The uniforms, float64 [N], draw a state for each test record. They are the same for all methods and shares, so that
+    these do not differ by the draws.
     """
 
     target: int
@@ -102,17 +82,10 @@ class Question:
 def questions(
     dag: np.ndarray, targets: Sequence[int], shares: Sequence[float], records: int, names: Sequence[str], *identity: Any
 ) -> list[Question]:
-    """Return the questions about all targets: the shares of a blanket are nested.
+    """Return the questions about all targets: the first ceil(share * size) variables of a random order of the blanket.
 
-    The first ceil(share * size) variables of a random order of the blanket are observed.
-
-    Args:
-        dag: bool [n, n], the true one.
-        targets: variables.
-        shares: in (0, 1].
-        records: the number of test records.
-        names: n names, of which the draws depend rather than on the order of the columns.
-        identity: seed of the run, study, network, n and replicate; nothing of a method.
+    The draws depend on the names rather than on the order of the columns, and on the identity: seed of the run, study,
+    network, n and replicate; nothing of a method.
     """
     asked = []
     for target in targets:
@@ -128,15 +101,10 @@ def questions(
 
 
 class Model:
-    """A learned network that predicts from values.
+    """A learned network that predicts from values, float64 [N, n], coded by thresholds.
 
-    Args:
-        values: float64 [N, n], the learning records.
-        discrete: bool [n], True for a variable that holds codes. Its levels are 0 to the largest code that was
-            learned from, as in `cutpoint.discretization.encoding.discrete_thresholds`.
-        thresholds: n sorted arrays, by which the other variables are coded.
-        dag: bool [n, n].
-        variables: n names.
+    The levels of a discrete variable are 0 to the largest code of the learning records, as in
+    `cutpoint.discretization.encoding.discrete_thresholds`.
     """
 
     def __init__(
@@ -164,33 +132,11 @@ class Model:
         return accuracy(posteriors, codes[:, question.target], question.uniforms)
 
 
-class TrueNetworks:
-    """The true networks of a batch; inference is prepared for those that are asked.
-
-    Args:
-        networks: by name.
-    """
-
-    def __init__(self, networks: Mapping[str, Network]):
-        self.networks = networks
-        self.inference = cache(self._inference)
-
-    def _inference(self, name: str) -> Inference:
-        return Inference(self.networks[name])
-
-
 class PredictionCase:
     """One data set: its test records, what is asked about them and how well the true network answers.
 
-    Args:
-        identity: cell and replicate.
-        data: the learning records.
-        tests: the records held out.
-        codes: the true codes of both, in this order.
-        truth: the true networks of the batch.
-        shares: of a Markov blanket that are observed, in (0, 1].
-        seed: of the whole run.
-        source: where the test records come from, for the message.
+    The codes are the true ones of the learning and then of the test records; the source is where the test records come
+    from, for the message.
     """
 
     def __init__(
@@ -199,7 +145,7 @@ class PredictionCase:
         data: DataSet,
         tests: DataSet,
         codes: DataSet,
-        truth: TrueNetworks,
+        networks: Mapping[str, Network],
         *,
         shares: Sequence[float],
         seed: int,
@@ -207,9 +153,7 @@ class PredictionCase:
     ):
         self.identity, self.data, self.tests = identity, data, tests
         self.about = {key: data.about.get(key) for key in ("network", "n", "noise")}
-        known = self._true_codes(codes, source)
-        name = data.about["truth"]
-        network = truth.networks[name]
+        known, network = self._true_codes(codes, source), networks[data.about["truth"]]
         self.questions = questions(
             network.dag_of(data.variables),
             np.flatnonzero(data.discrete).tolist(),
@@ -221,7 +165,7 @@ class PredictionCase:
         place, self.ceilings = network.places(data.variables), []
         for question in self.questions:
             evidence = list(question.evidence)
-            posteriors = truth.inference(name).posteriors(place[question.target], place[evidence], known[:, evidence])
+            posteriors = inference_of(network).posteriors(place[question.target], place[evidence], known[:, evidence])
             self.ceilings.append(accuracy(posteriors, known[:, question.target], question.uniforms))
 
     def _true_codes(self, codes: DataSet, source: object) -> np.ndarray:
@@ -236,29 +180,23 @@ class PredictionCase:
         return known
 
     def rows(self, method: str, outcomes: Outcomes) -> Iterator[dict[str, Any]]:
-        """Yield a row for every question, with the shares of right values of one method."""
-        run, answers = self._answers((method, self.identity["cell"], self.identity["replicate"]), outcomes)
+        """Yield a row for every question, without shares of right values where a method cannot predict."""
+        key = (method, self.identity["cell"], self.identity["replicate"])
+        run = outcomes.run(key)
+        ended, answers = {name: run[name] for name in ("status", "message")}, [dict[str, float]()] * len(self.questions)
+        if run["status"] == "ok":
+            try:
+                model = self._model(key, run, outcomes)
+                answers = [model.answer(question, self.tests.values) for question in self.questions]
+            except InputError as problem:
+                ended = {"status": "error", "message": str(problem)}
         for question, ceiling, answer in zip(self.questions, self.ceilings, answers, strict=True):
             yield (
                 {"method": method, "target": self.data.variables[question.target], "share": question.share}
                 | {"observed": len(question.evidence), "records": len(self.tests.values)}
                 | {"ceiling_expected": ceiling["expected"], "ceiling_argmax": ceiling["argmax"]}
-                | {"status": run["status"], "message": run["message"]}
-                | self.identity
-                | self.about
-                | answer
+                | (ended | self.identity | self.about | answer)
             )
-
-    def _answers(self, key: Key, outcomes: Outcomes) -> tuple[Mapping[str, Any], list[dict[str, float]]]:
-        """Return how the run ended, and an answer to every question, empty where the run cannot predict."""
-        run, nothing = outcomes.run(key), [dict[str, float]() for _ in self.questions]
-        if run["status"] != "ok":
-            return run, nothing
-        try:
-            model = self._model(key, run, outcomes)
-            return run, [model.answer(question, self.tests.values) for question in self.questions]
-        except InputError as problem:
-            return {"status": "error", "message": str(problem)}, nothing
 
     def _model(self, key: Key, run: Mapping[str, Any], outcomes: Outcomes) -> Model:
         if run["levels"] is None:

@@ -17,9 +17,6 @@ def splines(scores: np.ndarray) -> np.ndarray:
     """Return the natural cubic splines that are sqrt(K) at one of the K knots and 0 at the others, float64 [N, K].
 
     Beyond the outer knots they are straight lines. The ridge of a function is the mean of its squares at the knots.
-
-    Args:
-        scores: float64 [N], normal scores.
     """
     knots = ndtri(QUANTILES)
     basis = CubicSpline(knots, np.sqrt(len(knots)) * np.eye(len(knots)), bc_type="natural")
@@ -28,12 +25,7 @@ def splines(scores: np.ndarray) -> np.ndarray:
 
 
 def linear(features: np.ndarray, child: np.ndarray) -> tuple[np.ndarray, float]:
-    """Return the slopes and the intercept that minimise |child - a - features b|^2 + RIDGE |b|^2.
-
-    Args:
-        features: float64 [N, d].
-        child: float64 [N].
-    """
+    """Return the slopes [d] and intercept that minimise |child - a - features b|^2 + RIDGE |b|^2, features [N, d]."""
     means, middle = features.mean(0), child.mean()
     centred = features - means
     slopes = np.linalg.solve(centred.T @ centred + RIDGE * np.eye(features.shape[1]), centred.T @ (child - middle))
@@ -41,15 +33,10 @@ def linear(features: np.ndarray, child: np.ndarray) -> tuple[np.ndarray, float]:
 
 
 def logistic(features: np.ndarray, codes: np.ndarray, levels: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return slopes [d, r] and intercepts [r] of the multinomial logistic regression of codes on features.
+    """Return slopes [d, r] and intercepts [r] of the multinomial logistic regression of codes on features [N, d].
 
-    They minimise minus the log-likelihood plus RIDGE / 2 times the sum of squared slopes, over all r levels alike,
-    so that the order of the levels does not matter.
-
-    Args:
-        features: float64 [N, d].
-        codes: integer [N], levels 0..r-1, of which each occurs.
-        levels: r.
+    They minimise minus the log-likelihood plus RIDGE / 2 times the sum of squared slopes, over all r levels alike, so
+    that the order of the levels does not matter. Each of the levels 0..r-1 occurs among the codes [N].
     """
     records, d = features.shape
     means = features.mean(0)

@@ -27,9 +27,7 @@ SORTABILITIES = {"var": var_sortability, "r2": r2_sortability}
 
 
 def structure_metrics(graph: np.ndarray, true: np.ndarray) -> dict[str, Any]:
-    """Return counts, distances and rates of a learned graph, see `metrics` and `adjustment_distances`.
-
-    Undefined ones are None.
+    """Return counts, distances and rates of a learned graph, None if undefined; see `metrics`, `adjustment_distances`.
 
     Args:
         graph: bool [n, n], a DAG or a pattern.
@@ -43,23 +41,12 @@ def _defined(measured: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def sortabilities(values: np.ndarray, true: np.ndarray) -> dict[str, Any]:
-    """Return how far data give their order away, None where the true graph has no arcs.
-
-    Args:
-        values: float64 [N, n].
-        true: bool [n, n], the true DAG.
-    """
+    """Return how far data, float64 [N, n], give their order away, None where the true DAG, bool [n, n], has no arcs."""
     return _defined({f"{name}_sortability": of(values, true) for name, of in SORTABILITIES.items()})
 
 
 class TrueThresholds:
-    """The true thresholds of one data set, to compare learned ones with.
-
-    Args:
-        values: float64 [N, n].
-        thresholds: n sorted arrays.
-        continuous: bool [n], the variables that were discretized.
-    """
+    """The true thresholds of the continuous variables of one data set, to compare learned ones with."""
 
     def __init__(self, values: np.ndarray, thresholds: Sequence[np.ndarray], continuous: np.ndarray):
         self.thresholds = thresholds
@@ -69,13 +56,9 @@ class TrueThresholds:
     def compare(self, learned_lists: Sequence[np.ndarray]) -> dict[str, float | None]:
         """Return how near learned thresholds are to the true ones, as means over the continuous variables.
 
-        Args:
-            learned_lists: the learned thresholds, n sorted float64 arrays.
-
-        Returns:
-            ``threshold_error``: mean distance of a true threshold to the nearest learned one in standard
-            deviations of the variable, half its range where none was learned; ``level_error``: absolute difference
-            of the learned and the true number of levels; ``adjusted_rand``: of the codes (Hubert and Arabie 1985).
+        ``threshold_error``: mean distance of a true threshold to the nearest learned one in standard deviations of the
+        variable, half its range where none was learned; ``level_error``: absolute difference of the learned and the
+        true number of levels; ``adjusted_rand``: of the codes (Hubert and Arabie 1985).
         """
         errors, levels, agreements = [], [], []
         for i, column in self.ordered.items():
@@ -100,12 +83,8 @@ def _mean(values: Sequence[float]) -> float | None:
 def adjusted_rand(ordered: np.ndarray, learned: np.ndarray, true: np.ndarray) -> float:
     """Return the adjusted Rand index of two codings of a sorted column by thresholds, 1 when they agree.
 
-    The records of one code stand together, so that the contingency table is the lengths of the pieces
-    between all thresholds (Hubert and Arabie 1985).
-
-    Args:
-        ordered: float64 [N], sorted.
-        learned, true: float64 [k] and [m], the learned and the true thresholds.
+    The records of one code stand together, so that the contingency table is the lengths of the pieces between all
+    thresholds (Hubert and Arabie 1985).
     """
     rows, columns = np.searchsorted(ordered, learned), np.searchsorted(ordered, true)
     n = len(ordered)
@@ -122,13 +101,7 @@ def _pairs(places: np.ndarray, n: int) -> float:
 
 
 def real_metrics(score: KGV, graph: np.ndarray, kind: str, source: str) -> dict[str, Any]:
-    """Return the KGV gain over the empty graph, with which Fu compares structures on real data (V.2.2).
-
-    Args:
-        score: of the data.
-        graph: bool [n, n], a DAG or a pattern.
-        kind, source: as for `dag_of`.
-    """
+    """Return the KGV gain over the empty graph, with which Fu compares structures on real data (V.2.2)."""
     from cutpoint.learners.kgv import kgv_gain
 
     dag, exact = dag_of(graph, kind, source)
@@ -149,11 +122,7 @@ def run_columns(run: Mapping[str, Any]) -> dict[str, Any]:
 class MetricsCase:
     """One data set and what the runs on it are compared with.
 
-    Args:
-        identity: its cell and replicate.
-        file: the data file in which it stands.
-        networks: the true networks by name.
-        new: a file of further records of the same network and noise, if there is one.
+    That is the true network, if there is one, and further records of the same network and noise (`new`), if there are.
     """
 
     def __init__(

@@ -14,22 +14,12 @@ RIDGE = 1e-10  # what others determine altogether has an R^2 of 1, and no invers
 
 
 def var_sortability(values: np.ndarray, dag: np.ndarray) -> float:
-    """Return how far variances grow along the arcs, from 0 to 1; NaN without arcs.
-
-    Args:
-        values: float64 [N, n].
-        dag: bool [n, n], the true arcs.
-    """
+    """Return how far variances of values [N, n] grow along true arcs [n, n], from 0 to 1; NaN without arcs."""
     return sortability(values.var(0), dag)
 
 
 def r2_sortability(values: np.ndarray, dag: np.ndarray) -> float:
-    """Return how far the share of a variable's variance that all others explain grows along the arcs; NaN without arcs.
-
-    Args:
-        values: float64 [N, n].
-        dag: bool [n, n], the true arcs.
-    """
+    """Return how far the share of a variable's variance that all others explain grows along arcs; NaN without any."""
     return sortability(explained(values), dag)
 
 
@@ -43,13 +33,9 @@ def explained(values: np.ndarray) -> np.ndarray:
 
 
 def sortability(scores: np.ndarray, dag: np.ndarray) -> float:
-    """Return how often a score is lower where a path starts than where it ends, ties half.
+    """Return how often a score, float64 [n] of at least 0, is lower where a path starts than where it ends, ties half.
 
     For each length the pairs of variables count that a directed path of so many arcs joins.
-
-    Args:
-        scores: float64 [n], at least 0.
-        dag: bool [n, n].
     """
     larger = np.maximum(scores[:, None], scores)
     rises = np.where(np.abs(scores - scores[:, None]) <= TIE * larger, 0.5, scores > scores[:, None])

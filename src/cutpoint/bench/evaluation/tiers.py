@@ -9,13 +9,7 @@ import numpy as np
 
 
 class TierArcs(NamedTuple):
-    """Edges of a pattern between columns of different tiers.
-
-    Attributes:
-        edges: how many there are, with a direction or without.
-        arcs: those that have a direction.
-        breaks: those of them that lead to an earlier tier.
-    """
+    """Edges of a pattern between different tiers; of them those with a direction; of these those to an earlier tier."""
 
     edges: int
     arcs: int
@@ -38,11 +32,9 @@ def tier_numbers(variables: Sequence[str], tiers: Sequence[Sequence[str]]) -> np
 
 
 def tier_arcs(pattern: np.ndarray, tiers: np.ndarray) -> TierArcs:
-    """Return how the edges of a pattern agree with tiers; undirected edges break nothing.
+    """Return how the edges of a completed pattern, bool [n, n], agree with `tier_numbers`, int64 [n], -1 for none.
 
-    Args:
-        pattern: bool [n, n], a completed pattern; both ``[i, j]`` and ``[j, i]`` is an undirected edge.
-        tiers: int64 [n], the tier of each variable, -1 for none; see `tier_numbers`.
+    Undirected edges break nothing.
     """
     placed = tiers >= 0
     between = placed[:, None] & placed & (tiers[:, None] != tiers)

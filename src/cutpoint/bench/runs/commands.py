@@ -18,13 +18,8 @@ def call(
 ) -> tuple[int | None, list[str]]:
     """Return the exit code of a command, None where it had to be stopped, and the lines of its stderr.
 
-    Args:
-        command: the program and its arguments; no shell reads it.
-        seconds: of wall time; afterwards it is stopped, with all that it started.
-        variables: of its environment, beside those of this process.
-
-    Raises:
-        OSError: the program cannot be started.
+    After so many seconds of wall time it is stopped, with all that it started. The variables of its environment come
+    beside those of this process. An OSError says that it cannot be started.
     """
     with subprocess.Popen(
         command,

@@ -28,16 +28,7 @@ def discretize(
     codes: Mapping[str, str] | None = None,
     earlier: Earlier | None = None,
 ) -> Rows:
-    """Return the runs and thresholds of discretizers on data sets of a file.
-
-    Args:
-        discretizers: by name.
-        path: the data file.
-        limits: of every run.
-        wanted: on which data sets which of them run; all on all without.
-        codes: a digest of what each computes.
-        earlier: runs that are kept.
-    """
+    """Return the runs and thresholds of discretizers, by name, on the data sets of a file; see `run_all`."""
     tasks = {name: _task(discretizer, (codes or {}).get(name, "")) for name, discretizer in discretizers.items()}
     warm = lambda: warm_all(discretizers.values(), limits)  # noqa: E731
     return run_all(tasks, path, limits, warm=warm, wanted=wanted, earlier=earlier)

@@ -32,21 +32,16 @@ _PREFIX = re.compile(r"^[\s×│├╰─▶]*(?:(?:error|cause|caused by|hint):
 
 
 def name_of(requirements: str | Path) -> str:
-    """Return the name of the environment that a file of requirements has: that of the file without its suffix."""
+    """Return the name of the environment of a file of requirements: that of the file without its suffix."""
     return Path(requirements).stem
 
 
 def make(requirements: str | Path, folder: str | Path) -> str:
     """Make an environment anew and return why that failed, or "".
 
-    Args:
-        requirements: a text file of names and versions, one a line, or a Python file with their names in its header;
-            see `cutpoint.base.user_code.find`. They include what `cutpoint.bench.runs.runner` needs.
-        folder: of the environment; what it held before is deleted.
-
-    Raises:
-        InputError: no such file.
-        OSError: a full disk.
+    Requirements are a text file of names and versions, one a line, or a Python file with their names in its header; see
+    `cutpoint.base.user_code.find`. They include what `cutpoint.bench.runs.runner` needs. What the folder held before is
+    deleted. An OSError says that a disk is full.
     """
     file, folder = user_code.find(str(requirements)).absolute(), Path(folder).absolute()
     shutil.rmtree(folder, ignore_errors=True)
@@ -60,11 +55,7 @@ def make(requirements: str | Path, folder: str | Path) -> str:
 
 
 def python_of(folder: str | Path) -> Path:
-    """Return the Python of an environment.
-
-    Raises:
-        InputError: why there is none, and how to make it.
-    """
+    """Return the Python of an environment; an InputError says why there is none, and how to make it."""
     again = f"try again with --forcerun {folder}"
     try:
         mark = json.loads(Path(folder, MARK).read_text())

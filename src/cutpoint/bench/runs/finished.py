@@ -14,14 +14,10 @@ SETTLED = {OK, UNAVAILABLE}  # statuses that other limits would not change
 
 
 def limits(path: str | os.PathLike, present: tuple[float, float]) -> str:
-    """Return the limits that a job depends on, as text.
+    """Return the limits that a job depends on, as text, from its file of runs or thresholds.
 
-    They are the present ones, but if all runs of its results ended well those of the results: other limits run a job
-    again only where one of its runs did not succeed.
-
-    Args:
-        path: its file of runs or of thresholds, as its last good run left it.
-        present: seconds and megabytes of a run.
+    They are the present ones, seconds and megabytes, but if all runs of its results ended well those of the results:
+    other limits run a job again only where one of its runs did not succeed.
     """
     now = "{:g} s, {:g} MB".format(*present)
     if not os.path.exists(path):
@@ -40,10 +36,6 @@ def limits(path: str | os.PathLike, present: tuple[float, float]) -> str:
 
 
 def keep_nothing_if_forced(settings: Any) -> None:
-    """Let the jobs of a run keep none of their earlier results where it forces some, as ``--forcerun`` does.
-
-    Args:
-        settings: of the graph of jobs, as Snakemake has them.
-    """
+    """Let jobs keep none of their earlier results where Snakemake's settings force some, as ``--forcerun`` does."""
     if settings.forceall or settings.forcerun:
         os.environ[ANEW] = "1"

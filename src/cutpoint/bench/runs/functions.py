@@ -42,15 +42,12 @@ class Batch:
     """What is run.
 
     Attributes:
-        methods: file and options by the name of the method.
-        discretizers: that of a method, if it learns from codes.
-        data: the file.
-        discretized: the files of their thresholds.
+        methods, discretizers: file and options by the name of the method, and its discretizer if it learns from codes.
+        data, discretized: the data file, and the files of their thresholds.
         wall, mb: limits of each run.
         ours: whether a rule of the workflow names the file, not a user's row.
         wanted: on which data sets which methods run; all on all without.
-        codes: a digest of what each method computes.
-        earlier: rows of runs that are kept.
+        codes, earlier: a digest of what each method computes, and rows of runs that are kept.
     """
 
     methods: Mapping[str, tuple[str, Mapping[str, Any]]]
@@ -76,14 +73,8 @@ def learn(
 ) -> Learned:
     """Return what the function of a file learns; in a child process, which also imports it.
 
-    Args:
-        values: float64 [N, n].
-        discrete: bool [n], the variables that hold codes.
-        thresholds: with one the function is called as ``learn(codes, cardinalities, **options)``, without as
-            ``learn(values, discrete, **options)``.
-        about: the names of the variables.
-        file: the Python file.
-        options: keyword arguments.
+    With thresholds it is called as ``learn(codes, cardinalities, **options)``, without as ``learn(values, discrete,
+    **options)``.
     """
     name = f"{file}:learn"
     function = resolve(name)
@@ -102,12 +93,7 @@ def _refuse(values, discrete, thresholds, *, why: str) -> Learned:
 
 
 def run(batch: Batch, refusal: str | None = None) -> Rows:
-    """Run a batch in this process and its children.
-
-    Args:
-        batch: what to run.
-        refusal: with one every run that is not kept is an error with this message.
-    """
+    """Run a batch in this process and its children; with a refusal every run that is not kept is this error."""
 
     def task(name: str) -> Task:
         file, options = batch.methods[name]
@@ -150,10 +136,7 @@ def _load(file: str) -> None:
 def run_apart(batch: Batch, environment: str, folder: str) -> Rows:
     """Run a batch in one process of an environment; where that cannot be used, every run is an error that says why.
 
-    Args:
-        batch: what to run.
-        environment: its folder; it also has what `cutpoint.bench.runs.runner` needs.
-        folder: for the files between the two processes.
+    The environment also has what `cutpoint.bench.runs.runner` needs; the folder is for files between the processes.
     """
     job_file, results_file, log_file = (Path(folder, name) for name in ("job.json", "results.json", "log.txt"))
     job_file.write_text(json.dumps(asdict(batch) | {"log": str(log_file), "output": str(results_file)}, default=_plain))

@@ -50,14 +50,8 @@ def learn(
 ) -> Learned:
     """Return what a program learns from one data set; for a child process.
 
-    Args:
-        values: float64 [N, n].
-        discrete: bool [n], the variables that hold codes.
-        thresholds: with them the program gets codes; or None.
-        about: the names of the columns, and of the data set for the log.
-        command: the program and its first arguments; no shell reads it.
-        options: of the row.
-        folder: emptied first, and the working directory of the program.
+    With thresholds the program gets codes. The folder is emptied first, and the working directory of the program. No
+    shell reads the command.
 
     Raises:
         InputError: naming the exit code and the last line of an error, or the file, line and column that is wrong.
@@ -132,15 +126,7 @@ def _copy(stream: IO[str], name: str, last: list[str]) -> None:
 def _write(
     folder: str, variables: Sequence[str], table: np.ndarray, discrete: np.ndarray, levels: Sequence[int | None]
 ) -> None:
-    """Write ``data.csv`` and ``columns.csv``.
-
-    Args:
-        folder: where.
-        variables: n names.
-        table: [N, n] values or codes.
-        discrete: bool [n], the columns that hold codes.
-        levels: numbers of states, where they are known.
-    """
+    """Write ``data.csv``, values or codes [N, n], and ``columns.csv``, with numbers of states where they are known."""
     columns = [c.astype(int).tolist() if d else c.tolist() for c, d in zip(table.T, discrete, strict=True)]
     with open(os.path.join(folder, "data.csv"), "w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file, lineterminator="\n")
@@ -154,11 +140,7 @@ def _write(
 
 
 def _read(folder: str, variables: Sequence[str]) -> Learned:
-    """Return what a program left.
-
-    Raises:
-        InputError: naming the file, the line and the column that is wrong.
-    """
+    """Return what a program left; an InputError names the file, the line and the column that is wrong."""
     edges = _edges(_lines(folder, "edges.csv", ("source", "target", "directed")))
     graph = graph_of_rows(edges, variables, _where)
     costs = _costs(_lines(folder, "costs.csv", ("name", "value"), needed=False))

@@ -27,16 +27,10 @@ ENDS = ("source", "target")  # of an edge
 class Results:
     """The results of all methods of a batch, by method, cell and replicate, in the variables of the data sets.
 
-    Methods see columns, whose names say nothing; here, and only here, these are translated. A job may be an external
-    program. If its files are invalid, its runs get the status `error` with one line; nothing else fails.
-
-    Args:
-        runs, edges, thresholds: files of `RUNS`, `EDGES` and `THRESHOLDS`, one of each per job.
-        built_in_jobs: the built-in jobs, by the names of their folders; an invalid file of theirs was damaged.
-        data: files of the data sets, which say what their columns are; of others the columns are the variables.
-
-    Raises:
-        InputError: a file that cutpoint wrote is damaged.
+    Methods see columns, whose names say nothing; here, and only here, these are translated by the files of the data
+    sets; of others the columns are the variables. A job may be an external program. If its files are invalid, its runs
+    get the status `error` with one line; nothing else fails. A damaged file of a built-in job, by the name of its
+    folder, is an InputError.
     """
 
     def __init__(
@@ -100,11 +94,7 @@ class Results:
         return ""
 
     def graph(self, key: Key, variables: Sequence[str]) -> np.ndarray:
-        """Return what a method learned, bool [n, n].
-
-        Raises:
-            InputError: naming the method, for rows that make no graph, or a DAG with a cycle.
-        """
+        """Return what a method learned, bool [n, n]; an InputError names the method if it is none, or cyclic."""
         graph = graph_of_rows(self._edges.get(key, []), self._columns(key, variables), f"{key[0]}, edges")
         if any(row["kind"] == "dag" for row in self._runs.get(key, [])):
             check_acyclic(graph, key[0], variables)

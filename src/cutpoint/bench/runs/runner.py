@@ -65,10 +65,8 @@ class About:
 
     Attributes:
         identity: method, cell and replicate.
-        columns: n names, all that a program sees.
-        variables: what the columns are, for messages.
-        levels: numbers of states of discrete columns, by name.
-        knowledge: of the variables, None where nothing is known.
+        columns, variables: n names, all that a program sees, and what they are, for messages.
+        levels, knowledge: numbers of states of discrete columns by name, and what is known of the variables.
     """
 
     identity: Identity
@@ -97,11 +95,7 @@ Wanted = Sequence[tuple[str, int, int, Sequence[str]]]
 
 @dataclass
 class Rows:
-    """The rows of the files that a job writes.
-
-    Attributes:
-        keys: what each of the runs was made from, see `key_of`; in their order.
-    """
+    """The rows of the files that a job writes; keys are what each of the runs was made from, see `key_of`."""
 
     runs: list[dict[str, Any]] = field(default_factory=list)
     edges: list[dict[str, Any]] = field(default_factory=list)
@@ -114,12 +108,7 @@ class Rows:
             getattr(self, name).extend(rows)
 
     def write(self, *, runs: str, edges: str, thresholds: str, limits: str = "") -> None:
-        """Write the files of a job, and remember them for its next run.
-
-        Args:
-            runs, edges, thresholds: the files.
-            limits: on which the job depends, see `cutpoint.bench.runs.finished`.
-        """
+        """Write the files of a job with the limits on which it depends, and remember them for its next run."""
         parquet.write_records(thresholds, self.thresholds, schemas.THRESHOLDS)
         parquet.write_records(edges, self.edges, schemas.EDGES)
         parquet.write_records(runs, self.runs, schemas.RUNS, keys=self.keys, limits=limits)
@@ -143,9 +132,6 @@ class Earlier:
     """The runs of a job that ended well before. They are kept where they would be made from the same once more.
 
     So a job that has one more method, data set or replicate, or other limits, runs no more than it must.
-
-    Args:
-        rows: of the job.
     """
 
     def __init__(self, rows: Rows):
@@ -164,13 +150,7 @@ class Earlier:
 
 
 def key_of(code: str, data: parquet.DataSet | None, thresholds: Sequence[np.ndarray] | None = None) -> str:
-    """Return 16 hexadecimal digits for what a run is made from, "" where that is not known.
-
-    Args:
-        code: of the `Task`.
-        data: the data set.
-        thresholds: that it is handed.
-    """
+    """Return 16 hexadecimal digits for what a run is made from, "" where that, such as the code, is not known."""
     if not code or data is None:
         return ""
     words = [code, data.digest, *(cuts.tobytes().hex() for cuts in thresholds or ())]
@@ -197,9 +177,7 @@ def run_all(
     """Run the methods of a job on the data sets of a file.
 
     Args:
-        tasks: by the name of the method.
-        path: the data file.
-        limits: of every run.
+        tasks, path, limits: by the name of the method; the data file; of every run.
         discretizations: the thresholds from which methods learn.
         warm: called once in this process before the first child, to load packages and kernels.
         wanted: on which data sets which methods run; all on all without.
@@ -326,11 +304,7 @@ def _check_costs(learned: Learned) -> None:
 
 
 class Discretizations:
-    """The thresholds and runs of discretizers, by name and data set.
-
-    Args:
-        rows: of the files, see `cutpoint.bench.data.schemas.DISCRETIZED`.
-    """
+    """The thresholds and runs of discretizers, by name and data set, from rows of `DISCRETIZED`."""
 
     def __init__(self, rows: Iterable[Mapping[str, Any]]):
         self._rows: dict[tuple, list[Mapping[str, Any]]] = {}

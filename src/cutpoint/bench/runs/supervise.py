@@ -33,14 +33,9 @@ BORN_WITH = struct.Struct("d")  # megabytes, ahead of a child's answer
 
 
 class Run(NamedTuple):
-    """How a supervised call ended.
+    """How a supervised call ended: what the function returned, None unless ok, and why it is not ok, one line.
 
-    Attributes:
-        status: ok, timeout, memory or error.
-        value: what the function returned, None unless ok.
-        message: why it is not ok, one line.
-        cpu_seconds, wall_seconds: of the child, start-up included.
-        peak_mb: resident megabytes above those that the child was born with.
+    Seconds are those of the child, start-up included; peak_mb resident megabytes above those that it was born with.
     """
 
     status: Status
@@ -54,14 +49,8 @@ class Run(NamedTuple):
 def call(function: Callable, *args, wall: float, mb: float, poll: float = 0.1) -> Run:
     """Return the run of ``function(*args)``, killed with all that it started at a limit.
 
-    Args:
-        function: anything; its result and arguments stay in the forked image, the result is pickled.
-        wall: seconds of wall time.
-        mb: resident megabytes of the child and all that it started, above those that it was born with.
-        poll: seconds between two looks at the memory.
-
-    Raises:
-        OSError: the function found no space left on a disk.
+    Limits are seconds of wall time and resident megabytes of the child and all that it started, above those that it was
+    born with; every `poll` seconds one looks at the memory. The result is pickled. OSError: no space left on a disk.
     """
     ended = _fork(function, args, wall, mb, poll)
     if ended.status == TIMEOUT:

@@ -16,13 +16,9 @@ SECONDS = 60.0  # for a user's own function on the small sample
 def warm_all(methods: Iterable[Method | Discretizer], limits: Limits) -> None:
     """Run methods on a small sample in this process.
 
-    A user's own function may do anything, so a child tries it first; what fails there is left to its runs,
-    each of which has a limit and a status. A shipped search beside it is warmed before, so that its compilation
-    does not count towards the limit.
-
-    Args:
-        methods: of a job.
-        limits: of such a child, which has a minute at most.
+    A user's own function may do anything, so a child tries it first, for a minute at most; what fails there is left to
+    its runs, each of which has a limit and a status. A shipped search beside it is warmed before, so that its
+    compilation does not count towards the limit.
     """
     for method in methods:
         if not method.is_shipped:

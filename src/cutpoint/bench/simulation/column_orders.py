@@ -15,11 +15,8 @@ ColumnOrder = Literal["shuffled", "declared", "alphabetical", "topological", "re
 def in_order(network: Network, order: ColumnOrder, rng: np.random.Generator) -> list[str]:
     """Return the variables of a network in the order of the columns.
 
-    Args:
-        network: the true one.
-        order: "shuffled", at random; "declared", as in its file; "alphabetical"; "topological", parents before their
-            children, otherwise as declared; "reversed", the contrary of that.
-        rng: source of the random order.
+    At random; as in its file ("declared"); alphabetical; "topological", parents before their children, otherwise as
+    declared; or "reversed", the contrary of that.
     """
     names = network.variables
     if order == "declared":

@@ -10,18 +10,12 @@ from cutpoint.base.errors import InputError
 def with_gaps(
     values: np.ndarray, rng: np.random.Generator, *, mechanism: str, share: float, columns: float = 0.5
 ) -> np.ndarray:
-    """Return values with missing cells, which are NaN, float64 [N, n], columns contiguous.
+    """Return values, float64 [N, n], with missing cells, which are NaN; columns contiguous.
 
-    Some of the columns, drawn at random, have missing cells, on average the same share of each. Completely at random
-    (mcar) every cell of them is missing with that probability; at random (mar) the probability grows in proportion to
-    the rank of the record in one of the other columns, drawn for each, from 0 to twice the share (Rubin 1976).
-
-    Args:
-        values: float64 [N, n].
-        rng: draws the columns and the cells.
-        mechanism: "mcar" or "mar".
-        share: of the cells of a column, at most a half.
-        columns: share of the columns that have missing cells, rounded; at least one has some and one has none.
+    A share of the columns, drawn at random, has missing cells, on average the same share of each; at least one has some
+    and one has none. Completely at random (mcar) every cell of them is missing with that probability; at random (mar)
+    the probability grows in proportion to the rank of the record in one of the other columns, drawn for each, from 0 to
+    twice the share (Rubin 1976).
     """
     rows, n = values.shape
     if mechanism not in ("mcar", "mar"):

@@ -17,13 +17,9 @@ FARTHEST = 9.0  # the end of latent normal values, which no sample reaches
 class Intervals:
     """What the codes of one variable with r states become.
 
-    Attributes:
-        edges: float64 [r + 1], increasing; code k becomes a value of [edges[k], edges[k + 1]), so that the
-            true thresholds are the inner edges.
-        means, sds: float64 [r], parameters of the normal distribution that is truncated to each interval;
-            both empty where the density is another one.
-        shapes: float64 [2, r], parameters of the beta distribution over each interval; empty where the density is
-            another one. A density without parameters is uniform.
+    Code k becomes a value of [edges[k], edges[k + 1]), float64 [r + 1], so that the true thresholds are the inner
+    edges. The density inside is uniform; or a normal one with means and sds, float64 [r], truncated; or a beta one with
+    shapes, float64 [2, r]. Parameters of the other densities are empty.
     """
 
     edges: np.ndarray
@@ -42,17 +38,10 @@ def draw_intervals(
 ) -> list[Intervals]:
     """Draw consecutive intervals from 0 on, and what is inside them (Mabrouk et al. 2015, section 4).
 
-    Lengths are uniform in a range, means uniform in their interval, standard deviations the length of the
-    interval times a uniform number. What is taken from ``rng`` does not depend on the ranges: the same
-    state of it with another ``sd`` gives the same edges and means.
-
-    Args:
-        cardinalities: the number of states of each variable.
-        rng: source of all three.
-        lengths: range of the length of an interval.
-        sd: range of the standard deviation in lengths of the interval; None for another density.
-        shapes: range of both parameters of a beta density, whose logarithms are uniform, so that levels are skewed to
-            either side and spread differently; None, and no ``sd``, for a uniform density.
+    Lengths are uniform in a range, means uniform in their interval, standard deviations the length of the interval
+    times a uniform number of the range ``sd``; logarithms of both ``shapes`` of a beta density are uniform, so that
+    levels are skewed to either side and spread differently. Without either the density is uniform. What is taken from
+    ``rng`` does not depend on the ranges: the same state of it with another ``sd`` gives the same edges and means.
     """
     for option, bounds in (("lengths", lengths), ("sd", sd), ("shapes", shapes)):
         if bounds is not None:
@@ -61,14 +50,11 @@ def draw_intervals(
 
 
 def latent_intervals(codes: np.ndarray, cardinalities: Iterable[int]) -> list[Intervals]:
-    """Return intervals that make each variable standard normal, as far as a sample tells.
+    """Return intervals that make each variable standard normal, as far as a sample of codes [N, n] tells.
 
     A level is read from a latent normal value: the thresholds stand at the normal quantiles of the shares of the
-    levels, and the density inside is the normal one. No mode and no gap of a marginal density shows a threshold.
-
-    Args:
-        codes: integers [N, n], the sample; half a record is added to each level, so that no interval is empty.
-        cardinalities: the number of states of each variable.
+    levels, and the density inside is the normal one. No mode and no gap of a marginal density shows a threshold. Half a
+    record is added to each level, so that no interval is empty.
     """
     return [_latent(np.bincount(column, minlength=r) + 0.5) for column, r in zip(codes.T, cardinalities, strict=True)]
 
@@ -98,15 +84,9 @@ def _draw(
 
 
 def in_intervals(codes: np.ndarray, intervals: Sequence[Intervals], rng: np.random.Generator) -> np.ndarray:
-    """Return a value in the interval of each code, independent given the codes.
+    """Return a value in the interval of each code [N, n], independent given the codes; columns contiguous.
 
-    Args:
-        codes: integers [N, n].
-        intervals: those of each column.
-        rng: source of the values, one uniform number each; columns are drawn one after the other.
-
-    Returns:
-        float64 [N, n], columns contiguous.
+    Each takes one uniform number of ``rng``, column by column.
     """
     if codes.shape[1] != len(intervals):
         raise InputError(f"there are intervals for {len(intervals)} variables, but {codes.shape[1]} columns of codes")

@@ -47,16 +47,10 @@ class Measurement:
 def measure(
     x: np.ndarray, how: Measurement, skew: float, thresholds: np.ndarray = NO_THRESHOLDS
 ) -> tuple[np.ndarray, np.ndarray]:
-    """Return what is seen of a column, float64 [N], and its thresholds on the same scale.
+    """Return what is seen of a column, float64 [N], and its thresholds on the same scale, whose skew is 0 for none.
 
-    A change of scale keeps every level. Limits and rounding do not: thresholds beyond a limit cannot be found, and
-    near a threshold rounding moves records to the next level.
-
-    Args:
-        x: float64 [N].
-        how: to measure.
-        skew: of the scale, 0 for none.
-        thresholds: the true ones, sorted.
+    A change of scale keeps every level. Limits and rounding do not: thresholds beyond a limit cannot be found, and near
+    a threshold rounding moves records to the next level.
     """
     seen, cuts = x, thresholds
     if skew and (spread := float(x.std())) > 0:

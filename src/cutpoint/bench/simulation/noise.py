@@ -20,15 +20,9 @@ REFERENCE = 5000  # records by which the thresholds of latent values are placed
 
 
 def gaussian(codes: np.ndarray, sigma: float, rng: np.random.Generator) -> np.ndarray:
-    """Return each code plus independent normal noise (Fu 2005, V.1.1, after Monti 1999).
+    """Return each code [N, n] plus independent normal noise (Fu 2005, V.1.1, after Monti 1999); columns contiguous.
 
-    Args:
-        codes: integers [N, n].
-        sigma: standard deviation, in units of the distance between two codes.
-        rng: source of the noise; columns are drawn one after the other.
-
-    Returns:
-        float64 [N, n], columns contiguous.
+    Sigma is in units of the distance between two codes.
     """
     if not 0 <= sigma < np.inf:
         raise InputError(f"sigma must be a number of at least 0, not {sigma}")
@@ -44,10 +38,7 @@ def code_thresholds(cardinalities: Iterable[int]) -> list[np.ndarray]:
 class Origin(NamedTuple):
     """What decides the random numbers of one data set; noises of the same records have them in common.
 
-    Attributes:
-        seed: of the whole run.
-        study, network, n, replicate: which records.
-        part: "noise" for the records to learn from, "test" for those held out.
+    The part is "noise" for the records to learn from, "test" for those held out.
     """
 
     seed: int
@@ -67,12 +58,10 @@ class Origin(NamedTuple):
 
 
 class Continuous(NamedTuple):
-    """Values that stand for codes, or come from equations on the same graph.
+    """Values [N, n] that stand for codes, or come from equations on the same graph.
 
-    Attributes:
-        values: float64 [N, n].
-        thresholds: the true ones, one sorted float64 array per variable; None where no codes are behind the values.
-        discrete: the variables that kept their codes.
+    Thresholds are the true ones by variable, None where no codes are behind the values; discrete are the variables that
+    kept their codes.
     """
 
     values: np.ndarray
@@ -89,12 +78,9 @@ def make_continuous(
 ) -> Continuous:
     """Turn sampled codes into continuous values, or draw as many records from equations on the same graph.
 
-    Args:
-        codes: integers [N, n].
-        cardinalities: the number of states of each variable by name, in the order of the columns.
-        options: a noise of the config: its kind and what belongs to it.
-        origin: of the data set; intervals, discrete variables and equations are those of its network and replicate.
-        truth: the true network, whose graph the equations have, and which chooses the variables that stay discrete.
+    Cardinalities are by name, in the order of the columns; options are a noise of the config. Intervals, discrete
+    variables and equations are those of the network and replicate of the origin; equations have the graph of the true
+    network.
     """
     case = _Case(cardinalities, options, origin, truth)
     discrete = _discrete_variables(case)

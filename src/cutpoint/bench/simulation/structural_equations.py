@@ -25,11 +25,7 @@ class RandomFunction:
     """A function drawn from a Gaussian process with a squared exponential kernel, by random Fourier features.
 
     The sum of `FEATURES` cosines with normal frequencies (A. Rahimi and B. Recht, NeurIPS 2007); smooth, and as a rule
-    neither linear nor monotone.
-
-    Attributes:
-        frequencies: float64 [FEATURES] of a function of one variable, [k, FEATURES] of k variables.
-        phases, amplitudes: float64 [FEATURES].
+    neither linear nor monotone. Frequencies are float64 [FEATURES] for one variable, [k, FEATURES] for k variables.
     """
 
     frequencies: np.ndarray
@@ -97,18 +93,15 @@ def draw_equations(
     errors: Errors = "normal",
     levels: Mapping[int, int] | None = None,
 ) -> Equations:
-    """Draw the equations of a network.
+    """Draw the equations of a DAG; the weights do not depend on the other options.
 
     Args:
-        dag: bool [n, n].
-        rng: source of weights and functions. The weights do not depend on the other options.
+        dag, rng: bool [n, n], and the source of weights and functions.
         weights: range of their absolute values, which are uniform; signs are random.
         length: length scale of the functions in standard deviations of the parent, of a function of k parents in
             the root of the mean square over them; None for linear equations.
         joint: whether one function takes all parents of a variable, in place of a sum of one of each.
-        spread: standard deviation of the logarithms of the scales of the errors, which depend on the parents.
-        errors: their distribution.
-        levels: by variable that is to be discrete, the number of its levels.
+        spread, errors, levels: of `Equations`.
     """
     low, high = weights
     sizes, signs = rng.uniform(low, high, dag.shape), rng.choice([-1.0, 1.0], dag.shape)

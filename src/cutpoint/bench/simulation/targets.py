@@ -11,13 +11,7 @@ LEAST_BLANKET = 2  # variables around a target
 
 
 def choose_targets(dag: np.ndarray, count: int, rng: np.random.Generator) -> list[int]:
-    """Return variables to predict, sorted, drawn from those with a Markov blanket of at least two.
-
-    Args:
-        dag: bool [n, n], the true graph.
-        count: how many.
-        rng: source of the choice.
-    """
+    """Return so many variables to predict, sorted, drawn from those with a Markov blanket of at least two."""
     return sorted(rng.choice(check_count(dag, count), count, replace=False).tolist())
 
 

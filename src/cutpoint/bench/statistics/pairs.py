@@ -20,12 +20,7 @@ Estimate = tuple[float, float, float]  # a number and its interval
 
 @dataclass(frozen=True)
 class Paired:
-    """The differences first - second of two methods.
-
-    Attributes:
-        difference: mean over cells of the mean difference, with its interval over replicates.
-        wins, ties, losses: data sets on which the first method is better, equal and worse.
-    """
+    """The mean difference first - second of two methods with its interval, and which is better how often."""
 
     difference: Estimate
     wins: int
@@ -34,12 +29,7 @@ class Paired:
 
 
 def paired(first: np.ndarray, second: np.ndarray, *, lower_is_better: bool = True) -> Paired:
-    """Compare two methods on the data sets of both.
-
-    Args:
-        first, second: float64 [C, R], NaN for a failed run.
-        lower_is_better: which of two values wins.
-    """
+    """Compare two methods on the data sets of both, float64 [C, R] each, NaN for a failed run."""
     values = first - second
     values = np.where(np.abs(values) <= ROUNDING * np.maximum(np.abs(first), np.abs(second)), 0.0, values)
     every = values[np.isfinite(values)]
@@ -54,12 +44,7 @@ def mean_difference(values: np.ndarray) -> Estimate:
 
 
 def wilson(successes: float, count: int, *, level: float = LEVEL) -> Estimate:
-    """Return a share with Wilson's score interval (1927); NaN where nothing was counted.
-
-    Args:
-        successes: how many, half a one for a tie.
-        count: of how many.
-    """
+    """Return a share with Wilson's score interval (1927), a tie being half a success; NaN where nothing was counted."""
     if not count:
         return np.nan, np.nan, np.nan
     z = float(scipy.stats.norm.ppf((1 + level) / 2))
@@ -94,9 +79,8 @@ def signed_rank(values: np.ndarray) -> float:
 def signed_rank_pairs(values: np.ndarray) -> np.ndarray:
     """Return the p value of `signed_rank` for each pair of methods, float64 [M, M] with NaN on the diagonal.
 
-    Args:
-        values: float64 [M, B, R], NaN where missing. The difference in a block is the mean over those of its
-            replicates in which both have a value, so that no method gains by a replicate that it failed on.
+    Values are float64 [M, B, R], NaN where missing. The difference in a block is the mean over those of its replicates
+    in which both have a value, so that no method gains by a replicate that it failed on.
     """
     methods = len(values)
     pvalues = np.full((methods, methods), np.nan)

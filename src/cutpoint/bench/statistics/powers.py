@@ -8,12 +8,9 @@ import numpy as np
 
 
 class Power(NamedTuple):
-    """The law ``scale * (size / reference) ** exponent``.
+    """The law ``scale * (size / reference) ** exponent``, float64 [...] each; NaN with fewer than two points.
 
-    Attributes:
-        exponent: float64 [...], NaN with fewer than two points.
-        scale: float64 [...], the value at the reference.
-        deviation: float64 [...], the largest relative deviation of a point from the law, such as 0.1; 0 of two points.
+    The deviation is the largest relative one of a point from the law, such as 0.1; 0 of two points.
     """
 
     exponent: np.ndarray
@@ -22,12 +19,9 @@ class Power(NamedTuple):
 
 
 def power_law(sizes: np.ndarray, values: np.ndarray, reference: float) -> Power:
-    """Fit a power law by least squares of the logarithms.
+    """Fit a power law to values [..., K] at sizes [K] by least squares of the logarithms.
 
-    Args:
-        sizes: float64 [K], above 0.
-        values: float64 [..., K]; what is not finite or not above 0 is no point.
-        reference: the size of the scale.
+    What is not finite or not above 0 is no point.
     """
     there = np.isfinite(values) & (np.asarray(values) > 0)
     x = np.broadcast_to(np.log(np.asarray(sizes, float) / reference), there.shape)

@@ -61,15 +61,9 @@ def complete(values: np.ndarray, *, most: float = 0.75) -> tuple[np.ndarray, np.
 
 
 def friedman(values: np.ndarray, *, lower_is_better: bool = True, most: float = 0.75) -> Friedman | None:
-    """Compare methods over blocks by their ranks; see `complete` for what is left out.
+    """Compare methods over blocks by their ranks, values [B, M], NaN where missing; see `complete`.
 
-    Args:
-        values: float64 [B, M], NaN where missing.
-        lower_is_better: whether rank 1 is the lowest value.
-        most: share of blocks that a method needs.
-
-    Returns:
-        None with fewer than three methods or two blocks.
+    None with fewer than three methods or two blocks.
     """
     kept, whole = complete(values, most=most)
     blocks, methods = len(whole), len(kept)
@@ -132,14 +126,9 @@ def holm_pairs(pvalues: np.ndarray) -> np.ndarray:
 
 
 def cliques(ranks: np.ndarray, difference: float) -> list[np.ndarray]:
-    """Return the largest groups of methods within a critical difference, the best first.
+    """Return the largest groups of methods whose ranks lie within a critical difference, the best first.
 
-    Args:
-        ranks: float64 [K].
-        difference: methods in one group are at most this far apart.
-
-    Returns:
-        Places of the members, the best first; a method that differs from all others is a group of its own.
+    A method that differs from all others is a group of its own.
     """
     order = np.argsort(ranks, kind="stable")
     ends = np.searchsorted(ranks[order], ranks[order] + difference, side="right")

@@ -13,12 +13,7 @@ from cutpoint.statistics.estimates import LEVEL
 
 @dataclass(frozen=True)
 class Share:
-    """A share of counted samples, for which all that agree do not mean certainty.
-
-    Attributes:
-        successes: in how many it holds.
-        count: of how many.
-    """
+    """A share of counted samples, for which all that agree do not mean certainty."""
 
     successes: float
     count: int

@@ -37,9 +37,8 @@ class Number(Protocol):
 class PValues:
     """Those of both sides of an inequality, float64 [...] each, NaN where there are no data.
 
-    Attributes:
-        holds: of "the inequality is false"; a small one says that it holds.
-        contradicted: of "it is false by no more than the margin"; a small one says that it is contradicted.
+    That of "the inequality is false", where a small one says that it holds; and that of "it is false by no more than
+    the margin", where a small one says that it is contradicted.
     """
 
     holds: np.ndarray
@@ -47,12 +46,9 @@ class PValues:
 
 
 def below(number: Number, bound: float, *, limit: float | None = None) -> PValues:
-    """Return the test that a number is below a bound.
+    """Return the test that a number is below a bound, with a margin in it that allows a tie.
 
-    Args:
-        number: that is compared.
-        bound: below which it has to be, with a margin that allows a tie.
-        limit: above which the inequality is contradicted: the bound with a margin; the bound itself without it.
+    Above the limit the inequality is contradicted: the bound with a margin; the bound itself without it.
     """
     return PValues(np.asarray(number.tail(bound)), 1 - np.asarray(number.tail(bound if limit is None else limit)))
 
@@ -85,23 +81,16 @@ def any_of(*tests: PValues) -> PValues:
 def lowest(differences: Estimate, names: Sequence[int], rivals: Sequence[int], *, bound: float = 0.0) -> PValues:
     """Return the test that for every rival one of some methods is as low; contradicted where a rival beats them all.
 
-    Args:
-        differences: of all pairs of methods, first - second, [M, M], or their ratios.
-        names, rivals: places of the methods.
-        bound: up to which a difference, or ratio, is a tie: the margin.
+    Differences, or ratios, are those of all pairs of methods, first - second, [M, M]; up to the bound they are a tie.
     """
     return all_of(_at_least(1, below(differences[np.ix_(names, rivals)], bound)))
 
 
 def at_least(count: int, *tests: PValues) -> PValues:
-    """Return the test that some number of K inequalities is true, or more.
+    """Return the test that some number of K inequalities is true, or more; tests are K in all.
 
     The p value is (K - count + 1) times the count-th smallest (partial conjunction, Benjamini and Heller 2008). Of a
     number without data nothing is known.
-
-    Args:
-        count: how many, at least 1.
-        tests: K in all, each of one inequality or an array of them.
     """
     holds, contradicted = (
         np.concatenate([getattr(test, side).ravel() for test in tests]) for side in ("holds", "contradicted")
@@ -173,12 +162,10 @@ class Judgement:
 
 
 def judge(statements: Sequence[Statement], *, comparable: bool = True) -> Judgement:
-    """Return the judgement on a claim.
+    """Return the judgement on a claim from its inequalities.
 
-    Args:
-        statements: its inequalities.
-        comparable: whether it can be tested at all. Published claims that rest on run time, or on how many calls a
-            program counted, cannot: both are of the authors' programs. What is expected of our own run times can.
+    Published claims that rest on run time, or on how many calls a program counted, are not comparable: both are of the
+    authors' programs. What is expected of our own run times can be tested.
     """
     decided = _decided(statements)
     return Judgement(_grade(decided) if comparable else NOT_COMPARABLE, tuple(decided), tuple(statements))

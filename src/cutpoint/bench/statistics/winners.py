@@ -8,17 +8,12 @@ from cutpoint.statistics.estimates import LEVEL, Statistic
 
 
 def winners(values: Statistic, *, lower_is_better: bool = True, level: float = LEVEL) -> np.ndarray:
-    """Return the methods that no other one beats, bool [M]: a single winner, or those that are tied.
+    """Return the methods that no other one beats, bool [M], from their values: a single winner, or those that are tied.
 
     One method beats another where the interval of their paired difference has no 0, at a level for the M - 1
     comparisons of a method (Bonferroni). Whichever method is truly the best, it is in the set with at least this
     probability (multiple comparisons with the best, Hsu 1984), so a single winner is the wrong one in at most 5 % of
     studies. The answer does not depend on the order of the methods, and equal ones share their fate.
-
-    Args:
-        values: of each method, [M].
-        lower_is_better: which of two values wins.
-        level: of the set.
     """
     sample = values.rows[0] if lower_is_better else -values.rows[0]
     tail = (values[:, None] - values[None]).estimate().tail(0.0)
