@@ -67,18 +67,6 @@ def test_every_artefact_is_there(own):
     assert "no luck with 79 records" in report
 
 
-def test_the_data_are_those_of_the_file(own):
-    file = parquet.open_data(own[0].parent / "datasets" / "own.parquet")
-    about = file.metadata
-    assert (about["cell"], about["status"], about["source"], about["dropped_rows"]) == ("own", "ok", "cars.csv", 1)
-    assert about["truth"] == "cars"
-    assert about["discrete"] == ["doors", "electric", "make"]
-    assert about["levels"]["make"] == ["kia", "saab", "volvo"]
-    assert about["cardinalities"] == {"doors": 3, "electric": 2, "make": 3}
-    assert about["types"] == about["notes"][:5]
-    assert tuple(file.read(0).variables) == VARIABLES
-
-
 def test_one_failing_method_takes_nothing_down(own):
     rows, _ = parquet.read_records(own[0] / "metrics.parquet", schemas.METRICS)
     assert len(rows) == len(METHODS) * (1 + 3 + 2)
@@ -105,12 +93,6 @@ def test_the_api_learns_the_graph_of_the_workflow(own, user):
     cuts = cp.learn(values, "eqfreq3").thresholds, found.thresholds(("eqfreq3", "own", 0), VARIABLES)
     for mine, theirs in zip(*cuts, strict=True):
         assert np.array_equal(mine, theirs)
-
-
-def test_held_out_records_of_a_failing_method_carry_its_message(own):
-    rows, _ = parquet.read_records(own[0] / "held_out.parquet", schemas.HELD_OUT)
-    for row in rows:
-        assert (row["log_likelihood"] is None) == (row["method"] == "broken") == ("no luck" in row["message"])
 
 
 def test_neither_the_order_of_columns_nor_the_cut_nor_a_further_method_matters(own, own_study):

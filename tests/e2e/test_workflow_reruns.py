@@ -110,18 +110,6 @@ def test_what_a_study_has_more_of_is_all_that_runs(workflow, cut, grown, new):
     assert done.jobs == sorted([*AFTER, *OF_A_BATCH * len(new)])
 
 
-def test_a_further_block_leaves_the_others_alone(workflow, cut, tmp_path):
-    folder = tmp_path / "run"
-    shutil.copytree(cut, folder)
-    before = {path: path.stat().st_mtime_ns for path in (folder / FOLDER).rglob("*.parquet")}
-    with workflow.edited_yaml(STUDY, study(replicates=3)):
-        done = workflow.listed(folder)
-        assert done.code == 0, done.text
-        assert done.jobs == sorted([*AFTER, *OF_A_BATCH])
-        assert before == {path: path.stat().st_mtime_ns for path in before}
-        assert workflow.plan(folder).jobs == []
-
-
 def test_a_deleted_file_is_made_again_and_changes_nothing(workflow, cut, tmp_path):
     folder = tmp_path / "run"
     shutil.copytree(cut, folder)

@@ -7,7 +7,6 @@ import pytest
 from workflow_tools import artefacts, expected
 
 from cutpoint.bench.data import parquet
-from cutpoint.bench.simulation.noise import code_thresholds
 from cutpoint.discretization.encoding import encode
 from cutpoint.networks.network import read_network
 
@@ -56,20 +55,3 @@ def test_each_replicate_has_its_network_and_its_intervals(mabrouk):
         assert np.array_equal(encode(data.values, thresholds), discrete.values[:, order])
         assert (other.variables, other.about["thresholds"]) == (data.variables, data.about["thresholds"])
     assert codes.read(0).variables != codes.read(1).variables
-
-
-def test_records_held_out_share_the_intervals_and_the_targets(mabrouk):
-    batch = mabrouk / "simulated" / "all"
-    codes = part(batch / "codes.parquet", "asia-n200")
-    learned, test = (part(batch / f"{name}.parquet", "asia-n200-uniform") for name in ("values", "test"))
-    for (_, discrete), (_, first), (_, last) in zip(codes, learned, test, strict=True):
-        assert (len(first.values), len(last.values)) == (133, 67)
-        assert (first.variables, first.about["thresholds"]) == (last.variables, last.about["thresholds"])
-        assert first.discrete.sum() == 3
-        assert np.array_equal(first.discrete, last.discrete)
-        thresholds = [np.array(first.about["thresholds"][column]) for column in first.columns]
-        both = np.vstack([first.values, last.values])[:, np.argsort(first.variables)]
-        thresholds = [thresholds[i] for i in np.argsort(first.variables)]
-        assert np.array_equal(encode(both, thresholds), discrete.values)
-        binary = code_thresholds([2])[0].tolist()
-        assert all(first.about["thresholds"][column] == binary for column in np.array(first.columns)[first.discrete])

@@ -10,7 +10,6 @@ from cutpoint.base import user_code
 from cutpoint.base.errors import InputError
 from cutpoint.bench.runs import supervise
 from cutpoint.bench.workflow.fingerprint import closure
-from cutpoint.method import registry
 from cutpoint.method.functions import resolve
 from cutpoint.method.parsing import check_row, parse
 from cutpoint.method.rows import load_methods, method_rows
@@ -87,12 +86,6 @@ def test_something_that_is_no_function_is_named(places, name, text):
     assert "\n" not in str(raised.value)
 
 
-def test_a_file_that_fails_when_it_is_imported_names_its_line(places):
-    (places[0] / "bad.py").write_text("x = 1\n\ny = x / 0\n")
-    with pytest.raises(InputError, match=r"\(ZeroDivisionError: division by zero \(bad.py, line 3\)\)"):
-        resolve("bad.py:f")
-
-
 def test_only_the_row_that_is_used_is_checked(places):
     mine = {"sound": ROW | {"discretizer": "equal_width"}, "broken": ROW | {"discretizer": "no/file.py:f"}}
     (places[1] / "config" / "methods.yaml").write_text(yaml.safe_dump(mine))
@@ -120,18 +113,3 @@ def test_an_error_of_the_package_that_an_own_function_caused_names_the_line(plac
     assert run.message.startswith("unknown discretizer 'equal_widht'; did you mean 'equal_width'?")
     assert run.message.endswith("(bins.py, line 5)")
     assert supervise.one_line(ValueError("x")) == "ValueError: x"
-
-
-def test_a_learner_that_takes_data_has_no_score(places):
-    row = {"category": "direct", "learner": "my/method.py:data_learner", "score": "kgv"}
-    with pytest.raises(InputError, match=r"score: a method of category 'direct' with the learner 'my/"):
-        check_row(row, "mine")
-
-
-@pytest.mark.parametrize("name", [3, None, ["bdeu"], True, {"bdeu": 1}])
-def test_a_name_that_is_no_text_is_refused(name):
-    with pytest.raises(InputError, match="score: one name is expected, not") as raised:
-        registry.lookup(registry.SCORES, name, "score")
-    assert "\n" not in str(raised.value)
-    with pytest.raises(InputError, match="unknown method"):
-        cp.learn([[0.0], [1.0]], name)

@@ -24,32 +24,13 @@ def written(folder, rows):
     return path
 
 
-STECK = METHODS["steck3"] | {"policy": "steck_exact"}
-ORDER = METHODS["eqwidth3"] | {"learner": "order_search"}
 EXACT = METHODS["eqwidth3"] | {"learner": "exact"}
-MDL = {k: v for k, v in METHODS["eqwidth3"].items() if k != "ess"} | {"score": "mdl"}
 WRONG = [
-    (ORDER, {"restarts": -1, "tabu_length": -1, "max_worse": -1, "seed": -1, "max_parents": -1, "memory_mb": 0}),
-    (EXACT, {"memory_mb": 0}),
-    (EXACT, {"memory_mb": math.nan, "max_parents": -1}),
-    (EXACT, {"memory_mb": math.inf, "max_parents": 2.0}),
+    (EXACT, {"memory_mb": 0, "max_parents": -1}),
     (METHODS["pc_g2"], {"alpha": 2.0, "candidates": "x", "min_records_per_cell": -1, "stable": 1}),
-    (METHODS["pc_g2"], {"alpha": 0, "min_records_per_cell": math.nan}),
-    (METHODS["pc_fisherz"], {"alpha": 1.0, "candidates": "x"}),
-    (STECK, {"candidates": -1, "levels": 0, "max_levels": 0, "ess": 0}),
-    (METHODS["steck3"], {"ess": math.inf, "max_levels": 0}),
-    (METHODS["monti3"], {"ess": 0, "max_levels": 0}),
-    (METHODS["monti3"] | {"policy": "monti_exact"}, {"candidates": 0, "max_levels": 0}),
-    (METHODS["friedman3"], {"max_levels": 0}),
-    (METHODS["friedman3"] | {"policy": "friedman_exact"}, {"candidates": 0, "max_levels": 0}),
-    (METHODS["friedman3"] | {"policy": "tran_onepass"}, {"start_levels": 0}),
-    (METHODS["friedman3"] | {"policy": "tran_iterated"}, {"start_levels": 0, "max_levels": 0}),
-    (METHODS["eqwidth3"], {"bins": 0, "ess": 0}),
-    (METHODS["eqfreq3"], {"bins": -1, "ess": -1.0}),
+    (METHODS["steck3"] | {"policy": "steck_exact"}, {"candidates": -1, "levels": 0, "max_levels": 0, "ess": 0}),
+    (METHODS["monti3"], {"ess": math.inf}),
     (METHODS["hartemink"], {"bins": 0, "initial": 0}),
-    (MDL, {"base": 1.0, "parameters": "all"}),
-    (MDL, {"base": 0.5}),
-    (METHODS["bach"], {"width": 0, "tolerance": -0.1}),
 ]
 
 
@@ -63,11 +44,8 @@ def test_options_out_of_bounds_are_refused_when_the_file_is_read(tmp_path, row, 
 
 def test_whole_numbers_and_none_stand_where_they_may():
     check_row(METHODS["eqwidth3"] | {"ess": 2}, "mine")
-    check_row(MDL | {"base": 2}, "mine")
     check_row(EXACT | {"max_parents": None, "memory_mb": 100}, "mine")
-    check_row(METHODS["hartemink"] | {"initial": 20}, "mine")
     check_row(METHODS["hartemink"] | {"initial": None}, "mine")
-    check_row(STECK | {"candidates": None, "levels": None}, "mine")
 
 
 @pytest.mark.parametrize("table", [name for name in vars(registry) if name.isupper()])

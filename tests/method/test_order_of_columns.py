@@ -3,10 +3,8 @@
 import math
 
 import numpy as np
-import pyarrow as pa
 import pytest
 
-from cutpoint import api
 from cutpoint.method.method import Method
 from cutpoint.method.parsing import check_row
 from cutpoint.method.rows import method_rows
@@ -96,24 +94,3 @@ def test_what_depends_on_the_order_of_the_columns_is_what_the_documentation_says
     changed = set().union(*(changes(method, seed) for seed in range(8)))
     assert some <= changed
     assert not none & changed
-
-
-@pytest.mark.parametrize("name", ["hc_stable", "tabu_stable", "bach_stable", "gaussian_bic", "steck3", "hartemink"])
-def test_names_and_places_of_the_columns_of_a_frame_change_nothing(name):
-    values, discrete, _ = data(3)
-    rng = np.random.default_rng(0)
-    learned = api.learn(frame(values, discrete, [f"v{i}" for i in range(8)]), name, order="stable")
-    for _ in range(20):
-        order, names = rng.permutation(8), [str(number) for number in rng.permutation(1000)[:8]]
-        moved = api.learn(frame(values[:, order], discrete[order], names), name, order="stable")
-        assert moved.variables == names
-        assert np.array_equal(moved.dag, learned.dag[np.ix_(order, order)])
-        assert np.array_equal(moved.cpdag, learned.cpdag[np.ix_(order, order)])
-        if learned.thresholds is not None:
-            assert all(np.array_equal(learned.thresholds[i], moved.thresholds[k]) for k, i in enumerate(order))
-
-
-def frame(values, discrete, names):
-    """Return a table whose discrete columns are text."""
-    columns = [[f"level {code:g}" for code in x] if text else x for x, text in zip(values.T, discrete, strict=True)]
-    return pa.table(dict(zip(names, columns, strict=True)))

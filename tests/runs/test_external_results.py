@@ -6,10 +6,11 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from script_tools import read, script
+from script_tools import script
 
 from cutpoint.base.errors import InputError
 from cutpoint.bench.data import parquet, schemas
+from cutpoint.bench.engine.reading import read_inputs
 from cutpoint.bench.runs.results import Results
 
 NAMES = ["a", "b", "c"]
@@ -160,9 +161,10 @@ def test_a_damaged_file_of_our_own_jobs_is_no_result(tmp_path):
         count(folders, tmp_path / "shares.parquet", ["mine"])
     parquet.write_records(tmp_path / "metrics.parquet", [], schemas.METRICS)
     files = {f"learned_{name}": [folder / f"{name}.parquet" for folder in folders] for name in SCHEMAS}
+    files |= {"metrics": tmp_path / "metrics.parquet", "networks": [], "datasets": [], "published": [], "methods": []}
     with pytest.raises(InputError, match=text):
-        read(tmp_path, networks=[], datasets=[], built_in_jobs=["mine"], **files)
-    found = read(tmp_path, networks=[], datasets=[], built_in_jobs=[], **files).results
+        read_inputs("fu2005", built_in_jobs=["mine"], scale="quick", seed=1, **files)
+    found = read_inputs("fu2005", built_in_jobs=[], scale="quick", seed=1, **files).results
     assert found.run(("mine", "x", 2))["status"] == "ok"
 
 

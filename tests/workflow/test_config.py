@@ -35,10 +35,6 @@ def test_the_shipped_files_are_right():
         config.load_study(path, rows, DATASETS)
 
 
-def test_one_study_can_be_chosen():
-    assert config.check(Settings, SETTINGS | {"study": "fu2005"}, "config").selected == ["fu2005"]
-
-
 def test_every_shipped_row_says_which_studies_it_joins():
     """Without the key a row joins all, which is for rows that users write."""
     rows = load_methods(ROOT / "config" / "methods.yaml")

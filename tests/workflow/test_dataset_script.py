@@ -27,30 +27,11 @@ def sheet(change):
     return "\n".join([",".join(f"g{c}" for c in range(32)), *map(",".join, rows)])
 
 
-def word(rows):
-    rows[2][5] = "high"
-
-
-def constant(rows):
-    for row in rows:
-        row[4] = "1.5"
-
-
-# tests/golden/errors/contents.csv has what else may be wrong with a file
-FILES = {
-    "text": (word, 'text.csv, line 4, column g5: "high" is not a finite number'),
-    "constant": (constant, "constant.csv: column g4: constant"),
-    "narrow": (lambda rows: rows[9].pop(), "narrow.csv, line 11: 31 columns where 32 are expected"),
-}
-
-
-@pytest.mark.parametrize("name", FILES)
-def test_a_bad_file_of_ones_own_is_named(tmp_path, name):
-    change, said = FILES[name]
-    (tmp_path / f"{name}.csv").write_text(sheet(change))
-    with pytest.raises(InputError) as raised:
-        make("hartemink", tmp_path, user_file=str(tmp_path / f"{name}.csv"))
-    assert str(raised.value).removeprefix(f"{tmp_path}/").startswith(said)
+def test_a_bad_file_of_ones_own_is_named(tmp_path):
+    """tests/golden/errors/contents.csv has what else may be wrong with a file."""
+    (tmp_path / "narrow.csv").write_text(sheet(lambda rows: rows[9].pop()))
+    with pytest.raises(InputError, match=r"narrow.csv, line 11: 31 columns where 32 are expected"):
+        make("hartemink", tmp_path, user_file=str(tmp_path / "narrow.csv"))
     assert not (tmp_path / "hartemink.parquet").exists()
 
 

@@ -10,9 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from cutpoint.bench.data import parquet, schemas
-from cutpoint.bench.runs.finished import SETTLED, limits
+from cutpoint.bench.runs.finished import limits
 from cutpoint.bench.runs.results import STATUSES
-from cutpoint.bench.runs.runner import Rows
 
 BEFORE, NOW, PRESENT = "60 s, 1000 MB", "7.5 s, 200 MB", (7.5, 200.0)
 
@@ -26,16 +25,6 @@ def write(path, *statuses, **about):
 def test_the_present_ones_are_said_where_there_are_no_results(tmp_path):
     assert limits(str(tmp_path / "runs"), PRESENT) == NOW
     assert limits(str(tmp_path / "runs"), (60, 1000.0)) == BEFORE
-
-
-@pytest.mark.parametrize("statuses", [[], ["ok"], ["ok", "unavailable", "ok"], ["unavailable"]])
-def test_results_that_are_all_well_keep_their_own(tmp_path, statuses):
-    assert limits(write(tmp_path / "runs", *statuses, limits=BEFORE), PRESENT) == BEFORE
-
-
-@pytest.mark.parametrize("status", [*sorted({*STATUSES} - SETTLED), "other", None])
-def test_one_run_that_did_not_succeed_depends_on_the_present_ones(tmp_path, status):
-    assert limits(write(tmp_path / "runs", "ok", status, "ok", limits=BEFORE), PRESENT) == NOW
 
 
 @given(st.lists(st.sampled_from(STATUSES), max_size=5))
@@ -52,13 +41,6 @@ def test_files_of_thresholds_say_it_too(tmp_path):
     assert limits(str(tmp_path / "d"), PRESENT) == NOW
 
 
-def test_what_a_job_writes_is_read(tmp_path):
-    names = {kind: str(tmp_path / kind) for kind in ("runs", "edges", "thresholds")}
-    run = {"method": "m", "cell": "c", "replicate": 0, "status": "ok"}
-    Rows([run], keys=["key"]).write(**names, limits=BEFORE)
-    assert limits(names["runs"], PRESENT) == BEFORE
-
-
 @pytest.mark.parametrize("damage", sorted({*DAMAGES} - {"version"}))  # with another contract the code is another one
 def test_damaged_results_depend_on_the_present_ones(tmp_path, damage):
     path = write(tmp_path / "runs", *["ok"] * 50, limits=BEFORE)
@@ -70,9 +52,4 @@ def test_damaged_results_depend_on_the_present_ones(tmp_path, damage):
 def test_results_of_a_rule_of_the_users_depend_on_the_present_ones(tmp_path, metadata):
     known = {} if metadata is None else {parquet.KEY: json.dumps(metadata)}
     pq.write_table(pa.table({"status": ["ok"]}).replace_schema_metadata(known), tmp_path / "runs")
-    assert limits(str(tmp_path / "runs"), PRESENT) == NOW
-
-
-def test_results_without_statuses_depend_on_the_present_ones(tmp_path):
-    parquet.write_records(tmp_path / "runs", [], schemas.EDGES, limits=BEFORE)
     assert limits(str(tmp_path / "runs"), PRESENT) == NOW

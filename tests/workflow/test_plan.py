@@ -121,14 +121,6 @@ def test_an_own_method_joins_the_full_grids_below_the_printed_rows():
     assert "elsewhere" not in found["simulated"]
 
 
-def test_where_no_grid_runs_all_methods_those_with_the_most_take_the_others():
-    grids = {"simulated": ["bach", "steck3"], "real": ["bach", "eqfreq3"], "sigma": ["bach"]}
-    update = {name: STUDY.grids[name].model_copy(update={"methods": methods}) for name, methods in grids.items()}
-    study = STUDY.model_copy(update={"grids": update})
-    found = plan.methods_of(study, "fu2005", METHODS | {"mine": mine()})
-    assert found == {name: (*methods, *["mine"] * (name != "sigma")) for name, methods in grids.items()}
-
-
 def test_a_shipped_row_joins_other_studies_only_when_asked():
     assert len(methods_of(batches())["simulated"]) == 14
     found = methods_of(batches(extra=["mgcd", "bach"]))
@@ -155,9 +147,3 @@ def test_grids_have_their_own_replicates_and_are_cut_by_blocks():
     assert sum(part.replicates for part in parts(found) if part.grid == "prediction") == 200
     quick = plan.batches_of(OTHER, "quick", methods)
     assert {part.cell.n for part in parts(quick) if part.grid == "sensitivity"} == {1000}
-
-
-def test_a_network_file_gives_its_name_to_its_cells():
-    grid = STUDY.grids["simulated"].model_copy(update={"networks": ["my/own.bif"]})
-    study = STUDY.model_copy(update={"grids": {"simulated": grid}})
-    assert plan.cells_of(study, STUDY.scales["published"], "simulated")[0].name == "own-n500-sigma0.35"

