@@ -42,11 +42,7 @@ class _Loader(yaml.CSafeLoader if yaml.__with_libyaml__ else yaml.SafeLoader):  
 
 
 def read_yaml(path: str | Path) -> dict[str, Any]:
-    """Return a YAML file as a dict.
-
-    Raises:
-        InputError: the file is missing, is not valid YAML, has duplicate keys or is not a mapping.
-    """
+    """Return a YAML file as a dict; a file that is missing, no YAML or no mapping, or has a key twice, is refused."""
     try:
         content = yaml.load(Path(path).read_text(encoding="utf-8"), _Loader)
     except FileNotFoundError:

@@ -5,18 +5,12 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Family:
-    """The look of a family.
+    """The look of a family; colours are those of Okabe and Ito, which differ in grey too."""
 
-    Attributes:
-        title: what its methods do.
-        light, dark: its colour on white and on black; those of Okabe and Ito on white differ in grey too.
-        marker: of Matplotlib, which tells families apart without colour.
-    """
-
-    title: str
-    light: str
-    dark: str
-    marker: str
+    title: str  # what its methods do
+    light: str  # colour on white
+    dark: str  # colour on black
+    marker: str  # of Matplotlib
 
 
 FAMILIES = {

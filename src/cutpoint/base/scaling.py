@@ -4,12 +4,9 @@ import numpy as np
 
 
 def near_one(values: np.ndarray) -> np.ndarray:
-    """Return columns times a power of two each, so that the largest absolute value is in [0.5, 1), or 0.
+    """Return finite columns, [N, n] or [N], times a power of two: the largest absolute value is in [0.5, 1), or 0.
 
     A power of two changes no digit of the mantissa: standardised values have the same bits with and without it.
-
-    Args:
-        values: finite float64 [N, n] or [N], N > 0.
     """
     return np.ldexp(values, -exponents(values))
 

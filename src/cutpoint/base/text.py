@@ -15,11 +15,7 @@ def listed(items: Sequence[object]) -> str:
 def suggest(name: str, known: Iterable[str], *, labels: Mapping[str, str] | None = None, lister: str = "") -> str:
     """Return the end of a message about an unknown name: the most similar known name, and the first known names.
 
-    Args:
-        name: the unknown one.
-        known: the names.
-        labels: names by other words for them.
-        lister: what lists all names, said where they are too many for a message.
+    labels: names by other words for them; lister: what lists all names, said where they are too many for a message.
     """
     known = list(known)
     words = {str(word).casefold(): one for word, one in [*(labels or {}).items(), *zip(known, known, strict=True)]}

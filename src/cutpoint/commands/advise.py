@@ -24,11 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> None:
-    """Print the advice and the command that compares its method with others on the file.
-
-    Raises:
-        InputError: wrong data, or an unknown kind.
-    """
+    """Print the advice and the command that compares its method with others on the file."""
     import cutpoint as cp  # loads packages that other subcommands do not need
 
     table = cp.read_data(options.file, **reading(options.settings, "advise"))

@@ -17,14 +17,10 @@ def anonymous(variables: Sequence[str]) -> dict[str, str]:
 
 
 def canonical_order(values: np.ndarray, discrete: np.ndarray) -> np.ndarray:
-    """Return the places of the columns in an order that depends on their values alone, int64 [n].
+    """Return the places of columns, float64 [N, n], in an order that depends on their values alone, int64 [n].
 
     It is that of a hash of each column: the same columns under other names or in another order become the same table.
-    Equal columns keep their order, which changes nothing in that table.
-
-    Args:
-        values: float64 [N, n].
-        discrete: bool [n], columns that hold codes.
+    Equal columns keep their order, which changes nothing in that table. discrete: bool [n], columns that hold codes.
     """
     columns = np.ascontiguousarray(np.asarray(values, "<f8").T) + 0.0  # -0 is 0
     digests = [hashlib.sha256(b"%d" % flag + x.tobytes()).digest() for flag, x in zip(discrete, columns, strict=True)]

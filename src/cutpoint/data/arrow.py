@@ -13,12 +13,7 @@ _NUMPY = {pa.int32(): np.int32, pa.int64(): np.int64, pa.float64(): np.float64}
 
 
 def array(values: Sequence[Any] | np.ndarray, kind: pa.DataType) -> pa.Array:
-    """Return values, None for null, as an Arrow array.
-
-    Args:
-        values: numbers, texts or booleans; a numpy array has no nulls.
-        kind: int32, int64, float64, bool or string.
-    """
+    """Return numbers, texts or booleans, None for null, as an Arrow array of int32, int64, float64, bool or string."""
     if isinstance(values, np.ndarray):
         return _numbers(values, kind, None)
     valid = np.array([value is not None for value in values], bool)

@@ -29,21 +29,13 @@ Place = Callable[[int], str]
 
 @dataclass(frozen=True, eq=False)
 class Column:
-    """One column of a file, cell by cell.
-
-    Attributes:
-        name: of the column.
-        kind: the type in the file; the cells of a text file may hold anything. "other" cannot be used.
-        distinct: the values that occur, in the order of the file: texts, for "number" float64; for "other" the type.
-        index: int64 [N], the position of each row's value in `distinct`; -1 for a missing cell.
-        sign: of percent or money that stood in every cell and was left out, or "".
-    """
+    """One column of a file, cell by cell."""
 
     name: str
-    kind: Kind
-    distinct: list[str] | np.ndarray
-    index: np.ndarray
-    sign: str = ""
+    kind: Kind  # the type in the file; the cells of a text file may hold anything, "other" cannot be used
+    distinct: list[str] | np.ndarray  # what occurs, in the order of the file: texts, or numbers; for "other" the type
+    index: np.ndarray  # int64 [N], the position of each row's value in `distinct`; -1 for a missing cell
+    sign: str = ""  # of percent or money that stood in every cell and was left out
 
     @property
     def missing(self) -> np.ndarray:
@@ -94,16 +86,9 @@ class Column:
 
 @dataclass(frozen=True, eq=False)
 class RawTable:
-    """The columns of a file or data frame, before any is discrete or continuous.
+    """The columns of a file or data frame, before any is discrete or continuous."""
 
-    Attributes:
-        source: name of the file, or "the data frame", for messages.
-        columns: in the order of the source.
-        rows: N.
-        place: names the place of a row, such as "cars.csv, line 3".
-    """
-
-    source: str
+    source: str  # name of the file, or "the data frame", for messages
     columns: tuple[Column, ...]
     rows: int
     place: Place
@@ -133,13 +118,9 @@ def number_column(name: str, values: np.ndarray) -> Column:
 
 
 class Unusable(Exception):
-    """A column that cannot be used.
+    """A column that cannot be used: what is wrong, and what to change in the file.
 
-    Attributes:
-        name: of the column.
-        fact: what is wrong, with the file or line.
-        correct: what to change in the file, or "".
-        keys: roles that the user may give the column instead of leaving it out.
+    keys: roles that the user may give the column instead of leaving it out.
     """
 
     def __init__(self, name: str, fact: str, correct: str = "", keys: Sequence[str] = ()):
@@ -191,24 +172,12 @@ def code_of_states(texts: Sequence[str], states: Sequence[str]) -> np.ndarray:
 
 
 class TypedColumn:
-    """One column as values or codes, with the reason for its type.
+    """One column as values, float64 [N], or codes 0..r-1, without missing cells; `line` says the reason for its type.
 
     Texts, dates and truth values are discrete, as are columns of two distinct numbers and columns of at most
     `MAX_LEVELS` distinct whole numbers with `PER_LEVEL` records each on average. Other numbers are continuous.
-
-    Attributes:
-        name: of the column.
-        discrete: whether the column is discrete.
-        values: float64 [N], codes 0..r-1 where it is discrete.
-        levels: names of the states, by code; () where it is continuous.
-        line: its name, type and the reason for the type.
-        rows: int64 [N], the rows of the file or frame.
-
-    Args:
-        column: of the file or frame.
-        rows: those to take, in which no cell is missing.
-        declared: "discrete" or "continuous" where the user says so, otherwise None.
-        raw: names the table and the places of its rows, for messages.
+    declared: "discrete" or "continuous" where the user says so; rows: int64 [N], those of the file or frame to take;
+    levels: names of the states by code, () where it is continuous.
     """
 
     def __init__(self, column: Column, rows: np.ndarray, declared: str | None, raw: RawTable):

@@ -28,14 +28,9 @@ def rows_of(
 ) -> list[Row]:
     """Return the rows of a text, their cells without surrounding blanks; rows without any text are left out.
 
-    A cell in double quotes may hold separators and line breaks.
-
-    Args:
-        content: of the file; a header, if there is one, is its first row.
-        source: name of the file, for messages.
-        separator: one character, or `BLANKS`; None is the one of `SEPARATORS` that is most frequent in the first line.
-        comment: lines that start with this mark are left out.
-        encoding: as Python names it; None is UTF-8, or UTF-16 where the text begins with its mark.
+    A cell in double quotes may hold separators and line breaks. separator: one character, or `BLANKS`; None is the one
+    of `SEPARATORS` that is most frequent in the first line. comment: the mark of lines to leave out. encoding: None is
+    UTF-8, or UTF-16 where the text begins with its mark.
     """
     text = _decoded(content, source, encoding)
     if separator is None:

@@ -12,15 +12,10 @@ from cutpoint.data.registry import Source
 
 @dataclass(frozen=True)
 class Download:
-    """Contents of all files of a data set, or the reasons why there are none.
+    """Contents of all files of a data set, or the reasons why there are none."""
 
-    Attributes:
-        files: content by file name in the order of the entry; empty if any file could not be obtained.
-        reasons: one line for each place that did not give a file.
-    """
-
-    files: dict[str, bytes] = field(default_factory=dict)
-    reasons: tuple[str, ...] = ()
+    files: dict[str, bytes] = field(default_factory=dict)  # in their order; none if any could not be obtained
+    reasons: tuple[str, ...] = ()  # a line for each place that did not give a file
 
     @property
     def checksums(self) -> dict[str, str]:
@@ -33,15 +28,10 @@ def fetch(
 ) -> Download:
     """Return the files of a data set, or of a network, with the right checksums.
 
-    Args:
-        entry: what to fetch.
-        mirror: a folder with the files, flat or in folders of up to two levels; None for the addresses.
-        user_file: the user's copy of a set without files; takes the place of ``entry.file``.
-        timeout: seconds until a host answers, and between parts of its answer.
-
-    Raises:
-        InputError: a folder or file that the user named is missing or unreadable, a mirror that holds
-            some of the files and not the others, or a file in it with another checksum.
+    mirror: a folder with the files, flat or in folders of up to two levels; None for the addresses. user_file: the
+    user's copy of a set without files, in place of ``entry.file``. timeout: seconds until a host answers, and between
+    parts of its answer. An InputError is raised for what the user named: a missing file or folder, a mirror with some
+    of the files, or a file in it with another checksum.
     """
     if user_file is not None or entry.file is not None:
         if entry.files:

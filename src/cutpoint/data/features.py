@@ -7,17 +7,13 @@ FEATURES = ("discrete_share", "tied_share", "skewness", "normality", "curvature"
 
 
 def features_of(values: np.ndarray, discrete: np.ndarray) -> dict[str, float | None]:
-    """Return the features of a data set by name, in the order of `FEATURES`; None where it has no such columns.
+    """Return the features of values, float64 [N, n], by name, in the order of `FEATURES`; None without such columns.
 
-    ``discrete_share``: columns that hold codes, over all. Of continuous columns the means over columns of
+    ``discrete_share``: columns of codes, bool [n], over all. Of continuous columns the means over columns of
     ``tied_share``, records whose value another record has; ``skewness``, its absolute value; ``normality``, the squared
     correlation of the sorted values with normal scores (Shapiro and Francia 1972), 1 for normal data; and over pairs of
     columns ``curvature``, the squared correlation of one with the square of the other, both standardised, less 1 / N,
     which it is for independent ones.
-
-    Args:
-        values: float64 [N, n].
-        discrete: bool [n], columns of codes.
     """
     continuous = values[:, ~discrete]
     continuous = continuous[:, np.ptp(continuous, axis=0) > 0] if len(continuous) else continuous

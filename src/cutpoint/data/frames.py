@@ -23,14 +23,10 @@ def read_table(
 ) -> Table:
     """Return an array [N, n] or a data frame (Arrow, pandas, polars) as a typed table; a `Table` keeps its types.
 
-    In a frame, a column is discrete or continuous by the rule of `cutpoint.data.columns.TypedColumn`, as in a file. In
-    an array every column is continuous.
-
-    Args:
-        data: the array, frame or table.
-        discrete, continuous: names of columns that are so whatever the rule says; of an array x0, x1, ...
-        missing: of records with a missing cell, which is NaN in an array, "drop" leaves out all, and "impute" none:
-            there NaN stays.
+    In a frame, a column is discrete or continuous by the rule of `cutpoint.data.columns.TypedColumn`, as in a file, in
+    an array every column is continuous, but for names in `discrete` and `continuous` (of an array x0, x1, ...). Of
+    records with a missing cell, which is NaN in an array, missing="drop" leaves out all, and "impute" none: there NaN
+    stays.
     """
     if missing not in get_args(Missing):
         raise InputError(f"missing: one of {', '.join(get_args(Missing))}, not {missing!r}")
@@ -169,11 +165,7 @@ def _missing(column: nw.Series) -> np.ndarray:
 def _gaps(absent: np.ndarray, names: Sequence[str], source: str, missing: Missing) -> np.ndarray:
     """Return the rows with a missing cell, bool [N], or raise InputError where they are refused or nothing is left.
 
-    Args:
-        absent: which cells are missing, bool [N, n].
-        names: of the columns.
-        source: of the values, for messages.
-        missing: what is done with records that have a missing cell.
+    absent: bool [N, n], the missing cells.
     """
     rows, records = np.any(absent, axis=1), len(absent)
     if not absent.size:

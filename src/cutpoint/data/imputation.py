@@ -27,13 +27,7 @@ JITTER = 1e-6  # of predictions of variance about 1, so that chance decides amon
 
 
 def impute(values: np.ndarray, discrete: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """Return values whose missing cells are filled in, float64 [N, n], columns contiguous.
-
-    Args:
-        values: float64 [N, n], NaN where a cell is missing.
-        discrete: bool [n], columns of codes.
-        rng: draws the donors.
-    """
+    """Return values, float64 [N, n], whose missing cells, NaN, are filled in by donors that `rng` draws."""
     gaps, filled = np.isnan(values), np.array(values, float, order="F")
     if gaps.all(axis=0).any():
         raise InputError(f"column {int(gaps.all(axis=0).argmax())}: no cell is left to fill the others from")

@@ -87,13 +87,7 @@ def _cells(name: str, cells: Sequence[str], form: TextForm) -> Column:
 
 
 def _check_separator(rows: Sequence[Sequence[str]], source: str, names: Sequence[str]) -> None:
-    """Raise InputError where another mark than the usual ones separates cells, with the setting that names it.
-
-    Args:
-        rows: their cells, without the header.
-        source: name of the file.
-        names: the header, if there is one.
-    """
+    """Raise InputError where another mark than the usual ones separates cells, with the setting that names it."""
     first = names or next(iter(rows), ())
     for word, mark in (("bar", "|"), ("blank", None)) if len(first) == 1 else ():
         counts = {len(cells[0].split(mark)) for cells in rows}

@@ -27,19 +27,12 @@ def _check_missing(missing: np.ndarray, where: str) -> None:
 
 @dataclass(frozen=True)
 class Records:
-    """Records as a user gives them: columns of any type, with or without names.
+    """Records as a user gives them: columns of any type, with or without names."""
 
-    Attributes:
-        source: what they are, for messages.
-        names: of the columns, None for an array.
-        columns: the cells of n variables.
-        single: whether it is one record and not a table.
-    """
-
-    source: str
-    names: list[str] | None
+    source: str  # what they are, for messages
+    names: list[str] | None  # of the columns, None for an array
     columns: Sequence[Cells]
-    single: bool = False
+    single: bool = False  # whether it is one record and not a table
 
     def matched(self, variables: Sequence[str] | None, n: int) -> list[tuple[str, Cells]]:
         """Return the name and cells of n variables, by name where both sides have names and by position otherwise."""

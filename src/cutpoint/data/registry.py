@@ -126,14 +126,10 @@ _PlacedRow = tuple[str, list[str]]
 
 
 def parse(entry: Entry, files: Mapping[str, bytes]) -> Table:
-    """Return the table of a data set from the contents of its files.
+    """Return the table of a data set from the contents of its files, by name.
 
-    Files are joined in order, rows with the missing mark and dropped columns are left out, and the
-    columns are sorted by name.
-
-    Args:
-        entry: how to read them.
-        files: contents by file name, in order.
+    Files are joined in order, rows with the missing mark and dropped columns are left out, and the columns are sorted
+    by name.
     """
     source, variables, rows = _join(entry, files)
     if entry.missing is not None:
@@ -211,16 +207,10 @@ def _notes(entry: Entry, rows: int) -> tuple[str, ...]:
 def summary(
     variables: Sequence[str], values: np.ndarray, discrete: np.ndarray, uncounted: Sequence[str] = ()
 ) -> dict[str, float]:
-    """Return the figures of Fu (2005), Table V-10, for a data set.
+    """Return the figures of Fu (2005), Table V-10, for values, float64 [N, n]: rows, roles and cardinalities.
 
-    Args:
-        variables: n names.
-        values: float64 [N, n].
-        discrete: bool [n].
-        uncounted: continuous columns that are left out of the cardinalities.
-
-    Returns:
-        Rows and roles; the most, least and mean number of different values of the continuous columns where any counts.
+    Cardinalities are the most, least and mean number of different values of the continuous columns that are not
+    `uncounted`, where there are any.
     """
     counted = [
         len(np.unique(values[:, i])) for i, name in enumerate(variables) if not discrete[i] and name not in uncounted

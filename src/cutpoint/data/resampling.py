@@ -54,17 +54,7 @@ def redraw(
     share: float | None = None,
     most: AtLeast1 | None = None,
 ) -> np.ndarray:
-    """Return one resample of a data set, float64 [records, n], columns contiguous; see `draw`.
-
-    Args:
-        values: float64 [N, n].
-        discrete: bool [n], the variables that hold codes; these are numbered anew where a level is lacking.
-        rng: random generator.
-        kind: as in `draw`.
-        delete: as in `draw`.
-        share: as in `draw`.
-        most: as in `draw`.
-    """
+    """Return one resample of values, float64 [records, n], columns contiguous; see `draw` and `some_records`."""
     return some_records(values, discrete, draw(len(values), rng, kind=kind, delete=delete, share=share, most=most))
 
 

@@ -16,16 +16,12 @@ _PLAIN = re.compile(r"\w[\w.-]*")  # a name that needs no quotes in a list of YA
 
 @dataclass(frozen=True)
 class Roles:
-    """The roles that a user gives the columns: discrete, continuous or left out; and what to do with missing cells.
-
-    Attributes:
-        missing: "refuse" rows with a missing cell, "drop" them, or "impute" the cells, in each resample anew.
-    """
+    """The roles that a user gives the columns: discrete, continuous or left out; and what to do with missing cells."""
 
     discrete: Sequence[str] = ()
     continuous: Sequence[str] = ()
     drop: Sequence[str] = ()
-    missing: Missing = "refuse"
+    missing: Missing = "refuse"  # for "impute" cells are filled in each resample anew
 
     def of(self, name: str) -> str | None:
         """Return the list that a column stands in, None for none."""

@@ -135,19 +135,12 @@ class Table:
 
 @dataclass(frozen=True, eq=False)
 class Arranged:
-    """What a method sees of a table: its columns in the order of `Table.order`.
+    """What a method sees of a table: its columns in the order of `Table.order`."""
 
-    Attributes:
-        values: float64 [N, n], columns contiguous.
-        discrete: bool [n].
-        names: of the columns.
-        order: int64 [n], the place of each column in the table.
-    """
-
-    values: np.ndarray
-    discrete: np.ndarray
+    values: np.ndarray  # float64 [N, n], columns contiguous
+    discrete: np.ndarray  # bool [n]
     names: list[str]
-    order: np.ndarray
+    order: np.ndarray  # int64 [n], the place of each column in the table
 
     @classmethod
     def of(cls, table: Table) -> Arranged:
@@ -203,14 +196,7 @@ def table_of(raw: RawTable, columns: Sequence[TypedColumn], gaps: np.ndarray, ro
 
 
 def check_table(values: np.ndarray, variables: Sequence[str], source: str, *, gaps: bool = False) -> None:
-    """Check that a table can be learned from.
-
-    Args:
-        values: float64 [N, n]; a discrete column holds codes 0..r-1.
-        variables: n different names.
-        source: name of the file or argument, for messages.
-        gaps: whether cells may be missing, which NaN stands for.
-    """
+    """Check that a table, float64 [N, n], can be learned from; with `gaps` cells may be missing: NaN."""
     if values.ndim != 2 or values.shape[1] != len(variables):
         names = f"{len(variables)} names and {len(variables)} roles"
         raise InputError(f"{source}: a table of shape {values.shape} does not fit {names}")

@@ -40,23 +40,14 @@ def _is_encoding(name: str) -> bool:
 
 @dataclass(frozen=True)
 class TextForm:
-    """How a text file is written.
+    """How a text file is written; marks may be given by their names in `SEPARATORS`, `DECIMALS` and `THOUSANDS`."""
 
-    Attributes:
-        separator: between cells: a mark or its name in `SEPARATORS`; None takes the most frequent in the first line.
-        decimal: mark or name in `DECIMALS`.
-        thousands: mark or name in `THOUSANDS`; None where digits are not grouped.
-        names: of the columns, of a file without a line that holds them.
-        marks: further texts that stand for a missing cell.
-        encoding: as Python names it; None is UTF-8, or UTF-16 where the file says so.
-    """
-
-    separator: str | None = None
+    separator: str | None = None  # between cells; None takes the most frequent in the first line
     decimal: str = "point"
-    thousands: str | None = None
-    names: Sequence[str] = ()
-    marks: Sequence[str] = ()
-    encoding: str | None = None
+    thousands: str | None = None  # None where digits are not grouped
+    names: Sequence[str] = ()  # of the columns, of a file without a line that holds them
+    marks: Sequence[str] = ()  # further texts that stand for a missing cell
+    encoding: str | None = None  # as Python names it; None is UTF-8, or UTF-16 where the file says so
 
     def __post_init__(self) -> None:
         """Check the marks."""

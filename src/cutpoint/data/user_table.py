@@ -24,11 +24,8 @@ def read(path: str | Path, roles: Roles = DEFAULT, form: TextForm = USUAL) -> Ta
     """Return the table of a user's file: CSV with commas or semicolons, TSV, Parquet, Feather or Arrow.
 
     `cutpoint.data.columns.TypedColumn` says which columns are discrete. Empty cells and the marks of
-    `cutpoint.data.read.MISSING` are missing; blank lines are skipped.
-
-    Raises:
-        InputError: what is wrong with the file, its first line that cannot be read, or all columns that cannot be used,
-            and what to do.
+    `cutpoint.data.read.MISSING` are missing; blank lines are skipped. An InputError has the first line that cannot be
+    read, or all columns that cannot be used, and what to do.
     """
     raw = read_raw(path, form)
     if raw.rows < MIN_ROWS:

@@ -166,9 +166,7 @@ def first_levels(values: np.ndarray, discrete: np.ndarray) -> int:
 class _Turns:
     """The thresholds that go with a search over graphs in one order of the variables, graph by graph.
 
-    Attributes:
-        history: the discretization after each move, the first one at the beginning.
-        calls, seconds: candidates considered and CPU time taken.
+    `history` has the discretization after each move, the first one at the beginning; `calls` counts candidates.
     """
 
     def __init__(self, discretizer: Bayesian, values: np.ndarray, discrete: np.ndarray, order: np.ndarray, cycles: int):
@@ -205,17 +203,11 @@ def chen(
 ) -> Learned:
     """Learn graphs and Bayesian thresholds in random orders of the variables, and keep the best (Chen et al. 2017).
 
-    After every move of the search all thresholds are learned anew from equal widths, the variables one after the other
-    from the last of the order to the first, until none changes. Graphs of different orders are compared by the score of
-    their own codes, as the authors do, though fewer levels alone raise it.
-
-    Args:
-        values, discrete: see `cutpoint.discretization.rules`.
-        search: the structure search, K2 for the authors; see `cutpoint.discretization.stepwise`.
-        orders: how many orders of the variables are drawn.
-        max_cycles: most passes over the variables after one move.
-        candidates: most candidate thresholds of a variable, evenly spaced by rank; None for all.
-        seed: of the orders.
+    After every move of the search, K2 for the authors, all thresholds are learned anew from equal widths, the variables
+    one after the other from the last of the order to the first, until none changes, in at most `max_cycles` passes.
+    Graphs of different orders are compared by the score of their own codes, as the authors do, though fewer levels
+    alone raise it. orders: how many are drawn; candidates: most candidate thresholds of a variable, evenly spaced by
+    rank, None for all.
     """
     rng = np.random.default_rng(np.random.SeedSequence(seed))
     permutations = [rng.permutation(len(discrete)) for _ in range(orders)]

@@ -38,9 +38,7 @@ def local_and_total_rise(new: np.ndarray, old: np.ndarray, weights: np.ndarray) 
 class SortedColumns:
     """The continuous columns, sorted once: the order of all, and the values of as many as `SORTED_VALUES` has room for.
 
-    Attributes:
-        order: int32 [n, N], the records by value.
-        distinct: int64 [n], the number of distinct values.
+    order: int32 [n, N], the records by value; distinct: int64 [n], the number of distinct values.
     """
 
     def __init__(self, values: np.ndarray, discrete: np.ndarray):
@@ -102,16 +100,11 @@ Columns = tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.n
 
 @dataclass
 class View:
-    """What a variable sees of its Markov blanket.
+    """What a variable sees of its Markov blanket: what `kernels.blankets.blanket_columns` fills and returns."""
 
-    Attributes:
-        columns, slope: what `kernels.blankets.blanket_columns` fills and returns, with room for the places of `sweep`.
-        families: room for the values of the families under a new and an old list, and their weights.
-    """
-
-    columns: Columns
+    columns: Columns  # with room for the places of `sweep`
     slope: float
-    families: _Families
+    families: _Families  # with room for their values under a new and an old list
 
     @property
     def sizes(self) -> np.ndarray:
@@ -131,16 +124,8 @@ class _Result:
 class Greedy:
     """LearnVariableDP from the empty list, and the comparison with the old one.
 
-    Lists that were learned under the same blanket (structure and thresholds) are looked up; their candidates
-    count again.
-
-    Args:
-        values: float64 [N, n].
-        discrete: bool [n].
-        rule: of the sweep: FRIEDMAN, MONTI or STECK.
-        accepts: says whether a new list is better.
-        ess: equivalent sample size of BDeu.
-        max_levels: cap of the number of levels.
+    Lists that were learned under the same blanket (structure and thresholds) are looked up; their candidates count
+    again. rule: of the sweep, FRIEDMAN, MONTI or STECK; ess, max_levels: see `cutpoint.discretization.rules`.
     """
 
     def __init__(

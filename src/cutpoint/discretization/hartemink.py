@@ -25,17 +25,12 @@ def hartemink(
 ) -> list[np.ndarray]:
     """Merge the adjacent levels that cost the least total pairwise mutual information.
 
-    All variables start with one level per distinct value. A count of levels goes down from the most that one has to
-    `bins`; each variable with more levels than the count, one after the other, merges the first pair of adjacent levels
-    whose loss is lowest up to 1e-7 nats (Hartemink 2001; Fu 2005, III.1.2). So one with fewer distinct values waits
-    until the others have as few levels. Discrete columns take part in the mutual information.
-
-    Args:
-        values, discrete: see `cutpoint.discretization.binning`.
-        bins: number of levels to stop at.
-        initial: start from this many levels of equal frequency instead, at least `bins`.
-        order: in which variables merge at each count: "columns" as they come, "stable" one that depends on their values
-            alone.
+    All variables start with one level per distinct value, or `initial` levels of equal frequency. A count of levels
+    goes down from the most that one has to `bins`; each variable with more levels than the count, one after the other,
+    merges the first pair of adjacent levels whose loss is lowest up to 1e-7 nats (Hartemink 2001; Fu 2005, III.1.2). So
+    one with fewer distinct values waits until the others have as few levels. Discrete columns take part in the mutual
+    information. order: in which variables merge at each count, "columns" as they come, "stable" one that depends on
+    their values alone.
     """
     check(values, bins)
     if initial is not None and initial < bins:

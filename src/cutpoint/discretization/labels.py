@@ -9,14 +9,8 @@ import numpy as np
 def interval_labels(thresholds: Sequence[float] | np.ndarray) -> list[str]:
     """Return a name for each level: ``lt_1.5``, ``from_1.5_to_3``, ``ge_3``; ``all`` where there is one level.
 
-    Thresholds have six significant digits, or as many as keep them apart; the exact ones stand beside the names
-    wherever these are written.
-
-    Args:
-        thresholds: k sorted numbers, float64.
-
-    Returns:
-        k + 1 different texts of letters, digits, points, minus signs and underscores.
+    Sorted thresholds have six significant digits, or as many as keep them apart; the exact ones stand beside the names
+    wherever these are written. Names are letters, digits, points, minus signs and underscores.
     """
     return _labels(thresholds, "lt_{}", "from_{}_to_{}", "ge_{}")
 

@@ -35,13 +35,9 @@ SearchFunction = Callable[[np.ndarray, np.ndarray], Structure]
 
 
 class Discretization:
-    """The thresholds in force and the codes they make.
+    """The thresholds in force and the codes they make, int32 [n, N], one row per variable.
 
-    Attributes:
-        thresholds: one sorted float64 array per variable.
-        codes: int32 [n, N], one row per variable.
-        levels: int64 [n].
-        keys: the bytes of each variable's thresholds, to look results up by.
+    keys: the bytes of each variable's thresholds, to look results up by.
     """
 
     def __init__(self, values: np.ndarray, thresholds: Sequence[np.ndarray]):
@@ -68,12 +64,9 @@ class Discretization:
 
 
 class Neighbourhood:
-    """Families and Markov blankets of a graph, as tuples of columns.
+    """Families and Markov blankets of a graph, bool [n, n], as sorted tuples of columns, one for each variable.
 
-    Attributes:
-        dag: bool [n, n].
-        parents, children, blankets: one sorted tuple per variable.
-        families: per variable its parents, then for each child the child's other parents and the child itself.
+    families: per variable its parents, then for each child the child's other parents and the child itself.
     """
 
     def __init__(self, dag: np.ndarray):
@@ -100,15 +93,10 @@ class State:
 
 @dataclass
 class Proposal:
-    """What LearnVariableDP proposes for one variable.
+    """What LearnVariableDP proposes for one variable."""
 
-    Attributes:
-        thresholds: the new list, or None where the old one stays.
-        calls: candidate thresholds scored.
-    """
-
-    thresholds: np.ndarray | None
-    calls: int
+    thresholds: np.ndarray | None  # the new list, or None where the old one stays
+    calls: int  # candidate thresholds scored
 
 
 class Discretizer(Protocol):

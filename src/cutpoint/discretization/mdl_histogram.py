@@ -20,12 +20,8 @@ def mdl_histogram(
     levels is -sum over k of N_k ln(e N_k / (width_k N)) + ln R(N, K) + ln C(E, K - 1), E the number of candidate
     thresholds (Kontkanen and Myllymaki 2007, "MDL histogram density estimation"; R is that of
     `cutpoint.learners.complexity`). The best histogram of each K follows from a dynamic programme. Levels may be empty.
-
-    Args:
-        values, discrete: see `cutpoint.discretization.binning`.
-        accuracy_share: e is the range of the column divided by this number, or the smallest distance between two of its
-            values where that is greater; the paper leaves e to the user.
-        max_levels: cap of the number of levels.
+    The paper leaves e to the user; it is the range of the column divided by `accuracy_share`, or the smallest distance
+    between two of its values where that is greater.
     """
     if accuracy_share < 1 or max_levels < 1:
         raise InputError(f"accuracy_share ({accuracy_share}) and max_levels ({max_levels}) must be at least 1")

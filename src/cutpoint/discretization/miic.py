@@ -79,9 +79,8 @@ class Explanation(NamedTuple):
 class Column:
     """A variable as blocks of records between candidate thresholds; `most` of a continuous one, evenly spaced by rank.
 
-    Attributes:
-        blocks: int64 [N], from 0, in the order of the values.
-        places: how many records stand before each block but the first, int64 [m]; None of a discrete variable.
+    blocks: int64 [N], from 0, in the order of the values; places: how many records stand before each block but the
+    first, int64 [m], None of a discrete variable.
     """
 
     def __init__(self, x: np.ndarray, coded: bool, most: int):
@@ -127,12 +126,7 @@ class Column:
 
 
 class Information:
-    """What pairs of variables tell about each other, with and without others.
-
-    Attributes:
-        max_levels: cap of the levels of a continuous variable.
-        lists: how many lists of thresholds were compared.
-    """
+    """What pairs of variables tell about each other, with and without others; `lists` counts those compared."""
 
     def __init__(self, columns: Sequence[Column], max_levels: int):
         self.columns, self.max_levels, self.lists = columns, max_levels, 0
@@ -264,18 +258,13 @@ def configurations(levels: Sequence[Levels], records: int) -> tuple[np.ndarray, 
 
 
 class Skeleton:
-    """Which pairs of variables others separate.
+    """Which pairs of variables others separate, their separating sets, and how often I' was asked for.
 
     Pairs without information have no edge. In round k = 1, 2, ... each edge that is left gets a k-th contributor,
     weakest edge first: of the neighbours of its ends that tell about both, those first that tell most of the one of
     which they tell less. The first one with which nothing is left, I'(x; y | U) = 0, removes the edge at once; if there
-    is none, U takes the one that leaves least, and an edge of which no neighbour takes anything is done.
-
-    Attributes:
-        strength: float64 [n, n], I' of all pairs.
-        adjacent: bool [n, n].
-        separating: the set of each pair that others separate.
-        calls: how often I' was asked for.
+    is none, U takes the one that leaves least, and an edge of which no neighbour takes anything is done. strength:
+    float64 [n, n], I' of all pairs.
     """
 
     def __init__(self, information: Information, n: int):
@@ -339,18 +328,10 @@ def miic(
 ) -> Learned:
     """Learn a pattern by information that is measured under thresholds of each test (after Cabeli et al. 2020).
 
-    The pattern depends on the ranks of the values alone, and not on the order of the columns.
-
-    Args:
-        values: float64 [N, n], finite.
-        discrete: bool [n], the variables whose levels stay.
-        max_levels: cap of the levels of a continuous variable. What a variable of too few levels leaves over of a
-            strong dependence looks like an edge.
-        resolution: no more than this times N^(1/3) candidate thresholds, evenly spaced by rank.
-        max_conditioning: most variables of a separating set.
-
-    Returns:
-        The pattern in `cpdag`; `score_calls` counts how often information was asked for.
+    The pattern depends on the ranks of the values, float64 [N, n], alone, and not on the order of the columns;
+    `score_calls` counts how often information was asked for. max_levels: of a continuous variable; what a variable of
+    too few levels leaves over of a strong dependence looks like an edge. resolution: no more than this times N^(1/3)
+    candidate thresholds, evenly spaced by rank. max_conditioning: most variables of a separating set.
     """
     if len(values) == 0:
         raise InputError("values: MIIC needs at least one record")

@@ -41,20 +41,13 @@ Start = tuple[np.ndarray, np.ndarray]  # means and deviations, float64 [K]
 
 @dataclass(frozen=True)
 class Mixture:
-    """A mixture with K shared components and the weights of q configurations.
+    """A mixture with K shared components, sorted by mean, and the weights of q configurations."""
 
-    Attributes:
-        means, deviations: float64 [K], sorted by mean.
-        weights: float64 [q, K]; each row sums to 1.
-        log_likelihood: of the records.
-        iterations: steps of the last run of EM.
-    """
-
-    means: np.ndarray
-    deviations: np.ndarray
-    weights: np.ndarray
-    log_likelihood: float
-    iterations: int
+    means: np.ndarray  # float64 [K]
+    deviations: np.ndarray  # float64 [K]
+    weights: np.ndarray  # float64 [q, K]; each row sums to 1
+    log_likelihood: float  # of the records
+    iterations: int  # steps of the last run of EM
 
     def bic(self, records: int) -> float:
         """Return the log-likelihood less the penalty (Eq. 8); higher is better."""
@@ -76,13 +69,9 @@ class Bins(NamedTuple):
 
 
 class Column:
-    """The values of one variable, sorted and in units of their standard deviation.
+    """The values of one variable, float64 [N], sorted and in units of their standard deviation.
 
-    Attributes:
-        order: int32 [N], the records by value.
-        sorted: float64 [N], the values.
-        x: float64 [N], (sorted - centre) / scale; zeros for a constant column.
-        distinct: number of distinct values.
+    order: int32 [N], the records by value; x: float64 [N], (sorted - centre) / scale, zeros for a constant column.
     """
 
     def __init__(self, values: np.ndarray):
@@ -120,15 +109,8 @@ class Column:
 class Sample:
     """A column under one set of configurations: where EM runs, in units of `Column.x`.
 
-    Args:
-        column: the values.
-        cells: uint32 [N], the configuration of each *sorted* record, 0 .. q - 1; None for a single one.
-        q: the number of configurations, each of which occurs.
-
-    Attributes:
-        records: the number of records.
-        step, wide_step: the penalty of one more component, and that on wide bins.
-        runs: EM runs so far, one per start.
+    cells: uint32 [N], the configuration of each *sorted* record, 0 .. q - 1, each of which occurs; None for a single
+    one. step, wide_step: the penalty of one more component, and that on wide bins; runs: of EM so far, one per start.
     """
 
     def __init__(self, column: Column, cells: np.ndarray | None = None, q: int = 1):

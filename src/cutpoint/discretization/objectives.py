@@ -165,17 +165,12 @@ def policy_score(
     ess: float = 1.0,
     discrete: np.ndarray | None = None,
 ) -> float:
-    """Score the thresholds of all variables under a graph (Fu 2005, III.2).
+    """Score thresholds of all variables, one sorted array each, under a graph, bool [n, n] (Fu 2005, III.2).
 
-    Args:
-        values: float64 [N, n].
-        thresholds: one sorted array per variable; those of a discrete one keep its codes.
-        dag: bool [n, n].
-        name: "steck" (L_P), "monti" (the sum of S_Lambda over the variables, in which a family counts once for each of
-            its members; what the method raises) or "monti_total" (each family once: the log marginal likelihood),
-            higher is better; "friedman", the description length in nats, lower is better.
-        ess: equivalent sample size of BDeu; without effect on "friedman".
-        discrete: bool [n], discrete variables, which have no continuous term; None for no such variable.
+    name: "steck" (L_P), "monti" (the sum of S_Lambda over the variables, in which a family counts once for each of its
+    members; what the method raises) or "monti_total" (each family once: the log marginal likelihood), higher is better;
+    "friedman", the description length in nats, lower is better. discrete: bool [n], variables without a continuous
+    term, whose thresholds keep their codes; None for no such variable.
     """
     if name not in THRESHOLD_SCORES:
         raise InputError(f"unknown score of thresholds {name!r}; use one of {', '.join(THRESHOLD_SCORES)}")

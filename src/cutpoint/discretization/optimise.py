@@ -24,25 +24,13 @@ def optimise_levels(
     greedy: bool = False,
     discrete: np.ndarray | None = None,
 ) -> tuple[list[np.ndarray], float]:
-    """Look for the best thresholds of all variables together, each with a given number of levels.
+    """Return the best thresholds found for all variables together, each with a given number of levels, and their score.
 
-    From each start, one variable after the other gets its best list given all others, until none gains. The first
-    start has levels of equal frequency, the others have thresholds drawn at random.
-
-    Args:
-        values: float64 [N, n], finite.
-        dag: bool [n, n].
-        levels: the number of levels of each variable; without effect where a variable is discrete.
-        name: of `cutpoint.discretization.rules.RULES`.
-        ess: equivalent sample size of BDeu.
-        starts: how many starts.
-        seed: of the random thresholds.
-        greedy: grow the lists of a variable by the best threshold, one after the other, as `steck` does.
-        discrete: bool [n], variables that are discrete already; None for no such variable.
-
-    Returns:
-        The thresholds, one sorted float64 array per variable, and their score; higher is better: minus the description
-        length, the sum of S_Lambda (Monti) or L_P (Steck), in nats.
+    From each start, one variable after the other gets its best list given all others, until none gains. The first start
+    has levels of equal frequency, the others have thresholds drawn at random. name: of
+    `cutpoint.discretization.rules.RULES`, whose score is minus the description length, the sum of S_Lambda (Monti) or
+    L_P (Steck), in nats; greedy: grow the lists of a variable by the best threshold, one after the other, as `steck`
+    does; discrete: bool [n], variables that are discrete already, whose `levels` have no effect.
     """
     if name not in RULES:
         raise InputError(f"unknown score of thresholds {name!r}; use one of {', '.join(RULES)}")

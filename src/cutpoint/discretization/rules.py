@@ -43,19 +43,12 @@ from cutpoint.options import AboveZero, AtLeast1
 
 @dataclass(frozen=True)
 class Rule:
-    """What distinguishes the methods that run in one loop.
+    """What distinguishes the methods that run in one loop."""
 
-    Attributes:
-        kernel: the number of the score in `cutpoint.kernels.sweep`.
-        score: score(state, discretizer, discrete), of a graph and its thresholds in nats, higher is better.
-        accepts: says whether the new thresholds of a variable are better.
-        stopping: makes the rule that ends the rounds; None to end when the score does not rise.
-    """
-
-    kernel: int
-    score: Callable[[State, Greedy, np.ndarray], float]
-    accepts: Acceptance = local_rise
-    stopping: Callable[[], StoppingRule] | None = None
+    kernel: int  # the number of the score in `cutpoint.kernels.sweep`
+    score: Callable[[State, Greedy, np.ndarray], float]  # of (state, discretizer, discrete), nats; higher is better
+    accepts: Acceptance = local_rise  # whether new thresholds of a variable are better
+    stopping: Callable[[], StoppingRule] | None = None  # None: when the score does not rise
 
 
 def _minus_length(state: State, discretizer: Greedy, discrete: np.ndarray) -> float:
@@ -95,11 +88,7 @@ def learn_by(
 ) -> Learned:
     """Learn a structure and thresholds by a rule; the score of the result is that of the rule.
 
-    Args:
-        rule: see `RULES`.
-        make: make(values, discrete, kernel, accepts, **options), which learns the thresholds of one variable.
-        values, discrete, initial, search: see the module.
-        options: of `make`.
+    make(values, discrete, kernel, accepts, **options) returns what learns the thresholds of one variable.
     """
     discretization = Discretization(values, initial)
     discretizer = make(discretization.values, discrete, rule.kernel, rule.accepts, **options)

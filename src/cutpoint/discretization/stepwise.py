@@ -31,9 +31,8 @@ class StepwiseSearch(Protocol):
 class _Companion:
     """The discretization that goes with a search, move by move.
 
-    Attributes:
-        history: the thresholds in force after each move, those of the first graph at the beginning.
-        calls, seconds: candidates scored and CPU time taken by the discretizer.
+    `history` has the thresholds in force after each move, those of the first graph at the beginning; `calls` counts
+    candidates.
     """
 
     def __init__(self, discretization: Discretization, discretizer: Discretizer, continuous: Sequence[int]):
@@ -79,17 +78,11 @@ def learn_stepwise(
 ) -> Learned:
     """Search from the empty graph and discretize after every move (Mabrouk et al. 2015, Algorithm 1).
 
-    After a move the variables whose families it has changed are discretized again, then those that see a change
-    in them, `SWEEPS` times in all; a change that is seen after that is left alone until a move touches the variable
-    (to wait for the next move doubles the time of MGCD and led to no better graphs). The best point is the one whose
-    codes have the best score under its graph: the paper compares graphs by "a score function on discrete variables",
-    whatever the discretization.
-
-    Args:
-        discrete: bool [n], the variables whose codes stay.
-        discretization: where the discretizer starts; it is changed.
-        discretizer: learns the thresholds of one variable given its Markov blanket.
-        search: the structure search, and the score of the codes that guides it.
+    After a move the variables whose families it has changed are discretized again, then those that see a change in
+    them, `SWEEPS` times in all; a change that is seen after that is left alone until a move touches the variable (to
+    wait for the next move doubles the time of MGCD and led to no better graphs). The best point is the one whose codes
+    have the best score under its graph: the paper compares graphs by "a score function on discrete variables", whatever
+    the discretization. The discretization, where the discretizer starts, is changed.
     """
     began = time.process_time()
     companion = _Companion(discretization, discretizer, np.flatnonzero(~discrete).tolist())

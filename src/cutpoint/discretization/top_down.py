@@ -36,12 +36,9 @@ def _x_log_x(rows: int) -> np.ndarray:
 
 
 class LocalLength:
-    """DL_local of one variable as a function of its levels.
+    """DL_local of one variable as a function of its levels, from its view under the rule FRIEDMAN.
 
-    Args:
-        view: of the variable's blanket, under the rule FRIEDMAN.
-        distinct: m, the number of values of the variable.
-        weight: how often each record counts.
+    distinct: m, the number of values of the variable; weight: how often each record counts.
     """
 
     def __init__(self, view: View, distinct: int, *, weight: float = 1.0):

@@ -6,11 +6,7 @@ from typing import Any
 
 
 class Deferred:
-    """A name of a file of kernels whose value needs Numba: it is made at the first call of a kernel of the file.
-
-    Args:
-        function: returns the value.
-    """
+    """A name of a file of kernels whose value needs Numba: made by a function at the first call of a kernel there."""
 
     def __init__(self, function: Callable) -> None:
         self.function = function
@@ -28,10 +24,6 @@ class Kernel(Deferred):
     """A kernel before its first call, which puts Numba's dispatchers in its place and in that of its neighbours.
 
     Who imported the kernel by its name keeps this one: a call of it costs little more than one of the dispatcher.
-
-    Args:
-        function: the kernel.
-        options: of `numba.njit`.
     """
 
     def __init__(self, function: Callable, options: dict[str, Any]) -> None:
@@ -60,10 +52,8 @@ class Kernel(Deferred):
 
 
 def jit(function: Callable | None = None, **options: Any) -> Any:
-    """Make a kernel of a function. It calls kernels of its own file alone, whose text names its cache.
+    """Make a kernel of a function, by options of `numba.njit` beside ours.
 
-    Args:
-        function: a kernel; None for a decorator with options.
-        options: of `numba.njit` beside ours.
+    It calls kernels of its own file alone, whose text names its cache.
     """
     return partial(jit, **options) if function is None else Kernel(function, options)

@@ -131,12 +131,7 @@ _alone = cache(_Alone)
 
 
 def dispatcher(function: Callable, options: dict[str, Any]) -> Any:
-    """Return what Numba calls for a kernel: it compiles at the first call with some types, unless the cache has it.
-
-    Args:
-        function: the kernel.
-        options: of `numba.njit` beside ours.
-    """
+    """Return what Numba calls for a kernel: it compiles at the first call with some types, unless the cache has it."""
     kernel: Any = njit(**OPTIONS, **options)(function)
     if not config.DISABLE_JIT:  # type: ignore[attr-defined]
         kernel._cache = _Cache(function)
@@ -148,11 +143,7 @@ _MAKING = RLock()
 
 
 def make_all(names: dict[str, Any]) -> None:
-    """Put what Numba needs in place of what the names of a file stand for until then.
-
-    Args:
-        names: the globals of a file of kernels.
-    """
+    """Put what Numba needs in place of what the names of a file, its globals, stand for until then."""
     with _MAKING:
         for name, value in list(names.items()):
             if isinstance(value, Deferred) and value.function.__globals__ is names:

@@ -75,11 +75,8 @@ def place_of_division(classes, allowed, before, after, g, costs):
 def divide(classes, allowed, several, g):
     """Return where sorted records are divided, int64, increasing.
 
-    Args:
-        classes: int64 [N], in the order of the values.
-        allowed: bool [N], whether a record may be the first of a level.
-        several: J, above all classes.
-        g: float64 [N + 1], m ln m.
+    classes: int64 [N], in the order of the values; allowed: bool [N], whether a record may be the first of a level;
+    several: J, above all classes.
     """
     records = classes.size
     before, after = np.zeros(several, np.int64), np.zeros(several, np.int64)

@@ -167,21 +167,17 @@ def trace(best, levels, places, edges, scale, tie, cells, widest, sums, own, sta
 
 @jit
 def best_levels(places, edges, cells, sizes, sums, own, scale, tie, levels):
-    """Find the best threshold list for each of some numbers of levels.
+    """Find the best threshold list for each of some numbers of levels, int64 [L], increasing, from 1 up to at most M.
 
-    Args:
-        places: uint32 [M + 1], increasing from 0 to N: a threshold may stand before the records places[1:-1].
-        edges: float64 [M + 1], minimum, thresholds and maximum for Monti's widths; empty for other scores.
-        cells: uint32 [C, N], the columns in sorted order; sizes: int64 [C], their cells.
-        sums: int64 [G, C, W], sign * g(0), sign * g(1), ... of each table and column, times scale.
-        own: int64 [G, N + 1], what a level's number of records adds, times scale.
-        scale: float; the sum of all values, times scale, is below 2 ** 61.
-        tie: int, the difference up to which values are equal, times scale.
-        levels: int64 [L], increasing, from 1 up to at most M. G is L, a table for each, or 1 for all of them.
+    places: uint32 [M + 1], increasing from 0 to N: a threshold may stand before the records places[1:-1]. edges:
+    float64 [M + 1], minimum, thresholds and maximum for Monti's widths; empty for other scores. cells: uint32 [C, N],
+    the columns in sorted order; sizes: int64 [C], their cells. Times the scale, by which the sum of all values is below
+    2 ** 61: sums, int64 [G, C, W], sign * g(0), sign * g(1), ... of each table and column; own, int64 [G, N + 1], what
+    a level's number of records adds; tie, the difference up to which values are equal. G is L, a table for each number,
+    or 1 for all.
 
-    Returns:
-        starts, int64 [L, levels[-1] - 1]: for each number of levels r the r - 1 blocks that begin after a
-        threshold, then zeros.
+    Gives int64 [L, levels[-1] - 1]: for each number of levels r the r - 1 blocks that begin after a threshold, then
+    zeros.
     """
     rows, columns, tables = cells.shape[1], cells.shape[0], own.shape[0]
     entries = (
@@ -211,15 +207,9 @@ def best_partition(places, cells, sizes, sums, own, before, after, tie):
     """Find the best threshold list of any length where the value of a level does not depend on their number.
 
     The value of a level from block ``start`` up to block ``end`` is that of `best_levels` with one table, and
-    before[start] + after[end].
-
-    Args:
-        places, cells, sizes, tie: as for `best_levels`.
-        sums: int64 [C, W]; own: int64 [N + 1]; before: int64 [M]; after: int64 [M + 1], all times the scale.
-
-    Returns:
-        The blocks that begin after a threshold, int64, increasing. Of lists equally good, that with the lowest last
-        threshold is taken, and so on.
+    before[start] + after[end], int64 [M] and [M + 1]; the other arguments are those of `best_levels`, sums int64 [C, W]
+    and own [N + 1]. Gives the blocks that begin after a threshold, int64, increasing. Of lists equally good, that with
+    the lowest last threshold is taken, and so on.
     """
     rows, columns, last = cells.shape[1], cells.shape[0], places.size - 1
     blocks, earlier = np.empty((columns, rows), np.uint32), np.empty((columns, rows), np.uint32)

@@ -48,17 +48,12 @@ def extend(values, end, best, last):
 
 @jit
 def best_lists(blocks, several, target, levels, rest, cells, add, take, most):
-    """Find the list of each number of levels that is worth most.
+    """Find the list of each number of levels, up to `most`, that is worth most.
 
-    Args:
-        blocks: int64 [N], from 0 to several - 1; target, rest: int64 [N], from 0 to levels - 1 and to cells - 1.
-        add, take: float64 [N + 1].
-        most: levels, at most several.
-
-    Returns:
-        What the lists of 1, 2, ... levels are worth, float64 [most], and the blocks that begin after a threshold,
-        int64 [most, most - 1], of which that of k levels has k - 1. Of last thresholds whose lists are nearer than 1e-7
-        the lowest is taken.
+    blocks: int64 [N], from 0 to several - 1; target, rest: int64 [N], from 0 to levels - 1 and to cells - 1; add, take:
+    float64 [N + 1]. Gives what the lists of 1, 2, ... levels are worth, float64 [most], and the blocks that begin after
+    a threshold, int64 [most, most - 1], of which that of k levels has k - 1. Of last thresholds whose lists are nearer
+    than 1e-7 the lowest is taken.
     """
     joint = cumulated_counts(blocks, several, rest * levels + target, cells * levels)
     within = cumulated_counts(blocks, several, rest, cells)

@@ -225,21 +225,15 @@ def _separate(fisherz, g2, x, y, pool, total, size, skip, conditioning):
 def skeleton(start, kept, fisherz, g2, union, stable):
     """Remove edges by tests of growing order (Spirtes et al. 2001, PC), from the complete graph where nothing is known.
 
-    Pairs x < y and sets are taken in lexicographic order, and the first independence removes the edge.
+    Pairs x < y and sets are taken in lexicographic order, and the first independence removes the edge. start, kept:
+    bool [n, n], the pairs that may be neighbours, and those that are and are not tested. fisherz: None, or
+    correlations, float64 [n, n], and the critical |rho| by the size of the set, float64 [n], inf where no test is
+    possible. g2: None, or codes, uint16 [N, n], columns contiguous; levels, int64 [n]; k ln k for k = 0..N, float64;
+    critical values by the degrees of freedom, float64; and the most cells of a table. union: sets from adj(x) | adj(y),
+    else from adj(x) and then from adj(y). stable: neighbours as they were when the order of the tests last grew.
 
-    Args:
-        start: bool [n, n], the pairs that may be neighbours.
-        kept: bool [n, n], the pairs that are neighbours and not tested.
-        fisherz: None, or correlations, float64 [n, n], and the critical |rho| by the size of the set, float64 [n],
-            inf where no test is possible.
-        g2: None, or codes, uint16 [N, n], columns contiguous; levels, int64 [n]; k ln k for k = 0..N, float64;
-            critical values by the degrees of freedom, float64; and the most cells of a table, float.
-        union: sets from adj(x) | adj(y), else from adj(x) and then from adj(y).
-        stable: neighbours as they were when the order of the tests last grew.
-
-    Returns:
-        The skeleton, bool [n, n]; begin and end of each removed pair's set, int64 [n, n, 2], in a flat
-        array; that array; the number of tests.
+    Gives the skeleton, bool [n, n]; begin and end of each removed pair's set, int64 [n, n, 2], in a flat array; that
+    array; the number of tests.
     """
     n, adjacent = len(start), start.copy()
     where = np.zeros((n, n, 2), np.int64)

@@ -312,14 +312,11 @@ def scan_levels(rule, columns, ess, tables, x, levels, bounds, edges, marks, bes
     """Bring best_splits[:, k] = (best position, its gain, what `value_levels` had then) up to date where it matters.
 
     Friedman's gains do not change when another level is split (Fu 2005, III.2.1); the others' do, as a falls with the
-    number of levels. With D(m) = g'(m) - g(m), the change of g, a gain changes in each cell by
-    sign * (D(m) + D(M - m) - D(M)). D is convex and 0 at 0, so that the bracket is at most 0 and least at m = M / 2:
-    only columns with sign - raise a gain, by no more than their cells would at their halves, which is by how much
-    values[1] has risen. Levels are scanned from the highest of these limits down, until none exceeds the best gain
-    and ``worth``.
-
-    Returns:
-        bool [levels], those whose best split is known; the others have none that is better.
+    number of levels. With D(m) = g'(m) - g(m), the change of g, a gain changes in each cell by sign * (D(m) + D(M - m)
+    - D(M)). D is convex and 0 at 0, so that the bracket is at most 0 and least at m = M / 2: only columns with sign -
+    raise a gain, by no more than their cells would at their halves, which is by how much values[1] has risen. Levels
+    are scanned from the highest of these limits down, until none exceeds the best gain and ``worth``. Gives bool
+    [levels], those whose best split is known; the others have none that is better.
     """
     by_cell, differences = scratch
     known, limits = np.zeros(levels, np.bool_), np.full(levels, np.inf)

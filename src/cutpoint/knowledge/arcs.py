@@ -12,21 +12,13 @@ from cutpoint.graphs.patterns import meek
 
 @dataclass(frozen=True, eq=False)
 class Arcs:
-    """The arcs that a graph must and may have.
+    """The arcs that a graph must and may have."""
 
-    Attributes:
-        allowed: bool [n, n], the arcs that it may have; all that are required, none that turns one of them around.
-        required: bool [n, n], the arcs that it must have; they have no cycle.
-        variables: n names, for messages.
-        max_parents: the most parents of a variable, at least as many as are required; None for no limit.
-        source: begins messages.
-    """
-
-    allowed: np.ndarray
-    required: np.ndarray
-    variables: Sequence[str]
-    max_parents: int | None = None
-    source: str = "knowledge"
+    allowed: np.ndarray  # bool [n, n], that it may have: all required ones, none that turns one of them around
+    required: np.ndarray  # bool [n, n], that it must have; they have no cycle
+    variables: Sequence[str]  # n names, for messages
+    max_parents: int | None = None  # of a variable, at least as many as are required; None for no limit
+    source: str = "knowledge"  # begins messages
 
     def reordered(self, order: np.ndarray) -> Self:
         """Return the same for the variables in another order, int64 [n]: which one stands at each place."""
@@ -57,9 +49,6 @@ class Arcs:
         Of the completed pattern of a graph that honours these arcs comes the graph whose undirected edges have both
         directions among the graphs of the class that honour them (Meek 1995, "Causal inference and causal explanation
         with background knowledge"); the limit of parents decides no direction.
-
-        Args:
-            pattern: bool [n, n].
         """
         return meek(self.directed(pattern))
 

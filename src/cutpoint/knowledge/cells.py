@@ -19,13 +19,10 @@ MOST_CELLS = 1_000_000  # of a grid
 
 
 class Column:
-    """The cells of one column.
+    """The cells of one column: the mean of the cell of each record in `values`, float64 [N].
 
-    Attributes:
-        values: float64 [N], the mean of the cell of each record.
-        edges: float64 [k], the thresholds that are allowed, between neighbouring cells.
-        means: float64 [k + 1], of the records in the cells.
-        counts: int64 [k + 1], the records in the cells.
+    edges: float64 [k], the thresholds that are allowed; means, counts: float64 and int64 [k + 1], of the records in
+    each cell.
     """
 
     def __init__(self, values: np.ndarray, allowed: Levels, where: str):
@@ -77,16 +74,9 @@ class Column:
 
 
 class Cells:
-    """The columns of a data set as methods see them, and the way back.
+    """The columns of a data set, float64 [N, n], as methods see them, and the way back.
 
-    Args:
-        knowledge: of the columns.
-        values: float64 [N, n].
-        discrete: bool [n], columns that hold codes.
-        variables: n names.
-
-    Attributes:
-        values, discrete: of the same shapes; columns with fixed thresholds are codes and discrete.
+    In `values` and `discrete` columns with fixed thresholds are codes and discrete.
     """
 
     def __init__(self, knowledge: Knowledge, values: np.ndarray, discrete: np.ndarray, variables: Sequence[str]):

@@ -158,12 +158,7 @@ class Knowledge:
             raise InputError(f"{self.source}: no_arcs_within: there is no tier {beyond[0]}")
 
     def check(self, variables: Sequence[str], discrete: np.ndarray | None = None) -> None:
-        """Check that it is about these columns.
-
-        Args:
-            variables: n names.
-            discrete: bool [n], the columns that hold states and have no thresholds; None where this is not known.
-        """
+        """Check that it is about these columns; those that are `discrete`, bool [n], have no thresholds."""
         for key, name in self._names():
             if name not in variables:
                 raise InputError(f"{self.source}: {key}: the data have no column {name!r}{suggest(name, variables)}")
@@ -172,11 +167,7 @@ class Knowledge:
                 raise InputError(f"{self.source}: thresholds.{name}: the column is discrete and has no thresholds")
 
     def arcs(self, variables: Sequence[str]) -> Arcs | None:
-        """Return what is known of the arcs between some columns; None where nothing is.
-
-        Args:
-            variables: n names, in the order of the matrices.
-        """
+        """Return what is known of the arcs between some columns, in their order; None where nothing is."""
         content, index = self.content, {name: i for i, name in enumerate(variables)}
         self.check(variables)
         if not (content.required or content.forbidden or content.tiers or content.max_parents is not None):
@@ -194,12 +185,7 @@ class Knowledge:
         return known
 
     def oriented(self, pattern: np.ndarray, variables: Sequence[str]) -> np.ndarray:
-        """Return a pattern between some of the columns with the directions that follow; see `Arcs.oriented`.
-
-        Args:
-            pattern: bool [n, n].
-            variables: its n names.
-        """
+        """Return a pattern of some columns, bool [n, n], with the directions that follow; see `Arcs.oriented`."""
         names = [*variables, *sorted({name for _, name in self._names()} - {*variables})]
         arcs = self.arcs(names)
         return pattern if arcs is None else arcs.reordered(np.arange(len(variables))).oriented(pattern)

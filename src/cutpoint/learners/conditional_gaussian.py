@@ -27,17 +27,10 @@ class ConditionalGaussian:
     of its own, p = q (|C| + 2). The variance of n_j records is that of the residuals over n_j - |C| - 1, as in bnlearn,
     so that LL is a little below its maximum.
 
-    What cannot be estimated is not a family: its score is -inf where a configuration that occurs has no more than
-    |C| + 1 records, and where a discrete variable has a continuous parent. Variances are kept at 1e-8 of the child's or
-    more, and a constant column gains nothing.
-
-    Args:
-        values: float64 [N, n].
-        discrete: bool [n], True where the column holds codes 0..r-1.
-
-    Attributes:
-        rounding: what rounding may change in a gain, 1e-6 N: a configuration of few records may leave nearly nothing.
-        epsilon: a search stops when no gain exceeds it; rounding.
+    What cannot be estimated is not a family: its score is -inf where a configuration that occurs has no more than |C| +
+    1 records, and where a discrete variable has a continuous parent. Variances are kept at 1e-8 of the child's or more,
+    and a constant column gains nothing. Rounding may change a gain by 1e-6 N, `epsilon`: a configuration of few records
+    may leave nearly nothing.
     """
 
     def __init__(self, values: np.ndarray, discrete: np.ndarray):

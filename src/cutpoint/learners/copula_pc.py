@@ -21,17 +21,11 @@ _ANGLES, _WEIGHTS = np.polynomial.legendre.leggauss(48)
 
 
 class Ordered(NamedTuple):
-    """A discrete column as a normal variable of which only the level is seen.
+    """A discrete column as a normal variable of which only the level is seen."""
 
-    Attributes:
-        codes: int64 [N], the levels that occur from 0.
-        cuts: float64 [r - 1], where the normal variable changes its level.
-        densities: float64 [r - 1], of the normal variable there.
-    """
-
-    codes: np.ndarray
-    cuts: np.ndarray
-    densities: np.ndarray
+    codes: np.ndarray  # int64 [N], the levels that occur from 0
+    cuts: np.ndarray  # float64 [r - 1], where the normal variable changes its level
+    densities: np.ndarray  # float64 [r - 1], of the normal variable there
 
     @classmethod
     def of(cls, column: np.ndarray) -> Ordered:
@@ -49,16 +43,12 @@ class Ordered(NamedTuple):
 def copula_correlations(values: np.ndarray, discrete: np.ndarray) -> np.ndarray:
     """Return estimated correlations of the normal variables of a Gaussian copula, float64 [n, n].
 
-    Of two continuous columns as in `rank_correlations`. Of two discrete ones the polychoric correlation: that of a
-    bivariate normal distribution with the observed margins under which the table is most likely (Olsson 1979). Of a
-    continuous and a discrete one r s / sum_k phi(t_k), r the correlation of the codes with the normal scores of the
-    ranks, s the standard deviation of the codes and phi(t_k) the normal densities at the cuts (Olsson, Drasgow and
-    Dorans 1982; with ranks Goebler et al. 2024). The matrix need not be positive semidefinite; a constant column
-    correlates with none.
-
-    Args:
-        values: float64 [N, n].
-        discrete: bool [n], whose codes count by their order.
+    Of two continuous columns as in `rank_correlations`. Of two discrete ones, whose codes count by their order, the
+    polychoric correlation: that of a bivariate normal distribution with the observed margins under which the table is
+    most likely (Olsson 1979). Of a continuous and a discrete one r s / sum_k phi(t_k), r the correlation of the codes
+    with the normal scores of the ranks, s the standard deviation of the codes and phi(t_k) the normal densities at the
+    cuts (Olsson, Drasgow and Dorans 1982; with ranks Goebler et al. 2024). The matrix need not be positive
+    semidefinite; a constant column correlates with none.
     """
     matrix = rank_correlations(values)
     ordered = {i: Ordered.of(values[:, i]) for i in np.flatnonzero(discrete).tolist()}

@@ -29,19 +29,14 @@ def exact(
 ) -> Search:
     """Return a graph with the highest score, of those that honour the knowledge of arcs.
 
-    Every graph has a variable without children, the last one of some order: the best graph of a subset W is
-    that of W without x, and x with its best parents in there, for the best x. Time and memory double with
-    each variable: 9 bytes for each of the 2^n subsets, 302 MB for 25 variables.
+    Every graph has a variable without children, the last one of some order: the best graph of a subset W is that of W
+    without x, and x with its best parents in there, for the best x. Time and memory double with each variable: 9 bytes
+    for each of the 2^n subsets, 302 MB for 25 variables. Scores nearer than the `epsilon` of the score are equal, and
+    the first wins.
 
-    Args:
-        score: of families; scores nearer than its `epsilon` are equal, and the first wins.
-        max_parents: None for no limit.
-        memory_mb: what the subsets, and before them the candidate parent sets, may take.
-        arcs: which the graph must and may have.
-
-    Returns:
-        The graph; its calls are the families of all candidate parent sets, its evaluations those that were
-        scored, its steps the subsets.
+    max_parents: None for no limit; memory_mb: what the subsets, and before them the candidate parent sets, may take.
+    The calls of the result are the families of all candidate parent sets, its evaluations those that were scored, its
+    steps the subsets.
     """
     n = score.n
     # the highest power of 2 that fits, as an integer: as floats these numbers overflow

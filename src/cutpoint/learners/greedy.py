@@ -49,10 +49,8 @@ AfterMove = Callable[[np.ndarray], "LocalScore | None"]
 class _Walk:
     """A graph on its way, with the gains of all moves from it.
 
-    Attributes:
-        order: int64 [n], the columns in the order in which moves are looked at; None is as they come.
-        dag, gains: bool and float64 [n, n], in that order.
-        forbidden: bool [3, n, n], the moves that are never made, in that order too.
+    order: int64 [n], the columns in the order in which moves are looked at, None as they come. In that order stand dag
+    and gains, [n, n], and forbidden, bool [3, n, n], the moves that are never made.
     """
 
     def __init__(

@@ -38,20 +38,13 @@ _BLOCK = 1 << 23
 class KGV:
     """The KGV score -J of one data set; the empty graph has 0 and higher is better.
 
-    J(i, pa) = N/2 ln(|R_(i,pa)| / (|R_pa| |R_i|)) + d_pa d_i ln(N) / 2 (Fu 2005, III.3.1). Pivots of the
-    Cholesky factors are kept at 1e-8 or more, so that a duplicated column, or more features than
-    records, gives a large finite score. All that is kept of the records are the correlations of their features.
+    J(i, pa) = N/2 ln(|R_(i,pa)| / (|R_pa| |R_i|)) + d_pa d_i ln(N) / 2 (Fu 2005, III.3.1). Pivots of the Cholesky
+    factors are kept at 1e-8 or more, so that a duplicated column, or more features than records, gives a large finite
+    score. All that is kept of the records are the correlations of their features, float64 [D, D], identity within a
+    variable. A gain must exceed `epsilon`, 1e-3 or `rounding_of` where that is more.
 
-    Args:
-        values: float64 [N, n].
-        sizes: how many features each column has.
-        features: those of the records of a slice, float64 [sum of sizes, M]; orthonormal rows over all records.
-
-    Attributes:
-        correlation: float64 [D, D], correlations of all features; identity within a variable.
-        starts: int64 [n + 1], where the features of each variable begin.
-        rounding: what rounding may change in a gain, see `rounding_of`.
-        epsilon: a search stops when no gain exceeds it; 1e-3, or rounding where that is more.
+    sizes: how many features each column has; features: those of the records of a slice, float64 [sum of sizes, M],
+    orthonormal rows over all records; starts: int64 [n + 1], where the features of each variable begin.
     """
 
     def __init__(self, values: np.ndarray, sizes: Sequence[int], features: Callable[[slice], np.ndarray]):
@@ -128,15 +121,9 @@ def rounding_of(correlation: np.ndarray, records: int, floor: float) -> float:
 def kgv(values: np.ndarray, discrete: np.ndarray, *, width: AboveZero = 0.8, tolerance: AboveZero = 0.01) -> KGV:
     """Return the KGV score of a data set (Bach and Jordan 2003; Fu 2005, III.3.1).
 
-    A continuous column is standardised and has the kernel exp(-(x - y)^2 / (2 width^2)); a discrete one
-    has the kernel 1 where the codes are equal, 0 elsewhere. Features are the eigenvectors of the centred
-    Gram matrix whose eigenvalue is at least tolerance * N. A constant column has none.
-
-    Args:
-        values: float64 [N, n].
-        discrete: bool [n], True where the column holds codes 0..r-1.
-        width: of the Gaussian kernel, in standard deviations.
-        tolerance: least eigenvalue that is kept, as a share of N.
+    A continuous column is standardised and has the kernel exp(-(x - y)^2 / (2 width^2)); a discrete one has the kernel
+    1 where the codes are equal, 0 elsewhere. Features are the eigenvectors of the centred Gram matrix whose eigenvalue
+    is at least tolerance * N. A constant column has none.
     """
     if len(values) == 0:
         raise InputError("values: the KGV score needs at least one record")

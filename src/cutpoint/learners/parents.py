@@ -35,22 +35,15 @@ MEMORY_MB = 4000.0
 class ParentSets:
     """Parent sets of all variables, those of variable i in rows first[i] .. first[i + 1] - 1.
 
-    The best comes first; sets that are nearer than the epsilon of the score are equal, and the smaller one
-    comes first. The empty set is there where no parents are required, else the set of these.
-
-    Attributes:
-        first: int64 [n + 1].
-        masks: uint64 [sets, ceil(n / 64)], bit j of word w is variable 64 w + j.
-        scores: float64 [sets].
-        calls: families up to the limit, sum of n C(n - 1, k).
-        evaluations: families that were scored.
+    The best comes first; sets that are nearer than the epsilon of the score are equal, and the smaller one comes first.
+    The empty set is there where no parents are required, else the set of these.
     """
 
-    first: np.ndarray
-    masks: np.ndarray
-    scores: np.ndarray
-    calls: int
-    evaluations: int
+    first: np.ndarray  # int64 [n + 1]
+    masks: np.ndarray  # uint64 [sets, ceil(n / 64)], bit j of word w is variable 64 w + j
+    scores: np.ndarray  # float64 [sets]
+    calls: int  # families up to the limit, sum of n C(n - 1, k)
+    evaluations: int  # families that were scored
 
     @property
     def n(self) -> int:
@@ -72,11 +65,8 @@ def candidate_parents(
 ) -> ParentSets:
     """Return the parent sets that the best graph of some order may need, with their scores.
 
-    Args:
-        score: of families; sets count as equal when they are nearer than its `epsilon`.
-        max_parents: None for no limit.
-        memory_mb: what the enumeration may hold at once.
-        arcs: which a graph must and may have: a set holds all parents that are required and none that is forbidden.
+    Sets count as equal when they are nearer than the `epsilon` of the score; with knowledge of arcs a set holds all
+    parents that are required and none that is forbidden. memory_mb: what the enumeration may hold at once.
     """
     if max_parents is not None and max_parents < 0:
         raise InputError(f"max_parents must be at least 0, got {max_parents}")

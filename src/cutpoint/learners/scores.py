@@ -33,16 +33,10 @@ _TIE = 1e-6
 
 
 class LocalScore(Protocol):
-    """What a search needs of a score.
+    """What a search needs of a score; some have `rounding` too, what that may change in a gain, see `tie`."""
 
-    Attributes:
-        n: number of variables.
-        epsilon: a search stops when no gain exceeds it.
-        rounding: not in all of them; what rounding may change in a gain, see `tie`.
-    """
-
-    n: int
-    epsilon: float
+    n: int  # number of variables
+    epsilon: float  # a search stops when no gain exceeds it
 
     def family(self, child: int, parents: Indices) -> float:
         """Return the score of a child with its parents."""

@@ -14,12 +14,9 @@ def is_shipped(path: str) -> bool:
 
 
 def resolve(path: str) -> Callable:
-    """Return the function that ``module:function`` or ``file.py:function`` names.
+    """Return the function that ``module:function`` or ``file.py:function`` names, or raise an InputError.
 
     A relative file is looked up in the working directory and then in the root of the clone.
-
-    Raises:
-        InputError: when there is no such file, module or function.
     """
     module_name, _, name = path.rpartition(":")
     try:

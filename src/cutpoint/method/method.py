@@ -75,13 +75,10 @@ class Discretizer(Function):
         variables: Names = None,
         knowledge: Knowledge | None = None,
     ) -> list[np.ndarray]:
-        """Return one increasing float64 array of thresholds per variable.
+        """Return one increasing float64 array of thresholds per variable, which honours the knowledge of thresholds.
 
-        Args:
-            values: float64 [N, n].
-            discrete: bool [n], the discrete variables, which keep their codes.
-            variables: n names for messages, and by which knowledge knows the columns.
-            knowledge: of the thresholds, which they honour.
+        Discrete variables, bool [n], keep their codes; variables: n names for messages, and by which knowledge knows
+        the columns of the values, float64 [N, n].
         """
         if knowledge is not None:
             cells = Cells(knowledge, values, discrete, variables or numbered(len(discrete)))
@@ -100,11 +97,7 @@ FIRST = Discretizer("cutpoint.discretization.binning:equal_frequency", {"bins": 
 
 @dataclass(frozen=True)
 class Method(ABC):
-    """A row of `methods.yaml` whose functions are looked up.
-
-    Attributes:
-        functions: by the key of the row that names them.
-    """
+    """A row of `methods.yaml` whose functions are looked up, by the key of the row that names them."""
 
     category: ClassVar[str]
     functions: Mapping[str, Function]
@@ -117,19 +110,11 @@ class Method(ABC):
         variables: Names = None,
         knowledge: Knowledge | None = None,
     ) -> Learned:
-        """Run the method on one data set.
+        """Run the method on one data set, float64 [N, n]; discrete variables, bool [n], keep their codes.
 
-        With knowledge of arcs the pattern has the directions that follow from it too.
-
-        Args:
-            values: float64 [N, n].
-            discrete: bool [n], the discrete variables, which keep their codes.
-            thresholds: of the method's discretizer, where they are at hand.
-            variables: n names for messages, and by which knowledge knows the columns.
-            knowledge: of arcs and thresholds, which the result honours.
-
-        Raises:
-            InputError: a function of the method returned something invalid, or cannot honour the knowledge.
+        The result honours the knowledge, or an InputError says that it cannot; with knowledge of arcs the pattern has
+        the directions that follow from it too. thresholds: of the method's discretizer, where they are at hand;
+        variables: n names for messages, and by which knowledge knows the columns.
         """
         names = variables or numbered(len(discrete))
         learned = self._learn(values, discrete, thresholds, names, knowledge)
@@ -177,15 +162,10 @@ class Method(ABC):
         arcs: Arcs | None = None,
         scores: Successive | None = None,
     ) -> Any:
-        """Return the `cutpoint.Search` of the method's learner with its score.
+        """Return the `cutpoint.Search` of the method's learner with its score, from codes int32 [N, n].
 
-        Args:
-            codes: int32 [N, n].
-            levels: int64 [n], cardinalities.
-            start: bool [n, n], the first graph.
-            after_move: ``after_move(dag)`` may code the data anew, see `cutpoint.discretization.stepwise.Recode`.
-            arcs: which the graph must and may have.
-            scores: of the searches before, of which this one looks up what it can.
+        after_move: ``after_move(dag)`` may code the data anew, see `cutpoint.discretization.stepwise.Recode`; scores:
+        of the searches before, of which this one looks up what it can.
         """
         more: dict[str, Any] = {} if start is None else {"start": start}
         if after_move is not None:

@@ -13,11 +13,7 @@ HANDED = frozenset({"search", "start", "after_move", "initial", "arcs"})
 
 
 def options_of(function: Callable | str) -> dict[str, Parameter]:
-    """Return the keyword-only parameters of a function, or of that of a path: the options that a row may set.
-
-    Raises:
-        InputError: if it is not a function, or an annotation cannot be evaluated.
-    """
+    """Return the keyword-only parameters of a function, or of that of a path: the options that a row may set."""
     return {k: p for k, p in _parameters(function).items() if p.kind is p.KEYWORD_ONLY}
 
 

@@ -23,16 +23,13 @@ TINY = 1e-300  # least mass of a bin
 
 
 class SmoothDensity:
-    """A density g of a continuous variable that is above 0 everywhere.
+    """A density g of a continuous variable, from finite values, that is above 0 everywhere.
 
-    It has N / (N + 1) of its mass in a Gaussian kernel density with Silverman's (1986) bandwidth 0.9 A N^(-1/5),
-    A = min(standard deviation, interquartile range / 1.349), and 1 / (N + 1) in a Cauchy distribution at the median
-    with scale A, so that an outlier costs nats in the log of its distance. From 257 records on, 256 groups of
-    neighbours stand for them, each by a Gaussian with the group's mean and the variance of group and kernel. Where
-    half of the records or more are equal, A is the standard deviation; where all are, it is their absolute value, or 1.
-
-    Args:
-        values: float64 [N], finite.
+    It has N / (N + 1) of its mass in a Gaussian kernel density with Silverman's (1986) bandwidth 0.9 A N^(-1/5), A =
+    min(standard deviation, interquartile range / 1.349), and 1 / (N + 1) in a Cauchy distribution at the median with
+    scale A, so that an outlier costs nats in the log of its distance. From 257 records on, 256 groups of neighbours
+    stand for them, each by a Gaussian with the group's mean and the variance of group and kernel. Where half of the
+    records or more are equal, A is the standard deviation; where all are, it is their absolute value, or 1.
     """
 
     def __init__(self, values: np.ndarray):
@@ -161,12 +158,7 @@ def _inverse(ends: np.ndarray, shares: np.ndarray) -> np.ndarray:
 
 
 def shares(codes: np.ndarray, levels: int) -> np.ndarray:
-    """Return the smoothed shares of levels, (N_k + 1/r) / (N + 1), float64 [r], all above 0.
-
-    Args:
-        codes: integer [N], levels 0..r-1.
-        levels: r.
-    """
+    """Return the smoothed shares of levels in codes 0..r-1, (N_k + 1/r) / (N + 1), float64 [r], all above 0."""
     return (np.bincount(codes, minlength=levels) + 1 / levels) / (len(codes) + 1)
 
 

@@ -36,13 +36,10 @@ def figure(
     levels: Sequence[Sequence[str]] | None = None,
     shares: Sequence[np.ndarray] | None = None,
 ) -> Figure:
-    """Return a figure of a graph in layers, parents above children.
+    """Return a figure of a DAG or a pattern, bool [n, n], in layers, parents above children.
 
-    Args:
-        variables: n names.
-        graph: bool [n, n], a DAG or a pattern.
-        levels: names of the levels of each variable, none to draw the names of the variables alone.
-        shares: the probability of each level.
+    levels, shares: names and probabilities of the levels of each variable, none to draw the names of the variables
+    alone.
     """
     from cutpoint.plots.boxes import Box, boxes
 

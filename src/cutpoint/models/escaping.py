@@ -14,15 +14,10 @@ _PREFIX = "s_"
 
 @dataclass(frozen=True)
 class Alphabet:
-    """The names that a format takes.
+    """The names that a format takes."""
 
-    Attributes:
-        characters: what may stand in them, as inside the brackets of a regular expression.
-        start: how they must begin, as a regular expression.
-    """
-
-    characters: str
-    start: str = ""
+    characters: str  # what may stand in them, as inside the brackets of a regular expression
+    start: str = ""  # how they must begin, as a regular expression
 
     def escaped(self, name: str) -> str:
         """Return a name of this alphabet; `unescaped` gives the name back."""

@@ -14,16 +14,10 @@ from cutpoint.networks.bif import Content
 
 
 class Format(NamedTuple):
-    """A format of files.
+    """A format of files, and the names of variables and states that it takes."""
 
-    Attributes:
-        render: returns the text of a file with a content.
-        parse: returns the content of a text; its second argument names the file in messages.
-        variables, states: the names that it takes.
-    """
-
-    render: Callable[[Content], str]
-    parse: Callable[[str, str], Content]
+    render: Callable[[Content], str]  # the text of a file with a content
+    parse: Callable[[str, str], Content]  # the content of a text, whose name in messages comes second
     variables: Alphabet
     states: Alphabet
 

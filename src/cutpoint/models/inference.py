@@ -14,13 +14,8 @@ MAX_JOINT = 2**20  # cells: up to here one joint costs less than the posteriors 
 def requisite(dag: np.ndarray, target: int, evidence: Sequence[int]) -> list[int]:
     """Return the positions in the evidence that can matter: the rest is separated from the target by them.
 
-    They are what paths from the target reach in the moral graph of the ancestors of target and evidence
-    without passing evidence (Lauritzen, Dawid, Larsen and Leimer 1990).
-
-    Args:
-        dag: bool [n, n].
-        target: a variable.
-        evidence: other variables.
+    They are what paths from the target reach in the moral graph of the ancestors of target and evidence without passing
+    evidence (Lauritzen, Dawid, Larsen and Leimer 1990).
     """
     inside = np.zeros(len(dag), bool)
     inside[[target, *evidence]] = True
@@ -46,11 +41,9 @@ def pyagrum() -> Any:
 
 
 class Inference:
-    """Exact posteriors of one variable of a network given codes of others.
+    """Exact posteriors of one variable of a discrete network given codes of others.
 
-    Args:
-        network: any discrete network; variables are named by their index and states by their code, since
-            pyAgrum does not accept all names that occur.
+    Variables are named by their index and states by their code, since pyAgrum does not accept all names that occur.
     """
 
     def __init__(self, network: Network):
@@ -76,18 +69,10 @@ class Inference:
             self._net.cpt(str(child))[:] = np.ascontiguousarray(table.transpose(axes))
 
     def posteriors(self, target: int, evidence: Sequence[int] | np.ndarray, codes: np.ndarray) -> np.ndarray:
-        """Return the distribution of a variable for every record.
+        """Return the distribution of a variable for every record, float64 [N, r], given codes [N, k] of k others.
 
-        A code outside the levels of its variable, such as a state that was never seen in learning, is no evidence:
-        the variable counts as not observed for that record.
-
-        Args:
-            target: a variable.
-            evidence: k other variables.
-            codes: integer [N, k], what is observed of them.
-
-        Returns:
-            float64 [N, r], rows sum to 1.
+        A code outside the levels of its variable, such as a state that was never seen in learning, is no evidence: the
+        variable counts as not observed for that record.
         """
         chosen = np.asarray(evidence, np.int64)
         known = (codes >= 0) & (codes < self.cardinalities[chosen])

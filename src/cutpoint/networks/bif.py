@@ -28,31 +28,19 @@ SUM_TOLERANCE = 1e-3 + ROUNDING
 
 @dataclass
 class Content:
-    """What a file says, variables in the order of their declaration.
+    """What a file says, variables in the order of their declaration; what belongs to one stands under its name."""
 
-    Attributes:
-        name: of the network, empty where the file gives none.
-        states: the names of the states by variable.
-        parents: the names of the parents by variable.
-        tables: float64 by variable, one axis per parent and then the variable's own; rows sum to 1.
-        properties: texts by variable and then by name, of those that say ``name = text``.
-    """
-
-    name: str = ""
+    name: str = ""  # of the network, empty where the file gives none
     states: dict[str, list[str]] = field(default_factory=dict)
     parents: dict[str, list[str]] = field(default_factory=dict)
-    tables: dict[str, np.ndarray] = field(default_factory=dict)
-    properties: dict[str, dict[str, str]] = field(default_factory=dict)
+    tables: dict[str, np.ndarray] = field(default_factory=dict)  # an axis per parent, then its own; rows sum to 1
+    properties: dict[str, dict[str, str]] = field(default_factory=dict)  # those that say ``name = text``
 
 
 def parse(text: str, source: str) -> Content:
-    """Return the content of a file; cycles are not looked for.
+    """Return the content of a file; cycles are not looked for, and source is what to call it in errors.
 
     Rows may miss a sum of 1 by 0.001 and are then rescaled.
-
-    Args:
-        text: the whole file.
-        source: what to call it in errors.
     """
     reader, content = _Reader(text, source), Content()
     conditionals = []

@@ -24,16 +24,11 @@ _HALF_NORMAL = np.sqrt(2 / np.pi)  # mean of a standard normal variable that is 
 
 @dataclass(frozen=True, eq=False)
 class LinearGaussian:
-    """x_j = intercept_j + sum of w_ij x_i over the parents i + e_j, with independent normal e_j.
+    """x_j = intercept_j + sum of w_ij x_i over the parents i + e_j, with independent normal e_j."""
 
-    Attributes:
-        intercepts, variances: float64 [n], those of the e_j above 0.
-        weights: float64 [n, n], that of the arc i -> j in ``weights[i, j]``, 0 without one.
-    """
-
-    intercepts: np.ndarray
-    variances: np.ndarray
-    weights: np.ndarray
+    intercepts: np.ndarray  # float64 [n]
+    variances: np.ndarray  # float64 [n], of the e_j, above 0
+    weights: np.ndarray  # float64 [n, n], that of the arc i -> j in ``weights[i, j]``, 0 without one
 
     def of(self, places: np.ndarray) -> LinearGaussian:
         """Return the equations of the same variables in another order."""

@@ -135,13 +135,7 @@ def _read(file: Path | Traversable) -> Network:
 
 
 def from_content(content: bif.Content, file_name: str, source: str) -> Network:
-    """Return the network that a file describes.
-
-    Args:
-        content: of the file.
-        file_name: names a network without a name.
-        source: what to call the file in errors.
-    """
+    """Return the network that a file describes; the name of the file is that of a network without one."""
     network = _assembled(content, file_name)
     if cycle := find_cycle(network.dag):
         names = [network.variables[i] for i in [*cycle, cycle[0]]]

@@ -8,19 +8,12 @@ from cutpoint.networks.network import Network
 
 
 def reverse_arc(network: Network, parent: str, child: str) -> Network:
-    """Return the network with one arc reversed and the joint distribution unchanged (Shachter 1986).
+    """Return the network with the arc between two names reversed and the joint distribution unchanged (Shachter 1986).
 
-    The child takes over all parents of its parent, and the parent those of its child. The new tables are
-    P(child | both's parents), by summing over the parent, and P(parent | both's parents, child), by
-    conditioning; where the child has probability 0 that row is uniform, which changes no joint probability.
-
-    Args:
-        network: where the arc is.
-        parent, child: the names of its ends.
-
-    Raises:
-        InputError: a name or the arc is not in the network, or the arc is not the only directed path between
-            its ends, so that the reversed one would close a cycle.
+    The child takes over all parents of its parent, and the parent those of its child. The new tables are P(child |
+    both's parents), by summing over the parent, and P(parent | both's parents, child), by conditioning; where the child
+    has probability 0 that row is uniform, which changes no joint probability. An InputError says where there is no such
+    arc, or where it is not the only directed path between its ends, so that the reversed one would close a cycle.
     """
     for name in (parent, child):
         if name not in network.variables:

@@ -33,13 +33,7 @@ class Box:
 
 @styled
 def boxes(shown: Sequence[Box], layers: Sequence[Sequence[int]], edges: Sequence[tuple[int, int, bool]]) -> Figure:
-    """Draw boxes in layers, joined by edges.
-
-    Args:
-        shown: the boxes.
-        layers: places of the boxes in each layer, from left to right.
-        edges: places of two boxes and whether the edge has a direction.
-    """
+    """Draw boxes in layers, each from left to right, joined by edges: two boxes, and whether it has a direction."""
     widest = max((len(row) for row in layers), default=1)
     heights = [max((shown[i].height for i in row), default=0.0) for row in layers]
     across = max(widest * (WIDTH + ACROSS), WIDTH + ACROSS)

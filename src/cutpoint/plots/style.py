@@ -139,12 +139,7 @@ def panels(
 ) -> tuple[Figure, list[Axes]]:
     """Return a figure and its panels, laid out without overlaps in rows of so many columns.
 
-    Args:
-        count: of panels.
-        columns: in a row; panels stand below each other where none are named.
-        height: inches of a row.
-        width: inches of the figure.
-        options: of `Figure.subplots`.
+    height: inches of a row; width: inches of the figure; options: of `Figure.subplots`.
     """
     columns = max(1, min(columns, count))
     rows = max(1, -(-count // columns))

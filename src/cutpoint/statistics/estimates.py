@@ -26,21 +26,13 @@ Unit = tuple[Hashable, Hashable]  # a block and one of its replicates
 
 @dataclass(frozen=True)
 class Estimate:
-    """Numbers with their standard errors, on the scale of the logarithm where `log` is set.
-
-    Attributes:
-        value: float64 [...].
-        error: float64 [...], standard error; NaN with a single replicate, 0 where all replicates agree.
-        freedom: float64 [...], degrees of freedom of the error; NaN where it is NaN or 0.
-        fewest: float64 [...], the fewest replicates of a block.
-        log: whether error and interval are of the logarithm, for ratios and other positive numbers.
-    """
+    """Numbers, float64 [...], with their standard errors, on the scale of the logarithm where `log` is set."""
 
     value: np.ndarray
-    error: np.ndarray
-    freedom: np.ndarray
-    fewest: np.ndarray
-    log: bool = False
+    error: np.ndarray  # NaN with a single replicate, 0 where all replicates agree
+    freedom: np.ndarray  # degrees of freedom of the error; NaN where it is NaN or 0
+    fewest: np.ndarray  # replicates of a block
+    log: bool = False  # for ratios and other positive numbers
 
     def interval(self, level: float = LEVEL, *, comparisons: int = 1) -> tuple[np.ndarray, np.ndarray]:
         """Return the ends of the interval, float64 [...] each; NaN where replicates show no spread.
@@ -124,13 +116,10 @@ class Statistic:
         return combine(np.divide, self, other)
 
     def estimate(self, *, log: bool = False) -> Estimate:
-        """Return the numbers with their errors.
+        """Return the numbers with their errors; with `log` positive ones are taken on the scale of the logarithm.
 
         The variance from a block of n units is (n - 1) / n times the sum of squares of (without a unit - sample), and
         the variances v of the blocks give (sum v)^2 / sum(v^2 / (n - 1)) degrees of freedom (Satterthwaite 1946).
-
-        Args:
-            log: whether to take the numbers, which are positive, on the scale of the logarithm.
         """
         value, moved = self.rows[0], _moved(self.map(np.log).rows if log else self.rows)
         count, squares = _by_block([block for block, _ in self.units], moved)
@@ -183,13 +172,9 @@ def combine(function: Callable[..., np.ndarray], *statistics: Statistic) -> Stat
 
 
 def above_zero(means: np.ndarray, count: float | np.ndarray) -> np.ndarray:
-    """Return means of counts such as SHD, of which 0 becomes half a count in one replicate: it has a logarithm then.
+    """Return means of counts over `count` replicates; 0 becomes half a count in one, so that it has a logarithm.
 
     It stays below the least other mean, 1 / count.
-
-    Args:
-        means: float64 [...].
-        count: how many replicates each mean goes over.
     """
     return np.where(means == 0, 0.5 / np.maximum(count, 1), means)
 
