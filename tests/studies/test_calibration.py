@@ -9,31 +9,25 @@ from cutpoint.bench.studies.calibration.experiments import (
     RESAMPLES,
     features,
     levels,
-    reliability,
 )
 from cutpoint.bench.studies.calibration.study import (
     ADJACENCY,
     BINS,
     DIRECTION,
-    EVERY,
-    FEW,
     bin_of,
     calibration_error,
     counted,
 )
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from synthetic_calibration import METHODS, SMALL, inputs, rows, simulated, synthetic
+from synthetic_calibration import METHODS, inputs, rows, simulated, synthetic
 
-from cutpoint.base.errors import InputError
-from cutpoint.bench.engine.show import claims_of, figures_of, tables_of
+from cutpoint.bench.engine.show import claims_of
 from cutpoint.bench.report.claims import judge
 from cutpoint.bench.statistics.verdicts import CONTRADICTED, HOLDS, NO_DATA, OPEN, PREVIEW
-from cutpoint.bench.workflow.config import check_options
 from cutpoint.graphs.frequencies import EdgeFrequencies, edge_frequencies
-from cutpoint.method.rows import method_rows
 
-TABLES, FIGURES, CLAIMS = tables_of("calibration"), figures_of("calibration"), claims_of("calibration")
+CLAIMS = claims_of("calibration")
 
 
 def columns(found):
@@ -113,15 +107,6 @@ def test_a_pair_that_few_resamples_join_has_no_direction():
 # the experiment
 
 
-def test_rows_are_flat_and_the_same_every_time():
-    found = rows()
-    assert {tuple(row) for row in found} == {tuple(found[0])}
-    assert reliability(1, **SMALL) == found
-    assert reliability(2, **SMALL) != found
-    fewer = reliability(1, **SMALL | {"methods": METHODS[1:], "networks": ("asia",)})
-    assert fewer == [row for row in found if row["network"] == "asia" and row["method"] == METHODS[1]]
-
-
 def test_counts_of_pairs_add_up():
     totals = {}
     for row in rows():
@@ -138,55 +123,7 @@ def test_counts_of_pairs_add_up():
     assert {row["confidence"] for row in rows() if row["resample"] == ALL_RECORDS} == {0.0, 1.0}
 
 
-@pytest.mark.parametrize("options", [{"methods": []}, {"samples": 0}, {"records": [1]}, {"resamples": 0}])
-def test_options_out_of_bounds_are_refused(options):
-    with pytest.raises(InputError, match=rf"^x: {next(iter(options))}: [^\n]+$"):
-        check_options([reliability], options, "x")
-
-
 # what is made from it
-
-
-def test_true_pairs_by_network_are_those_of_its_rows():
-    made = inputs(rows())
-    table = TABLES["table_networks"](made)
-    assert [row.key for row in table.rows] == ["asia.60", "asia.120", "random.60", "random.120"]
-    for row in table.rows:
-        name, n = row.key.split(".")
-        shown = dict(zip(table.columns, row.cells, strict=True))
-        for label, methods in (("All methods", METHODS), (method_rows()["eqfreq3"]["label"], ["eqfreq3"])):
-            kept = [
-                (each["pairs"], each["true"])
-                for each in rows()
-                if (each["network"], each["records"], each["resample"]) == (name, int(n), "bootstrap")
-                if each["feature"] == ADJACENCY and each["confidence"] > 0.9 and each["method"] in methods
-            ]
-            pairs, true = np.sum(kept, axis=0) if kept else (0, 0)
-            assert shown[f"{label}, number above 0.9"].reproduced == pairs
-            if pairs:
-                assert shown[f"{label}, true above 0.9"].reproduced == pytest.approx(true / pairs)
-
-
-def test_numbers_are_those_of_all_data_sets():
-    found = counted(inputs(rows()), ADJACENCY, "eqfreq3", "bootstrap")
-    density, recovered = (found.numbers[name].rows[0] for name in ("density", "recovered"))
-    kept = [row for row in rows() if row["method"] == "eqfreq3" and row["resample"] == "bootstrap"]
-    confidence, pairs, true = columns([row for row in kept if row["feature"] == ADJACENCY])
-    assert density == pytest.approx((confidence * pairs).sum() / true.sum())
-    above = confidence > 0.9
-    assert recovered == pytest.approx(true[above].sum() / true.sum())
-    assert found.units == 2
-
-
-def test_the_figure_shows_the_numbers_of_the_table():
-    made = inputs(rows())
-    above, below, *_ = FIGURES["figure_reliability"](made).axes
-    found = counted(made, ADJACENCY, "eqfreq3", "jackknife10")
-    line = next(c for c in above.containers if c.get_label() == "Eqfreq3")[0]
-    many = found.sums.rows[0, :, 0] >= FEW
-    np.testing.assert_allclose(line.get_ydata(), np.where(many, found.shares.rows[0], np.nan))
-    every = counted(made, ADJACENCY, EVERY, "jackknife10").sums.rows[0, :, 0]
-    assert [bar.get_height() for bar in below.patches] == every.tolist()
 
 
 def test_without_a_data_set_the_others_of_its_network_stand_for_it():
@@ -225,18 +162,6 @@ def test_high_confidences_are_trusted_by_the_share_that_is_true(true, verdict):
 def test_where_all_are_true_their_number_decides():
     assert set(judgement("C1", sure((100,))).verdicts) == {HOLDS}
     assert set(judgement("C1", sure((1,), pairs=1)).verdicts) == {OPEN}
-
-
-def test_features_of_two_data_sets_of_many_tell_nothing():
-    found = sure((97, 93)) + [row for row in sure((80,), method="pc_fisherz") if row["sample"] < 2]
-    assert sorted(judgement("C1", found).verdicts) == [HOLDS] * 3 + [OPEN] * 3
-
-
-def test_one_false_part_of_several_is_named():
-    found = judgement("C1", sure((97, 93)) + sure((82, 86), method="pc_fisherz", kinds=("jackknife10",)))
-    assert found.grade == "3 of 6"
-    labels = {m: method_rows()[m]["label"] for m in METHODS}
-    assert f"contradicted: {labels['pc_fisherz']}, jackknife, 10 % left out: at least 90 %" in found.summary
 
 
 def test_an_overstated_confidence_is_noticed():

@@ -23,7 +23,7 @@ from cutpoint.bench.statistics.verdicts import (
     decide_all,
     judge,
 )
-from cutpoint.statistics.estimates import Statistic, jackknife
+from cutpoint.statistics.estimates import jackknife
 
 EXACT = Margin()
 MADE = {("fu2005", "F12"), ("mabrouk2015", "M3")}  # by functions, from run time
@@ -121,12 +121,6 @@ def test_equal_methods_are_rarely_contradicted(rng, margin):
         said = [ordered("x", numbers, [chr(97 + i)], [chr(97 + j)], "<", margin) for i, j in pairs]
         wrong += CONTRADICTED in judge(said).verdicts
     assert wrong <= 11
-
-
-def test_numbers_of_a_statistic_of_nothing_are_unknown():
-    nothing = Numbers({}, Statistic(np.empty((1, 0)), ()), 0)
-    assert np.isnan(nothing[["a"]].rows).all()
-    assert np.isnan(nothing.shown(["a"])["a"])
 
 
 def test_published_claims_are_not_comparable_just_where_they_rest_on_costs():

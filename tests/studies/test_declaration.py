@@ -16,7 +16,7 @@ from synthetic import Maker
 from cutpoint.base.checking import read_yaml
 from cutpoint.base.errors import InputError
 from cutpoint.bench import studies
-from cutpoint.bench.engine import declaration, figures
+from cutpoint.bench.engine import declaration
 from cutpoint.bench.engine.claims import Margin, below, inequalities
 from cutpoint.bench.engine.declaration import declared, experiments_of, printed_files, study_file, study_names
 from cutpoint.bench.engine.headings import heading
@@ -27,7 +27,6 @@ from cutpoint.bench.report.artefacts import Scale
 from cutpoint.bench.statistics.verdicts import CONTRADICTED, HOLDS, NO_DATA, OPEN, decide_all
 from cutpoint.bench.workflow import config
 from cutpoint.method.rows import read_methods
-from cutpoint.networks.network import network
 from cutpoint.statistics.estimates import Statistic
 
 ROOT = Path(__file__).parents[2]
@@ -258,23 +257,6 @@ def test_headings_use_the_parts_of_a_name():
     assert heading("N = {}", 500.0) == "N = 500"
     assert heading("{!c}, N = {}", ("child", 2000.0)) == "Child, N = 2000"
     assert heading("{:.2f}", 0.3) == "0.30"
-
-
-PLACES = {
-    500.0: (500.0, "0.5"),
-    (10.0, 16.0): (13.0, "10 to 16"),
-    "asia": (8.0, "8\nAsia"),
-    "gone": None,
-    "mean": None,
-    ("child", 500): None,
-    (1, 2, 3): None,
-}
-
-
-@pytest.mark.parametrize("name", PLACES)
-def test_places_of_columns_on_an_axis(name):
-    inputs = Inputs("lee2020", {}, {"asia": network("asia")}, {}, {}, METHODS, Scale("published", 1, 2))
-    assert figures._place(inputs, name, thousands=True) == PLACES[name]
 
 
 def test_what_is_kept_is_made_once_by_inputs_and_arguments():

@@ -8,7 +8,6 @@ from synthetic import METHODS, Maker, inputs
 from cutpoint.bench.engine import comparisons
 from cutpoint.bench.engine.contests import declared_contest, ranking
 from cutpoint.bench.engine.show import tables_of
-from cutpoint.bench.report.writers import WRITERS
 
 TABLES = tables_of("fu2005")
 SHIFTS = {m.name: 2.0 * k for k, m in enumerate(METHODS)}
@@ -55,38 +54,6 @@ def test_a_control_is_tested_against_fewer(made):
     assert float(row(table, METHODS[0])["p, signed ranks"].reproduced) == pytest.approx(12 * 2 / 2**12, rel=0.01)
     lost = comparisons.differences(contest, control=METHODS[-1].name)
     assert row(lost, METHODS[0])["Difference"].reproduced == "best"
-
-
-def test_the_ranking_is_as_it_was_made(made):
-    table = TABLES["table_rank_stability"](made)
-    assert [r.key for r in table.rows] == [m.name for m in METHODS]
-    assert table.rows[-1].cells[0].reason == "missing in too many blocks"
-    assert row(table, METHODS[0])["May be the best"].reproduced == "yes"
-    assert row(table, METHODS[1])["May be the best"].reproduced == "no"
-    assert row(table, METHODS[0])["CD group"].reproduced == "a"
-    ranks = [r.cells[0].reproduced for r in table.rows[:-1]]
-    assert ranks == sorted(ranks)
-
-
-def test_few_cells_cannot_be_significant_and_the_note_says_so():
-    made = inputs(Maker(1, 0.1).simulated(replicates=2, networks={"alarm": 46}, sizes=(500, 1000)), replicates=2)
-    table = TABLES["table_differences"](made)
-    assert any("cannot find a difference" in note for note in table.notes)
-    assert all(WRITERS[kind](table) for kind in WRITERS)
-
-
-def test_one_replicate_or_two_methods_or_none():
-    one = inputs(Maker(1, 0.1).simulated(replicates=1), replicates=1)
-    assert row(TABLES["table_rank_stability"](one), METHODS[0])["May be the best"].reason == "one replicate"
-    assert np.isnan(row(TABLES["table_differences"](one), METHODS[0])["Difference"].low)
-    two = inputs(Maker(1, 0.1).simulated(methods=METHODS[:2]), methods=METHODS[:2])
-    assert TABLES["table_rank_stability"](two).missing == "too few methods or blocks to rank"
-    assert {row(TABLES["table_differences"](two), m)["Difference"].reproduced == "best" for m in METHODS[:2]} == {
-        True,
-        False,
-    }
-    none = inputs(Maker())
-    assert TABLES["table_differences"](none).missing == "no runs of the simulated grid"
 
 
 def test_blocks_of_random_networks_are_the_networks():

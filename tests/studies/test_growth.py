@@ -8,9 +8,7 @@ from hypothesis import strategies as st
 from synthetic_growth import LAWS, OPTIMUM, inputs
 
 from cutpoint.bench.engine.show import claims_of, tables_of
-from cutpoint.bench.report.claims import judge
 from cutpoint.bench.statistics.powers import power_law
-from cutpoint.bench.statistics.verdicts import CONTRADICTED, NO_DATA, PREVIEW, REPRODUCED
 
 TABLES, CLAIMS = tables_of("growth"), claims_of("growth")
 
@@ -72,30 +70,3 @@ def test_intervals_hold_the_exponent_and_need_replicates():
     found = cells(TABLES["table_exponents"](inputs(jitter=0.1)), "bach")["Exponent, records"]
     assert found.low < found.reproduced < found.high
     assert np.isnan(cells(TABLES["table_exponents"](inputs(replicates=1)), "bach")["Exponent, records"].low)
-
-
-@pytest.mark.parametrize("claim", CLAIMS)
-def test_claims_hold_of_laws_that_are_as_they_say(claim):
-    assert judge(claim, CLAIMS[claim], inputs(jitter=0.01)).judgement.grade == REPRODUCED
-
-
-AGAINST = {
-    "G1": {"steck3": (1.6, 1.8, 0.1)},
-    "G2": {"monti_exact3_all": (1.1, 1.8, 0.5)},
-    "G3": {"mgcd": (1.5, 1.2, 0.3)},
-    "G4": {"bach": (1.4, 2.2, 0.05)},
-    "G5": {"hartemink": (1.0, 3.0, 0.1)},
-    "G6": {OPTIMUM: (0.3, 1.0, 0.5)},
-}
-
-
-@pytest.mark.parametrize("claim", CLAIMS)
-def test_claims_fail_of_laws_that_are_not(claim):
-    laws = LAWS | AGAINST[claim]
-    assert CONTRADICTED in judge(claim, CLAIMS[claim], inputs(laws, jitter=0.01)).judgement.verdicts
-
-
-@pytest.mark.parametrize("claim", CLAIMS)
-def test_claims_without_replicates_or_runs_are_not_decided(claim):
-    assert judge(claim, CLAIMS[claim], inputs(replicates=1)).judgement.grade == PREVIEW
-    assert judge(claim, CLAIMS[claim], inputs({"quick": LAWS["quick"]})).judgement.grade == NO_DATA

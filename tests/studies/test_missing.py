@@ -3,14 +3,9 @@
 import numpy as np
 import pytest
 import synthetic_missing as made
-from cutpoint.bench.studies.missing import study
 
-from cutpoint.bench.engine.claims import claims_of
 from cutpoint.bench.engine.numbers import measure
-from cutpoint.bench.engine.show import figures_of, tables_of
-from cutpoint.bench.report.claims import judge
-from cutpoint.bench.statistics.verdicts import REPRODUCED
-from cutpoint.plots.style import described
+from cutpoint.bench.engine.show import tables_of
 
 
 def shd(inputs, name, method):
@@ -46,27 +41,3 @@ def test_what_failed_or_was_not_run_is_said():
     fewer = cells(made.inputs(left=lambda name: name == "mar5_drop"), "table_change")
     assert fewer["bach", "MAR 5 %"].reason == "no runs at this scale"
     assert fewer["bach", "MAR 15 %"].reproduced < 0
-
-
-def test_claims_follow_the_costs():
-    inputs = made.inputs(replicates=20, jitter=0.1)
-    grades = {name: judge(name, claim, inputs).judgement.grade for name, claim in claims_of("missing").items()}
-    assert grades == dict.fromkeys(("N1", "N2"), REPRODUCED)
-
-
-def test_the_figure_has_the_losses_of_each_method_in_a_panel():
-    inputs = made.inputs()
-    drawn = figures_of("missing")["figure_shares"](inputs)
-    assert [axes.get_title() for axes in drawn.axes] == [method.label for method in inputs.methods]
-    for axes, method in zip(drawn.axes, inputs.methods, strict=True):
-        lines = {container.get_label(): container[0].get_ydata() for container in axes.containers}
-        assert set(lines) == {"MCAR, dropped", "MCAR, imputed", "MAR, dropped", "MAR, imputed"}
-        expected = [
-            (shd(inputs, f"mar{share}_drop", method.name) - shd(inputs, "complete", method.name)).mean()
-            for share in study.SHARES
-        ]
-        np.testing.assert_allclose(lines["MAR, dropped"], [0, *expected])
-
-
-def test_the_figure_says_where_there_are_no_runs():
-    assert described(figures_of("missing")["figure_shares"](made.nothing())).startswith("not available")

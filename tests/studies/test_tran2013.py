@@ -1,7 +1,6 @@
 """The study of Tran (2013): its graphs, experiments, tables, claims, and the errors found in print."""
 
 import math
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -9,19 +8,12 @@ import synthetic_tran
 from all_dags import enumerate_dags
 from cutpoint.bench.studies.tran2013 import coarse, experiments, graphs
 from cutpoint.bench.studies.tran2013.experiments import EXPERIMENTS
-from cutpoint.bench.studies.tran2013.study import KINDS
-from matplotlib.text import Text
 from synthetic_tran import SMALL
 
-from cutpoint.base.errors import InputError
 from cutpoint.bench.engine.show import claims_of, figures_of, tables_of
-from cutpoint.bench.report.artefacts import Scale
-from cutpoint.bench.report.claims import judge
-from cutpoint.bench.statistics.verdicts import CONTRADICTED, HOLDS, NO_DATA, OPEN, REPRODUCED
 from cutpoint.graphs.patterns import cpdag
 from cutpoint.learners import scores
 from cutpoint.learners.information import mutual_information
-from cutpoint.method.parsing import check_options
 
 TABLES, FIGURES, CLAIMS = (of("tran2013") for of in (tables_of, figures_of, claims_of))
 
@@ -36,10 +28,6 @@ def inputs(results):
     return synthetic_tran.inputs(results)
 
 
-def judgements(inputs):
-    return {name: judge(name, claim, inputs).judgement for name, claim in CLAIMS.items()}
-
-
 def test_the_graphs_are_all_dags_on_three_nodes_in_eleven_classes():
     found = {graphs.adjacency(arcs).tobytes() for arcs in graphs.GRAPHS}
     assert found == {dag.tobytes() for dag in enumerate_dags(3)}
@@ -47,29 +35,6 @@ def test_the_graphs_are_all_dags_on_three_nodes_in_eleven_classes():
     assert [len(members) for members in graphs.CLASSES] == [1, 2, 2, 2, 3, 3, 1, 3, 1, 1, 6]
     assert set(graphs.GRAPHS[7]) == {("1", "2"), ("1", "3")}
     assert {len({cpdag(graphs.adjacency(graphs.GRAPHS[g - 1])).tobytes() for g in c}) for c in graphs.CLASSES} == {1}
-
-
-@pytest.mark.parametrize("name", EXPERIMENTS)
-def test_experiments_depend_on_the_seed_alone(name, results):
-    again, other = (EXPERIMENTS[name](seed, **SMALL[name]) for seed in (1, 2))
-    assert again == results[name]
-    assert other != again
-    assert {tuple(row) for row in again} == {tuple(again[0])}
-    assert all(isinstance(value, float | int | str | bool) for row in again for value in row.values())
-
-
-@pytest.mark.parametrize(
-    ("name", "options"),
-    [
-        ("explosions", {"values": [2]}), ("explosions", {"values": [4, 17]}), ("explosions", {"values": []}),
-        ("explosions", {"weights": []}), ("explosions", {"samples": 0}), ("recovery", {"records": []}),
-        ("recovery", {"records": [0]}), ("recovery", {"values": []}), ("recovery", {"values": [17]}),
-        ("recovery", {"samples": 0}), ("graph_scores", {"samples": 0}), ("removals", {"records": 0}),
-    ],
-)  # fmt: skip
-def test_options_out_of_bounds_are_refused(name, options):
-    with pytest.raises(InputError, match=rf"^x: {next(iter(options))}: [^\n]+$"):
-        check_options([EXPERIMENTS[name]], options, "x")
 
 
 def test_rounding_of_large_counts_makes_nothing_shorter_than_the_shortest():
@@ -146,87 +111,6 @@ def test_a_right_removal_saves_at_most_what_its_parameters_cost(inputs):
     assert rows["1|23|4|5|6"][2].reproduced > 0
 
 
-MANY = 200  # samples
-
-
-def repeated(rows):
-    """Return the rows of the first sample of an experiment as those of many."""
-    return [row | {"sample": k} for k in range(MANY) for row in rows if row["sample"] == 0]
-
-
-@pytest.fixture(scope="module")
-def many(inputs):
-    """Many samples that show what the thesis says."""
-    found = {name: repeated(inputs.experiments[name]) for name in ("graph_scores", "removals")}
-    for row in found["removals"]:
-        for name in ("dl_full", "dl_free"):
-            kind = KINDS.get(row["discretization"], "")
-            row[name] = {"full list": 0.0, "right removal": -10.0, "true": -30.0}.get(kind, 100.0)
-    tables = [row for row in inputs.experiments["explosions"] if row["records"] > 12_000]
-    return replace(inputs, experiments={**found, "explosions": tables * 20}, cache={})
-
-
-def test_what_the_thesis_says_holds_of_samples_that_are_so(many):
-    assert {name: found.grade for name, found in judgements(many).items()} == dict.fromkeys(CLAIMS, REPRODUCED)
-
-
-def test_one_pass_is_judged_with_the_most_records(inputs):
-    cost, outcome = judgements(inputs)["T4"].statements
-    shares = list(outcome.numbers.values())
-    assert cost.numbers["tables"] == outcome.replicates == 16
-    assert outcome.numbers["share"] == shares[-1] == 1
-    assert 0 < shares[1] < 1  # with few records
-    assert f"with {24 * 500 * 100_000:,} records" in outcome.text
-
-
-@pytest.mark.parametrize(
-    ("name", "experiment", "change"),
-    [
-        ("T1", "graph_scores", lambda row: {"aic": row["aic"] - 1e5 * (row["graph"] == 18)}),
-        ("T2", "graph_scores", lambda row: {"bic": row["bic"] + (row["graph"] == 9)}),
-        ("T3", "removals", lambda row: {"dl_full": row["dl_full"] + 1e4 * (row["discretization"] == "12|345|6")}),
-        ("T4", "explosions", lambda row: {"recovered": False}),
-        ("T4", "explosions", lambda row: {"optimal": False}),
-        ("T4", "explosions", lambda row: {"comparisons": 9}),
-    ],
-)
-def test_claims_notice_other_results(many, name, experiment, change):
-    rows = [row | change(row) for row in many.experiments[experiment]]
-    found = judgements(replace(many, experiments={**many.experiments, experiment: rows}, cache={}))
-    assert CONTRADICTED in found[name].verdicts
-    assert {each for each in CLAIMS if found[each].grade != REPRODUCED} == {name}
-
-
-@pytest.mark.parametrize(("share", "verdict"), [(0.99, HOLDS), (0.96, OPEN), (0.85, CONTRADICTED)])
-def test_removals_stand_out_in_a_share_of_the_samples(many, share, verdict):
-    """The mean over samples would hold in each case: wrong removals raise DL local by 100 bits, or lower it by 1."""
-    rows = [
-        row | {"dl_full": -1.0} if row["discretization"] == "1|23|4|5|6" and row["sample"] >= share * MANY else row
-        for row in many.experiments["removals"]
-    ]
-    found = judgements(replace(many, experiments={**many.experiments, "removals": rows}, cache={}))["T3"]
-    assert found.verdicts[1] == verdict
-    assert found.statements[1].numbers["share"] == share
-
-
-def test_nothing_is_said_of_experiments_that_were_not_run(inputs):
-    nothing = judgements(replace(inputs, experiments={}, cache={}))
-    assert {found.grade for found in nothing.values()} == {NO_DATA}
-
-
 def test_both_tables_print_the_same_scores(inputs):
     one, two = inputs.printed("table_2.3_scores"), inputs.printed("table_3.1_scores")
     assert all(one[g][name] == two[g][name] for g in one for name in ("aic", "bic"))
-
-
-@pytest.mark.parametrize(
-    "name",
-    ["table_2.1", *FIGURES],
-)
-def test_what_rests_on_no_replicates_names_none(name, inputs):
-    counted = replace(inputs, experiments={}, scale=Scale("published", 1, 7), cache={})
-    if name in TABLES:
-        texts = [str(TABLES[name](counted).scale)]
-    else:
-        texts = [text.get_text() for text in FIGURES[name](counted).findobj(Text)]
-    assert any(text.endswith("Published scale; seed 1.") for text in texts)
