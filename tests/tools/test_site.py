@@ -1,6 +1,7 @@
 """The site: it asks no other host for anything, fits a telephone, and what its pages show and say was run."""
 
 import contextlib
+import csv
 import functools
 import html
 import http.server
@@ -159,6 +160,18 @@ def test_tables_of_the_pages_are_those_of_the_data():
     assert {path.stem for path in tables.pages()} >= {"README", "index", "choose", "discretize", "findings", "fu2005"}
     for path in tables.pages():
         assert path.read_text() == tables.filled(path.read_text()), path
+
+
+def test_intervals_of_the_findings_are_kept():
+    kept = set()
+    for row in csv.DictReader((ROOT / "data" / "results" / "findings.csv").open(newline="", encoding="utf-8")):
+        with contextlib.suppress(ValueError):
+            numbers = [float(row[name]) for name in ("reproduced", "low", "high")]
+            kept |= {tuple(f"{x:.{digits}f}" for x in numbers) for digits in range(4)}
+    page = (DOCS / "findings.md").read_text(encoding="utf-8")
+    named = re.findall(r"(-?[\d.]+) \[(-?[\d.]+), (-?[\d.]+)\]", page)
+    assert len(named) > 40
+    assert {*named} <= kept
 
 
 def test_sentences_of_the_first_pages_are_short():
