@@ -19,23 +19,22 @@ def blur(codes, networks, *, noise, replicates, options, part, seed):
     Args:
         codes: the codes of its network and size, a `DataFile`.
         networks: the true networks by name, which choose the variables that stay discrete.
-        replicates: of the noise, of which `orders` successive ones hold the same records.
+        replicates: of the noise.
         part: "noise" for the records to learn from, "test" for those held out, the last ones.
     """
     about = {key: codes.metadata[key] for key in ("study", "network", "n")}
     learned = about["n"] - round(about["n"] * options.get("test", 0))
     blocks, each = [], {}
     for r in replicates:
-        records = r // options["orders"]
-        data = codes.read(records)
+        data = codes.read(r)
         states = data.values[learned:] if part == "test" else data.values[:learned]
         cardinalities = {v: data.about["cardinalities"][v] for v in data.variables}
         truth = networks[data.about["truth"]]
-        made = make_continuous(states, cardinalities, options, Origin(seed, *about.values(), records, part), truth)
+        made = make_continuous(states, cardinalities, options, Origin(seed, *about.values(), r, part), truth)
         values = made.values
         if "missing" in options and part == "noise":
             discrete = np.isin(data.variables, made.discrete)
-            values = without_gaps(values, discrete, Origin(seed, *about.values(), records, part), **options["missing"])
+            values = without_gaps(values, discrete, Origin(seed, *about.values(), r, part), **options["missing"])
         order = in_order(truth, options["columns"], Origin(seed, *about.values(), r, part).of_values("columns"))
         variables, place = anonymous(order), {v: i for i, v in enumerate(data.variables)}
         blocks.append((r, values[:, [place[v] for v in order]]))

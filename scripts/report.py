@@ -3,8 +3,6 @@
 from pathlib import Path
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.compute as pc
 
 from cutpoint.base.names import OWN
 from cutpoint.bench.data import parquet
@@ -47,12 +45,9 @@ def explored(folder, about):
     study = Study.model_validate(about["study"])
     if not study.grids:
         return None
-    # An interval over orders of the same records would say nothing of other data.
-    alike = {name for name, grid in study.grids.items() if any(study.noises[each].orders > 1 for each in grid.noises)}
     known, names = declared(about["name"]), [*CELL, "replicate", "method", "status", "true_edges"]
     names += [each[0] for each in MEASURES if each[0] in METRICS.names]
     table = parquet.read_table(folder / "metrics.parquet", names)[0]
-    table = table.filter(pc.invert(pc.is_in(table.column("grid"), pa.array([*alike], pa.string()))))
     labels = [{"name": name, "label": row["label"], "category": row["category"]} for name, row in about["rows"].items()]
     over = next((each.over for each in known.measures.values() if each.over), None)
     shown = known.explored

@@ -77,7 +77,7 @@ def main(folder):
     network = str(ROOT / "data" / "networks" / "asia.bif")
     drawn = {"network": "asia", "n": 60, "replicates": [0, 0]}
     run("sample", "sample.py", files(networks=[network]), ["codes"], {"samples": [drawn], "seed": 1}, study="s")
-    same = {"columns": "shuffled", "orders": 1}
+    same = {"columns": "shuffled"}
     kinds = {
         "gaussian": {"kind": "gaussian", "sigma": 0.3} | same,
         "uniform": {"kind": "uniform", "lengths": (0.5, 2.0), "targets": 1, "test": 0.1} | same,

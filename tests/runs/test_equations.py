@@ -31,7 +31,7 @@ def drawn(folder, kind, replicates=range(3), columns="shuffled"):
     codes, output, networks = folder / "codes.parquet", folder / f"{kind}.parquet", read_all(paths)
     drawn = script("sample").draw(networks, study="s", network="family", n=N, replicates=replicates, seed=SEED)
     parquet.write_parts(codes, [drawn])
-    options = {**(KINDS | TWINS)[kind], "columns": columns, "orders": 1}
+    options = {**(KINDS | TWINS)[kind], "columns": columns}
     about = {"noise": kind, "replicates": replicates, "options": options, "part": "noise", "seed": SEED}
     parquet.write_parts(output, [script("noise").blur(parquet.open_data(codes), networks, **about)])
     return parquet.open_data(output)

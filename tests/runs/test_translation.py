@@ -34,13 +34,13 @@ with open("seen", "w") as file:
 """
 
 
-def blurred(folder, name, replicates=range(2), part="noise", columns="shuffled", orders=1, seed=SEED, **options):
+def blurred(folder, name, replicates=range(2), part="noise", columns="shuffled", seed=SEED, **options):
     """Write data of Child whose noise is too small to change a code, and return their file."""
-    records = sorted({r // orders for r in replicates})
+    records = sorted(replicates)
     source = folder / f"codes{records[0]}-{records[-1]}.parquet"
     about = {"study": STUDY, "network": "child", "n": N}
     parquet.write_parts(source, [script("sample").draw({"child": CHILD}, replicates=records, seed=seed, **about)])
-    options = {"kind": "gaussian", "sigma": 1e-4, "columns": columns, "orders": orders} | options
+    options = {"kind": "gaussian", "sigma": 1e-4, "columns": columns} | options
     output = folder / f"{name}-{replicates[0]}-{part}.parquet"
     about = {"noise": name, "replicates": replicates, "options": options, "part": part, "seed": seed}
     parquet.write_parts(output, [script("noise").blur(parquet.open_data(source), {"child": CHILD}, **about)])
@@ -153,13 +153,3 @@ def test_the_order_depends_on_the_seed_and_the_replicate_alone(tmp_path):
     assert orders_of(blurred(tmp_path, "noise", range(4), seed=8)) != orders_of(whole)
     assert len({*map(tuple, orders_of(whole).values())}) == 4
     assert len({*map(tuple, orders_of(blurred(tmp_path, "d", range(2), columns="declared")).values())}) == 1
-
-
-def test_replicates_may_be_the_same_records_in_different_orders(tmp_path):
-    single = values_of(blurred(tmp_path, "noise"))
-    file = blurred(tmp_path, "orders", range(6), orders=3)
-    for r, values in values_of(file).items():
-        assert np.array_equal(values, single[r // 3])
-    assert len({*map(tuple, orders_of(file).values())}) == 6
-    later = blurred(tmp_path, "orders", range(4, 6), orders=3)
-    assert orders_of(later) == {r: orders_of(file)[r] for r in (4, 5)}

@@ -172,7 +172,7 @@ def test_an_edit_reruns_the_jobs_that_import_its_module(tmp_path):
 
 
 def test_every_job_of_the_package_knows_the_code_of_its_study():
-    for name in ("fu2005", "calibration"):
+    for name in ("steck2007", "calibration"):
         folder = ROOT / "workflow" / "studies" / name
         assert {folder / "experiments.py"} <= closure([f"cutpoint.bench.studies.{name}.experiments:EXPERIMENTS"])
 

@@ -1,10 +1,12 @@
 """What studies will take before they run: sums by hand, and what has no measured cost is named."""
 
+from functools import partial
+
 import pytest
 from workflow_tools import ROOT
 
 from cutpoint.base.errors import InputError
-from cutpoint.bench.workflow.forecast import FIELDS, Forecast, Load, load_of, read_costs, sizes
+from cutpoint.bench.workflow.forecast import FIELDS, Forecast, Load, load_of, read_costs, size_of
 from cutpoint.bench.workflow.plan import Batch, Cell, Part
 from cutpoint.bench.workflow.settings import Study
 
@@ -75,8 +77,9 @@ def test_the_work_of_a_study_is_counted_from_its_batches():
         Batch("simulated", "y", (Part("g", y, 18, 21, ("a",)),)),
         Batch("real", "z", (Part("r", z, 0, 0, ("a",)),)),
     ]
-    size = sizes(study, {"asia": 8}, {"iris": {"rows": 150, "columns": [1, 2, 3], "dropped": [1]}})
-    load = load_of("s", study, "tiny", batches, {"a": "j", "b": "j", "c": "ext"}, size)
+    datasets = {"iris": {"rows": 150, "columns": [1, 2, 3], "dropped": [1]}}
+    sizes = partial(size_of, study=study, variables={"asia": 8}, datasets=datasets)
+    load = load_of("s", study, "tiny", batches, {"a": "j", "b": "j", "c": "ext"}, sizes)
     assert load.jobs == [
         {("a", 100, 8): 3, ("b", 100, 8): 5},
         {("c", 100, 8): 3},
@@ -111,6 +114,5 @@ def test_the_records_of_resamples_of_own_data():
     resamples = {"bootstrap": {"kind": "bootstrap", "most": 50}, "folds": {"kind": "cross_validation"}}
     study = Study(title="t", citation="c", scales={"quick": {}}, resamples=resamples)
     for rows, drawn in ((40, 40), (80, 50)):
-        size = sizes(study, {}, {}, (rows, 8))
-        cells = [size(Cell("own", dataset="own", resample=how)) for how in (None, "folds", "bootstrap")]
-        assert cells == [(rows, 8), (rows, 8), (drawn, 8)]
+        cells = [Cell("own", dataset="own", resample=how) for how in (None, "folds", "bootstrap")]
+        assert [size_of(cell, study, {}, {}, (rows, 8)) for cell in cells] == [(rows, 8), (rows, 8), (drawn, 8)]

@@ -85,9 +85,8 @@ def test_values_are_made_of_the_codes_of_their_batch_and_networks_of_its_input()
                 made = plan.data.noises_of_batch(names)
                 assert [f"{one['network']}-n{one['n']}-{one['noise']}" for one in made] == [c.name for c in batch.data]
                 for one in [*made, *plan.data.tests_of_batch(names)]:
-                    (first, last), orders = one["replicates"], one["options"]["orders"]
-                    drawn = codes[one["network"], one["n"]]
-                    assert drawn[0] <= first // orders <= last // orders <= drawn[1]
+                    (first, last), drawn = one["replicates"], codes[one["network"], one["n"]]
+                    assert drawn[0] <= first <= last <= drawn[1]
                 assert plan.data.networks_of_batch(names)
             assert bool(plan.data.test_of_batch(names)) == (
                 batch.source == "simulated" and bool(plan.data.tests_of_batch(names))

@@ -83,7 +83,7 @@ rule held_out:
 
 rule collect:
     input:
-        plan.studies.metrics_of_study,
+        partial(plan.studies.files_of_study, kind="metrics"),
     output:
         "results/{study}/metrics.parquet",
     log:
@@ -108,7 +108,7 @@ rule collect:
 
 use rule collect as collect_predictions with:
     input:
-        plan.studies.predictions_of_study,
+        partial(plan.studies.files_of_study, kind="predictions"),
     output:
         "results/{study}/predictions.parquet",
     log:
@@ -121,7 +121,7 @@ use rule collect as collect_predictions with:
 
 use rule collect as collect_held_out with:
     input:
-        plan.studies.held_out_of_study,
+        partial(plan.studies.files_of_study, kind="held_out"),
     output:
         "results/{study}/held_out.parquet",
     log:

@@ -6,6 +6,7 @@ from math import isfinite
 
 from cutpoint.bench.data.metrics import COSTS, METRICS, QUALITIES, possible
 from cutpoint.bench.data.schemas import ALL_RUNS
+from cutpoint.bench.data.status import FAILED, OK, UNAVAILABLE
 
 IDENTITY = {
     "study": "study that the run belongs to",
@@ -30,7 +31,7 @@ IDENTITY = {
     "options": "all other settings of the row, as JSON",
 }
 ENDING = {
-    "status": "`ok`, `timeout`, `memory`, `error`, or `unavailable` where there are no data",
+    "status": f"{', '.join(f'`{status}`' for status in (OK, *FAILED))}, or `{UNAVAILABLE}` where there are no data",
     "message": "why the run has no result, on one line",
     "kind": "`dag`, or `pdag` for a pattern such as PC's",
 }

@@ -25,6 +25,7 @@ import pyarrow.parquet as pq
 from cutpoint.base.distribution import package_version
 from cutpoint.base.errors import InputError
 from cutpoint.bench.data.schemas import IDENTITY
+from cutpoint.bench.data.status import OK
 from cutpoint.data import arrow
 
 CONTRACT = 3
@@ -256,7 +257,7 @@ class DataFile:
     @property
     def available(self) -> bool:
         """Whether there are data; a set that could not be fetched has none."""
-        return self.metadata.get("status", "ok") == "ok"
+        return self.metadata.get("status", OK) == OK
 
     def about(self, replicate: int) -> dict[str, Any]:
         """Return the metadata of the cell and of a replicate."""

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from cutpoint.bench.data.parquet import DataSet, open_data
+from cutpoint.bench.data.status import OK, UNAVAILABLE
 
 
 @dataclass(frozen=True)
@@ -35,7 +36,7 @@ class Data:
     target: str | None = None
     uncounted: Sequence[str] = ()
     notes: Sequence[str] = ()
-    status: str = "ok"
+    status: str = OK
     message: str = ""
     levels: Mapping[str, Sequence[str]] = field(default_factory=dict)
     truth: str | None = None
@@ -56,7 +57,7 @@ def read_data(path: str | Path) -> Data:
         target=about.get("target"),
         uncounted=about.get("uncounted") or (),
         notes=about.get("notes") or (),
-        status="ok" if there else about.get("status", "unavailable"),
+        status=OK if there else about.get("status", UNAVAILABLE),
         message=about.get("message") or "",
         levels=about.get("levels") or {},
         truth=about.get("truth"),

@@ -13,6 +13,7 @@ import pandas as pd
 from pandas.api.types import is_string_dtype
 
 from cutpoint.bench.data import schemas
+from cutpoint.bench.data.status import OK
 from cutpoint.bench.engine.datasets import Data
 from cutpoint.bench.report.artefacts import UNDEFINED, Cell, Row, Scale
 from cutpoint.bench.runs.results import Results
@@ -79,7 +80,7 @@ class Inputs:
 
     def lost(self) -> dict[str, str]:
         """Return the data sets that could not be had, and why."""
-        return {name: data.message or data.status for name, data in self.datasets.items() if data.status != "ok"}
+        return {name: data.message or data.status for name, data in self.datasets.items() if data.status != OK}
 
     def printed(self, table: str) -> dict[str, dict[str, float]]:
         """Return a printed table as numbers: row key, column, value; what is not printed is absent."""
@@ -211,7 +212,7 @@ class Grid:
     def cube(self, metric: str) -> np.ndarray:
         """Return a metric of the runs that succeeded, float64 [M, C, R], NaN elsewhere."""
         runs = self.inputs.metrics
-        return np.append(runs[metric].where(runs["status"] == "ok").to_numpy(float), np.nan)[self.rows]
+        return np.append(runs[metric].where(runs["status"] == OK).to_numpy(float), np.nan)[self.rows]
 
     def units(self, cells: Sequence[int] | None = None) -> int:
         """Return the smallest number of replicates in a cell, 0 without cells."""
@@ -239,7 +240,7 @@ class Grid:
         if not rows.size:
             return "no runs"
         status, message = (self.inputs.metrics[name].to_numpy()[rows] for name in ("status", "message"))
-        failed = status != "ok"
+        failed = status != OK
         texts = np.where(message == "", status, message)[failed].tolist() or [UNDEFINED]
         return short(max(sorted(set(texts)), key=texts.count))
 

@@ -16,6 +16,7 @@ import numpy as np
 
 from cutpoint.base.errors import InputError
 from cutpoint.bench.data.parquet import DataSet
+from cutpoint.bench.data.status import ERROR, OK
 from cutpoint.bench.evaluation import regression
 from cutpoint.bench.evaluation.evaluators import Evaluator, Levels, Regressions
 from cutpoint.bench.evaluation.outcomes import Key, Outcomes
@@ -177,12 +178,12 @@ class HeldOutFold:
         key = (method, self.identity["cell"], self.identity["replicate"])
         run = outcomes.run(key)
         about = {"status": run["status"], "message": run["message"]}
-        made = about if run["status"] != "ok" else about | _tried(lambda: self._of_run(key, run, outcomes))
+        made = about if run["status"] != OK else about | _tried(lambda: self._of_run(key, run, outcomes))
         return {"method": method} | self.identity | self.about | made
 
     def true_row(self, dag: np.ndarray) -> dict[str, Any]:
         """Return the log-likelihoods of the true graph, bool [n, n] in the order of `variables`, without thresholds."""
-        made = {"status": "ok", "message": ""} | _tried(lambda: self.judged(cpdag(dag), None) | {OWN: None})
+        made = {"status": OK, "message": ""} | _tried(lambda: self.judged(cpdag(dag), None) | {OWN: None})
         return {"method": TRUTH} | self.identity | self.about | made
 
     def _of_run(self, key: Key, run: Mapping[str, Any], outcomes: Outcomes) -> dict[str, Any]:
@@ -245,4 +246,4 @@ def _tried(make: Callable[[], dict[str, Any]]) -> dict[str, Any]:
     try:
         return make()
     except (InputError, ArithmeticError, np.linalg.LinAlgError) as problem:
-        return {"status": "error", "message": str(problem)}
+        return {"status": ERROR, "message": str(problem)}

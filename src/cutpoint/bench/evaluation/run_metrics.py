@@ -10,6 +10,7 @@ import numpy as np
 
 from cutpoint.base.errors import InputError
 from cutpoint.bench.data.parquet import DataFile
+from cutpoint.bench.data.status import ERROR, OK
 from cutpoint.bench.evaluation.adjustment import adjustment_distances
 from cutpoint.bench.evaluation.outcomes import Key, Outcomes, dag_of
 from cutpoint.bench.evaluation.sortability import r2_sortability, var_sortability
@@ -163,12 +164,12 @@ class MetricsCase:
         key = (method, self.identity["cell"], self.identity["replicate"])
         run = outcomes.run(key)
         row = {"method": method} | self.identity | self.about | run_columns(run)
-        if run["status"] != "ok":
+        if run["status"] != OK:
             return row
         try:
             return row | self._measure(key, run, outcomes)
         except InputError as problem:
-            return row | {"status": "error", "message": str(problem)}
+            return row | {"status": ERROR, "message": str(problem)}
 
     def _measure(self, key: Key, run: Mapping[str, Any], outcomes: Outcomes) -> dict[str, Any]:
         graph = outcomes.graph(key, self.variables)

@@ -7,6 +7,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
+from cutpoint.bench.data.status import OK
 from cutpoint.data.csv_files import read_csv
 
 
@@ -22,7 +23,7 @@ def by_method(rows: Iterable[Mapping[str, Any]], labels: Mapping[str, str]) -> l
     """
     runs: dict[str, list[Mapping[str, Any]]] = {name: [] for name in labels}
     for row in rows:
-        if row["status"] == "ok" and row["method"] in runs:
+        if row["status"] == OK and row["method"] in runs:
             runs[row["method"]].append(row)
     costs = []
     for name, label in labels.items():

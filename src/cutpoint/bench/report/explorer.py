@@ -13,6 +13,7 @@ import numpy as np
 import pyarrow as pa
 
 from cutpoint.bench.data.metrics import METRICS
+from cutpoint.bench.data.status import OK
 
 # Column, title, and by what numbers are multiplied to be whole
 MEASURES = (
@@ -101,7 +102,7 @@ def _steps(values: Sequence[int]) -> list[int | None]:
 
 
 def _whole(row: Mapping[str, Any], name: str, scale: int) -> int | None:
-    value = row.get(name) if row["status"] == "ok" else None
+    value = row.get(name) if row["status"] == OK else None
     return None if value is None else round(value * scale)
 
 

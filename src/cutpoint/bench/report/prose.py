@@ -117,8 +117,6 @@ def of_noises(noises: Sequence[Noise]) -> str:
 
 
 def _of_orders(noises: Sequence[Noise]) -> str:
-    if (orders := max(noise.orders for noise in noises)) > 1:
-        return f"{orders} replicates are the same records, their columns in different orders"
     called = {"shuffled": "random", "reversed": "reverse topological"}
     return f"the columns stood in {listed([*dict.fromkeys(called.get(n.columns, n.columns) for n in noises)])} order"
 

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from cutpoint.bench.data.status import OK, UNAVAILABLE
 from cutpoint.bench.report.artefacts import Table, absent
 from cutpoint.bench.report.claims import OURS
 from cutpoint.bench.statistics.verdicts import (
@@ -21,7 +22,6 @@ from cutpoint.bench.statistics.verdicts import (
     REPRODUCED,
 )
 
-UNAVAILABLE = "unavailable"
 ABSENT = "not available: "
 FIRST = ("table_answer", "table_expected", "table_recommendation")  # stand on the first page
 IN_PART = "in part"  # k of n
@@ -149,14 +149,14 @@ class StudyReport:
     def statuses(self) -> dict[str, int]:
         """How many runs ended how, the good ones first."""
         counts = Counter(run["status"] for run in self.runs)
-        return dict(sorted(counts.items(), key=lambda item: (item[0] != "ok", item[0])))
+        return dict(sorted(counts.items(), key=lambda item: (item[0] != OK, item[0])))
 
     @property
     def failures(self) -> list[dict[str, Any]]:
         """Runs that failed: grid, method, status, message, number and cells; those without data are left out."""
         groups: dict[tuple, list[str]] = {}
         for run in self.runs:
-            if run["status"] not in ("ok", UNAVAILABLE):
+            if run["status"] not in (OK, UNAVAILABLE):
                 key = run["grid"], run["method"], run["status"], run["message"] or ""
                 groups.setdefault(key, []).append(run["cell"])
         names = ("grid", "method", "status", "message")
@@ -180,7 +180,7 @@ class StudyReport:
     def lost(self) -> str:
         """How many runs failed and how many had no data, as a sentence; "" where all succeeded."""
         absent = self.statuses.get(UNAVAILABLE, 0)
-        failed = len(self.runs) - absent - self.statuses.get("ok", 0)
+        failed = len(self.runs) - absent - self.statuses.get(OK, 0)
         if not failed and not absent:
             return ""
         first = f"{failed or 'None'} of {len(self.runs)} runs failed"

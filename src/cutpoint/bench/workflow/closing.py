@@ -17,14 +17,10 @@ LONGEST = 80  # characters of a message
 
 
 def failed_jobs(jobs: Iterable[Any]) -> list[str]:
-    """Return the rule and the log of each job that failed, with the last lines of that.
-
-    Args:
-        jobs: jobs of Snakemake, or groups of them; only jobs without all of their outputs count.
-    """
+    """Return the rule and the end of the log of each job, or job of a group, that lacks some of its outputs."""
     single = [job for one in jobs for job in (one.jobs if one.is_group() else [one])]
-    left_out = [job for job in single if not all(Path(path).exists() for path in job.output)]
-    logs = sorted((job.rule.name, next(iter(job.log), "")) for job in left_out)
+    failed = [job for job in single if not all(Path(path).exists() for path in job.output)]
+    logs = sorted((job.rule.name, next(iter(job.log), "")) for job in failed)
     lines = [line for rule, log in logs for line in (f"  {rule}: {log or 'no log'}", *_last_lines(log))]
     return [f"{len(logs)} failed:", *lines] if logs else []
 
@@ -36,11 +32,9 @@ def _last_lines(log: str) -> list[str]:
 
 
 def failed_runs(studies: Iterable[str], start: float) -> list[str]:
-    """Return a line for each study some of whose runs did not succeed, and one for the report.
+    """Return a line for each study some of whose runs failed, and the place of the report.
 
-    Args:
-        studies: their names.
-        start: when this run of the workflow began, in seconds since 1970; files from before it are left out.
+    Files from before this run of the workflow, which began at `start` in seconds since 1970, are left out.
     """
     report = Path("results", "report.html")
     files = [(study, Path("results", study, "metrics.parquet")) for study in studies]
@@ -59,21 +53,20 @@ def _statuses(study: str, path: Path) -> str:
 
     with suppress(Exception):  # a summary must not fail a run that has ended well
         table = pq.read_table(path, columns=["status", "message", "dataset"], page_checksum_verification=True)
-        counts = Counter(table["status"].to_pylist())
-        total, good = counts.total(), counts.pop(OK, 0)
-        runs = [run for run in table.to_pylist() if run["status"] != OK] if counts else []
-        kinds = ", ".join(f"{n} {status}{_why(status, runs)}" for status, n in sorted(counts.items()))
-        return f"{study}: {total - good} of {total} runs did not succeed: {kinds}" if counts else ""
+        failed = [run for run in table.to_pylist() if run["status"] != OK]
+        counts = sorted(Counter(run["status"] for run in failed).items())
+        reasons = ", ".join(f"{n} {status}{_reason(status, failed)}" for status, n in counts)
+        return f"{study}: {len(failed)} of {len(table)} runs did not succeed: {reasons}" if failed else ""
     return ""
 
 
-def _why(status: str, runs: Sequence[Mapping[str, str | None]]) -> str:
+def _reason(status: str, failed: Sequence[Mapping[str, str | None]]) -> str:
     """Return in short why runs ended with a status: the data sets that could not be had, or the commonest message."""
-    mine = [run for run in runs if run["status"] == status]
+    runs = [run for run in failed if run["status"] == status]
     if status == UNAVAILABLE:
-        names = sorted({run["dataset"] for run in mine if run["dataset"]})
+        names = sorted({run["dataset"] for run in runs if run["dataset"]})
         return f" (no data of {first_of(names)})" if names else ""
-    messages = Counter(run["message"] for run in mine if run["message"]).most_common()
+    messages = Counter(run["message"] for run in runs if run["message"]).most_common()
     if not messages:
         return ""
     others = len(messages) - 1

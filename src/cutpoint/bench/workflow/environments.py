@@ -1,4 +1,4 @@
-"""Which rules and methods need an environment of their own, for the rules that make and use it."""
+"""Which methods need an environment of their own, for the rules that make and use it."""
 
 from __future__ import annotations
 
@@ -14,37 +14,24 @@ from cutpoint.bench.workflow.lookups_batches import Wildcards
 
 
 class Environments:
-    """The environments of outside programs, each in a folder of its own name; known when all rules are.
-
-    Args:
-        plan: the checked config.
-    """
+    """The environments of outside programs, each in a folder of its own name; empty until the rules are read."""
 
     def __init__(self, plan: Plan) -> None:
-        """Know none yet."""
         self._plan = plan
         self._files: dict[str, str] = {}  # of requirements, by the name of the environment
         self._of_method: dict[str, str] = {}  # the name of the environment of a method that needs one
 
     def read(self, rules: Iterable[Any]) -> None:
-        """Read which environments rules and rows name: by `requirements` of the rule, else of the row.
-
-        Args:
-            rules: all of the workflow; that of a job has a parameter `requirements` if its methods may need any.
-
-        Raises:
-            InputError: naming the row, for a file that is not there or two that would share one name.
-        """
-        plan, own = self._plan, {}
+        """Read the `requirements` of all rules of the workflow, where a rule leaves them open those of its rows."""
+        plan, of_job = self._plan, {}
         for rule in rules:  # a prefix of its name, as in a module, is not one of its job
             params, job = dict(rule.params.items()), rule.wildcard_constraints.get("job")
             if job and "requirements" in params:
-                own[job] = params["requirements"]
+                of_job[job] = params["requirements"]
         selected = {name for study in plan.checked.studies for name in plan.studies.methods_of_study(study)}
         for method in plan.methods.external:
             row = plan.checked.methods[method]
-            requirements = own.get(row["rule"]) or (row.get("requirements") if row["rule"] in own else None)
-            if requirements:
+            if row["rule"] in of_job and (requirements := of_job[row["rule"]] or row.get("requirements")):
                 try:
                     self._add(method, str(requirements))
                 except InputError as problem:
@@ -62,11 +49,7 @@ class Environments:
         self._of_method[method] = name
 
     def file_of(self, wildcards: Wildcards) -> str:
-        """Return the file of requirements of an environment.
-
-        Raises:
-            InputError: nothing needs an environment of this name.
-        """
+        """Return the file of requirements of an environment."""
         name = wildcards.program
         if name not in self._files:
             raise InputError(f"results/environments/{name}: no such environment{suggest(name, self._files)}")

@@ -30,11 +30,7 @@ Run = tuple[str, float, float]  # a method, records, variables
 
 
 def read_costs(path: Path) -> dict[tuple[str, str], float]:
-    """Return the CPU seconds of a file by kind and name.
-
-    Raises:
-        InputError: the file is missing, or a row is malformed.
-    """
+    """Return the CPU seconds of a file by kind and name."""
     try:
         return {(row["kind"], row["name"]): float(row["seconds"]) for row in read_csv(path)}
     except (KeyError, TypeError, ValueError):
@@ -56,13 +52,10 @@ class Load:
     """The work of a study in an empty folder.
 
     Attributes:
-        study: its name.
-        scale: of its experiments.
         jobs: every job that runs methods: how many runs by method, records and variables.
         others: how many jobs make data, thresholds and metrics.
         values: numbers in the data files.
         artefacts: tables and figures.
-        experiments: their names.
     """
 
     study: str
@@ -97,36 +90,32 @@ def load_of(
     return load
 
 
-def sizes(
+def size_of(
+    cell: Cell,
     study: Study,
     variables: Mapping[str, int],
     datasets: Mapping[str, Mapping[str, Any]],
     own: tuple[int, int] | None = None,
-) -> Callable[[Cell], tuple[float, float]]:
-    """Return a function that gives the records and variables of a cell; of random networks, the mean.
+) -> tuple[float, float]:
+    """Return the records and variables of a cell; of random networks, the mean.
 
     Args:
+        cell: of the study.
         study: its random networks.
         variables: how many variables each other network has, by its name.
         datasets: entries of datasets.yaml.
         own: records and variables of the user's data.
     """
-
-    def size(cell: Cell) -> tuple[float, float]:
-        if cell.dataset:
-            entry = datasets.get(cell.dataset)
-            if entry is None:
-                records, columns = own or (RECORDS, VARIABLES)
-                most = getattr(study.resamples.get(str(cell.resample)), "most", None)
-                return min(records, most or records), columns
-            columns = len(entry.get("columns") or ()) - len(entry.get("dropped") or ())
-            return entry.get("rows") or RECORDS, entry.get("variables") or max(columns, 1)
-        network = str(cell.network)
-        if network in study.random_networks:
-            return cell.n or 0, sum(study.random_networks[network].nodes) / 2
-        return cell.n or 0, variables[stem(network)]
-
-    return size
+    if cell.network in study.random_networks:
+        return cell.n or 0, sum(study.random_networks[cell.network].nodes) / 2
+    if cell.network:
+        return cell.n or 0, variables[stem(cell.network)]
+    if entry := datasets.get(str(cell.dataset)):
+        columns = len(entry.get("columns") or ()) - len(entry.get("dropped") or ())
+        return entry.get("rows") or RECORDS, entry.get("variables") or max(columns, 1)
+    records, columns = own or (RECORDS, VARIABLES)
+    most = getattr(study.resamples.get(str(cell.resample)), "most", None)
+    return min(records, most or records), columns
 
 
 @dataclass
@@ -180,22 +169,20 @@ class Forecast:
     def estimate(self, load: Load) -> Estimate:
         """Return what the work of a study will take."""
         job, run, study = (self._costs.get((kind, ""), 0.0) for kind in ("job", "run", "study"))
-        jobs = [job + sum(n * (self.run(*one) + run) for one, n in each.items()) for each in load.jobs]
+        jobs = [job + sum(n * (self.run(*one) + run) for one, n in runs.items()) for runs in load.jobs]
         jobs += [self._experiment(f"{load.study}/{name}", load.scale) for name in load.experiments]
-        runs = sum(sum(each.values()) for each in load.jobs)
-        megabytes = (VALUE * load.values + RUN * runs + ARTEFACT * load.artefacts) / 1e6
-        return Estimate(load.study, runs, sum(jobs) + load.others * job + study, max(jobs, default=0.0), megabytes)
+        count = sum(sum(runs.values()) for runs in load.jobs)
+        megabytes = (VALUE * load.values + RUN * count + ARTEFACT * load.artefacts) / 1e6
+        return Estimate(load.study, count, sum(jobs) + load.others * job + study, max(jobs, default=0.0), megabytes)
 
     def page(self, loads: Iterable[Load], cores: int) -> str:
         """Return a line for each study and one for all, and what has no measured cost."""
-        estimates = [self.estimate(load) for load in loads]
-        runs, seconds, megabytes = (
-            sum(getattr(e, name) for e in estimates) for name in ("runs", "seconds", "megabytes")
-        )
-        whole = Estimate("all", runs, seconds, max((each.longest for each in estimates), default=0.0), megabytes)
+        studies = [self.estimate(load) for load in loads]
+        runs, seconds, megabytes = (sum(getattr(e, name) for e in studies) for name in ("runs", "seconds", "megabytes"))
+        total = Estimate("all", runs, seconds, max((e.longest for e in studies), default=0.0), megabytes)
         wall = f"wall on {cores} core{'s' * (cores != 1)}"
         lines = [f"{'study':<14}{'runs':>9}{'CPU':>12}{wall:>18}{'disk':>10}"]
-        lines += [each.line(cores) for each in (*estimates, whole)]
+        lines += [estimate.line(cores) for estimate in (*studies, total)]
         if self.guessed:
             lines.append(f"no measured cost, taken for similar ones: {first_of(sorted(self.guessed))}")
         return "\n".join([*lines, "as if nothing had been computed yet; from data/costs.csv, see docs/cost.md"])

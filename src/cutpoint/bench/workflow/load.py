@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from cutpoint.base.checking import check
 from cutpoint.base.errors import WRITABLE, InputError
 from cutpoint.base.text import suggest
 from cutpoint.base.user_code import check_import
@@ -52,15 +53,9 @@ class Places:
 
 @dataclass(frozen=True)
 class Checked:
-    """The checked config.
+    """The checked config: rows of methods, entries of data sets, the selected studies and their batches, by name.
 
     Attributes:
-        places: where files stand.
-        settings: of config.yaml and the command line.
-        methods: rows of methods.yaml by name.
-        datasets: entries of datasets.yaml by name.
-        studies: the selected ones by name.
-        batches: of each study, by name.
         networks: file of each network by its stem.
         own: the user's own data; None without, and in the jobs of a run.
         knowledge: what is known of it, as plain data; None without.
@@ -93,27 +88,24 @@ def load(config: Mapping[str, Any], root: Path, here: str | Path, *, main: bool 
         config: that of Snakemake, files and command line merged.
         root: the clone.
         here: the user's working directory.
-        main: whether this is the run itself, not one of its jobs, which need not read the user's data once more.
-
-    Raises:
-        InputError: naming the file or setting, and the key.
+        main: whether this is the run itself, not one of its jobs, which need not check all once more.
     """
     check_folder()
-    places, settings = Places(root, Path(here)), configs.check(Settings, config, "config")
+    places, settings = Places(root, Path(here)), check(Settings, config, "config")
     own_config.check_settings(settings)
     methods = root / "config" / "methods.yaml"
     if main:
         _check_imports(methods)
-    rows = load_methods(methods) if main else read_methods(methods)  # the run itself has checked them
-    checked = load_registry(root / "config" / "datasets.yaml")
-    entries = {name: entry.model_dump(exclude_unset=True) for name, entry in checked.items()}
-    _check_files(settings, places, entries)
-    studies = {name: _study(name, settings, rows, entries, places.here, main) for name in settings.selected}
-    batches = batches_of(studies, settings, rows)
+    rows = load_methods(methods) if main else read_methods(methods)
+    registry = load_registry(root / "config" / "datasets.yaml")
+    datasets = {name: entry.model_dump(exclude_unset=True) for name, entry in registry.items()}
+    _check_files(settings, places, datasets)
+    studies = {name: _study(name, settings, rows, datasets, places.here, main) for name in settings.selected}
+    batches = _batches(studies, settings, rows)
     networks = _networks(studies, batches, settings, places)
     own = _read_own(settings, places) if main and settings.data is not None else None
     knowledge = _read_knowledge(settings, places, own)
-    return Checked(places, settings, rows, entries, studies, batches, networks, own, knowledge)
+    return Checked(places, settings, rows, datasets, studies, batches, networks, own, knowledge)
 
 
 def _check_imports(methods: Path) -> None:
@@ -144,55 +136,50 @@ def check_folder() -> None:
             raise InputError(f"{os.path.abspath(name)}: not writable; {WRITABLE}")
 
 
-def _check_files(settings: Settings, places: Places, entries: Mapping[str, Any]) -> None:
-    if unknown := set(settings.files) - set(entries):
-        raise InputError(f"config: files.{min(unknown)}: unknown data set{suggest(min(unknown), entries)}")
+def _check_files(settings: Settings, places: Places, datasets: Mapping[str, Any]) -> None:
+    if unknown := set(settings.files) - set(datasets):
+        raise InputError(f"config: files.{min(unknown)}: unknown data set{suggest(min(unknown), datasets)}")
     for name, path in settings.files.items():
-        if not os.path.isfile(places.user(path)):
-            raise InputError(f"config: files.{name}: no such file: {path}")
+        _check_file(places.user(path), path, f"files.{name}")
     if settings.mirror and not os.path.isdir(places.user(settings.mirror)):
         raise InputError(f"config: mirror: no such folder: {settings.mirror}")
 
 
+def _check_file(file: str, name: str, key: str) -> None:
+    if not os.path.isfile(file):
+        raise InputError(f"config: {key}: no such file: {name}")
+
+
 def _study(
-    name: str, settings: Settings, rows: Mapping[str, Any], entries: Mapping[str, Any], here: Path, main: bool
+    name: str, settings: Settings, rows: Mapping[str, Any], datasets: Mapping[str, Any], here: Path, main: bool
 ) -> Study:
-    study = _without(configs.load_study(study_file(name), rows, entries, here), settings.scale, rows)
+    study = _without(configs.load_study(study_file(name), rows, datasets, here), settings.scale, rows)
     if settings.data is not None:
         study = own_config.with_settings(study, settings, rows)
     if study.experiments and main:
-        configs.check_experiments(study, configs.experiments_of(name), rows, entries, str(study_file(name)))
+        configs.check_experiments(study, configs.experiments_of(name), rows, datasets, str(study_file(name)))
     return study
 
 
 def _without(study: Study, scale: str, rows: Mapping[str, Any]) -> Study:
     """Return a study without the methods that a scale leaves out, and without the grids that have no others."""
-    left = members_of(study.scales[scale].without, rows) if scale in study.scales else []
-    kept = {name: [method for method in grid.methods if method not in left] for name, grid in study.grids.items()}
+    left_out = members_of(study.scales[scale].without, rows) if scale in study.scales else []
+    kept = {name: [method for method in grid.methods if method not in left_out] for name, grid in study.grids.items()}
     grids = {name: grid.model_copy(update={"methods": kept[name]}) for name, grid in study.grids.items() if kept[name]}
-    return study.model_copy(update={"grids": grids}) if left else study
+    return study.model_copy(update={"grids": grids}) if left_out else study
 
 
-def batches_of(
+def _batches(
     studies: Mapping[str, Study], settings: Settings, rows: Mapping[str, Any]
 ) -> dict[str, dict[str, plan.Batch]]:
-    """Return the batches of each study by name.
-
-    Args:
-        studies: by name.
-        settings: scale and further methods.
-        rows: of the methods.
-    """
+    """Return the batches of each study, in which further methods run too."""
     extra = members_of(settings.extra_methods, rows)
-    for name in extra:
-        if name not in rows:
-            raise InputError(f"config: extra_methods: unknown {name!r}{suggest_row(name, rows)}")
+    configs.check_names(extra, rows, "config: extra_methods", suggest_row)
     joining = rows if settings.methods is None else {name: rows[name] for name in extra}
-    batches = {}
-    for name, study in studies.items():
-        methods = plan.methods_of(study, name, joining, extra)
-        batches[name] = plan.batches_of(study, settings.scale, methods)
-    return batches
+    return {
+        name: plan.batches_of(study, settings.scale, plan.methods_of(study, name, joining, extra))
+        for name, study in studies.items()
+    }
 
 
 def _networks(
@@ -201,8 +188,7 @@ def _networks(
     families = {family for study in studies.values() for family in study.random_networks}
     networks = [network for network in plan.networks_of(batches) if network not in families]
     for network in networks:
-        if not os.path.isfile(places.network(network)):
-            raise InputError(f"config: studies: networks: no such file: {network}")
+        _check_file(places.network(network), network, "studies: networks")
     networks += [settings.truth] if settings.truth else []
     return {plan.stem(network): places.network(network) for network in networks}
 
@@ -219,9 +205,9 @@ def _read_own(settings: Settings, places: Places) -> Table:
     from cutpoint.networks.network import read_network
 
     data, truth = str(settings.data), settings.truth
-    for key, path in (("data", data), ("truth", truth)):
-        if path and (key == "data" or path.endswith(".bif")) and not os.path.isfile(places.user(path)):
-            raise InputError(f"config: {key}: no such file: {path}")
+    _check_file(places.user(data), data, "data")
+    if truth:
+        _check_file(places.network(truth), truth, "truth")
     table = user_table.read_as(places.user(data), **reading_of(settings))
     if truth:
         user_table.check_truth(table, read_network(places.network(truth)).variables, truth)
@@ -234,8 +220,7 @@ def _read_knowledge(settings: Settings, places: Places, own: Table | None) -> di
         return None
     from cutpoint.knowledge.read import knowledge_of  # without it nobody needs arrays here
 
-    if not os.path.isfile(places.user(settings.knowledge)):
-        raise InputError(f"config: knowledge: no such file: {settings.knowledge}")
+    _check_file(places.user(settings.knowledge), settings.knowledge, "knowledge")
     knowledge = knowledge_of(places.user(settings.knowledge))
     if own is not None:
         knowledge.check(own.variables, own.discrete)

@@ -11,15 +11,7 @@ from cutpoint.bench.workflow.lookups_studies import StudyLookups
 
 
 class Plan:
-    """The checked config as rules ask for it.
-
-    Attributes:
-        checked: the config.
-        settings: of the config.
-        data: how data are made.
-        methods: how methods run.
-        studies: how studies are collected and shown.
-    """
+    """The checked config as rules ask for it: how data are made, methods run, and studies are collected and shown."""
 
     def __init__(self, checked: Checked):
         self.checked, self.settings = checked, checked.settings
@@ -31,7 +23,4 @@ class Plan:
     def environment(self) -> dict[str, str]:
         """Variables for all jobs: the package of this clone, and one thread each."""
         paths = [str(self.checked.places.root / "src"), os.environ.get("PYTHONPATH")]
-        return {
-            "PYTHONPATH": os.pathsep.join(filter(None, paths)),
-            "NUMBA_NUM_THREADS": "1",
-        }
+        return {"PYTHONPATH": os.pathsep.join(filter(None, paths)), "NUMBA_NUM_THREADS": "1"}

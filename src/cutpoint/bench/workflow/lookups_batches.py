@@ -17,10 +17,6 @@ class Batches:
     """The checked config with the batches of its studies.
 
     What takes ``wildcards`` is an input or a parameter of a rule with these wildcards.
-
-    Attributes:
-        checked: the config.
-        settings, studies, batches: of the config.
     """
 
     def __init__(self, checked: Checked):
@@ -32,40 +28,40 @@ class Batches:
         """Return the batch of a job; the rules of one source have no wildcard for it."""
         return self.batches[wildcards.study][f"{source or wildcards.source}/{wildcards.batch}"]
 
-    def grids_with(self, study: str, key: str) -> list[str]:
-        """Return the grids of a study that have a key."""
-        return [name for name, grid in self.studies[study].grids.items() if getattr(grid, key)]
+    def folder_of(self, wildcards: Wildcards) -> str:
+        """Return the folder of the batch of a job."""
+        return f"results/{wildcards.study}/{self.batch_of(wildcards).path}"
 
-    def batches_with(self, study: str, grids: Iterable[str]) -> list[plan.Batch]:
-        """Return the batches that have a part of some grids."""
-        names = {*grids}
-        return [batch for batch in self.batches[study].values() if batch.of(names).parts]
+    def has(self, study: str, grid: str, kind: str) -> bool:
+        """Return whether the batches of a grid have a kind of file; all have those that are not named here."""
+        keys, folds = self.studies[study].grids[grid], self.studies[study].folds_of(grid)
+        kinds = {
+            "codes": keys.networks,
+            "test": keys.predict or keys.held_out,
+            "predictions": keys.predict,
+            "held_out": folds,
+            "edges": keys.resamples and not folds,
+            "graphs": keys.graphs,
+        }
+        return bool(kinds.get(kind, True))
 
-    def files_of(self, study: str, batches: Iterable[plan.Batch], name: str) -> list[str]:
-        """Return a file of some batches."""
-        return [f"results/{study}/{batch.path}/{name}.parquet" for batch in batches]
+    def batches_with(self, study: str, kind: str) -> list[plan.Batch]:
+        """Return the batches of a study that have a kind of file."""
+        batches = self.batches[study].values()
+        return [batch for batch in batches if any(self.has(study, part.grid, kind) for part in batch.parts)]
 
-    def predicting(self, study: str) -> list[plan.Batch]:
-        """Return the batches of a study whose methods predict."""
-        return self.batches_with(study, self.grids_with(study, "predict"))
+    def files_of(self, study: str, kind: str) -> list[str]:
+        """Return one kind of file of all batches of a study that have it."""
+        return [f"results/{study}/{batch.path}/{kind}.parquet" for batch in self.batches_with(study, kind)]
 
-    def with_folds(self, study: str) -> list[plan.Batch]:
-        """Return the batches with folds of a cross-validation."""
-        return self.batches_with(study, filter(self.studies[study].folds_of, self.studies[study].grids))
-
-    def is_resampled(self, study: str, grid: str) -> bool:
-        """Return whether the replicates of a grid are samples of a data set, other than its folds."""
-        return bool(self.studies[study].grids[grid].resamples) and not self.studies[study].folds_of(grid)
-
-    def resampled(self, study: str) -> list[plan.Batch]:
-        """Return the batches of a study with samples of data sets."""
-        return self.batches_with(study, [grid for grid in self.studies[study].grids if self.is_resampled(study, grid)])
+    def part_with(self, study: str, batch: plan.Batch, key: str) -> plan.Batch:
+        """Return the part of a batch whose grids have a key."""
+        return batch.of([name for name, grid in self.studies[study].grids.items() if getattr(grid, key)])
 
     def folds(self, study: str, part: plan.Part) -> dict[str, int]:
         """Return the number of folds of a cross-validation, nothing for other data."""
-        about = self.studies[study]
-        scale = about.scales[self.settings.scale]
-        return {"folds": scale.of("replicates", part.grid)} if about.folds_of(part.grid) else {}
+        scale = self.studies[study].scales[self.settings.scale]
+        return {"folds": scale.of("replicates", part.grid)} if self.studies[study].folds_of(part.grid) else {}
 
     def code_of(self, script: str, *functions: str | Path) -> str:
         """Fingerprint a script and the functions that it looks up, so that a change in them reruns its jobs."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -38,33 +37,27 @@ class DataLookups(Batches):
 
     def networks_of_family(self, wildcards: Wildcards) -> dict[str, Any]:
         """Return the options of a family of random networks and the numbers of those of a block."""
-        study, family, size = wildcards.study, wildcards.family, self.studies[wildcards.study].block
-        ends = [last for batch in self.batches[study].values() for cell, (_, last) in batch.data.items()
-                if cell.network == family]  # fmt: skip
-        first = int(wildcards.block) * size
-        options = self.studies[study].random_networks[family].model_dump()
-        return {"options": options, "replicates": [first, min(first + size - 1, max(ends))]}
-
-    def _networks(self, study: str, network: str, first: int, last: int) -> list[str]:
-        """Return the file of a network, or the folders with those of a family for some replicates."""
-        if network not in self.studies[study].random_networks:
-            return [self.checked.networks[plan.stem(network)]]
-        size = self.studies[study].block
-        return [f"results/{study}/networks/{network}/block{k}" for k in range(first // size, last // size + 1)]
+        family, study = wildcards.family, self.studies[wildcards.study]
+        cells = [each for batch in self.batches[wildcards.study].values() for each in batch.data.items()]
+        first = int(wildcards.block) * study.block
+        last = min(first + study.block - 1, max(end for cell, (_, end) in cells if cell.network == family))
+        return {"options": study.random_networks[family].model_dump(), "replicates": [first, last]}
 
     def networks_of_batch(self, wildcards: Wildcards, source: str = "") -> list[str]:
         """Return the files of the true networks of a batch, and folders of random ones."""
         return self.networks_of(wildcards.study, self.batch_of(wildcards, source))
 
     def networks_of(self, study: str, batch: plan.Batch) -> list[str]:
-        """Return the files of the true networks of a batch of a study."""
-        paths = [
-            path
-            for cell, (first, last) in batch.data.items()
-            if cell.network
-            for path in self._networks(study, cell.network, *self._records_of(study, cell, first, last))
-        ]
-        return [*dict.fromkeys(paths), *(self.truth_of(study) if batch.source == "real" else ())]
+        """Return the files of the true networks of a batch of a study, and folders of random ones."""
+        paths = self.truth_of(study) if batch.source == "real" else []
+        block = self.studies[study].block
+        for cell, (first, last) in batch.data.items():
+            if cell.network in self.studies[study].random_networks:
+                blocks = range(first // block, last // block + 1)
+                paths += [f"results/{study}/networks/{cell.network}/block{k}" for k in blocks]
+            elif cell.network:
+                paths.append(self.checked.networks[plan.stem(cell.network)])
+        return list(dict.fromkeys(paths))
 
     def truth_of(self, study: str) -> list[str]:
         """Return the file of the true network of the user's own data, if this is the study."""
@@ -74,33 +67,20 @@ class DataLookups(Batches):
         """Return which codes the data of a batch are made of: network, size, and the first and last replicate."""
         study, batch = wildcards.study, self.batch_of(wildcards, "simulated")
         samples: dict[tuple[str, int], list[int]] = {}
-        for cell, n, first, last in self._simulated(study, batch):
-            known = samples.setdefault((plan.stem(str(cell.network)), n), [first, last])
-            known[:] = min(known[0], first), max(known[1], last)
-        return [{"network": network, "n": n, "replicates": both} for (network, n), both in samples.items()]
-
-    def _simulated(self, study: str, batch: plan.Batch) -> Iterator[tuple[plan.Cell, int, int, int]]:
-        """Yield the cells of a batch with the numbers of records that are drawn, and the replicates of the codes."""
-        further = {
-            part.cell: self._held_out(study, part) for part in batch.of(self.grids_with(study, "held_out")).parts
-        }
+        further = {part.cell: self._held_out(study, part) for part in self.part_with(study, batch, "held_out").parts}
         for cell, (first, last) in batch.data.items():
-            for one in filter(None, (cell, further.get(cell))):
-                yield cell, int(one.n or 0), *self._records_of(study, cell, first, last)
+            for drawn in filter(None, (cell, further.get(cell))):
+                ends = samples.setdefault((plan.stem(str(cell.network)), int(drawn.n or 0)), [first, last])
+                ends[:] = min(ends[0], first), max(ends[1], last)
+        return [{"network": network, "n": n, "replicates": ends} for (network, n), ends in samples.items()]
 
     def _held_out(self, study: str, part: plan.Part) -> plan.Cell:
         """Return the cell of the further records of a part, in whose likelihood its graphs are judged."""
         return replace(part.cell, name="", n=self.studies[study].grids[part.grid].held_out)
 
-    def _records_of(self, study: str, cell: plan.Cell, first: int, last: int) -> tuple[int, int]:
-        """Return the first and the last replicate of the codes of a cell; `orders` replicates share the records."""
-        orders = self.studies[study].noises[str(cell.noise)].orders
-        return first // orders, last // orders
-
     def noises_of_batch(self, wildcards: Wildcards) -> list[dict[str, Any]]:
         """Return how the values of each cell of a batch are made."""
-        batch = self.batch_of(wildcards, "simulated")
-        return [self._noise(wildcards.study, cell, ends) for cell, ends in batch.data.items()]
+        return self._noises(wildcards.study, self.batch_of(wildcards, "simulated"))
 
     def tests_of_batch(self, wildcards: Wildcards) -> list[dict[str, Any]]:
         """Return how the records that are held out of each cell of a batch are made.
@@ -108,25 +88,28 @@ class DataLookups(Batches):
         They are the last ones of the same records, or further ones of the same network and noise.
         """
         study, batch = wildcards.study, self.batch_of(wildcards, "simulated")
-        predicting, judged = (batch.of(self.grids_with(study, key)) for key in ("predict", "held_out"))
-        tests = [self._noise(study, cell, ends) | {"part": "test"} for cell, ends in predicting.data.items()]
+        predicting, judged = (self.part_with(study, batch, key) for key in ("predict", "held_out"))
         further = replace(judged, parts=tuple(replace(part, cell=self._held_out(study, part)) for part in judged.parts))
-        return tests + [self._noise(study, cell, ends) for cell, ends in further.data.items()]
+        return [noise | {"part": "test"} for noise in self._noises(study, predicting)] + self._noises(study, further)
 
-    def _noise(self, study: str, cell: plan.Cell, ends: tuple[int, int]) -> dict[str, Any]:
-        options = self.studies[study].noises[str(cell.noise)].model_dump(exclude_none=True)
-        network = plan.stem(str(cell.network))
-        about = {"network": network, "n": cell.n, "noise": cell.noise, "replicates": list(ends)}
-        return about | {"options": options, "part": "noise"}
+    def _noises(self, study: str, batch: plan.Batch) -> list[dict[str, Any]]:
+        return [
+            {
+                "network": plan.stem(str(cell.network)),
+                "n": cell.n,
+                "noise": cell.noise,
+                "replicates": list(ends),
+                "options": self.studies[study].noises[str(cell.noise)].model_dump(exclude_none=True),
+                "part": "noise",
+            }
+            for cell, ends in batch.data.items()
+        ]
 
     def test_of_batch(self, wildcards: Wildcards) -> list[str]:
         """Return the file of the records that are held out of a batch, if there are any."""
-        return self.tests_of(wildcards.study, [self.batch_of(wildcards)])
-
-    def tests_of(self, study: str, batches: Iterable[plan.Batch]) -> list[str]:
-        """Return the files of the held-out records of some batches."""
-        grids = [*self.grids_with(study, "predict"), *self.grids_with(study, "held_out")]
-        return [f"results/{study}/{batch.path}/test.parquet" for batch in batches if batch.of(grids).parts]
+        grids = {part.grid for part in self.batch_of(wildcards).parts}
+        held_out = any(self.has(wildcards.study, grid, "test") for grid in grids)
+        return [f"{self.folder_of(wildcards)}/test.parquet"] if held_out else []
 
     def resamples_of_batch(self, wildcards: Wildcards) -> list[dict[str, Any]]:
         """Return how the replicates of each cell of a batch are drawn from a real data set."""

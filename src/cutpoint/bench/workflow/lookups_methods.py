@@ -32,18 +32,11 @@ class Jobs:
     """Which job runs each method.
 
     Methods of one category share a job; a row that names functions of its own, or a ``job``, has another one.
-
-    Args:
-        rows: of the methods by name.
-
-    Attributes:
-        of: the job of each method: the rule of an external one.
-        kind: the category of each job.
     """
 
     def __init__(self, rows: Mapping[str, Row]):
         self.of = {name: job_of(name, row, parsing.is_shipped_row(row)) for name, row in rows.items()}
-        self.kind = {self.of[name]: row["category"] for name, row in rows.items()}
+        self.category = {self.of[name]: row["category"] for name, row in rows.items()}
 
     def of_methods(self, methods: Iterable[str]) -> list[str]:
         """Return the jobs of some methods, each once and in their order."""
@@ -51,28 +44,23 @@ class Jobs:
 
     def named(self, category: str) -> list[str]:
         """Return the jobs of a category, sorted."""
-        return sorted(job for job, kind in self.kind.items() if kind == category)
+        return sorted(job for job, own in self.category.items() if own == category)
 
     @property
     def internal(self) -> list[str]:
         """The jobs that are no external programs, sorted."""
-        return sorted(job for job, kind in self.kind.items() if kind != "external")
+        return sorted(job for job, own in self.category.items() if own != "external")
 
 
 class MethodLookups(Batches):
-    """How methods run, see `Batches`. A method is parsed when it is asked for, which imports its functions.
-
-    Attributes:
-        jobs: of the methods.
-        external: names of the methods that have a rule of their own.
-    """
+    """How methods run, see `Batches`. A method is parsed when it is asked for, which imports its functions."""
 
     def __init__(self, checked: Checked):
         super().__init__(checked)
         self.jobs = Jobs(checked.methods)
         self.external = [name for name, row in checked.methods.items() if row["category"] == "external"]
         self.parsed: Callable[[str], Method] = cache(lambda name: parsing.parse(checked.methods[name]))
-        self._codes: dict[tuple[str, str], str] = {}
+        self._code = cache(self.code_of)  # many jobs run the same
 
     def plain(self, name: str) -> dict[str, Any]:
         """Return a method as plain data: what its results depend on."""
@@ -83,19 +71,15 @@ class MethodLookups(Batches):
         return "|".join(map(re.escape, self.jobs.named(category))) or "(?!)"
 
     def check_rules(self, rules: Collection[str]) -> None:
-        """Check that the rules of external methods are there, with what they need.
+        """Check that external methods have what they need, and a rule among those that learn edges.
 
-        Args:
-            rules: names of the rules that learn edges, behind a prefix where the workflow is a module of another.
-
-        Raises:
-            InputError: naming the row and the key.
+        Names of rules have a prefix where the workflow is a module of another.
         """
         shipped = sorted((self.checked.places.root / "workflow" / "rules" / "methods").glob("*.smk"))
         for name in self.external:
             row, where = self.checked.methods[name], f"methods.yaml: {name}"
             rule = row["rule"]
-            if not any(known == rule or known.endswith(f"_{rule}") for known in rules):
+            if not any(each == rule or each.endswith(f"_{rule}") for each in rules):
                 near = suggest(rule, ["program", "function", *(path.stem for path in shipped)])
                 raise InputError(f"{where}: rule: no rule {rule!r} in workflow/rules/methods{near}")
             needed = {"program": "command", "function": "file"}.get(rule)
@@ -127,10 +111,7 @@ class MethodLookups(Batches):
         return math.ceil(self.settings.memory_limit) + 500
 
     def minutes(self, wildcards: Wildcards, attempt: int) -> int:
-        """Return the minutes of a job of methods, generously; each further attempt gets four times as many.
-
-        It is rare that all runs of a job reach their limits.
-        """
+        """Return the minutes of a job of methods; each further attempt gets four times as many."""
         return max(10, int(self.settings.time_limit / 60) * 2) * 4 ** (attempt - 1)
 
     def methods_of_job(self, wildcards: Wildcards) -> dict[str, dict[str, Any]]:
@@ -147,32 +128,23 @@ class MethodLookups(Batches):
 
     def limits_of_job(self, wildcards: Wildcards) -> str:
         """Return the limits that a job depends on: the present ones, or those of its results if all are well."""
-        folder = f"results/{wildcards.study}/{self.batch_of(wildcards).path}/learned/{wildcards.job}"
-        return finished.limits(earlier(f"{folder}/runs.parquet"), self.limits)
+        return self._limits(f"{self.folder_of(wildcards)}/learned/{wildcards.job}/runs.parquet")
+
+    def limits_of_discretizers(self, wildcards: Wildcards) -> str:
+        """Return the limits that a job of discretizers depends on."""
+        return self._limits(f"{self.folder_of(wildcards)}/discretized/{wildcards.discretizer}.parquet")
+
+    def _limits(self, path: str) -> str:
+        return finished.limits(earlier(path), self.limits)
 
     def code_of_job(self, wildcards: Wildcards) -> dict[str, str]:
         """Return the fingerprints of the methods of a job that run on its batch; thresholds come from a file."""
-        names = self.methods_of_job(wildcards)
-        return {
-            name: self._code(
-                "learn.py", name, *(f.path for key, f in self.parsed(name).functions.items() if key != "discretizer")
-            )
-            for name in names
-        }
-
-    def _code(self, script: str, name: str, *paths: str) -> str:
-        """Fingerprint what a script runs under a name; many jobs ask for the same."""
-        if (script, name) not in self._codes:
-            self._codes[script, name] = self.code_of(script, *paths)
-        return self._codes[script, name]
+        parts = {name: self.parsed(name).functions for name in self.methods_of_job(wildcards)}
+        paths = {name: [f.path for key, f in part.items() if key != "discretizer"] for name, part in parts.items()}
+        return {name: self._code("learn.py", *paths[name]) for name in parts}
 
     def code_of_external(self, script: str, name: str | None = None) -> Callable[[Wildcards], list[str]]:
-        """Return a function that fingerprints a script, the files of a name beside it, and users' programs.
-
-        Args:
-            script: of the rule.
-            name: what the files in scripts/methods are called, else as the job.
-        """
+        """Return a function that fingerprints a script, its files in scripts/methods and users' programs."""
 
         def code(wildcards: Wildcards) -> list[str]:
             methods = self.methods_of_job(wildcards)
@@ -201,21 +173,23 @@ class MethodLookups(Batches):
             for names in [dict.fromkeys(n for method in part.methods for n in self.discretizers_of(method))]
         ]
 
-    def limits_of_discretizers(self, wildcards: Wildcards) -> str:
-        """Return the limits that a job of discretizers depends on, see `limits_of_job`."""
-        folder = f"results/{wildcards.study}/{self.batch_of(wildcards).path}/discretized"
-        return finished.limits(earlier(f"{folder}/{wildcards.discretizer}.parquet"), self.limits)
-
     def code_of_discretizers(self, wildcards: Wildcards) -> dict[str, str]:
         """Return the fingerprints of the discretizers of a job."""
         discretizers = self.discretizers_of_job(wildcards)
-        return {name: self._code("discretize.py", plain["path"], plain["path"]) for name, plain in discretizers.items()}
+        return {name: self._code("discretize.py", plain["path"]) for name, plain in discretizers.items()}
 
     def discretized_of_job(self, wildcards: Wildcards) -> list[str]:
         """Return the files of thresholds from which the methods of a job learn."""
-        folder = f"results/{wildcards.study}/{self.batch_of(wildcards).path}/discretized"
-        names = sorted({name for method in self.methods_of_job(wildcards) for name in self.discretized_by(method)})
-        return [f"{folder}/{name}.parquet" for name in names]
+        return self._discretized(self.folder_of(wildcards), self.methods_of_job(wildcards))
+
+    def discretized_of(self, study: str) -> list[str]:
+        """Return the files of thresholds of all batches of a study."""
+        batches = self.batches[study].values()
+        return [file for each in batches for file in self._discretized(f"results/{study}/{each.path}", each.methods)]
+
+    def _discretized(self, folder: str, methods: Iterable[str]) -> list[str]:
+        names = sorted({name for method in methods for name in self.discretized_by(method)})
+        return [f"{folder}/discretized/{name}.parquet" for name in names]
 
     def discretizers_of(self, name: str) -> dict[str, dict[str, Any]]:
         """Return the discretizer of a method by its name, as plain data; nothing for a method without one."""
@@ -248,7 +222,7 @@ class MethodLookups(Batches):
     def predicting_of_batch(self, wildcards: Wildcards) -> list[dict[str, Any]]:
         """Return the parts of a batch whose methods predict, with the shares of the Markov blanket that they know."""
         grids = self.studies[wildcards.study].grids
-        parts = self.batch_of(wildcards).of(self.grids_with(wildcards.study, "predict")).parts
+        parts = self.part_with(wildcards.study, self.batch_of(wildcards), "predict").parts
         return [self._part(part) | {"shares": grids[part.grid].predict} for part in parts]
 
     def folds_of_batch(self, wildcards: Wildcards) -> list[dict[str, Any]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shlex
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from cutpoint.base.names import OWN
@@ -22,13 +23,7 @@ from cutpoint.networks.network import read_network
 
 
 class StudyLookups(Batches):
-    """What studies consist of, see `Batches`.
-
-    Args:
-        checked: the config.
-        data: how their data are made.
-        methods: how their methods run.
-    """
+    """What studies consist of, see `Batches`."""
 
     def __init__(self, checked: Checked, data: DataLookups, methods: MethodLookups):
         super().__init__(checked)
@@ -37,36 +32,23 @@ class StudyLookups(Batches):
     @property
     def announcement(self) -> list[str]:
         """The number of runs, as Snakemake counts only jobs, and the types of the columns of the user's data."""
-        lines = self.checked.own.announcement if self.checked.own else []
+        lines = list(self.checked.own.announcement) if self.checked.own else []
         for study, batches in self.batches.items():
             sets, runs = (sum(getattr(b, what) for b in batches.values()) for what in ("datasets", "runs"))
             counts = f"{runs} runs on {sets} data sets in {len(batches)} batch{'es' * (len(batches) != 1)}"
-            lines = [
-                *lines,
-                f"{study}, scale {self.settings.scale}: {counts}",
-                *self._smaller(study),
-                *self._duration(study),
-            ]
-        return lines
+            lines.append(f"{study}, scale {self.settings.scale}: {counts}")
+        return lines + (self._announcement_of_own(len(self.checked.own.values)) if self.checked.own else [])
 
-    def _smaller(self, study: str) -> list[str]:
-        """Return a line on samples that are smaller than a user's data."""
-        most = getattr(self.studies[study].resamples.get(self.settings.resample), "most", None)
-        rows = len(self.checked.own.values) if self.checked.own else 0
-        return (
-            [f"  each {self.settings.resample} sample has {most} of the {rows} records"] if most and rows > most else []
-        )
-
-    def _duration(self, study: str) -> list[str]:
-        """Return a line on how long the runs on a user's data will take."""
-        if study != OWN:
-            return []
+    def _announcement_of_own(self, records: int) -> list[str]:
+        """Return lines on samples that are smaller than the user's data, and on how long their runs will take."""
+        resample = self.settings.resample
+        most = getattr(self.studies[OWN].resamples[resample], "most", None)
+        samples = [f"  each {resample} sample has {most} of the {records} records"] if most and records > most else []
         costs = forecast.read_costs(self.checked.places.root / "data" / "costs.csv")
-        guess = forecast.Forecast(costs, self.cost_groups, self.settings.time_limit)
-        (seconds,) = (guess.estimate(forecast.Load(**load)).seconds for load in self.loads(None))
-        return [
-            f"  about {forecast.duration(seconds)} of CPU time, and up to 2 min to compile what was not run here before"
-        ]
+        model = forecast.Forecast(costs, self.cost_groups, self.settings.time_limit)
+        (load,) = self.loads(None)
+        duration = forecast.duration(model.estimate(forecast.Load(**load)).seconds)
+        return [*samples, f"  about {duration} of CPU time, and up to 2 min to compile what was not run here before"]
 
     def methods_of_study(self, study: str) -> list[str]:
         """Return all methods that run in a study, in the order of the tables."""
@@ -85,29 +67,26 @@ class StudyLookups(Batches):
         rows = {name: self.checked.methods[name] for name in self.methods_of_study(wildcards.study)}
         return {n: {key: row[key] for key in ("label", "category")} | settings_of(row) for n, row in rows.items()}
 
-    def metrics_of_study(self, wildcards: Wildcards) -> list[str]:
-        """Return the metrics of all batches of a study."""
-        return self.files_of(wildcards.study, self.batches[wildcards.study].values(), "metrics")
-
-    def predictions_of_study(self, wildcards: Wildcards) -> list[str]:
-        """Return the predictions of all batches of a study that make any."""
-        return self.files_of(wildcards.study, self.predicting(wildcards.study), "predictions")
-
-    def held_out_of_study(self, wildcards: Wildcards) -> list[str]:
-        """Return the held-out likelihoods of all batches of a study that have any."""
-        return self.files_of(wildcards.study, self.with_folds(wildcards.study), "held_out")
+    def files_of_study(self, wildcards: Wildcards, kind: str) -> list[str]:
+        """Return one kind of file of all batches of a study that have it."""
+        return self.files_of(wildcards.study, kind)
 
     def resamples_of_study(self, wildcards: Wildcards) -> dict[str, list[str]]:
         """Return the resamples of a study that show how sure an edge is, with their runs and edges."""
-        study, resampled = wildcards.study, self.resampled(wildcards.study)
-        data = self.files_of(study, resampled, "values")
-        return {"data": data} | {kind: self.methods.results_of(study, resampled, kind) for kind in ("runs", "edges")}
+        return self._results(wildcards.study, "edges", ("data", "runs", "edges"))
+
+    def _results(self, study: str, purpose: str, names: Sequence[str]) -> dict[str, list[str]]:
+        """Return the data and results of the batches of a study that have a kind of file."""
+        batches = self.batches_with(study, purpose)
+        files = {kind: self.methods.results_of(study, batches, kind) for kind in KINDS}
+        files["data"] = [f"results/{study}/{batch.path}/values.parquet" for batch in batches]
+        return {name: files[name] for name in names}
 
     def datasets_of_resamples(self, wildcards: Wildcards) -> dict[str, str | None]:
         """Return the data set of each cell of these resamples."""
         study = wildcards.study
-        parts = [part for batch in self.resampled(study) for part in batch.parts if self.is_resampled(study, part.grid)]
-        return {part.cell.name: part.cell.dataset for part in parts}
+        parts = [part for batch in self.batches[study].values() for part in batch.parts]
+        return {part.cell.name: part.cell.dataset for part in parts if self.has(study, part.grid, "edges")}
 
     def options_of_experiment(self, wildcards: Wildcards) -> dict[str, Any]:
         """Return the options of an experiment at the scale of the run."""
@@ -129,25 +108,21 @@ class StudyLookups(Batches):
 
     def code_of_experiment(self, wildcards: Wildcards) -> str:
         """Fingerprint the experiments of a study and the methods that one of them runs."""
-        parts = [path for name in self.methods_of_experiment(wildcards) for path in self.methods.parsed(name).paths]
-        return self.code_of(
-            "experiment.py", f"cutpoint.bench.studies.{wildcards.study}.experiments:EXPERIMENTS", *parts
-        )
+        paths = [path for name in self.methods_of_experiment(wildcards) for path in self.methods.parsed(name).paths]
+        own = f"cutpoint.bench.studies.{wildcards.study}.experiments:EXPERIMENTS"
+        return self.code_of("experiment.py", own, *paths)
 
     def inputs_of_study(self, wildcards: Wildcards) -> dict[str, str | list[str]]:
         """Return the files that tables, figures and claims of a study are made from."""
         study, folder = wildcards.study, f"results/{wildcards.study}"
         batches, about = self.batches[study].values(), self.studies[study]
         networks = [path for batch in batches for path in self.data.networks_of(study, batch)]
-        shown = self.batches_with(study, self.grids_with(study, "graphs"))
+        kinds = ("metrics", "edges", "held_out", "predictions")
+        learned = self._results(study, "graphs", (*KINDS, "data"))
         return {
-            "metrics": f"{folder}/metrics.parquet" if batches else [],
-            "edges": f"{folder}/edges.parquet" if self.resampled(study) else [],
-            "held_out": f"{folder}/held_out.parquet" if self.with_folds(study) else [],
-            **{f"learned_{kind}": self.methods.results_of(study, shown, kind) for kind in KINDS},
-            "learned_data": self.files_of(study, shown, "values"),
+            **{kind: f"{folder}/{kind}.parquet" if self.batches_with(study, kind) else [] for kind in kinds},
+            **{f"learned_{kind}": files for kind, files in learned.items()},
             "experiments": [f"{folder}/experiments/{name}.parquet" for name in about.experiments],
-            "predictions": f"{folder}/predictions.parquet" if self.predicting(study) else [],
             "networks": sorted({*networks, *self.data.truth_of(study)}),
             "datasets": datasets_of(batches),
             "published": [self.checked.places.shipped(path) for path in printed_files(study)],
@@ -160,7 +135,7 @@ class StudyLookups(Batches):
         return {
             "study": study,
             "methods": [
-                {"name": name, "label": row["label"], "category": row["category"]} for name, row in rows.items()
+                {"name": name, **{key: row[key] for key in ("label", "category")}} for name, row in rows.items()
             ],
             "built_in_jobs": self.methods.jobs.internal,
             "titles": self.settings.titles,
@@ -215,22 +190,12 @@ class StudyLookups(Batches):
     def everything(self, wildcards: Wildcards) -> list[str]:
         """Return all results of runs: an up-to-date report would hide what a failed job left out."""
         files: list[str] = []
-        for study, named in self.batches.items():
-            batches = [*named.values()]
-            for name in ("values", "metrics"):
-                files += self.files_of(study, batches, name)
-            files += self.files_of(study, [b for b in batches if b.source == "simulated"], "codes")
-            files += self.data.tests_of(study, batches)
+        for study, batches in self.batches.items():
+            for kind in ("values", "metrics", "codes", "test", "predictions", "held_out"):
+                files += self.files_of(study, kind)
             for kind in KINDS:
-                files += self.methods.results_of(study, batches, kind)
-            files += [
-                f"results/{study}/{batch.path}/discretized/{name}.parquet"
-                for batch in batches
-                for name in sorted({name for method in batch.methods for name in self.methods.discretized_by(method)})
-            ]
-            files += self.files_of(study, self.predicting(study), "predictions")
-            files += self.files_of(study, self.with_folds(study), "held_out")
-            files += datasets_of(batches)
+                files += self.methods.results_of(study, batches.values(), kind)
+            files += [*self.methods.discretized_of(study), *datasets_of(batches.values())]
         return list(dict.fromkeys(files))
 
     def loads(self, wildcards: Wildcards) -> list[dict[str, Any]]:
@@ -239,7 +204,9 @@ class StudyLookups(Batches):
         user = self.checked.own.values.shape if self.checked.own else None
         loads = []
         for name, study in self.studies.items():
-            sizes = forecast.sizes(study, variables, self.checked.datasets, user)
+            sizes = partial(
+                forecast.size_of, study=study, variables=variables, datasets=self.checked.datasets, own=user
+            )
             batches = self.batches[name].values()
             load = forecast.load_of(name, study, self.settings.scale, batches, self.methods.jobs.of, sizes)
             loads.append(vars(load))

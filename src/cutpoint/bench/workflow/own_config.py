@@ -8,14 +8,14 @@ from typing import Any
 from cutpoint.base.errors import InputError
 from cutpoint.base.names import OWN
 from cutpoint.base.text import suggest
+from cutpoint.bench.workflow.config import check_names
 from cutpoint.bench.workflow.settings import Settings, Study
 from cutpoint.method.rows import members_of, suggest_row
 from cutpoint.networks.shipped import network_names
 
 RESAMPLED = "confidence"  # the grid whose resample is a setting
 ROLES = ("discrete", "continuous", "drop", "missing")  # settings that give the user's columns their roles
-# Settings that say how the user's text is written
-FORM = ("separator", "decimal", "thousands", "names", "marks", "encoding")
+FORM = ("separator", "decimal", "thousands", "names", "marks", "encoding")  # settings of how the user's text is written
 KEYS = ("truth", *ROLES, *FORM, "knowledge", "methods", "resample")
 
 
@@ -32,32 +32,18 @@ def check_settings(settings: Settings) -> None:
         raise InputError(f"config: study: data=FILE runs the study own, not {settings.study}; leave one of them out")
     truth = settings.truth
     if truth is not None and not truth.endswith(".bif") and truth not in network_names():
-        near = suggest(truth, network_names())
-        raise InputError(f"config: truth: unknown {truth!r}{near}; or give a .bif file")
+        raise InputError(f"config: truth: unknown {truth!r}{suggest(truth, network_names())}; or give a .bif file")
 
 
 def with_settings(study: Study, settings: Settings, rows: Mapping[str, Mapping[str, Any]]) -> Study:
-    """Return the study `own` with the methods and the resample that the settings name.
-
-    Args:
-        study: of its file.
-        settings: that give data.
-        rows: of the methods file.
-
-    Raises:
-        InputError: an unknown method.
-    """
+    """Return the study `own` with the methods and the resample that the settings name."""
     changes: dict[str, Any] = {}
     if settings.methods is not None:
         if not settings.methods:
             raise InputError("config: methods: give at least one")
         changes["methods"] = list(dict.fromkeys(members_of(settings.methods, rows)))
-        for name in changes["methods"]:
-            if name not in rows:
-                raise InputError(f"config: methods: unknown {name!r}{suggest_row(name, rows)}")
-    resampled = {"resamples": [settings.resample]}
-    grids = {
-        name: grid.model_copy(update=changes | (resampled if name == RESAMPLED else {}))
-        for name, grid in study.grids.items()
-    }
+        check_names(changes["methods"], rows, "config: methods", suggest_row)
+    grids = {name: grid.model_copy(update=changes) for name, grid in study.grids.items()}
+    if RESAMPLED in grids:
+        grids[RESAMPLED] = grids[RESAMPLED].model_copy(update={"resamples": [settings.resample]})
     return study.model_copy(update={"grids": grids})

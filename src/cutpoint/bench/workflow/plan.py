@@ -18,14 +18,11 @@ DATASETS = "datasets"  # that of real data sets which are not resampled
 
 @dataclass(frozen=True)
 class Cell:
-    """One kind of data: a network, a size and a noise, or a real data set.
+    """One kind of data: a network, a number of records and a noise, or a real data set.
 
     Attributes:
         name: identifies it within the study, such as ``alarm-n500-sigma0.35``.
         network: a shipped network, the path of a BIF file or a family of random networks; None for real data.
-        n: number of records; None for real data.
-        noise: of the study's noises; None for real data.
-        dataset: of the data-set registry; None for simulated data.
         resample: how replicates are drawn from the data set; None for the data set itself.
     """
 
@@ -39,14 +36,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class Part:
-    """What a grid runs in a batch: its methods on some replicates of a cell.
-
-    Attributes:
-        grid: its name.
-        cell: of the grid.
-        first, last: replicates, both included.
-        methods: the methods of the grid.
-    """
+    """What a grid runs in a batch: its methods on some replicates of a cell, the first to the last."""
 
     grid: str
     cell: Cell
@@ -66,15 +56,10 @@ class Batch:
 
     A study is cut into batches once, by networks, sizes and blocks of replicates: a further one of them is a batch of
     its own and leaves the others alone.
-
-    Attributes:
-        source: "simulated" or "real".
-        name: what is in it, such as ``alarm.n500.block0``.
-        parts: of the grids that have some of the data sets.
     """
 
-    source: str
-    name: str
+    source: str  # "simulated" or "real"
+    name: str  # such as alarm.n500.block0
     parts: tuple[Part, ...]
 
     @property
@@ -117,11 +102,7 @@ def stem(network: str) -> str:
 
 
 def networks_of(studies: Mapping[str, Mapping[str, Batch]]) -> list[str]:
-    """Return the networks of the batches of all studies, each once.
-
-    Raises:
-        InputError: for two files of the same name, which would be mistaken for each other.
-    """
+    """Return the networks of the batches of all studies, each once; two files of one name would be confused."""
     of_stem: dict[str, str] = {}
     for batches in studies.values():
         for network in (cell.network for batch in batches.values() for cell in batch.data if cell.network):
@@ -134,10 +115,13 @@ def cells_of(study: Study, scale: Scale, name: str) -> list[Cell]:
     """Return the cells of a grid, given by name."""
     grid = study.grids[name]
     if grid.resamples:
-        pairs = [(dataset, resample) for dataset in grid.datasets for resample in grid.resamples]
-        return [Cell(f"{dataset}-{resample}", dataset=dataset, resample=resample) for dataset, resample in pairs]
+        return [
+            Cell(f"{dataset}-{how}", dataset=dataset, resample=how)
+            for dataset in grid.datasets
+            for how in grid.resamples
+        ]
     if grid.datasets:
-        return [Cell(name=dataset, dataset=dataset) for dataset in grid.datasets]
+        return [Cell(dataset, dataset=dataset) for dataset in grid.datasets]
     return [
         Cell(f"{stem(network)}-n{n}-{noise}", network, n, noise)
         for network in scale.of("networks", name) or grid.networks
@@ -147,26 +131,17 @@ def cells_of(study: Study, scale: Scale, name: str) -> list[Cell]:
 
 
 def batches_of(study: Study, scale: str, methods: Mapping[str, tuple[str, ...]]) -> dict[str, Batch]:
-    """Return the batches of a study at a scale, by their paths.
-
-    Args:
-        study: its grids.
-        scale: its name.
-        methods: of each grid, see `methods_of`.
-
-    Raises:
-        InputError: for an unknown scale.
-    """
+    """Return the batches of a study at a scale, by their paths; the methods are those of each grid."""
     if scale not in study.scales:
         raise InputError(f"unknown scale {scale!r}{suggest(scale, study.scales)}")
-    parts: dict[tuple[str, str], list[Part]] = {}
+    settings, parts = study.scales[scale], dict[tuple[str, str], list[Part]]()
     for grid in study.grids:
-        for cell in cells_of(study, study.scales[scale], grid):
-            replicates = _replicates(study, study.scales[scale], grid)
-            size = replicates if study.scales[scale].together else study.block
+        replicates = _replicates(study, settings, grid)
+        size = replicates if settings.together else study.block
+        for cell in cells_of(study, settings, grid):
             for first in range(0, replicates, size):
                 part = Part(grid, cell, first, min(first + size, replicates) - 1, methods[grid])
-                name = TOGETHER if study.scales[scale].together else _name(cell, first // size)
+                name = TOGETHER if settings.together else _name(cell, first // size)
                 parts.setdefault(("simulated" if cell.network else "real", name), []).append(part)
     batches = (Batch(source, name, tuple(some)) for (source, name), some in parts.items())
     return {batch.path: batch for batch in batches}
@@ -190,27 +165,13 @@ def methods_of(
     """Return the methods of each grid of a study: its own, then those that join, in their order.
 
     A row joins every study, or those that its ``studies`` name, and none that says ``joins: false``. The grids with the
-    most methods take it; one that picks a few of these does not.
-
-    Args:
-        study: its grids.
-        name: of the study.
-        rows: of the methods file.
-        extra: rows that join whatever else holds.
+    most methods take it; one that picks a few of these does not. Rows of `extra` join in any case.
     """
-    mine = {method for grid in study.grids.values() for method in grid.methods}
+    listed = {method for grid in study.grids.values() for method in grid.methods}
     most = max((len(grid.methods) for grid in study.grids.values()), default=0)
-    joining = [
-        method
-        for method, row in rows.items()
-        if method not in mine and (method in extra or (study.joins and _joins(row, name)))
-    ]
+    allowed = [key for key, row in rows.items() if row.get("studies") is None or name in row["studies"]]
+    joining = [key for key in rows if key not in listed and (key in extra or (study.joins and key in allowed))]
     return {
         key: (*grid.methods, *joining) if len(grid.methods) == most else tuple(grid.methods)
         for key, grid in study.grids.items()
     }
-
-
-def _joins(row: Mapping[str, Any], study: str) -> bool:
-    """Return whether a row joins a study: it names the study, or none at all."""
-    return row.get("studies") is None or study in row["studies"]

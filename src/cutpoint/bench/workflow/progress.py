@@ -22,12 +22,7 @@ UNSAID = re.compile(
 
 
 def attach(logger: logging.Logger, settings: Any) -> None:
-    """Put a `Screen` in place of Snakemake's own handler of the screen, unless the user asks for more, less or another.
-
-    Args:
-        logger: Snakemake's.
-        settings: its settings of output.
-    """
+    """Put a `Screen` in place of Snakemake's own handler of the screen, unless its settings ask for more or less."""
     more = any(getattr(settings, name, False) for name in ("printshellcmds", "verbose", "debug_dag"))
     quiet = {getattr(each, "name", each) for each in getattr(settings, "quiet", None) or ()}
     own = [handler for handler in logger.handlers if handler.name == "DefaultStreamHandler"]

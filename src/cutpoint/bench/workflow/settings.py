@@ -77,9 +77,7 @@ class Settings(Closed):
     knowledge: str | None = Field(None, description="what is known of your data: a file of YAML, or of Tetrad")
     methods: Columns | None = Field(None, description="rows to run on your data instead of those of the study own")
     titles: bool = Field(False, description="whether figures carry their titles and the scale of the run")
-    separator: str | None = Field(
-        None, description="what stands between cells of your data, such as semicolon or blank"
-    )
+    separator: str | None = Field(None, description="what separates cells of your data, such as semicolon or blank")
     decimal: str = Field("point", description="the decimal mark of your data: point or comma")
     thousands: str | None = Field(None, description="what groups the digits of your data, such as comma or blank")
     names: Columns = Field([], description="names of the columns of your data, of a file whose first line is a record")
@@ -144,13 +142,6 @@ class Ordered(Closed):
     measured: Measured | None = Field(None, description="skewed scales, limits of detection, few digits")
     missing: Gaps | None = Field(None, description="missing cells; none where the key is left out")
     columns: ColumnOrder = Field("shuffled", description="shuffled: another random order in each replicate")
-    orders: Count = Field(1, description="how many successive replicates are the same records in different orders")
-
-    @model_validator(mode="after")
-    def _differ(self):
-        if self.orders > 1 and self.columns != "shuffled":
-            raise ValueError(f"orders: there is one order of {self.columns} columns; leave the key or columns out")
-        return self
 
 
 class Gaussian(Ordered):

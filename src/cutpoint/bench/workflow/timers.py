@@ -14,18 +14,12 @@ def wake_when_limited(scheduler: Any = None) -> bool:
     (github.com/snakemake/snakemake/issues/3804): each finished job adds a round per second and a thread, until none is
     ready. A round is needed only once the limit lets more jobs start. All other rounds come from jobs that have ended.
 
-    Args:
-        scheduler: a class in place of Snakemake's, which a Snakefile finds imported.
-
-    Returns:
-        Whether the class is one that we know; else it stays as it is.
+    Returns whether Snakemake's scheduler, or the class in its place, is one that can be changed so.
     """
-    known = scheduler or getattr(sys.modules.get("snakemake.scheduling.job_scheduler"), "JobScheduler", None)
-    schedule = getattr(known, "_schedule_reevalutation", None)
-    if known is None or schedule is None:
+    cls = scheduler or getattr(sys.modules.get("snakemake.scheduling.job_scheduler"), "JobScheduler", None)
+    schedule = getattr(cls, "_schedule_reevalutation", None)
+    if cls is None or schedule is None:
         return False
-    if hasattr(schedule, "waits"):
-        return True
 
     def limited(self: Any, delay: float) -> None:
         if _is_needed(self):
@@ -34,8 +28,9 @@ def wake_when_limited(scheduler: Any = None) -> bool:
                 self._next_wake = now + delay
                 schedule(self, delay)
 
-    limited.waits = True  # type: ignore[attr-defined]
-    known._schedule_reevalutation = limited
+    if not hasattr(schedule, "waits"):
+        limited.waits = True  # type: ignore[attr-defined]
+        cls._schedule_reevalutation = limited
     return True
 
 

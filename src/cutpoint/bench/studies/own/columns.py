@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from cutpoint.bench.data.status import OK
 from cutpoint.bench.engine.figures import Absent
 from cutpoint.bench.engine.inputs import Data, Inputs
 from cutpoint.bench.engine.tables import Content
@@ -37,7 +38,7 @@ def columns_table(inputs: Inputs) -> Content:
         ("Type", "Why", "Distinct values", "States", "Minimum", "Median", "Maximum"),
         rows,
         notes=[note if note.endswith(".") else f"{note}." for note in others],
-        missing="" if found.status == "ok" else lost(inputs, WHOLE),
+        missing="" if found.status == OK else lost(inputs, WHOLE),
     )
 
 
@@ -108,7 +109,7 @@ def thresholds_figure(inputs: Inputs, *, title: str, scale: str) -> Figure:
     why = lost(inputs, WHOLE) or ("" if columns else NO_COLUMNS)
     if why := why or ("" if shown else "no method with thresholds has succeeded"):
         raise Absent(why)
-    left = [each.method.label for each in outcomes(inputs) if each.status != "ok"]
+    left = [each.method.label for each in outcomes(inputs) if each.status != OK]
     failed = "\n" + textwrap.fill(f"failed: {', '.join(left)}", LINE) if left else ""
     variables = [
         ticks.Variable(found.variables[i], present(found, i), [each.thresholds[i] for each in shown if each.thresholds])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from cutpoint.bench.data.status import OK
 from cutpoint.bench.engine.figures import Absent
 from cutpoint.bench.engine.inputs import Grid, Inputs, grid, once
 from cutpoint.bench.engine.tables import Content
@@ -49,7 +50,7 @@ def resamples(inputs: Inputs) -> Grid:
 def frequencies(inputs: Inputs) -> list[EdgeFrequencies | None]:
     """Return how often each method joins each pair, None for a method of which no run succeeded."""
     table, edges, names = inputs.metrics, inputs.edges, data(inputs).variables
-    good = table["method"][(table["grid"] == CONFIDENCE) & (table["status"] == "ok")].tolist()
+    good = table["method"][(table["grid"] == CONFIDENCE) & (table["status"] == OK)].tolist()
     counts = {m.name: good.count(m.name) for m in inputs.methods}
     return [
         frequencies_of(edges[edges["method"] == name].to_dict("records"), names, count) if count else None

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from cutpoint.base.names import OWN
+from cutpoint.bench.data.status import OK, UNAVAILABLE
 from cutpoint.bench.engine.inputs import Data, Inputs, Method, once, short
 from cutpoint.bench.report.artefacts import Scale
 from cutpoint.graphs.patterns import cpdag
@@ -48,7 +49,7 @@ def continuous(found: Data) -> list[int]:
 def lost(inputs: Inputs, grid: str) -> str:
     """Return why nothing is known of a grid, or ""."""
     found = data(inputs)
-    return inputs.missing(grid) if found.status == "ok" else short(found.message or found.status)
+    return inputs.missing(grid) if found.status == OK else short(found.message or found.status)
 
 
 def resample_of(inputs: Inputs, grid: str) -> str:
@@ -84,11 +85,11 @@ def outcomes(inputs: Inputs) -> list[Outcome]:
 
 def _outcome(inputs: Inputs, method: Method) -> Outcome:
     if why := lost(inputs, WHOLE) or ("no results of the whole data" if inputs.results is None else ""):
-        return Outcome(method, None, None, "unavailable", why)
+        return Outcome(method, None, None, UNAVAILABLE, why)
     assert inputs.results is not None
     key, names = (method.name, OWN, 0), data(inputs).variables
     run = inputs.results.run(key)
-    if run["status"] != "ok":
+    if run["status"] != OK:
         return Outcome(method, None, None, run["status"], short(run.get("message") or run["status"]))
     graph = inputs.results.graph(key, names)
     # a method without thresholds has no number of levels
@@ -96,7 +97,7 @@ def _outcome(inputs: Inputs, method: Method) -> Outcome:
     pattern = cpdag(graph) if run["kind"] == "dag" else graph
     if known := data(inputs).knowledge:
         pattern = Knowledge.of(known, "knowledge").oriented(pattern, names)
-    return Outcome(method, pattern, thresholds, "ok")
+    return Outcome(method, pattern, thresholds, OK)
 
 
 def truth(inputs: Inputs) -> np.ndarray | None:

@@ -48,7 +48,7 @@ def methods_table(inputs: Inputs, *, sure: Sequence[float]) -> Content:
         others = _mean(np.delete(alike[i], i), each.reason or "nothing to compare with")
         cells = (Cell(each.status), *_graph(inputs, each), taken, gain, others, *_sure(inputs, i, each, sure))
         rows.append(each.method.row(*cells))
-    failed = [f"{each.method.label}: {each.status}, {each.reason}" for each in found if each.status != "ok"]
+    failed = [f"{each.method.label}: {each.status}, {each.reason}" for each in found if each.status != OK]
     head = ("Status", "Edges", "Directed", "Undirected", "Levels", "CPU seconds", "Held-out gain", "Agreement")
     return Content(
         "method",
