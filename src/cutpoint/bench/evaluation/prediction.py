@@ -16,6 +16,7 @@ import numpy as np
 from cutpoint.base.errors import InputError
 from cutpoint.base.seeds import seed_sequence
 from cutpoint.bench.data.parquet import DataSet
+from cutpoint.bench.data.status import ERROR, OK
 from cutpoint.bench.evaluation.outcomes import Key, Outcomes, dag_of
 from cutpoint.discretization.encoding import encode
 from cutpoint.graphs.dags import markov_blanket
@@ -184,12 +185,12 @@ class PredictionCase:
         key = (method, self.identity["cell"], self.identity["replicate"])
         run = outcomes.run(key)
         ended, answers = {name: run[name] for name in ("status", "message")}, [dict[str, float]()] * len(self.questions)
-        if run["status"] == "ok":
+        if run["status"] == OK:
             try:
                 model = self._model(key, run, outcomes)
                 answers = [model.answer(question, self.tests.values) for question in self.questions]
             except InputError as problem:
-                ended = {"status": "error", "message": str(problem)}
+                ended = {"status": ERROR, "message": str(problem)}
         for question, ceiling, answer in zip(self.questions, self.ceilings, answers, strict=True):
             yield (
                 {"method": method, "target": self.data.variables[question.target], "share": question.share}

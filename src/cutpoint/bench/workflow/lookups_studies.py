@@ -134,9 +134,7 @@ class StudyLookups(Batches):
         rows = {name: self.checked.methods[name] for name in self.methods_of_study(study)}
         return {
             "study": study,
-            "methods": [
-                {"name": name, **{key: row[key] for key in ("label", "category")}} for name, row in rows.items()
-            ],
+            "methods": [{"name": n, "label": row["label"], "category": row["category"]} for n, row in rows.items()],
             "built_in_jobs": self.methods.jobs.internal,
             "titles": self.settings.titles,
             "scale": self.settings.scale,
@@ -201,12 +199,11 @@ class StudyLookups(Batches):
     def loads(self, wildcards: Wildcards) -> list[dict[str, Any]]:
         """Return the work of all selected studies, as plain values."""
         variables = {name: len(read_network(file).variables) for name, file in self.checked.networks.items()}
-        user = self.checked.own.values.shape if self.checked.own else None
+        own = self.checked.own.values.shape if self.checked.own else None
+        sizes_of = partial(forecast.size_of, variables=variables, datasets=self.checked.datasets, own=own)
         loads = []
         for name, study in self.studies.items():
-            sizes = partial(
-                forecast.size_of, study=study, variables=variables, datasets=self.checked.datasets, own=user
-            )
+            sizes = partial(sizes_of, study=study)
             batches = self.batches[name].values()
             load = forecast.load_of(name, study, self.settings.scale, batches, self.methods.jobs.of, sizes)
             loads.append(vars(load))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -115,11 +116,8 @@ def cells_of(study: Study, scale: Scale, name: str) -> list[Cell]:
     """Return the cells of a grid, given by name."""
     grid = study.grids[name]
     if grid.resamples:
-        return [
-            Cell(f"{dataset}-{how}", dataset=dataset, resample=how)
-            for dataset in grid.datasets
-            for how in grid.resamples
-        ]
+        pairs = product(grid.datasets, grid.resamples)
+        return [Cell(f"{dataset}-{resample}", dataset=dataset, resample=resample) for dataset, resample in pairs]
     if grid.datasets:
         return [Cell(dataset, dataset=dataset) for dataset in grid.datasets]
     return [

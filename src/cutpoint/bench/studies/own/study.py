@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from cutpoint.bench.data.status import OK
 from cutpoint.bench.engine.figures import Absent
 from cutpoint.bench.engine.inputs import Inputs, grid
 from cutpoint.bench.engine.tables import Content
