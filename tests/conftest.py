@@ -2,7 +2,6 @@
 
 import os
 import signal
-import tempfile
 from collections import Counter
 from pathlib import Path
 
@@ -25,16 +24,8 @@ settings.register_profile("thorough", max_examples=200, **common)  # pytest --hy
 settings.load_profile("quick")
 
 
-def pytest_configure(config):
-    """Let all processes of this session note each start of Snakemake in one file."""
-    os.environ.setdefault("CUTPOINT_STARTS", str(Path(tempfile.mkdtemp(prefix="cutpoint-")) / "starts.txt"))
-
-
 def pytest_terminal_summary(terminalreporter, config):
-    """Say how often Snakemake was started, which is what end-to-end tests cost, and where the CPU seconds went."""
-    starts = Path(os.environ["CUTPOINT_STARTS"])
-    if starts.exists():
-        terminalreporter.write_line(f"{len(starts.read_text().splitlines())} starts of Snakemake, see {starts}")
+    """Say where the CPU seconds went."""
     if shown := config.getoption("costs"):
         spent = config.stash.get(COSTS, Counter())
         rest = cpu_seconds() - spent.total()

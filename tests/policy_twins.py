@@ -36,10 +36,7 @@ def counts_of(rows, child, parents):
 def information(rows, child, parents):
     """N I(Y_child; Y_parents) in nats, by its definition."""
     n, cells = len(rows), counts_of(rows, child, parents)
-    ours, theirs = (
-        Counter(row[child] for row in rows),
-        Counter(tuple(row[p] for p in parents) for row in rows),
-    )
+    ours, theirs = (Counter(row[child] for row in rows), Counter(tuple(row[p] for p in parents) for row in rows))
     return sum(m * math.log(m * n / (ours[k] * theirs[c])) for (c, k), m in cells.items())
 
 

@@ -3,9 +3,11 @@
 import csv
 
 import numpy as np
+import pandas as pd
 
+from cutpoint.bench.data.schemas import METRICS
 from cutpoint.bench.engine.declaration import printed_files
-from cutpoint.bench.engine.inputs import Data, Inputs, Method
+from cutpoint.bench.engine.inputs import Data, Inputs, Method, typed
 from cutpoint.bench.report.artefacts import Scale
 from cutpoint.networks.network import network
 
@@ -24,7 +26,6 @@ LABELS = {
     "direct": {"bach": "Bach", "pc_fisherz": "PC-FisherZ", "tetrad_pc": "Tetrad-PC"},
 }  # fmt: skip
 METHODS = [Method(name, label, kind) for kind, rows in LABELS.items() for name, label in rows.items()]
-TEXT = ("study", "grid", "cell", "network", "noise", "dataset", "method", "status", "message", "kind")
 NUMBERS = (
     "n", "sigma", "replicate", "seconds", "score_calls", "discretization_calls", "shd_fu2005", "shd_standard",
     "extra", "missing", "true_edges", "kgv_gain", "extension_exact", "f1_pattern", "parent_aid", "ancestor_aid",
@@ -56,12 +57,7 @@ class Maker:
         self.rng = np.random.default_rng(seed)
         self.jitter = jitter
         tables = published()
-        names = {
-            "shd": "V-4_shd",
-            "time": "V-5_time",
-            "calls": "V-6_calls",
-            "cuts": "V-7_discretization_calls",
-        }
+        names = {"shd": "V-4_shd", "time": "V-5_time", "calls": "V-6_calls", "cuts": "V-7_discretization_calls"}
         names |= {"edges": "V-9_edges", "real": "V-11_real", "realcuts": "V-12_real_integrated"}
         self.tables = {key: printed(tables, f"table_{name}") for key, name in names.items()}
         self.rows = []
@@ -145,10 +141,12 @@ class Maker:
         return self
 
     def metrics(self):
-        columns = {k: np.array([r.get(k) for r in self.rows], object) for k in TEXT}
-        for k in NUMBERS:
-            columns[k] = np.array([np.nan if r.get(k) is None else r[k] for r in self.rows], float)
-        return columns
+        return results(self.rows)
+
+
+def results(rows, schema=METRICS):
+    """Return rows as `read_inputs` makes them, null where they say nothing."""
+    return typed(pd.DataFrame(rows, columns=schema.names, dtype=object))
 
 
 def data(name="cars1", seed=0):

@@ -4,12 +4,7 @@ from functools import cache
 from itertools import product
 
 import numpy as np
-from cutpoint.bench.studies.calibration.experiments import (
-    ALL_RECORDS,
-    RESAMPLES,
-    levels,
-    reliability,
-)
+from cutpoint.bench.studies.calibration.experiments import ALL_RECORDS, RESAMPLES, levels, reliability
 from cutpoint.bench.studies.calibration.study import ADJACENCY, DIRECTION
 
 from cutpoint.bench.engine.inputs import Inputs, Method

@@ -3,14 +3,13 @@
 from types import SimpleNamespace
 
 import numpy as np
+from synthetic import results
 
-from cutpoint.bench.data.schemas import METRICS
 from cutpoint.bench.engine.inputs import Inputs, Method
 from cutpoint.bench.report.artefacts import Scale
 from cutpoint.data.features import FEATURES
 
 SIZES, MECHANISMS = (100, 1000), ("codes", "linear")
-TEXT = ("study", "grid", "cell", "network", "dataset", "noise", "method", "status", "message", "kind")
 EDGES = 20
 CUT, SCORES, SEARCHES = ("equal_frequency", "equal_width"), ("bdeu", "bic"), ("hill_climbing", "tabu")
 CROSSED = {(d, s, a): f"field3.{d}.{s}.{a}" for d in CUT for s in SCORES for a in SEARCHES}
@@ -53,12 +52,9 @@ def inputs(networks=8, jitter=0.5, failed=lambda row: False, scale="published", 
     for row in filter(failed, made):
         row.update(dict.fromkeys(("shd_standard", "f1_pattern", "extra", "true_edges", "held_out_splines")))
         row.update(status="timeout", message="stopped after 60 s of wall time")
-    columns = {
-        name: np.array([row.get(name) for row in made], object if name in TEXT else float) for name in METRICS.names
-    }
     known = {f"net{k}": SimpleNamespace(variables=range(variables(k))) for k in range(networks)}
     about = Scale(scale, 1, 1 if made else 0)
-    return Inputs("field2026", columns, known, {}, {}, METHODS, about, blocks=("network",))
+    return Inputs("field2026", results(made), known, {}, {}, METHODS, about, blocks=("network",))
 
 
 def nothing():

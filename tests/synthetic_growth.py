@@ -1,8 +1,8 @@
 """Runs of the growth study whose times follow power laws that are known beforehand."""
 
 import numpy as np
+from synthetic import results
 
-from cutpoint.bench.data.schemas import METRICS
 from cutpoint.bench.engine.declaration import declared
 from cutpoint.bench.engine.inputs import Inputs, Method
 from cutpoint.bench.report.artefacts import Scale
@@ -47,16 +47,12 @@ def rows(laws, replicates, jitter, seed=0):
 
 def inputs(laws=LAWS, replicates=3, jitter=0.0):
     made = list(rows(laws, replicates, jitter))
-    text = ("study", "grid", "cell", "network", "dataset", "noise", "method", "status", "message", "kind")
-    columns = {
-        name: np.array([row.get(name) for row in made], object if name in text else float) for name in METRICS.names
-    }
     networks = {"child": network_of(20)} | {f"r{v}-{r}": network_of(v) for v in COUNTS for r in range(replicates)}
     methods = [Method(name, name, "integrated" if name in (*GREEDY, *EXACT) else "direct") for name in laws]
     scale = Scale("published", 1, replicates)
-    return Inputs("growth", columns, networks, {}, {}, methods, scale, blocks=("network",))
+    return Inputs("growth", results(made), networks, {}, {}, methods, scale, blocks=("network",))
 
 
 def nothing():
     """Inputs without runs."""
-    return Inputs("growth", {name: np.empty(0, object) for name in METRICS.names}, {}, {}, {}, [], Scale("tiny", 1, 0))
+    return Inputs("growth", results([]), {}, {}, {}, [], Scale("tiny", 1, 0))

@@ -129,12 +129,6 @@ def columns(rows, texts, numbers):
     return typed(pd.DataFrame(rows, columns=[*texts, *numbers], dtype=object))
 
 
-GIVEN = {  # TPR and levels
-    "mgcd": (0.6, 4.0), "ruichu": (0.4, 6.0), "friedman_tabu": (0.75, 2.9), "mgcd, levels given": (0.8, 3.0),
-    "ruichu, levels given": (0.9, 3.0), "true codes": (0.95, 3.0),
-}  # fmt: skip
-
-
 def inputs(maker, *, methods=METHODS, scale="published", networks=("child", "sachs"), experiments=None):
     metrics = columns(maker.rows, TEXT, ("n", "replicate", *MEASURES))
     families = {f"random-{r}": random_network(r) for r in range(maker.networks)}

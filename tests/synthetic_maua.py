@@ -1,8 +1,7 @@
 """Searches of the lecture notes with known scores: the exact one is the best, the other is a little worse."""
 
-import numpy as np
+from synthetic import results
 
-from cutpoint.bench.data.schemas import METRICS
 from cutpoint.bench.engine.inputs import Inputs, Method
 from cutpoint.bench.report.artefacts import Scale
 
@@ -20,8 +19,8 @@ def inputs(failed=(), replicates=2, names=NAMES, worse=None):
     """
     worse = worse or {}
     rows = [(name, n, r) for name in names for n in (100, 200) for r in range(replicates)]
-    metrics = {name: np.empty(len(rows), object) for name in METRICS.names}
-    for i, (method, n, r) in enumerate(rows):
+    made = []
+    for method, n, r in rows:
         best = method.endswith("exact")
         about = {"study": "maua2018", "grid": "searches", "network": "asia", "cell": f"asia-n{n}", "status": "ok"}
         about |= {"method": method, "n": n, "replicate": r, "score": -50.0 - n - (0 if best else 1 + 2 * r)}
@@ -32,14 +31,11 @@ def inputs(failed=(), replicates=2, names=NAMES, worse=None):
             about |= {"status": "timeout", "message": "over 60 s"} | dict.fromkeys(
                 ("score", "shd_fu2005", "shd_standard", "f1_pattern", "parent_aid", "seconds")
             )
-        for name in metrics:
-            metrics[name][i] = about.get(name)
+        made.append(about)
     methods = [Method(name, name, "prediscretization") for name in names]
-    return Inputs("maua2018", metrics, {}, {}, {}, methods, Scale("quick", 1, replicates))
+    return Inputs("maua2018", results(made), {}, {}, {}, methods, Scale("quick", 1, replicates))
 
 
 def nothing():
     """Inputs without runs."""
-    return Inputs(
-        "maua2018", {name: np.empty(0, object) for name in METRICS.names}, {}, {}, {}, [], Scale("tiny", 1, 0)
-    )
+    return Inputs("maua2018", results([]), {}, {}, {}, [], Scale("tiny", 1, 0))

@@ -3,12 +3,11 @@
 import numpy as np
 import synthetic
 from cutpoint.bench.studies.missing.study import COMPLETE, MECHANISMS, SHARES, noise
+from synthetic import results
 
-from cutpoint.bench.data.schemas import METRICS
 from cutpoint.bench.engine.inputs import Inputs, Method
 from cutpoint.bench.report.artefacts import Scale
 
-TEXT = ("study", "grid", "cell", "network", "dataset", "noise", "method", "status", "message", "kind")
 COST = {"drop": 0.2, "impute": 0.1}  # wrong pairs for each percent of missing cells
 NAMES = ("eqfreq3", "eqwidth3", "friedman3", "monti3", "steck3", "bach", "pc_fisherz")
 METHODS = [*(m for m in synthetic.METHODS if m.name in NAMES), Method("gaussian_bic", "Gaussian BIC", "direct")]
@@ -34,10 +33,7 @@ def inputs(replicates=8, jitter=0.3, failed=lambda row: False, scale="published"
     made = [row for row in made if not left(row["noise"])]
     for row in filter(failed, made):
         row.update(shd_standard=None, f1_pattern=None, status="timeout", message="over 60 s")
-    columns = {
-        name: np.array([row.get(name) for row in made], object if name in TEXT else float) for name in METRICS.names
-    }
-    return Inputs("missing", columns, {}, {}, {}, METHODS, Scale(scale, 1, replicates), blocks=("network",))
+    return Inputs("missing", results(made), {}, {}, {}, METHODS, Scale(scale, 1, replicates), blocks=("network",))
 
 
 def nothing():

@@ -1,8 +1,9 @@
 """Inputs of the study of own data made by hand: records of a random network, graphs that are near the true one."""
 
 import numpy as np
+from synthetic import results
 
-from cutpoint.bench.data.schemas import HELD_OUT, METRICS
+from cutpoint.bench.data.schemas import HELD_OUT
 from cutpoint.bench.engine.inputs import Data, Inputs, Method
 from cutpoint.bench.evaluation.held_out import SHARED, TRUTH
 from cutpoint.bench.report.artefacts import Scale
@@ -81,16 +82,6 @@ def judged(alone, total, turn):
 def names_of(n):
     """Names of up to 20 characters."""
     return sorted([*NAMES, *(f"variable_{i:02}{'_of_a_name' * (i % 3 == 0)}"[:20] for i in range(n))][:n])
-
-
-def columns(rows, schema):
-    """Rows as the columns that `read_inputs` makes."""
-    found = {}
-    for field in schema:
-        values = [row.get(field.name) for row in rows]
-        text = str(field.type) == "string"
-        found[field.name] = np.array(values, object) if text else np.array(values, float)
-    return found
 
 
 def inputs(
@@ -180,13 +171,13 @@ def inputs(
     )
     return Inputs(
         study="own",
-        metrics=columns(about, METRICS),
+        metrics=results(about),
         networks={"mine": network(true, names)} if truth else {},
         datasets={"own": data},
         published={},
         methods=shown,
         scale=Scale("published", 2005, resamples),
-        held_out=columns(held, HELD_OUT),
+        held_out=results(held, HELD_OUT),
         results=Learned(found, statuses),
         edges=shares,
     )
@@ -196,8 +187,7 @@ def nothing():
     """Inputs without data and without runs."""
     made = inputs(5, 2)
     lost = Data("own", (), np.empty((0, 0)), np.zeros(0, bool), status="unavailable", message="cannot be read")
-    none = {name: column[:0] for name, column in made.metrics.items()}
-    return Inputs("own", none, {}, {"own": lost}, {}, made.methods, Scale("quick", 1, 0))
+    return Inputs("own", made.metrics.iloc[:0], {}, {"own": lost}, {}, made.methods, Scale("quick", 1, 0))
 
 
 def network(dag, names):

@@ -67,7 +67,6 @@ class Workflow:
         command += ["--snakefile", str(self.clone / door)] if door else []
         command += ["--directory", str(folder)] if here is None else []
         here = Path(here or folder.parent)
-        note_start(command)
         return subprocess.Popen(
             [*command, *(["--config", *config] if config else [])],
             cwd=here,
@@ -123,12 +122,6 @@ class Workflow:
             for name in names:
                 stack.enter_context(self.edited_yaml(name, change))
             yield
-
-
-def note_start(command: list) -> None:
-    """Count a start of Snakemake, see conftest.py."""
-    with Path(os.environ["CUTPOINT_STARTS"]).open("a") as file:
-        file.write(" ".join([os.environ.get("PYTEST_CURRENT_TEST", "").split(" ")[0], "|", *map(str, command)]) + "\n")
 
 
 def copy_repository(folder: Path) -> Path:

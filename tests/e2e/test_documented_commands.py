@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from snakemake.cli import parse_args, parse_config
 from user_tables import table, text
-from workflow_tools import ROOT, copy_repository, note_start, write_yaml
+from workflow_tools import ROOT, copy_repository, write_yaml
 
 from cutpoint.base.checking import read_yaml
 from cutpoint.bench.workflow.load import load
@@ -88,8 +88,6 @@ def run(clone: Path, line: str) -> subprocess.CompletedProcess:
     """Run a command line in a shell, as a user does in the root of the clone."""
     path = os.pathsep.join([str(clone / "bin"), str(Path(sys.executable).parent), os.environ["PATH"]])
     there = {"PATH": path, "PWD": str(clone), "PYTHONPATH": str(clone / "src")}
-    if "snakemake" in line:
-        note_start([line])
     return subprocess.run(
         ["bash", "-c", line], cwd=clone, env=os.environ | there, capture_output=True, text=True, timeout=300
     )

@@ -104,11 +104,7 @@ def small(study):
     """One data set, its first column asia, and two of the printed methods."""
     grid = {"networks": ["asia"], "n": [60], "noises": ["sigma0.35"], "methods": ["eqfreq2", "bach"]}
     noises = {"sigma0.35": study["noises"]["sigma0.35"] | {"columns": "alphabetical"}}
-    return study | {
-        "scales": {"tiny": {"replicates": 1}},
-        "grids": {"simulated": grid},
-        "noises": noises,
-    }
+    return study | {"scales": {"tiny": {"replicates": 1}}, "grids": {"simulated": grid}, "noises": noises}
 
 
 @pytest.fixture(scope="module")

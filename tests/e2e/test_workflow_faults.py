@@ -7,18 +7,7 @@ import signal
 import pytest
 import slurm_tools
 import workflow_tools
-from fault_tools import (
-    DAMAGES,
-    NAPS,
-    Small,
-    children,
-    fill,
-    finish,
-    half_written,
-    kill_group,
-    processes,
-    small_disk,
-)
+from fault_tools import DAMAGES, NAPS, Small, children, fill, finish, half_written, kill_group, processes, small_disk
 
 from cutpoint.bench.data import schemas
 

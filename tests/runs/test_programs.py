@@ -99,11 +99,7 @@ FAILURES = [
     ),
 ]
 MORE = [
-    (
-        "thresholds.csv",
-        "variable,threshold\\ng,1\\ng,1",
-        "line 3, column threshold: the thresholds of 'g' are not",
-    ),
+    ("thresholds.csv", "variable,threshold\\ng,1\\ng,1", "line 3, column threshold: the thresholds of 'g' are not"),
     ("costs.csv", "name,value\\nspeed,1", "line 2, column name: unknown 'speed' (known: kind, score_calls"),
     ("costs.csv", "name,value\\nscore_calls,1.5", "line 2, column value: score_calls is a whole number, not '1.5'"),
 ]

@@ -113,10 +113,7 @@ def test_wrong_input_ends_the_process_in_one_line():
 
 @pytest.mark.parametrize(
     ("text", "seconds", "said"),
-    [
-        ("import sys; sys.exit(0)", 60.0, "ends its process"),
-        ("while True: pass", 0.5, "takes more than 0.5 s"),
-    ],
+    [("import sys; sys.exit(0)", 60.0, "ends its process"), ("while True: pass", 0.5, "takes more than 0.5 s")],
 )
 def test_an_own_file_that_would_end_the_plan_is_named(folder, monkeypatch, text, seconds, said):
     (folder / "mine.py").write_text(text)

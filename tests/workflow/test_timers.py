@@ -5,7 +5,7 @@ import subprocess
 import sys
 
 import pytest
-from workflow_tools import ROOT, note_start
+from workflow_tools import ROOT
 
 JOBS = 60
 SNAKEFILE = f"""
@@ -29,7 +29,6 @@ def threads(folder, remedy, *arguments):
     folder.mkdir()
     (folder / "Snakefile").write_text(SNAKEFILE.replace("REMEDY", remedy))
     command = [sys.executable, "-m", "snakemake", "--cores", "2", "--scheduler", "greedy", *arguments]
-    note_start(command)
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stderr
     found = re.search(r"threads: (\d+) seconds: (\S+)", done.stdout)
