@@ -36,7 +36,6 @@ from cutpoint.method import checks, registry
 from cutpoint.method.functions import resolve
 from cutpoint.method.method import Discretizer, Method, from_search
 from cutpoint.method.parsing import check_options
-from cutpoint.method.reordered import pattern
 from cutpoint.method.rows import Lines, method_of, method_rows, plain, settings_of, thresholds_hint
 from cutpoint.method.signatures import accepted, options_of
 from cutpoint.models.model import Model
@@ -413,5 +412,5 @@ def edge_confidence(
         if np.isnan(drawn).any():
             drawn = impute(drawn, seen.discrete, donors)
         order = orders.permutation(len(seen.names))
-        graphs.append(seen.restore(pattern(chosen, drawn, seen.discrete, order, seen.names, checked)))
+        graphs.append(seen.restore(chosen.pattern(drawn, seen.discrete, order, seen.names, checked)))
     return edge_frequencies(np.array(graphs), list(table.variables))

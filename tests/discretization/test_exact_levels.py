@@ -5,6 +5,7 @@ import numpy as np
 import policy_twins as twin
 import pytest
 from best_lists import best_thresholds, exact
+from cutpoint.bench.studies.steck2007.optimise import optimise_levels
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -13,7 +14,6 @@ from cutpoint.discretization.binning import equal_frequency
 from cutpoint.discretization.encoding import encode
 from cutpoint.discretization.loop import Discretization, Neighbourhood
 from cutpoint.discretization.objectives import policy_score
-from cutpoint.discretization.optimise import optimise_levels
 
 METHODS = ("friedman", "monti", "steck")
 # What variable 0 sees: arcs of a graph over 5 variables.

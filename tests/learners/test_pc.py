@@ -44,8 +44,12 @@ def regression_p(values, x, y, given):
 
 
 def fisher_z(matrix, x, y, given, records):
-    """Return the two-sided p-value of Fisher's Z by the kernel's partial correlation."""
-    rho = kernel.partial_correlation(matrix, x, y, np.array(given, np.int64))
+    """Return the two-sided p-value of Fisher's Z by the kernel's residual moments."""
+    conditioning, rows = np.array(given, np.int64), np.zeros((len(given), len(given) + 2))
+    for level in range(len(given)):
+        kernel._factor(matrix, x, y, conditioning, level, rows)
+    vx, vy, covariance = kernel._residual_moments(matrix, x, y, len(given), rows)
+    rho = covariance / np.sqrt(vx * vy)
     z = np.sqrt(records - len(given) - 3) * np.arctanh(min(abs(rho), 1 - 1e-15))
     return 2 * scipy.stats.norm.sf(z)
 

@@ -12,7 +12,7 @@ from cutpoint.discretization import rules
 from cutpoint.discretization.binning import equal_frequency
 from cutpoint.learners import scores
 from cutpoint.learners.greedy import hill_climbing, tabu
-from cutpoint.learners.successive import Successive
+from cutpoint.method.method import Successive
 
 KINDS = ("bdeu", "bic", "k2", "mdl")
 

@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 from cutpoint.bench.studies.mabrouk2015.examples import largest_difference, reversals
+from cutpoint.bench.studies.mabrouk2015.reversal import reverse_arc
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from references import joint_of
@@ -9,7 +10,6 @@ from cutpoint.base.errors import InputError
 from cutpoint.graphs.dags import is_dag, markov_blanket, topological_order
 from cutpoint.networks.network import Network
 from cutpoint.networks.random_networks import random_network
-from cutpoint.networks.reversal import reverse_arc
 
 
 def with_zeros(network, rng):

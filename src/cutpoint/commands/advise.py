@@ -1,7 +1,5 @@
 """Print which method to use on a file, and the command that compares it with others on these data."""
 
-from __future__ import annotations
-
 import argparse
 import shlex
 from pathlib import Path
@@ -34,7 +32,7 @@ def run(options: argparse.Namespace) -> None:
     print(f"\nNext: {report(options, advice)}")
 
 
-def report(options: argparse.Namespace, advice: Advice) -> str:
+def report(options: argparse.Namespace, advice: "Advice") -> str:
     """Return the command that compares the advised method with others on the file."""
     mixed = advice.data_type == "mixed"
     beside = [name for name in BESIDE if not (mixed and name in CODES_AS_NUMBERS)]

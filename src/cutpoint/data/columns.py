@@ -3,8 +3,6 @@
 Data sets of the registry, files of users and data frames all get their values, codes and levels here.
 """
 
-from __future__ import annotations
-
 import json
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
@@ -74,7 +72,7 @@ class Column:
             steps = np.diff(self.numbers[self.index])
         return bool((steps >= 1).all() and np.median(steps) == 1)
 
-    def take(self, rows: np.ndarray) -> Column:
+    def take(self, rows: np.ndarray) -> "Column":
         """Return some of the rows, int64, in which no cell is missing."""
         if len(rows) == len(self.index):
             return self

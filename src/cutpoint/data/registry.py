@@ -1,7 +1,5 @@
 """The registry of public data sets (config/datasets.yaml), and how the files of one become a table."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
@@ -76,7 +74,7 @@ class Entry(Source):
     note: str | None = Field(None, description="for the reader")
 
     @model_validator(mode="after")
-    def _consistent(self) -> Entry:
+    def _consistent(self) -> "Entry":
         if self.columns is None:
             if not self.header:
                 raise ValueError("columns: needed where header is false")

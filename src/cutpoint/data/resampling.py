@@ -59,12 +59,9 @@ def redraw(
 
 
 def some_records(values: np.ndarray, discrete: np.ndarray, records: np.ndarray) -> np.ndarray:
-    """Return some records of a data set, float64 [R, n], columns contiguous.
+    """Return some records, int64 [R] or bool [N], of values, float64 [N, n]: float64 [R, n], columns contiguous.
 
-    Args:
-        values: float64 [N, n].
-        discrete: bool [n], the variables that hold codes; these are numbered anew where a level is lacking. NaN stays.
-        records: int64 [R], or bool [N].
+    Codes of discrete variables, bool [n], are numbered anew where a level is lacking. NaN stays.
     """
     sample = np.asfortranarray(values[records])
     for i in np.flatnonzero(discrete):

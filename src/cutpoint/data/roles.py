@@ -1,7 +1,5 @@
 """The roles that a user gives the columns of a table."""
 
-from __future__ import annotations
-
 import json
 import re
 import shlex
@@ -27,14 +25,14 @@ class Roles:
         """Return the list that a column stands in, None for none."""
         return next((key for key in LISTS if name in getattr(self, key)), None)
 
-    def moved(self, names: Iterable[str], key: str) -> Roles:
+    def moved(self, names: Iterable[str], key: str) -> "Roles":
         """Return the roles with some columns moved to one list."""
         names = [*names]
         lists = {one: [name for name in getattr(self, one) if name not in names] for one in LISTS}
         lists[key] += names
         return Roles(**lists, missing=self.missing)
 
-    def words_to(self, other: Roles) -> str:
+    def words_to(self, other: "Roles") -> str:
         """Return the settings that change these roles into others, ready for the shell."""
         lists = [(key, [*getattr(other, key)]) for key in LISTS if [*getattr(other, key)] != [*getattr(self, key)]]
         words = [shlex.quote(f"{key}=[{','.join(map(_quoted, names))}]") for key, names in lists]

@@ -1,7 +1,5 @@
 """The typed table: what a file or data frame is read into, once, and what learning, fitting and advice take."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -106,7 +104,7 @@ class Table:
         names = sorted(range(len(self.variables)), key=self.variables.__getitem__)
         return np.array(names)[canonical_order(self.values[:, names], self.discrete[names])]
 
-    def select(self, rows: np.ndarray) -> Table:
+    def select(self, rows: np.ndarray) -> "Table":
         """Return some of the rows, bool [N], or all; discrete columns have the states that occur there."""
         values, levels = np.asfortranarray(self.values[rows]), dict(self.levels)
         for i in np.flatnonzero(self.discrete).tolist():
@@ -115,7 +113,7 @@ class Table:
             levels[name] = tuple(levels[name][code] for code in codes)
         return replace(self, values=values, levels=levels)
 
-    def to_arrow(self) -> pa.Table:
+    def to_arrow(self) -> "pa.Table":
         """Return an Arrow table: texts in discrete columns, float64 in continuous ones, null for a missing cell."""
         import pyarrow as pa
 
@@ -143,7 +141,7 @@ class Arranged:
     order: np.ndarray  # int64 [n], the place of each column in the table
 
     @classmethod
-    def of(cls, table: Table) -> Arranged:
+    def of(cls, table: Table) -> "Arranged":
         """Return the columns of a table."""
         order, names = table.order, [table.variables[i] for i in table.order]
         return cls(np.asfortranarray(table.values[:, order]), table.discrete[order], names, order)

@@ -15,23 +15,14 @@ import numpy as np
 
 from cutpoint.discretization.encoding import cardinalities, encode, encode_column
 from cutpoint.graphs.patterns import cpdag
+from cutpoint.learners.greedy import Search
 from cutpoint.learners.learned import Learned
 
 RISE = 1e-6
 # Rounds after which the last state is returned, for a rule that would never end.
 MOST_ROUNDS = 100
-
-
-class Structure(Protocol):
-    """What the loop needs of the result of a structure search; see `cutpoint.learners.greedy.Search`."""
-
-    dag: np.ndarray
-    calls: int
-    evaluations: int
-
-
 # search(codes int32 [N, n], cardinalities int64 [n])
-SearchFunction = Callable[[np.ndarray, np.ndarray], Structure]
+SearchFunction = Callable[[np.ndarray, np.ndarray], Search]
 
 
 class Discretization:
@@ -163,7 +154,7 @@ class _Meter:
 
     def __init__(self, search: SearchFunction):
         self.search = search
-        self._results: dict[tuple[bytes, ...], Structure] = {}
+        self._results: dict[tuple[bytes, ...], Search] = {}
         self.score_calls = self.evaluations = self.discretization_calls = 0
         self.learn_seconds = 0.0
 

@@ -1,7 +1,5 @@
 """Thresholds with the names and states by which new records are matched."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -92,7 +90,7 @@ class Thresholds(list[np.ndarray]):
         """Return the codes of records, int32 [M, n]; see `cutpoint.encode`."""
         return encode(self._values(records), self)
 
-    def of(self, places: Sequence[int]) -> Thresholds:
+    def of(self, places: Sequence[int]) -> "Thresholds":
         """Return those of some variables, with names."""
         names = [self.names[i] for i in places]
         states = {name: levels for name, levels in self.states.items() if name in names}

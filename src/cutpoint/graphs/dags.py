@@ -14,13 +14,7 @@ def is_dag(graph: np.ndarray) -> bool:
 
 
 def check_acyclic(graph: np.ndarray, source: str, variables: Sequence[str] | None = None) -> None:
-    """Check that a graph is a DAG.
-
-    Args:
-        graph: bool [n, n].
-        source: begins the message.
-        variables: n names; numbers where they are left out.
-    """
+    """Check that a graph, bool [n, n], is a DAG; the message begins with the source and has the names, else numbers."""
     if is_dag(graph):
         return
     names = list(map(str, range(len(graph)))) if variables is None else variables
@@ -32,14 +26,7 @@ def check_acyclic(graph: np.ndarray, source: str, variables: Sequence[str] | Non
 
 
 def topological_order(dag: np.ndarray) -> np.ndarray:
-    """Return the nodes with parents before children, by generation and then by index.
-
-    Args:
-        dag: bool [n, n].
-
-    Returns:
-        int64 [n].
-    """
+    """Return the nodes of a DAG, bool [n, n], parents before children, by generation, then by index, int64 [n]."""
     order = _peel(dag)
     if len(order) < len(dag):
         cycle = find_cycle(dag)
@@ -70,16 +57,6 @@ def _peel(graph: np.ndarray) -> list[int]:
         waiting -= graph[ready].sum(axis=0)
         ready = np.flatnonzero(waiting == 0)
     return order
-
-
-def parents(dag: np.ndarray, i: int) -> np.ndarray:
-    """Return the sorted parents of node i of a graph, bool [n, n], as int64 [k]."""
-    return np.flatnonzero(dag[:, i])
-
-
-def children(dag: np.ndarray, i: int) -> np.ndarray:
-    """Return the sorted children of node i of a graph, bool [n, n], as int64 [k]."""
-    return np.flatnonzero(dag[i])
 
 
 def markov_blanket(dag: np.ndarray, i: int) -> np.ndarray:

@@ -103,10 +103,7 @@ def edge_frequencies(graphs: Sequence[np.ndarray] | np.ndarray, variables: list[
 def graphs_of(rows: Iterable[dict[str, Any]], variables: Sequence[str], replicates: Sequence[int]) -> np.ndarray:
     """Return the graphs of rows of `cutpoint.bench.data.schemas.EDGES`, bool [R, n, n], one per replicate.
 
-    Args:
-        rows: edges of one method and cell; a replicate without edges has none.
-        variables: n names.
-        replicates: the number of each resample.
+    The rows are edges of one method and cell between n variables; a replicate without edges has none.
     """
     edges: dict[int, list[dict[str, Any]]] = {replicate: [] for replicate in replicates}
     for row in rows:
@@ -124,13 +121,9 @@ def edge_shares(
 ) -> list[dict[str, Any]]:
     """Return how often each pair of variables is joined, by cell and method; the rows of `schemas.EDGE_SHARES`.
 
-    Counted are the edges of the equivalence class, over the runs that succeeded. Pairs that are never joined have
-    no row.
-
-    Args:
-        runs: rows of `cutpoint.bench.data.schemas.RUNS`.
-        edges: rows of `cutpoint.bench.data.schemas.EDGES`.
-        oriented: gives a class, bool [n, n], of n names the directions that follow from what is known beforehand.
+    Counted are the edges of the equivalence class, over the runs that succeeded, rows of `schemas.RUNS` and `EDGES`.
+    Pairs that are never joined have no row. oriented: gives a class, bool [n, n], of n names the directions that follow
+    from what is known beforehand.
     """
     good: dict[tuple[str, str], dict[int, str]] = {}
     for run in runs:
@@ -160,10 +153,7 @@ def edge_shares(
 def frequencies_of(shares: Iterable[Mapping[str, Any]], variables: Sequence[str], resamples: int) -> EdgeFrequencies:
     """Return the frequencies that rows of `schemas.EDGE_SHARES` of one method and cell hold; pairs without a row are 0.
 
-    Args:
-        shares: the rows.
-        variables: n names, among them all of the rows.
-        resamples: how many succeeded.
+    variables: n names, among them all of the rows; resamples: how many succeeded.
     """
     place = {name: i for i, name in enumerate(variables)}
     adjacent, directed, undirected = np.zeros((3, len(place), len(place)))
@@ -185,18 +175,9 @@ def composite_edges(
 ) -> list[dict[str, str | float | bool]]:
     """Return the edges of the composite graph (Steck and Jaakkola 2007, Figure 7), in order of the variables.
 
-    An edge is solid when its share is above `solid` and dashed when it is above `dashed`. It has a direction where
-    one is at least `ratio` times as likely as the contrary (`EdgeFrequencies.pointed`).
-
-    Args:
-        frequencies: of `edge_frequencies`.
-        variables: n names.
-        solid: share above which an edge is solid.
-        dashed: share above which it is dashed.
-        ratio: above 1.
-
-    Returns:
-        Rows of source, target, directed, share and style, "solid" or "dashed".
+    An edge is solid when its share is above `solid` and dashed when it is above `dashed`. It has a direction where one
+    is at least `ratio` times as likely as the contrary (`EdgeFrequencies.pointed`). Rows have source, target, directed,
+    share and style, "solid" or "dashed".
     """
     if not 0 <= dashed <= solid <= 1:
         raise InputError(f"dashed, solid: shares with 0 <= dashed <= solid <= 1, not {dashed} and {solid}")

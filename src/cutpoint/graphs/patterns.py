@@ -6,20 +6,11 @@ from cutpoint.graphs.dags import skeleton, topological_order
 
 
 def cpdag(dag: np.ndarray) -> np.ndarray:
-    """Return the completed partially directed graph of a DAG's equivalence class.
+    """Return the completed partially directed graph of a DAG's equivalence class, both bool [n, n].
 
-    An arc stays directed when every DAG of the class has it (Chickering 1995, Label-Edges). There the
-    first edge considered at a node, the one from its last parent in topological order, decides all
-    others that enter the node.
-
-    Args:
-        dag: bool [n, n].
-
-    Returns:
-        bool [n, n].
-
-    Raises:
-        InputError: the graph has a cycle.
+    An arc stays directed when every DAG of the class has it (Chickering 1995, Label-Edges). There the first edge
+    considered at a node, the one from its last parent in topological order, decides all others that enter the node. A
+    cycle is an InputError.
     """
     dag = np.asarray(dag, bool)
     order = topological_order(dag).tolist()
@@ -38,16 +29,10 @@ def cpdag(dag: np.ndarray) -> np.ndarray:
 
 
 def meek(pdag: np.ndarray) -> np.ndarray:
-    """Return a partially directed graph closed under Meek's rules 1 to 4 (Meek 1995).
+    """Return a partially directed graph closed under Meek's rules 1 to 4 (Meek 1995), both bool [n, n].
 
-    Only undirected edges change, each at most once; where two rules ask for both directions at the
-    same time, as they can in a pattern without consistent extension, the arc from the lower index wins.
-
-    Args:
-        pdag: bool [n, n].
-
-    Returns:
-        bool [n, n].
+    Only undirected edges change, each at most once; where two rules ask for both directions at the same time, as they
+    can in a pattern without consistent extension, the arc from the lower index wins.
     """
     graph = np.array(pdag, bool)
     while True:
@@ -88,15 +73,10 @@ def _rules_3_and_4(graph: np.ndarray) -> np.ndarray:
 def consistent_extension(pdag: np.ndarray) -> tuple[np.ndarray, bool]:
     """Return a DAG with the arcs, skeleton and colliders of a partially directed graph (Dor, Tarsi 1992).
 
-    Nodes that can be last are removed one after the other. Where none is left, the node that turns the
-    fewest arcs around, and then makes the fewest new colliders, is taken instead: the result is a DAG
-    with the same skeleton, but no member of the pattern's class.
-
-    Args:
-        pdag: bool [n, n]; may have directed cycles.
-
-    Returns:
-        The DAG, bool [n, n], and whether it is a consistent extension.
+    Nodes that can be last are removed one after the other. Where none is left, the node that turns the fewest arcs
+    around, and then makes the fewest new colliders, is taken instead: the result is a DAG with the same skeleton, but
+    no member of the pattern's class. Both are bool [n, n], and the pattern may have directed cycles; the second result
+    says whether the DAG is a consistent extension.
     """
     pdag = np.asarray(pdag, bool)
     arcs = [set(np.flatnonzero(row).tolist()) for row in pdag & ~pdag.T]

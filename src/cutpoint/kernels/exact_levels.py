@@ -64,6 +64,16 @@ def list_entries(cells, size, places, blocks, before, counts, listed, origins, f
 
 
 @jit
+def all_entries(cells, sizes, places):
+    """Return blocks, before, counts, listed and origins of all columns, uint32 [5, C, N], and firsts [C, M + 1]."""
+    entries, firsts = np.empty((5, *cells.shape), np.uint32), np.empty((cells.shape[0], places.size), np.int64)
+    blocks, before, counts, listed, origins = entries
+    for c in range(cells.shape[0]):
+        list_entries(cells[c], sizes[c], places, blocks[c], before[c], counts[c], listed[c], origins[c], firsts[c])
+    return entries, firsts
+
+
+@jit
 def add_pair(blocks, before, count, sums, parts):
     """Move the end behind a block with ``count`` records of a cell, the last one of that cell's blocks."""
     last = blocks.size - 1
@@ -179,20 +189,8 @@ def best_levels(places, edges, cells, sizes, sums, own, scale, tie, levels):
     Gives int64 [L, levels[-1] - 1]: for each number of levels r the r - 1 blocks that begin after a threshold, then
     zeros.
     """
-    rows, columns, tables = cells.shape[1], cells.shape[0], own.shape[0]
-    entries = (
-        np.empty((columns, rows), np.uint32), np.empty((columns, rows), np.uint32),
-        np.empty((columns, rows), np.uint32), np.empty((columns, rows), np.uint32),
-        np.empty((columns, rows), np.uint32),
-    )  # fmt: skip
-    firsts = np.empty((columns, places.size), np.int64)
-    blocks, before, counts, listed, origins = entries
-    widest = 1
-    for c in range(columns):
-        widest = max(widest, sizes[c])
-        list_entries(
-            cells[c], sizes[c], places, blocks[c], before[c], counts[c], listed[c], origins[c], firsts[c]
-        )  # fmt: skip
+    tables, widest = own.shape[0], max(sizes.max(), 1) if sizes.size else 1
+    entries, firsts = all_entries(cells, sizes, places)
     best = np.empty((tables, levels[-1], places.size), np.int64)
     fill_best(places, edges, scale, entries, firsts, sums, own, levels[-tables:], best)
     starts = np.zeros((levels.size, levels[-1] - 1), np.int64)
@@ -211,14 +209,8 @@ def best_partition(places, cells, sizes, sums, own, before, after, tie):
     and own [N + 1]. Gives the blocks that begin after a threshold, int64, increasing. Of lists equally good, that with
     the lowest last threshold is taken, and so on.
     """
-    rows, columns, last = cells.shape[1], cells.shape[0], places.size - 1
-    blocks, earlier = np.empty((columns, rows), np.uint32), np.empty((columns, rows), np.uint32)
-    counts, listed = np.empty((columns, rows), np.uint32), np.empty((columns, rows), np.uint32)
-    origins, firsts = np.empty((columns, rows), np.uint32), np.empty((columns, places.size), np.int64)
-    for c in range(columns):
-        list_entries(
-            cells[c], sizes[c], places, blocks[c], earlier[c], counts[c], listed[c], origins[c], firsts[c]
-        )  # fmt: skip
+    columns, last = cells.shape[0], places.size - 1
+    (blocks, earlier, counts, listed, origins), firsts = all_entries(cells, sizes, places)
     parts, values = np.zeros(last, np.int64), np.empty(last, np.int64)
     best, chosen, begun = np.zeros(last + 1, np.int64), np.zeros(last + 1, np.int64), before.copy()
     for end in range(1, last + 1):

@@ -76,18 +76,6 @@ def _residual_moments(correlation, x, y, size, rows):
 
 
 @jit
-def partial_correlation(correlation, x, y, conditioning):
-    """Return the correlation of x and y given a set; 0 where the set determines one of them."""
-    rows = np.zeros((conditioning.size, conditioning.size + 2))
-    for level in range(conditioning.size):
-        _factor(correlation, x, y, conditioning, level, rows)
-    vx, vy, cov = _residual_moments(correlation, x, y, conditioning.size, rows)
-    if vx <= _SINGULAR or vy <= _SINGULAR:
-        return 0.0
-    return min(1.0, max(-1.0, cov / np.sqrt(vx * vy)))
-
-
-@jit
 def _separate_fisherz(correlation, critical, x, y, pool, total, size, skip, conditioning):
     """Look for the first set of one size that separates x and y, and leave it in `conditioning`.
 

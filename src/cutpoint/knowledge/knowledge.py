@@ -1,7 +1,5 @@
 """What a user knows of the columns by their names, and its checks; `cutpoint.knowledge.read` reads it from files."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
@@ -112,7 +110,7 @@ class Knowledge:
         self._use(keys, source)
 
     @classmethod
-    def of(cls, content: Mapping[str, Any], source: str) -> Knowledge:
+    def of(cls, content: Mapping[str, Any], source: str) -> "Knowledge":
         """Return the knowledge of the keys of a file."""
         made = cls.__new__(cls)
         made._use(content, source)

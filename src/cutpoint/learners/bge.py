@@ -1,7 +1,5 @@
 """The BGe score: the marginal likelihood of a Gaussian network (Geiger and Heckerman 1994)."""
 
-from __future__ import annotations
-
 import math
 
 import numpy as np
@@ -10,14 +8,14 @@ from scipy.special import gammaln
 from cutpoint.base.errors import InputError
 from cutpoint.kernels import kgv as kernel
 from cutpoint.learners.kgv import rounding_of
-from cutpoint.learners.scores import Indices
+from cutpoint.learners.scores import Indices, ValueScore
 from cutpoint.options import AboveZero
 
 # What parents leave of a variable is kept at this share of its entry of R or more.
 _FLOOR = 1e-8
 
 
-class BGe:
+class BGe(ValueScore):
     """The log marginal likelihood of families, higher is better (Kuipers, Moffa and Heckerman 2014).
 
     The prior is normal-Wishart: the sample mean with equivalent sample size a_mu, and T = t I with a_w, where
@@ -69,15 +67,7 @@ class BGe:
         ratio = gammaln((records + free) / 2) - gammaln(free / 2) + (free + size) / 2 * math.log(self.prior)
         return self.constant + ratio - inside / 2 - (records + free) / 2 * left
 
-    def marginal(self, variable: int) -> float:
-        """Return 0, for the score of a variable alone would tell its unit."""
-        return 0.0
-
-    def content(self, variable: int) -> bytes:
-        """Return the values of a variable."""
-        return self.values[:, variable].tobytes()
-
-    def reordered(self, order: np.ndarray) -> BGe:
+    def reordered(self, order: np.ndarray) -> "BGe":
         """Return the score of the same variables in another order, int64 [n]."""
         return BGe(self.values[:, order], self.mean_size, self.degrees)
 

@@ -1,7 +1,5 @@
 """BIC of conditional linear Gaussian networks: no continuous variable is a parent of a discrete one."""
 
-from __future__ import annotations
-
 import math
 from functools import lru_cache
 
@@ -9,7 +7,7 @@ import numpy as np
 from scipy.special import xlogy
 
 from cutpoint.base.errors import InputError
-from cutpoint.learners.scores import Indices
+from cutpoint.learners.scores import Indices, ValueScore
 
 # Residual variances are kept at this share of the child's variance or more.
 _LEAST = 1e-8
@@ -19,7 +17,7 @@ _ROUNDING = 1e-6
 _SETS = 256  # sets of discrete variables whose products are at hand
 
 
-class ConditionalGaussian:
+class ConditionalGaussian(ValueScore):
     """LL - p ln(N) / 2 of families, higher is better (Lauritzen and Wermuth 1989; `bic-cg` of bnlearn).
 
     A discrete child has discrete parents alone and multinomial distributions, p = q (r - 1). A continuous one is, for
@@ -101,15 +99,7 @@ class ConditionalGaussian:
         toggled = [-math.inf if v == child else self.family(child, sorted(now ^ {v})) - base for v in range(self.n)]
         return np.array(toggled)
 
-    def marginal(self, variable: int) -> float:
-        """Return 0, for the score of a variable alone would tell its unit."""
-        return 0.0
-
-    def content(self, variable: int) -> bytes:
-        """Return the values of a variable."""
-        return self.values[:, variable].tobytes()
-
-    def reordered(self, order: np.ndarray) -> ConditionalGaussian:
+    def reordered(self, order: np.ndarray) -> "ConditionalGaussian":
         """Return the score of the same variables in another order, int64 [n]."""
         return ConditionalGaussian(self.values[:, order], self.discrete[order])
 

@@ -1,7 +1,5 @@
 """PC on a Gaussian copula of continuous and ordered discrete columns: correlations of the normal values behind them."""
 
-from __future__ import annotations
-
 from itertools import combinations
 from typing import NamedTuple
 
@@ -28,7 +26,7 @@ class Ordered(NamedTuple):
     densities: np.ndarray  # float64 [r - 1], of the normal variable there
 
     @classmethod
-    def of(cls, column: np.ndarray) -> Ordered:
+    def of(cls, column: np.ndarray) -> "Ordered":
         """Return a column, float64 [N]; its cuts are the normal quantiles of the shares below them."""
         codes = np.unique(column, return_inverse=True)[1]
         cuts = ndtri(np.cumsum(np.bincount(codes))[:-1] / len(codes))

@@ -29,7 +29,7 @@ class Search:
         score: of the graph.
         calls: family evaluations requested: n (n - 1) at the start, n - 1 for every renewed variable, n (n - 1) for a
             stable order.
-        evaluations: how many of them were scored rather than looked up, see `cutpoint.learners.successive`.
+        evaluations: how many of them were scored rather than looked up, see `DiscreteScore.follow`.
         steps: moves made.
         best_step: the move that led to the graph, 0 for the first graph.
     """

@@ -21,10 +21,3 @@ def divergence(p: np.ndarray, q: np.ndarray) -> float:
 def mutual_information(joint: np.ndarray) -> float:
     """Return I(X, Y) of a joint distribution, float64 [x, y] (Mauá 2018, 2.3)."""
     return divergence(joint, np.outer(joint.sum(1), joint.sum(0)))
-
-
-def conditional_information(joint: np.ndarray) -> float:
-    """Return I(X, Y | Z) of a joint distribution, float64 [x, y, z]."""
-    shares = joint.sum((0, 1))
-    parts = (shares[z] * mutual_information(joint[:, :, z] / shares[z]) for z in np.flatnonzero(shares))
-    return float(sum(parts))

@@ -15,7 +15,7 @@ from scipy.linalg import solve_triangular
 from cutpoint.base.errors import InputError
 from cutpoint.base.scaling import exponents
 from cutpoint.kernels import kgv as kernel
-from cutpoint.learners.scores import Indices, network_score
+from cutpoint.learners.scores import Indices, ValueScore
 from cutpoint.learners.sizes import check_memory
 from cutpoint.options import AboveZero
 
@@ -35,7 +35,7 @@ _STEP = 1 - 1e-9  # an eigenvalue that is equal to the tolerance is kept, whatev
 _BLOCK = 1 << 23
 
 
-class KGV:
+class KGV(ValueScore):
     """The KGV score -J of one data set; the empty graph has 0 and higher is better.
 
     J(i, pa) = N/2 ln(|R_(i,pa)| / (|R_pa| |R_i|)) + d_pa d_i ln(N) / 2 (Fu 2005, III.3.1). Pivots of the Cholesky
@@ -88,10 +88,6 @@ class KGV:
         gains = -0.5 * (self.records * change + parameters * math.log(self.records))
         gains[child] = -np.inf
         return gains
-
-    def marginal(self, variable: int) -> float:
-        """Return 0, the score of every variable without parents."""
-        return 0.0
 
     def content(self, variable: int) -> bytes:
         """Return the values of a variable."""
@@ -148,11 +144,6 @@ def kgv(values: np.ndarray, discrete: np.ndarray, *, width: AboveZero = 0.8, tol
         return np.concatenate(list(parts))
 
     return KGV(values, [len(offset) for _, _, offset in maps], features)
-
-
-def kgv_gain(score: KGV, dag: np.ndarray) -> float:
-    """Return J(empty) - J(dag), the quality of a graph on real data (Fu 2005, V.2); `dag` is bool [n, n]."""
-    return network_score(score, dag)
 
 
 def _gaussian_rows(column: np.ndarray, width: float) -> tuple[np.ndarray, Rows]:

@@ -15,7 +15,6 @@ the parents alone, so that every set of variables is counted once for all famili
 
 from dataclasses import dataclass
 from math import comb
-from typing import Protocol
 
 import numpy as np
 
@@ -78,7 +77,7 @@ def candidate_parents(
         rows, levels = len(score.codes), int(score.cardinalities.max(initial=1))
         advice = "take fewer records, merge levels, or raise memory_mb"
         check_memory(f"codes: {rows} records with up to {levels} levels", 12 * rows * levels, advice, memory_mb)
-    families: _Source = _Families(score)
+    families: _Families | _DiscreteFamilies = _Families(score)
     if isinstance(score, DiscreteScore) and score.kind != counting.FNML:
         families = _DiscreteFamilies(score)
     binomial = kernel.binomials(n, limit + 1)
@@ -139,14 +138,6 @@ def _masks(sets: np.ndarray, n: int) -> np.ndarray:
     return masks
 
 
-class _Source(Protocol):
-    def score(self, sets: np.ndarray, rows: np.ndarray, above: np.ndarray, is_open: np.ndarray) -> np.ndarray:
-        """Return the score of each set as parents of each child, float64 [sets, n]; -inf where not open."""
-
-    def close(self, above: np.ndarray, best: np.ndarray, epsilon: float) -> None:
-        """Make `best` infinite where neither a set nor any above it can score more."""
-
-
 class _Families:
     """Families of any score, each from that of a set with one parent less and a gain."""
 
@@ -155,10 +146,12 @@ class _Families:
         self.scores = np.array([[score.family(child, ()) for child in range(score.n)]])
 
     def score(self, sets: np.ndarray, rows: np.ndarray, above: np.ndarray, is_open: np.ndarray) -> np.ndarray:
+        """Return the score of each set as parents of each child, float64 [sets, n]; -inf where not open."""
         self.sets, self.rows = sets, rows
         return self.scores
 
     def close(self, above: np.ndarray, best: np.ndarray, epsilon: float) -> None:
+        """Make `best` infinite where neither a set nor any above it can score more; here nowhere."""
         scores = np.full(best.shape, -np.inf)
         for members, rows, own in zip(self.sets, self.rows, self.scores, strict=True):
             below = members[-1] if members.size else self.of.n  # each set is reached from its higher members

@@ -6,8 +6,6 @@ for Tran's tables, ``k2`` for history.
 A score object answers for families of one data set and is what every search takes.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from typing import Protocol, get_args
@@ -51,6 +49,20 @@ def tie(score: LocalScore) -> float:
     Its linear algebra adds up in an order of its own. It is 1e-6, or the `rounding` of the score where that is more.
     """
     return max(_TIE, getattr(score, "rounding", 0.0))
+
+
+class ValueScore:
+    """What scores of values, float64 [N, n], without a discretization have in common."""
+
+    values: np.ndarray
+
+    def marginal(self, variable: int) -> float:
+        """Return 0, for the score of a variable alone would tell its unit."""
+        return 0.0
+
+    def content(self, variable: int) -> bytes:
+        """Return the values of a variable."""
+        return self.values[:, variable].tobytes()
 
 
 class DiscreteScore:
@@ -108,7 +120,7 @@ class DiscreteScore:
         self._gains_before, self.looked_up = before._gains or {}, before.looked_up
         self._terms = before._terms
 
-    def _is_alike(self, other: DiscreteScore) -> bool:
+    def _is_alike(self, other: "DiscreteScore") -> bool:
         """Return whether gains of equal codes are equal."""
         same = self.codes.shape == other.codes.shape and self.kind == other.kind
         return same and np.array_equal(self.options, other.options)
@@ -126,7 +138,7 @@ class DiscreteScore:
         """Return the codes and the number of levels of a variable, in bytes that compare as the numbers do."""
         return np.append(self.codes[:, variable], self.cardinalities[variable]).astype(">i4").tobytes()
 
-    def reordered(self, order: np.ndarray) -> DiscreteScore:
+    def reordered(self, order: np.ndarray) -> "DiscreteScore":
         """Return the score of the same variables in another order, int64 [n]."""
         return DiscreteScore(self.codes[:, order], self.cardinalities[order], self.kind, self.options)
 
@@ -141,7 +153,7 @@ class FactorisedNML(DiscreteScore):
         table = [complexity_table(len(codes), int(r)) + xlogy(counts, counts) for r in levels]
         self._terms = np.r_[1.0, 1.0 + levels], np.array([xlogy(counts, counts), *table])
 
-    def reordered(self, order: np.ndarray) -> FactorisedNML:
+    def reordered(self, order: np.ndarray) -> "FactorisedNML":
         """Return the score of the same variables in another order, int64 [n]."""
         return FactorisedNML(self.codes[:, order], self.cardinalities[order], self.kind, self.options)
 

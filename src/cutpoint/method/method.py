@@ -24,7 +24,6 @@ from cutpoint.knowledge.arcs import Arcs
 from cutpoint.knowledge.cells import Cells
 from cutpoint.knowledge.knowledge import Knowledge
 from cutpoint.learners.learned import Learned
-from cutpoint.learners.successive import Successive
 from cutpoint.method import checks
 from cutpoint.method.functions import is_shipped, protected, resolve
 
@@ -95,6 +94,20 @@ class Discretizer(Function):
 FIRST = Discretizer("cutpoint.discretization.binning:equal_frequency", {"bins": 3})
 
 
+class Successive:
+    """The last score of a run; the next one follows it, where it can (see `cutpoint.learners.scores.DiscreteScore`)."""
+
+    def __init__(self) -> None:
+        self._last: Any = None
+
+    def follow(self, score: Any) -> Any:
+        """Return the next score, which looks up what the last one has kept; a score that cannot is left as it is."""
+        if hasattr(score, "follow"):
+            score.follow(self._last)
+            self._last = score
+        return score
+
+
 @dataclass(frozen=True)
 class Method(ABC):
     """A row of `methods.yaml` whose functions are looked up, by the key of the row that names them."""
@@ -121,6 +134,21 @@ class Method(ABC):
         if knowledge is not None and learned.cpdag is not None:
             learned.cpdag = knowledge.oriented(learned.cpdag, names)
         return learned
+
+    def pattern(
+        self,
+        values: np.ndarray,
+        discrete: np.ndarray,
+        order: np.ndarray,
+        variables: Sequence[str],
+        knowledge: Knowledge | None = None,
+    ) -> np.ndarray:
+        """Return the class, bool [n, n], that is learned from columns that the method sees in an order, int64 [n]."""
+        names = [variables[i] for i in order]
+        learned = self.learn(np.asfortranarray(values[:, order]), discrete[order], variables=names, knowledge=knowledge)
+        assert learned.cpdag is not None
+        back = np.argsort(order)
+        return learned.cpdag[np.ix_(back, back)]
 
     @abstractmethod
     def _learn(

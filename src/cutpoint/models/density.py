@@ -1,7 +1,5 @@
 """Smoothed marginals of single variables: what all methods share in the held-out log-likelihood."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from typing import Any
@@ -57,7 +55,7 @@ class SmoothDensity:
         return {key: value.tolist() if isinstance(value, np.ndarray) else value for key, value in vars(self).items()}
 
     @classmethod
-    def restored(cls, parameters: Mapping[str, Any]) -> SmoothDensity:
+    def restored(cls, parameters: Mapping[str, Any]) -> "SmoothDensity":
         """Return the density of which `parameters` were taken."""
         density = cls(np.zeros(1))
         for key in vars(density):

@@ -1,7 +1,5 @@
 """Graphs of models and of what was learned: for Graphviz, and places of boxes for a figure."""
 
-from __future__ import annotations
-
 import io
 import json
 from collections.abc import Sequence
@@ -35,7 +33,7 @@ def figure(
     graph: np.ndarray,
     levels: Sequence[Sequence[str]] | None = None,
     shares: Sequence[np.ndarray] | None = None,
-) -> Figure:
+) -> "Figure":
     """Return a figure of a DAG or a pattern, bool [n, n], in layers, parents above children.
 
     levels, shares: names and probabilities of the levels of each variable, none to draw the names of the variables
@@ -81,7 +79,7 @@ def _spread(row: Sequence[int], place: np.ndarray) -> None:
         place[i] = (k + 0.5) / len(row)
 
 
-def svg(picture: Figure) -> str:
+def svg(picture: "Figure") -> str:
     """Return a figure as text in SVG, for a notebook."""
     text = io.StringIO()
     picture.savefig(text, format="svg", metadata={"Date": None})

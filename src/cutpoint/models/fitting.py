@@ -126,14 +126,10 @@ def scale(values: np.ndarray, codes: np.ndarray, cuts: np.ndarray) -> Scale:
 
 
 def level_means(values: np.ndarray, codes: np.ndarray, cuts: np.ndarray) -> np.ndarray:
-    """Return the mean of the values in each level, float64 [r]; in a level without any the middle of its thresholds.
+    """Return the mean of the values, [N], in each level, float64 [r]; the middle of its thresholds without any.
 
-    The first and the last level end there at their only threshold.
-
-    Args:
-        values: float64 [N].
-        codes: integer [N], levels 0..r-1.
-        cuts: float64 [r - 1], the thresholds.
+    The first and the last level end there at their only threshold. codes: integer [N], levels 0..r-1; cuts: float64 [r
+    - 1], the thresholds.
     """
     counts = np.bincount(codes, minlength=len(cuts) + 1)
     sums = np.bincount(codes, weights=values, minlength=len(cuts) + 1)

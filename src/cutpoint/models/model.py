@@ -1,7 +1,5 @@
 """A fitted network: tables over the levels of a learned discretization, in the units of the data."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.util import find_spec
@@ -275,7 +273,7 @@ class Model:
         """Return the graph in the language of Graphviz."""
         return drawing.dot(self.variables, self.dag)
 
-    def plot(self) -> Figure:
+    def plot(self) -> "Figure":
         """Return a figure of the graph: each variable with its levels and their probabilities."""
         engine, nothing = Inference(self.network), np.zeros((1, 0), np.int64)
         shares = [engine.posteriors(i, [], nothing)[0] for i in range(len(self.variables))]

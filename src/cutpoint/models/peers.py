@@ -1,7 +1,5 @@
 """Models as objects of other libraries."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,7 +11,7 @@ if TYPE_CHECKING:
     from cutpoint.models.model import Model
 
 
-def to_pyagrum(model: Model) -> Any:
+def to_pyagrum(model: "Model") -> Any:
     """Return a ``pyagrum.BayesNet`` with the tables of a model.
 
     A continuous variable is a DiscretizedVariable with the exact thresholds, between the least and the greatest record;
@@ -38,7 +36,7 @@ def to_pyagrum(model: Model) -> Any:
     return network
 
 
-def _ticks(model: Model, i: int) -> list[float]:
+def _ticks(model: "Model", i: int) -> list[float]:
     """Return the thresholds between ends that lie outside them."""
     scale, cuts = model.scales[model.variables[i]], model.thresholds[i]
     inner = cuts if len(cuts) else np.array([scale.least, scale.greatest])
@@ -47,7 +45,7 @@ def _ticks(model: Model, i: int) -> list[float]:
     return [float(low), *cuts.tolist(), float(high)]
 
 
-def to_networkx(model: Model) -> Any:
+def to_networkx(model: "Model") -> Any:
     """Return a ``networkx.DiGraph``: the nodes are the names of the variables.
 
     A node has its `levels`, its `table` with one axis per parent in the order of `parents`, and of a continuous

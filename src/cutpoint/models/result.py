@@ -1,8 +1,5 @@
 """What was learned, as a user goes on from it: fitted to records, drawn, or handed to other libraries."""
 
-from __future__ import annotations
-
-from collections.abc import Sequence
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
@@ -13,8 +10,6 @@ from cutpoint.graphs.dags import numbered
 from cutpoint.learners.learned import Learned
 from cutpoint.models import drawing, peers
 from cutpoint.models.fitting import fit
-from cutpoint.models.model import Model
-from cutpoint.options import Missing
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -27,21 +22,11 @@ class Result(Learned):
     """
 
     @classmethod
-    def of(cls, learned: Learned) -> Result:
+    def of(cls, learned: Learned) -> "Result":
         """Return what a method learned as a result."""
         return cls(**{one.name: getattr(learned, one.name) for one in fields(Learned)})
 
-    def fit(
-        self,
-        values: Any,
-        *,
-        ess: float = 1.0,
-        thresholds: Sequence[np.ndarray] | None = None,
-        missing: Missing = "refuse",
-        seed: int = 0,
-    ) -> Model:
-        """Return the network with tables estimated from records; see `cutpoint.models.fitting.fit`."""
-        return fit(self, values, ess=ess, thresholds=thresholds, missing=missing, seed=seed)
+    fit = fit
 
     def _drawn(self) -> tuple[list[str], np.ndarray]:
         """Return names and equivalence class."""
@@ -50,7 +35,7 @@ class Result(Learned):
             raise InputError("no graph was learned")
         return self.variables or numbered(len(graph)), np.asarray(graph, bool)
 
-    def plot(self) -> Figure:
+    def plot(self) -> "Figure":
         """Return a figure of the graph, parents above children."""
         return drawing.figure(*self._drawn())
 

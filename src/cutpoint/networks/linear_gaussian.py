@@ -5,8 +5,6 @@ its parents. It has two levels, low and high, whose tables are a stand-in comput
 `two_levels`; what the file says of them does not count.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
@@ -30,7 +28,7 @@ class LinearGaussian:
     variances: np.ndarray  # float64 [n], of the e_j, above 0
     weights: np.ndarray  # float64 [n, n], that of the arc i -> j in ``weights[i, j]``, 0 without one
 
-    def of(self, places: np.ndarray) -> LinearGaussian:
+    def of(self, places: np.ndarray) -> "LinearGaussian":
         """Return the equations of the same variables in another order."""
         return LinearGaussian(self.intercepts[places], self.variances[places], self.weights[np.ix_(places, places)])
 

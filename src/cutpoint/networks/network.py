@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from importlib.resources.abc import Traversable
 from pathlib import Path
 
 import numpy as np
@@ -113,16 +112,7 @@ def read_network(path: str | Path) -> Network:
     Raises:
         InputError: one line with the file, the line or variable, and what is wrong with it.
     """
-    return _read(Path(path))
-
-
-def read_all(paths: Iterable[str | Path]) -> dict[str, Network]:
-    """Return the networks of some files, or of folders of files, by the names of the files; see `read_network`."""
-    files = [file for path in map(Path, paths) for file in (sorted(path.glob("*.bif")) if path.is_dir() else [path])]
-    return {file.stem: read_network(file) for file in files}
-
-
-def _read(file: Path | Traversable) -> Network:
+    file = Path(path)
     try:
         text = file.read_text(encoding="utf-8-sig")
     except FileNotFoundError:
@@ -132,6 +122,12 @@ def _read(file: Path | Traversable) -> Network:
     except OSError as error:
         raise InputError(f"{file}: cannot be read: {error.strerror}") from None
     return from_content(bif.parse(text, str(file)), file.name.removesuffix(".bif"), str(file))
+
+
+def read_all(paths: Iterable[str | Path]) -> dict[str, Network]:
+    """Return the networks of some files, or of folders of files, by the names of the files; see `read_network`."""
+    files = [file for path in map(Path, paths) for file in (sorted(path.glob("*.bif")) if path.is_dir() else [path])]
+    return {file.stem: read_network(file) for file in files}
 
 
 def from_content(content: bif.Content, file_name: str, source: str) -> Network:
@@ -202,7 +198,7 @@ def network(name: str) -> Network:
     names = network_names()
     if name not in names:
         raise InputError(f"unknown network {name!r}{suggest(name, names)}; or read a BIF file")
-    return _read(network_folder().joinpath(f"{name}.bif"))
+    return read_network(network_folder() / f"{name}.bif")
 
 
 def sample(network: Network, n: int, seed: int | np.random.SeedSequence | np.random.Generator) -> np.ndarray:

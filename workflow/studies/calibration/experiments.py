@@ -15,7 +15,6 @@ from cutpoint.graphs.dags import numbered
 from cutpoint.graphs.frequencies import EdgeFrequencies, edge_frequencies
 from cutpoint.graphs.patterns import cpdag
 from cutpoint.method.method import Method
-from cutpoint.method.reordered import pattern
 from cutpoint.method.rows import method_of
 from cutpoint.networks.network import Network, network, sample
 from cutpoint.networks.random_networks import random_network
@@ -104,7 +103,7 @@ def _confidences(
             if kind != ALL_RECORDS:
                 drawn, order = redraw(values, continuous, rng, **RESAMPLES[kind]), orders.permutation(order)
             for name, method in methods.items():
-                graphs[name].append(pattern(method, drawn, continuous, order, names))
+                graphs[name].append(method.pattern(drawn, continuous, order, names))
         for name, patterns in graphs.items():
             yield kind, name, edge_frequencies(patterns)
 

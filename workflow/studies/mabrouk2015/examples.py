@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+from cutpoint.bench.studies.mabrouk2015.reversal import reverse_arc
 
 from cutpoint.base.seeds import generator_for
 from cutpoint.bench.engine.inputs import Inputs
@@ -12,7 +13,6 @@ from cutpoint.bench.plots import densities, graphs
 from cutpoint.discretization.binning import equal_frequency
 from cutpoint.discretization.mixtures import ruichu
 from cutpoint.networks.network import Network
-from cutpoint.networks.reversal import reverse_arc
 from cutpoint.plots.style import Figure
 
 WEIGHTS = {"1/6": 1 / 6, "1/3": 1 / 3, "1/2": 1 / 2}  # of the clusters around 1, 2 and 3

@@ -20,6 +20,7 @@ from typing import Annotated
 import numpy as np
 from annotated_types import Ge, Interval, MinLen
 from cutpoint.bench.studies.steck2007 import toy
+from cutpoint.bench.studies.steck2007.optimise import optimise_levels
 from cutpoint.bench.studies.steck2007.toy import STUDY, Toy
 from scipy.special import gammaln
 
@@ -31,7 +32,6 @@ from cutpoint.discretization.binning import equal_frequency
 from cutpoint.discretization.exact import Exact
 from cutpoint.discretization.loop import Discretization, Neighbourhood, learn_discretization
 from cutpoint.discretization.objectives import policy_score
-from cutpoint.discretization.optimise import optimise_levels
 from cutpoint.kernels.blankets import STECK
 from cutpoint.method.method import Method
 from cutpoint.method.rows import method_of
