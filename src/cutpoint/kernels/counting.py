@@ -9,10 +9,6 @@ cells than there are records, these are sorted by the parents and counted one
 configuration after another, so that no table is larger than that of two variables.
 All ways give the same integers. Tables go by parent configuration, child level
 and, where one more parent is looked at, its level.
-
-Rules of this file: arrays and numbers in, arrays and numbers out; no checks.
-Every kernel that a kernel calls lives here, because numba's cache does not
-notice a change made in another file.
 """
 
 import math

@@ -2,8 +2,6 @@
 
 Parent sets stand as in `cutpoint.learners.parents.ParentSets`: rows first[i] .. first[i + 1] - 1 are those of
 variable i, the best first, the empty set among them.
-
-Rules of this file: arrays and numbers in, arrays and numbers out; no checks.
 """
 
 import numpy as np

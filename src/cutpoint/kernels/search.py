@@ -1,7 +1,4 @@
-"""Moves between directed acyclic graphs and which of them are legal.
-
-Rules of this file: arrays and numbers in, arrays and numbers out; no checks.
-"""
+"""Moves between directed acyclic graphs and which of them are legal."""
 
 import numpy as np
 

@@ -2,8 +2,6 @@
 
 Sets of a size stand in colexicographic order, members from the highest to the lowest, so that the row of a
 set is the sum of C(member, place) (Knuth, TAOCP 7.2.1.3) and neighbouring sets share their first members.
-
-Rules of this file: arrays and numbers in, arrays and numbers out; no checks.
 """
 
 import math

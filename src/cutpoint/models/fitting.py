@@ -128,8 +128,8 @@ def scale(values: np.ndarray, codes: np.ndarray, cuts: np.ndarray) -> Scale:
 def level_means(values: np.ndarray, codes: np.ndarray, cuts: np.ndarray) -> np.ndarray:
     """Return the mean of the values, [N], in each level, float64 [r]; the middle of its thresholds without any.
 
-    The first and the last level end there at their only threshold. codes: integer [N], levels 0..r-1; cuts: float64 [r
-    - 1], the thresholds.
+    The first and the last level end there at their only threshold. codes: integer [N], levels 0..r-1; cuts: thresholds,
+    float64 [r - 1].
     """
     counts = np.bincount(codes, minlength=len(cuts) + 1)
     sums = np.bincount(codes, weights=values, minlength=len(cuts) + 1)

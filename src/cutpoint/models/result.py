@@ -26,7 +26,7 @@ class Result(Learned):
         """Return what a method learned as a result."""
         return cls(**{one.name: getattr(learned, one.name) for one in fields(Learned)})
 
-    fit = fit
+    fit = fit  # that of `cutpoint.models.fitting`, of this graph
 
     def _drawn(self) -> tuple[list[str], np.ndarray]:
         """Return names and equivalence class."""

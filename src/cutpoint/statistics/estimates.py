@@ -83,14 +83,11 @@ class Estimate:
 class Statistic:
     """Numbers in the sample and without each unit, a replicate of a block, in turn.
 
-    Attributes:
-        rows: float64 [1 + units, ...], the sample first. NaN in a row says that the number has no such unit: the run
-            failed, or nothing is left without it.
-        units: what each further row leaves out.
+    NaN in a row says that the number has no such unit: the run failed, or nothing is left without it.
     """
 
-    rows: np.ndarray
-    units: tuple[Unit, ...]
+    rows: np.ndarray  # float64 [1 + units, ...], the sample first
+    units: tuple[Unit, ...]  # what each further row leaves out
 
     def map(self, function: Callable[[np.ndarray], np.ndarray]) -> Statistic:
         """Return a function of the numbers that takes and returns rows [1 + units, ...], each by itself.
