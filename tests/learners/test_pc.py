@@ -49,7 +49,7 @@ def fisher_z(matrix, x, y, given, records):
     for level in range(len(given)):
         kernel._factor(matrix, x, y, conditioning, level, rows)
     vx, vy, covariance = kernel._residual_moments(matrix, x, y, len(given), rows)
-    rho = covariance / np.sqrt(vx * vy)
+    rho = covariance / np.sqrt(vx * vy) if min(vx, vy) > kernel._SINGULAR else 0.0
     z = np.sqrt(records - len(given) - 3) * np.arctanh(min(abs(rho), 1 - 1e-15))
     return 2 * scipy.stats.norm.sf(z)
 
