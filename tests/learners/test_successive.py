@@ -76,8 +76,8 @@ def test_a_method_whose_searches_follow_one_another_learns_the_same(name, seed):
     start = equal_frequency(values, discrete, bins=3)
 
     def learn(follow):
-        def search(codes, levels, graph):
-            return hill_climbing(follow(scores.bdeu(codes, levels)), start=graph)
+        def search(codes, levels):
+            return hill_climbing(follow(scores.bdeu(codes, levels)))
 
         return getattr(rules, name)(values, discrete, initial=start, search=search)
 
