@@ -47,14 +47,6 @@ def test_states_are_sorted(cells, codes, names):
     assert (found.tolist(), levels) == (codes, names)
 
 
-@pytest.mark.parametrize("cell", ["", "NaN", "inf"])
-def test_states_refuse_cells_that_are_none(cell):
-    with pytest.raises(columns.Unusable) as raised:
-        columns.discrete_codes(column("a", "a", cell), place)
-    what = f'"{cell}"' if cell else "an empty cell"
-    assert raised.value.fact == f"f.csv, line 3, column x: {what} is not a state"
-
-
 NAMES = ("a", "b")
 ROWS = [[0.5, 0], [1, 1]]
 
@@ -63,10 +55,7 @@ ROWS = [[0.5, 0], [1, 1]]
     ("values", "names", "message"),
     [
         ([[0.5, 0], [np.nan, 1]], NAMES, "column a, row 2: NaN; correct the cell or leave the row out"),
-        ([[-np.inf, 0], [1, 1]], NAMES, "column a, row 1: infinity; correct the cell or leave the row out"),
         ([[0.5], [1]], NAMES, "a table of shape (2, 1) does not fit 2 names and 2 roles"),
-        ([0.5, 1], (), "a table of shape (2,) does not fit 0 names and 0 roles"),
-        (np.empty((0, 2)), NAMES, "no rows or no columns are left; check the missing mark and the columns"),
     ],
 )
 def test_a_bad_table_is_named_in_one_line(values, names, message):

@@ -51,23 +51,9 @@ def test_what_a_writer_of_csv_wrote_comes_back(table, separator):
     assert [list(cells) for _, cells in rows_of(file.getvalue().encode(), "t", separator=separator)] == table
 
 
-@pytest.mark.parametrize(
-    ("content", "message"),
-    [
-        (
-            b"a,b\nb\xff,\x00",
-            "t.csv, line 2: not a text in UTF-8; set encoding=latin-1 if 'bÿ' is right, or another encoding",
-        ),
-        (
-            b'a,b\n1,"' + b"x" * 200_000,
-            "t.csv, line 2: cannot be read as text with columns: field larger than field limit",
-        ),
-    ],
-)
-def test_what_is_no_table_is_named(content, message):
-    with pytest.raises(InputError) as raised:
-        rows_of(content, "t.csv")
-    assert str(raised.value).startswith(message)
+def test_an_endless_cell_is_named():
+    with pytest.raises(InputError, match=r"^t\.csv, line 2: cannot be read as text with columns: field larger than"):
+        rows_of(b'a,b\n1,"' + b"x" * 200_000, "t.csv")
 
 
 def test_rows_by_the_names_of_the_columns(tmp_path):

@@ -17,40 +17,6 @@ from cutpoint.bench.data import parquet, schemas
 from cutpoint.graphs import rows as graph_rows
 
 
-def test_data_come_back_with_sorted_columns(tmp_path, rng):
-    path = tmp_path / "a" / "data.parquet"
-    blocks = [(r, np.column_stack([rng.standard_normal(9), rng.integers(0, 3, 9)])) for r in (2, 5)]
-    parquet.write_data(path, ["z", "b"], blocks, discrete=["b"], cell="c", seed=1)
-    file = parquet.open_data(path)
-    data = file.read(5)
-    assert data.variables == ["b", "z"]
-    assert data.discrete.tolist() == [True, False]
-    assert file.replicates == [2, 5]
-    assert file.metadata["cell"] == "c"
-    assert json.loads(pq.read_schema(path).metadata[parquet.KEY])["contract"] == parquet.CONTRACT
-    assert np.array_equal(data.values, blocks[1][1][:, ::-1])
-    assert file.read(2).values[:, 0].tolist() == blocks[0][1][:, 1].tolist()
-    assert pq.ParquetFile(path).num_row_groups == 2
-    assert pq.read_schema(path).field("b").type == pa.int32()
-
-
-def test_replicates_may_differ_in_their_variables(tmp_path, rng):
-    path = tmp_path / "data.parquet"
-    blocks = [(0, rng.standard_normal((4, 2))), (1, rng.integers(0, 2, (6, 1)).astype(float))]
-    each = {
-        0: {"variables": {"b": "sex", "a": "age"}, "discrete": [], "truth": "first"},
-        1: {"variables": {"c": "age"}, "discrete": ["c"], "truth": "second"},
-    }
-    parquet.write_data(path, ["a", "b", "c"], blocks, each=each, truth="none", cell="x")
-    first, second = (data for _, data in parquet.open_data(path))
-    assert (first.columns, second.columns) == (["a", "b"], ["c"])
-    assert (first.variables, second.variables) == (["age", "sex"], ["age"])
-    assert (first.discrete.tolist(), second.discrete.tolist()) == ([False, False], [True])
-    assert (first.about["truth"], second.about["truth"], first.about["cell"]) == ("first", "second", "x")
-    assert np.array_equal(first.values, blocks[0][1][:, ::-1])
-    assert np.array_equal(second.values, blocks[1][1])
-
-
 def test_an_empty_cell_is_named(tmp_path, rng):
     path = tmp_path / "data.parquet"
     parquet.write_data(path, ["a", "b"], [(0, rng.standard_normal((4, 1)))], each={0: {"variables": {"a": "a"}}})
@@ -73,14 +39,6 @@ def test_bytes_do_not_depend_on_the_order_of_metadata(tmp_path, rng):
     parquet.write_data(tmp_path / "1", ["x"], [(0, values)], cell="c", seed=1)
     parquet.write_data(tmp_path / "2", ["x"], [(0, values)], seed=1, cell="c")
     assert (tmp_path / "1").read_bytes() == (tmp_path / "2").read_bytes()
-
-
-def test_a_data_set_that_is_not_there_has_a_file(tmp_path):
-    path = tmp_path / "none.parquet"
-    parquet.write_data(path, [], [], status="unavailable", message="nowhere", cell="x")
-    file = parquet.open_data(path)
-    assert not file.available
-    assert file.replicates == []
 
 
 def test_graphs_and_policies_come_back(tmp_path):

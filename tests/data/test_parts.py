@@ -37,20 +37,6 @@ def check(one, found):
         np.testing.assert_array_equal(data.values, values[:, order])
 
 
-def test_cells_with_columns_of_their_own_come_back(tmp_path):
-    parts = [
-        part("c", "ba", (2, 5), discrete="b"),
-        part("long", "xbz", (0,), records=7),  # numbers where the first cell has codes
-        part("c3", "q", (0, 1, 2), records=1, discrete="q"),
-    ]
-    parquet.write_parts(tmp_path / "data", parts)
-    found = parquet.open_parts(tmp_path / "data")
-    assert [len(one.replicates) for one in found] == [2, 1, 3]
-    for one, other in zip(parts, found, strict=True):
-        check(one, other)
-    assert pq.ParquetFile(tmp_path / "data").num_row_groups == 6
-
-
 def test_a_part_is_read_without_those_before_it(tmp_path):
     parts = [part("first", "ab", (0, 1)), part("second", "ac", (7, 9))]
     parquet.write_parts(tmp_path / "data", parts)
@@ -66,16 +52,6 @@ def test_one_row_says_what_cell_and_which_replicate_it_is_of(tmp_path):
     rows = pq.read_table(tmp_path / "data").to_pylist()
     assert [(row["cell"], row["replicate"]) for row in rows] == [("x", 3)] * 4 + [("yy", 0)] * 2
     assert [row["a"] is None for row in rows] == [False] * 4 + [True] * 2
-
-
-@pytest.mark.parametrize("name", ["cell", "replicate"])
-def test_a_variable_may_be_called_as_what_a_row_says_of_itself(tmp_path, name):
-    parts = [part("x", [name, "dose"], (0, 1), discrete=[name]), part("y", ["dose"])]
-    parquet.write_parts(tmp_path / "data", parts)
-    for one, other in zip(parts, parquet.open_parts(tmp_path / "data"), strict=True):
-        check(one, other)
-    parquet.write_data(tmp_path / "alone", [name], parts[1].blocks, cell="own")
-    assert parquet.open_data(tmp_path / "alone").metadata["cell"] == "own"
 
 
 def test_a_cell_without_data_stands_among_others(tmp_path):

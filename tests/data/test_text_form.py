@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 import cutpoint as cp
 from cutpoint.base.errors import InputError
 from cutpoint.data import user_table
-from cutpoint.data.text_form import DECIMALS, SEPARATORS, THOUSANDS, TextForm, forms_of
+from cutpoint.data.text_form import DECIMALS, THOUSANDS, TextForm, forms_of
 
 RNG = np.random.default_rng(1)
 A, B = RNG.normal(2000, 500, 40).round(2), RNG.normal(0, 1, 40).round(3)
@@ -80,13 +80,6 @@ def test_the_index_that_pandas_writes_is_left_out(tmp_path):
     assert "left out: the first column, which has no name and counts the rows" in found.announcement[-2]
 
 
-def test_another_column_without_a_name_can_be_dropped(tmp_path):
-    rows = [f"{x},{k % 7},{y}" for k, (x, y) in enumerate(zip(A, B, strict=True))]
-    said = refused(head="a,,b", rows=rows, tmp=tmp_path)
-    assert said == "my.csv: column 2 has no name; give it one, or set 'drop=[\"\"]' (pandas: to_csv(..., index=False))"
-    is_read(user_table.read(tmp_path / "my.csv", user_table.Roles(drop=[""])))
-
-
 def test_a_file_without_names(tmp_path):
     rows = [f"{'MF'[k % 2]},{x},{y}" for k, (x, y) in enumerate(zip(A, B, strict=True))]
     said = refused(head="", rows=rows, tmp=tmp_path)
@@ -132,11 +125,6 @@ def test_other_separators_are_named(tmp_path):
     assert said.endswith("where the header has 2; where numbers have a decimal comma write semicolons between cells")
 
 
-def test_one_row_and_equal_names(tmp_path):
-    assert refused(rows=["1,2"], tmp=tmp_path) == "my.csv: 1 row is too few; at least 10 are needed"
-    assert "rename one, or set 'drop=[a]' to leave both out" in refused(head="a,a", tmp=tmp_path)
-
-
 @pytest.mark.parametrize("key", ["separator", "decimal", "thousands"])
 def test_an_unknown_mark_is_named(key):
     with pytest.raises(InputError, match=f"^{key}: 'comna' is not known; give one of .*did you mean 'comma'"):
@@ -164,11 +152,6 @@ def test_every_number_is_read_back_however_it_is_written(x, decimal, thousands):
 @given(st.text(alphabet="abc-./:", max_size=8))
 def test_texts_stay_as_they_are(text):
     assert TextForm(decimal="comma", thousands="point").plain(text) == text
-
-
-def test_marks_and_their_names_mean_the_same():
-    for name, mark in SEPARATORS.items():
-        assert TextForm(separator=name).mark == TextForm(separator=mark).mark == mark
 
 
 def test_the_forms_in_which_texts_are_numbers():

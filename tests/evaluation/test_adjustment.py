@@ -5,12 +5,12 @@ from itertools import permutations, product
 
 import numpy as np
 import pytest
+from all_dags import enumerate_dags
 from hypothesis import given
 from hypothesis import strategies as st
 
 from cutpoint.bench.evaluation.adjustment import adjustment_distances
 from cutpoint.bench.evaluation.run_metrics import structure_metrics
-from cutpoint.graphs.dags import is_dag
 from cutpoint.graphs.patterns import cpdag
 
 CHAIN = np.array([[0, 1, 0], [0, 0, 1], [0, 0, 0]], bool)
@@ -18,24 +18,10 @@ KITE = np.array([[0, 1, 1, 0], [0, 0, 0, 1], [0, 0, 0, 1], [0, 0, 0, 0]], bool)
 
 
 @cache
-def dags(n):
-    """All DAGs of n nodes."""
-    pairs = [(i, j) for i in range(n) for j in range(i)]
-    found = []
-    for marks in product((0, 1, 2), repeat=len(pairs)):
-        graph = np.zeros((n, n), bool)
-        for (i, j), mark in zip(pairs, marks, strict=True):
-            graph[i, j], graph[j, i] = mark == 1, mark == 2
-        if is_dag(graph):
-            found.append(graph)
-    return found
-
-
-@cache
 def classes(n):
     """The DAGs of n nodes by the bytes of their completed pattern."""
     found = {}
-    for graph in dags(n):
+    for graph in enumerate_dags(n):
         found.setdefault(cpdag(graph).tobytes(), []).append(graph)
     return found
 

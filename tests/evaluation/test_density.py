@@ -113,17 +113,6 @@ def test_masses_far_above_are_as_exact_as_far_below(rng):
     assert above[-1] == pytest.approx(1 / (101 * np.pi * 1e17), rel=0.3)
 
 
-def test_a_narrow_bin_has_the_mass_of_its_density(rng):
-    density = SmoothDensity(rng.normal(0, 1, 500))
-    for place in (0.3, -2.0, 6.0, 50.0):
-        for width in (1e-9, 1e-5):
-            mass = density.masses(np.array([place, place + width]))[1]
-            width = (place + width) - place
-            assert mass == pytest.approx(
-                np.exp(density.log_density(np.array([place + width / 2])))[0] * width, rel=1e-4
-            )
-
-
 @pytest.mark.parametrize("size", [200, 5000])
 def test_it_comes_near_the_density_that_the_values_have(rng, size):
     x = rng.normal(10, 3, 4000)

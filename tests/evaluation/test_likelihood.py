@@ -252,41 +252,6 @@ def test_what_does_not_fit_is_named():
     assert held_out(train, train[:0], discrete, cardinalities, np.eye(2, k=1).astype(bool), GAUSSIAN).shape == (0,)
 
 
-def test_normal_scores_change_by_the_ratio_of_two_regressions(rng):
-    features = rng.normal(0, 1, (200, 2))
-    scores = 0.3 + features @ [0.5, -0.2] + rng.normal(0, 0.5, 200)
-    grid = np.linspace(-12, 12, 4001)
-    both = np.concatenate([scores, grid]), np.concatenate([features, np.tile([1.0, -2.0], (4001, 1))])
-    found = evaluators.linear_gain(*both, 200)
-    slopes, intercept = regression.linear(features, scores)
-    left, mean = np.std(scores - features @ slopes - intercept), intercept + slopes @ [1.0, -2.0]
-    ratio = norm.pdf(grid, mean, left) / norm.pdf(grid, scores.mean(), scores.std())
-    expected = np.log(ratio / np.trapezoid(ratio * norm.pdf(grid), grid))
-    np.testing.assert_allclose(found, expected, atol=1e-6)
-
-
-def test_levels_that_were_seen_keep_their_places(rng):
-    codes, features = np.repeat([0, 2], 50), np.repeat([[0.0], [1.0]], 50, axis=0)
-    test = np.array([0, 1, 2, 0, 1, 2]), np.array([[0.0], [0], [0], [1], [1], [1]])
-    found = evaluators.logistic_gain(
-        np.append(codes, test[0]), np.concatenate([features, test[1]]), np.array([0.45, 0.1, 0.45]), 100
-    )
-    assert (found[[1, 4]] == -np.inf).all()
-    assert found[0] == pytest.approx(found[5], abs=1e-4)
-    assert found[0] > 0.5 > -0.5 > found[2]
-
-
-def test_least_squares_are_those_of_numpy(rng):
-    features, child = rng.normal(2, 1, (60, 4)), rng.normal(0, 1, 60)
-    slopes, intercept = regression.linear(features, child)
-    ridge = np.column_stack([np.zeros(4), np.eye(4)]) * math.sqrt(regression.RIDGE)
-    design = np.vstack([np.column_stack([np.ones(60), features]), ridge])
-    expected = np.linalg.lstsq(design, np.append(child, np.zeros(4)))[0]
-    np.testing.assert_allclose(np.append(intercept, slopes), expected, atol=1e-12)
-    doubled = regression.linear(np.column_stack([features, features]), child)[0]
-    np.testing.assert_allclose(doubled[:4], doubled[4:], atol=1e-9)
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("levels", [2, 3, 5])
 def test_logistic_regression_is_that_of_scikit_learn(levels, rng):

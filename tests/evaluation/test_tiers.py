@@ -12,7 +12,6 @@ from cutpoint.bench.data.tiers import TIERS
 from cutpoint.bench.evaluation.tiers import tier_arcs, tier_numbers
 from cutpoint.data.registry import load_registry
 from cutpoint.graphs.dags import find_cycle
-from cutpoint.graphs.patterns import cpdag
 from cutpoint.knowledge.knowledge import Knowledge
 
 REGISTRY = load_registry(Path(__file__).parents[2] / "config" / "datasets.yaml")
@@ -64,19 +63,6 @@ def test_random_directions_break_one_half(n, data):
             found = tier_arcs(dag, tiers)
             arcs, breaks = arcs + found.arcs, breaks + found.breaks
     assert 2 * breaks == arcs
-
-
-def test_arcs_that_every_graph_of_the_class_has_may_break_and_reversible_ones_do_not():
-    names, tiers = ["a", "b", "c", "d"], [["c"], ["a", "b"]]
-    collider = np.zeros((4, 4), bool)
-    collider[[0, 1, 2], [2, 2, 3]] = True  # a -> c <- b, c -> d
-    numbers = tier_numbers(names, tiers)
-    assert numbers.tolist() == [1, 1, 0, -1]
-    assert tier_arcs(cpdag(collider), numbers) == (2, 2, 2)
-    chain = np.zeros((4, 4), bool)
-    chain[[0, 2], [2, 3]] = True  # a -> c -> d is a - c - d
-    assert tier_arcs(cpdag(chain), numbers) == (1, 0, 0)
-    assert tier_arcs(cpdag(chain), numbers).broken is None
 
 
 def test_tables_are_about_columns_that_are_kept():

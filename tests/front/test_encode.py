@@ -139,18 +139,12 @@ def test_the_score_of_thresholds_follows_names_and_states_too():
         (lambda f: f.drop(columns="age"), "^the data frame: no column age, which the thresholds were learned with$"),
         (lambda f: f.assign(id=1, tag="x"), "^the data frame: the thresholds know no columns id and tag; leave out"),
         (lambda f: f.assign(city="Oso"), "column city, row 1: unknown state 'Oso'; did you mean 'Oslo'.*known: Bern"),
-        (lambda f: f.assign(sick=1.0), "column sick, row 1: unknown state '1.0'"),
         (lambda f: f.assign(age="old"), "^the data frame: column age, row 1: 'old' is not a finite number$"),
-        (lambda f: f.assign(age=True), "column age, row 1: 'True' is not a finite number"),
         (lambda f: f.assign(age=[1.0, np.inf, 2.0]), "column age, row 2: 'inf' is not a finite number"),
-        (lambda f: f.assign(age=[1.0, 2.0, None]), "column age, row 3: missing"),
         (lambda f: f.assign(city=["Rome", None, "Rome"]), "column city, row 2: missing"),
         (lambda f: f.iloc[0].to_dict() | {"id": 1}, "^the record: the thresholds know no column id;"),
-        (lambda f: f.iloc[0].to_dict() | {"city": None}, "the record: column city, row 1: unknown state 'None'"),
         (lambda f: f.to_dict("list"), "^the record: column size: several values; give several records as a data frame"),
-        (lambda f: f.to_numpy()[:, :4], "^thresholds: 5 lists for 4 columns$"),
         (lambda f: np.zeros((2, 2, 5)), "shape"),
-        (lambda f: np.zeros((2, 5)), "^the array: column city, row 1: unknown state '0.0'"),
     ],
 )
 def test_what_does_not_fit_is_named_in_one_line(change, text):
@@ -184,7 +178,6 @@ def test_discrete_columns_keep_their_states_whatever_a_method_returns_for_them(m
     ("parts", "text"),
     [
         (([[1.0]], ["a", "b"]), "^variables: 1 different names are expected"),
-        (([[1.0], [2.0]], ["a", "a"]), "^variables: 2 different names"),
         (([[1.0]], ["a"], {"b": ["x"]}), "^states: there is no variable b$"),
         (([[1.0]], ["a"], {"a": ["x"]}), "^states: 1 of a, whose thresholds make 2 levels$"),
     ],

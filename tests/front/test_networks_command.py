@@ -66,12 +66,6 @@ def test_another_network_than_the_registry_says_is_refused(asia, monkeypatch, ca
     )
 
 
-def test_an_unknown_name_is_one_line(capsys):
-    assert main(["networks", "watr"]) == 1
-    line = capsys.readouterr().err
-    assert line.startswith("cutpoint: unknown network 'watr'; did you mean 'water'?")
-
-
 def test_the_registry_is_sound():
     entries = load_networks(network_folder() / "fetched.yaml")
     assert REGISTRY.exists()

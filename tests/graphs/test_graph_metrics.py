@@ -37,14 +37,9 @@ def pairs_of_dags():
 HAND_MADE = [
     ("", "", 0, 0),
     ("0-1", "", 1, 1),  # Fu's first example: an undirected edge where none is
-    ("", "0-1", 1, 1),
     ("0>2 1>2", "", 4, 2),  # his third: extra directed edges count 2 each
-    ("", "0>2 1>2", 4, 2),
     ("0-2 2-1", "0>2 1>2", 2, 2),  # his second: undirected for directed, 1 each
-    ("0>2 1>2", "0-2 2-1", 2, 2),
     ("2>0 2-1", "0>2 1>2", 2, 2),  # reversed, and undirected for directed
-    ("0>2 1>2", "0>3 1>3", 8, 4),
-    ("0-1 1-2", "0-1 1-3", 2, 2),
     ("0>2 1>2 2>3", "0>2 1>2 2>3 0>3", 2, 1),
     ("0>1 1>2 2>0", "0-1 1-2", 4, 3),  # a cycle is compared as it stands
 ]
@@ -124,7 +119,6 @@ def test_symmetry_identity_and_relabelling(pair, seed):
     ("call", "message"),
     [
         (lambda g: shd(g, g, "tetrad"), "unknown convention 'tetrad': use one of fu2005, standard$"),
-        (lambda g: rates(g, g, "fu"), "'fu': use one of mabrouk2015, standard, skeleton$"),
         (lambda g: shd(g, g[:2, :2]), "the learned graph has 3 nodes and the true one 2$"),
         (
             lambda g: shd(g[:2], g),

@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cutpoint.models import formats
 from cutpoint.models.escaping import IDENTIFIERS, LEVELS, PRINTED, WORDS
 
 TEXTS = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=12)
@@ -33,16 +32,6 @@ def test_names_of_others_that_only_look_escaped_stay(alphabet, text):
     assert name == text or alphabet.escaped(name) == text
 
 
-def test_a_foreign_file_keeps_its_names():
-    text = """network n {}
-    variable s_1 { type discrete [ 2 ] { s_x, x }; }
-    variable 1 { type discrete [ 2 ] { a, b }; }
-    probability ( s_1 ) { table 0.5, 0.5; }
-    probability ( 1 ) { table 0.5, 0.5; }
-    """
-    assert formats.parse(text, "bif", "f").states == {"s_1": ["s_x", "x"], "1": ["a", "b"]}
-
-
 def test_names_by_hand():
     assert WORDS.escaped("débit/jour") == "d_x00E9_bit_x002F_jour"
     assert WORDS.escaped("4") == "s_4"
@@ -52,7 +41,3 @@ def test_names_by_hand():
     assert WORDS.escaped("_x0020_") == "_x005F_x0020_"
     assert WORDS.escaped("\U0001f600") == "_x0001F600_"
     assert PRINTED.escaped("a b/é") == "a b/é"
-
-
-def test_every_format_has_an_alphabet_for_names_and_states():
-    assert {*formats.FORMATS} == {"bif", "xmlbif", "bifxml", "xml", "xdsl", "net", "uai"}

@@ -34,15 +34,6 @@ def test_equations_are_those_of_the_file(tmp_path):
     assert small.parameters == 5
 
 
-def test_numbers_are_those_that_were_published():
-    ecoli = network("ecoli70")
-    place = {name: i for i, name in enumerate(ecoli.variables)}
-    own = ecoli.equations
-    assert (own.intercepts[place["aceB"]], own.variances[place["aceB"]]) == (0.1324, 0.0853)
-    assert own.weights[place["icdA"], place["aceB"]] == 1.0464
-    assert ((own.weights != 0) == ecoli.dag).all()
-
-
 def test_samples_have_the_means_and_covariances_of_a_chain_worked_out_by_hand():
     values = CHAIN.sample(400_000, np.random.default_rng(0))
     np.testing.assert_allclose(values.mean(0), [1, 3, -3.5], atol=0.05)
@@ -86,17 +77,8 @@ def test_properties_are_read_back_exactly():
 @pytest.mark.parametrize(
     ("wrong", "text"),
     [
-        (
-            {"a": "1"},
-            "variable 'a': linear_gaussian must be an intercept, a variance above 0 and 0 coefficients, not '1'",
-        ),
         ({"a": "1 0"}, "variable 'a': linear_gaussian must be"),
-        ({"a": "1 x"}, "variable 'a': linear_gaussian must be"),
         ({"a": "nan 1"}, "variable 'a': linear_gaussian must be"),
-        (
-            {"b": ""},
-            "variable 'b': linear_gaussian must be an intercept, a variance above 0 and 1 coefficients, not None",
-        ),
         ({"states": "low, high, x", "row": "0.5, 0.5, 0"}, "variables of a Gaussian network have two levels"),
     ],
 )

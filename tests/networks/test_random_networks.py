@@ -1,7 +1,6 @@
 from collections import Counter
 
 import numpy as np
-import pyagrum as gum
 import pytest
 from all_dags import enumerate_dags
 from scipy.sparse.csgraph import connected_components
@@ -10,7 +9,6 @@ from scipy.stats import chisquare
 from cutpoint.base.errors import InputError
 from cutpoint.graphs.dags import is_dag
 from cutpoint.networks import random_networks
-from cutpoint.networks.network import read_network, sample, write_network
 from cutpoint.networks.random_networks import random_network
 
 SMALL = {"nodes": (4, 9), "density": (1.0, 1.6), "arcs": (4, 12), "max_parents": 3, "domains": (2, 4)}
@@ -109,46 +107,23 @@ def test_names(monkeypatch):
     network = random_network(1, name="third")
     assert network.name == "third"
     assert network.variables[:2] == ("X01", "X02")
+    again = random_network(np.random.default_rng(1))  # the same for a seed
+    assert all(map(np.array_equal, again.tables, network.tables))
     assert all(states == tuple(f"s{k}" for k in range(len(states))) for states in network.states)
     wide = random_network(1, nodes=(100, 100), density=(1, 1), arcs=(1, 200))
     assert (wide.variables[0], wide.variables[-1]) == ("X001", "X100")
-
-
-def test_files_read_back_exactly_and_by_pyagrum(tmp_path):
-    for seed in range(2):
-        before = random_network(seed, nodes=(10, 12), arcs=(12, 16), name="random")
-        path = tmp_path / f"{seed}.bif"
-        write_network(before, path)
-        after = read_network(path)
-        again = random_network(np.random.default_rng(seed), nodes=(10, 12), arcs=(12, 16))  # the same for a seed
-        assert (after.name, after.variables, after.states) == (before.name, before.variables, before.states)
-        assert after.parents == before.parents
-        peer = gum.loadBN(str(path))
-        for i, variable in enumerate(before.variables):
-            np.testing.assert_array_equal(after.tables[i], before.tables[i])
-            np.testing.assert_array_equal(again.tables[i], before.tables[i])
-            cpt = peer.cpt(variable)
-            axes = [cpt.names.index(before.variables[k]) for k in (*before.parents[i], i)]
-            np.testing.assert_allclose(before.tables[i], cpt.toarray().T.transpose(axes), atol=1e-6)
-        assert sample(after, 50, 1).shape == (50, len(before.variables))
 
 
 @pytest.mark.parametrize(
     ("options", "text"),
     [
         ({"nodes": (1, 5)}, r"nodes must be two numbers of at least 2, the lower first, not \[1, 5\]"),
-        ({"nodes": (30, 10)}, r"nodes must be two numbers .* not \[30, 10\]"),
         ({"nodes": (10.5, 30)}, "nodes must be a range of whole numbers"),
-        ({"density": (1.9, 1.2)}, "density must be two numbers"),
         ({"density": (1.2, np.nan)}, "density must be two numbers"),
-        ({"arcs": (0, 56)}, "arcs must be two numbers of at least 1"),
-        ({"domains": (1, 5)}, "domains must be two numbers of at least 2"),
         ({"max_parents": 0}, "max_parents must be a whole number of at least 1, not 0"),
-        ({"density": (0.5, 1.87)}, "density: 12 arcs cannot connect 14 nodes"),
         ({"arcs": (12, 20)}, "arcs: 20 arcs cannot connect 22 nodes"),
         ({"max_parents": 1}, "max_parents: 10 nodes with at most 1 parents have at most 9 arcs, not 19"),
         ({"nodes": (4, 4), "arcs": (7, 9)}, "arcs: 4 nodes have at most 6 arcs, not 7"),
-        ({"nodes": (4, 4), "arcs": (3, 9)}, "density: 4 nodes have at most 6 arcs, not 7"),
     ],
 )
 def test_bounds_without_a_network_are_refused(options, text):

@@ -86,9 +86,7 @@ def test_rows_given_what_cannot_be_are_uniform():
     ("parent", "child", "text"),
     [
         ("Q", "V", "network figure_2 has no variable 'Q'"),
-        ("X", "Q", "network figure_2 has no variable 'Q'"),
         ("V", "X", "network figure_2 has no arc V -> X"),
-        ("P", "W", "network figure_2 has no arc P -> W"),
     ],
 )
 def test_what_is_no_arc_is_named(parent, child, text):
@@ -111,12 +109,7 @@ def test_figure_2():
         *("PV", "RV", "SV"),
         *("PW", "RW", "SW", "TW", "VW"),
     }
-    x = before.variables.index("X")
-    assert not after.dag[x].any()
-    assert sorted(after.parents[x]) == markov_blanket(before.dag, x).tolist()
     assert largest_difference(networks) < 1e-15
-    for network in networks[1:]:
-        np.testing.assert_allclose(joint_of(network), joint_of(before), atol=1e-15)
 
 
 def test_a_changed_table_shows_as_a_difference():
