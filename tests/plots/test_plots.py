@@ -24,10 +24,9 @@ FIGURES = figures_of("fu2005")
 FORESTS = ("figure_V-4", "figure_V-11")
 COST = LinesFigure(
     kind="lines",
-    panels=[{"measure": name, "title": name, "label": name} for name in ("seconds_by_n", "seconds_by_network")],
+    panels=[{"measure": name, "title": name, "label": name} for name in ("seconds_by_n", "shd_by_n")],
     ylabel="CPU seconds",
-    sort=True,
-    options={"log": True, "height": 1.2},
+    options={"height": 1.2},
 )
 
 
@@ -286,10 +285,10 @@ def test_alternative_texts_name_lines_with_intervals_and_the_rows_of_heat_maps(n
     for container in axes.containers:
         assert f"{container.get_label()} from 0 to {container[0].get_ydata()[-1]:.3g}" in said
     assert "rows" not in said
-    texts = heat.percents(shares := np.array([[0.1, 0.25], [0.5, np.nan]]))
-    assert texts == [["10", "25"], ["50", ""]]
-    drawn = heat.heat_maps(["first", "second"], ["a", "b"], [heat.Map("shares", shares, texts)], title="t")
-    assert style.described(drawn) == "T. shares; first from 0.1 to 0.25; second 0.5."
+    texts = heat.percents(shares := np.array([[0.1, 0.25], [0.5, np.nan]]), [["", "x"], ["", ""]])
+    assert texts == [["10", "25 x"], ["50", ""]]
+    drawn = heat.heat_map(["first", "second"], ["a", "b"], shares, texts, title="t")
+    assert style.described(drawn) == "T. first from 0.1 to 0.25; second 0.5."
 
 
 def test_families_differ_in_grey_and_by_marker():
@@ -309,19 +308,9 @@ def test_nothing_to_draw():
 def test_graphs_with_and_without_directions():
     nodes = {"1": (0, 0), "2": (1, 0), "3": (0.5, 1)}
     shown = [graphs.Graph("a", nodes, [("1", "2")], [("2", "3")], marked=[("2", "3")]), graphs.Graph("b", nodes, [])]
-    drawn = graphs.graphs(shown, title="t", columns=2)
+    drawn = graphs.graphs(shown, title="t")
     joined, empty = drawn.axes
     assert len(joined.patches) == 2
     assert len({patch.get_linewidth() for patch in joined.patches}) == 2
     assert len(empty.patches) == 0
     graphs.graphs([], title="nothing")
-
-
-def test_a_narrow_logarithmic_axis_has_numbers_between_the_powers_of_ten():
-    for high in (0.9, 90):
-        line = lines.Line("a", np.array([1.0, 10.0]), np.array([0.3, high]))
-        drawn = lines.rows_of_lines([lines.Panel("p", [line], "x")], ylabel="y", title="t", log=True)
-        (axes,) = drawn.axes
-        low, top = axes.get_ylim()
-        shown = [y for y in axes.yaxis.get_majorticklocs() if low <= y <= top]
-        assert len(shown) >= 2, high

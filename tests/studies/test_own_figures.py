@@ -109,7 +109,7 @@ def test_kinds_of_learned_edges(directed, there, back, kind):
 def test_places_on_the_circle(n):
     rng = np.random.default_rng(n)
     edges = [circles.Edge(i, (i + 1) % n, directed=True) for i in rng.permutation(n).tolist() if n > 1]
-    places = circles.places_of([str(i) for i in range(n)], [circles.Panel("", edges)])
+    places = circles.places_of(n, [circles.Panel("", edges)])
     np.testing.assert_allclose(np.hypot(*places.T), 1)
     for side in (places[:, 0] > 0, places[:, 0] <= 0):
         gaps = np.diff(np.sort(places[side, 1]))

@@ -12,7 +12,6 @@ from test_own_study import HIGH, LOW, MIDDLE, gains_of, rows
 from cutpoint import advice
 from cutpoint.bench.engine.inputs import Method
 from cutpoint.bench.engine.show import figures_of
-from cutpoint.bench.plots.recommended import spread
 from cutpoint.bench.studies.own import recommendation as own
 from cutpoint.bench.studies.own.outcomes import Outcome
 from cutpoint.graphs.frequencies import edge_frequencies
@@ -175,15 +174,6 @@ def test_methods_that_failed_are_left_out_and_named():
     assert {made.methods[0].name, made.methods[1].name}.isdisjoint(labels(made))
     found = rows(made, "table_recommendation")
     assert len(found) == 2
-
-
-@given(st.lists(st.floats(-100, 100), max_size=8).map(sorted), st.floats(0.1, 10))
-def test_numbers_are_spread_apart(places, gap):
-    moved = spread(np.array(places), gap)
-    assert len(moved) == len(places)
-    assert (np.diff(moved) >= gap * (1 - 1e-6)).all()
-    if places and (np.diff(places) >= gap).all():
-        np.testing.assert_allclose(moved, places)
 
 
 def test_the_advice_for_data_like_these_stands_beside_what_was_measured():

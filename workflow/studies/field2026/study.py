@@ -201,7 +201,7 @@ def figure(inputs: Inputs, *, title: str, scale: str) -> Figure:
     columns = ["all", *losses.mechanisms, *(f"N = {n}" for n in losses.sizes)]
     texts = [[f"{100 * value:.0f}" for value in values[k]] for k in order]
     rows = [losses.methods[shown[k]].label.removesuffix(USUALLY) for k in order]
-    return heat.heat_maps(rows, columns, [heat.Map("", values[order], texts)], ends=None, title=title, scale=scale)
+    return heat.heat_map(rows, columns, values[order], texts, ends=None, title=title, scale=scale)
 
 
 def _shown(name: str) -> bool:

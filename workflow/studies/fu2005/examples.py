@@ -225,11 +225,9 @@ def cars(inputs: Inputs, *, title: str, scale: str) -> Figure:
     target, other, correlation = most_associated(data)
     z = np.arctanh(np.clip(abs(correlation), None, 1 - 1e-12)) * np.sqrt(len(data.values) - 3)
     names = [str(data.variables[i]) for i in (target, other)]
-    return clouds.records(
-        data.values[:, other],
-        data.values[:, target],
-        xlabel=UNITS.get(names[1], names[1]),
-        ylabel=UNITS.get(names[0], names[0]),
+    return clouds.clouds(
+        [clouds.Cloud("", data.values[:, [other, target]])],
+        names=(UNITS.get(names[1], names[1]), UNITS.get(names[0], names[0])),
         title=f"{title}, {names[0]} and {names[1]}\n(correlation {correlation:.2f}, Fisher Z {z:.1f})",
         scale=scale,
     )

@@ -150,7 +150,6 @@ def noise(inputs: Inputs, *, n: int, title: str, scale: str) -> Figure:
         title=f"{title}: mean over networks and 95 % interval",
         height=2.2,
         spread=0.0025,
-        tick="{:.2f}",
         scale=scale,
     )
 

@@ -72,7 +72,7 @@ def figure(inputs: Inputs, *, title: str, scale: str) -> Figure:
         for done, word in TREATMENTS.items():
             places = [(float(share), noise(mechanism, share, done)) for share in SHARES]
             ran = [(x, name) for x, name in places if name in source.names]
-            for line in lines_of(inputs, source, ran, range(len(inputs.methods)), spread=True) if ran else ():
+            for line in lines_of(inputs, source, ran) if ran else ():
                 from_0 = (np.append(0.0, numbers) for numbers in (line.x, line.y, line.low, line.high))
                 lines_by.setdefault(line.label, []).append(lines.Line(f"{mechanism.upper()}, {word}", *from_0))
     if not lines_by:

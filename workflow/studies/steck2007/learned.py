@@ -177,6 +177,11 @@ def composite_figure(inputs: Inputs, *, title: str, scale: str) -> Figure:
     title += f" of {samples} jackknife samples\neach leaves out 30 records"
     title += "; numbers: percent of the samples\n" if len(variables) <= circles.MANY else "\n"
     title += about(inputs).replace("; ", ";\n")
-    legend = {"solid": f"above {100 * SOLID:g} %", "dashed": f"above {100 * DASHED:g} %"}
+    place = {name: k for k, name in enumerate(variables)}
+    drawn = []
+    for each in edges:
+        source, target = (place[str(each[end])] for end in ("source", "target"))
+        drawn.append(circles.Edge(source, target, bool(each["directed"]), float(each["share"]), str(each["style"])))
+    meanings = {"solid": f"above {100 * SOLID:g} %", "dashed": f"above {100 * DASHED:g} %"}
     scale = str(replace(inputs.scale, replicates=samples))
-    return circles.composite(variables, edges, legend=legend, title=title, scale=scale)
+    return circles.circles(variables, [circles.Panel("", drawn)], meanings=meanings, title=title, scale=scale)

@@ -243,7 +243,7 @@ def toy_data(inputs: Inputs, *, title: str, scale: str) -> Figure:
     data = toy.diagonal(inputs.scale.seed, 0)
     title = f"{title}\n{toy.SIZE} points each"
     one = str(replace(inputs.scale, replicates=1))
-    return clouds.clouds([Cloud("", data.values)], names=NAMES, title=title, columns=1, scale=one)
+    return clouds.clouds([Cloud("", data.values)], names=NAMES, title=title, scale=one)
 
 
 # What the score does not depend on

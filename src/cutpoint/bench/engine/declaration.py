@@ -288,22 +288,19 @@ class TradeoffFigure(Figure):
 
 
 class Lines(Closed):
-    """A panel of lines, a point for each column of a measure."""
+    """A panel of lines, a point for each number of records in thousands."""
 
     measure: MeasureName
     title: str
     label: str = Field(description="what the horizontal axis says")
-    thousands: bool = Field(False, description="whether its numbers are in thousands")
 
 
 class LinesFigure(Figure):
-    """A line per method against sizes, in panels beside each other; one without any column is left out."""
+    """A line per method against the number of records, in panels beside each other."""
 
     kind: Literal["lines"]
     panels: list[Lines]
     ylabel: str
-    intervals: bool = Field(True, description="whether the lines have intervals")
-    sort: bool = Field(False, description="methods by their mean in the first panel, the highest first")
     options: dict[str, Any] = Field({}, description="of `cutpoint.bench.plots.lines.rows_of_lines`")
 
 

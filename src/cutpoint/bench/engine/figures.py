@@ -80,34 +80,14 @@ def dot_of(cell: Cell) -> dots.Dot:
 
 
 def _lines(inputs: Inputs, row: form.LinesFigure, scale: str) -> Figure:
-    order = np.arange(len(inputs.methods))
-    if row.sort:
-        first = measure(inputs, row.panels[0].measure)
-        order = np.argsort(-np.nan_to_num(first.sample[:, first.names.index(MEAN)]), kind="stable")
-    shown = [_panel(inputs, panel, order.tolist(), spread=row.intervals) for panel in row.panels]
-    shown = [panel for panel in shown if panel.names] or shown[:1]
+    shown = [_panel(inputs, panel) for panel in row.panels]
     return lines.rows_of_lines(shown, ylabel=row.ylabel, title=row.title, scale=scale, **row.options)
 
 
-def _panel(inputs: Inputs, row: form.Lines, order: Sequence[int], *, spread: bool) -> lines.Panel:
+def _panel(inputs: Inputs, row: form.Lines) -> lines.Panel:
     columns = measure(inputs, row.measure)
-    found = [(*place, name) for name in columns.names if (place := _place(inputs, name, row.thousands))]
-    places = sorted(found, key=lambda place: place[:2])
-    drawn = lines_of(inputs, columns, [(x, name) for x, _, name in places], order, spread=spread)
-    return lines.Panel(row.title, drawn, row.label, {x: text for x, text, _ in places})
-
-
-def _place(inputs: Inputs, name: Any, thousands: bool) -> tuple[float, str] | None:
-    """Return where a size, a range of sizes or a network stands on an axis and what is written there, else None."""
-    if name in inputs.networks:
-        count = float(len(inputs.networks[name].variables))
-        return count, f"{count:g}\n{name.capitalize()}"
-    ends = name if isinstance(name, tuple) else (name,)
-    if len(ends) > 2 or any(isinstance(end, str) for end in ends):
-        return None
-    if len(ends) == 2:
-        return max(sum(ends) / 2, 1.0), f"{ends[0]:.0f} to {ends[1]:.0f}"
-    return float(name), f"{name / 1000 if thousands else name:g}"
+    places = [(float(name) / 1000, name) for name in columns.names if name != MEAN]
+    return lines.Panel(row.title, lines_of(inputs, columns, places), row.label)
 
 
 def _ranks(inputs: Inputs, row: form.RanksFigure, scale: str) -> Figure:
@@ -158,25 +138,11 @@ def of_row(row: Row, column: str) -> tuple[str, str]:
     return row.label, row.category
 
 
-def lines_of(
-    inputs: Inputs, columns: Columns, places: Sequence[tuple[float, object]], order: Sequence[int], *, spread: bool
-) -> list[lines.Line]:
-    """Return a line per method.
-
-    Args:
-        inputs: of the study.
-        columns: the metric.
-        places: where the columns stand on the axis, and their names.
-        order: of the methods.
-        spread: whether the lines have intervals.
-    """
+def lines_of(inputs: Inputs, columns: Columns, places: Sequence[tuple[float, object]]) -> list[lines.Line]:
+    """Return a line per method, through the columns of a measure at their places on the axis."""
     x, at = np.array([x for x, _ in places]), [columns.names.index(name) for _, name in places]
-    found = []
-    for i in order:
-        table = np.array([columns.spread(i, k) for k in at]).reshape(-1, 3).T
-        found.append(
-            lines.Line(
-                inputs.methods[i].label, x, *(table if spread else table[:1]), category=inputs.methods[i].category
-            )
-        )
-    return found
+    spread = (np.array([columns.spread(i, k) for k in at]).reshape(-1, 3).T for i in range(len(inputs.methods)))
+    return [
+        lines.Line(method.label, x, *numbers, category=method.category)
+        for method, numbers in zip(inputs.methods, spread, strict=True)
+    ]

@@ -20,14 +20,7 @@ CROWDED = 500  # points above which they are drawn smaller
 
 @dataclass(frozen=True)
 class Cloud:
-    """Points to draw.
-
-    Attributes:
-        title: above them.
-        xy: float64 [N, 2].
-        cuts: thresholds of the first and of the second variable.
-        note: below them.
-    """
+    """Points to draw, float64 [N, 2], the thresholds of both variables, and a note below."""
 
     title: str
     xy: np.ndarray
@@ -43,21 +36,13 @@ def _cloud(axes: Axes, shown: Cloud, names: tuple[str, str]) -> None:
             draw(cut, color=CUT, linewidth=1.0)
     axes.set(title=shown.title, xlabel=f"{names[0]}\n{shown.note}" if shown.note else names[0], ylabel=names[1])
     for axis in (axes.xaxis, axes.yaxis):
-        axis.set_major_locator(MaxNLocator(5, integer=True))
+        axis.set_major_locator(MaxNLocator(5, steps=[1, 2, 5, 10]))
 
 
 @styled
-def clouds(shown: Sequence[Cloud], *, names: tuple[str, str], title: str, columns: int = 2, scale: str = "") -> Figure:
-    """Draw points with their thresholds in rows (Steck and Jaakkola 2007, Figures 1 and 3).
-
-    Args:
-        shown: the points.
-        names: of the variables.
-        title: of the figure.
-        columns: in a row.
-        scale: the sentence on the scale of the run.
-    """
-    figure, grid = panels(len(shown), columns, height=2.2)
+def clouds(shown: Sequence[Cloud], *, names: tuple[str, str], title: str, scale: str = "") -> Figure:
+    """Draw points with their thresholds in rows of two (Steck and Jaakkola 2007, Figures 1 and 3)."""
+    figure, grid = panels(len(shown), 2, height=2.2)
     for axes, cloud in zip(grid, shown, strict=True):
         _cloud(axes, cloud, names)
     return titled(figure, title, scale)
@@ -65,15 +50,7 @@ def clouds(shown: Sequence[Cloud], *, names: tuple[str, str], title: str, column
 
 @styled
 def above(cloud: Cloud, shown: Sequence[Plot], *, names: tuple[str, str], title: str, scale: str = "") -> Figure:
-    """Draw points with their thresholds, and panels of lines below them (the same, Figure 5).
-
-    Args:
-        cloud: the points.
-        shown: the panels, all with the same lines.
-        names: of the variables.
-        title: of the figure.
-        scale: the sentence on the scale of the run.
-    """
+    """Draw points with their thresholds, and panels with the same lines below them (the same, Figure 5)."""
     figure, (first, *rest) = panels(1 + len(shown), height=1.7)
     _cloud(first, cloud, names)
     for axes, plot in zip(rest, shown, strict=True):
@@ -94,14 +71,8 @@ def series(
 ) -> Figure:
     """Draw two series over time with the breaks between intervals, and against each other (Tran 2013, Figure 2.2).
 
-    Args:
-        xy: float64 [N, 2].
-        clouds: title, breaks of both axes and a note below, for each drawing of one series against the other; the
-            last breaks are also drawn across the series.
-        shown: how many points to draw over time.
-        names: of the series.
-        title: of the figure.
-        scale: the sentence on the scale of the run.
+    Clouds are title, breaks of both axes and a note below, for each drawing of one series against the other; the last
+    breaks are also drawn across the series, of which so many points are shown.
     """
     figure = Figure(figsize=(ONE, 4.2), layout="constrained")
     parts: Any = figure.subfigures(2, 1)
@@ -120,13 +91,4 @@ def series(
             axes.axhline(cut, color=CUT, linewidth=0.4)
         axes.set(title=head, xlabel=f"{names[0]}\n{note}", aspect="equal")
         axes.label_outer()
-    return titled(figure, title, scale)
-
-
-@styled
-def records(x: np.ndarray, y: np.ndarray, *, xlabel: str, ylabel: str, title: str, scale: str = "") -> Figure:
-    """Draw records of two variables (Fu 2005, Figure V-10)."""
-    figure, (axes,) = panels(1, height=2.4)
-    axes.plot(x, y, linestyle="none", marker="o", markersize=2.2, mfc="none", mec="black", mew=0.4)
-    axes.set(xlabel=xlabel, ylabel=ylabel)
     return titled(figure, title, scale)

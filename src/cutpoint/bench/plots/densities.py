@@ -29,13 +29,7 @@ def _span(levels: int, sigma: float, points: int = POINTS) -> np.ndarray:
 def joint(probabilities: np.ndarray, *, sigma: float, parent: str, child: str, title: str, scale: str = "") -> Figure:
     """Draw a variable and its parent: density left, probabilities right (Fu 2005, Figure V-1).
 
-    Args:
-        probabilities: float64 [parent levels, child levels], the joint distribution.
-        sigma: standard deviation around each code.
-        parent: name of the parent.
-        child: name of the variable.
-        title: of the figure.
-        scale: the sentence on the scale of the run.
+    Probabilities are the joint distribution, float64 [parent levels, child levels]; sigma is that around each code.
     """
     levels = probabilities.shape
     figure, (left, right) = panels(2, height=2.1)
@@ -88,15 +82,7 @@ def _counts(axes: Axes, x: np.ndarray, y: np.ndarray, bins: int) -> np.ndarray:
 def obscured(
     samples: Sequence[tuple[str, np.ndarray]], *, bins: int, notes: Sequence[str], title: str, scale: str = ""
 ) -> Figure:
-    """Draw samples in the unit square above their histograms of equal cells (Fu 2005, Figure I-1).
-
-    Args:
-        samples: name and float64 [N, 2] of each.
-        bins: cells per axis.
-        notes: a line below each histogram.
-        title: of the figure.
-        scale: the sentence on the scale of the run.
-    """
+    """Draw samples, float64 [N, 2], in the unit square above their histograms of equal cells (Fu 2005, Figure I-1)."""
     figure, grid = panels(2 * len(samples), len(samples), height=1.9)
     above, below = grid[: len(samples)], grid[len(samples) :]
     for top, bottom, (name, xy), note in zip(above, below, samples, notes, strict=True):
@@ -114,13 +100,7 @@ def obscured(
 
 @dataclass(frozen=True)
 class Cuts:
-    """What a discretizer returns on a sample.
-
-    Attributes:
-        title: of its panel.
-        thresholds: float64 [K - 1], sorted.
-        notes: K texts, one per interval.
-    """
+    """What a discretizer returns on a sample: sorted thresholds, and a note for each interval."""
 
     title: str
     thresholds: np.ndarray
@@ -129,15 +109,7 @@ class Cuts:
 
 @styled
 def intervals(x: np.ndarray, shown: Sequence[Cuts], *, xlabel: str, title: str, scale: str = "") -> Figure:
-    """Draw a histogram with the intervals of several discretizers, one below the other (Mabrouk 2015, Figure 1).
-
-    Args:
-        x: float64 [N], the sample.
-        shown: the discretizers.
-        xlabel: what the sample is.
-        title: of the figure.
-        scale: the sentence on the scale of the run.
-    """
+    """Draw a histogram with the intervals of several discretizers, one below the other (Mabrouk 2015, Figure 1)."""
     figure, grid = panels(len(shown), height=1.7, sharex=True)
     for axes, cuts in zip(grid, shown, strict=True):
         axes.hist(x, bins=BARS, color="#b0b0b0", linewidth=0)

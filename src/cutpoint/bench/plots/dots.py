@@ -15,16 +15,12 @@ from matplotlib.ticker import LogLocator, MaxNLocator
 from matplotlib.transforms import blended_transform_factory
 
 from cutpoint.base.families import Family, family_of
-from cutpoint.plots.style import ONE, SETTINGS, SMALL, families_legend, inches, panels, plain, styled, titled
+from cutpoint.plots.style import SMALL, families_legend, panels, plain, styled, titled
 
 ROW = 0.17  # inches
-COLUMN = 0.75  # inches of the narrowest column; those that do not fit beside each other stand below
 LONGEST = 45  # characters of a reason
-USUAL, SMALLER = 4.5, 3.2  # points of a marker; the smaller one leaves short intervals in sight
+USUAL = 4.5  # points of a marker
 PALE, GREY = "#bbbbbb", "#666666"
-ENDS: tuple[dict[str, Any], ...] = tuple(
-    {"marker": marker, "markersize": 4.5, "mfc": "white", "mew": 0.8, "linestyle": "none"} for marker in "<>"
-)
 PRINTED: dict[str, Any] = {"marker": "|", "markersize": 8, "markeredgewidth": 1.1, "linestyle": "none"}
 
 
@@ -39,29 +35,20 @@ class Row:
 
 @dataclass(frozen=True)
 class Dot:
-    """A number, its interval and what a paper prints, NaN where there is none.
-
-    `each` is what it is the mean of, `ends` are two numbers of special cases.
-    """
+    """A number, its interval and what a paper prints, NaN where there is none, and what it is the mean of."""
 
     value: float
     low: float = np.nan
     high: float = np.nan
     printed: float = np.nan
     each: np.ndarray = field(default_factory=lambda: np.empty(0))
-    ends: tuple[float, float] = (np.nan, np.nan)
 
 
 @dataclass(frozen=True)
 class Column:
-    """A column.
+    """A column: a dot for each row, and places at which a line stands.
 
-    Attributes:
-        xlabel: what the axis says.
-        dots: one for each row.
-        marked: places at which a line stands.
-        log: whether the axis is logarithmic.
-        flip: whether the axis points to the left, so that what is better stands there in all columns.
+    A flipped axis points to the left, so that what is better stands there in all columns.
     """
 
     xlabel: str
@@ -79,53 +66,21 @@ def draw_dot(axes: Axes, place: float, dot: Dot, family: Family, *, size: float 
 
 
 @styled
-def rows_of_dots(
-    rows: Sequence[Row],
-    columns: Sequence[Column],
-    *,
-    title: str,
-    ends: tuple[str, str] | None = None,
-    alike: bool = False,
-    scale: str = "",
-) -> Figure:
-    """Draw a number with its interval in each row of each column, single values and printed numbers behind it.
-
-    Columns that do not fit beside each other stand below, with the names of the rows once more.
-
-    Args:
-        rows: from top to bottom.
-        columns: from left to right.
-        title: of the figure.
-        ends: what the two special cases are, where there are any.
-        alike: whether all columns have one scale, so that lengths may be compared between them.
-        scale: the sentence on what the figure rests on.
-    """
-    notes = max(
-        (inches(row.note, SMALL) for row, known in zip(rows, _known(columns), strict=True) if known), default=0.0
-    )
-
-    def blocks_of(size: float) -> int:
-        """Return in how many rows the columns stand, with names of letters of so many points."""
-        names = max((inches(row.label, size) for row in rows), default=0.0) + 0.2
-        return -(-len(columns) // max(1, int((ONE - names - notes) // COLUMN)))
-
-    size = min((SETTINGS["ytick.labelsize"], SMALL), key=blocks_of)
-    abreast = -(-len(columns) // blocks_of(size))
-    figure, grid = panels(len(columns), abreast, height=0.45 + ROW * len(rows), sharex=alike)
+def rows_of_dots(rows: Sequence[Row], columns: Sequence[Column], *, title: str, scale: str = "") -> Figure:
+    """Draw a number with its interval in each row of each column, single values and printed numbers behind it."""
+    figure, grid = panels(len(columns), len(columns), height=0.45 + ROW * len(rows))
     for k, (axes, column) in enumerate(zip(grid, columns, strict=True)):
-        _column(axes, rows, column, size=SMALLER if alike else USUAL)
-        axes.tick_params(axis="x", labelbottom=True)  # columns stand below each other too
+        _column(axes, rows, column)
         axes.set_ylim(len(rows) - 0.4, -0.6)
-        axes.set_yticks(range(len(rows)), [row.label for row in rows] if k % abreast == 0 else [""] * len(rows))
+        axes.set_yticks(range(len(rows)), [row.label for row in rows] if k == 0 else [""] * len(rows))
         for text, row in zip(axes.get_yticklabels(), rows, strict=True):
-            text.set(color=family_of(row.category).light, fontsize=size)
+            text.set_color(family_of(row.category).light)
     beside = blended_transform_factory(grid[-1].transAxes, grid[-1].transData)
     for place, (row, known) in enumerate(zip(rows, _known(columns), strict=True)):
         if known:
             grid[-1].text(1.01, place, row.note, transform=beside, va="center", fontsize=SMALL, color=GREY)
     there = any(np.isfinite(dot.printed) for column in columns for dot in column.dots)
     marks = [Line2D([], [], color=GREY, label="printed in the paper", **PRINTED)] if there else []
-    marks += [Line2D([], [], color=GREY, label=name, **look) for name, look in zip(ends or (), ENDS, strict=False)]
     families_legend(figure, {row.category for row in rows}, marks)
     return titled(figure, title, scale)
 
@@ -143,7 +98,7 @@ def _known(columns: Sequence[Column]) -> list[bool]:
     return [any(np.isfinite(dot.value) for dot in row) for row in of_rows]
 
 
-def _column(axes: Axes, rows: Sequence[Row], column: Column, *, size: float) -> None:
+def _column(axes: Axes, rows: Sequence[Row], column: Column) -> None:
     beside = blended_transform_factory(axes.transAxes, axes.transData)
     for x in column.marked:
         axes.axvline(x, color="#555555", linewidth=0.8, linestyle="--", zorder=0)
@@ -151,9 +106,7 @@ def _column(axes: Axes, rows: Sequence[Row], column: Column, *, size: float) -> 
         family = family_of(row.category)
         axes.plot(dot.printed, place, color=family.light, zorder=1.5, **PRINTED)
         axes.plot(dot.each, np.full(len(dot.each), place), linestyle="none", marker="|", markersize=6, color=PALE)
-        for end, look in zip(dot.ends, ENDS, strict=True):
-            axes.plot(end, place, color=family.light, **look)
-        draw_dot(axes, place, dot, family, size=size)
+        draw_dot(axes, place, dot, family)
         if row.note and not np.isfinite([dot.value, dot.printed]).any():
             text = textwrap.shorten(f"not available: {row.note}", LONGEST, placeholder="...")
             axes.text(0.01, place, text, transform=beside, va="center", fontsize=SMALL, color=GREY,

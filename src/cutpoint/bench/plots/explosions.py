@@ -16,14 +16,7 @@ LOW, HIGH = 0.0, 1.0  # where the finer and the original values stand
 
 @dataclass(frozen=True)
 class Explosion:
-    """An explosion to draw.
-
-    Attributes:
-        title: above it.
-        values: the original values.
-        finer: for each of them its finer values and their shares.
-        marked: finer values that are drawn in colour.
-    """
+    """An explosion to draw: for each original value its finer values and their shares, the marked ones in colour."""
 
     title: str
     values: Sequence[str]
@@ -55,13 +48,7 @@ def _draw(axes: Axes, shown: Explosion) -> None:
 
 @styled
 def explosions(shown: Sequence[Explosion], *, title: str, scale: str = "") -> Figure:
-    """Draw explosions below each other: original values above, finer ones below, shares at the arrows (Tran 2013, 4.1).
-
-    Args:
-        shown: the explosions.
-        title: of the figure.
-        scale: the sentence on the scale of the run.
-    """
+    """Draw explosions below each other: original values above, finer ones below, shares between (Tran 2013, 4.1)."""
     figure, grid = panels(len(shown), height=1.9)
     for axes, explosion in zip(grid, shown, strict=True):
         _draw(axes, explosion)

@@ -13,6 +13,7 @@ from matplotlib.patches import FancyArrowPatch, FancyBboxPatch
 from cutpoint.plots.style import COLOURS, panels, styled, titled
 
 NODE, FEWER = 15.0, 11.0  # points across, and in groups
+ABREAST, ROW = 6, 0.62  # graphs of groups in a row, at least those of any group; inches of it
 MARKED = COLOURS[2]
 ROOM, GAP = 0.54, 0.1  # of a cell for its graph, and between a frame and the border of its cells
 Arc = tuple[str, str]
@@ -20,15 +21,7 @@ Arc = tuple[str, str]
 
 @dataclass(frozen=True)
 class Graph:
-    """A graph to draw.
-
-    Attributes:
-        title: above it.
-        nodes: places by name, in any unit.
-        arcs: (from, to).
-        edges: pairs joined without a direction.
-        marked: arcs and edges that are drawn in colour and with a heavier line.
-    """
+    """A graph to draw: places of nodes in any unit, arcs, edges without a direction, and which of them are marked."""
 
     title: str
     nodes: Mapping[str, tuple[float, float]]
@@ -64,17 +57,9 @@ def draw(axes: Axes, graph: Graph, node: float = NODE) -> None:
 
 
 @styled
-def graphs(shown: Sequence[Graph], *, title: str, columns: int = 2, height: float = 1.5, scale: str = "") -> Figure:
-    """Draw graphs in rows, all with the same scale and limits.
-
-    Args:
-        shown: the graphs.
-        title: of the figure.
-        columns: the most in a row.
-        height: inches of a row.
-        scale: the sentence on the scale of the run.
-    """
-    figure, grid = panels(len(shown), columns, height=height)
+def graphs(shown: Sequence[Graph], *, title: str, height: float = 1.5, scale: str = "") -> Figure:
+    """Draw graphs in rows of two, all with the same scale and limits."""
+    figure, grid = panels(len(shown), 2, height=height)
     places = np.array([place for graph in shown for place in graph.nodes.values()]).reshape(-1, 2)
     for axes, graph in zip(grid, shown, strict=True):
         draw(axes, graph)
@@ -90,32 +75,22 @@ def graphs(shown: Sequence[Graph], *, title: str, columns: int = 2, height: floa
     return titled(figure, title, scale)
 
 
-def _places(groups: Sequence[Sequence[Graph]], columns: int) -> Iterator[tuple[int, int]]:
+def _places(groups: Sequence[Sequence[Graph]]) -> Iterator[tuple[int, int]]:
     """Yield row and first column of each group; no group is split between rows."""
     row = column = 0
     for group in groups:
-        if column and column + len(group) > columns:
+        if column and column + len(group) > ABREAST:
             row, column = row + 1, 0
         yield row, column
         column += len(group)
 
 
 @styled
-def groups_of_graphs(
-    groups: Sequence[Sequence[Graph]], *, title: str, columns: int = 6, height: float = 0.62, scale: str = ""
-) -> Figure:
-    """Draw groups of graphs, each in a frame (Tran 2013, Table 2.2).
-
-    Args:
-        groups: graphs with places in the unit square.
-        title: of the figure.
-        columns: graphs in a row; no group has more.
-        height: inches of a row.
-        scale: the sentence on the scale of the run.
-    """
-    places = list(_places(groups, columns))
+def groups_of_graphs(groups: Sequence[Sequence[Graph]], *, title: str, scale: str = "") -> Figure:
+    """Draw groups of graphs with places in the unit square, each in a frame (Tran 2013, Table 2.2)."""
+    places = list(_places(groups))
     rows = 1 + max((row for row, _ in places), default=0)
-    figure, (axes,) = panels(1, height=height * rows)
+    figure, (axes,) = panels(1, height=ROW * rows)
     for group, (row, column) in zip(groups, places, strict=True):
         frame = (column + GAP / 2, -row - 1 + GAP / 2), len(group) - GAP, 1 - GAP
         style = "round,pad=0,rounding_size=0.08"
@@ -125,6 +100,6 @@ def groups_of_graphs(
             shifted = {name: (left + ROOM * x, low + ROOM * y) for name, (x, y) in graph.nodes.items()}
             draw(axes, Graph(graph.title, shifted, graph.arcs, graph.edges, graph.marked), FEWER)
             axes.text(column + k + 0.12, -row - 0.11, graph.title, ha="left", va="top", fontsize=7)
-    axes.set(xlim=(0, columns), ylim=(-rows, 0))
+    axes.set(xlim=(0, ABREAST), ylim=(-rows, 0))
     axes.set_axis_off()
     return titled(figure, title, scale)

@@ -1,13 +1,11 @@
-"""Heat maps with the numbers in their cells: shares of edges by method, means by what was crossed."""
+"""A heat map with the numbers in its cells: shares of edges by method, means by what was crossed."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import matplotlib
 import numpy as np
-from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from cutpoint.plots.style import ONE, SMALL, inches, panels, styled, titled
@@ -19,88 +17,53 @@ LOST = "#eeeeee"
 HEADS = 6.5  # points of the names of columns
 
 
-@dataclass(frozen=True)
-class Map:
-    """One map: float64 [R, C], NaN where there is nothing, and what its cells say, a line for each part of a text."""
-
-    title: str
-    values: np.ndarray
-    texts: Sequence[Sequence[str]]
-
-
-def percents(shares: np.ndarray, marks: Sequence[Sequence[str]] | None = None) -> list[list[str]]:
+def percents(shares: np.ndarray, marks: Sequence[Sequence[str]]) -> list[list[str]]:
     """Return shares in percent with what stands behind them, "" for a share of 0 and for none."""
     return [
-        [
-            f"{100 * share:.0f} {marks[i][j] if marks else ''}".rstrip() if share > 0 else ""
-            for j, share in enumerate(row)
-        ]
-        for i, row in enumerate(shares)
+        [f"{100 * share:.0f} {mark}".rstrip() if share > 0 else "" for share, mark in zip(row, of_row, strict=True)]
+        for row, of_row in zip(shares, marks, strict=True)
     ]
 
 
 @styled
-def heat_maps(
+def heat_map(
     rows: Sequence[str],
     columns: Sequence[str],
-    shown: Sequence[Map],
+    values: np.ndarray,
+    texts: Sequence[Sequence[str]],
     *,
     title: str,
     ends: tuple[float, float] | None = (0.0, 1.0),
-    xlabel: str = "",
     scale: str = "",
 ) -> Figure:
-    """Draw numbers from white to dark, maps with the same rows and columns below each other.
+    """Draw numbers from white to dark, float64 [R, C] with NaN where there is nothing, and what their cells say.
 
-    A figure of more columns than have room beside each other is wider than others.
-
-    Args:
-        rows, columns: their names.
-        shown: the maps.
-        title: of the figure.
-        ends: what is white and what is dark; None for the least and the greatest of each map.
-        xlabel: what the columns are, which then stand upright below.
-        scale: the sentence on what the figure rests on.
+    A figure of more columns than have room beside each other is wider than others. Ends are what is white and what is
+    dark; None for the least and the greatest number.
     """
-    texts = [text for each in shown for row in each.texts for text in row]
-    wide = max((inches(line, SMALL) for text in texts for line in text.split("\n")), default=0.0) + BESIDE
+    wide = max((inches(text, SMALL) for row in texts for text in row), default=0.0) + BESIDE
     names = max((inches(row, SMALL) for row in rows), default=0.0) + 0.15
-    tall = (max((text.count("\n") for text in texts), default=0) + 1) * LINE + MARGIN / 2
-    slanted = 0.0 if xlabel else 0.06 * max(map(len, columns), default=0)
-    height = tall * len(rows) + 0.25 + slanted
-    figure, grid = panels(len(shown), height=height, width=max(ONE, names + wide * len(columns)))
-    for axes, each in zip(grid, shown, strict=True):
-        _draw(axes, each, ends)
-        axes.set_title(each.title)
-        axes.set_yticks(np.arange(len(rows)) + 0.5, rows, fontsize=SMALL)
-        places = np.arange(len(columns)) + 0.5
-        if xlabel:
-            axes.set_xticks(places, columns, fontsize=HEADS)
-        else:
-            axes.set_xticks(places, columns, fontsize=HEADS, rotation=60, ha="left", rotation_mode="anchor")
-            axes.xaxis.tick_top()
-        axes.tick_params(length=0)
-    grid[-1].set_xlabel(xlabel)
-    return titled(figure, title, scale)
-
-
-def _draw(axes: Axes, shown: Map, ends: tuple[float, float] | None) -> None:
-    known = shown.values[np.isfinite(shown.values)]
+    height = (LINE + MARGIN / 2) * len(rows) + 0.25 + 0.06 * max(map(len, columns), default=0)
+    figure, (axes,) = panels(1, height=height, width=max(ONE, names + wide * len(columns)))
+    known = values[np.isfinite(values)]
     low, high = ends or ((float(known.min()), float(known.max())) if known.size else (0.0, 1.0))
     ground = matplotlib.colormaps["Blues"].with_extremes(bad=LOST)
     axes.pcolormesh(
-        np.ma.masked_invalid(shown.values), cmap=ground, vmin=low, vmax=high, edgecolors="white", linewidth=0.6,
+        np.ma.masked_invalid(values), cmap=ground, vmin=low, vmax=high, edgecolors="white", linewidth=0.6,
         rasterized=True,
     )  # fmt: skip
-    for (i, j), value in np.ndenumerate(shown.values):
-        if not shown.texts[i][j]:
-            continue
-        dark = value > low + DARK * (high - low)
-        axes.text(j + 0.5, i + 0.5, shown.texts[i][j], ha="center", va="center", fontsize=SMALL, linespacing=1.1,
-                  color="white" if dark else "black")  # fmt: skip
-    for j in np.flatnonzero(np.isnan(shown.values).all(0)):
+    for (i, j), value in np.ndenumerate(values):
+        if texts[i][j]:
+            axes.text(j + 0.5, i + 0.5, texts[i][j], ha="center", va="center", fontsize=SMALL,
+                      color="white" if value > low + DARK * (high - low) else "black")  # fmt: skip
+    for j in np.flatnonzero(np.isnan(values).all(0)):
         axes.text(j + 0.5, 0.5, "n/a", ha="center", va="center", fontsize=SMALL, color="#666666")
-    rows, columns = shown.values.shape
-    axes.set(ylim=(rows, 0), xlim=(0, columns))
+    axes.set(ylim=(len(rows), 0), xlim=(0, len(columns)))
+    axes.set_yticks(np.arange(len(rows)) + 0.5, rows, fontsize=SMALL)
+    places = np.arange(len(columns)) + 0.5
+    axes.set_xticks(places, columns, fontsize=HEADS, rotation=60, ha="left", rotation_mode="anchor")
+    axes.xaxis.tick_top()
+    axes.tick_params(length=0)
     for spine in axes.spines.values():
         spine.set_visible(False)
+    return titled(figure, title, scale)

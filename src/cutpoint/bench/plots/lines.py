@@ -10,14 +10,14 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.text import Annotation
-from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, MaxNLocator, NullFormatter, NullLocator
+from matplotlib.ticker import FixedLocator, MaxNLocator, NullFormatter, NullLocator, StrMethodFormatter
+from scipy.optimize import isotonic_regression
 
 from cutpoint.base.families import FAMILIES, OTHER, Family, family_of
 from cutpoint.plots.style import (
     COLOURS,
     SETTINGS,
     families_legend,
-    inches,
     legend_below,
     look,
     panels,
@@ -35,7 +35,6 @@ BESIDE = 1.06  # where they stand, in widths of the panel
 BARS = {"elinewidth": 0.6, "capsize": 1.5, "capthick": 0.6}  # of intervals, in points
 MANY = 7  # lines of methods in a panel above which each family has a panel of its own
 FAINT: dict[str, Any] = {"color": "#d9d9d9", "linewidth": 0.6, "zorder": 0}  # the lines of other families there
-DECADES = 2  # below as many powers of ten a logarithmic axis also has numbers between them
 
 
 @dataclass(frozen=True)
@@ -63,12 +62,11 @@ class Line:
 
 @dataclass(frozen=True)
 class Panel:
-    """One panel: its title, lines, what its axis says, what to write at its places, and its method's category."""
+    """One panel: its title, lines, what its axis says, and the category of its method."""
 
     title: str
     lines: Sequence[Line]
     xlabel: str
-    names: Mapping[float, str] | None = None
     category: str = ""
 
 
@@ -78,13 +76,6 @@ def draw_line(axes: Axes, line: Line, k: int, shift: float = 0.0, **options: Any
     if line.low.size and np.isfinite(line.low).any():
         spread = np.clip(np.nan_to_num(np.array([line.y - line.low, line.high - line.y])), 0, None)
     axes.errorbar(line.x + shift, line.y, spread, label=line.label, **BARS | options, **look(k, line.category))
-
-
-def _decades(lines: Sequence[Line]) -> float:
-    """Return over how many powers of ten the positive values go."""
-    y = np.concatenate([line.y for line in lines] or [np.empty(0)])
-    y = y[np.isfinite(y) & (y > 0)]
-    return float(np.log10(y.max() / y.min())) if y.size else 0.0
 
 
 def _families(shown: Sequence[Panel]) -> list[Family | None]:
@@ -107,12 +98,9 @@ def rows_of_lines(
     ylabel: str,
     title: str,
     columns: int = 1,
-    log: bool = False,
     height: float = 1.5,
     share: bool = True,
     spread: float = 0.0,
-    tick: str = "{:g}",
-    integer: bool = True,
     scale: str = "",
 ) -> Figure:
     """Draw panels of lines below each other, each line named at its end.
@@ -121,15 +109,11 @@ def rows_of_lines(
 
     Args:
         shown: the panels, with the same lines in the same order, or each with lines of its own.
-        ylabel: what the vertical axes say.
-        title: of the figure.
+        ylabel, title: what the vertical axes say, and of the figure.
         columns: panels of few lines in a row; a legend names the lines of more than one.
-        log: logarithmic axes.
         height: inches of a panel, more where its names need it.
         share: whether all panels have the same vertical axis.
         spread: distance between lines at the same x, so that intervals do not hide each other.
-        tick: format of the numbers below the axes.
-        integer: whether the vertical axes count something.
         scale: the sentence on the scale of the run.
     """
     families = _families(shown)
@@ -139,11 +123,12 @@ def rows_of_lines(
     own = [_own(*cell) for cell in cells]
     tall = max(height, max(map(len, own)) * APART / 72 + 0.5) if named else height
     figure, grid = panels(len(cells), columns, height=tall, sharey=share, sharex="col" if split else False)
-    room = (figure.get_figwidth() - 0.5 - (_widest(own) if named else 0.0)) / columns - 0.1
-    decades = _decades([line for panel in shown for line in panel.lines])
     for k, (axes, (panel, family)) in enumerate(zip(grid, cells, strict=True)):
         _draw(axes, panel, own[k], spread)
-        _scales(axes, panel, decades=decades, log=log, tick=tick, integer=integer, room=room)
+        axes.yaxis.set_major_locator(MaxNLocator(5, steps=[1, 2, 5, 10]))
+        axes.xaxis.set_major_locator(FixedLocator(sorted({float(x) for line in panel.lines for x in line.x})))
+        axes.xaxis.set_major_formatter(StrMethodFormatter("{x:g}"))
+        axes.margins(x=MARGIN)
         _heads(axes, panel, family, first=k < columns, left=k % columns == 0)
         if k + columns < len(cells) and panel.xlabel == cells[k + columns][0].xlabel:
             axes.set_xlabel("")
@@ -163,11 +148,6 @@ def rows_of_lines(
     return figure
 
 
-def _widest(shown: Sequence[Mapping[int, Line]]) -> float:
-    """Return how wide the names of lines are, in inches."""
-    return max((inches(line.label, NAME) for lines in shown for line in lines.values()), default=0.0)
-
-
 def _draw(axes: Axes, panel: Panel, own: Mapping[int, Line], spread: float) -> None:
     """Draw the lines of one family, above those of the others in grey."""
     others = [line for line in panel.lines if all(line is not mine for mine in own.values())]
@@ -176,40 +156,6 @@ def _draw(axes: Axes, panel: Panel, own: Mapping[int, Line], spread: float) -> N
         axes.plot(*np.concatenate(gaps, axis=1), **FAINT)
     for k, line in own.items():
         draw_line(axes, line, k, spread * (k - (len(own) - 1) / 2))
-
-
-def _scales(axes: Axes, panel: Panel, *, decades: float, log: bool, tick: str, integer: bool, room: float) -> None:
-    """Scale the axes of a panel that is about so many inches wide."""
-    ticks = sorted({float(x) for line in panel.lines for x in line.x})
-    if log:
-        if len(ticks) == 1:
-            axes.set_xlim(ticks[0] / 2, ticks[0] * 2)  # a single place has no range of its own
-        axes.set(xscale="log", yscale="log")
-        axes.xaxis.set_minor_locator(NullLocator())
-        plain(axes.yaxis)
-        if decades < DECADES:
-            axes.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
-    else:
-        axes.yaxis.set_major_locator(MaxNLocator(5, integer=integer, steps=[1, 2, 5, 10]))
-    if ticks:
-        names = {x: (panel.names or {}).get(x, tick.format(x)) for x in ticks}
-        axes.xaxis.set_major_locator(FixedLocator(ticks))
-        if upright := _crowded(names, room, log=log):
-            axes.tick_params(axis="x", rotation=90)
-        axes.xaxis.set_major_formatter(
-            FuncFormatter(lambda x, _: names.get(x, tick.format(x)).replace("\n", ", " if upright else "\n"))
-        )
-        axes.margins(x=MARGIN)
-
-
-def _crowded(names: Mapping[float, str], room: float, *, log: bool) -> bool:
-    """Return whether names at places of an axis of so many inches would touch."""
-    at = np.array(list(names))
-    at = np.log(at) if log else at
-    at *= room / (1 + 2 * MARGIN) / max(np.ptp(at), 1e-9)
-    size = SETTINGS["xtick.labelsize"]
-    wide = np.array([max(inches(line, size) for line in name.split("\n")) for name in names.values()])
-    return bool((np.diff(at) < (wide[1:] + wide[:-1]) / 2 + 0.04).any())
 
 
 def _heads(axes: Axes, panel: Panel, family: Family | None, *, first: bool, left: bool) -> None:
@@ -261,23 +207,12 @@ def _note(axes: Axes, line: Line, k: int) -> Annotation:
 
 
 def spread_out(wanted: np.ndarray, apart: float) -> np.ndarray:
-    """Return places at least so far apart, in the order of those wanted, each group that touches about its middle."""
-    groups: list[list[int]] = []
-    for i in np.argsort(wanted, kind="stable").tolist():
-        groups.append([i])
-        while len(groups) > 1 and _bottom(wanted, groups[-1], apart) < _bottom(wanted, groups[-2], apart) + apart * len(
-            groups[-2]
-        ):
-            groups[-2:] = [groups[-2] + groups[-1]]
-    found = np.empty(len(wanted))
-    for group in groups:
-        found[group] = _bottom(wanted, group, apart) + apart * np.arange(len(group))
-    return found
-
-
-def _bottom(wanted: np.ndarray, group: Sequence[int], apart: float) -> float:
-    """Return the lowest place of a group that lies as near as it can to where its members would be."""
-    return float(np.mean(wanted[list(group)] - apart * np.arange(len(group))))
+    """Return the places nearest to those wanted that are at least so far apart, in their order (least squares)."""
+    order, steps = np.argsort(wanted, kind="stable"), apart * np.arange(len(wanted))
+    places = np.empty(len(wanted))
+    if len(wanted):
+        places[order] = isotonic_regression(wanted[order] - steps).x + steps
+    return places
 
 
 @styled
@@ -291,15 +226,7 @@ def curve(
     title: str,
     scale: str = "",
 ) -> Figure:
-    """Draw a function.
-
-    Args:
-        x, y: float64 [K].
-        marked: points and what to write below each.
-        xlabel, ylabel: what the axes say.
-        title: of the figure.
-        scale: the sentence on the scale of the run.
-    """
+    """Draw a function, float64 [K] each, and what to write below some of its points."""
     figure, (axes,) = panels(1, height=2.2)
     axes.plot(x, y, color="black")
     for at, value, note in marked:
@@ -312,17 +239,13 @@ def curve(
 
 @dataclass(frozen=True)
 class Plot:
-    """A panel of lines with axes of its own.
+    """A panel of lines with axes of its own; all panels of a figure have the same lines, in the same order.
 
     Attributes:
-        title: above it.
-        lines: the lines; all panels of a figure have the same, in the same order.
-        xlabel, ylabel: what the axes say.
         marked: a place of the horizontal axis to mark, if any.
         log: whether the horizontal axis is logarithmic.
         named: places of the horizontal axis that have a number; all where none is given.
         hollow: points drawn without a line, by their label: x and y.
-        integer: whether the vertical axis counts something.
     """
 
     title: str
@@ -333,7 +256,6 @@ class Plot:
     log: bool = False
     named: Sequence[float] = ()
     hollow: Mapping[str, tuple[np.ndarray, np.ndarray]] = field(default_factory=dict)
-    integer: bool = False
 
 
 def draw_plot(axes: Axes, shown: Plot) -> None:
@@ -355,7 +277,7 @@ def draw_plot(axes: Axes, shown: Plot) -> None:
         axes.xaxis.set_major_locator(FixedLocator(kept))
         axes.xaxis.set_minor_locator(NullLocator())
         axes.xaxis.set_minor_formatter(NullFormatter())
-    axes.yaxis.set_major_locator(MaxNLocator(5, integer=shown.integer, steps=[1, 2, 5, 10]))
+    axes.yaxis.set_major_locator(MaxNLocator(5, steps=[1, 2, 5, 10]))
     axes.set(title=shown.title, xlabel=shown.xlabel, ylabel=shown.ylabel)
 
 
@@ -364,13 +286,6 @@ def plots(shown: Sequence[Plot], *, title: str, columns: int = 1, height: float 
     """Draw panels of lines, each with a scale of its own, and what their lines are (Steck and Jaakkola 2007, Figure 2).
 
     Labels of axes stand at the outer panels.
-
-    Args:
-        shown: the panels.
-        title: of the figure.
-        columns: in a row.
-        height: inches of a panel.
-        scale: the sentence on the scale of the run.
     """
     figure, grid = panels(len(shown), columns, height=height)
     for k, (axes, plot) in enumerate(zip(grid, shown, strict=True)):

@@ -42,13 +42,7 @@ def critical_difference(
 ) -> Figure:
     """Draw mean ranks on a line, the best left; thick bars join methods that do not differ (Demsar 2006).
 
-    Args:
-        rows: K methods.
-        ranks: float64 [K], 1 the best.
-        difference: the critical difference.
-        title: of the figure.
-        note: second line of the title.
-        scale: the sentence on the scale of the run.
+    Ranks are float64 [K]; the note is the second line of the title.
     """
     count = len(rows)
     order = np.argsort(ranks, kind="stable")

@@ -21,13 +21,9 @@ LEAST = 0.7  # where the logarithmic axis of the counts starts
 
 @dataclass(frozen=True)
 class Diagram:
-    """One panel.
+    """One panel: the share of true features against mean confidence, a line per method, and features by bin.
 
-    Attributes:
-        title: of the panel.
-        lines: share of true features against mean confidence, both 0 to 1, a line per method.
-        counts: numbers [B], features by bin of confidence, shown below.
-        edges: float64 [B + 1], where the bins of the counts start and end.
+    Counts are numbers [B], and edges float64 [B + 1], where the bins start and end.
     """
 
     title: str
@@ -38,15 +34,7 @@ class Diagram:
 
 @styled
 def diagrams(shown: Sequence[Diagram], *, ylabel: str, counted: str, title: str, scale: str = "") -> Figure:
-    """Draw reliability diagrams below each other, each above a histogram of its confidences.
-
-    Args:
-        shown: the panels, each with the same lines in the same order.
-        ylabel: what the share is of.
-        counted: what the histograms count.
-        title: of the figure.
-        scale: the sentence on the scale of the run.
-    """
+    """Draw reliability diagrams with the same lines below each other, each above a histogram of its confidences."""
     figure = Figure(figsize=(ONE, 0.6 + HEIGHT * len(shown)), layout="constrained")
     grid = figure.subplots(
         2 * len(shown), 1, squeeze=False, sharex=True, gridspec_kw={"height_ratios": HEIGHTS * len(shown)}

@@ -72,13 +72,8 @@ def agreement(
 ) -> Figure:
     """Draw published (x) against reproduced (y), a panel per column of a table, with the line of equality.
 
-    The points furthest from the line have names.
-
-    Args:
-        groups: title and points of each panel.
-        title: of the figure.
-        scale: the sentence on the scale of the run.
-        looks: colour and marker by the category of a point, where they are not those of its family.
+    The points furthest from the line have names. Looks are colour and marker by the category of a point, where they are
+    not those of its family.
     """
     count = len(groups)
     title += "; named: those far from equality"

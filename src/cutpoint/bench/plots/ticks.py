@@ -26,13 +26,7 @@ FAINT = "#dddddd"
 
 @dataclass(frozen=True)
 class Variable:
-    """A histogram to draw.
-
-    Attributes:
-        name: above it.
-        values: float64 [N].
-        cuts: the thresholds of each method, None for a method without thresholds.
-    """
+    """A histogram to draw: of values [N], with the thresholds of each method, None for a method without."""
 
     name: str
     values: np.ndarray
@@ -78,14 +72,7 @@ def _draw(axes: Axes, shown: Variable, scale: float, colours: Sequence[str]) -> 
 
 @styled
 def thresholds(methods: Sequence[Row], shown: Sequence[Variable], *, title: str, scale: str = "") -> Figure:
-    """Draw a histogram of every variable and a row of ticks for every method below it.
-
-    Args:
-        methods: whose rows stand below each other.
-        shown: the variables.
-        title: of the figure.
-        scale: the sentence on what the figure rests on.
-    """
+    """Draw a histogram of every variable and a row of ticks for every method below it."""
     tall = HIGH + ROW * (len(methods) + 0.7)
     names = max((inches(method.label, SMALL) for method in methods), default=0.0) + 0.15
     step, foot = tall + HEAD, 0.05

@@ -126,7 +126,7 @@ def confidence_figure(inputs: Inputs, *, title: str, scale: str, most: int) -> F
     more = f"; {len(every) - len(shown)} more pairs are not shown" if len(every) > len(shown) else ""
     title += f"\n→ first to second, ← second to first: at least twice as often as the reverse; – neither{more}"
     heads = ["Mean", *(m.label for m in inputs.methods)]
-    return heat.heat_maps(labels, heads, [heat.Map("", shares, heat.percents(shares, marks))], title=title, scale=scale)
+    return heat.heat_map(labels, heads, shares, heat.percents(shares, marks), title=title, scale=scale)
 
 
 def trusted(inputs: Inputs) -> str:
