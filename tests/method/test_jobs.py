@@ -37,6 +37,6 @@ def test_shipped_rows_have_one_job_for_each_category_and_one_for_each_rule():
 def test_all_methods_of_a_job_are_of_one_category():
     rows = ROWS | {"slow": ROWS["steck3"] | {"job": "s"}}
     jobs = Jobs(rows)
-    assert all(jobs.kind[jobs.of[name]] == row["category"] for name, row in rows.items())
+    assert all(jobs.category[jobs.of[name]] == row["category"] for name, row in rows.items())
     assert jobs.of["slow"] == "s"
     assert jobs.of_methods(["slow", "bach", "steck3", "bach"]) == ["s", "direct", "integrated"]

@@ -60,15 +60,21 @@ def jobs(plan):
 # Jobs of methods
 
 
-def test_methods_of_a_category_share_a_job_and_own_code_has_another(tmp_path, monkeypatch):
+@pytest.fixture
+def mine(tmp_path, monkeypatch):
+    """A discretizer of the user's, in the current folder."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "mine.py").write_text("def cuts(values, discrete): return [[] for _ in discrete]")
+    return "mine.py:cuts"
+
+
+def test_methods_of_a_category_share_a_job_and_own_code_has_another(mine):
     base = {"category": "prediscretization", "discretizer": "equal_width", "learner": "hill_climbing", "score": "bdeu"}
     rows = {
         "peer": {"category": "external", "rule": "peer", "discretizer": "equal_width", "bins": 3},
         "one": base | {"job": "first", "bins": 3},
         "two": base | {"bins": 4},
-        "own": base | {"discretizer": "mine.py:cuts"},
+        "own": base | {"discretizer": mine},
         "bach": {"category": "direct", "learner": "hill_climbing", "score": "kgv"},
     }
     found = Jobs(rows)
@@ -107,11 +113,9 @@ def test_a_job_runs_each_method_where_its_grid_says(plan):
         assert {method for *_, method in runs} == plan.methods.methods_of_job(names).keys()
 
 
-def test_thresholds_come_from_the_package_or_from_the_file_of_the_user(plan, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "mine.py").write_text("def cuts(values, discrete): return [[] for _ in discrete]")
-    mine = {"category": "prediscretization", "learner": "hill_climbing", "score": "bdeu", "discretizer": "mine.py:cuts"}
-    methods = plan.checked.methods | {"mine": {"label": "Mine", **mine}}
+def test_thresholds_come_from_the_package_or_from_the_file_of_the_user(plan, mine):
+    row = {"category": "prediscretization", "learner": "hill_climbing", "score": "bdeu", "discretizer": mine}
+    methods = plan.checked.methods | {"mine": {"label": "Mine", **row}}
     batch = plan.checked.batches["fu2005"]["simulated/all"]
     part = replace(batch.parts[0], methods=("eqfreq2", "eqfreq3", "hc_stable", "bach", "mine"))
     checked = replace(plan.checked, methods=methods, batches={"fu2005": {batch.path: replace(batch, parts=(part,))}})

@@ -153,20 +153,17 @@ def _check_file(file: str, name: str, key: str) -> None:
 def _study(
     name: str, settings: Settings, rows: Mapping[str, Any], datasets: Mapping[str, Any], here: Path, main: bool
 ) -> Study:
-    study = _without(configs.load_study(study_file(name), rows, datasets, here), settings.scale, rows)
+    """Return a study without the methods that the scale leaves out, and without the grids that have no others."""
+    study = configs.load_study(study_file(name), rows, datasets, here)
+    left_out = members_of(study.scales[settings.scale].without, rows) if settings.scale in study.scales else []
+    kept = {name: [method for method in grid.methods if method not in left_out] for name, grid in study.grids.items()}
+    grids = {name: grid.model_copy(update={"methods": kept[name]}) for name, grid in study.grids.items() if kept[name]}
+    study = study.model_copy(update={"grids": grids})
     if settings.data is not None:
         study = own_config.with_settings(study, settings, rows)
     if study.experiments and main:
         configs.check_experiments(study, configs.experiments_of(name), rows, datasets, str(study_file(name)))
     return study
-
-
-def _without(study: Study, scale: str, rows: Mapping[str, Any]) -> Study:
-    """Return a study without the methods that a scale leaves out, and without the grids that have no others."""
-    left_out = members_of(study.scales[scale].without, rows) if scale in study.scales else []
-    kept = {name: [method for method in grid.methods if method not in left_out] for name, grid in study.grids.items()}
-    grids = {name: grid.model_copy(update={"methods": kept[name]}) for name, grid in study.grids.items() if kept[name]}
-    return study.model_copy(update={"grids": grids}) if left_out else study
 
 
 def _batches(

@@ -17,7 +17,6 @@ from cutpoint.bench.workflow.load import Checked
 from cutpoint.bench.workflow.lookups_batches import Batches, Wildcards, datasets_of
 from cutpoint.bench.workflow.lookups_data import DataLookups
 from cutpoint.bench.workflow.lookups_methods import KINDS, MethodLookups
-from cutpoint.bench.workflow.settings import Study
 from cutpoint.method.rows import settings_of
 from cutpoint.networks.network import read_network
 
@@ -57,6 +56,9 @@ class StudyLookups(Batches):
         lists += [options.get("methods", ()) for options in experiments]
         return list(dict.fromkeys(name for names in lists for name in names))
 
+    def _rows(self, study: str) -> dict[str, dict[str, Any]]:
+        return {name: self.checked.methods[name] for name in self.methods_of_study(study)}
+
     def jobs_of_study(self, wildcards: Wildcards) -> dict[str, list[str]]:
         """Return the jobs of methods of each batch of a study; a folder may have others, of earlier runs."""
         batches = self.batches[wildcards.study]
@@ -64,7 +66,7 @@ class StudyLookups(Batches):
 
     def rows_of_study(self, wildcards: Wildcards) -> dict[str, dict[str, Any]]:
         """Return what the methods of a study are made of and called, without what changes no table."""
-        rows = {name: self.checked.methods[name] for name in self.methods_of_study(wildcards.study)}
+        rows = self._rows(wildcards.study)
         return {n: {key: row[key] for key in ("label", "category")} | settings_of(row) for n, row in rows.items()}
 
     def files_of_study(self, wildcards: Wildcards, kind: str) -> list[str]:
@@ -130,10 +132,9 @@ class StudyLookups(Batches):
 
     def about_study(self, wildcards: Wildcards) -> dict[str, Any]:
         """Return what artefacts need to know beside their files."""
-        study = wildcards.study
-        rows = {name: self.checked.methods[name] for name in self.methods_of_study(study)}
+        rows = self._rows(wildcards.study)
         return {
-            "study": study,
+            "study": wildcards.study,
             "methods": [{"name": n, "label": row["label"], "category": row["category"]} for n, row in rows.items()],
             "built_in_jobs": self.methods.jobs.internal,
             "titles": self.settings.titles,
@@ -153,20 +154,20 @@ class StudyLookups(Batches):
 
     def about_report(self) -> list[dict[str, Any]]:
         """Return what the report says of each study beside its artefacts."""
-        return [self._report_of(name, study) for name, study in self.studies.items()]
-
-    def _report_of(self, name: str, study: Study) -> dict[str, Any]:
-        rows = {method: self.checked.methods[method] for method in self.methods_of_study(name)}
-        return {
-            "name": name,
-            "study": study.model_dump(mode="json"),
-            "scale": self.settings.scale,
-            "seed": self.settings.seed,
-            "limits": list(self.methods.limits),
-            "methods": [_settings_of(row) for row in rows.values()],
-            "rows": rows,
-            "command": self.command_of(name),
-        }
+        rows = {name: self._rows(name) for name in self.studies}
+        return [
+            {
+                "name": name,
+                "study": study.model_dump(mode="json"),
+                "scale": self.settings.scale,
+                "seed": self.settings.seed,
+                "limits": list(self.methods.limits),
+                "methods": [_settings_of(row) for row in rows[name].values()],
+                "rows": rows[name],
+                "command": self.command_of(name),
+            }
+            for name, study in self.studies.items()
+        ]
 
     def command_of(self, study: str) -> str:
         """Return the command that makes the results of one study again, with the settings that are not the file's."""

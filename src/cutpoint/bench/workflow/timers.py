@@ -7,16 +7,16 @@ import time
 from typing import Any
 
 
-def wake_when_limited(scheduler: Any = None) -> bool:
+def wake_when_limited() -> bool:
     """Let Snakemake wake its scheduler by a timer only where its limit of jobs per time has held jobs back.
 
     Snakemake 9 starts a timer at the end of each round in which jobs are ready, and the timer starts the next round
     (github.com/snakemake/snakemake/issues/3804): each finished job adds a round per second and a thread, until none is
     ready. A round is needed only once the limit lets more jobs start. All other rounds come from jobs that have ended.
 
-    Returns whether Snakemake's scheduler, or the class in its place, is one that can be changed so.
+    Returns whether Snakemake's scheduler is one that can be changed so.
     """
-    cls = scheduler or getattr(sys.modules.get("snakemake.scheduling.job_scheduler"), "JobScheduler", None)
+    cls = getattr(sys.modules.get("snakemake.scheduling.job_scheduler"), "JobScheduler", None)
     schedule = getattr(cls, "_schedule_reevalutation", None)
     if cls is None or schedule is None:
         return False
