@@ -405,3 +405,14 @@ def test_neither_names_nor_order_of_columns_matter(rng):
     for order in ((3, 1, 0, 2), (2, 3, 1, 0)):
         after = folded(values, held, "zyxw", order)
         assert judged(after, "zyxw", pattern, cuts) == judged(before, "abcd", pattern, cuts)
+
+
+def test_least_squares_are_those_of_numpy(rng):
+    features, child = rng.normal(2, 1, (60, 4)), rng.normal(0, 1, 60)
+    slopes, intercept = regression.linear(features, child)
+    ridge = np.column_stack([np.zeros(4), np.eye(4)]) * math.sqrt(regression.RIDGE)
+    design = np.vstack([np.column_stack([np.ones(60), features]), ridge])
+    expected = np.linalg.lstsq(design, np.append(child, np.zeros(4)))[0]
+    np.testing.assert_allclose(np.append(intercept, slopes), expected, atol=1e-12)
+    doubled = regression.linear(np.column_stack([features, features]), child)[0]
+    np.testing.assert_allclose(doubled[:4], doubled[4:], atol=1e-9)

@@ -1,6 +1,7 @@
 from collections import Counter
 
 import numpy as np
+import pyagrum as gum
 import pytest
 from all_dags import enumerate_dags
 from scipy.sparse.csgraph import connected_components
@@ -9,6 +10,7 @@ from scipy.stats import chisquare
 from cutpoint.base.errors import InputError
 from cutpoint.graphs.dags import is_dag
 from cutpoint.networks import random_networks
+from cutpoint.networks.network import read_network, sample, write_network
 from cutpoint.networks.random_networks import random_network
 
 SMALL = {"nodes": (4, 9), "density": (1.0, 1.6), "arcs": (4, 12), "max_parents": 3, "domains": (2, 4)}
@@ -130,3 +132,22 @@ def test_bounds_without_a_network_are_refused(options, text):
     with pytest.raises(InputError, match=text) as raised:
         random_network(0, **options)
     assert "\n" not in str(raised.value)
+
+
+def test_files_read_back_exactly_and_by_pyagrum(tmp_path):
+    for seed in range(2):
+        before = random_network(seed, nodes=(10, 12), arcs=(12, 16), name="random")
+        path = tmp_path / f"{seed}.bif"
+        write_network(before, path)
+        after = read_network(path)
+        again = random_network(np.random.default_rng(seed), nodes=(10, 12), arcs=(12, 16))  # the same for a seed
+        assert (after.name, after.variables, after.states) == (before.name, before.variables, before.states)
+        assert after.parents == before.parents
+        peer = gum.loadBN(str(path))
+        for i, variable in enumerate(before.variables):
+            np.testing.assert_array_equal(after.tables[i], before.tables[i])
+            np.testing.assert_array_equal(again.tables[i], before.tables[i])
+            cpt = peer.cpt(variable)
+            axes = [cpt.names.index(before.variables[k]) for k in (*before.parents[i], i)]
+            np.testing.assert_allclose(before.tables[i], cpt.toarray().T.transpose(axes), atol=1e-6)
+        assert sample(after, 50, 1).shape == (50, len(before.variables))
