@@ -8,7 +8,7 @@ from scipy import stats
 from cutpoint.bench.engine import declaration as form
 from cutpoint.bench.engine.claims import Margin, below, best, certain, in_more_than, ordered, unknown, within
 from cutpoint.bench.engine.declaration import declared, split, study_names
-from cutpoint.bench.engine.firsts import COSTS
+from cutpoint.bench.engine.marks import COSTS
 from cutpoint.bench.engine.numbers import Numbers
 from cutpoint.bench.engine.samples import means
 from cutpoint.bench.report.artefacts import number

@@ -66,7 +66,6 @@ def claims_of(study: str) -> dict[str, Claim]:
             partial(function(study, row.make), **row.options) if row.make else partial(_declared, row=row),
             implementation=row.implementation,
             source=OURS if declared(study).ours else PAPER,
-            remark=partial(function(study, row.remark), name=name) if row.remark else None,
         )
         for name, row in declared(study).claims.items()
     }

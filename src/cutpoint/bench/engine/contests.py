@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -113,25 +112,12 @@ def ranking(inputs: Inputs, name: str) -> Friedman | None:
     return made.friedman if isinstance(made, Contest) else made
 
 
-def rankings_by(inputs: Inputs, name: str, keys: Sequence[str]) -> dict[tuple, Friedman | None]:
-    """Return Friedman's test of a comparison for each value of the columns that its cells are told apart by."""
-    about = declared(inputs.study).contests[name]
-    inputs = inputs_of(inputs, about.of)
-    if not keys or not {*keys} <= {*about.cells}:
-        return {}
-    places = [about.cells.index(key) for key in keys]
-    cells = grid(inputs, about.grid, *about.cells).cells
-    values = sorted({tuple(cell[i] for i in places) for cell in cells})
-    return {value: contest(inputs, about, dict(zip(keys, value, strict=True))).friedman for value in values}
-
-
-def contest(inputs: Inputs, about: form.Contest, only: Mapping[str, Any] | None = None) -> Contest:
-    """Return the comparison of the methods on the runs of one grid, or on its cells with some values alone."""
+def contest(inputs: Inputs, about: form.Contest) -> Contest:
+    """Return the comparison of the methods on the runs of one grid."""
     runs = grid(inputs, about.grid, *about.cells)
     places = [runs.keys.index(key) for key in inputs.blocks if key in runs.keys]
     found = [tuple(cell[i] for i in places) for cell in runs.cells]
-    cells = [i for i, cell in enumerate(runs.cells) if (only or {}).items() <= set(zip(runs.keys, cell, strict=True))]
-    groups = [[i for i in cells if found[i] == group] for group in dict.fromkeys(found[i] for i in cells)]
+    groups = [[i for i, each in enumerate(found) if each == group] for group in dict.fromkeys(found)]
     cube = runs.cube(about.metric)
     return Contest(
         inputs=inputs,

@@ -176,40 +176,6 @@ class AgreementTable(Table):
     called: dict[str, str] = Field({}, description="what a table is called in the paper; from its name")
 
 
-class RanksTable(Table):
-    """Mean ranks with Friedman's test."""
-
-    kind: Literal["ranks"]
-    contests: Annotated[dict[str, str], Refers("contest")] = Field(description="contest by the heading of its column")
-    by: list[str] = Field(
-        [], description="columns of the metrics, such as n; beside the ranks over all those of each value"
-    )
-    head: str = Field(", N = {}", description="what follows the heading of a contest for one value of `by`")
-
-
-class FirstsTable(Table):
-    """Which methods are first by several measures, and which are as good."""
-
-    kind: Literal["firsts"]
-    measures: Annotated[dict[str, str], Refers("measure")] = Field(description="measure by what a reader calls it")
-    head: str = Field("N = {}", description="heading of a column of the measures")
-    mean: str = Field("Mean over N", description="heading of the mean over the columns")
-
-
-class AnswerTable(Table):
-    """What to take by the number of records: the methods that no other one beats, by several measures, and their cost.
-
-    It stands on the first page of the report.
-    """
-
-    kind: Literal["answer"]
-    measures: Annotated[dict[str, str], Refers("measure")] = Field(description="measure by what a reader calls it")
-    head: str = Field("N = {}", description="what a number of records is called")
-    absolute: Annotated[str, Refers("measure")] = Field("", description="how good those of the first measure are")
-    absolutely: str = Field("", description="heading of these numbers")
-    seconds: Annotated[str, Refers("measure")] = Field(description="CPU seconds, with the columns of the measures")
-
-
 class DifferencesTable(Table):
     """Every method against one of them."""
 
@@ -353,7 +319,6 @@ class Claim(Closed):
         "2.5 %", description="up to which two methods are as good as each other, of the number or absolute"
     )
     implementation: bool = Field(False, description="whether it rests on run time or calls of other programs")
-    remark: Function = Field("", description="function of study.py from the inputs and the claim's name to a sentence")
 
     @model_validator(mode="after")
     def _one_way(self):
@@ -369,15 +334,7 @@ def _made(row: Any) -> Any:
 
 AnyTable = Annotated[
     Annotated[
-        MethodTable
-        | AgreementTable
-        | RanksTable
-        | FirstsTable
-        | AnswerTable
-        | DifferencesTable
-        | StabilityTable
-        | ExperimentTable
-        | MadeTable,
+        MethodTable | AgreementTable | DifferencesTable | StabilityTable | ExperimentTable | MadeTable,
         Field(discriminator="kind"),
     ],
     BeforeValidator(_made),

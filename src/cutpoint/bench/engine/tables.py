@@ -11,25 +11,19 @@ from typing import Any
 import numpy as np
 
 from cutpoint.base.text import listed
-from cutpoint.bench.engine import comparisons, contests, firsts, samples
+from cutpoint.bench.engine import comparisons, contests, samples
 from cutpoint.bench.engine import declaration as form
 from cutpoint.bench.engine.content import Content
 from cutpoint.bench.engine.declaration import MEAN, declared, function, split
 from cutpoint.bench.engine.headings import heading
 from cutpoint.bench.engine.inputs import Inputs, once
+from cutpoint.bench.engine.marks import marked
 from cutpoint.bench.engine.numbers import Columns, inputs_of, keys_of, measure
 from cutpoint.bench.report.artefacts import Cell, Row, Scale, Table
-from cutpoint.bench.statistics.ranks import Friedman, spearman
-from cutpoint.bench.statistics.verdicts import FEWEST
+from cutpoint.bench.statistics.ranks import spearman
 from cutpoint.statistics.estimates import mean
 
-RANKS = (
-    "Rank 1 is the best. {} A method missing on more than a quarter of the data sets is left out; the others are "
-    "compared on the data sets that they all have."
-)
-
 LOST = "No rows are compared in {}: some cells of each row, or of the method that they are divided by, are missing."
-FACTOR = 2.0  # between numbers in bold
 
 
 @once
@@ -99,7 +93,7 @@ def _methods(inputs: Inputs, row: form.MethodTable) -> Content:
     }
     # Rows that a function adds are no methods of the study, such as the true network, which nothing beats.
     among = tuple(i for i in methods if i < len(inputs.methods))
-    best = [_marked(inputs, column, among) for column in shown]
+    best = [marked(inputs, str(c.keys["measure"]), c.name, among) for c in shown]
     lost = [c.heading for c, rows in zip(shown, best, strict=True) if rows is None]
     return Content(
         "method",
@@ -119,24 +113,6 @@ def _methods(inputs: Inputs, row: form.MethodTable) -> Content:
         missing="" if row.requires or not first.grid else lacking(inputs, [first.grid]),
         keys=[column.keys for column in shown],
     )
-
-
-def _marked(inputs: Inputs, column: Column, among: tuple[int, ...]) -> tuple[int, ...] | None:
-    """Return the rows that are in bold in a column: the best and those not significantly worse.
-
-    There is none where one of these is worse than the best by more than a factor of two, since then too little is
-    known, and None where there are replicates and numbers enough, but none whose cells are all there.
-    """
-    name, source = str(column.keys["measure"]), column.source
-    unbeaten = firsts.first(inputs, name, column.name, among)
-    if column.name not in source.names:
-        return ()
-    k, better = source.names.index(column.name), declared(inputs.study).measures[name].better
-    if not unbeaten:
-        several = np.isfinite(source.sample[list(among), k]).sum() > 1
-        return None if several and source.units[k] >= FEWEST and better != "neither" else ()
-    low, high = (float(end(source.sample[list(unbeaten), k])) for end in (np.min, np.max))
-    return () if 0 < FACTOR * low < high else unbeaten
 
 
 def _columns(inputs: Inputs, entry: form.Column) -> list[Column]:
@@ -272,42 +248,6 @@ def _numbers(cells: Sequence[Cell]) -> np.ndarray:
     return np.array([[c.published, c.reproduced, c.low, c.high] for c in cells], float).reshape(-1, 4).T
 
 
-def _ranks(inputs: Inputs, row: form.RanksTable) -> Content:
-    notes, columns, widths = [], dict[str, Friedman | None](), dict[str, int]()
-    keys: list[Mapping[str, object]] = []
-    for title, name in row.contests.items():
-        result = contests.ranking(inputs, name)
-        parts = contests.rankings_by(inputs, name, row.by)
-        columns |= {title: result} | {f"{title}{heading(row.head, value)}": each for value, each in parts.items()}
-        widths[title] = 1 + len(parts)
-        keys += [{"contest": name}, *({"contest": name, **keys_of(row.by, value)} for value in parts)]
-        if result is None:
-            notes.append(f"{title}: too few methods or blocks to compare.")
-        else:
-            notes.append(
-                f"{title}: {result.blocks} blocks, Friedman chi-square {result.statistic:.1f}, p = "
-                f"{result.pvalue:.2g}; mean ranks further apart than {result.difference:.2f} differ at "
-                "the 5 % level."
-            )
-    rows = [m.row(*(_rank(result, i) for result in columns.values())) for i, m in enumerate(inputs.methods)]
-    caption = RANKS.format(fill(inputs, row.caption))
-    titles = panels(widths) if row.by else ()
-    return Content("method", list(columns), rows, titles, notes=notes, caption=caption, keys=keys)
-
-
-def _rank(result: Friedman | None, method: int) -> Cell:
-    if result is None:
-        return Cell(reason="too few methods or blocks")
-    ranks = dict(zip(result.kept.tolist(), result.ranks.tolist(), strict=True))
-    return Cell(ranks.get(method), reason="missing in too many blocks")
-
-
-def _firsts(inputs: Inputs, row: form.FirstsTable) -> Content:
-    heads = [row.mean if name == MEAN else heading(row.head, name) for name in firsts.columns_of(inputs, row)]
-    content = firsts.table(inputs, row, heads)
-    return replace(content, caption=f"{firsts.CAPTION} {fill(inputs, row.caption)}".strip())
-
-
 def _differences(inputs: Inputs, row: form.DifferencesTable) -> Content:
     return comparisons.differences(contests.declared_contest(inputs, row.contest), control=row.control)
 
@@ -368,9 +308,6 @@ def _made(inputs: Inputs, row: form.MadeTable) -> Content:
 MAKERS: dict[type, Callable[[Inputs, Any], Content]] = {
     form.MethodTable: _methods,
     form.AgreementTable: _agreement,
-    form.RanksTable: _ranks,
-    form.FirstsTable: _firsts,
-    form.AnswerTable: firsts.answer,
     form.DifferencesTable: _differences,
     form.StabilityTable: _stability,
     form.ExperimentTable: _experiment,

@@ -29,7 +29,6 @@ class Claim:
         implementation: whether an inequality of it rests on run time or on calls that other programs counted, so that
             it cannot be tested here; the verdicts on its inequalities are shown all the same.
         source: PAPER or OURS.
-        remark: makes a sentence beside the grade from the inputs, or "".
     """
 
     text: str
@@ -37,29 +36,21 @@ class Claim:
     statements: Callable[[Any], Sequence[Statement]]
     implementation: bool = False
     source: str = PAPER
-    remark: Callable[[Any], str] | None = None
 
 
 @dataclass(frozen=True)
 class Judged:
-    """A claim with its grade, the verdicts on its inequalities, a remark, and what methods are called."""
+    """A claim with its grade, the verdicts on its inequalities, and what methods are called."""
 
     name: str
     claim: Claim
     judgement: Judgement
-    remark: str = ""
     labels: Mapping[str, str] = field(default_factory=dict)
-
-    @property
-    def note(self) -> str:
-        """How many inequalities hold, which do not, and the remark."""
-        return ". ".join(filter(None, (self.judgement.summary, self.remark)))
 
 
 def judge(name: str, claim: Claim, inputs: Any) -> Judged:
-    """Return the judgement on a claim and the remark on it."""
-    remark = claim.remark(inputs) if claim.remark else ""
-    return Judged(name, claim, judgement(claim, inputs), remark, inputs.labels)
+    """Return a claim with the judgement on it."""
+    return Judged(name, claim, judgement(claim, inputs), inputs.labels)
 
 
 def judgement(claim: Claim, inputs: Any) -> Judgement:
@@ -86,15 +77,14 @@ def _number_text(name: str, value: float, ends: tuple[float, float]) -> str:
 def to_csv(study: str, judged: Sequence[Judged], scale: Scale) -> str:
     """Return judgements as CSV: a row for each claim (part empty), followed by one for each inequality.
 
-    The verdict of a claim is its grade, and its note says how many inequalities hold, which do not, and what else is
-    known of it.
+    The verdict of a claim is its grade, and its note says how many inequalities hold and which do not.
     """
     rows: list[list[object]] = []
     where = [scale.name, scale.seed, scale.replicates]
     for each in judged:
         claim, found = each.claim, each.judgement
         fixed = [claim.source, str(claim.implementation).lower(), claim.artefact]
-        rows.append([study, each.name, "", claim.text, found.grade, "", *fixed, each.note, *where])
+        rows.append([study, each.name, "", claim.text, found.grade, "", *fixed, found.summary, *where])
         for k, (part, verdict) in enumerate(zip(found.statements, found.verdicts, strict=True), 1):
             rows.append(
                 [

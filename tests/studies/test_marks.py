@@ -1,13 +1,15 @@
-"""Who is first by each measure, and what is said where the measures disagree."""
+"""Which numbers of a column are in bold: the best and those that are not significantly worse."""
 
 import numpy as np
 import pytest
 import synthetic
+from scipy import stats
 
-from cutpoint.bench.engine import firsts, show
-from cutpoint.bench.engine.numbers import measure
+from cutpoint.bench.engine import show
+from cutpoint.bench.engine.marks import unbeaten
+from cutpoint.bench.engine.numbers import grouped
 
-MEASURES = ("log_shd", "log_shd_standard", "f1")
+MEASURES = ("shd", "shd_standard", "f1")
 BEST = {"shd_fu2005": "steck2", "shd_standard": "bach", "f1_pattern": "hartemink", "parent_aid": "bach"}
 
 
@@ -24,15 +26,37 @@ def made(best, *, replicates=3, jitter=0.02, methods=synthetic.METHODS, sizes=(5
     return synthetic.inputs(maker, methods=methods, replicates=replicates)
 
 
-def names(inputs, measure, column):
-    return {inputs.methods[i].name for i in firsts.first(inputs, measure, column)}
+def names(inputs, measure, column, among=None):
+    among = tuple(range(len(inputs.methods))) if among is None else among
+    return {inputs.methods[i].name for i in unbeaten(inputs, measure, column, among)}
 
 
-def test_a_single_method_is_first_where_it_beats_all_others_else_those_that_are_tied():
+def test_a_single_method_is_unbeaten_where_it_beats_all_others_else_those_that_are_tied():
     inputs = made(BEST)
     assert [names(inputs, m, 5000) for m in MEASURES] == [{"steck2"}, {"bach"}, {"hartemink"}]
     assert all(len(names(inputs, m, 500)) > 5 for m in MEASURES)
-    assert firsts.first(inputs, "log_shd", 700) == ()
+    assert names(inputs, "shd", 700) == set()
+
+
+def test_the_unbeaten_are_those_of_paired_t_tests_written_out():
+    """A method is beaten by one that is lower, at 5 % for all comparisons of a method (Bonferroni)."""
+    inputs = made(BEST, jitter=0.3, replicates=5)
+    table, found = inputs.metrics, []
+    for method in inputs.methods:
+        runs = table[(table["method"] == method.name) & (table["grid"] == "simulated") & (table["n"] == 5000)]
+        found.append(runs.groupby("replicate")["f1_pattern"].mean().to_numpy())  # over four networks
+    level = 0.05 / (len(found) - 1)
+
+    def beats(one, other):
+        return one.mean() > other.mean() and stats.ttest_rel(one, other).pvalue < level
+
+    expected = {
+        method.name
+        for method, mine in zip(inputs.methods, found, strict=True)
+        if not any(beats(each, mine) for each in found)
+    }
+    assert "hartemink" in expected
+    assert names(inputs, "f1", 5000) == expected
 
 
 def marked(inputs, name):
@@ -41,7 +65,7 @@ def marked(inputs, name):
     return {column: {r.key for r in table.rows if r.cells[k].best} for k, column in enumerate(table.columns)}
 
 
-def test_tables_mark_the_first_of_each_column():
+def test_tables_mark_the_unbeaten_of_each_column():
     inputs, preview = made(BEST), made(BEST, replicates=2)
     found = marked(inputs, "table_measures")
     assert found["F1 of the pattern, N = 5000"] == {"hartemink"}
@@ -52,7 +76,7 @@ def test_tables_mark_the_first_of_each_column():
 def test_a_table_of_some_methods_compares_these_alone():
     inputs = made(BEST)
     others = tuple(i for i, m in enumerate(inputs.methods) if m.name != "hartemink")
-    assert len(firsts.first(inputs, "f1", 5000, others)) > 5
+    assert len(names(inputs, "f1", 5000, others)) > 5
     integrated = {m.name for m in inputs.methods if m.category == "integrated"}
     for name in ("table_V-7", "table_V-8"):
         found = marked(inputs, name)
@@ -67,6 +91,11 @@ def without_errors(*methods, network="alarm", n=5000, errors=0):
         if row["method"] in methods and (row["network"], row["n"]) == (network, n):
             row["shd_fu2005"] = float(errors * (row["replicate"] == 0))
     return synthetic.inputs(maker, replicates=3)
+
+
+def logs(inputs):
+    """The measure as a mean of log ratios to Bach, in which no network weighs more than another."""
+    return grouped(inputs, "simulated", ("network", "n"), "shd_fu2005", ("n",), "bach", True)
 
 
 def geometric(inputs, method, n):
@@ -85,17 +114,15 @@ def geometric(inputs, method, n):
 def test_a_method_without_errors_in_a_cell_keeps_its_place():
     for methods in (["steck2"], ["bach"], ["steck2", "bach"]):
         inputs = without_errors(*methods)
-        columns = measure(inputs, "log_shd")
+        columns = logs(inputs)
         for i, method in enumerate(inputs.methods):
             k = columns.names.index(5000)
             assert columns.sample[i, k] == pytest.approx(geometric(inputs, method.name, 5000))
             assert columns.strict.rows[0, i, k] == pytest.approx(geometric(inputs, method.name, 5000))
-        assert names(inputs, "log_shd", 5000) == set(methods)
-        assert len(names(inputs, "log_shd", 500)) > 5
 
 
 def test_no_error_is_less_than_one():
-    least, one = (measure(without_errors("steck2", errors=k), "log_shd") for k in (0, 1))
+    least, one = (logs(without_errors("steck2", errors=k)) for k in (0, 1))
     i = [m.name for m in synthetic.METHODS].index("steck2")
     assert least.sample[i, -1] < one.sample[i, -1]
 
@@ -104,7 +131,7 @@ def test_the_order_of_methods_plays_no_part_and_equal_ones_share_their_fate():
     twin = synthetic.Method("twin", "Twin", "other")
     methods = [*synthetic.METHODS, twin]
     inputs, turned = made(BEST, methods=methods), made(BEST, methods=methods[::-1])
-    assert names(inputs, "log_shd", 5000) == names(turned, "log_shd", 5000) == {"steck2", "twin"}
+    assert names(inputs, "shd", 5000) == names(turned, "shd", 5000) == {"steck2", "twin"}
     for name in MEASURES:
         assert names(inputs, name, 500) == names(turned, name, 500)
 
@@ -120,25 +147,3 @@ def test_costs_are_compared_within_cells_as_ratios():
     inputs = synthetic.inputs(maker, replicates=3)
     assert "steck3" not in names(inputs, "seconds_by_n", 5000)
     assert len(names(inputs, "seconds_by_n", 5000)) > 5
-
-
-def test_the_answer_says_how_good_the_first_are():
-    inputs = made(BEST)
-    table = show.tables_of("fu2005")["table_answer"](inputs)
-    edges, shd = (np.asarray(inputs.metrics[name], float) for name in ("true_edges", "shd_standard"))
-    places = {m.label: m.name for m in inputs.methods}
-    for row in table.rows:
-        cells = dict(zip(table.columns, row.cells, strict=True))
-        found = cells["Wrong pairs per true edge"].reproduced.split(" to ")
-        first = names(inputs, "log_shd_standard", int(row.key))
-        mine = inputs.metrics["n"] == int(row.key)
-        means = {
-            name: np.mean([
-                np.mean((shd / edges)[mine & (inputs.metrics["method"] == name) & (inputs.metrics["network"] == net)])
-                for net in synthetic.NETWORKS
-            ])
-            for name in first
-        }  # fmt: skip
-        ends = min(means.values()), max(means.values())
-        assert [float(text.partition(" ")[0]) for text in found] == pytest.approx(sorted({*ends}), abs=0.006)
-        assert {places[text.partition(" (")[2][:-1]] for text in found} <= first
