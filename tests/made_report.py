@@ -39,7 +39,7 @@ def study(name="paper", **changes):
         seed=1,
         methods=[{"label": "A", "category": "direct", "settings": "learner: pc", "note": ""}],
         runs=[run(), run()],
-        claims=[claim("C1"), claim("C1", "1", "holds"), claim("C2", verdict="contradicted", artefact="figure_1")],
+        claims=[claim("C1"), claim("C1", "1", "supported"), claim("C2", verdict="contradicted", artefact="figure_1")],
         tables=[table()],
         figures=[Picture("figure_1", SVG, "A thing", "A thing. y from 1 to 2.")],
     )

@@ -12,11 +12,11 @@ from pathlib import Path
 
 from cutpoint import advice
 from cutpoint.bench.engine.declaration import study_names
+from cutpoint.bench.report.study import GRADES, IN_PART
 from cutpoint.data.csv_files import read_csv
 
 ROOT = Path(__file__).parents[1]
 MARKED = re.compile(r"(<!-- table (\w+) ?(\w*) -->\n).*?(<!-- /table -->)", re.DOTALL)
-WORDS = {"holds": "supported", "open": "inconclusive"}  # of kept verdicts
 
 
 def pages() -> list[Path]:
@@ -73,11 +73,11 @@ def regret(_: str) -> str:
 def claims(study: str) -> str:
     """Return the claims of a study with their verdicts and those on their inequalities."""
     rows = [row for row in read_csv(ROOT / "data/results/claims.csv") if row["study"] == study]
-    parts = [(row["claim"], WORDS.get(row["verdict"], row["verdict"])) for row in rows if row["part"]]
+    parts = [(row["claim"], row["verdict"]) for row in rows if row["part"]]
     counts = {claim: Counter(verdict for name, verdict in parts if name == claim) for claim, _ in parts}
     cells = [
         [
-            *(row["claim"], row["text"], WORDS.get(row["verdict"], row["verdict"])),
+            *(row["claim"], row["text"], row["verdict"]),
             ", ".join(f"{count} {verdict}" for verdict, count in counts.get(row["claim"], {}).items()),
         ]
         for row in rows
@@ -90,13 +90,12 @@ def verdicts(source: str) -> str:
     """Return how many claims of papers, or of ours, got which verdict, by study."""
     rows = [row for row in read_csv(ROOT / "data/results/claims.csv") if row["source"] == source and not row["part"]]
     rows = [row for row in rows if row["study"] in study_names()]
-    graded = [(row["study"], "in part" if " of " in row["verdict"] else row["verdict"]) for row in rows]
-    order = ("reproduced", "direction", "in part", "open", "contradicted", "not comparable")
-    grades = [grade for grade in order if any(grade == verdict for _, verdict in graded)]
+    graded = [(row["study"], IN_PART if " of " in row["verdict"] else row["verdict"]) for row in rows]
+    grades = [grade for grade in GRADES if any(grade == verdict for _, verdict in graded)]
     counts = Counter(graded)
     studies = list(dict.fromkeys(study for study, _ in graded))
     cells = [[f"`{study}`", *(str(counts[study, grade]) for grade in grades)] for study in studies]
-    return markdown(["Study", *(WORDS.get(grade, grade) for grade in grades)], cells)
+    return markdown(["Study", *grades], cells)
 
 
 def reasons(study: str) -> str:

@@ -123,11 +123,11 @@ def test_bars_of_claims_are_named_as_the_claims_are(narrow):
     claims = [
         {"claim": name, "part": part, "verdict": verdict, "source": "paper"}
         for name, part, verdict in [("A", "", "not comparable"), ("A", "1", "contradicted"), ("B", "", "reproduced"),
-                                    ("B", "1", "holds"), ("C", "", "no data"), ("C", "1", "open")]
+                                    ("B", "1", "supported"), ("C", "", "no data"), ("C", "1", "inconclusive")]
     ]  # fmt: skip
     figure = at_a_glance({"fu2005": claims}, narrow=narrow)
     legend = figure.findobj(Legend)[-1]
-    assert [text.get_text() for text in legend.texts] == ["holds", "not comparable", "no data"]
+    assert [text.get_text() for text in legend.texts] == ["supported", "not comparable", "no data"]
 
 
 def test_the_first_figure_can_be_read_on_a_telephone():

@@ -99,11 +99,13 @@ def test_grades_are_counted(page):
 
 
 def test_claims_of_papers_and_ours_are_counted_apart():
-    ours = study("ours", claims=[claim("C1", source="ours", verdict="2 of 3"), claim("C1", "1", "open", source="ours")])
+    ours = study(
+        "ours", claims=[claim("C1", source="ours", verdict="2 of 3"), claim("C1", "1", "inconclusive", source="ours")]
+    )
     made = render([study(), ours])
     papers, expected = made.split('id="scoreboard-ours"', 1)
-    assert 'aria-label="1 holds of 1 inequalities"' in papers
-    assert 'aria-label="1 open of 1 inequalities"' in expected
+    assert 'aria-label="1 supported of 1 inequalities"' in papers
+    assert 'aria-label="1 inconclusive of 1 inequalities"' in expected
     assert "1 in part" in expected
 
 
@@ -133,9 +135,9 @@ def test_what_we_expected_is_confirmed_and_what_papers_say_reproduced():
 
 
 def test_the_score_says_that_no_claim_is_reproduced_whole():
-    made = study(claims=[claim("C1", verdict="1 of 3"), claim("C2", verdict="open")])
-    assert made.score == {"reproduced": 0, "in part": 1, "open": 1}
-    assert "0 reproduced, 1 in part, 1 open" in Page(render([made])).text
+    made = study(claims=[claim("C1", verdict="1 of 3"), claim("C2", verdict="inconclusive")])
+    assert made.score == {"reproduced": 0, "in part": 1, "inconclusive": 1}
+    assert "0 reproduced, 1 in part, 1 inconclusive" in Page(render([made])).text
     assert study(claims=[claim("C1", verdict="not comparable")]).score == {"not comparable": 1}
 
 

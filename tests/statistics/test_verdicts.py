@@ -12,12 +12,12 @@ from cutpoint.bench.statistics.shares import Share
 from cutpoint.bench.statistics.verdicts import (
     CONTRADICTED,
     DIRECTION,
-    HOLDS,
+    INCONCLUSIVE,
     NO_DATA,
     NOT_COMPARABLE,
-    OPEN,
     PREVIEW,
     REPRODUCED,
+    SUPPORTED,
     PValues,
     Statement,
     above,
@@ -47,19 +47,19 @@ def said(text, *, replicates=5, **tests):
 
 def test_p_values_are_those_of_student():
     found = below(ratio(0.98), 1, limit=MARGIN)
-    assert found.holds == pytest.approx(stats.t.cdf(np.log(0.98) / 0.01, 20))
+    assert found.supported == pytest.approx(stats.t.cdf(np.log(0.98) / 0.01, 20))
     assert found.contradicted == pytest.approx(stats.t.sf(np.log(0.98 / MARGIN) / 0.01, 20))
     turned = above(ratio(1 / 0.98), 1, limit=1 / MARGIN)
-    np.testing.assert_allclose([turned.holds, turned.contradicted], [found.holds, found.contradicted])
+    np.testing.assert_allclose([turned.supported, turned.contradicted], [found.supported, found.contradicted])
 
 
 @pytest.mark.parametrize(
     ("value", "strict", "tie"),
     [
-        (0.95, HOLDS, HOLDS),
-        (1.0, OPEN, HOLDS),  # a tie is not below, and no contradiction
-        (1.015, OPEN, OPEN),
-        (1.04, OPEN, OPEN),
+        (0.95, SUPPORTED, SUPPORTED),
+        (1.0, INCONCLUSIVE, SUPPORTED),  # a tie is not below, and no contradiction
+        (1.015, INCONCLUSIVE, INCONCLUSIVE),
+        (1.04, INCONCLUSIVE, INCONCLUSIVE),
         (1.06, CONTRADICTED, CONTRADICTED),
     ],
 )
@@ -70,16 +70,16 @@ def test_below_and_at_most(value, strict, tie):
 
 def test_a_printed_number_is_met_within_its_rounding():
     printed, half = 0.98, 0.005
-    for value, verdict in [(0.982, HOLDS), (0.985, OPEN), (0.99, CONTRADICTED)]:
+    for value, verdict in [(0.982, SUPPORTED), (0.985, INCONCLUSIVE), (0.99, CONTRADICTED)]:
         test = within(ratio(value, 0.001), printed - half, printed + half)
         assert decide_all([test]) == [verdict]
 
 
 def test_without_chance_and_without_spread():
-    assert decide_all([exact(True), exact(False)]) == [HOLDS, CONTRADICTED]
+    assert decide_all([exact(True), exact(False)]) == [SUPPORTED, CONTRADICTED]
     same = Estimate(*map(np.asarray, (0.0, 0.0, np.nan, 5)))
-    assert decide_all([below(same, 0), below(same, 0.1), above(same, 0.1)]) == [OPEN, HOLDS, CONTRADICTED]
-    for fewest, verdict in [(5, OPEN), (6, HOLDS)]:  # 2 / 2^5 is above 5 %
+    assert decide_all([below(same, 0), below(same, 0.1), above(same, 0.1)]) == [INCONCLUSIVE, SUPPORTED, CONTRADICTED]
+    for fewest, verdict in [(5, INCONCLUSIVE), (6, SUPPORTED)]:  # 2 / 2^5 is above 5 %
         assert decide_all([below(Estimate(*map(np.asarray, (1.0, 0.0, np.nan, fewest))), 2)]) == [verdict]
 
 
@@ -89,9 +89,9 @@ def pvalues(*pairs):
 
 def test_what_is_said_of_several():
     tests = pvalues((0.01, 0.9), (0.02, 0.8), (0.6, 0.3))
-    assert (all_of(*tests).holds, all_of(*tests).contradicted) == (0.6, pytest.approx(0.9))
-    assert (any_of(*tests).holds, any_of(*tests).contradicted) == (pytest.approx(0.03), 0.9)
-    assert (at_least(2, *tests).holds, at_least(2, *tests).contradicted) == (pytest.approx(0.04), 1)
+    assert (all_of(*tests).supported, all_of(*tests).contradicted) == (0.6, pytest.approx(0.9))
+    assert (any_of(*tests).supported, any_of(*tests).contradicted) == (pytest.approx(0.03), 0.9)
+    assert (at_least(2, *tests).supported, at_least(2, *tests).contradicted) == (pytest.approx(0.04), 1)
     array = PValues(np.array([0.01, 0.02, 0.6]), np.array([0.9, 0.8, 0.3]))
     assert all_of(array) == all_of(*tests)
 
@@ -103,7 +103,7 @@ def test_the_contrary_of_several(values, data):
     tests = pvalues(*((p, 1 - p) for p in values))
     turned = pvalues(*((1 - p, p) for p in values))
     there, back = at_least(count, *tests), at_least(len(values) - count + 1, *turned)
-    assert (there.holds, there.contradicted) == (back.contradicted, back.holds)
+    assert (there.supported, there.contradicted) == (back.contradicted, back.supported)
 
 
 def test_the_lowest_is_contradicted_by_a_rival_beyond_the_margin(rng):
@@ -111,7 +111,7 @@ def test_the_lowest_is_contradicted_by_a_rival_beyond_the_margin(rng):
     logs = jackknife(np.log(values)).mean(1)
     pairs = (logs[:, None] - logs[None]).estimate()
     margin = np.log(MARGIN)
-    for names, verdict in [((0,), HOLDS), ((2,), HOLDS), ((1, 2), HOLDS), ((1, 3), CONTRADICTED)]:
+    for names, verdict in [((0,), SUPPORTED), ((2,), SUPPORTED), ((1, 2), SUPPORTED), ((1, 3), CONTRADICTED)]:
         rivals = [i for i in range(4) if i not in names]
         assert decide_all([lowest(pairs, names, rivals, bound=margin)]) == [verdict]
     assert decide_all([lowest(pairs, (2,), (0, 1))]) == [CONTRADICTED]  # without a margin
@@ -121,7 +121,7 @@ def test_of_what_is_missing_nothing_is_known():
     missing = PValues(np.asarray(np.nan), np.asarray(np.nan))
     bad, good = pvalues((0.99, 0.001), (0.001, 0.99))
     assert decide_all([all_of(good, missing), all_of(bad, missing), all_of(missing, missing)]) == [
-        OPEN,
+        INCONCLUSIVE,
         CONTRADICTED,
         NO_DATA,
     ]
@@ -130,9 +130,9 @@ def test_of_what_is_missing_nothing_is_known():
 def test_verdicts_are_adjusted_within_the_claim():
     alone = pvalues((0.99, 0.01))
     assert decide_all(alone) == [CONTRADICTED]
-    assert decide_all(alone + pvalues(*[(0.5, 0.5)] * 2)) == [OPEN] * 3
+    assert decide_all(alone + pvalues(*[(0.5, 0.5)] * 2)) == [INCONCLUSIVE] * 3
     sure = pvalues(*[(0.0001, 0.99)] * 9)
-    assert decide_all(alone + sure) == [CONTRADICTED, *[HOLDS] * 9]  # Holm: the others are decided already
+    assert decide_all(alone + sure) == [CONTRADICTED, *[SUPPORTED] * 9]  # Holm: the others are decided already
     assert decide_all([]) == []
 
 
@@ -147,8 +147,8 @@ UNSURE = pvalues((0.3, 0.3))[0]
         ([GOOD, BAD], "1 of 2"),
         ([GOOD, UNSURE, NONE], "1 of 3"),
         ([BAD, UNSURE], CONTRADICTED),
-        ([UNSURE, UNSURE], OPEN),
-        ([UNSURE, NONE], OPEN),
+        ([UNSURE, UNSURE], INCONCLUSIVE),
+        ([UNSURE, NONE], INCONCLUSIVE),
         ([NONE, NONE], NO_DATA),
         ([], NO_DATA),
     ],
@@ -176,18 +176,26 @@ def test_below_three_replicates_nothing_is_concluded():
 
 def test_the_summary_names_what_does_not_hold():
     found = judge([said("a", test=GOOD), said("b", test=UNSURE), said("c", test=BAD), said("d", test=UNSURE)])
-    assert found.summary == "1 of 4 holds; open: b, d; contradicted: c"
+    assert found.summary == "1 of 4 supported; inconclusive: b, d; contradicted: c"
 
 
 def test_shares_of_samples():
     """All of ten samples are not certainty: Wilson's interval, and the score test that it inverts."""
     all_ten = Share(10, 10)
     assert all_ten.interval() == pytest.approx(proportion_confint(10, 10, method="wilson"))
-    assert decide_all([above(all_ten, 0.5), above(all_ten, 0.7), above(all_ten, 0.9)]) == [HOLDS, OPEN, OPEN]
+    assert decide_all([above(all_ten, 0.5), above(all_ten, 0.7), above(all_ten, 0.9)]) == [
+        SUPPORTED,
+        INCONCLUSIVE,
+        INCONCLUSIVE,
+    ]
     expected = proportions_ztest(7, 20, 0.5, alternative="smaller", prop_var=0.5)[1]
     assert Share(7, 20).tail(0.5) == pytest.approx(expected)
     assert Share(7, 20).tail(Share(7, 20).interval()[0]) == pytest.approx(0.975)
-    assert decide_all([above(all_ten, 1), above(Share(9, 10), 1), below(Share(0, 10), 0)]) == [OPEN, CONTRADICTED, OPEN]
+    assert decide_all([above(all_ten, 1), above(Share(9, 10), 1), below(Share(0, 10), 0)]) == [
+        INCONCLUSIVE,
+        CONTRADICTED,
+        INCONCLUSIVE,
+    ]
     assert decide_all([above(Share(0, 0), 0.5)]) == [NO_DATA]
 
 

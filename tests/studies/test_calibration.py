@@ -24,7 +24,7 @@ from synthetic_calibration import METHODS, inputs, rows, simulated, synthetic
 
 from cutpoint.bench.engine.show import claims_of
 from cutpoint.bench.report.claims import judge
-from cutpoint.bench.statistics.verdicts import CONTRADICTED, HOLDS, NO_DATA, OPEN, PREVIEW
+from cutpoint.bench.statistics.verdicts import CONTRADICTED, INCONCLUSIVE, NO_DATA, PREVIEW, SUPPORTED
 from cutpoint.graphs.frequencies import EdgeFrequencies, edge_frequencies
 
 CLAIMS = claims_of("calibration")
@@ -152,7 +152,9 @@ def sure(true, pairs=100, method="eqfreq3", kinds=tuple(RESAMPLES)):
     return [about | {"sample": k, "resample": kind, "true": true[k % len(true)]} for k in range(12) for kind in kinds]
 
 
-@pytest.mark.parametrize(("true", "verdict"), [((97, 93), HOLDS), ((80, 100, 95), OPEN), ((82, 86), CONTRADICTED)])
+@pytest.mark.parametrize(
+    ("true", "verdict"), [((97, 93), SUPPORTED), ((80, 100, 95), INCONCLUSIVE), ((82, 86), CONTRADICTED)]
+)
 def test_high_confidences_are_trusted_by_the_share_that_is_true(true, verdict):
     found = judgement("C1", sure(true))
     assert set(found.verdicts) == {verdict}
@@ -160,13 +162,13 @@ def test_high_confidences_are_trusted_by_the_share_that_is_true(true, verdict):
 
 
 def test_where_all_are_true_their_number_decides():
-    assert set(judgement("C1", sure((100,))).verdicts) == {HOLDS}
-    assert set(judgement("C1", sure((1,), pairs=1)).verdicts) == {OPEN}
+    assert set(judgement("C1", sure((100,))).verdicts) == {SUPPORTED}
+    assert set(judgement("C1", sure((1,), pairs=1)).verdicts) == {INCONCLUSIVE}
 
 
 def test_an_overstated_confidence_is_noticed():
     assert judgement("C6", synthetic(0.3, 500)).grade == CONTRADICTED
-    assert judgement("C6", synthetic(0.0, 500)).grade == OPEN
+    assert judgement("C6", synthetic(0.0, 500)).grade == INCONCLUSIVE
 
 
 def test_two_data_sets_conclude_nothing():

@@ -15,11 +15,11 @@ from cutpoint.bench.report.artefacts import number
 from cutpoint.bench.report.claims import numbers_text
 from cutpoint.bench.statistics.verdicts import (
     CONTRADICTED,
-    HOLDS,
+    INCONCLUSIVE,
     NO_DATA,
-    OPEN,
     PREVIEW,
     REPRODUCED,
+    SUPPORTED,
     decide_all,
     judge,
 )
@@ -43,8 +43,8 @@ def test_the_test_of_two_methods_is_the_paired_t_test(rng):
         equal = stats.ttest_rel(values[0, 0], values[1, 0])
         strict, tie = below(a, b, margin), below(a, b, margin, tie=True)
         lower, higher = (stats.t.cdf(sign * away.statistic, 5) for sign in (1, -1))
-        assert strict.holds[0] == pytest.approx(stats.t.cdf(equal.statistic, 5))
-        assert tie.holds[0] == pytest.approx(lower)
+        assert strict.supported[0] == pytest.approx(stats.t.cdf(equal.statistic, 5))
+        assert tie.supported[0] == pytest.approx(lower)
         assert (strict.contradicted[0], tie.contradicted[0]) == pytest.approx((higher, higher))
 
 
@@ -64,13 +64,13 @@ def test_numbers_of_a_claim_have_their_intervals_of_students_t(rng):
 def test_numbers_that_are_zero_have_a_difference_all_the_same(rng):
     values = np.stack([np.zeros((3, 8)), rng.poisson(9, (3, 8)).astype(float)])
     numbers = of(values)
-    assert decide_all([ordered("a < b", numbers, ["a"], ["b"], "<").test]) == [HOLDS]
+    assert decide_all([ordered("a < b", numbers, ["a"], ["b"], "<").test]) == [SUPPORTED]
     assert decide_all([ordered("b < a", numbers, ["b"], ["a"], "<").test]) == [CONTRADICTED]
 
 
 def test_the_best_is_contradicted_by_one_rival_alone(rng):
     values = np.array([10.0, 12, 10.1, 12.1])[:, None, None] * np.exp(rng.normal(0, 0.002, (4, 6, 5)))
-    for names, verdict in [("a", HOLDS), ("c", HOLDS), ("bc", HOLDS), ("bd", CONTRADICTED)]:
+    for names, verdict in [("a", SUPPORTED), ("c", SUPPORTED), ("bc", SUPPORTED), ("bd", CONTRADICTED)]:
         said = best("x", of(values), list(names), list("abcd"))
         assert decide_all([said.test]) == [verdict]
         assert set(said.numbers) == set("abcd")
@@ -105,7 +105,7 @@ def test_counted_samples_and_what_has_no_chance():
     assert judge([in_more_than("x", sure)]).grade == REPRODUCED
     assert judge([in_more_than("x", few)]).grade == PREVIEW
     assert judge([in_more_than("x", sure[:0])]).grade == NO_DATA
-    assert judge([in_more_than("x", np.arange(40) < 21)]).grade == OPEN
+    assert judge([in_more_than("x", np.arange(40) < 21)]).grade == INCONCLUSIVE
     assert judge([certain("x", True, {"y": 1}), certain("x", False, {})]).grade == "1 of 2"
 
 

@@ -20,12 +20,12 @@ from cutpoint.bench.report.claims import judge
 from cutpoint.bench.statistics.verdicts import (
     CONTRADICTED,
     DIRECTION,
-    HOLDS,
+    INCONCLUSIVE,
     NO_DATA,
     NOT_COMPARABLE,
-    OPEN,
     PREVIEW,
     REPRODUCED,
+    SUPPORTED,
 )
 
 # The means of the printed tables do not say on which data sets a method wins, so that F15 cannot come back.
@@ -131,7 +131,7 @@ def verdicts(name, inputs):
 def test_claims_hold_of_runs_that_are_as_they_say(study):
     wanted = {name: NOT_COMPARABLE if name in PROGRAMS else REPRODUCED for name in claims_of(study)}
     assert grades(made(study)) | {NOT_IN_PRINT: 0} == wanted | {NOT_IN_PRINT: 0}
-    assert all(set(judgement(name, made(study)).verdicts) == {HOLDS} for name in PROGRAMS & set(wanted))
+    assert all(set(judgement(name, made(study)).verdicts) == {SUPPORTED} for name in PROGRAMS & set(wanted))
 
 
 BROKEN = {
@@ -279,14 +279,14 @@ def test_bach_with_the_lowest_distance_everywhere():
             row["shd_fu2005"] *= 1 if row["method"] == first else 4
         inputs = synthetic.inputs(maker, replicates=10)
         assert judgement("F15", inputs).grade == said
-        assert set(judgement("F12", inputs).verdicts) == {HOLDS if first == "bach" else CONTRADICTED}
+        assert set(judgement("F12", inputs).verdicts) == {SUPPORTED if first == "bach" else CONTRADICTED}
 
 
 @pytest.mark.parametrize(
-    ("factor", "best", "below"), [(1.01, HOLDS, OPEN), (1.05, CONTRADICTED, CONTRADICTED)], ids=str
+    ("factor", "best", "below"), [(1.01, SUPPORTED, INCONCLUSIVE), (1.05, CONTRADICTED, CONTRADICTED)], ids=str
 )
 def test_a_rival_within_the_margin_contradicts_nothing(factor, best, below):
-    """1 % above is a tie for "at or below" and open for "below"; 5 % are too much."""
+    """1 % above is a tie for "at or below" and inconclusive for "below"; 5 % are too much."""
     runs, maker = made("fu2005").runs("simulated"), synthetic.Maker(1, 0.002)
     bach = runs[runs["method"] == "bach"].set_index(["network", "n", "replicate"])["shd_fu2005"]
 
@@ -303,13 +303,13 @@ def test_noise_leaves_ties_open():
     """bach and monti3 with equal expected distance at N = 1000."""
     maker = synthetic.Maker(4, 0.2)
     maker.tables["shd"]["monti3"]["n1000"] = 1.0
-    assert judgement("F2", synthetic.inputs(maker.simulated())).verdicts[0] == OPEN
+    assert judgement("F2", synthetic.inputs(maker.simulated())).verdicts[0] == INCONCLUSIVE
 
 
 def test_tetrad_is_in_no_claim_about_time():
     """Fu (2005), V.1.3: it is excluded from the discussion of time."""
     slow = changed("fu2005", "metrics", times("seconds", 1000), method="tetrad_pc")
-    assert judgement("F14", slow).verdicts == (HOLDS,)
+    assert judgement("F14", slow).verdicts == (SUPPORTED,)
 
 
 # Mabrouk 2015
@@ -323,13 +323,13 @@ def of_sachs(inputs):
 def test_two_cells_of_sachs_may_be_lost_and_a_third_may_not():
     """In print MGCD is second in two cells of Sachs, both with N = 1000."""
     cell = {"network": "sachs", "n": 2000, "share": 0.3}
-    assert of_sachs(made("mabrouk2015")) == HOLDS
+    assert of_sachs(made("mabrouk2015")) == SUPPORTED
     third = changed("mabrouk2015", "predictions", times("sampled", 0.5), method="mgcd", **cell)
     assert of_sachs(third) == CONTRADICTED
-    assert of_sachs(changed("mabrouk2015", "predictions", lost, method="ruichu", **cell)) == OPEN
+    assert of_sachs(changed("mabrouk2015", "predictions", lost, method="ruichu", **cell)) == INCONCLUSIVE
 
 
-@pytest.mark.parametrize(("factor", "want"), [(1.08, HOLDS), (1.15, DIRECTION), (1.25, CONTRADICTED)])
+@pytest.mark.parametrize(("factor", "want"), [(1.08, SUPPORTED), (1.15, DIRECTION), (1.25, CONTRADICTED)])
 def test_a_gain_below_ten_percent_is_still_a_gain(factor, want):
     """The ratio of print is 1.2, that of the claim 1.10 with a margin of 2.5 %."""
     found = verdicts("M1", changed("mabrouk2015", "metrics", times("tpr_mabrouk2015", factor), method="ruichu"))
@@ -348,14 +348,14 @@ def test_one_size_alone_is_compared_with_nothing():
 
 def test_the_highest_score_and_how_far_it_is_ahead_are_judged_apart():
     ahead = changed("steck2007", "clusters", plus("greedy", 4), clusters=6, levels=(7, 8, 9, 10))
-    assert {text: each for text, each in verdicts("S1", ahead).items() if each != HOLDS} == {
+    assert {text: each for text, each in verdicts("S1", ahead).items() if each != SUPPORTED} == {
         "6 clusters: the greedy score of 6 levels is ahead of that of more levels by at least 5": CONTRADICTED
     }
 
 
 def test_a_cost_of_twice_as_much_is_the_direction_only():
     found = verdicts("S2", changed("steck2007", "clusters", plus("greedy", -70), clusters=4, levels=5))
-    assert set(found.values()) == {HOLDS, DIRECTION}
+    assert set(found.values()) == {SUPPORTED, DIRECTION}
 
 
 def test_sure_local_maxima_in_half_of_the_panels_are_no_majority():
@@ -363,12 +363,12 @@ def test_sure_local_maxima_in_half_of_the_panels_are_no_majority():
         return {"quantile": row["quantile"] + 900 * (-1) ** row["sample"] * (row["levels"] == 2 * row["clusters"])}
 
     found = verdicts("S3", changed("steck2007", "clusters", noisy))
-    assert [each for text, each in found.items() if text.startswith("The divisors")] == [OPEN]
+    assert [each for text, each in found.items() if text.startswith("The divisors")] == [INCONCLUSIVE]
 
 
 def test_few_records_are_judged_by_the_learned_graphs():
     half = changed("steck2007", "graphs", fixed(independent=SAMPLES // 2), method="steck2", records=10)
-    assert list(verdicts("S7", half).values()).count(OPEN) == 1
+    assert list(verdicts("S7", half).values()).count(INCONCLUSIVE) == 1
     none = changed("steck2007", "graphs", fixed(status="timeout", independent=None))
     assert list(verdicts("S7", none).values()).count(NO_DATA) == 3
 
@@ -381,7 +381,7 @@ def test_only_printed_levels_decide_on_edges():
 def test_a_majority_of_few_samples_is_open():
     found = changed("steck2007", "overlap", lambda row: {"levels0": (4, 9)[row["sample"] % 3 == 0]})
     assert judgement("S6", found).statements[0].numbers["share"] == pytest.approx(2 / 3)
-    assert judgement("S6", found).grade == OPEN
+    assert judgement("S6", found).grade == INCONCLUSIVE
 
 
 def test_experiments_of_few_samples_or_sizes_are_judged_by_what_they_have():
@@ -399,7 +399,7 @@ def test_experiments_of_few_samples_or_sizes_are_judged_by_what_they_have():
 # Tran 2013
 
 
-@pytest.mark.parametrize(("share", "verdict"), [(0.99, HOLDS), (0.96, OPEN), (0.85, CONTRADICTED)])
+@pytest.mark.parametrize(("share", "verdict"), [(0.99, SUPPORTED), (0.96, INCONCLUSIVE), (0.85, CONTRADICTED)])
 def test_removals_stand_out_in_a_share_of_the_samples(share, verdict):
     """The mean over samples would hold in each case: wrong removals raise DL local by 100 bits, or lower it by 1."""
     chosen = tuple(range(int(share * SAMPLES), SAMPLES))

@@ -24,7 +24,7 @@ from cutpoint.bench.engine.inputs import Inputs, Method, once
 from cutpoint.bench.engine.show import show
 from cutpoint.bench.engine.tables import make_table
 from cutpoint.bench.report.artefacts import Scale
-from cutpoint.bench.statistics.verdicts import CONTRADICTED, HOLDS, NO_DATA, OPEN, decide_all
+from cutpoint.bench.statistics.verdicts import CONTRADICTED, INCONCLUSIVE, NO_DATA, SUPPORTED, decide_all
 from cutpoint.bench.workflow import config
 from cutpoint.method.rows import read_methods
 from cutpoint.statistics.estimates import Statistic
@@ -212,21 +212,21 @@ def test_every_key_of_a_declaration_is_documented():
 
 SAYS = {
     "eqfreq3, bach <= steck3": ("", [CONTRADICTED]),
-    "steck3 < bach": ("", [HOLDS]),
-    "bach < bach": ("", [OPEN]),
-    "bach <= bach": ("", [HOLDS]),
-    "bach > steck3": ("", [HOLDS]),
-    "bach >= each of steck3, eqfreq3": ("{name}", [HOLDS, CONTRADICTED]),
-    "each of steck3, eqfreq3 < bach": ("{label}", [HOLDS, CONTRADICTED]),
-    "eqwidth3 < bach": ("", [OPEN]),  # a tie
-    "eqwidth3 <= bach": ("", [HOLDS]),
-    "each of all <= 1.0": ("{name}", [CONTRADICTED, HOLDS, OPEN, CONTRADICTED]),
-    "steck3 from 0.8 to 0.95": ("", [HOLDS]),
+    "steck3 < bach": ("", [SUPPORTED]),
+    "bach < bach": ("", [INCONCLUSIVE]),
+    "bach <= bach": ("", [SUPPORTED]),
+    "bach > steck3": ("", [SUPPORTED]),
+    "bach >= each of steck3, eqfreq3": ("{name}", [SUPPORTED, CONTRADICTED]),
+    "each of steck3, eqfreq3 < bach": ("{label}", [SUPPORTED, CONTRADICTED]),
+    "eqwidth3 < bach": ("", [INCONCLUSIVE]),  # a tie
+    "eqwidth3 <= bach": ("", [SUPPORTED]),
+    "each of all <= 1.0": ("{name}", [CONTRADICTED, SUPPORTED, INCONCLUSIVE, CONTRADICTED]),
+    "steck3 from 0.8 to 0.95": ("", [SUPPORTED]),
     "bach from 0.8 to 0.95": ("", [CONTRADICTED]),
-    "lowest of all is steck3": ("", [HOLDS]),
+    "lowest of all is steck3": ("", [SUPPORTED]),
     "lowest of all is bach, eqfreq3": ("", [CONTRADICTED]),
-    "lowest of bach, eqwidth3 is eqwidth3": ("", [HOLDS]),
-    "others of all >= steck3": ("", [HOLDS]),
+    "lowest of bach, eqwidth3 is eqwidth3": ("", [SUPPORTED]),
+    "others of all >= steck3": ("", [SUPPORTED]),
     "gone < bach": ("", [NO_DATA]),
 }
 
@@ -246,7 +246,9 @@ def test_inequalities_are_what_they_say(folder, said):
     assert all("{" not in part.text for part in found)
 
 
-@pytest.mark.parametrize(("margin", "wanted"), [("2.5 %", OPEN), ("1%", CONTRADICTED), (0.03, OPEN), (0, CONTRADICTED)])
+@pytest.mark.parametrize(
+    ("margin", "wanted"), [("2.5 %", INCONCLUSIVE), ("1%", CONTRADICTED), (0.03, INCONCLUSIVE), (0, CONTRADICTED)]
+)
 def test_a_margin_is_a_share_or_a_number(margin, wanted):
     units = tuple(("cell", k) for k in range(20))
     left, right = (Statistic(np.full(21, value), units) for value in (1.02, 1.0))

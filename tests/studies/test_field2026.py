@@ -17,7 +17,7 @@ from cutpoint.bench.engine.numbers import grouped
 from cutpoint.bench.engine.show import claims_of, tables_of
 from cutpoint.bench.report.claims import judge
 from cutpoint.bench.runs.runner import Limits
-from cutpoint.bench.statistics.verdicts import HOLDS
+from cutpoint.bench.statistics.verdicts import SUPPORTED
 
 
 def table(inputs, name):
@@ -124,8 +124,8 @@ def test_claims_are_judged_on_networks():
     by_words = {
         part.text: found for part, found in zip(verdict.judgement.statements, verdict.judgement.verdicts, strict=True)
     }
-    assert by_words["Three levels: equal frequencies have a higher SHD than equal widths"] == HOLDS
-    assert by_words["Three levels: equal frequencies have a higher SHD than k-means"] != HOLDS  # it was not run
+    assert by_words["Three levels: equal frequencies have a higher SHD than equal widths"] == SUPPORTED
+    assert by_words["Three levels: equal frequencies have a higher SHD than k-means"] != SUPPORTED  # it was not run
 
 
 def test_programs_of_others_stand_beside_rows_of_the_factorial_on_the_same_data():

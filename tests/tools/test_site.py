@@ -147,7 +147,7 @@ def test_what_was_verified_is_tested(digits, file, name):
     code = re.search(rf"^def {name}\(.*?(?=^(?:def|@)|\Z)", (ROOT / file).read_text(), re.MULTILINE | re.DOTALL)
     assert code, f"{file} has no {name}"
     if digits == "all":
-        assert re.search(r"assert_array_equal|==|HOLDS", code[0])
+        assert re.search(r"assert_array_equal|==|SUPPORTED", code[0])
     elif digits != "1e-6" or "pytest.approx(" not in code[0]:  # its default
         assert digits in code[0]
 

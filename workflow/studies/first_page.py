@@ -24,8 +24,8 @@ UNTESTED = (NOT_COMPARABLE, NO_DATA, PREVIEW)
 LOOK = (
     "By records: SHD divided by that of {reference} on the same networks; the larger mark counts every wrong pair "
     "once, the pale one a missing or extra arc twice, as Fu (2005) does; left of the line is better, bars are 95 % "
-    "intervals. Mean SHD by choice: all choices are crossed. Published claims: how many inequalities hold, are open, "
-    "are contradicted, or are not comparable. Discretize or not: the "
+    "intervals. Mean SHD by choice: all choices are crossed. Published claims: how many inequalities are supported, "
+    "inconclusive, contradicted, or not comparable. Discretize or not: the "
     "best row with levels less the best without, chosen on other networks; pale up to 500 records, intervals together."
 )
 

@@ -9,8 +9,8 @@ An inequality is written as one of
 where NAMES are methods and groups, or the "others of" a group; without a column it is the mean. "each of" makes an
 inequality of each, else all of the left side are compared with all of the right one.
 
-Methods are compared by a margin: "A < B" holds where A is surely below B, and is contradicted where it is surely above
-by more than the margin; for "<=" and "lowest" a tie within the margin holds.
+Methods are compared by a margin: "A < B" is supported where A is significantly below B, and contradicted where it is
+significantly above by more than the margin; for "<=" and "lowest" a tie within the margin is enough.
 """
 
 from __future__ import annotations

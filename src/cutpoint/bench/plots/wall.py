@@ -1,4 +1,4 @@
-"""The page for the wall: methods by family at each number of records, their cost, what matters, which claims hold."""
+"""The page for the wall: methods by family and number of records, cost, main effects, verdicts on claims."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from matplotlib.ticker import MaxNLocator
 
 from cutpoint.base.families import OTHER, family_of
 from cutpoint.bench.plots.dots import Dot, draw_dot
-from cutpoint.bench.statistics.verdicts import CONTRADICTED, HOLDS, NO_DATA, NOT_COMPARABLE, OPEN, PREVIEW
+from cutpoint.bench.statistics.verdicts import CONTRADICTED, INCONCLUSIVE, NO_DATA, NOT_COMPARABLE, PREVIEW, SUPPORTED
 from cutpoint.plots.style import ONE, plain, styled, titled
 
 VERDICTS = {
-    **{HOLDS: "#8fc79a", OPEN: "#e3d79a", CONTRADICTED: "#dd8f7f"},
+    **{SUPPORTED: "#8fc79a", INCONCLUSIVE: "#e3d79a", CONTRADICTED: "#dd8f7f"},
     **{NOT_COMPARABLE: "#c9c9c9", PREVIEW: "#dcdcdc", NO_DATA: "#ececec"},
 }
 NO_FAMILY = replace(OTHER, light="#333333", marker="o")
@@ -225,7 +225,7 @@ def _bars(axes: Axes, bars: Mapping[str, Mapping[str, int]], *, columns: int) ->
     axes.set_ylim(len(bars) - 0.4, -0.6)
     axes.xaxis.set_major_locator(MaxNLocator(5))
     axes.set_xlabel("share of the inequalities")
-    axes.set_title("Do published claims hold?", fontweight="bold")
+    axes.set_title("Are published claims supported?", fontweight="bold")
     shown = {verdict for counts in bars.values() for verdict in counts}
     handles = [Patch(color=colour, label=verdict) for verdict, colour in VERDICTS.items() if verdict in shown]
     axes.figure.legend(handles=handles, loc="outside lower center", ncols=columns, handlelength=1)

@@ -77,7 +77,7 @@ def _number_text(name: str, value: float, ends: tuple[float, float]) -> str:
 def to_csv(study: str, judged: Sequence[Judged], scale: Scale) -> str:
     """Return judgements as CSV: a row for each claim (part empty), followed by one for each inequality.
 
-    The verdict of a claim is its grade, and its note says how many inequalities hold and which do not.
+    The verdict of a claim is its grade, and its note says how many inequalities are supported and which are not.
     """
     rows: list[list[object]] = []
     where = [scale.name, scale.seed, scale.replicates]

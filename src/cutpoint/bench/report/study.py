@@ -14,12 +14,12 @@ from cutpoint.bench.report.claims import OURS
 from cutpoint.bench.statistics.verdicts import (
     CONTRADICTED,
     DIRECTION,
-    HOLDS,
+    INCONCLUSIVE,
     NO_DATA,
     NOT_COMPARABLE,
-    OPEN,
     PREVIEW,
     REPRODUCED,
+    SUPPORTED,
 )
 
 ABSENT = "not available: "
@@ -27,8 +27,8 @@ FIRST = ("table_answer", "table_expected", "table_recommendation")  # stand on t
 IN_PART = "in part"  # k of n
 MOST_ROWS = 60  # methods in a list of the report
 CONFIRMED = "confirmed"  # what "reproduced" is called of what nobody printed before
-VERDICTS = (HOLDS, OPEN, CONTRADICTED, NOT_COMPARABLE, PREVIEW, NO_DATA)  # in a bar of inequalities
-GRADES = (REPRODUCED, DIRECTION, IN_PART, OPEN, CONTRADICTED, NOT_COMPARABLE, PREVIEW, NO_DATA)
+VERDICTS = (SUPPORTED, INCONCLUSIVE, CONTRADICTED, NOT_COMPARABLE, PREVIEW, NO_DATA)  # in a bar of inequalities
+GRADES = (REPRODUCED, DIRECTION, IN_PART, INCONCLUSIVE, CONTRADICTED, NOT_COMPARABLE, PREVIEW, NO_DATA)
 ENLARGED = 1.4 * 96 / 72  # pixels of a point of a drawing
 
 
@@ -228,7 +228,7 @@ class StudyReport:
 
     @property
     def inequalities(self) -> dict[str, int]:
-        """How many inequalities of all claims hold, are open and are contradicted, and how many have none of these."""
+        """How many inequalities of all claims have which verdict, or why they have none."""
         counts: Counter[str] = Counter()
         for claim in self.judged:
             untested = claim["grade"] in (NOT_COMPARABLE, NO_DATA, PREVIEW)
@@ -240,7 +240,7 @@ class StudyReport:
     def score(self) -> dict[str, int]:
         """How many claims got which grade, those that none got left out; that none is reproduced whole is said."""
         counts = Counter(claim["grade"] for claim in self.judged)
-        tested = any(counts[grade] for grade in (DIRECTION, IN_PART, OPEN, CONTRADICTED))
+        tested = any(counts[grade] for grade in (DIRECTION, IN_PART, INCONCLUSIVE, CONTRADICTED))
         return {grade: counts[grade] for grade in GRADES if counts[grade] or (grade == REPRODUCED and tested)}
 
     @property

@@ -1,12 +1,12 @@
 """Verdicts on the inequalities of a claim, and its grade (docs/statistics.md).
 
-An inequality holds or is contradicted where a one-sided test says so, both adjusted for the inequalities of the claim
-by Holm's method; else it is open. What is said of several methods is put together from tests of pairs: `all_of` them,
-`any_of` them, or `at_least` so many.
+An inequality is supported or contradicted where a one-sided test says so, both adjusted for the inequalities of the
+claim by Holm's method; else it is inconclusive. What is said of several methods is put together from tests of pairs:
+`all_of` them, `any_of` them, or `at_least` so many.
 
     ratio = (shd[steck2] / shd[bach]).mean(0).estimate(log=True)
     below(ratio, 1, limit=1.025)      # "steck2 is below bach": contradicted only by more than 2.5 %
-    below(ratio, 1.025)               # "steck2 is at or below bach": a tie within 2.5 % holds
+    below(ratio, 1.025)               # "steck2 is at or below bach": a tie within 2.5 % supports it
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ import numpy as np
 from cutpoint.bench.statistics.ranks import holm
 from cutpoint.statistics.estimates import LEVEL, Estimate
 
-HOLDS, OPEN, CONTRADICTED = "holds", "open", "contradicted"
+SUPPORTED, INCONCLUSIVE, CONTRADICTED = "supported", "inconclusive", "contradicted"
 DIRECTION, PREVIEW, NO_DATA = "direction only", "preview", "no data"
 REPRODUCED, NOT_COMPARABLE = "reproduced", "not comparable"
 FEWEST = 3  # replicates; from fewer nothing is concluded
@@ -37,11 +37,11 @@ class Number(Protocol):
 class PValues:
     """Those of both sides of an inequality, float64 [...] each, NaN where there are no data.
 
-    That of "the inequality is false", where a small one says that it holds; and that of "it is false by no more than
+    That of "the inequality is false", where a small one supports it; and that of "it is false by no more than
     the margin", where a small one says that it is contradicted.
     """
 
-    holds: np.ndarray
+    supported: np.ndarray
     contradicted: np.ndarray
 
 
@@ -70,7 +70,7 @@ def exact(truth: bool) -> PValues:
 
 def all_of(*tests: PValues) -> PValues:
     """Return the test that all are true: the largest p value; contradicted by one of K, its p value times K."""
-    return at_least(sum(test.holds.size for test in tests), *tests)
+    return at_least(sum(test.supported.size for test in tests), *tests)
 
 
 def any_of(*tests: PValues) -> PValues:
@@ -92,17 +92,17 @@ def at_least(count: int, *tests: PValues) -> PValues:
     The p value is (K - count + 1) times the count-th smallest (partial conjunction, Benjamini and Heller 2008). Of a
     number without data nothing is known.
     """
-    holds, contradicted = (
-        np.concatenate([getattr(test, side).ravel() for test in tests]) for side in ("holds", "contradicted")
+    supported, contradicted = (
+        np.concatenate([getattr(test, side).ravel() for test in tests]) for side in ("supported", "contradicted")
     )
-    return _at_least(count, PValues(holds, contradicted))
+    return _at_least(count, PValues(supported, contradicted))
 
 
 def _at_least(count: int, tests: PValues) -> PValues:
     """Return the same along the first axis of tests [K, ...]."""
-    rest = len(tests.holds) - count + 1
-    missing = np.isnan(tests.holds).all(0)
-    sides = (tests.holds, count, rest), (tests.contradicted, rest, count)
+    rest = len(tests.supported) - count + 1
+    missing = np.isnan(tests.supported).all(0)
+    sides = (tests.supported, count, rest), (tests.contradicted, rest, count)
     return PValues(*(np.where(missing, np.nan, _smallest(*side)) for side in sides))
 
 
@@ -136,8 +136,8 @@ class Judgement:
     """The grade of a claim and the verdict on each of its inequalities.
 
     Attributes:
-        grade: REPRODUCED, DIRECTION, "k of n", OPEN, CONTRADICTED, PREVIEW, NOT_COMPARABLE or NO_DATA.
-        verdicts: HOLDS, DIRECTION, OPEN, CONTRADICTED, PREVIEW or NO_DATA for each inequality.
+        grade: REPRODUCED, DIRECTION, "k of n", INCONCLUSIVE, CONTRADICTED, PREVIEW, NOT_COMPARABLE or NO_DATA.
+        verdicts: SUPPORTED, DIRECTION, INCONCLUSIVE, CONTRADICTED, PREVIEW or NO_DATA for each inequality.
         statements: the inequalities.
     """
 
@@ -147,15 +147,14 @@ class Judgement:
 
     @property
     def count(self) -> str:
-        """Such as "4 of 5 hold"."""
-        held = self.verdicts.count(HOLDS)
-        return f"{held} of {len(self.verdicts)} {'holds' if held == 1 else 'hold'}"
+        """Such as "4 of 5 supported"."""
+        return f"{self.verdicts.count(SUPPORTED)} of {len(self.verdicts)} supported"
 
     @property
     def summary(self) -> str:
-        """Such as "4 of 5 hold; open: eqwidth3 is below bach"."""
+        """Such as "4 of 5 supported; inconclusive: eqwidth3 is below bach"."""
         parts = [self.count]
-        for verdict in (DIRECTION, OPEN, CONTRADICTED, PREVIEW, NO_DATA):
+        for verdict in (DIRECTION, INCONCLUSIVE, CONTRADICTED, PREVIEW, NO_DATA):
             texts = [s.text for s, each in zip(self.statements, self.verdicts, strict=True) if each == verdict]
             parts += [f"{verdict}: {', '.join(texts)}"] if texts else []
         return "; ".join(parts)
@@ -178,7 +177,7 @@ def _decided(statements: Sequence[Statement]) -> list[str]:
     concluded = dict(enumerate(decide_all([*tests, *directions.values()])))
     found = [concluded[i] for i in range(len(tests))]
     for place, i in enumerate(directions, len(tests)):
-        if found[i] != HOLDS and concluded[place] == HOLDS:
+        if found[i] != SUPPORTED and concluded[place] == SUPPORTED:
             found[i] = DIRECTION
     return [PREVIEW if _early(s) else verdict for s, verdict in zip(statements, found, strict=True)]
 
@@ -190,21 +189,21 @@ def _early(statement: Statement) -> bool:
 
 
 def decide_all(tests: Sequence[PValues], *, level: float = LEVEL) -> list[str]:
-    """Return HOLDS, CONTRADICTED, OPEN or NO_DATA for each of m tests of one inequality.
+    """Return SUPPORTED, CONTRADICTED, INCONCLUSIVE or NO_DATA for each of m tests of one inequality.
 
     Twice the smaller p value of the two sides is adjusted by Holm's method over the m. So at most 5 % of claims have an
-    inequality that is called contradicted and is not, or that is said to hold and does not.
+    inequality that is called contradicted and is true, or that is called supported and is false.
     """
-    sides = np.array([[float(test.holds), float(test.contradicted)] for test in tests]).reshape(-1, 2)
+    sides = np.array([[float(test.supported), float(test.contradicted)] for test in tests]).reshape(-1, 2)
     adjusted = holm(2 * sides.min(1))
-    names = np.where(sides[:, 0] < sides[:, 1], HOLDS, CONTRADICTED)
-    called = np.where(adjusted <= 1 - level, names, OPEN)
+    names = np.where(sides[:, 0] < sides[:, 1], SUPPORTED, CONTRADICTED)
+    called = np.where(adjusted <= 1 - level, names, INCONCLUSIVE)
     return [str(each) for each in np.where(np.isnan(adjusted), NO_DATA, called)]
 
 
 def _grade(verdicts: Sequence[str]) -> str:
     """Return the grade of a claim that can be tested."""
-    count, held = len(verdicts), verdicts.count(HOLDS)
+    count, held = len(verdicts), verdicts.count(SUPPORTED)
     if verdicts.count(NO_DATA) == count:
         return NO_DATA
     if PREVIEW in verdicts:
@@ -215,4 +214,4 @@ def _grade(verdicts: Sequence[str]) -> str:
         return DIRECTION
     if held:
         return f"{held} of {count}"
-    return CONTRADICTED if CONTRADICTED in verdicts else OPEN
+    return CONTRADICTED if CONTRADICTED in verdicts else INCONCLUSIVE
