@@ -9,7 +9,7 @@ from cutpoint.bench.engine import declaration as form
 from cutpoint.bench.engine.claims import Margin, below, best, certain, in_more_than, ordered, unknown, within
 from cutpoint.bench.engine.declaration import declared, split, study_names
 from cutpoint.bench.engine.marks import COSTS
-from cutpoint.bench.engine.numbers import Numbers
+from cutpoint.bench.engine.numbers import numbers
 from cutpoint.bench.engine.samples import means
 from cutpoint.bench.report.artefacts import number
 from cutpoint.bench.report.claims import numbers_text
@@ -31,8 +31,7 @@ MADE = {("fu2005", "F12"), ("mabrouk2015", "M3")}  # by functions, from run time
 
 def of(values, replicates=5):
     """Numbers of methods a, b, ... from their mean over the cells of values [M, C, R]."""
-    names = {chr(ord("a") + i): i for i in range(len(values))}
-    return Numbers(names, jackknife(values).mean(1), replicates)
+    return numbers(jackknife(values).mean(1), [chr(ord("a") + i) for i in range(len(values))], replicates)
 
 
 def test_the_test_of_two_methods_is_the_paired_t_test(rng):

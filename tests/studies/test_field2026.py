@@ -13,7 +13,7 @@ from cutpoint.bench.studies.field2026.losses import by_network, losses_of, witho
 from cutpoint.bench.data.metrics import possible
 from cutpoint.bench.engine.claims import inequalities
 from cutpoint.bench.engine.inputs import Data, Method
-from cutpoint.bench.engine.numbers import grouped
+from cutpoint.bench.engine.numbers import grouped, statistic
 from cutpoint.bench.engine.show import claims_of, tables_of
 from cutpoint.bench.report.claims import judge
 from cutpoint.bench.runs.runner import Limits
@@ -185,15 +185,13 @@ def test_intervals_end_where_a_measure_does(metric):
     inputs = made.inputs(networks=4, jitter=0.5)
     wide = np.random.default_rng(2).choice([0.0, 1.0], len(inputs.metrics["n"]))
     runs = by_network(inputs.with_metrics(inputs.metrics.assign(**{metric: wide})))
-    found = grouped(runs, "factorial", ("noise", "n"), metric, ("n",))
-    low, high = found.values.estimate().interval()
-    least, most = possible(metric)
-    shown = [end[np.isfinite(end)] for end in found.ends]
+    columns = grouped(runs, "factorial", ("noise", "n"), metric, ("n",)).values()
+    low, high = np.concatenate([statistic(each.rows).estimate().interval() for each in columns], 1)
+    shown = [np.concatenate([each.spread[end].dropna() for each in columns]) for end in ("low", "high")]
     assert (low < 0).any()
     assert (high > 1).any()
-    assert [ends.tolist() for ends in shown] == [
-        np.clip(end[np.isfinite(end)], least, most).tolist() for end in (low, high)
-    ]
+    for ends, free in zip(shown, (low, high), strict=True):
+        np.testing.assert_array_equal(ends, np.clip(free[np.isfinite(free)], *possible(metric)))
     assert (shown[0].min() < 0) == (metric == "held_out_splines")
     assert (shown[1].max() > 1) == (metric != "f1_pattern")
 

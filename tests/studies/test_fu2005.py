@@ -3,10 +3,9 @@
 import numpy as np
 import pytest
 from cutpoint.bench.studies.fu2005.examples import BINS, EXAMPLES, FINE, find, information, samples
-from synthetic import METHODS, SETS, Maker, inputs
+from synthetic import SETS, Maker, inputs
 
-from cutpoint.bench.engine.inputs import grid
-from cutpoint.bench.engine.numbers import ratios
+from cutpoint.bench.engine.numbers import SAMPLE, means, runs_by_data, statistic
 from cutpoint.bench.engine.show import tables_of
 from cutpoint.bench.report.writers import WRITERS
 from cutpoint.networks.network import network
@@ -74,11 +73,8 @@ def test_a_mean_over_failed_replicates_equals_the_mean_of_the_rest():
     want = np.mean([r["shd_fu2005"] for r in kept[1:]])
     maker.fail(lambda r: r is kept[0])
     made = inputs(maker)
-    runs = grid(made, "simulated", "network", "n")
-    c = runs.cells.index(("child", 500.0))
-    bach = [m.name for m in METHODS].index("bach")
-    found = ratios(made, "simulated", ("network", "n"), "shd_fu2005").rows[0, bach, c]
-    assert found == pytest.approx(want)
+    cells = means(made, runs_by_data(made, "simulated", "shd_fu2005", ("network", "n")))
+    assert cells.loc[("bach", "child", 500), SAMPLE] == pytest.approx(want)
 
 
 def test_failed_reference_crashes_nothing():
@@ -155,7 +151,7 @@ def test_example_hides_a_dependence():
 
 def test_cells_that_differ_in_noise_alone_lose_a_replicate_together(noisy):
     """So the difference between noises is paired: its units are those of one of them."""
-    simulated = ratios(noisy, "simulated", ("network", "n"), "shd_fu2005")
-    sigma = ratios(noisy, "sigma", ("network", "n", "sigma"), "shd_fu2005")
-    assert set(sigma.units) == set(simulated.units)
-    assert len((sigma[:, 0] - simulated[:, 0]).units) == len(simulated.units)
+    simulated = means(noisy, runs_by_data(noisy, "simulated", "shd_fu2005", ("network", "n")))
+    sigma = means(noisy, runs_by_data(noisy, "sigma", "shd_fu2005", ("network", "n", "sigma")))
+    assert set(sigma.columns) == set(simulated.columns)
+    assert len((statistic(sigma)[0] - statistic(simulated)[0]).units) == simulated.shape[1] - 1

@@ -149,7 +149,7 @@ def spoilt(row):
 def test_a_noise_of_the_user_changes_no_number_and_no_verdict():
     maker = Maker(3, 0.1).all(3)
     paper = inputs(maker)
-    maker.rows += [spoilt(row) for row in maker.rows]
+    maker.rows += [spoilt(row) for row in maker.rows if row["noise"] != "wide"]  # a data set has one run of a method
     maker.answers += [spoilt(row) for row in maker.answers]
     mixed = inputs(maker)
     for name in TABLES:

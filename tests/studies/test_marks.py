@@ -7,7 +7,7 @@ from scipy import stats
 
 from cutpoint.bench.engine import show
 from cutpoint.bench.engine.marks import unbeaten
-from cutpoint.bench.engine.numbers import grouped
+from cutpoint.bench.engine.numbers import MEAN, grouped
 
 MEASURES = ("shd", "shd_standard", "f1")
 BEST = {"shd_fu2005": "steck2", "shd_standard": "bach", "f1_pattern": "hartemink", "parent_aid": "bach"}
@@ -27,8 +27,7 @@ def made(best, *, replicates=3, jitter=0.02, methods=synthetic.METHODS, sizes=(5
 
 
 def names(inputs, measure, column, among=None):
-    among = tuple(range(len(inputs.methods))) if among is None else among
-    return {inputs.methods[i].name for i in unbeaten(inputs, measure, column, among)}
+    return set(unbeaten(inputs, measure, column, tuple(inputs.labels) if among is None else among))
 
 
 def test_a_single_method_is_unbeaten_where_it_beats_all_others_else_those_that_are_tied():
@@ -75,7 +74,7 @@ def test_tables_mark_the_unbeaten_of_each_column():
 
 def test_a_table_of_some_methods_compares_these_alone():
     inputs = made(BEST)
-    others = tuple(i for i, m in enumerate(inputs.methods) if m.name != "hartemink")
+    others = tuple(m.name for m in inputs.methods if m.name != "hartemink")
     assert len(names(inputs, "f1", 5000, others)) > 5
     integrated = {m.name for m in inputs.methods if m.category == "integrated"}
     for name in ("table_V-7", "table_V-8"):
@@ -114,17 +113,15 @@ def geometric(inputs, method, n):
 def test_a_method_without_errors_in_a_cell_keeps_its_place():
     for methods in (["steck2"], ["bach"], ["steck2", "bach"]):
         inputs = without_errors(*methods)
-        columns = logs(inputs)
-        for i, method in enumerate(inputs.methods):
-            k = columns.names.index(5000)
-            assert columns.sample[i, k] == pytest.approx(geometric(inputs, method.name, 5000))
-            assert columns.strict.rows[0, i, k] == pytest.approx(geometric(inputs, method.name, 5000))
+        numbers = logs(inputs)[5000]
+        assert numbers.about["whole"].all()
+        for name, value in numbers.sample.items():
+            assert value == pytest.approx(geometric(inputs, name, 5000))
 
 
 def test_no_error_is_less_than_one():
     least, one = (logs(without_errors("steck2", errors=k)) for k in (0, 1))
-    i = [m.name for m in synthetic.METHODS].index("steck2")
-    assert least.sample[i, -1] < one.sample[i, -1]
+    assert least[MEAN].sample["steck2"] < one[MEAN].sample["steck2"]
 
 
 def test_the_order_of_methods_plays_no_part_and_equal_ones_share_their_fate():

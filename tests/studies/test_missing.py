@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import synthetic_missing as made
 
-from cutpoint.bench.engine.numbers import measure
+from cutpoint.bench.engine.numbers import number
 from cutpoint.bench.engine.show import tables_of
 
 
@@ -29,8 +29,7 @@ def test_differences_are_paired_by_network():
 
 def test_losses_are_against_complete_data():
     inputs = made.inputs()
-    found = measure(inputs, "loss")
-    column = found.sample[:, found.names.index("mar30_drop")]
+    column = number(inputs, "loss", "mar30_drop").sample
     expected = [(shd(inputs, "mar30_drop", m.name) - shd(inputs, "complete", m.name)).mean() for m in inputs.methods]
     np.testing.assert_allclose(column, expected)
 

@@ -44,9 +44,9 @@ def by_loops(runs, method, n):
 
 def test_ratios_are_those_of_loops(made):
     columns, runs = measure(made, "shd"), made.metrics.to_dict("records")
-    for i, method in enumerate(made.methods):
+    for method in made.methods:
         if method.name in ("bach", "mine_1"):
             continue
         for n in (500, 1000, 5000):
-            found = columns.spread(i, columns.names.index(n))
+            found = columns[n].spread.loc[method.name].tolist()
             assert found == pytest.approx(by_loops(runs, method.name, n), nan_ok=True), (method.name, n)

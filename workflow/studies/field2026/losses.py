@@ -6,9 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
+import pandas as pd
 
 from cutpoint.bench.data.status import FAILED
-from cutpoint.bench.engine.inputs import Inputs, Method, grid, once, with_variables
+from cutpoint.bench.engine.inputs import Inputs, Method, once, with_variables
+from cutpoint.bench.engine.numbers import runs_by_data
 from cutpoint.data.features import FEATURES
 
 HELD_OUT = {"tables": "held_out_tables", "splines": "held_out_splines"}  # the same judge for all rows
@@ -91,31 +93,29 @@ def without_network(losses: Losses, k: int) -> Losses:
 def losses_of(inputs: Inputs, name: str = "factorial") -> Losses:
     """Return the losses of the runs of a grid."""
     inputs = by_network(inputs)
-    runs = grid(inputs, name, "noise", "n")
-    mechanisms = tuple(dict.fromkeys(str(mechanism) for mechanism, _ in runs.cells))
-    sizes = tuple(sorted({int(n) for _, n in runs.cells}))
-    place = [runs.cells.index((mechanism, n)) for mechanism in mechanisms for n in sizes]
-    shape = (len(mechanisms), len(sizes), len(runs.replicates))
-    any_run = runs.rows.max(0, initial=-1)[place]  # of each data set, [cells, K]
-    values = runs.cube("loss")[:, place]
-    there = np.isfinite(values).any((0, 1))  # networks with any result
-    kept = np.isfinite(values[..., there]).all((1, 2))
+    runs, keys = inputs.runs(name), ["noise", "n", "replicate"]
+    mechanisms, sizes, networks = (sorted(set(runs[key])) for key in keys)
+    data_sets = pd.MultiIndex.from_product([mechanisms, sizes, networks], names=keys)
+    shape = (len(mechanisms), len(sizes), len(networks))
 
-    def by_data(cube: np.ndarray) -> np.ndarray:
-        return cube[kept][..., there].reshape(kept.sum(), *shape[:2], there.sum())
+    def by_data(metric: str) -> np.ndarray:
+        table = runs_by_data(inputs, name, metric, ("noise", "n")).reindex(columns=data_sets)
+        return table.to_numpy(float).reshape(len(inputs.methods), *shape)
 
-    columns = [np.append(inputs.metrics[feature], np.nan) for feature in FEATURES]
-    units, sizes_of = np.append(inputs.metrics["unit"], ""), np.append(inputs.metrics["variables"], np.nan)
-    first = any_run.max(0, initial=-1)[there]
+    values = by_data("loss")
+    there = np.isfinite(values).any((0, 1, 2))  # networks with any result
+    kept = np.isfinite(values[..., there]).all((1, 2, 3))
+    described = runs.drop_duplicates(keys, keep="last").set_index(keys).reindex(data_sets)
+    last_run = runs.drop_duplicates("replicate", keep="last").sort_values("replicate")[there]
     return Losses(
-        tuple(method for method, good in zip(runs.methods, kept, strict=True) if good),
-        mechanisms,
-        sizes,
-        tuple(units[first].tolist()),
-        sizes_of[first].astype(float),
-        by_data(values),
-        by_data(runs.cube("seconds")[:, place]),
-        {judge: by_data(runs.cube(nats)[:, place]) for judge, nats in HELD_OUT.items() if nats in inputs.metrics},
-        np.stack([column[any_run[:, there]].reshape(*shape[:2], there.sum()) for column in columns], -1),
-        int((runs.rows >= 0).sum()),
+        tuple(method for method, good in zip(inputs.methods, kept, strict=True) if good),
+        tuple(mechanisms),
+        tuple(int(n) for n in sizes),
+        tuple(last_run["unit"]),
+        last_run["variables"].to_numpy(float),
+        values[kept][..., there],
+        by_data("seconds")[kept][..., there],
+        {judge: by_data(nats)[kept][..., there] for judge, nats in HELD_OUT.items() if nats in runs},
+        described[[*FEATURES]].to_numpy(float).reshape(*shape, len(FEATURES))[:, :, there],
+        len(runs[runs["method"].isin([*inputs.labels])]),
     )

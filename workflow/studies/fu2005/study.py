@@ -10,17 +10,23 @@ from cutpoint.bench.studies.fu2005.examples import NETWORKS, SIGMA
 from cutpoint.bench.engine.claims import TIE, below, ordered, said_of
 from cutpoint.bench.engine.declaration import MEAN, Measure, declared
 from cutpoint.bench.engine.figures import Absent
-from cutpoint.bench.engine.inputs import Grid, Inputs, grid
+from cutpoint.bench.engine.inputs import Inputs
 from cutpoint.bench.engine.numbers import (
+    NOTHING,
     Columns,
     Numbers,
+    about_runs,
+    fewest,
+    frame,
     grouped,
+    mean_over,
+    means,
     measure,
-    merge,
-    numbers_of,
-    over,
-    reasons,
-    strict_mean,
+    number,
+    numbers,
+    runs_by_data,
+    statistic,
+    whole,
 )
 from cutpoint.bench.engine.tables import Content
 from cutpoint.bench.plots import lines
@@ -28,17 +34,12 @@ from cutpoint.bench.report.artefacts import Row
 from cutpoint.bench.statistics import verdicts
 from cutpoint.bench.statistics.verdicts import Statement, all_of, any_of
 from cutpoint.plots.style import Figure
-from cutpoint.statistics.estimates import Statistic, jackknife, mean
+from cutpoint.statistics.estimates import jackknife
 
 SIZES = (500, 1000, 5000)
 SIGMAS = (0.30, 0.35, 0.40)
 COMPARABLE = 0.1  # of the reference's distance, in claim F6
 NOISY = ("eqwidth3", "monti3", "bach")  # what runs with other noise than SIGMA
-
-
-def simulated(inputs: Inputs) -> Grid:
-    """Return the simulated grid, cells (network, N)."""
-    return grid(inputs, "simulated", "network", "n")
 
 
 def printed(inputs: Inputs) -> list[str]:
@@ -54,46 +55,48 @@ def per_edge(inputs: Inputs) -> Inputs:
 
 # Extraneous and missing edges by family: Table V-9
 
+FAMILIES = ("eqfreq", "eqwidth", "friedman", "monti", "steck")
+
 
 def family_of(name: str) -> str:
     """Return the family of a method, whose members differ in the number of levels only."""
     return name[:-1] if name[:-1] in FAMILIES and name[-1] in "23" else name
 
 
-FAMILIES = ("eqfreq", "eqwidth", "friedman", "monti", "steck")
-
-
-def families(inputs: Inputs) -> dict[str, list[int]]:
-    """Return the places of the methods of each family."""
-    rows: dict[str, list[int]] = {}
-    for i, method in enumerate(inputs.methods):
-        rows.setdefault(family_of(method.name), []).append(i)
-    return rows
-
-
 def family_edges(inputs: Inputs, row: Measure) -> Columns:
     """Return extraneous or missing edges over true edges by network, averaged over N and the members of a family."""
     runs = inputs.metrics
-    shared = inputs.with_metrics(runs.assign(**{f"{row.metric}_per_edge": runs[row.metric] / runs["true_edges"]}))
-    shares = grouped(shared, "simulated", ("network", "n"), f"{row.metric}_per_edge", ("network",))
-    rows = families(inputs)
-    return replace(merge(shares, list(rows.values())), rows=tuple(rows))
+    share = f"{row.metric}_per_edge"
+    shared = inputs.with_metrics(runs.assign(**{share: runs[row.metric] / runs["true_edges"]}))
+    by_method = grouped(shared, "simulated", ("network", "n"), share, ("network",))
+    return {network: of_families(each) for network, each in by_method.items()}
+
+
+def of_families(by_method: Numbers) -> Numbers:
+    """Return the mean of a number over the members of each family."""
+    family = by_method.rows.index.map(family_of).rename("family")
+    rows = mean_over(by_method.rows.set_index(family, append=True), ["family"])
+    members = by_method.about.groupby(family, sort=False)
+    about = members.agg({"runs": "sum", "expected": "sum", "reason": "first", "whole": "all"})
+    return replace(by_method, rows=rows, about=about)
 
 
 def family_table(inputs: Inputs) -> Content:
     """Return extraneous and missing edges over true edges, a row per family."""
     kinds = {"extraneous": measure(inputs, "extraneous"), "missing": measure(inputs, "lost")}
     published = inputs.printed("table_V-9_edges")
-    networks = sorted({*NETWORKS, *(str(name) for name in kinds["missing"].names if name != MEAN)})
-    rows = []
-    for i, (name, members) in enumerate(families(inputs).items()):
+    networks = sorted({*NETWORKS, *(str(name) for name in kinds["missing"] if name != MEAN)})
+    rows, seen = [], set()
+    for first in inputs.methods:
+        if (name := family_of(first.name)) in seen:
+            continue
+        seen.add(name)
         line = published.get(name, {})
         cells = [
-            columns.cell(i, network, line.get(f"{network}_{kind}"))
+            columns.get(network, NOTHING).cell(name, line.get(f"{network}_{kind}"))
             for network in networks
             for kind, columns in kinds.items()
         ]
-        first = inputs.methods[members[0]]
         label = first.label if name == first.name else name.capitalize()
         rows.append(Row(name, label, first.category, tuple(cells)))
     heads = [f"{network}, {kind}" for network in networks for kind in kinds]
@@ -109,23 +112,17 @@ def pooled(inputs: Inputs, row: Measure) -> Columns:
 
     Data sets are the replicates; those without a single successful run do not count.
     """
-    runs, reference = grid(inputs, "real", "dataset"), str(row.over)
-    means = mean(runs.cube(row.metric), 2) if runs.cells else np.empty((len(runs.methods), 0))
-    ratio = over(Statistic(means[None], ()), runs.index(reference)).rows[0]
-    useful = np.flatnonzero(np.asarray(np.isfinite(runs.cube("seconds")).any((0, 2))))
-    kept = ratio[:, None, useful]
-    values = jackknife(kept, blocks=["real"], replicates=[runs.cells[c] for c in useful])
-    whole = np.isfinite(kept).all((1, 2)) & (useful.size > 0)
-    return Columns(
-        names=(MEAN,),
-        values=values,
-        strict=values.map(lambda rows: np.where(whole[:, None], rows, np.nan)),
-        runs=np.isfinite(kept).sum((1, 2))[:, None],
-        expected=np.full((len(means), 1), useful.size),
-        reasons=reasons(runs, row.metric, reference, [range(len(runs.cells))]),
-        units=(useful.size,),
-        log=row.metric != "kgv_gain",  # which can be below 0; times and calls cannot
-    )
+    reference = str(row.over)
+    values, seconds = (runs_by_data(inputs, "real", metric, ("dataset",)) for metric in (row.metric, "seconds"))
+    useful = seconds.dropna(axis=1, how="all").columns.unique("dataset")
+    by_set = values.T.groupby(level="dataset").mean().reindex(useful).T
+    ratio = (by_set / by_set.loc[reference]).replace([np.inf, -np.inf], np.nan)
+    rows = frame(jackknife(ratio.to_numpy(float)[:, None], blocks=["real"], replicates=[*useful]), ratio.index)
+    about = about_runs(inputs, inputs.runs("real"), values, reference)
+    about = about.assign(runs=ratio.notna().sum(axis=1), expected=len(useful))
+    about["whole"] = (about["runs"] == len(useful)) & (len(useful) > 0)
+    log = row.metric != "kgv_gain"  # which can be below 0; times and calls cannot
+    return {MEAN: Numbers(rows, about, len(useful), log=log)}
 
 
 # Noise: Figures V-7 to V-9
@@ -133,13 +130,13 @@ def pooled(inputs: Inputs, row: Measure) -> Columns:
 
 def noise(inputs: Inputs, *, n: int, title: str, scale: str) -> Figure:
     """Draw by how much the SHD rises with sigma at one N, mean over networks, for what ran with other noise."""
-    runs = grid(inputs, "sigma", "network", "n", "sigma")
-    if not any(cell[1] == n for cell in runs.cells):
+    runs = inputs.runs("sigma")
+    if n not in set(runs["n"]):
         raise Absent(f"no runs of the sigma grid with N = {n}")
     found = [_at_noise(inputs, n, sigma) for sigma in SIGMAS]
     shown = []
-    for method, ran in zip(inputs.methods, np.any(runs.rows >= 0, axis=(1, 2)).tolist(), strict=True):
-        if not ran:
+    for method in inputs.methods:
+        if method.name not in set(runs["method"]):
             continue
         steps = [(each[[method.name]] - found[0][[method.name]]).estimate() for each in found]
         numbers = np.array([(step.value[0], step.low[0], step.high[0]) for step in steps]).T
@@ -159,7 +156,7 @@ def noise(inputs: Inputs, *, n: int, title: str, scale: str) -> Figure:
 
 def comparable(inputs: Inputs) -> list[Statement]:
     """Return F6: binning against integration."""
-    shd, rivals = numbers_of(inputs, measure(inputs, "shd")), declared(inputs.study).members("integrated")
+    shd, rivals = number(inputs, "shd"), declared(inputs.study).members("integrated")
     ours, theirs = shd[["eqwidth3"]], shd[rivals]
     above, below_them = (verdicts.below(each.estimate(), COMPARABLE) for each in (ours - theirs, theirs - ours))
     text = f"Mean SHD of Eqwidth3 differs from the best integrated mean by at most {COMPARABLE}"
@@ -185,15 +182,15 @@ def grows_with_noise(inputs: Inputs) -> list[Statement]:
 def _at_noise(inputs: Inputs, n: int, sigma: float) -> Numbers:
     """Return the mean raw SHD over networks of every method."""
     if sigma == SIGMA:
-        return numbers_of(inputs, measure(inputs, "shd_by_n"), n)
-    return numbers_of(inputs, measure(inputs, "shd_by_noise"), (n, sigma))
+        return number(inputs, "shd_by_n", n)
+    return number(inputs, "shd_by_noise", (n, sigma))
 
 
 def nobody_beats_bach(inputs: Inputs) -> list[Statement]:
     """Return F12: nobody beats Bach's method in quality and time; with the ratios of those who do, or come nearest."""
     parts, names = [], declared(inputs.study).members("others of printed", ["bach"])
     for n in SIZES:
-        both = {name: numbers_of(inputs, measure(inputs, name), n) for name in ("shd", "time")}
+        both = {name: number(inputs, name, n) for name in ("shd", "time")}
         kept = [
             any_of(*(below(numbers[["bach"]], numbers[[name]], tie=True) for numbers in both.values()))
             for name in names
@@ -215,14 +212,11 @@ def nobody_beats_bach(inputs: Inputs) -> list[Statement]:
 
 def bach_is_lowest_most_often(inputs: Inputs) -> list[Statement]:
     """Return F15: Bach has the lowest SHD on more data sets than any other method; a tie counts for all."""
-    runs, names = simulated(inputs), printed(inputs)
-    places = [i for i, m in enumerate(inputs.methods) if m.name in names]
-    values = runs.cube("shd_fu2005")[places]
-    whole = np.isfinite(values).all(0)
-    won = np.where(whole, values <= np.where(whole, values, np.inf).min(0, initial=np.inf) + TIE, np.nan)
-    shares = strict_mean(runs.means(won), 1)
-    numbers = Numbers(
-        {inputs.methods[i].name: k for k, i in enumerate(places)}, shares, runs.units(), within=(0.0, 1.0)
-    )
+    names = [method.name for method in inputs.methods if method.name in printed(inputs)]
+    data = runs_by_data(inputs, "simulated", "shd_fu2005", ("network", "n")).loc[names]
+    won = (data <= data.min() + TIE).astype(float).where(np.tile(data.notna().all(), (len(data), 1)))
+    cells = means(inputs, won)
+    shares = mean_over(cells, ["method"])[whole(cells, ["method"])].reindex(names)
+    share = numbers(statistic(shares), names, fewest(data), within=(0.0, 1.0))
     text = "Bach has the lowest SHD on more data sets than any other method"
-    return [ordered(text, numbers, ["bach"], [name for name in names if name != "bach"], ">")]
+    return [ordered(text, share, ["bach"], [name for name in names if name != "bach"], ">")]

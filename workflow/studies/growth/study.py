@@ -6,14 +6,28 @@ import numpy as np
 
 from cutpoint.bench.engine.declaration import MEAN, Measure
 from cutpoint.bench.engine.figures import Absent
-from cutpoint.bench.engine.inputs import Inputs, grid, once, with_variables
-from cutpoint.bench.engine.numbers import Columns, measure, reasons, stack, strict_mean
+from cutpoint.bench.engine.inputs import Inputs, once, with_variables
+from cutpoint.bench.engine.numbers import (
+    Columns,
+    Numbers,
+    about_runs,
+    cells_of,
+    fewest,
+    mean_over,
+    means,
+    measure,
+    numbers,
+    only,
+    runs_by_data,
+    statistic,
+    whole,
+)
 from cutpoint.bench.engine.tables import Content
 from cutpoint.bench.plots import dots
 from cutpoint.bench.report.artefacts import Cell
 from cutpoint.bench.statistics.powers import Power, power_law
 from cutpoint.plots.style import Figure
-from cutpoint.statistics.estimates import Statistic
+from cutpoint.statistics.estimates import Statistic, combine
 
 FEWEST_SIZES = 3  # two fit any law
 FLOOR = 0.005  # CPU seconds: what is below is start-up and the tick of the clock
@@ -25,30 +39,21 @@ def seconds(inputs: Inputs, row: Measure) -> Columns:
     """Return the CPU seconds of every method by size: the geometric mean over replicates of each network.
 
     Where a grid has several networks of one size the column is the geometric mean of theirs, NaN where one of them has
-    no successful run; ``values`` and ``strict`` are the same numbers.
+    no successful run.
     """
-    runs = grid(with_variables(inputs), row.grid, "network", *row.by)
-    cube = runs.cube("seconds")
+    inputs, (size,) = with_variables(inputs), row.by
+    data = runs_by_data(inputs, row.grid, "seconds", ("network", size))
     with np.errstate(divide="ignore"):
-        logs = runs.means(np.log(cube))
-    sizes = sorted({cell[1] for cell in runs.cells})
-    groups = [[i for i, cell in enumerate(runs.cells) if cell[1] == size] for size in sizes]
-    columns = [strict_mean(logs[:, group], 1).map(np.exp) for group in groups]
-    values = stack(columns) if columns else logs
-    return Columns(
-        names=tuple(sizes),
-        values=values,
-        strict=values,
-        runs=_counts(np.isfinite(cube).sum(2), groups),
-        expected=_counts(np.tile(runs.present.sum(1), (len(runs.methods), 1)), groups),
-        reasons=reasons(runs, "seconds", None, groups),
-        units=tuple(runs.units(group) for group in groups),
-        log=True,
-    )
-
-
-def _counts(cells: np.ndarray, groups: list[list[int]]) -> np.ndarray:
-    return np.stack([cells[:, group].sum(1) for group in groups], 1) if groups else np.zeros((len(cells), 0), int)
+        cells = means(inputs, np.log(data))
+    complete = whole(cells, ["method", size])
+    logs = mean_over(cells, ["method", size]).where(complete)
+    columns = {}
+    for at in sorted({cell[1] for cell in cells_of(data)}):
+        mine, runs = only(data, {size: at}), inputs.runs(row.grid)
+        about = about_runs(inputs, runs[runs[size] == at], mine)
+        about["whole"] = complete.xs(at, level=size).reindex(data.index)
+        columns[at] = Numbers(np.exp(logs.xs(at, level=size)).reindex(data.index), about, fewest(mine), log=True)
+    return columns
 
 
 @once
@@ -58,31 +63,33 @@ def fitted(inputs: Inputs, name: str) -> tuple[Statistic, Power]:
     The laws rest on the sizes that `used` names.
     """
     source = measure(inputs, name)
-    at, chosen = np.array(source.names, float), used(source)
+    at, chosen = np.array([*source], float), used(source)
 
     def law(rows: np.ndarray) -> Power:
         return power_law(at, np.where(chosen, rows, np.nan), REFERENCES[name])
 
-    def exponents(rows: np.ndarray) -> np.ndarray:
-        whole = (np.isfinite(rows) | ~chosen).all(2)  # without a replicate a size may have none left
-        return np.where(whole, law(rows).exponent, np.nan)
+    def exponents(*columns: np.ndarray) -> np.ndarray:
+        rows = np.stack(columns, -1)
+        there = (np.isfinite(rows) | ~chosen).all(2)  # without a replicate a size may have none left
+        return np.where(there, law(rows).exponent, np.nan)
 
-    return source.values.map(exponents), law(source.values.rows[:1])
+    if not source:
+        none = np.full((1, len(inputs.methods), 0), np.nan)
+        return Statistic(np.full((1, len(inputs.methods)), np.nan), ()), law(none)
+    columns = [statistic(numbers.rows) for numbers in source.values()]
+    return combine(exponents, *columns), law(np.stack([each.rows[0] for each in columns], -1)[None])
 
 
 def used(source: Columns) -> np.ndarray:
     """Return which sizes a fit rests on, bool [M, K]: those where the mean is at least FLOOR."""
-    with np.errstate(invalid="ignore"):
-        return source.sample >= FLOOR
+    return np.array([numbers.sample >= FLOOR for numbers in source.values()]).T
 
 
 def exponent(inputs: Inputs, row: Measure) -> Columns:
     """Return the exponents of the methods as one column."""
-    source = measure(inputs, row.grid)
-    values = stack([fitted(inputs, row.grid)[0]])
-    counts = np.zeros((len(inputs.methods), 1), int)
-    why = [[""] for _ in inputs.methods]
-    return Columns((MEAN,), values, values, counts, counts, why, (min(source.units, default=0),))
+    fewest_replicates = min((each.replicates for each in measure(inputs, row.grid).values()), default=0)
+    names = [method.name for method in inputs.methods]
+    return {MEAN: numbers(fitted(inputs, row.grid)[0], names, fewest_replicates)}
 
 
 def exponents_table(inputs: Inputs) -> Content:
@@ -101,26 +108,27 @@ def exponents_table(inputs: Inputs) -> Content:
 
 def _law(inputs: Inputs, name: str, i: int) -> tuple[Cell, ...]:
     (exponents, law), source = fitted(inputs, name), measure(inputs, name)
-    sizes = int(used(source)[i].sum())
+    sizes = int(used(source)[i].sum()) if source else 0
     why = _reason(inputs, name, i)
-    found = exponents[i].estimate()
+    exponent = exponents[i].estimate()
     deviation = float(law.deviation[0, i]) if sizes >= FEWEST_SIZES else np.nan
+    runs, expected = (sum(int(each.about[key].iloc[i]) for each in source.values()) for key in ("runs", "expected"))
     return (
-        Cell(float(found.value), low=float(found.low), high=float(found.high), reason=why),
+        Cell(float(exponent.value), low=float(exponent.low), high=float(exponent.high), reason=why),
         Cell(float(law.scale[0, i]), reason=why, digits=3),
         Cell(100 * deviation, reason=why or "two sizes fit any law", digits=0),
-        Cell(sizes, runs=int(source.runs[i].sum()), expected=int(source.expected[i].sum())),
+        Cell(sizes, runs=runs, expected=expected),
     )
 
 
 def _reason(inputs: Inputs, name: str, i: int) -> str:
     """Return why a method has no exponent, or ""."""
     source = measure(inputs, name)
-    if used(source)[i].sum() > 1:
+    if source and used(source)[i].sum() > 1:
         return ""
-    if np.isfinite(source.sample[i]).any():
+    if any(np.isfinite(each.sample.iloc[i]) for each in source.values()):
         return f"fewer than two sizes of {1000 * FLOOR:.0f} ms and more"
-    return next(filter(None, source.reasons[i]), "") or inputs.missing(name)
+    return next((each.about["reason"].iloc[i] for each in source.values()), "") or inputs.missing(name)
 
 
 def exponents_figure(inputs: Inputs, *, title: str, scale: str) -> Figure:

@@ -11,9 +11,10 @@ import pandas as pd
 
 from cutpoint.bench.engine.claims import Margin, below, ordered, said_of, within
 from cutpoint.bench.engine.inputs import Inputs, Method, typed, with_variables
-from cutpoint.bench.engine.numbers import Columns, Numbers, inputs_of, measure, numbers_of, stack, strict_mean
+from cutpoint.bench.engine.numbers import Columns, Numbers, inputs_of, measure, number, numbers
 from cutpoint.bench.report.artefacts import Table
 from cutpoint.bench.statistics.verdicts import Statement, all_of, at_least
+from cutpoint.statistics.estimates import combine
 
 REFERENCE, OTHERS = "mgcd", ("ruichu", "friedman_tabu")
 PRINTED = (REFERENCE, *OTHERS)
@@ -99,7 +100,7 @@ def panels_together(table: Table) -> dict[str, list[int]]:
 
 
 def _sizes(inputs: Inputs, columns: Columns, printed: Sequence[int]) -> list[int]:
-    run = {name[-1] if isinstance(name, tuple) else name for name in columns.names}
+    run = {name[-1] if isinstance(name, tuple) else name for name in columns}
     kept = [n for n in printed if n in run]
     return list(printed) if inputs.scale.name == "published" or not kept else kept
 
@@ -123,14 +124,13 @@ def rates(inputs: Inputs, *, name: str, factors: Mapping[str, float], lowest: bo
         called = inputs.labels.get(other, other)
         for n in _sizes(inputs, columns, SIZES):
             text = f"N = {n}: {rate} of MGCD is {'lower' if lowest else 'higher'} than that of {called}"
-            parts.append(_better(text, numbers_of(inputs, columns, n), other, lowest=lowest))
-        parts.append(_by_factor(inputs, columns, rate, other, factor, lowest=lowest))
+            parts.append(_better(text, number(inputs, name, n), other, lowest=lowest))
+        parts.append(_by_factor(inputs, number(inputs, name), rate, other, factor, lowest=lowest))
     return parts
 
 
-def _by_factor(inputs: Inputs, columns: Columns, rate: str, other: str, factor: float, *, lowest: bool) -> Statement:
+def _by_factor(inputs: Inputs, numbers: Numbers, rate: str, other: str, factor: float, *, lowest: bool) -> Statement:
     """Say by which factor the mean over N of MGCD is better; that it is better at all is its direction."""
-    numbers = numbers_of(inputs, columns)
     mine, theirs = numbers[[REFERENCE]], numbers[[other]]
     bound = theirs.map(lambda rows: factor * rows)
     pairs = [(mine, bound), (mine, theirs)] if lowest else [(bound, mine), (theirs, mine)]
@@ -147,7 +147,7 @@ def times(inputs: Inputs, *, ranges: Mapping[str, tuple[float, float]]) -> list[
         for other, (low, high) in ranges.items():
             called = inputs.labels.get(other, other)
             text = f"N = {n}: time of {called} is {low:g} to {high:g} times that of MGCD"
-            part = within(text, numbers_of(inputs, columns, n), [other], low, high)
+            part = within(text, number(inputs, "time", n), [other], low, high)
             shown = {f"ratio of {called}": part.numbers[other]}
             parts.append(replace(part, numbers=shown, intervals={f"ratio of {called}": part.intervals[other]}))
     return parts
@@ -161,7 +161,7 @@ def predicts_best(inputs: Inputs, *, won: int, printed: int) -> list[Statement]:
         [
             ordered(
                 f"{network.capitalize()}, {share} %, N = {n}: MGCD predicts best",
-                numbers_of(inputs, columns, (network, share, n)),
+                number(inputs, "sampled", (network, share, n)),
                 [REFERENCE],
                 OTHERS,
                 ">=",
@@ -194,12 +194,10 @@ def more_helps(inputs: Inputs) -> list[Statement]:
     parts = []
     for network in NETWORKS:
         for name, (words, ends) in compared.items():
-            found = {end: numbers_of(inputs, measure(inputs, name), (network, at)) for end, at in ends.items()}
-            means = Numbers(
-                {end: k for k, end in enumerate(found)},
-                stack([strict_mean(numbers[PRINTED], 0) for numbers in found.values()]),
-                min(numbers.replicates for numbers in found.values()),
-            )
+            of_ends = {end: number(inputs, name, (network, at)) for end, at in ends.items()}
+            each_mean = [each[PRINTED].map(lambda rows: rows.mean(1)) for each in of_ends.values()]
+            together = combine(lambda *rows: np.stack(rows, -1), *each_mean)
+            means = numbers(together, [*ends], min(each.replicates for each in of_ends.values()))
             text = f"{network.capitalize()}: mean accuracy over the methods is higher {words}"
             low, high = ends
             parts.append(_with_ratio(ordered(text, means, [low], [high], "<", ROUNDING), high, low))

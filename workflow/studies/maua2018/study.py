@@ -5,16 +5,17 @@ from __future__ import annotations
 import math
 
 import numpy as np
+import pandas as pd
 
+from cutpoint.bench.data.status import OK
 from cutpoint.bench.engine.content import Content
-from cutpoint.bench.engine.declaration import MEAN, Measure, declared
+from cutpoint.bench.engine.declaration import Measure, declared
 from cutpoint.bench.engine.inputs import Inputs
-from cutpoint.bench.engine.numbers import Columns, grouped, measure, strict_mean
+from cutpoint.bench.engine.numbers import Columns, Numbers, grouped, mean_over, number, statistic
 from cutpoint.bench.plots import lines
 from cutpoint.bench.report.artefacts import Cell, Row
 from cutpoint.learners.information import entropy
 from cutpoint.plots.style import Figure
-from cutpoint.statistics.estimates import Statistic
 
 CROSSED, BEST = "search.", "exact"
 MEASURES = {"SHD (standard)": "shd_standard", "F1 of the pattern": "f1", "AID (parents)": "parent_aid"}  # beside SHD
@@ -28,16 +29,12 @@ def below_the_exact_search(inputs: Inputs, row: Measure) -> Columns:
     return grouped(widened, row.grid, tuple(row.cells), "score_gap", tuple(row.by))
 
 
-def score_gap(inputs: Inputs) -> np.ndarray:
+def score_gap(inputs: Inputs) -> pd.Series:
     """Return how much each run's score is below that of the exact search on the same codes, NaN where there is none."""
-    table = inputs.metrics
-    identity = list(zip(table["method"], table["cell"], table["replicate"], strict=True))
-    good = {key: float(s) for key, s, ok in zip(identity, table["score"], table["status"], strict=True) if ok == "ok"}
-    gaps = []
-    for method, cell, replicate in identity:
-        best = good.get((f"{method.rpartition('.')[0]}.{BEST}", cell, replicate), np.nan)
-        gaps.append(best - good.get((method, cell, replicate), np.nan))
-    return np.array(gaps, float)
+    runs = inputs.metrics.assign(codes=inputs.metrics["method"].str.replace(r"\.[^.]*$", "", regex=True))
+    good = runs["score"].where(runs["status"] == OK)
+    exact = good.where(runs["method"] == runs["codes"] + f".{BEST}")
+    return exact.groupby([runs["codes"], runs["cell"], runs["replicate"]]).transform("max") - good
 
 
 def bits(p: float) -> float:
@@ -64,35 +61,27 @@ def effects(inputs: Inputs) -> Content:
     names = {"SHD": "shd", **MEASURES}
     rows = []
     for what, place in FACTORS.items():
-        levels = {title: _levels(inputs, measure(inputs, name), place) for title, name in names.items()}
-        for level in levels["SHD"]:
-            cells = [_mean(of.get(level), declared(inputs.study).measures[names[t]].digits) for t, of in levels.items()]
+        levels = {title: _levels(number(inputs, name), place) for title, name in names.items()}
+        for level in levels["SHD"].index:
+            cells = [_mean(of, level, declared(inputs.study).measures[names[t]].digits) for t, of in levels.items()]
             rows.append(Row(f"{what}.{level}", _text(level), SINGLE[what], tuple(cells)))
     return Content("level", list(names), rows)
 
 
-def _mean(number: Statistic | None, digits: int) -> Cell:
-    if number is None:
+def _mean(means: pd.DataFrame, level: str, digits: int) -> Cell:
+    if level not in means.index:
         return Cell(reason="runs are missing")
-    estimate = number.estimate()
+    estimate = statistic(means.loc[[level]])[0].estimate()
     return Cell(float(estimate.value), low=float(estimate.low), high=float(estimate.high), digits=digits)
 
 
-def _known(inputs: Inputs, columns: Columns) -> dict[str, int]:
-    """Return the rows of the crossed methods whose mean is known, by name."""
-    means = columns.strict.rows[0][:, columns.names.index(MEAN)]
-    there = ((i, method.name) for i, method in enumerate(inputs.methods) if np.isfinite(means[i]))
-    return {name: i for i, name in there if name.startswith(CROSSED)}
-
-
-def _levels(inputs: Inputs, columns: Columns, place: int) -> dict[str, Statistic]:
+def _levels(numbers: Numbers, place: int) -> pd.DataFrame:
     """Return the mean of a number by the discretization, score or search of the methods, over the two others."""
-    rows: dict[str, list[int]] = {}
-    for name, row in _known(inputs, columns).items():
-        rows.setdefault(name.split(".")[place], []).append(row)
-    means = columns.strict[:, columns.names.index(MEAN)]
-    most = max(map(len, rows.values()), default=0)  # of a level with fewer the mean would be of other runs
-    return {level: strict_mean(means[each], 0) for level, each in rows.items() if len(each) == most}
+    crossed = numbers.rows[numbers.about["whole"] & numbers.rows.index.str.startswith(CROSSED)]
+    level = crossed.index.str.split(".").str[place].rename("level")
+    means = mean_over(crossed.set_index(level, append=True), ["level"])
+    size = level.value_counts().reindex(means.index)
+    return means[size == size.max()]  # of a level with fewer the mean would be of other runs
 
 
 def _text(name: str) -> str:

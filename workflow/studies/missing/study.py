@@ -9,10 +9,9 @@ import numpy as np
 from cutpoint.bench.engine.declaration import Measure
 from cutpoint.bench.engine.figures import Absent, lines_of
 from cutpoint.bench.engine.inputs import Inputs
-from cutpoint.bench.engine.numbers import Columns, measure
+from cutpoint.bench.engine.numbers import Columns, Numbers, frame, measure, statistic
 from cutpoint.bench.plots import lines
 from cutpoint.plots.style import Figure
-from cutpoint.statistics.estimates import Statistic, combine
 
 COMPLETE = "complete"  # the noise without missing cells
 MECHANISMS = {"mcar": "completely at random", "mar": "at random"}
@@ -32,37 +31,28 @@ def _kinds() -> Iterator[tuple[str, str, int]]:
 
 def change(inputs: Inputs, row: Measure) -> Columns:
     """Return the SHD with missing cells imputed less that with their records dropped, a column for each kind."""
-    names = [name for name, *_ in _kinds()]
-    pairs = [(f"{name}_impute", f"{name}_drop") for name in names]
-    return _differences(measure(inputs, row.grid), names, pairs)
+    pairs = {name: (f"{name}_impute", f"{name}_drop") for name, *_ in _kinds()}
+    return _differences(measure(inputs, row.grid), pairs)
 
 
 def loss(inputs: Inputs, row: Measure) -> Columns:
     """Return the SHD with missing cells less that of complete data, a column for each kind and treatment."""
     names = [noise(mechanism, share, done) for _, mechanism, share in _kinds() for done in TREATMENTS]
-    return _differences(measure(inputs, row.grid), names, [(name, COMPLETE) for name in names])
+    return _differences(measure(inputs, row.grid), {name: (name, COMPLETE) for name in names})
 
 
-def _differences(source: Columns, names: list[str], pairs: list[tuple[str, str]]) -> Columns:
+def _differences(source: Columns, pairs: dict[str, tuple[str, str]]) -> Columns:
     """Return differences of two columns each, paired by network; those whose columns were both run."""
-    ran = [k for k, pair in enumerate(pairs) if {*pair} <= {*source.names}]
-    one, other = ([source.names.index(pairs[k][end]) for k in ran] for end in (0, 1))
+    ran = {name: (source[one], source[other]) for name, (one, other) in pairs.items() if {one, other} <= {*source}}
+    return {name: _difference(*pair) for name, pair in ran.items()}
 
-    def between(numbers: Statistic) -> Statistic:
-        return combine(np.subtract, numbers[:, one], numbers[:, other])
 
-    return Columns(
-        names=tuple(names[k] for k in ran),
-        values=between(source.values),
-        strict=between(source.strict),
-        runs=np.minimum(source.runs[:, one], source.runs[:, other]),
-        expected=np.minimum(source.expected[:, one], source.expected[:, other]),
-        reasons=[
-            [why[j] if runs[i] else why[i] for i, j in zip(one, other, strict=True)]
-            for why, runs in zip(source.reasons, source.runs, strict=True)
-        ],
-        units=tuple(min(source.units[i], source.units[j]) for i, j in zip(one, other, strict=True)),
-    )
+def _difference(one: Numbers, other: Numbers) -> Numbers:
+    about = other.about.where(one.about["runs"] > 0, one.about)  # why a difference is missing
+    about[["runs", "expected"]] = np.minimum(one.about[["runs", "expected"]], other.about[["runs", "expected"]])
+    about["whole"] = one.about["whole"] & other.about["whole"]
+    rows = frame(statistic(one.rows) - statistic(other.rows), one.rows.index)
+    return Numbers(rows, about, min(one.replicates, other.replicates))
 
 
 def figure(inputs: Inputs, *, title: str, scale: str) -> Figure:
@@ -71,7 +61,7 @@ def figure(inputs: Inputs, *, title: str, scale: str) -> Figure:
     for mechanism in MECHANISMS:
         for done, word in TREATMENTS.items():
             places = [(float(share), noise(mechanism, share, done)) for share in SHARES]
-            ran = [(x, name) for x, name in places if name in source.names]
+            ran = [(x, name) for x, name in places if name in source]
             for line in lines_of(inputs, source, ran) if ran else ():
                 from_0 = (np.append(0.0, numbers) for numbers in (line.x, line.y, line.low, line.high))
                 lines_by.setdefault(line.label, []).append(lines.Line(f"{mechanism.upper()}, {word}", *from_0))

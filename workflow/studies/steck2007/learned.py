@@ -14,8 +14,8 @@ import numpy as np
 from cutpoint.bench.engine.claims import inequalities
 from cutpoint.bench.engine.declaration import MEAN, Measure
 from cutpoint.bench.engine.figures import Absent
-from cutpoint.bench.engine.inputs import Inputs, grid
-from cutpoint.bench.engine.numbers import Columns, grouped, measure
+from cutpoint.bench.engine.inputs import Inputs
+from cutpoint.bench.engine.numbers import Columns, grouped, number, only, runs_by_data
 from cutpoint.bench.engine.tables import Content
 from cutpoint.bench.plots import circles, lines
 from cutpoint.bench.plots.lines import Plot
@@ -74,18 +74,18 @@ def of_data(inputs: Inputs, row: Measure) -> Columns:
     """Return a metric of every data set; the column of the one that is shown has the name of the mean."""
     columns = grouped(inputs, row.grid, ("dataset",), row.metric, ("dataset",))
     called = {MEAN: "all data sets", dataset(inputs): MEAN}
-    return replace(columns, names=tuple(called.get(name, name) for name in columns.names))
+    return {called.get(name, name): numbers for name, numbers in columns.items()}
 
 
 def edge_counts(inputs: Inputs) -> Content:
     """Return the numbers of edges of Figure 6."""
-    source, ours, printed = measure(inputs, "edges"), edge_spread(inputs), printed_spread(inputs)
+    edges, ours, printed = number(inputs, "edges"), edge_spread(inputs), printed_spread(inputs)
     rows = []
-    for i, method in enumerate(inputs.methods):
+    for method in inputs.methods:
         if method.name.startswith((*KINDS, BOTH)):
             kind = next((text for start, text in KINDS.items() if method.name.startswith(start)), OPTIMISED)
             (_, sd), theirs = ours.get(method.name, (None, None)), printed.get(method.name, (None, None))
-            mean = source.cell(i, MEAN, theirs[0], digits=1)
+            mean = edges.cell(method.name, theirs[0], digits=1)
             cells = mean, Cell(sd, theirs[1], reason=mean.reason, digits=1)
             rows.append(Row(method.name, method.label, kind, cells))
     return Content("method", ("Edges", "Standard deviation"), rows, missing=missing(inputs))
@@ -93,14 +93,10 @@ def edge_counts(inputs: Inputs) -> Content:
 
 def edge_spread(inputs: Inputs) -> dict[str, tuple[float, float]]:
     """Return mean and standard deviation of the number of edges by method, of those with any run."""
-    runs = grid(inputs, GRID, "dataset")
-    at = [i for i, cell in enumerate(runs.cells) if cell == (dataset(inputs),)]
-    counts = [edges[np.isfinite(edges)] for edges in runs.cube("learned_edges")[:, at]]
-    return {
-        method.name: (float(edges.mean()), float(edges.std(ddof=1)) if len(edges) > 1 else np.nan)
-        for method, edges in zip(runs.methods, counts, strict=True)
-        if len(edges)
-    }
+    counts = only(runs_by_data(inputs, GRID, "learned_edges", ("dataset",)), {"dataset": dataset(inputs)}).dropna(
+        how="all"
+    )
+    return {name: (float(edges.mean()), float(edges.std())) for name, edges in counts.iterrows()}
 
 
 def printed_spread(inputs: Inputs) -> dict[str, tuple[float, float]]:

@@ -25,7 +25,7 @@ import numpy as np
 from cutpoint.bench.engine import declaration as form
 from cutpoint.bench.engine.declaration import MEAN, declared, function
 from cutpoint.bench.engine.inputs import Inputs
-from cutpoint.bench.engine.numbers import Numbers, inputs_of, measure, numbers_of
+from cutpoint.bench.engine.numbers import Numbers, number
 from cutpoint.bench.report.claims import OURS, PAPER, Claim
 from cutpoint.bench.statistics import verdicts
 from cutpoint.bench.statistics.shares import Share
@@ -91,8 +91,7 @@ def _inequalities(inputs: Inputs, text: str, need: str, margin: Margin) -> Itera
     assert parts  # as the declaration was checked
     name, column = form.split(parts["number"])
     study = declared(inputs.study)
-    among = inputs_of(inputs, study.measures[name].of)  # whose rows the measure has
-    numbers = numbers_of(among, measure(inputs, name), MEAN if column is None else column)
+    numbers = number(inputs, name, MEAN if column is None else column)
     members, said = study.members, parts["said"]
     if lowest := form.LOWEST.fullmatch(said):
         yield best(text, numbers, members(lowest["names"]), members(lowest["group"]), margin)

@@ -8,6 +8,7 @@ import numpy as np
 
 from cutpoint.bench.engine.content import Content
 from cutpoint.bench.engine.contests import Contest
+from cutpoint.bench.engine.numbers import reasons as reasons_of
 from cutpoint.bench.report.artefacts import Cell, Row
 from cutpoint.bench.statistics.pairs import paired, signed_rank_pairs
 from cutpoint.bench.statistics.ranks import cliques, holm, holm_pairs
@@ -28,7 +29,7 @@ def differences(contest: Contest, *, control: str | None = None) -> Content:
     at, fixed = _reference(contest, control)
     caption = "Every method against one on the same data sets."
     if at is not None:
-        label = contest.runs.methods[at].label
+        label = contest.inputs.methods[at].label
         better = "Negative" if contest.about.lower_is_better else "Positive"
         caption = (
             f"Difference in {contest.about.title} from {label} on the same data sets, with 95 % intervals over "
@@ -48,7 +49,7 @@ def differences(contest: Contest, *, control: str | None = None) -> Content:
 def _reference(contest: Contest, control: str | None) -> tuple[int | None, bool]:
     """Return the method that the others are compared with, None without any, and whether it is the control."""
     means = contest.means
-    place = contest.runs.index(control) if control else None
+    place = next((i for i, method in enumerate(contest.inputs.methods) if method.name == control), None)
     if place is not None and np.isfinite(means[place]):
         return place, True
     found = np.isfinite(mean(contest.tested(contest.values), 2))
@@ -63,9 +64,9 @@ def _reference(contest: Contest, control: str | None) -> tuple[int | None, bool]
 
 def _rows(contest: Contest, at: int | None, fixed: bool) -> list[Row]:
     rows = []
-    pvalues = _pvalues(contest, at, fixed)
-    for i, method in enumerate(contest.runs.methods):
-        reason = "" if contest.missing else contest.runs.reason(i, range(len(contest.runs.cells)))
+    pvalues, reasons = _pvalues(contest, at, fixed), reasons_of(contest.inputs, contest.inputs.runs(contest.about.grid))
+    for i, method in enumerate(contest.inputs.methods):
+        reason = "" if contest.missing else reasons[method.name]
         good, asked = int(np.isfinite(contest.values[i]).sum()), int(contest.present.sum())
         average = Cell(float(contest.means[i]), runs=good, expected=asked, reason=reason, digits=contest.about.digits)
         if at is None or not np.isfinite(contest.means[i]):
@@ -90,7 +91,7 @@ def _pvalues(contest: Contest, at: int | None, fixed: bool) -> np.ndarray:
     Against a method chosen by the same data they are adjusted over all pairs, of which it might have been any.
     """
     if at is None:
-        return np.full(len(contest.runs.methods), np.nan)
+        return np.full(len(contest.inputs.methods), np.nan)
     pvalues = signed_rank_pairs(contest.tested(contest.values))
     return holm(pvalues[at]) if fixed else holm_pairs(pvalues)[at]
 
@@ -139,7 +140,7 @@ def rank_stability(contest: Contest) -> Content:
 
 
 def _ranked(contest: Contest) -> tuple[list[Row], list[str]]:
-    methods = contest.runs.methods
+    methods = contest.inputs.methods
     absent = [Cell(reason="missing in too many blocks")] * len(RANKED)
     result = contest.friedman
     if result is None:

@@ -7,11 +7,12 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from cutpoint.bench.engine import declaration as form
 from cutpoint.bench.engine.declaration import declared, function
-from cutpoint.bench.engine.inputs import Grid, Inputs, grid, once
-from cutpoint.bench.engine.numbers import inputs_of
+from cutpoint.bench.engine.inputs import Inputs, once
+from cutpoint.bench.engine.numbers import blocks_of, cells_of, cube, inputs_of, runs_by_data
 from cutpoint.bench.statistics.ranks import Friedman, average_ranks, complete, friedman
 from cutpoint.statistics.estimates import Statistic, jackknife, mean
 
@@ -21,7 +22,7 @@ class Contest:
     """The runs of one grid as they are compared.
 
     Attributes:
-        inputs, runs: whose runs.
+        inputs: whose runs.
         about: what they are compared by. Where replicates are `apart`, each is a block of the tests; else a block is
             the mean over the replicates of a cell.
         values: float64 [M, G, R], means over the cells that share their replicates, NaN where one of them failed.
@@ -29,7 +30,6 @@ class Contest:
     """
 
     inputs: Inputs
-    runs: Grid
     about: form.Contest
     values: np.ndarray
     present: np.ndarray
@@ -74,12 +74,12 @@ class Contest:
     @property
     def missing(self) -> str:
         """Why there are no runs at all, or ""."""
-        return self.inputs.missing(self.runs.name)
+        return self.inputs.missing(self.about.grid)
 
     @property
     def replicates(self) -> int | str:
         """How many replicates the runs have, as `Scale` says it."""
-        return self.inputs.scale_of(self.runs.name).replicates
+        return self.inputs.scale_of(self.about.grid).replicates
 
     def units(self) -> int:
         """Return the smallest number of replicates in a cell, 0 without cells."""
@@ -114,22 +114,15 @@ def ranking(inputs: Inputs, name: str) -> Friedman | None:
 
 def contest(inputs: Inputs, about: form.Contest) -> Contest:
     """Return the comparison of the methods on the runs of one grid."""
-    runs = grid(inputs, about.grid, *about.cells)
-    places = [runs.keys.index(key) for key in inputs.blocks if key in runs.keys]
-    found = [tuple(cell[i] for i in places) for cell in runs.cells]
-    groups = [[i for i, each in enumerate(found) if each == group] for group in dict.fromkeys(found)]
-    cube = runs.cube(about.metric)
+    data = runs_by_data(inputs, about.grid, about.metric, tuple(about.cells))
+    label = dict(zip(cells_of(data), blocks_of(inputs, data), strict=True))
+    place = {block: i for i, block in enumerate(dict.fromkeys(label.values()))}
+    sets = [(place[label[cell]], replicate) for *key, replicate in data.columns if (cell := tuple(key))]
+    by_block = data.set_axis(pd.MultiIndex.from_tuples(sets, names=["block", "replicate"]), axis=1)
+    joined = by_block.T.groupby(level=[0, 1]).mean(skipna=False).T  # NaN where a run of one of the cells failed
     return Contest(
         inputs=inputs,
-        runs=runs,
         about=about,
-        values=np.stack([_joined(cube[:, g], runs.present[g]) for g in groups], 1) if groups else cube,
-        present=np.array([runs.present[g].any(0) for g in groups]) if groups else runs.present,
+        values=cube(joined)[0],
+        present=np.isfinite(cube(joined.iloc[:1].notna().astype(float))[0][0]),
     )
-
-
-def _joined(cube: np.ndarray, present: np.ndarray) -> np.ndarray:
-    """Return the mean over cells [M, C, R] where they have the replicate, float64 [M, R], NaN where a run failed."""
-    total = np.where(present, cube, 0.0).sum(1)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        return np.where(present.any(0), total / present.sum(0), np.nan)

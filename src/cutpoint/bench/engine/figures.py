@@ -12,7 +12,7 @@ from cutpoint.bench.engine import contests
 from cutpoint.bench.engine import declaration as form
 from cutpoint.bench.engine.declaration import MEAN, declared, function, split
 from cutpoint.bench.engine.inputs import Inputs
-from cutpoint.bench.engine.numbers import Columns, measure
+from cutpoint.bench.engine.numbers import Columns, measure, number
 from cutpoint.bench.engine.tables import compare, lacking, scale_of
 from cutpoint.bench.plots import dots, lines, ranks, scatter
 from cutpoint.bench.report.artefacts import Cell, Row
@@ -44,7 +44,7 @@ def _tradeoff(inputs: Inputs, row: form.TradeoffFigure, scale: str) -> Figure:
     name, column = split(row.y.measure)
     notes = [text.rstrip(".") for note in row.notes for text in function(inputs.study, note.make)(inputs)]
     grid = declared(inputs.study).measures[name].grid
-    lost = lacking(inputs, [grid]) or ("" if column in measure(inputs, name).names else "no runs at this scale")
+    lost = lacking(inputs, [grid]) or ("" if column in measure(inputs, name) else "no runs at this scale")
     below = [f"not available: {lost}, published values only"] if lost else notes
     columns = [_column(inputs, row.y, flip=row.flip), _column(inputs, row.x, log=True)]
     kept = [i for i in range(len(inputs.methods)) if any(_there(column.dots[i]) for column in columns)]
@@ -65,8 +65,8 @@ def _there(dot: dots.Dot) -> bool:
 def _column(inputs: Inputs, axis: form.Axis, **options: bool) -> dots.Column:
     """Return a number of each method with its interval, and what the paper prints, over those of the reference."""
     (name, column), (file, head) = split(axis.measure), split(axis.printed)
-    source, printed = measure(inputs, name), inputs.printed(file)
-    numbers = [dot_of(source.cell(i, column)) for i in range(len(inputs.methods))]
+    source, printed = number(inputs, name, column), inputs.printed(file)
+    numbers = [dot_of(source.cell(method.name)) for method in inputs.methods]
     theirs = [printed.get(m.name, {}).get(head, np.nan) for m in inputs.methods]
     shown = [replace(dot, printed=each) for dot, each in zip(numbers, theirs, strict=True)]
     return dots.Column(axis.label, shown, marked=(1,), **options)
@@ -86,7 +86,7 @@ def _lines(inputs: Inputs, row: form.LinesFigure, scale: str) -> Figure:
 
 def _panel(inputs: Inputs, row: form.Lines) -> lines.Panel:
     columns = measure(inputs, row.measure)
-    places = [(float(name) / 1000, name) for name in columns.names if name != MEAN]
+    places = [(float(name) / 1000, name) for name in columns if name != MEAN]
     return lines.Panel(row.title, lines_of(inputs, columns, places), row.label)
 
 
@@ -140,9 +140,9 @@ def of_row(row: Row, column: str) -> tuple[str, str]:
 
 def lines_of(inputs: Inputs, columns: Columns, places: Sequence[tuple[float, object]]) -> list[lines.Line]:
     """Return a line per method, through the columns of a measure at their places on the axis."""
-    x, at = np.array([x for x, _ in places]), [columns.names.index(name) for _, name in places]
-    spread = (np.array([columns.spread(i, k) for k in at]).reshape(-1, 3).T for i in range(len(inputs.methods)))
+    x = np.array([x for x, _ in places])
+    spreads = [columns[name].spread for _, name in places]
     return [
-        lines.Line(method.label, x, *numbers, category=method.category)
-        for method, numbers in zip(inputs.methods, spread, strict=True)
+        lines.Line(m.label, x, *np.array([each.loc[m.name] for each in spreads]).reshape(-1, 3).T, category=m.category)
+        for m in inputs.methods
     ]

@@ -1,121 +1,198 @@
-"""Numbers of methods: means of a metric over groups of cells with their errors, and the table cells they give.
+"""Numbers of methods, on frames whose rows have names: each can be printed and looked at.
 
-``values`` means over what is there, as the tables do; ``strict`` is NaN as soon as one cell of the mean has no
-successful run, as claims demand.
+    runs_by_data   a metric of the runs: a row per method, a column per data set that was asked for
+    means          its means over replicates: a row per method and cell, a column per unit (`cutpoint.statistics`)
+    ratio_to       these over those of one method in the same cell
+    mean_over      their means over some keys of the cells, such as the networks
+    Numbers        what stands in a column of a table: one number of each method
+
+The first column of means, SAMPLE, is the number itself; each further one is the number without one unit, a replicate of
+a block of cells. `statistic` takes a frame to NumPy, for differences of pairs and tests.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
+import pandas as pd
 
+from cutpoint.base.errors import InputError
 from cutpoint.bench.data.metrics import possible
+from cutpoint.bench.data.status import OK
 from cutpoint.bench.engine.declaration import MEAN, declared, function
-from cutpoint.bench.engine.inputs import Grid, Inputs, grid, once
-from cutpoint.bench.report.artefacts import Cell
-from cutpoint.statistics.estimates import Statistic, above_zero, combine
+from cutpoint.bench.engine.inputs import Inputs, once, short
+from cutpoint.bench.report.artefacts import UNDEFINED, Cell
+from cutpoint.statistics.estimates import Statistic, above_zero, jackknife
 
-Average = Callable[[Statistic, int], Statistic]  # the mean along an axis
 ANY = (-np.inf, np.inf)
-
-
-@dataclass(frozen=True)
-class Columns:
-    """A metric of every method in some columns of a table.
-
-    Attributes:
-        names: what the columns stand for: N, network or data set, and MEAN.
-        values, strict: of shape [M, K].
-        runs, expected: int [M, K], runs with a value and runs asked for.
-        reasons: [M][K], why a value is missing.
-        units: smallest number of replicates behind each column.
-        rows: names of the rows where they are not the methods of the study.
-        log: whether the numbers are positive and their intervals those of their logarithms, as of ratios.
-        within: what the numbers can be; intervals are cut there.
-    """
-
-    names: tuple
-    values: Statistic
-    strict: Statistic
-    runs: np.ndarray
-    expected: np.ndarray
-    reasons: list[list[str]]
-    units: tuple[int, ...]
-    rows: tuple[str, ...] = ()
-    log: bool = False
-    within: tuple[float, float] = ANY
-
-    def cell(self, method: int, name: object, published: float | str | None = None, digits: int = 2) -> Cell:
-        """Return the table cell of a method in a column, with its interval where one can be had."""
-        if name not in self.names:
-            return Cell(published=published, reason="no runs at this scale", digits=digits)
-        k = self.names.index(name)
-        value, low, high = self.spread(method, k)
-        return Cell(
-            reproduced=value,
-            published=published,
-            low=low,
-            high=high,
-            runs=int(self.runs[method, k]),
-            expected=int(self.expected[method, k]),
-            reason=self.reasons[method][k],
-            digits=digits,
-        )
-
-    @property
-    def sample(self) -> np.ndarray:
-        """The numbers alone, float64 [M, K]."""
-        return self.values.rows[0]
-
-    def spread(self, method: int, k: int) -> tuple[float, float, float]:
-        """Return a value and its interval, which is NaN where replicates show no spread."""
-        low, high = self.ends
-        return float(self.sample[method, k]), float(low[method, k]), float(high[method, k])
-
-    @cached_property
-    def ends(self) -> tuple[np.ndarray, np.ndarray]:
-        """Lower and upper ends of the 95 % intervals, float64 [M, K] each."""
-        low, high = np.clip(self.values.estimate(log=self.log).interval(), *self.within)
-        return low, high
+SAMPLE = "sample"  # the column of the numbers themselves
+NO_RUNS = "no runs"
 
 
 @once
-def ratios(
-    inputs: Inputs,
-    name: str,
-    keys: tuple[str, ...],
-    metric: str,
-    reference: str | None = None,
-    geometric: bool = False,
-) -> Statistic:
-    """Return the mean of a metric in each cell of a grid, divided by that of a reference method, [M, C].
+def runs_by_data(inputs: Inputs, grid: str, metric: str, keys: tuple[str, ...]) -> pd.DataFrame:
+    """Return a metric of the runs of a grid that succeeded, NaN elsewhere.
 
-    Where logarithms are to be taken, a mean of 0 is replaced; see `above_zero`.
+    Args:
+        inputs: of the study.
+        grid: its name.
+        metric: column of the metrics.
+        keys: columns of the metrics that tell the cells of the grid apart.
+
+    Returns:
+        float64, a row per method of the study and a column (*keys, replicate) per data set that any was asked for.
+
+    Raises:
+        InputError: a method has two runs of a replicate of a cell.
     """
-    runs = grid(inputs, name, *keys)
-    values = runs.cube(metric)
-    means, count = runs.means(values), np.isfinite(values).sum(2)
-    means = means.map(lambda rows: above_zero(rows, count)) if geometric else means
-    return means if reference is None else over(means, runs.index(reference))
+    runs = inputs.runs(grid)
+    runs = runs.assign(value=runs[metric].where(runs["status"] == OK))
+    try:
+        table = runs.pivot(index="method", columns=[*keys, "replicate"], values="value")
+    except ValueError as error:
+        where = f"{inputs.study}: grid {grid}: cells: [{', '.join(keys)}]"
+        raise InputError(f"{where}: these columns do not tell its cells apart; add one, such as noise") from error
+    return table.sort_index(axis=1).reindex([method.name for method in inputs.methods])
 
 
-def over(means: Statistic, reference: int | None) -> Statistic:
-    """Return means [M, ...] divided by those of a method, NaN without it or where it has none."""
+def cells_of(data: pd.DataFrame) -> list[tuple]:
+    """Return the cells of data sets, the columns of `runs_by_data`, in their order."""
+    return list(dict.fromkeys(column[:-1] for column in data.columns))
 
-    def divide(rows: np.ndarray) -> np.ndarray:
-        divided = rows / (np.nan if reference is None else rows[:, [reference]])
-        return np.where(np.isfinite(divided), divided, np.nan)
 
-    return means.map(divide)
+def blocks_of(inputs: Inputs, data: pd.DataFrame) -> list[tuple]:
+    """Return a label for each cell of data sets; cells of one label hold the same replicates, in all grids."""
+    places = [i for i, key in enumerate(data.columns.names[:-1]) if key in inputs.blocks]
+    return [tuple(cell[i] for i in places) or cell for cell in cells_of(data)]
+
+
+def cube(data: pd.DataFrame) -> tuple[np.ndarray, list]:
+    """Return data sets as an array [methods, cells, replicates], NaN where none was asked for, and the replicates."""
+    replicates = sorted(set(data.columns.get_level_values("replicate")))
+    cells = cells_of(data)
+    columns = pd.MultiIndex.from_tuples([(*cell, r) for cell in cells for r in replicates], names=data.columns.names)
+    return data.reindex(columns=columns).to_numpy(float).reshape(len(data), len(cells), len(replicates)), replicates
+
+
+def means(inputs: Inputs, data: pd.DataFrame) -> pd.DataFrame:
+    """Return the means over replicates of data sets, a row (method, *keys) for each method and cell."""
+    keys, cells = data.columns.names[:-1], cells_of(data)
+    rows = pd.MultiIndex.from_tuples([(name, *cell) for name in data.index for cell in cells], names=["method", *keys])
+    if not cells:
+        return pd.DataFrame(index=pd.MultiIndex.from_arrays([[]] * (1 + len(keys)), names=rows.names), columns=[SAMPLE])
+    values, replicates = cube(data)
+    return frame(jackknife(values, blocks=blocks_of(inputs, data), replicates=replicates), rows)
+
+
+def frame(numbers: Statistic, rows: pd.Index | Sequence[str]) -> pd.DataFrame:
+    """Return numbers [K], or [M, C], as a frame with these rows."""
+    units = pd.Index([SAMPLE, *numbers.units], dtype=object, tupleize_cols=False)
+    return pd.DataFrame(numbers.rows.reshape(len(units), -1).T, rows, units)
+
+
+def statistic(numbers: pd.DataFrame) -> Statistic:
+    """Return the rows of a frame as a statistic, [rows]."""
+    return Statistic(numbers.to_numpy(float).T, tuple(numbers.columns[1:]))
+
+
+def ratio_to(numbers: pd.DataFrame, reference: str) -> pd.DataFrame:
+    """Return numbers over those of a method in the same cell, NaN where it has none."""
+    cells = numbers.index.droplevel("method")
+    own = numbers[numbers.index.get_level_values("method") == reference]
+    below = own.droplevel("method").reindex(cells).to_numpy(float)
+    return (numbers / below).replace([np.inf, -np.inf], np.nan)
+
+
+def mean_over(numbers: pd.DataFrame, kept: Sequence[str]) -> pd.DataFrame:
+    """Return the means over all keys but some, of what the sample has; see `whole` for whether that is all."""
+    rows = {"level": list(kept), "sort": False, "dropna": False}
+    there = numbers[numbers[SAMPLE].notna()].groupby(**rows)
+    return there.sum(skipna=False).div(there.size(), axis=0).reindex(numbers.groupby(**rows).size().index)
+
+
+def whole(numbers: pd.DataFrame, kept: Sequence[str]) -> pd.Series:
+    """Return whether the sample has all the numbers of a mean over all keys but some."""
+    return numbers[SAMPLE].notna().groupby(level=list(kept), sort=False, dropna=False).all()
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """One number of every method, such as a column of a table.
+
+    Attributes:
+        rows: means over what there is, see `means`; index method.
+        about: index method; `runs` with a value and `expected` ones, the `reason` why a value is missing, and whether
+            the mean is `whole`: claims and marks take no other.
+        replicates: the fewest behind one of them, 0 where nothing was run.
+        log: whether they are positive and their intervals those of their logarithms, as of ratios.
+        within: what they can be; intervals are cut there.
+    """
+
+    rows: pd.DataFrame
+    about: pd.DataFrame
+    replicates: int
+    log: bool = False
+    within: tuple[float, float] = ANY
+
+    @property
+    def sample(self) -> pd.Series:
+        """The numbers alone, float64."""
+        return self.rows[SAMPLE].astype(float)
+
+    @cached_property
+    def spread(self) -> pd.DataFrame:
+        """Value, low and high of each method: the number and the ends of its 95 % interval, NaN without spread."""
+        low, high = np.clip(statistic(self.rows).estimate(log=self.log).interval(), *self.within)
+        return pd.DataFrame({"value": self.sample, "low": low, "high": high}, self.rows.index)
+
+    def cell(self, method: str, published: float | str | None = None, digits: int = 2) -> Cell:
+        """Return the table cell of a method, with its interval where one can be had."""
+        if not len(self.about):
+            return Cell(published=published, reason="no runs at this scale", digits=digits)
+        value, low, high = map(float, self.spread.loc[method])
+        runs, expected, reason = (self.about.at[method, key] for key in ("runs", "expected", "reason"))
+        return Cell(value, published, low, high, int(runs), int(expected), reason, digits)
+
+    def __getitem__(self, names: Iterable[str]) -> Statistic:
+        """Return the numbers of some methods, [names]; NaN for one that is not there or is no mean of all cells."""
+        complete = self.about.index[self.about["whole"].astype(bool)] if len(self.about) else []
+        return statistic(self.rows.loc[complete].reindex([*names]))
+
+    def shown(self, names: Iterable[str]) -> dict[str, float]:
+        """Return the numbers of some methods by name, as `__getitem__` takes them."""
+        names = [*names]
+        return dict(zip(names, self[names].rows[0].tolist(), strict=True))
+
+    def intervals(self, names: Iterable[str]) -> dict[str, tuple[float, float]]:
+        """Return the ends of the 95 % intervals of some methods by name, those of tables; NaN where there is none."""
+        names = [*names]
+        low, high = np.clip(self[names].estimate(log=self.log).interval(), *self.within)
+        return dict(zip(names, zip(low.tolist(), high.tolist(), strict=True), strict=True))
+
+
+def numbers(
+    rows: Statistic, names: Sequence[str], replicates: int, *, log: bool = False, within: tuple[float, float] = ANY
+) -> Numbers:
+    """Return numbers [names] that are no means of runs; what is NaN has no reason."""
+    made = frame(rows, pd.Index(names, name="method"))
+    about = pd.DataFrame({"runs": 0, "expected": 0, "reason": "", "whole": made[SAMPLE].notna()}, made.index)
+    return Numbers(made, about, replicates, log, within)
+
+
+NOTHING = Numbers(pd.DataFrame(columns=[SAMPLE], dtype=float), pd.DataFrame(), 0)  # of what was not run
+
+Columns = Mapping[Any, Numbers]  # by what they stand for: N, network or data set, and last MEAN, that of the others
 
 
 @once
 def grouped(
     inputs: Inputs,
-    name: str,
+    grid: str,
     keys: tuple[str, ...],
     metric: str,
     by: tuple[str, ...],
@@ -126,87 +203,83 @@ def grouped(
 
     Args:
         inputs: of the study.
-        name: of the grid.
-        keys: columns of the metrics that tell its cells apart, network and N first.
+        grid: its name.
+        keys: columns of the metrics that tell its cells apart.
         metric: column of the metrics.
         by: the keys that a column of the table stands for; its name is a tuple where there are several.
         reference: the method by which every cell is divided first, if any.
-        geometric: whether the means over cells are those of logarithms.
+        geometric: whether the means over cells are those of logarithms; a mean of 0 is replaced, see `above_zero`.
     """
-    runs = grid(inputs, name, *keys)
-    places = [runs.keys.index(key) for key in by]
-    found = [tuple(cell[i] for i in places) for cell in runs.cells]
-    names = sorted(set(found))
-    groups = [[i for i, each in enumerate(found) if each == name] for name in names]
-    values = ratios(inputs, name, keys, metric, reference, geometric)
-    forth, back = (np.log, np.exp) if geometric else (_same, _same)
-    everything = [*groups, list(range(len(runs.cells)))]
-    good = np.isfinite(runs.cube(metric))
-    return Columns(
-        names=(*(name[0] if len(by) == 1 else name for name in names), MEAN),
-        values=_means(values.map(forth), groups, Statistic.mean).map(back),
-        strict=_means(values.map(forth), groups, strict_mean).map(back),
-        runs=np.stack([good[:, g].sum((1, 2)) for g in everything], 1),
-        expected=np.tile([int(runs.present[g].sum()) for g in everything], (len(good), 1)),
-        reasons=reasons(runs, metric, reference, everything),
-        units=tuple(runs.units(g) for g in everything),
-        log=geometric or reference is not None,
-        within=possible(metric) if reference is None else ANY,
-    )
-
-
-def _same(rows: np.ndarray) -> np.ndarray:
-    return rows
-
-
-def strict_mean(numbers: Statistic, axis: int) -> Statistic:
-    """Return the mean along an axis of the numbers, NaN where one of them is missing."""
-    return numbers.map(lambda rows: rows.sum(axis + 1) / rows.shape[axis + 1])
-
-
-def _means(values: Statistic, groups: Sequence[Sequence[int]], average: Average) -> Statistic:
-    """Return the mean over each group of cells, and the mean of these means, [M, K + 1]."""
-    if not groups:
-        return values.map(lambda rows: np.full((*rows.shape[:2], 1), np.nan))
-    columns = stack([average(values[:, list(group)], 1) for group in groups])
-    return stack([*(columns[:, k] for k in range(len(groups))), average(columns, 1)])
-
-
-def stack(columns: Sequence[Statistic]) -> Statistic:
-    """Return numbers side by side along a new last axis."""
-    return combine(lambda *rows: np.stack(rows, -1), *columns)
-
-
-def reasons(runs: Grid, metric: str, reference: str | None, groups: Sequence[Sequence[int]]) -> list[list[str]]:
-    """Return for every method why it has no value in some groups of cells: its own reason or the reference's."""
-    at = runs.index(reference) if reference else None
-    lost = ["" for _ in groups]
+    data = runs_by_data(inputs, grid, metric, keys)
+    cells = means(inputs, data)
+    if geometric:
+        count = data.notna().T.groupby(level=[*keys], sort=False).sum().T.stack([*keys], future_stack=True)
+        cells[:] = above_zero(cells.to_numpy(float), count.reindex(cells.index).to_numpy()[:, None])
     if reference:
-        lost = [f"no reference: {runs.reason(at, g) if at is not None else 'not among the methods'}" for g in groups]
-    good = np.isfinite(runs.cube(metric))
-    return [
-        [why if reference and good[m, g].any() else runs.reason(m, g) for why, g in zip(lost, groups, strict=True)]
-        for m in range(len(runs.methods))
-    ]
+        cells = ratio_to(cells, reference)
+    cells = np.log(cells) if geometric else cells
+    columns, complete = (average(cells, ["method", *by]) for average in (mean_over, whole))
+    parts = {**_parts(columns, by), MEAN: mean_over(columns, ["method"])}
+    all_there = {**_parts(complete, by), MEAN: whole(cells, ["method"])}
+    made = {}
+    for name, rows in parts.items():
+        column = keys_of(by, name)
+        runs, mine = inputs.runs(grid), only(data, column)
+        for key, value in column.items():
+            runs = runs[runs[key] == value]
+        about = about_runs(inputs, runs, mine, reference)
+        about["whole"] = all_there[name].reindex(data.index, fill_value=False)
+        made[name] = Numbers(
+            (np.exp(rows) if geometric else rows).reindex(data.index),
+            about,
+            fewest(mine),
+            log=geometric or reference is not None,
+            within=possible(metric) if reference is None else ANY,
+        )
+    return made
 
 
-def merge(columns: Columns, rows: Sequence[Sequence[int]]) -> Columns:
-    """Return columns with the mean over some methods in each row."""
-    if not rows:
-        return columns
+def _parts(rows: pd.DataFrame | pd.Series, by: Sequence[str]) -> dict:
+    """Return the rows of each column of a table by its name, sorted."""
+    groups = rows.groupby(level=[*by], dropna=False) if len(rows) else ()
+    return {name if len(by) > 1 else name[0]: part.droplevel([*by]) for name, part in groups}
 
-    def merged(numbers: Statistic, average: Average) -> Statistic:
-        parts = [average(numbers[list(members)], 0) for members in rows]
-        return combine(lambda *each: np.stack(each, 1), *parts)
 
-    return replace(
-        columns,
-        values=merged(columns.values, Statistic.mean),
-        strict=merged(columns.strict, strict_mean),
-        runs=np.stack([columns.runs[list(members)].sum(0) for members in rows]),
-        expected=np.stack([columns.expected[list(members)].sum(0) for members in rows]),
-        reasons=[columns.reasons[members[0]] for members in rows],
-    )
+def only(data: pd.DataFrame, column: Mapping[str, object]) -> pd.DataFrame:
+    """Return the data sets with some values of their keys."""
+    kept = [data.columns.get_level_values(key) == value for key, value in column.items()]
+    return data.loc[:, np.logical_and.reduce(kept)] if kept else data
+
+
+def fewest(data: pd.DataFrame) -> int:
+    """Return the smallest number of replicates in a cell, 0 without cells."""
+    cells = [column[:-1] for column in data.columns]
+    return min(Counter(cells).values(), default=0)
+
+
+def about_runs(inputs: Inputs, runs: pd.DataFrame, data: pd.DataFrame, reference: str | None = None) -> pd.DataFrame:
+    """Return how many data sets each method has and was to have, and why values are missing; see `Numbers`.
+
+    Where a method has values and no number it is for lack of the reference, whose reason is given.
+    """
+    about = pd.DataFrame({"runs": data.notna().sum(axis=1), "expected": data.shape[1]})
+    about["reason"] = reasons(inputs, runs)
+    if reference:
+        why = about["reason"].get(reference, "not among the methods")
+        about["reason"] = about["reason"].mask(about["runs"] > 0, f"no reference: {why}")
+    return about
+
+
+def reasons(inputs: Inputs, runs: pd.DataFrame) -> pd.Series:
+    """Return why each method has no number: the most frequent message of its runs that failed."""
+    methods, failed = [method.name for method in inputs.methods], runs[runs["status"] != OK]
+    ran = pd.Series(UNDEFINED, runs["method"].unique()).reindex(methods, fill_value=NO_RUNS)
+    if failed.empty:
+        return ran
+    texts = failed["message"].where(failed["message"] != "", failed["status"])
+    counts = texts.groupby([failed["method"], texts.rename("text")]).size().rename("count").reset_index()
+    counts = counts.sort_values(["count", "text"], ascending=[False, True]).drop_duplicates("method")
+    return counts.set_index("method")["text"].map(short).reindex(methods).fillna(ran)
 
 
 @once
@@ -225,53 +298,13 @@ def measure(inputs: Inputs, name: str) -> Columns:
     return grouped(inputs, row.grid, tuple(row.cells), row.metric, tuple(row.by), row.over, row.geometric)
 
 
+def number(inputs: Inputs, name: str, column: object = MEAN) -> Numbers:
+    """Return a column of a number that the study declares; it has no methods where the column was not run."""
+    return measure(inputs, name).get(column, NOTHING)
+
+
 def keys_of(by: Sequence[str], column: object) -> dict[str, object]:
     """Return what a column stands for: a value of each key; nothing for the mean over the columns."""
     if column == MEAN:
         return {}
     return dict(zip(by, column if isinstance(column, tuple) else (column,), strict=False))
-
-
-@dataclass(frozen=True)
-class Numbers:
-    """One number of every method, such as a column of a measure, as claims take it.
-
-    Attributes:
-        places: of the methods.
-        values: [M], NaN where a cell has no result.
-        replicates: the fewest behind one of them, 0 where nothing was run.
-        log: whether their intervals are those of their logarithms, as of ratios.
-        within: what they can be.
-    """
-
-    places: Mapping[str, int]
-    values: Statistic
-    replicates: int
-    log: bool = False
-    within: tuple[float, float] = ANY
-
-    def __getitem__(self, names: Iterable[str]) -> Statistic:
-        """Return the numbers of some methods, [names]; NaN for a method that is not there."""
-        places = [self.places.get(name, -1) for name in names]
-        return self.values.map(lambda rows: np.column_stack([rows, np.full(len(rows), np.nan)])[:, places])
-
-    def shown(self, names: Iterable[str]) -> dict[str, float]:
-        """Return the numbers of some methods by name."""
-        names = list(names)
-        return dict(zip(names, self[names].rows[0].tolist(), strict=True))
-
-    def intervals(self, names: Iterable[str]) -> dict[str, tuple[float, float]]:
-        """Return the ends of the 95 % intervals of some methods by name, those of tables; NaN where there is none."""
-        names = list(names)
-        low, high = np.clip(self[names].estimate(log=self.log).interval(), *self.within)
-        return dict(zip(names, zip(low.tolist(), high.tolist(), strict=True), strict=True))
-
-
-def numbers_of(inputs: Inputs, columns: Columns, name: object = MEAN) -> Numbers:
-    """Return a column of every method."""
-    rows = columns.rows or tuple(m.name for m in inputs.methods)
-    places = {row: i for i, row in enumerate(rows)}
-    if name not in columns.names:
-        return Numbers(places, Statistic(np.full((1, len(rows)), np.nan), ()), 0)
-    k = columns.names.index(name)
-    return Numbers(places, columns.strict[:, k], columns.units[k], columns.log, columns.within)

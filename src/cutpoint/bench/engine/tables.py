@@ -18,7 +18,7 @@ from cutpoint.bench.engine.declaration import MEAN, declared, function, split
 from cutpoint.bench.engine.headings import heading
 from cutpoint.bench.engine.inputs import Inputs, once
 from cutpoint.bench.engine.marks import marked
-from cutpoint.bench.engine.numbers import Columns, inputs_of, keys_of, measure
+from cutpoint.bench.engine.numbers import Columns, Numbers, inputs_of, keys_of, measure, number
 from cutpoint.bench.report.artefacts import Cell, Row, Scale, Table
 from cutpoint.bench.statistics.ranks import spearman
 from cutpoint.statistics.estimates import mean
@@ -65,15 +65,16 @@ class Column:
 
     Attributes:
         heading: what stands above it, unlike that of any other column.
-        source, name: the numbers, and which of their columns is shown.
+        name: of the column of the measure.
+        numbers: that it shows.
         keys: what the column stands for.
         printed: what the paper prints, by the name of the method.
         digits: decimals shown in print.
     """
 
     heading: str
-    source: Columns
     name: object
+    numbers: Numbers
     keys: Mapping[str, object]
     printed: Mapping[str, float | str] = field(default_factory=dict)
     digits: int = 2
@@ -86,27 +87,22 @@ def _methods(inputs: Inputs, row: form.MethodTable) -> Content:
             bodies.setdefault(heading(title, column.name), []).append(column)
     shown = [column for columns in bodies.values() for column in columns]
     first = declared(inputs.study).measures[split(next(iter(row.bodies.values()))[0].measure)[0]]
-    methods = {
-        i: m
-        for i, m in enumerate(inputs_of(inputs, row.of).methods)
-        if row.category in ("", m.category) and m.name not in row.without
-    }
+    methods = [
+        m for m in inputs_of(inputs, row.of).methods if row.category in ("", m.category) and m.name not in row.without
+    ]
     # Rows that a function adds are no methods of the study, such as the true network, which nothing beats.
-    among = tuple(i for i in methods if i < len(inputs.methods))
-    best = [marked(inputs, str(c.keys["measure"]), c.name, among) for c in shown]
+    among = tuple(m.name for m in methods if m.name in inputs.labels)
+    best = [marked(inputs, str(column.keys["measure"]), column.name, among) for column in shown]
     lost = [c.heading for c, rows in zip(shown, best, strict=True) if rows is None]
+
+    def cell(name: str, column: Column, bold: Sequence[str] | None) -> Cell:
+        cell = column.numbers.cell(name, column.printed.get(name), column.digits)
+        return replace(cell, best=name in (bold or ()))
+
     return Content(
         "method",
         [column.heading for column in shown],
-        [
-            m.row(
-                *(
-                    replace(c.source.cell(i, c.name, c.printed.get(m.name), c.digits), best=i in (unbeaten or ()))
-                    for c, unbeaten in zip(shown, best, strict=True)
-                )
-            )
-            for i, m in methods.items()
-        ],
+        [m.row(*(cell(m.name, column, bold) for column, bold in zip(shown, best, strict=True))) for m in methods],
         panels({title: len(columns) for title, columns in bodies.items()}),
         caption=fill(inputs, row.caption, over=first.over or ""),
         notes=[LOST.format(listed(lost))] if lost else [],
@@ -118,22 +114,25 @@ def _methods(inputs: Inputs, row: form.MethodTable) -> Content:
 def _columns(inputs: Inputs, entry: form.Column) -> list[Column]:
     """Return the columns of an entry of a table: those of a measure, or one of them."""
     name, one = split(entry.measure)
-    row, source = declared(inputs.study).measures[name], measure(inputs, name)
+    row = declared(inputs.study).measures[name]
     head = row.head if entry.head is None else entry.head
     mean = row.mean if entry.mean is None else entry.mean
     file, column = split(entry.printed)
     if one is not None:
         places = [(heading(head, one), one, column)]
     else:
-        names = [n for n in source.names if n != MEAN]
+        names = [n for n in measure(inputs, name) if n != MEAN]
         names = sorted({*row.columns, *names}) if row.columns else names
         places = [(heading(head, n), n, heading(row.printed, n)) for n in names]
         places += [(mean, MEAN, MEAN)] if mean else []
     digits = row.digits if entry.digits is None else entry.digits
-    return [
-        Column(text, source, n, {"measure": name, **keys_of(row.by, n)}, printed_column(inputs, file, key), digits)
-        for text, n, key in places
-    ]
+    columns = []
+    for text, n, key in places:
+        printed = printed_column(inputs, file, key)
+        columns.append(
+            Column(text, n, number(inputs, name, n), {"measure": name, **keys_of(row.by, n)}, printed, digits)
+        )
+    return columns
 
 
 def fill(inputs: Inputs, text: str, over: str = "") -> str:
@@ -175,7 +174,7 @@ def lacking(inputs: Inputs, names: Sequence[str]) -> str:
 
 def sizes(columns: Columns, printed: Sequence[int]) -> list[int]:
     """Return the sample sizes of a paper and those that were run."""
-    return sorted({*printed, *(int(name) for name in columns.names if name != MEAN)})
+    return sorted({*printed, *(int(name) for name in columns if name != MEAN)})
 
 
 def printed_column(inputs: Inputs, table: str, column: str) -> dict[str, float]:

@@ -6,10 +6,11 @@ import numpy as np
 
 from cutpoint.bench.data.status import OK
 from cutpoint.bench.engine.figures import Absent
-from cutpoint.bench.engine.inputs import Grid, Inputs, grid, once
+from cutpoint.bench.engine.inputs import Inputs, once
 from cutpoint.bench.engine.tables import Content
 from cutpoint.bench.plots import heat
 from cutpoint.bench.report.artefacts import Cell, Row
+from cutpoint.bench.studies.own.grids import Grid, grid
 from cutpoint.bench.studies.own.outcomes import BOOTSTRAP, CONFIDENCE, data, lost, part_of, resample_of
 from cutpoint.graphs.frequencies import EdgeFrequencies, frequencies_of
 from cutpoint.plots import style

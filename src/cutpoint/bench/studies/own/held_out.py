@@ -10,12 +10,13 @@ import numpy as np
 
 from cutpoint.base.text import listed
 from cutpoint.bench.engine.figures import Absent
-from cutpoint.bench.engine.inputs import Inputs, Method, grid, once
+from cutpoint.bench.engine.inputs import Inputs, Method, once
 from cutpoint.bench.engine.tables import Content
 from cutpoint.bench.evaluation.held_out import FREQUENCY, GAUSSIAN, OWN, SPLINES, TRUTH
 from cutpoint.bench.plots import dots
 from cutpoint.bench.report.artefacts import Cell, Row
 from cutpoint.bench.statistics.winners import winners
+from cutpoint.bench.studies.own.grids import grid
 from cutpoint.bench.studies.own.outcomes import FOLDS, lost
 from cutpoint.plots.style import Figure
 from cutpoint.statistics.estimates import jackknife

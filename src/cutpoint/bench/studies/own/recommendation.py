@@ -10,7 +10,7 @@ import numpy as np
 from cutpoint.advice import advice_on, read_advice
 from cutpoint.base.text import listed
 from cutpoint.bench.engine.figures import Absent
-from cutpoint.bench.engine.inputs import Inputs, Method, grid, once
+from cutpoint.bench.engine.inputs import Inputs, Method, once
 from cutpoint.bench.engine.tables import Content
 from cutpoint.bench.plots import recommended
 from cutpoint.bench.plots.circles import Panel
@@ -18,6 +18,7 @@ from cutpoint.bench.report.artefacts import Cell, Row
 from cutpoint.bench.statistics.winners import winners
 from cutpoint.bench.studies.own import confidence, held_out
 from cutpoint.bench.studies.own.columns import present, texts
+from cutpoint.bench.studies.own.grids import grid
 from cutpoint.bench.studies.own.outcomes import WHOLE, Outcome, continuous, data, lost, outcomes
 from cutpoint.bench.studies.own.study import panel
 from cutpoint.graphs.frequencies import EdgeFrequencies
