@@ -14,10 +14,9 @@ from cutpoint.bench.report.costs import by_method, by_rule
 from cutpoint.bench.report.drawings import large
 from cutpoint.bench.report.explorer import CELL, MEASURES, Explored
 from cutpoint.bench.report.page import render
-from cutpoint.bench.report.prose import sentences
 from cutpoint.bench.report.references import references_of
 from cutpoint.bench.report.runs import write_runs
-from cutpoint.bench.report.study import OwnFile, Picture, StudyReport
+from cutpoint.bench.report.study import OwnFile, Picture, StudyReport, grid_rows
 from cutpoint.bench.runs.jobs import job
 from cutpoint.bench.workflow.settings import Study
 from cutpoint.data.csv_files import read_csv
@@ -63,24 +62,6 @@ def explored(folder, about):
     )
 
 
-def at_a_glance(results, studies):
-    """Draw the figure of the first page beside the report, and return it; None where its study did not run."""
-    tables = {(study.name, table.name): table for study in studies for table in study.tables}
-    if not {("fu2005", "table_V-4"), ("fu2005", "table_cost")} <= tables.keys():
-        return None
-    from cutpoint.bench.studies.first_page import first_page, look
-
-    from cutpoint.plots.style import caption_of, described, save  # only this figure is drawn here
-
-    claims = {study.name: study.claims for study in studies if study.claims}
-    figure = first_page(tables, claims)
-    for ending in ("svg", "pdf", "png"):
-        save(figure, results / f"at_a_glance.{ending}")
-    save(first_page(tables, claims, narrow=True), results / "at_a_glance_narrow.svg")
-    svg, narrow = ((results / f"at_a_glance{which}.svg").read_text("utf-8") for which in ("", "_narrow"))
-    return Picture("at_a_glance", svg, caption_of(figure), described(figure), look(), narrow)
-
-
 EMBEDDED = ("bif", "net", "xdsl")  # endings of models; the folder has more
 WHOLE = ("json", *EMBEDDED)  # of the recommended one: JSON has the densities too, and is larger
 
@@ -98,19 +79,20 @@ def study_report(folder, benchmarks, about):
     """Return what the report shows of the study whose results are in a folder."""
     study, rows = Study.model_validate(about["study"]), about["rows"]
     keep = ("grid", "cell", "method", "status", "message")
-    wanted = [*keep, "seconds", "peak_mb"]
-    metrics = parquet.read_table(folder / "metrics.parquet", wanted)[0].to_pylist() if study.grids else []
+    metrics = METRICS.empty_table()
+    if study.grids:
+        metrics = parquet.read_table(folder / "metrics.parquet", [*keep, "seconds", "peak_mb"])[0]
     return StudyReport(
-        **{key: about[key] for key in ("name", "scale", "seed", "methods", "command")},
+        **{key: about[key] for key in ("name", "scale", "seed", "limits", "methods", "command")},
         title=study.title,
         citation=study.citation,
-        runs=[{key: row[key] for key in keep} for row in metrics],
+        runs=metrics.select(keep).to_pylist(),
         claims=read_csv(folder / "claims.csv"),
         tables=[from_json((folder / "tables" / f"{name}.json").read_text("utf-8")) for name in study.tables],
         figures=[picture(folder / "figures" / f"{name}.svg", figure.look) for name, figure in study.figures.items()],
-        prose=sentences(study, about["scale"], about["seed"], about["limits"], rows),
+        grids=grid_rows(study, about["scale"]),
         references=[study.citation, *references_of(rows.values())],
-        costs=by_method(metrics, {name: row["label"] for name, row in rows.items()}),
+        costs=by_method(metrics.to_pandas(), {name: row["label"] for name, row in rows.items()}),
         rules=by_rule(benchmarks / about["name"]),
         file=own_file(folder.parent / "datasets" / f"{OWN}.parquet") if about["name"] == OWN else None,
         models=own_models(folder / "models", rows) if about["name"] == OWN else {},
@@ -124,6 +106,6 @@ if __name__ == "__main__":
         shown = [study_report(results / about["name"], benchmarks, about) for about in studies]
         runs = [each for about in studies if (each := explored(results / about["name"], about))]
         write_runs(results)  # of the studies of earlier commands too
-        page = render(shown, runs, at_a_glance(results, shown))
+        page = render(shown, runs)
         Path(snakemake.output[0]).write_text(page, encoding="utf-8")
         write_readme(results)

@@ -1,4 +1,4 @@
-"""Write the tables of README and docs between their marks, from data/: `uv run tools/tables.py`.
+"""Write the tables of README and docs between their marks, and their figure, from data/: `uv run tools/tables.py`.
 
 A page has `<!-- table NAME ARGUMENT -->` and `<!-- /table -->`; what stands between them is made anew.
 """
@@ -10,12 +10,17 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
+import numpy as np
+
 from cutpoint import advice
 from cutpoint.bench.engine.declaration import study_names
+from cutpoint.bench.plots.lines import Line, Panel, rows_of_lines
 from cutpoint.bench.report.study import GRADES, IN_PART
 from cutpoint.data.csv_files import read_csv
+from cutpoint.plots.style import Figure, save
 
 ROOT = Path(__file__).parents[1]
+FIGURE = ROOT / "docs" / "images" / "at_a_glance.svg"
 MARKED = re.compile(r"(<!-- table (\w+) ?(\w*) -->\n).*?(<!-- /table -->)", re.DOTALL)
 
 
@@ -114,8 +119,33 @@ TABLES: dict[str, Callable[[str], str]] = {
 }
 
 
+def at_a_glance() -> Figure:
+    """Draw the normalized SHD of the advised methods against the number of records, a panel for each data type."""
+    known = sorted(advice.read_advice()["known"], key=lambda entry: entry["n"])
+    names = {"Use": "best method", "With bins": "best method with bins", "Rule of thumb": "three equal-frequency bins"}
+    panels = []
+    for data_type, title in advice.TYPES.items():
+        entries = [entry for entry in known if entry["type"] == data_type]
+        lines = []
+        for key, name in names.items():
+            found = [
+                (entry["n"], choice) for entry in entries for choice in advice.choices(entry) if choice.title == key
+            ]
+            numbers = np.array([(n, choice.loss, choice.low, choice.high) for n, choice in found], float)
+            lines.append(Line(name, *numbers.T))
+        panels.append(Panel(title, lines, "records"))
+    title = "Normalized SHD of the best method, the best with bins and a rule of thumb, by data type"
+    figure = rows_of_lines(panels, ylabel="SHD / true edges (1: no edges)", title=title, columns=3, height=1.6)
+    for axes in figure.axes:
+        axes.set_xscale("log")
+        axes.set_xticks([100, 500, 5000], ["100", "500", "5000"])
+        axes.minorticks_off()
+    return figure
+
+
 def main() -> None:
-    """Make the tables of all pages anew."""
+    """Make the tables of all pages and the figure anew."""
+    save(at_a_glance(), FIGURE)
     for path in pages():
         path.write_text(filled(path.read_text(encoding="utf-8")), encoding="utf-8")
 

@@ -3,12 +3,10 @@
 import numpy as np
 import pytest
 from boxes import overlap_area
-from cutpoint.bench.studies.first_page import first_page
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from matplotlib.colors import to_rgb
-from matplotlib.legend import Legend
 from matplotlib.text import Text
 from synthetic import METHODS, Maker, inputs
 
@@ -17,7 +15,6 @@ from cutpoint.bench.engine import figures
 from cutpoint.bench.engine.declaration import LinesFigure, declared
 from cutpoint.bench.engine.show import figures_of
 from cutpoint.bench.plots import dots, graphs, heat, lines, scatter
-from cutpoint.bench.report.artefacts import Cell, Row, Scale, Table
 from cutpoint.plots import style
 
 FIGURES = figures_of("fu2005")
@@ -63,78 +60,6 @@ def test_the_legend_of_families_is_not_cut_off(width):
 def test_diagrams_of_ranks_say_which_test_their_bars_are(study):
     looks = [row.look for row in declared(study).figures.values() if row.kind == "ranks"]
     assert "Nemenyi" in looks[0]
-
-
-@pytest.mark.parametrize("narrow", [False, True])
-def test_the_first_page_has_the_effects_of_the_larger_study_that_was_made(narrow):
-    def levels(name, count):
-        rows = tuple(
-            Row(f"score.{k}", f"level {k}", "score", (Cell(1.0 + k, low=0.5, high=9.0),)) for k in range(count)
-        )
-        return Table(name, "t", "", "level", ("All",), rows, Scale("tiny", 1, 2))
-
-    small, large = levels("table_effects", 3), levels("table_means", 20)
-    nothing = at_a_glance({}, narrow=narrow)
-    one = at_a_glance({}, {("maua2018", "table_effects"): small}, narrow=narrow)
-    both = at_a_glance({}, {("maua2018", "table_effects"): small, ("field2026", "table_means"): large}, narrow=narrow)
-    empty = at_a_glance(
-        {}, {("maua2018", "table_effects"): small, ("field2026", "table_means"): levels("t", 0)}, narrow=narrow
-    )
-    every = [[" ".join(axes.get_title().split()) for axes in each.axes] for each in (nothing, one, both, empty)]
-    titles = [[title for title in titles if "by choice" in title] for titles in every]
-    maua2018, field2026 = ([f"Mean SHD by choice, {study} (crossed rows)"] for study in ("maua2018", "field2026"))
-    assert titles == [[], maua2018, field2026, maua2018]
-    assert len(both.axes[-1].get_yticklabels()) == 20
-    said = " ".join(both.axes[-1].get_xlabel().split())
-    assert said == "mean SHD per true edge (line: the empty graph)"
-    assert list(both.axes[-1].lines[0].get_xdata()) == [1, 1]
-
-
-def at_a_glance(claims, tables=None, **options):
-    shd = Table("table_V-4", "t", "", "method", ("N = 500", "N = 500, standard"),
-                (Row("bach", "Bach", "direct", (Cell(1.0), Cell(1.0))),), Scale("tiny", 1, 2))  # fmt: skip
-    usual = {("fu2005", "table_V-4"): shd, ("fu2005", "table_cost"): shd}
-    return first_page(usual | (tables or {}), claims, **options)
-
-
-@pytest.mark.parametrize("narrow", [False, True])
-def test_the_first_page_says_whether_to_discretize_where_that_is_known(narrow):
-    cells = (Cell("PC"), Cell(0.25, low=-0.5, high=1.0), Cell(0.75, low=0.5, high=1.0))
-    rows = (Row("codes", "Codes", "", cells), Row("linear", "Linear", "", cells))
-    heads = ("Without", "Difference, up to 500", "Difference, above 500")
-    table = Table("table_discretize", "t", "", "mechanism", heads, rows, Scale("tiny", 1, 2))
-    figure = at_a_glance({}, {("field2026", "table_discretize"): table}, narrow=narrow)
-    (axes,) = [axes for axes in figure.axes if axes.get_title().startswith("Discretize or not")]
-    assert [label.get_text() for label in axes.get_yticklabels()] == ["Codes", "Linear"]
-    places = {
-        float(line.get_xdata()[0]): float(line.get_ydata()[0]) for line in axes.lines if len(line.get_xdata()) == 1
-    }
-    assert places[0.25] < places[0.75]  # of the last row: few records above
-    rows = tuple(Row(row.key, row.label, "", row.cells[:2]) for row in rows)
-    few = Table("table_discretize", "t", "", "mechanism", heads[:2], rows, Scale("tiny", 1, 2))
-    alone = at_a_glance({}, {("field2026", "table_discretize"): few}, narrow=narrow)
-    assert not any("pale" in each.get_xlabel() for each in alone.axes)
-    assert 0.0 in axes.lines[0].get_xdata()
-    assert axes.get_xlabel().endswith("with levels better | without better →")
-
-
-@pytest.mark.parametrize("narrow", [False, True])
-def test_bars_of_claims_are_named_as_the_claims_are(narrow):
-    claims = [
-        {"claim": name, "part": part, "verdict": verdict, "source": "paper"}
-        for name, part, verdict in [("A", "", "not comparable"), ("A", "1", "contradicted"), ("B", "", "reproduced"),
-                                    ("B", "1", "supported"), ("C", "", "no data"), ("C", "1", "inconclusive")]
-    ]  # fmt: skip
-    figure = at_a_glance({"fu2005": claims}, narrow=narrow)
-    legend = figure.findobj(Legend)[-1]
-    assert [text.get_text() for text in legend.texts] == ["supported", "not comparable", "no data"]
-
-
-def test_the_first_figure_can_be_read_on_a_telephone():
-    figure = at_a_glance({}, narrow=True)
-    pixels = 358 / (figure.get_figwidth() * 72)  # of a point, in a window of 390 with its margins
-    assert figure.get_figwidth() <= style.ONE
-    assert min(t.get_fontsize() for t in figure.findobj(Text) if t.get_text().strip()) * pixels >= 10
 
 
 def test_lines_of_a_title_are_sentences():

@@ -5,24 +5,19 @@ import re
 import shutil
 import subprocess
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
 import pytest
-from cutpoint.bench.studies.first_page import look as look_at
 from made_report import SVG, claim, study, table
 
-from cutpoint.bench.engine.declaration import declared
+from cutpoint.bench.engine.declaration import study_names
 from cutpoint.bench.report.artefacts import Cell, Row
 from cutpoint.bench.report.explorer import CELL, MEASURES, Explored
 from cutpoint.bench.report.page import Picture, render
 from cutpoint.bench.statistics.winners import winners
-from cutpoint.data.csv_files import read_csv
 from cutpoint.statistics.estimates import above_zero, jackknife
 
-ROOT = Path(__file__).parents[2]
-DATA, IMAGES = ROOT / "data" / "results", ROOT / "docs" / "images"
 BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 pytestmark = pytest.mark.skipif(BROWSER is None, reason="no Chromium on this machine")
 
@@ -137,9 +132,6 @@ const look = async () => {
     await new Promise((done) => { frame.onload = done; document.body.append(frame); });
     const inside = frame.contentDocument, explorer = inside.getElementById("explorer");
     for (let k = 0; k < 200 && !explorer.dataset.rows; k++) await new Promise((done) => setTimeout(done, 20));
-    const picture = inside.querySelector("#wall img"); // chosen again once the frame has its width
-    const wanted = () => !picture || picture.naturalHeight > picture.naturalWidth === width < 640;
-    for (let k = 0; k < 200 && !wanted(); k++) await new Promise((done) => setTimeout(done, 20));
     for (const each of inside.querySelectorAll("details:not(#words)")) each.open = true;
     const { scrollWidth, clientWidth } = inside.documentElement;
     const boxes = [...inside.querySelectorAll(".scroll")].filter((each) => each.scrollWidth > each.clientWidth + 1);
@@ -373,40 +365,11 @@ def test_the_page_fits_a_telephone_a_tablet_and_a_screen(page, tmp_path):
     assert all(each["gap"] >= 8 for each in found.values())  # the navigation does not touch the heading
 
 
-def kept_table(study, rows):
-    """The answer of a study, from the numbers that the repository keeps."""
-    columns = tuple(dict.fromkeys(row["column"] for row in rows))
-    cells = {
-        key: [kept_cell(row) for row in rows if row["row"] == key] for key in dict.fromkeys(r["row"] for r in rows)
-    }
-    about = declared(study).tables["table_answer"]
-    made = table("table_answer", title=about.title, caption=about.caption, columns=columns, key="what for")
-    return replace(made, rows=tuple(Row(key, key, "", tuple(each)) for key, each in cells.items()))
-
-
-def kept_cell(row):
-    low, high = (float(row[end]) if row[end] else None for end in ("low", "high"))
-    try:
-        return Cell(float(row["reproduced"]), low=low, high=high)
-    except ValueError:
-        return Cell(row["reproduced"] or None)
-
-
 def published():
-    """The first page of the published run, from what the repository keeps of it."""
-    kept = read_csv(DATA / "findings.csv")
-    answers = {}
-    for row in kept:
-        if row["table"] == "table_answer":
-            answers.setdefault(row["study"], []).append(row)
-    tables = {name: [kept_table(name, rows), table("table_new_networks")] for name, rows in answers.items()}
-    about = {"scale": "published", "claims": [claim("C1")], "figures": []}
-    names = dict.fromkeys(row["study"] for row in kept)
-    studies = [study(name, tables=tables.get(name, [table()]), **about) for name in names]
-    methods = dict.fromkeys(row["label"] for row in kept if (row["study"], row["table"]) == ("fu2005", "table_V-4"))
-    svg, narrow = ((IMAGES / f"at_a_glance{which}.svg").read_text("utf-8") for which in ("", "_narrow"))
-    wall = Picture("at_a_glance", svg, "Discretization and learners at a glance", "text", look_at(), narrow)
-    return render(studies, [replace(runs(methods=tuple(methods)), name="fu2005", reference="Bach")], wall)
+    """The first page of a run of all studies."""
+    about = {"scale": "published", "claims": [claim("C1")], "figures": [], "tables": [table()]}
+    studies = [study(name, **about) for name in study_names()]
+    return render(studies, [replace(runs(methods=tuple(f"method {k}" for k in range(14))), name="fu2005")])
 
 
 def test_the_first_page_has_three_screens(tmp_path):
@@ -418,7 +381,7 @@ def test_the_first_page_has_three_screens(tmp_path):
     assert found["1440"]["labels"]
     assert [each["stacked"] for each in found.values()] == [True, False, False]  # on a telephone the answers are cards
     assert found["390"]["scrolled"] <= 0
-    assert {'"SHD, every wrong pair 1: "', '"SHD as Fu counts it: "'} < set(found["390"]["labels"])
+    assert {'"Use: "', '"With bins: "'} < set(found["390"]["labels"])
 
 
 def test_an_error_on_the_console_would_be_seen(page, tmp_path):

@@ -20,6 +20,7 @@ import yaml
 from workflow_tools import ROOT
 
 import cutpoint as cp
+from cutpoint.plots.style import save
 
 BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 DOCS = ROOT / "docs"
@@ -160,6 +161,11 @@ def test_tables_of_the_pages_are_those_of_the_data():
     assert {path.stem for path in tables.pages()} >= {"README", "index", "choose", "discretize", "findings", "fu2005"}
     for path in tables.pages():
         assert path.read_text() == tables.filled(path.read_text()), path
+
+
+def test_the_first_figure_is_that_of_the_data(tmp_path):
+    save(tables.at_a_glance(), tmp_path / "a.svg")
+    assert (tmp_path / "a.svg").read_text() == tables.FIGURE.read_text()
 
 
 def test_intervals_of_the_findings_are_kept():

@@ -14,12 +14,11 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import LogLocator, MaxNLocator
 from matplotlib.transforms import blended_transform_factory
 
-from cutpoint.base.families import Family, family_of
+from cutpoint.base.families import family_of
 from cutpoint.plots.style import SMALL, families_legend, panels, plain, styled, titled
 
 ROW = 0.17  # inches
 LONGEST = 45  # characters of a reason
-USUAL = 4.5  # points of a marker
 PALE, GREY = "#bbbbbb", "#666666"
 PRINTED: dict[str, Any] = {"marker": "|", "markersize": 8, "markeredgewidth": 1.1, "linestyle": "none"}
 
@@ -56,13 +55,6 @@ class Column:
     marked: Sequence[float] = ()
     log: bool = False
     flip: bool = False
-
-
-def draw_dot(axes: Axes, place: float, dot: Dot, family: Family, *, size: float = USUAL, alpha: float = 1.0) -> None:
-    """Draw a number with its interval in a row."""
-    if np.isfinite([dot.low, dot.high]).all():
-        axes.plot([dot.low, dot.high], [place, place], color=family.light, alpha=alpha, linewidth=1.3)
-    axes.plot(dot.value, place, marker=family.marker, markersize=size, color=family.light, alpha=alpha)
 
 
 @styled
@@ -106,7 +98,9 @@ def _column(axes: Axes, rows: Sequence[Row], column: Column) -> None:
         family = family_of(row.category)
         axes.plot(dot.printed, place, color=family.light, zorder=1.5, **PRINTED)
         axes.plot(dot.each, np.full(len(dot.each), place), linestyle="none", marker="|", markersize=6, color=PALE)
-        draw_dot(axes, place, dot, family)
+        if np.isfinite([dot.low, dot.high]).all():
+            axes.plot([dot.low, dot.high], [place, place], color=family.light, linewidth=1.3)
+        axes.plot(dot.value, place, marker=family.marker, markersize=4.5, color=family.light)
         if row.note and not np.isfinite([dot.value, dot.printed]).any():
             text = textwrap.shorten(f"not available: {row.note}", LONGEST, placeholder="...")
             axes.text(0.01, place, text, transform=beside, va="center", fontsize=SMALL, color=GREY,

@@ -18,7 +18,6 @@ FILES = {  # by path; words in capitals and * stand for any name
     "runs.parquet": "one row per run of every study: settings, errors, time, memory",
     "runs.csv.gz": "the same for a spreadsheet",
     "runs.schema.json": "what the columns of this table mean",
-    "at_a_glance.svg": "the figure of the first page, also as PDF and PNG",
     "datasets/*.parquet": "a real data set, or your own data",
     "STUDY/tables": "each table as CSV, Markdown, HTML, LaTeX and JSON",
     "STUDY/figures": "each figure as SVG, PDF and PNG, with a text that describes it",

@@ -2,38 +2,37 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
-from statistics import median
 from typing import Any
 
+import pandas as pd
+
 from cutpoint.bench.data.status import OK
-from cutpoint.data.csv_files import read_csv
 
 
-def by_method(rows: Iterable[Mapping[str, Any]], labels: Mapping[str, str]) -> list[dict[str, Any]]:
+def by_method(runs: pd.DataFrame, labels: Mapping[str, str]) -> list[dict[str, Any]]:
     """Return the cost of every method over its runs that succeeded, in the order of the labels.
 
     Args:
-        rows: of the metrics.
+        runs: columns method, status, seconds, peak_mb.
         labels: by the name of the method.
 
     Returns:
-        label, runs, median and sum of the CPU seconds of a run (None where a method does not report them), peak in MB.
+        label, runs, median and sum of the CPU seconds of a run, peak in MB; None where a method does not report them.
     """
-    runs: dict[str, list[Mapping[str, Any]]] = {name: [] for name in labels}
-    for row in rows:
-        if row["status"] == OK and row["method"] in runs:
-            runs[row["method"]].append(row)
-    costs = []
-    for name, label in labels.items():
-        seconds = [row["seconds"] for row in runs[name] if row["seconds"] is not None]
-        peaks = [row["peak_mb"] for row in runs[name] if row["peak_mb"] is not None]
-        costs.append(
-            {"label": label, "runs": len(runs[name]), "median": median(seconds) if seconds else None}
-            | {"total": sum(seconds) if seconds else None, "peak": max(peaks) if peaks else None}
-        )
-    return costs
+    good = runs[runs["status"] == OK].groupby("method")
+    costs = pd.DataFrame(
+        {
+            "runs": good.size(),
+            "median": good["seconds"].median(),
+            "total": good["seconds"].sum(min_count=1),
+            "peak": good["peak_mb"].max(),
+        }
+    ).reindex(list(labels))
+    costs.insert(0, "label", list(labels.values()))
+    costs["runs"] = costs["runs"].fillna(0).astype(int)
+    return costs.astype(object).where(costs.notna(), None).to_dict("records")
 
 
 def by_rule(folder: Path) -> list[dict[str, Any]]:
@@ -44,24 +43,9 @@ def by_rule(folder: Path) -> list[dict[str, Any]]:
     Args:
         folder: of the benchmark files, one a job, below a folder or with the name of its rule.
     """
-    jobs: dict[str, list[dict[str, str]]] = {}
-    for path in sorted(folder.rglob("*.tsv")):
-        parts = path.relative_to(folder).parts
-        jobs.setdefault(parts[0].removesuffix(".tsv"), []).extend(read_csv(path, separator="\t"))
-    rules = [
-        {
-            "rule": rule,
-            "jobs": len(rows),
-            "wall": sum(_number(row.get("s")) for row in rows),
-            "peak": max((_number(row.get("max_rss")) for row in rows), default=0.0),
-        }
-        for rule, rows in jobs.items()
-    ]
-    return sorted(rules, key=lambda each: (-each["wall"], each["rule"]))
-
-
-def _number(text: str | None) -> float:
-    try:
-        return float(text or 0)
-    except ValueError:  # "NA" for a job too short to be sampled
-        return 0.0
+    rules = {path: path.relative_to(folder).parts[0].removesuffix(".tsv") for path in sorted(folder.rglob("*.tsv"))}
+    if not rules:
+        return []
+    jobs = pd.concat(pd.read_csv(path, sep="\t", usecols=["s"]).assign(rule=rule) for path, rule in rules.items())
+    costs = jobs.groupby("rule", as_index=False)["s"].agg(jobs="size", wall="sum")
+    return costs.sort_values(["wall", "rule"], ascending=[False, True]).to_dict("records")

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pyarrow as pa
 
 from cutpoint.bench.data.metrics import METRICS
@@ -58,28 +59,28 @@ class Explored:
 
     def columns(self) -> dict[str, Any] | None:
         """Return the study as the script reads it, None without a run that has a true network."""
-        rows = [row for row in self.table.to_pylist() if row["network"]]
         places = {method["name"]: i for i, method in enumerate(self.methods)}
-        rows = [row for row in rows if row["method"] in places]
-        if not rows:
+        runs = self.table.to_pandas().replace({"network": ""}, None).dropna(subset="network")
+        runs = runs[runs["method"].isin(places)].astype({"n": int})
+        if runs.empty:
             return None
-        while len(rows) > MOST and (last := max(row["replicate"] for row in rows)):
-            rows = [row for row in rows if row["replicate"] < last]
-        turn = {name: i for i, name in enumerate(self.grids)}
-        cells = sorted({tuple(row[key] for key in CELL) for row in rows}, key=lambda cell: (turn[cell[0]], str(cell)))
-        block = {cell: self._block(dict(zip(CELL, cell, strict=True))) for cell in cells}
-        numbers = {key: i for i, key in enumerate(dict.fromkeys(block.values()))}
-        rows.sort(key=lambda row: (str(tuple(row[key] for key in CELL)), row["replicate"], places[row["method"]]))
-        place = {cell: i for i, cell in enumerate(cells)}
-        runs: dict[str, list[int | None]] = {
-            "cell": _steps([place[tuple(row[key] for key in CELL)] for row in rows]),
-            "replicate": _steps([row["replicate"] for row in rows]),
-            "method": _steps([places[row["method"]] for row in rows]),
+        while len(runs) > MOST and (last := runs["replicate"].max()):
+            runs = runs[runs["replicate"] < last]
+        runs = runs.assign(method=runs["method"].map(places), grid=pd.Categorical(runs["grid"], self.grids))
+        runs = runs.sort_values([*CELL, "replicate", "method"])
+        cells = runs[list(CELL)].drop_duplicates()
+        # cells with the same replicates, as `cutpoint.bench.engine.inputs.Grid.blocks` has them
+        together = [key for key in self.blocks if key in CELL] or list(CELL)
+        blocks = cells.groupby(together, sort=False, observed=True).ngroup()
+        numbers = {
+            "cell": _steps(runs.groupby(list(CELL), sort=False, observed=True).ngroup()),
+            "replicate": _steps(runs["replicate"]),
+            "method": _steps(runs["method"]),
         }
+        good = runs["status"] == OK
         for name, _, scale in MEASURES:
-            numbers_of_runs = [_whole(row, name, scale) for row in rows]
-            if any(number is not None for number in numbers_of_runs):
-                runs[name] = numbers_of_runs
+            if name in runs and (values := runs[name].where(good)).notna().any():
+                numbers[name] = [None if np.isnan(x) else round(x * scale) for x in values.astype(float)]
         return {
             "name": self.name,
             "unit": self.unit,
@@ -87,23 +88,14 @@ class Explored:
             "usual": self.usual,
             "reference": places.get(self.reference),
             "methods": [[method["label"], method["category"]] for method in self.methods],
-            "cells": [[*cell, numbers[block[cell]]] for cell in cells],
-            "runs": runs,
+            "cells": [[*cell, int(block)] for cell, block in zip(cells.to_numpy().tolist(), blocks, strict=True)],
+            "runs": numbers,
         }
 
-    def _block(self, cell: Mapping[str, Any]) -> tuple:
-        """Return what cells with the same replicates agree in, as `cutpoint.bench.engine.inputs.Grid.blocks` does."""
-        return tuple(cell[key] for key in self.blocks if key in CELL) or tuple(cell.values())
 
-
-def _steps(values: Sequence[int]) -> list[int | None]:
+def _steps(values: pd.Series) -> list[int | None]:
     """Return the first number and then the differences, which take less room."""
-    return [int(step) for step in np.diff(values, prepend=0)]
-
-
-def _whole(row: Mapping[str, Any], name: str, scale: int) -> int | None:
-    value = row.get(name) if row["status"] == OK else None
-    return None if value is None else round(value * scale)
+    return np.diff(values, prepend=0).tolist()
 
 
 def packed(studies: Sequence[Explored]) -> tuple[str, list[str]]:

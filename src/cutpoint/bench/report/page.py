@@ -20,7 +20,7 @@ from cutpoint.bench.report.artefacts import Table
 from cutpoint.bench.report.claims import OURS, PAPER
 from cutpoint.bench.report.explorer import Explored, packed
 from cutpoint.bench.report.glossary import glossary
-from cutpoint.bench.report.study import GRADES, MOST_ROWS, VERDICTS, OwnFile, Picture, StudyReport
+from cutpoint.bench.report.study import GRADES, MOST_ROWS, OwnFile, Picture, StudyReport
 
 __all__ = ["GRADES", "OwnFile", "Picture", "StudyReport", "render", "to_html", "versions"]
 
@@ -58,13 +58,12 @@ def to_html(table: Table, study: str = "", *, first_page: bool = False) -> Marku
     return Markup(_environment().get_template("table.html.j2").render(about))
 
 
-def render(studies: Sequence[StudyReport], explored: Sequence[Explored] = (), wall: Picture | None = None) -> str:
+def render(studies: Sequence[StudyReport], explored: Sequence[Explored] = ()) -> str:
     """Return the report of a run as HTML text.
 
     Args:
         studies: in their order.
         explored: the runs for the explorer, of the studies that have any.
-        wall: the figure of the first page, if any.
     """
     template = _environment().get_template("report.html.j2")
     lead = next(
@@ -76,7 +75,6 @@ def render(studies: Sequence[StudyReport], explored: Sequence[Explored] = (), wa
         versions=versions(),
         advised=[] if files else by_type(),
         lead=lead,
-        wall=wall,
         explored=data,
         unexplored=listed([study.name for study in studies if study.name not in there]),
         words=sorted(glossary().items(), key=lambda term: term[0].lower()),
@@ -84,9 +82,8 @@ def render(studies: Sequence[StudyReport], explored: Sequence[Explored] = (), wa
         other=OTHER,
         answers=[(study.name, table) for study in studies for table in study.answers],
         not_made=[(study.name, *each) for study in studies for each in study.not_made],
-        grades=GRADES,
+        grades=[grade for grade in GRADES if any(grade in study.score for study in studies)],
         most_rows=MOST_ROWS,
-        verdicts=VERDICTS,
         sources=SOURCES,
         files=files if len(files) == len(studies) else [],
     )

@@ -6,11 +6,10 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from cutpoint.bench.data.status import OK, UNAVAILABLE
 from cutpoint.bench.report.artefacts import Table, absent
-from cutpoint.bench.report.claims import OURS
 from cutpoint.bench.statistics.verdicts import (
     CONTRADICTED,
     DIRECTION,
@@ -19,15 +18,15 @@ from cutpoint.bench.statistics.verdicts import (
     NOT_COMPARABLE,
     PREVIEW,
     REPRODUCED,
-    SUPPORTED,
 )
 
+if TYPE_CHECKING:
+    from cutpoint.bench.workflow.settings import Study
+
 ABSENT = "not available: "
-FIRST = ("table_answer", "table_expected", "table_recommendation")  # stand on the first page
+FIRST = ("table_expected", "table_recommendation")  # of a user's own data, stand on the first page
 IN_PART = "in part"  # k of n
 MOST_ROWS = 60  # methods in a list of the report
-CONFIRMED = "confirmed"  # what "reproduced" is called of what nobody printed before
-VERDICTS = (SUPPORTED, INCONCLUSIVE, CONTRADICTED, NOT_COMPARABLE, PREVIEW, NO_DATA)  # in a bar of inequalities
 GRADES = (REPRODUCED, DIRECTION, IN_PART, INCONCLUSIVE, CONTRADICTED, NOT_COMPARABLE, PREVIEW, NO_DATA)
 ENLARGED = 1.4 * 96 / 72  # pixels of a point of a drawing
 
@@ -67,7 +66,6 @@ class Picture:
         title: what it shows, in a line.
         text: the same in words, for those who cannot see it.
         look: what to look at.
-        narrow: the same drawing for a telephone, where there is one.
         png: the same as pixels, of a drawing that may be too large for the page.
         missing: why there is none, or "".
     """
@@ -77,7 +75,6 @@ class Picture:
     title: str = ""
     text: str = ""
     look: str = ""
-    narrow: str = ""
     png: bytes = field(default=b"", repr=False)
 
     @property
@@ -104,7 +101,8 @@ class StudyReport:
         claims: rows of claims.csv.
         tables: in order.
         figures: in order.
-        prose: paragraphs of a methods section.
+        grids: of `grid_rows`.
+        limits: wall seconds and megabytes of a run.
         references: what the methods and data are cited by.
         costs: of `cutpoint.bench.report.costs.by_method`.
         rules: of `cutpoint.bench.report.costs.by_rule`.
@@ -123,7 +121,8 @@ class StudyReport:
     claims: Sequence[Mapping[str, str]]
     tables: Sequence[Table]
     figures: Sequence[Picture]
-    prose: Sequence[str] = ()
+    grids: Sequence[Mapping[str, str]] = ()
+    limits: Sequence[float] = ()
     references: Sequence[str] = ()
     costs: Sequence[Mapping[str, Any]] = ()
     rules: Sequence[Mapping[str, Any]] = ()
@@ -177,23 +176,14 @@ class StudyReport:
         ]
 
     @property
-    def lost(self) -> str:
-        """How many runs failed and how many had no data, as a sentence; "" where all succeeded."""
-        absent = self.statuses.get(UNAVAILABLE, 0)
-        failed = len(self.runs) - absent - self.statuses.get(OK, 0)
-        if not failed and not absent:
-            return ""
-        first = f"{failed or 'None'} of {len(self.runs)} runs failed"
-        return first + (f"; {absent} were skipped for missing data" if absent else "")
+    def lost(self) -> int:
+        """How many runs have no result: they failed, or had no data."""
+        return len(self.runs) - self.statuses.get(OK, 0)
 
     @property
     def source(self) -> str:
         """Who makes the claims, as in `cutpoint.bench.report.claims`; "" without any."""
         return self.claims[0]["source"] if self.claims else ""
-
-    def called(self, grade: str) -> str:
-        """Return what a grade of a claim of the study is called."""
-        return CONFIRMED if (grade, self.source) == (REPRODUCED, OURS) else grade
 
     @property
     def names(self) -> set[str]:
@@ -227,21 +217,16 @@ class StudyReport:
         return [table for table in self.tables if table.name in FIRST and not why_empty(table)]
 
     @property
-    def inequalities(self) -> dict[str, int]:
-        """How many inequalities of all claims have which verdict, or why they have none."""
-        counts: Counter[str] = Counter()
-        for claim in self.judged:
-            untested = claim["grade"] in (NOT_COMPARABLE, NO_DATA, PREVIEW)
-            for part in claim["parts"]:
-                counts[claim["grade"] if untested else part["verdict"]] += 1
-        return dict(counts)
+    def artefacts(self) -> tuple[int, int]:
+        """How many tables and figures hold anything, and how many there are."""
+        count = len(self.tables) + len(self.figures)
+        return count - len(self.not_made), count
 
     @property
     def score(self) -> dict[str, int]:
-        """How many claims got which grade, those that none got left out; that none is reproduced whole is said."""
+        """How many claims got which grade, in the order of GRADES."""
         counts = Counter(claim["grade"] for claim in self.judged)
-        tested = any(counts[grade] for grade in (DIRECTION, IN_PART, INCONCLUSIVE, CONTRADICTED))
-        return {grade: counts[grade] for grade in GRADES if counts[grade] or (grade == REPRODUCED and tested)}
+        return {grade: counts[grade] for grade in GRADES if counts[grade]}
 
     @property
     def judged(self) -> list[dict[str, Any]]:
@@ -254,6 +239,32 @@ class StudyReport:
                 grade = row["verdict"] if row["verdict"] in GRADES else IN_PART
                 found.append({**row, "grade": grade, "parts": []})
         return found
+
+
+def grid_rows(study: Study, scale: str) -> list[dict[str, str]]:
+    """Return the declared keys of grids at a scale, of families of random networks and of experiments, a row each."""
+    size, rows = study.scales[scale], []
+    for name, grid in study.grids.items():
+        made_by = [*(study.noises[each] for each in grid.noises), *(study.resamples[each] for each in grid.resamples)]
+        cells = [
+            name,
+            ", ".join(grid.datasets or size.of("networks", name) or grid.networks),
+            ", ".join(map(str, size.of("n", name) or grid.n)),
+            str(size.of("replicates", name) or ""),
+            "; ".join(_keys(part.model_dump(mode="json")) for part in made_by),
+        ]
+        rows.append(cells)
+    for name, family in study.random_networks.items():
+        rows.append([name, "random networks", "", "", _keys(family.model_dump(mode="json"))])
+    for name in study.experiments:
+        rows.append([name, "experiment", "", "", _keys(size.experiments.get(name, {}))])
+    return [dict(zip(("grid", "data", "records", "replicates", "made by"), cells, strict=True)) for cells in rows]
+
+
+def _keys(declared: Mapping[str, Any]) -> str:
+    """Return "key=value" of all that is set, the kind first."""
+    parts = sorted(((key, value) for key, value in declared.items() if value), key=lambda part: part[0] != "kind")
+    return ", ".join(f"{key}=({_keys(v)})" if isinstance(v, dict) else f"{key}={v}" for key, v in parts)
 
 
 def why_empty(table: Table) -> str:

@@ -1,0 +1,84 @@
+"""The methods section, its references, and the tables of costs."""
+
+import pandas as pd
+import pytest
+
+from cutpoint.base.checking import read_yaml
+from cutpoint.base.text import listed
+from cutpoint.bench.engine.declaration import study_file, study_names
+from cutpoint.bench.report.costs import by_method, by_rule
+from cutpoint.bench.report.references import references, references_of
+from cutpoint.bench.report.study import grid_rows
+from cutpoint.bench.workflow.settings import Study
+from cutpoint.method import registry
+
+TABLES = (registry.INTEGRATED, registry.LEARNERS, registry.PATTERN_LEARNERS, registry.DISCRETE_PATTERN_LEARNERS)
+TEXTBOOK = {"equal_width", "equal_frequency", "ll"}
+
+
+def load(name):
+    return Study.model_validate(read_yaml(study_file(name)))
+
+
+def test_every_part_of_a_method_is_cited():
+    names = {name for table in TABLES for name in table} | set(registry.DISCRETIZERS) | set(registry.CONTINUOUS_SCORES)
+    assert (names | set(registry.SCORES) | {"stable"}) - TEXTBOOK == references().keys()
+    cited = references_of([{"policy": "steck", "learner": "hill_climbing", "score": "bdeu"}, {"policy": "steck_exact"}])
+    assert [text.split(",")[0] for text in cited] == ["Heckerman", "Steck"]
+
+
+@pytest.mark.parametrize("name", study_names())
+@pytest.mark.parametrize("scale", ["published", "quick"])
+def test_every_grid_family_and_experiment_has_a_row_of_what_it_declares(name, scale):
+    about = load(name)
+    rows = {row["grid"]: row for row in grid_rows(about, scale)}
+    assert {*rows} == {*about.grids, *about.random_networks, *about.experiments}
+    assert "None" not in str(rows)
+    for grid_name, grid in about.grids.items():
+        networks = about.scales[scale].of("networks", grid_name) or grid.networks
+        assert rows[grid_name]["data"] == ", ".join(grid.datasets or networks)
+
+
+def test_a_row_has_what_the_scale_and_the_noises_say():
+    rows = {row["grid"]: row for row in grid_rows(load("fu2005"), "quick")}
+    assert rows["sigma"] == {
+        "grid": "sigma",
+        "data": "child",
+        "records": "500, 1000",
+        "replicates": "2",
+        "made by": "kind=gaussian, columns=shuffled, sigma=0.3; kind=gaussian, columns=shuffled, sigma=0.4",
+    }
+    own, missing = grid_rows(load("own"), "published"), grid_rows(load("missing"), "published")
+    assert "kind=cross_validation" in [row["made by"] for row in own]
+    assert "missing=(mechanism=mcar, share=0.05, columns=0.5, treatment=drop)" in missing[0]["made by"]
+
+
+def test_costs_count_what_ended_well():
+    rows = [
+        {"method": "a", "status": "ok", "seconds": 1.0, "peak_mb": 5.0},
+        {"method": "a", "status": "ok", "seconds": 3.0, "peak_mb": 9.0},
+        {"method": "a", "status": "error", "seconds": 99.0, "peak_mb": 999.0},
+        {"method": "b", "status": "ok", "seconds": None, "peak_mb": None},
+    ]
+    a, b, c = by_method(pd.DataFrame(rows), {"a": "A", "b": "B", "c": "C"})
+    assert a == {"label": "A", "runs": 2, "median": 2.0, "total": 4.0, "peak": 9.0}
+    assert b == {"label": "B", "runs": 1, "median": None, "total": None, "peak": None}
+    assert c == {"label": "C", "runs": 0, "median": None, "total": None, "peak": None}
+
+
+def test_costs_by_rule(tmp_path):
+    header = "s\tmax_rss\n"
+    for name, text in {"learn/x/a.tsv": "1.5\t10\n", "learn/x/b.tsv": "2.5\tNA\n", "tables.tsv": "9\t1\n"}.items():
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(header + text)
+    (tmp_path / "learn" / "c.tsv").write_text(f"{header}NA\tNA\n")  # too short to be sampled
+    assert by_rule(tmp_path) == [{"rule": "tables", "jobs": 1, "wall": 9.0}, {"rule": "learn", "jobs": 3, "wall": 4.0}]
+    assert by_rule(tmp_path / "nothing") == []
+
+
+@pytest.mark.parametrize(
+    ("items", "text"), [(["a"], "a"), (["a", "b"], "a and b"), ([1.5, 2, 3], "1.5, 2 and 3"), ([], "")]
+)
+def test_lists_in_words(items, text):
+    assert listed(items) == text
