@@ -62,15 +62,12 @@ def explored(folder, about):
     )
 
 
-EMBEDDED = ("bif", "net", "xdsl")  # endings of models; the folder has more
-WHOLE = ("json", *EMBEDDED)  # of the recommended one: JSON has the densities too, and is larger
+EMBEDDED = ("bif", "net", "xdsl")  # endings of models; the folder has more, larger ones too
 
 
 def own_models(folder, rows):
-    """Return texts of models of a user's data by name of the file, by label of the method, the recommended first."""
-    wanted = {"recommended": WHOLE, **dict.fromkeys((row["label"] for row in rows.values()), EMBEDDED)}
-    names = {"recommended": "recommended", **{row["label"]: name for name, row in rows.items()}}
-    paths = {label: [folder / f"{names[label]}.{ending}" for ending in endings] for label, endings in wanted.items()}
+    """Return texts of models of a user's data by name of the file, by label of the method."""
+    paths = {row["label"]: [folder / f"{name}.{ending}" for ending in EMBEDDED] for name, row in rows.items()}
     found = {label: {p.name: p.read_text("utf-8") for p in each if p.exists()} for label, each in paths.items()}
     return {label: files for label, files in found.items() if files}
 

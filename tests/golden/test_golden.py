@@ -22,7 +22,6 @@ SLOW = {"mabrouk2015": ["figure_1"]}
 WIDER = {
     "own/figure_confidence": "a column of numbers for each method",
     "own/figure_graphs": "a graph for each method, names beside it",
-    "own/figure_recommendation": "a graph of many variables with the percent of its edges",
 }
 # Which formats of which cases are kept; those of one study show how the writers of Markdown and LaTeX write.
 FORMATS = {"full": ("csv",), "failed": ("csv",), "nothing": ()}

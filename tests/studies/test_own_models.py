@@ -1,22 +1,23 @@
-"""The fitted networks of own data: who has one, that it reads the data as the method did, which is recommended."""
+"""The fitted networks of own data: who has one, and that it reads the data as the method did."""
 
 from dataclasses import replace
 
 import numpy as np
 import pytest
 import synthetic_own
-from test_own_recommendation import three
-from test_own_study import HIGH, LOW, MIDDLE
 
 from cutpoint.bench.studies.own import models
 from cutpoint.bench.studies.own.outcomes import data, outcomes
-from cutpoint.bench.studies.own.recommendation import model
 from cutpoint.models.files import read_model
 
 
 @pytest.fixture(scope="module")
 def written(tmp_path_factory):
-    made = three([LOW, MIDDLE, HIGH])  # the last, without thresholds, is the best
+    made = synthetic_own.inputs(6)
+    chosen = [
+        m for m in made.methods if m.name in {"equal_frequency", "hartemink", "bach"}
+    ]  # the last has no thresholds
+    made = made.with_metrics(made.metrics, methods=chosen)
     folder = tmp_path_factory.mktemp("own") / "models"
     models.write_models(made, folder)
     return made, folder
@@ -26,15 +27,8 @@ def test_every_method_with_thresholds_has_a_file_in_every_format(written):
     made, folder = written
     names = [m.method.name for m in outcomes(made) if m.thresholds is not None]
     assert names == ["equal_frequency", "hartemink"]
-    files = {f"{name}.{ending}" for name in [*names, models.RECOMMENDED] for ending in models.ENDINGS}
+    files = {f"{name}.{ending}" for name in names for ending in models.ENDINGS}
     assert {path.name for path in folder.iterdir()} == files
-
-
-def test_the_recommended_file_is_that_of_the_best_method_with_thresholds(written):
-    made, folder = written
-    assert model(made).method.name == "hartemink"
-    for ending in models.ENDINGS:
-        assert (folder / f"recommended.{ending}").read_text() == (folder / f"hartemink.{ending}").read_text()
 
 
 @pytest.mark.parametrize("ending", ["json", "bif"])
@@ -79,13 +73,6 @@ def test_tables_are_counts_with_the_prior(written):
             q, r = int(np.prod(sizes[:-1])), sizes[-1]
             both = int((above & (codes[:, child] == cell[-1])).sum())
             assert table[cell] == pytest.approx((both + 1 / (r * q)) / (above.sum() + 1 / q))
-
-
-def test_no_file_is_called_recommended_where_none_is(tmp_path):
-    gains = [-0.1, -0.11, -0.1, -0.12, -0.1]
-    models.write_models(three([gains, gains, gains]), tmp_path)
-    assert not [*tmp_path.glob("recommended.*")]
-    assert (tmp_path / "hartemink.bif").exists()
 
 
 def test_a_method_that_failed_has_no_file(tmp_path):

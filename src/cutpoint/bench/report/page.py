@@ -30,7 +30,7 @@ PACKAGES = (
 )
 SOURCES = {PAPER: "Published claims", OURS: "What we expected"}  # counted apart
 # What is shown in the explorer's place without scripts: the first of these figures that a study has.
-LEAD = ("figure_ranks_simulated", "figure_ranks", "figure_recommendation", "figure_graphs")
+LEAD = ("figure_ranks_simulated", "figure_ranks", "figure_held_out")
 
 
 def versions() -> dict[str, str]:

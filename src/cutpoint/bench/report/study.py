@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from cutpoint.bench.data.status import OK
+from cutpoint.bench.data.status import OK, UNAVAILABLE
 from cutpoint.bench.report.artefacts import Table, absent
 from cutpoint.bench.statistics.verdicts import (
     CONTRADICTED,
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from cutpoint.bench.workflow.settings import Study
 
 ABSENT = "not available: "
-FIRST = ("table_expected", "table_recommendation")  # of a user's own data, stand on the first page
+FIRST = ("table_advice", "table_methods")  # of a user's own data, stand on the first page
 IN_PART = "in part"  # k of n
 MOST_ROWS = 60  # methods in a list of the report
 GRADES = (REPRODUCED, DIRECTION, IN_PART, INCONCLUSIVE, CONTRADICTED, NOT_COMPARABLE, PREVIEW, NO_DATA)
@@ -48,10 +48,12 @@ class OwnFile:
     @property
     def line(self) -> str:
         """The records that the numbers are based on."""
-        return (
-            f"{self.source}: {self.records} records used. Records left out for missing cells: {self.dropped_rows}. "
-            f"Missing cells imputed: {self.imputed_cells}."
-        )
+        if self.imputed_cells:
+            cells = f"{self.imputed_cells} missing cell{'s were' if self.imputed_cells > 1 else ' was'}"
+            return f"{self.source}: {self.records} records used, {cells} imputed, in each sample and fold anew."
+        rows = self.records + self.dropped_rows
+        left = f"{self.dropped_rows} of {rows} rows" if self.dropped_rows else "no row"
+        return f"{self.source}: {self.records} records used, {left} left out for missing cells."
 
 
 @dataclass(frozen=True)
@@ -136,7 +138,7 @@ class StudyReport:
             "figures": self.shown_figures,
             "tables": self.shown_tables,
             "failures": self.runs,
-            "methods": self.methods or self.grids,
+            "methods": self.methods,
             "cost": self.costs if len(self.costs) <= MOST_ROWS else (),
             "reproduce": self.command,
         }
@@ -150,15 +152,27 @@ class StudyReport:
 
     @property
     def failures(self) -> list[dict[str, Any]]:
-        """Runs without a result by grid, status and message: how many they are, of which methods and cells."""
-        groups: dict[tuple[str, ...], list[Mapping[str, Any]]] = {}
+        """Runs that failed: grid, method, status, message, number and cells; those without data are left out."""
+        groups: dict[tuple, list[str]] = {}
         for run in self.runs:
-            if run["status"] != OK:
-                groups.setdefault((run["grid"], run["status"], run["message"] or ""), []).append(run)
+            if run["status"] not in (OK, UNAVAILABLE):
+                key = run["grid"], run["method"], run["status"], run["message"] or ""
+                groups.setdefault(key, []).append(run["cell"])
+        names = ("grid", "method", "status", "message")
         return [
-            {"grid": grid, "status": status, "message": message, "runs": len(runs)}
-            | {name: ", ".join(sorted({run[name[:-1]] for run in runs})) for name in ("methods", "cells")}
-            for (grid, status, message), runs in sorted(groups.items())
+            dict(zip(names, key, strict=True)) | {"runs": len(cells), "cells": sorted(set(cells))}
+            for key, cells in sorted(groups.items())
+        ]
+
+    @property
+    def unavailable(self) -> list[dict[str, Any]]:
+        """The data sets that could not be obtained: cell, grid, number of runs left out, and why."""
+        groups = Counter(
+            (run["cell"], run["grid"], run["message"] or "") for run in self.runs if run["status"] == UNAVAILABLE
+        )
+        return [
+            {"cell": cell, "grid": grid, "runs": count, "message": message.removeprefix(f"{cell}: ")}
+            for (cell, grid, message), count in sorted(groups.items())
         ]
 
     @property

@@ -7,11 +7,18 @@ import numpy as np
 from cutpoint.bench.data.status import OK
 from cutpoint.bench.engine.figures import Absent
 from cutpoint.bench.engine.inputs import Inputs, once
+from cutpoint.bench.engine.numbers import reasons
 from cutpoint.bench.engine.tables import Content
 from cutpoint.bench.plots import heat
 from cutpoint.bench.report.artefacts import Cell, Row
-from cutpoint.bench.studies.own.grids import Grid, grid
-from cutpoint.bench.studies.own.outcomes import BOOTSTRAP, CONFIDENCE, data, lost, part_of, resample_of
+from cutpoint.bench.studies.own.outcomes import (
+    BOOTSTRAP,
+    CONFIDENCE,
+    data,
+    lost,
+    part_of,
+    resample_of,
+)
 from cutpoint.graphs.frequencies import EdgeFrequencies, frequencies_of
 from cutpoint.plots import style
 from cutpoint.plots.style import Figure
@@ -20,9 +27,7 @@ from cutpoint.statistics.estimates import mean
 RATIO = 2.0  # how much likelier a direction is than the other
 FORWARD, BACKWARD, NEITHER = "->", "<-", "--"
 ARROWS = {FORWARD: "→", BACKWARD: "←", NEITHER: "–"}
-SURE = 0.9  # mean confidence of an edge that is named
-NAMED = 5  # edges at most
-FEW = 20  # pairs of a network below which their share says little
+SURE = 0.9  # confidence of which it is known how often it was right
 # Pairs that a method joined in more than 90 % of the bootstrap samples, and how many of them are truly adjacent, over
 # the methods and data sets of the study `calibration` at published scale: table_networks, all methods
 TRUSTED = {
@@ -42,26 +47,37 @@ TRUSTED = {
 NONE = "no method found any edge in the resamples"
 
 
-def resamples(inputs: Inputs) -> Grid:
-    """Return the runs on resamples, one cell."""
-    return grid(inputs, CONFIDENCE, "dataset")
-
-
 @once
 def frequencies(inputs: Inputs) -> list[EdgeFrequencies | None]:
     """Return how often each method joins each pair, None for a method of which no run succeeded."""
-    table, edges, names = inputs.metrics, inputs.edges, data(inputs).variables
-    good = table["method"][(table["grid"] == CONFIDENCE) & (table["status"] == OK)].tolist()
-    counts = {m.name: good.count(m.name) for m in inputs.methods}
+    runs, edges, names = inputs.runs(CONFIDENCE), inputs.edges, data(inputs).variables
+    counts = runs[runs["status"] == OK].groupby("method").size()
     return [
-        frequencies_of(edges[edges["method"] == name].to_dict("records"), names, count) if count else None
-        for name, count in counts.items()
+        frequencies_of(edges[edges["method"] == name].to_dict("records"), names, int(counts[name]))
+        if name in counts
+        else None
+        for name in inputs.labels
     ]
+
+
+def stability(shares: EdgeFrequencies | None) -> float:
+    """Return the share of edges that two resamples have in common, whatever their direction.
+
+    The edges in both of two graphs and those in either are summed over all pairs of resamples; NaN with fewer than two
+    resamples, or without edges.
+    """
+    if shares is None:
+        return np.nan
+    total = shares.resamples
+    count = shares.adjacent[np.triu_indices(len(shares.adjacent), 1)] * total
+    both, neither = count * (count - 1), (total - count) * (total - count - 1)
+    either = (total * (total - 1) - neither).sum()
+    return float(both.sum() / either) if either > 0 else np.nan
 
 
 def reason(inputs: Inputs, method: int) -> str:
     """Return why nothing is known of the edges of a method."""
-    return lost(inputs, CONFIDENCE) or resamples(inputs).reason(method, [0])
+    return lost(inputs, CONFIDENCE) or reasons(inputs, inputs.runs(CONFIDENCE)).iloc[method]
 
 
 def adjacent(inputs: Inputs) -> np.ndarray:
@@ -100,9 +116,6 @@ def edges_table(inputs: Inputs, *, most: int) -> Content:
     held, more = lost(inputs, CONFIDENCE), len(every) - len(rows)
     notes = [f"{more} more pairs, with lower means, are not shown."] if more else []
     notes += [text for text in (smaller(inputs), trusted(inputs)) if rows and text]
-    if any(why) and not held:
-        failed = [f"{m.label}: {text}" for m, text in zip(inputs.methods, why, strict=True) if text]
-        notes.append(f"Without results: {'; '.join(failed)}.")
     columns = ("Mean", *(m.label for m in inputs.methods))
     return Content("pair", columns, rows, notes=notes, missing=held or ("" if rows else NONE))
 
@@ -134,7 +147,7 @@ def trusted(inputs: Inputs) -> str:
     """Return what so high a share was worth in simulated data, "" of other resamples than bootstrap samples."""
     if resample_of(inputs, CONFIDENCE) != BOOTSTRAP:
         return ""
-    shares = [(true / pairs, network, n) for (network, n), (pairs, true) in TRUSTED.items() if pairs >= FEW]
+    shares = [(true / pairs, network, n) for (network, n), (pairs, true) in TRUSTED.items()]
     (low, *least), (high, *most) = min(shares), max(shares)
     said = (
         "In simulated data (study calibration), of the pairs that a method joined in more than {:.0%} of the bootstrap "

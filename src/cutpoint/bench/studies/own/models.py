@@ -10,7 +10,6 @@ import pyarrow as pa
 
 from cutpoint.base.errors import InputError
 from cutpoint.bench.engine.inputs import Data, Inputs
-from cutpoint.bench.studies.own import recommendation
 from cutpoint.bench.studies.own.outcomes import Outcome, data, outcomes
 from cutpoint.data import arrow
 from cutpoint.discretization.thresholds import Thresholds
@@ -19,16 +18,14 @@ from cutpoint.models.fitting import fit
 from cutpoint.models.model import Model
 
 ENDINGS = ("json", "bif", "xmlbif", "bifxml", "xdsl", "net", "uai")
-RECOMMENDED = "recommended"  # in place of the name of the method
 
 
 def write_models(inputs: Inputs, folder: Path) -> None:
-    """Write the model of every method in every format, and once more that of the recommended one.
+    """Write the model of every method in every format.
 
     A method without a graph or without thresholds has none, nor has one whose tables are too large; the log says why.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    best = recommendation.model(inputs)
     for each in outcomes(inputs):
         if each.thresholds is None:
             continue
@@ -37,9 +34,8 @@ def write_models(inputs: Inputs, folder: Path) -> None:
         except InputError as problem:
             logging.getLogger("cutpoint").info("%s: no model: %s", each.method.name, problem)
             continue
-        names = [each.method.name, *([RECOMMENDED] if best and best.method == each.method else [])]
-        for path in (folder / f"{name}.{ending}" for name in names for ending in ENDINGS):
-            model.write(path)
+        for ending in ENDINGS:
+            model.write(folder / f"{each.method.name}.{ending}")
 
 
 def fitted(found: Outcome, about: Data, seed: int) -> Model:

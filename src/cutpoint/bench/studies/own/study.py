@@ -1,4 +1,4 @@
-"""The graphs that the methods learned, side by side: what they hold, how far they agree, how far from the truth."""
+"""What to use and what the methods learned, side by side: predictions, graphs, agreement, distance to the truth."""
 
 from __future__ import annotations
 
@@ -8,15 +8,16 @@ from typing import Any
 
 import numpy as np
 
+from cutpoint.advice import advice_on, read_advice
 from cutpoint.bench.data.status import OK
 from cutpoint.bench.engine.figures import Absent
 from cutpoint.bench.engine.inputs import Inputs
+from cutpoint.bench.engine.numbers import reasons
 from cutpoint.bench.engine.tables import Content
 from cutpoint.bench.plots import circles
-from cutpoint.bench.report.artefacts import Cell
+from cutpoint.bench.report.artefacts import Cell, Row
 from cutpoint.bench.studies.own import confidence, held_out
 from cutpoint.bench.studies.own.columns import DIRECT
-from cutpoint.bench.studies.own.grids import grid
 from cutpoint.bench.studies.own.outcomes import (
     CONFIDENCE,
     WHOLE,
@@ -32,33 +33,59 @@ from cutpoint.graphs.dags import skeleton
 from cutpoint.graphs.metrics import shd
 from cutpoint.plots.style import Figure
 
-OTHER_MEASURES = {
-    "shd_fu2005": "SHD with directed edges counted twice",
-    "f1_pattern": "F1 of the pattern",
-    "parent_aid": "AID (parents)",
-}
+YES, NO = "yes", "no"
 NO_TRUTH = "no true network; give one with truth=FILE.bif"
 
 
-def methods_table(inputs: Inputs, *, sure: Sequence[float]) -> Content:
-    """Return the outcome of every method in one row, with the shares of its edges above some confidences."""
-    found, folds = outcomes(inputs), held_out.folds(inputs)
-    seconds, alike = grid(inputs, WHOLE, "dataset").cube("seconds"), jaccard(found)
+def advice_table(inputs: Inputs) -> Content:
+    """Return what `cutpoint.advise` says of the data: expected, not measured on them."""
+    about, columns = data(inputs), ("Answer", "Expected SHD / true edges")
+    if why := lost(inputs, WHOLE):
+        return Content("question", columns, (), missing=why)
+    whole = about.values[np.isfinite(about.values).all(1)]
+    answers = advice_on(whole, about.discrete, read_advice()).rows()
+    return Content("question", columns, [Row(name, name, "", tuple(map(Cell, texts))) for name, *texts in answers])
+
+
+def methods_table(inputs: Inputs) -> Content:
+    """Return the outcome of every method in one row, the highest held-out gain first, and that of no edges."""
+    found, folds, known = outcomes(inputs), held_out.folds(inputs), confidence.frequencies(inputs)
+    best, alike = held_out.best(inputs), jaccard(found)
     rows = []
     for i, each in enumerate(found):
-        gain, taken = folds[i].cell(folds[i].gains), _mean(seconds[i], each.reason or "not measured", 3)
-        others = _mean(np.delete(alike[i], i), each.reason or "nothing to compare with")
-        cells = (Cell(each.status), *_graph(inputs, each), taken, gain, others, *_sure(inputs, i, each, sure))
+        gain = folds[i].cell(folds[i].gains)
+        mark = YES if each.method.name in best else NO
+        stable = confidence.stability(known[i])
+        why = confidence.reason(inputs, i) if known[i] is None else "no edges, or a single resample"
+        cells = (
+            *(gain, Cell(mark if folds[i].complete else None, reason=folds[i].reason)),
+            Cell(stable if np.isfinite(stable) else None, reason=why),
+            _mean(np.delete(alike[i], i), each.reason or "nothing to compare with"),
+            *_graph(inputs, each),
+            _mean(_good(inputs, WHOLE, i, "seconds"), each.reason or "not measured", 3),
+            Cell(each.status),
+        )
         rows.append(each.method.row(*cells))
-    failed = [f"{each.method.label}: {each.status}, {each.reason}" for each in found if each.status != OK]
-    head = ("Status", "Edges", "Directed", "Undirected", "Levels", "CPU seconds", "Held-out gain", "Agreement")
+    gains = [held_out.mean_interval(each.gains)[0] for each in folds]
+    if best:
+        cells = Cell(0.0, digits=3), Cell(YES if held_out.ALONE in best else NO), *[Cell()] * 7
+        rows, gains = [*rows, Row(*held_out.EMPTY, cells)], [*gains, 0.0]
     return Content(
         "method",
-        (*head, *(f"Confidence > {share:g}" for share in sure)),
-        rows,
-        notes=[f"Failed: {'; '.join(failed)}."] if failed and not lost(inputs, WHOLE) else [],
+        (
+            *("Held-out gain", "Not significantly worse", "Stability", "Agreement"),
+            *("Edges", "Undirected", "Levels", "CPU seconds", "Status"),
+        ),
+        [rows[i] for i in np.argsort(-np.array(gains), kind="stable")],
         missing=lost(inputs, WHOLE),
     )
+
+
+def _good(inputs: Inputs, grid: str, method: int, metric: str) -> np.ndarray:
+    """Return a metric of the runs of a method that succeeded, float64 [R]."""
+    runs = inputs.runs(grid)
+    good = (runs["status"] == OK) & (runs["method"] == inputs.methods[method].name)
+    return runs.loc[good, metric].to_numpy(float)
 
 
 def _mean(values: np.ndarray, reason: str, digits: int = 2) -> Cell:
@@ -68,26 +95,14 @@ def _mean(values: np.ndarray, reason: str, digits: int = 2) -> Cell:
 
 
 def _graph(inputs: Inputs, found: Outcome) -> list[Cell]:
-    """Return the numbers of edges, directed and undirected ones, and the mean number of levels."""
+    """Return the numbers of all edges and of undirected ones, and the mean number of levels."""
     if found.graph is None:
-        return [Cell(reason=found.reason)] * 4
+        return [Cell(reason=found.reason)] * 3
     both = int((found.graph & found.graph.T).sum()) // 2
-    arcs = int((found.graph & ~found.graph.T).sum())
     columns, levels = continuous(data(inputs)), Cell(DIRECT)
     if found.thresholds is not None and columns:
         levels = Cell(float(np.mean([len(found.thresholds[i]) + 1 for i in columns])), digits=1)
-    return [Cell(arcs + both), Cell(arcs), Cell(both), levels]
-
-
-def _sure(inputs: Inputs, i: int, found: Outcome, sure: Sequence[float]) -> list[Cell]:
-    """Return which share of a method's edges is surer than each of some confidences."""
-    shares = confidence.frequencies(inputs)[i]
-    if found.graph is None or shares is None or not found.graph.any():
-        why = found.reason or (confidence.reason(inputs, i) if shares is None else "no edges")
-        return [Cell(reason=why)] * len(sure)
-    edges = shares.adjacent[np.triu(found.graph | found.graph.T)]
-    expected = int(confidence.resamples(inputs).present.sum())
-    return [Cell(float((edges > least).mean()), runs=shares.resamples, expected=expected) for least in sure]
+    return [Cell(int(skeleton(found.graph).sum()) // 2), Cell(both), levels]
 
 
 def jaccard(found: Sequence[Outcome]) -> np.ndarray:
@@ -150,20 +165,21 @@ def structure_table(inputs: Inputs, *, metrics: Mapping[str, Mapping[str, Any]],
 
 
 def _whole(inputs: Inputs, i: int, metric: str, digits: int) -> Cell:
-    runs = grid(inputs, WHOLE, "dataset")
-    return _mean(runs.cube(metric)[i], runs.reason(i, [0]), digits)
+    why = reasons(inputs, inputs.runs(WHOLE)).iloc[i]
+    return _mean(_good(inputs, WHOLE, i, metric), why, digits)
 
 
 def _drawn(inputs: Inputs, i: int, metric: str, digits: int) -> Cell:
     """Return the mean over the resamples, and where the middle 95 % of them lie."""
     if why := lost(inputs, CONFIDENCE):
         return Cell(reason=why)
-    runs = confidence.resamples(inputs)
-    values = runs.cube(metric)[i, 0]
-    good = values[np.isfinite(values)]
-    low, high = map(float, np.quantile(good, [0.025, 0.975])) if len(good) > 1 else (None, None)
-    cell, expected = _mean(good, runs.reason(i, [0]), digits), int(runs.present.sum())
-    return replace(cell, low=low, high=high, runs=len(good), expected=expected)
+    values = _good(inputs, CONFIDENCE, i, metric)
+    values = values[np.isfinite(values)]
+    low, high = map(float, np.quantile(values, [0.025, 0.975])) if len(values) > 1 else (None, None)
+    expected = inputs.runs(CONFIDENCE)["replicate"].nunique()
+    return replace(
+        _mean(values, confidence.reason(inputs, i), digits), low=low, high=high, runs=len(values), expected=expected
+    )
 
 
 def graphs_figure(inputs: Inputs, *, title: str, scale: str) -> Figure:
