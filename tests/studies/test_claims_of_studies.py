@@ -80,11 +80,11 @@ made = cache(lambda study: MADE[study]())
 def changed(study, rows, change, /, **which):
     """The inputs of a study, some rows of an experiment, of the metrics or of the predictions changed."""
     inputs = made(study)
-    known = inputs.experiments[rows] if rows in inputs.experiments else getattr(inputs, rows).to_dict("records")
+    table = inputs.experiments[rows] if rows in inputs.experiments else getattr(inputs, rows)
     found = [
         row | change(row) if all(row[key] in value if isinstance(value, tuple) else row[key] == value
                                  for key, value in which.items()) else row
-        for row in known
+        for row in table.to_dict("records")
     ]  # fmt: skip
     if rows in inputs.experiments:
         return replace(inputs, experiments={**inputs.experiments, rows: found}, cache={})

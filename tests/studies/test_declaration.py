@@ -132,10 +132,11 @@ SEARCHES = {
 
 def test_a_table_of_an_experiment_reduces_its_rows(folder):
     (folder / "study.py").write_text(
+        "from cutpoint.bench.engine.samples import rows_of\n"
         "def searches(inputs):\n"
         '    """Return the rows with what is said of them."""\n'
-        '    rows = inputs.experiments.get("searches", ())\n'
-        '    return [{**row, "said": "few" if row["m"] < 5 else "many"} for row in rows]\n'
+        '    rows = rows_of(inputs, "searches")\n'
+        '    return rows if rows.empty else rows.assign(said=rows["m"].map(lambda m: "few" if m < 5 else "many"))\n'
     )
     edit(folder, "experiments", value=["searches"])
     edit(folder, "tables", value={"table_1": SEARCHES})

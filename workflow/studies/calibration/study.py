@@ -126,7 +126,7 @@ def levels_of(inputs: Inputs) -> pd.DataFrame:
     """Return the rows of the experiment, with their bin and the sum of their confidences (`said`)."""
 
     def read() -> pd.DataFrame:
-        table = pd.DataFrame(list(rows_of(inputs, "reliability")), columns=COLUMNS)
+        table = rows_of(inputs, "reliability").reindex(columns=COLUMNS)
         return table.assign(bin=bin_of(table["confidence"].astype(float)), said=table["pairs"] * table["confidence"])
 
     return inputs.once("levels", read)

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
+import pandas as pd
 import pyarrow as pa
 from cutpoint.bench.studies.field2026 import advice
 from cutpoint.bench.studies.field2026.advice import over_networks
 from cutpoint.bench.studies.field2026.losses import FAILED, Losses, by_network, losses_of
 
 from cutpoint.advice import TYPES
+from cutpoint.bench.data.status import OK
 from cutpoint.bench.data.tiers import TIERS
 from cutpoint.bench.engine import samples
 from cutpoint.bench.engine.content import Content
@@ -225,38 +226,42 @@ def explored(runs: pa.Table) -> pa.Table:
     return pa.Table.from_pylist(rows)
 
 
+def tiers_ended(inputs: Inputs) -> pd.DataFrame:
+    """Return the rows of the experiment on tiers whose runs succeeded."""
+    rows = samples.rows_of(inputs, "tiers")
+    return rows if rows.empty else rows[rows["status"] == OK]
+
+
 def tiers_table(inputs: Inputs) -> Content:
-    """Return how the learned arcs agree with the tiers, means over data sets, a row for each method."""
-    ended = [row for row in samples.rows_of(inputs, "tiers") if row["status"] == "ok"]
-    methods = {method.name: method for method in inputs.methods}
-    rows = []
-    for name in dict.fromkeys(row["method"] for row in ended):
-        mine = [row for row in ended if row["method"] == name]
-        shares = np.array([_shares(mine, dataset) for dataset in dict.fromkeys(row["dataset"] for row in mine)])
-        cells = tuple(
-            samples.cell(samples.means(column), reason="no such arcs", within=(0.0, 1.0)) for column in shares.T
-        )
-        rows.append(methods[name].row(*cells) if name in methods else Row(name, name, "", cells))
-    return Content("method", ["Broken, a coin for the rest", "Broken", "Without direction"], rows)
+    """Return how the learned arcs agree with the tiers, means over data sets, a row for each method.
 
-
-def _shares(rows: Sequence[Mapping[str, Any]], dataset: str) -> tuple[float, float, float]:
-    """Return shares over all samples of a data set, a share of nothing as NaN.
-
-    They are that of the edges between tiers that would break them if a coin directed those without direction, that of
-    the arcs that do, and that of the edges without direction.
+    Shares are over all samples of a data set: of the edges between tiers that would break them if a coin directed those
+    without direction, of the arcs that do, and of the edges without direction; a share of nothing is left out.
     """
-    mine = [row for row in rows if row["dataset"] == dataset]
-    edges, arcs, breaks = (sum(row[key] for row in mine) for key in ("edges", "arcs", "breaks"))
-    broken = breaks / arcs if arcs else np.nan
-    return ((breaks + (edges - arcs) / 2) / edges, broken, 1 - arcs / edges) if edges else (np.nan, broken, np.nan)
+    ended, methods = tiers_ended(inputs), {method.name: method for method in inputs.methods}
+    heads = ["Broken, a coin for the rest", "Broken", "Without direction"]
+    if ended.empty:
+        return Content("method", heads, [])
+    sums = ended.groupby(["method", "dataset"], sort=False)[["edges", "arcs", "breaks"]].sum()
+    edges, arcs, breaks = (sums[key].where(sums[key] > 0) for key in sums)
+    breaks, directed = breaks.fillna(0), arcs.fillna(0)
+    each_share = ((breaks + (edges - directed) / 2) / edges, breaks / arcs, 1 - directed / edges)
+    shares = pd.concat(each_share, axis=1, keys=heads)
+    rows = []
+    for name, each in shares.groupby(level="method", sort=False):
+        cells = [
+            samples.cell(samples.means(each[column].to_numpy()), reason="no such arcs", within=(0.0, 1.0))
+            for column in each
+        ]
+        rows.append(methods[name].row(*cells) if name in methods else Row(name, name, "", tuple(cells)))
+    return Content("method", heads, rows)
 
 
 def tiers_of_data(inputs: Inputs) -> list[str]:
     """Return the tiers of each data set that was available, with their reasons."""
-    datasets = {row["dataset"] for row in samples.rows_of(inputs, "tiers") if row["status"] == "ok"}
     texts = {
-        name: "; then ".join(f"{', '.join(tier.columns)} ({tier.why})" for tier in TIERS[name]) for name in datasets
+        name: "; then ".join(f"{', '.join(tier.columns)} ({tier.why})" for tier in TIERS[name])
+        for name in tiers_ended(inputs).get("dataset", ())
     }
     return [f"Tiers of {name}: {texts[name]}." for name in sorted(texts)]
 
@@ -264,7 +269,9 @@ def tiers_of_data(inputs: Inputs) -> list[str]:
 def tiers_failed(inputs: Inputs) -> list[str]:
     """Return which data sets were not available, and how many runs failed."""
     rows = samples.rows_of(inputs, "tiers")
-    lost = sorted({row["dataset"] for row in rows if row["sample"] is None})
-    failed = sum(row["status"] != "ok" for row in rows if row["sample"] is not None)
+    if rows.empty:
+        return []
+    lost = sorted({*rows["dataset"][rows["sample"].isna()]})
+    failed = int((rows["status"][rows["sample"].notna()] != OK).sum())
     notes = [f"Not available: {', '.join(lost)}; config key mirror names a folder with the files."] if lost else []
     return notes + ([f"{failed} runs failed and are left out."] if failed else [])

@@ -11,11 +11,13 @@ from dataclasses import dataclass, replace
 from itertools import product
 
 import numpy as np
+import pandas as pd
 from cutpoint.bench.studies.steck2007 import toy
 
+from cutpoint.bench.data.status import OK
 from cutpoint.bench.engine.claims import certain, in_more_than, unknown
 from cutpoint.bench.engine.inputs import Inputs
-from cutpoint.bench.engine.samples import SAMPLE, SAMPLES, Rows, cell, count, cube, means, rows_of
+from cutpoint.bench.engine.samples import SAMPLE, SAMPLES, cell, count, cube, means, rows_of
 from cutpoint.bench.engine.tables import Content
 from cutpoint.bench.plots import clouds, lines
 from cutpoint.bench.plots.clouds import Cloud
@@ -84,10 +86,12 @@ def scores(inputs: Inputs, kind: str) -> dict[int, Curve]:
 
 
 def _scores(inputs: Inputs, kind: str) -> dict[int, Curve]:
-    rows = sorted(rows_of(inputs, "clusters"), key=lambda row: (row["clusters"], row["levels"]))
-    if not rows:
+    rows = rows_of(inputs, "clusters")
+    if rows.empty:
         return {}
-    (_, clusters, levels), values = cube(rows, SAMPLE, "clusters", "levels", value=kind)
+    (_, clusters, levels), values = cube(
+        rows.sort_values(["clusters", "levels"]), SAMPLE, "clusters", "levels", value=kind
+    )
     every = means(np.concatenate([np.zeros_like(values[..., :1]), values], axis=2))
     return {k: Curve((1, *levels), every[c]) for c, k in enumerate(clusters)}
 
@@ -110,7 +114,7 @@ def related(clusters: int) -> list[int]:
 def scores_of_five(inputs: Inputs) -> Content:
     """Return the scores of Figure 2 that are printed, those of five clusters."""
     printed = {int(key): line["score"] for key, line in inputs.printed("figure_2_scores_5_clusters").items()}
-    run = {row["levels"] for row in rows_of(inputs, "clusters")}
+    run = {*rows_of(inputs, "clusters").get("levels", ())}
     there = PRINTED_CLUSTERS in scores(inputs, "exact")
     rows = []
     for r in sorted({*printed, *run} - {1}):
@@ -146,22 +150,29 @@ def score_by_levels(inputs: Inputs, *, title: str, scale: str) -> Figure:
 # Figure 3: two levels
 
 
-def two_levels(inputs: Inputs) -> Rows:
+def two_levels(inputs: Inputs) -> pd.DataFrame:
     """Return the rows of Figure 3, and whether they show what the paper says of their panel."""
-    return [
-        row
-        | {
-            "equal counts": abs(row["below"] / row["records"] - 0.5) <= EQUAL,
-            "clusters separated": row["wrong"] / row["records"] <= APART,
-            "one level": row["third"] < 0 and row["free"] == 1,
+    rows = rows_of(inputs, "dependence")
+    if rows.empty:
+        return rows
+    return rows.assign(
+        **{
+            "equal counts": (rows["below"] / rows["records"] - 0.5).abs() <= EQUAL,
+            "clusters separated": rows["wrong"] / rows["records"] <= APART,
+            "one level": (rows["third"] < 0) & (rows["free"] == 1),
         }
-        for row in map(dict, rows_of(inputs, "dependence"))
-    ]
+    )
+
+
+def of_panel(inputs: Inputs, panel: str) -> pd.DataFrame:
+    """Return the rows of a panel of Figure 3."""
+    rows = two_levels(inputs)
+    return rows if rows.empty else rows[rows["panel"] == panel]
 
 
 def both(inputs: Inputs, panel: str, what: str) -> np.ndarray:
     """Return in which samples of a panel something is so for both variables, bool [samples]."""
-    rows = [row for row in two_levels(inputs) if row["panel"] == panel]
+    rows = of_panel(inputs, panel)
     return np.all(cube(rows, SAMPLE, "variable", value=what)[1], axis=1)
 
 
@@ -169,9 +180,9 @@ def thresholds_of_two_levels(inputs: Inputs, *, title: str, scale: str) -> Figur
     """Draw the thresholds of two levels, with independent and dependent clusters and with noise."""
     shown = []
     for panel, data in toy.dependence(inputs.scale.seed, 0).items():
-        first = [row for row in two_levels(inputs) if row["panel"] == panel][: len(NAMES)]
-        below = " and ".join(str(row["below"]) for row in first)
-        cuts, share = np.array([row["threshold"] for row in first]), 100 * both(inputs, panel, PANELS[panel]).mean()
+        first = of_panel(inputs, panel)[: len(NAMES)]
+        below = " and ".join(map(str, first["below"]))
+        cuts, share = first["threshold"].to_numpy(), 100 * both(inputs, panel, PANELS[panel]).mean()
         note = f"{below} of {len(data.values)} records below;\n{PANELS[panel]} in {share:.0f} % of the data sets"
         shown.append(Cloud(panel, data.values, (cuts[:1], cuts[1:]), note))
     title += "\ncounts are of the data set shown\nclusters count as separated with at most "
@@ -202,14 +213,16 @@ def _mean(label: str, x: Sequence[float], values: np.ndarray) -> lines.Line:
 # Figure 5: the number of records
 
 
-def learned_alone(inputs: Inputs) -> Rows:
+def learned_alone(inputs: Inputs) -> pd.DataFrame:
     """Return the rows of the learned graphs whose runs succeeded."""
-    return [row for row in rows_of(inputs, "graphs") if row["status"] == "ok"]
+    rows = rows_of(inputs, "graphs")
+    return rows if rows.empty else rows[rows["status"] == OK]
 
 
 def by_size(inputs: Inputs, column: str) -> tuple[list[list[float]], np.ndarray]:
     """Return the keys of Figure 5 and a column of its rows, see `cube`, float64 [samples, ess, records]."""
-    rows = sorted(rows_of(inputs, "sizes"), key=lambda row: (row["ess"], row["records"], row[SAMPLE]))
+    rows = rows_of(inputs, "sizes")
+    rows = rows if rows.empty else rows.sort_values(["ess", "records", SAMPLE])
     return cube(rows, SAMPLE, "ess", "records", value=column)
 
 
@@ -249,10 +262,10 @@ def toy_data(inputs: Inputs, *, title: str, scale: str) -> Figure:
 # What the score does not depend on
 
 
-def changes(inputs: Inputs) -> Rows:
+def changes(inputs: Inputs) -> pd.DataFrame:
     """Return the rows of table_invariance: changes of L_P without their sign, in 1e-9."""
     rows = rows_of(inputs, "invariance")
-    return [{**row, **{kind: 1e9 * abs(row[kind]) for kind in ("policy", "optimum")}} for row in rows]
+    return rows.assign(**{kind: 1e9 * rows[kind].abs() for kind in ("policy", "optimum")}) if len(rows) else rows
 
 
 # Claims
@@ -328,10 +341,10 @@ def quantiles_have_local_maxima(inputs: Inputs) -> list[Statement]:
 
 def _panel(inputs: Inputs, panel: str, text: str) -> Statement:
     """Say that what the paper says of a panel of Figure 3 holds for both variables in the majority of samples."""
-    rows = [row for row in rows_of(inputs, "dependence") if row["panel"] == panel]
-    below = {f"below, Y{i}": [row["below"] for row in rows if row["variable"] == i] for i in range(2)}
-    numbers = below | {"levels of the optimum": [row["free"] for row in rows]}
-    shown = {name: float(np.mean(values)) for name, values in numbers.items()} if rows else {}
+    rows, shown = of_panel(inputs, panel), {}
+    if len(rows):
+        shown = {f"below, Y{i}": float(rows["below"][rows["variable"] == i].mean()) for i in range(2)}
+        shown["levels of the optimum"] = float(rows["free"].mean())
     return in_more_than(text, both(inputs, panel, PANELS[panel]), numbers=shown)
 
 
@@ -357,7 +370,7 @@ def overlap_gets_levels(inputs: Inputs) -> list[Statement]:
     """Return S6: levels in the region of overlap, at the equivalent sample size with the highest score of a sample."""
     text = f"Y0 has {FEW} to {MANY} levels at the best equivalent sample size in the majority of samples"
     rows = rows_of(inputs, "overlap")
-    if not rows:
+    if rows.empty:
         return [unknown(text)]
     scores, levels = (cube(rows, SAMPLE, "ess", value=column)[1] for column in ("score", "levels0"))
     best = np.take_along_axis(levels, scores.argmax(1)[:, None], 1)[:, 0]
@@ -375,7 +388,7 @@ def records_give_levels(inputs: Inputs) -> list[Statement]:
         parts.append(Statement(text, above((found[-1] - found[0]).estimate(), 0.0), numbers, len(levels)))
     parts = parts or [unknown("Mean levels grow with the number of records")]
     labels = inputs.labels
-    learned = {row["method"]: labels.get(row["method"], row["method"]) for row in learned_alone(inputs)}
+    learned = {name: labels.get(name, name) for name in learned_alone(inputs).get("method", ())}
     for method, label in (learned or {"": "The learned graph"}).items():
         parts += [
             _learned(inputs, f"{label}: below N = {SMALL} the majority is learned as independent", method, 0, SMALL),
@@ -390,12 +403,15 @@ def records_give_levels(inputs: Inputs) -> list[Statement]:
 
 def _learned(inputs: Inputs, text: str, method: str, low: int, high: float = np.inf, least: float = 0.5) -> Statement:
     """Say as what more than a share of the samples of each size in a range is learned: as independent from 0 on."""
-    rows = [row for row in learned_alone(inputs) if row["method"] == method and low <= row["records"] < high]
-    if not rows:
+    rows = learned_alone(inputs)
+    rows = (
+        rows if rows.empty else rows[(rows["method"] == method) & (rows["records"] >= low) & (rows["records"] < high)]
+    )
+    if rows.empty:
         return unknown(text)
-    alone = [Share(row["independent"], row[SAMPLES]) for row in rows]
+    alone = [Share(*counts) for counts in rows[["independent", SAMPLES]].itertuples(index=False)]
     right = alone if low == 0 else [Share(each.count - each.successes, each.count) for each in alone]
-    numbers = {f"share independent, N = {row['records']}": each.value for row, each in zip(rows, alone, strict=True)}
+    numbers = {f"share independent, N = {n}": each.value for n, each in zip(rows["records"], alone, strict=True)}
     return Statement(text, all_of(*(above(each, least) for each in right)), numbers, min(each.count for each in alone))
 
 
@@ -404,7 +420,7 @@ def score_is_invariant(inputs: Inputs) -> list[Statement]:
     kinds = {"policy": "L_P of the same thresholds", "optimum": "the highest L_P"}
     parts = []
     rows = rows_of(inputs, "invariance")
-    for change, (kind, subject) in product(dict.fromkeys(row["change"] for row in rows), kinds.items()):
-        worst = max(abs(row[kind]) for row in rows if row["change"] == change)
+    for change, (kind, subject) in product(dict.fromkeys(rows.get("change", ())), kinds.items()):
+        worst = float(rows[kind][rows["change"] == change].abs().max())
         parts.append(certain(f"{subject} is unchanged: {change}", worst <= SAME, {"largest change": worst}))
     return parts or [unknown("L_P is unchanged by monotone transformations and by the order of the records")]

@@ -6,11 +6,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
+import pandas as pd
 from cutpoint.bench.studies.tran2013 import graphs
 
 from cutpoint.bench.engine.claims import certain, in_more_than, unknown
 from cutpoint.bench.engine.inputs import Inputs
-from cutpoint.bench.engine.samples import SAMPLE, Rows, cube, mean_cell, rows_of, share_of
+from cutpoint.bench.engine.samples import SAMPLE, cube, mean_cell, rows_of, share_of
 from cutpoint.bench.engine.tables import Content
 from cutpoint.bench.plots.explosions import Explosion, explosions
 from cutpoint.bench.plots.graphs import Graph, groups_of_graphs
@@ -83,10 +84,11 @@ def score_table(inputs: Inputs, *, printed: str, columns: Mapping[str, Sequence[
 
     columns: by heading the column of the experiment and, if it is printed, that of the printed table.
     """
-    first = [row for row in rows_of(inputs, "graph_scores") if row[SAMPLE] == 0]
+    scores = rows_of(inputs, "graph_scores")
+    first = scores if scores.empty else scores[scores[SAMPLE] == 0].set_index("graph")
     ours, theirs = {}, {}
     for head, (column, *names) in columns.items():
-        ours[head] = {int(row["graph"]): float(row[column]) for row in first}
+        ours[head] = first.get(column, pd.Series(dtype=float)).to_dict()
         theirs[head] = {int(graph): line[name] for name in names for graph, line in inputs.printed(printed).items()}
     best, named = ({head: lowest(scores) for head, scores in side.items()} for side in (ours, theirs))
     rows = []
@@ -96,7 +98,7 @@ def score_table(inputs: Inputs, *, printed: str, columns: Mapping[str, Sequence[
         label = f"{graph} (true)" if graph == graphs.TRUE_GRAPH else str(graph)
         rows.append(Row(str(graph), label, f"class {_listed(graphs.class_of(graph))}", (*cells, Cell(mine, other))))
     notes = ["Comparable in order only: one sample of ours and one of the thesis, with other parameters."]
-    return Content("graph", (*columns, "lowest"), rows, notes=notes if first else ())
+    return Content("graph", (*columns, "lowest"), rows, notes=notes if len(first) else ())
 
 
 def lowest(scores: Mapping[int, float]) -> tuple[int, ...]:
@@ -191,9 +193,10 @@ def removals(dl: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
 # How often the truth is found: table_explosions, claim T4
 
 
-def exact_explosions(inputs: Inputs) -> Rows:
+def exact_explosions(inputs: Inputs) -> pd.DataFrame:
     """Return the rows of table_explosions with the number of discretizations of m values."""
-    return [{**row, "discretizations": 2 ** (row["values"] - 1)} for row in rows_of(inputs, "explosions")]
+    rows = rows_of(inputs, "explosions")
+    return rows if rows.empty else rows.assign(discretizations=2 ** (rows["values"] - 1))
 
 
 def explosions_undone(inputs: Inputs) -> list[Statement]:
@@ -201,18 +204,14 @@ def explosions_undone(inputs: Inputs) -> list[Statement]:
     rows = rows_of(inputs, "explosions")
     cost = "one pass makes m - 1 comparisons"
     outcome = f"it finds the true discretization, the shortest of all 2^(m - 1), in at least {MOST:.0%} of the tables"
-    if not rows:
+    if rows.empty:
         return [unknown(text) for text in (cost, outcome)]
-    cheap = all(row["comparisons"] == row["values"] - 1 for row in rows)
-    found = {n: _undone(rows, n) for n in sorted({row["records"] for row in rows})}
-    most = max(found)
-    shares = {f"share, {n:,} records": float(each.mean()) for n, each in found.items()}
+    cheap = bool((rows["comparisons"] == rows["values"] - 1).all())
+    undone = (rows["recovered"] & rows["optimal"]).groupby(rows["records"])
+    most = rows["records"].max()
+    shares = {f"share, {n:,} records": float(share) for n, share in undone.mean().items()}
+    of_most = undone.get_group(most).to_numpy()
     return [
-        certain(cost, cheap, {"tables": float(len(found[most]))}),
-        in_more_than(f"with {most:,} records {outcome}", found[most], MOST, shares),
+        certain(cost, cheap, {"tables": float(len(of_most))}),
+        in_more_than(f"with {most:,} records {outcome}", of_most, MOST, shares),
     ]
-
-
-def _undone(rows: Rows, records: int) -> np.ndarray:
-    """Return in which tables of so many records the truth is found, and is the shortest of all, bool [tables]."""
-    return np.array([row["recovered"] and row["optimal"] for row in rows if row["records"] == records])

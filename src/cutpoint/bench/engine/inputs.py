@@ -40,7 +40,7 @@ class Inputs:
     Attributes:
         metrics: a row per run, see `typed`; columns are those of `cutpoint.bench.data.schemas.METRICS`.
         predictions: those of `PREDICTIONS`, empty where a study makes none.
-        experiments: the rows of each experiment by its name.
+        experiments: the rows of each experiment by its name, as a frame or as mappings.
         edges: those of `EDGE_SHARES`, where replicates are resamples of a data set.
         held_out: those of `HELD_OUT`, empty where no records were held out.
         results: graphs and thresholds of the grids that ask for them.
@@ -59,7 +59,7 @@ class Inputs:
     methods: Sequence[Method]
     scale: Scale
     predictions: pd.DataFrame = field(default_factory=pd.DataFrame)
-    experiments: Mapping[str, Sequence[Mapping[str, Any]]] = field(default_factory=dict)
+    experiments: Mapping[str, pd.DataFrame] = field(default_factory=dict)
     edges: pd.DataFrame = field(default_factory=pd.DataFrame)
     held_out: pd.DataFrame = field(default_factory=pd.DataFrame)
     results: Results | None = None
@@ -70,6 +70,8 @@ class Inputs:
         for name in ("metrics", "predictions", "held_out", "edges"):
             if not isinstance(columns := getattr(self, name), pd.DataFrame):
                 object.__setattr__(self, name, typed(columns))
+        rows = {name: pd.DataFrame(each) for name, each in self.experiments.items()}
+        object.__setattr__(self, "experiments", rows)
 
     @property
     def labels(self) -> dict[str, str]:

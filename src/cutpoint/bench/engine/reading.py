@@ -80,7 +80,7 @@ def read_inputs(
         ),
         blocks=tuple(declared(study).blocks),
         edges=_read_any(edges, study, EDGE_SHARES),
-        experiments={Path(path).stem: read_table(path)[0].to_pylist() for path in experiments},
+        experiments={Path(path).stem: read_table(path)[0].to_pandas() for path in experiments},
     )
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 from cutpoint.bench.data.metrics import possible
 from cutpoint.bench.engine.inputs import Inputs
@@ -15,32 +16,28 @@ from cutpoint.bench.report.artefacts import Cell, Scale
 from cutpoint.bench.statistics.pairs import wilson
 from cutpoint.statistics.estimates import Statistic, jackknife
 
-Rows = Sequence[Mapping[str, Any]]
 SAMPLE = "sample"  # the column of the rows that numbers the samples
 SAMPLES = "samples"  # that of rows over all samples, how many they are
 
 
-def rows_of(inputs: Inputs, experiment: str) -> Rows:
+def rows_of(inputs: Inputs, experiment: str) -> pd.DataFrame:
     """Return the rows of an experiment, none where it was not run."""
-    return inputs.experiments.get(experiment, ())
+    return inputs.experiments.get(experiment, pd.DataFrame())
 
 
 def absent(inputs: Inputs, experiment: str) -> str:
     """Return why an experiment has no rows, or ""."""
-    return "" if rows_of(inputs, experiment) else f"no results of the experiment {experiment}"
+    return "" if len(rows_of(inputs, experiment)) else f"no results of the experiment {experiment}"
 
 
-def cube(rows: Rows, *keys: str, value: str) -> tuple[list[list[Any]], np.ndarray]:
+def cube(rows: pd.DataFrame, *keys: str, value: str) -> tuple[list[list[Any]], np.ndarray]:
     """Return the values that each key takes, in the order of the rows, and a column as an array over the keys."""
-    names = [list(dict.fromkeys(row[key] for row in rows)) for key in keys]
-    places = [{name: i for i, name in enumerate(each)} for each in names]
-    found = np.full([len(each) for each in names], np.nan)
-    for row in rows:
-        number = row[value]
-        found[tuple(place[row[key]] for key, place in zip(keys, places, strict=True))] = (
-            np.nan if number is None else number
-        )
-    return names, found
+    if rows.empty:
+        return [[] for _ in keys], np.empty((0,) * len(keys))
+    names = [rows[key].unique().tolist() for key in keys]
+    places = pd.MultiIndex.from_product(names, names=keys)
+    numbers = rows.set_index([*keys])[value].reindex(places if len(keys) > 1 else names[0])
+    return names, numbers.to_numpy(float).reshape([len(each) for each in names])
 
 
 def means(values: np.ndarray) -> Statistic:
@@ -78,9 +75,9 @@ def mean_cell(values: np.ndarray) -> Cell:
     return cell(means(values))
 
 
-def share_cell(rows: Rows, column: str) -> Cell:
+def share_cell(rows: pd.DataFrame, column: str) -> Cell:
     """Return the share of the samples for which a column is true, or that it counts, with Wilson's interval."""
-    return share_of(sum(int(row[column]) for row in rows), sum(int(row.get(SAMPLES, 1)) for row in rows))
+    return share_of(int(rows[column].sum()), int(rows[SAMPLES].sum()) if SAMPLES in rows else len(rows))
 
 
 def share_of(successes: int, total: int) -> Cell:
@@ -89,27 +86,27 @@ def share_of(successes: int, total: int) -> Cell:
     return Cell(share, low=low, high=high)
 
 
-def _mean_of(rows: Rows, column: str) -> Cell:
+def _mean_of(rows: pd.DataFrame, column: str) -> Cell:
     """Return the mean of a column; of what is true or false it is a share."""
-    values = np.array([row[column] for row in rows])
-    if values.dtype == bool:
-        return share_of(int(values.sum()), len(values))
-    return cell(means(values.astype(float)), within=possible(column))
+    if rows[column].dtype == bool:
+        return share_cell(rows, column)
+    return cell(means(rows[column].to_numpy(float)), within=possible(column))
 
 
 # What a table shows of a column in some rows, by its name in study.yaml
-REDUCTIONS: Mapping[str, Callable[[Rows, str], Cell]] = {
+REDUCTIONS: Mapping[str, Callable[[pd.DataFrame, str], Cell]] = {
     "mean": _mean_of,
     "share": share_cell,
-    "largest": lambda rows, column: Cell(max(row[column] for row in rows)),
+    "largest": lambda rows, column: Cell(rows[column].max().item()),
 }
 
 
 def count(inputs: Inputs, experiment: str) -> int:
-    """Return the number of samples of an experiment, whose rows may be counts over samples; None is no sample."""
+    """Return the number of samples of an experiment, whose rows may be counts over samples; null is no sample."""
     rows = rows_of(inputs, experiment)
-    several = max((int(row[SAMPLES]) for row in rows if SAMPLES in row), default=0)
-    return several or len({row[SAMPLE] for row in rows} - {None})
+    if SAMPLES in rows:
+        return int(rows[SAMPLES].max())
+    return rows[SAMPLE].nunique() if len(rows) else 0
 
 
 def scale_of(inputs: Inputs, experiment: str) -> Scale:

@@ -263,23 +263,20 @@ def _called(name: object, labels: Mapping[str, str]) -> object:
 
 def _experiment(inputs: Inputs, row: form.ExperimentTable) -> Content:
     rows = function(inputs.study, row.of)(inputs) if row.of else samples.rows_of(inputs, row.experiment)
-    values = sorted({each[row.across] for each in rows}) if row.across else []
+    values = sorted(rows[row.across].unique().tolist()) if row.across and len(rows) else []
     shown = [
         (title, heading(head, value), value, *next(iter(reduction.items())))
         for title, body in row.bodies.items()
         for head, reduction in body.items()
         for value in (values if "{" in head else [None])
     ]
-    groups: dict[tuple[Any, ...], list[Mapping[str, Any]]] = {}
-    for each in rows:
-        groups.setdefault(tuple(each[key] for key in row.rows), []).append(each)
     made = []
-    for names, mine in groups.items():
+    for names, mine in rows.groupby(row.rows, sort=False) if len(rows) else ():
         cells = [
-            samples.REDUCTIONS[kind]([each for each in mine if v is None or each[row.across] == v], column)
-            for *_, v, kind, column in shown
+            samples.REDUCTIONS[kind](mine if value is None else mine[mine[row.across] == value], column)
+            for *_, value, kind, column in shown
         ]
-        category = mine[0][row.category] if row.category else ""
+        category = mine[row.category].iloc[0] if row.category else ""
         called = tuple(_called(name, inputs.labels) for name in names)
         made.append(Row("_".join(heading("{}", n) for n in names), heading(row.label, called), category, tuple(cells)))
     return Content(

@@ -216,38 +216,35 @@ def big(table: Table) -> bool:
 
 
 def excerpt(table: Table) -> tuple[Table, str]:
-    """Return what a page shows of a big table, and in words what that is.
+    """Return what a page shows of a big table, and how much that is.
 
-    It is the row with the best number of each column, then those with the best numbers of the first column that has
-    any; the first rows where none is marked as the best; and the panels for which there is room.
+    It is the rows with the best numbers of the first column that has any in bold, in their order, else the first rows;
+    and the panels for which there is room.
     """
-    orders = {column: order for i, column in enumerate(table.columns) if (order := _by_measure(table, i))}
-    by, order = next(iter(orders.items()), ("", list(range(len(table.rows)))))
-    first = dict.fromkeys(each[0] for each in orders.values())
-    rows = tuple(table.rows[i] for i in list(dict.fromkeys([*first, *order]))[:TOP])
-    rows = tuple(table.rows[i] for i in order if table.rows[i] in rows)
+    rows = table.rows[:TOP]
+    for i in range(len(table.columns)):
+        if order := _by_measure(table, i):
+            rows = tuple(table.rows[k] for k in order[:TOP])
+            break
     panels: list[tuple[str, range]] = []
     for title, columns in table.bodies():
         if panels and len(rows) * sum(len(part) for _, part in (*panels, (title, columns))) > MOST:
             break
         panels.append((title, columns))
-    shown, width = f"{len(rows)} of {len(table.rows)} rows", sum(len(part) for _, part in panels)
-    best = f"the best by {by}" + (" and the best of each other column" if len(orders) > 1 else "")
-    first_words = f"{shown}, {best}" if by else f"The first {shown}"
-    less = f", and {width} of {len(table.columns)} columns" if width < len(table.columns) else ""
-    return replace(table, rows=rows, panels=tuple(panels)), first_words + less
+    width = sum(len(part) for _, part in panels)
+    shown = f"{len(rows)} of {len(table.rows)} rows and {width} of {len(table.columns)} columns"
+    return replace(table, rows=rows, panels=tuple(panels)), shown
 
 
 def _by_measure(table: Table, i: int) -> list[int]:
-    """Return the places of all rows by a column, the best first; empty where none is marked as the best."""
-    values = [row.cells[i].reproduced if not absent(row.cells[i]) else None for row in table.rows]
-    known = [value for value in values if isinstance(value, int | float)]
-    marked = [row.cells[i].reproduced for row in table.rows if row.cells[i].best]
-    if not known or not marked:
+    """Return the places of all rows by a column, the best first; empty where none is in bold."""
+    cells = [row.cells[i] for row in table.rows]
+    values = [c.reproduced if isinstance(c.reproduced, int | float) and not absent(c) else math.inf for c in cells]
+    best = [value for value, cell in zip(values, cells, strict=True) if cell.best]
+    if not best:
         return []
-    sign = 1 if min(known) in marked else -1
-    keys = [sign * value if isinstance(value, int | float) else math.inf for value in values]
-    return sorted(range(len(keys)), key=keys.__getitem__)
+    sign = 1 if min(values) in best else -1
+    return sorted(range(len(values)), key=lambda k: sign * values[k] if math.isfinite(values[k]) else math.inf)
 
 
 def parted(table: Table) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from cutpoint.bench.data.status import OK, UNAVAILABLE
+from cutpoint.bench.data.status import OK
 from cutpoint.bench.report.artefacts import Table, absent
 from cutpoint.bench.statistics.verdicts import (
     CONTRADICTED,
@@ -48,12 +48,10 @@ class OwnFile:
     @property
     def line(self) -> str:
         """The records that the numbers are based on."""
-        if self.imputed_cells:
-            cells = f"{self.imputed_cells} missing cell{'s were' if self.imputed_cells > 1 else ' was'}"
-            return f"{self.source}: {self.records} records used, {cells} imputed, in each sample and fold anew."
-        rows = self.records + self.dropped_rows
-        left = f"{self.dropped_rows} of {rows} rows" if self.dropped_rows else "no row"
-        return f"{self.source}: {self.records} records used, {left} left out for missing cells."
+        return (
+            f"{self.source}: {self.records} records used. Records left out for missing cells: {self.dropped_rows}. "
+            f"Missing cells imputed: {self.imputed_cells}."
+        )
 
 
 @dataclass(frozen=True)
@@ -138,7 +136,7 @@ class StudyReport:
             "figures": self.shown_figures,
             "tables": self.shown_tables,
             "failures": self.runs,
-            "methods": self.methods,
+            "methods": self.methods or self.grids,
             "cost": self.costs if len(self.costs) <= MOST_ROWS else (),
             "reproduce": self.command,
         }
@@ -152,27 +150,15 @@ class StudyReport:
 
     @property
     def failures(self) -> list[dict[str, Any]]:
-        """Runs that failed: grid, method, status, message, number and cells; those without data are left out."""
-        groups: dict[tuple, list[str]] = {}
+        """Runs without a result by grid, status and message: how many they are, of which methods and cells."""
+        groups: dict[tuple[str, ...], list[Mapping[str, Any]]] = {}
         for run in self.runs:
-            if run["status"] not in (OK, UNAVAILABLE):
-                key = run["grid"], run["method"], run["status"], run["message"] or ""
-                groups.setdefault(key, []).append(run["cell"])
-        names = ("grid", "method", "status", "message")
+            if run["status"] != OK:
+                groups.setdefault((run["grid"], run["status"], run["message"] or ""), []).append(run)
         return [
-            dict(zip(names, key, strict=True)) | {"runs": len(cells), "cells": sorted(set(cells))}
-            for key, cells in sorted(groups.items())
-        ]
-
-    @property
-    def unavailable(self) -> list[dict[str, Any]]:
-        """The data sets that could not be obtained: cell, grid, number of runs left out, and why."""
-        groups = Counter(
-            (run["cell"], run["grid"], run["message"] or "") for run in self.runs if run["status"] == UNAVAILABLE
-        )
-        return [
-            {"cell": cell, "grid": grid, "runs": count, "message": message.removeprefix(f"{cell}: ")}
-            for (cell, grid, message), count in sorted(groups.items())
+            {"grid": grid, "status": status, "message": message, "runs": len(runs)}
+            | {name: ", ".join(sorted({run[name[:-1]] for run in runs})) for name in ("methods", "cells")}
+            for (grid, status, message), runs in sorted(groups.items())
         ]
 
     @property
