@@ -203,11 +203,10 @@ def reasons(table: Table) -> list[str]:
     return [] if table.missing else [reason for reason, _ in counts.most_common()]
 
 
-def unfilled(table: Table) -> dict[str, str]:
-    """Return the rows without a single number, ours or printed: label and why; {} where no row has any."""
-    empty = [row for row in table.rows if all(absent(cell) and not printed(cell) for cell in row.cells)]
-    found = {row.label: next((cell.reason for cell in row.cells if cell.reason), "") for row in empty}
-    return found if len(empty) < len(table.rows) else {}
+def unfilled(table: Table) -> list[str]:
+    """Return the labels of the rows without a single number, ours or printed; none where no row has any."""
+    empty = [row.label for row in table.rows if all(absent(cell) and not printed(cell) for cell in row.cells)]
+    return empty if len(empty) < len(table.rows) else []
 
 
 def big(table: Table) -> bool:
@@ -318,23 +317,17 @@ def _markdown_cell(cell: Cell) -> str:
     return " ".join(part for part in parts if part).replace("|", r"\|")
 
 
-def _shown(rows: Sequence[Row]) -> tuple[bool, ...]:
-    """Return which of the leading fields (label, category) have anything to show."""
-    return True, any(row.category for row in rows)
-
-
 def to_markdown(table: Table) -> str:
     """Return a table for reading: "1.04 [0.98, 1.10] (printed 1.40)" in every cell."""
     lines = [f"# {table.title}", "", table.caption, ""]
     lines += [f"*{table.decides}*", ""] if table.decides else []
-    shown = _shown(table.rows)
+    leading = [table.key, "category"] if any(row.category for row in table.rows) else [table.key]
     for title, columns in table.bodies():
         lines += [f"**{title}**", ""] if title else []
-        head = [name for name, show in zip((table.key, "category"), shown, strict=True) if show]
-        head += [table.columns[i] for i in columns]
+        head = [*leading, *(table.columns[i] for i in columns)]
         lines += ["| " + " | ".join(head) + " |", "|" + " --- |" * len(head)]
         for row in table.rows:
-            lead = [text for text, show in zip((row.label, row.category), shown, strict=True) if show]
+            lead = (row.label, row.category)[: len(leading)]
             lines.append("| " + " | ".join([*lead, *(_markdown_cell(row.cells[i]) for i in columns)]) + " |")
         lines.append("")
     return "\n".join(lines + [f"{remark}\n" for remark in table.remarks()])
