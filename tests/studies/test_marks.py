@@ -82,6 +82,17 @@ def test_a_table_of_some_methods_compares_these_alone():
         assert all(best <= integrated for best in found.values())
 
 
+def test_a_column_without_marks_for_lack_of_the_reference_says_so():
+    maker = synthetic.Maker(1, 0.1).simulated(replicates=3)
+    lost = {"method": "bach", "network": "child", "n": 5000}
+    maker.fail(lambda row: lost.items() <= row.items())
+    table = show.tables_of("fu2005")["table_V-5"](synthetic.inputs(maker, replicates=3))
+    bold = {head: any(row.cells[k].best for row in table.rows) for k, head in enumerate(table.columns)}
+    assert not bold["N = 5000"]
+    assert not bold["Mean over N"]
+    assert any("N = 5000 and Mean over N: some cells of each row" in note for note in table.notes)
+
+
 def without_errors(*methods, network="alarm", n=5000, errors=0):
     """Runs in which some methods have distance 0 in one cell, or a number of errors in its first replicate."""
     maker, rng = synthetic.Maker().simulated(replicates=3), np.random.default_rng(3)
