@@ -15,7 +15,7 @@ SECTION = PAGE.split("## Tables and figures")[1].split("\n## ")[0]
 
 
 def keys(kind, *, figure):
-    models = get_args(get_args(form.AnyFigure if figure else get_args(form.AnyTable)[0])[0])
+    models = get_args(get_args(form.AnyFigure if figure else form.AnyTable)[0])
     fields = set()
     for model in models:
         if kind in get_args(model.model_fields["kind"].annotation):
@@ -25,9 +25,9 @@ def keys(kind, *, figure):
 
 @pytest.mark.parametrize(("kinds", "text"), ENTRY.findall(SECTION))
 def test_every_key_of_a_kind_exists(kinds, text):
-    for kind in re.findall(r"`([\w-]+)", kinds):
-        allowed = keys(kind.replace("make", "made"), figure=text.startswith("figure") or "a figure" in text)
-        assert allowed, kind
-        inside = {*form.Lines.model_fields, *form.Axis.model_fields} if "figure" in text else set()
-        named = {word.split(":")[0] for word in re.findall(r"`([^`]+)`", text)}
-        assert named <= allowed | inside | WORDS
+    figure = text.startswith("figure") or "a figure" in text
+    inside = {*form.Lines.model_fields, *form.Axis.model_fields} if figure else set()
+    names = [kind.replace("make", "made") for kind in re.findall(r"`([\w-]+)", kinds)]
+    assert all(keys(kind, figure=figure) for kind in names)
+    allowed = set.union(*(keys(kind, figure=figure) for kind in names))
+    assert {word.split(":")[0] for word in re.findall(r"`([^`]+)`", text)} <= allowed | inside | WORDS
