@@ -369,7 +369,9 @@ def published():
     """The first page of a run of all studies."""
     about = {"scale": "published", "claims": [claim("C1")], "figures": [], "tables": [table()]}
     studies = [study(name, **about) for name in study_names()]
-    return render(studies, [replace(runs(methods=tuple(f"method {k}" for k in range(14))), name="fu2005")])
+    return render(
+        studies, [replace(runs(methods=tuple(f"method {k}" for k in range(14))), name="fu2005", reference="method 0")]
+    )
 
 
 def test_the_first_page_has_three_screens(tmp_path):
