@@ -13,7 +13,6 @@ import cutpoint as cp
 from cutpoint import cli
 from cutpoint.base.user_code import ROOT
 from cutpoint.bench.commands import report
-from cutpoint.commands import advise
 from cutpoint.commands.settings import parse
 
 
@@ -113,8 +112,7 @@ def test_advice_on_a_file_ends_with_the_command_that_compares(table, capsys):
     options = cli.parse(command)
     assert (options.run, options.scale) == (report.run, "published")
     settings = parse(options.settings)
-    beside = [name for name in advise.BESIDE if name not in advise.CODES_AS_NUMBERS]  # a column is discrete
-    assert settings.pop("extra_methods") == [*dict.fromkeys((found.method, *beside))]
+    assert settings.pop("extra_methods") == [*dict.fromkeys(choice.method for choice in found.choices)]
     assert settings == {"decimal": "comma", "drop": ["id"]}
     assert cli.main(["advise", *words, "--kind", "linear"]) == 0
     said = capsys.readouterr().out

@@ -10,9 +10,6 @@ from cutpoint.commands.settings import HELP, reading
 if TYPE_CHECKING:
     from cutpoint.advice import Advice
 
-BESIDE = ("miic", "bach_stable", "pc_fisherz")  # do not bin variables: compared whatever the advice
-CODES_AS_NUMBERS = ("pc_fisherz",)  # methods that take the codes of discrete columns for numbers
-
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options of the subcommand."""
@@ -33,9 +30,8 @@ def run(options: argparse.Namespace) -> None:
 
 
 def report(options: argparse.Namespace, advice: "Advice") -> str:
-    """Return the command that compares the advised method with others on the file."""
-    mixed = advice.data_type == "mixed"
-    beside = [name for name in BESIDE if not (mixed and name in CODES_AS_NUMBERS)]
-    rows = ", ".join(dict.fromkeys(name for name in (advice.method, *beside) if name))
-    words = [options.file, *options.settings, "--scale", "published", f"extra_methods=[{rows}]"]
+    """Return the command that compares the methods of the advice with others on the file."""
+    words = [options.file, *options.settings, "--scale", "published"]
+    if advice.choices:
+        words.append(f"extra_methods=[{', '.join(dict.fromkeys(choice.method for choice in advice.choices))}]")
     return f"cutpoint report {shlex.join(words)}"
