@@ -1,7 +1,7 @@
 """Fetch a real data set, check it, and write it as a table; where no place has it, write why.
 
 The table has one row group, replicate 0, or none. Its metadata say what a reader of the results needs: status
-("ok" or "unavailable") and message, roles, states and cardinalities of the columns, checksums of the files.
+(`OK` or `UNAVAILABLE`) and message, roles, states and cardinalities of the columns, checksums of the files.
 """
 
 import logging
@@ -9,6 +9,7 @@ import sys
 
 from cutpoint.base.errors import InputError
 from cutpoint.bench.data.parquet import write_data
+from cutpoint.bench.data.status import OK, UNAVAILABLE
 from cutpoint.data.download import fetch
 from cutpoint.data.registry import make_entry, parse
 
@@ -21,13 +22,13 @@ def make(entry, output, *, mirror=None, user_file=None, timeout=5.0):
         logging.warning(reason)
     if not download.files:
         message = "; ".join(download.reasons)
-        write_data(output, [], [], status="unavailable", message=message, cardinalities={}, **about)
-        return "unavailable"
+        write_data(output, [], [], status=UNAVAILABLE, message=message, cardinalities={}, **about)
+        return UNAVAILABLE
     table = parse(entry, download.files)
     about |= table.about | {"uncounted": sorted(entry.uncounted)}
     blocks = [(0, table.values)]
-    write_data(output, table.variables, blocks, discrete=[*table.levels], status="ok", message="", **about)
-    return "ok"
+    write_data(output, table.variables, blocks, discrete=[*table.levels], status=OK, message="", **about)
+    return OK
 
 
 if __name__ == "__main__":

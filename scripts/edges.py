@@ -14,17 +14,17 @@ def count(runs, edges, output, *, data, datasets, built_in_jobs):
         datasets: name of the data set by cell.
         data, built_in_jobs: as `Results` takes them.
     """
-    good, found = Results(runs, edges, [], built_in_jobs, data).sound()
-    known = [row for row in good if row["cell"] in datasets]
+    sound, learned = Results(runs, edges, [], built_in_jobs, data).sound()
+    counted = [row for row in sound if row["cell"] in datasets]
     contents = (part.metadata.get("knowledge") for path in data for part in parquet.open_parts(path))
     knowledge = next((Knowledge.of(content, "knowledge") for content in contents if content), None)
-    rows = edge_shares(known, found, knowledge and knowledge.oriented)
+    rows = edge_shares(counted, learned, knowledge and knowledge.oriented)
     shares = [{"dataset": datasets[row["cell"]], **row} for row in rows]
     parquet.write_records(output, shares, schemas.EDGE_SHARES)
 
 
 if __name__ == "__main__":
     with job(snakemake.log[0]):
-        given, said = snakemake.input, snakemake.params
-        options = {"data": given.data, "datasets": said.datasets, "built_in_jobs": said.built_in_jobs}
-        count(given.runs, given.edges, snakemake.output[0], **options)
+        files, params = snakemake.input, snakemake.params
+        options = {"data": files.data, "datasets": params.datasets, "built_in_jobs": params.built_in_jobs}
+        count(files.runs, files.edges, snakemake.output[0], **options)

@@ -5,6 +5,7 @@ import logging
 from cutpoint.base.errors import InputError
 from cutpoint.base.seeds import generator_for
 from cutpoint.bench.data import parquet, schemas
+from cutpoint.bench.data.status import ERROR
 from cutpoint.bench.evaluation.held_out import INNER, HeldOutFold, filled
 from cutpoint.bench.runs.jobs import job
 from cutpoint.bench.runs.results import Results
@@ -39,7 +40,7 @@ def held_out(wholes, networks, parts, results, output, *, study, seed):
             try:
                 data, held = filled(whole, held, generator_for(*origin, r, "held out"))
             except InputError as problem:
-                reason = {"status": "error", "message": str(problem)}
+                reason = {"status": ERROR, "message": str(problem)}
                 rows += ({"method": method} | names | identity | reason for method in methods)
                 continue
             inner = folds(int((~held).sum()), INNER, *origin, r)

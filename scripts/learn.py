@@ -6,13 +6,13 @@ from cutpoint.bench.runs.warm import warm_all
 from cutpoint.method import method
 
 
-def task(made, code):
+def task(chosen, code):
     """Return a method as a task, with the name of the discretizer from whose thresholds it learns."""
 
     def learn(values, discrete, thresholds, about):
-        return made.learn(values, discrete, thresholds, about.variables, about.knowledge)
+        return chosen.learn(values, discrete, thresholds, about.variables, about.knowledge)
 
-    return Task(learn, made.discretizer and made.discretizer.name, named=True, knowing=True, code=code)
+    return Task(learn, chosen.discretizer and chosen.discretizer.name, named=True, knowing=True, code=code)
 
 
 if __name__ == "__main__":
@@ -20,7 +20,7 @@ if __name__ == "__main__":
         files, params, limits = snakemake.input, snakemake.params, Limits.of(snakemake.config)
         methods = {name: method.of(plain) for name, plain in params.methods.items()}
         results = run_all(
-            {name: task(made, f"{params.code[name]} {params.methods[name]}") for name, made in methods.items()},
+            {name: task(chosen, f"{params.code[name]} {params.methods[name]}") for name, chosen in methods.items()},
             files.data,
             limits,
             Discretizations.read(files.discretized),

@@ -30,19 +30,18 @@ def blur(codes, networks, *, noise, replicates, options, part, seed):
         states = data.values[learned:] if part == "test" else data.values[:learned]
         cardinalities = {v: data.about["cardinalities"][v] for v in data.variables}
         truth = networks[data.about["truth"]]
-        made = make_continuous(states, cardinalities, options, Origin(seed, *about.values(), r, part), truth)
-        values = made.values
+        origin = Origin(seed, *about.values(), r, part)
+        values, thresholds, discrete = make_continuous(states, cardinalities, options, origin, truth)
         if "missing" in options and part == "noise":
-            discrete = np.isin(data.variables, made.discrete)
-            values = without_gaps(values, discrete, Origin(seed, *about.values(), r, part), **options["missing"])
-        order = in_order(truth, options["columns"], Origin(seed, *about.values(), r, part).of_values("columns"))
+            values = without_gaps(values, np.isin(data.variables, discrete), origin, **options["missing"])
+        order = in_order(truth, options["columns"], origin.of_values("columns"))
         variables, place = anonymous(order), {v: i for i, v in enumerate(data.variables)}
         blocks.append((r, values[:, [place[v] for v in order]]))
         each[r] = {
             "variables": variables,
             "truth": data.about["truth"],
-            "thresholds": made.thresholds and {c: list(made.thresholds[place[v]]) for c, v in variables.items()},
-            "discrete": [column for column, v in variables.items() if v in made.discrete],
+            "thresholds": thresholds and {c: list(thresholds[place[v]]) for c, v in variables.items()},
+            "discrete": [column for column, v in variables.items() if v in discrete],
         }
     columns = sorted({column for about in each.values() for column in about["variables"]})
     about |= {"cell": f"{about['network']}-n{about['n']}-{noise}", "noise": noise, "sigma": options.get("sigma")}

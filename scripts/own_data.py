@@ -4,6 +4,7 @@ import numpy as np
 
 from cutpoint.base.names import OWN
 from cutpoint.bench.data.parquet import write_data
+from cutpoint.bench.data.status import OK
 from cutpoint.bench.runs.jobs import job
 from cutpoint.data import user_table
 
@@ -18,7 +19,7 @@ def make(path, output, *, reading, truth=None, knowledge=None):
     about |= table.about | ({"truth": truth} if truth else {}) | ({"knowledge": knowledge} if knowledge else {})
     blocks = [(0, table.values)]
     gaps = [name for name, column in zip(table.variables, table.values.T, strict=True) if np.isnan(column).any()]
-    write_data(output, table.variables, blocks, discrete=[*table.levels], gaps=gaps, status="ok", message="", **about)
+    write_data(output, table.variables, blocks, discrete=[*table.levels], gaps=gaps, status=OK, message="", **about)
 
 
 if __name__ == "__main__":
@@ -26,4 +27,4 @@ if __name__ == "__main__":
         params = snakemake.params
         reading, truth, knowledge = params.reading, params.truth, params.knowledge
         make(snakemake.input[0], snakemake.output[0], reading=reading, truth=truth, knowledge=knowledge)
-        log.info("ok")
+        log.info(OK)

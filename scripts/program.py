@@ -14,8 +14,8 @@ def tasks(methods, code, command, folder):
     """Return the methods of a job as tasks; without a command of the rule each names its own."""
     for name, plain in methods.items():
         options, discretizer = dict(plain["options"]), method.of(plain).discretizer
-        given = {"command": command or options.pop("command"), "options": options, "folder": folder}
-        function = partial(programs.learn, **given)
+        arguments = {"command": command or options.pop("command"), "options": options, "folder": folder}
+        function = partial(programs.learn, **arguments)
         yield name, Task(function, discretizer and discretizer.name, named=True, code=f"{code} {plain}")
 
 

@@ -44,21 +44,21 @@ def explored(folder, about):
     study = Study.model_validate(about["study"])
     if not study.grids:
         return None
-    known, names = declared(about["name"]), [*CELL, "replicate", "method", "status", "true_edges"]
+    declaration, names = declared(about["name"]), [*CELL, "replicate", "method", "status", "true_edges"]
     names += [each[0] for each in MEASURES if each[0] in METRICS.names]
     table = parquet.read_table(folder / "metrics.parquet", names)[0]
     labels = [{"name": name, "label": row["label"], "category": row["category"]} for name, row in about["rows"].items()]
-    over = next((each.over for each in known.measures.values() if each.over), None)
-    shown = known.explored
-    table = function(about["name"], shown.make)(table) if shown.make else table
+    over = next((each.over for each in declaration.measures.values() if each.over), None)
+    view = declaration.explored
+    table = function(about["name"], view.make)(table) if view.make else table
     return Explored(
         about["name"],
         labels,
         over or REFERENCE,
         list(about["study"]["grids"]),
-        known.blocks,
+        declaration.blocks,
         table,
-        **shown.model_dump(exclude={"make"}),
+        **view.model_dump(exclude={"make"}),
     )
 
 
@@ -68,8 +68,8 @@ EMBEDDED = ("bif", "net", "xdsl")  # endings of models; the folder has more, lar
 def own_models(folder, rows):
     """Return texts of models of a user's data by name of the file, by label of the method."""
     paths = {row["label"]: [folder / f"{name}.{ending}" for ending in EMBEDDED] for name, row in rows.items()}
-    found = {label: {p.name: p.read_text("utf-8") for p in each if p.exists()} for label, each in paths.items()}
-    return {label: files for label, files in found.items() if files}
+    texts = {label: {p.name: p.read_text("utf-8") for p in each if p.exists()} for label, each in paths.items()}
+    return {label: files for label, files in texts.items() if files}
 
 
 def study_report(folder, benchmarks, about):
@@ -100,9 +100,9 @@ if __name__ == "__main__":
     with job(snakemake.log[0]):
         results, benchmarks = Path(snakemake.output[0]).parent, Path(snakemake.params.benchmarks)
         studies = snakemake.params.studies
-        shown = [study_report(results / about["name"], benchmarks, about) for about in studies]
+        reports = [study_report(results / about["name"], benchmarks, about) for about in studies]
         runs = [each for about in studies if (each := explored(results / about["name"], about))]
         write_runs(results)  # of the studies of earlier commands too
-        page = render(shown, runs)
+        page = render(reports, runs)
         Path(snakemake.output[0]).write_text(page, encoding="utf-8")
         write_readme(results)

@@ -47,7 +47,7 @@ def resample(source, *, study, name, replicates, options, seed):
         return Part([], [], about=about | {key: source.metadata[key] for key in ("status", "message")})
     data = source.read(source.replicates[0])
     about |= {key: source.metadata[key] for key in ("truth", "knowledge") if source.metadata.get(key)}
-    known = source.metadata["cardinalities"] if options["kind"] == ALL_RECORDS else {}
+    cardinalities = source.metadata["cardinalities"] if options["kind"] == ALL_RECORDS else {}
     start = canonical_order(data.values, data.discrete)
     values, discrete = data.values[:, start], data.discrete[start]
     blocks, each = [], {}
@@ -60,7 +60,7 @@ def resample(source, *, study, name, replicates, options, seed):
         each[r] = {
             "variables": variables,
             "discrete": [column for column, flag in zip(variables, discrete[order], strict=True) if flag],
-            "cardinalities": {column: known[v] for column, v in variables.items() if v in known},
+            "cardinalities": {column: cardinalities[v] for column, v in variables.items() if v in cardinalities},
         }
     return Part([*variables], blocks, each=each, about=about)
 

@@ -16,6 +16,7 @@ from statistics import mean, median
 from cutpoint.base.checking import read_yaml
 from cutpoint.base.errors import InputError
 from cutpoint.bench.data import parquet, schemas
+from cutpoint.bench.data.status import OK
 from cutpoint.bench.engine.declaration import study_file
 from cutpoint.bench.report.artefacts import records
 from cutpoint.bench.workflow.forecast import FIELDS, KINDS, growth, read_costs
@@ -58,7 +59,7 @@ def times_of(results: Path) -> Iterable[tuple[str, float]]:
     sizes = {path.stem: len(read_network(path).variables) for path in results.glob("networks/*/*/*.bif")}
     for path in results.glob("*/*/metrics.parquet"):
         for run in parquet.read_records(path, schemas.METRICS)[0]:
-            if run["network"] and run["status"] == "ok" and run["seconds"]:
+            if run["network"] and run["status"] == OK and run["seconds"]:
                 drawn = sizes.get(f"{run['network']}-{run['replicate']}")
                 variables = drawn or sizes.setdefault(run["network"], len(network(run["network"]).variables))
                 yield run["method"], run["seconds"] / growth(run["n"], variables)
@@ -85,8 +86,8 @@ def cpu_seconds(logs: Iterable[Path]) -> list[float]:
 
 def write(path: Path, costs: Costs) -> None:
     """Write costs, sorted; those of the file that were not measured again stay."""
-    known = (read_costs(path) if path.exists() else {}) | costs
-    rows = sorted(known.items(), key=lambda row: (KINDS.index(row[0][0]), row[0][1]))
+    all_costs = (read_costs(path) if path.exists() else {}) | costs
+    rows = sorted(all_costs.items(), key=lambda row: (KINDS.index(row[0][0]), row[0][1]))
     path.write_text(records(FIELDS, [(*key, f"{seconds:.3g}") for key, seconds in rows]), encoding="utf-8")
 
 

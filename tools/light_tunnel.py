@@ -52,8 +52,8 @@ def simulated(simulate, n, noise, rng):
     """
     inputs = actuators(n, rng)
     constant = {name: np.full(n, float(value)) for name, value in SENSORS.items()}
-    known = {name: np.array(value) for name, value in PARAMETERS.items()}
-    sensors = dict(zip(OUTPUTS, simulate(**inputs, **constant, **known), strict=True))
+    parameters = {name: np.array(value) for name, value in PARAMETERS.items()}
+    sensors = dict(zip(OUTPUTS, simulate(**inputs, **constant, **parameters), strict=True))
     return inputs | {name: x + noise * np.std(x) * rng.standard_normal(n) for name, x in sensors.items()}
 
 

@@ -49,9 +49,9 @@ def by_type(records: str) -> str:
 
 def by_records(_: str) -> str:
     """Return the best method on each data type by the number of records, with its normalized SHD."""
-    known = advice.read_advice()["known"]
-    sizes = sorted({entry["n"] for entry in known})
-    best = {(entry["type"], entry["n"]): advice.choices(entry)[0] for entry in known}
+    entries = advice.read_advice()["known"]
+    sizes = sorted({entry["n"] for entry in entries})
+    best = {(entry["type"], entry["n"]): advice.choices(entry)[0] for entry in entries}
     rows = [
         [title, *(f"{best[name, n].method}: {best[name, n].loss:.2f}" for n in sizes)]
         for name, title in advice.TYPES.items()
@@ -121,17 +121,20 @@ TABLES: dict[str, Callable[[str], str]] = {
 
 def at_a_glance() -> Figure:
     """Draw the normalized SHD of the advised methods against the number of records, a panel for each data type."""
-    known = sorted(advice.read_advice()["known"], key=lambda entry: entry["n"])
+    entries = sorted(advice.read_advice()["known"], key=lambda entry: entry["n"])
     names = {"Use": "best method", "With bins": "best method with bins", "Rule of thumb": "three equal-frequency bins"}
     panels = []
     for data_type, title in advice.TYPES.items():
-        entries = [entry for entry in known if entry["type"] == data_type]
         lines = []
         for key, name in names.items():
-            found = [
-                (entry["n"], choice) for entry in entries for choice in advice.choices(entry) if choice.title == key
+            choices = [
+                (entry["n"], choice)
+                for entry in entries
+                if entry["type"] == data_type
+                for choice in advice.choices(entry)
+                if choice.title == key
             ]
-            numbers = np.array([(n, choice.loss, choice.low, choice.high) for n, choice in found], float)
+            numbers = np.array([(n, choice.loss, choice.low, choice.high) for n, choice in choices], float)
             lines.append(Line(name, *numbers.T))
         panels.append(Panel(title, lines, "records"))
     title = "Normalized SHD of the best method, the best with bins and a rule of thumb, by data type"

@@ -69,9 +69,9 @@ def frame_of(table, about, plain=False):
 
 def thresholds_of(values, coded):
     """Return the thresholds of each column: halfway between neighbouring values of different levels."""
-    found = []
+    thresholds = []
     for column, name in zip(values.T, coded, strict=True):
         rank = np.argsort(column, kind="stable")
         last = np.flatnonzero(np.diff(coded[name].cat.codes.to_numpy()[rank]))
-        found.append((column[rank[last]] + column[rank[last + 1]]) / 2)
-    return found
+        thresholds.append((column[rank[last]] + column[rank[last + 1]]) / 2)
+    return thresholds

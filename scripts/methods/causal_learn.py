@@ -75,10 +75,10 @@ def learn(table, about, *, search="pc", test=None, score=None, alpha=0.05, max_p
     if search == "ges":
         marks = ges(table, score or "local_score_BIC", max_parents)
     else:
-        found = pc(table, alpha, counted if is_counted else test, show_progress=False)
-        marks = found.G.graph
+        result = pc(table, alpha, counted if is_counted else test, show_progress=False)
+        marks = result.G.graph
         if is_counted:
-            learned.score_calls, learned.evaluations = found.test.calls, found.test.evaluations
+            learned.score_calls, learned.evaluations = result.test.calls, result.test.evaluations
     pattern[np.ix_(varying, varying)] = pattern_of(marks)
     learned.learn_seconds = time.process_time() - start
     return learned

@@ -40,8 +40,8 @@ def learn(codes, cardinalities, *, score="BDeu", tabu_length=0, max_indegree=Non
         return_type="dag",
         show_progress=False,
     )
-    found = search.fit(frame).causal_graph_
+    graph = search.fit(frame).causal_graph_
     dag = np.zeros((len(names),) * 2, bool)
-    for source, target in found.edges():
+    for source, target in graph.edges():
         dag[names.index(source), names.index(target)] = True
     return Learned(dag=dag, learn_seconds=time.process_time() - start)

@@ -44,8 +44,8 @@ def learn(values, discrete, *, search="boss", score="basis_functions", **paramet
         return learned
     java()
     data = dataset(values[:, used], discrete[used] & (score != "sem_bic"))
-    evaluator = instance(f"score.{known(score, SCORES)}")
-    algorithm = instance(f"algorithm.oracle.cpdag.{known(search, SEARCHES)}", evaluator)
+    evaluator = instance(f"score.{checked(score, SCORES)}")
+    algorithm = instance(f"algorithm.oracle.cpdag.{checked(search, SEARCHES)}", evaluator)
     settings = settings_of([*algorithm.getParameters(), *evaluator.getParameters()], parameters)
     start = time.process_time()
     graph = algorithm.search(data, settings)
@@ -57,7 +57,7 @@ def learn(values, discrete, *, search="boss", score="basis_functions", **paramet
     return learned
 
 
-def known(name, names):
+def checked(name, names):
     """Return what Tetrad calls a search or a score."""
     if name not in names:
         raise InputError(f"unknown {name}; known: {', '.join(names)}")

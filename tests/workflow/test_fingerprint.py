@@ -95,6 +95,14 @@ def test_a_new_module_counts_once_it_is_imported(toy):
     assert len({before, imported, Code(toy).fingerprint("toy.a:f")}) == 3
 
 
+def test_the_table_beside_a_module_counts(toy):
+    prints = [Code(toy).fingerprint("toy.a:f")]
+    for text in ("x\n1\n", "x\n2\n"):
+        (toy / "b.csv").write_text(text)
+        prints.append(Code(toy).fingerprint("toy.a:f"))
+    assert len(set(prints)) == 3
+
+
 @pytest.mark.parametrize(
     ("text", "modules"),
     [

@@ -9,6 +9,7 @@ import numpy as np
 from annotated_types import MinLen
 
 from cutpoint.base.seeds import generator_for
+from cutpoint.bench.data.status import OK
 from cutpoint.bench.data.tiers import TIERS
 from cutpoint.bench.engine.datasets import Data
 from cutpoint.bench.evaluation.tiers import TierArcs, tier_arcs, tier_numbers
@@ -56,7 +57,7 @@ def tiers(
     rows: list[Record] = []
     for name in datasets:
         for row, method in known.items():
-            for sample in range(samples) if data[name].status == "ok" else [None]:
+            for sample in range(samples) if data[name].status == OK else [None]:
                 status, message, found = data[name].status, data[name].message, None
                 if sample is not None:
                     drawn = sampled(data[name], records, generator_for(seed, STUDY, name, sample, "tiers"))

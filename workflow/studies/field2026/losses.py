@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pandas as pd
 
-from cutpoint.bench.data.status import FAILED
+from cutpoint.bench.data.status import FAILED, OK
 from cutpoint.bench.engine.inputs import Inputs, Method, once, with_variables
 from cutpoint.bench.engine.numbers import runs_by_data
 from cutpoint.data.features import FEATURES
@@ -30,7 +30,7 @@ def by_network(inputs: Inputs) -> Inputs:
     metrics = runs.assign(
         network="networks",
         replicate=units.rank(method="dense") - 1,
-        status=runs["status"].mask(failed, "ok"),
+        status=runs["status"].mask(failed, OK),
         loss=(runs["shd_standard"] / runs["true_edges"]).mask(failed, 1.0),
         unit=units,
     )

@@ -217,9 +217,9 @@ def explored(runs: pa.Table) -> pa.Table:
     for row in kept:
         one = {name: row[name] for name in (*CELL, "replicate", "method", "status")}
         one |= {"network": "all", "replicate": turn[row["network"], row["replicate"]]}
-        good = row["status"] == "ok"
+        good = row["status"] == OK
         if row["status"] in FAILED:
-            one |= {"status": "ok", "loss": 1.0}
+            one |= {"status": OK, "loss": 1.0}
         measured = {name: row[name] if good else None for name, *_ in MEASURES if name in row and "shd" not in name}
         loss = row["shd_standard"] / row["true_edges"] if good and row["shd_standard"] is not None else None
         rows.append({**measured, "loss": loss, **one})

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from cutpoint.base.seeds import generator_for
+from cutpoint.bench.data.status import OK
 from cutpoint.bench.engine.figures import Absent
 from cutpoint.bench.engine.inputs import Data, Inputs
 from cutpoint.bench.engine.tables import Content
@@ -143,7 +144,7 @@ def data_sets(inputs: Inputs) -> Content:
     rows, notes = [], []
     for name in [*printed, *(n for n in sorted(inputs.datasets) if n not in printed)]:
         data = inputs.datasets.get(name)
-        if data is None or data.status != "ok":
+        if data is None or data.status != OK:
             counts, reason = {}, "no data" if data else "not read"
         else:
             counts, reason = summary(data.variables, data.values, data.discrete, data.uncounted), ""
@@ -220,7 +221,7 @@ def most_associated(data: Data) -> tuple[int, int, float]:
 def cars(inputs: Inputs, *, title: str, scale: str) -> Figure:
     """Draw the target of the Cars data against its most associated variable."""
     data = inputs.datasets.get("cars1")
-    if data is None or data.status != "ok" or data.target not in data.variables:
+    if data is None or data.status != OK or data.target not in data.variables:
         raise Absent(inputs.lost().get("cars1", "no target" if data else "not read"))
     target, other, correlation = most_associated(data)
     z = np.arctanh(np.clip(abs(correlation), None, 1 - 1e-12)) * np.sqrt(len(data.values) - 3)

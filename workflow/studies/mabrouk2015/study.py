@@ -9,6 +9,7 @@ from math import ceil
 import numpy as np
 import pandas as pd
 
+from cutpoint.bench.data.status import OK
 from cutpoint.bench.engine.claims import Margin, below, ordered, said_of, within
 from cutpoint.bench.engine.inputs import Inputs, Method, typed, with_variables
 from cutpoint.bench.engine.numbers import Columns, Numbers, inputs_of, measure, number, numbers
@@ -73,9 +74,9 @@ def predicted(inputs: Inputs) -> Inputs:
     table = table.assign(share=(100 * table["share"]).round(6)).sort_values(keys)
     targets = table.groupby(keys)
     means = 100 * targets[[*KINDS, *best]].mean().where(targets[[*KINDS, *best]].count().eq(targets.size(), axis=0))
-    ended = table.sort_values("status", key=lambda status: status == "ok", kind="stable").groupby(keys)
+    ended = table.sort_values("status", key=lambda status: status == OK, kind="stable").groupby(keys)
     runs = means.join(ended[["status", "message"]].first()).reset_index()
-    true = runs.drop_duplicates(keys[:-1]).assign(method=TRUE.name, status="ok", message="", sampled=np.nan)
+    true = runs.drop_duplicates(keys[:-1]).assign(method=TRUE.name, status=OK, message="", sampled=np.nan)
     true = true.assign(**{name.removeprefix("ceiling_"): true[name] for name in best})
     return inputs.with_metrics(pd.concat([runs, true], ignore_index=True)[columns], methods=methods)
 

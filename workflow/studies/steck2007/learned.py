@@ -11,6 +11,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from cutpoint.bench.data.status import OK
 from cutpoint.bench.engine.claims import inequalities
 from cutpoint.bench.engine.declaration import MEAN, Measure
 from cutpoint.bench.engine.figures import Absent
@@ -42,21 +43,21 @@ SOLID, DASHED, RATIO = 0.5, 0.34, 2.0  # shares of Figure 7, and how much likeli
 def dataset(inputs: Inputs) -> str:
     """Return the first of DATASETS from which anything was learned, the first where there is none."""
     table = inputs.metrics
-    learned = set(table["dataset"][(table["grid"] == GRID) & (table["status"] == "ok")])
+    learned = set(table["dataset"][(table["grid"] == GRID) & (table["status"] == OK)])
     return next((name for name in DATASETS if name in learned), PAPER)
 
 
 def missing(inputs: Inputs) -> str:
     """Return why no network was learned, or ""."""
     runs = inputs.metrics["grid"] == GRID
-    good = (inputs.metrics["status"][runs] == "ok").any()
+    good = (inputs.metrics["status"][runs] == OK).any()
     return inputs.missing(GRID) or ("" if good else f"no run of the {GRID} grid has succeeded")
 
 
 def about(inputs: Inputs) -> str:
     """Return the sentence on which data were used."""
     name = dataset(inputs)
-    there = name == PAPER and name in inputs.datasets and inputs.datasets[name].status == "ok"
+    there = name == PAPER and name in inputs.datasets and inputs.datasets[name].status == OK
     count = len(inputs.datasets[name].variables) if there else 0
     genes = f", {YEAST.get(count, f'{count} variables')}" if count else ""
     return f"Data: {DATASETS[name]}{genes}."

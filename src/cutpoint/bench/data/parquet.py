@@ -177,9 +177,9 @@ class Part:
     @property
     def metadata(self) -> dict[str, Any]:
         """What the file says of it."""
-        known: dict[str, Any] = {"columns": list(self.columns), "discrete": sorted({*self.discrete})}
-        known |= {"replicates": [int(r) for r, _ in self.blocks], **self.about}
-        return known | ({"each": {str(r): dict(about) for r, about in self.each.items()}} if self.each else {})
+        metadata: dict[str, Any] = {"columns": list(self.columns), "discrete": sorted({*self.discrete})}
+        metadata |= {"replicates": [int(r) for r, _ in self.blocks], **self.about}
+        return metadata | ({"each": {str(r): dict(about) for r, about in self.each.items()}} if self.each else {})
 
 
 def write_data(path, columns: Sequence[str], blocks: Iterable[tuple[int, np.ndarray]], **options) -> None:
@@ -206,8 +206,8 @@ def write_parts(path, parts: Sequence[Part]) -> None:
             for replicate, values in part.blocks:
                 own = part.each.get(replicate, {}).get("variables", part.columns)
                 place = {name: i for i, name in enumerate(own)}
-                known = {"cell": part.about.get("cell"), "replicate": int(replicate)}
-                arrays = [pa.array([known[name]] * len(values), kind) for name, kind in names]
+                place_of = {"cell": part.about.get("cell"), "replicate": int(replicate)}
+                arrays = [pa.array([place_of[name]] * len(values), kind) for name, kind in names]
                 for name, kind in types:
                     absent = name not in place
                     arrays.append(pa.nulls(len(values), kind) if absent else arrow.array(values[:, place[name]], kind))
@@ -235,8 +235,8 @@ class DataSet:
     @cached_property
     def digest(self) -> str:
         """16 hexadecimal digits for all that a method sees of it."""
-        known = {key: self.about.get(key) for key in ("cardinalities", "knowledge")}
-        text = json.dumps([self.columns, self.variables, self.discrete.tolist(), known], sort_keys=True)
+        about = {key: self.about.get(key) for key in ("cardinalities", "knowledge")}
+        text = json.dumps([self.columns, self.variables, self.discrete.tolist(), about], sort_keys=True)
         words = np.asfortranarray(self.values).tobytes("F") + text.encode()
         return hashlib.blake2b(words, digest_size=8).hexdigest()
 

@@ -1,83 +1,73 @@
 """The columns of the files that runs leave behind; docs/files.md says what they mean."""
 
+from collections.abc import Iterable
+
 import pyarrow as pa
 
-from cutpoint.bench.data.metrics import COSTS, QUALITIES
+from cutpoint.bench.data.metrics import COSTS, QUALITIES, Metric
 
-TYPES = {"int64": pa.int64(), "float64": pa.float64(), "bool": pa.bool_()}
+KINDS = {"int64": pa.int64(), "float64": pa.float64(), "bool": pa.bool_()}
+# The types of the columns that are neither text nor metrics, and the columns.
+NAMES = {
+    pa.int32(): "replicate position",
+    pa.int64(): "seed n records observed levels runs",
+    pa.float64(): "sigma threshold log_likelihood own gaussian splines eqfreq independence share expected sampled "
+    "argmax ceiling_expected ceiling_argmax any forward backward undirected",
+    pa.bool_(): "directed",
+}
+TYPES = {name: kind for kind, names in NAMES.items() for name in names.split()}
 
-_IDENTITY = [("method", pa.string()), ("cell", pa.string()), ("replicate", pa.int32())]
-IDENTITY = tuple(name for name, _ in _IDENTITY)
-_COSTS = [(metric.name, TYPES[metric.type]) for metric in COSTS if metric.name != "seconds"]
-_ENDING = [("status", pa.string()), ("message", pa.string()), ("kind", pa.string())]
-RUNS = pa.schema([*_IDENTITY, *_ENDING, *_COSTS])
+
+def _columns(names: str) -> list[tuple[str, pa.DataType]]:
+    return [(name, TYPES.get(name, pa.string())) for name in names.split()]
+
+
+def _metrics(metrics: Iterable[Metric]) -> list[tuple[str, pa.DataType]]:
+    return [(metric.name, KINDS[metric.type]) for metric in metrics]
+
+
+IDENTITY = ("method", "cell", "replicate")
+RUNS = pa.schema(
+    [
+        *_columns("method cell replicate status message kind"),
+        *_metrics(metric for metric in COSTS if metric.name != "seconds"),
+    ]
+)
 # The thresholds that discretizers found, with how each run ended: a row for each threshold, and one without a variable
 # for a run that found none.
 DISCRETIZED = pa.schema(
     [
-        ("discretizer", pa.string()),
-        *_IDENTITY[1:],
-        *_ENDING[:2],
-        *(cost for cost in _COSTS if cost[0] in ("discretize_seconds", "wall_seconds", "peak_mb")),
-        *(("variable", pa.string()), ("position", pa.int32()), ("threshold", pa.float64())),
+        *_columns("discretizer cell replicate status message"),
+        *_metrics(metric for metric in COSTS if metric.name in ("discretize_seconds", "wall_seconds", "peak_mb")),
+        *_columns("variable position threshold"),
     ]
 )
-EDGES = pa.schema(
-    [*_IDENTITY, ("source", pa.string()), ("target", pa.string()), ("directed", pa.bool_())],
-)
-THRESHOLDS = pa.schema(
-    [*_IDENTITY, ("variable", pa.string()), ("position", pa.int32()), ("threshold", pa.float64())],
-)
+EDGES = pa.schema(_columns("method cell replicate source target directed"))
+THRESHOLDS = pa.schema(_columns("method cell replicate variable position threshold"))
 METRICS = pa.schema(
     [
-        *((name, pa.string()) for name in ("study", "grid", "cell", "network", "dataset")),
-        ("n", pa.int64()),
-        ("noise", pa.string()),
-        ("sigma", pa.float64()),
-        ("replicate", pa.int32()),
-        ("method", pa.string()),
-        *_ENDING,
-        *((metric.name, TYPES[metric.type]) for metric in (*COSTS, *QUALITIES)),
+        *_columns("study grid cell network dataset n noise sigma replicate method status message kind"),
+        *_metrics((*COSTS, *QUALITIES)),
     ]
 )
 PREDICTIONS = pa.schema(
-    [
-        *((name, pa.string()) for name in ("study", "grid", "cell", "network")),
-        ("n", pa.int64()),
-        ("noise", pa.string()),
-        ("replicate", pa.int32()),
-        *((name, pa.string()) for name in ("method", "target")),
-        ("share", pa.float64()),
-        *((name, pa.int64()) for name in ("observed", "records")),
-        *((name, pa.float64()) for name in ("expected", "sampled", "argmax", "ceiling_expected", "ceiling_argmax")),
-        *((name, pa.string()) for name in ("status", "message")),
-    ]
+    _columns(
+        "study grid cell network n noise replicate method target share observed records "
+        "expected sampled argmax ceiling_expected ceiling_argmax status message"
+    )
 )
 # The log-likelihoods of a fold's records under the graph learned from the others, in nats: `log_likelihood` under the
 # evaluator that is named, then under each.
 HELD_OUT = pa.schema(
-    [
-        *((name, pa.string()) for name in ("study", "grid", "cell", "dataset")),
-        ("replicate", pa.int32()),
-        ("method", pa.string()),
-        ("records", pa.int64()),
-        ("log_likelihood", pa.float64()),
-        ("evaluator", pa.string()),
-        *((name, pa.float64()) for name in ("own", "gaussian", "splines", "eqfreq")),
-        ("levels", pa.int64()),
-        ("independence", pa.float64()),
-        *((name, pa.string()) for name in ("status", "message")),
-    ]
+    _columns(
+        "study grid cell dataset replicate method records log_likelihood evaluator "
+        "own gaussian splines eqfreq levels independence status message"
+    )
 )
 # One row per run of all studies, in `results/runs.parquet`: METRICS behind what a method is made of.
 ALL_RUNS = pa.schema(
     [
-        *((name, pa.string()) for name in ("study", "scale")),
-        ("seed", pa.int64()),
-        *(
-            (name, pa.string())
-            for name in ("version", "label", "category", "discretizer", "policy", "learner", "score_name", "options")
-        ),
+        *_columns("study scale seed version label category discretizer policy learner score_name options"),
         *(field for field in METRICS if field.name != "study"),
     ]
 )
@@ -86,10 +76,4 @@ ORDER = ("grid", "cell", "replicate", "method", "target", "share")
 # The columns that may differ between two runs of the same config; all others are equal (see the docs).
 MEASURED = ("discretize_seconds", "learn_seconds", "seconds", "wall_seconds", "peak_mb", "message")
 # How often the resamples of a data set led to each edge; source < target by name, forward is source -> target.
-EDGE_SHARES = pa.schema(
-    [
-        *((name, pa.string()) for name in ("dataset", "cell", "method", "source", "target")),
-        ("runs", pa.int64()),
-        *((name, pa.float64()) for name in ("any", "forward", "backward", "undirected")),
-    ]
-)
+EDGE_SHARES = pa.schema(_columns("dataset cell method source target runs any forward backward undirected"))

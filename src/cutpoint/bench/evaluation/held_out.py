@@ -178,13 +178,13 @@ class HeldOutFold:
         key = (method, self.identity["cell"], self.identity["replicate"])
         run = outcomes.run(key)
         about = {"status": run["status"], "message": run["message"]}
-        made = about if run["status"] != OK else about | _tried(lambda: self._of_run(key, run, outcomes))
-        return {"method": method} | self.identity | self.about | made
+        result = about if run["status"] != OK else about | _tried(lambda: self._of_run(key, run, outcomes))
+        return {"method": method} | self.identity | self.about | result
 
     def true_row(self, dag: np.ndarray) -> dict[str, Any]:
         """Return the log-likelihoods of the true graph, bool [n, n] in the order of `variables`, without thresholds."""
-        made = {"status": OK, "message": ""} | _tried(lambda: self.judged(cpdag(dag), None) | {OWN: None})
-        return {"method": TRUTH} | self.identity | self.about | made
+        result = {"status": OK, "message": ""} | _tried(lambda: self.judged(cpdag(dag), None) | {OWN: None})
+        return {"method": TRUTH} | self.identity | self.about | result
 
     def _of_run(self, key: Key, run: Mapping[str, Any], outcomes: Outcomes) -> dict[str, Any]:
         if run["kind"] is None:
@@ -207,12 +207,12 @@ class HeldOutFold:
         scores = {name: sum(each[name] for each in inner) for name in inner[0]}
         menu = SHARED if thresholds is None else {**SHARED, OWN: (OWN,)}
         chosen = {family: max(names, key=scores.__getitem__) for family, names in menu.items()}
-        found = {family: _total(self.model, dag, name, thresholds) for family, name in chosen.items()}
-        if lost := [family for family, total in found.items() if not np.isfinite(total)]:
-            raise InputError(f"evaluator {lost[0]}: the held-out log-likelihood is {found[lost[0]]}")
+        totals = {family: _total(self.model, dag, name, thresholds) for family, name in chosen.items()}
+        if lost := [family for family, total in totals.items() if not np.isfinite(total)]:
+            raise InputError(f"evaluator {lost[0]}: the held-out log-likelihood is {totals[lost[0]]}")
         best = max(chosen, key=lambda family: scores[chosen[family]])
         levels = int(chosen[FREQUENCY].removeprefix(FREQUENCY))
-        return {OWN: found[GAUSSIAN]} | found | {"levels": levels, "evaluator": best, "log_likelihood": found[best]}
+        return {OWN: totals[GAUSSIAN]} | totals | {"levels": levels, "evaluator": best, "log_likelihood": totals[best]}
 
     def _inner_totals(
         self, dag: np.ndarray, thresholds: Sequence[np.ndarray] | None, model: HeldOut

@@ -154,31 +154,31 @@ class PredictionCase:
     ):
         self.identity, self.data, self.tests = identity, data, tests
         self.about = {key: data.about.get(key) for key in ("network", "n", "noise")}
-        known, network = self._true_codes(codes, source), networks[data.about["truth"]]
+        truth, network = self._true_codes(codes, source), networks[data.about["truth"]]
         self.questions = questions(
             network.dag_of(data.variables),
             np.flatnonzero(data.discrete).tolist(),
             shares,
-            len(known),
+            len(truth),
             data.variables,
             *(seed, data.about["study"], self.about["network"], self.about["n"], identity["replicate"]),
         )
         place, self.ceilings = network.places(data.variables), []
         for question in self.questions:
             evidence = list(question.evidence)
-            posteriors = inference_of(network).posteriors(place[question.target], place[evidence], known[:, evidence])
-            self.ceilings.append(accuracy(posteriors, known[:, question.target], question.uniforms))
+            posteriors = inference_of(network).posteriors(place[question.target], place[evidence], truth[:, evidence])
+            self.ceilings.append(accuracy(posteriors, truth[:, question.target], question.uniforms))
 
     def _true_codes(self, codes: DataSet, source: object) -> np.ndarray:
         """Return the true codes of the test records, int64 [M, n]; the targets show whether they are these records."""
         tests, discrete = self.tests, self.data.discrete
         same = tests.variables == self.data.variables and sorted(tests.variables) == sorted(codes.variables)
         order = [codes.variables.index(name) for name in self.data.variables] if same else []
-        known = codes.values[len(self.data.values) :, order].astype(np.int64)
-        same &= known.shape == tests.values.shape
-        if not (same and np.array_equal(known[:, discrete], tests.values[:, discrete])):
+        true_codes = codes.values[len(self.data.values) :, order].astype(np.int64)
+        same &= true_codes.shape == tests.values.shape
+        if not (same and np.array_equal(true_codes[:, discrete], tests.values[:, discrete])):
             raise InputError(f"{source}: its records are not those that follow the learning records in the true codes")
-        return known
+        return true_codes
 
     def rows(self, method: str, outcomes: Outcomes) -> Iterator[dict[str, Any]]:
         """Yield a row for every question, without shares of right values where a method cannot predict."""

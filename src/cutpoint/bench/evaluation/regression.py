@@ -41,18 +41,18 @@ def logistic(features: np.ndarray, codes: np.ndarray, levels: int) -> tuple[np.n
     records, d = features.shape
     means = features.mean(0)
     design = np.column_stack([features - means, np.ones(records)])
-    known = (codes[:, None] == np.arange(levels)).astype(float)
+    indicators = (codes[:, None] == np.arange(levels)).astype(float)
     penalty = np.append(np.full(d, RIDGE), 0.0)[:, None]
 
     def loss(flat: np.ndarray) -> tuple[float, np.ndarray]:
         slopes = flat.reshape(d + 1, levels)
         logs = log_softmax(design @ slopes, axis=1)
-        gradient = design.T @ (np.exp(logs) - known) + penalty * slopes
-        total = 0.5 * (penalty * slopes**2).sum() - (logs * known).sum()
+        gradient = design.T @ (np.exp(logs) - indicators) + penalty * slopes
+        total = 0.5 * (penalty * slopes**2).sum() - (logs * indicators).sum()
         return total / records, gradient.ravel() / records
 
     start = np.zeros((d + 1, levels))
-    start[-1] = np.log(known.mean(0))
+    start[-1] = np.log(indicators.mean(0))
     optimum = minimize(loss, start.ravel(), jac=True, method="L-BFGS-B", options={"gtol": 1e-6, "ftol": 1e-12})
     best = optimum.x.reshape(d + 1, levels)
     return best[:-1], best[-1] - means @ best[:-1]

@@ -116,8 +116,8 @@ def real_metrics(score: KGV, graph: np.ndarray, kind: str, source: str) -> dict[
 def run_columns(run: Mapping[str, Any]) -> dict[str, Any]:
     """Return the columns of a run, with the sum of its CPU seconds."""
     stages = [run.get(name) for name in ("discretize_seconds", "learn_seconds")]
-    known = [seconds for seconds in stages if seconds is not None]
-    return {**run, "seconds": math.fsum(known) if known else None}
+    measured = [seconds for seconds in stages if seconds is not None]
+    return {**run, "seconds": math.fsum(measured) if measured else None}
 
 
 class MetricsCase:

@@ -84,8 +84,8 @@ def make_continuous(
     """
     case = _Case(cardinalities, options, origin, truth)
     discrete = _discrete_variables(case)
-    made = (_of_equations if options["kind"] in EQUATIONS else _of_codes)(codes, case, discrete)
-    return _measured(made, case) if options.get("measured") else made
+    continuous = (_of_equations if options["kind"] in EQUATIONS else _of_codes)(codes, case, discrete)
+    return _measured(continuous, case) if options.get("measured") else continuous
 
 
 class _Case(NamedTuple):
@@ -149,16 +149,16 @@ def _thresholded(codes: np.ndarray, case: _Case) -> tuple[np.ndarray, list[np.nd
     return values, [interval.edges[1:-1] for interval in intervals]
 
 
-def _measured(made: Continuous, case: _Case) -> Continuous:
+def _measured(continuous: Continuous, case: _Case) -> Continuous:
     """Return what is seen of the continuous columns; their scales are those of the network and replicate."""
     how, names = Measurement(**case.options["measured"]), sorted(case.cardinalities)
     scales = dict(zip(names, how.scales(len(names), case.origin.of_network("scales")), strict=True))
-    values, thresholds = made.values.copy(order="F"), list(made.thresholds or ())
+    values, thresholds = continuous.values.copy(order="F"), list(continuous.thresholds or ())
     for i, name in enumerate(case.cardinalities):
-        if name in made.discrete:
+        if name in continuous.discrete:
             continue
-        if made.thresholds is None:
+        if continuous.thresholds is None:
             values[:, i] = measure(values[:, i], how, float(scales[name]))[0]
         else:
             values[:, i], thresholds[i] = measure(values[:, i], how, float(scales[name]), thresholds[i])
-    return Continuous(values, made.thresholds and thresholds, made.discrete)
+    return Continuous(values, continuous.thresholds and thresholds, continuous.discrete)

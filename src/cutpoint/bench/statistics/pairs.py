@@ -39,8 +39,8 @@ def paired(first: np.ndarray, second: np.ndarray, *, lower_is_better: bool = Tru
 
 def mean_difference(values: np.ndarray) -> Estimate:
     """Return the mean over cells of differences [C, R], NaN for a failed run, with its interval over replicates."""
-    found = jackknife(values[None], blocks=range(len(values))).mean(1)[0].estimate()
-    return float(found.value), float(found.low), float(found.high)
+    estimate = jackknife(values[None], blocks=range(len(values))).mean(1)[0].estimate()
+    return float(estimate.value), float(estimate.low), float(estimate.high)
 
 
 def wilson(successes: float, count: int, *, level: float = LEVEL) -> Estimate:

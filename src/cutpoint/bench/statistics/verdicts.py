@@ -175,11 +175,11 @@ def _decided(statements: Sequence[Statement]) -> list[str]:
     tests = [s.test for s in statements]
     directions = {i: s.direction for i, s in enumerate(statements) if s.direction is not None}
     concluded = dict(enumerate(decide_all([*tests, *directions.values()])))
-    found = [concluded[i] for i in range(len(tests))]
+    verdicts = [concluded[i] for i in range(len(tests))]
     for place, i in enumerate(directions, len(tests)):
-        if found[i] != SUPPORTED and concluded[place] == SUPPORTED:
-            found[i] = DIRECTION
-    return [PREVIEW if _early(s) else verdict for s, verdict in zip(statements, found, strict=True)]
+        if verdicts[i] != SUPPORTED and concluded[place] == SUPPORTED:
+            verdicts[i] = DIRECTION
+    return [PREVIEW if _early(s) else verdict for s, verdict in zip(statements, verdicts, strict=True)]
 
 
 def _early(statement: Statement) -> bool:

@@ -49,11 +49,11 @@ def load_study(path: Path, rows: Mapping[str, Any], datasets: Mapping[str, Any],
     return study
 
 
-def check_names(names: Iterable[str], known: Collection[str], where: str, hint: Callable[..., str] = suggest) -> None:
-    """Raise InputError for the first unknown name, with a hint at a known one."""
+def check_names(names: Iterable[str], valid: Collection[str], where: str, hint: Callable[..., str] = suggest) -> None:
+    """Raise InputError for the first name that is not valid, with a hint at one that is."""
     for name in names:
-        if name not in known:
-            raise InputError(f"{where}: unknown {name!r}{hint(name, known)}")
+        if name not in valid:
+            raise InputError(f"{where}: unknown {name!r}{hint(name, valid)}")
 
 
 def _files_of(networks: list[str], here: Path, where: str) -> list[str]:
@@ -126,10 +126,10 @@ def _check_scale(scale: Scale, study: Study, where: str) -> None:
 
 
 def _check_networks(networks: list[str], study: Study, where: str) -> None:
-    known = [*network_names(), *study.random_networks]
+    names = [*network_names(), *study.random_networks]
     for name in networks:
-        if not name.endswith(".bif") and name not in known:
-            raise InputError(f"{where}: unknown {name!r}{suggest(name, known)}; or give a .bif file")
+        if not name.endswith(".bif") and name not in names:
+            raise InputError(f"{where}: unknown {name!r}{suggest(name, names)}; or give a .bif file")
 
 
 def _check_noises(name: str, study: Study, where: str) -> None:

@@ -1,7 +1,8 @@
 """What a job computes, as a fingerprint: the text of its code and of all modules that this imports, directly or not.
 
 Snakemake does not see edits in an imported package; rules take this as a parameter instead. Comments, layout and
-docstrings do not count, all else does, whether a job calls it or not. Functions that are named by text, as those of
+docstrings do not count, all else does, whether a job calls it or not; so does the table that a module has beside it,
+under its own name. Functions that are named by text, as those of
 methods, are not followed: name them beside the script. The names of `import cutpoint` lead to the modules where they
 stand.
 """
@@ -82,7 +83,9 @@ class Code:
         files = {path for module in _imported(tree) for path in self._files_of(module, None if ours else file)}
         label = file.relative_to(ours).as_posix() if ours else file.name
         text = _without_docstrings(tree) if ours else content  # a user's own file counts as it stands
-        return _hash(label.encode(), text), sorted(files - {file})
+        table = file.with_suffix(".csv")
+        values = table.read_bytes() if ours and table.exists() else b""
+        return _hash(label.encode(), text, values), sorted(files - {file})
 
     def _files_of(self, module: str, own: Path | None) -> Iterator[Path]:
         """Yield the files that an import stands for: of the package, or beside a user's own file that has it."""
