@@ -2,6 +2,7 @@
 
 import math
 from collections import Counter
+from functools import cache
 from itertools import permutations
 
 import numpy as np
@@ -64,6 +65,7 @@ def compositions(n, parts):
             yield from ((first, *rest) for rest in compositions(n - first, parts - 1))
 
 
+@cache
 def log_complexity(n, levels):
     """Return ln of the sum, over all samples of n records, of their maximised multinomial likelihoods."""
     total = 0.0

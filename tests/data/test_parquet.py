@@ -14,7 +14,6 @@ import pytest
 
 from cutpoint.base.errors import InputError
 from cutpoint.bench.data import parquet, schemas
-from cutpoint.graphs import rows as graph_rows
 
 
 def test_an_empty_cell_is_named(tmp_path, rng):
@@ -41,40 +40,10 @@ def test_bytes_do_not_depend_on_the_order_of_metadata(tmp_path, rng):
     assert (tmp_path / "1").read_bytes() == (tmp_path / "2").read_bytes()
 
 
-def test_graphs_and_policies_come_back(tmp_path):
-    names = ["a", "b", "c", "d"]
-    graph = np.zeros((4, 4), bool)
-    graph[0, 1] = graph[1, 0] = graph[3, 2] = True
-    rows = graph_rows.edge_rows({"method": "m", "cell": "c", "replicate": 0}, names, graph)
-    assert [(r["source"], r["target"], r["directed"]) for r in rows] == [("a", "b", False), ("d", "c", True)]
-    parquet.write_records(tmp_path / "e", rows, schemas.EDGES, kind="pdag")
-    back, metadata = parquet.read_records(tmp_path / "e", schemas.EDGES)
-    assert metadata["kind"] == "pdag"
-    assert np.array_equal(graph_rows.graph_of_rows(back, names, "e"), graph)
-    for target, text in (("q", "unknown variable 'q'"), ("a", "to itself")):
-        with pytest.raises(InputError, match=text):
-            graph_rows.graph_of_rows([{"source": "a", "target": target, "directed": True}], names, "e")
-    policy = [np.array([0.5, 1.5]), np.array([])]
-    cuts = graph_rows.threshold_rows({"method": "m", "cell": "c", "replicate": 0}, ["a", "b"], policy)
-    assert [found.tolist() for found in graph_rows.thresholds_of_rows(cuts, ["a", "b"], "t")] == [[0.5, 1.5], []]
-
-
 def test_a_failed_write_leaves_nothing(tmp_path):
     with pytest.raises(TypeError):
         parquet.write_records(tmp_path / "r", [{"replicate": "text"}], schemas.RUNS)
     assert list(tmp_path.iterdir()) == []
-
-
-@pytest.mark.parametrize("read", [parquet.open_data, lambda p: parquet.read_records(p, schemas.RUNS)])
-def test_unreadable_files_are_named(tmp_path, read):
-    with pytest.raises(InputError, match="no such file"):
-        read(tmp_path / "none")
-    (tmp_path / "bad").write_bytes(b"PAR1 nothing")
-    with pytest.raises(InputError, match="bad: not a readable Parquet file"):
-        read(tmp_path / "bad")
-    pq.write_table(pa.table({"x": [1]}), tmp_path / "other")
-    with pytest.raises(InputError, match="metadata"):
-        read(tmp_path / "other")
 
 
 def test_rows_of_any_columns_come_back(tmp_path):

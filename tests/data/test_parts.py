@@ -1,6 +1,5 @@
 """Data files of several cells: each part comes back as if it stood alone, and a digest tells data sets apart."""
 
-import json
 from dataclasses import replace
 
 import numpy as np
@@ -83,15 +82,7 @@ def test_one_cell_is_expected_where_one_is_opened(tmp_path):
     assert parquet.open_parts(tmp_path / "empty") == []
 
 
-def test_a_file_of_another_contract_is_refused(tmp_path):
-    parquet.write_parts(tmp_path / "data", [part("x", "a")])
-    table = pq.read_table(tmp_path / "data")
-    about = json.loads(table.schema.metadata[parquet.KEY])
-    assert about["contract"] == parquet.CONTRACT == 3
-    about |= {"contract": 2}
-    pq.write_table(table.replace_schema_metadata({parquet.KEY: json.dumps(about)}), tmp_path / "data")
-    with pytest.raises(InputError, match="data: written for contract 2, not 3; delete it and run again"):
-        parquet.open_parts(tmp_path / "data")
+def test_a_file_without_data_sets_is_refused(tmp_path):
     parquet.write_records(tmp_path / "runs", [], schemas.RUNS)
     with pytest.raises(InputError, match="runs: holds no data sets; delete it and run again"):
         parquet.open_parts(tmp_path / "runs")

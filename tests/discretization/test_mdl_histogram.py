@@ -7,32 +7,16 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from references import log_complexity
 from scipy.special import gammaln, logsumexp, xlogy
 
 from cutpoint.discretization.mdl_histogram import best_fits, candidate_edges, mdl_histogram
 from cutpoint.learners.complexity import _ladder, complexity_table, log_complexities
 
 
-def compositions(records, levels):
-    if levels == 1:
-        yield (records,)
-        return
-    for first in range(records + 1):
-        yield from ((first, *rest) for rest in compositions(records - first, levels - 1))
-
-
-def complexity(records, levels):
-    """Return the sum of the maximised likelihoods of all data, by the counts of the levels."""
-    total = 0.0
-    for counts in compositions(records, levels):
-        ways = math.factorial(records) / math.prod(map(math.factorial, counts))
-        total += ways * math.prod((count / records) ** count for count in counts)
-    return total
-
-
 @pytest.mark.parametrize("records", [1, 2, 5, 9])
 def test_the_complexity_is_its_definition(records):
-    expected = [math.log(complexity(records, k)) for k in range(1, 6)]
+    expected = [log_complexity(records, k) for k in range(1, 6)]
     np.testing.assert_allclose(log_complexities(records, 5), expected, rtol=1e-10, atol=1e-12)
 
 
@@ -60,7 +44,7 @@ def length(x, thresholds, candidates, share):
     """Return the description of a histogram, in nats, from the formula."""
     n, accuracy = len(x), (max(x) - min(x)) / share
     edges = [min(x) - accuracy / 2, *thresholds, max(x) + accuracy / 2]
-    total = math.log(complexity(n, len(thresholds) + 1)) + math.log(math.comb(candidates, len(thresholds)))
+    total = log_complexity(n, len(thresholds) + 1) + math.log(math.comb(candidates, len(thresholds)))
     for low, high in pairwise(edges):
         records = sum(low <= value < high for value in x)
         total -= records * math.log(accuracy * records / ((high - low) * n)) if records else 0.0

@@ -1,31 +1,18 @@
 """MIIC: its lists against all lists, its information against the definition, and what patterns it finds."""
 
 import math
-from functools import cache
 from itertools import chain, combinations, product
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from references import log_complexity
 
 from cutpoint.base.errors import InputError
 from cutpoint.discretization.miic import RISE, Column, Information, Levels, miic
 
 SIZES = {"records": st.integers(2, 24), "seed": st.integers(0, 2**32)}
-
-
-@cache
-def log_complexity(records, levels):
-    """Return ln R(n, k) as the sum over all counts, by its definition."""
-    if levels == 1 or records == 0:
-        return 0.0
-    total = 0.0
-    for bars in combinations(range(records + levels - 1), levels - 1):
-        counts = np.diff([-1, *bars, records + levels - 1]) - 1
-        ways = math.factorial(records) / math.prod(map(math.factorial, counts.tolist()))
-        total += ways * math.prod((n / records) ** n for n in counts.tolist())
-    return math.log(total)
 
 
 def sizes(*codes):

@@ -1,5 +1,3 @@
-from itertools import pairwise
-
 import numpy as np
 import policy_twins as twin
 import pytest
@@ -103,21 +101,6 @@ def test_every_candidate_of_every_level(name, seed):
     assert fast.value([]) - constant == pytest.approx(score([]), rel=1e-10, abs=1e-8)
 
 
-@pytest.mark.parametrize("name", RULES)
-@pytest.mark.parametrize("seed", range(4))
-def test_the_best_candidate_of_a_level_is_that_of_all(name, seed):
-    values, thresholds, dag, discrete = case(40 + seed, rows=5 * sweep.RUN + 7, arcs=0.5)
-    fast = Columns(name, values, thresholds, dag, discrete, 1.0)
-    bounds, edges, found, differences = fast.scan(thresholds[0])
-    candidates = fast.data.candidates(0)
-    for k, (first, last) in enumerate(pairwise(bounds)):
-        inside = [p for p in candidates if first < p < last]
-        gains = [fast.gain(p, bounds, edges, differences) for p in inside]
-        if inside:
-            assert found[1, k] == pytest.approx(max(gains), abs=1e-7)
-            assert gains[inside.index(int(found[0, k]))] == pytest.approx(max(gains), abs=1e-6)
-
-
 def grown_by_scanning_all(fast, most):
     """The greedy list and its calls when every level is scanned in every round."""
     cuts, calls, score = np.empty(0), 0, fast.value([])
@@ -211,19 +194,6 @@ def test_levels_are_capped_and_a_capped_round_scores_nothing():
     assert len(free.thresholds) > 2
     assert len(capped.thresholds) == 2
     assert capped.calls == 199 + 198
-
-
-@pytest.mark.parametrize(("name", "calls"), [("friedman", 11 + 10 + 7), ("steck", 11 + 10 + 9)])
-def test_friedman_scores_only_the_candidates_of_the_level_that_was_divided(name, calls):
-    # 12 values have 11 candidates. After the cut at 3 the 10 others lie in the levels that it made. The cut at 9
-    # divides the upper one into 3..8 and 9..11, with 5 and 2 candidates; the 2 below 3 keep their gains.
-    label = np.repeat([0.0, 1.0, 0.0], [3, 6, 3])
-    values = np.tile(np.column_stack([np.arange(12.0), label]), (50, 1))
-    dag = np.array([[False, True], [False, False]])
-    policy = Discretization(values, [np.empty(0), np.array([0.5])])
-    found = Greedy(values, np.array([False, True]), RULES[name]).propose(0, Neighbourhood(dag), policy)
-    assert found.thresholds.tolist() == [2.5, 8.5]
-    assert found.calls == calls
 
 
 def test_ties_go_to_the_lowest_threshold():

@@ -97,15 +97,6 @@ def test_scores_and_searches_agree(values):
     assert wider != pytest.approx(learned.score)
 
 
-def test_text_columns_of_a_frame_are_discrete(values):
-    frame = pa.table({"b": values[:, 0], "a": np.where(values[:, 5] > 0.5, "yes", "no"), "c": values[:, 1]})
-    learned = cp.learn(frame, "eqwidth2")
-    assert learned.thresholds[1].tolist() == [0.5]
-    pandas = pytest.importorskip("pandas")
-    again = cp.learn(pandas.DataFrame(frame.to_pandas()), "eqwidth2")
-    assert np.array_equal(learned.cpdag, again.cpdag)
-
-
 def test_frames_of_pandas_with_numbered_columns_and_series(values):
     pandas = pytest.importorskip("pandas")
     frame = pandas.DataFrame(values)

@@ -24,7 +24,6 @@ COLUMNS = (
 )
 WORDS = {"published": "published_text", "reproduced": "text"}
 CHANCE = ("reproduced", "low", "high", "coverage", "note")
-TIMED_ANSWERS = re.compile(r"\b(CPU|seconds|time)\b")
 ADDRESS = re.compile(r"(https?:|not in mirror).*")  # where a data set was looked for in vain
 
 

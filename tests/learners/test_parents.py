@@ -1,7 +1,7 @@
 """Candidate parent sets against all sets, and the bounds that stop their enumeration."""
 
 import math
-from itertools import combinations, pairwise, permutations
+from itertools import pairwise, permutations
 
 import numpy as np
 import pytest
@@ -91,18 +91,6 @@ def test_the_best_comes_first_and_of_equals_the_smaller_set():
     copies = [members for members in listed(found, 0) if {1, 5} & set(members)]
     assert copies
     assert all(not {1, 5} <= set(members) for members in copies)
-
-
-@pytest.mark.parametrize(("n", "size"), [(1, 0), (5, 0), (6, 1), (6, 3), (7, 6), (4, 4)])
-def test_sets_stand_in_colexicographic_order(n, size):
-    binomial = kernel.binomials(n, size + 1)
-    sets = kernel.subsets(n, size, math.comb(n, size))
-    expected = sorted(combinations(range(n), size), key=lambda members: members[::-1])
-    assert [tuple(members[::-1]) for members in sets.tolist()] == expected
-    above = sorted(combinations(range(n), size + 1), key=lambda members: members[::-1])
-    for members, rows in zip(expected, kernel.supersets(sets, n, binomial).tolist(), strict=True):
-        joined = [tuple(sorted({*members, x})) for x in range(n)]
-        assert rows == [-1 if x in members else above.index(joined[x]) for x in range(n)]
 
 
 @pytest.mark.parametrize("rows", [3, 100, 1000])  # by records, either way, by bits

@@ -45,6 +45,8 @@ TABLE = Table(
 def test_numbers_as_printed():
     shown = [number(x) for x in (1.0, -0.001, 12.345, 534.45, 12345.6, None, float("nan"), 3, "two")]
     assert shown == ["1.00", "0.00", "12.35", "534.5", "12346", "", "", "3", "two"]
+    for tie in (0.125, 0.375, 2.675):  # whatever order the number was summed up in
+        assert number(tie * (1 + 1e-15)) == number(tie * (1 - 1e-15)) == number(tie)
 
 
 def test_json_holds_the_whole_table():

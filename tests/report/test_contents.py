@@ -18,7 +18,3 @@ def test_each_kind_of_file_that_is_there_has_a_line(tmp_path):
     shown = [line.split("  ")[0] for line in text.splitlines() if line.split("  ")[0] in FILES]
     assert shown == ["report.html", "STUDY/claims.csv", "STUDY/*/BATCH/learned/JOB/edges.parquet"]
     assert max(map(len, text.splitlines())) <= 130
-
-
-def test_lines_are_short():
-    assert all(len(f"{name}  {text}") <= 110 for name, text in FILES.items())

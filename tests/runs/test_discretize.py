@@ -1,7 +1,5 @@
 """Thresholds that are found before methods learn, and the file in which they lie between the two."""
 
-from dataclasses import asdict
-
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, example, given, settings
@@ -179,21 +177,6 @@ def test_rows_come_back_from_their_file(tmp_path, rows):
         cuts = found.thresholds(name, place, ["a", "b"])
         mine = own.get((name, *place.values()), [])
         assert [cut for each in cuts for cut in each] == [row["threshold"] for row in mine]
-
-
-@pytest.mark.parametrize(
-    ("path", "options", "name", "home"),
-    [
-        (f"{BINNING}:equal_width", {"bins": 3}, "equal_width(bins=3)", "binning"),
-        ("my/cuts.py:equal_width", {"bins": 3}, "my/cuts.py:equal_width(bins=3)", "cuts"),
-        ("/far away/my.cuts.py:cut", {}, "/far away/my.cuts.py:cut()", "my.cuts"),
-        ("mine.families:cut", {"deep": True}, "mine.families:cut(deep=True)", "families"),
-    ],
-)
-def test_a_discretizer_is_called_by_its_function_and_its_file(path, options, name, home):
-    one = Discretizer(path, options)
-    assert (one.name, one.home) == (name, home)
-    assert Discretizer(**asdict(one)).name == name
 
 
 OPTIONS = st.dictionaries(

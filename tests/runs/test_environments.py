@@ -209,8 +209,3 @@ def test_a_batch_goes_to_its_environment_whole_and_keeps_what_it_had(todo, tmp_p
     lost = ran(wanted=None, earlier=more, codes={"mine": "1", "other": "3"})
     assert [run["status"] for run in lost.runs] == ["ok", "error"] * 2
     assert all(run["message"].endswith("exit code 3: it left no results") for run in lost.runs[1::2])
-
-
-def test_all_runs_of_a_batch_may_reach_their_limits(todo):
-    two = replace(todo, methods=dict.fromkeys(("mine", "other"), ("no.py", {})))
-    assert (functions._seconds(todo), functions._seconds(two)) == (60.0 * 2 + 600, 60.0 * 2 * 2 + 600)

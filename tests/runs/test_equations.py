@@ -5,7 +5,6 @@ import pytest
 from script_tools import script
 
 from cutpoint.bench.data import parquet
-from cutpoint.discretization.encoding import encode
 from cutpoint.networks.network import read_all, write_network
 from cutpoint.networks.random_networks import random_network
 
@@ -15,10 +14,6 @@ KINDS = {
     "linear": {"kind": "linear_sem", "weights": [0.5, 2.0]},
     "additive": {"kind": "additive_sem", "weights": [0.5, 2.0], "length": 1.0},
     "nonadditive": {"kind": "nonadditive_sem", "weights": [0.5, 2.0], "length": 1.0, "spread": 0.5},
-}
-TWINS = {
-    "latent": {"kind": "latent_normal", "discrete": 0.3, "measured": {"skew": [0.5, 1.0]}},
-    "beta": {"kind": "beta", "shapes": [0.5, 4.0], "discrete": 0.3},
 }
 
 
@@ -31,7 +26,7 @@ def drawn(folder, kind, replicates=range(3), columns="shuffled"):
     codes, output, networks = folder / "codes.parquet", folder / f"{kind}.parquet", read_all(paths)
     drawn = script("sample").draw(networks, study="s", network="family", n=N, replicates=replicates, seed=SEED)
     parquet.write_parts(codes, [drawn])
-    options = {**(KINDS | TWINS)[kind], "columns": columns}
+    options = {**KINDS[kind], "columns": columns}
     about = {"noise": kind, "replicates": replicates, "options": options, "part": "noise", "seed": SEED}
     parquet.write_parts(output, [script("noise").blur(parquet.open_data(codes), networks, **about)])
     return parquet.open_data(output)
@@ -56,15 +51,3 @@ def test_the_order_of_the_columns_changes_no_value(tmp_path, kind):
         np.testing.assert_array_equal(one.values[:, places], other.values)
         assert one.about["thresholds"] is None
     assert [shuffled.read(r).variables for r in range(3)] != [declared.read(r).variables for r in range(3)]
-
-
-@pytest.mark.parametrize("kind", TWINS)
-def test_true_thresholds_of_twins_read_the_codes_whatever_the_order_of_the_columns(tmp_path, kind):
-    twins, codes = drawn(tmp_path, kind), parquet.open_data(tmp_path / "codes.parquet")
-    for r in range(3):
-        made, source = twins.read(r), codes.read(r)
-        places = [source.variables.index(name) for name in made.variables]
-        thresholds = [np.array(made.about["thresholds"][column]) for column in made.columns]
-        np.testing.assert_array_equal(encode(made.values, thresholds), source.values[:, places])
-        assert made.discrete.sum() == 2
-        np.testing.assert_array_equal(made.values[:, made.discrete], source.values[:, places][:, made.discrete])

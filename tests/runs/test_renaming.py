@@ -122,16 +122,3 @@ def test_samples_stand_in_different_orders(tmp_path):
             assert [data.variables[i] for i in np.flatnonzero(data.discrete)] == ["kind"]
             orders.append(tuple(data.variables))
     assert len({*orders}) == len(orders) == 7
-
-
-def test_arrays_keep_their_order_which_matters():
-    """What the canonical order is for: an array whose columns are permuted gives another pattern."""
-    columns = table()
-    values = np.column_stack([columns[name] for name in NAMES if name != "kind"])
-    first = cp.learn(values, "eqfreq3").cpdag
-    changed = []
-    for seed in range(10):
-        order = np.random.default_rng(seed).permutation(6)
-        back = np.argsort(order)
-        changed.append((cp.learn(values[:, order], "eqfreq3").cpdag[np.ix_(back, back)] != first).any())
-    assert any(changed)

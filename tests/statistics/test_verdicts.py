@@ -106,17 +106,6 @@ def test_the_contrary_of_several(values, data):
     assert (there.supported, there.contradicted) == (back.contradicted, back.supported)
 
 
-def test_the_lowest_is_contradicted_by_a_rival_beyond_the_margin(rng):
-    values = np.array([10.0, 12, 10.1, 12.1])[:, None, None] * np.exp(rng.normal(0, 0.002, (4, 6, 5)))
-    logs = jackknife(np.log(values)).mean(1)
-    pairs = (logs[:, None] - logs[None]).estimate()
-    margin = np.log(MARGIN)
-    for names, verdict in [((0,), SUPPORTED), ((2,), SUPPORTED), ((1, 2), SUPPORTED), ((1, 3), CONTRADICTED)]:
-        rivals = [i for i in range(4) if i not in names]
-        assert decide_all([lowest(pairs, names, rivals, bound=margin)]) == [verdict]
-    assert decide_all([lowest(pairs, (2,), (0, 1))]) == [CONTRADICTED]  # without a margin
-
-
 def test_of_what_is_missing_nothing_is_known():
     missing = PValues(np.asarray(np.nan), np.asarray(np.nan))
     bad, good = pvalues((0.99, 0.001), (0.001, 0.99))

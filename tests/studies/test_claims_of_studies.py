@@ -282,36 +282,6 @@ def test_bach_with_the_lowest_distance_everywhere():
         assert set(judgement("F12", inputs).verdicts) == {SUPPORTED if first == "bach" else CONTRADICTED}
 
 
-@pytest.mark.parametrize(
-    ("factor", "best", "below"), [(1.01, SUPPORTED, INCONCLUSIVE), (1.05, CONTRADICTED, CONTRADICTED)], ids=str
-)
-def test_a_rival_within_the_margin_contradicts_nothing(factor, best, below):
-    """1 % above is a tie for "at or below" and inconclusive for "below"; 5 % are too much."""
-    runs, maker = made("fu2005").runs("simulated"), synthetic.Maker(1, 0.002)
-    bach = runs[runs["method"] == "bach"].set_index(["network", "n", "replicate"])["shd_fu2005"]
-
-    def beside(row):
-        return {"shd_fu2005": factor * bach[row["network"], row["n"], row["replicate"]] * maker.noise()}
-
-    second = changed("fu2005", "metrics", beside, method="monti3", n=1000, grid="simulated")
-    assert judgement("F2", second).verdicts[0] == best
-    third = changed("fu2005", "metrics", beside, method="friedman3", n=5000, grid="simulated")
-    assert judgement("F3", third).verdicts[1] == below
-
-
-def test_noise_leaves_ties_open():
-    """bach and monti3 with equal expected distance at N = 1000."""
-    maker = synthetic.Maker(4, 0.2)
-    maker.tables["shd"]["monti3"]["n1000"] = 1.0
-    assert judgement("F2", synthetic.inputs(maker.simulated())).verdicts[0] == INCONCLUSIVE
-
-
-def test_tetrad_is_in_no_claim_about_time():
-    """Fu (2005), V.1.3: it is excluded from the discussion of time."""
-    slow = changed("fu2005", "metrics", times("seconds", 1000), method="tetrad_pc")
-    assert judgement("F14", slow).verdicts == (SUPPORTED,)
-
-
 # Mabrouk 2015
 
 
@@ -353,11 +323,6 @@ def test_the_highest_score_and_how_far_it_is_ahead_are_judged_apart():
     }
 
 
-def test_a_cost_of_twice_as_much_is_the_direction_only():
-    found = verdicts("S2", changed("steck2007", "clusters", plus("greedy", -70), clusters=4, levels=5))
-    assert set(found.values()) == {SUPPORTED, DIRECTION}
-
-
 def test_sure_local_maxima_in_half_of_the_panels_are_no_majority():
     def noisy(row):
         return {"quantile": row["quantile"] + 900 * (-1) ** row["sample"] * (row["levels"] == 2 * row["clusters"])}
@@ -376,12 +341,6 @@ def test_few_records_are_judged_by_the_learned_graphs():
 def test_only_printed_levels_decide_on_edges():
     found = changed("steck2007", "metrics", fixed(learned_edges=1.0), method="steck_quantile2")
     assert judgement("S8", found).grade == REPRODUCED
-
-
-def test_a_majority_of_few_samples_is_open():
-    found = changed("steck2007", "overlap", lambda row: {"levels0": (4, 9)[row["sample"] % 3 == 0]})
-    assert judgement("S6", found).statements[0].numbers["share"] == pytest.approx(2 / 3)
-    assert judgement("S6", found).grade == INCONCLUSIVE
 
 
 def test_experiments_of_few_samples_or_sizes_are_judged_by_what_they_have():

@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from cutpoint.bench.studies.growth.study import FLOOR
 from hypothesis import given
 from hypothesis import strategies as st
 from synthetic_growth import LAWS, OPTIMUM, inputs
@@ -54,19 +53,3 @@ def test_exponents_come_back():
             assert found["Exponent, variables"].reproduced == pytest.approx(variables)
             assert found["Seconds, records"].reproduced == pytest.approx(start)
             assert found["Deviation, %, records"].reproduced == pytest.approx(0, abs=1e-6)
-
-
-def test_times_that_are_noise_are_in_no_fit():
-    found = cells(TABLES["table_exponents"](inputs()), "quick")
-    assert np.isnan(found["Exponent, records"].reproduced)
-    assert "fewer than two sizes" in found["Exponent, records"].reason
-    assert found["Sizes, records"].reproduced == 0
-    law = (1.0, 1.0, 1.5 * FLOOR)  # below the floor at the two smallest sizes
-    table = TABLES["table_exponents"](inputs(LAWS | {"quick": law}))
-    assert cells(table, "quick")["Sizes, records"].reproduced == 2
-
-
-def test_intervals_hold_the_exponent_and_need_replicates():
-    found = cells(TABLES["table_exponents"](inputs(jitter=0.1)), "bach")["Exponent, records"]
-    assert found.low < found.reproduced < found.high
-    assert np.isnan(cells(TABLES["table_exponents"](inputs(replicates=1)), "bach")["Exponent, records"].low)

@@ -5,13 +5,7 @@ import pytest
 from cutpoint.bench.studies.mabrouk2015 import examples
 from synthetic_mabrouk import METHODS, PREDICTION_SIZES, SHARES, SIZES, Maker, inputs
 
-from cutpoint.base.errors import InputError
-from cutpoint.bench.data import schemas
-from cutpoint.bench.data.parquet import write_records
-from cutpoint.bench.engine.declaration import printed_files
-from cutpoint.bench.engine.reading import read_inputs
 from cutpoint.bench.engine.show import tables_of, verdicts
-from cutpoint.bench.report.writers import WRITERS
 
 TABLES = tables_of("mabrouk2015")
 NAMES = [m.name for m in METHODS]
@@ -111,30 +105,6 @@ def test_agreement_of_what_is_printed_is_perfect(exact):
     table = TABLES["table_agreement"](exact)
     assert [row.cells[1].reproduced for row in table.rows] == [8, *[12] * 6]
     assert all(row.cells[0].reproduced == pytest.approx(1) for row in table.rows)
-
-
-def test_inputs_come_from_files(made, tmp_path):
-    maker, made = made
-
-    def write(name, rows, schema):
-        whole = [f.name for f in schema if f.type in ("int64", "int32")]
-        known = [{k: v for k, v in row.items() if k in schema.names and v == v} for row in rows]
-        known = [{k: round(v) if k in whole and v is not None else v for k, v in row.items()} for row in known]
-        write_records(tmp_path / name, known, schema)
-        return tmp_path / name
-
-    metrics = write("metrics.parquet", maker.rows, schemas.METRICS)
-    predictions = write("predictions.parquet", maker.answers, schemas.PREDICTIONS)
-    about = {"published": printed_files("mabrouk2015"), "scale": "published", "seed": 1}
-    about["built_in_jobs"] = []
-    about["methods"] = [{"name": m.name, "label": m.label, "category": m.category} for m in METHODS]
-    for given in (predictions, [predictions]):
-        read = read_inputs("mabrouk2015", metrics=metrics, predictions=given, **about)
-        for name in ("table_1", "table_2", "table_2_argmax"):
-            assert WRITERS["csv"](TABLES[name](read)) == WRITERS["csv"](TABLES[name](made))
-    assert read_inputs("mabrouk2015", metrics=metrics, predictions=[], **about).predictions.empty
-    with pytest.raises(InputError, match="column 'target' is missing"):
-        read_inputs("mabrouk2015", metrics=metrics, predictions=metrics, **about)
 
 
 # The noise of the paper is told apart from those that a user adds.

@@ -142,6 +142,3 @@ def test_bic_prefers_an_arc_exactly_when_the_information_pays_for_it(cells):
     surplus = mutual_information(empirical(codes, levels)) - math.log(rows) / (2 * rows)
     assert gain == pytest.approx(rows * surplus, abs=1e-8)
     assert (gain > 1e-8) == (rows * surplus > 1e-8)
-
-
-# 7.3

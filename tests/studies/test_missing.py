@@ -32,11 +32,3 @@ def test_losses_are_against_complete_data():
     column = number(inputs, "loss", "mar30_drop").sample
     expected = [(shd(inputs, "mar30_drop", m.name) - shd(inputs, "complete", m.name)).mean() for m in inputs.methods]
     np.testing.assert_allclose(column, expected)
-
-
-def test_what_failed_or_was_not_run_is_said():
-    inputs = made.inputs(failed=lambda row: row["method"] == "bach" and row["noise"] == "mcar5_drop")
-    assert cells(inputs, "table_change")["bach", "MCAR 5 %"].reason == "over 60 s"
-    fewer = cells(made.inputs(left=lambda name: name == "mar5_drop"), "table_change")
-    assert fewer["bach", "MAR 5 %"].reason == "no runs at this scale"
-    assert fewer["bach", "MAR 15 %"].reproduced < 0

@@ -61,20 +61,6 @@ def test_a_table_with_gaps_has_its_models_too(written, tmp_path):
     assert 0.0 < found.log_likelihood(models.records(about)).std() < np.inf
 
 
-def test_tables_are_counts_with_the_prior(written):
-    made, folder = written
-    found = read_model(folder / "hartemink.json")
-    codes = found.encode(models.records(data(made)))
-    for child, parents in enumerate(found.network.parents):
-        table = found.network.tables[child]
-        sizes = [len(found.network.states[i]) for i in (*parents, child)]
-        for cell in np.ndindex(*sizes):
-            above = np.all(codes[:, list(parents)] == cell[:-1], axis=1)
-            q, r = int(np.prod(sizes[:-1])), sizes[-1]
-            both = int((above & (codes[:, child] == cell[-1])).sum())
-            assert table[cell] == pytest.approx((both + 1 / (r * q)) / (above.sum() + 1 / q))
-
-
 def test_a_method_that_failed_has_no_file(tmp_path):
     models.write_models(synthetic_own.inputs(5, 2, failed=[0]), tmp_path)
     assert not [*tmp_path.glob("equal_frequency.*")]

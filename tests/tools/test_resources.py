@@ -43,12 +43,6 @@ def test_every_benchmark_of_the_workflow_names_a_rule_of_it():
         assert resources.rule_of(Path(filled)) in rules, path
 
 
-def test_every_rule_that_runs_methods_has_a_request_in_the_profile():
-    """Jobs of a user's own rows are of the same kinds."""
-    kinds = {"discretize", "learn", "learn_integrated", "learn_direct", "program", "function"}
-    assert kinds | {"sample", "noise", "noise_test", "resample", "evaluate"} <= profile()["set-resources"].keys()
-
-
 def test_the_children_of_a_job_count_also_where_its_benchmark_does_not_see_them(tmp_path):
     write_benchmark(tmp_path, "s/learn_direct/real/b.block1/mine.tsv", 60, 5.5)
     write_runs(tmp_path, "s/real/b.block1/learned/mine/runs.parquet", 300.0, None, 1200.0)
@@ -103,13 +97,6 @@ def test_a_request_has_room_and_grows(jobs, supervised, limit):
     assert [minutes[0] * 4, minutes[1] * 4] == minutes[1:]
     if supervised:  # the run is stopped before the job
         assert memory[2] >= limit + resources.PACKAGES_MB + 500
-
-
-def test_a_quantile_leaves_rare_jobs_to_the_next_try():
-    use = resources.Use([10.0] * 19 + [6000.0], [300.0] * 19 + [9000.0])
-    request = resources.request(use, 0.9, 4000)
-    assert asked(request["mem_mb"], 1) == 1000
-    assert asked(request["runtime"], 1) == 1
 
 
 def test_a_block_replaces_the_one_before_and_nothing_else():

@@ -17,6 +17,7 @@ from cutpoint.bench.workflow.load import load, reading_of
 from cutpoint.bench.workflow.lookups import Plan
 from cutpoint.bench.workflow.lookups_methods import Jobs
 from cutpoint.bench.workflow.settings import Study
+from cutpoint.method.method import CATEGORIES
 
 SETTINGS = read_yaml(ROOT / "config" / "config.yaml")
 STUDIES = SETTINGS["studies"]
@@ -75,12 +76,24 @@ def test_methods_of_a_category_share_a_job_and_own_code_has_another(mine):
         "one": base | {"job": "first", "bins": 3},
         "two": base | {"bins": 4},
         "own": base | {"discretizer": mine},
+        "with": base | {"discretizer": mine, "job": "first"},
         "bach": {"category": "direct", "learner": "hill_climbing", "score": "kgv"},
     }
     found = Jobs(rows)
-    assert found.of == {"peer": "peer", "one": "first", "two": "prediscretization", "own": "own", "bach": "direct"}
+    category = "prediscretization"
+    assert found.of == {
+        "peer": "peer", "one": "first", "two": category, "own": "own", "with": "first", "bach": "direct",
+    }  # fmt: skip
+    assert found.of_methods(["own", "two", "one", "own"]) == ["own", category, "first"]
     assert found.named("prediscretization") == ["first", "own", "prediscretization"]
     assert found.internal == ["direct", "first", "own", "prediscretization"]
+
+
+def test_shipped_rows_have_one_job_for_each_category_and_one_for_each_rule(plan):
+    jobs, rows = Jobs(plan.checked.methods), plan.checked.methods.values()
+    assert jobs.internal == sorted({*CATEGORIES} - {"external"})
+    assert all(jobs.named(category) == [category] for category in jobs.internal)
+    assert jobs.named("external") == sorted({row["rule"] for row in rows if row["category"] == "external"})
 
 
 def test_values_are_made_of_the_codes_of_their_batch_and_networks_of_its_input():
