@@ -72,7 +72,6 @@ class Measure(Closed):
     cells: list[str] = Field([], description="columns of the metrics that tell the cells of the grid apart")
     by: list[str] = Field([], description="those of them that a column stands for")
     over: str | None = Field(None, description="the method by which every cell is divided first")
-    geometric: bool = Field(False, description="whether means over cells are those of logarithms")
     better: Literal["lower", "higher", "neither"] = Field("lower", description="what is marked as the best of a column")
     columns: list[int | tuple[int | str, ...]] = Field(
         [], description="columns of the paper, shown also where they were not run; [child, 500] where `by` has two keys"

@@ -45,7 +45,7 @@ def _judged(inputs: Inputs, row: Measure) -> Columns:
 
     Of plain means the largest networks alone would decide, and a method that takes 100 times as long be tied.
     """
-    if row.make or row.geometric or row.metric not in COSTS:
+    if row.make or row.metric not in COSTS:
         return {}
     return grouped(inputs_of(inputs, row.of), row.grid, tuple(row.cells), row.metric, tuple(row.by), row.over, True)
 

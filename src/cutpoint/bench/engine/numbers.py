@@ -295,7 +295,7 @@ def measure(inputs: Inputs, name: str) -> Columns:
     inputs = inputs_of(inputs, row.of)
     if row.make:
         return function(inputs.study, row.make)(inputs, row)
-    return grouped(inputs, row.grid, tuple(row.cells), row.metric, tuple(row.by), row.over, row.geometric)
+    return grouped(inputs, row.grid, tuple(row.cells), row.metric, tuple(row.by), row.over)
 
 
 def number(inputs: Inputs, name: str, column: object = MEAN) -> Numbers:
