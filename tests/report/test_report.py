@@ -93,7 +93,7 @@ def test_claim_without_its_artefact_has_no_link():
 
 
 def test_the_first_page_lists_studies_with_what_was_made_and_what_their_claims_came_to(page):
-    assert "claims: reproduced claims: contradicted" in page.text
+    assert "claims study about tables and figures made runs without a result reproduced contradicted" in page.text
     assert "paper On things 2 of 2 0 of 2 1 1" in page.text
     assert "other On things 2 of 2 4 of 5 1 1" in page.text
     assert page.ids.index("overview") < page.ids.index("claims") < page.ids.index("paper")

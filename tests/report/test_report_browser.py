@@ -379,7 +379,7 @@ def test_the_first_page_has_three_screens(tmp_path):
     assert console == []
     assert found["1440"]["claims"] <= 3 * 900
     assert {width: each["over"] for width, each in found.items()} == {"390": 0, "768": 0, "1440": 0}
-    assert all(each["cut"] == [] and each["intervals"] > 10 for each in found.values())
+    assert all(each["cut"] == [] and each["intervals"] > 5 for each in found.values())
     assert found["1440"]["labels"]
     assert [each["stacked"] for each in found.values()] == [True, False, False]  # on a telephone the answers are cards
     assert found["390"]["scrolled"] <= 0
