@@ -35,14 +35,6 @@ def test_settings_are_yaml():
     }
 
 
-@pytest.mark.parametrize(("word", "said"), [("drop", "KEY=VALUE"), ("=3", "KEY=VALUE"), ("drop=[a", "not YAML")])
-def test_a_word_that_is_no_setting(word, said, capsys, table):
-    assert cli.main(["learn", "my.csv", word]) == 1
-    line = capsys.readouterr().err
-    assert line.startswith(f"cutpoint: {word!r}: ")
-    assert said in line
-
-
 def test_learning_from_a_file_writes_the_model(table, capsys):
     words = ["learn", "my.csv", "decimal=comma", "drop=[id]", "--method", "eqfreq3", "-o", "my.bif"]
     assert cli.main(words) == 0
@@ -85,21 +77,6 @@ def test_what_cannot_be_written_is_said_before_anything_is_learned(table, monkey
         assert captured.err.count("\n") == 1
         assert not captured.out
         assert not Path("t.bif").exists()
-
-
-def test_what_learn_cannot_do_is_one_line(table, capsys):
-    for words, said in (
-        (["no.csv"], "cutpoint: no.csv: No such file"),
-        (["my.csv", "scale=quick"], "cutpoint: scale: no setting of learn; these are continuous, decimal"),
-        (
-            ["my.csv", "decimal=comma", "drop=[id]", "--method", "stek3"],
-            "cutpoint: unknown method 'stek3'; did you mean",
-        ),
-    ):
-        assert cli.main(["learn", *words]) == 1
-        line = capsys.readouterr().err
-        assert line.startswith(said)
-        assert line.count("\n") == 1
 
 
 def test_advice_on_a_file_ends_with_the_command_that_compares(table, capsys):

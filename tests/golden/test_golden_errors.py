@@ -6,8 +6,10 @@ from functools import cache
 from importlib import import_module
 from pathlib import Path
 
+import numpy as np
 import pytest
 import yaml
+from fifth_paper import edit, fifth_paper
 from toy_entry import KEYS, toy
 from user_tables import FAULTS, cars, spoiled, text, write
 from workflow_tools import ROOT
@@ -16,15 +18,22 @@ from cutpoint import cli
 from cutpoint.base.checking import read_yaml
 from cutpoint.base.errors import InputError
 from cutpoint.bench.engine.declaration import Declaration, study_file
+from cutpoint.bench.runs import programs
+from cutpoint.bench.runs.runner import About
+from cutpoint.bench.simulation.measurement import Measurement
 from cutpoint.bench.workflow import config, own_config, plan
 from cutpoint.bench.workflow.load import load
 from cutpoint.bench.workflow.settings import OWN, Settings
 from cutpoint.data import registry, user_table
+from cutpoint.knowledge.read import knowledge_of
+from cutpoint.method.parsing import check_options
 from cutpoint.method.rows import load_methods
 from cutpoint.networks import network
+from cutpoint.networks.random_networks import random_network
 
 CONFIG = ROOT / "config"
-CASES = read_yaml(Path(__file__).parent / "errors" / "cases.yaml")
+ERRORS = Path(__file__).parent / "errors"
+CASES = read_yaml(ERRORS / "cases.yaml")
 METHODS = read_yaml(CONFIG / "methods.yaml")
 SETTINGS = read_yaml(CONFIG / "config.yaml")
 DATASETS = read_yaml(CONFIG / "datasets.yaml")
@@ -95,6 +104,18 @@ def check_study(case):
     plan_of({name: study}, Settings(**SETTINGS | {"scale": scale}), rows)
 
 
+def check_declaration(case):
+    with fifth_paper(Path.cwd()) as home:
+        edit(home, *case["key"], value=case["value"])
+        config.load_study(study_file("lee2020"), shipped_rows(), {})
+
+
+def check_experiment(case):
+    study, name = case["of"]
+    known = import_module(f"cutpoint.bench.studies.{study}.experiments").EXPERIMENTS
+    check_options([known[name]], case["options"], "x")
+
+
 def check_registry(change):
     registry.load_registry(written("sets.yaml", {"toy": KEYS | change}))
 
@@ -104,8 +125,8 @@ def check_content(case):
 
 
 def check_network(case):
-    shipped = (ROOT / "data" / "networks" / "asia.bif").read_text()
-    content = case.get("text", shipped.replace(case.get("old", ""), case.get("new", "")))
+    before = ERRORS / "small.bif" if "of" in case else ROOT / "data" / "networks" / "asia.bif"
+    content = case.get("text", before.read_text().replace(case.get("old", ""), case.get("new", "")))
     network.read_network("none.bif" if "missing" in case else written("asia.bif", content))
 
 
@@ -136,6 +157,18 @@ def check_command(arguments):
         raise InputError(said.getvalue().removeprefix("cutpoint: ").rstrip("\n"))
 
 
+def check_program(case):
+    """Start a program of which nothing is asked but files, beside a user's text in a shell."""
+    command = case if isinstance(case, list) else ["sh", "-c", case]
+    if isinstance(case, dict):
+        files = {"edges.csv": "\n".join(["source,target,directed", *case["edges"], ""])} | case.get("beside", {})
+        command = ["sh", "-c", "; ".join(f"printf '%s' '{content}' > {name}" for name, content in files.items())]
+    names = ["a b", "c,d", 'e"f', "g"]
+    about = About({"method": "m", "cell": "c", "replicate": 3}, names, names, {})
+    values, discrete = np.zeros((2, 4)), np.arange(4) == 3
+    programs.learn(values, discrete, None, about=about, command=command, options={}, folder=str(Path("data").resolve()))
+
+
 def check_started(case):
     values = {key: yaml.safe_load(value) if isinstance(value, str) else value for key, value in case.items()}
     load(SETTINGS | {"scale": "tiny", "study": "fu2005"} | values, ROOT, Path.cwd())
@@ -144,7 +177,10 @@ def check_started(case):
 CHECKS = {
     "settings": check_settings, "rows": check_row, "studies": check_study, "registry": check_registry,
     "contents": check_content, "networks": check_network, "own": check_own, "commands": check_command,
-    "started": check_started,
+    "started": check_started, "declarations": check_declaration, "experiments": check_experiment,
+    "programs": check_program, "measurements": lambda case: Measurement(**case),
+    "random_networks": lambda case: random_network(0, **case),
+    "knowledge": lambda content: knowledge_of(written("known.yaml", content)),
     "yaml": lambda content: config.read_yaml(written("file.yaml", content)),
 }  # fmt: skip
 

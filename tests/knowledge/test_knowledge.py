@@ -1,4 +1,4 @@
-"""Knowledge: what is read from files, and one line for what is wrong or contradicts itself."""
+"""Knowledge: what is read from files; tests/golden/errors has files that are wrong or contradict themselves."""
 
 import numpy as np
 import pytest
@@ -76,37 +76,6 @@ def test_the_text_file_of_tetrad(tmp_path):
         required=["a->b", "a->c"], forbidden=["a->d"], tiers=[["a"], ["b", "c"], ["d"]], no_arcs_within=[2]
     )
     assert knowledge_of(path).content.model_dump() == same.content.model_dump()
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("/knowledge\naddtemporal\nfirst a\n", "line 3: a tier is a number"),
-        ("/knowledge\nforbiddirect\na b c\n", "line 3: an arc is two columns"),
-        ("/knowledge\nforbiddengroup\na b\n", "line 2: 'forbiddengroup' is no section"),
-        ("requird: [[a, b]]\n", "requird: unknown key; did you mean 'required'"),
-        ("required: [a -> a]\n", "required: an arc from a to itself"),
-        ("required: [a -> b, b -> c, c -> a]\n", "required: the arcs have a cycle: a -> b -> c -> a"),
-        ("required: [a -> b]\nforbidden: [a -> b]\n", "required: a -> b is forbidden too"),
-        ("required: [a -> b]\ntiers: [[b], [a]]\n", "required: a -> b is against the tiers"),
-        ("tiers: [[a], [a]]\n", "tiers: a stands in two places"),
-        ("tiers: [[a]]\nno_arcs_within: [2]\n", "no_arcs_within: there is no tier 2"),
-        ("required: [a -> b]\nmax_parents: 0\n", "required: 1 of the parents of b, and max_parents is 0"),
-        ("thresholds: {a: [2, 1]}\n", "thresholds.a: thresholds are increasing numbers"),
-        ("thresholds: {a: {fixed: [1], grid: 5}}\n", "thresholds.a: fixed thresholds leave nothing to grid"),
-        ("thresholds: {a: {origin: 1}}\n", "thresholds.a: origin is that of a grid"),
-        ("thresholds: {a: {least_levels: 3, most_levels: 2}}\n", "thresholds.a: at least 3 and at most 2 levels"),
-        ("thresholds: {a: {least_levels: 3, least_share: 0.4}}\n", "thresholds.a: 3 levels cannot each have 0.4"),
-    ],
-)
-def test_what_is_wrong_is_one_line_with_file_and_key(tmp_path, text, message):
-    path = tmp_path / "known.yaml"
-    path.write_text(text)
-    with pytest.raises(cp.InputError) as problem:
-        knowledge_of(path)
-    said = str(problem.value)
-    assert said.startswith(f"{path}: {message}"), said
-    assert "\n" not in said
 
 
 def test_columns_are_those_of_the_data():

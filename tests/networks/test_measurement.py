@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from cutpoint.base.errors import InputError
 from cutpoint.bench.simulation.measurement import Measurement, measure
 from cutpoint.discretization.encoding import encode
 
@@ -64,16 +63,3 @@ def test_skewness_is_drawn_from_its_range_with_both_signs_and_not_at_all_without
     assert 0.5 <= np.abs(drawn).min() < 0.52 < 0.98 < np.abs(drawn).max() <= 1
     assert 150 < (drawn > 0).sum() < 250
     assert not Measurement().scales(3, np.random.default_rng(0)).any()
-
-
-@pytest.mark.parametrize(
-    ("options", "text"),
-    [
-        ({"below": 0.5, "above": 0.5}, "measured: below and above must be shares"),
-        ({"step": -1}, "measured: step must be a number of at least 0, not -1"),
-        ({"skew": (1, 0.5)}, r"measured: skew must be two positive numbers, the lower first, not \[1, 0.5\]"),
-    ],
-)
-def test_impossible_measurements_are_refused(options, text):
-    with pytest.raises(InputError, match=text):
-        Measurement(**options)

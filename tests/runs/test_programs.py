@@ -83,40 +83,6 @@ def test_what_a_program_may_leave(values, tmp_path):
     assert (learned.learn_seconds, learned.score_calls, learned.score) == (0.5, 7, None)
 
 
-FAILURES = [
-    (shell("echo one >&2; echo two >&2; exit 3"), "the program ended with exit code 3: two"),
-    (shell("kill -SEGV $$"), "the program ended by signal SIGSEGV"),
-    (shell("true"), "the program left no edges.csv"),
-    (["no-such-program"], "no program 'no-such-program' in PATH; install it, or leave the row out"),
-    (shell("echo a,b > edges.csv"), "edges.csv, line 1: no column source; the header is source,target,directed"),
-    (edges("a b,q,true"), "edges.csv, line 2, column target: unknown variable 'q'"),
-    (edges("g,a b,true", "a b,g,false"), "edges.csv, line 3: the edge between 'a b' and 'g' occurs twice"),
-    (edges("g,a b,maybe"), "edges.csv, line 2, column directed: true or false is expected, got 'maybe'"),
-    (shell("printf '\\377\\000' > edges.csv"), "edges.csv: not a CSV file in UTF-8"),
-    (
-        edges("g,a b,true", 'a b,"c,d",true', '"c,d",g,true'),
-        "edges.csv: a DAG is expected, and the graph has a cycle: a b -> c,d -> g -> a b",
-    ),
-]
-MORE = [
-    ("thresholds.csv", "variable,threshold\\ng,1\\ng,1", "line 3, column threshold: the thresholds of 'g' are not"),
-    ("costs.csv", "name,value\\nspeed,1", "line 2, column name: unknown 'speed' (known: kind, score_calls"),
-    ("costs.csv", "name,value\\nscore_calls,1.5", "line 2, column value: score_calls is a whole number, not '1.5'"),
-]
-MORE = [
-    (shell(f"echo source,target,directed > edges.csv; printf '{text}\\n' > {name}"), f"{name}, {said}")
-    for name, text, said in MORE
-]
-
-
-@pytest.mark.parametrize(("command", "text"), [*FAILURES, *MORE])
-def test_what_goes_wrong_is_named(values, tmp_path, command, text):
-    with pytest.raises(InputError) as raised:
-        learn(values, tmp_path, command)
-    assert text in str(raised.value)
-    assert "\n" not in str(raised.value)
-
-
 def test_thresholds_beside_a_discretizer_are_refused(values, tmp_path):
     command = shell("echo source,target,directed > edges.csv; echo variable,threshold > thresholds.csv")
     with pytest.raises(InputError, match="the program was given codes"):

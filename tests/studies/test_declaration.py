@@ -1,7 +1,6 @@
-"""Studies as declarations: the example of the documentation, what is wrong named in one line, and a light parse."""
+"""Studies as declarations: the example of the documentation, and a light parse; tests/golden/errors has wrong ones."""
 
 import csv
-import re
 import subprocess
 import sys
 from dataclasses import replace
@@ -9,16 +8,13 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-import yaml
+from fifth_paper import edit, fifth_paper
 from pydantic import BaseModel
 from synthetic import Maker
 
-from cutpoint.base.checking import read_yaml
-from cutpoint.base.errors import InputError
-from cutpoint.bench import studies
 from cutpoint.bench.engine import declaration
 from cutpoint.bench.engine.claims import Margin, below, inequalities
-from cutpoint.bench.engine.declaration import declared, experiments_of, printed_files, study_file, study_names
+from cutpoint.bench.engine.declaration import declared, printed_files, study_file, study_names
 from cutpoint.bench.engine.headings import heading
 from cutpoint.bench.engine.inputs import Inputs, Method, once
 from cutpoint.bench.engine.show import show
@@ -30,29 +26,14 @@ from cutpoint.method.rows import read_methods
 from cutpoint.statistics.estimates import Statistic
 
 ROOT = Path(__file__).parents[2]
-BLOCKS = re.findall(r"(?s)```(\w*)\n(.*?)```", (ROOT / "docs" / "add-a-study.md").read_text())
-EXAMPLE = next(text for kind, text in BLOCKS if kind == "yaml")
-PRINTED = next(text for _, text in BLOCKS if text.startswith("method,"))
 METHODS = [Method(name, name.capitalize(), "direct") for name in ("eqfreq3", "steck3", "bach")]
 
 
 @pytest.fixture
-def folder(tmp_path, monkeypatch):
+def folder(tmp_path):
     """The folder of a fifth paper, which is the example of the documentation."""
-    home = tmp_path / "lee2020"
-    (home / "printed").mkdir(parents=True)
-    (home / "__init__.py").write_text('"""Lee, A. (2020)."""\n')
-    (home / "study.yaml").write_text(EXAMPLE)
-    for name in ("shd", "time"):
-        (home / "printed" / f"table_1_{name}.csv").write_text(PRINTED)
-    monkeypatch.setattr(studies, "__path__", [*studies.__path__, str(tmp_path)])
-    declared.cache_clear()
-    experiments_of.cache_clear()
-    yield home
-    declared.cache_clear()
-    experiments_of.cache_clear()
-    for name in [name for name in sys.modules if name.startswith("cutpoint.bench.studies.lee2020")]:
-        del sys.modules[name]
+    with fifth_paper(tmp_path) as home:
+        yield home
 
 
 def made(replicates=3):
@@ -60,18 +41,6 @@ def made(replicates=3):
     printed = {path.stem: list(csv.DictReader(path.open())) for path in printed_files("lee2020")}
     scale = Scale("published", 1, replicates)
     return Inputs("lee2020", maker.metrics(), {}, {}, printed, METHODS, scale)
-
-
-def edit(folder, *keys, value):
-    """Write the study with one key changed."""
-    content = read_yaml(folder / "study.yaml")
-    part = content
-    for key in keys[:-1]:
-        part = part[key]
-    part[keys[-1]] = value
-    (folder / "study.yaml").write_text(yaml.safe_dump(content, sort_keys=False))
-    declared.cache_clear()
-    experiments_of.cache_clear()
 
 
 def test_a_fifth_paper_is_one_folder(folder, tmp_path):
@@ -158,50 +127,6 @@ def test_a_table_of_an_experiment_reduces_its_rows(folder):
     assert few.low < 0.75 < few.high
     assert table.scale.replicates == 4
     assert make_table(made(), "table_1").missing == "no results of the experiment searches"
-
-
-WRONG = [
-    (("tables", "table_1"), SEARCHES, r"tables\.table_1\.experiment: unknown experiment 'searches'"),
-    (("tables", "table_1"), SEARCHES | {"across": ""}, r"table_1: give across, which a heading with {} stands for"),
-    (("tables", "table_1"), SEARCHES | {"columns": {"A": {}}}, r"tables\.table_1\.columns\.A: "),
-    (("tables", "table_1", "colour"), "red", r"tables\.table_1\.colour: unknown key"),
-    (("tables", "table_1", "kind"), "method", r"tables\.table_1\.kind: unknown 'method'; did you mean 'methods'"),
-    (("tables", "table_1", "columns"), [], r"tables\.table_1: give columns or panels"),
-    (
-        ("tables", "table_1", "columns"),
-        [{"measure": "shdd"}],
-        r"tables\.table_1\.columns\.0\.measure: unknown measure 'shdd'",
-    ),
-    (("tables", "table_1", "columns"), [{"measure": "shd", "printed": "table_9"}], "unknown printed table 'table_9'"),
-    (
-        ("tables", "table_agreement", "tables"),
-        ["table_7"],
-        r"tables\.table_agreement\.tables\.0: unknown table 'table_7'",
-    ),
-    (("tables", "table_differences", "contest"), "sdh", r"table_differences\.contest: unknown contest 'sdh'"),
-    (("tables", "table_1", "notes"), [{"make": "gone"}], r"tables\.table_1\.notes\.0\.make: unknown function 'gone'"),
-    (("figures", "figure_1"), {"make": "gone"}, r"figures\.figure_1\.make: unknown function 'gone'"),
-    (("measures", "time", "like"), "later", r"measures: time is like 'later', which does not stand above it"),
-    (("claims", "L1", "look"), "table_9", r"claims\.L1\.look: unknown artefact 'table_9'"),
-    (("claims", "L1", "needs"), {}, r"claims\.L1: give needs or make"),
-    (("claims", "L1", "needs"), {"x": "bach < steck3 in sdh"}, r"claims\.L1\.needs\.x: unknown measure 'sdh'"),
-    (
-        ("claims", "L1", "needs"),
-        {"x": "bach beats all"},
-        r"claims\.L1\.needs\.x: 'bach beats all': write NAMES < NAMES",
-    ),
-    (("colour",), "red", "colour: unknown key"),
-]
-
-
-@pytest.mark.parametrize(("keys", "value", "message"), WRONG, ids=lambda part: str(part)[:40])
-def test_what_is_wrong_is_named_in_one_line(folder, keys, value, message):
-    edit(folder, *keys, value=value)
-    rows = read_methods(ROOT / "config" / "methods.yaml")
-    with pytest.raises(InputError, match=message) as problem:
-        config.load_study(study_file("lee2020"), rows, {})
-    assert str(problem.value).startswith(str(folder / "study.yaml"))
-    assert "\n" not in str(problem.value)
 
 
 def test_every_key_of_a_declaration_is_documented():

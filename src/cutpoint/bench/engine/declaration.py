@@ -461,7 +461,7 @@ def check_references(declaration: Declaration, file: Path, experiments: Iterable
         "table": declaration.tables,
         "artefact": [*declaration.tables, *declaration.figures],
         "function": [*functions_in(file.parent)],
-        "printed table": [path.stem for path in file.parent.glob("printed/*.csv")],
+        "printed table": sorted(path.stem for path in file.parent.glob("printed/*.csv")),
     }
     for key, what, text in _references(declaration):
         if what == "need":
