@@ -5,7 +5,8 @@ import pytest
 from scipy.stats import t
 from synthetic import Maker, inputs
 
-from cutpoint.bench.engine.numbers import measure
+from cutpoint.base.errors import InputError
+from cutpoint.bench.engine.numbers import measure, runs_by_data
 
 
 @pytest.fixture(scope="module")
@@ -50,3 +51,8 @@ def test_ratios_are_those_of_loops(made):
         for n in (500, 1000, 5000):
             found = columns[n].spread.loc[method.name].tolist()
             assert found == pytest.approx(by_loops(runs, method.name, n), nan_ok=True), (method.name, n)
+
+
+def test_cells_that_are_not_told_apart_are_an_error(made):
+    with pytest.raises(InputError, match=r"fu2005: grid simulated: cells: \[network\]: these columns do not tell"):
+        runs_by_data(made, "simulated", "shd_fu2005", ("network",))
