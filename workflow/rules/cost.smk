@@ -10,10 +10,7 @@ rule cost:
     conda:
         "../../envs/cutpoint.yaml"
     params:
-        loads=plan.studies.loads,
-        groups=plan.studies.cost_groups,
-        limit=plan.settings.time_limit,
-        cores=lambda wildcards: workflow.cores or workflow.nodes or 1,
+        page=lambda wildcards: plan.studies.forecast(workflow.cores or workflow.nodes or 1),
         code=plan.code_of("cost.py"),
     script:
         "../../scripts/cost.py"

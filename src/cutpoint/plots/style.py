@@ -190,27 +190,16 @@ def with_titles(shown: bool) -> Iterator[None]:
         _titles.reset(before)
 
 
-def titled(figure: Figure, title: str, scale: str, *, y: float | None = None) -> Figure:
+def titled(figure: Figure, title: str, scale: str) -> Figure:
     """Return a figure with its title and the scale of the run, which stand above it only where titles are asked for.
 
-    Those of a run that is not the paper's are red. `y` is where they are in a figure that has no layout.
+    Those of a run that is not the paper's are red.
     """
     figure.set_label(title)
-    if shown := _above(title, scale, figure.get_figwidth()):
-        figure.suptitle(shown, fontsize=8, color="#a03020" if "not the grid" in scale else "black", y=y)
+    if _titles.get():
+        lines = wrapped(f"{title}\n{scale}".strip("\n"), figure.get_figwidth() - 0.1, SETTINGS["font.size"])
+        figure.suptitle(lines, fontsize=8, color="#a03020" if "not the grid" in scale else "black")
     return figure
-
-
-def _above(title: str, scale: str, width: float) -> str:
-    """Return what stands above a figure of a width, in lines that fit."""
-    lines = wrapped(f"{title}\n{scale}".strip("\n"), width - 0.1, SETTINGS["font.size"])
-    return lines if _titles.get() else ""
-
-
-def room_above(title: str, scale: str, width: float) -> float:
-    """Return the inches that a title and the scale of the run take above a figure of a width where they are shown."""
-    lines = _above(title, scale, width)
-    return 0.17 * (lines.count("\n") + 1) if lines else 0.0
 
 
 def plain(axis: Axis, *, minor: bool = True) -> None:

@@ -15,13 +15,12 @@ from matplotlib.patches import FancyArrowPatch
 
 from cutpoint.plots.style import (
     COLOURS,
-    ONE,
-    SETTINGS,
     SMALL,
     clipped,
     inches,
     legend_below,
-    room_above,
+    panels,
+    settle,
     styled,
     titled,
     wide_as_needed,
@@ -34,8 +33,9 @@ HEADS = 6.5, 5.0  # points of an arrowhead, likewise
 LINE = 1.55  # heights of a name from one to the next
 GAP = 4.0  # points from a variable to its name
 DOT = 3.5  # points across
-LEAST, MOST, ALONE = 1.15, 1.8, 2.6  # inches across a circle, and across the only one
-FLAT = 0.8  # of its width that a circle is high at least
+LEAST = 1.15  # inches across a circle
+HIGH = 1.15, 2.0  # inches that one of several circles is high at least, and the only one
+HEAD = 0.3  # inches of a title
 THIN, THICK = 0.3, (1.6, 1.2)  # points of an edge that no and that every resample has, likewise
 PALE = 0.75  # grey of an edge that no resample has
 SHOWN = (0.1, 0.5, 1.0)  # shares in the legend
@@ -123,35 +123,38 @@ def _look(edge: Edge, thick: float) -> dict[str, Any]:
     return {**look, "linewidth": 0.9 if edge.kind in FIXED else THIN + (thick - THIN) * share}
 
 
-def draw_graph(axes: Axes, names: Sequence[str], panel: Panel, places: np.ndarray, size: float, shares: float) -> None:
-    """Draw a graph between places on the unit circle, float64 [n, 2], its names in letters of so many points.
-
-    Shares of edges stand at them in percent where `shares` is above 0: how much wider than high the circle is.
-    """
-    head, thick = HEADS[len(places) > FEW], THICK[len(places) > FEW]
+def draw_graph(axes: Axes, names: Sequence[str], panel: Panel, places: np.ndarray) -> None:
+    """Draw a graph between places on the unit circle, float64 [n, 2]."""
+    many = len(places) > FEW
     # what is sure lies above what is not
     for edge in sorted(panel.edges, key=lambda e: np.nan_to_num(e.share) if e.kind != "missing" else -1):
         start, end = places[edge.source], places[edge.target]
-        rad = bend(start, end)
         axes.add_patch(
             FancyArrowPatch(
-                tuple(start), tuple(end), connectionstyle=f"arc3,rad={rad}",
-                arrowstyle="-|>" if edge.directed else "-", mutation_scale=head,
-                shrinkA=DOT / 2, shrinkB=DOT / 2, joinstyle="miter", zorder=1, clip_on=False, **_look(edge, thick),
+                tuple(start), tuple(end), connectionstyle=f"arc3,rad={bend(start, end)}",
+                arrowstyle="-|>" if edge.directed else "-", mutation_scale=HEADS[many],
+                shrinkA=DOT / 2, shrinkB=DOT / 2, joinstyle="miter", zorder=1, clip_on=False,
+                **_look(edge, THICK[many]),
             )
         )  # fmt: skip
-        if shares and np.isfinite(edge.share):
-            dx, dy = end - start
-            # lines bend on the page, where a unit across is longer than one upwards
-            x, y = (start + end) / 2 + 0.5 * rad * np.array([dy / shares, -dx * shares])
-            axes.text(x, y, f"{100 * edge.share:.0f}", fontsize=SMALL, ha="center", va="center", zorder=2,
-                      bbox={"facecolor": "white", "linewidth": 0, "pad": 0.5})  # fmt: skip
     axes.plot(*places.T, linestyle="none", marker="o", markersize=DOT, mfc="white", mec="black", mew=0.6, zorder=3,
               clip_on=False)  # fmt: skip
     for name, (x, y) in zip(names, places, strict=True):
         side = 1 if x > 0 else -1
         axes.annotate(clipped(name), (x, y), xytext=(GAP * side, 0), textcoords="offset points",
-                      ha="left" if side > 0 else "right", va="center_baseline", fontsize=size)  # fmt: skip
+                      ha="left" if side > 0 else "right", va="center_baseline", fontsize=SIZES[many])  # fmt: skip
+
+
+def _write_shares(axes: Axes, panel: Panel, places: np.ndarray) -> None:
+    """Write the shares of edges at them in percent, where they bend in a figure that is laid out."""
+    for edge in panel.edges:
+        if np.isfinite(edge.share):
+            start, end = axes.transData.transform(places[[edge.source, edge.target]])
+            across = (end - start)[::-1] * (1, -1)
+            middle = (start + end + bend(places[edge.source], places[edge.target]) * across) / 2
+            x, y = axes.transData.inverted().transform(middle)
+            axes.text(x, y, f"{100 * edge.share:.0f}", fontsize=SMALL, ha="center", va="center", zorder=2,
+                      bbox={"facecolor": "white", "linewidth": 0, "pad": 0.5})  # fmt: skip
 
 
 def _legend(shown: Sequence[Panel], thick: float, meanings: Mapping[str, str]) -> list[Line2D]:
@@ -180,12 +183,6 @@ def places_of(n: int, shown: Sequence[Panel]) -> np.ndarray:
     return places
 
 
-def room_of(names: Sequence[str], size: float) -> tuple[float, float]:
-    """Return the inches beside a circle that its names need, and the least height of the circle."""
-    wide = max((inches(clipped(name), size) for name in names), default=0.0) + (GAP + 3) / 72
-    return wide, -(-len(names) // 2) * LINE * size / 72
-
-
 @styled
 def circles(
     names: Sequence[str],
@@ -197,47 +194,29 @@ def circles(
 ) -> Figure:
     """Draw graphs side by side, or one with the shares of its edges (Steck and Jaakkola 2007, Figure 7).
 
-    Args:
-        names: of the variables.
-        shown: the graphs, from which the order around the circle comes.
-        title: of the figure.
-        meanings: what the legend says of the kinds of edges.
-        scale: the sentence on what the figure rests on.
+    The order of the variables around the circle comes from all graphs; meanings are what the legend says of the kinds
+    of edges.
     """
-    places, alone = places_of(len(names), shown), len(shown) == 1
-    size = SIZES[len(names) > FEW]
-    room, least = room_of(names, size)
-    handles = _legend(shown, THICK[len(names) > FEW], meanings)
+    places, alone, many = places_of(len(names), shown), len(shown) == 1, len(names) > FEW
+    beside = max((inches(clipped(name), SIZES[many]) for name in names), default=0.0) + (GAP + 3) / 72
+    tall = max(HIGH[alone], -(-len(names) // 2) * LINE * SIZES[many] / 72)
 
-    def layout(width: float) -> tuple[int, float, float, float, float, float]:
-        """Return columns, width and height of a circle, inches above it and above and below all."""
-        columns = int(np.clip(width // (LEAST + 2 * room), 1, max(len(shown), 1)))
-        wide = min(width / columns - 2 * room, ALONE if alone else MOST)
-        tall = max(FLAT * wide, least)
-        titles = (wrapped(panel.title, width / columns - 0.1, SETTINGS["axes.titlesize"]) for panel in shown)
-        head = 0.13 * max((text.count("\n") + 1 for text in titles), default=0) + 0.12
-        foot = 0.12 + 0.15 * len(handles) * ONE / width
-        return columns, wide, tall, head, room_above(title, scale, width) + 0.04, foot
+    def columns_of(width: float) -> int:
+        return max(1, int(width // (LEAST + 2 * beside)))
 
-    def height_of(width: float) -> float:
-        columns, _, tall, head, top, foot = layout(width)
-        return top + -(-len(shown) // columns) * (tall + head) + foot
-
-    width = wide_as_needed(height_of)
-    height, (columns, wide, tall, head, top, _) = height_of(width), layout(width)
-    cell, shares = width / columns, wide / tall if alone and len(names) <= MANY else 0.0
-    figure = Figure(figsize=(width, height))
-    for k, panel in enumerate(shown):
-        left = cell * (k % columns) + (cell - wide) / 2
-        low = height - top - (k // columns + 1) * (tall + head) + 0.04
-        axes = figure.add_axes((left / width, low / height, wide / width, tall / height))
-        axes.set(xlim=(-1, 1), ylim=(-1, 1))
+    width = wide_as_needed(lambda width: -(-len(shown) // columns_of(width)) * (tall + HEAD))
+    figure, grid = panels(len(shown), columns_of(width), height=tall + HEAD, width=width)
+    for axes, panel in zip(grid, shown, strict=True):
+        axes.set(xlim=(-1, 1), ylim=(-1, 1), title=panel.title)
         axes.set_axis_off()
-        axes.set_title(wrapped(panel.title, cell - 0.1, SETTINGS["axes.titlesize"]), pad=4)
         if panel.reason:
-            text = wrapped(f"not available: {panel.reason}", cell - 0.1, 7)
+            text = wrapped(f"not available: {panel.reason}", LEAST, 7)
             axes.text(0, 0, text, ha="center", va="center", fontsize=7, color="#666666")
         else:
-            draw_graph(axes, names, panel, places, size, shares)
-    legend_below(figure, handles, loc="lower center", borderaxespad=0, bbox_to_anchor=(0.5, 0.05 / height))
-    return titled(figure, title, scale, y=1 - 0.06 / height)
+            draw_graph(axes, names, panel, places)
+    legend_below(figure, _legend(shown, THICK[many], meanings))
+    titled(figure, title, scale)
+    settle(figure)
+    if alone and len(names) <= MANY:
+        _write_shares(grid[0], shown[0], places)
+    return figure

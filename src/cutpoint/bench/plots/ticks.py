@@ -13,14 +13,14 @@ from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from cutpoint.base.families import family_of
 from cutpoint.bench.plots.dots import Row
-from cutpoint.plots.style import ONE, SMALL, clipped, inches, room_above, styled, titled, wide_as_needed
+from cutpoint.plots.style import ONE, SMALL, clipped, panels, styled, titled, wide_as_needed
 
 HIGH = 0.6  # inches of a histogram
 ROW = 0.115  # inches of a row of ticks
 ABREAST = 2  # histograms in a column of a paper
 BINS = 30
 FAR = 5.0  # interquartile ranges from the quartiles beyond which values are out of view
-HEAD, BELOW = 0.45, 0.22  # inches that names and numbers of a panel take, and those below it
+HEAD = 0.45  # inches that its name and numbers take
 FAINT = "#dddddd"
 
 
@@ -53,6 +53,7 @@ def _draw(axes: Axes, shown: Variable, scale: float, colours: Sequence[str]) -> 
         if cuts is None:
             continue
         look: dict[str, Any] = {"linestyle": "none", "color": colours[k], "zorder": 2, "clip_on": False}
+        look["in_layout"] = False  # a line without points would stand in the corner of the figure
         inside = cuts[(cuts >= low) & (cuts <= high)]
         axes.plot(inside, np.full(len(inside), at), marker="|", markersize=5.5, markeredgewidth=1.1, **look)
         for end, mark, far in ((low, "<", cuts < low), (high, ">", cuts > high)):
@@ -73,30 +74,21 @@ def _draw(axes: Axes, shown: Variable, scale: float, colours: Sequence[str]) -> 
 @styled
 def thresholds(methods: Sequence[Row], shown: Sequence[Variable], *, title: str, scale: str = "") -> Figure:
     """Draw a histogram of every variable and a row of ticks for every method below it."""
-    tall = HIGH + ROW * (len(methods) + 0.7)
-    names = max((inches(method.label, SMALL) for method in methods), default=0.0) + 0.15
-    step, foot = tall + HEAD, 0.05
+    height = HIGH + ROW * (len(methods) + 0.7) + HEAD
 
     def columns_of(width: float) -> int:
         return max(1, min(len(shown), round(ABREAST * width / ONE)))
 
-    def height_of(width: float) -> float:
-        return room_above(title, scale, width) + 0.1 + -(-len(shown) // columns_of(width)) * step + foot
-
-    width = wide_as_needed(height_of)
-    columns, height, top = columns_of(width), height_of(width), room_above(title, scale, width) + 0.1
-    cell = (width - names - 0.1) / columns
-    figure = Figure(figsize=(width, height))
+    width = wide_as_needed(lambda width: -(-len(shown) // columns_of(width)) * height)
+    columns = columns_of(width)
+    figure, grid = panels(len(shown), columns, height=height, width=width)
     unit = ROW / HIGH  # a row of ticks on the axis of the histogram
-    for k, variable in enumerate(shown):
-        place = names + cell * (k % columns), height - top - (k // columns + 1) * step + BELOW
-        axes = figure.add_axes((place[0] / width, place[1] / height, (cell - 0.18) / width, tall / height))
-        _draw(axes, variable, unit, [family_of(method.category).light for method in methods])
-        if k % columns:
-            axes.set_yticks([])
-            continue
-        axes.set_yticks([-(i + 1) * unit for i in range(len(methods))], [m.label for m in methods], fontsize=SMALL)
+    colours = [family_of(method.category).light for method in methods]
+    for k, (axes, variable) in enumerate(zip(grid, shown, strict=True)):
+        _draw(axes, variable, unit, colours)
+        names = [method.label if k % columns == 0 else "" for method in methods]
+        axes.set_yticks([-(i + 1) * unit for i in range(len(methods))], names, fontsize=SMALL)
         axes.tick_params(axis="y", length=0)
-        for text, method in zip(axes.get_yticklabels(), methods, strict=True):
-            text.set_color(family_of(method.category).light)
-    return titled(figure, title, scale, y=1 - 0.06 / height)
+        for text, colour in zip(axes.get_yticklabels(), colours, strict=True):
+            text.set_color(colour)
+    return titled(figure, title, scale)

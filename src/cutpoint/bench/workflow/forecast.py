@@ -49,21 +49,14 @@ def group_of(row: Mapping[str, Any]) -> str:
 
 @dataclass
 class Load:
-    """The work of a study in an empty folder.
-
-    Attributes:
-        jobs: every job that runs methods: how many runs by method, records and variables.
-        others: how many jobs make data, thresholds and metrics.
-        values: numbers in the data files.
-        artefacts: tables and figures.
-    """
+    """The work of a study in an empty folder."""
 
     study: str
     scale: str = ""
-    jobs: list[dict[Run, int]] = field(default_factory=list)
-    others: int = 0
-    values: float = 0.0
-    artefacts: int = 0
+    jobs: list[dict[Run, int]] = field(default_factory=list)  # that run methods: how many runs by what they are
+    others: int = 0  # jobs that make data, thresholds and metrics
+    values: float = 0.0  # numbers in the data files
+    artefacts: int = 0  # tables and figures
     experiments: list[str] = field(default_factory=list)
 
 
@@ -97,14 +90,10 @@ def size_of(
     datasets: Mapping[str, Mapping[str, Any]],
     own: tuple[int, int] | None = None,
 ) -> tuple[float, float]:
-    """Return the records and variables of a cell; of random networks, the mean.
+    """Return the records and variables of a cell of a study; of random networks, the mean.
 
-    Args:
-        cell: of the study.
-        study: its random networks.
-        variables: how many variables each other network has, by its name.
-        datasets: entries of datasets.yaml.
-        own: records and variables of the user's data.
+    Variables are those of the other networks by name, data sets entries of datasets.yaml, and own the records and
+    variables of the user's data.
     """
     if cell.network in study.random_networks:
         return cell.n or 0, sum(study.random_networks[cell.network].nodes) / 2
@@ -138,10 +127,7 @@ class Estimate:
 class Forecast:
     """Estimates from measured costs; a method without one gets the median of its group, else of all.
 
-    Args:
-        costs: as measured.
-        groups: of the methods, see `group_of`.
-        limit: seconds after which a run is stopped.
+    Groups are those of `group_of` by method; the limit is that of the seconds of a run.
     """
 
     def __init__(self, costs: Costs, groups: Mapping[str, str], limit: float):

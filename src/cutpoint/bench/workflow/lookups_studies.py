@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 import shlex
 from collections.abc import Mapping, Sequence
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 
 from cutpoint.base.names import OWN
 from cutpoint.base.user_code import PACKAGE
 from cutpoint.bench.engine.declaration import digest, modules_of, printed_files
-from cutpoint.bench.workflow import forecast
 from cutpoint.bench.workflow.config import read_yaml
+from cutpoint.bench.workflow.forecast import Forecast, Load, duration, group_of, load_of, read_costs, size_of
 from cutpoint.bench.workflow.load import Checked
 from cutpoint.bench.workflow.lookups_batches import Batches, Wildcards, datasets_of
 from cutpoint.bench.workflow.lookups_data import DataLookups
@@ -43,11 +43,8 @@ class StudyLookups(Batches):
         resample = self.settings.resample
         most = getattr(self.studies[OWN].resamples[resample], "most", None)
         samples = [f"  each {resample} sample has {most} of the {records} records"] if most and records > most else []
-        costs = forecast.read_costs(self.checked.places.root / "data" / "costs.csv")
-        model = forecast.Forecast(costs, self.cost_groups, self.settings.time_limit)
-        (load,) = self.loads(None)
-        duration = forecast.duration(model.estimate(forecast.Load(**load)).seconds)
-        return [*samples, f"  about {duration} of CPU time, and up to 2 min to compile what was not run here before"]
+        time = duration(self._forecast.estimate(self._load(OWN)).seconds)
+        return [*samples, f"  about {time} of CPU time, and up to 2 min to compile what was not run here before"]
 
     def methods_of_study(self, study: str) -> list[str]:
         """Return all methods that run in a study, in the order of the tables."""
@@ -197,23 +194,26 @@ class StudyLookups(Batches):
             files += [*self.methods.discretized_of(study), *datasets_of(batches.values())]
         return list(dict.fromkeys(files))
 
-    def loads(self, wildcards: Wildcards) -> list[dict[str, Any]]:
-        """Return the work of all selected studies, as plain values."""
-        variables = {name: len(read_network(file).variables) for name, file in self.checked.networks.items()}
-        own = self.checked.own.values.shape if self.checked.own else None
-        sizes_of = partial(forecast.size_of, variables=variables, datasets=self.checked.datasets, own=own)
-        loads = []
-        for name, study in self.studies.items():
-            sizes = partial(sizes_of, study=study)
-            batches = self.batches[name].values()
-            load = forecast.load_of(name, study, self.settings.scale, batches, self.methods.jobs.of, sizes)
-            loads.append(vars(load))
-        return loads
+    def forecast(self, cores: int) -> str:
+        """Return what all selected studies will take."""
+        return self._forecast.page(map(self._load, self.studies), cores)
 
     @property
-    def cost_groups(self) -> dict[str, str]:
-        """The group of each method, see `forecast.group_of`."""
-        return {name: forecast.group_of(row) for name, row in self.checked.methods.items()}
+    def _forecast(self) -> Forecast:
+        costs = read_costs(self.checked.places.root / "data" / "costs.csv")
+        groups = {name: group_of(row) for name, row in self.checked.methods.items()}
+        return Forecast(costs, groups, self.settings.time_limit)
+
+    @cached_property
+    def _variables(self) -> dict[str, int]:
+        return {name: len(read_network(file).variables) for name, file in self.checked.networks.items()}
+
+    def _load(self, name: str) -> Load:
+        """Return the work of a study."""
+        own = self.checked.own.values.shape if self.checked.own else None
+        study, batches = self.studies[name], self.batches[name].values()
+        sizes = partial(size_of, study=study, variables=self._variables, datasets=self.checked.datasets, own=own)
+        return load_of(name, study, self.settings.scale, batches, self.methods.jobs.of, sizes)
 
 
 def _settings_of(row: Mapping[str, Any]) -> dict[str, str]:
