@@ -23,39 +23,95 @@ def double(x):
 assert double(2.0) == 4.0
 print(sum(double.stats.cache_hits.values()))
 """
+TWO_KERNELS = KERNEL.replace("assert", "@jit\ndef triple(x):\n    return 3 * x\n\nassert triple(2.0) == 6.0\nassert")
 
 
-def call(folder, text=KERNEL, built="", **environment):
-    """Run a file of kernels in a process of its own; return how many were found compiling.
+def call(folder, text=KERNEL, built="", setup="", **environment):
+    """Run a file of kernels in a process of its own; return how many were found compiled, and the warnings if any.
 
-    built: a folder in place of the package's.
+    built: a folder in place of the package's; setup: what the process does first.
     """
     folder.mkdir(exist_ok=True)
     (folder / "kernel.py").write_text(text)
     given = {name: value for name, value in os.environ.items() if name != "NUMBA_CACHE_DIR"}
-    program = f"from cutpoint.kernels import compiling; compiling.BUILT = compiling.Path({str(built)!r}); import kernel"
-    command = [sys.executable, "-c", program]
+    first = f"from cutpoint.kernels import compiling; compiling.BUILT = compiling.Path({str(built)!r})"
+    command = [sys.executable, "-c", f"{setup}\n{first}; import kernel"]
     done = subprocess.run(command, cwd=folder, env=given | environment, capture_output=True, text=True, check=True)
-    return int(done.stdout)
+    assert "Traceback" not in done.stderr
+    lines = [line for line in done.stderr.splitlines() if not line.startswith("compiling kernels")]
+    return (int(done.stdout), *lines)
+
+
+def home(tmp_path):
+    """Return the variables of a user whose cache and temporary files stand in a folder."""
+    (tmp_path / "tmp").mkdir(exist_ok=True)
+    return {"XDG_CACHE_HOME": str(tmp_path / "home"), "TMPDIR": str(tmp_path / "tmp")}
+
+
+def kernels(folder):
+    return [path for path in folder.rglob("*-*/*") if path.is_file()]
 
 
 def test_copies_of_a_file_share_what_is_compiled_and_other_text_does_not(tmp_path):
-    home = {"XDG_CACHE_HOME": str(tmp_path / "home")}
-    assert call(tmp_path / "one", **home) == 0
-    assert call(tmp_path / "two", **home) == 1
-    assert call(tmp_path / "two", KERNEL + "# more", **home) == 0
-    assert not list((tmp_path / "one").rglob("*.nbi"))
+    mine = home(tmp_path)
+    assert call(tmp_path / "one", **mine) == (0,)
+    assert call(tmp_path / "two", **mine) == (1,)
+    assert call(tmp_path / "two", KERNEL + "# more", **mine) == (0,)
+    assert len(kernels(tmp_path / "home")) == 2
+    assert not kernels(tmp_path / "one")
 
 
 @pytest.mark.skipif(not compiling.fits(get_host_cpu_features()), reason="an older processor")
 def test_what_the_build_compiled_is_read_where_it_fits(tmp_path):
-    built, home = tmp_path / "built", {"XDG_CACHE_HOME": str(tmp_path / "home")}
-    assert call(tmp_path / "one", NUMBA_CACHE_DIR=str(built), **PROCESSOR) == 0
-    assert call(tmp_path / "two", built=built, **home) == 1
-    assert not list((tmp_path / "home").rglob("*.nbi"))
-    assert call(tmp_path / "two", KERNEL + "# more", built, **home) == 0
-    assert call(tmp_path / "two", built=built, **home, NUMBA_ENABLE_AVX="0") == 0  # a processor without
-    assert call(tmp_path / "two", built=built, NUMBA_CACHE_DIR=str(tmp_path / "named")) == 0
+    built, mine = tmp_path / "built", home(tmp_path)
+    assert call(tmp_path / "one", NUMBA_CACHE_DIR=str(built), **PROCESSOR) == (0,)
+    assert call(tmp_path / "two", built=built, **mine) == (1,)
+    assert not kernels(tmp_path / "home")
+    assert call(tmp_path / "two", KERNEL + "# more", built, **mine) == (0,)
+    assert call(tmp_path / "two", built=built, **mine, NUMBA_ENABLE_AVX="0") == (0,)  # a processor without
+    assert call(tmp_path / "two", built=built, NUMBA_CACHE_DIR=str(tmp_path / "named")) == (0,)
+
+
+@pytest.mark.parametrize("damage", [b"", b"nothing of ours", None])
+def test_a_damaged_file_is_compiled_and_written_anew(tmp_path, damage):
+    mine = home(tmp_path)
+    call(tmp_path / "one", **mine)
+    (path,) = kernels(tmp_path / "home")
+    content = path.read_bytes()
+    changed = content[:-99] + bytes([content[-99] ^ 1]) + content[-98:]  # one bit of the machine code
+    path.write_bytes(changed if damage is None else damage)
+    assert call(tmp_path / "one", **mine) == (0,)
+    assert call(tmp_path / "one", **mine) == (1,)
+
+
+FULL = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (50, 50))"  # as a full disk or a quota
+NO_FOLDER = "open('../home', 'w').close()"
+
+
+@pytest.mark.parametrize(("setup", "places"), [(FULL, 2), (NO_FOLDER, 1)])
+def test_kernels_that_cannot_be_kept_cost_one_line_for_each_place(tmp_path, setup, places):
+    count, *lines = call(tmp_path / "one", TWO_KERNELS, setup=setup, **home(tmp_path))
+    assert (count, len(lines)) == (0, places)
+    assert lines[0].startswith(f"{tmp_path}/home/cutpoint: no compiled kernels are kept there (")
+    found = call(tmp_path / "one", TWO_KERNELS, setup=NO_FOLDER if places == 1 else "", **home(tmp_path))
+    assert found[0] == (1 if places == 1 else 0)  # among temporary files
+
+
+@pytest.mark.parametrize("mode", [0o777, 0o775])
+def test_a_folder_that_others_may_write_is_not_read(tmp_path, mode):
+    mine = home(tmp_path)
+    call(tmp_path / "one", **mine)
+    (tmp_path / "home" / "cutpoint").chmod(mode)
+    count, line = call(tmp_path / "one", **mine)
+    assert count == 0
+    assert line.startswith(f"{tmp_path}/home/cutpoint: no compiled kernels are read from there, as others may write")
+
+
+def test_kernels_of_optimized_python_are_apart(tmp_path):
+    text = KERNEL.replace("assert double(2.0) == 4.0", "double(2.0)")
+    for hits in (0,), (1,):
+        for level in "012":
+            assert call(tmp_path / "one", text, PYTHONOPTIMIZE=level, **home(tmp_path)) == hits
 
 
 def test_a_second_process_waits_until_the_first_has_compiled(tmp_path):
@@ -77,31 +133,12 @@ def test_a_second_process_waits_until_the_first_has_compiled(tmp_path):
     assert order == ["a kernel that it calls", "first", "second"]
 
 
-@pytest.fixture
-def place(monkeypatch):
-    """What `folder` returns, asked anew."""
-    monkeypatch.delenv("NUMBA_CACHE_DIR", raising=False)
-    compiling.folder.cache_clear()
-    yield compiling.folder
-    compiling.folder.cache_clear()
-
-
-def test_a_folder_that_the_user_names_is_taken(place, monkeypatch, tmp_path):
-    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
-    assert place() == tmp_path
-
-
-def test_without_a_home_kernels_are_kept_among_temporary_files(place, monkeypatch, tmp_path):
-    (tmp_path / "file").touch()
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
+def test_a_folder_that_belongs_to_another_user_is_not_taken(monkeypatch, tmp_path, caplog):
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "named"))
     monkeypatch.setattr(compiling.tempfile, "gettempdir", lambda: str(tmp_path))
-    assert place().parent == tmp_path / f"cutpoint-{os.getuid()}"
-
-
-def test_a_folder_that_belongs_to_another_user_is_not_taken(place, monkeypatch, tmp_path):
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    monkeypatch.setattr(compiling.tempfile, "gettempdir", lambda: str(tmp_path))
-    monkeypatch.setattr(compiling.tempfile, "mkdtemp", lambda prefix: str(tmp_path / "mine"))
     mine = os.getuid()
+    places = [tmp_path / "named", tmp_path / f"cutpoint-{mine}"]
+    assert compiling.folders.__wrapped__() == places
     monkeypatch.setattr(compiling.os, "getuid", lambda: mine + 1)
-    assert place() == tmp_path / "mine"
+    assert compiling.folders.__wrapped__() == []
+    assert f"{places[0]}: no compiled kernels are read from there" in caplog.text

@@ -8,6 +8,8 @@ for the user's own processor.
 import hashlib
 import logging
 import os
+import pickle
+import sys
 import tempfile
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
@@ -18,8 +20,10 @@ from typing import Any
 
 import numba
 from numba import config, njit
-from numba.core.caching import CompileResultCacheImpl, FunctionCache, IndexDataCacheFile, InTreeCacheLocator
+from numba.core.caching import FunctionCache
+from numba.core.compiler import CompileResult
 from numba.core.event import Event, Listener, register
+from numba.core.serialize import dumps
 
 from cutpoint.kernels.compiled import Deferred
 
@@ -46,20 +50,34 @@ def fits(features: str) -> bool:
 
 
 @cache
-def folder() -> Path:
-    """Return the folder of compiled kernels: NUMBA_CACHE_DIR, that of the user, or one among temporary files."""
-    if os.environ.get("NUMBA_CACHE_DIR"):
-        return Path(os.environ["NUMBA_CACHE_DIR"])
+def folders() -> list[Path]:
+    """Return the folders of compiled kernels: NUMBA_CACHE_DIR or that of the user, then one among temporary files."""
     owner = getattr(os, "getuid", int)()  # 0 where files have no owners
-    user = Path(os.environ.get("XDG_CACHE_HOME") or Path("~/.cache").expanduser())
-    for place in user / "cutpoint", Path(tempfile.gettempdir(), f"cutpoint-{owner}"):
-        try:
-            place.mkdir(mode=0o700, parents=True, exist_ok=True)
-        except OSError:
-            continue
-        if os.access(place, os.W_OK) and place.stat().st_uid == owner:  # what others write must not be run
-            return place / f"numba-{numba.__version__}"
-    return Path(tempfile.mkdtemp(prefix="cutpoint-"))
+    user = os.environ.get("XDG_CACHE_HOME") or Path("~/.cache").expanduser()
+    places = [Path(os.environ.get("NUMBA_CACHE_DIR") or Path(user, "cutpoint"))]
+    with suppress(OSError):  # no folder for temporary files
+        places.append(Path(tempfile.gettempdir(), f"cutpoint-{owner}"))
+    return [place for place in places if _usable(place, owner)]
+
+
+def _usable(place: Path, owner: int) -> bool:
+    """Make a folder, and tell whether it belongs to the user and nobody else may write what is run from there."""
+    try:
+        place.mkdir(mode=0o700, parents=True, exist_ok=True)
+        found = place.stat()
+    except OSError as problem:
+        _warn(f"{place}: no compiled kernels are kept there ({problem.strerror})")
+        return False
+    if os.name == "posix" and (found.st_uid != owner or found.st_mode & 0o022):
+        _warn(f"{place}: no compiled kernels are read from there, as others may write them; chmod go-w what is yours")
+        return False
+    return True
+
+
+@cache
+def _warn(line: str) -> None:
+    """Say a line once in a process."""
+    logging.getLogger("cutpoint").warning(line)
 
 
 @cache
@@ -68,37 +86,55 @@ def name(file: str) -> str:
     return f"{Path(file).stem}-{hashlib.sha256(Path(file).read_bytes()).hexdigest()[:12]}"
 
 
-class _ByContent(InTreeCacheLocator):
-    """Keeps the kernels of a file in a folder that is named by its text."""
-
-    def get_cache_path(self) -> str:
-        return str(folder() / name(self._py_file))
-
-    def ensure_cache_path(self) -> None:
-        os.makedirs(self.get_cache_path(), exist_ok=True)
-
-
-class _Files(CompileResultCacheImpl):
-    _locator_classes = [_ByContent]  # noqa: RUF012
-
-
 class _Cache(FunctionCache):
-    """What the build compiled of a kernel, unless the user names a folder, or else what was compiled for this user."""
+    """What the build compiled of a kernel, unless the user names a folder, or else what was compiled for this user.
 
-    _impl_class = _Files
+    A file for each signature, processor and way to compile: the SHA-256 of its content, then the content. What cannot
+    be read, or is damaged, is compiled and written anew.
+    """
 
     def __init__(self, kernel: Callable) -> None:
-        super().__init__(kernel)
-        place = BUILT / Path(self.cache_path).name
-        self._built = IndexDataCacheFile(str(place), self._impl.filename_base, self._impl.locator.get_source_stamp())
+        self._py_func, self._folder = kernel, name(kernel.__code__.co_filename)
 
-    def _load_overload(self, sig: Any, target_context: Any) -> Any:
-        signature, (system, _, features), code = self._index_key(sig, target_context.codegen())
+    @property
+    def cache_path(self) -> str:
+        return str(Path(*folders()[:1], self._folder))
+
+    def _file(self, key: tuple) -> str:
+        modes = numba.__version__, sys.implementation.cache_tag, sys.flags.optimize, config.BOUNDSCHECK  # type: ignore[attr-defined]
+        code = self._py_func.__code__
+        digest = hashlib.sha256(repr((modes, code.co_firstlineno, key)).encode()).hexdigest()
+        return f"{code.co_name}-{digest[:16]}"
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        target_context.refresh()
+        key = signature, (system, _, features), code = self._index_key(sig, target_context.codegen())
+        paths = [place / self._folder / self._file(key) for place in folders()]
         if fits(features) and not os.environ.get("NUMBA_CACHE_DIR"):
-            data = self._built.load((signature, (system, LEVEL, ""), code))
-            if data is not None:
-                return self._impl.rebuild(target_context, data)
-        return super()._load_overload(sig, target_context)
+            paths.insert(0, BUILT / self._folder / self._file((signature, (system, LEVEL, ""), code)))
+        for path in paths:
+            with suppress(Exception):
+                content = path.read_bytes()
+                if content[:32] == hashlib.sha256(content[32:]).digest():
+                    return CompileResult._rebuild(target_context, *pickle.loads(content[32:]))
+        return None
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        if data.library.has_dynamic_globals:  # good for this process alone
+            return
+        content = dumps(data._reduce())
+        for place in folders():
+            path = place / self._folder / self._file(self._index_key(sig, data.codegen))
+            aside = path.with_name(f"{path.name}.{os.getpid()}")
+            try:
+                path.parent.mkdir(mode=0o700, exist_ok=True)
+                aside.write_bytes(hashlib.sha256(content).digest() + content)
+                aside.replace(path)
+                return
+            except OSError as problem:
+                _warn(f"{place}: no compiled kernels are kept there ({problem.strerror})")
+                with suppress(OSError):
+                    aside.unlink()
 
 
 class _Alone:
@@ -108,14 +144,14 @@ class _Alone:
     """
 
     def __init__(self, file: str) -> None:
-        self.path, self.depth = folder() / f"{name(file)}.lock", 0
+        self.path, self.depth = Path(*folders()[:1], f"{name(file)}.lock"), 0
 
     def __call__(self, compile_: Callable) -> Callable:
         """Return a function of a dispatcher that compiles, under the lock of its file."""
 
         def locked(signature: Any) -> Any:
             with ExitStack() as stack:
-                if self.depth == 0 and fcntl:  # not for a kernel that another one calls
+                if self.depth == 0 and fcntl and folders():  # not for a kernel that another one calls
                     with suppress(OSError):  # no locks on this file system: some kernels are compiled twice
                         fcntl.flock(stack.enter_context(open(self.path, "w")), fcntl.LOCK_EX)
                 self.depth += 1
@@ -159,7 +195,8 @@ class _Tell(Listener):
         """Take the start of a compilation."""
         if not self.told and event.data["dispatcher"].py_func.__module__.startswith("cutpoint."):
             self.told = True
-            logging.getLogger("cutpoint").warning("compiling kernels, once for each version: %s", folder())
+            when = f"once for each version: {folders()[0]}" if folders() else "in every process"
+            logging.getLogger("cutpoint").warning("compiling kernels, %s", when)
 
     def on_end(self, event: Event) -> None:
         """Take its end."""
