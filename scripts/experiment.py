@@ -3,7 +3,9 @@
 from importlib import import_module
 from inspect import signature
 
+from cutpoint.base.errors import InputError
 from cutpoint.bench.data import parquet
+from cutpoint.bench.data.status import STARVED
 from cutpoint.bench.engine.datasets import read_data
 from cutpoint.bench.runs.jobs import job
 from cutpoint.bench.runs.runner import Limits
@@ -15,6 +17,8 @@ def run(output, *, study, experiment, seed, options, datasets=(), limits=None):
     shared = {"data": {data.name: data for data in map(read_data, datasets)}, "limits": limits}
     taken = {name: value for name, value in shared.items() if name in signature(function).parameters}
     rows = function(seed, **taken, **options)
+    if starved := sum(row.get("status") == STARVED for row in rows):
+        raise InputError(f"{study}, {experiment}: {starved} runs had too little CPU time; run the same command again")
     parquet.write_rows(output, rows, study=study, experiment=experiment, seed=seed, options=options)
 
 

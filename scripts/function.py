@@ -31,7 +31,7 @@ if __name__ == "__main__":
                 {name: discretizers[name].name for name in methods if discretizers[name]},
                 files.data,
                 list(files.discretized),
-                limits.wall,
+                limits.seconds,
                 limits.mb,
                 ours=bool(params.file),
                 wanted=[[*place, [name for name in names if name in methods]] for *place, names in params.runs],

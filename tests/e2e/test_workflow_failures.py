@@ -50,14 +50,14 @@ def circles(values, discrete):
 """
 LEARNED = {
     "segfaults": ("error", "ended by signal SIGSEGV"),
-    "turns": ("timeout", "stopped after 8 s of wall time"),
+    "turns": ("timeout", "stopped after 3 s of CPU time"),
     "eats": ("memory", "stopped above 200 MB of memory"),
     "circles": ("error", "my/learn.py:circles: a DAG is expected, and the graph has a cycle: asia -> "),
 }
 HEADER = "echo source,target,directed > edges.csv"
 PROGRAMS = {
     "p_exit": ("echo no data >&2; exit 5", "error", "the program ended with exit code 5: no data"),
-    "p_sleep": ("sleep 1000", "timeout", "stopped after 8 s of wall time"),
+    "p_sleep": ("sleep 1000", "timeout", "stopped after 15 s of wall time, asleep for most of them"),
     "p_malformed": (f"{HEADER}; echo V01 >> edges.csv", "error", "edges.csv, line 2: 1 cells where the header has 3"),
     "p_good": (f"{HEADER}; echo V01,V07,true >> edges.csv; grep -q V07,true columns.csv", "ok", ""),
 }
@@ -80,7 +80,7 @@ def thirds(values, discrete, *, share: float = 0.33):
 """
 DISCRETIZED = {
     "raises": ("error", "RuntimeError: out of ideas (my/cuts.py, line 6)"),
-    "spins": ("timeout", "stopped after 8 s of wall time"),
+    "spins": ("timeout", "stopped after 3 s of CPU time"),
     "thirds": ("ok", ""),
 }
 ENDS = DISCRETIZED | LEARNED | NEEDS | {name: (status, message) for name, (_, status, message) in PROGRAMS.items()}
@@ -121,7 +121,7 @@ def failed(workflow, tmp_path_factory):
         workflow.edited_yaml("config/methods.yaml", own_rows),
         workflow.edited_yaml("workflow/studies/fu2005/study.yaml", small),
     ):
-        done = workflow.run(folder, time_limit=8, memory_limit=200, here=folder)
+        done = workflow.run(folder, time_limit=3, memory_limit=200, here=folder)
     assert done.code == 0, done.text
     return folder, done
 

@@ -179,11 +179,11 @@ def test_other_limits_run_what_did_not_end_well_and_nothing_else(workflow, tmp_p
         workflow.edited_yaml("config/methods.yaml", own_rows(folder)),
         workflow.edited_yaml(STUDY, study(replicates=1, methods=["bach", "quick", "naps", "soon", "late"])),
     ):
-        done = workflow.listed(folder, METRICS, time_limit=8)
+        done = workflow.listed(folder, METRICS, time_limit=2)
         assert done.code == 0, done.text
         assert status(folder) == {"bach": "ok", "quick": "ok", "soon": "ok", "naps": "timeout", "late": "timeout"}
         before = {job: runs(folder, job, batch) for job in ("mine", "cuts", "direct")}
-        assert workflow.plan(folder, METRICS, time_limit=8).jobs == []
+        assert workflow.plan(folder, METRICS, time_limit=2).jobs == []
 
         done = workflow.listed(folder, METRICS, time_limit=90)
         assert done.code == 0, done.text
@@ -194,7 +194,7 @@ def test_other_limits_run_what_did_not_end_well_and_nothing_else(workflow, tmp_p
             assert runs(folder, job, batch)[key] == before[job][key]  # with all times, to the last bit
             assert kept(folder, rule, job, batch) == 1
         assert runs(folder, "direct", batch) == before["direct"]
-        for limit in (90, 8):
+        for limit in (90, 2):
             assert workflow.plan(folder, METRICS, time_limit=limit).jobs == []
 
 

@@ -135,7 +135,7 @@ def test_a_function_that_writes_to_its_data_fails_with_its_line(frame, monkeypat
     before = values.copy()
     line = next(n for n, text in enumerate(FILE.splitlines(), 1) if text.startswith(f"def {name}("))
     line += not FILE.splitlines()[line - 1].endswith("1.0")
-    run = supervise.call(parse(own(row)).learn, values, np.zeros(3, bool), wall=60, mb=1000)
+    run = supervise.call(parse(own(row)).learn, values, np.zeros(3, bool), seconds=60, mb=1000)
     assert run.status == "error"
     assert "read-only" in run.message
     assert run.message.endswith(f"(own.py, line {line})")

@@ -101,7 +101,7 @@ def test_only_the_row_that_is_used_is_checked(places):
 @pytest.mark.parametrize(("name", "place"), [("my/method.py:cut", "my/method.py"), ("method:cut", "method")])
 def test_an_error_names_the_last_line_of_the_own_file_or_module(places, monkeypatch, name, place):
     monkeypatch.syspath_prepend(places[1] / "my")
-    run = supervise.call(parse(ROW | {"discretizer": name}).warm, wall=60, mb=1000)
+    run = supervise.call(parse(ROW | {"discretizer": name}).warm, seconds=60, mb=1000)
     assert (run.status, run.message) == ("error", f"ValueError: no idea ({place}, line 6)")
 
 
@@ -109,7 +109,7 @@ def test_an_error_of_the_package_that_an_own_function_caused_names_the_line(plac
     (places[0] / "bins.py").write_text(
         "import cutpoint as cp\n\n\ndef cut(values, discrete):\n    return cp.discretize(values, 'equal_widht')\n"
     )
-    run = supervise.call(parse(ROW | {"discretizer": "bins.py:cut"}).warm, wall=60, mb=1000)
+    run = supervise.call(parse(ROW | {"discretizer": "bins.py:cut"}).warm, seconds=60, mb=1000)
     assert run.message.startswith("unknown discretizer 'equal_widht'; did you mean 'equal_width'?")
     assert run.message.endswith("(bins.py, line 5)")
     assert supervise.one_line(ValueError("x")) == "ValueError: x"

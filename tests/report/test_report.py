@@ -139,7 +139,7 @@ def test_data_and_settings_of_a_study_are_a_table_of_what_it_declares():
     grids = [{"grid": "simulated", "data": "alarm", "made by": "kind=gaussian, sigma=0.35"}]
     page = Page(render([study(grids=grids, limits=(600, 4000))]))
     assert "grid data made by simulated alarm kind=gaussian, sigma=0.35" in page.text
-    assert "A run may take 600 s of wall time and 4000 MB of memory." in page.text
+    assert "A run may take 600 s of CPU time and 4000 MB of memory." in page.text
 
 
 def test_rows_without_a_number_are_one_line_below_the_table():

@@ -110,14 +110,14 @@ def to_a_full_disk():
 
 def test_a_full_disk_under_a_method_is_no_result_of_it():
     with pytest.raises(OSError, match="No space left on device") as raised:
-        supervise.call(to_a_full_disk, wall=5.0, mb=500.0)
+        supervise.call(to_a_full_disk, seconds=5.0, mb=500.0)
     assert raised.value.errno == errno.ENOSPC
 
 
 def test_a_method_needs_no_disk_for_its_answer(monkeypatch):
     monkeypatch.setenv("TMPDIR", "/dev/full")
     monkeypatch.setattr("tempfile.tempdir", None)
-    assert supervise.call(lambda: 3, wall=5.0, mb=500.0).value == 3
+    assert supervise.call(lambda: 3, seconds=5.0, mb=500.0).value == 3
 
 
 def script(text, log):

@@ -1,6 +1,5 @@
 """Programs as learners: what they are given, what they may leave, and how each failure ends."""
 
-import logging
 import shutil
 from functools import partial
 
@@ -43,14 +42,12 @@ def edges(*lines):
     return shell(f"printf '%b\\n' '{text}' > edges.csv")
 
 
-def test_a_program_gets_the_data_and_the_options(values, tmp_path, caplog):
-    caplog.set_level(logging.INFO, logger="cutpoint")
+def test_a_program_gets_the_data_and_the_options(values, tmp_path, capfd):
     command = shell('echo "$@"; echo oh >&2; echo source,target,directed > edges.csv')
     learned = learn(values, tmp_path, [*command, "name"], alpha=0.5, fast=True, label="x y", none=None, sizes=[1, 2])
     assert learned.dag.shape == (4, 4)
     assert learned.learn_seconds is None
-    assert "m c 3: --alpha 0.5 --fast true --label x y --sizes [1, 2]" in caplog.messages
-    assert "m c 3: oh" in caplog.messages
+    assert capfd.readouterr() == ("--alpha 0.5 --fast true --label x y --sizes [1, 2]\n", "oh\n")
     lines = (tmp_path / "data" / "data.csv").read_text().splitlines()
     assert lines[0] == '"a b"'.strip('"') + ',"c,d","e""f",g'
     read = np.array([line.split(",") for line in lines[1:]], float)
@@ -100,8 +97,8 @@ def test_a_killed_program_ran_out_of_memory(values, tmp_path):
 )
 def test_the_limits_hold_for_programs(values, tmp_path, command, status):
     # while a program starts, its memory is that of the process that starts it, here all of pytest
-    wall, mb = (0.5, 1e6) if status == "timeout" else (60, 100)
-    ended = supervise.call(partial(learn, values, tmp_path, command), wall=wall, mb=mb, poll=0.01)
+    seconds, mb = (0.1, 1e6) if status == "timeout" else (60, 100)
+    ended = supervise.call(partial(learn, values, tmp_path, command), seconds=seconds, mb=mb, poll=0.01)
     assert ended.status == status
 
 

@@ -3,23 +3,29 @@
 import gc
 import mmap
 import os
+import resource
 import signal
 import subprocess
 import sys
 import time
+from concurrent.futures import ProcessPoolExecutor
 from fractions import Fraction
+from multiprocessing import get_context
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from cutpoint.base.errors import InputError
 from cutpoint.bench.runs import runner, supervise
+from cutpoint.bench.runs.output import Output
 from cutpoint.learners.learned import Learned
 
 
-def call(function, *args, wall=5.0, mb=500.0):
-    return supervise.call(function, *args, wall=wall, mb=mb)
+def call(function, *args, seconds=5.0, mb=500.0):
+    return supervise.call(function, *args, seconds=seconds, mb=mb)
 
 
 def test_a_result_comes_back():
@@ -34,7 +40,7 @@ def spin():
 
 
 def test_a_time_limit_ends_a_loop():
-    run = call(spin, wall=0.1)
+    run = call(spin, seconds=0.1)
     assert run.status == "timeout"
     assert "0.1 s" in run.message
     assert run.cpu_seconds > 0
@@ -53,7 +59,77 @@ def test_the_limit_of_a_whole_run_is_named_where_its_discretization_took_some():
     task = runner.Task(lambda values, discrete, policy: spin(), "d")
     thresholds = runner._thresholds(task, data, {}, Discretizations())
     run = runner._run(task, data, {}, runner.Limits(1.0, 500.0), Discretizations(), thresholds, runner.Rows())
-    assert (run["status"], run["message"]) == ("timeout", "stopped after 1 s of wall time")
+    assert (run["status"], run["message"]) == ("timeout", "stopped after 1 s of CPU time")
+
+
+def busy(seconds, core):
+    os.sched_setaffinity(0, {core})
+    end = time.process_time() + seconds
+    while time.process_time() < end:
+        pass
+
+
+def test_the_load_of_a_machine_does_not_decide():
+    core = min(os.sched_getaffinity(0))
+    with ProcessPoolExecutor(4, mp_context=get_context("spawn")) as others:
+        ends = [others.submit(busy, 2.0, core) for _ in range(4)]
+        while not any(end.running() for end in ends):
+            time.sleep(0.01)
+        run = call(busy, 0.5, core, seconds=0.9)
+    assert run.status == "ok", run.message
+    assert run.cpu_seconds < 0.9 < run.wall_seconds
+
+
+@pytest.mark.parametrize(
+    ("wait", "status", "message"),
+    [
+        (lambda: time.sleep(60), "timeout", "stopped after 0.5 s of wall time, asleep for most of them"),
+        (lambda: os.kill(os.getpid(), signal.SIGSTOP), "starved", "too little CPU time in 0.5 s of wall time; run the"),
+    ],
+)
+def test_a_run_without_cpu_time_was_asleep_or_starved(wait, status, message):
+    run = call(wait, seconds=0.1)
+    assert run.status == status
+    assert run.message.startswith(message)
+    assert run.cpu_seconds < 0.1
+
+
+def test_the_cpu_time_of_children_counts_also_of_those_that_have_ended():
+    program = "import time\nwhile time.process_time() < 0.3: pass"
+
+    def start():
+        for _ in range(100):
+            subprocess.run([sys.executable, "-c", program])
+
+    run = call(start, seconds=1.0)
+    assert (run.status, run.message) == ("timeout", "stopped after 1 s of CPU time")
+
+
+def test_what_a_run_prints_is_bounded(capfd):
+    def chatty():
+        print("first")
+        os.system("seq 500000; echo é >&2")
+        for _ in range(500_000):
+            print("line " * 40)
+        sys.stderr.write("x" * 10_000_000 + "\nlast")
+
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    run = call(chatty, seconds=60.0, mb=50.0)
+    assert run.status == "ok", run.message
+    assert (len(run.output), run.output[0], run.output[1], run.output[-1]) == (42, "first", "1", "last")
+    assert run.output[20] == "... 999963 lines left out ..."
+    assert run.output[-2] == "x" * 500
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 10 * 1024
+    assert capfd.readouterr() == ("", "")
+
+
+@given(st.lists(st.binary(max_size=30).map(lambda text: text.replace(b"ab", b"\n")), max_size=60))
+def test_it_does_not_matter_in_which_pieces_it_is_printed(pieces):
+    whole, parts = Output(), Output()
+    whole.take(b"".join(pieces))
+    for piece in pieces:
+        parts.take(piece)
+    assert parts.lines() == whole.lines()
 
 
 def grow():
@@ -64,7 +140,7 @@ def grow():
 
 
 def test_a_memory_limit_ends_a_child():
-    run = call(grow, mb=100.0, wall=20.0)
+    run = call(grow, mb=100.0, seconds=20.0)
     assert run.status == "memory"
     assert "100 MB" in run.message
 
@@ -76,7 +152,7 @@ def test_the_memory_of_a_program_in_a_session_of_its_own_counts():
         subprocess.Popen([sys.executable, "-c", program], start_new_session=True)
         time.sleep(60)
 
-    assert call(start, mb=150.0, wall=50.0).status == "memory"
+    assert call(start, mb=150.0, seconds=50.0).status == "memory"
 
 
 @pytest.mark.parametrize("seconds", [0.0, 60.0])
@@ -92,7 +168,7 @@ def test_nothing_is_left_over_in_a_session_of_its_own(tmp_path, seconds):
             time.sleep(0.01)
         time.sleep(seconds)
 
-    assert call(start, wall=5.0, mb=4000.0).status == ("timeout" if seconds else "ok")
+    assert call(start, seconds=1.0, mb=4000.0).status == ("timeout" if seconds else "ok")
     assert not os.path.exists(f"/proc/{mark.read_text()}")
 
 

@@ -23,7 +23,7 @@ SMALL = {
     "sizes": {"samples": 2, "records": (10, 60), "ess": (1.0,), "max_levels": 4, "starts": 2},
     "invariance": {"samples": 1, "max_levels": 4, "starts": 1},
 }
-LIMITS = Limits(wall=600, mb=2000)
+LIMITS = Limits(seconds=600, mb=2000)
 
 
 @pytest.fixture(scope="module")

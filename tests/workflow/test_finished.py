@@ -33,6 +33,16 @@ def test_other_limits_matter_if_and_only_if_a_run_did_not_succeed(tmp_path_facto
     assert (limits(path, PRESENT) == BEFORE) == all(status in ("ok", "unavailable") for status in statuses)
 
 
+def test_a_job_with_a_starved_run_runs_again_until_none_is_left(tmp_path):
+    path, before = str(tmp_path / "runs"), NOW
+    for _ in range(3):
+        write(path, "starved", "ok", limits=before)
+        before, last = limits(path, PRESENT), before
+        assert before != last
+    write(path, "timeout", "ok", limits=before)
+    assert limits(path, PRESENT) == before
+
+
 def test_files_of_thresholds_say_it_too(tmp_path):
     row = {"discretizer": "d", "cell": "c", "replicate": 0, "status": "ok"}
     parquet.write_records(tmp_path / "d", [row], schemas.DISCRETIZED, limits=BEFORE)

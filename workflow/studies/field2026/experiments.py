@@ -61,7 +61,7 @@ def tiers(
                 status, message, found = data[name].status, data[name].message, None
                 if sample is not None:
                     drawn = sampled(data[name], records, generator_for(seed, STUDY, name, sample, "tiers"))
-                    run = supervise.call(_counted, drawn, method, wall=limits.wall, mb=limits.mb)
+                    run = supervise.call(_counted, drawn, method, seconds=limits.seconds, mb=limits.mb)
                     status, message, found = run.status, run.message, run.value
                 edges, arcs, breaks = found or (None, None, None)
                 rows.append({

@@ -243,7 +243,7 @@ def graphs(
     for name, method in known.items():
         for n in records:
             data = [toy.normal(seed, sample, n).values for sample in range(samples)]
-            run = supervise.call(_count_empty, method, data, wall=limits.wall, mb=limits.mb)
+            run = supervise.call(_count_empty, method, data, seconds=limits.seconds, mb=limits.mb)
             rows.append({
                 "method": name, "records": n, "status": run.status, "message": run.message, "samples": samples,
                 "independent": run.value,

@@ -6,7 +6,7 @@ from math import isfinite
 
 from cutpoint.bench.data.metrics import COSTS, METRICS, QUALITIES, possible
 from cutpoint.bench.data.schemas import ALL_RUNS
-from cutpoint.bench.data.status import FAILED, OK, UNAVAILABLE
+from cutpoint.bench.data.status import FAILED, OK, STARVED, UNAVAILABLE
 
 IDENTITY = {
     "study": "study that the run belongs to",
@@ -31,7 +31,8 @@ IDENTITY = {
     "options": "all other settings of the row, as JSON",
 }
 ENDING = {
-    "status": f"{', '.join(f'`{status}`' for status in (OK, *FAILED))}, or `{UNAVAILABLE}` where there are no data",
+    "status": f"{', '.join(f'`{status}`' for status in (OK, *FAILED))}, `{STARVED}` where a loaded machine gave it too "
+    f"little CPU time, or `{UNAVAILABLE}` where there are no data",
     "message": "why the run has no result, on one line",
     "kind": "`dag`, or `pdag` for a pattern such as PC's",
 }

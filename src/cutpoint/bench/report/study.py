@@ -100,7 +100,7 @@ class StudyReport:
         tables: in order.
         figures: in order.
         grids: of `grid_rows`.
-        limits: wall seconds and megabytes of a run.
+        limits: CPU seconds and megabytes of a run.
         references: what the methods and data are cited by.
         costs: of `cutpoint.bench.report.costs.by_method`.
         rules: of `cutpoint.bench.report.costs.by_rule`.

@@ -6,18 +6,20 @@ import json
 import os
 from typing import Any
 
-from cutpoint.bench.data.status import OK, UNAVAILABLE
+from cutpoint.bench.data.status import OK, STARVED, UNAVAILABLE
 
 KEY = b"cutpoint"  # of the metadata, see cutpoint.bench.data.parquet
 ANEW = "CUTPOINT_ANEW"  # the environment variable that has jobs keep none of their earlier runs
 SETTLED = {OK, UNAVAILABLE}  # statuses that other limits would not change
+AGAIN = " again"  # behind the limits of each second job that was run again for want of CPU time
 
 
 def limits(path: str | os.PathLike, present: tuple[float, float]) -> str:
     """Return the limits that a job depends on, as text, from its file of runs or thresholds.
 
     They are the present ones, seconds and megabytes, but if all runs of its results ended well those of the results:
-    other limits run a job again only where one of its runs did not succeed.
+    other limits run a job again only where one of its runs did not succeed. Where the load of a machine stopped one,
+    the text differs from that of the results, so that the job runs again.
     """
     now = "{:g} s, {:g} MB".format(*present)
     if not os.path.exists(path):
@@ -32,7 +34,9 @@ def limits(path: str | os.PathLike, present: tuple[float, float]) -> str:
         statuses = table["status"].unique().to_pylist()
     except (pa.ArrowException, OSError, KeyError, TypeError, ValueError):  # damaged, or by a rule of the user's
         return now
-    return known if SETTLED.issuperset(statuses) else now
+    if SETTLED.issuperset(statuses):
+        return known
+    return now + AGAIN * (known.endswith(AGAIN) != (STARVED in statuses))
 
 
 def keep_nothing_if_forced(settings: Any) -> None:

@@ -26,6 +26,7 @@ from cutpoint.bench.data.status import OK
 from cutpoint.bench.runs import environments, supervise
 from cutpoint.bench.runs.commands import call
 from cutpoint.bench.runs.jobs import job
+from cutpoint.bench.runs.output import silenced
 from cutpoint.bench.runs.runner import About, Discretizations, Earlier, Limits, Rows, Task, Wanted, run_all
 from cutpoint.discretization.encoding import cardinalities, encode
 from cutpoint.learners.learned import Learned
@@ -44,7 +45,7 @@ class Batch:
     Attributes:
         methods, discretizers: file and options by the name of the method, and its discretizer if it learns from codes.
         data, discretized: the data file, and the files of their thresholds.
-        wall, mb: limits of each run.
+        seconds, mb: limits of each run, of CPU time and memory.
         ours: whether a rule of the workflow names the file, not a user's row.
         wanted: on which data sets which methods run; all on all without.
         codes, earlier: a digest of what each method computes, and rows of runs that are kept.
@@ -54,7 +55,7 @@ class Batch:
     discretizers: Mapping[str, str]
     data: str
     discretized: Sequence[str]
-    wall: float
+    seconds: float
     mb: float
     ours: bool = False
     wanted: Wanted | None = None
@@ -105,7 +106,7 @@ def run(batch: Batch, refusal: str | None = None) -> Rows:
     return run_all(
         {name: task(name) for name in batch.methods},
         batch.data,
-        Limits(batch.wall, batch.mb),
+        Limits(batch.seconds, batch.mb),
         Discretizations.read(batch.discretized),
         warm=None if refusal else partial(_warm, batch),
         wanted=batch.wanted,
@@ -117,12 +118,13 @@ def _warm(batch: Batch) -> None:
     """Import the files in this process and call their ``load``; a user's own is tried in a child first."""
     for file in {file for file, _ in batch.methods.values()}:
         if not batch.ours:
-            tried = supervise.call(_load, file, wall=min(60.0, batch.wall), mb=batch.mb)
+            tried = supervise.call(_load, file, seconds=min(60.0, batch.seconds), mb=batch.mb)
             if tried.status != OK:  # its runs will report it
                 log.info("not loaded: %s", tried.message)
                 continue
         try:
-            _load(file)
+            with silenced():
+                _load(file)
         except Exception as problem:  # the same
             log.info("not loaded: %s", supervise.one_line(problem))
 
@@ -158,9 +160,9 @@ def run_apart(batch: Batch, environment: str, folder: str) -> Rows:
 
 
 def _seconds(batch: Batch) -> float:
-    """Return how many seconds a process may take for a batch: all runs at their limits, and its start."""
+    """Return how many wall seconds a process may take for a batch: all runs at their limits, and its start."""
     sets = sum(len(part.replicates or [0]) for part in parquet.open_parts(batch.data))
-    return batch.wall * sets * len(batch.methods) + START_SECONDS
+    return batch.seconds * supervise.BACKSTOP * sets * len(batch.methods) + START_SECONDS
 
 
 def _variables(programs: Path) -> dict[str, str]:

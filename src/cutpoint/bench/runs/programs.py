@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import csv
 import json
-import logging
 import math
 import os
 import shutil
@@ -26,14 +25,13 @@ import pyarrow as pa
 from cutpoint.base import user_code
 from cutpoint.base.errors import InputError
 from cutpoint.bench.data import schemas
+from cutpoint.bench.runs.output import Output
 from cutpoint.bench.runs.runner import COSTS, About
-from cutpoint.bench.runs.supervise import die_with_parent
+from cutpoint.bench.runs.supervise import CHUNK, die_with_parent
 from cutpoint.discretization.encoding import encode
 from cutpoint.graphs.dags import check_acyclic
 from cutpoint.graphs.rows import graph_of_rows, thresholds_of_rows
 from cutpoint.learners.learned import Learned
-
-log = logging.getLogger("cutpoint")
 
 TRUTH = {"true": True, "1": True, "false": False, "0": False}
 
@@ -65,7 +63,7 @@ def learn(
         levels = [len(cuts) + 1 for cuts in thresholds]
     coded = discrete if thresholds is None else np.ones(len(discrete), bool)
     _write(folder, about.columns, table, coded, levels)
-    _run([*user_code.words(command), *arguments(options)], folder, " ".join(map(str, about.identity.values())))
+    _run([*user_code.words(command), *arguments(options)], folder)
     learned = _read(folder, about.columns)
     if thresholds is not None:
         if learned.thresholds is not None:
@@ -84,43 +82,32 @@ def arguments(options: Mapping[str, Any]) -> list[str]:
     ]
 
 
-def _run(command: list[str], folder: str, name: str) -> None:
-    """Run a command to its end; its output goes into the log."""
+def _run(command: list[str], folder: str) -> None:
+    """Run a command to its end; what it prints goes where this process prints."""
     try:
         process = subprocess.Popen(
-            command,
-            cwd=folder,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            errors="replace",
-            preexec_fn=die_with_parent,
+            command, cwd=folder, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, preexec_fn=die_with_parent
         )
     except FileNotFoundError:
         raise InputError(f"no program {command[0]!r} in PATH; install it, or leave the row out") from None
     except OSError as problem:
         raise InputError(f"{command[0]}: cannot be started ({problem.strerror})") from None
-    last = [""]
-    streams = ((process.stdout, name, [""]), (process.stderr, name, last))
-    readers = [Thread(target=_copy, args=stream, daemon=True) for stream in streams]
-    for reader in readers:
-        reader.start()
+    errors = Output()
+    reader = Thread(target=_copy, args=(process.stderr, errors), daemon=True)
+    reader.start()
     code = process.wait()
-    for reader in readers:
-        reader.join(1.0)  # not for ever: what it left in the background may hold them open
+    reader.join(1.0)  # not for ever: what it left in the background may hold it open
     if code == -signal.SIGKILL:
         raise MemoryError("the program was killed, most likely by the system for lack of memory")
     if code:
         how = f"ended by signal {signal.Signals(-code).name}" if code < 0 else f"ended with exit code {code}"
-        raise InputError(f"the program {how}{': ' if last[0] else ''}{last[0]}")
+        raise InputError(": ".join([f"the program {how}", *(line.strip() for line in errors.lines()[-1:])]))
 
 
-def _copy(stream: IO[str], name: str, last: list[str]) -> None:
-    for line in stream:
-        if line.strip():
-            last[:] = [line.strip()]
-            log.info("%s: %s", name, line.rstrip())
+def _copy(stream: IO[bytes], errors: Output) -> None:
+    while printed := os.read(stream.fileno(), CHUNK):
+        errors.take(printed)
+        os.write(2, printed)
 
 
 def _write(

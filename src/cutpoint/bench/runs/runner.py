@@ -19,7 +19,7 @@ from cutpoint.base.errors import InputError
 from cutpoint.bench.data import parquet, schemas
 from cutpoint.bench.data.earlier import earlier as earlier_file
 from cutpoint.bench.data.earlier import remember
-from cutpoint.bench.data.status import ERROR, OK, TIMEOUT, UNAVAILABLE
+from cutpoint.bench.data.status import ERROR, OK, UNAVAILABLE
 from cutpoint.bench.runs import supervise
 from cutpoint.bench.runs.finished import ANEW
 from cutpoint.graphs.rows import edge_rows, threshold_rows, thresholds_of_rows
@@ -78,9 +78,9 @@ class About:
 
 @dataclass(frozen=True)
 class Limits:
-    """Wall seconds and resident megabytes of one run."""
+    """CPU seconds and resident megabytes of one run."""
 
-    wall: float
+    seconds: float
     mb: float
 
     @classmethod
@@ -236,10 +236,7 @@ def _run(task, data, identity, limits, discretizations, thresholds, rows) -> dic
     costs = ("discretize_seconds", "wall_seconds", "peak_mb")
     if before["status"] != OK:
         return {name: before.get(name) for name in ("status", "message", *costs)}
-    left = Limits(max(limits.wall - before["wall_seconds"], 0.0), limits.mb)  # of the time of the whole run
-    run = _supervise(task, data, thresholds, identity, left, rows)
-    if run["status"] == TIMEOUT:
-        run["message"] = supervise.stopped_after(limits.wall)
+    run = _supervise(task, data, thresholds, identity, limits, rows, before["discretize_seconds"] or 0.0)
     return run | {
         "discretize_seconds": before["discretize_seconds"],
         "wall_seconds": before["wall_seconds"] + run["wall_seconds"],
@@ -247,14 +244,17 @@ def _run(task, data, identity, limits, discretizations, thresholds, rows) -> dic
     }
 
 
-def _supervise(task, data, thresholds, identity, limits, rows) -> dict[str, Any]:
+def _supervise(task, data, thresholds, identity, limits, rows, used=0.0) -> dict[str, Any]:
+    """Return how a function ended, of whose limit some CPU seconds are used."""
     function = task.function
     if task.named:
         levels = data.about.get("cardinalities", {})
         about = About(identity, data.columns, data.variables, levels, knowledge_of(data))
         function = partial(function, about=about)
     arguments = function, data.variables, data.values, data.discrete, thresholds
-    ended = supervise.call(_checked, *arguments, wall=limits.wall, mb=limits.mb)
+    ended = supervise.call(_checked, *arguments, seconds=limits.seconds, mb=limits.mb, used=used)
+    for line in ended.output:
+        log.info("%s: %s", " ".join(str(identity[name]) for name in schemas.IDENTITY if name in identity), line)
     run: dict[str, Any] = {name: getattr(ended, name) for name in ("status", "message", "wall_seconds", "peak_mb")}
     if ended.status != OK:
         return run | {"learn_seconds": ended.cpu_seconds}

@@ -7,10 +7,11 @@ from collections.abc import Callable, Iterable
 
 from cutpoint.bench.data.status import OK
 from cutpoint.bench.runs import supervise
+from cutpoint.bench.runs.output import silenced
 from cutpoint.bench.runs.runner import Limits
 from cutpoint.method.method import Discretizer, Method
 
-SECONDS = 60.0  # for a user's own function on the small sample
+SECONDS = 60.0  # of CPU time, for a user's own function on the small sample
 
 
 def warm_all(methods: Iterable[Method | Discretizer], limits: Limits) -> None:
@@ -24,11 +25,14 @@ def warm_all(methods: Iterable[Method | Discretizer], limits: Limits) -> None:
         if not method.is_shipped:
             if isinstance(method, Method):
                 _warm(method.warm_search)
-            tried = supervise.call(method.warm, wall=min(SECONDS, limits.wall), mb=limits.mb)
+            tried = supervise.call(method.warm, seconds=min(SECONDS, limits.seconds), mb=limits.mb)
             if tried.status != OK:
                 logging.getLogger("cutpoint").info("not warm: %s", tried.message)
                 continue
-        _warm(method.warm)
+            with silenced():
+                _warm(method.warm)
+        else:
+            _warm(method.warm)
 
 
 def _warm(warm: Callable[[], None]) -> None:

@@ -102,7 +102,7 @@ class MethodLookups(Batches):
 
     @property
     def limits(self) -> tuple[float, float]:
-        """Wall seconds and resident megabytes of a run."""
+        """CPU seconds and resident megabytes of a run."""
         return self.settings.time_limit, self.settings.memory_limit
 
     @property

@@ -62,7 +62,7 @@ class Settings(Closed):
     study: Name | None = Field(None, description="one study instead of all")
     scale: Name = Field(description="a scale of the studies: published or quick")
     seed: int = Field(ge=0, description="all random numbers derive from it")
-    time_limit: Positive = Field(description="wall seconds per run, above 0")
+    time_limit: Positive = Field(description="CPU seconds per run, above 0")
     memory_limit: Positive = Field(description="resident megabytes per run, above 0")
     extra_methods: Unique[Name] = Field([], description="rows that join every study of the run")
     mirror: str | None = Field(None, description="folder with the files of the real data sets")
