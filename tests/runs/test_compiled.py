@@ -122,14 +122,14 @@ def test_a_second_process_waits_until_the_first_has_compiled(tmp_path):
     other.path = lock
 
     def first(signature):
-        thread = threading.Thread(target=other(lambda signature: order.append("second")), args=[None])
+        thread = threading.Thread(target=other.lock()(lambda signature: order.append("second")), args=[None])
         thread.start()
-        alone(lambda signature: order.append("a kernel that it calls"))(None)
+        alone.lock()(lambda signature: order.append("a kernel that it calls"))(None)
         thread.join(0.3)
         order.append("first")
         return thread
 
-    alone(first)(None).join()
+    alone.lock()(first)(None).join()
     assert order == ["a kernel that it calls", "first", "second"]
 
 

@@ -11,8 +11,8 @@ import os
 import pickle
 import sys
 import tempfile
-from collections.abc import Callable
-from contextlib import ExitStack, suppress
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from threading import RLock
@@ -22,7 +22,6 @@ import numba
 from numba import config, njit
 from numba.core.caching import FunctionCache
 from numba.core.compiler import CompileResult
-from numba.core.event import Event, Listener, register
 from numba.core.serialize import dumps
 
 from cutpoint.kernels.compiled import Deferred
@@ -117,6 +116,7 @@ class _Cache(FunctionCache):
                 content = path.read_bytes()
                 if content[:32] == hashlib.sha256(content[32:]).digest():
                     return CompileResult._rebuild(target_context, *pickle.loads(content[32:]))
+        _warn("compiling kernels, " + (f"once for each version: {folders()[0]}" if folders() else "in every process"))
         return None
 
     def save_overload(self, sig: Any, data: Any) -> None:
@@ -146,21 +146,18 @@ class _Alone:
     def __init__(self, file: str) -> None:
         self.path, self.depth = Path(*folders()[:1], f"{name(file)}.lock"), 0
 
-    def __call__(self, compile_: Callable) -> Callable:
-        """Return a function of a dispatcher that compiles, under the lock of its file."""
-
-        def locked(signature: Any) -> Any:
-            with ExitStack() as stack:
-                if self.depth == 0 and fcntl and folders():  # not for a kernel that another one calls
-                    with suppress(OSError):  # no locks on this file system: some kernels are compiled twice
-                        fcntl.flock(stack.enter_context(open(self.path, "w")), fcntl.LOCK_EX)
-                self.depth += 1
-                try:
-                    return compile_(signature)
-                finally:
-                    self.depth -= 1
-
-        return locked
+    @contextmanager
+    def lock(self) -> Iterator[None]:
+        """Hold the lock of the file."""
+        with ExitStack() as stack:
+            if self.depth == 0 and fcntl and folders():  # not for a kernel that another one calls
+                with suppress(OSError):  # no locks on this file system: some kernels are compiled twice
+                    fcntl.flock(stack.enter_context(open(self.path, "w")), fcntl.LOCK_EX)
+            self.depth += 1
+            try:
+                yield
+            finally:
+                self.depth -= 1
 
 
 _alone = cache(_Alone)
@@ -171,7 +168,7 @@ def dispatcher(function: Callable, options: dict[str, Any]) -> Any:
     kernel: Any = njit(**OPTIONS, **options)(function)
     if not config.DISABLE_JIT:  # type: ignore[attr-defined]
         kernel._cache = _Cache(function)
-        kernel.compile = _alone(function.__code__.co_filename)(kernel.compile)
+        kernel.compile = _alone(function.__code__.co_filename).lock()(kernel.compile)
     return kernel
 
 
@@ -184,22 +181,3 @@ def make_all(names: dict[str, Any]) -> None:
         for name, value in list(names.items()):
             if isinstance(value, Deferred) and value.function.__globals__ is names:
                 names[name] = value.made
-
-
-class _Tell(Listener):
-    """Says once in a process why it takes seconds."""
-
-    told = False
-
-    def on_start(self, event: Event) -> None:
-        """Take the start of a compilation."""
-        if not self.told and event.data["dispatcher"].py_func.__module__.startswith("cutpoint."):
-            self.told = True
-            when = f"once for each version: {folders()[0]}" if folders() else "in every process"
-            logging.getLogger("cutpoint").warning("compiling kernels, %s", when)
-
-    def on_end(self, event: Event) -> None:
-        """Take its end."""
-
-
-register("numba:compile", _Tell())

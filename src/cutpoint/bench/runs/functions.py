@@ -22,12 +22,11 @@ import numpy as np
 from cutpoint.base import user_code
 from cutpoint.base.errors import InputError
 from cutpoint.bench.data import parquet
-from cutpoint.bench.data.status import OK
 from cutpoint.bench.runs import environments, supervise
 from cutpoint.bench.runs.commands import call
 from cutpoint.bench.runs.jobs import job
-from cutpoint.bench.runs.output import silenced
 from cutpoint.bench.runs.runner import About, Discretizations, Earlier, Limits, Rows, Task, Wanted, run_all
+from cutpoint.bench.runs.warm import warm
 from cutpoint.discretization.encoding import cardinalities, encode
 from cutpoint.learners.learned import Learned
 from cutpoint.method import checks
@@ -117,16 +116,7 @@ def run(batch: Batch, refusal: str | None = None) -> Rows:
 def _warm(batch: Batch) -> None:
     """Import the files in this process and call their ``load``; a user's own is tried in a child first."""
     for file in {file for file, _ in batch.methods.values()}:
-        if not batch.ours:
-            tried = supervise.call(_load, file, seconds=min(60.0, batch.seconds), mb=batch.mb)
-            if tried.status != OK:  # its runs will report it
-                log.info("not loaded: %s", tried.message)
-                continue
-        try:
-            with silenced():
-                _load(file)
-        except Exception as problem:  # the same
-            log.info("not loaded: %s", supervise.one_line(problem))
+        warm(partial(_load, file), Limits(batch.seconds, batch.mb), ours=batch.ours)
 
 
 def _load(file: str) -> None:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
 
 from cutpoint.bench.data.status import OK
 from cutpoint.bench.runs import supervise
 from cutpoint.bench.runs.output import silenced
 from cutpoint.bench.runs.runner import Limits
-from cutpoint.method.method import Discretizer, Method
+
+if TYPE_CHECKING:  # an environment of an outside program lacks what they need
+    from cutpoint.method.method import Discretizer, Method
 
 SECONDS = 60.0  # of CPU time, for a user's own function on the small sample
 
@@ -17,26 +20,31 @@ SECONDS = 60.0  # of CPU time, for a user's own function on the small sample
 def warm_all(methods: Iterable[Method | Discretizer], limits: Limits) -> None:
     """Run methods on a small sample in this process.
 
-    A user's own function may do anything, so a child tries it first, for a minute at most; what fails there is left to
-    its runs, each of which has a limit and a status. A shipped search beside it is warmed before, so that its
-    compilation does not count towards the limit.
+    A shipped search beside a user's own function is warmed before, so that its compilation does not count towards the
+    limit.
     """
     for method in methods:
-        if not method.is_shipped:
-            if isinstance(method, Method):
-                _warm(method.warm_search)
-            tried = supervise.call(method.warm, seconds=min(SECONDS, limits.seconds), mb=limits.mb)
-            if tried.status != OK:
-                logging.getLogger("cutpoint").info("not warm: %s", tried.message)
-                continue
-            with silenced():
-                _warm(method.warm)
-        else:
-            _warm(method.warm)
+        if not method.is_shipped and hasattr(method, "warm_search"):
+            warm(method.warm_search, limits, ours=True)
+        warm(method.warm, limits, ours=method.is_shipped)
 
 
-def _warm(warm: Callable[[], None]) -> None:
+def warm(function: Callable[[], object], limits: Limits, *, ours: bool) -> None:
+    """Call a function in this process.
+
+    A user's own may do anything, so a child tries it first, for a minute at most; what fails there is left to its runs,
+    each of which has a limit and a status.
+    """
     try:
-        warm()
-    except Exception as problem:  # its runs will report it, each with a status
+        if ours:
+            function()
+            return
+        tried = supervise.call(function, seconds=min(SECONDS, limits.seconds), mb=limits.mb)
+        problem = tried.message
+        if tried.status == OK:
+            with silenced():
+                function()
+    except Exception as raised:
+        problem = supervise.one_line(raised)
+    if problem:
         logging.getLogger("cutpoint").info("not warm: %s", problem)
