@@ -116,7 +116,7 @@ def pooled(inputs: Inputs, row: Measure) -> Columns:
     values, seconds = (runs_by_data(inputs, "real", metric, ("dataset",)) for metric in (row.metric, "seconds"))
     useful = seconds.dropna(axis=1, how="all").columns.unique("dataset")
     by_set = values.T.groupby(level="dataset").mean().reindex(useful).T
-    ratio = (by_set / by_set.loc[reference]).replace([np.inf, -np.inf], np.nan)
+    ratio = (by_set / by_set.reindex([reference]).iloc[0]).replace([np.inf, -np.inf], np.nan)
     rows = frame(jackknife(ratio.to_numpy(float)[:, None], blocks=["real"], replicates=[*useful]), ratio.index)
     about = about_runs(inputs, inputs.runs("real"), values, reference)
     about = about.assign(runs=ratio.notna().sum(axis=1), expected=len(useful))
