@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
@@ -21,140 +22,7 @@ from cutpoint.statistics.estimates import above_zero, jackknife
 BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 pytestmark = pytest.mark.skipif(BROWSER is None, reason="no Chromium on this machine")
 
-CHECKS = """
-<script>
-(async () => {
-const found = {};
-const explorer = document.getElementById("explorer");
-for (let k = 0; k < 200 && !explorer.dataset.rows; k++) await new Promise((done) => setTimeout(done, 20));
-const links = [...document.querySelectorAll('a[href^="#"]')];
-found.links = links.length;
-found.broken = links.filter((a) => !document.getElementById(decodeURIComponent(a.hash.slice(1)))).map((a) => a.hash);
-const grid = document.querySelector("#paper-table_1 table");
-const column = () => [...grid.tBodies[0].rows].map((row) => row.cells[1].firstChild.textContent.trim());
-const button = grid.tHead.rows[0].cells[1].querySelector("button");
-found.before = column();
-button.click();
-found.ascending = column();
-button.click();
-found.descending = column();
-found.sorted = grid.tHead.rows[0].cells[1].getAttribute("aria-sort");
-const box = document.querySelector("#paper-table_1 .filter");
-box.value = "method 3";
-box.dispatchEvent(new Event("input"));
-found.shown = [...grid.tBodies[0].rows].filter((row) => !row.hidden).map((row) => row.cells[0].textContent);
-document.querySelector("#paper-figure_1 button").click();
-const dialog = document.querySelector("dialog");
-found.open = dialog.open;
-found.large = dialog.querySelector("img").src === document.querySelector("#paper-figure_1 img").src;
-dialog.querySelector("button").click();
-found.closed = !dialog.open;
-found.stops = [...document.querySelectorAll("a[href], button, select, input, summary, [tabindex='0']")].filter(
-  (each) => each.tabIndex >= 0 && each.checkVisibility({checkVisibilityCSS: true})).length;
-for (const each of document.querySelectorAll("details.study")) each.open = true;
-const lists = [...document.querySelectorAll(".artefacts")];
-const controls = (list) => [...list.querySelectorAll("a[href], button, input, .scroll")];
-found.lists = lists.map((list) => controls(list).filter((each) => each.tabIndex >= 0).length);
-const list = document.querySelector("#paper-table_1").closest(".artefacts");
-const walk = [];
-list.querySelector("[tabindex='0']").focus();
-for (let k = 0; k < 40; k++) {
-  walk.push(document.activeElement);
-  const down = new KeyboardEvent("keydown", { key: "ArrowDown", bubbles: true, cancelable: true });
-  document.activeElement.dispatchEvent(down);
-}
-found.walked = [new Set(walk).size, [...list.querySelectorAll("a[href], button, input, .scroll.wide")].length];
-for (const each of document.querySelectorAll("details.study")) each.open = false;
-location.hash = "#other-figure_1";
-found.opened = document.getElementById("other").open;
-found.off = document.getElementById("other-figure_1").getBoundingClientRect().top;
-found.explorer = JSON.parse(explorer.dataset.rows ?? "[]");
-found.said = explorer.querySelector("output").textContent;
-const quiet = [...explorer.querySelectorAll("text.quiet")].map((each) => each.textContent);
-found.intervals = quiet.filter((text) => text.includes("["));
-const measure = explorer.querySelector("[name=measure]");
-measure.value = "f1_pattern";
-measure.dispatchEvent(new Event("change"));
-found.shares = JSON.parse(explorer.dataset.rows);
-found.address = location.hash;
-const shown = explorer.querySelector("[name=relative]");
-shown.value = "no";
-shown.dispatchEvent(new Event("change"));
-found.plain = JSON.parse(explorer.dataset.rows);
-found.lost = explorer.querySelector("output").textContent;
-const choose = (name, value) => {
-  const menu = explorer.querySelector(`[name=${name}]`);
-  menu.value = value;
-  menu.dispatchEvent(new Event("change"));
-};
-choose("measure", "seconds");
-found.seconds = JSON.parse(explorer.dataset.rows);
-const svg = explorer.querySelector("svg"), drawn = [...svg.querySelectorAll("text")].map((each) => each.getBBox());
-found.cut = drawn.filter((each) => each.x < -0.5 || each.x + each.width > svg.width.baseVal.value + 0.5).length;
-found.ticks = [...svg.querySelectorAll(".grid")].map((each) => each.nextSibling.textContent);
-choose("family", "external");
-found.family = [JSON.parse(explorer.dataset.rows), explorer.querySelector("output").textContent];
-choose("measure", "shd_standard");
-const address = location.hash;
-found.step = address;
-history.back();
-const undone = () => explorer.querySelector("[name=measure]").value === "seconds";
-for (let k = 0; k < 100 && !undone(); k++) await new Promise((done) => setTimeout(done, 20));
-found.undone = [location.hash !== address, explorer.querySelector("[name=measure]").value];
-choose("study", "second");
-const chosen = () => Object.fromEntries(new URLSearchParams(location.hash.slice(9)));
-found.corrected = chosen();
-choose("measure", "parent_aid");
-choose("relative", "no");
-found.bounded = JSON.parse(explorer.dataset.rows);
-found.units = [explorer.querySelector("output").textContent, explorer.querySelector("svg").textContent];
-choose("measure", "loss");
-const marked = () => explorer.querySelectorAll(".empty").length;
-found.empty = [marked(), explorer.querySelector("svg").textContent.includes("empty graph")];
-choose("relative", "yes");
-found.empty.push(marked());
-location.hash = "#explore?study=paper&family=external&relative=no";
-const read = () => explorer.querySelector("[name=study]").value === "paper";
-for (let k = 0; k < 100 && !read(); k++) await new Promise((done) => setTimeout(done, 20));
-found.named = ["family", "relative", "measure"].map((name) => explorer.querySelector(`[name=${name}]`).value);
-document.documentElement.dataset.checks = JSON.stringify(found);
-})();
-</script>
-"""
-# The page in frames of several widths: what is wider than its frame, and where the explorer ends
-FRAMES = """<!doctype html><body><script>
-const page = %s, found = {};
-const look = async () => {
-  for (const width of [390, 768, 1440]) {
-    const frame = document.createElement("iframe");
-    frame.style.cssText = `width:${width}px;height:900px;border:0`;
-    frame.srcdoc = page;
-    await new Promise((done) => { frame.onload = done; document.body.append(frame); });
-    const inside = frame.contentDocument, explorer = inside.getElementById("explorer");
-    for (let k = 0; k < 200 && !explorer.dataset.rows; k++) await new Promise((done) => setTimeout(done, 20));
-    for (const each of inside.querySelectorAll("details:not(#words)")) each.open = true;
-    const { scrollWidth, clientWidth } = inside.documentElement;
-    const boxes = [...inside.querySelectorAll(".scroll")].filter((each) => each.scrollWidth > each.clientWidth + 1);
-    const place = (name) => inside.querySelector(name).getBoundingClientRect();
-    const svg = explorer.querySelector("svg"), texts = [...svg.querySelectorAll("text")];
-    const beyond = ({ x, width }) => x < -0.5 || x + width > svg.width.baseVal.value + 0.5;
-    const cards = [...inside.querySelectorAll(".answer td:not(:empty)")];
-    const side = (each) => each.getBoundingClientRect().left;
-    found[width] = { over: scrollWidth - clientWidth, end: explorer.getBoundingClientRect().bottom,
-      claims: place("#claims").top, scrolled: place("#main table").right - width,
-      intervals: texts.filter((each) => each.matches(".quiet") && each.textContent.includes("[")).length,
-      cut: texts.filter((each) => beyond(each.getBBox())).map((each) => each.textContent),
-      stacked: cards.length > 0 && cards.every((each) => side(each) === side(cards[0])),
-      labels: cards.map((each) => inside.defaultView.getComputedStyle(each, "::before").content),
-      wide: boxes.length, told: boxes.filter((each) => each.matches(".wide:not(.end)")).length,
-      gap: width < 1440 ? place("h1").top - place(".side").bottom : place("h1").left - place(".side").right,
-      narrow: explorer.querySelector("svg").getBoundingClientRect().width };
-    frame.remove();
-  }
-  document.documentElement.dataset.checks = JSON.stringify(found);
-};
-look();
-</script></body>"""
+CHECKS, FRAMES = ((Path(__file__).parent / name).read_text() for name in ("checks.js", "frames.html"))
 VALUES = (3.5, 12.0, None, -0.25, 100.0, 7.0, 0.5, 2.0, 9.0, 1.0, 11.0)
 
 
@@ -229,7 +97,7 @@ def close(found, expected, log):
 
 def visit(folder, page, width):
     """Return what the checks found in a window of some width, and what the console said."""
-    return look(folder, page.replace("</body>", CHECKS + "</body>"), width)
+    return look(folder, page.replace("</body>", f"<script>{CHECKS}</script></body>"), width)
 
 
 def look(folder, page, width=1500):
@@ -246,9 +114,21 @@ def look(folder, page, width=1500):
     return json.loads(checks[1].replace("&quot;", '"').replace("&amp;", "&")), console
 
 
-def test_the_report_works_in_a_browser(page, tmp_path):
-    found, console = visit(tmp_path, page, 1300)
+@pytest.fixture(scope="module")
+def found(page, tmp_path_factory):
+    """What is found in a wide window, where the console says nothing."""
+    found, console = visit(tmp_path_factory.mktemp("wide"), page, 1300)
     assert console == []
+    return found
+
+
+@pytest.fixture(scope="module")
+def narrow(page, tmp_path_factory):
+    """What is found in a narrow window."""
+    return visit(tmp_path_factory.mktemp("narrow"), page, 500)[0]
+
+
+def test_the_report_works_in_a_browser(found):
     assert found["links"] > 10
     assert found["broken"] == []
     numbers = sorted(value for value in VALUES if value is not None)
@@ -266,8 +146,7 @@ def test_the_report_works_in_a_browser(page, tmp_path):
     assert abs(found["off"]) <= 20
 
 
-def test_the_explorer_says_what_the_statistics_say(page, tmp_path):
-    found, _ = visit(tmp_path, page, 1300)
+def test_the_explorer_says_what_the_statistics_say(found):
     means = jackknife(shd(), blocks=CELLS).map(lambda rows: above_zero(rows, np.isfinite(shd()).sum(2)))
     ratios = means.map(lambda rows: np.log(rows / rows[:, :1])).mean(1)
     close(found["explorer"], ratios, log=True)
@@ -289,17 +168,14 @@ def test_the_explorer_says_what_the_statistics_say(page, tmp_path):
     assert "measure=f1_pattern" in found["address"]
 
 
-def test_the_explorer_tells_methods_apart_by_ratios_of_seconds(page, tmp_path):
-    found, console = visit(tmp_path, page, 1300)
-    assert console == []
+def test_the_explorer_tells_methods_apart_by_ratios_of_seconds(found):
     times = jackknife(seconds(), blocks=CELLS).map(lambda rows: np.log(rows))
     close(found["seconds"], times.mean(1), log=True)
     assert [label for label, *_, won in found["seconds"] if won] == ["bach"]
     assert found["ticks"] == ["0.01", "0.1", "1", "10"]  # a logarithmic axis
 
 
-def test_the_explorer_says_whom_it_compared(page, tmp_path):
-    found, _ = visit(tmp_path, page, 1300)
+def test_the_explorer_says_whom_it_compared(found):
     assert "missing in some setting: pc" in found["lost"]  # it has no value at all
     rows, said = found["family"]
     assert [row[0] for row in rows] == ["pc"]
@@ -307,36 +183,30 @@ def test_the_explorer_says_whom_it_compared(page, tmp_path):
     assert "Best" not in said
 
 
-def test_the_explorer_says_what_rows_and_replicates_are_and_leaves_usual_endings_away(page, tmp_path):
-    for width, name in ((1300, METHODS[1]), (500, "steck3, a name")):
-        said, drawn = visit(tmp_path, page, width)[0]["units"]
+def test_the_explorer_says_what_rows_and_replicates_are_and_leaves_usual_endings_away(found, narrow):
+    for window, name in ((found, METHODS[1]), (narrow, "steck3, a name")):
+        said, drawn = window["units"]
         assert "; all methods, those of a kind; as measured; intervals over networks. " in said
         assert said.endswith("with 5 networks).")
         assert re.search(f"{name}(?! with){METHODS[1]}: ", drawn)  # the whole name where the pointer rests
 
 
-def test_the_explorer_cuts_off_no_text(page, tmp_path):
-    for width in (1440, 500):
-        found, _ = visit(tmp_path, page, width)
-        assert found["cut"] == 0
+def test_the_explorer_cuts_off_no_text(found, narrow):
+    assert found["cut"] == narrow["cut"] == 0
 
 
-def test_the_address_follows_the_explorer_and_back_undoes_a_choice(page, tmp_path):
-    found, _ = visit(tmp_path, page, 1300)
+def test_the_address_follows_the_explorer_and_back_undoes_a_choice(found):
     assert "measure=shd_standard" in found["step"]
     assert found["undone"] == [True, "seconds"]
     assert found["corrected"]["made"] == "other grid: sigma0.35"
 
 
-def test_another_study_begins_as_at_the_start_unless_the_address_says_more(page, tmp_path):
-    found, console = visit(tmp_path, page, 1300)
-    assert console == []
+def test_another_study_begins_as_at_the_start_unless_the_address_says_more(found):
     assert [found["corrected"][name] for name in ("study", "family", "relative")] == ["second", "all", "yes"]
     assert found["named"] == ["external", "no", "shd_standard"]
 
 
-def test_the_explorer_knows_what_a_measure_can_be(page, tmp_path):
-    found, _ = visit(tmp_path, page, 1300)
+def test_the_explorer_knows_what_a_measure_can_be(found):
     assert max(high for *_, high, _ in found["bounded"]) == 1
     assert min(low for _, _, low, *_ in found["bounded"]) < 1
     assert found["empty"] == [1, True, 0]  # a line at the SHD of a graph without edges, in settings of that unit alone

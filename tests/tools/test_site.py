@@ -12,6 +12,7 @@ import shutil
 import subprocess
 import sys
 import threading
+from pathlib import Path
 
 import pyarrow as pa
 import pytest
@@ -60,25 +61,6 @@ class Silent(http.server.SimpleHTTPRequestHandler):
         pass
 
 
-WIDTHS = """<!doctype html><body><script>
-const found = [];
-async function look() {
-  for (const width of [390, 768, 1440]) for (const page of %s) {
-    const frame = document.createElement("iframe");
-    frame.style.cssText = `width:${width}px;height:900px;border:0`;
-    frame.src = "/" + page;
-    await new Promise((done) => { frame.onload = done; document.body.append(frame); });
-    await new Promise((done) => setTimeout(done, 300));
-    const inside = frame.contentDocument, over = inside.documentElement.scrollWidth - width;
-    const lost = [...inside.images].filter((image) => !image.naturalWidth).map((image) => image.src);
-    const asked = frame.contentWindow.performance.getEntriesByType("resource").map((entry) => entry.name);
-    found.push([page, width, over, lost, asked.filter((name) => !name.startsWith(location.origin))]);
-    frame.remove();
-  }
-  document.body.textContent = JSON.stringify(found);
-}
-look();
-</script>"""
 SHOWN = ["", "choose/", "findings/", "methods/", "statistics/", "api/", "gallery/", "papers/fu2005/", "verified/"]
 SHOWN += ["limits/", "papers/ours/", "use-the-result/"]
 
@@ -86,7 +68,7 @@ SHOWN += ["limits/", "papers/ours/", "use-the-result/"]
 @pytest.mark.slow
 @pytest.mark.skipif(BROWSER is None, reason="no Chromium on this machine")
 def test_pages_fit_a_telephone_a_tablet_and_a_screen(site, tmp_path):
-    (site / "widths.html").write_text(WIDTHS % json.dumps(SHOWN))
+    (site / "widths.html").write_text((Path(__file__).parent / "widths.html").read_text() % json.dumps(SHOWN))
     handler = functools.partial(Silent, directory=str(site))
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()
