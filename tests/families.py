@@ -27,7 +27,7 @@ def dependent(seed, rows=120, levels=LEVELS):
 def make(kind, seed=0, rows=120, levels=LEVELS):
     """Return a score of dependent data; where it is continuous, only the first variable is discrete."""
     codes, levels = dependent(seed, rows, levels)
-    if kind in DISCRETE:
+    if hasattr(scores, kind):
         return getattr(scores, kind)(codes, levels)
     first = np.arange(len(levels)) == 0
     values = codes + np.random.default_rng(seed).standard_normal(codes.shape) * ~first / 3

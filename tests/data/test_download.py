@@ -194,3 +194,14 @@ def test_script_writes_the_reasons_where_nothing_answers(tmp_path, closed_port):
     data = open_data(tmp_path / "toy.parquet")
     assert (data.available, data.replicates) == (False, [])
     assert f"{closed_port}/ok" in data.metadata["message"]
+
+
+def test_script_takes_a_file_of_the_users_and_leaves_nothing_of_a_bad_one(tmp_path):
+    entry, good, bad = toy(names=()), tmp_path / "good.csv", tmp_path / "bad.csv"
+    good.write_bytes(CONTENT)
+    assert script("dataset").make(entry, tmp_path / "good.parquet", user_file=good) == "ok"
+    assert open_data(tmp_path / "good.parquet").read(0).values.shape == (3, 2)
+    bad.write_bytes(CONTENT + b"4\n")
+    with pytest.raises(InputError, match=r"bad\.csv, line 4: 1 columns where 2 are expected"):
+        script("dataset").make(entry, tmp_path / "bad.parquet", user_file=bad)
+    assert not (tmp_path / "bad.parquet").exists()

@@ -142,13 +142,6 @@ def test_every_failure_has_its_status_and_message(failed):
     assert "p_exit asia-n60-sigma0.35 0: no data" in log.read_text()
 
 
-def test_a_discretization_that_fails_ends_the_runs_that_need_it(failed):
-    batch = failed[0] / METRICS.parent
-    rows, _ = parquet.read_records(batch / "learned" / "cuts" / "runs.parquet", schemas.RUNS)
-    ends = {row["method"]: (row["status"], row["message"]) for row in rows}
-    assert {name: ends[name] for name in DISCRETIZED} == DISCRETIZED
-
-
 def test_failures_are_counted_at_the_end_and_told_in_every_table(failed):
     folder, done = failed
     bad = [status for status, _ in ENDS.values() if status != "ok"]

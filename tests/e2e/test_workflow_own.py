@@ -46,19 +46,6 @@ def own(workflow, user, broken):
     return folder / STUDY, done
 
 
-def test_the_columns_are_announced_once(own):
-    _, done = own
-    lines = done.text.splitlines()
-    first = lines.index("cars.csv: 79 rows, 5 columns (2 continuous, 3 discrete)")
-    assert lines[first + 1] == "  doors: discrete, 3 levels (3 different whole numbers in 79 rows)"
-    assert lines[first + 6] == "  left out for a missing cell: 1 of 80 rows"
-    assert (
-        lines[first + 7].strip().startswith("to change this, add after the file: 'discrete=[mpg]' 'continuous=[doors]'")
-    )
-    assert lines[first + 8].startswith("own, scale tiny: ")
-    assert done.text.count("cars.csv: 79 rows") == 1
-
-
 def test_every_artefact_is_there(own):
     folder, _ = own
     assert artefacts(folder) == expected("own")

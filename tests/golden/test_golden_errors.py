@@ -17,8 +17,10 @@ from workflow_tools import ROOT
 from cutpoint import cli
 from cutpoint.base.checking import read_yaml
 from cutpoint.base.errors import InputError
+from cutpoint.bench.data import parquet, schemas
 from cutpoint.bench.engine.declaration import Declaration, study_file
 from cutpoint.bench.runs import programs
+from cutpoint.bench.runs.results import Results
 from cutpoint.bench.runs.runner import About
 from cutpoint.bench.simulation.measurement import Measurement
 from cutpoint.bench.workflow import config, own_config, plan
@@ -37,6 +39,11 @@ CASES = read_yaml(ERRORS / "cases.yaml")
 METHODS = read_yaml(CONFIG / "methods.yaml")
 SETTINGS = read_yaml(CONFIG / "config.yaml")
 DATASETS = read_yaml(CONFIG / "datasets.yaml")
+LEFT = {  # by an external program
+    "runs": {"status": "ok", "message": "", "kind": "dag"},
+    "edges": {"source": "a", "target": "b", "directed": True},
+    "thresholds": {"variable": "a", "position": 0, "threshold": 0.5},
+}
 
 
 def merged(before, change):
@@ -169,6 +176,20 @@ def check_program(case):
     programs.learn(values, discrete, None, about=about, command=command, options={}, folder=str(Path("data").resolve()))
 
 
+def check_result(case):
+    """Read what another program left of one run, with other rows in one of its files."""
+    key, files = {"method": "mine", "cell": "x", "replicate": 0}, []
+    for name, row in LEFT.items():
+        files.append(Path(f"{name}.parquet"))
+        rows = [key | row | change for change in case.get(name, [{}])]
+        parquet.write_records(files[-1], rows, getattr(schemas, name.upper()))
+    found, run = Results(*([file] for file in files), ()), tuple(key.values())
+    if found.run(run)["status"] == "error":
+        raise InputError(found.run(run)["message"])
+    found.graph(run, list("abc"))
+    found.thresholds(run, list("abc"))
+
+
 def check_started(case):
     values = {key: yaml.safe_load(value) if isinstance(value, str) else value for key, value in case.items()}
     load(SETTINGS | {"scale": "tiny", "study": "fu2005"} | values, ROOT, Path.cwd())
@@ -178,7 +199,7 @@ CHECKS = {
     "settings": check_settings, "rows": check_row, "studies": check_study, "registry": check_registry,
     "contents": check_content, "networks": check_network, "own": check_own, "commands": check_command,
     "started": check_started, "declarations": check_declaration, "experiments": check_experiment,
-    "programs": check_program, "measurements": lambda case: Measurement(**case),
+    "programs": check_program, "results": check_result, "measurements": lambda case: Measurement(**case),
     "random_networks": lambda case: random_network(0, **case),
     "knowledge": lambda content: knowledge_of(written("known.yaml", content)),
     "yaml": lambda content: config.read_yaml(written("file.yaml", content)),

@@ -14,7 +14,7 @@ EQUIVALENT = ["bic", "bdeu", "aic", "log_likelihood", "gaussian", "kgv"]
 LEVELS = (2, 3, 4, 7, 1, 2)
 
 
-@pytest.mark.parametrize("kind", [*DISCRETE, "gaussian", "kgv"])
+@pytest.mark.parametrize("kind", [*DISCRETE, "fnml", "gaussian", "kgv"])
 @given(
     seed=st.integers(0, 10_000), rows=st.sampled_from([5, 63, 64, 65, 300]),
     child=st.integers(0, 5), chosen=st.sets(st.integers(0, 5), max_size=4),

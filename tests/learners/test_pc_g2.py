@@ -128,15 +128,6 @@ def test_skeleton_and_sets_equal_those_of_the_twin(seed, n, records, union, stab
     assert_same_skeleton(found, slow_skeleton(n, independent, union, stable))
 
 
-@pytest.mark.parametrize(("name", "records", "least"), [("sachs", 5000, 16), ("child", 5000, 23)])
-def test_a_large_sample_gives_most_of_the_skeleton(name, records, least):
-    net = network(name)
-    found = skeleton(pc_g2(sample(net, records, seed=1), net.cardinalities).cpdag)
-    right = int((found & skeleton(net.dag)).sum()) // 2
-    assert right >= least
-    assert int(found.sum()) // 2 - right <= 1
-
-
 @pytest.mark.parametrize("alpha", [1e-6, 0.05, 0.5, 0.99])
 def test_critical_values_have_p_value_alpha_and_end_beyond_the_largest_statistic(alpha):
     critical = critical_g2(100, 4, alpha, np.inf)

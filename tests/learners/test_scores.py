@@ -60,15 +60,6 @@ def test_fnml_is_the_likelihood_less_the_complexity_of_every_configuration(child
     assert found.reordered(order).family(place[child], place[parents]) == pytest.approx(found.family(child, parents))
 
 
-def test_fnml_gains_are_differences_of_families():
-    codes, levels = dependent(2, 300, (2, 3, 4, 2, 5))
-    score, parents = scores.fnml(codes, levels), [1, 3]
-    gains = score.gains(0, parents)
-    for x in range(1, 5):
-        other = [p for p in parents if p != x] if x in parents else [*parents, x]
-        assert gains[x] == pytest.approx(score.family(0, other) - score.family(0, parents))
-
-
 def test_agreement_with_pyagrum(rng):
     gum = pytest.importorskip("pyagrum")
     import pandas as pd

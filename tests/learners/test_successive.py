@@ -3,13 +3,10 @@
 from itertools import pairwise
 
 import numpy as np
-import pytest
 from families import dependent
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cutpoint.discretization import rules
-from cutpoint.discretization.binning import equal_frequency
 from cutpoint.learners import scores
 from cutpoint.learners.greedy import hill_climbing, tabu
 from cutpoint.method.method import Successive
@@ -65,25 +62,3 @@ def test_scores_of_another_kind_or_table_are_not_looked_up():
         assert hill_climbing(successive.follow(score)).evaluations == hill_climbing(score).calls
     own = object()
     assert successive.follow(own) is own
-
-
-@pytest.mark.parametrize("name", ["friedman", "monti", "steck"])
-@pytest.mark.parametrize("seed", range(3))
-def test_a_method_whose_searches_follow_one_another_learns_the_same(name, seed):
-    rng = np.random.default_rng(seed)
-    values, discrete = np.asfortranarray(rng.standard_normal((300, 6)).cumsum(axis=1)), np.arange(6) < 3
-    values[:, :3] = values[:, :3] > 0
-    start = equal_frequency(values, discrete, bins=3)
-
-    def learn(follow):
-        def search(codes, levels):
-            return hill_climbing(follow(scores.bdeu(codes, levels)))
-
-        return getattr(rules, name)(values, discrete, initial=start, search=search)
-
-    alone, following = learn(lambda score: score), learn(Successive().follow)
-    np.testing.assert_array_equal(following.dag, alone.dag)
-    for ours, theirs in zip(following.thresholds, alone.thresholds, strict=True):
-        np.testing.assert_array_equal(ours, theirs)
-    assert (following.score, following.score_calls) == (alone.score, alone.score_calls)
-    assert following.evaluations <= alone.evaluations

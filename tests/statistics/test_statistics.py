@@ -2,9 +2,8 @@
 
 import numpy as np
 import pytest
-from scipy import stats
 
-from cutpoint.bench.statistics.ranks import average_ranks, critical_difference, friedman, spearman
+from cutpoint.bench.statistics.ranks import critical_difference, friedman, spearman
 from cutpoint.statistics.estimates import mean
 
 
@@ -12,15 +11,6 @@ def test_the_mean_of_what_is_there():
     values = np.array([[0.5, 3.0, np.nan], [np.nan] * 3])
     np.testing.assert_allclose(mean(values, 1), [1.75, np.nan])
     assert mean(values, (0, 1)) == 1.75
-
-
-def test_average_ranks_and_friedman():
-    values = np.array([[1.0, 2.0, 2.0], [3.0, 1.0, 2.0], [1.0, 3.0, 2.0], [1.0, 2.0, 3.0]])
-    np.testing.assert_array_equal(average_ranks(values)[0], [1, 2.5, 2.5])
-    np.testing.assert_array_equal(average_ranks(values, lower_is_better=False)[0], [3, 1.5, 1.5])
-    found = friedman(values)
-    assert found.pvalue == pytest.approx(stats.friedmanchisquare(*values.T).pvalue)
-    np.testing.assert_allclose(found.ranks, [1.5, 2.125, 2.375])
 
 
 def test_friedman_leaves_out_what_is_missing():

@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from replicated import SIZES
 from scipy import stats
 
 from cutpoint.bench.engine import declaration as form
@@ -106,20 +105,6 @@ def test_counted_samples_and_what_has_no_chance():
     assert judge([in_more_than("x", sure[:0])]).grade == NO_DATA
     assert judge([in_more_than("x", np.arange(40) < 21)]).grade == INCONCLUSIVE
     assert judge([certain("x", True, {"y": 1}), certain("x", False, {})]).grade == "1 of 2"
-
-
-@pytest.mark.parametrize("margin", [EXACT, Margin(share=0.025)])
-def test_equal_methods_are_rarely_contradicted(rng, margin):
-    """100 studies of 14 equal methods and 15 inequalities: at 5 % more than 11 have a probability of 0.4 %."""
-    wrong = 0
-    for _ in range(100):
-        common = rng.normal(0, 0.1, (*SIZES.shape, 5))
-        counts = rng.poisson(SIZES[:, None] * np.exp(common + rng.normal(0, 0.1, (14, *common.shape)))).astype(float)
-        numbers = of(counts)
-        pairs = rng.permuted(np.tile(np.arange(14), (15, 1)), axis=1)[:, :2]
-        said = [ordered("x", numbers, [chr(97 + i)], [chr(97 + j)], "<", margin) for i, j in pairs]
-        wrong += CONTRADICTED in judge(said).verdicts
-    assert wrong <= 11
 
 
 def test_published_claims_are_not_comparable_just_where_they_rest_on_costs():

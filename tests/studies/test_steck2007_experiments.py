@@ -13,7 +13,6 @@ from synthetic_steck import inputs
 
 from cutpoint.bench.runs.runner import Limits
 from cutpoint.discretization.binning import equal_frequency
-from cutpoint.method.parsing import check_options
 from cutpoint.method.rows import method_of
 
 SMALL = {
@@ -115,19 +114,6 @@ def test_quantiles_are_the_greatest_score_of_the_toy_data_at_the_true_number():
     assert score(data, cuts, 3.0) == pytest.approx(
         score(data, fixed(data, 3, ess=3.0, starts=3, sample=0, seed=1), 3.0)
     )
-
-
-def test_the_least_that_is_taken_can_be_run():
-    least = {
-        "clusters": {"clusters": [1], "levels": [1], "samples": 1, "ess": 0.1, "starts": 1},
-        "dependence": {"samples": 1, "max_levels": 2, "starts": 1},
-        "overlap": {"samples": 1, "ess": [0.1], "max_levels": 2, "starts": 1},
-        "sizes": {"samples": 1, "records": [1], "ess": [0.1], "max_levels": 2, "starts": 1},
-        "invariance": {"samples": 1, "max_levels": 2, "starts": 1},
-    }
-    for name, options in least.items():
-        check_options([EXPERIMENTS[name]], options, "x")
-        assert EXPERIMENTS[name](1, **options), name
 
 
 def test_learned_graphs_of_few_records_are_counted():
