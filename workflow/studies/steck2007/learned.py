@@ -19,7 +19,7 @@ from cutpoint.bench.engine.inputs import Inputs
 from cutpoint.bench.engine.numbers import Columns, grouped, number, only, runs_by_data
 from cutpoint.bench.engine.tables import Content
 from cutpoint.bench.plots import circles, lines
-from cutpoint.bench.plots.lines import Plot
+from cutpoint.bench.plots.lines import Panel
 from cutpoint.bench.report.artefacts import Cell, Row
 from cutpoint.bench.statistics.verdicts import Statement
 from cutpoint.graphs.frequencies import composite_edges, frequencies_of
@@ -116,7 +116,7 @@ def edges_against_levels(inputs: Inputs, *, title: str, scale: str) -> Figure:
     return lines.plots(shown, title=title, scale=scale)
 
 
-def _edges(head: str, spread: Mapping[str, tuple[float, float]]) -> Plot:
+def _edges(head: str, spread: Mapping[str, tuple[float, float]]) -> Panel:
     """Return a panel of Figure 6 from means and standard deviations by method."""
     drawn = []
     for kind, label in KINDS.items():
@@ -128,7 +128,7 @@ def _edges(head: str, spread: Mapping[str, tuple[float, float]]) -> Plot:
         mean_, sd_ = spread[BOTH]
         head += f"\nboth optimised: {mean_:.1f} ± {sd_:.1f} edges"
         drawn.append(lines.Line(OPTIMISED, np.array([ends.min(), ends.max()]), np.full(2, mean_)))
-    return Plot(head, drawn, "number of levels", "edges")
+    return Panel(head, drawn, "number of levels", "edges")
 
 
 def fewer_levels_more_edges(inputs: Inputs) -> list[Statement]:

@@ -51,4 +51,4 @@ def figure(inputs: Inputs, *, title: str, scale: str) -> Figure:
     for head, breaks in ((f"{FINE} intervals", fine_breaks(xy)), ("low, middle and high", BREAKS)):
         information, remaining = measured(xy, breaks)
         drawn.append((head, breaks, f"I(X1, X2) = {information:.3f}\nH(X1 | X2) = {remaining:.3f} nats"))
-    return draw_series(xy[:DRAWN], drawn, shown=SHOWN, names=("X1", "X2"), title=title, scale=scale)
+    return draw_series(xy[:DRAWN], drawn, count=SHOWN, names=("X1", "X2"), title=title, scale=scale)

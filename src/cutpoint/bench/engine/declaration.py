@@ -172,7 +172,6 @@ class AgreementTable(Table):
     without: Annotated[dict[str, str], Refers("function")] = Field(
         {}, description="by table: function that says why the inputs are not those of print, or nothing"
     )
-    called: dict[str, str] = Field({}, description="what a table is called in the paper; from its name")
 
 
 class DifferencesTable(Table):
@@ -283,9 +282,6 @@ class AgreementFigure(Figure):
     kind: Literal["agreement"]
     table: Annotated[str, Refers("table")]
     number: str = Field("", description="what the table is called in the title, such as V-4; from its name")
-    point: Function = Field("", description="function that returns label and category of a point from row and column")
-    looks: Function = Field("", description="function that returns colour and marker of the categories")
-    incomparable: str = Field("", description="why the numbers cannot be compared, if so: then nothing is drawn")
 
     @model_validator(mode="before")
     @classmethod

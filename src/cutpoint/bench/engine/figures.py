@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -19,9 +19,6 @@ from cutpoint.bench.report.artefacts import Cell, Row
 from cutpoint.bench.statistics.ranks import spearman
 from cutpoint.plots import style
 from cutpoint.plots.style import Figure
-
-Looks = Mapping[str, tuple[str, str]]  # colour and marker by category
-Name = Callable[[Row, str], tuple[str, str]]  # label and category of a point, from its row and column
 
 
 class Absent(Exception):
@@ -103,21 +100,19 @@ def _ranks(inputs: Inputs, row: form.RanksFigure, scale: str) -> Figure:
 def _agreement(inputs: Inputs, row: form.AgreementFigure, scale: str) -> Figure:
     """Draw published against reproduced numbers of one table, a panel per group of its columns."""
     compared = compare(inputs, row.table)
-    if reason := row.incomparable or compared.reason:
-        raise Absent(reason)
-    point: Name = function(inputs.study, row.point) if row.point else of_row
-    looks: Looks = function(inputs.study, row.looks)(inputs) if row.looks else {}
+    if compared.reason:
+        raise Absent(compared.reason)
     table, scale, panels = compared.table, str(compared.table.scale), []
     for group, columns in compared.groups.items():
         x, y = compared.pairs(group)
         if np.isfinite(x).any() and np.isfinite(x + y).any():
-            names = [point(each, table.columns[k]) for each in table.rows for k in columns]
+            names = [of_row(each, table.columns[k]) for each in table.rows for k in columns]
             shown = [scatter.Point(*name, *xy) for name, *xy in zip(names, x, y, strict=True)]
             rho = spearman(x, y)[0]
             panels.append((f"{group}\nrank corr. {rho:.2f}" if np.isfinite(rho) else group, shown))
     if not panels:
         return style.absent(row.title, table.missing or "nothing reproduced", scale)
-    return scatter.agreement(panels, title=row.title, scale=scale, looks=looks)
+    return scatter.agreement(panels, title=row.title, scale=scale)
 
 
 def _made(inputs: Inputs, row: form.MadeFigure, scale: str) -> Figure:

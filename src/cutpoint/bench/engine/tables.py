@@ -219,7 +219,7 @@ def compare(inputs: Inputs, name: str) -> Compared:
 def _agreement(inputs: Inputs, row: form.AgreementTable) -> Content:
     rows = []
     for name in row.tables:
-        compared, called = compare(inputs, name), row.called.get(name, name.removeprefix("table_"))
+        compared, called = compare(inputs, name), name.removeprefix("table_")
         for group in () if compared.reason else compared.groups:
             if np.isfinite(compared.pairs(group)[0]).any():
                 key = f"{called}, {group}"

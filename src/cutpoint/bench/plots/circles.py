@@ -157,8 +157,8 @@ def _write_shares(axes: Axes, panel: Panel, places: np.ndarray) -> None:
                       bbox={"facecolor": "white", "linewidth": 0, "pad": 0.5})  # fmt: skip
 
 
-def _legend(shown: Sequence[Panel], thick: float, meanings: Mapping[str, str]) -> list[Line2D]:
-    edges = [edge for panel in shown for edge in panel.edges]
+def _legend(graphs: Sequence[Panel], thick: float, meanings: Mapping[str, str]) -> list[Line2D]:
+    edges = [edge for panel in graphs for edge in panel.edges]
     kinds = {edge.kind for edge in edges}
     handles = [Line2D([], [], linewidth=1.4, label=meanings[kind], **KINDS[kind]) for kind in KINDS if kind in kinds]
     plain = {"color": "#444444"} if handles else {}  # colours mean something else
@@ -169,7 +169,7 @@ def _legend(shown: Sequence[Panel], thick: float, meanings: Mapping[str, str]) -
     return handles
 
 
-def places_of(n: int, shown: Sequence[Panel]) -> np.ndarray:
+def places_of(n: int, graphs: Sequence[Panel]) -> np.ndarray:
     """Return places on the unit circle, float64 [n, 2], those near to each other that are often joined.
 
     The rows of either half are equally far apart, so that names beside them do not overlap.
@@ -179,14 +179,14 @@ def places_of(n: int, shown: Sequence[Panel]) -> np.ndarray:
     y = np.concatenate([heights, heights[::-1]])[:n]
     x = np.sqrt(1 - y**2) * np.where(np.arange(n) < rows, 1, -1)
     places = np.empty((n, 2))
-    places[short_order(n, [(e.source, e.target) for p in shown for e in p.edges])] = np.column_stack([x, y])
+    places[short_order(n, [(e.source, e.target) for p in graphs for e in p.edges])] = np.column_stack([x, y])
     return places
 
 
 @styled
 def circles(
     names: Sequence[str],
-    shown: Sequence[Panel],
+    graphs: Sequence[Panel],
     *,
     title: str,
     meanings: Mapping[str, str] = NAMES,
@@ -197,16 +197,16 @@ def circles(
     The order of the variables around the circle comes from all graphs; meanings are what the legend says of the kinds
     of edges.
     """
-    places, alone, many = places_of(len(names), shown), len(shown) == 1, len(names) > FEW
+    places, alone, many = places_of(len(names), graphs), len(graphs) == 1, len(names) > FEW
     beside = max((inches(clipped(name), SIZES[many]) for name in names), default=0.0) + (GAP + 3) / 72
     tall = max(HIGH[alone], -(-len(names) // 2) * LINE * SIZES[many] / 72)
 
     def columns_of(width: float) -> int:
         return max(1, int(width // (LEAST + 2 * beside)))
 
-    width = wide_as_needed(lambda width: -(-len(shown) // columns_of(width)) * (tall + HEAD))
-    figure, grid = panels(len(shown), columns_of(width), height=tall + HEAD, width=width)
-    for axes, panel in zip(grid, shown, strict=True):
+    width = wide_as_needed(lambda width: -(-len(graphs) // columns_of(width)) * (tall + HEAD))
+    figure, grid = panels(len(graphs), columns_of(width), height=tall + HEAD, width=width)
+    for axes, panel in zip(grid, graphs, strict=True):
         axes.set(xlim=(-1, 1), ylim=(-1, 1), title=panel.title)
         axes.set_axis_off()
         if panel.reason:
@@ -214,9 +214,9 @@ def circles(
             axes.text(0, 0, text, ha="center", va="center", fontsize=7, color="#666666")
         else:
             draw_graph(axes, names, panel, places)
-    legend_below(figure, _legend(shown, THICK[many], meanings))
+    legend_below(figure, _legend(graphs, THICK[many], meanings))
     titled(figure, title, scale)
     settle(figure)
     if alone and len(names) <= MANY:
-        _write_shares(grid[0], shown[0], places)
+        _write_shares(grid[0], graphs[0], places)
     return figure

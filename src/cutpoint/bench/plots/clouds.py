@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from cutpoint.bench.plots.lines import Plot, draw_plot, key_of_plots
+from cutpoint.bench.plots.lines import Panel, draw_panel, lines_legend
 from cutpoint.plots.style import COLOURS, ONE, panels, styled, titled
 
 CUT = COLOURS[2]
@@ -28,34 +28,34 @@ class Cloud:
     note: str = ""
 
 
-def _cloud(axes: Axes, shown: Cloud, names: tuple[str, str]) -> None:
-    size = 1.0 if len(shown.xy) > CROWDED else 1.8
-    axes.plot(*shown.xy.T, linestyle="none", marker="o", markersize=size, mew=0, color="#555555", rasterized=True)
-    for cuts, draw in zip(shown.cuts, (axes.axvline, axes.axhline), strict=True):
+def _cloud(axes: Axes, cloud: Cloud, names: tuple[str, str]) -> None:
+    size = 1.0 if len(cloud.xy) > CROWDED else 1.8
+    axes.plot(*cloud.xy.T, linestyle="none", marker="o", markersize=size, mew=0, color="#555555", rasterized=True)
+    for cuts, draw in zip(cloud.cuts, (axes.axvline, axes.axhline), strict=True):
         for cut in cuts:
             draw(cut, color=CUT, linewidth=1.0)
-    axes.set(title=shown.title, xlabel=f"{names[0]}\n{shown.note}" if shown.note else names[0], ylabel=names[1])
+    axes.set(title=cloud.title, xlabel=f"{names[0]}\n{cloud.note}" if cloud.note else names[0], ylabel=names[1])
     for axis in (axes.xaxis, axes.yaxis):
         axis.set_major_locator(MaxNLocator(5, steps=[1, 2, 5, 10]))
 
 
 @styled
-def clouds(shown: Sequence[Cloud], *, names: tuple[str, str], title: str, scale: str = "") -> Figure:
+def clouds(samples: Sequence[Cloud], *, names: tuple[str, str], title: str, scale: str = "") -> Figure:
     """Draw points with their thresholds in rows of two (Steck and Jaakkola 2007, Figures 1 and 3)."""
-    figure, grid = panels(len(shown), 2, height=2.2)
-    for axes, cloud in zip(grid, shown, strict=True):
+    figure, grid = panels(len(samples), 2, height=2.2)
+    for axes, cloud in zip(grid, samples, strict=True):
         _cloud(axes, cloud, names)
     return titled(figure, title, scale)
 
 
 @styled
-def above(cloud: Cloud, shown: Sequence[Plot], *, names: tuple[str, str], title: str, scale: str = "") -> Figure:
+def above(cloud: Cloud, rows: Sequence[Panel], *, names: tuple[str, str], title: str, scale: str = "") -> Figure:
     """Draw points with their thresholds, and panels with the same lines below them (the same, Figure 5)."""
-    figure, (first, *rest) = panels(1 + len(shown), height=1.7)
+    figure, (first, *rest) = panels(1 + len(rows), height=1.7)
     _cloud(first, cloud, names)
-    for axes, plot in zip(rest, shown, strict=True):
-        draw_plot(axes, plot)
-    key_of_plots(figure, dict(zip(rest, shown, strict=True)))
+    for axes, panel in zip(rest, rows, strict=True):
+        draw_panel(axes, panel)
+    lines_legend(figure, dict(zip(rest, rows, strict=True)))
     return titled(figure, title, scale)
 
 
@@ -64,7 +64,7 @@ def series(
     xy: np.ndarray,
     clouds: Sequence[tuple[str, np.ndarray, str]],
     *,
-    shown: int,
+    count: int,
     names: tuple[str, str],
     title: str,
     scale: str = "",
@@ -78,7 +78,7 @@ def series(
     parts: Any = figure.subfigures(2, 1)
     upper, lower = parts
     for k, axes in enumerate(upper.subplots(2, 1, sharex=True)):
-        axes.plot(np.arange(shown), xy[:shown, k], color="black", linewidth=0.5)
+        axes.plot(np.arange(count), xy[:count, k], color="black", linewidth=0.5)
         for cut in clouds[-1][1]:
             axes.axhline(cut, color=CUT, linewidth=0.8)
         axes.set_ylabel(names[k])

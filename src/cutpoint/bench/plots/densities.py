@@ -52,10 +52,10 @@ def joint(probabilities: np.ndarray, *, sigma: float, parent: str, child: str, t
 
 
 @styled
-def marginals(shown: Sequence[tuple[str, np.ndarray]], *, sigma: float, title: str, scale: str = "") -> Figure:
+def marginals(variables: Sequence[tuple[str, np.ndarray]], *, sigma: float, title: str, scale: str = "") -> Figure:
     """Draw marginal densities, each with its components and the true codes (Fu 2005, Figure V-3)."""
-    figure, grid = panels(len(shown), height=1.6)
-    for axes, (name, probabilities) in zip(grid, shown, strict=True):
+    figure, grid = panels(len(variables), height=1.6)
+    for axes, (name, probabilities) in zip(grid, variables, strict=True):
         x = _span(len(probabilities), sigma, 400)
         parts = mixture(x, sigma, len(probabilities)) * probabilities[:, None]
         axes.plot(x + 1, parts.sum(0), color="black", label="density")
@@ -108,10 +108,10 @@ class Cuts:
 
 
 @styled
-def intervals(x: np.ndarray, shown: Sequence[Cuts], *, xlabel: str, title: str, scale: str = "") -> Figure:
+def intervals(x: np.ndarray, discretizations: Sequence[Cuts], *, xlabel: str, title: str, scale: str = "") -> Figure:
     """Draw a histogram with the intervals of several discretizers, one below the other (Mabrouk 2015, Figure 1)."""
-    figure, grid = panels(len(shown), height=1.7, sharex=True)
-    for axes, cuts in zip(grid, shown, strict=True):
+    figure, grid = panels(len(discretizations), height=1.7, sharex=True)
+    for axes, cuts in zip(grid, discretizations, strict=True):
         axes.hist(x, bins=BARS, color="#b0b0b0", linewidth=0)
         pad = 0.12 * np.ptp(x)  # the outer intervals are open
         ends = np.concatenate([[x.min() - pad], cuts.thresholds, [x.max() + pad]])

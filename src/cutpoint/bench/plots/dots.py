@@ -68,8 +68,8 @@ def rows_of_dots(rows: Sequence[Row], columns: Sequence[Column], *, title: str, 
         for text, row in zip(axes.get_yticklabels(), rows, strict=True):
             text.set_color(family_of(row.category).light)
     beside = blended_transform_factory(grid[-1].transAxes, grid[-1].transData)
-    for place, (row, known) in enumerate(zip(rows, _known(columns), strict=True)):
-        if known:
+    for place, (row, has_number) in enumerate(zip(rows, _with_number(columns), strict=True)):
+        if has_number:
             grid[-1].text(1.01, place, row.note, transform=beside, va="center", fontsize=SMALL, color=GREY)
     there = any(np.isfinite(dot.printed) for column in columns for dot in column.dots)
     marks = [Line2D([], [], color=GREY, label="printed in the paper", **PRINTED)] if there else []
@@ -80,11 +80,11 @@ def rows_of_dots(rows: Sequence[Row], columns: Sequence[Column], *, title: str, 
 def _near(dots: Sequence[Dot]) -> bool:
     """Return whether powers of ten alone would be too few numbers on a logarithmic axis."""
     numbers = np.array([(dot.value, dot.low, dot.high) for dot in dots])
-    known = numbers[np.isfinite(numbers)]
-    return bool(known.max(initial=1) < 10 * known.min(initial=1))
+    finite = numbers[np.isfinite(numbers)]
+    return bool(finite.max(initial=1) < 10 * finite.min(initial=1))
 
 
-def _known(columns: Sequence[Column]) -> list[bool]:
+def _with_number(columns: Sequence[Column]) -> list[bool]:
     """Return which rows have a number."""
     of_rows = zip(*(column.dots for column in columns), strict=True)
     return [any(np.isfinite(dot.value) for dot in row) for row in of_rows]

@@ -24,12 +24,12 @@ class Explosion:
     marked: Sequence[str] = ()
 
 
-def _draw(axes: Axes, shown: Explosion) -> None:
+def _draw(axes: Axes, explosion: Explosion) -> None:
     place = 0
-    for value, parts in zip(shown.values, shown.finer, strict=True):
+    for value, parts in zip(explosion.values, explosion.finer, strict=True):
         middle = place + (len(parts) - 1) / 2
         for name, share in parts:
-            colour = COLOURS[2] if name in shown.marked else "black"
+            colour = COLOURS[2] if name in explosion.marked else "black"
             axes.annotate(
                 "", (place, LOW + 0.12), (middle, HIGH - 0.12),
                 arrowprops={"arrowstyle": "-|>", "linewidth": 0.8, "color": colour, "shrinkA": 0, "shrinkB": 0},
@@ -42,14 +42,14 @@ def _draw(axes: Axes, shown: Explosion) -> None:
             place += 1
         axes.text(middle, HIGH, value, ha="center", va="center", bbox={**BOX, "edgecolor": "black"})
     axes.set(xlim=(-0.6, place - 0.4), ylim=(LOW - 0.2, HIGH + 0.2))
-    axes.set_title(shown.title)
+    axes.set_title(explosion.title)
     axes.set_axis_off()
 
 
 @styled
-def explosions(shown: Sequence[Explosion], *, title: str, scale: str = "") -> Figure:
+def explosions(trees: Sequence[Explosion], *, title: str, scale: str = "") -> Figure:
     """Draw explosions below each other: original values above, finer ones below, shares between (Tran 2013, 4.1)."""
-    figure, grid = panels(len(shown), height=1.9)
-    for axes, explosion in zip(grid, shown, strict=True):
+    figure, grid = panels(len(trees), height=1.9)
+    for axes, explosion in zip(grid, trees, strict=True):
         _draw(axes, explosion)
     return titled(figure, title, scale)

@@ -57,11 +57,11 @@ def draw(axes: Axes, graph: Graph, node: float = NODE) -> None:
 
 
 @styled
-def graphs(shown: Sequence[Graph], *, title: str, height: float = 1.5, scale: str = "") -> Figure:
+def graphs(drawings: Sequence[Graph], *, title: str, height: float = 1.5, scale: str = "") -> Figure:
     """Draw graphs in rows of two, all with the same scale and limits."""
-    figure, grid = panels(len(shown), 2, height=height)
-    places = np.array([place for graph in shown for place in graph.nodes.values()]).reshape(-1, 2)
-    for axes, graph in zip(grid, shown, strict=True):
+    figure, grid = panels(len(drawings), 2, height=height)
+    places = np.array([place for graph in drawings for place in graph.nodes.values()]).reshape(-1, 2)
+    for axes, graph in zip(grid, drawings, strict=True):
         draw(axes, graph)
         axes.set_title(graph.title)
     for axes in grid:

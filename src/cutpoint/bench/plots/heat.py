@@ -45,8 +45,8 @@ def heat_map(
     names = max((inches(row, SMALL) for row in rows), default=0.0) + 0.15
     height = (LINE + MARGIN / 2) * len(rows) + 0.25 + 0.06 * max(map(len, columns), default=0)
     figure, (axes,) = panels(1, height=height, width=max(ONE, names + wide * len(columns)))
-    known = values[np.isfinite(values)]
-    low, high = ends or ((float(known.min()), float(known.max())) if known.size else (0.0, 1.0))
+    finite = values[np.isfinite(values)]
+    low, high = ends or ((float(finite.min()), float(finite.max())) if finite.size else (0.0, 1.0))
     ground = matplotlib.colormaps["Blues"].with_extremes(bad=LOST)
     axes.pcolormesh(
         np.ma.masked_invalid(values), cmap=ground, vmin=low, vmax=high, edgecolors="white", linewidth=0.6,

@@ -10,7 +10,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.text import Annotation
-from matplotlib.ticker import FixedLocator, MaxNLocator, NullFormatter, NullLocator, StrMethodFormatter
+from matplotlib.ticker import FixedLocator, MaxNLocator, NullLocator, StrMethodFormatter
 from scipy.optimize import isotonic_regression
 
 from cutpoint.base.families import FAMILIES, OTHER, Family, family_of
@@ -21,7 +21,6 @@ from cutpoint.plots.style import (
     legend_below,
     look,
     panels,
-    plain,
     settle,
     styled,
     titled,
@@ -62,12 +61,17 @@ class Line:
 
 @dataclass(frozen=True)
 class Panel:
-    """One panel: its title, lines, what its axis says, and the category of its method."""
+    """One panel: its title and lines, what its axes say, and the category of its method."""
 
     title: str
     lines: Sequence[Line]
     xlabel: str
+    ylabel: str = ""
     category: str = ""
+    marked: float | None = None  # a place of the horizontal axis, with a grey line
+    log: bool = False  # whether that axis is logarithmic
+    named: Sequence[float] = ()  # places of it that have a number; all where there are none
+    hollow: Mapping[str, tuple[np.ndarray, np.ndarray]] = field(default_factory=dict)  # points without a line: x and y
 
 
 def draw_line(axes: Axes, line: Line, k: int, shift: float = 0.0, **options: Any) -> None:
@@ -78,9 +82,9 @@ def draw_line(axes: Axes, line: Line, k: int, shift: float = 0.0, **options: Any
     axes.errorbar(line.x + shift, line.y, spread, label=line.label, **BARS | options, **look(k, line.category))
 
 
-def _families(shown: Sequence[Panel]) -> list[Family | None]:
+def _families(rows: Sequence[Panel]) -> list[Family | None]:
     """Return the families that have panels of their own, None for all lines in one panel where they are few."""
-    there = [line for panel in shown for line in panel.lines if line.drawn and line.category]
+    there = [line for panel in rows for line in panel.lines if line.drawn and line.category]
     families = [each for each in (*FAMILIES.values(), OTHER) if each in {family_of(line.category) for line in there}]
     return [*families] if len({line.label for line in there}) > MANY and len(families) > 1 else [None]
 
@@ -93,7 +97,7 @@ def _own(panel: Panel, family: Family | None) -> dict[int, Line]:
 
 @styled
 def rows_of_lines(
-    shown: Sequence[Panel],
+    rows: Sequence[Panel],
     *,
     ylabel: str,
     title: str,
@@ -107,27 +111,20 @@ def rows_of_lines(
 
     Panels of many methods stand side by side, a row for each family, in which the lines of the others are grey.
 
-    Args:
-        shown: the panels, with the same lines in the same order, or each with lines of its own.
-        ylabel, title: what the vertical axes say, and of the figure.
-        columns: panels of few lines in a row; a legend names the lines of more than one.
-        height: inches of a panel, more where its names need it.
-        share: whether all panels have the same vertical axis.
-        spread: distance between lines at the same x, so that intervals do not hide each other.
-        scale: the sentence on the scale of the run.
+    Columns are panels of few lines in a row; a legend names the lines of more than one. The height is that of a panel,
+    in inches, more where its names need it. All panels share a vertical axis, unless `share` is False. The spread is
+    the distance between lines at the same x, so that intervals do not hide each other.
     """
-    families = _families(shown)
+    families = _families(rows)
     split = families != [None]
-    columns, named = len(shown) if split else columns, split or columns == 1
-    cells = [(panel, family) for family in families for panel in shown]
+    columns, named = len(rows) if split else columns, split or columns == 1
+    cells = [(panel, family) for family in families for panel in rows]
     own = [_own(*cell) for cell in cells]
     tall = max(height, max(map(len, own)) * APART / 72 + 0.5) if named else height
     figure, grid = panels(len(cells), columns, height=tall, sharey=share, sharex="col" if split else False)
     for k, (axes, (panel, family)) in enumerate(zip(grid, cells, strict=True)):
         _draw(axes, panel, own[k], spread)
-        axes.yaxis.set_major_locator(MaxNLocator(5, steps=[1, 2, 5, 10]))
-        axes.xaxis.set_major_locator(FixedLocator(sorted({float(x) for line in panel.lines for x in line.x})))
-        axes.xaxis.set_major_formatter(StrMethodFormatter("{x:g}"))
+        _scale_axes(axes, panel)
         axes.margins(x=MARGIN)
         _heads(axes, panel, family, first=k < columns, left=k % columns == 0)
         if k + columns < len(cells) and panel.xlabel == cells[k + columns][0].xlabel:
@@ -141,8 +138,8 @@ def rows_of_lines(
     if not split:
         families_legend(figure, {line.category for lines in own for line in lines.values() if line.category})
     if named:
-        rows = [own[k : k + columns] for k in range(0, len(own), columns)]
-        name_ends(dict(zip(grid, [names for row in rows for names in _named(row)], strict=True)))
+        of_rows = [own[k : k + columns] for k in range(0, len(own), columns)]
+        name_ends(dict(zip(grid, [names for row in of_rows for names in _named(row)], strict=True)))
     else:
         legend_below(figure, grid[0].get_legend_handles_labels()[0])
     return figure
@@ -160,12 +157,10 @@ def _draw(axes: Axes, panel: Panel, own: Mapping[int, Line], spread: float) -> N
 
 def _heads(axes: Axes, panel: Panel, family: Family | None, *, first: bool, left: bool) -> None:
     """Write what a panel shows above it, and beside the first of a row its family."""
-    axes.set_xlabel(panel.xlabel)
     if family is None:
-        axes.set_title(panel.title, color=family_of(panel.category).light if panel.category else "black")
+        axes.title.set_color(family_of(panel.category).light if panel.category else "black")
         return
-    if first:
-        axes.set_title(f"{panel.title}\n")  # the last line is that of the family
+    axes.set_title(f"{panel.title}\n" if first else "")  # the last line is that of the family
     if left:
         axes.set_title(family.title, loc="left", color=family.light, fontsize=7)
 
@@ -179,13 +174,13 @@ def _named(row: Sequence[Mapping[int, Line]]) -> list[dict[int, Line]]:
     ]
 
 
-def name_ends(shown: Mapping[Axes, Mapping[int, Line]]) -> None:
+def name_ends(lines: Mapping[Axes, Mapping[int, Line]]) -> None:
     """Write the name of each line to the right of its end, in its colour, and joined to it where it had to move."""
-    notes = {axes: {k: _note(axes, line, k) for k, line in of.items()} for axes, of in shown.items()}
+    notes = {axes: {k: _note(axes, line, k) for k, line in of.items()} for axes, of in lines.items()}
     for axes, mine in notes.items():
         settle(cast(Figure, axes.figure))
         tall = 72 * axes.get_window_extent().height / axes.figure.dpi
-        ends = np.array([shown[axes][k].end for k in mine]).reshape(-1, 2)
+        ends = np.array([lines[axes][k].end for k in mine]).reshape(-1, 2)
         wanted = axes.transAxes.inverted().transform(axes.transData.transform(ends))[:, 1] * tall
         places = spread_out(wanted, APART)
         places -= max(places.max(initial=0.0) - tall, 0.0)  # none above the panel, where a title stands
@@ -237,69 +232,50 @@ def curve(
     return titled(figure, title, scale)
 
 
-@dataclass(frozen=True)
-class Plot:
-    """A panel of lines with axes of its own; all panels of a figure have the same lines, in the same order.
-
-    Attributes:
-        marked: a place of the horizontal axis to mark, if any.
-        log: whether the horizontal axis is logarithmic.
-        named: places of the horizontal axis that have a number; all where none is given.
-        hollow: points drawn without a line, by their label: x and y.
-    """
-
-    title: str
-    lines: Sequence[Line]
-    xlabel: str
-    ylabel: str
-    marked: float | None = None
-    log: bool = False
-    named: Sequence[float] = ()
-    hollow: Mapping[str, tuple[np.ndarray, np.ndarray]] = field(default_factory=dict)
-
-
-def draw_plot(axes: Axes, shown: Plot) -> None:
-    """Draw one panel."""
-    for k, line in enumerate(shown.lines):
-        draw_line(axes, line, k, markersize=3)
-    for label, (x, y) in shown.hollow.items():
-        axes.errorbar(
-            x, y, linestyle="none", marker="o", markersize=6, mfc="none", mec=MARKED, mew=0.8, label=label, zorder=5
-        )
-    if shown.marked is not None:
-        axes.axvline(shown.marked, color="#bbbbbb", linewidth=0.8, zorder=0)
-    places = sorted({float(x) for line in shown.lines for x in line.x})
-    if shown.log:
-        axes.set_xscale("log")
-        plain(axes.xaxis, minor=False)
-    if places:
-        kept = [x for x in places if x in shown.named] if shown.named else places
-        axes.xaxis.set_major_locator(FixedLocator(kept))
-        axes.xaxis.set_minor_locator(NullLocator())
-        axes.xaxis.set_minor_formatter(NullFormatter())
-    axes.yaxis.set_major_locator(MaxNLocator(5, steps=[1, 2, 5, 10]))
-    axes.set(title=shown.title, xlabel=shown.xlabel, ylabel=shown.ylabel)
-
-
 @styled
-def plots(shown: Sequence[Plot], *, title: str, columns: int = 1, height: float = 1.7, scale: str = "") -> Figure:
-    """Draw panels of lines, each with a scale of its own, and what their lines are (Steck and Jaakkola 2007, Figure 2).
+def plots(rows: Sequence[Panel], *, title: str, columns: int = 1, height: float = 1.7, scale: str = "") -> Figure:
+    """Draw panels with the same lines, each with axes of its own (Steck and Jaakkola 2007, Figure 2).
 
     Labels of axes stand at the outer panels.
     """
-    figure, grid = panels(len(shown), columns, height=height)
-    for k, (axes, plot) in enumerate(zip(grid, shown, strict=True)):
-        draw_plot(axes, plot)
-        if k % columns and plot.ylabel == shown[k - 1].ylabel:
+    figure, grid = panels(len(rows), columns, height=height)
+    for k, (axes, panel) in enumerate(zip(grid, rows, strict=True)):
+        draw_panel(axes, panel)
+        if k % columns and panel.ylabel == rows[k - 1].ylabel:
             axes.set_ylabel("")
-        if k + columns < len(shown) and plot.xlabel == shown[k + columns].xlabel:
+        if k + columns < len(rows) and panel.xlabel == rows[k + columns].xlabel:
             axes.set_xlabel("")
-    key_of_plots(figure, dict(zip(grid, shown, strict=True)))
+    lines_legend(figure, dict(zip(grid, rows, strict=True)))
     return titled(figure, title, scale)
 
 
-def key_of_plots(figure: Figure, shown: Mapping[Axes, Plot]) -> None:
+def draw_panel(axes: Axes, panel: Panel) -> None:
+    """Draw the lines, points and marks of a panel."""
+    for k, line in enumerate(panel.lines):
+        draw_line(axes, line, k, markersize=3)
+    for label, (x, y) in panel.hollow.items():
+        axes.errorbar(
+            x, y, linestyle="none", marker="o", markersize=6, mfc="none", mec=MARKED, mew=0.8, label=label, zorder=5
+        )
+    if panel.marked is not None:
+        axes.axvline(panel.marked, color="#bbbbbb", linewidth=0.8, zorder=0)
+    _scale_axes(axes, panel)
+
+
+def _scale_axes(axes: Axes, panel: Panel) -> None:
+    """Set which numbers the axes have, and what stands at them."""
+    if panel.log:
+        axes.set_xscale("log")
+    places = sorted({float(x) for line in panel.lines for x in line.x})
+    axes.xaxis.set_major_locator(FixedLocator([x for x in places if x in (panel.named or places)]))
+    axes.xaxis.set_major_formatter(StrMethodFormatter("{x:g}"))
+    axes.xaxis.set_minor_locator(NullLocator())
+    axes.yaxis.set_major_locator(MaxNLocator(5, steps=[1, 2, 5, 10]))
+    axes.set(title=panel.title, xlabel=panel.xlabel, ylabel=panel.ylabel)
+
+
+def lines_legend(figure: Figure, drawn: Mapping[Axes, Panel]) -> None:
     """Say below a figure what its lines are, from the panel that has most."""
-    axes, fullest = max(shown.items(), key=lambda each: len(each[1].hollow))
+    axes, fullest = max(drawn.items(), key=lambda each: len(each[1].hollow))
     if len(fullest.lines) > 1:
         legend_below(figure, axes.get_legend_handles_labels()[0])

@@ -33,13 +33,13 @@ class Diagram:
 
 
 @styled
-def diagrams(shown: Sequence[Diagram], *, ylabel: str, counted: str, title: str, scale: str = "") -> Figure:
+def diagrams(rows: Sequence[Diagram], *, ylabel: str, counted: str, title: str, scale: str = "") -> Figure:
     """Draw reliability diagrams with the same lines below each other, each above a histogram of its confidences."""
-    figure = Figure(figsize=(ONE, 0.6 + HEIGHT * len(shown)), layout="constrained")
+    figure = Figure(figsize=(ONE, 0.6 + HEIGHT * len(rows)), layout="constrained")
     grid = figure.subplots(
-        2 * len(shown), 1, squeeze=False, sharex=True, gridspec_kw={"height_ratios": HEIGHTS * len(shown)}
+        2 * len(rows), 1, squeeze=False, sharex=True, gridspec_kw={"height_ratios": HEIGHTS * len(rows)}
     )
-    for (above, below), panel in zip(grid.reshape(-1, 2), shown, strict=True):
+    for (above, below), panel in zip(grid.reshape(-1, 2), rows, strict=True):
         _diagram(above, panel)
         below.bar(
             panel.edges[:-1], panel.counts, np.diff(panel.edges), align="edge", color="#999999", edgecolor="white"

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from matplotlib.artist import Artist
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from cutpoint.base.families import family_of
-from cutpoint.plots.style import SMALL, legend_below, panels, plain, styled, titled
+from cutpoint.plots.style import SMALL, families_legend, panels, plain, styled, titled
 
 COLUMNS = 2  # panels in a row
 NAMED = 3, 8  # points named, those furthest from equality: in one of several panels, and in one alone
 APART = 0.12, 0.05  # how much higher one is than the next at least, as a share of the axis, so that names do not touch
-NO_LOOKS: Mapping[str, tuple[str, str]] = {}
 WIDE = 20  # ratio of the largest to the smallest number above which an axis is logarithmic
 
 
@@ -29,21 +27,6 @@ class Point:
     category: str
     x: float
     y: float
-
-
-def _categories(axes: Axes, points: Sequence[Point], looks: Mapping[str, tuple[str, str]]) -> list[Artist]:
-    handles: list[Artist] = []
-    for name in dict.fromkeys(point.category for point in points):
-        colour, marker = look_of(name, looks)
-        title = name if name in looks else family_of(name).title
-        handles += axes.plot([], [], marker=marker, color=colour, linestyle="none", label=title)
-    return handles
-
-
-def look_of(category: str, looks: Mapping[str, tuple[str, str]]) -> tuple[str, str]:
-    """Return colour and marker of a category, those of its family where none are named."""
-    family = family_of(category)
-    return looks.get(category, (family.light, family.marker))
 
 
 def _name(axes: Axes, points: Sequence[Point]) -> None:
@@ -63,17 +46,10 @@ def _name(axes: Axes, points: Sequence[Point]) -> None:
 
 
 @styled
-def agreement(
-    groups: Sequence[tuple[str, Sequence[Point]]],
-    *,
-    title: str,
-    scale: str = "",
-    looks: Mapping[str, tuple[str, str]] = NO_LOOKS,
-) -> Figure:
+def agreement(groups: Sequence[tuple[str, Sequence[Point]]], *, title: str, scale: str = "") -> Figure:
     """Draw published (x) against reproduced (y), a panel per column of a table, with the line of equality.
 
-    The points furthest from the line have names. Looks are colour and marker by the category of a point, where they are
-    not those of its family.
+    The points furthest from the line have names.
     """
     count = len(groups)
     title += "; named: those far from equality"
@@ -81,15 +57,15 @@ def agreement(
     kept = [[p for p in points if np.isfinite([p.x, p.y]).all()] for _, points in groups]
     for axes, (head, _), points in zip(grid, groups, kept, strict=True):
         for point in points:
-            colour, marker = look_of(point.category, looks)
-            axes.plot(point.x, point.y, marker=marker, color=colour, linestyle="none", zorder=3)
+            family = family_of(point.category)
+            axes.plot(point.x, point.y, marker=family.marker, color=family.light, linestyle="none", zorder=3)
         axes.set_title(head)
         _square(axes, points)
     for axes in grid[::COLUMNS]:
         axes.set_ylabel("reproduced")
     for axes in grid[-COLUMNS:]:
         axes.set_xlabel("published")
-    legend_below(figure, _categories(grid[0], [p for points in kept for p in points], looks), handlelength=1.4)
+    families_legend(figure, {point.category for points in kept for point in points})
     titled(figure, title, scale)
     for axes, points in zip(grid, kept, strict=True):
         _name(axes, _furthest(points, NAMED[count == 1], APART[count == 1]))

@@ -42,12 +42,12 @@ def view(values: np.ndarray) -> tuple[float, float]:
     return (low, high) if high > low else (low - 0.5, high + 0.5)
 
 
-def _draw(axes: Axes, shown: Variable, scale: float, colours: Sequence[str]) -> None:
-    low, high = view(shown.values)
-    beyond = int(((shown.values < low) | (shown.values > high)).sum())
-    counts, edges = np.histogram(shown.values, bins=BINS, range=(low, high))
+def _draw(axes: Axes, variable: Variable, scale: float, colours: Sequence[str]) -> None:
+    low, high = view(variable.values)
+    beyond = int(((variable.values < low) | (variable.values > high)).sum())
+    counts, edges = np.histogram(variable.values, bins=BINS, range=(low, high))
     axes.bar(edges[:-1], counts / max(counts.max(), 1), np.diff(edges), align="edge", color="#9bb8cc", linewidth=0)
-    for k, cuts in enumerate(shown.cuts):
+    for k, cuts in enumerate(variable.cuts):
         at = -(k + 1) * scale
         axes.plot([low, high], [at, at], color=FAINT, linewidth=0.5, zorder=1)
         if cuts is None:
@@ -59,10 +59,10 @@ def _draw(axes: Axes, shown: Variable, scale: float, colours: Sequence[str]) -> 
         for end, mark, far in ((low, "<", cuts < low), (high, ">", cuts > high)):
             axes.plot([end] * bool(far.any()), [at] * bool(far.any()), marker=mark, markersize=3, **look)
     pad = 0.02 * (high - low)
-    axes.set(xlim=(low - pad, high + pad), ylim=(-(len(shown.cuts) + 0.7) * scale, 1.05))
-    axes.set_title(clipped(shown.name), fontsize=7, pad=2)
+    axes.set(xlim=(low - pad, high + pad), ylim=(-(len(variable.cuts) + 0.7) * scale, 1.05))
+    axes.set_title(clipped(variable.name), fontsize=7, pad=2)
     if beyond:
-        side, at = ("right", 1.0) if shown.values.max() > high else ("left", 0.0)
+        side, at = ("right", 1.0) if variable.values.max() > high else ("left", 0.0)
         text = axes.text(at, 0.99, f"{beyond} further out", transform=axes.transAxes, ha=side, va="top")
         text.set(fontsize=SMALL, color="#666666")
     axes.xaxis.set_major_locator(MaxNLocator(3))
@@ -72,19 +72,19 @@ def _draw(axes: Axes, shown: Variable, scale: float, colours: Sequence[str]) -> 
 
 
 @styled
-def thresholds(methods: Sequence[Row], shown: Sequence[Variable], *, title: str, scale: str = "") -> Figure:
+def thresholds(methods: Sequence[Row], variables: Sequence[Variable], *, title: str, scale: str = "") -> Figure:
     """Draw a histogram of every variable and a row of ticks for every method below it."""
     height = HIGH + ROW * (len(methods) + 0.7) + HEAD
 
     def columns_of(width: float) -> int:
-        return max(1, min(len(shown), round(ABREAST * width / ONE)))
+        return max(1, min(len(variables), round(ABREAST * width / ONE)))
 
-    width = wide_as_needed(lambda width: -(-len(shown) // columns_of(width)) * height)
+    width = wide_as_needed(lambda width: -(-len(variables) // columns_of(width)) * height)
     columns = columns_of(width)
-    figure, grid = panels(len(shown), columns, height=height, width=width)
+    figure, grid = panels(len(variables), columns, height=height, width=width)
     unit = ROW / HIGH  # a row of ticks on the axis of the histogram
     colours = [family_of(method.category).light for method in methods]
-    for k, (axes, variable) in enumerate(zip(grid, shown, strict=True)):
+    for k, (axes, variable) in enumerate(zip(grid, variables, strict=True)):
         _draw(axes, variable, unit, colours)
         names = [method.label if k % columns == 0 else "" for method in methods]
         axes.set_yticks([-(i + 1) * unit for i in range(len(methods))], names, fontsize=SMALL)
