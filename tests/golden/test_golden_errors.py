@@ -22,7 +22,6 @@ from cutpoint.bench.engine.declaration import Declaration, study_file
 from cutpoint.bench.runs import programs
 from cutpoint.bench.runs.results import Results
 from cutpoint.bench.runs.runner import About
-from cutpoint.bench.simulation.measurement import Measurement
 from cutpoint.bench.workflow import config, own_config, plan
 from cutpoint.bench.workflow.load import load
 from cutpoint.bench.workflow.settings import OWN, Settings
@@ -199,7 +198,7 @@ CHECKS = {
     "settings": check_settings, "rows": check_row, "studies": check_study, "registry": check_registry,
     "contents": check_content, "networks": check_network, "own": check_own, "commands": check_command,
     "started": check_started, "declarations": check_declaration, "experiments": check_experiment,
-    "programs": check_program, "results": check_result, "measurements": lambda case: Measurement(**case),
+    "programs": check_program, "results": check_result,
     "random_networks": lambda case: random_network(0, **case),
     "knowledge": lambda content: knowledge_of(written("known.yaml", content)),
     "yaml": lambda content: config.read_yaml(written("file.yaml", content)),

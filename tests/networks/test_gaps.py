@@ -5,7 +5,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cutpoint.base.errors import InputError
 from cutpoint.bench.simulation.gaps import with_gaps
 
 RECORDS = 20_000
@@ -48,10 +47,3 @@ def test_the_chance_at_random_runs_from_nothing_to_twice_the_share():
     (i,) = np.flatnonzero(np.isnan(made).any(axis=0))
     hole = np.isnan(made[:, i])[np.argsort(values[:, 1 - i])].reshape(10, -1).mean(axis=1)
     np.testing.assert_allclose(hole, 0.8 * (np.arange(10) + 0.5) / 10, atol=0.06)
-
-
-@pytest.mark.parametrize(("options", "said"), [({"mechanism": "mnar"}, "mnar"), ({"share": 0.6}, "0.6 of 3")])
-def test_wrong_options(options, said):
-    asked = {"mechanism": "mcar", "share": 0.1} | options
-    with pytest.raises(InputError, match=said):
-        with_gaps(np.zeros((5, 3)), np.random.default_rng(0), **asked)

@@ -83,7 +83,7 @@ rule held_out:
 
 rule collect:
     input:
-        partial(plan.studies.files_of_study, kind="metrics"),
+        lambda wildcards: plan.studies.files_of(wildcards.study, "metrics"),
     output:
         "results/{study}/metrics.parquet",
     log:
@@ -108,7 +108,7 @@ rule collect:
 
 use rule collect as collect_predictions with:
     input:
-        partial(plan.studies.files_of_study, kind="predictions"),
+        lambda wildcards: plan.studies.files_of(wildcards.study, "predictions"),
     output:
         "results/{study}/predictions.parquet",
     log:
@@ -121,7 +121,7 @@ use rule collect as collect_predictions with:
 
 use rule collect as collect_held_out with:
     input:
-        partial(plan.studies.files_of_study, kind="held_out"),
+        lambda wildcards: plan.studies.files_of(wildcards.study, "held_out"),
     output:
         "results/{study}/held_out.parquet",
     log:

@@ -48,11 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> None:
-    """Write the files and the row, check the row, and say what to type next.
-
-    Raises:
-        InputError: for a bad name, a file or row that exists, or a folder that is no clone; nothing is written then.
-    """
+    """Write the files and the row, check the row, and say what to type next; on an InputError nothing is written."""
     if options.kind != "external" and options.language != "python":
         raise InputError(
             f"--language {options.language}: a {options.kind} is Python; any program is of --kind external"
@@ -105,11 +101,7 @@ def render(template: str, **names: str) -> str:
 
 
 def write(name: str, files: Mapping[Path, str], row: Mapping[str, Any]) -> None:
-    """Write the files, append the row and check it; on any failure leave everything as it was.
-
-    Raises:
-        InputError: for a file that exists or cannot be written, or rows that do not pass their check.
-    """
+    """Write the files, append the row and check it; on any failure leave everything as it was."""
     before = METHODS.read_text()
     created: list[Path] = []
     try:

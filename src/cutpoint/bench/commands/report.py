@@ -27,11 +27,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Start the workflow on the file and say where the report is.
-
-    Raises:
-        InputError: no file, a word that is no setting, or no Snakemake.
-    """
+    """Start the workflow on the file and say where the report is."""
     parse(options.settings)
     if not options.file.is_file():
         raise InputError(f"{options.file}: no such file")

@@ -14,22 +14,15 @@ INF = float("inf")
 
 
 class Metric(NamedTuple):
-    """A metric of a run: a column of metrics.parquet, or a number that studies derive from some of them.
+    """A metric of a run: a column of metrics.parquet, or a number that studies derive from some of them."""
 
-    Attributes:
-        group: "cost", "quality" or "derived".
-        type: of its column, such as "float64".
-        low, high: the least and the largest value that it can have.
-        better: "lower", "higher" or "neither".
-    """
-
-    group: str
+    group: str  # cost, quality or derived
     name: str
-    type: str
+    type: str  # of its column, such as float64
     unit: str
-    low: float
+    low: float  # the least and the largest value that it can have
     high: float
-    better: str
+    better: str  # lower, higher or neither
     meaning: str
 
 

@@ -158,21 +158,15 @@ def _metadata(path, schema: pa.Schema) -> dict[str, Any]:
 class Part:
     """The data sets of a cell, as a part of a data file.
 
-    Attributes:
-        columns: their names; a replicate that lacks some (`each`) has nulls there.
-        blocks: (replicate, values [N, n]) one after the other; n columns in the order of the replicate's own.
-        discrete: the columns that hold integer codes.
-        gaps: those with missing cells, NaN; their codes are written as numbers.
-        each: by replicate what differs: variables (by column), truth, discrete, thresholds.
-        about: further keys, such as cell, seed, thresholds, cardinalities.
+    Blocks are replicates with their values [N, n], n columns in the order of the replicate's own.
     """
 
-    columns: Sequence[str]
+    columns: Sequence[str]  # their names; a replicate that lacks some (`each`) has nulls there
     blocks: Sequence[tuple[int, np.ndarray]]
-    discrete: Sequence[str] = ()
-    gaps: Collection[str] = ()
-    each: Mapping[int, Mapping[str, Any]] = field(default_factory=dict)
-    about: Mapping[str, Any] = field(default_factory=dict)
+    discrete: Sequence[str] = ()  # the columns that hold integer codes
+    gaps: Collection[str] = ()  # those with missing cells, NaN; their codes are written as numbers
+    each: Mapping[int, Mapping[str, Any]] = field(default_factory=dict)  # by replicate what differs, such as variables
+    about: Mapping[str, Any] = field(default_factory=dict)  # further keys, such as cell, seed, cardinalities
 
     @property
     def metadata(self) -> dict[str, Any]:
@@ -217,20 +211,13 @@ def write_parts(path, parts: Sequence[Part]) -> None:
 
 @dataclass(frozen=True, eq=False)
 class DataSet:
-    """One replicate of a data file; columns are always in the order of their sorted names.
+    """One replicate of a data file; columns are always in the order of their sorted names."""
 
-    Attributes:
-        columns: n sorted names, which methods see.
-        variables: what each column is: a variable of the true network, or a column of the user's table.
-        values, discrete: float64 [N, n], columns contiguous; bool [n], True for a column that holds codes.
-        about: metadata of the cell and of this replicate, by column.
-    """
-
-    columns: list[str]
-    variables: list[str]
-    values: np.ndarray
-    discrete: np.ndarray
-    about: dict[str, Any]
+    columns: list[str]  # n sorted names, which methods see
+    variables: list[str]  # what each column is: a variable of the true network, or a column of the user's table
+    values: np.ndarray  # float64 [N, n], columns contiguous
+    discrete: np.ndarray  # bool [n], True for a column that holds codes
+    about: dict[str, Any]  # metadata of the cell and of this replicate, by column
 
     @cached_property
     def digest(self) -> str:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import numpy as np
 
-from cutpoint.base.errors import InputError
-
 
 def with_gaps(
     values: np.ndarray, rng: np.random.Generator, *, mechanism: str, share: float, columns: float = 0.5
@@ -15,13 +13,9 @@ def with_gaps(
     A share of the columns, drawn at random, has missing cells, on average the same share of each; at least one has some
     and one has none. Completely at random (mcar) every cell of them is missing with that probability; at random (mar)
     the probability grows in proportion to the rank of the record in one of the other columns, drawn for each, from 0 to
-    twice the share (Rubin 1976).
+    twice the share (Rubin 1976), which is at most 0.5.
     """
     rows, n = values.shape
-    if mechanism not in ("mcar", "mar"):
-        raise InputError(f"missing: mechanism: mcar or mar, not {mechanism!r}")
-    if not 0 <= share <= 0.5 or n < 2:
-        raise InputError(f"missing: a share from 0 to 0.5 of at least two columns is expected, got {share} of {n}")
     gapped, order = np.array(values, order="F"), rng.permutation(n)
     count = min(max(round(columns * n), 1), n - 1)
     for i in order[:count]:

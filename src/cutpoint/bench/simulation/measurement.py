@@ -6,8 +6,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from cutpoint.base.errors import InputError
-
 NO_THRESHOLDS = np.empty(0)
 
 
@@ -15,26 +13,14 @@ NO_THRESHOLDS = np.empty(0)
 class Measurement:
     """How a column is measured; what is not named leaves the values as they are.
 
-    Attributes:
-        skew: range of the skewness s, drawn for each column with a random sign: in standard deviations z from the mean
-            a value becomes (exp(s z) - 1) / s, a shifted lognormal scale, on which levels spread the more the
-            farther out they lie.
-        below, above: share of the records at the lower and at the upper limit of detection, which is their value.
-        step: distance of two values that are told apart, in standard deviations of the column; 0 for all digits.
+    The skewness s is drawn for each column with a random sign: in standard deviations z from the mean a value becomes
+    (exp(s z) - 1) / s, a shifted lognormal scale, on which levels spread the more the farther out they lie.
     """
 
-    skew: tuple[float, float] | None = None
-    below: float = 0.0
-    above: float = 0.0
-    step: float = 0.0
-
-    def __post_init__(self) -> None:
-        if not (self.below >= 0 and self.above >= 0 and self.below + self.above < 1):
-            raise InputError("measured: below and above must be shares of at least 0 that leave some records")
-        if not 0 <= self.step < np.inf:
-            raise InputError(f"measured: step must be a number of at least 0, not {self.step}")
-        if self.skew is not None and not 0 < self.skew[0] <= self.skew[1] < np.inf:
-            raise InputError(f"measured: skew must be two positive numbers, the lower first, not {list(self.skew)}")
+    skew: tuple[float, float] | None = None  # range of the skewness, above 0
+    below: float = 0.0  # share of the records at the lower limit of detection, which is their value
+    above: float = 0.0  # and at the upper one
+    step: float = 0.0  # distance of two neighbouring values, in standard deviations of the column; 0 for all digits
 
     def scales(self, n: int, rng: np.random.Generator) -> np.ndarray:
         """Draw the skewness of n columns, float64 [n]; zeros where the scale is not skewed."""

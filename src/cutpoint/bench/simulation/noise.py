@@ -7,7 +7,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from cutpoint.base.errors import InputError
 from cutpoint.base.seeds import seed_sequence
 from cutpoint.bench.simulation.intervals import draw_intervals, in_intervals, latent_intervals
 from cutpoint.bench.simulation.measurement import Measurement, measure
@@ -24,8 +23,6 @@ def gaussian(codes: np.ndarray, sigma: float, rng: np.random.Generator) -> np.nd
 
     Sigma is in units of the distance between two codes.
     """
-    if not 0 <= sigma < np.inf:
-        raise InputError(f"sigma must be a number of at least 0, not {sigma}")
     noise = rng.standard_normal(codes.shape[::-1]).T
     return codes + sigma * noise
 

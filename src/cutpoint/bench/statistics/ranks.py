@@ -31,23 +31,18 @@ def spearman(a: np.ndarray, b: np.ndarray) -> tuple[float, int]:
 class Friedman:
     """Friedman's test of equal ranks with Nemenyi's critical difference.
 
-    Attributes:
-        kept: int [K], the methods compared (those with a value in most blocks).
-        blocks: number of blocks with a value of every method kept.
-        ranks: float64 [K], mean rank, 1 the best.
-        statistic, pvalue: chi-square of the test, corrected for ties.
-        f_statistic, f_pvalue: Iman and Davenport's F, less conservative (Demsar 2006, 3.2.2); NaN without any order.
-        difference: mean ranks further apart than this differ at the 5 % level.
+    The statistic is a chi-square, corrected for ties; Iman and Davenport's F is less conservative (Demsar 2006, 3.2.2),
+    NaN without any order.
     """
 
-    kept: np.ndarray
-    blocks: int
-    ranks: np.ndarray
+    kept: np.ndarray  # int [K], the methods compared: those with a value in most blocks
+    blocks: int  # how many have a value of every method kept
+    ranks: np.ndarray  # float64 [K], mean ranks, 1 the best
     statistic: float
     pvalue: float
     f_statistic: float
     f_pvalue: float
-    difference: float
+    difference: float  # mean ranks further apart differ at the 5 % level
 
 
 def complete(values: np.ndarray, *, most: float = 0.75) -> tuple[np.ndarray, np.ndarray]:

@@ -112,37 +112,22 @@ def _smallest(pvalues: np.ndarray, place: int, factor: int) -> np.ndarray:
 
 @dataclass(frozen=True)
 class Statement:
-    """One inequality of a claim.
-
-    Attributes:
-        text: what is said.
-        test: whether it is so.
-        numbers: what it rests on, by name.
-        replicates: the fewest behind one of them; None where no chance is in it.
-        direction: of an inequality that says by how much, the test of its direction alone.
-        intervals: ends of the 95 % intervals of numbers, by name; NaN where there is none.
-    """
+    """One inequality of a claim, its test, and the numbers that it rests on by name."""
 
     text: str
     test: PValues
     numbers: Mapping[str, float]
-    replicates: int | None
-    direction: PValues | None = None
-    intervals: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    replicates: int | None  # the fewest behind a number; None where no chance is in it
+    direction: PValues | None = None  # the test of the direction alone, of one that says by how much
+    intervals: Mapping[str, tuple[float, float]] = field(default_factory=dict)  # of 95 %; NaN where there is none
 
 
 @dataclass(frozen=True)
 class Judgement:
-    """The grade of a claim and the verdict on each of its inequalities.
+    """The grade of a claim and the verdict on each of its inequalities."""
 
-    Attributes:
-        grade: REPRODUCED, DIRECTION, "k of n", INCONCLUSIVE, CONTRADICTED, PREVIEW, NOT_COMPARABLE or NO_DATA.
-        verdicts: SUPPORTED, DIRECTION, INCONCLUSIVE, CONTRADICTED, PREVIEW or NO_DATA for each inequality.
-        statements: the inequalities.
-    """
-
-    grade: str
-    verdicts: tuple[str, ...]
+    grade: str  # REPRODUCED, DIRECTION, "k of n", INCONCLUSIVE, CONTRADICTED, PREVIEW, NOT_COMPARABLE or NO_DATA
+    verdicts: tuple[str, ...]  # SUPPORTED, DIRECTION, INCONCLUSIVE, CONTRADICTED, PREVIEW or NO_DATA
     statements: tuple[Statement, ...]
 
     @property

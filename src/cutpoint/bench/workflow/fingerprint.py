@@ -132,12 +132,9 @@ def _hash(*parts: bytes) -> bytes:
 def _without_docstrings(tree: ast.AST) -> bytes:
     for node in ast.walk(tree):
         if isinstance(node, ast.Module | ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-            node.body = [child for child in node.body if not _is_text(child)]
+            texts = (isinstance(child, ast.Expr) and isinstance(child.value, ast.Constant) for child in node.body)
+            node.body = [child for child, is_text in zip(node.body, texts, strict=True) if not is_text]
     return ast.dump(tree).encode()
-
-
-def _is_text(node: ast.stmt) -> bool:
-    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
 
 
 def _beside(path: Path, module: str) -> Path | None:

@@ -27,12 +27,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Places:
-    """Where files are.
-
-    Attributes:
-        root: the clone.
-        here: the user's working directory, to which paths in the settings are relative.
-    """
+    """Where files are: the clone, and the user's working directory, to which paths in the settings are relative."""
 
     root: Path
     here: Path
@@ -53,13 +48,7 @@ class Places:
 
 @dataclass(frozen=True)
 class Checked:
-    """The checked config: rows of methods, entries of data sets, the selected studies and their batches, by name.
-
-    Attributes:
-        networks: file of each network by its stem.
-        own: the user's own data; None without, and in the jobs of a run.
-        knowledge: what is known of it, as plain data; None without.
-    """
+    """The checked config: rows of methods, entries of data sets, the selected studies and their batches, by name."""
 
     places: Places
     settings: Settings
@@ -67,9 +56,9 @@ class Checked:
     datasets: dict[str, Any]
     studies: dict[str, Study]
     batches: dict[str, dict[str, plan.Batch]]
-    networks: dict[str, str]
-    own: Table | None
-    knowledge: dict[str, Any] | None
+    networks: dict[str, str]  # the file of each by its stem
+    own: Table | None  # the user's data; None in the jobs of a run too
+    knowledge: dict[str, Any] | None  # of these data, as plain data
 
 
 @contextmanager
@@ -82,13 +71,9 @@ def one_line() -> Iterator[None]:
 
 
 def load(config: Mapping[str, Any], root: Path, here: str | Path, *, main: bool = True) -> Checked:
-    """Return the checked config of a run in the current folder.
+    """Return the checked config of a run in the current folder, from that of Snakemake, files and command line merged.
 
-    Args:
-        config: that of Snakemake, files and command line merged.
-        root: the clone.
-        here: the user's working directory.
-        main: whether this is the run itself, not one of its jobs, which need not check all once more.
+    Root and here are those of `Places`; `main` is the run itself and not one of its jobs, which need not check all.
     """
     check_folder()
     places, settings = Places(root, Path(here)), check(Settings, config, "config")

@@ -66,10 +66,6 @@ class StudyLookups(Batches):
         rows = self._rows(wildcards.study)
         return {n: {key: row[key] for key in ("label", "category")} | settings_of(row) for n, row in rows.items()}
 
-    def files_of_study(self, wildcards: Wildcards, kind: str) -> list[str]:
-        """Return one kind of file of all batches of a study that have it."""
-        return self.files_of(wildcards.study, kind)
-
     def resamples_of_study(self, wildcards: Wildcards) -> dict[str, list[str]]:
         """Return the resamples of a study that show how sure an edge is, with their runs and edges."""
         return self._results(wildcards.study, "edges", ("data", "runs", "edges"))

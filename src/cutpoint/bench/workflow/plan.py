@@ -19,20 +19,14 @@ DATASETS = "datasets"  # that of real data sets which are not resampled
 
 @dataclass(frozen=True)
 class Cell:
-    """One kind of data: a network, a number of records and a noise, or a real data set.
+    """One kind of data: a network, a number of records and a noise, or a real data set."""
 
-    Attributes:
-        name: identifies it within the study, such as ``alarm-n500-sigma0.35``.
-        network: a shipped network, the path of a BIF file or a family of random networks; None for real data.
-        resample: how replicates are drawn from the data set; None for the data set itself.
-    """
-
-    name: str
-    network: str | None = None
+    name: str  # such as alarm-n500-sigma0.35
+    network: str | None = None  # a shipped one, the path of a BIF file or a family of random networks
     n: int | None = None
     noise: str | None = None
     dataset: str | None = None
-    resample: str | None = None
+    resample: str | None = None  # how replicates are drawn from the data set; None for the data set itself
 
 
 @dataclass(frozen=True)

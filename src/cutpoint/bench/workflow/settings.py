@@ -212,18 +212,11 @@ class LinearEquations(Equations):
     kind: Literal["linear_sem"]
 
 
-class AdditiveEquations(Equations):
-    """The same with a random smooth function of each parent in its place."""
+class NonlinearEquations(Equations):
+    """The same with a random smooth function of each parent in its place, or with one of all parents."""
 
-    kind: Literal["additive_sem"]
-    length: Positive = Field(1.0, description="length scale of the functions, in standard deviations of the parent")
-
-
-class NonadditiveEquations(Equations):
-    """The same with one random smooth function of all parents."""
-
-    kind: Literal["nonadditive_sem"]
-    length: Positive = Field(1.0, description="length scale of the functions, in the root mean square of the parents")
+    kind: Literal["additive_sem", "nonadditive_sem"]
+    length: Positive = Field(1.0, description="length scale of the functions, in the root mean square of their parents")
 
 
 class OwnEquations(Ordered):
@@ -239,15 +232,7 @@ class OwnEquations(Ordered):
 
 
 Noise = Annotated[
-    Gaussian
-    | LatentNormal
-    | TruncatedGaussian
-    | Uniform
-    | Beta
-    | LinearEquations
-    | AdditiveEquations
-    | NonadditiveEquations
-    | OwnEquations,
+    Gaussian | LatentNormal | TruncatedGaussian | Uniform | Beta | LinearEquations | NonlinearEquations | OwnEquations,
     Field(discriminator="kind"),
 ]
 
