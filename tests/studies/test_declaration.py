@@ -82,12 +82,18 @@ def test_functions_of_a_study_are_its_own(folder, tmp_path):
         "table_2",
         value={"make": "sizes", "options": {"first": 7}, "title": "Seven", "decides": "None."},
     )
-    edit(folder, "figures", value={"figure_2": {"make": "nothing", "title": "Rain", "look": "Nothing."}})
+    axes = {axis: {"measure": f"{name}[500]", "label": name} for axis, name in {"x": "time", "y": "shd"}.items()}
+    unpublished = {"kind": "tradeoff", "title": "Time", "look": "The lower left."} | axes
+    rain = {"make": "nothing", "title": "Rain", "look": "Nothing."}
+    edit(folder, "figures", value={"figure_1": unpublished, "figure_2": rain})
     show(made(), tmp_path / "out")
     text = (tmp_path / "out" / "tables" / "table_2.md").read_text()
     assert text.startswith("# Seven")
     assert "| A | 7 |" in text
     assert "Made." in text
+    drawn = (tmp_path / "out" / "figures" / "figure_1.svg").read_text()
+    assert ">shd<" in drawn
+    assert "printed" not in drawn
     assert "not available: it rains" in (tmp_path / "out" / "figures" / "figure_2.svg").read_text()
 
 

@@ -79,26 +79,32 @@ def check(model: type[Model], content: Mapping[str, Any], source: str) -> Model:
 
 
 def _line(model: type[BaseModel], errors: Sequence[Mapping[str, Any]]) -> str:
-    """Return pydantic's errors as one line: the first wrong key, and what it should be."""
-    # An unknown key explains a missing one. Where a key may have several types, the deepest error belongs to the
-    # type that was meant.
-    first = max(errors, key=lambda error: (error["type"] == "extra_forbidden", len(error["loc"])))
-    alike = [first]
-    key, known = _place(model, first["loc"])
-    if first["type"] == "extra_forbidden":
-        text = f"unknown key{suggest(str(first['loc'][-1]), known)}"
-    elif first["type"] == "missing":
-        alike = [one for one in errors if one["type"] == "missing" and one["loc"][:-1] == first["loc"][:-1]]
-        key, text = ", ".join(_place(model, one["loc"])[0] for one in alike), "missing"
-    elif first["type"] == "union_tag_not_found":
-        key, text = f"{key}.kind", "missing"
-    elif first["type"] == "union_tag_invalid":
-        tags = ast.literal_eval(f"[{first['ctx']['expected_tags']}]")
-        key, text = f"{key}.kind", f"unknown {first['ctx']['tag']!r}{suggest(first['ctx']['tag'], tags)}"
-    else:
-        text = first["msg"].removeprefix("Value error, ") + f", got {first['input']!r}"
-    others = len(errors) - len(alike)
-    return f"{key}: {text}{f' (and {others} more)' if others else ''}"
+    """Return pydantic's errors as one line: the first three wrong keys, and what they should be."""
+    # An unknown key explains a missing one beside it. Where a key may have several types, the deepest error belongs to
+    # the type that was meant.
+    left = sorted(errors, key=lambda error: (error["type"] == "extra_forbidden", len(error["loc"])), reverse=True)
+    texts = list[str]()
+    while left:
+        first, alike = left[0], left[:1]
+        key, known = _place(model, first["loc"])
+        beside = [one for one in left if one["type"] == "missing" and one["loc"][:-1] == first["loc"][:-1]]
+        if first["type"] == "extra_forbidden":
+            alike, text = [first, *beside], f"unknown key{suggest(str(first['loc'][-1]), known)}"
+        elif first["type"] == "missing":
+            alike, text = beside, "missing"
+            key = ", ".join(_place(model, one["loc"])[0] for one in alike)
+        elif first["type"] == "union_tag_not_found":
+            key, text = f"{key}.kind", "missing"
+        elif first["type"] == "union_tag_invalid":
+            tags = ast.literal_eval(f"[{first['ctx']['expected_tags']}]")
+            key, text = f"{key}.kind", f"unknown {first['ctx']['tag']!r}{suggest(first['ctx']['tag'], tags)}"
+        else:
+            text = first["msg"].removeprefix("Value error, ") + f", got {first['input']!r}"
+        texts.append(f"{key}: {text}")
+        said = _place(model, first["loc"])[0] + "."
+        others = [(one, _place(model, one["loc"])[0] + ".") for one in left if one not in alike]
+        left = [one for one, place in others if not said.startswith(place) and not place.startswith(said)]
+    return "; also ".join(texts[:3]) + (f" (and {len(texts) - 3} more)" if len(texts) > 3 else "")
 
 
 def _place(model: type[BaseModel], loc: tuple[str | int, ...]) -> tuple[str, list[str]]:

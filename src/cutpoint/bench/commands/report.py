@@ -29,6 +29,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Start the workflow on the file and say where the report is."""
     parse(options.settings)
+    if options.cores < 1:
+        raise InputError(f"--cores: a whole number from 1 is expected, got {options.cores}")
     if not options.file.is_file():
         raise InputError(f"{options.file}: no such file")
     if find_spec("snakemake") is None:

@@ -235,7 +235,7 @@ class Axis(Closed):
     """A number of each method."""
 
     measure: MeasureName
-    printed: PrintedName
+    printed: PrintedName = Field("", description="column of a printed table, as in table_1[n500]; none without")
     label: str
 
 

@@ -46,7 +46,7 @@ def _tradeoff(inputs: Inputs, row: form.TradeoffFigure, scale: str) -> Figure:
     columns = [_column(inputs, row.y, flip=row.flip), _column(inputs, row.x, log=True)]
     kept = [i for i in range(len(inputs.methods)) if any(_there(column.dots[i]) for column in columns)]
     if not kept:
-        raise Absent(lost or "nothing reproduced or printed")
+        raise Absent(lost or "no numbers, neither reproduced nor published")
     return dots.rows_of_dots(
         [dots.Row(inputs.methods[i].label, inputs.methods[i].category) for i in kept],
         [replace(column, dots=[column.dots[i] for i in kept]) for column in columns],
@@ -62,7 +62,7 @@ def _there(dot: dots.Dot) -> bool:
 def _column(inputs: Inputs, axis: form.Axis, **options: bool) -> dots.Column:
     """Return a number of each method with its interval, and what the paper prints, over those of the reference."""
     (name, column), (file, head) = split(axis.measure), split(axis.printed)
-    source, printed = number(inputs, name, column), inputs.printed(file)
+    source, printed = number(inputs, name, column), inputs.printed(file) if file else {}
     numbers = [dot_of(source.cell(method.name)) for method in inputs.methods]
     theirs = [printed.get(m.name, {}).get(head, np.nan) for m in inputs.methods]
     shown = [replace(dot, printed=each) for dot, each in zip(numbers, theirs, strict=True)]
