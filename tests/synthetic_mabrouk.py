@@ -129,7 +129,7 @@ def columns(rows, texts, numbers):
     return typed(pd.DataFrame(rows, columns=[*texts, *numbers], dtype=object))
 
 
-def inputs(maker, *, methods=METHODS, scale="published", networks=("child", "sachs"), experiments=None):
+def inputs(maker, *, methods=METHODS, scale="published"):
     metrics = columns(maker.rows, TEXT, ("n", "replicate", *MEASURES))
     families = {f"random-{r}": random_network(r) for r in range(maker.networks)}
     predictions = columns(maker.answers, (*TEXT, "target"), ("n", "replicate", "share", *ANSWERS))
@@ -137,11 +137,11 @@ def inputs(maker, *, methods=METHODS, scale="published", networks=("child", "sac
         study="mabrouk2015",
         metrics=metrics,
         predictions=predictions if maker.answers else {},
-        networks={name: network(name) for name in networks} | families,
+        networks={name: network(name) for name in ("child", "sachs")} | families,
         datasets={},
         published=published("mabrouk2015"),
         methods=methods,
         blocks=tuple(declared("mabrouk2015").blocks),
         scale=Scale(scale, 1, replicates(metrics)),
-        experiments=experiments or {},
+        experiments={},
     )

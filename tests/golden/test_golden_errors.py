@@ -11,7 +11,7 @@ import pytest
 import yaml
 from fifth_paper import edit, fifth_paper
 from toy_entry import KEYS, toy
-from user_tables import FAULTS, cars, spoiled, text, write
+from user_tables import FAULTS, cars, spoiled, table, text, write
 from workflow_tools import ROOT
 
 from cutpoint import cli
@@ -137,12 +137,12 @@ def check_network(case):
 
 
 def own_table(name):
-    table = cars()
+    columns = cars()
     if name == "commas":
-        return text({k: [c.replace(".", ",") for c in v] for k, v in table.items()}, ";")
+        return text({k: [c.replace(".", ",") for c in v] for k, v in columns.items()}, ";")
     if name == "gaps":
-        table["mpg"][:55] = ["NA"] * 55
-    return text(spoiled(), "\t") if name == "spoiled" else text(table)
+        columns["mpg"][:55] = ["NA"] * 55
+    return text(spoiled(), "\t") if name == "spoiled" else text(columns)
 
 
 def check_own(case):
@@ -191,6 +191,7 @@ def check_result(case):
 
 def check_started(case):
     values = {key: yaml.safe_load(value) if isinstance(value, str) else value for key, value in case.items()}
+    written("cars.csv", text(table()))
     load(SETTINGS | {"scale": "tiny", "study": "fu2005"} | values, ROOT, Path.cwd())
 
 

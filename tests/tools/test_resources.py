@@ -122,19 +122,6 @@ def test_the_command_writes_into_a_profile(tmp_path, capsys):
     assert profile.read_text() == "executor: slurm\n" + printed
 
 
-@pytest.mark.parametrize(
-    ("arguments", "text"),
-    [
-        ([], "resources: no/run/logs/benchmarks: no benchmarks; name the folder of a finished run"),
-        (["--quantile", "2"], "--quantile: must be from 0 to 1, got 2"),
-    ],
-)
-def test_bad_input_is_one_line(arguments, text, capsys):
-    with pytest.raises(SystemExit) as end:
-        resources.main(["no/run", *arguments])
-    assert text in f"{end.value}{capsys.readouterr().err}"
-
-
 @pytest.mark.parametrize("content", ["", "a\tb\n1\t2\n", HEADER + "x\t0\t1\n"])
 def test_a_file_that_is_no_benchmark_is_named(tmp_path, content):
     file = tmp_path / "logs" / "benchmarks" / "report.tsv"
