@@ -51,8 +51,8 @@ def flat(rows: Rows) -> list[dict[str, Any]]:
     table = []
     for run in rows.runs:
         own = thresholds.get(tuple(run[name] for name in schemas.IDENTITY), [])
-        known = {name: run.get(name) for name in RUN} | {"discretizer": run["method"]}
-        table += [known | {name: row[name] for name in THRESHOLD} for row in own or [dict.fromkeys(THRESHOLD)]]
+        run_columns = {name: run.get(name) for name in RUN} | {"discretizer": run["method"]}
+        table += [run_columns | {name: row[name] for name in THRESHOLD} for row in own or [dict.fromkeys(THRESHOLD)]]
     return table
 
 

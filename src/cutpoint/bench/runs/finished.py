@@ -30,13 +30,13 @@ def limits(path: str | os.PathLike, present: tuple[float, float]) -> str:
     try:
         with pq.ParquetFile(path, page_checksum_verification=True) as file:
             table = file.read(columns=["status"], use_threads=False)
-        known = json.loads((table.schema.metadata or {})[KEY])["limits"]
+        earlier = json.loads((table.schema.metadata or {})[KEY])["limits"]
         statuses = table["status"].unique().to_pylist()
     except (pa.ArrowException, OSError, KeyError, TypeError, ValueError):  # damaged, or by a rule of the user's
         return now
     if SETTLED.issuperset(statuses):
-        return known
-    return now + AGAIN * (known.endswith(AGAIN) != (STARVED in statuses))
+        return earlier
+    return now + AGAIN * (earlier.endswith(AGAIN) != (STARVED in statuses))
 
 
 def keep_nothing_if_forced(settings: Any) -> None:

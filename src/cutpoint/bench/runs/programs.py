@@ -122,8 +122,8 @@ def _write(
     with open(os.path.join(folder, "columns.csv"), "w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(("variable", "discrete", "levels"))
-        for name, column, codes, known in zip(variables, columns, discrete, levels, strict=True):
-            writer.writerow((name, "true", known or max(column) + 1) if codes else (name, "false", ""))
+        for name, column, codes, n_levels in zip(variables, columns, discrete, levels, strict=True):
+            writer.writerow((name, "true", n_levels or max(column) + 1) if codes else (name, "false", ""))
 
 
 def _read(folder: str, variables: Sequence[str]) -> Learned:

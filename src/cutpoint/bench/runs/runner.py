@@ -190,8 +190,8 @@ def run_all(
             task, run = tasks[method], {"method": method} | identity
             thresholds = _thresholds(task, data, identity, discretizations)
             key = key_of(task.code, data, thresholds)
-            if earlier and (known := earlier.rows(run, key)):
-                rows.extend(known)
+            if earlier and (rows_before := earlier.rows(run, key)):
+                rows.extend(rows_before)
                 log.info("%s %s %s kept", *(run[name] for name in schemas.IDENTITY))
                 continue
             if data is None:

@@ -193,12 +193,12 @@ def _parents() -> dict[int, int]:
 
 def _descendants(pid: int) -> list[int]:
     """Return a process and all below it; a supervised one keeps what its children leave behind."""
-    found = [pid]
-    for one in found:  # grows as it goes
+    processes = [pid]
+    for one in processes:  # grows as it goes
         with contextlib.suppress(OSError):
             for task in Path("/proc", str(one), "task").iterdir():
-                found += map(int, (task / "children").read_bytes().split())
-    return found
+                processes += map(int, (task / "children").read_bytes().split())
+    return processes
 
 
 def _death(code: int) -> tuple[Status, str]:
