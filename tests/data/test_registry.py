@@ -85,12 +85,6 @@ def test_summary_counts_by_hand():
     assert found == {"sample_size": 2, "discrete": 2, "continuous": 0}
 
 
-@pytest.mark.parametrize("url", ["file:///etc/hosts", {"url": "ftp://x"}])
-def test_only_addresses_of_the_web_are_taken(url):
-    with pytest.raises(InputError, match=r"^datasets: toy\.files\.0\.urls\.0\.url: String should match"):
-        toy(files=[{"name": "x", "sha256": "0" * 64, "urls": [url]}])
-
-
 def test_shipped_registry_is_sound():
     registry = load_registry(REGISTRY)
     assert set(registry) == {*TABLE, *TIERED, "hartemink", "chamber", "sachs", "sachs_all"}

@@ -46,11 +46,6 @@ def test_a_copy_of_the_light_tunnel_has_the_columns_of_its_truth(tmp_path):
     assert len(table.variables) == 20
 
 
-def test_without_a_copy_it_is_unavailable_and_says_what_to_do():
-    (reason,) = fetch(REGISTRY["chamber"]).reasons
-    assert reason.startswith("chamber: no public files are known; name your own copy")
-
-
 def test_the_columns_to_drop_from_the_file_of_the_experiment_are_those_that_the_data_set_drops():
     text = (ROOT / "data" / "truths" / "README.md").read_text()
     assert text.split("drop=[")[1].split("]")[0].split(",") == REGISTRY["chamber"].dropped

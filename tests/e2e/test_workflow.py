@@ -1,4 +1,4 @@
-"""The workflow from end to end at the tiny scale: what it leaves behind, and what makes it run again."""
+"""The workflow from end to end at the tiny scale: what it leaves behind."""
 
 import re
 
@@ -11,7 +11,6 @@ from cutpoint.bench.data import parquet, schemas
 from cutpoint.bench.engine.declaration import study_file
 
 pytestmark = pytest.mark.slow
-SHOWN = ["all", "report", "show"]
 MABROUK = "results/mabrouk2015"
 # Of random networks and of predictions: a network, and the file of its batch.
 BATCHES = {("random", "metrics"): schemas.METRICS, ("asia", "predictions"): schemas.PREDICTIONS}
@@ -89,18 +88,3 @@ def test_results_do_not_depend_on_batches_cores_or_place_nor_on_writing_in_the_c
     assert [path.name for path in networks] == ["random-1.bif"]
     for path in networks:
         assert path.read_bytes() == (finished[0] / MABROUK / "networks" / "random" / "block0" / path.name).read_bytes()
-
-
-def test_an_option_and_a_further_row_rerun_their_jobs_alone_and_a_label_none(workflow, finished):
-    row = {"label": "BIC", "category": "prediscretization", "discretizer": "equal_width", "bins": 3}
-    row |= {"learner": "hill_climbing", "score": "bic"}
-
-    def change(rows):
-        changed = {"bach": rows["bach"] | {"width": 0.7}, "friedman2": rows["friedman2"] | {"label": "Friedman"}}
-        return {**rows, **changed, "width.bic": row}
-
-    with workflow.edited_yaml("config/methods.yaml", change):
-        jobs = workflow.plan(finished[0]).jobs
-    of_batch = ["evaluate", "learn", "learn_direct"]  # the two methods are in the jobs of their categories
-    expected = [*SHOWN, "collect", *of_batch * len([*finished[0].glob("results/fu2005/*/*/metrics.parquet")])]
-    assert jobs == sorted(expected)

@@ -42,10 +42,6 @@ def fu2005_single():
     return synthetic.inputs(maker, replicates=1, scale="tiny")
 
 
-def fu2005_nothing():
-    return synthetic.inputs(synthetic.Maker(), networks=(), scale="tiny", replicates=0)
-
-
 def mabrouk2015_full():
     maker = synthetic_mabrouk.Maker(3, 0.1).all(3).copy("ruichu", "mine")
     empty = [r for r in maker.rows if r["grid"] == "structure" and r["method"] == "ruichu" and r["n"] == 1000][:2]
@@ -59,14 +55,6 @@ def mabrouk2015_failed():
     maker.fail(lambda row: row["method"] == "mgcd" and row["n"] == 1000)
     maker.fail(lambda row: row["method"] == "ruichu" and row["replicate"] == 1, "error", "boom")
     return synthetic_mabrouk.inputs(maker, scale="quick")
-
-
-def mabrouk2015_nothing():
-    return synthetic_mabrouk.inputs(synthetic_mabrouk.Maker(), scale="quick")
-
-
-def steck2007_full():
-    return synthetic_steck.inputs(methods=[*synthetic_steck.METHODS, MINE])
 
 
 def steck2007_failed():
@@ -86,26 +74,6 @@ def steck2007_nothing():
     return synthetic_steck.inputs(rows=[], experiments={}, edges=[], datasets=lost, scale="tiny")
 
 
-def own_full():
-    return synthetic_own.inputs(8, 6, truth=True, failed=[3], broken=[4])
-
-
-def own_failed():
-    return synthetic_own.inputs(5, 3, failed=(0, 1, 2), resamples=2, folds=2)
-
-
-def own_plain():
-    return synthetic_own.inputs(8, 4, seed=5, resamples=4, folds=1, broken=[1])
-
-
-def growth_full():
-    return synthetic_growth.inputs(jitter=0.1)
-
-
-def growth_failed():
-    return synthetic_growth.inputs({"quick": synthetic_growth.LAWS["quick"], "bach": (0.8, 2.2, 0.05)}, replicates=1)
-
-
 def field_failed():
     return synthetic_field.inputs(
         networks=4, failed=lambda row: row["method"] == "pc_fisherz" and row["network"] == "net1", scale="quick"
@@ -118,17 +86,9 @@ def missing_failed():
     )
 
 
-def maua2018_full():
-    return synthetic_maua.inputs(replicates=3)
-
-
 def maua2018_failed():
     tabu, exact = synthetic_maua.NAMES
     return synthetic_maua.inputs(failed=[(tabu, 100, 0), (exact, 200, 0), (exact, 200, 1)])
-
-
-def calibration_full():
-    return synthetic_calibration.inputs(synthetic_calibration.synthetic(0.3, size=400))
 
 
 def calibration_failed():
@@ -147,7 +107,7 @@ def tran2013_failed():
 
 CASES = {
     "calibration": {
-        "full": calibration_full,
+        "full": lambda: synthetic_calibration.inputs(synthetic_calibration.synthetic(0.3, size=400)),
         "failed": calibration_failed,
         "nothing": lambda: synthetic_calibration.inputs([]),
     },
@@ -155,15 +115,38 @@ CASES = {
         "full": fu2005_full,
         "failed": fu2005_failed,
         "single": fu2005_single,
-        "nothing": fu2005_nothing,
+        "nothing": lambda: synthetic.inputs(synthetic.Maker(), networks=(), scale="tiny", replicates=0),
     },
     "field2026": {"full": synthetic_field.inputs, "failed": field_failed, "nothing": synthetic_field.nothing},
-    "growth": {"full": growth_full, "failed": growth_failed, "nothing": synthetic_growth.nothing},
-    "mabrouk2015": {"full": mabrouk2015_full, "failed": mabrouk2015_failed, "nothing": mabrouk2015_nothing},
-    "maua2018": {"full": maua2018_full, "failed": maua2018_failed, "nothing": synthetic_maua.nothing},
+    "growth": {
+        "full": lambda: synthetic_growth.inputs(jitter=0.1),
+        "failed": lambda: synthetic_growth.inputs(
+            {"quick": synthetic_growth.LAWS["quick"], "bach": (0.8, 2.2, 0.05)}, replicates=1
+        ),
+        "nothing": synthetic_growth.nothing,
+    },
+    "mabrouk2015": {
+        "full": mabrouk2015_full,
+        "failed": mabrouk2015_failed,
+        "nothing": lambda: synthetic_mabrouk.inputs(synthetic_mabrouk.Maker(), scale="quick"),
+    },
+    "maua2018": {
+        "full": lambda: synthetic_maua.inputs(replicates=3),
+        "failed": maua2018_failed,
+        "nothing": synthetic_maua.nothing,
+    },
     "missing": {"full": synthetic_missing.inputs, "failed": missing_failed, "nothing": synthetic_missing.nothing},
-    "own": {"full": own_full, "failed": own_failed, "plain": own_plain, "nothing": synthetic_own.nothing},
-    "steck2007": {"full": steck2007_full, "failed": steck2007_failed, "nothing": steck2007_nothing},
+    "own": {
+        "full": lambda: synthetic_own.inputs(8, 6, truth=True, failed=[3], broken=[4]),
+        "failed": lambda: synthetic_own.inputs(5, 3, failed=(0, 1, 2), resamples=2, folds=2),
+        "plain": lambda: synthetic_own.inputs(8, 4, seed=5, resamples=4, folds=1, broken=[1]),
+        "nothing": synthetic_own.nothing,
+    },
+    "steck2007": {
+        "full": lambda: synthetic_steck.inputs(methods=[*synthetic_steck.METHODS, MINE]),
+        "failed": steck2007_failed,
+        "nothing": steck2007_nothing,
+    },
     "tran2013": {"full": tran2013_full, "failed": tran2013_failed},
 }
 
