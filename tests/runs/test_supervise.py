@@ -145,6 +145,11 @@ def test_a_memory_limit_ends_a_child():
     assert "100 MB" in run.message
 
 
+def test_a_result_that_is_larger_than_the_limit_is_not_read():
+    run = supervise.call(lambda: bytes(40_000_000), seconds=20.0, mb=30.0, poll=10.0)
+    assert (run.status, run.message) == ("memory", "stopped above 30 MB of memory")
+
+
 def test_the_memory_of_a_program_in_a_session_of_its_own_counts():
     program = "import time; x = bytearray(300_000_000); time.sleep(60)"
 

@@ -92,6 +92,8 @@ def call(function: Callable, *args, seconds: float, mb: float, used: float = 0.0
         cost = cpu, time.monotonic() - start, above, output.lines()
         if not limit and cpu > seconds - used:  # it ended between two looks
             limit = TIMEOUT, CPU_SPENT
+        if not limit and os.fstat(box.fileno()).st_size > mb * 2**20:  # what would be read here, beside no limit
+            limit = MEMORY, TOO_MUCH
         if limit:
             return Run(limit[0], None, limit[1].format(seconds=seconds, wall=seconds * BACKSTOP, mb=mb), *cost)
         if code:
