@@ -38,6 +38,7 @@ def compile_all():
     if not compiling.fits(get_host_cpu_features()):
         print("no kernels are compiled: this processor is below", compiling.LEVEL)
         return
+    compiling.BUILT.mkdir(exist_ok=True)
     compiling.folders = lambda: [compiling.BUILT]
     for name, row in method_rows().items():
         if row["category"] != "external":
