@@ -20,10 +20,10 @@ def predict(data, tests, codes, networks, parts, results, output, *, study, seed
     rows = []
     learned = {file.metadata["cell"]: file for file in parquet.open_parts(data)}
     held_out = {file.metadata["cell"]: file for file in parquet.open_parts(tests) if file.metadata["part"] == "test"}
-    drawn = {(file.metadata["network"], file.metadata["n"]): file for file in parquet.open_parts(codes)}
+    sources = {(file.metadata["network"], file.metadata["n"]): file for file in parquet.open_parts(codes)}
     for part in parts:
         file, test = learned[part["cell"]], held_out[part["cell"]]
-        source = drawn[file.metadata["network"], file.metadata["n"]]
+        source = sources[file.metadata["network"], file.metadata["n"]]
         first, last = part["replicates"]
         for replicate in range(first, last + 1):
             identity = {"cell": part["cell"], "replicate": replicate}

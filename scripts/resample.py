@@ -16,7 +16,7 @@ from cutpoint.data.resampling import folds, redraw, some_records
 ALL_RECORDS = "all-records"  # the data set itself, its columns in canonical order
 
 
-def drawn(values, discrete, replicate, options, identity):
+def replicate_of(values, discrete, replicate, options, identity):
     """Return the values of one replicate and the order of its columns.
 
     Args:
@@ -52,7 +52,7 @@ def resample(source, *, study, name, replicates, options, seed):
     values, discrete = data.values[:, start], data.discrete[start]
     blocks, each = [], {}
     for r in replicates:
-        sample, order = drawn(values, discrete, r, options, (seed, study, dataset, name))
+        sample, order = replicate_of(values, discrete, r, options, (seed, study, dataset, name))
         if np.isnan(sample).any():
             sample = impute(sample, discrete, generator_for(seed, study, dataset, name, r, "impute"))
         variables = anonymous([data.variables[i] for i in start[order]])

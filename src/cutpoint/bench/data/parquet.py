@@ -107,13 +107,13 @@ def read_records(path, schema: pa.Schema) -> tuple[list[dict[str, Any]], dict[st
 
 def _read_contract(path, schema: pa.Schema) -> tuple[pa.Table, dict[str, Any]]:
     table, metadata = read_table(path)
-    for wanted in schema:
-        name = wanted.name
+    for expected in schema:
+        name = expected.name
         if name not in table.column_names:
             raise InputError(f"{path}: column {name!r} is missing; it needs {', '.join(schema.names)}")
         column = table.column(name)
-        if column.type != wanted.type:  # a file of another program
-            table = table.set_column(table.column_names.index(name), name, _cast(column, wanted, path))
+        if column.type != expected.type:  # a file of another program
+            table = table.set_column(table.column_names.index(name), name, _cast(column, expected, path))
     return table, metadata
 
 
@@ -124,14 +124,14 @@ def merge(paths: Iterable, output, schema: pa.Schema, order: Sequence[str], **me
     write_table(table.sort_by([(name, "ascending") for name in order]).cast(schema), output, **metadata)
 
 
-def _cast(column: pa.ChunkedArray, wanted: pa.Field, path) -> pa.ChunkedArray:
+def _cast(column: pa.ChunkedArray, expected: pa.Field, path) -> pa.ChunkedArray:
     """Return a column as a type of the contract; text is neither a number nor a truth value."""
     kind = column.type.value_type if pa.types.is_dictionary(column.type) else column.type
     text = pa.types.is_string(kind) or pa.types.is_large_string(kind)
     with suppress(pa.ArrowException):
-        if pa.types.is_null(kind) or text == pa.types.is_string(wanted.type):
-            return column.cast(wanted.type)
-    raise InputError(f"{path}: column {wanted.name!r}: {column.type} where {wanted.type} is expected")
+        if pa.types.is_null(kind) or text == pa.types.is_string(expected.type):
+            return column.cast(expected.type)
+    raise InputError(f"{path}: column {expected.name!r}: {column.type} where {expected.type} is expected")
 
 
 def by_identity(rows: Iterable[dict[str, Any]]) -> dict[tuple, list[dict[str, Any]]]:

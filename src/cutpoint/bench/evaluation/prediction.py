@@ -88,7 +88,7 @@ def questions(
     The draws depend on the names rather than on the order of the columns, and on the identity: seed of the run, study,
     network, n and replicate; nothing of a method.
     """
-    asked = []
+    result = []
     for target in targets:
         blanket = sorted(markov_blanket(dag, target).tolist(), key=names.__getitem__)
         evidence, state = (
@@ -97,8 +97,8 @@ def questions(
         order, uniforms = evidence.permutation(blanket).tolist(), state.random(records)
         for share in shares:
             count = math.ceil(share * len(order) - TOLERANCE)
-            asked.append(Question(target, share, tuple(map(int, order[:count])), uniforms))
-    return asked
+            result.append(Question(target, share, tuple(map(int, order[:count])), uniforms))
+    return result
 
 
 class Model:
@@ -184,19 +184,20 @@ class PredictionCase:
         """Yield a row for every question, without shares of right values where a method cannot predict."""
         key = (method, self.identity["cell"], self.identity["replicate"])
         run = outcomes.run(key)
-        ended, answers = {name: run[name] for name in ("status", "message")}, [dict[str, float]()] * len(self.questions)
+        ending = {name: run[name] for name in ("status", "message")}
+        answers = [dict[str, float]()] * len(self.questions)
         if run["status"] == OK:
             try:
                 model = self._model(key, run, outcomes)
                 answers = [model.answer(question, self.tests.values) for question in self.questions]
             except InputError as problem:
-                ended = {"status": ERROR, "message": str(problem)}
+                ending = {"status": ERROR, "message": str(problem)}
         for question, ceiling, answer in zip(self.questions, self.ceilings, answers, strict=True):
             yield (
                 {"method": method, "target": self.data.variables[question.target], "share": question.share}
                 | {"observed": len(question.evidence), "records": len(self.tests.values)}
                 | {"ceiling_expected": ceiling["expected"], "ceiling_argmax": ceiling["argmax"]}
-                | (ended | self.identity | self.about | answer)
+                | (ending | self.identity | self.about | answer)
             )
 
     def _model(self, key: Key, run: Mapping[str, Any], outcomes: Outcomes) -> Model:

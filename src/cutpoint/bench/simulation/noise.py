@@ -140,8 +140,8 @@ def _thresholded(codes: np.ndarray, case: _Case) -> tuple[np.ndarray, list[np.nd
         reference = sample(truth, REFERENCE, origin.of_network("latent"))[:, truth.places(list(cardinalities))]
         intervals = latent_intervals(reference, cardinalities.values())
     else:
-        drawn = case.chosen("lengths", "sd", "shapes")
-        intervals = draw_intervals(cardinalities.values(), origin.of_network("intervals"), **drawn)
+        ranges = case.chosen("lengths", "sd", "shapes")
+        intervals = draw_intervals(cardinalities.values(), origin.of_network("intervals"), **ranges)
     values = in_intervals(codes.astype(int), intervals, origin.of_values(origin.part))
     return values, [interval.edges[1:-1] for interval in intervals]
 

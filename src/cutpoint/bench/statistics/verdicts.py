@@ -151,18 +151,18 @@ def judge(statements: Sequence[Statement], *, comparable: bool = True) -> Judgem
     Published claims that rest on run time, or on how many calls a program counted, are not comparable: both are of the
     authors' programs. What is expected of our own run times can be tested.
     """
-    decided = _decided(statements)
-    return Judgement(_grade(decided) if comparable else NOT_COMPARABLE, tuple(decided), tuple(statements))
+    verdicts = _verdicts_on(statements)
+    return Judgement(_grade(verdicts) if comparable else NOT_COMPARABLE, tuple(verdicts), tuple(statements))
 
 
-def _decided(statements: Sequence[Statement]) -> list[str]:
+def _verdicts_on(statements: Sequence[Statement]) -> list[str]:
     """Return the verdict on each inequality; tests of directions are adjusted together with the others."""
     tests = [s.test for s in statements]
     directions = {i: s.direction for i, s in enumerate(statements) if s.direction is not None}
-    concluded = dict(enumerate(decide_all([*tests, *directions.values()])))
-    verdicts = [concluded[i] for i in range(len(tests))]
+    adjusted = dict(enumerate(decide_all([*tests, *directions.values()])))
+    verdicts = [adjusted[i] for i in range(len(tests))]
     for place, i in enumerate(directions, len(tests)):
-        if verdicts[i] != SUPPORTED and concluded[place] == SUPPORTED:
+        if verdicts[i] != SUPPORTED and adjusted[place] == SUPPORTED:
             verdicts[i] = DIRECTION
     return [PREVIEW if _early(s) else verdict for s, verdict in zip(statements, verdicts, strict=True)]
 

@@ -69,8 +69,8 @@ class DataLookups(Batches):
         samples: dict[tuple[str, int], list[int]] = {}
         further = {part.cell: self._held_out(study, part) for part in self.part_with(study, batch, "held_out").parts}
         for cell, (first, last) in batch.data.items():
-            for drawn in filter(None, (cell, further.get(cell))):
-                ends = samples.setdefault((plan.stem(str(cell.network)), int(drawn.n or 0)), [first, last])
+            for source in filter(None, (cell, further.get(cell))):
+                ends = samples.setdefault((plan.stem(str(cell.network)), int(source.n or 0)), [first, last])
                 ends[:] = min(ends[0], first), max(ends[1], last)
         return [{"network": network, "n": n, "replicates": ends} for (network, n), ends in samples.items()]
 
