@@ -49,12 +49,3 @@ def test_what_data_do_not_have_is_none():
     assert {codes[name] for name in FEATURES[1:]} == {None}
     assert features_of(np.random.default_rng(0).normal(size=(10, 1)), np.zeros(1, bool))["curvature"] is None
     assert features_of(np.ones((10, 2)), np.zeros(2, bool))["normality"] is None
-
-
-def test_normal_data_are_normal_and_bent_data_are_bent(rng):
-    x = rng.normal(size=(5000, 1))
-    linear, bent = np.c_[x, x + rng.normal(size=(5000, 1))], np.c_[x, x**2 + rng.normal(size=(5000, 1))]
-    none = np.zeros(2, bool)
-    assert features_of(linear, none)["normality"] > 0.998 > features_of(bent, none)["normality"]
-    assert abs(features_of(linear, none)["curvature"]) < 0.005
-    assert features_of(bent, none)["curvature"] > 0.1

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from references import counts, random_dag
 
+from cutpoint.base.checking import read_yaml
 from cutpoint.data.download import fetch
 from cutpoint.data.registry import load_registry, parse
 from cutpoint.discretization.chen import Bayesian, Occurring, chen, discretize_in_turns, first_levels, learn_in_orders
@@ -20,26 +21,8 @@ from cutpoint.learners.scores import k2
 
 MIRROR = os.environ.get("CUTPOINT_MIRROR")
 REGISTRY = Path(__file__).parents[2] / "config" / "datasets.yaml"
-# What test/test_on_AutoMPG_dataset.jl of LearnDiscreteBayesNets.jl expects, variables counted from 1; cuts without the
-# limits of the range.
-NAMES = ("mpg", "cylinders", "displacement", "horsepower", "weight", "acceleration", "model_year", "origin")
-KNOWN = [(2,), (2, 3), (3, 5), (5, 1), (1, 5, 3, 7), (3, 4), (4, 6), (8,)]
-KNOWN_CUTS = {
-    "mpg": [15.25, 17.65, 20.9, 25.65, 28.9],
-    "displacement": [70.5, 93.5, 109.0, 159.5, 259.0, 284.5],
-    "horsepower": [71.5, 99.0, 127.0],
-    "weight": [2115.0, 2480.5, 2959.5, 3657.5],
-    "acceleration": [12.35, 13.75, 16.05, 22.85],
-}
-ORDER = [2, 3, 5, 1, 7, 4, 6, 8]
-LEARNED = [(2,), (2, 3), (3, 2, 5), (5, 2, 1), (1, 2, 7), (3, 2, 4), (4, 5, 6), (3, 2, 8)]
-LEARNED_CUTS = {
-    "mpg": [17.25, 20.9, 26.2],
-    "displacement": [93.5, 106.0, 134.5, 159.5, 169.5, 259.0, 284.5],
-    "horsepower": [71.5, 115.5, 127.0],
-    "weight": [2217.0, 2959.5, 3657.5],
-    "acceleration": [13.45, 16.05, 22.85, 24.15],
-}
+AUTHORS = read_yaml(Path(__file__).parent / "chen_authors.yaml")
+NAMES, KNOWN, LEARNED = (AUTHORS[key] for key in ("names", "known", "learned"))
 
 
 def graph_of(families, n=8):
@@ -70,17 +53,17 @@ def test_the_authors_thresholds_of_a_known_graph(cars):
     values, discrete = cars
     discretizer = Bayesian(values, discrete, bins=first_levels(values, discrete), candidates=None)
     discretization = Occurring(values, discretizer.first)
-    last_first = [family[-1] - 1 for family in reversed(KNOWN) if not discrete[family[-1] - 1]]
-    discretize_in_turns(discretizer, discretization, Neighbourhood(graph_of(KNOWN)), last_first, 8)
-    assert {name: discretization.thresholds[NAMES.index(name)].tolist() for name in KNOWN_CUTS} == KNOWN_CUTS
+    last_first = [family[-1] - 1 for family in reversed(KNOWN["families"]) if not discrete[family[-1] - 1]]
+    discretize_in_turns(discretizer, discretization, Neighbourhood(graph_of(KNOWN["families"])), last_first, 8)
+    assert {name: discretization.thresholds[NAMES.index(name)].tolist() for name in KNOWN["cuts"]} == KNOWN["cuts"]
 
 
 def test_the_authors_graph_and_thresholds_of_a_known_order(cars):
     values, discrete = cars
     discretizer = Bayesian(values, discrete, bins=first_levels(values, discrete), candidates=None)
-    learned = learn_in_orders(discretizer, values, discrete, search, [np.array(ORDER) - 1], 5)
-    assert np.array_equal(learned.dag, graph_of(LEARNED))
-    assert {name: learned.thresholds[NAMES.index(name)].tolist() for name in LEARNED_CUTS} == LEARNED_CUTS
+    learned = learn_in_orders(discretizer, values, discrete, search, [np.array(LEARNED["order"]) - 1], 5)
+    assert np.array_equal(learned.dag, graph_of(LEARNED["families"]))
+    assert {name: learned.thresholds[NAMES.index(name)].tolist() for name in LEARNED["cuts"]} == LEARNED["cuts"]
 
 
 def posterior(x, cuts, codes, levels, dag, variable):

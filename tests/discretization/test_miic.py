@@ -2,6 +2,7 @@
 
 import math
 from itertools import chain, combinations, product
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -9,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from references import log_complexity
 
+from cutpoint.base.checking import read_yaml
 from cutpoint.base.errors import InputError
 from cutpoint.discretization.miic import RISE, Column, Information, Levels, miic
 
@@ -132,38 +134,11 @@ def eight_columns(records):
     three = np.digitize(a + 0.7 * e[3], [-0.7, 0.5])
     four = np.where(rng.random(records) < 0.5, three, rng.integers(0, 4, records))
     columns = [a, linear, square, independent, tied, three, four, linear > 0.5]
-    most = AUTHORS_MOST[records]
+    most = AUTHORS["most"][records]
     return Information([Column(x.astype(float), i > 4, most) for i, x in enumerate(columns)], 30), columns
 
 
-# What the R package miic 2.0.3 (github.com/miicTeam/miic_R_package, commit 465d345, src/computation_continuous.cpp)
-# finds in `eight_columns` with its complexity "nml" and a "maxbins" of one more than here: records, the pair, I - k in
-# nats, and how many of the smallest records stand before each of its cut points.
-AUTHORS_MOST = {100: 24, 300: 34, 1000: 49}
-AUTHORS_PAIRS = [
-    (100, 0, 2, 32.890913891460826, [4, 20, 68, 84, 92], [60, 84]),
-    (100, 0, 4, 16.99023213517644, [32, 68], [16, 71]),
-    (100, 0, 6, 2.7289801002733896, [16, 28], None),
-    (100, 1, 3, 0.0, [], []),
-    (100, 5, 6, 20.832278688664815, None, None),
-    (300, 0, 1, 83.13574141443476, [90, 234], [54, 153, 252]),
-    (300, 1, 2, 6.865671379366397, [36, 252], [234]),
-    (300, 2, 4, 10.212745717711261, [234], [25, 222]),
-    (300, 4, 5, 20.259253434660053, [109, 222], None),
-    (1000, 0, 1, 296.7894905021478, [100, 320, 540, 720, 900], [80, 360, 660, 840]),
-    (1000, 1, 4, 742.5859138573278, [80, 180, 380, 580, 740, 920], [68, 114, 177, 260, 470, 665, 834, 930]),
-    (1000, 2, 4, 31.431113377071032, [620, 880], [114, 887]),
-    (1000, 0, 5, 353.30701008331505, [140, 340, 580, 800, 940], None),
-    (1000, 5, 6, 230.38441581864177, None, None),
-]
-# The same of discrete columns given a third: records, the pair, the third, I - k; what would be below 0 is 0 there.
-AUTHORS_TRIPLES = [
-    (100, 5, 6, 7, 17.913710009840415),
-    (100, 6, 7, 5, 0.0),
-    (300, 5, 7, 6, 18.75813000882744),
-    (1000, 5, 6, 7, 200.11499696870067),
-    (1000, 5, 7, 6, 78.36431806781196),
-]
+AUTHORS = read_yaml(Path(__file__).parent / "miic_authors.yaml")
 
 
 def levels_between(x, cuts):
@@ -172,20 +147,20 @@ def levels_between(x, cuts):
     return Levels(np.searchsorted(bounds, x), len(bounds) + 1)
 
 
-@pytest.mark.parametrize(("records", "x", "y", "printed", "cuts_x", "cuts_y"), AUTHORS_PAIRS)
+@pytest.mark.parametrize(("records", "x", "y", "printed", "cuts_x", "cuts_y"), AUTHORS["pairs"])
 def test_information_under_the_authors_thresholds_is_theirs(records, x, y, printed, cuts_x, cuts_y):
     information, columns = eight_columns(records)
     ours = information.value(x, y, levels_between(columns[x], cuts_x), levels_between(columns[y], cuts_y))
     assert ours == pytest.approx(printed, rel=1e-10, abs=1e-10)
 
 
-@pytest.mark.parametrize(("records", "x", "y", "printed"), [row[:4] for row in AUTHORS_PAIRS])
+@pytest.mark.parametrize(("records", "x", "y", "printed"), [row[:4] for row in AUTHORS["pairs"]])
 def test_our_thresholds_tell_nearly_as_much_as_the_authors_or_more(records, x, y, printed):
     information, _ = eight_columns(records)
     assert information.pair(x, y).information > 0.85 * printed - RISE
 
 
-@pytest.mark.parametrize(("records", "x", "y", "z", "printed"), AUTHORS_TRIPLES)
+@pytest.mark.parametrize(("records", "x", "y", "z", "printed"), AUTHORS["triples"])
 def test_information_of_discrete_variables_given_another_is_the_authors(records, x, y, z, printed):
     information, _ = eight_columns(records)
     assert max(0.0, information.conditional(x, y, (z,))) == pytest.approx(printed, rel=1e-10)

@@ -14,19 +14,12 @@ def raising(problem):
     return run
 
 
-@pytest.mark.parametrize(
-    ("problem", "line"),
-    [
-        (PermissionError(errno.EACCES, "x", "f"), "cutpoint: f: Permission denied; make it writable for you"),
-        (IsADirectoryError(errno.EISDIR, "Is a directory", "f"), "cutpoint: f: Is a directory"),
-    ],
-)
-def test_a_file_that_cannot_be_written_is_one_line(monkeypatch, capsys, problem, line):
+def test_a_file_that_cannot_be_written_is_one_line(monkeypatch, capsys):
+    problem = IsADirectoryError(errno.EISDIR, "Is a directory", "f")
     monkeypatch.setattr("cutpoint.bench.commands.new_method.run", raising(problem))
     assert cli.main(["new-method", "--kind", "score", "mine"]) == 1
     said = capsys.readouterr().err
-    assert said.startswith(line)
-    assert said.count("\n") == 1
+    assert said == "cutpoint: f: Is a directory\n"
 
 
 def test_a_pipe_that_nobody_reads_is_no_bad_input(monkeypatch):

@@ -23,14 +23,9 @@ def graph(n, text):
     return adjacency
 
 
-def random_dags(rng, n):
-    return random_dag(rng, n), random_dag(rng, n)
-
-
 def pairs_of_dags():
-    return st.builds(
-        lambda n, seed: random_dags(np.random.default_rng(seed), n), st.integers(1, 8), st.integers(0, 10**6)
-    )
+    seeds = st.integers(0, 10**6).map(np.random.default_rng)
+    return st.builds(lambda n, rng: (random_dag(rng, n), random_dag(rng, n)), st.integers(1, 8), seeds)
 
 
 # learned, true, fu2005, standard; patterns of three or four nodes
