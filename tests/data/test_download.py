@@ -3,6 +3,7 @@ import http.server
 import threading
 
 import pytest
+import toy_entry
 from script_tools import script
 
 from cutpoint.base.errors import InputError
@@ -11,14 +12,7 @@ from cutpoint.data.download import fetch
 from cutpoint.data.registry import make_entry
 
 CONTENT, HEADER, OTHER = b"1,x\n2,y\n3,x\n", b"b,a\n", b"<html>log in</html>"
-KEYS = {
-    "title": "Toy",
-    "separator": "comma",
-    "header": False,
-    "columns": ["b", "a"],
-    "discrete": ["a"],
-    "licence": "none",
-}
+KEYS = toy_entry.KEYS | {"columns": ["b", "a"], "dropped": []}
 
 
 def sha256(content):

@@ -42,13 +42,6 @@ def test_no_other_blocks_are_better(x, p0):
     assert posterior(x, found, p0) == pytest.approx(max(posterior(x, some, p0) for some in every), abs=1e-6)
 
 
-def test_a_step_in_the_density_is_found_and_constant_density_is_one_block():
-    rng = np.random.default_rng(0)
-    x = np.concatenate([rng.random(1000), 1 + rng.random(200)])
-    assert cuts(x) == pytest.approx([1.0], abs=0.02)
-    assert not cuts(x[:1000]).size
-
-
 @pytest.mark.parametrize("p0", [0.05, 0.5])
 def test_blocks_are_those_of_astropy(p0):
     stats = pytest.importorskip("astropy.stats")

@@ -131,7 +131,7 @@ def check_content(case):
 
 
 def check_network(case):
-    before = ERRORS / "small.bif" if "of" in case else ROOT / "data" / "networks" / "asia.bif"
+    before = ERRORS / f"{case['of']}.bif" if "of" in case else ROOT / "data" / "networks" / "asia.bif"
     content = case.get("text", before.read_text().replace(case.get("old", ""), case.get("new", "")))
     network.read_network("none.bif" if "missing" in case else written("asia.bif", content))
 

@@ -2,18 +2,12 @@
 
 import pytest
 from finished_runs import claim_rows, learned_rows, measured_rows, studies, table_rows
+from workflow_tools import ROOT
+
+from cutpoint.base.checking import read_yaml
 
 pytestmark = pytest.mark.slow
-STUDIES = (
-    "calibration",
-    "fu2005",
-    "growth",
-    "mabrouk2015",
-    "maua2018",
-    "missing",
-    "steck2007",
-    "tran2013",
-)
+STUDIES = tuple(sorted(read_yaml(ROOT / "config" / "config.yaml")["studies"]))
 
 
 def test_all_studies_have_results(all_studies):
