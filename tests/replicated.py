@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from cutpoint.statistics.estimates import jackknife
+from cutpoint.bench.statistics.estimates import jackknife
 
 LEVELS = {"cell": 1, "network": 3, "grid": 12}  # cells that the mean goes over
 SIZES = np.geomspace(20, 140, 12)  # errors of structure that networks of 20 to 56 variables have

@@ -36,7 +36,7 @@ from cutpoint.method import checks, registry
 from cutpoint.method.functions import resolve
 from cutpoint.method.method import Discretizer, Method, from_search
 from cutpoint.method.parsing import check_options
-from cutpoint.method.rows import Lines, method_of, method_rows, plain, settings_of, thresholds_hint
+from cutpoint.method.rows import Lines, check_functions, method_of, method_rows, plain, settings_of, thresholds_hint
 from cutpoint.method.signatures import accepted, options_of
 from cutpoint.models.model import Model
 from cutpoint.models.result import Result
@@ -213,6 +213,7 @@ def learn(
     Raises:
         InputError: for an unknown method or option, values that cannot be used, or knowledge that contradicts itself.
     """
+    check_functions(options)
     chosen, table = method_of(method, options), read_table(values, discrete, continuous, missing)
     checked = _checked(knowledge, table.variables, table.discrete)
     _warm(chosen)
@@ -352,11 +353,13 @@ def _score_function(name):
 
 def _scorer(function, codes, cardinalities, options):
     array = np.asarray(codes)
+    if np.ma.is_masked(codes):
+        raise InputError("codes: missing cells; leave these records out")
     if array.ndim == 2 and 0 in array.shape:
         raise InputError(f"codes: at least one record and one variable are expected, not shape {array.shape}")
     if array.ndim != 2 or not np.issubdtype(array.dtype, np.integer) or array.min() < 0:
         raise InputError("codes: a two-dimensional array of integers from 0 is expected")
-    most = array.max(axis=0)
+    most = array.max(axis=0).astype(int)
     levels = most + 1 if cardinalities is None else np.asarray(cardinalities)
     if levels.shape != most.shape or not np.issubdtype(levels.dtype, np.integer) or (most >= levels).any():
         raise InputError("cardinalities: one integer per column, above its highest code")
@@ -400,6 +403,7 @@ def edge_confidence(
     check_options([edge_confidence], resampling, "edge_confidence")
     if resample == "bootstrap" and delete is not None:
         raise InputError("edge_confidence: delete: the bootstrap leaves nothing out; add resample='jackknife'")
+    check_functions(options)
     chosen, table = method_of(method, options), read_table(values, discrete, continuous, missing)
     checked = _checked(knowledge, table.variables, table.discrete)
     rng, orders, donors = (

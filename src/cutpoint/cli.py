@@ -4,8 +4,10 @@ import argparse
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from io import TextIOWrapper
 
 from cutpoint.base.errors import InputError, line_of
+from cutpoint.base.text import printable
 
 COMMANDS = {
     "advise": "cutpoint.commands.advise",
@@ -22,6 +24,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     It is 1 for bad input and for a file that cannot be read or written; argparse ends with 2 for a wrong command line.
     """
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")  # of names that the terminal cannot show
     options = parse(arguments)
     try:
         return options.run(options) or 0
@@ -31,7 +36,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             line = f"{problem.filename}: {problem.strerror}"
         if line is None:
             raise
-        print(f"cutpoint: {line}", file=sys.stderr)
+        print(f"cutpoint: {printable(line)}", file=sys.stderr)
         return 1
 
 

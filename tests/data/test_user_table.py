@@ -132,7 +132,7 @@ def test_missing_cells_of_binary_files(tmp_path):
 
 
 def test_a_missing_file_and_a_column_of_lists_are_named(tmp_path):
-    assert refused(tmp_path / "no.csv") == f"{tmp_path / 'no.csv'}: No such file or directory"
+    assert refused(tmp_path / "no.csv") == f"{tmp_path / 'no.csv'}: no such file"
     lists = pa.table({"x": [[1]] * 12, "y": [k**0.5 for k in range(12)], "z": [k**1.5 for k in range(12)]})
     pyarrow.parquet.write_table(lists, tmp_path / "t.parquet")
     message = "column x: list<element: int64> is neither a number nor a text; convert it, or set 'drop=[x]'"

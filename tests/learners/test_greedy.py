@@ -82,5 +82,5 @@ def test_a_start_and_a_limit_of_parents_are_kept():
 
 def test_a_search_that_does_not_end_says_so():
     codes, levels = dependent(3, 200, (3,) * 6)
-    with pytest.raises(RuntimeError, match="2 moves"):
+    with pytest.raises(InputError, match="2 moves"):
         hill_climbing(bdeu(codes, levels), max_steps=2)

@@ -16,8 +16,8 @@ from cutpoint.bench.engine.declaration import study_names
 from cutpoint.bench.report.artefacts import Cell, Row
 from cutpoint.bench.report.explorer import CELL, MEASURES, Explored
 from cutpoint.bench.report.page import Picture, render
+from cutpoint.bench.statistics.estimates import above_zero, jackknife
 from cutpoint.bench.statistics.winners import winners
-from cutpoint.statistics.estimates import above_zero, jackknife
 
 BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 pytestmark = pytest.mark.skipif(BROWSER is None, reason="no Chromium on this machine")

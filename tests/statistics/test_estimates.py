@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from replicated import HARD, LEVELS, USUAL, bootstrap_coverage, coverage, ratio_coverage
 from scipy import stats
 
-from cutpoint.statistics.estimates import Statistic, above_zero, combine, jackknife
+from cutpoint.bench.statistics.estimates import Statistic, above_zero, combine, jackknife
 
 SEEDS = st.integers(0, 100_000)
 many = settings(max_examples=40, deadline=None)

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from cutpoint.bench.statistics.estimates import mean
 from cutpoint.bench.statistics.ranks import critical_difference, friedman, spearman
-from cutpoint.statistics.estimates import mean
 
 
 def test_the_mean_of_what_is_there():

@@ -8,6 +8,7 @@ from replicated import SIZES
 from scipy import stats
 from statsmodels.stats.proportion import proportion_confint, proportions_ztest
 
+from cutpoint.bench.statistics.estimates import Estimate, jackknife
 from cutpoint.bench.statistics.shares import Share
 from cutpoint.bench.statistics.verdicts import (
     CONTRADICTED,
@@ -31,7 +32,6 @@ from cutpoint.bench.statistics.verdicts import (
     lowest,
     within,
 )
-from cutpoint.statistics.estimates import Estimate, jackknife
 
 MARGIN = 1.025
 

@@ -4,8 +4,8 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from cutpoint.bench.statistics.estimates import jackknife
 from cutpoint.bench.statistics.winners import winners
-from cutpoint.statistics.estimates import jackknife
 
 
 def test_a_winner_and_ties(rng):

@@ -12,6 +12,7 @@ from cutpoint.bench.engine.numbers import numbers
 from cutpoint.bench.engine.samples import means
 from cutpoint.bench.report.artefacts import number
 from cutpoint.bench.report.claims import numbers_text
+from cutpoint.bench.statistics.estimates import jackknife
 from cutpoint.bench.statistics.verdicts import (
     CONTRADICTED,
     INCONCLUSIVE,
@@ -22,7 +23,6 @@ from cutpoint.bench.statistics.verdicts import (
     decide_all,
     judge,
 )
-from cutpoint.statistics.estimates import jackknife
 
 EXACT = Margin()
 MADE = {("fu2005", "F12"), ("mabrouk2015", "M3")}  # by functions, from run time

@@ -20,10 +20,10 @@ from cutpoint.bench.engine.inputs import Inputs, Method, once
 from cutpoint.bench.engine.show import show
 from cutpoint.bench.engine.tables import make_table
 from cutpoint.bench.report.artefacts import Scale
+from cutpoint.bench.statistics.estimates import Statistic
 from cutpoint.bench.statistics.verdicts import CONTRADICTED, INCONCLUSIVE, NO_DATA, SUPPORTED, decide_all
 from cutpoint.bench.workflow import config
 from cutpoint.method.rows import read_methods
-from cutpoint.statistics.estimates import Statistic
 
 ROOT = Path(__file__).parents[2]
 METHODS = [Method(name, name.capitalize(), "direct") for name in ("eqfreq3", "steck3", "bach")]

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from cutpoint.bench.studies.fu2005.examples import BINS, EXAMPLES, FINE, find, information, samples
-from synthetic import SETS, Maker, inputs
+from synthetic import METHODS, SETS, Maker, inputs
 
 from cutpoint.bench.engine.numbers import SAMPLE, means, runs_by_data, statistic
 from cutpoint.bench.engine.show import tables_of
@@ -83,6 +83,14 @@ def test_failed_reference_crashes_nothing():
     for make in TABLES.values():
         make(made)
     assert cell(TABLES["table_V-4"](made), "monti3", "N = 500").reason == "no reference: boom"
+
+
+def test_a_reference_that_is_no_method_of_the_run_crashes_nothing():
+    few = [method for method in METHODS if method.name not in ("bach", "friedman3")]
+    made = inputs(Maker().simulated(replicates=2).sigma(replicates=2).real(), methods=few, replicates=2)
+    for make in TABLES.values():
+        make(made)
+    assert cell(TABLES["table_V-11"](made), "monti3", "Time").reason == "no reference: not among the methods"
 
 
 def test_intervals_hold_only_what_is_possible():

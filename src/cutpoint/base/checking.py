@@ -1,6 +1,7 @@
 """YAML files read and checked against pydantic models; errors are one line that names the file and the key."""
 
 import ast
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, TypeVar, get_args
@@ -41,12 +42,18 @@ class _Loader(yaml.CSafeLoader if yaml.__with_libyaml__ else yaml.SafeLoader):  
         return super().construct_mapping(node, deep)
 
 
+def existing(path: str | Path) -> Path:
+    """Return the path of a file that can be read without waiting, as a pipe cannot; else raise InputError."""
+    if not Path(path).is_file():
+        raise InputError(f"{path}: {'is no file' if os.path.exists(path) else 'no such file'}")
+    return Path(path)
+
+
 def read_yaml(path: str | Path) -> dict[str, Any]:
     """Return a YAML file as a dict; a file that is missing, no YAML or no mapping, or has a key twice, is refused."""
+    file = existing(path)
     try:
-        content = yaml.load(Path(path).read_text(encoding="utf-8"), _Loader)
-    except FileNotFoundError:
-        raise InputError(f"{path}: no such file") from None
+        content = yaml.load(file.read_text(encoding="utf-8"), _Loader)
     except InputError as problem:
         raise InputError(f"{path}: {problem}") from None
     except UnicodeDecodeError as problem:

@@ -1,9 +1,21 @@
 """Wording of messages: lists of things, and suggestions for unknown names."""
 
 import difflib
+import re
 from collections.abc import Iterable, Mapping, Sequence
 
 MOST = 10  # names in a message
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+
+
+def is_valid(text: str) -> bool:
+    """Return whether a text can be written, as one with half of a surrogate pair cannot."""
+    return text.isascii() or not any("\ud800" <= letter <= "\udfff" for letter in text)
+
+
+def printable(text: object) -> str:
+    """Return a text without characters that control a terminal, which are shown as their codes."""
+    return _CONTROL.sub(lambda match: f"\\x{ord(match[0]):02x}", str(text))
 
 
 def listed(items: Sequence[object]) -> str:

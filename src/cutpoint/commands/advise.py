@@ -5,6 +5,7 @@ import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from cutpoint.base.text import printable
 from cutpoint.commands.settings import HELP, reading
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ def run(options: argparse.Namespace) -> None:
 
     table = cp.read_data(options.file, **reading(options.settings, "advise"))
     advice = cp.advise(table, kind=options.kind)
-    print(f"{Path(options.file).name}: {len(table)} records, {len(table.variables)} variables")
+    print(f"{printable(Path(options.file).name)}: {len(table)} records, {len(table.variables)} variables")
     print(advice)
     print(f"\nNext: {report(options, advice)}")
 

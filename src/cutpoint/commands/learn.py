@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from cutpoint.base.errors import InputError
-from cutpoint.base.text import listed
+from cutpoint.base.text import listed, printable
 from cutpoint.commands.settings import HELP, reading
 
 DOT = "dot"  # the ending of a file that has the graph alone
@@ -31,13 +31,14 @@ def run(options: argparse.Namespace) -> None:
     _check(options)
     knowledge, missing = settings.pop("knowledge", None), settings.get("missing", "refuse")
     table = cp.read_data(options.file, **settings)
-    print(f"{Path(options.file).name}: {len(table)} rows, {len(table.variables)} columns; {options.method}", flush=True)
+    size = f"{len(table)} rows, {len(table.variables)} columns"
+    print(f"{printable(Path(options.file).name)}: {size}; {options.method}", flush=True)
     learned: Any = cp.learn(table, options.method, knowledge=knowledge, missing=missing)
     model = None if learned.thresholds is None else learned.fit(table, missing=missing)
-    print("\n".join(_graph(learned)) if model is None else model)
+    print(printable("\n".join(_graph(learned)) if model is None else model))
     if options.output:
         _write(options, learned, model)
-        print(f"wrote {options.output}")
+        print(f"wrote {printable(options.output)}")
 
 
 def _check(options: argparse.Namespace) -> None:
@@ -47,6 +48,10 @@ def _check(options: argparse.Namespace) -> None:
 
     method_of(options.method, {})
     ending = options.output and ending_of(options.output, DOT)
+    if ending and not (folder := Path(options.output).parent).is_dir():
+        raise InputError(f"{options.output}: there is no folder {folder}")
+    if ending and Path(options.output).resolve() == Path(options.file).resolve():
+        raise InputError(f"{options.output}: is the file of the data; write to another one")
     if ending and ending != DOT and method_rows()[options.method]["category"] == "direct":
         raise _no_levels(options)
 

@@ -13,12 +13,14 @@ from typing import Any, Literal
 
 import numpy as np
 
+from cutpoint.base.text import is_valid
 from cutpoint.data.text_form import forms_of, number, unit_of, unsigned
 
 MAX_LEVELS = 5  # most distinct whole numbers of a discrete column
 PER_LEVEL = 10  # fewest records per distinct whole number, on average
 _NO_STATE = {"", "nan", "inf", "+inf", "-inf"}
 _ABSENT = -1
+EXACT = 2.0**53  # whole numbers beyond it are not all numbers of 64 bits
 
 Kind = Literal["cells", "text", "boolean", "number", "other"]
 # The place of a row, such as "cars.csv, line 3".
@@ -56,7 +58,7 @@ class Column:
     @property
     def texts(self) -> list[str]:
         """Return the distinct values as texts."""
-        return self.distinct if isinstance(self.distinct, list) else [f"{value:.15g}" for value in self.distinct]
+        return self.distinct if isinstance(self.distinct, list) else [*map(state_name, self.distinct)]
 
     @property
     def first_rows(self) -> np.ndarray:
@@ -144,19 +146,31 @@ def discrete_codes(column: Column, place: Place) -> tuple[np.ndarray, tuple[str,
             what = f'"{text}"' if text else "an empty cell"
             fact = f"{place(int(row))}, column {column.name}: {what} is not a state"
             raise Unusable(column.name, fact, "correct it")
+        if not is_valid(text):
+            fact = f"{place(int(row))}, column {column.name}: {text!a} is no valid text (half a character)"
+            raise Unusable(column.name, fact, "correct it")
     codes, names = levels_of(column.texts)
     return codes[column.index], names
+
+
+def state_name(value: float) -> str:
+    """Return the name of a number as a state; different numbers have different names, and -0.0 has that of 0."""
+    if float(value).is_integer() and abs(value) < 1e21:
+        return str(int(value))
+    short = f"{value:.15g}"
+    return short if float(short) == value else repr(float(value))
 
 
 def levels_of(texts: Sequence[str]) -> tuple[np.ndarray, tuple[str, ...]]:
     """Return the code of each text, float64, and the names of the states by code.
 
-    States are sorted as numbers where all of them are numbers (``1`` and ``1.0`` are then the same), otherwise as text.
+    States are sorted as numbers where all of them are numbers of at most EXACT (``1`` and ``1.0`` are then the same),
+    otherwise as text.
     """
     numbers = [number(text) for text in texts]
-    if all(value is not None for value in numbers):
+    if all(value is not None and abs(value) <= EXACT for value in numbers):
         levels, codes = np.unique(np.array(numbers, float), return_inverse=True)
-        return codes.astype(float), tuple(f"{level:.15g}" for level in levels)
+        return codes.astype(float), tuple(map(state_name, levels))
     names, codes = np.unique(np.array(texts), return_inverse=True)
     return codes.astype(float), tuple(map(str, names))
 
@@ -165,7 +179,7 @@ def code_of_states(texts: Sequence[str], states: Sequence[str]) -> np.ndarray:
     """Return the code of each text by the states that `levels_of` gave, float64, -1 for a text that is none of them."""
     place = {state: code for code, state in enumerate(states)}
     if all(number(state) is not None for state in states):
-        texts = [text if (value := number(text)) is None else f"{value:.15g}" for text in texts]
+        texts = [text if text in place or (value := number(text)) is None else state_name(value) for text in texts]
     return np.array([place.get(text, -1) for text in texts], float)
 
 
@@ -248,7 +262,7 @@ class TypedColumn:
         if texts and (forms := forms_of(texts)):
             fact = f"{self._first(int(is_text.argmax()))}: {texts[0]!r} is not a number as it is written"
             values = {words: float(form.plain(texts[0])) for words, form in forms.items()}
-            settings = " or ".join(f"{words} (it is {value:.15g})" for words, value in values.items())
+            settings = " or ".join(f"{words} (it is {state_name(value)})" for words, value in values.items())
             raise self._unusable(fact, f"set {settings}", ["discrete"])
 
     def _check_units(self, is_text: np.ndarray) -> None:
@@ -268,6 +282,8 @@ class TypedColumn:
 
     def _check_levels(self, declared: bool) -> None:
         rows, levels = len(self.values), len(self.levels)
+        if levels == 1:  # of different texts, such as 1 and 1.0
+            raise self._unusable(f"{self._where}: constant ({self.levels[0]})")
         if levels == rows or (not declared and 2 * levels > rows):
             what = "all values differ" if levels == rows else f"{levels} different values in {rows} rows"
             keys = []

@@ -9,7 +9,7 @@ import numpy as np
 
 from cutpoint.base.errors import InputError
 from cutpoint.base.text import suggest
-from cutpoint.data.columns import Column, RawTable, TypedColumn, number_column, text_column
+from cutpoint.data.columns import EXACT, Column, RawTable, TypedColumn, number_column, text_column
 from cutpoint.data.roles import Roles
 from cutpoint.data.table import Table, check_names, check_table, table_of, typed
 from cutpoint.graphs.dags import numbered
@@ -32,7 +32,7 @@ def read_table(
         raise InputError(f"missing: one of {', '.join(get_args(Missing))}, not {missing!r}")
     if isinstance(data, str | bytes | os.PathLike):
         raise InputError(f"values: {data!r} is text; read the file first, for example with pandas.read_csv")
-    roles = Roles(discrete, continuous, missing=missing)
+    roles = Roles(discrete or (), continuous or (), missing=missing)
     if isinstance(data, Table):
         return _of_table(data, roles)
     if isinstance(data, np.ndarray) or not is_frame(data):
@@ -94,6 +94,8 @@ def _array(data: Any) -> np.ndarray:
     """Return an array or nested lists as float64 [N, n], columns contiguous."""
     if data is None:
         raise InputError("values: there are none; give an array [N, n] of numbers, or a data frame")
+    if isinstance(data, np.ma.MaskedArray):
+        data = np.ma.filled(data.astype(float), np.nan)
     try:
         array = np.asarray(data)
         kinds = (
@@ -116,7 +118,7 @@ def frame_of(data: Any) -> nw.DataFrame:
     try:
         return nw.from_native(data, eager_only=True)
     except nw.exceptions.DuplicateError:
-        names = [str(name) for name in data.columns]
+        names = [str(name) for name in getattr(data, "column_names", data.columns)]  # of an Arrow table, or another
         twice = next(name for i, name in enumerate(names) if name in names[:i])
         raise InputError(f"the data frame: two columns are named {twice}; rename one") from None
 
@@ -140,6 +142,10 @@ def _column(series: nw.Series, name: str) -> Column:
     if there.dtype.is_nested() or (there.dtype == nw.Object and any(np.ndim(cell) for cell in there.to_list())):
         row = next((i for i, cell in enumerate(series.to_list(), 1) if np.ndim(cell) or isinstance(cell, list)), 1)
         raise InputError(f"{FRAME}: column {name}, row {row}: several values in one cell; give each a column")
+    if there.dtype.is_integer() and len(there) and max(abs(int(there.min())), abs(int(there.max()))) > EXACT:
+        return text_column(
+            name, [None if gone else str(cell) for cell, gone in zip(series, absent, strict=True)], "cells"
+        )
     if there.dtype.is_numeric():
         values = np.full(len(series), np.nan)
         values[~absent] = np.asarray(there.to_numpy(), float)

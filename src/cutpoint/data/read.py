@@ -12,9 +12,10 @@ import pyarrow.compute as pc
 import pyarrow.feather
 import pyarrow.parquet as pq
 
+from cutpoint.base.checking import existing
 from cutpoint.base.errors import InputError
 from cutpoint.data import arrow
-from cutpoint.data.columns import Column, RawTable, number_column, text_column
+from cutpoint.data.columns import EXACT, Column, RawTable, number_column, text_column
 from cutpoint.data.csv_files import BLANKS, rows_of
 from cutpoint.data.text_form import TextForm, forms_of, number, unsigned
 
@@ -28,7 +29,7 @@ USUAL = TextForm()
 
 def read(path: str | Path, form: TextForm = USUAL) -> RawTable:
     """Return the table of a file; Parquet, Arrow and gzip are known by their first bytes, the rest is text."""
-    path = Path(path)
+    path = existing(path)
     try:
         with open(path, "rb") as file:
             start = file.read(6)
@@ -164,4 +165,6 @@ def _column(name: str, cells: pa.ChunkedArray) -> Column:
         return text_column(name, pc.utf8_trim_whitespace(cells.cast(pa.string())).to_pylist(), "text", MISSING)
     if not (pa.types.is_integer(kind) or pa.types.is_floating(kind) or pa.types.is_decimal(kind)):
         return Column(name, "other", [str(kind)], np.zeros(len(cells), np.int64))
+    if pa.types.is_integer(kind) and any(abs(end or 0) > EXACT for end in pc.min_max(cells).as_py().values()):
+        return text_column(name, [None if cell is None else str(cell) for cell in cells.to_pylist()], "cells")
     return number_column(name, arrow.floats(cells.cast(pa.float64(), safe=False)))

@@ -11,7 +11,7 @@ from cutpoint.base.errors import InputError
 from cutpoint.base.text import listed, suggest
 from cutpoint.data.columns import Column, code_of_states, number
 from cutpoint.data.frames import FRAME, frame_of, is_frame
-from cutpoint.data.table import Table, check_names
+from cutpoint.data.table import LARGEST, Table, check_names
 from cutpoint.graphs.dags import numbered
 
 Cells = np.ndarray | Column  # of one variable, [M]; a `Column` has texts
@@ -64,6 +64,8 @@ def records_of(data: Any) -> Records:
         names = [str(name) for name in frame.columns]
         return Records(FRAME, names, [frame.get_column(name).to_numpy() for name in frame.columns])
     array = data if isinstance(data, np.ndarray) else np.asarray(data, object)
+    if np.ma.is_masked(array):
+        _check_missing(np.atleast_1d(np.ma.getmaskarray(array).reshape(len(array), -1).any(axis=1)), "the array")
     if array.ndim not in (1, 2):
         raise InputError(f"values: a record [n] or an array [N, n] is expected, not shape {array.shape}")
     return Records("the array", None, list(np.atleast_2d(array).T), array.ndim == 1)
@@ -111,6 +113,9 @@ def finite_numbers(cells: Cells, where: str) -> np.ndarray:
     if not np.isfinite(values).all():
         row = int(np.argmin(np.isfinite(values)))
         raise InputError(f"{where}, row {row + 1}: {str(array[row])!r} is not a finite number")
+    if (np.abs(values) > LARGEST).any():
+        row = int(np.argmax(np.abs(values) > LARGEST))
+        raise InputError(f"{where}, row {row + 1}: {values[row]:g} is larger than {LARGEST:g}; take another unit")
     return values
 
 

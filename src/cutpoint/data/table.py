@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from cutpoint.base.errors import InputError
+from cutpoint.base.text import is_valid
 from cutpoint.data.anonymous import canonical_order
 from cutpoint.data.columns import Column, RawTable, TypedColumn, Unusable, number
 from cutpoint.data.roles import DEFAULT, Roles
@@ -15,6 +16,7 @@ from cutpoint.data.roles import DEFAULT, Roles
 if TYPE_CHECKING:
     import pyarrow as pa
 
+LARGEST = 1e150  # of a value in magnitude, so that squares and their sums stay finite
 RESERVED = "replicate"  # the column that every file of results adds
 SHOWN = 30  # columns listed one by one
 
@@ -213,6 +215,9 @@ def check_table(values: np.ndarray, variables: Sequence[str], source: str, *, ga
         if (there == there[0]).all():
             constant = f"constant ({there[0]:.15g} in all {there.size} rows)"
             raise InputError(f"{source}: column {name}: {constant}; leave the column out")
+        if (large := np.abs(there) > LARGEST).any():
+            value = f"{there[large][0]:g} is larger than {LARGEST:g}, whose squares overflow"
+            raise InputError(f"{source}: column {name}: {value}; take another unit")
 
 
 def check_names(variables: Sequence[str], source: str) -> None:
@@ -220,6 +225,8 @@ def check_names(variables: Sequence[str], source: str) -> None:
     for i, name in enumerate(variables):
         if not name:
             raise InputError(f"{source}: column {i + 1} has no name; give it one")
+        if not is_valid(name):
+            raise InputError(f"{source}: the column name {name!a} is no valid text (half a character); rename it")
         if name == RESERVED:
             raise InputError(f"{source}: the column name {name} is reserved; rename the column")
         if name in variables[:i]:

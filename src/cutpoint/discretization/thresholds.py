@@ -12,6 +12,17 @@ from cutpoint.discretization.labels import interval_labels
 from cutpoint.graphs.dags import numbered
 
 
+def _rising(cuts: Any, i: int) -> np.ndarray:
+    """Return the thresholds of the variable at place i, float64; they must be finite and rise."""
+    try:
+        array = np.asarray(cuts, float)
+    except (TypeError, ValueError):
+        array = np.array(np.nan)
+    if array.ndim != 1 or not np.isfinite(array).all() or (np.diff(array) <= 0).any():
+        raise InputError(f"thresholds: list {i + 1}: finite numbers that rise are expected, not {str(cuts)[:60]}")
+    return array
+
+
 class Thresholds(list[np.ndarray]):
     """One sorted float64 array of thresholds per variable, with what the variables and their states are called.
 
@@ -20,7 +31,8 @@ class Thresholds(list[np.ndarray]):
         states: of each discrete variable by name, by code.
 
     Raises:
-        InputError: names that are not one per variable and different, or states that are not those of the levels.
+        InputError: thresholds that are not finite or do not rise, names that are not one per variable and different, or
+            states that are not those of the levels.
     """
 
     def __init__(
@@ -29,7 +41,7 @@ class Thresholds(list[np.ndarray]):
         variables: Sequence[str] | None = None,
         states: Mapping[str, Sequence[str]] | None = None,
     ):
-        super().__init__(np.asarray(cuts, float) for cuts in thresholds)
+        super().__init__(_rising(cuts, i) for i, cuts in enumerate(thresholds))
         self.variables = None if variables is None else list(variables)
         self.states = {name: tuple(levels) for name, levels in (states or {}).items()}
         self._check()

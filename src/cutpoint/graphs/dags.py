@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from math import comb
+from typing import Any
 
 import numpy as np
 
@@ -45,9 +46,18 @@ def find_cycle(graph: np.ndarray) -> list[int]:
     return walk[: walk.index(walk[-1]) : -1] if walk else []
 
 
+def as_graph(graph: Any) -> np.ndarray:
+    """Return a graph as an array, bool [n, n]; raise InputError for anything else."""
+    array = np.asarray(graph)
+    if array.ndim != 2 or array.shape[0] != array.shape[1] or array.dtype.kind not in "biuf":
+        shape = f"not shape {array.shape}" if array.ndim else f"not {type(graph).__name__}"
+        raise InputError(f"graph: an array bool [n, n] is expected, {shape}")
+    return array.astype(bool)
+
+
 def _peel(graph: np.ndarray) -> list[int]:
     """Remove nodes without parents generation by generation; nodes on or behind a cycle stay."""
-    graph = np.asarray(graph, bool)
+    graph = as_graph(graph)
     waiting = graph.sum(axis=0)
     order: list[int] = []
     ready = np.flatnonzero(waiting == 0)

@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from cutpoint.graphs.dags import skeleton, topological_order
+from cutpoint.base.errors import InputError
+from cutpoint.graphs.dags import as_graph, skeleton, topological_order
 
 
 def cpdag(dag: np.ndarray) -> np.ndarray:
@@ -78,7 +79,9 @@ def consistent_extension(pdag: np.ndarray) -> tuple[np.ndarray, bool]:
     no member of the pattern's class. Both are bool [n, n], and the pattern may have directed cycles; the second result
     says whether the DAG is a consistent extension.
     """
-    pdag = np.asarray(pdag, bool)
+    pdag = as_graph(pdag)
+    if pdag.diagonal().any():
+        raise InputError(f"graph: an arc from {int(pdag.diagonal().argmax())} to itself")
     arcs = [set(np.flatnonzero(row).tolist()) for row in pdag & ~pdag.T]
     edges = [set(np.flatnonzero(row).tolist()) for row in pdag & pdag.T]
     adjacent = [set(np.flatnonzero(row).tolist()) for row in skeleton(pdag)]

@@ -160,7 +160,7 @@ def hill_climbing(
         if kind == kernel.NONE or gain <= score.epsilon:
             return walk.result()
         walk.make(kind, x, y)
-    raise RuntimeError(f"hill climbing did not end within {max_steps} moves")
+    raise InputError(f"max_steps: hill climbing did not end within {max_steps} moves; allow more")
 
 
 class _RecentMoves:

@@ -136,8 +136,16 @@ def method_of(name: str, options: Mapping[str, Any]) -> Method:
         raise InputError(f"unknown method {name!r}{suggest_row(name, rows)}")
     row = rows[name] | plain(options)
     if row["category"] == "external":
-        raise InputError(f"{name}: an external method runs in the workflow, by its rule {row['rule']!r}")
+        raise InputError(f"{name}: an external method runs in the workflow, by its rule {row.get('rule')!r}")
     return check_row(row, name)
+
+
+def check_functions(options: Mapping[str, Any]) -> None:
+    """Raise InputError for an option that names a function which no row of methods.yaml names."""
+    named = {value for row in method_rows().values() for value in row.values() if isinstance(value, str)}
+    for key, value in options.items():
+        if isinstance(value, str) and ":" in value and value not in named:
+            raise InputError(f"{key}: no row of methods.yaml names the function {value!r}; write a row that does")
 
 
 def suggest_row(name: str, rows: Mapping[str, Mapping[str, Any]]) -> str:

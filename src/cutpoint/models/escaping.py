@@ -23,6 +23,7 @@ class Alphabet:
         """Return a name of this alphabet; `unescaped` gives the name back."""
         literal = _CODE.sub(lambda match: f"_x005F_{match[0][1:]}", name)
         text = re.sub(f"[^{self.characters}]", _coded, literal, flags=re.ASCII)
+        text = re.sub(r"^\s|\s$", _coded, text)  # which readers of XML leave out
         return text if re.match(self.start, text) and not text.startswith(_PREFIX) else _PREFIX + text
 
     def unescaped(self, text: str) -> str:

@@ -5,12 +5,16 @@ of levels and the range as properties, texts that other programs leave alone; UA
 """
 
 import json
+import os
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
+from annotated_types import Ge, Gt
+from pydantic import AllowInfNan, BaseModel, ConfigDict
 
+from cutpoint.base.checking import check, existing
 from cutpoint.base.errors import InputError
 from cutpoint.discretization.thresholds import Thresholds
 from cutpoint.models import formats
@@ -23,6 +27,7 @@ from cutpoint.networks.network import content_of, from_content
 KIND, VERSION = "cutpoint model", 1
 NUMBERS = ("thresholds", "means", "range")  # of a continuous variable
 Numbers = dict[str, np.ndarray]
+Finite = Annotated[float, AllowInfNan(False)]
 
 
 def write(model: Model, path: str | Path) -> None:
@@ -36,10 +41,14 @@ def write(model: Model, path: str | Path) -> None:
             name: {key: joined(numbers) for key, numbers in _numbers(model, name).items()} for name in model.scales
         }
         text = formats.render(content, ending)
+    aside = Path(path).with_name(f".{Path(path).name}.{os.getpid()}")  # so that a failure leaves an older file whole
     try:
-        Path(path).write_text(text, encoding="utf-8")
+        aside.write_text(text, encoding="utf-8")
+        os.replace(aside, path)
     except OSError as problem:
         raise InputError(f"{path}: cannot be written: {problem.strerror}") from None
+    finally:
+        aside.unlink(missing_ok=True)
 
 
 def _numbers(model: Model, name: str) -> Numbers:
@@ -75,9 +84,7 @@ def read_model(path: str | Path) -> Model:
     """
     ending, source = formats.ending_of(path), str(path)
     try:
-        text = Path(path).read_text(encoding="utf-8-sig")
-    except FileNotFoundError:
-        raise InputError(f"{source}: no such file") from None
+        text = existing(path).read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as problem:
         raise InputError(f"{source}: cannot be read: {problem}") from None
     if ending == formats.JSON:
@@ -96,23 +103,64 @@ def _of_texts(notes: Mapping[str, str], where: str) -> Numbers:
 
 def _of_document(text: str, source: str) -> Model:
     try:
-        document = json.loads(text)
-        if document["kind"] != KIND or document["version"] != VERSION:
-            raise InputError(f"{source}: a {KIND} of version {VERSION} is expected")
-        content, numbers, densities = Content(name=document["name"]), {}, {}
-        for one in document["variables"]:
-            content.states[one["name"]] = one["states"]
-        for one in document["variables"]:
-            name = one["name"]
-            content.parents[name] = one["parents"]
-            content.tables[name] = reshaped(content, name, joined(np.array(one["table"])), source)
-            numbers[name] = {key: np.array(one[key], float) for key in NUMBERS if key in one}
-            if one.get("density"):
-                densities[name] = SmoothDensity.restored(one["density"])
-        about = {key: document[key] for key in ("ess", "records", "note")}
-    except (ValueError, KeyError, TypeError, AttributeError) as problem:
+        raw = json.loads(text)
+    except (ValueError, RecursionError) as problem:
         raise InputError(f"{source}: is no {KIND}: {type(problem).__name__}: {problem}") from None
-    return _assembled(content, numbers, document["name"], source, densities, **about)
+    if not isinstance(raw, dict) or (raw.get("kind"), raw.get("version")) != (KIND, VERSION):
+        raise InputError(f"{source}: a {KIND} of version {VERSION} is expected")
+    document = check(_Document, raw, source)
+    content, numbers, densities = Content(name=document.name), {}, {}
+    content.states = {one.name: one.states for one in document.variables}
+    if len(content.states) < len(document.variables):
+        raise InputError(f"{source}: two variables have the same name")
+    for one in document.variables:
+        content.parents[one.name] = one.parents
+        content.tables[one.name] = reshaped(content, one.name, " ".join(map(repr, _flat(one.table))), source)
+        numbers[one.name] = {key: np.array(part) for key in NUMBERS if (part := getattr(one, key)) is not None}
+        if one.density:
+            densities[one.name] = _density(one.density, f"{source}: {one.name}")
+    formats.check(content, source)
+    about = {"ess": document.ess, "records": document.records, "note": document.note}
+    return _assembled(content, numbers, document.name, source, densities, **about)
+
+
+def _flat(table: list[Any]) -> list[float]:
+    """Return the numbers of nested lists."""
+    return [number for part in table for number in (_flat(part) if isinstance(part, list) else [part])]
+
+
+def _density(parameters: dict[str, Any], where: str) -> SmoothDensity:
+    try:
+        density = SmoothDensity.restored(parameters)
+        valid = np.isfinite(density.log_density(np.zeros(1))).all()
+    except (KeyError, TypeError, ValueError, AttributeError):
+        valid = False
+    if not valid:
+        raise InputError(f"{where}: density: is none that was written here")
+    return density
+
+
+class _Variable(BaseModel):
+    model_config = ConfigDict(strict=True)
+
+    name: str
+    states: list[str]
+    parents: list[str]
+    table: list[Any]
+    thresholds: list[Finite] | None = None
+    means: list[Finite] | None = None
+    range: list[Finite] | None = None
+    density: dict[str, Any] | None = None
+
+
+class _Document(BaseModel):
+    model_config = ConfigDict(strict=True)
+
+    name: str
+    ess: Annotated[Finite, Gt(0)] | None
+    records: Annotated[int, Ge(0)] | None
+    note: str
+    variables: list[_Variable]
 
 
 def _assembled(

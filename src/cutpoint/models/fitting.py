@@ -16,10 +16,10 @@ from cutpoint.graphs.patterns import consistent_extension
 from cutpoint.learners.learned import Learned
 from cutpoint.models.density import SmoothDensity
 from cutpoint.models.model import Model, Scale
+from cutpoint.networks.bif import MAX_CELLS
 from cutpoint.networks.network import Network
 from cutpoint.options import Missing
 
-MAX_CELLS = 2**24  # of a table
 HINT = "limit them by max_parents and most_levels of knowledge, see docs/knowledge.md"
 
 

@@ -56,6 +56,12 @@ def parse(text: str, ending: str, source: str) -> Content:
     content = _renamed(written, chosen.variables.unescaped, chosen.states.unescaped)
     if len(content.states) < len(written.states):  # names of another program, which only look like ours
         content = written
+    check(content, source)
+    return content
+
+
+def check(content: Content, source: str) -> None:
+    """Raise InputError for a content without variables, with states of one name, or without a table."""
     if not content.states:
         raise InputError(f"{source}: no variable")
     for name, states in content.states.items():
@@ -63,7 +69,6 @@ def parse(text: str, ending: str, source: str) -> Content:
             raise InputError(f"{source}: the states of {name!r} must have different names, not {listed(states)}")
         if name not in content.tables:
             raise InputError(f"{source}: {name!r} has no table of probabilities")
-    return content
 
 
 def _renamed(content: Content, new: Callable[[str], str], state: Callable[[str], str]) -> Content:

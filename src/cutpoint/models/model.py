@@ -24,6 +24,7 @@ from cutpoint.networks.network import Network, sample
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+MAX_DRAWN = 2**31  # cells of a sample
 SHOWN = 30  # variables that are listed one by one
 
 
@@ -228,6 +229,8 @@ class Model:
             n: the number of records.
             seed: of the generator.
         """
+        if n * len(self.variables) > MAX_DRAWN:
+            raise InputError(f"n: at most {MAX_DRAWN // len(self.variables)} records are drawn at once, not {n}")
         rng = generator(seed)
         codes = sample(self.network, n, rng)
         levels = {name: self.thresholds.states[name] for name in self.variables if name in self.thresholds.states}

@@ -33,15 +33,26 @@ def _joined(table: np.ndarray) -> str:
 def parse(text: str, source: str) -> Content:
     """Return the content of a file: variables x0, x1, ... with states 0, 1, ..."""
     words = iter(text.split())
+    longest = len(text)
+
+    def count() -> int:
+        """Return the next number of things, of which a file of this length has no more."""
+        number = int(next(words))
+        if not 0 <= number <= longest:
+            raise ValueError(f"{number} is no number of variables, states or entries of this file")
+        return number
+
     try:
         if (kind := next(words)) != "BAYES":
             raise InputError(f"{source}: {kind} where BAYES is expected")
-        names = numbered(int(next(words)))
-        states = {name: [str(k) for k in range(int(next(words)))] for name in names}
+        names = numbered(count())
+        states = {name: [str(k) for k in range(count())] for name in names}
         content = Content(states=states)
-        scopes = [[names[int(next(words))] for _ in range(int(next(words)))] for _ in range(int(next(words)))]
+        scopes = [[names[count()] for _ in range(count())] for _ in range(count())]
         for *parents, child in scopes:
-            numbers = [next(words) for _ in range(int(next(words)))]
+            if child in content.tables:
+                raise ValueError(f"two tables of {child}")
+            numbers = [next(words) for _ in range(count())]
             content.parents[child] = parents
             content.tables[child] = reshaped(content, child, " ".join(numbers), source)
     except StopIteration:

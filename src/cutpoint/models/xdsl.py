@@ -1,5 +1,6 @@
 """XDSL, the format of GeNIe and SMILE, of discrete networks: text to tables and back."""
 
+import re
 from xml.etree import ElementTree as ET
 
 import numpy as np
@@ -9,6 +10,8 @@ from cutpoint.graphs.dags import topological_order
 from cutpoint.models.escaping import IDENTIFIERS
 from cutpoint.models.tables import joined, reshaped, text_of, xml_root
 from cutpoint.networks.bif import Content
+
+_NOT_XML = re.compile("[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def render(content: Content) -> str:
@@ -33,7 +36,7 @@ def render(content: Content) -> str:
     extensions.set("name", content.name or "unknown")
     for name in names:
         node = ET.SubElement(extensions, "node", id=name)
-        ET.SubElement(node, "name").text = IDENTIFIERS.unescaped(name)
+        ET.SubElement(node, "name").text = _NOT_XML.sub(" ", IDENTIFIERS.unescaped(name))
     return text_of(root)
 
 

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import product
+from math import prod
 
 import numpy as np
 
@@ -22,6 +23,7 @@ _TOKEN = re.compile(
 )
 _SIGNS = frozenset("{}()[];")
 _NEEDS_QUOTES = re.compile(r"[\s,|{}()\[\];]|//|/\*|^$")
+MAX_CELLS = 2**24  # of a table
 ROUNDING = 1e-12
 SUM_TOLERANCE = 1e-3 + ROUNDING
 
@@ -166,6 +168,8 @@ def _states(reader: _Reader, variable: str) -> list[str]:
 def _conditional(reader: _Reader, content: Content) -> None:
     variable, parents = _header(reader, content)
     axes = [content.states[name] for name in (*parents, variable)]
+    if (cells := prod(map(len, axes))) > MAX_CELLS:
+        raise reader.error(f"the table of {variable!r} has {cells} cells; at most {MAX_CELLS} are read")
     rows: dict[tuple[str, ...], list[float]] = {}
     default = None
     reader.expect("{")

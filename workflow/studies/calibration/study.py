@@ -23,10 +23,10 @@ from cutpoint.bench.plots import reliability
 from cutpoint.bench.plots.lines import Line
 from cutpoint.bench.plots.reliability import Diagram
 from cutpoint.bench.report.artefacts import Cell, Row
+from cutpoint.bench.statistics.estimates import Statistic, combine, jackknife
 from cutpoint.bench.statistics.shares import Share
 from cutpoint.bench.statistics.verdicts import FEWEST, PValues, Statement, above
 from cutpoint.plots.style import Figure
-from cutpoint.statistics.estimates import Statistic, combine, jackknife
 
 COLUMNS = [
     "network", "sample", "records", "method", "resample", "feature", "confidence", "pairs", "true",

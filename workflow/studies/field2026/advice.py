@@ -10,9 +10,9 @@ import numpy as np
 from cutpoint.bench.studies.field2026.losses import Losses
 
 from cutpoint.advice import distances
+from cutpoint.bench.statistics.estimates import Estimate, Statistic, jackknife
 from cutpoint.bench.statistics.verdicts import FEWEST
 from cutpoint.data.features import FEATURES
-from cutpoint.statistics.estimates import Estimate, Statistic, jackknife
 
 RULES = {  # what is used without any advice; the first is the rule of thumb of the shipped table
     "always three equal-frequency bins": "field3.equal_frequency.bdeu.hill_climbing",

@@ -23,9 +23,9 @@ from cutpoint.bench.engine.inputs import Inputs
 from cutpoint.bench.plots import heat
 from cutpoint.bench.report.artefacts import Cell, Row, Scale
 from cutpoint.bench.report.explorer import CELL, MEASURES
+from cutpoint.bench.statistics.estimates import Estimate
 from cutpoint.bench.statistics.verdicts import FEWEST
 from cutpoint.plots.style import Figure
-from cutpoint.statistics.estimates import Estimate
 
 CROSSED = re.compile(
     r"field(?P<levels>[235k])(?P<stable>_stable)?\.(?P<discretizer>\w+)\.(?P<score>\w+)(\.(?P<search>\w+))?"

@@ -32,9 +32,9 @@ from cutpoint.bench.engine.tables import Content
 from cutpoint.bench.plots import lines
 from cutpoint.bench.report.artefacts import Row
 from cutpoint.bench.statistics import verdicts
+from cutpoint.bench.statistics.estimates import jackknife
 from cutpoint.bench.statistics.verdicts import Statement, all_of, any_of
 from cutpoint.plots.style import Figure
-from cutpoint.statistics.estimates import jackknife
 
 SIZES = (500, 1000, 5000)
 SIGMAS = (0.30, 0.35, 0.40)

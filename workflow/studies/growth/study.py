@@ -25,9 +25,9 @@ from cutpoint.bench.engine.numbers import (
 from cutpoint.bench.engine.tables import Content
 from cutpoint.bench.plots import dots
 from cutpoint.bench.report.artefacts import Cell
+from cutpoint.bench.statistics.estimates import Statistic, combine
 from cutpoint.bench.statistics.powers import Power, power_law
 from cutpoint.plots.style import Figure
-from cutpoint.statistics.estimates import Statistic, combine
 
 FEWEST_SIZES = 3  # two fit any law
 FLOOR = 0.005  # CPU seconds: what is below is start-up and the tick of the clock

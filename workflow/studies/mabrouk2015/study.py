@@ -14,8 +14,8 @@ from cutpoint.bench.engine.claims import Margin, below, ordered, said_of, within
 from cutpoint.bench.engine.inputs import Inputs, Method, typed, with_variables
 from cutpoint.bench.engine.numbers import Columns, Numbers, inputs_of, measure, number, numbers
 from cutpoint.bench.report.artefacts import Table
+from cutpoint.bench.statistics.estimates import combine
 from cutpoint.bench.statistics.verdicts import Statement, all_of, at_least
-from cutpoint.statistics.estimates import combine
 
 REFERENCE, OTHERS = "mgcd", ("ruichu", "friedman_tabu")
 PRINTED = (REFERENCE, *OTHERS)

@@ -23,10 +23,10 @@ from cutpoint.bench.plots import clouds, lines
 from cutpoint.bench.plots.clouds import Cloud
 from cutpoint.bench.plots.lines import Panel
 from cutpoint.bench.report.artefacts import Row
+from cutpoint.bench.statistics.estimates import Statistic, combine, jackknife
 from cutpoint.bench.statistics.shares import Share
 from cutpoint.bench.statistics.verdicts import PValues, Statement, above, all_of, at_least
 from cutpoint.plots.style import Figure
-from cutpoint.statistics.estimates import Statistic, combine, jackknife
 
 KINDS = {"greedy": "optimised,\ngreedy", "exact": "optimised,\nexact", "quantile": "at quantiles"}
 OPTIMISED = ("exact", "greedy")

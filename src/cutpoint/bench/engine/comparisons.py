@@ -10,10 +10,10 @@ from cutpoint.bench.engine.content import Content
 from cutpoint.bench.engine.contests import Contest
 from cutpoint.bench.engine.numbers import reasons as reasons_of
 from cutpoint.bench.report.artefacts import Cell, Row
+from cutpoint.bench.statistics.estimates import mean
 from cutpoint.bench.statistics.pairs import paired, signed_rank_pairs
 from cutpoint.bench.statistics.ranks import cliques, holm, holm_pairs
 from cutpoint.bench.statistics.winners import winners
-from cutpoint.statistics.estimates import mean
 
 AGAINST = ("Difference", "Wins/ties/losses", "p, signed ranks")
 RANKED = ("Mean rank", "CD group", "May be the best")

@@ -13,8 +13,8 @@ from cutpoint.bench.engine import declaration as form
 from cutpoint.bench.engine.declaration import declared, function
 from cutpoint.bench.engine.inputs import Inputs, once
 from cutpoint.bench.engine.numbers import blocks_of, cells_of, cube, inputs_of, runs_by_data
+from cutpoint.bench.statistics.estimates import Statistic, jackknife, mean
 from cutpoint.bench.statistics.ranks import Friedman, average_ranks, complete, friedman
-from cutpoint.statistics.estimates import Statistic, jackknife, mean
 
 
 @dataclass(frozen=True)

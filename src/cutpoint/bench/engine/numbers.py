@@ -1,7 +1,7 @@
 """Numbers of methods, on frames whose rows have names: each can be printed and looked at.
 
     runs_by_data   a metric of the runs: a row per method, a column per data set that was asked for
-    means          its means over replicates: a row per method and cell, a column per unit (`cutpoint.statistics`)
+    means          its means over replicates: a row per method and cell, a column per unit (`cutpoint.bench.statistics`)
     ratio_to       these over those of one method in the same cell
     mean_over      their means over some keys of the cells, such as the networks
     Numbers        what stands in a column of a table: one number of each method
@@ -27,7 +27,7 @@ from cutpoint.bench.data.status import OK
 from cutpoint.bench.engine.declaration import MEAN, declared, function
 from cutpoint.bench.engine.inputs import Inputs, once, short
 from cutpoint.bench.report.artefacts import UNDEFINED, Cell
-from cutpoint.statistics.estimates import Statistic, above_zero, jackknife
+from cutpoint.bench.statistics.estimates import Statistic, above_zero, jackknife
 
 ANY = (-np.inf, np.inf)
 SAMPLE = "sample"  # the column of the numbers themselves
@@ -152,8 +152,9 @@ class Numbers:
 
     def cell(self, method: str, published: float | str | None = None, digits: int = 2) -> Cell:
         """Return the table cell of a method, with its interval where one can be had."""
-        if not len(self.about):
-            return Cell(published=published, reason="no runs at this scale", digits=digits)
+        if method not in self.about.index:
+            reason = NO_RUNS if len(self.about) else "no runs at this scale"
+            return Cell(published=published, reason=reason, digits=digits)
         value, low, high = map(float, self.spread.loc[method])
         runs, expected, reason = (self.about.at[method, key] for key in ("runs", "expected", "reason"))
         return Cell(value, published, low, high, int(runs), int(expected), reason, digits)

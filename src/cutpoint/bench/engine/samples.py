@@ -13,8 +13,8 @@ from cutpoint.bench.data.metrics import possible
 from cutpoint.bench.engine.inputs import Inputs
 from cutpoint.bench.engine.numbers import ANY
 from cutpoint.bench.report.artefacts import Cell, Scale
+from cutpoint.bench.statistics.estimates import Statistic, jackknife
 from cutpoint.bench.statistics.pairs import wilson
-from cutpoint.statistics.estimates import Statistic, jackknife
 
 SAMPLE = "sample"  # the column of the rows that numbers the samples
 SAMPLES = "samples"  # that of rows over all samples, how many they are

@@ -20,8 +20,8 @@ from cutpoint.bench.engine.inputs import Inputs, once
 from cutpoint.bench.engine.marks import marked
 from cutpoint.bench.engine.numbers import Columns, Numbers, inputs_of, keys_of, measure, number
 from cutpoint.bench.report.artefacts import Cell, Row, Scale, Table
+from cutpoint.bench.statistics.estimates import mean
 from cutpoint.bench.statistics.ranks import spearman
-from cutpoint.statistics.estimates import mean
 
 LOST = "No rows are compared in {}: some cells of each row, or of the method that they are divided by, are missing."
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 import scipy
 
-from cutpoint.statistics.estimates import LEVEL, jackknife, mean
+from cutpoint.bench.statistics.estimates import LEVEL, jackknife, mean
 
 EXACT = 50  # blocks up to which the signed-rank test is exact
 ROUNDING = 1e-12  # of two values: they differ by rounding alone, and are ties

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 import scipy
 
+from cutpoint.bench.statistics.estimates import LEVEL
 from cutpoint.bench.statistics.pairs import wilson
-from cutpoint.statistics.estimates import LEVEL
 
 
 @dataclass(frozen=True)

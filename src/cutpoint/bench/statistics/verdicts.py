@@ -17,8 +17,8 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from cutpoint.bench.statistics.estimates import LEVEL, Estimate
 from cutpoint.bench.statistics.ranks import holm
-from cutpoint.statistics.estimates import LEVEL, Estimate
 
 SUPPORTED, INCONCLUSIVE, CONTRADICTED = "supported", "inconclusive", "contradicted"
 DIRECTION, PREVIEW, NO_DATA = "direction only", "preview", "no data"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from cutpoint.statistics.estimates import LEVEL, Statistic
+from cutpoint.bench.statistics.estimates import LEVEL, Statistic
 
 
 def winners(values: Statistic, *, lower_is_better: bool = True, level: float = LEVEL) -> np.ndarray:

@@ -11,6 +11,7 @@ from cutpoint.bench.engine.numbers import reasons
 from cutpoint.bench.engine.tables import Content
 from cutpoint.bench.plots import heat
 from cutpoint.bench.report.artefacts import Cell, Row
+from cutpoint.bench.statistics.estimates import mean
 from cutpoint.bench.studies.own.outcomes import (
     BOOTSTRAP,
     CONFIDENCE,
@@ -22,7 +23,6 @@ from cutpoint.bench.studies.own.outcomes import (
 from cutpoint.graphs.frequencies import EdgeFrequencies, frequencies_of
 from cutpoint.plots import style
 from cutpoint.plots.style import Figure
-from cutpoint.statistics.estimates import mean
 
 RATIO = 2.0  # how much likelier a direction is than the other
 FORWARD, BACKWARD, NEITHER = "->", "<-", "--"

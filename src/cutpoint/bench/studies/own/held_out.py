@@ -16,10 +16,10 @@ from cutpoint.bench.engine.tables import Content
 from cutpoint.bench.evaluation.held_out import FREQUENCY, GAUSSIAN, OWN, SPLINES, TRUTH
 from cutpoint.bench.plots import dots
 from cutpoint.bench.report.artefacts import Cell, Row
+from cutpoint.bench.statistics.estimates import jackknife
 from cutpoint.bench.statistics.winners import winners
 from cutpoint.bench.studies.own.outcomes import FOLDS, lost
 from cutpoint.plots.style import Figure
-from cutpoint.statistics.estimates import jackknife
 
 ALONE = "independence"  # the model without edges
 EMPTY = ALONE, "No edges", ""  # its row

@@ -1,1 +1,0 @@
-"""Estimates with jackknife intervals, and what `cp.advise` weighs; imports base."""

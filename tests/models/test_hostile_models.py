@@ -1,0 +1,141 @@
+"""Model files that are damaged or meant to harm, and names that formats may not hold: a result or one clear line."""
+
+import json
+import os
+from contextlib import suppress
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import cutpoint as cp
+from cutpoint.base.errors import InputError
+from cutpoint.models import formats, model
+from cutpoint.networks.bif import Content
+
+ENDINGS = (*formats.FORMATS, formats.JSON)
+NAMES = st.text(st.characters(exclude_categories=("Cs",)), min_size=1, max_size=6)
+ONCE = settings(max_examples=40, deadline=None, database=None)
+
+
+@pytest.fixture(scope="module")
+def fitted():
+    rng = np.random.default_rng(1)
+    x = rng.normal(size=200)
+    return cp.fit(np.column_stack([x, x + rng.normal(size=200), rng.normal(size=200)]), "eqwidth3")
+
+
+@pytest.fixture(scope="module")
+def written(fitted, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("models")
+    for ending in ENDINGS:
+        fitted.write(folder / f"model.{ending}")
+    return folder
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_a_damaged_file_is_a_model_or_one_line(written, tmp_path_factory, ending):
+    whole = (written / f"model.{ending}").read_bytes()
+    path = tmp_path_factory.mktemp("damaged") / f"model.{ending}"
+
+    @ONCE
+    @given(
+        st.lists(st.tuples(st.integers(0, len(whole) - 1), st.integers(0, 255)), min_size=1, max_size=8), st.booleans()
+    )
+    def check(bytes_, cut):
+        damaged = bytearray(whole)
+        for place, value in bytes_:
+            damaged[place] = value
+        path.write_bytes(damaged[: bytes_[0][0]] if cut else damaged)
+        with suppress(InputError):  # one line; anything else fails
+            assert all(np.allclose(table.sum(-1), 1) for table in cp.read_model(path).network.tables)
+
+    check()
+
+
+@pytest.mark.parametrize("ending", [ending for ending in formats.FORMATS if ending != "uai"])
+@ONCE
+@given(
+    names=st.lists(NAMES, min_size=2, max_size=3, unique=True),
+    states=st.lists(NAMES, min_size=1, max_size=3, unique=True),
+)
+def test_names_come_back_from_every_format(ending, names, states):
+    table = np.full(len(states), 1 / len(states))
+    content = Content("m", dict.fromkeys(names, states), {name: [] for name in names}, dict.fromkeys(names, table))
+    read = formats.parse(formats.render(content, ending), ending, "it")
+    assert read.states == {name: list(states) for name in names}
+
+
+def bif(parents):
+    names = [f"p{i}" for i in range(parents)]
+    text = "".join(f"variable {name} {{ type discrete [ 2 ] {{ a, b }}; }}\n" for name in (*names, "x"))
+    text += "".join(f"probability ( {name} ) {{ table 0.5, 0.5; }}\n" for name in names)
+    return f"{text}probability ( x | {', '.join(names)} ) {{ default 0.5, 0.5; }}\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "line"),
+    [
+        ("a.bif", bif(26), "the table of 'x' has 134217728 cells"),
+        ("a.uai", "BAYES 1 1000000000", "1000000000 is no number"),
+        ("a.uai", "BAYES 1000000000 2 2", "1000000000 is no number"),
+        ("a.uai", "BAYES 2 2 2 2 1 0 2 -2 1 2 .5 .5 4 .5 .5 .5 .5", "-2 is no number"),
+        ("a.uai", "BAYES 2 2 2 2 1 0 1 0 2 .5 .5 2 .5 .5", "two tables of x0"),
+        ("a.json", "[" * 100_000, "RecursionError"),
+        ("a.json", "[]", "a cutpoint model of version 1 is expected"),
+    ],
+)  # fmt: skip
+def test_small_files_take_no_memory(tmp_path, name, text, line):
+    (tmp_path / name).write_text(text)
+    with pytest.raises(InputError, match=line):
+        cp.read_model(tmp_path / name)
+
+
+@pytest.mark.parametrize(
+    ("place", "junk"),
+    [
+        (("ess",), "x"), (("ess",), -1.0), (("records",), 1.5), (("variables", 0, "states"), "abc"),
+        (("variables", 0, "states"), ["a", "a", "b"]), (("variables", 0, "states"), [1, 2, 3]), (("variables",), []),
+        (("variables", 0, "density"), {"x": 1}), (("variables", 0, "thresholds"), [2.0, 1.0]),
+        (("variables", 1, "name"), "x0"), (("variables", 0, "parents"), ["x9"]),
+        (("variables", 0, "table"), [[1.0], 2]),
+    ],
+)  # fmt: skip
+def test_every_field_of_json_is_checked(written, tmp_path, place, junk):
+    document = json.loads((written / "model.json").read_text())
+    inner = document
+    for key in place[:-1]:
+        inner = inner[key]
+    inner[place[-1]] = junk
+    (tmp_path / "m.json").write_text(json.dumps(document))
+    with pytest.raises(InputError, match=r"m\.json"):
+        cp.read_model(tmp_path / "m.json")
+
+
+def test_a_pipe_is_refused_and_not_waited_for(tmp_path):
+    os.mkfifo(tmp_path / "m.json")
+    os.mkfifo(tmp_path / "d.csv")
+    for read, name in ((cp.read_model, "m.json"), (cp.read_data, "d.csv")):
+        with pytest.raises(InputError, match=f"{name}: is no file"):
+            read(tmp_path / name)
+    with pytest.raises(InputError, match="no such file"):
+        cp.read_model("a\0b.json")
+
+
+def test_a_failed_write_leaves_the_older_file(fitted, tmp_path, monkeypatch):
+    fitted.write(path := tmp_path / "m.json")
+    before = path.read_bytes()
+
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "replace", full)
+    with pytest.raises(InputError, match="cannot be written: No space left on device"):
+        fitted.write(path)
+    assert (path.read_bytes(), [*tmp_path.iterdir()]) == (before, [path])
+
+
+def test_a_sample_beyond_memory_is_refused(fitted):
+    with pytest.raises(InputError, match=f"at most {model.MAX_DRAWN // 3} records"):
+        fitted.sample(10**12)
