@@ -54,8 +54,8 @@ def test_state_names_survive_from_file_to_model(tmp_path, monkeypatch):
     model = learned.fit(table, missing="impute")
     cp.edge_confidence(table, "eqfreq2", samples=2, missing="impute")
     assert sorted(typed) == sorted(frame)
-    model.write(tmp_path / "cars.bif")
-    again = cp.read_model(tmp_path / "cars.bif")
+    model.write(tmp_path / "cars.xdsl")
+    again = cp.read_model(tmp_path / "cars.xdsl")
     assert table.levels["make"] == ("1", "12+", "<5", "a/b", "c d", "x,y", "été")
     for states in (learned.thresholds.states, model.thresholds.states, again.thresholds.states):
         assert states == dict(table.levels)

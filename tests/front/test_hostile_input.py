@@ -102,6 +102,12 @@ def test_bad_arguments_are_one_line(call, line):
         call()
 
 
+def test_integers_of_128_bits_are_numbers():
+    polars = pytest.importorskip("polars")
+    whole = polars.Series(np.arange(200) % 3).cast(polars.Int128)
+    assert cp.fit(polars.DataFrame({"a": whole, "b": Y}), "eqfreq3").network.states[0] == ("0", "1", "2")
+
+
 def test_no_roles_are_none():
     assert cp.learn(X, "eqfreq3", discrete=None, continuous=None).score == cp.learn(X, "eqfreq3").score
 

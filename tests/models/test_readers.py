@@ -11,6 +11,7 @@ from models import peer_reader, round_trips
 
 import cutpoint as cp
 from cutpoint.models import formats
+from cutpoint.networks.bif import Content
 from cutpoint.networks.network import content_of
 
 ENVIRONMENTS = ("pgmpy", "bnlearn-port", "tetrad")
@@ -95,6 +96,34 @@ def test_pyagrum(written):
     networks, folder = written
     paths = files_of("pyagrum", networks, folder)
     check("pyagrum", {Path(path).name: peer_reader.attempt(peer_reader.pyagrum, path) for path in paths}, networks)
+
+
+ONE_LEVEL = Content(
+    "m", {"a": ["only"], "b": ["x", "y"]}, {"a": [], "b": ["a"]}, {"a": np.ones(1), "b": np.array([[0.3, 0.7]])}
+)
+
+
+@pytest.mark.parametrize("reader", ["pyagrum", *(pytest.param(one, marks=pytest.mark.slow) for one in ENVIRONMENTS)])
+def test_a_variable_of_one_level_is_read_or_said_not_to_be(reader, tmp_path):
+    files = [tmp_path / f"m.{ending}" for ending in round_trips.READ[reader]]
+    for path in files:
+        path.write_text(formats.render(ONE_LEVEL, path.suffix[1:]), encoding="utf-8")
+    if reader == "pyagrum":
+        answers = {path.name: peer_reader.attempt(peer_reader.pyagrum, str(path)) for path in files}
+    else:
+        answers = environments.ask(reader, tmp_path / "env", peer_reader.__file__, reader, *files)
+    refused = {Path(name).suffix[1:] for name, answer in answers.items() if isinstance(answer, str)}
+    called = {"pyagrum": "pyAgrum", "bnlearn-port": "bnlearn"}.get(reader, reader)
+    assert refused == {ending for ending, who in formats.ONE_LEVEL.items() if called in who}
+
+
+def test_a_file_that_some_program_cannot_read_says_so(tmp_path):
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({"a": rng.normal(size=60), "b": rng.normal(size=60)})
+    fitted = cp.learn(frame, "eqfreq3").fit(frame, thresholds=[[], [0.0]])
+    with pytest.warns(UserWarning, match="pyAgrum and bnlearn cannot read it, as a has a single level"):
+        fitted.write(tmp_path / "m.bif")
+    fitted.write(tmp_path / "m.xdsl")
 
 
 @pytest.mark.slow

@@ -1,6 +1,7 @@
 """Learn from a file by one method, and write the fitted network or the graph to a file."""
 
 import argparse
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -79,4 +80,7 @@ def _write(options: argparse.Namespace, learned: Any, model: Any) -> None:
     elif model is None:
         raise _no_levels(options)
     else:
-        model.write(options.output)
+        with warnings.catch_warnings(record=True) as problems:
+            warnings.simplefilter("always")
+            model.write(options.output)
+        print(*(printable(problem.message) for problem in problems), sep="\n", end="\n" * bool(problems))

@@ -148,7 +148,7 @@ def _column(series: nw.Series, name: str) -> Column:
         )
     if there.dtype.is_numeric():
         values = np.full(len(series), np.nan)
-        values[~absent] = np.asarray(there.to_numpy(), float)
+        values[~absent] = there.cast(nw.Float64()).to_numpy()
         return number_column(name, values)
     cells = np.full(len(series), None, object)
     if isinstance(there.dtype, nw.Boolean):

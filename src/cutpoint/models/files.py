@@ -6,6 +6,7 @@ of levels and the range as properties, texts that other programs leave alone; UA
 
 import json
 import os
+import warnings
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
@@ -41,6 +42,10 @@ def write(model: Model, path: str | Path) -> None:
             name: {key: joined(numbers) for key, numbers in _numbers(model, name).items()} for name in model.scales
         }
         text = formats.render(content, ending)
+    constant = [name for name, states in zip(model.variables, model.network.states, strict=True) if len(states) == 1]
+    if constant and ending in formats.ONE_LEVEL:
+        which = f"{formats.ONE_LEVEL[ending]} cannot read it, as {constant[0]} has a single level"
+        warnings.warn(f"{path}: {which}; .xdsl and .bifxml they can, or leave the variable out", stacklevel=3)
     aside = Path(path).with_name(f".{Path(path).name}.{os.getpid()}")  # so that a failure leaves an older file whole
     try:
         aside.write_text(text, encoding="utf-8")

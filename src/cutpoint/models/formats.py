@@ -33,6 +33,7 @@ FORMATS = {
     "uai": Format(uai.render, uai.parse, WORDS, LEVELS),
 }
 JSON = "json"
+ONE_LEVEL = {"bif": "pyAgrum and bnlearn", "net": "pyAgrum and bnlearn", "uai": "pyAgrum"}  # who refuse such variables
 
 
 def ending_of(path: str | Path, *others: str) -> str:
