@@ -93,10 +93,10 @@ def _line(model: type[BaseModel], errors: Sequence[Mapping[str, Any]]) -> str:
     texts = list[str]()
     while left:
         first, alike = left[0], left[:1]
-        key, known = _place(model, first["loc"])
+        key, fields = _place(model, first["loc"])
         beside = [one for one in left if one["type"] == "missing" and one["loc"][:-1] == first["loc"][:-1]]
         if first["type"] == "extra_forbidden":
-            alike, text = [first, *beside], f"unknown key{suggest(str(first['loc'][-1]), known)}"
+            alike, text = [first, *beside], f"unknown key{suggest(str(first['loc'][-1]), fields)}"
         elif first["type"] == "missing":
             alike, text = beside, "missing"
             key = ", ".join(_place(model, one["loc"])[0] for one in alike)

@@ -24,17 +24,17 @@ def listed(items: Sequence[object]) -> str:
     return " and ".join([", ".join(texts[:-1]), texts[-1]] if len(texts) > 1 else texts)
 
 
-def suggest(name: str, known: Iterable[str], *, labels: Mapping[str, str] | None = None, lister: str = "") -> str:
+def suggest(name: str, names: Iterable[str], *, labels: Mapping[str, str] | None = None, lister: str = "") -> str:
     """Return the end of a message about an unknown name: the most similar known name, and the first known names.
 
     labels: names by other words for them; lister: what lists all names, said where they are too many for a message.
     """
-    known = list(known)
-    words = {str(word).casefold(): one for word, one in [*(labels or {}).items(), *zip(known, known, strict=True)]}
+    names = list(names)
+    words = {str(word).casefold(): one for word, one in [*(labels or {}).items(), *zip(names, names, strict=True)]}
     near = difflib.get_close_matches(str(name).casefold(), words, 1)
     hint = f"; did you mean {words[near[0]]!r}?" if near else ""
-    rest = f"; {lister}" if lister and len(known) > MOST + 1 else ""
-    return f"{hint} (known: {first_of(known) or 'none'}{rest})"
+    rest = f"; {lister}" if lister and len(names) > MOST + 1 else ""
+    return f"{hint} (known: {first_of(names) or 'none'}{rest})"
 
 
 def first_of(names: Sequence[str]) -> str:

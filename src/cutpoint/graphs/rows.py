@@ -134,8 +134,8 @@ def _wrong(cuts: np.ndarray) -> int | None:
 def _around(cuts: np.ndarray, wrong: int) -> str:
     """Return the thresholds as text; of a long list those around a wrong one."""
     first = max(0, min(wrong - _SHOWN // 2, len(cuts) - _SHOWN))
-    shown = ", ".join(f"{cut:.6g}" for cut in cuts[first : first + _SHOWN])
-    return f"[{'..., ' * (first > 0)}{shown}{', ...' * (first + _SHOWN < len(cuts))}]"
+    first_cuts = ", ".join(f"{cut:.6g}" for cut in cuts[first : first + _SHOWN])
+    return f"[{'..., ' * (first > 0)}{first_cuts}{', ...' * (first + _SHOWN < len(cuts))}]"
 
 
 def kind_of(value: Any) -> str:

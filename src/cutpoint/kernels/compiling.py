@@ -63,11 +63,11 @@ def _usable(place: Path, owner: int) -> bool:
     """Make a folder, and tell whether it belongs to the user and nobody else may write what is run from there."""
     try:
         place.mkdir(mode=0o700, parents=True, exist_ok=True)
-        found = place.stat()
+        status = place.stat()
     except OSError as problem:
         _warn(f"{place}: no compiled kernels are kept there ({problem.strerror})")
         return False
-    if os.name == "posix" and (found.st_uid != owner or found.st_mode & 0o022):
+    if os.name == "posix" and (status.st_uid != owner or status.st_mode & 0o022):
         _warn(f"{place}: no compiled kernels are read from there, as others may write them; chmod go-w what is yours")
         return False
     return True

@@ -112,9 +112,9 @@ class Knowledge:
     @classmethod
     def of(cls, content: Mapping[str, Any], source: str) -> "Knowledge":
         """Return the knowledge of the keys of a file."""
-        made = cls.__new__(cls)
-        made._use(content, source)
-        return made
+        knowledge = cls.__new__(cls)
+        knowledge._use(content, source)
+        return knowledge
 
     def _use(self, content: Mapping[str, Any], source: str) -> None:
         self.source, self.content = source, check(Content, content, source)

@@ -38,9 +38,9 @@ ONE_LEVEL = {"bif": "pyAgrum and bnlearn", "net": "pyAgrum and bnlearn", "uai": 
 
 def ending_of(path: str | Path, *others: str) -> str:
     """Return the ending of a file's name, in small letters."""
-    ending, known = Path(path).suffix.lower().removeprefix("."), (*FORMATS, JSON, *others)
-    if ending not in known:
-        raise InputError(f"{path}: the ending names the format{suggest(ending, known)}")
+    ending, endings = Path(path).suffix.lower().removeprefix("."), (*FORMATS, JSON, *others)
+    if ending not in endings:
+        raise InputError(f"{path}: the ending names the format{suggest(ending, endings)}")
     return ending
 
 

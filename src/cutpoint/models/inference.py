@@ -75,9 +75,9 @@ class Inference:
         variable counts as not observed for that record.
         """
         chosen = np.asarray(evidence, np.int64)
-        known = (codes >= 0) & (codes < self.cardinalities[chosen])
+        valid = (codes >= 0) & (codes < self.cardinalities[chosen])
         answer = np.empty((len(codes), int(self.cardinalities[target])))
-        patterns, group = np.unique(known, axis=0, return_inverse=True)
+        patterns, group = np.unique(valid, axis=0, return_inverse=True)
         for k, pattern in enumerate(patterns):
             rows, observed = np.flatnonzero(group.reshape(-1) == k), chosen[pattern]
             kept = requisite(self.dag, target, observed)

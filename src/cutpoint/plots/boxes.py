@@ -32,29 +32,29 @@ class Box:
 
 
 @styled
-def boxes(shown: Sequence[Box], layers: Sequence[Sequence[int]], edges: Sequence[tuple[int, int, bool]]) -> Figure:
+def boxes(nodes: Sequence[Box], layers: Sequence[Sequence[int]], edges: Sequence[tuple[int, int, bool]]) -> Figure:
     """Draw boxes in layers, each from left to right, joined by edges: two boxes, and whether it has a direction."""
     widest = max((len(row) for row in layers), default=1)
-    heights = [max((shown[i].height for i in row), default=0.0) for row in layers]
+    heights = [max((nodes[i].height for i in row), default=0.0) for row in layers]
     across = max(widest * (WIDTH + ACROSS), WIDTH + ACROSS)
     down = sum(heights) + DOWN * (len(layers) + 1)
     figure = Figure(figsize=(across, down))
     axes = figure.add_axes((0, 0, 1, 1))
     axes.set(xlim=(0, across), ylim=(down, 0))
     axes.set_axis_off()
-    corners = _corners(shown, layers, heights, across)
+    corners = _corners(nodes, layers, heights, across)
     for source, target, directed in edges:
-        _join(axes, corners, shown, (source, target), directed)
-    for box, corner in zip(shown, corners, strict=True):
+        _join(axes, corners, nodes, (source, target), directed)
+    for box, corner in zip(nodes, corners, strict=True):
         _draw(axes, box, *corner)
     return figure
 
 
 def _corners(
-    shown: Sequence[Box], layers: Sequence[Sequence[int]], heights: Sequence[float], across: float
+    nodes: Sequence[Box], layers: Sequence[Sequence[int]], heights: Sequence[float], across: float
 ) -> np.ndarray:
     """Return the upper left corner of each box, inches [n, 2] from the upper left of the figure."""
-    corners = np.zeros((len(shown), 2))
+    corners = np.zeros((len(nodes), 2))
     y = DOWN
     for row, height in zip(layers, heights, strict=True):
         free = across - len(row) * WIDTH
@@ -64,9 +64,9 @@ def _corners(
     return corners
 
 
-def _join(axes: Axes, corners: np.ndarray, shown: Sequence[Box], pair: tuple[int, int], directed: bool) -> None:
+def _join(axes: Axes, corners: np.ndarray, nodes: Sequence[Box], pair: tuple[int, int], directed: bool) -> None:
     (x0, y0), (x1, y1) = corners[list(pair)] + (WIDTH / 2, 0)
-    upper, lower = (shown[i].height for i in pair)
+    upper, lower = (nodes[i].height for i in pair)
     start, end = ((x0, y0 + upper), (x1, y1)) if y0 < y1 else ((x0, y0), (x1, y1 + lower))
     style = "-|>" if directed else "-"
     axes.add_patch(

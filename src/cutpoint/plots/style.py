@@ -224,9 +224,9 @@ def look(k: int, category: str = "") -> dict[str, Any]:
 
 def families_legend(figure: Figure, categories: Collection[str], more: Sequence[Line2D] = ()) -> None:
     """Say below a figure what the colours of the families stand for, where there are several, and further marks."""
-    shown = [*dict.fromkeys(each for name, each in FAMILIES.items() if name in categories)]
-    shown += [OTHER] if set(categories) - FAMILIES.keys() else []
-    marks = [Line2D([], [], color=f.light, marker=f.marker, linestyle="none", label=f.title) for f in shown]
+    families = [*dict.fromkeys(each for name, each in FAMILIES.items() if name in categories)]
+    families += [OTHER] if set(categories) - FAMILIES.keys() else []
+    marks = [Line2D([], [], color=f.light, marker=f.marker, linestyle="none", label=f.title) for f in families]
     legend_below(figure, [*(marks if len(marks) > 1 else []), *more], handlelength=1.4)
 
 

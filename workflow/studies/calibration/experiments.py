@@ -59,13 +59,13 @@ def reliability(
         0 and 1), feature and confidence: the number of `pairs` and how many of them are `true`. See `features`.
     """
     rows: list[Record] = []
-    known = {name: method_of(name, {}) for name in methods}
+    by_name = {name: method_of(name, {}) for name in methods}
     for name in networks:
         for k in range(samples):
             dag, values = _data(seed, name, k, max(records))
             truth = cpdag(dag)
             for n in records:
-                for kind, method, shares in _confidences(known, values[:n], resamples, (seed, STUDY, name, k, n)):
+                for kind, method, shares in _confidences(by_name, values[:n], resamples, (seed, STUDY, name, k, n)):
                     about: Record = {"network": name, "sample": k, "records": n, "method": method, "resample": kind}
                     rows += [
                         about | {"feature": feature, **level}

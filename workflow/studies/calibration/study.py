@@ -107,7 +107,7 @@ class Counted:
         """What is said of the features, by name in `NUMBERS`."""
         pairs, confidence, true = (self.sums[:, k] for k in range(3))
         over = pairs.map(lambda rows: rows[:, HALF + 1 :].sum(1))
-        more = combine(lambda said, right: (said - right)[:, HALF + 1 :].sum(1), confidence, true)
+        more = combine(lambda stated, right: (stated - right)[:, HALF + 1 :].sum(1), confidence, true)
         return {
             "calibration": self.sums.map(calibration_error),
             "high": pairs[BINS],
@@ -226,10 +226,10 @@ def networks_table(inputs: Inputs) -> Content:
 
 def reliability_figure(inputs: Inputs, *, title: str, scale: str) -> Figure:
     """Draw the reliability diagram of adjacencies, a panel for every kind of resample."""
-    shown = [_diagram(inputs, kind) for kind in resamples(inputs)]
+    panels = [_diagram(inputs, kind) for kind in resamples(inputs)]
     title += "\nAbove the grey line confidences are too low, below it too high."
     title += f"\nAll sample sizes; 95 % intervals; bins with fewer than {FEW} are left out"
-    return reliability.diagrams(shown, ylabel="share that is true", counted="pairs", title=title, scale=scale)
+    return reliability.diagrams(panels, ylabel="share that is true", counted="pairs", title=title, scale=scale)
 
 
 def _diagram(inputs: Inputs, kind: str) -> Diagram:
@@ -258,24 +258,24 @@ def trusted(inputs: Inputs, *, feature: str, smallest: bool = False) -> list[Sta
     """Say that features with a high confidence can be trusted, for every method and kind of resample."""
     n, parts = levels_of(inputs)["records"].min() if smallest and methods(inputs) else None, []
     for kind, (method, label) in product(RESAMPLES, _of_each(inputs)):
-        found = counted(inputs, feature, method, kind, n)
+        counts = counted(inputs, feature, method, kind, n)
         text = f"{label}, {LABELS[kind]}: at least {100 * HIGH:g} % of those above 0.9 are true"
-        if found is None or not found.trusting:
+        if counts is None or not counts.trusting:
             parts.append(unknown(text))
             continue
-        share = found.numbers["trusted"]
-        numbers = {"share": float(share.rows[0]), "data sets": float(found.trusting)}
-        parts.append(Statement(text, _trusted(found), numbers, found.units, intervals={"share": _ends(share, SHARE)}))
+        share = counts.numbers["trusted"]
+        numbers = {"share": float(share.rows[0]), "data sets": float(counts.trusting)}
+        parts.append(Statement(text, _trusted(counts), numbers, counts.units, intervals={"share": _ends(share, SHARE)}))
     return parts
 
 
-def _trusted(found: Counted) -> PValues:
+def _trusted(counts: Counted) -> PValues:
     """Return the test that more than a share of the features above 0.9 are true.
 
     Where that of no data set differs from that of another, such as where all are true, it is that of single features.
     """
-    share, (pairs, _, true) = found.numbers["trusted"].estimate(), found.sums.rows[0, BINS]
-    if found.trusting < FEWEST:
+    share, (pairs, _, true) = counts.numbers["trusted"].estimate(), counts.sums.rows[0, BINS]
+    if counts.trusting < FEWEST:
         return NOTHING_TOLD
     return above(share if share.error > 0 else Share(true, int(pairs)), HIGH)
 
@@ -285,14 +285,14 @@ def lower(inputs: Inputs, *, number: str, left: str, right: Sequence[str], text:
     parts = []
     for kind, (method, label) in product(right, _of_each(inputs)):
         low, high = (counted(inputs, ADJACENCY, method, each) for each in (left, kind))
-        said = f"{label}: {text.format(LABELS[kind])}"
+        sentence = f"{label}: {text.format(LABELS[kind])}"
         if low is None or high is None:
-            parts.append(unknown(said))
+            parts.append(unknown(sentence))
             continue
         one, other = low.numbers[number], high.numbers[number]
         numbers = {LABELS[left]: float(one.rows[0]), LABELS[kind]: float(other.rows[0])}
         ends = {LABELS[left]: _ends(one), LABELS[kind]: _ends(other)}
-        parts.append(Statement(said, below(one, other), numbers, min(low.units, high.units), intervals=ends))
+        parts.append(Statement(sentence, below(one, other), numbers, min(low.units, high.units), intervals=ends))
     return parts
 
 

@@ -192,9 +192,9 @@ def regrets(losses: Losses) -> Regrets | None:
         chosen += [values.argmin(0)]
         return np.stack([np.take_along_axis(values, rows[None], 0)[0].mean((0, 2)) for rows in chosen])
 
-    found = leave_one_out(strategies, losses.values, features, *judges.values())
+    results = leave_one_out(strategies, losses.values, features, *judges.values())
     right = predicted_types(features) == np.arange(len(losses.mechanisms))[:, None, None]
-    return Regrets(found, names, float(right.mean()))
+    return Regrets(results, names, float(right.mean()))
 
 
 def _advised(values: np.ndarray, features: np.ndarray) -> np.ndarray:

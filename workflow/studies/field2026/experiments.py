@@ -52,18 +52,18 @@ def tiers(
         `arcs` among them, those that have a direction, and how many of these it `breaks`; None unless the status is ok.
         One row of a data set that could not be had, its sample None.
     """
-    known = {name: method_of(name, {}) for name in methods}
-    warm_all(known.values(), limits)
+    by_name = {name: method_of(name, {}) for name in methods}
+    warm_all(by_name.values(), limits)
     rows: list[Record] = []
     for name in datasets:
-        for row, method in known.items():
+        for row, method in by_name.items():
             for sample in range(samples) if data[name].status == OK else [None]:
-                status, message, found = data[name].status, data[name].message, None
+                status, message, learned = data[name].status, data[name].message, None
                 if sample is not None:
                     drawn = sampled(data[name], records, generator_for(seed, STUDY, name, sample, "tiers"))
                     run = supervise.call(_counted, drawn, method, seconds=limits.seconds, mb=limits.mb)
-                    status, message, found = run.status, run.message, run.value
-                edges, arcs, breaks = found or (None, None, None)
+                    status, message, learned = run.status, run.message, run.value
+                edges, arcs, breaks = learned or (None, None, None)
                 rows.append({
                     "dataset": name, "method": row, "sample": sample, "status": status, "message": message,
                     "edges": edges, "arcs": arcs, "breaks": breaks,

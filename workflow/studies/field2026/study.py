@@ -108,44 +108,44 @@ def _advice(losses: Losses, kind: advice.Kind) -> Row:
     return Row(key, label, "", (*cells, *(binned or [none, none]), difference, rule))
 
 
-def _loss(found: Estimate, digits: int = 3) -> Cell:
+def _loss(estimate: Estimate, digits: int = 3) -> Cell:
     """Return a loss, which nothing has below 0."""
-    return Cell(float(found.value), low=max(float(found.low), 0.0), high=float(found.high), digits=digits)
+    return Cell(float(estimate.value), low=max(float(estimate.low), 0.0), high=float(estimate.high), digits=digits)
 
 
-def _cell(found: Estimate, digits: int = 3) -> Cell:
-    return Cell(float(found.value), low=float(found.low), high=float(found.high), digits=digits)
+def _cell(estimate: Estimate, digits: int = 3) -> Cell:
+    return Cell(float(estimate.value), low=float(estimate.low), high=float(estimate.high), digits=digits)
 
 
-def _together(found: Estimate, comparisons: int, digits: int = 3) -> Cell:
+def _together(estimate: Estimate, comparisons: int, digits: int = 3) -> Cell:
     """Return a number with an interval that holds together with those of as many others."""
-    low, high = found.interval(comparisons=comparisons)
-    return Cell(float(found.value), low=float(low), high=float(high), digits=digits)
+    low, high = estimate.interval(comparisons=comparisons)
+    return Cell(float(estimate.value), low=float(low), high=float(high), digits=digits)
 
 
 def regret_table(inputs: Inputs) -> Content:
     """Return what strategies cost above the best method of each data set."""
     losses = losses_of(inputs)
-    found = advice.regrets(losses)
+    regrets = advice.regrets(losses)
     heads = ["All", *(f"N = {n}" for n in losses.sizes), "Less that of the advice"]
-    if found is None:
+    if regrets is None:
         return Content("strategy", heads, (), missing=f"not more than {FEWEST} networks")
-    names = found.names[:-1]
+    names = regrets.names[:-1]
     rows = [
         Row(
             re.sub(r"\W+", "_", name),
             name.capitalize(),
             "",
             (
-                _cell(found.regret(name)),
-                *(_cell(found.regret(name, s)) for s in range(len(losses.sizes))),
-                _together(found.against(name, advice.ADVISED), len(names) - 1),
+                _cell(regrets.regret(name)),
+                *(_cell(regrets.regret(name, s)) for s in range(len(losses.sizes))),
+                _together(regrets.against(name, advice.ADVISED), len(names) - 1),
             ),
         )
         for name in names
     ]
     count = losses.values[0].size
-    note = f"The data type was predicted right in {round(found.accuracy * count)} of {count} data sets."
+    note = f"The data type was predicted right in {round(regrets.accuracy * count)} of {count} data sets."
     return Content("strategy", heads, rows, notes=[note])
 
 
@@ -156,10 +156,10 @@ def _design(losses: Losses) -> tuple[np.ndarray, tuple[list[str], ...]] | None:
     """
     places: dict[tuple[str, str, str], int] = {}
     for i, method in enumerate(losses.methods):
-        if found := CROSSED.fullmatch(method.name):
-            levels = "" if found["levels"] == "k" else f" {found['levels']}"
-            search = "stable" if found["stable"] else str(found["search"])
-            places[found["discretizer"] + levels, str(found["score"]), search] = i
+        if match := CROSSED.fullmatch(method.name):
+            levels = "" if match["levels"] == "k" else f" {match['levels']}"
+            search = "stable" if match["stable"] else str(match["search"])
+            places[match["discretizer"] + levels, str(match["score"]), search] = i
     names = tuple(list(dict.fromkeys(key[axis] for key in places)) for axis in range(3))
     full = [(a, b, c) for a in names[0] for b in names[1] for c in names[2]]
     if len(full) != len(places) or min(map(len, names), default=0) < 2:
@@ -194,14 +194,16 @@ def figure(inputs: Inputs, *, title: str, scale: str) -> Figure:
         raise Absent("no runs of the factorial grid")
     by_type = losses.values.mean((2, 3))  # [M, mechanisms]
     taken = {int(losses.values.mean((1, 2, 3)).argmin()), *by_type.argmin(0).tolist()}
-    shown = [i for i, method in enumerate(losses.methods) if i in taken or _shown(method.name)]
-    means = losses.values[shown].mean(-1)  # [rows, mechanisms, sizes]
+    places = [i for i, method in enumerate(losses.methods) if i in taken or _shown(method.name)]
+    means = losses.values[places].mean(-1)  # [rows, mechanisms, sizes]
     values = np.column_stack([means.mean((1, 2)), means.mean(2), means.mean(1)])
     categories = list(dict.fromkeys(method.category for method in losses.methods))
-    order = sorted(range(len(shown)), key=lambda k: (categories.index(losses.methods[shown[k]].category), values[k, 0]))
+    order = sorted(
+        range(len(places)), key=lambda k: (categories.index(losses.methods[places[k]].category), values[k, 0])
+    )
     columns = ["all", *losses.mechanisms, *(f"N = {n}" for n in losses.sizes)]
     texts = [[f"{100 * value:.0f}" for value in values[k]] for k in order]
-    rows = [losses.methods[shown[k]].label.removesuffix(USUALLY) for k in order]
+    rows = [losses.methods[places[k]].label.removesuffix(USUALLY) for k in order]
     return heat.heat_map(rows, columns, values[order], texts, ends=None, title=title, scale=scale)
 
 

@@ -200,11 +200,11 @@ def joint(inputs: Inputs, *, example: str, title: str, scale: str) -> Figure:
 
 def marginals(inputs: Inputs, *, note: str, title: str, scale: str) -> Figure:
     """Draw the marginals of both examples."""
-    shown = [
+    panels = [
         (f"{one.network.capitalize()}, {one.child} ({one.called})", find(inputs, one).joint.sum(0))
         for one in EXAMPLES.values()
     ]
-    return densities.marginals(shown, sigma=SIGMA, title=f"{title}\n{note}", scale=scale)
+    return densities.marginals(panels, sigma=SIGMA, title=f"{title}\n{note}", scale=scale)
 
 
 def most_associated(data: Data) -> tuple[int, int, float]:

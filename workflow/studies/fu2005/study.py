@@ -133,16 +133,16 @@ def noise(inputs: Inputs, *, n: int, title: str, scale: str) -> Figure:
     runs = inputs.runs("sigma")
     if n not in set(runs["n"]):
         raise Absent(f"no runs of the sigma grid with N = {n}")
-    found = [_at_noise(inputs, n, sigma) for sigma in SIGMAS]
-    shown = []
+    by_sigma = [_at_noise(inputs, n, sigma) for sigma in SIGMAS]
+    drawn = []
     for method in inputs.methods:
         if method.name not in set(runs["method"]):
             continue
-        steps = [(each[[method.name]] - found[0][[method.name]]).estimate() for each in found]
+        steps = [(each[[method.name]] - by_sigma[0][[method.name]]).estimate() for each in by_sigma]
         numbers = np.array([(step.value[0], step.low[0], step.high[0]) for step in steps]).T
-        shown.append(lines.Line(method.label, np.array(SIGMAS), *numbers, category=method.category))
+        drawn.append(lines.Line(method.label, np.array(SIGMAS), *numbers, category=method.category))
     return lines.rows_of_lines(
-        [lines.Panel("", shown, "sigma")],
+        [lines.Panel("", drawn, "sigma")],
         ylabel=f"SHD (Fu) above that at sigma {SIGMAS[0]:.2f}",
         title=f"{title}: mean over networks and 95 % interval",
         height=2.2,
@@ -167,11 +167,11 @@ def grows_with_noise(inputs: Inputs) -> list[Statement]:
     """Return F11: raw SHD against noise, averaged over networks."""
     parts = []
     for n in (500, 1000):
-        found = {sigma: _at_noise(inputs, n, sigma) for sigma in SIGMAS}
-        low, high = found[SIGMAS[0]], found[SIGMAS[-1]]
+        by_sigma = {sigma: _at_noise(inputs, n, sigma) for sigma in SIGMAS}
+        low, high = by_sigma[SIGMAS[0]], by_sigma[SIGMAS[-1]]
         for name in NOISY:
-            numbers = {f"sigma {sigma:.2f}": each.shown([name])[name] for sigma, each in found.items()}
-            ends = {f"sigma {sigma:.2f}": each.intervals([name])[name] for sigma, each in found.items()}
+            numbers = {f"sigma {sigma:.2f}": each.shown([name])[name] for sigma, each in by_sigma.items()}
+            ends = {f"sigma {sigma:.2f}": each.intervals([name])[name] for sigma, each in by_sigma.items()}
             label = inputs.labels.get(name, name)
             text = f"N = {n}: the slope of the mean SHD of {label} over networks against sigma is above 0"
             test = all_of(below(low[[name]], high[[name]]))  # of three equal steps it is that of the ends
@@ -196,17 +196,17 @@ def nobody_beats_bach(inputs: Inputs) -> list[Statement]:
             for name in names
         ]
         worse = {name: max(float(each[[name]].rows[0, 0]) for each in both.values()) for name in names}
-        known = [name for name in names if np.isfinite(worse[name])] or ["bach"]
-        nearest = min(known, key=lambda name: worse.get(name, np.inf))
-        said = [
+        compared = [name for name in names if np.isfinite(worse[name])] or ["bach"]
+        nearest = min(compared, key=lambda name: worse.get(name, np.inf))
+        labelled = [
             (f"{what} of {inputs.labels.get(name, name)}", name, numbers)
             for name in [name for name in names if worse[name] < 1] or [nearest]
             for what, numbers in zip(("SHD", "time"), both.values(), strict=True)
         ]
-        shown = {text: numbers.shown([name])[name] for text, name, numbers in said}
-        ends = {text: numbers.intervals([name])[name] for text, name, numbers in said}
+        values = {text: numbers.shown([name])[name] for text, name, numbers in labelled}
+        ends = {text: numbers.intervals([name])[name] for text, name, numbers in labelled}
         text = f"N = {n}: no method is below Bach in SHD and in time at once"
-        parts.append(Statement(text, all_of(*kept), shown, both["shd"].replicates, intervals=ends))
+        parts.append(Statement(text, all_of(*kept), values, both["shd"].replicates, intervals=ends))
     return parts
 
 

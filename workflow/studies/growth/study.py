@@ -134,7 +134,9 @@ def _reason(inputs: Inputs, name: str, i: int) -> str:
 def exponents_figure(inputs: Inputs, *, title: str, scale: str) -> Figure:
     """Draw the exponents of every method with their intervals, a column for records and one for variables."""
     exponents = {name: fitted(inputs, name)[0].estimate() for name in REFERENCES}
-    kept = [i for i in range(len(inputs.methods)) if any(np.isfinite(found.value[i]) for found in exponents.values())]
+    kept = [
+        i for i in range(len(inputs.methods)) if any(np.isfinite(estimate.value[i]) for estimate in exponents.values())
+    ]
     if not kept:
         raise Absent(f"no method takes {1000 * FLOOR:.0f} ms at two sizes")
     first = exponents["records"].value
@@ -142,8 +144,8 @@ def exponents_figure(inputs: Inputs, *, title: str, scale: str) -> Figure:
     return dots.rows_of_dots(
         [dots.Row(inputs.methods[i].label, inputs.methods[i].category) for i in kept],
         [
-            dots.Column(name, [dots.Dot(found.value[i], found.low[i], found.high[i]) for i in kept], (1, 2))
-            for name, found in exponents.items()
+            dots.Column(name, [dots.Dot(estimate.value[i], estimate.low[i], estimate.high[i]) for i in kept], (1, 2))
+            for name, estimate in exponents.items()
         ],
         title=title,
         scale=scale,

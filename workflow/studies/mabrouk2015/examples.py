@@ -99,10 +99,10 @@ def arcs(network: Network) -> list[tuple[str, str]]:
 def reversals_figure(inputs: Inputs, *, title: str, scale: str) -> Figure:
     """Draw Figure 2: arc reversals, with what they change of the joint distribution."""
     networks = reversals()
-    shown, before = [], arcs(networks["(a) before"])
+    panels, before = [], arcs(networks["(a) before"])
     for heading, network in networks.items():
         now = arcs(network)
-        shown.append(graphs.Graph(heading, PLACES, now, marked=[arc for arc in now if arc not in before]))
+        panels.append(graphs.Graph(heading, PLACES, now, marked=[arc for arc in now if arc not in before]))
         before = now
     difference = largest_difference(list(networks.values()))
-    return graphs.graphs(shown, title=f"{title}: {difference:.1e}", scale=scale)
+    return graphs.graphs(panels, title=f"{title}: {difference:.1e}", scale=scale)

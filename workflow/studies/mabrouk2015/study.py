@@ -149,8 +149,8 @@ def times(inputs: Inputs, *, ranges: Mapping[str, tuple[float, float]]) -> list[
             called = inputs.labels.get(other, other)
             text = f"N = {n}: time of {called} is {low:g} to {high:g} times that of MGCD"
             part = within(text, number(inputs, "time", n), [other], low, high)
-            shown = {f"ratio of {called}": part.numbers[other]}
-            parts.append(replace(part, numbers=shown, intervals={f"ratio of {called}": part.intervals[other]}))
+            ratios = {f"ratio of {called}": part.numbers[other]}
+            parts.append(replace(part, numbers=ratios, intervals={f"ratio of {called}": part.intervals[other]}))
     return parts
 
 

@@ -67,7 +67,7 @@ def figure(inputs: Inputs, *, title: str, scale: str) -> Figure:
                 lines_by.setdefault(line.label, []).append(lines.Line(f"{mechanism.upper()}, {word}", *from_0))
     if not lines_by:
         raise Absent("no runs with missing cells")
-    shown = [lines.Panel(m.label, lines_by[m.label], "% missing", category=m.category) for m in inputs.methods]
+    panels = [lines.Panel(m.label, lines_by[m.label], "% missing", category=m.category) for m in inputs.methods]
     return lines.rows_of_lines(
-        shown, ylabel="SHD above that of complete data", title=title, columns=2, height=1.3, spread=0.6, scale=scale
+        panels, ylabel="SHD above that of complete data", title=title, columns=2, height=1.3, spread=0.6, scale=scale
     )

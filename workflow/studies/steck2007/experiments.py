@@ -237,10 +237,10 @@ def graphs(
         A row per method and sample size: how it ended (`status`, `message`), and of how many `samples` the graph has
         no edge (`independent`), None unless the status is ok.
     """
-    known = {name: method_of(name, {}) for name in methods}
-    warm_all(known.values(), limits)
+    by_name = {name: method_of(name, {}) for name in methods}
+    warm_all(by_name.values(), limits)
     rows: list[Record] = []
-    for name, method in known.items():
+    for name, method in by_name.items():
         for n in records:
             data = [toy.normal(seed, sample, n).values for sample in range(samples)]
             run = supervise.call(_count_empty, method, data, seconds=limits.seconds, mb=limits.mb)

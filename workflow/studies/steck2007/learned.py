@@ -109,11 +109,11 @@ def edges_against_levels(inputs: Inputs, *, title: str, scale: str) -> Figure:
     """Draw the number of edges against the number of levels, ours and those of the paper."""
     if reason := missing(inputs):
         raise Absent(reason)
-    shown = [_edges("reproduced: " + DATASETS[dataset(inputs)].split(",")[0], edge_spread(inputs))]
+    drawn = [_edges("reproduced: " + DATASETS[dataset(inputs)].split(",")[0], edge_spread(inputs))]
     if printed := printed_spread(inputs):
-        shown.append(_edges("published: yeast, 33 variables", printed))
+        drawn.append(_edges("published: yeast, 33 variables", printed))
     title += f", mean and sd over jackknife samples\n{about(inputs)}"
-    return lines.plots(shown, title=title, scale=scale)
+    return lines.plots(drawn, title=title, scale=scale)
 
 
 def _edges(head: str, spread: Mapping[str, tuple[float, float]]) -> Panel:

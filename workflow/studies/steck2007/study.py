@@ -130,21 +130,21 @@ def scores_of_five(inputs: Inputs) -> Content:
 
 def score_by_levels(inputs: Inputs, *, title: str, scale: str) -> Figure:
     """Draw the score against the number of levels, a panel for every number of clusters."""
-    printed, shown = inputs.printed("figure_2_scores_5_clusters"), []
+    printed, plots = inputs.printed("figure_2_scores_5_clusters"), []
     for k in scores(inputs, "exact"):
         drawn = []
         for kind, label in KINDS.items():
             curve = scores(inputs, kind)[k]
-            found = curve.means[1:].estimate()
-            spread = found.interval() if count(inputs, "clusters") > 1 else ()
-            drawn.append(lines.Line(label, np.array(curve.levels[1:], float), found.value, *spread))
+            estimate = curve.means[1:].estimate()
+            spread = estimate.interval() if count(inputs, "clusters") > 1 else ()
+            drawn.append(lines.Line(label, np.array(curve.levels[1:], float), estimate.value, *spread))
         hollow = {}
         if k == PRINTED_CLUSTERS and printed:
             places = np.array([float(r) for r in printed])
             hollow = {"published": (places, np.array([line["score"] for line in printed.values()]))}
-        shown.append(Panel(f"{k} clusters", drawn, "number of levels", "score", marked=float(k), hollow=hollow))
+        plots.append(Panel(f"{k} clusters", drawn, "number of levels", "score", marked=float(k), hollow=hollow))
     title += " of both variables: L_P minus that of one level per variable,\nmean over data sets and 95 % interval; "
-    return lines.plots(shown, columns=2, title=f"{title}the grey line is the true number", scale=scale)
+    return lines.plots(plots, columns=2, title=f"{title}the grey line is the true number", scale=scale)
 
 
 # Figure 3: two levels
@@ -178,16 +178,16 @@ def both(inputs: Inputs, panel: str, what: str) -> np.ndarray:
 
 def thresholds_of_two_levels(inputs: Inputs, *, title: str, scale: str) -> Figure:
     """Draw the thresholds of two levels, with independent and dependent clusters and with noise."""
-    shown = []
+    plots = []
     for panel, data in toy.dependence(inputs.scale.seed, 0).items():
         first = of_panel(inputs, panel)[: len(NAMES)]
         below = " and ".join(map(str, first["below"]))
         cuts, share = first["threshold"].to_numpy(), 100 * both(inputs, panel, PANELS[panel]).mean()
         note = f"{below} of {len(data.values)} records below;\n{PANELS[panel]} in {share:.0f} % of the data sets"
-        shown.append(Cloud(panel, data.values, (cuts[:1], cuts[1:]), note))
+        plots.append(Cloud(panel, data.values, (cuts[:1], cuts[1:]), note))
     title += "\ncounts are of the data set shown\nclusters count as separated with at most "
     title += f"{100 * APART:g} % of the records on the wrong side"
-    return clouds.clouds(shown, names=NAMES, title=title, scale=scale)
+    return clouds.clouds(plots, names=NAMES, title=title, scale=scale)
 
 
 # Figure 4: overlapping clusters
@@ -206,8 +206,8 @@ def overlapping_clusters(inputs: Inputs, *, title: str, scale: str) -> Figure:
 
 def _mean(label: str, x: Sequence[float], values: np.ndarray) -> lines.Line:
     """Return the mean over samples with its interval, values float64 [samples, x]."""
-    found = jackknife(values.T).estimate()
-    return lines.Line(label, np.array(x, float), found.value, *found.interval())
+    estimate = jackknife(values.T).estimate()
+    return lines.Line(label, np.array(x, float), estimate.value, *estimate.interval())
 
 
 # Figure 5: the number of records
@@ -241,14 +241,14 @@ def levels_against_records(inputs: Inputs, *, title: str, scale: str) -> Figure:
     alone = [_mean(label, records, independent[:, a]) for a, label in enumerate(labels)]
     cloud = Cloud(f"{largest} records", toy.normal(inputs.scale.seed, 0, largest).values)
     named = tuple(records if len(records) < 5 else records[(len(records) + 1) % 2 :: 2])
-    shown = [
+    plots = [
         Panel(head, each, "records (log scale)", label, log=True, named=named)
         for head, each, label in (
             ("levels of both variables", drawn, "levels"),
             ("learned as independent", alone, "share of the data sets"),
         )
     ]
-    return clouds.above(cloud, shown, names=NAMES, title=title, scale=scale)
+    return clouds.above(cloud, plots, names=NAMES, title=title, scale=scale)
 
 
 def toy_data(inputs: Inputs, *, title: str, scale: str) -> Figure:
@@ -341,11 +341,11 @@ def quantiles_have_local_maxima(inputs: Inputs) -> list[Statement]:
 
 def _panel(inputs: Inputs, panel: str, text: str) -> Statement:
     """Say that what the paper says of a panel of Figure 3 holds for both variables in the majority of samples."""
-    rows, shown = of_panel(inputs, panel), {}
+    rows, averages = of_panel(inputs, panel), {}
     if len(rows):
-        shown = {f"below, Y{i}": float(rows["below"][rows["variable"] == i].mean()) for i in range(2)}
-        shown["levels of the optimum"] = float(rows["free"].mean())
-    return in_more_than(text, both(inputs, panel, PANELS[panel]), numbers=shown)
+        averages = {f"below, Y{i}": float(rows["below"][rows["variable"] == i].mean()) for i in range(2)}
+        averages["levels of the optimum"] = float(rows["free"].mean())
+    return in_more_than(text, both(inputs, panel, PANELS[panel]), numbers=averages)
 
 
 def dependence_moves_thresholds(inputs: Inputs) -> list[Statement]:

@@ -47,8 +47,8 @@ def few_graphs(
     inputs: Inputs, *, nodes: Mapping[str, Any], drawn: Mapping[str, str], height: float, title: str, scale: str
 ) -> Figure:
     """Draw graphs such as "1>2 2>3", by their title, on nodes with given places."""
-    shown = [Graph(each, nodes, graphs.arcs(text)) for each, text in drawn.items()]
-    return draw_graphs(shown, title=title, height=height, scale=scale)
+    panels = [Graph(each, nodes, graphs.arcs(text)) for each, text in drawn.items()]
+    return draw_graphs(panels, title=title, height=height, scale=scale)
 
 
 def all_graphs(inputs: Inputs, *, nodes: Mapping[str, Any], title: str, scale: str) -> Figure:

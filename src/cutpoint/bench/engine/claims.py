@@ -178,8 +178,8 @@ def in_more_than(
 ) -> Statement:
     """Say that something holds in more than a share of the samples, bool [samples]."""
     counted = Share(float(np.sum(holds)), len(holds))
-    shown, ends = {"share": counted.value} | dict(numbers or {}), {"share": counted.interval()}
-    return Statement(text, verdicts.above(counted, share), shown if len(holds) else {}, len(holds), intervals=ends)
+    values, ends = {"share": counted.value} | dict(numbers or {}), {"share": counted.interval()}
+    return Statement(text, verdicts.above(counted, share), values if len(holds) else {}, len(holds), intervals=ends)
 
 
 def certain(text: str, truth: bool, numbers: Mapping[str, float]) -> Statement:

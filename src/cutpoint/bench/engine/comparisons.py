@@ -52,8 +52,8 @@ def _reference(contest: Contest, control: str | None) -> tuple[int | None, bool]
     place = next((i for i, method in enumerate(contest.inputs.methods) if method.name == control), None)
     if place is not None and np.isfinite(means[place]):
         return place, True
-    found = np.isfinite(mean(contest.tested(contest.values), 2))
-    share = found.mean(1) if found.size else np.zeros(len(means))
+    finite = np.isfinite(mean(contest.tested(contest.values), 2))
+    share = finite.mean(1) if finite.size else np.zeros(len(means))
     if not share.any():
         return None, False
     if len(contest.kept):

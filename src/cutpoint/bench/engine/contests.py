@@ -51,9 +51,9 @@ class Contest:
     @cached_property
     def blocks(self) -> np.ndarray:
         """The values that the ranks compare, float64 [B, M]: means over `shared`, NaN for methods not kept."""
-        found = np.full(self.tested(self.values).shape[:2], np.nan)
-        found[self.kept] = mean(self.tested(self.shared)[self.kept], 2)
-        return found.T
+        means = np.full(self.tested(self.values).shape[:2], np.nan)
+        means[self.kept] = mean(self.tested(self.shared)[self.kept], 2)
+        return means.T
 
     @cached_property
     def friedman(self) -> Friedman | None:
@@ -108,8 +108,8 @@ def declared_contest(inputs: Inputs, name: str) -> Any:
 
 def ranking(inputs: Inputs, name: str) -> Friedman | None:
     """Return Friedman's test of a comparison that the study declares, None where there is too little to compare."""
-    made = declared_contest(inputs, name)
-    return made.friedman if isinstance(made, Contest) else made
+    comparison = declared_contest(inputs, name)
+    return comparison.friedman if isinstance(comparison, Contest) else comparison
 
 
 def contest(inputs: Inputs, about: form.Contest) -> Contest:

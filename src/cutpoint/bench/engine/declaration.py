@@ -344,14 +344,14 @@ def _like(rows: Any) -> Any:
     """Return measures or contests in which a row that is like another one has its keys."""
     if not isinstance(rows, dict):
         return rows
-    found: dict[str, Any] = {}
+    expanded: dict[str, Any] = {}
     for name, row in rows.items():
         if isinstance(row, dict) and "like" in row:
-            if row["like"] not in found:
+            if row["like"] not in expanded:
                 raise ValueError(f"{name} is like {row['like']!r}, which does not stand above it")
-            row = found[row["like"]] | {key: value for key, value in row.items() if key != "like"}
-        found[name] = row
-    return found
+            row = expanded[row["like"]] | {key: value for key, value in row.items() if key != "like"}
+        expanded[name] = row
+    return expanded
 
 
 class Explored(Closed):
@@ -381,10 +381,10 @@ class Declaration(Closed):
     def members(self, text: str, without: Iterable[str] = ()) -> list[str]:
         """Return the methods that a text such as "bach, steck" or "others of printed" stands for."""
         names = text.removeprefix("others of ").split(", ")
-        found = [
+        methods = [
             m for name in names for m in (self.members(", ".join(self.groups[name])) if name in self.groups else [name])
         ]
-        return [name for name in found if name not in without] if text.startswith("others of ") else found
+        return [name for name in methods if name not in without] if text.startswith("others of ") else methods
 
 
 def folder_of(study: str) -> Path:
@@ -450,7 +450,7 @@ def check_references(declaration: Declaration, file: Path, experiments: Iterable
     Raises:
         InputError: one line that names the file and the key.
     """
-    known: dict[str, Iterable[str]] = {
+    names: dict[str, Iterable[str]] = {
         "measure": declaration.measures,
         "contest": declaration.contests,
         "experiment": experiments,
@@ -463,19 +463,19 @@ def check_references(declaration: Declaration, file: Path, experiments: Iterable
         if what == "need":
             what, text = "measure", _number_of(text, f"{file}: {key}")
         name = text if what == "function" else split(text)[0]
-        if name not in known[what]:
-            raise InputError(f"{file}: {key}: unknown {what} {name!r}{suggest(name, known[what])}")
+        if name not in names[what]:
+            raise InputError(f"{file}: {key}: unknown {what} {name!r}{suggest(name, names[what])}")
 
 
 def _number_of(need: str, where: str) -> str:
     """Return the number that an inequality is about, such as "shd[500]"."""
-    said = NEED.fullmatch(need)
-    if not said or not any(form.fullmatch(said["said"]) for form in (LOWEST, RANGE, ORDER)):
+    match = NEED.fullmatch(need)
+    if not match or not any(form.fullmatch(match["said"]) for form in (LOWEST, RANGE, ORDER)):
         raise InputError(
             f"{where}: {need!r}: write NAMES < NAMES, NAMES from LOW to HIGH, or lowest of NAMES is NAMES, and then: "
             "in MEASURE[COLUMN]"
         )
-    return said["number"]
+    return match["number"]
 
 
 def _references(model: BaseModel, place: str = "") -> Iterator[tuple[str, str, str]]:

@@ -65,8 +65,8 @@ def _column(inputs: Inputs, axis: form.Axis, **options: bool) -> dots.Column:
     source, printed = number(inputs, name, column), inputs.printed(file) if file else {}
     numbers = [dot_of(source.cell(method.name)) for method in inputs.methods]
     theirs = [printed.get(m.name, {}).get(head, np.nan) for m in inputs.methods]
-    shown = [replace(dot, printed=each) for dot, each in zip(numbers, theirs, strict=True)]
-    return dots.Column(axis.label, shown, marked=(1,), **options)
+    marks = [replace(dot, printed=each) for dot, each in zip(numbers, theirs, strict=True)]
+    return dots.Column(axis.label, marks, marked=(1,), **options)
 
 
 def dot_of(cell: Cell) -> dots.Dot:
@@ -77,8 +77,8 @@ def dot_of(cell: Cell) -> dots.Dot:
 
 
 def _lines(inputs: Inputs, row: form.LinesFigure, scale: str) -> Figure:
-    shown = [_panel(inputs, panel) for panel in row.panels]
-    return lines.rows_of_lines(shown, ylabel=row.ylabel, title=row.title, scale=scale, **row.options)
+    panels = [_panel(inputs, panel) for panel in row.panels]
+    return lines.rows_of_lines(panels, ylabel=row.ylabel, title=row.title, scale=scale, **row.options)
 
 
 def _panel(inputs: Inputs, row: form.Lines) -> lines.Panel:
@@ -107,9 +107,9 @@ def _agreement(inputs: Inputs, row: form.AgreementFigure, scale: str) -> Figure:
         x, y = compared.pairs(group)
         if np.isfinite(x).any() and np.isfinite(x + y).any():
             names = [of_row(each, table.columns[k]) for each in table.rows for k in columns]
-            shown = [scatter.Point(*name, *xy) for name, *xy in zip(names, x, y, strict=True)]
+            points = [scatter.Point(*name, *xy) for name, *xy in zip(names, x, y, strict=True)]
             rho = spearman(x, y)[0]
-            panels.append((f"{group}\nrank corr. {rho:.2f}" if np.isfinite(rho) else group, shown))
+            panels.append((f"{group}\nrank corr. {rho:.2f}" if np.isfinite(rho) else group, points))
     if not panels:
         return style.absent(row.title, table.missing or "nothing reproduced", scale)
     return scatter.agreement(panels, title=row.title, scale=scale)

@@ -84,11 +84,11 @@ class Inputs:
 
     def printed(self, table: str) -> dict[str, dict[str, float]]:
         """Return a printed table as numbers: row key, column, value; what is not printed is absent."""
-        found: dict[str, dict[str, float]] = {}
+        numbers: dict[str, dict[str, float]] = {}
         for row in self.published.get(table, ()):
             key, *columns = row
-            found[row[key]] = {name: float(row[name]) for name in columns if row[name].strip()}
-        return found
+            numbers[row[key]] = {name: float(row[name]) for name in columns if row[name].strip()}
+        return numbers
 
     def scale_of(self, *grids: str) -> Scale:
         """Return the scale with the numbers of replicates of some grids, of which there may be no runs."""
@@ -125,13 +125,13 @@ KINDS = {
 
 def typed(columns: Mapping[str, Any] | pd.DataFrame) -> pd.DataFrame:
     """Return columns of results as a frame: texts, "" for null, and numbers, float64 with NaN for null."""
-    made = pd.DataFrame(columns)
-    for name in made:
-        if KINDS[name] == "string" if name in KINDS else is_string_dtype(made[name]):
-            made[name] = made[name].astype(object).where(made[name].notna(), "")
+    frame = pd.DataFrame(columns)
+    for name in frame:
+        if KINDS[name] == "string" if name in KINDS else is_string_dtype(frame[name]):
+            frame[name] = frame[name].astype(object).where(frame[name].notna(), "")
         else:
-            made[name] = made[name].astype(float)
-    return made
+            frame[name] = frame[name].astype(float)
+    return frame
 
 
 Arguments = ParamSpec("Arguments")

@@ -180,9 +180,9 @@ def numbers(
     rows: Statistic, names: Sequence[str], replicates: int, *, log: bool = False, within: tuple[float, float] = ANY
 ) -> Numbers:
     """Return numbers [names] that are no means of runs; what is NaN has no reason."""
-    made = frame(rows, pd.Index(names, name="method"))
-    about = pd.DataFrame({"runs": 0, "expected": 0, "reason": "", "whole": made[SAMPLE].notna()}, made.index)
-    return Numbers(made, about, replicates, log, within)
+    means = frame(rows, pd.Index(names, name="method"))
+    about = pd.DataFrame({"runs": 0, "expected": 0, "reason": "", "whole": means[SAMPLE].notna()}, means.index)
+    return Numbers(means, about, replicates, log, within)
 
 
 NOTHING = Numbers(pd.DataFrame(columns=[SAMPLE], dtype=float), pd.DataFrame(), 0)  # of what was not run
@@ -222,7 +222,7 @@ def grouped(
     columns, complete = (average(cells, ["method", *by]) for average in (mean_over, whole))
     parts = {**_parts(columns, by), MEAN: mean_over(columns, ["method"])}
     all_there = {**_parts(complete, by), MEAN: whole(cells, ["method"])}
-    made = {}
+    by_column = {}
     for name, rows in parts.items():
         column = keys_of(by, name)
         runs, mine = inputs.runs(grid), only(data, column)
@@ -230,14 +230,14 @@ def grouped(
             runs = runs[runs[key] == value]
         about = about_runs(inputs, runs, mine, reference)
         about["whole"] = all_there[name].reindex(data.index, fill_value=False)
-        made[name] = Numbers(
+        by_column[name] = Numbers(
             (np.exp(rows) if geometric else rows).reindex(data.index),
             about,
             fewest(mine),
             log=geometric or reference is not None,
             within=possible(metric) if reference is None else ANY,
         )
-    return made
+    return by_column
 
 
 def _parts(rows: pd.DataFrame | pd.Series, by: Sequence[str]) -> dict:

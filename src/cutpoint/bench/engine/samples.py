@@ -63,11 +63,11 @@ def cell(
         digits: after the point.
         within: what the number can be; the interval is cut there.
     """
-    found = number.estimate()
+    estimate = number.estimate()
     if np.isnan(number.rows[0]):
         return Cell(published=published, reason=reason, digits=digits)
-    low, high = (float(end) for end in np.clip(found.interval(), *within))
-    return Cell(float(found.value), published, low, high, digits=digits)
+    low, high = (float(end) for end in np.clip(estimate.interval(), *within))
+    return Cell(float(estimate.value), published, low, high, digits=digits)
 
 
 def mean_cell(values: np.ndarray) -> Cell:

@@ -85,15 +85,15 @@ def _methods(inputs: Inputs, row: form.MethodTable) -> Content:
     for title, body in row.bodies.items():
         for column in (column for entry in body for column in _columns(inputs, entry)):
             bodies.setdefault(heading(title, column.name), []).append(column)
-    shown = [column for columns in bodies.values() for column in columns]
+    headed = [column for columns in bodies.values() for column in columns]
     first = declared(inputs.study).measures[split(next(iter(row.bodies.values()))[0].measure)[0]]
     methods = [
         m for m in inputs_of(inputs, row.of).methods if row.category in ("", m.category) and m.name not in row.without
     ]
     # Rows that a function adds are no methods of the study, such as the true network, which nothing beats.
     among = tuple(m.name for m in methods if m.name in inputs.labels)
-    best = [marked(inputs, str(column.keys["measure"]), column.name, among) for column in shown]
-    lost = [c.heading for c, rows in zip(shown, best, strict=True) if rows is None]
+    best = [marked(inputs, str(column.keys["measure"]), column.name, among) for column in headed]
+    lost = [c.heading for c, rows in zip(headed, best, strict=True) if rows is None]
 
     def cell(name: str, column: Column, bold: Sequence[str] | None) -> Cell:
         cell = column.numbers.cell(name, column.printed.get(name), column.digits)
@@ -101,13 +101,13 @@ def _methods(inputs: Inputs, row: form.MethodTable) -> Content:
 
     return Content(
         "method",
-        [column.heading for column in shown],
-        [m.row(*(cell(m.name, column, bold) for column, bold in zip(shown, best, strict=True))) for m in methods],
+        [column.heading for column in headed],
+        [m.row(*(cell(m.name, column, bold) for column, bold in zip(headed, best, strict=True))) for m in methods],
         panels({title: len(columns) for title, columns in bodies.items()}),
         caption=fill(inputs, row.caption, over=first.over or ""),
         notes=[LOST.format(listed(lost))] if lost else [],
         missing="" if row.requires or not first.grid else lacking(inputs, [first.grid]),
-        keys=[column.keys for column in shown],
+        keys=[column.keys for column in headed],
     )
 
 
@@ -145,8 +145,8 @@ def fill(inputs: Inputs, text: str, over: str = "") -> str:
     """
     texts, labels = declared(inputs.study).texts, inputs.labels
 
-    def replaced(found: re.Match[str]) -> str:
-        name = over if found[1] == "over" else found[1]
+    def replaced(match: re.Match[str]) -> str:
+        name = over if match[1] == "over" else match[1]
         return fill(inputs, texts[name], over) if name in texts else labels.get(name, name)
 
     return re.sub(r"\{([\w.-]+)\}", replaced, text)
@@ -264,7 +264,7 @@ def _called(name: object, labels: Mapping[str, str]) -> object:
 def _experiment(inputs: Inputs, row: form.ExperimentTable) -> Content:
     rows = function(inputs.study, row.of)(inputs) if row.of else samples.rows_of(inputs, row.experiment)
     values = sorted(rows[row.across].unique().tolist()) if row.across and len(rows) else []
-    shown = [
+    columns = [
         (title, heading(head, value), value, *next(iter(reduction.items())))
         for title, body in row.bodies.items()
         for head, reduction in body.items()
@@ -274,19 +274,19 @@ def _experiment(inputs: Inputs, row: form.ExperimentTable) -> Content:
     for names, mine in rows.groupby(row.rows, sort=False) if len(rows) else ():
         cells = [
             samples.REDUCTIONS[kind](mine if value is None else mine[mine[row.across] == value], column)
-            for *_, value, kind, column in shown
+            for *_, value, kind, column in columns
         ]
         category = mine[row.category].iloc[0] if row.category else ""
         called = tuple(_called(name, inputs.labels) for name in names)
         made.append(Row("_".join(heading("{}", n) for n in names), heading(row.label, called), category, tuple(cells)))
     return Content(
         row.key,
-        [head for _, head, *_ in shown],
+        [head for _, head, *_ in columns],
         made,
-        panels({title: sum(each[0] == title for each in shown) for title in row.bodies}),
+        panels({title: sum(each[0] == title for each in columns) for title in row.bodies}),
         keys=[
             {"measure": column, "statistic": kind} | ({} if value is None else {row.across: value})
-            for *_, value, kind, column in shown
+            for *_, value, kind, column in columns
         ],
     )
 

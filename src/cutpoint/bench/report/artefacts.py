@@ -177,8 +177,8 @@ def wordy(cell: Cell) -> bool:
 
 def words(table: Table, column: int) -> bool:
     """Return whether all that a column holds are words."""
-    shown = [row.cells[column] for row in table.rows if not absent(row.cells[column])]
-    return bool(shown) and all(map(wordy, shown))
+    cells = [row.cells[column] for row in table.rows if not absent(row.cells[column])]
+    return bool(cells) and all(map(wordy, cells))
 
 
 def decimals(table: Table) -> list[int]:
@@ -231,8 +231,8 @@ def excerpt(table: Table) -> tuple[Table, str]:
             break
         panels.append((title, columns))
     width = sum(len(part) for _, part in panels)
-    shown = f"{len(rows)} of {len(table.rows)} rows and {width} of {len(table.columns)} columns"
-    return replace(table, rows=rows, panels=tuple(panels)), shown
+    size = f"{len(rows)} of {len(table.rows)} rows and {width} of {len(table.columns)} columns"
+    return replace(table, rows=rows, panels=tuple(panels)), size
 
 
 def _by_measure(table: Table, i: int) -> list[int]:

@@ -82,10 +82,10 @@ def to_csv(study: str, judged: Sequence[Judged], scale: Scale) -> str:
     rows: list[list[object]] = []
     where = [scale.name, scale.seed, scale.replicates]
     for each in judged:
-        claim, found = each.claim, each.judgement
+        claim, judgement = each.claim, each.judgement
         fixed = [claim.source, str(claim.implementation).lower(), claim.artefact]
-        rows.append([study, each.name, "", claim.text, found.grade, "", *fixed, found.summary, *where])
-        for k, (part, verdict) in enumerate(zip(found.statements, found.verdicts, strict=True), 1):
+        rows.append([study, each.name, "", claim.text, judgement.grade, "", *fixed, judgement.summary, *where])
+        for k, (part, verdict) in enumerate(zip(judgement.statements, judgement.verdicts, strict=True), 1):
             rows.append(
                 [
                     study,

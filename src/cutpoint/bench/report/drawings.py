@@ -86,5 +86,5 @@ def _classes(drawing: str) -> str:
     often = [style for style, count in Counter(STYLE.findall(drawing)).items() if count > 1]
     names = {style: f"s{k}" for k, style in enumerate(often)}
     rules = "".join(f".{name}{{{style}}}" for style, name in names.items())
-    shorter = STYLE.sub(lambda found: f' class="{names[found[1]]}"' if found[1] in names else found[0], drawing)
+    shorter = STYLE.sub(lambda match: f' class="{names[match[1]]}"' if match[1] in names else match[0], drawing)
     return shorter.replace("</style>", f"{rules}</style>", 1) if "</style>" in shorter else drawing

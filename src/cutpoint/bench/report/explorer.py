@@ -103,9 +103,9 @@ def packed(studies: Sequence[Explored]) -> tuple[str, list[str]]:
 
     It is "" where no run has a true network.
     """
-    shown = [columns for study in studies if (columns := study.columns())]
+    packs = [columns for study in studies if (columns := study.columns())]
     measures = [[title, METRICS[name].better == "higher", scale, name] for name, title, scale in MEASURES]
-    if not shown:
+    if not packs:
         return "", []
-    text = json.dumps({"measures": measures, "studies": shown}, separators=(",", ":"), ensure_ascii=False)
-    return base64.b64encode(gzip.compress(text.encode(), mtime=0)).decode(), [study["name"] for study in shown]
+    text = json.dumps({"measures": measures, "studies": packs}, separators=(",", ":"), ensure_ascii=False)
+    return base64.b64encode(gzip.compress(text.encode(), mtime=0)).decode(), [study["name"] for study in packs]

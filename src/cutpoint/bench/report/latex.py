@@ -109,10 +109,10 @@ def _rows(table: Table, columns: Sequence[Sequence[str]]) -> list[str]:
 
 def _shape(cells: Sequence[Cell]) -> str:
     """Return the form of a column: at the decimal where it holds numbers only, with one for what stands beside them."""
-    found = [PLAIN.fullmatch(text) for cell in cells if (text := number(cell.reproduced, cell.digits))]
-    if not found or not all(found):
+    matches = [PLAIN.fullmatch(text) for cell in cells if (text := number(cell.reproduced, cell.digits))]
+    if not matches or not all(matches):
         return "l"
-    signs, wholes, parts = zip(*(match.groups("") for match in found if match), strict=True)
+    signs, wholes, parts = zip(*(match.groups("") for match in matches if match), strict=True)
     most = f"{'-' * any(signs)}{max(map(len, wholes))}.{max(map(len, parts))}"
     return f"S[table-format={most},detect-weight]" + r"@{~}l" * any(map(_beside, cells))
 
@@ -125,8 +125,8 @@ def _name(column: str, shape: str) -> str:
 
 def _beside(cell: Cell) -> str:
     """Return what stands beside a number: its interval, the printed number, how many runs it has."""
-    said = rf"\printed{{{escape(printed(cell))}}}" if printed(cell) else ""
-    return " ".join(filter(None, (interval_text(cell), said, escape(coverage_text(cell)))))
+    published = rf"\printed{{{escape(printed(cell))}}}" if printed(cell) else ""
+    return " ".join(filter(None, (interval_text(cell), published, escape(coverage_text(cell)))))
 
 
 def _cell(cell: Cell, shape: str) -> str:

@@ -19,5 +19,5 @@ def references() -> dict[str, str]:
 
 def references_of(rows: Iterable[Mapping[str, Any]]) -> list[str]:
     """Return what some rows of `methods.yaml` are cited by, sorted, each once."""
-    known, named = references(), {str(row.get(part)) for row in rows for part in PARTS}
-    return sorted({known[name] for name in named & known.keys()})
+    entries, named = references(), {str(row.get(part)) for row in rows for part in PARTS}
+    return sorted({entries[name] for name in named & entries.keys()})

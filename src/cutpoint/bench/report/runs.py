@@ -126,7 +126,7 @@ def results(study: str | Sequence[str] | None = None, folder: str | Path = "resu
     return pa.concat_tables(found).to_pandas()
 
 
-def checked(studies: str | Sequence[str], known: Collection[str], folder: str | Path) -> list[str]:
+def checked(studies: str | Sequence[str], names: Collection[str], folder: str | Path) -> list[str]:
     """Return the names of one or several studies, each once.
 
     Raises:
@@ -134,6 +134,6 @@ def checked(studies: str | Sequence[str], known: Collection[str], folder: str | 
     """
     wanted = [studies] if isinstance(studies, str) else list(dict.fromkeys(studies))
     for name in wanted:
-        if name not in known:
-            raise InputError(f"{folder}: no results of {name!r}{suggest(name, known)}")
+        if name not in names:
+            raise InputError(f"{folder}: no results of {name!r}{suggest(name, names)}")
     return wanted

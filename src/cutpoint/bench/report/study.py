@@ -83,8 +83,8 @@ class Picture:
     @property
     def size(self) -> tuple[int, int]:
         """Width and height in pixels of the page: larger than on paper, where the smallest letters have six points."""
-        found = re.search(r'<svg[^>]* width="([0-9.]+)pt" height="([0-9.]+)pt"', self.svg)
-        return (round(float(found[1]) * ENLARGED), round(float(found[2]) * ENLARGED)) if found else (0, 0)
+        match = re.search(r'<svg[^>]* width="([0-9.]+)pt" height="([0-9.]+)pt"', self.svg)
+        return (round(float(match[1]) * ENLARGED), round(float(match[2]) * ENLARGED)) if match else (0, 0)
 
 
 @dataclass(frozen=True)
@@ -217,14 +217,14 @@ class StudyReport:
     @property
     def judged(self) -> list[dict[str, Any]]:
         """The claims, each with its grade, one of GRADES, and its inequalities."""
-        found: list[dict[str, Any]] = []
+        rows: list[dict[str, Any]] = []
         for row in self.claims:
             if row["part"]:
-                found[-1]["parts"].append(row)
+                rows[-1]["parts"].append(row)
             else:
                 grade = row["verdict"] if row["verdict"] in GRADES else IN_PART
-                found.append({**row, "grade": grade, "parts": []})
-        return found
+                rows.append({**row, "grade": grade, "parts": []})
+        return rows
 
 
 def grid_rows(study: Study, scale: str) -> list[dict[str, str]]:

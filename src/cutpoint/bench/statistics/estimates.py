@@ -125,9 +125,9 @@ class Statistic:
             variances[(count == 1) & (squares == 0)] = 0.0  # a single replicate that plays no part
             total = variances.sum(0)
             freedom = total**2 / (variances**2 / np.maximum(count - 1, 1)).sum(0)
-        known = np.where(np.isfinite(value) & (len(count) > 0), 1.0, np.nan)
+        there = np.where(np.isfinite(value) & (len(count) > 0), 1.0, np.nan)
         fewest = count.min(0) if len(count) else np.zeros(value.shape)
-        return Estimate(value * known, np.sqrt(total) * known, freedom * known, fewest, log)
+        return Estimate(value * there, np.sqrt(total) * there, freedom * there, fewest, log)
 
 
 def _by_block(blocks: Sequence[Hashable], moved: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -204,8 +204,8 @@ def jackknife(
     means, left = _left_out(flat)
     units = tuple(dict.fromkeys((labels[c], names[r]) for c, r in np.argwhere(np.isfinite(flat).any(0))))
     place = {unit: row for row, unit in enumerate(units, 1)}
-    found = [(place.get((label, name), 0), c, r) for c, label in enumerate(labels) for r, name in enumerate(names)]
-    row, cell, replicate = np.array([each for each in found if each[0]], int).reshape(-1, 3).T
+    places = [(place.get((label, name), 0), c, r) for c, label in enumerate(labels) for r, name in enumerate(names)]
+    row, cell, replicate = np.array([each for each in places if each[0]], int).reshape(-1, 3).T
     rows = np.repeat(means[None], len(units) + 1, 0)
     rows[row, :, cell] = left[:, cell, replicate].T
     return Statistic(rows.reshape(len(rows), *outer, *cells), units)

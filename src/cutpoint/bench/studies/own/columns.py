@@ -26,33 +26,33 @@ DIGITS = range(4, 18)  # significant digits tried, the last of which give every 
 
 def columns_table(inputs: Inputs) -> Content:
     """Return type, distinct values and range of every column."""
-    found = data(inputs)
-    why, others = detected(found)
+    table = data(inputs)
+    why, others = detected(table)
     rows = []
-    for i, name in enumerate(found.variables):
-        kind, values = "discrete" if found.discrete[i] else "continuous", present(found, i)
-        about = _states(found, name, values) if found.discrete[i] else _numbers(values)
+    for i, name in enumerate(table.variables):
+        kind, values = "discrete" if table.discrete[i] else "continuous", present(table, i)
+        about = _states(table, name, values) if table.discrete[i] else _numbers(values)
         rows.append(Row(name, name, "", (Cell(kind), Cell(why.get(name, "")), *about)))
     return Content(
         "variable",
         ("Type", "Why", "Distinct values", "States", "Minimum", "Median", "Maximum"),
         rows,
         notes=[note if note.endswith(".") else f"{note}." for note in others],
-        missing="" if found.status == OK else lost(inputs, WHOLE),
+        missing="" if table.status == OK else lost(inputs, WHOLE),
     )
 
 
-def present(found: Data, i: int) -> np.ndarray:
+def present(table: Data, i: int) -> np.ndarray:
     """Return the values of a column that are not missing, float64."""
-    return found.values[~np.isnan(found.values[:, i]), i]
+    return table.values[~np.isnan(table.values[:, i]), i]
 
 
-def detected(found: Data) -> tuple[dict[str, str], list[str]]:
+def detected(table: Data) -> tuple[dict[str, str], list[str]]:
     """Return why each column has its type, by its name, and the other notes on the data."""
     lines, others = {}, []
-    for note in found.notes:
+    for note in table.notes:
         # "name: type (why)", the longest name first: one name may be the start of another
-        named = (name for name in sorted(found.variables, key=len, reverse=True) if note.startswith(f"{name}: "))
+        named = (name for name in sorted(table.variables, key=len, reverse=True) if note.startswith(f"{name}: "))
         if name := next(named, ""):
             lines[name] = note.removeprefix(f"{name}: ").partition(" (")[2].removesuffix(")")
         else:
@@ -60,10 +60,10 @@ def detected(found: Data) -> tuple[dict[str, str], list[str]]:
     return lines, others
 
 
-def _states(found: Data, name: str, codes: np.ndarray) -> tuple[Cell, ...]:
-    shown = ", ".join(found.levels.get(name, ()))
-    shown = shown if len(shown) <= LONGEST else shown[: LONGEST - 3].rstrip(", ") + "..."
-    return Cell(len(np.unique(codes))), Cell(shown), Cell(), Cell(), Cell()
+def _states(table: Data, name: str, codes: np.ndarray) -> tuple[Cell, ...]:
+    names = ", ".join(table.levels.get(name, ()))
+    names = names if len(names) <= LONGEST else names[: LONGEST - 3].rstrip(", ") + "..."
+    return Cell(len(np.unique(codes))), Cell(names), Cell(), Cell(), Cell()
 
 
 def _numbers(values: np.ndarray) -> tuple[Cell, ...]:
@@ -73,48 +73,50 @@ def _numbers(values: np.ndarray) -> tuple[Cell, ...]:
 
 def thresholds_table(inputs: Inputs) -> Content:
     """Return the thresholds of every continuous column by method."""
-    found, methods = data(inputs), outcomes(inputs)
-    names = {i: found.variables[i] for i in continuous(found)}
+    table, methods = data(inputs), outcomes(inputs)
+    names = {i: table.variables[i] for i in continuous(table)}
     rows = [
-        Row(name, name, "", tuple(_cuts(each, i, found.values[:, i]) for each in methods)) for i, name in names.items()
+        Row(name, name, "", tuple(_cuts(each, i, table.values[:, i]) for each in methods)) for i, name in names.items()
     ]
     missing = lost(inputs, WHOLE) or ("" if rows else NO_COLUMNS)
     return Content("variable", [m.label for m in inputs.methods], rows, missing=missing)
 
 
-def _cuts(found: Outcome, i: int, values: np.ndarray) -> Cell:
-    if found.graph is None:
-        return Cell(reason=found.reason)
-    if found.thresholds is None:
+def _cuts(outcome: Outcome, i: int, values: np.ndarray) -> Cell:
+    if outcome.graph is None:
+        return Cell(reason=outcome.reason)
+    if outcome.thresholds is None:
         return Cell(DIRECT)
-    cuts = found.thresholds[i]
+    cuts = outcome.thresholds[i]
     return Cell(f"{' | '.join(texts(values, cuts))} ({len(cuts) + 1})" if len(cuts) else ONE)
 
 
 def texts(values: np.ndarray, cuts: Sequence[float] | np.ndarray) -> list[str]:
     """Return thresholds with as few digits, at least four, as give all records the same levels and tell them apart."""
-    levels, shown = np.searchsorted(cuts, values, side="right"), list[str]()
+    levels, written = np.searchsorted(cuts, values, side="right"), list[str]()
     for digits in DIGITS:
-        shown = [f"{float(f'{cut:.{digits}g}'):.{max(digits, WRITTEN)}g}" for cut in cuts]
-        typed = np.array(shown, float)
-        if len(set(shown)) == len(shown) and np.array_equal(np.searchsorted(typed, values, side="right"), levels):
+        written = [f"{float(f'{cut:.{digits}g}'):.{max(digits, WRITTEN)}g}" for cut in cuts]
+        typed = np.array(written, float)
+        if len(set(written)) == len(written) and np.array_equal(np.searchsorted(typed, values, side="right"), levels):
             break
-    return shown
+    return written
 
 
 def thresholds_figure(inputs: Inputs, *, title: str, scale: str) -> Figure:
     """Draw every continuous column with the thresholds of every method."""
-    found, columns = data(inputs), continuous(data(inputs))
-    shown = [each for each in outcomes(inputs) if each.thresholds is not None]
+    table, columns = data(inputs), continuous(data(inputs))
+    learned = [each for each in outcomes(inputs) if each.thresholds is not None]
     why = lost(inputs, WHOLE) or ("" if columns else NO_COLUMNS)
-    if why := why or ("" if shown else "no method with thresholds has succeeded"):
+    if why := why or ("" if learned else "no method with thresholds has succeeded"):
         raise Absent(why)
     left = [each.method.label for each in outcomes(inputs) if each.status != OK]
     failed = "\n" + textwrap.fill(f"failed: {', '.join(left)}", LINE) if left else ""
     variables = [
-        ticks.Variable(found.variables[i], present(found, i), [each.thresholds[i] for each in shown if each.thresholds])
+        ticks.Variable(
+            table.variables[i], present(table, i), [each.thresholds[i] for each in learned if each.thresholds]
+        )
         for i in columns
     ]
     title += f"\na row without ticks: one level; < and >: thresholds out of view{failed}"
-    rows = [dots.Row(each.method.label, each.method.category) for each in shown]
+    rows = [dots.Row(each.method.label, each.method.category) for each in learned]
     return ticks.thresholds(rows, variables, title=title, scale=scale)

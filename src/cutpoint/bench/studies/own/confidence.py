@@ -94,24 +94,24 @@ def average(inputs: Inputs) -> np.ndarray:
 def pairs(inputs: Inputs) -> list[tuple[int, int]]:
     """Return the pairs that any method joins, those with the highest mean share over the methods first."""
     shares = np.nan_to_num(average(inputs))
-    found = np.argwhere(np.triu(shares, 1) > 0)
-    order = np.argsort(-shares[found[:, 0], found[:, 1]], kind="stable")
-    return [(int(i), int(j)) for i, j in found[order]]
+    edges = np.argwhere(np.triu(shares, 1) > 0)
+    order = np.argsort(-shares[edges[:, 0], edges[:, 1]], kind="stable")
+    return [(int(i), int(j)) for i, j in edges[order]]
 
 
-def mark(found: EdgeFrequencies, i: int, j: int) -> str:
+def mark(edges: EdgeFrequencies, i: int, j: int) -> str:
     """Return the direction in which an edge points at least `RATIO` times as often as in the other."""
-    pointed = found.pointed(RATIO)
+    pointed = edges.pointed(RATIO)
     return FORWARD if pointed[i, j] else BACKWARD if pointed[j, i] else NEITHER
 
 
 def edges_table(inputs: Inputs, *, most: int) -> Content:
     """Return the confidence of each edge by method, the most frequent first, in at most so many rows."""
-    names, every, known, shares = data(inputs).variables, pairs(inputs), frequencies(inputs), average(inputs)
-    why = ["" if found else reason(inputs, m) for m, found in enumerate(known)]
+    names, every, by_method, shares = data(inputs).variables, pairs(inputs), frequencies(inputs), average(inputs)
+    why = ["" if edges else reason(inputs, m) for m, edges in enumerate(by_method)]
     rows = []
     for i, j in every[:most]:
-        each = [_share(found, i, j, text) for found, text in zip(known, why, strict=True)]
+        each = [_share(edges, i, j, text) for edges, text in zip(by_method, why, strict=True)]
         rows.append(Row(f"{names[i]}--{names[j]}", f"{names[i]} - {names[j]}", "", (Cell(float(shares[i, j])), *each)))
     held, more = lost(inputs, CONFIDENCE), len(every) - len(rows)
     notes = [f"{more} more pairs, with lower means, are not shown."] if more else []
@@ -120,11 +120,11 @@ def edges_table(inputs: Inputs, *, most: int) -> Content:
     return Content("pair", columns, rows, notes=notes, missing=held or ("" if rows else NONE))
 
 
-def _share(found: EdgeFrequencies | None, i: int, j: int, why: str) -> Cell:
-    if found is None:
+def _share(edges: EdgeFrequencies | None, i: int, j: int, why: str) -> Cell:
+    if edges is None:
         return Cell(reason=why)
-    share = found.adjacent[i, j]
-    return Cell(f"{share:.2f} {mark(found, i, j)}" if share > 0 else "0")
+    share = edges.adjacent[i, j]
+    return Cell(f"{share:.2f} {mark(edges, i, j)}" if share > 0 else "0")
 
 
 def confidence_figure(inputs: Inputs, *, title: str, scale: str, most: int) -> Figure:
@@ -132,12 +132,12 @@ def confidence_figure(inputs: Inputs, *, title: str, scale: str, most: int) -> F
     every, names = pairs(inputs), data(inputs).variables
     if why := lost(inputs, CONFIDENCE) or ("" if every else NONE):
         raise Absent(why)
-    known, shown = frequencies(inputs), every[:most]
-    i, j = np.transpose(shown)
+    by_method, likeliest = frequencies(inputs), every[:most]
+    i, j = np.transpose(likeliest)
     shares = np.vstack([average(inputs)[None, i, j], adjacent(inputs)[:, i, j]]).T
-    marks = [["", *(ARROWS[mark(f, *pair)] if f else "" for f in known)] for pair in shown]
-    labels = [f"{style.clipped(names[i])} & {style.clipped(names[j])}" for i, j in shown]
-    more = f"; {len(every) - len(shown)} more pairs are not shown" if len(every) > len(shown) else ""
+    marks = [["", *(ARROWS[mark(f, *pair)] if f else "" for f in by_method)] for pair in likeliest]
+    labels = [f"{style.clipped(names[i])} & {style.clipped(names[j])}" for i, j in likeliest]
+    more = f"; {len(every) - len(likeliest)} more pairs are not shown" if len(every) > len(likeliest) else ""
     title += f"\n→ first to second, ← second to first: at least twice as often as the reverse; – neither{more}"
     heads = ["Mean", *(m.label for m in inputs.methods)]
     return heat.heat_map(labels, heads, shares, heat.percents(shares, marks), title=title, scale=scale)
@@ -149,18 +149,18 @@ def trusted(inputs: Inputs) -> str:
         return ""
     shares = [(true / pairs, network, n) for (network, n), (pairs, true) in TRUSTED.items()]
     (low, *least), (high, *most) = min(shares), max(shares)
-    said = (
+    note = (
         "In simulated data (study calibration), of the pairs that a method joined in more than {:.0%} of the bootstrap "
         "samples between {:.0%} ({}, N = {}) and {:.0%} ({}, N = {}) were truly adjacent."
     )
-    return said.format(SURE, low, *least, high, *most)
+    return note.format(SURE, low, *least, high, *most)
 
 
 def smaller(inputs: Inputs) -> str:
     """Return what shares of resamples that are smaller than the data say, "" where they are not."""
     part = part_of(inputs)
-    said = (
+    note = (
         "Each resample has {} of the {} records, so that the shares are those of graphs learned from so many: an edge "
         "that takes more records to be told is less frequent here than in graphs of all."
     )
-    return said.format(part, len(data(inputs).values)) if part else ""
+    return note.format(part, len(data(inputs).values)) if part else ""

@@ -86,8 +86,8 @@ class Judged:
 def mean_interval(values: np.ndarray) -> tuple[float, float, float]:
     """Return the mean over folds, float64 [F] with NaN for a failed one, and its interval."""
     mean = jackknife(values)
-    found = mean.estimate()
-    return float(mean.rows[0]), float(found.low), float(found.high)
+    estimate = mean.estimate()
+    return float(mean.rows[0]), float(estimate.low), float(estimate.high)
 
 
 def missing(inputs: Inputs) -> str:
@@ -136,9 +136,9 @@ def best(inputs: Inputs) -> list[str]:
 
 def held_out_table(inputs: Inputs) -> Content:
     """Return the log-likelihood per record held out by method, each graph under its best evaluator."""
-    found, true = folds(inputs), truth(inputs)
-    lead = max((each for each in found if each.complete), key=lambda each: each.gains.mean(), default=None)
-    rows = [m.row(*_cells(each, lead)) for m, each in zip(inputs.methods, found, strict=True)]
+    scores, true = folds(inputs), truth(inputs)
+    lead = max((each for each in scores if each.complete), key=lambda each: each.gains.mean(), default=None)
+    rows = [m.row(*_cells(each, lead)) for m, each in zip(inputs.methods, scores, strict=True)]
     if true is not None:
         rows.append(TRUE.row(*_cells(true, lead)))
     if lead is not None:
@@ -185,13 +185,13 @@ def held_out_figure(inputs: Inputs, *, title: str, scale: str) -> Figure:
         raise Absent(why)
     true = truth(inputs)
     every = [*zip(inputs.methods, folds(inputs), strict=True), *([(TRUE, true)] if true else [])]
-    shown = []
+    ranked = []
     for m, each in every:
         runs = len(each.good)
         note = "" if runs == each.expected else f"{runs}/{each.expected} folds" if runs else each.reason
-        shown.append((dots.Row(m.label, m.category, note), dots.Dot(*mean_interval(each.gains), each=each.gains)))
-    shown.sort(key=lambda row: -np.nan_to_num(row[1].value, nan=-np.inf))
+        ranked.append((dots.Row(m.label, m.category, note), dots.Dot(*mean_interval(each.gains), each=each.gains)))
+    ranked.sort(key=lambda row: -np.nan_to_num(row[1].value, nan=-np.inf))
     title += "\nmeans over folds with 95 % confidence intervals; a grey mark per fold; 0: the model without edges"
     xlabel = "nats per record above the model without edges; further right is better"
-    column = dots.Column(xlabel, [dot for _, dot in shown], marked=(0,))
-    return dots.rows_of_dots([row for row, _ in shown], [column], title=title, scale=scale)
+    column = dots.Column(xlabel, [dot for _, dot in ranked], marked=(0,))
+    return dots.rows_of_dots([row for row, _ in ranked], [column], title=title, scale=scale)

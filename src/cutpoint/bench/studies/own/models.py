@@ -38,16 +38,16 @@ def write_models(inputs: Inputs, folder: Path) -> None:
             model.write(folder / f"{each.method.name}.{ending}")
 
 
-def fitted(found: Outcome, about: Data, seed: int) -> Model:
+def fitted(outcome: Outcome, about: Data, seed: int) -> Model:
     """Return the network of what a method learned, its tables estimated from all records, gaps filled in by a seed."""
-    assert found.thresholds is not None
+    assert outcome.thresholds is not None
     cuts = [
         np.arange(len(about.levels[name]) - 1) + 0.5 if name in about.levels else lists
-        for name, lists in zip(about.variables, found.thresholds, strict=True)
+        for name, lists in zip(about.variables, outcome.thresholds, strict=True)
     ]
     states = {name: tuple(levels) for name, levels in about.levels.items()}
     names = list(about.variables)
-    learned = Learned(cpdag=found.graph, thresholds=Thresholds(cuts, names, states), variables=names)
+    learned = Learned(cpdag=outcome.graph, thresholds=Thresholds(cuts, names, states), variables=names)
     return fit(learned, records(about), missing="impute" if np.isnan(about.values).any() else "refuse", seed=seed)
 
 

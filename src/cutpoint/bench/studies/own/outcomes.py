@@ -41,15 +41,15 @@ def data(inputs: Inputs) -> Data:
     return inputs.datasets[OWN]
 
 
-def continuous(found: Data) -> list[int]:
+def continuous(table: Data) -> list[int]:
     """Return the places of the columns that were discretized."""
-    return np.flatnonzero(~found.discrete).tolist()
+    return np.flatnonzero(~table.discrete).tolist()
 
 
 def lost(inputs: Inputs, grid: str) -> str:
     """Return why nothing is known of a grid, or ""."""
-    found = data(inputs)
-    return inputs.missing(grid) if found.status == OK else short(found.message or found.status)
+    table = data(inputs)
+    return inputs.missing(grid) if table.status == OK else short(table.message or table.status)
 
 
 def resample_of(inputs: Inputs, grid: str) -> str:

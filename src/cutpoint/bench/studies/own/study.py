@@ -49,14 +49,14 @@ def advice_table(inputs: Inputs) -> Content:
 
 def methods_table(inputs: Inputs) -> Content:
     """Return the outcome of every method in one row, the highest held-out gain first, and that of no edges."""
-    found, folds, known = outcomes(inputs), held_out.folds(inputs), confidence.frequencies(inputs)
-    best, alike = held_out.best(inputs), jaccard(found)
+    learned, folds, shares = outcomes(inputs), held_out.folds(inputs), confidence.frequencies(inputs)
+    best, alike = held_out.best(inputs), jaccard(learned)
     rows = []
-    for i, each in enumerate(found):
+    for i, each in enumerate(learned):
         gain = folds[i].cell(folds[i].gains)
         mark = YES if each.method.name in best else NO
-        stable = confidence.stability(known[i])
-        why = confidence.reason(inputs, i) if known[i] is None else "no edges, or a single resample"
+        stable = confidence.stability(shares[i])
+        why = confidence.reason(inputs, i) if shares[i] is None else "no edges, or a single resample"
         cells = (
             *(gain, Cell(mark if folds[i].complete else None, reason=folds[i].reason)),
             Cell(stable if np.isfinite(stable) else None, reason=why),
@@ -94,24 +94,24 @@ def _mean(values: np.ndarray, reason: str, digits: int = 2) -> Cell:
     return Cell(float(values.mean()) if values.size else None, reason=reason, digits=digits)
 
 
-def _graph(inputs: Inputs, found: Outcome) -> list[Cell]:
+def _graph(inputs: Inputs, outcome: Outcome) -> list[Cell]:
     """Return the numbers of all edges and of undirected ones, and the mean number of levels."""
-    if found.graph is None:
-        return [Cell(reason=found.reason)] * 3
-    both = int((found.graph & found.graph.T).sum()) // 2
+    if outcome.graph is None:
+        return [Cell(reason=outcome.reason)] * 3
+    both = int((outcome.graph & outcome.graph.T).sum()) // 2
     columns, levels = continuous(data(inputs)), Cell(DIRECT)
-    if found.thresholds is not None and columns:
-        levels = Cell(float(np.mean([len(found.thresholds[i]) + 1 for i in columns])), digits=1)
-    return [Cell(int(skeleton(found.graph).sum()) // 2), Cell(both), levels]
+    if outcome.thresholds is not None and columns:
+        levels = Cell(float(np.mean([len(outcome.thresholds[i]) + 1 for i in columns])), digits=1)
+    return [Cell(int(skeleton(outcome.graph).sum()) // 2), Cell(both), levels]
 
 
-def jaccard(found: Sequence[Outcome]) -> np.ndarray:
+def jaccard(learned: Sequence[Outcome]) -> np.ndarray:
     """Return which share of the edges of either of two graphs is in both, float64 [M, M], whatever their direction.
 
     NaN where a method has no graph, and of two graphs without edges.
     """
-    shown = [None if each.graph is None else skeleton(each.graph) for each in found]
-    return np.array([[np.nan if a is None or b is None else _common(a, b) for b in shown] for a in shown])
+    skeletons = [None if each.graph is None else skeleton(each.graph) for each in learned]
+    return np.array([[np.nan if a is None or b is None else _common(a, b) for b in skeletons] for a in skeletons])
 
 
 def _common(a: np.ndarray, b: np.ndarray) -> float:
@@ -121,12 +121,12 @@ def _common(a: np.ndarray, b: np.ndarray) -> float:
 
 def agreement_table(inputs: Inputs) -> Content:
     """Return how far each two methods agree on the whole data."""
-    found, alike = outcomes(inputs), jaccard(outcomes(inputs))
+    learned, alike = outcomes(inputs), jaccard(outcomes(inputs))
     rows = []
-    for a, shares in zip(found, alike.tolist(), strict=True):
-        near = [Cell(share, reason=_why(a, b)) for share, b in zip(shares, found, strict=True)]
-        rows.append(a.method.row(*near, *(_distance(a, b) for b in found)))
-    count, labels = len(found), [each.method.label for each in found]
+    for a, shares in zip(learned, alike.tolist(), strict=True):
+        near = [Cell(share, reason=_why(a, b)) for share, b in zip(shares, learned, strict=True)]
+        rows.append(a.method.row(*near, *(_distance(a, b) for b in learned)))
+    count, labels = len(learned), [each.method.label for each in learned]
     return Content(
         "method",
         [f"{label}, {kind}" for kind in ("Jaccard", "SHD") for label in labels],
@@ -186,20 +186,20 @@ def graphs_figure(inputs: Inputs, *, title: str, scale: str) -> Figure:
     """Draw the graph of every method, the same places in all."""
     if why := lost(inputs, WHOLE):
         raise Absent(why)
-    true, known = truth(inputs), confidence.frequencies(inputs)
-    shown = [
+    true, frequencies = truth(inputs), confidence.frequencies(inputs)
+    panels = [
         panel(each, None if shares is None else shares.adjacent, true)
-        for each, shares in zip(outcomes(inputs), known, strict=True)
+        for each, shares in zip(outcomes(inputs), frequencies, strict=True)
     ]
     if true is not None:
         edges = [circles.Edge(i, j, directed) for i, j, directed in _edges(true)]
-        shown.insert(0, circles.Panel(f"True graph, {_count(len(edges))}", edges))
+        panels.insert(0, circles.Panel(f"True graph, {_count(len(edges))}", edges))
     title += "\nequivalence classes: lines without arrowheads may point either way"
-    if any(known):
+    if any(frequencies):
         title += f"; {'wider' if true is not None else 'wider and darker'}: in more resamples"
         drawn = str(basis(inputs, [CONFIDENCE]))
         scale += f" Widths: {drawn[:1].lower()}{drawn[1:]}"
-    return circles.circles(data(inputs).variables, shown, title=title, scale=scale)
+    return circles.circles(data(inputs).variables, panels, title=title, scale=scale)
 
 
 def _count(edges: int) -> str:
@@ -211,12 +211,12 @@ def _edges(graph: np.ndarray) -> list[tuple[int, int, bool]]:
     return [(int(i), int(j), not graph[j, i]) for i, j in np.argwhere(graph) if i < j or not graph[j, i]]
 
 
-def panel(found: Outcome, shares: np.ndarray | None, true: np.ndarray | None) -> circles.Panel:
+def panel(outcome: Outcome, shares: np.ndarray | None, true: np.ndarray | None) -> circles.Panel:
     """Return the graph of a method, its edges judged by the true class where there is one."""
-    if found.graph is None:
-        return circles.Panel(found.method.label, reason=found.reason)
-    graph, learned = found.graph, _edges(found.graph)
-    title, edges = f"{found.method.label}, {_count(len(learned))}", []
+    if outcome.graph is None:
+        return circles.Panel(outcome.method.label, reason=outcome.reason)
+    graph, learned = outcome.graph, _edges(outcome.graph)
+    title, edges = f"{outcome.method.label}, {_count(len(learned))}", []
     for i, j, directed in learned:
         kind = "" if true is None else kind_of(directed, bool(true[i, j]), bool(true[j, i]))
         edges.append(circles.Edge(i, j, directed, np.nan if shares is None else float(shares[i, j]), kind))
