@@ -20,7 +20,7 @@ rule discretize:
     params:
         discretizers=plan.methods.discretizers_of_job,
         runs=plan.methods.discretizations_of_job,
-        limits=plan.methods.limits_of_job,
+        limits=plan.methods.limits_of_discretizers,
         code=plan.methods.code_of_discretizers,
     script:
         "../../scripts/discretize.py"

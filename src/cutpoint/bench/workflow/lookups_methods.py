@@ -6,7 +6,7 @@ import hashlib
 import math
 import os
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import asdict
 from functools import cache
 from typing import Any
@@ -126,9 +126,19 @@ class MethodLookups(Batches):
             for part in self.batch_of(wildcards).parts
         ]
 
-    def limits_of_job(self, wildcards: Wildcards, output: Sequence[str]) -> str:
-        """Return the limits that a job depends on: the present ones, or those of its results if all are well."""
-        return finished.limits(earlier(output[-1]), self.limits)
+    def limits_of_job(self, wildcards: Wildcards) -> str:
+        """Return the limits that a job depends on: the present ones, or those of its results if all are well.
+
+        A function of the wildcards alone: where one takes the output, Snakemake does not compare what it returns.
+        """
+        return self._limits(f"{self.folder_of(wildcards)}/learned/{wildcards.job}/runs.parquet")
+
+    def limits_of_discretizers(self, wildcards: Wildcards) -> str:
+        """Return the limits that a job of discretizers depends on."""
+        return self._limits(f"{self.folder_of(wildcards)}/discretized/{wildcards.discretizer}.parquet")
+
+    def _limits(self, path: str) -> str:
+        return finished.limits(earlier(path), self.limits)
 
     def code_of_job(self, wildcards: Wildcards) -> dict[str, str]:
         """Return the fingerprints of the methods of a job that run on its batch; thresholds come from a file."""
