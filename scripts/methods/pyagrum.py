@@ -33,8 +33,8 @@ def learn(codes, cardinalities, *, search="greedy", score="BDeu", tabu_size=100,
     if search == "miic":
         learner.useMIIC()
         getattr(learner, f"use{correction}Correction")()
-        graph = learner.learnPDAG()
-        for i, j in graph.edges():
+        learned = learner.learnPDAG()
+        for i, j in learned.edges():
             graph[several[i], several[j]] = graph[several[j], several[i]] = True
     else:
         getattr(learner, f"useScore{score}")()
@@ -42,8 +42,8 @@ def learn(codes, cardinalities, *, search="greedy", score="BDeu", tabu_size=100,
             learner.useLocalSearchWithTabuList(tabu_size, max_worse)
         else:
             learner.useGreedyHillClimbing()
-        graph = learner.learnDAG()
-    for i, j in graph.arcs():
+        learned = learner.learnDAG()
+    for i, j in learned.arcs():
         graph[several[i], several[j]] = True
     seconds = time.process_time() - start
     if search == "miic":
