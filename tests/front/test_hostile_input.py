@@ -18,6 +18,7 @@ from cutpoint.graphs.patterns import consistent_extension, cpdag
 RNG = np.random.default_rng(0)
 Y = RNG.normal(size=200)
 X = np.column_stack([Y, Y + RNG.normal(size=200)])
+INSIDE = (-1.5, -0.5, 0.5, 1.5)  # the levels between -1, 0 and 1
 
 
 def of_states(values):
@@ -56,12 +57,25 @@ def test_thresholds_rise(cuts):
         cp.learn(X, "eqfreq3").fit(X, thresholds=[cuts, [0]])
 
 
-def test_a_value_on_a_threshold_is_coded_alike():
+@pytest.mark.parametrize("ending", ["json", "bif", "xdsl"])
+def test_a_value_on_a_threshold_is_coded_alike(tmp_path, ending):
     fitted = cp.learn(X, "eqfreq3").fit(X, thresholds=[[-1.0, 0.0, 1.0], [0.0]])
-    for value, code in ((-1.0, 1), (0.0, 2), (-0.0, 2), (1.0, 3)):
-        level = fitted.network.states[0][code]
-        assert fitted.encode(np.array([value, 0.0]))[0] == code
-        assert fitted.query("x1", {"x0": value}) == fitted.query("x1", {"x0": level})
+    fitted.write(tmp_path / f"m.{ending}")
+    for model in (fitted, cp.read_model(tmp_path / f"m.{ending}")):
+        means = {state: model.predict(np.array([[x, 0.0]]), "x1") for state, x in zip("0123", INSIDE, strict=True)}
+        for value, code in ((-1.0, 1), (0.0, 2), (-0.0, 2), (1.0, 3)):
+            level = model.network.states[0][code]
+            assert model.encode(np.array([value, 0.0]))[0] == code
+            assert model.query("x1", {"x0": value}) == model.query("x1", {"x0": level})
+            assert model.predict(np.array([[value, 0.0]]), "x1") == means[str(code)]
+
+
+def test_half_a_character_is_no_text():
+    states = of_states(pd.Series(["x\ud800", "z"] * 100, dtype=object))
+    names = of_states(Y[::-1]).set_axis(pd.Index(["a\ud800", "b"], dtype=object), axis=1)
+    for frame, line in ((states, "row 1, column a: .* is no valid text"), (names, "column name .* is no valid text")):
+        with pytest.raises(InputError, match=line):
+            cp.learn(frame, "eqfreq3")
 
 
 def test_masked_cells_are_missing():
