@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.special import rel_entr
 
 from cutpoint.base.seeds import generator_for
 from cutpoint.bench.data.status import OK
@@ -15,7 +16,6 @@ from cutpoint.bench.engine.tables import Content
 from cutpoint.bench.plots import clouds, densities
 from cutpoint.bench.report.artefacts import Cell, Row
 from cutpoint.data.registry import summary
-from cutpoint.learners.information import mutual_information
 from cutpoint.plots.style import Figure
 
 NETWORKS = ("alarm", "child", "hailfinder", "insurance")
@@ -178,7 +178,8 @@ def samples(seed: int) -> list[tuple[str, np.ndarray]]:
 def information(xy: np.ndarray, bins: int) -> float:
     """Return the mutual information in nats of two variables in equal cells of the unit square."""
     edges = np.linspace(0, 1, bins + 1)
-    return mutual_information(np.histogram2d(xy[:, 0], xy[:, 1], bins=[edges, edges])[0] / len(xy))
+    joint = np.histogram2d(xy[:, 0], xy[:, 1], bins=[edges, edges])[0] / len(xy)
+    return float(rel_entr(joint, np.outer(joint.sum(1), joint.sum(0))).sum())
 
 
 def obscured(inputs: Inputs, *, title: str, scale: str) -> Figure:

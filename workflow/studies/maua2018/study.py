@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 import pandas as pd
+from scipy.special import entr
 
 from cutpoint.bench.data.status import OK
 from cutpoint.bench.engine.content import Content
@@ -14,7 +15,6 @@ from cutpoint.bench.engine.inputs import Inputs
 from cutpoint.bench.engine.numbers import Columns, Numbers, grouped, mean_over, number, statistic
 from cutpoint.bench.plots import lines
 from cutpoint.bench.report.artefacts import Cell, Row
-from cutpoint.learners.information import entropy
 from cutpoint.plots.style import Figure
 
 CROSSED, BEST = "search.", "exact"
@@ -39,7 +39,7 @@ def score_gap(inputs: Inputs) -> pd.Series:
 
 def bits(p: float) -> float:
     """Return the entropy in bits of a binary variable with probability p of one value (Mauá 2018, 2.2)."""
-    return entropy(np.array([p, 1 - p])) / math.log(2)
+    return float(entr([p, 1 - p]).sum()) / math.log(2)
 
 
 def entropy_figure(inputs: Inputs, *, title: str, scale: str) -> Figure:
