@@ -33,7 +33,9 @@ def call(folder, text=KERNEL, built="", setup="", **environment):
     """
     folder.mkdir(exist_ok=True)
     (folder / "kernel.py").write_text(text)
+    # Python keeps half of a module's bytecode where files may not grow, and cannot read it then
     given = {name: value for name, value in os.environ.items() if name != "NUMBA_CACHE_DIR"}
+    given["PYTHONDONTWRITEBYTECODE"] = "1"
     first = f"from cutpoint.kernels import compiling; compiling.BUILT = compiling.Path({str(built)!r})"
     command = [sys.executable, "-c", f"{setup}\n{first}; import kernel"]
     done = subprocess.run(command, cwd=folder, env=given | environment, capture_output=True, text=True, check=True)
