@@ -17,6 +17,7 @@ from typing import Any
 _HOMES = {
     "cutpoint.api": (
         *(
+            "boss",
             "discretize",
             "edge_confidence",
             "encode",

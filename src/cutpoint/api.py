@@ -27,6 +27,7 @@ from cutpoint.graphs.dags import check_acyclic, numbered
 from cutpoint.graphs.frequencies import EdgeFrequencies, edge_frequencies
 from cutpoint.knowledge.knowledge import Knowledge
 from cutpoint.knowledge.read import knowledge_of
+from cutpoint.learners import boss as permutations
 from cutpoint.learners import constraint, greedy
 from cutpoint.learners import exact as best
 from cutpoint.learners import order as orders
@@ -292,6 +293,16 @@ def order_search(
     ``restarts=50`` and ``seed=0``.
     """
     return _search(orders.order_search, codes, score, cardinalities, knowledge, options)
+
+
+def boss(
+    codes: Any, score: str = "bdeu", *, cardinalities: Any = None, knowledge: KnowledgeOrPath = None, **options: Any
+) -> Result:
+    """Search over the orders of the variables by best moves of single ones (BOSS, Andrews et al. 2023).
+
+    Arguments are those of `hill_climb`, options those of `cutpoint.learners.boss.boss`, such as ``restarts=10``.
+    """
+    return _search(permutations.boss, codes, score, cardinalities, knowledge, options)
 
 
 def exact(

@@ -76,7 +76,7 @@ def order_search(
     for walk in range(restarts + 1):
         first = rng.permutation(sets.n) if start is None or walk else topological_order(start)
         order, swaps = kernel.walk(
-            sets.first, sets.masks, sets.scores, _with_parents_first(first, required), required,
+            sets.first, sets.masks, sets.scores, with_parents_first(first, required), required,
             tabu_length, max_worse, score.epsilon, tie(score),
         )  # fmt: skip
         total = sets.scores[kernel.best_rows(sets.first, sets.masks, order)].sum()
@@ -87,7 +87,7 @@ def order_search(
     return Search(dag, network_score(score, dag), sets.calls, sets.evaluations, steps, steps)
 
 
-def _with_parents_first(order: np.ndarray, required: np.ndarray) -> np.ndarray:
+def with_parents_first(order: np.ndarray, required: np.ndarray) -> np.ndarray:
     """Return an order, int64 [n], in which each variable waits for its required parents, given by bool [n, n]."""
     if not required.any():
         return order

@@ -46,6 +46,7 @@ LEARNERS = {
     "hill_climbing": "cutpoint.learners.greedy:hill_climbing",
     "tabu": "cutpoint.learners.greedy:tabu",
     "order_search": "cutpoint.learners.order:order_search",
+    "boss": "cutpoint.learners.boss:boss",
     "exact": "cutpoint.learners.exact:exact",
     "k2_search": "cutpoint.learners.k2_search:k2_search",
 }
