@@ -21,13 +21,14 @@ from cutpoint.bench.statistics.powers import power_law
 from cutpoint.discretization.exact import Exact
 from cutpoint.discretization.loop import Discretization, Neighbourhood
 from cutpoint.discretization.rules import RULES
+from cutpoint.learners.boss import boss
 from cutpoint.learners.exact import exact
 from cutpoint.learners.greedy import hill_climbing, tabu
 from cutpoint.learners.order import order_search
 from cutpoint.learners.scores import bdeu
 from cutpoint.method.rows import method_of
 
-SEARCHES = {"exact": exact, "order search": order_search, "tabu": tabu, "hill climbing": hill_climbing}
+SEARCHES = {"exact": exact, "order search": order_search, "boss": boss, "tabu": tabu, "hill climbing": hill_climbing}
 MOST = 25  # variables of the exact search
 COARSE = 1000
 WAYS = ("best", f"{COARSE} candidates", "greedy")

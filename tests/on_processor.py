@@ -46,6 +46,7 @@ def table(seed):
 def learned():
     """Return the edges and the score of each graph, by score, search and table."""
     from cutpoint.learners.bge import bge
+    from cutpoint.learners.boss import boss
     from cutpoint.learners.conditional_gaussian import conditional_gaussian
     from cutpoint.learners.degenerate_gaussian import degenerate_gaussian
     from cutpoint.learners.exact import exact
@@ -59,6 +60,7 @@ def learned():
         "stable": partial(hill_climbing, max_steps=200, order="stable"),
         "tabu": tabu,
         "order_search": partial(order_search, restarts=2, max_worse=50),
+        "boss": boss,
         "exact": exact,
     }
     found = {}

@@ -65,7 +65,7 @@ def test_direct_functions_and_confidence_take_knowledge_too():
     data, known = frame(), cp.Knowledge(required=["x3 -> x0"], forbidden=["x1 -> x2", "x2 -> x1"])
     values = np.column_stack([data[name].to_numpy() for name in "abcd"])
     codes = cp.encode(values, cp.discretize(values, "equal_frequency"))
-    for search in (cp.hill_climb, cp.tabu, cp.order_search, cp.exact):
+    for search in (cp.hill_climb, cp.tabu, cp.order_search, cp.boss, cp.exact):
         learned = search(codes, knowledge=known)
         assert learned.dag[3, 0], search
         assert not learned.dag[1, 2] | learned.dag[2, 1], search

@@ -12,6 +12,7 @@ from cutpoint.graphs.dags import is_dag
 from cutpoint.graphs.patterns import cpdag
 from cutpoint.knowledge.arcs import Arcs
 from cutpoint.learners import scores
+from cutpoint.learners.boss import boss
 from cutpoint.learners.constraint import pc_correlations, pc_fisherz, pc_g2
 from cutpoint.learners.exact import exact
 from cutpoint.learners.greedy import hill_climbing, tabu
@@ -25,6 +26,8 @@ SEARCHES = {
     "tabu_stable": lambda score, **more: tabu(score, order="stable", **more),
     "tabu_graphs": lambda score, **more: tabu(score, tabu_list="graphs", **more),
     "order_search": lambda score, **more: order_search(score, restarts=3, max_worse=50, **more),
+    "boss": lambda score, **more: boss(score, restarts=2, **more),
+    "boss_columns": lambda score, **more: boss(score, order="columns", **more),
     "exact": exact,
 }
 
@@ -111,7 +114,7 @@ def test_what_pc_never_tested_makes_no_collider():
     assert np.argwhere(pattern).tolist() == [[0, 1], [1, 0], [1, 2], [2, 1]]
 
 
-@pytest.mark.parametrize("search", [hill_climbing, tabu, order_search])
+@pytest.mark.parametrize("search", [hill_climbing, tabu, order_search, boss])
 def test_a_start_against_them_is_refused(search):
     codes, levels = dependent(0, 60, (2, 2, 2))
     required = np.zeros((3, 3), bool)

@@ -14,7 +14,7 @@ ROWS = {name: row for name, row in method_rows().items() if row["category"] != "
 
 
 def takes_order(row):
-    return row.get("learner") in ("hill_climbing", "tabu")
+    return row.get("learner") in ("hill_climbing", "tabu", "boss")
 
 
 def data(seed, records=150, n=8):
@@ -82,6 +82,7 @@ DEPENDENCE = {
     "search.equal_frequency.bic.order_search": ({"dag"}, {"thresholds", "score"}),
     "hc_stable": (set(), {"dag", "cpdag", "thresholds", "score", "score_calls"}),
     "tabu_stable": (set(), {"dag", "cpdag", "thresholds", "score", "score_calls"}),
+    "boss3": (set(), {"dag", "cpdag", "thresholds", "score", "score_calls"}),
     "bach_stable": (set(), {"dag", "cpdag", "score", "score_calls"}),
 }
 

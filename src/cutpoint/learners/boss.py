@@ -117,7 +117,9 @@ class GrowShrinkTrees:
     def _append(self, node: int, branches: np.ndarray, gains: np.ndarray) -> None:
         """Append the arrays of a node."""
         size = 40 * (self.used + branches.size) + (_NODE + 8 * self.score.n) * len(self.own)
-        check_memory(f"trees of {len(self.own)} parent sets", size, "set max_parents or raise memory_mb", self.memory_mb)
+        check_memory(
+            f"trees of {len(self.own)} parent sets", size, "set max_parents or raise memory_mb", self.memory_mb
+        )
         if node == len(self.start):
             self.start, self.count, self.values = map(_doubled, (self.start, self.count, self.values))
         while self.used + branches.size > len(self.to):
@@ -138,7 +140,7 @@ def boss(
     *,
     start: np.ndarray | None = None,
     max_parents: AtLeast0 | None = None,
-    restarts: AtLeast0 = 0,
+    restarts: AtLeast0 = 10,
     seed: AtLeast0 = 0,
     order: Order = "stable",
     memory_mb: AboveZero = MEMORY_MB,

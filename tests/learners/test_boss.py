@@ -1,0 +1,147 @@
+"""Best order score search against brute force, the exact search, and what it promises."""
+
+import numpy as np
+import pytest
+from families import DISCRETE, dependent, make
+from hypothesis import given
+from hypothesis import strategies as st
+
+import cutpoint as cp
+from cutpoint.base.errors import InputError
+from cutpoint.learners import scores
+from cutpoint.learners.boss import GrowShrinkTrees, boss
+from cutpoint.learners.exact import exact
+from cutpoint.learners.scores import network_score, tie
+from cutpoint.method.functions import resolve
+from cutpoint.method.registry import CONTINUOUS_SCORES
+
+KINDS = [*DISCRETE, "fnml", "gaussian", "kgv"]
+LEVELS = (2, 3, 2, 4, 3, 2, 2)
+
+
+def grow_and_shrink(score, child, before, limit=None):
+    """Return the parents of a child among the variables before it, every family scored anew."""
+    parents = []
+
+    def best(candidates, toggled):
+        gains = [score.family(child, sorted(toggled(x))) - score.family(child, parents) for x in candidates]
+        chosen = None
+        for x, gain in zip(candidates, gains, strict=True):
+            if gain > score.epsilon and (chosen is None or gain > chosen[1] + tie(score)):
+                chosen = x, gain
+        return None if chosen is None else chosen[0]
+
+    while limit is None or len(parents) < limit:
+        x = best([x for x in sorted(before) if x not in parents], lambda x, now=parents: [*now, x])
+        if x is None:
+            break
+        parents = sorted([*parents, x])
+    while (x := best(list(parents), lambda x, now=parents: [p for p in now if p != x])) is not None:
+        parents.remove(x)
+    return parents
+
+
+def of_values(name, values, discrete):
+    return resolve(CONTINUOUS_SCORES[name])(values, discrete)
+
+
+def projected(score, order, limit=None):
+    dag = np.zeros((score.n, score.n), bool)
+    for place, child in enumerate(order.tolist()):
+        dag[grow_and_shrink(score, child, order[:place].tolist(), limit), child] = True
+    return dag
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("limit", [None, 2])
+def test_the_graph_of_an_order_is_that_of_growing_and_shrinking(kind, limit):
+    score = make(kind, seed=2, rows=300, levels=LEVELS)
+    trees = GrowShrinkTrees(score, limit, 100, None)
+    for seed in range(5):
+        order = np.random.default_rng(seed).permutation(7)
+        assert np.array_equal(trees.dag(order), projected(score, order, limit))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_scores_of_a_move_are_those_of_the_orders(kind):
+    score = make(kind, seed=3, rows=200, levels=LEVELS)
+    trees, order = GrowShrinkTrees(score, None, 100, None), np.random.default_rng(0).permutation(7)
+    for variable in range(7):
+        others = order[order != variable]
+        expected = [network_score(score, projected(score, np.insert(others, p, variable))) for p in range(7)]
+        np.testing.assert_allclose(trees.best_move(others, variable), expected, atol=1e-6)
+
+
+@given(st.integers(0, 10_000), st.integers(1, 7), st.sampled_from(["bdeu", "bic", "gaussian"]))
+def test_no_move_betters_the_result_and_none_is_above_the_optimum(seed, n, kind):
+    score = make(kind, seed, 100, np.random.default_rng(seed).integers(2, 4, n))
+    found = boss(score, order="columns")
+    assert found.score == pytest.approx(network_score(score, found.dag))
+    assert found.score <= exact(score, max_parents=None).score + n * score.epsilon
+    assert boss(score, order="columns", start=found.dag).score >= found.score - n * score.epsilon
+
+
+def test_it_seldom_misses_the_optimum():
+    hits = 0
+    for seed in range(40):
+        score = scores.bic(*dependent(seed, 300, LEVELS))
+        best, found = exact(score, max_parents=None).score, boss(score)
+        assert found.score >= best - 0.001 * abs(best)
+        hits += found.score > best - 1e-6
+    assert hits >= 38
+
+
+@given(st.integers(0, 10_000), st.sampled_from(["bdeu", "bic", "fnml", "gaussian_bic", "kgv"]))
+def test_the_order_of_the_columns_decides_nothing(seed, kind):
+    rng = np.random.default_rng(seed)
+    codes, levels = dependent(seed, 90, (2, 3, 2, 3, 2, 4))
+    order, noise = rng.permutation(6), rng.normal(size=codes.shape)
+    if hasattr(scores, kind):
+        score, moved = (getattr(scores, kind)(codes[:, o], levels[o]) for o in (np.arange(6), order))
+    else:
+        values, none = codes + noise, np.zeros(6, bool)
+        score, moved = (of_values(kind, values[:, o], none) for o in (np.arange(6), order))
+    one, other = boss(score, restarts=2), boss(moved, restarts=2)
+    assert np.array_equal(one.dag[np.ix_(order, order)], other.dag)
+    assert one.score == pytest.approx(other.score, abs=1e-6)
+
+
+def test_the_seed_decides_and_more_restarts_never_lose():
+    score = scores.aic(*dependent(5, levels=(3, 2, 3, 4, 2, 3, 2, 3) * 2))
+    once, again = (boss(score, restarts=3, seed=3) for _ in range(2))
+    assert np.array_equal(once.dag, again.dag)
+    assert (once.steps, once.calls, once.evaluations) == (again.steps, again.calls, again.evaluations)
+    more = boss(score, restarts=6, seed=3)
+    assert more.score >= once.score - 1e-6
+    assert more.steps > once.steps
+
+
+@pytest.mark.parametrize("name", ["child", "alarm"])
+def test_networks_are_learned_better_than_by_hill_climbing(name):
+    network = cp.network(name)
+    codes = cp.sample(network, n=2000, seed=1)
+    found, climbed = (f(codes, cardinalities=network.cardinalities) for f in (cp.boss, cp.hill_climb))
+    assert found.score > climbed.score
+    true = cp.cpdag(network.dag)
+    assert cp.shd(found.cpdag, true, "standard") < cp.shd(climbed.cpdag, true, "standard")
+
+
+@pytest.mark.parametrize("method", ["gaussian_bic", "bge", "degenerate_gaussian", "conditional_gaussian", "kgv"])
+def test_mixed_columns_with_every_score_of_values(method):
+    codes, _ = dependent(4, 300, (2, 3, 2, 3, 2))
+    values = codes + np.random.default_rng(4).normal(size=codes.shape) * [0, 0, 1, 1, 1]
+    discrete = np.arange(5) < 2
+    score = of_values(method, values, discrete)
+    best = exact(score, max_parents=None).score
+    assert boss(score).score == pytest.approx(best, abs=5 * score.epsilon)
+
+
+def test_wrong_input_is_named():
+    score = scores.bic(*dependent(1))
+    with pytest.raises(InputError, match="acyclic"):
+        boss(score, start=np.array(1 - np.eye(5), bool))
+    with pytest.raises(InputError, match="at least 0"):
+        boss(score, restarts=-1)
+    with pytest.raises(InputError, match=r"trees of 1 parent sets need about .* set max_parents or raise memory_mb"):
+        boss(score, memory_mb=1e-4)
+    assert boss(score, max_parents=1).dag.sum(axis=0).max() <= 1
