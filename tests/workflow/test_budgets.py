@@ -8,7 +8,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 CODE = (".py", ".yaml")
 BUDGETS = {  # lines, folder, a folder in it that does not count, endings that count (none: all but Python)
-    "library": (18_305, "src/cutpoint/", "src/cutpoint/bench/", CODE),
+    "library": (18_299, "src/cutpoint/", "src/cutpoint/bench/", CODE),
     "bench": (13_500, "src/cutpoint/bench/", None, CODE),
     "studies": (6_400, "workflow/studies/", None, CODE),
     "tests": (27_300, "tests/", None, (".py",)),
