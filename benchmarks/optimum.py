@@ -2,8 +2,8 @@
 
     uv run --group bench python benchmarks/optimum.py       # a minute
 
-Of each data set: 6 to 20 connected variables of a network, 200 to 2000 records, BDeu or BIC. With more than 14 variables
-the exact search takes up to six parents.
+Of each data set: 6 to 20 connected variables of a network, 200 to 2000 records, BDeu or BIC. With more than 14
+variables the exact search takes up to six parents.
 """
 
 import argparse
