@@ -71,8 +71,8 @@ def busy(seconds, core):
 
 def test_the_load_of_a_machine_does_not_decide():
     core = min(os.sched_getaffinity(0))
-    with ProcessPoolExecutor(4, mp_context=get_context("spawn")) as others:
-        ends = [others.submit(busy, 2.0, core) for _ in range(4)]
+    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as others:
+        ends = [others.submit(busy, 2.0, core) for _ in range(2)]
         while not any(end.running() for end in ends):
             time.sleep(0.01)
         run = call(busy, 0.5, core, seconds=0.9)
