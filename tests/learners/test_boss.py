@@ -8,9 +8,13 @@ from hypothesis import strategies as st
 
 import cutpoint as cp
 from cutpoint.base.errors import InputError
+from cutpoint.kernels import orders
 from cutpoint.learners import scores
 from cutpoint.learners.boss import GrowShrinkTrees, boss
 from cutpoint.learners.exact import exact
+from cutpoint.learners.greedy import hill_climbing
+from cutpoint.learners.order import best_dag_of_order
+from cutpoint.learners.parents import candidate_parents
 from cutpoint.learners.scores import network_score, tie
 from cutpoint.method.functions import resolve
 from cutpoint.method.registry import CONTINUOUS_SCORES
@@ -70,6 +74,54 @@ def test_the_scores_of_a_move_are_those_of_the_orders(kind):
         others = order[order != variable]
         expected = [network_score(score, projected(score, np.insert(others, p, variable))) for p in range(7)]
         np.testing.assert_allclose(trees.best_move(others, variable), expected, atol=1e-6)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_parent_sets_are_those_that_were_scored(kind):
+    score = make(kind, seed=2, rows=300, levels=LEVELS)
+    trees = GrowShrinkTrees(score, 3, 100, None)
+    trees.dag(np.arange(7))
+    trees.look_around(2, (0, 4))
+    sets = trees.parent_sets()
+    for child in range(7):
+        rows = range(sets.first[child], sets.first[child + 1])
+        families = [tuple(sets.parents(row).tolist()) for row in rows]
+        assert len(set(families)) == len(families)
+        assert () in families
+        assert child != 2 or {(0,), (4,), (0, 4)} - set(families) <= {
+            f for f in [(0,), (4,), (0, 4)] if score.family(2, f) <= score.family(2, ()) + score.epsilon
+        }
+        expected = [score.family(child, family) for family in families]
+        np.testing.assert_allclose(sets.scores[rows.start : rows.stop], expected, atol=1e-6)
+        assert (np.diff(expected) < score.epsilon + 1e-6).all()
+
+
+@given(st.integers(0, 10_000), st.integers(1, 7))
+def test_no_place_of_an_order_is_better_than_the_one_inserted_at(seed, n):
+    score = make("bic", seed, 100, np.random.default_rng(seed).integers(2, 4, n))
+    sets, order = candidate_parents(score, max_parents=None), np.random.default_rng(seed).permutation(n)
+
+    def total(order):
+        return network_score(score, best_dag_of_order(sets, order))
+
+    fixed = np.zeros((n, n), bool)
+    fixed[order[0], order[-1]] = n > 1
+    end, moves = orders.insert_best(sets.first, sets.masks, sets.scores, order, fixed, tie(score))
+    assert total(end) >= total(order) - 1e-9
+    assert (moves == 0) == np.array_equal(order, end)
+    for variable in range(n):
+        others = end[end != variable]
+        for p in range(n):
+            moved = np.insert(others, p, variable)
+            if not fixed[np.ix_(moved, moved)][np.tril_indices(n)].any():
+                assert total(moved) <= total(end) + tie(score) + 1e-6
+
+
+@given(st.integers(0, 10_000), st.sampled_from(["bdeu", "aic", "gaussian"]), st.sampled_from([None, 1, 2]))
+def test_it_is_never_worse_than_hill_climbing(seed, kind, limit):
+    score = make(kind, seed, 60, np.random.default_rng(seed).integers(2, 4, 8))
+    climbed = hill_climbing(score, max_parents=limit)
+    assert boss(score, order="columns", restarts=0, max_parents=limit).score >= climbed.score - 1e-6
 
 
 @given(st.integers(0, 10_000), st.integers(1, 7), st.sampled_from(["bdeu", "bic", "gaussian"]))

@@ -117,6 +117,58 @@ def walk(first, masks, scores, order, fixed, tabu_length, max_worse, epsilon, ti
 
 
 @jit
+def insert_best(first, masks, scores, order, fixed, tie):
+    """Put one variable after the other to its best place until none gains, and return the order and the moves.
+
+    order: int64 [n]; fixed: bool [n, n], fixed[a, b] where a stays before b, as it does in the first order. Of places
+    nearer than `tie` the first wins, and a variable stays where none gains more.
+    """
+    n, words = order.size, masks.shape[1]
+    order, others = order.copy(), np.empty(max(n - 1, 0), np.int64)
+    totals, before, with_it = np.empty(n), np.empty(words, np.uint64), np.empty(words, np.uint64)
+    moves = since = variable = 0
+    while since < n:
+        here = low = at = 0
+        high = n - 1
+        for p in range(n):
+            if order[p] == variable:
+                here = p
+            else:
+                others[at] = order[p]
+                at += 1
+        for q in range(n - 1):
+            if fixed[others[q], variable]:
+                low = q + 1
+            if fixed[variable, others[n - 2 - q]]:
+                high = n - 2 - q
+        before[:] = 0
+        with_it[:] = 0
+        _add(with_it, variable)
+        own, total = first[variable + 1], 0.0
+        for p in range(n):
+            own = _first_fit(masks, first[variable], own, before)  # what fits still fits behind one more
+            totals[p] = scores[own] + total
+            if p < n - 1:
+                other = others[p]
+                row = _first_fit(masks, first[other], first[other + 1], before)
+                row_with = _first_fit(masks, first[other], row, with_it)
+                total += scores[row] - scores[row_with]  # relative to the variable before all others
+                _add(before, other)
+                _add(with_it, other)
+        to = here
+        for p in range(low, high + 1):
+            if totals[p] > totals[to] + tie:
+                to = p
+        since += 1
+        if to != here:
+            for q in range(n):
+                order[q] = variable if q == to else others[q - (q > to)]
+            moves, since = moves + 1, 1
+        variable = (variable + 1) % n
+    return order, moves
+
+
+@jit
 def _best_scores(first, masks, scores, child, outside, low, table):
     """Fill in the best score of a child for parents among `outside` and each subset of the low variables.
 

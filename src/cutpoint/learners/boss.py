@@ -1,7 +1,9 @@
 """Best order score search: orders by best moves of single variables, graphs by grow-shrink trees.
 
 Andrews, Ramsey, Sanchez-Romero, Camchong and Kummerfeld (2023), "Fast scalable and accurate discovery of DAGs using
-the best order score search and grow-shrink trees".
+the best order score search and grow-shrink trees". A tree finds one parent set for an order by greedy steps, and misses
+two parents of which neither gains alone. All families that were scored on the way are kept, so that afterwards the best
+of them that an order allows is found at once, and orders are searched again (Teyssier and Koller 2005).
 """
 
 import numpy as np
@@ -9,15 +11,21 @@ import numpy as np
 from cutpoint.base.errors import InputError
 from cutpoint.graphs.dags import is_dag, topological_order
 from cutpoint.kernels import boss as kernel
+from cutpoint.kernels import orders, subsets
 from cutpoint.knowledge.arcs import Arcs
-from cutpoint.learners.greedy import Search
-from cutpoint.learners.order import with_parents_first
+from cutpoint.learners.greedy import Search, hill_climbing
+from cutpoint.learners.order import best_dag_of_order, with_parents_first
+from cutpoint.learners.parents import ParentSets
 from cutpoint.learners.scores import LocalScore, network_score, tie
 from cutpoint.learners.sizes import MEMORY_MB, check_memory
 from cutpoint.learners.stable import ordered, stable_order
 from cutpoint.options import AboveZero, AtLeast0, Order
 
 _NODE = 400  # bytes of a node beside its branches, most of them Python's
+_SETS = 500  # parent sets of a variable that orders are searched with, the best ones
+_TREE_WALKS = 3  # random orders that trees are grown for; to grow them costs far more than to search the families again
+_NEAR_ROOT, _NEAR = 8, 3  # variables whose addition to the required parents, and to any others, is looked at
+_TABU, _WORSE, _ROUNDS = 50, 300, 10  # of the search of orders: length of the list, swaps without gain, rounds
 
 
 class GrowShrinkTrees:
@@ -41,6 +49,7 @@ class GrowShrinkTrees:
         self.children: list[int] = []
         self.parents: list[tuple[int, ...]] = []
         self.shrunk: list[int] = []  # the node after shrinking
+        self.removed: list[tuple[int, int, float]] = []  # a node, one of its parents, the gain of its removal
         self.own: list[float] = []  # the score before shrinking
         self.start, self.count, self.values = np.empty(64, np.int64), np.empty(64, np.int64), np.empty(64)
         self.added, self.to, self.grown_from = (np.empty(256, np.int64) for _ in range(3))
@@ -69,6 +78,57 @@ class GrowShrinkTrees:
             dag[[*self.parents[self.shrunk[node]]], child] = True
         return dag
 
+    def look_around(self, child: int, parents: tuple[int, ...]) -> None:
+        """Score the families that differ by two variables: one removed or one of the best added, and any other one."""
+        node = self._node(child, parents, self.score.family(child, parents))
+        gains = self.score.gains(child, np.array(parents, np.int64))
+        near = [p for p in parents if not self.required[p, child]]
+        if len(parents) < self.limit:
+            others = np.setdiff1d(np.flatnonzero(self.allowed[:, child]), parents)
+            near += others[self._falling(gains[others])][: _NEAR if parents else _NEAR_ROOT].tolist()
+        for x in (x for x in near if np.isfinite(gains[x])):
+            self._node(child, tuple(sorted({*parents} ^ {x})), self.own[node] + float(gains[x]))
+
+    def parent_sets(self) -> ParentSets:
+        """Return the best families that were scored, at most `_SETS` for each variable, and those of the roots."""
+        n, nodes = self.score.n, len(self.own)
+        own, children = np.array(self.own), np.array(self.children)
+        members = np.array([(node, p) for node, parents in enumerate(self.parents) for p in parents], np.int64)
+        node, parent, gain = map(np.array, zip(*self.removed, strict=True)) if self.removed else np.empty((3, 0), int)
+        branches = slice(self.used)
+        source = np.concatenate([np.arange(nodes), self.grown_from[branches], node])
+        toggled = np.concatenate([self.added[branches], parent])
+        scores = own[source] + np.concatenate([np.zeros(nodes), self.gain[branches], gain])
+        useful = scores > own[self.roots][children[source]] + self.score.epsilon
+        useful[self.roots] = True
+        masks = np.zeros((nodes, max((n + 63) // 64, 1)), np.uint64)
+        if members.size:
+            np.bitwise_or.at(masks, (members[:, 0], members[:, 1] >> 6), _bit(members[:, 1]))
+        masks = masks[source]
+        masks[np.arange(nodes, len(source)), toggled >> 6] ^= _bit(toggled)
+        masks, scores, children = masks[useful], scores[useful], children[source][useful]
+        size = np.bitwise_count(masks).sum(axis=1, dtype=np.int64)
+        order = np.lexsort((*masks.T, size, children))
+        masks, scores, children = masks[order], scores[order], children[order]
+        new = np.ones(len(order), bool)
+        new[1:] = (masks[1:] != masks[:-1]).any(axis=1) | (children[1:] != children[:-1])
+        masks, scores, children, size = masks[new], scores[new], children[new], size[order][new]
+        order = np.lexsort((-scores, children))
+        group = subsets.tie_groups(children[order], scores[order], self.score.epsilon)
+        order = order[np.lexsort((order, group))]
+        first = np.searchsorted(children[order], np.arange(n + 1))
+        rank = np.arange(len(order)) - first[children[order]]
+        order = order[(rank < _SETS) | (size[order] == self.required.sum(axis=0)[children[order]])]
+        first = np.searchsorted(children[order], np.arange(n + 1))
+        return ParentSets(first, np.ascontiguousarray(masks[order]), scores[order], self.calls, self.calls)
+
+    def _falling(self, gains: np.ndarray) -> np.ndarray:
+        """Return where the highest gains stand, those that are equal in the order in which they came."""
+        falling = np.argsort(-gains, kind="stable")
+        rank = np.zeros(falling.size, np.int64)
+        rank[1:] = np.cumsum(gains[falling][1:] < gains[falling][:-1] - tie(self.score))
+        return falling[np.lexsort((falling, rank))]
+
     def _grow(self, missing: np.ndarray) -> bool:
         """Make the nodes of branches, and return whether there were any."""
         rows = np.unique(missing[missing >= 0]).tolist()
@@ -92,6 +152,7 @@ class GrowShrinkTrees:
         self.shrunk.append(node)
         self._append(node, self._branches(child, parents, gains), gains)
         removable = [p for p in parents if not self.required[p, child]]
+        self.removed += [(node, p, float(gains[p])) for p in removable if np.isfinite(own + gains[p])]
         if removable:
             best = removable[0]
             for p in removable[1:]:
@@ -109,14 +170,11 @@ class GrowShrinkTrees:
         can = self.allowed[:, child] & (gains > self.score.epsilon)
         can[[*parents]] = False
         better = np.flatnonzero(can)
-        better = better[np.argsort(-gains[better], kind="stable")]
-        rank = np.zeros(better.size, np.int64)
-        rank[1:] = np.cumsum(gains[better][1:] < gains[better][:-1] - tie(self.score))
-        return better[np.lexsort((better, rank))]
+        return better[self._falling(gains[better])]
 
     def _append(self, node: int, branches: np.ndarray, gains: np.ndarray) -> None:
         """Append the arrays of a node."""
-        size = 40 * (self.used + branches.size) + (_NODE + 8 * self.score.n) * len(self.own)
+        size = 48 * (self.used + branches.size) + (_NODE + 8 * self.score.n) * len(self.own)
         check_memory(
             f"trees of {len(self.own)} parent sets", size, "set max_parents or raise memory_mb", self.memory_mb
         )
@@ -131,6 +189,10 @@ class GrowShrinkTrees:
         self.used += branches.size
 
 
+def _bit(variables: np.ndarray) -> np.ndarray:
+    return np.uint64(1) << (variables & 63).astype(np.uint64)
+
+
 def _doubled(array: np.ndarray) -> np.ndarray:
     return np.concatenate([array, np.empty_like(array)])
 
@@ -140,7 +202,7 @@ def boss(
     *,
     start: np.ndarray | None = None,
     max_parents: AtLeast0 | None = None,
-    restarts: AtLeast0 = 10,
+    restarts: AtLeast0 = 20,
     seed: AtLeast0 = 0,
     order: Order = "stable",
     memory_mb: AboveZero = MEMORY_MB,
@@ -148,25 +210,28 @@ def boss(
 ) -> Search:
     """Move single variables to their best places in an order until no move betters the graph of the order.
 
-    Each variable gets parents from those before it by `GrowShrinkTrees`, not always the best ones. Walks from random
-    orders follow the first one, and the best graph is kept. All walks share the trees, so that a family is scored once
-    (Andrews et al. 2023, without their backward search at the end).
+    1. Walks: from the order of `start` and of three random ones, each variable gets parents from those before it by
+       `GrowShrinkTrees` (Andrews et al. 2023, without their backward search at the end).
+    2. Orders again: from the ends of the walks and from random orders each variable gets the best parents of all
+       families that were scored; best places are followed by swaps of neighbours with a tabu list.
+    3. Families that differ by one or two variables from those of the graphs of step 2 are scored, and step 2 goes on
+       with them until the best graph does not better.
 
     Args:
-        score: of families; the graph of an order must rise by more than its `epsilon`.
-        start: bool [n, n], a graph whose topological order is the first one; None is the order of the variables.
+        score: of families; a graph must rise by more than its `epsilon`.
+        start: bool [n, n], the first graph; None is that of hill climbing. The result is never worse.
         max_parents: None for no limit.
-        restarts: how many random orders follow the first.
+        restarts: random orders.
         seed: of the random orders.
         order: of the variables: "stable" the one of `cutpoint.learners.stable`, so that the graph does not depend on
             that of the columns, "columns" as they come.
-        memory_mb: what the trees may hold, about 400 + 8 n bytes for each parent set that is reached and 40 for each
+        memory_mb: what the families may hold, about 400 + 8 n bytes for each parent set that is reached and 48 for each
             variable that would gain there.
         arcs: which the graph must and may have; no order puts a variable before a parent that is required.
 
     Returns:
-        The best graph; its calls are n - 1 for each parent set that is reached, its evaluations those that were scored
-        rather than looked up, its steps the moves of all walks.
+        The best graph; its calls are n - 1 for each parent set that is reached and those of hill climbing, its
+        evaluations those that were scored rather than looked up, its steps the moves of all walks.
     """
     if min(restarts, seed) < 0:
         raise InputError("restarts and seed must be at least 0")
@@ -178,24 +243,59 @@ def boss(
     columns = stable_order(score) if order == "stable" else np.arange(n)
     arranged = ordered(score).reordered(columns) if order == "stable" else score
     known = None if arcs is None else arcs.reordered(columns)
+    calls = n * (n - 1) if order == "stable" else 0
+    if start is None:
+        climbed = hill_climbing(arranged, max_parents=max_parents, arcs=known)
+        dag, steps, calls = climbed.dag, climbed.steps, calls + climbed.calls
+    else:
+        dag, steps = np.asarray(start, bool)[np.ix_(columns, columns)], 0
     trees = GrowShrinkTrees(arranged, max_parents, memory_mb, known)
     rng = np.random.default_rng(np.random.SeedSequence(seed))
-    best, highest, steps = np.zeros((n, n), bool), -np.inf, 0
-    for walk in range(restarts + 1):
-        first = np.arange(n)
-        if walk:
-            first = rng.permutation(n)
-        elif start is not None:
-            first = topological_order(np.asarray(start, bool)[np.ix_(columns, columns)])
-        found, moves = _walk(trees, with_parents_first(first, trees.required))
-        dag = trees.dag(found)
-        total, steps = network_score(arranged, dag), steps + moves
-        if walk == 0 or total > highest + tie(score):
-            best, highest = dag, total
+    random = [with_parents_first(rng.permutation(n), trees.required) for _ in range(restarts)]
+    fits = int(dag.sum(axis=0).max(initial=0)) <= trees.limit
+    best, highest = dag, network_score(arranged, dag) if fits else -np.inf
+    first = with_parents_first(topological_order(dag), trees.required)
+    graphs, ends = [best] if fits else [], [first]
+    for begin in [first, *random[:_TREE_WALKS]]:
+        end, moves = _walk(trees, begin)
+        steps += moves
+        ends.append(end)
+        graphs.append(trees.dag(end))
+    ends += random
+    for graph in graphs:
+        total = network_score(arranged, graph)
+        if total > highest + tie(score):
+            best, highest = graph, total
+    families = {(child, tuple(np.flatnonzero(graph[:, child]).tolist())) for graph in graphs for child in range(n)}
+    families |= {(child, trees.parents[root]) for child, root in enumerate(trees.roots)}
+    looked_at: set[tuple[int, tuple[int, ...]]] = set()
+    for again in range(_ROUNDS):
+        for child, parents in sorted(families - looked_at):
+            trees.look_around(child, parents)
+        looked_at |= families
+        sets = trees.parent_sets()
+        reached = {}
+        for begin in ends:
+            end, moves = orders.insert_best(sets.first, sets.masks, sets.scores, begin, trees.required, tie(score))
+            end, swaps = orders.walk(
+                sets.first, sets.masks, sets.scores, end, trees.required, _TABU, _WORSE, score.epsilon, tie(score)
+            )
+            steps += moves + swaps
+            reached[tuple(orders.best_rows(sets.first, sets.masks, end).tolist())] = end
+        ends = list(reached.values())
+        totals = [sets.scores[[*rows]].sum() for rows in reached]
+        betters = False
+        for total, end in zip(totals, ends, strict=True):
+            if total > highest + tie(score):
+                best, highest, betters = best_dag_of_order(sets, end), total, True
+        if again and not betters:
+            break
+        families = {(child, tuple(sets.parents(row).tolist())) for rows in reached for child, row in enumerate(rows)}
     place = np.argsort(columns)
-    calls = trees.calls + (n * (n - 1) if order == "stable" else 0)
+    calls += trees.calls
     evaluations = calls - (getattr(score, "looked_up", 0) - looked_up if order == "columns" else 0)
-    return Search(best[np.ix_(place, place)], highest, calls, evaluations, steps, steps)
+    total = network_score(arranged, best)
+    return Search(best[np.ix_(place, place)], total, calls, evaluations, steps, steps)
 
 
 def _walk(trees: GrowShrinkTrees, order: np.ndarray) -> tuple[np.ndarray, int]:
