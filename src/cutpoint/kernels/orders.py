@@ -125,6 +125,7 @@ def insert_best(first, masks, scores, order, fixed, tie):
     """
     n, words = order.size, masks.shape[1]
     order, others = order.copy(), np.empty(max(n - 1, 0), np.int64)
+    rows = best_rows(first, masks, order)
     totals, before, with_it = np.empty(n), np.empty(words, np.uint64), np.empty(words, np.uint64)
     moves = since = variable = 0
     while since < n:
@@ -144,14 +145,20 @@ def insert_best(first, masks, scores, order, fixed, tie):
         before[:] = 0
         with_it[:] = 0
         _add(with_it, variable)
+        word, bit = variable >> 6, np.uint64(1) << np.uint64(variable & 63)
         own, total = first[variable + 1], 0.0
         for p in range(n):
             own = _first_fit(masks, first[variable], own, before)  # what fits still fits behind one more
             totals[p] = scores[own] + total
             if p < n - 1:
                 other = others[p]
-                row = _first_fit(masks, first[other], first[other + 1], before)
-                row_with = _first_fit(masks, first[other], row, with_it)
+                row = row_with = rows[other]
+                if p < here:
+                    row_with = first[other]
+                    while row_with < row and not (masks[row_with, word] & bit and _fits(masks[row_with], with_it)):
+                        row_with += 1
+                elif masks[row, word] & bit:
+                    row = _first_fit(masks, row, first[other + 1], before)
                 total += scores[row] - scores[row_with]  # relative to the variable before all others
                 _add(before, other)
                 _add(with_it, other)
@@ -163,6 +170,7 @@ def insert_best(first, masks, scores, order, fixed, tie):
         if to != here:
             for q in range(n):
                 order[q] = variable if q == to else others[q - (q > to)]
+            rows = best_rows(first, masks, order)
             moves, since = moves + 1, 1
         variable = (variable + 1) % n
     return order, moves
