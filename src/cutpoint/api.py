@@ -252,6 +252,8 @@ def _restored(learned: Learned, table: Table, seen: Arranged) -> Result:
     if learned.thresholds is not None:
         learned.thresholds = _named(learned.thresholds, table, seen)
     learned.variables = list(table.variables)
+    if learned.uncertainty is not None:
+        learned.uncertainty = learned.uncertainty.reordered(np.argsort(seen.order), learned.variables)
     return Result.of(learned)
 
 

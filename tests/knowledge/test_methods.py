@@ -16,7 +16,7 @@ KNOWN = {
     "c": {"least_share": 0.2, "least_levels": 2},
     "d": {"most_levels": 2, "least_levels": 2},
 }
-ROWS = ["eqwidth3", "eqfreq3", "hartemink", "friedman3", "monti3", "steck3", "mgcd", "ruichu", "steck_exact3"]
+ROWS = ["eqwidth3", "eqfreq3", "hartemink", "friedman3", "monti3", "steck3", "mgcd", "ruichu", "steck_exact3", "latent"]
 
 
 def frame(seed=0, records=200):
@@ -46,7 +46,19 @@ def test_thresholds_are_those_allowed_in_every_row():
 
 
 @pytest.mark.parametrize(
-    "row", ["eqfreq3", "hc_stable", "tabu_stable", "friedman3", "steck3", "mgcd", "bach", "bach_stable", "pc_fisherz"]
+    "row",
+    [
+        "eqfreq3",
+        "hc_stable",
+        "tabu_stable",
+        "friedman3",
+        "steck3",
+        "mgcd",
+        "latent",
+        "bach",
+        "bach_stable",
+        "pc_fisherz",
+    ],
 )
 def test_arcs_are_those_allowed_in_every_kind_of_row(row):
     known = cp.Knowledge(required=["d -> a"], forbidden=["b -> c"], tiers=[["e"], ["d", "c"]], max_parents=2)

@@ -1,11 +1,12 @@
 """What a structure learner returns."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
 from cutpoint.graphs.dags import edges_of, numbered
+from cutpoint.graphs.frequencies import EdgeFrequencies
 from cutpoint.graphs.patterns import cpdag
 
 
@@ -15,6 +16,33 @@ class Edge(NamedTuple):
     source: str
     target: str
     directed: bool
+
+
+@dataclass
+class Uncertainty:
+    """What several chains of a method that draws random numbers agree on.
+
+    Attributes:
+        edges: how often each edge is in the graphs of the second halves of the chains.
+        spreads: standard deviations of the thresholds there, one float64 array per variable; of those rounds that have
+            as many thresholds of the variable as the best chain in the end.
+        evidences: mean log evidence of each chain, nats.
+        of_thresholds: that of the best levels by thresholds, which are returned where no chain is above it.
+        distance: mean SHD (standard) between the last graphs of two chains.
+    """
+
+    edges: EdgeFrequencies
+    spreads: list[np.ndarray]
+    evidences: list[float]
+    of_thresholds: float
+    distance: float
+
+    def reordered(self, order: np.ndarray, variables: list[str] | None = None) -> "Uncertainty":
+        """Return it for the variables in another order, int64 [n]: which one stands at each place."""
+        both = np.ix_(order, order)
+        shares = {name: getattr(self.edges, name)[both] for name in ("adjacent", "directed", "undirected")}
+        edges = replace(self.edges, variables=variables, **shares)
+        return replace(self, edges=edges, spreads=[self.spreads[i] for i in order])
 
 
 @dataclass(repr=False, eq=False)
@@ -35,6 +63,7 @@ class Learned:
         iterations: rounds of an integrated method, steps of a search.
         discretize_seconds, learn_seconds: CPU seconds of the two stages.
         variables: n names, in the order of the columns of the data; x0, x1, ... for an array.
+        uncertainty: of a method that runs several chains, what they agree on.
     """
 
     cpdag: np.ndarray | None = None
@@ -49,6 +78,7 @@ class Learned:
     discretize_seconds: float | None = None
     learn_seconds: float | None = None
     variables: list[str] | None = None
+    uncertainty: Uncertainty | None = None
 
     def __eq__(self, other: object) -> bool:
         """Return whether all attributes are equal, seconds too."""
@@ -85,6 +115,8 @@ class Learned:
 def _equal(one: Any, other: Any) -> bool:
     if type(one) is list and type(other) is list:
         return len(one) == len(other) and all(map(_equal, one, other))
+    if isinstance(one, Uncertainty | EdgeFrequencies) and type(one) is type(other):
+        return _equal([*vars(one).values()], [*vars(other).values()])
     if isinstance(one, np.ndarray) or isinstance(other, np.ndarray):
         return np.array_equal(one, other)
     return one == other

@@ -26,6 +26,7 @@ from cutpoint.knowledge.knowledge import Knowledge
 from cutpoint.learners.learned import Learned
 from cutpoint.method import checks
 from cutpoint.method.functions import is_shipped, protected, resolve
+from cutpoint.method.signatures import accepted
 
 Names = Sequence[str] | None
 
@@ -39,7 +40,7 @@ class Function:
 
     def __call__(self, *arguments: Any, **more: Any) -> Any:
         """Import the function and return what it returns."""
-        return resolve(self.path)(*arguments, **self.options, **more)
+        return resolve(self.path)(*arguments, **{**self.options, **more})
 
     def on_values(self, values: np.ndarray, discrete: np.ndarray, **more: Any) -> Any:
         """Call the function on data that a user's own cannot write to."""
@@ -189,13 +190,17 @@ class Method(ABC):
         *,
         arcs: Arcs | None = None,
         scores: Successive | None = None,
+        restarts: int | None = None,
     ) -> Any:
         """Return the `cutpoint.Search` of the method's learner with its score, from codes int32 [N, n].
 
         after_move: ``after_move(dag)`` may code the data anew, see `cutpoint.discretization.stepwise.Recode`; scores:
-        of the searches before, of which this one looks up what it can.
+        of the searches before, of which this one looks up what it can; restarts: in place of those of the method, for a
+        learner that takes them.
         """
         more: dict[str, Any] = {} if start is None else {"start": start}
+        if restarts is not None:
+            more |= accepted(self.functions["learner"].path, {"restarts": restarts})
         if after_move is not None:
             more["after_move"] = partial(self._rescore, after_move, scores)
         return self._search(self._score(codes, levels, scores=scores), len(levels), arcs, **more)
@@ -365,6 +370,8 @@ def _restore(learned: Learned, order: np.ndarray) -> None:
             setattr(learned, name, graph[np.ix_(order, order)])
     if learned.thresholds is not None:
         learned.thresholds = [learned.thresholds[i] for i in order]
+    if learned.uncertainty is not None:
+        learned.uncertainty = learned.uncertainty.reordered(order)
 
 
 def _sample() -> tuple[np.ndarray, np.ndarray]:

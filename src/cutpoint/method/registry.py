@@ -76,6 +76,7 @@ INTEGRATED = {
     "mdlp": "cutpoint.discretization.supervised:mdlp",
     "modl": "cutpoint.discretization.supervised:modl",
     "nml": "cutpoint.discretization.supervised:nml",
+    "latent": "cutpoint.discretization.latent:latent",
 }
 
 
