@@ -13,6 +13,7 @@ classification (AutoClass): theory and results". So it needs no modes of the var
 
 import math
 from collections.abc import Sequence
+from itertools import pairwise, product
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -29,18 +30,17 @@ from cutpoint.graphs.metrics import shd
 from cutpoint.graphs.patterns import cpdag
 from cutpoint.kernels import latent as kernels
 from cutpoint.learners.learned import Learned, Uncertainty
-from cutpoint.learners.sizes import check_memory
 from cutpoint.options import AboveZero, AtLeast0, AtLeast1
 
 Density = Literal["normal", "shared", "skew"]
 
 BINS = 256  # of a column; a density is computed once for each
-SWEEPS = 3  # over all variables, in each round
+SWEEPS = 6  # over all variables, in each round
 CHOICES = (0, 2, 5)  # rounds in which numbers of levels are chosen
 EVERY, RESTARTS = 3, 4  # each third round the graph is searched from random orders too
 PSEUDO = 2.0  # records of the variance of all levels that are added to each
-CELLS = 8  # configurations for each record; where there are more, those that occur are numbered
 FEWEST = 10  # records of a level that is split
+QUANTILES = (0.04, 0.5, 0.96)  # of a level, where it is split
 TIE = 1e-6  # of two numbers of levels
 MOST_SKEW = 0.95  # of a skew normal distribution, below its greatest skewness
 
@@ -91,24 +91,17 @@ class Emission:
         return value - mixtures.penalty(1, len(one.means), self.places.size)
 
     def cuts(self, counts: np.ndarray) -> np.ndarray:
-        """Return where the most probable level changes along the values, in the column's units and rising."""
-        log = self.log_density(counts) + np.log(np.maximum(counts.sum(axis=0), 1e-9))
-        means = self.moments(counts)[0]
+        """Return where the more probable one of two neighbouring levels changes, in the column's units and rising."""
         here = np.flatnonzero(self.held)
-        order = np.argsort(means, kind="stable")
-        x, log = self.middles[here], log[np.ix_(here, order)]
+        x, log = self.middles[here], (self.log_density(counts) + np.log(np.maximum(counts.sum(axis=0), 1e-9)))[here]
+        means = self.moments(counts)[0]
         cuts = []
-        for k in range(len(order) - 1):
-            lead = log[:, : k + 1].max(axis=1) - log[:, k + 1 :].max(axis=1)
-            between = np.clip(np.searchsorted(x, means[order[[k, k + 1]]]), 1, len(x) - 1)
-            low, high = between[0] - 1, between[1]
-            falls = np.flatnonzero((lead[low:high] > 0) & (lead[low + 1 : high + 1] <= 0))
-            if falls.size:
-                at = low + falls[0]
-                share = lead[at] / (lead[at] - lead[at + 1])
-                cuts.append(x[at] + share * (x[at + 1] - x[at]))
-        places = self.column.centre + self.column.scale * np.array(cuts)
-        return np.unique(places[(places > self.column.sorted[0]) & (places <= self.column.sorted[-1])])
+        for low, high in pairwise(np.argsort(means, kind="stable")):
+            first, last = np.searchsorted(x, means[[low, high]])
+            changes = np.flatnonzero(log[first:last, low] <= log[first:last, high])
+            if changes.size and first + changes[0] > 0:
+                cuts.append(x[first + changes[0] - 1 : first + changes[0] + 1].mean())
+        return np.unique(self.column.centre + self.column.scale * np.array(cuts))
 
     def _squares(self, means: np.ndarray) -> np.ndarray:
         return (self.middles[:, None] - means) ** 2 + self.spreads[:, None]
@@ -127,35 +120,29 @@ class Emission:
 class Factor(NamedTuple):
     """What one family tells of the levels of a variable: a part of the table of its blanket.
 
-    A child with s values has a row for each configuration of its other parents with each of its values; the family of
-    the variable itself (s = 1) has one for each configuration of its parents.
+    Counts are float64 [configurations, s, r]: of a child those of the other parents, with its s values; of the
+    variable's own family those of the parents, with s = 1.
     """
 
-    part: slice  # of the rows
+    part: slice  # of the rows of the table, one for each configuration and value
     values: int  # s
-    configurations: int  # those that can occur
+    axis: int  # along which probabilities add up to 1
+    cells: int  # s times the configurations that can occur
 
     def probabilities(self, counts: np.ndarray, ess: float) -> np.ndarray:
-        """Return the expected probabilities given counts, both float64 [rows, r]."""
+        """Return the expected probabilities given counts, float64 [rows, r]."""
         cube = self._cube(counts, ess)
-        return (cube / cube.sum(axis=self._axis, keepdims=True)).reshape(counts.shape)
+        return (cube / cube.sum(axis=self.axis, keepdims=True)).reshape(counts.shape)
 
     def evidence(self, counts: np.ndarray, ess: float) -> float:
-        """Return the BDeu score of the family with these counts, which need not be whole."""
-        cube, prior = self._cube(counts, ess), self._prior(counts, ess)
-        totals, size = cube.sum(axis=self._axis), cube.shape[self._axis]
-        cells, rows = (gammaln(cube) - math.lgamma(prior)).sum(), (gammaln(totals) - math.lgamma(prior * size)).sum()
-        return float(cells - rows)
-
-    @property
-    def _axis(self) -> int:
-        return 2 if self.values == 1 else 1
-
-    def _prior(self, counts: np.ndarray, ess: float) -> float:
-        return ess / (self.configurations * self.values * counts.shape[1])
+        """Return the BDeu score of the family with these counts, float64 [rows, r], which need not be whole."""
+        cube, prior = self._cube(counts, ess), ess / (self.cells * counts.shape[1])
+        totals, size = cube.sum(axis=self.axis), cube.shape[self.axis]
+        alone = totals.size * math.lgamma(prior * size) - cube.size * math.lgamma(prior)
+        return float(gammaln(cube).sum() - gammaln(totals).sum() + alone)
 
     def _cube(self, counts: np.ndarray, ess: float) -> np.ndarray:
-        return counts.reshape(-1, self.values, counts.shape[1]) + self._prior(counts, ess)
+        return counts.reshape(-1, self.values, counts.shape[1]) + ess / (self.cells * counts.shape[1])
 
 
 class Fit(NamedTuple):
@@ -171,6 +158,7 @@ class Blanket:
     def __init__(self, emission: Emission, factors: list[Factor], rows: np.ndarray, ess: float):
         self.emission, self.factors, self.rows, self.ess = emission, factors, rows, ess
         self.first = factors[-1].part.stop  # row of the first bin
+        self.least = kernels.LEAST ** (1 / len(rows))
 
     def counts(self, codes: np.ndarray, levels: int) -> np.ndarray:
         """Return the counts of levels, int32 [N], by rows, float64 [rows, r]."""
@@ -185,8 +173,8 @@ class Blanket:
             table[factor.part] = factor.probabilities(counts[factor.part], self.ess)
         log = self.emission.log_density(counts[self.first :])
         highest = log.max(axis=1)
-        table[self.first :] = np.maximum(np.exp(log - highest[:, None]), 1e-300)
-        return table, float((highest * self.emission.held).sum())
+        table[self.first :] = np.exp(log - highest[:, None])
+        return np.maximum(table, self.least), float((highest * self.emission.held).sum())
 
     def run(self, counts: np.ndarray, steps: int) -> Fit:
         """Return where steps of EM lead from counts."""
@@ -200,34 +188,35 @@ class Blanket:
         return Fit(value - self.emission.penalty(counts.shape[1]), counts)
 
     def split(self, fit: Fit) -> Fit | None:
-        """Return the best fit with one level more, whose values above and below its median were set apart."""
-        size, (table, _) = fit.counts.shape[1], self.table(fit.counts)
-        weights = np.prod(table[self.rows], axis=0)
-        weights /= weights.sum(axis=1, keepdims=True)
+        """Return the best fit with one level more, where a share of the records of a level was set apart by value."""
+        table, _ = self.table(fit.counts)
         trials = []
-        for k in range(size):
+        for k, quantile in product(range(fit.counts.shape[1]), QUANTILES):
             held = fit.counts[self.first :, k]
             if held.sum() < FEWEST:
                 continue
-            below = held.cumsum() - held
-            share = np.clip((0.5 * held.sum() - below) / np.maximum(held, 1e-9), 0, 1)
-            moved = weights[:, k] * share[self.emission.places]
-            part = np.bincount(self.rows.ravel(), np.tile(moved, len(self.rows)), len(fit.counts))
-            counts = np.insert(fit.counts, k, part, axis=1)
-            counts[:, k + 1] = np.maximum(counts[:, k + 1] - part, 0)
-            trials.append(self.run(counts, 1))
-        return self.run(max(trials, key=lambda trial: trial.evidence).counts, 6) if trials else None
+            share = np.clip((quantile * held.sum() - held.cumsum() + held) / np.maximum(held, 1e-9), 0, 1)
+            parted = np.insert(table, k, table[:, k], axis=1)
+            parted[self.first :, k] *= share
+            parted[self.first :, k + 1] *= 1 - share
+            counts = np.empty_like(parted)
+            kernels.expect(self.rows, np.maximum(parted, self.least), counts)
+            trials.append(counts)
+        return self._best(trials) if trials else None
 
     def merge(self, fit: Fit) -> Fit:
         """Return the best fit with two neighbouring levels as one."""
-        order = np.argsort(self.emission.moments(fit.counts[self.first :])[0], kind="stable")
-        sorted_counts = fit.counts[:, order]
         trials = []
-        for k in range(len(order) - 1):
-            counts = np.delete(sorted_counts, k + 1, axis=1)
-            counts[:, k] += sorted_counts[:, k + 1]
-            trials.append(self.run(counts, 1))
-        return self.run(max(trials, key=lambda trial: trial.evidence).counts, 3)
+        for low, high in pairwise(np.argsort(self.emission.moments(fit.counts[self.first :])[0], kind="stable")):
+            counts = fit.counts.copy()
+            counts[:, low] += counts[:, high]
+            trials.append(np.delete(counts, high, axis=1))
+        return self._best(trials)
+
+    def _best(self, trials: list[np.ndarray]) -> Fit:
+        """Return where the counts that are best after one step lead."""
+        best = max((self.run(counts, 1) for counts in trials), key=lambda fit: fit.evidence)
+        return self.run(best.counts, 5)
 
 
 class Chain:
@@ -285,7 +274,7 @@ class Chain:
             fit = trial
         while 2 < fit.counts.shape[1] <= began:
             trial = blanket.merge(fit)
-            if trial.evidence <= fit.evidence + TIE:
+            if trial.evidence <= fit.evidence + TIE and fit.counts.shape[1] <= emission.most:
                 break
             fit = trial
         self.levels[i] = fit.counts.shape[1]
@@ -302,10 +291,9 @@ class Chain:
             cells, used, q = self._configurations(family if own else family[:-1])
             s = 1 if own else int(self.levels[family[-1]])
             rows.append(first + cells * s + (0 if own else self.codes[family[-1]]))
-            factors.append(Factor(slice(first, first + used * s), s, q))
+            factors.append(Factor(slice(first, first + used * s), s, 2 if own else 1, q * s))
             first += used * s
         rows.append(first + self.emissions[i].places)
-        check_memory(f"tables of {first} rows", 80 * first * int(self.levels[i]), "set max_parents")
         return Blanket(self.emissions[i], factors, np.array(rows, np.int32), self.ess)
 
     def _variables(self) -> list[int]:
@@ -321,9 +309,9 @@ class Chain:
         for v in variables:
             r = int(self.levels[v])
             cells, used, q = cells * r + self.codes[v], used * r, q * r
-            if used > CELLS * cells.size:
+            if used > cells.size:
                 occurring, cells = np.unique(cells, return_inverse=True)
-                used = len(occurring)
+                used = occurring.size
         return cells, used, q
 
     def _record(self) -> None:
@@ -337,7 +325,8 @@ class Chain:
             blanket = self.blanket(i)
             counts = blanket.counts(self.codes[i], self.levels[i])
             table, _ = blanket.table(counts)
-            evidence += kernels.expect(blanket.rows, table, table[:0])
+            expected = np.empty_like(table)
+            evidence += kernels.expect(blanket.rows, table, expected) - float((expected * np.log(table)).sum())
             counts = counts[blanket.first :]
             evidence += float((emission.log_density(counts) * counts).sum()) - emission.penalty(counts.shape[1])
             cuts[i] = emission.cuts(counts)
@@ -374,25 +363,23 @@ def latent(
         values, discrete, initial, search, ess: see `cutpoint.discretization.rules`; ess is of the tables too.
         emission: of a level: "normal" with a deviation of its own, "shared" with one for all levels of a variable, or
             "skew" normal.
-        max_levels: of a variable.
-        chains, rounds: how many are run; in a round the levels are drawn three times and the graph is learned once.
+        max_levels: of a variable; Steck's thresholds have up to 60.
+        chains, rounds: how many are run; in a round the levels are drawn six times and the graph is learned once.
         seed: of the random numbers.
 
     Returns:
-        The graph over the levels that were drawn last. Thresholds are where the most probable level changes; the graph
-        is not that of their codes. `score` is the log evidence, `uncertainty` is of the chains.
+        The graph over the levels that were drawn last. Thresholds are where the more probable one of two neighbouring
+        levels changes; the graph is not that of their codes. `score` is the log evidence, `uncertainty` is of the
+        chains.
     """
     if emission not in ("normal", "shared", "skew"):
         raise InputError(f"emission: 'normal', 'shared' or 'skew' is expected, not {emission!r}")
     mixtures.check_levels(values, 1, max_levels)
-    hard = steck(values, discrete, initial=initial, search=search, ess=ess, max_levels=max_levels)
+    hard = steck(values, discrete, initial=initial, search=search, ess=ess)
     assert hard.thresholds is not None
-    continuous = np.flatnonzero(~discrete).tolist()
-    emissions = {i: Emission(values[:, i], emission, max_levels) for i in continuous}
-    alone = list(hard.thresholds)
-    for i, one in emissions.items():
-        alone[i] = mixtures.thresholds(one.column, one.alone)
-    starts = [hard.thresholds, alone, initial]
+    emissions = {int(i): Emission(values[:, i], emission, max_levels) for i in np.flatnonzero(~discrete)}
+    alone = {i: mixtures.thresholds(one.column, one.alone) for i, one in emissions.items()}
+    starts = [hard.thresholds, [alone.get(i, cuts) for i, cuts in enumerate(initial)], initial]
     runs = []
     for k in range(chains):
         cuts = starts[k % len(starts)]
