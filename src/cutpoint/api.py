@@ -190,7 +190,7 @@ def _dag(graph: np.ndarray, n: int, variables: Sequence[str] | None = None) -> n
 
 def learn(
     values: Any,
-    method: str,
+    method: str = registry.DEFAULT,
     *,
     discrete: Sequence[str] = (),
     continuous: Sequence[str] = (),
@@ -199,14 +199,15 @@ def learn(
     missing: Missing = "refuse",
     **options: Any,
 ) -> Result:
-    """Run a method of the registry.
+    """Learn the graph of a Bayesian network, and thresholds that go with it.
 
     Args:
         values: [N, n] array or data frame. Columns of a frame are discrete or continuous by the rule for files: text,
             two distinct numbers and few whole numbers are discrete. All columns of an array are continuous.
-        method: a row of `methods`, such as "steck3".
+        method: a row of `methods`, such as "steck3"; without one the consensus of searches with several kinds of
+            models, see `cutpoint.discretization.consensus`, whose `note` says in one line what it did.
         discrete, continuous: names of columns that are so whatever the rule says; x0, x1, ... of an array.
-        seed: of what missing cells are filled with, and of methods that draw random numbers; none of the shipped does.
+        seed: of what missing cells are filled with; random numbers of a method have a seed among its options.
         knowledge: of arcs and thresholds, by the names of the columns: a `Knowledge`, or the path of a file.
         missing: "refuse" missing cells, "drop" their records, or "impute" them, see `cutpoint.data.imputation`.
         options: replace those of the row.
@@ -231,7 +232,9 @@ def _checked(knowledge: KnowledgeOrPath, variables: Sequence[str], discrete: np.
     return checked
 
 
-def fit(values: Any, method: str, *, seed: int = 0, missing: Missing = "refuse", **options: Any) -> Model:
+def fit(
+    values: Any, method: str = registry.DEFAULT, *, seed: int = 0, missing: Missing = "refuse", **options: Any
+) -> Model:
     """Learn a network and fit its tables to the same records: ``learn(values, method, ...).fit(values)``.
 
     Args:

@@ -16,7 +16,8 @@ KNOWN = {
     "c": {"least_share": 0.2, "least_levels": 2},
     "d": {"most_levels": 2, "least_levels": 2},
 }
-ROWS = ["eqwidth3", "eqfreq3", "hartemink", "friedman3", "monti3", "steck3", "mgcd", "ruichu", "steck_exact3", "latent"]
+ROWS = ["eqwidth3", "eqfreq3", "hartemink", "friedman3", "monti3", "steck3", "mgcd", "ruichu", "steck_exact3"]
+ROWS += ["latent", "consensus"]
 
 
 def frame(seed=0, records=200):
@@ -55,6 +56,7 @@ def test_thresholds_are_those_allowed_in_every_row():
         "steck3",
         "mgcd",
         "latent",
+        "consensus",
         "bach",
         "bach_stable",
         "pc_fisherz",

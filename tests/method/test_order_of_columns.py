@@ -84,6 +84,7 @@ DEPENDENCE = {
     "tabu_stable": (set(), {"dag", "cpdag", "thresholds", "score", "score_calls"}),
     "boss3": (set(), {"dag", "cpdag", "thresholds", "score", "score_calls"}),
     "bach_stable": (set(), {"dag", "cpdag", "score", "score_calls"}),
+    "consensus": (set(), {"dag", "cpdag", "thresholds", "score_calls"}),
 }
 
 

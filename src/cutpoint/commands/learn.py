@@ -1,4 +1,4 @@
-"""Learn from a file by one method, and write the fitted network or the graph to a file."""
+"""Learn from a file by the default or another method, and write the fitted network or the graph to a file."""
 
 import argparse
 import warnings
@@ -8,6 +8,7 @@ from typing import Any
 from cutpoint.base.errors import InputError
 from cutpoint.base.text import listed, printable
 from cutpoint.commands.settings import HELP, reading
+from cutpoint.method.registry import DEFAULT
 
 DOT = "dot"  # the ending of a file that has the graph alone
 
@@ -16,7 +17,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options of the subcommand."""
     parser.add_argument("file", metavar="FILE", help="CSV, TSV, Parquet, Feather or Arrow")
     parser.add_argument("settings", metavar="KEY=VALUE", nargs="*", help=HELP)
-    parser.add_argument("--method", default="steck3", help="one of those that `methods` lists; default %(default)s")
+    parser.add_argument("--method", default=DEFAULT, help="one of those that `methods` lists; default %(default)s")
     parser.add_argument(
         *("-o", "--output"),
         metavar="MODEL",
@@ -36,6 +37,8 @@ def run(options: argparse.Namespace) -> None:
     print(f"{printable(Path(options.file).name)}: {size}; {options.method}", flush=True)
     learned: Any = cp.learn(table, options.method, knowledge=knowledge, missing=missing)
     model = None if learned.thresholds is None else learned.fit(table, missing=missing)
+    if learned.note:
+        print(learned.note)
     print(printable("\n".join(_graph(learned)) if model is None else model))
     if options.output:
         _write(options, learned, model)

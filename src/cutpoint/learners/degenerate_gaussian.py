@@ -22,16 +22,17 @@ def degenerate_gaussian(values: np.ndarray, discrete: np.ndarray) -> KGV:
     if len(values) == 0:
         raise InputError("values: the degenerate Gaussian score needs at least one record")
     columns = zip(np.ascontiguousarray(values.T, float), discrete, strict=True)
-    rows = [_indicators(x) if coded else _centred(x[None]) for x, coded in columns]
+    rows = [indicators(x) if coded else centred(x[None]) for x, coded in columns]
     features = np.concatenate([*rows, np.empty((0, len(values)))])
     return KGV(values, [len(each) for each in rows], lambda records: features[:, records])
 
 
-def _indicators(codes: np.ndarray) -> np.ndarray:
-    return _centred((codes == np.unique(codes)[:, None]).astype(float))
+def indicators(codes: np.ndarray) -> np.ndarray:
+    """Return orthonormal rows that span the centred indicators of the levels of a column, float64 [d, N]."""
+    return centred((codes == np.unique(codes)[:, None]).astype(float))
 
 
-def _centred(rows: np.ndarray) -> np.ndarray:
+def centred(rows: np.ndarray) -> np.ndarray:
     """Return orthonormal rows that span the centred rows, float64 [d, N]."""
     size = np.ptp(rows, axis=1, keepdims=True)
     centred = (rows - rows.mean(axis=1, keepdims=True)) / np.where(size > 0, size, 1.0)

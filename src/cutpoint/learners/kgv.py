@@ -54,8 +54,8 @@ class KGV(ValueScore):
         self.correlation = self._correlations(features)
         for first, last in zip(self.starts[:-1], self.starts[1:], strict=True):
             self.correlation[first:last, first:last] = np.eye(last - first)
-        self.rounding = rounding_of(self.correlation, self.records, _FLOOR)
-        self.epsilon = max(_LEAST_GAIN, self.rounding)
+        self.rounding = rounding_of(self.correlation, self.records)
+        self.epsilon = least_gain(self.rounding)
 
     def _correlations(self, features: Callable[[slice], np.ndarray]) -> np.ndarray:
         total = int(self.starts[-1])
@@ -103,7 +103,12 @@ class KGV(ValueScore):
         return other
 
 
-def rounding_of(correlation: np.ndarray, records: int, floor: float) -> float:
+def least_gain(rounding: float) -> float:
+    """Return what a gain must exceed."""
+    return max(_LEAST_GAIN, rounding)
+
+
+def rounding_of(correlation: np.ndarray, records: int, floor: float = _FLOOR) -> float:
     """Return what rounding may change in a gain, which is N/2 times the change of the logarithm of a pivot.
 
     It leaves 1e-14 in a pivot, and no pivot is below the least eigenvalue of the correlations, float64 [D, D]: of

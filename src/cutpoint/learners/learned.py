@@ -20,10 +20,10 @@ class Edge(NamedTuple):
 
 @dataclass
 class Uncertainty:
-    """What several chains of a method that draws random numbers agree on.
+    """What several searches or chains of one method agree on; all but `edges` are of chains alone.
 
     Attributes:
-        edges: how often each edge is in the graphs of the second halves of the chains.
+        edges: how often each edge is in the graphs of the searches, or in those of the second halves of the chains.
         spreads: standard deviations of the thresholds there, one float64 array per variable; of those rounds that have
             as many thresholds of the variable as the best chain in the end.
         evidences: mean log evidence of each chain, nats.
@@ -32,17 +32,17 @@ class Uncertainty:
     """
 
     edges: EdgeFrequencies
-    spreads: list[np.ndarray]
-    evidences: list[float]
-    of_thresholds: float
-    distance: float
+    spreads: list[np.ndarray] | None = None
+    evidences: list[float] | None = None
+    of_thresholds: float | None = None
+    distance: float | None = None
 
     def reordered(self, order: np.ndarray, variables: list[str] | None = None) -> "Uncertainty":
         """Return it for the variables in another order, int64 [n]: which one stands at each place."""
         both = np.ix_(order, order)
         shares = {name: getattr(self.edges, name)[both] for name in ("adjacent", "directed", "undirected")}
         edges = replace(self.edges, variables=variables, **shares)
-        return replace(self, edges=edges, spreads=[self.spreads[i] for i in order])
+        return replace(self, edges=edges, spreads=self.spreads and [self.spreads[i] for i in order])
 
 
 @dataclass(repr=False, eq=False)
@@ -63,7 +63,8 @@ class Learned:
         iterations: rounds of an integrated method, steps of a search.
         discretize_seconds, learn_seconds: CPU seconds of the two stages.
         variables: n names, in the order of the columns of the data; x0, x1, ... for an array.
-        uncertainty: of a method that runs several chains, what they agree on.
+        uncertainty: of a method that runs several searches or chains, what they agree on.
+        note: what the method did with these data, in one line, or None.
     """
 
     cpdag: np.ndarray | None = None
@@ -79,6 +80,7 @@ class Learned:
     learn_seconds: float | None = None
     variables: list[str] | None = None
     uncertainty: Uncertainty | None = None
+    note: str | None = None
 
     def __eq__(self, other: object) -> bool:
         """Return whether all attributes are equal, seconds too."""

@@ -275,22 +275,24 @@ class Integrated(Method):
         return learned
 
     def _learn_in_turns(self, values, discrete, variables, knowledge):
-        search = partial(self.search, arcs=_arcs(knowledge, variables), scores=Successive())
+        arcs = _arcs(knowledge, variables)
+        search = partial(self.search, arcs=arcs, scores=Successive())
         if knowledge is None:
-            return self._run(values, discrete, variables, search)
+            return self._run(values, discrete, variables, search, arcs)
         cells = Cells(knowledge, values, discrete, variables)
-        learned = self._run(cells.values, cells.discrete, variables, search)
+        learned = self._run(cells.values, cells.discrete, variables, search, arcs)
         codes, learned.thresholds = encode(cells.values, learned.thresholds), cells.restored(learned.thresholds)
         recoded = encode(values, learned.thresholds)
-        if (recoded != codes).any():  # the number of levels is not what the method chose
+        # the number of levels is not what the method chose, where the graph is the best one of these codes
+        if learned.score is not None and (recoded != codes).any():
             result = search(recoded, cardinalities(learned.thresholds))
             learned.dag, learned.cpdag, learned.score = result.dag, cpdag(result.dag), result.score
         return learned
 
-    def _run(self, values, discrete, variables, search):
+    def _run(self, values, discrete, variables, search, arcs):
         function = self.functions["policy"]
         start = time.process_time()
-        more: dict[str, Any] = {"search": search}
+        more: dict[str, Any] = {"search": search} | accepted(function.path, {"arcs": arcs})
         if initial := _as_discretizer(self.functions.get("initial")):
             more["initial"] = initial.find(values, discrete, variables)
         learned = checks.structure(function.on_values(values, discrete, **more), variables, function.path)

@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from cutpoint.base.errors import InputError
 from cutpoint.base.text import suggest
 
+# The row that is run where none is named.
+DEFAULT = "consensus"
 # values [N, n], discrete [n] -> thresholds
 DISCRETIZERS = {
     "equal_width": "cutpoint.discretization.binning:equal_width",
@@ -40,6 +42,8 @@ CONTINUOUS_SCORES = {
     "bge": "cutpoint.learners.bge:bge",
     "degenerate_gaussian": "cutpoint.learners.degenerate_gaussian:degenerate_gaussian",
     "conditional_gaussian": "cutpoint.learners.conditional_gaussian:conditional_gaussian",
+    "copula": "cutpoint.learners.normal_scores:copula",
+    "polynomial": "cutpoint.learners.normal_scores:polynomial",
 }
 # LocalScore -> Search
 LEARNERS = {
@@ -59,7 +63,7 @@ PATTERN_LEARNERS = {
     "pc_copula": "cutpoint.learners.copula_pc:pc_copula",
     "miic": "cutpoint.discretization.miic:miic",
 }
-# values [N, n], discrete [n], search, first thresholds where it takes them -> Learned
+# values [N, n], discrete [n], search, first thresholds and knowledge of arcs where it takes them -> Learned
 INTEGRATED = {
     "friedman": "cutpoint.discretization.rules:friedman",
     "friedman_exact": "cutpoint.discretization.exact:friedman_exact",
@@ -76,6 +80,7 @@ INTEGRATED = {
     "mdlp": "cutpoint.discretization.supervised:mdlp",
     "modl": "cutpoint.discretization.supervised:modl",
     "nml": "cutpoint.discretization.supervised:nml",
+    "consensus": "cutpoint.discretization.consensus:consensus",
     "latent": "cutpoint.discretization.latent:latent",
 }
 

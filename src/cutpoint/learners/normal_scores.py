@@ -1,0 +1,100 @@
+"""Scores of the ranks of columns: a Gaussian copula, and polynomial regression.
+
+A continuous column counts by the normal quantiles of its ranks, its *normal scores*, so that no increasing
+transformation of a column changes a graph. A discrete column of r levels stands for r - 1 indicators, as in
+`cutpoint.learners.degenerate_gaussian`.
+"""
+
+from typing import Self
+
+import numpy as np
+from scipy.special import ndtri
+
+from cutpoint.base.errors import InputError
+from cutpoint.learners.degenerate_gaussian import centred, indicators
+from cutpoint.learners.kgv import KGV, least_gain, rounding_of
+from cutpoint.learners.scores import Indices, ValueScore
+from cutpoint.options import AtLeast1
+
+
+def normal_scores(column: np.ndarray) -> np.ndarray:
+    """Return the normal quantiles of (rank - 1/2) / N of a column, both float64 [N]; ties have mean ranks."""
+    from scipy.stats import rankdata  # takes longer to import than all of this package
+
+    return ndtri((rankdata(column) - 0.5) / len(column))
+
+
+def copula(values: np.ndarray, discrete: np.ndarray) -> KGV:
+    """Return the BIC of Gaussian networks of the normal scores; the empty graph has 0 and higher is better.
+
+    It is the degenerate Gaussian score (Andrews, Ramsey and Cooper 2019) of a Gaussian copula.
+    """
+    rows = _features(values, discrete, 1)
+    return KGV(values, [len(each) for each in rows], lambda records: _joined(rows, records))
+
+
+class Polynomial(ValueScore):
+    """The BIC of regression on polynomials of the parents; the empty graph has 0 and higher is better.
+
+    N/2 times the logarithm of what parents leave of the variance of a child's normal scores, or of the determinant of
+    that of its indicators, less ln(N) / 2 for each slope. Parents add up. Equivalent graphs differ in their scores.
+
+    both: the features of all variables as parents, then those of all as children.
+    """
+
+    def __init__(self, values: np.ndarray, both: KGV):
+        self.values, self.columns, self.both = values, np.arange(values.shape[1]), both
+        self.n = values.shape[1]
+        as_parents = both.starts[self.n]
+        # those of a child are among those that it has as a parent, which a family never joins
+        self.rounding = rounding_of(both.correlation[:as_parents, :as_parents], both.records)
+        self.epsilon = both.epsilon = least_gain(self.rounding)
+
+    def family(self, child: int, parents: Indices) -> float:
+        """Return the score of a child with its parents."""
+        return self.both.family(self.n + child, parents)
+
+    def gains(self, child: int, parents: Indices) -> np.ndarray:
+        """Return the gain of toggling each variable in the parents, float64 [n], -inf for the child."""
+        gains = self.both.gains(self.n + child, parents)[: self.n]
+        gains[child] = -np.inf
+        return gains
+
+    def content(self, variable: int) -> bytes:
+        """Return the values of a variable."""
+        return self.values[:, self.columns[variable]].tobytes()
+
+    def reordered(self, order: np.ndarray) -> Self:
+        """Return the score of the same variables in another order, int64 [n]."""
+        other = type(self)(self.values, self.both.reordered(np.concatenate([order, order + self.n])))
+        other.columns = self.columns[order]
+        return other
+
+
+def polynomial(values: np.ndarray, discrete: np.ndarray, *, degree: AtLeast1 = 3) -> Polynomial:
+    """Return the BIC of regression of normal scores on polynomials of those of the parents.
+
+    degree: of the polynomials; a discrete parent has an effect for each level.
+    """
+    rows = [*_features(values, discrete, degree), *_features(values, discrete, 1)]
+    sizes = [len(each) for each in rows]
+    both = KGV(np.hstack([values, values]), sizes, lambda records: _joined(rows, records))
+    return Polynomial(values, both)
+
+
+def _features(values: np.ndarray, discrete: np.ndarray, degree: int) -> list[np.ndarray]:
+    """Return orthonormal rows of each column, float64 [d, N]: powers of normal scores, or indicators of levels."""
+    if len(values) == 0:
+        raise InputError("values: scores of ranks need at least one record")
+    rows = []
+    for column, coded in zip(values.T, discrete, strict=True):
+        if coded:
+            rows.append(indicators(column))
+        else:
+            scores = normal_scores(column)
+            rows.append(centred(np.polynomial.hermite_e.hermevander(scores, degree).T[1:]))
+    return rows
+
+
+def _joined(rows: list[np.ndarray], records: slice) -> np.ndarray:
+    return np.concatenate([each[:, records] for each in rows] or [np.empty((0, 0))])

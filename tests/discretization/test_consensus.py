@@ -1,0 +1,99 @@
+"""The method where none is named: what searches with several kinds of models agree on."""
+
+import numpy as np
+import pytest
+
+import cutpoint as cp
+from cutpoint.discretization import consensus as module
+from cutpoint.graphs.dags import skeleton
+
+
+def equations(seed, records=400, square=True):
+    """Return values of a -> b <- c, b -> d with a curve, and e with two levels by d; the last column is discrete."""
+    rng = np.random.default_rng(seed)
+    a, c = rng.standard_normal((2, records))
+    b = a + c + 0.5 * rng.standard_normal(records)
+    d = (b**2 if square else b) + 0.5 * rng.standard_normal(records)
+    return np.column_stack([a, b, c, d, rng.standard_normal(records), d > np.median(d)])
+
+
+def noisy_codes(seed, records=1500):
+    codes = cp.sample(cp.network("child"), n=records, seed=seed)
+    return codes + 0.2 * np.random.default_rng(seed).standard_normal(codes.shape)
+
+
+def edges(graph):
+    return {tuple(sorted(edge[:2])) for edge in graph.edges()}
+
+
+@pytest.mark.parametrize("square", [False, True])
+def test_lines_and_curves_are_both_found(square):
+    learned = cp.learn(equations(1, square=square), discrete=["x5"])
+    assert {("x0", "x1"), ("x1", "x2"), ("x1", "x3"), ("x3", "x5")} <= edges(learned)
+    assert not any("x4" in edge for edge in edges(learned))
+    assert {("x0", "x1", True), ("x2", "x1", True)} <= {*learned.edges()}
+    assert learned.note.startswith("consensus of 5 searches; ")
+    assert len(learned.thresholds) == 6
+    assert learned.fit(equations(1, square=square)) is not None
+
+
+def test_every_edge_is_in_three_of_five_searches():
+    learned = cp.learn(equations(2))
+    shares = learned.uncertainty.edges
+    assert shares.resamples == 5
+    assert (shares.adjacent[skeleton(learned.dag)] > 0.5).all()
+    assert shares.variables == learned.variables
+
+
+def test_levels_decide_alone_where_they_tell_nearly_all():
+    learned = cp.learn(noisy_codes(1))
+    assert learned.note.startswith("levels alone, which tell ")
+    assert learned.note.endswith("latent levels")
+    assert cp.shd(learned, cp.network("child").dag, "standard") <= 8
+
+
+@pytest.mark.parametrize("values", [equations(3), noisy_codes(3, 300)])
+def test_neither_the_order_nor_the_names_of_columns_decide(values):
+    n = values.shape[1]
+    order = np.random.default_rng(0).permutation(n)
+    plain, moved = cp.learn(values), cp.learn(values[:, order])
+    assert np.array_equal(moved.cpdag, plain.cpdag[np.ix_(order, order)])
+    assert np.allclose(moved.uncertainty.edges.adjacent, plain.uncertainty.edges.adjacent[np.ix_(order, order)])
+    assert moved.note == plain.note
+
+
+def test_of_many_records_a_sample_is_seen_and_of_many_variables_hill_climbing_takes_all():
+    values = equations(4, 500)
+    sampled = cp.learn(values, most_records=300)
+    assert sampled.note.endswith("; learned from 300 of 500 records")
+    assert np.array_equal(sampled.cpdag, cp.learn(values, most_records=300).cpdag)
+    assert cp.learn(values, most_ordered=5).note.startswith("consensus of 5 searches by hill climbing; ")
+
+
+def test_knowledge_holds_in_every_search():
+    values = equations(5)
+    known = cp.Knowledge(required=["x4 -> x0"], forbidden=["x0 -> x1", "x1 -> x0"], tiers=[["x3"], ["x1"]])
+    learned = cp.learn(values, knowledge=known)
+    assert learned.dag[4, 0]
+    assert not learned.dag[0, 1] | learned.dag[1, 0] | learned.dag[1, 3]
+
+
+def test_columns_that_tell_nothing_have_no_edges():
+    rng = np.random.default_rng(6)
+    alone = np.column_stack([rng.standard_normal((50, 2)), rng.integers(0, 3, 50)])
+    learned = cp.learn(alone, discrete=["x2"])
+    assert not learned.cpdag.any()
+    assert learned.note == "consensus of 5 searches; 0 of 0 edges in all of them"
+    assert not cp.learn(alone[:, :1]).cpdag.any()
+
+
+def test_discrete_columns_alone_are_learned_too():
+    codes = cp.sample(cp.network("asia"), n=800, seed=7)
+    learned = cp.learn(codes.astype(float), discrete=[f"x{i}" for i in range(8)])
+    assert np.array_equal(learned.cpdag, cp.boss(codes).cpdag)
+    assert learned.note == "levels alone, as all columns are discrete"
+
+
+def test_the_searches_are_an_odd_number_of_known_kinds():
+    assert len(module.SEARCHES) % 2 == 1
+    assert {kind for kinds in module.SEARCHES for kind in kinds} == {"lines", "polynomials", "kernels", "levels"}
