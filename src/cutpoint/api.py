@@ -207,7 +207,7 @@ def learn(
         method: a row of `methods`, such as "steck3"; without one the consensus of searches with several kinds of
             models, see `cutpoint.discretization.consensus`, whose `note` says in one line what it did.
         discrete, continuous: names of columns that are so whatever the rule says; x0, x1, ... of an array.
-        seed: of what missing cells are filled with; random numbers of a method have a seed among its options.
+        seed: of what missing cells are filled with, and of methods that draw random numbers (an option `seed`).
         knowledge: of arcs and thresholds, by the names of the columns: a `Knowledge`, or the path of a file.
         missing: "refuse" missing cells, "drop" their records, or "impute" them, see `cutpoint.data.imputation`.
         options: replace those of the row.
@@ -217,6 +217,8 @@ def learn(
     """
     check_functions(options)
     chosen, table = method_of(method, options), read_table(values, discrete, continuous, missing)
+    if seed and any("seed" in options_of(function.path) for function in chosen.functions.values()):
+        chosen = method_of(method, options | {"seed": seed})
     checked = _checked(knowledge, table.variables, table.discrete)
     _warm(chosen)
     seen = Arranged.of(filled(table, seed))

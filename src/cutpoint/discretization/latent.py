@@ -251,7 +251,7 @@ class Chain:
         for turn in rounds:
             if turn in CHOICES:
                 for i in self._variables():
-                    self.choose(i)
+                    self.choose(i, 1 if turn == CHOICES[-1] else 2)
             for _ in range(SWEEPS):
                 for i in self._variables():
                     self.draw(i)
@@ -263,16 +263,19 @@ class Chain:
         blanket = self.blanket(i)
         self._draw(i, blanket, blanket.counts(self.codes[i], self.levels[i]))
 
-    def choose(self, i: int) -> None:
-        """Choose the number of levels of a variable given all others, and draw its levels; their means rise."""
+    def choose(self, i: int, least: int) -> None:
+        """Choose the number of levels of a variable given all others, and draw its levels; their means rise.
+
+        At first it is at least 2: a variable with one level would never have neighbours.
+        """
         blanket, emission = self.blanket(i), self.emissions[i]
         fit = blanket.run(blanket.counts(self.codes[i], self.levels[i]), 3)
         began = fit.counts.shape[1]
         while fit.counts.shape[1] < emission.most and (trial := blanket.split(fit)):
-            if fit.counts.shape[1] > 1 and trial.evidence <= fit.evidence + TIE:
+            if fit.counts.shape[1] >= least and trial.evidence <= fit.evidence + TIE:
                 break
             fit = trial
-        while 2 < fit.counts.shape[1] <= began:
+        while least < fit.counts.shape[1] <= began:
             trial = blanket.merge(fit)
             if trial.evidence <= fit.evidence + TIE and fit.counts.shape[1] <= emission.most:
                 break
@@ -398,6 +401,7 @@ def latent(
     if best.evidence(late) > of_thresholds:
         best.learn(start=best.result.dag)
         hard.score, hard.dag, hard.cpdag = best.evidence(late), best.result.dag, cpdag(best.result.dag)
+        hard.iterations = rounds
         hard.thresholds = [best.thresholds[-1].get(i, cuts) for i, cuts in enumerate(hard.thresholds)]
     for name, cost in (("score_calls", "calls"), ("evaluations", "evaluations")):
         setattr(hard, name, getattr(hard, name) + sum(getattr(run, cost) for run in runs))
