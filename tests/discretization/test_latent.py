@@ -13,6 +13,7 @@ from scipy.stats import skewnorm
 import cutpoint as cp
 from cutpoint.base.errors import InputError
 from cutpoint.bench.simulation.intervals import in_intervals, latent_intervals
+from cutpoint.bench.simulation.noise import gaussian
 from cutpoint.discretization.latent import BINS, Blanket, Chain, Emission
 from cutpoint.kernels import latent as kernels
 from cutpoint.learners.greedy import Search
@@ -23,12 +24,12 @@ DAG = np.zeros((4, 4), bool)
 DAG[[0, 0, 1, 3], [1, 2, 2, 1]] = True  # 0 -> 1 -> 2, 0 -> 2, 3 -> 1; 3 is discrete
 
 
-def chain(records=400, seed=0):
+def chain():
     """Return a chain whose graph stays as it is; densities of levels overlap."""
-    rng = np.random.default_rng(seed)
-    codes = rng.integers(0, LEVELS, (records, 4))
-    codes[:, 2] = np.where(rng.random(records) < 0.8, (codes[:, 0] + codes[:, 1]) % 2, codes[:, 2])
-    values = codes + 0.6 * rng.standard_normal((records, 4))
+    rng = np.random.default_rng(0)
+    codes = rng.integers(0, LEVELS, (400, 4))
+    codes[:, 2] = np.where(rng.random(400) < 0.8, (codes[:, 0] + codes[:, 1]) % 2, codes[:, 2])
+    values = codes + 0.6 * rng.standard_normal((400, 4))
     emissions = {i: Emission(values[:, i], "normal", 4) for i in range(3)}
     start = np.ascontiguousarray(codes.T, np.int32)
     return Chain(emissions, start, LEVELS.copy(), lambda *_, **__: Search(DAG, 0.0, 1, 1, 0), rng, 1.0)
@@ -102,14 +103,9 @@ def test_the_blanket_tells_the_levels_where_the_variable_alone_has_one_mode():
     np.testing.assert_allclose(learned.thresholds[0], [0.5], atol=0.15)
 
 
-def noisy(name, records):
-    network = cp.network(name)
-    codes = cp.sample(network, n=records, seed=1)
-    return codes + 0.35 * np.random.default_rng(1).standard_normal(codes.shape), network
-
-
 def test_noisy_codes_are_read_better_than_by_thresholds():
-    values, network = noisy("child", 3000)
+    network = cp.network("child")
+    values = gaussian(cp.sample(network, n=3000, seed=1), 0.35, np.random.default_rng(1))
     learned, hard = cp.learn(values, "latent"), cp.learn(values, "steck3", learner="boss")
     assert cp.shd(learned, network, "standard") < 0.5 * cp.shd(hard, network, "standard")
     chains = learned.uncertainty
@@ -131,18 +127,16 @@ def test_thresholds_stay_where_latent_levels_do_not_pay():
 
 @pytest.mark.parametrize("options", [{"emission": "skew", "chains": 1}, {"rounds": 1, "learner": "hill_climbing"}])
 def test_mixed_columns_and_options(options):
-    values, _ = noisy("asia", 200)
+    values = gaussian(cp.sample(cp.network("asia"), n=200, seed=1), 0.35, np.random.default_rng(1))
     frame = {f"c{i}": column for i, column in enumerate(values.T)}
     frame |= {"c0": (values[:, 0] > 0.5).astype(str), "c3": np.round(values[:, 3])}
     options |= {"continuous": ["c3"], "max_levels": 3}
-    learned, again = (cp.learn(pa.table(frame), "latent", **options) for _ in range(2))
-    moved = cp.learn(pa.table(dict(reversed(frame.items()))), "latent", **options)
+    learned, again, other = (cp.learn(pa.table(frame), "latent", seed=seed, **options) for seed in (0, 0, 1))
     assert learned.thresholds.states.keys() == {"c0"}
     assert max(map(len, learned.uncertainty.spreads)) <= 2
     assert learned.uncertainty.edges.variables == learned.variables
     again.discretize_seconds, again.learn_seconds = learned.discretize_seconds, learned.learn_seconds
     assert learned == again
-    np.testing.assert_array_equal(learned.cpdag, moved.cpdag[::-1, ::-1])
-    np.testing.assert_array_equal(learned.uncertainty.edges.adjacent, moved.uncertainty.edges.adjacent[::-1, ::-1])
+    assert learned.uncertainty.evidences != other.uncertainty.evidences
     with pytest.raises(InputError, match="emission"):
         cp.learn(pa.table(frame), "latent", emission="cauchy")
