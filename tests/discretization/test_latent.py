@@ -119,7 +119,7 @@ def test_thresholds_stay_where_latent_levels_do_not_pay():
     network = cp.network("sachs")
     codes = cp.sample(network, n=1000, seed=2)
     values = in_intervals(codes, latent_intervals(codes, network.cardinalities), np.random.default_rng(0))
-    learned, hard = (cp.learn(values, row, learner="boss", order="stable") for row in ("latent", "steck3"))
+    learned, hard = (cp.learn(values, row, learner="boss", order="stable", restarts=20) for row in ("latent", "steck3"))
     np.testing.assert_array_equal(learned.dag, hard.dag)
     assert learned.thresholds == hard.thresholds
     assert max(learned.uncertainty.evidences) <= learned.score == learned.uncertainty.of_thresholds

@@ -1,5 +1,7 @@
 """Best order score search against brute force, the exact search, and what it promises."""
 
+from functools import wraps
+
 import numpy as np
 import pytest
 from families import DISCRETE, dependent, make
@@ -8,6 +10,7 @@ from hypothesis import strategies as st
 
 import cutpoint as cp
 from cutpoint.base.errors import InputError
+from cutpoint.graphs.dags import is_dag, skeleton
 from cutpoint.kernels import orders
 from cutpoint.learners import scores
 from cutpoint.learners.boss import GrowShrinkTrees, boss
@@ -17,7 +20,9 @@ from cutpoint.learners.order import best_dag_of_order
 from cutpoint.learners.parents import candidate_parents
 from cutpoint.learners.scores import network_score, tie
 from cutpoint.method.functions import resolve
+from cutpoint.method.parsing import check_row
 from cutpoint.method.registry import CONTINUOUS_SCORES
+from cutpoint.method.rows import method_rows
 
 KINDS = [*DISCRETE, "fnml", "gaussian", "kgv"]
 LEVELS = (2, 3, 2, 4, 3, 2, 2)
@@ -197,3 +202,44 @@ def test_wrong_input_is_named():
     with pytest.raises(InputError, match=r"trees of 1 parent sets need about .* set max_parents or raise memory_mb"):
         boss(score, memory_mb=1e-4)
     assert boss(score, max_parents=1).dag.sum(axis=0).max() <= 1
+
+
+def test_data_that_are_coded_again_are_searched_until_a_graph_occurs_again():
+    codes, levels = dependent(3, 300)
+    coded = [scores.bic(codes[40 * k :], levels) for k in range(4)]
+    graphs: list[np.ndarray] = []
+
+    def after_move(dag):
+        graphs.append(dag)
+        return coded[len(graphs)] if len(graphs) < 4 else None
+
+    found = boss(coded[0], after_move=after_move)
+    in_force = [*coded[1:], *[coded[3]] * len(graphs)]
+    totals = [network_score(score, dag) for score, dag in zip(in_force, graphs, strict=False)]
+    assert found.best_step == 1 + int(np.argmax(totals))
+    assert found.score == max(totals)
+    assert np.array_equal(found.dag, graphs[found.best_step - 1])
+    assert len({dag.tobytes() for dag in graphs}) == len(graphs)
+
+
+@pytest.mark.parametrize("row", ["friedman3", "monti3", "steck3", "modl3", "nml3", "mdlp3", "vogel3", "mgcd"])
+def test_integrated_methods_search_over_orders_from_the_graph_of_the_round_before(row, monkeypatch):
+    began = []
+    whole = boss
+
+    @wraps(whole)
+    def recorded(score, **options):
+        began.append((options.get("start"), options.get("restarts")))
+        return whole(score, **options)
+
+    monkeypatch.setattr("cutpoint.learners.boss.boss", recorded)
+    settings = {k: v for k, v in method_rows()[row].items() if k not in ("tabu_list", "tabu_length", "max_worse")}
+    values = np.random.default_rng(1).standard_normal((120, 4)).cumsum(axis=1)
+    learned = check_row(settings | {"learner": "boss"}, row).learn(values, np.zeros(4, bool))
+    assert is_dag(learned.dag)
+    assert skeleton(learned.dag).any()
+    assert began[0][0] is None
+    first = began[2 * (row == "mgcd") :]  # there the first search, with random orders, stands within the whole one
+    assert all(restarts == 0 for _, restarts in first)
+    assert all(start is not None for start, _ in first[row != "mgcd" :])
+    assert first

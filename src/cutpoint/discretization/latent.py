@@ -13,6 +13,7 @@ classification (AutoClass): theory and results". So it needs no modes of the var
 
 import math
 from collections.abc import Sequence
+from functools import partial
 from itertools import pairwise, product
 from typing import Any, Literal, NamedTuple
 
@@ -37,6 +38,7 @@ Density = Literal["normal", "shared", "skew"]
 BINS = 256  # of a column; a density is computed once for each
 SWEEPS = 6  # over all variables, in each round
 CHOICES = (0, 2, 5)  # rounds in which numbers of levels are chosen
+WHOLE = 20  # random orders of a search that begins with no graph
 EVERY, RESTARTS = 3, 4  # each third round the graph is searched from random orders too
 PSEUDO = 2.0  # records of the variance of all levels that are added to each
 FEWEST = 10  # records of a level that is split
@@ -378,6 +380,7 @@ def latent(
     if emission not in ("normal", "shared", "skew"):
         raise InputError(f"emission: 'normal', 'shared' or 'skew' is expected, not {emission!r}")
     mixtures.check_levels(values, 1, max_levels)
+    search = partial(search, restarts=WHOLE)  # thresholds and chains begin with graphs of their own
     hard = steck(values, discrete, initial=initial, search=search, ess=ess)
     assert hard.thresholds is not None
     emissions = {int(i): Emission(values[:, i], emission, max_levels) for i in np.flatnonzero(~discrete)}

@@ -21,8 +21,8 @@ from cutpoint.learners.learned import Learned
 RISE = 1e-6
 # Rounds after which the last state is returned, for a rule that would never end.
 MOST_ROUNDS = 100
-# search(codes int32 [N, n], cardinalities int64 [n])
-SearchFunction = Callable[[np.ndarray, np.ndarray], Search]
+# search(codes int32 [N, n], cardinalities int64 [n], ...); see `cutpoint.method.method.Method.search`
+SearchFunction = Callable[..., Search]
 
 
 class Discretization:

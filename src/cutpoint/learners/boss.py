@@ -6,6 +6,9 @@ two parents of which neither gains alone. All families that were scored on the w
 of them that an order allows is found at once, and orders are searched again (Teyssier and Koller 2005).
 """
 
+from dataclasses import replace
+from typing import Any
+
 import numpy as np
 
 from cutpoint.base.errors import InputError
@@ -13,7 +16,7 @@ from cutpoint.graphs.dags import is_dag, topological_order
 from cutpoint.kernels import boss as kernel
 from cutpoint.kernels import orders, subsets
 from cutpoint.knowledge.arcs import Arcs
-from cutpoint.learners.greedy import Search, hill_climbing
+from cutpoint.learners.greedy import AfterMove, Search, hill_climbing
 from cutpoint.learners.order import best_dag_of_order, with_parents_first
 from cutpoint.learners.parents import ParentSets
 from cutpoint.learners.scores import LocalScore, network_score, tie
@@ -25,6 +28,7 @@ _NODE = 400  # bytes of a node beside its branches, most of them Python's
 _SETS = 500  # parent sets of a variable that orders are searched with, the best ones
 _TREE_WALKS = 3  # random orders that trees are grown for; to grow them costs far more than to search the families again
 _NEAR_ROOT, _NEAR = 8, 3  # variables whose addition to the required parents, and to any others, is looked at
+_TURNS = 50  # searches of one method that discretizes between them
 _TABU, _WORSE, _ROUNDS = 50, 300, 10  # of the search of orders: length of the list, swaps without gain, rounds
 
 
@@ -197,6 +201,20 @@ def _doubled(array: np.ndarray) -> np.ndarray:
     return np.concatenate([array, np.empty_like(array)])
 
 
+def _coded_again(score: LocalScore, after_move: AfterMove, found: Search, options: dict[str, Any]) -> Search:
+    """Code the data again after each search and search on; return the best graph with the calls of all searches."""
+    seen: set[bytes] = set()
+    points, searches = [], [found]
+    while found.dag.tobytes() not in seen and len(seen) < _TURNS:
+        seen.add(found.dag.tobytes())
+        score = after_move(found.dag) or score
+        points.append(Search(found.dag, network_score(score, found.dag), 0, 0, 0, len(seen)))
+        found = boss(score, start=found.dag, restarts=0, **options)
+        searches.append(found)
+    calls, evaluations, steps = (sum(getattr(s, key) for s in searches) for key in ("calls", "evaluations", "steps"))
+    return replace(max(points, key=lambda s: s.score), calls=calls, evaluations=evaluations, steps=steps)
+
+
 def boss(
     score: LocalScore,
     *,
@@ -206,6 +224,7 @@ def boss(
     seed: AtLeast0 = 0,
     order: Order = "stable",
     memory_mb: AboveZero = MEMORY_MB,
+    after_move: AfterMove | None = None,
     arcs: Arcs | None = None,
 ) -> Search:
     """Move single variables to their best places in an order until no move betters the graph of the order.
@@ -227,6 +246,9 @@ def boss(
             that of the columns, "columns" as they come.
         memory_mb: what the families may hold, about 400 + 8 n bytes for each parent set that is reached and 48 for each
             variable that would gain there.
+        after_move: for methods that discretize while they search. Here a move is a whole search: the data are coded
+            again and searched from its graph, without random orders, until a graph occurs again. The best graph is that
+            with the highest score under the codes that follow from it.
         arcs: which the graph must and may have; no order puts a variable before a parent that is required.
 
     Returns:
@@ -235,6 +257,10 @@ def boss(
     """
     if min(restarts, seed) < 0:
         raise InputError("restarts and seed must be at least 0")
+    if after_move is not None:
+        options: dict[str, Any] = {"max_parents": max_parents, "seed": seed, "order": order}
+        options |= {"memory_mb": memory_mb, "arcs": arcs}
+        return _coded_again(score, after_move, boss(score, start=start, restarts=restarts, **options), options)
     if start is not None and not is_dag(start):
         raise InputError("start: the first graph of a search must be acyclic")
     if arcs is not None and start is not None:

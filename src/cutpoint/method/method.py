@@ -96,10 +96,15 @@ FIRST = Discretizer("cutpoint.discretization.binning:equal_frequency", {"bins": 
 
 
 class Successive:
-    """The last score of a run; the next one follows it, where it can (see `cutpoint.learners.scores.DiscreteScore`)."""
+    """The last score and graph of a run of several searches.
+
+    The next score follows the last one, where it can (see `cutpoint.learners.scores.DiscreteScore`), and a search over
+    orders begins with the last graph. graph: bool [n, n], None before the first search.
+    """
 
     def __init__(self) -> None:
         self._last: Any = None
+        self.graph: np.ndarray | None = None
 
     def follow(self, score: Any) -> Any:
         """Return the next score, which looks up what the last one has kept; a score that cannot is left as it is."""
@@ -195,15 +200,23 @@ class Method(ABC):
         """Return the `cutpoint.Search` of the method's learner with its score, from codes int32 [N, n].
 
         after_move: ``after_move(dag)`` may code the data anew, see `cutpoint.discretization.stepwise.Recode`; scores:
-        of the searches before, of which this one looks up what it can; restarts: in place of those of the method, for a
+        of the searches before, of which this one looks up what it can, and with whose graph a search over orders
+        begins, without random orders unless the row says how many; restarts: in place of those of the method, for a
         learner that takes them.
         """
         more: dict[str, Any] = {} if start is None else {"start": start}
+        learner = self.functions["learner"]
         if restarts is not None:
-            more |= accepted(self.functions["learner"].path, {"restarts": restarts})
+            more |= accepted(learner.path, {"restarts": restarts})
+        elif scores is not None and "restarts" not in learner.options and after_move is None:
+            warm = accepted(learner.path, {"restarts": 0, "start": scores.graph})
+            more = warm | more if len(warm) == 2 else more
         if after_move is not None:
             more["after_move"] = partial(self._rescore, after_move, scores)
-        return self._search(self._score(codes, levels, scores=scores), len(levels), arcs, **more)
+        found = self._search(self._score(codes, levels, scores=scores), len(levels), arcs, **more)
+        if scores is not None:
+            scores.graph = found.dag
+        return found
 
     def warm(self) -> None:
         """Run the method on a small mixed data set, so that its kernels are compiled and loaded."""
