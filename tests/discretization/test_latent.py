@@ -94,6 +94,13 @@ def test_densities_are_those_of_the_level(kind):
     assert emission.penalty(2) == pytest.approx(parameters * math.log(500) / 2)
 
 
+def test_thresholds_stand_between_values_that_repeat():
+    levels = np.repeat([0, 1, 2], 50)
+    emission = Emission(levels.astype(float), "normal", 8)
+    counts = np.bincount(emission.places * 3 + levels, minlength=3 * BINS).reshape(-1, 3).astype(float)
+    np.testing.assert_allclose(emission.cuts(counts), [0.5, 1.5])
+
+
 def test_the_blanket_tells_the_levels_where_the_variable_alone_has_one_mode():
     rng = np.random.default_rng(3)
     z = rng.integers(0, 2, 3000)

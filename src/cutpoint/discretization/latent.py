@@ -61,7 +61,7 @@ class Emission:
         self.places[self.column.order] = places
         self.held = np.bincount(places, minlength=BINS)
         self.most = min(max_levels, self.column.distinct)
-        self.alone = mixtures.choose(mixtures.Sample(self.column), max_levels=self.most)
+        self.alone = mixtures.choose(mixtures.Sample(self.column), min_levels=min(2, self.most), max_levels=self.most)
 
     def moments(self, counts: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Return means and deviations of the levels, float64 [r], and squares around the means, float64 [bins, r]."""
@@ -100,7 +100,7 @@ class Emission:
         cuts = []
         for low, high in pairwise(np.argsort(means, kind="stable")):
             first, last = np.searchsorted(x, means[[low, high]])
-            changes = np.flatnonzero(log[first:last, low] <= log[first:last, high])
+            changes = np.flatnonzero(log[first : last + 1, low] <= log[first : last + 1, high])
             if changes.size and first + changes[0] > 0:
                 cuts.append(x[first + changes[0] - 1 : first + changes[0] + 1].mean())
         return np.unique(self.column.centre + self.column.scale * np.array(cuts))
