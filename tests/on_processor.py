@@ -51,6 +51,7 @@ def learned():
     from cutpoint.learners.degenerate_gaussian import degenerate_gaussian
     from cutpoint.learners.exact import exact
     from cutpoint.learners.gaussian import gaussian_bic
+    from cutpoint.learners.ges import ges
     from cutpoint.learners.greedy import hill_climbing, tabu
     from cutpoint.learners.kgv import kgv
     from cutpoint.learners.order import order_search
@@ -61,6 +62,7 @@ def learned():
         "tabu": tabu,
         "order_search": partial(order_search, restarts=2, max_worse=50),
         "boss": boss,
+        "ges": ges,
         "exact": exact,
     }
     found = {}

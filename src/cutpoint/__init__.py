@@ -18,6 +18,7 @@ _HOMES = {
     "cutpoint.api": (
         *(
             "boss",
+            "ges",
             "discretize",
             "edge_confidence",
             "encode",

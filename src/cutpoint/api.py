@@ -30,6 +30,7 @@ from cutpoint.knowledge.read import knowledge_of
 from cutpoint.learners import boss as permutations
 from cutpoint.learners import constraint, greedy
 from cutpoint.learners import exact as best
+from cutpoint.learners import ges as equivalence
 from cutpoint.learners import order as orders
 from cutpoint.learners.learned import Learned
 from cutpoint.learners.scores import network_score
@@ -310,6 +311,16 @@ def boss(
     Arguments are those of `hill_climb`, options those of `cutpoint.learners.boss.boss`, such as ``restarts=20``.
     """
     return _search(permutations.boss, codes, score, cardinalities, knowledge, options)
+
+
+def ges(
+    codes: Any, score: str = "bdeu", *, cardinalities: Any = None, knowledge: KnowledgeOrPath = None, **options: Any
+) -> Result:
+    """Search over equivalence classes by insertions and deletions of edges (GES, Chickering 2002).
+
+    Arguments are those of `hill_climb`, options those of `cutpoint.learners.ges.ges`, such as ``tries=100``.
+    """
+    return _search(equivalence.ges, codes, score, cardinalities, knowledge, options)
 
 
 def exact(

@@ -146,7 +146,7 @@ def test_bad_input_is_named_in_one_line(values, call, text):
 
 
 @pytest.mark.parametrize("shape", [(0, 3), (5, 0), (0, 0)])
-@pytest.mark.parametrize("search", ["boss", "exact", "order_search", "hill_climb", "tabu", "score"])
+@pytest.mark.parametrize("search", ["boss", "ges", "exact", "order_search", "hill_climb", "tabu", "score"])
 def test_data_without_records_or_variables_are_refused(search, shape):
     codes, graph = np.zeros(shape, int), np.zeros((shape[1], shape[1]), bool)
     with pytest.raises(cp.InputError, match="codes: at least one record and one variable are expected"):

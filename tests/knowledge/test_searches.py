@@ -15,6 +15,7 @@ from cutpoint.learners import scores
 from cutpoint.learners.boss import boss
 from cutpoint.learners.constraint import pc_correlations, pc_fisherz, pc_g2
 from cutpoint.learners.exact import exact
+from cutpoint.learners.ges import ges
 from cutpoint.learners.greedy import hill_climbing, tabu
 from cutpoint.learners.order import order_search
 from cutpoint.learners.scores import network_score
@@ -28,6 +29,7 @@ SEARCHES = {
     "order_search": lambda score, **more: order_search(score, restarts=3, max_worse=50, **more),
     "boss": lambda score, **more: boss(score, restarts=2, **more),
     "boss_columns": lambda score, **more: boss(score, order="columns", **more),
+    "ges": lambda score, **more: ges(score, tries=5, **more),
     "exact": exact,
 }
 

@@ -14,7 +14,7 @@ ROWS = {name: row for name, row in method_rows().items() if row["category"] != "
 
 
 def takes_order(row):
-    return row.get("learner") in ("hill_climbing", "tabu", "boss")
+    return row.get("learner") in ("hill_climbing", "tabu", "boss", "ges")
 
 
 def data(seed, records=150, n=8):

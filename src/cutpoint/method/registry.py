@@ -51,6 +51,7 @@ LEARNERS = {
     "tabu": "cutpoint.learners.greedy:tabu",
     "order_search": "cutpoint.learners.order:order_search",
     "boss": "cutpoint.learners.boss:boss",
+    "ges": "cutpoint.learners.ges:ges",
     "exact": "cutpoint.learners.exact:exact",
     "k2_search": "cutpoint.learners.k2_search:k2_search",
 }

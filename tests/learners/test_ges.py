@@ -1,0 +1,109 @@
+"""Greedy equivalence search against the classes next to a class, found by listing all graphs."""
+
+from functools import cache
+
+import numpy as np
+import pytest
+from all_dags import enumerate_dags
+from families import dependent, make
+from hypothesis import given
+from hypothesis import strategies as st
+
+import cutpoint as cp
+from cutpoint.base.errors import InputError
+from cutpoint.graphs.dags import is_dag
+from cutpoint.graphs.patterns import cpdag
+from cutpoint.learners import scores
+from cutpoint.learners.exact import exact
+from cutpoint.learners.ges import EquivalenceClass, ges
+from cutpoint.learners.greedy import hill_climbing
+from cutpoint.learners.scores import network_score
+
+LEVELS = (2, 3, 2, 2)
+
+
+@cache
+def members():
+    """Return the graphs of each class over four variables, by the bytes of its pattern."""
+    classes: dict[bytes, list[np.ndarray]] = {}
+    for dag in enumerate_dags(4):
+        classes.setdefault(cpdag(dag).tobytes(), []).append(dag)
+    return classes
+
+
+def next_to(pattern, inserts):
+    """Return the patterns that one arc more, or less, in some graph of a class leads to."""
+    found = set()
+    for dag in members()[pattern.tobytes()]:
+        for i, j in np.argwhere(~(dag | dag.T) if inserts else dag):
+            other = dag.copy()
+            other[i, j] = inserts
+            if i != j and is_dag(other):
+                found.add(cpdag(other).tobytes())
+    return found
+
+
+@pytest.mark.parametrize("inserts", [False, True])
+@given(place=st.integers(0, 184), kind=st.sampled_from(["bdeu", "bic", "gaussian"]))
+def test_valid_operators_lead_to_all_classes_next_to_one_and_their_gains_are_differences(inserts, place, kind):
+    score = make(kind, seed=1, levels=LEVELS)
+    graphs = list(members().values())[place]
+    pattern = cpdag(graphs[0])
+    here = EquivalenceClass(score, pattern, 4, None, {})
+    made = {op: here.made(op) for op in here.operators(inserts)}
+    valid = {op: other for op, other in made.items() if other is not None}
+    assert {other.tobytes() for other in valid.values()} == next_to(pattern, inserts)
+    before = network_score(score, graphs[0])
+    for op, other in valid.items():
+        after = network_score(score, members()[other.tobytes()][0])
+        assert op.gain == pytest.approx(after - before, abs=1e-6)
+
+
+@given(seed=st.integers(0, 500), kind=st.sampled_from(["bdeu", "bic", "gaussian"]))
+def test_no_class_next_to_the_result_is_better(seed, kind):
+    score = make(kind, seed, levels=LEVELS)
+    found = ges(score)
+    assert found.score == pytest.approx(network_score(score, found.dag))
+    for inserts in (False, True):
+        for other in next_to(cpdag(found.dag), inserts):
+            assert network_score(score, members()[other][0]) <= found.score + score.epsilon
+    assert found.score <= exact(score).score + 1e-6
+
+
+def test_it_is_seldom_below_hill_climbing_and_mostly_the_optimum():
+    lost = [make("bic", seed, 200, (2, 3, 2, 2, 3, 2)) for seed in range(30)]
+    found = [(ges(s).score, hill_climbing(s).score, exact(s, max_parents=None).score) for s in lost]
+    assert sum(own >= climbed - 1e-6 for own, climbed, _ in found) == 30
+    assert sum(own >= best - 1e-6 for own, _, best in found) >= 27
+
+
+@given(seed=st.integers(0, 10_000))
+def test_the_order_of_the_columns_decides_nothing(seed):
+    codes, levels = dependent(seed % 50, 150)
+    order = np.random.default_rng(seed).permutation(len(levels))
+    plain, moved = ges(scores.bdeu(codes, levels)), ges(scores.bdeu(codes[:, order], levels[order]))
+    assert np.array_equal(cpdag(moved.dag), cpdag(plain.dag)[np.ix_(order, order)])
+
+
+def test_networks_are_learned():
+    network = cp.network("child")
+    codes = cp.sample(network, n=5000, seed=1)
+    assert cp.shd(cp.ges(codes, "bic"), network.dag, "standard") <= 2
+    limited = cp.ges(codes, "bic", max_parents=1, tries=0)
+    assert limited.dag.sum(axis=0).max() == 1
+    mixed = cp.learn(codes + 0.0, "ges_gaussian", discrete=["x0"])
+    assert mixed.cpdag.any()
+
+
+def test_knowledge_holds():
+    codes = cp.sample(cp.network("asia"), n=2000, seed=1)
+    known = cp.Knowledge(required=["x0 -> x3"], forbidden=["x2 -> x4"], tiers=[["x7"], ["x5"]])
+    learned = cp.ges(codes, "bdeu", knowledge=known)
+    assert learned.dag[0, 3]
+    assert not learned.dag[2, 4] | learned.dag[5, 7]
+    assert learned.score >= cp.hill_climb(codes, "bdeu", knowledge=known).score - 5
+
+
+def test_wrong_input_is_named():
+    with pytest.raises(InputError, match="acyclic"):
+        ges(make("bic"), start=~np.eye(5, dtype=bool))
