@@ -49,9 +49,9 @@ def test_valid_operators_lead_to_all_classes_next_to_one_and_their_gains_are_dif
     score = make(kind, seed=1, levels=LEVELS)
     graphs = list(members().values())[place]
     pattern = cpdag(graphs[0])
-    here = EquivalenceClass(score, pattern, 4, None, {})
+    here = EquivalenceClass(score, graphs[0], 4, None, {})
     made = {op: here.made(op) for op in here.operators(inserts)}
-    valid = {op: other for op, other in made.items() if other is not None}
+    valid = {op: cpdag(other) for op, other in made.items() if other is not None}
     assert {other.tobytes() for other in valid.values()} == next_to(pattern, inserts)
     before = network_score(score, graphs[0])
     for op, other in valid.items():

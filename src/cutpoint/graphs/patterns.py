@@ -86,9 +86,9 @@ def consistent_extension(pdag: np.ndarray) -> tuple[np.ndarray, bool]:
     edges = [set(np.flatnonzero(row).tolist()) for row in pdag & pdag.T]
     adjacent = [set(np.flatnonzero(row).tolist()) for row in skeleton(pdag)]
     dag = np.zeros_like(pdag)
-    exact, left = True, set(range(len(pdag)))
+    exact, left = True, list(range(len(pdag)))
     while left:
-        cost, node = min((_cost_of_last(i, arcs, edges, adjacent), i) for i in left)
+        cost, node = _first_last(left, arcs, edges, adjacent)
         exact &= cost == (0, 0)
         dag[list(adjacent[node]), node] = True
         left.remove(node)
@@ -96,6 +96,18 @@ def consistent_extension(pdag: np.ndarray) -> tuple[np.ndarray, bool]:
             for neighbours in (arcs[i], edges[i], adjacent[i]):
                 neighbours.discard(node)
     return dag, exact
+
+
+def _first_last(
+    left: list[int], arcs: list[set[int]], edges: list[set[int]], adjacent: list[set[int]]
+) -> tuple[tuple[int, int], int]:
+    """Return the least cost of a node that is the last one, and the first node that has it."""
+    costs = []
+    for node in left:
+        costs.append((_cost_of_last(node, arcs, edges, adjacent), node))
+        if costs[-1][0] == (0, 0):
+            return costs[-1]
+    return min(costs)
 
 
 def _cost_of_last(node: int, arcs: list[set[int]], edges: list[set[int]], adjacent: list[set[int]]) -> tuple[int, int]:

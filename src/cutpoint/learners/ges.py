@@ -41,16 +41,17 @@ class EquivalenceClass:
     kept by y while no edge changes at y or at a neighbour of it. forbidden: pairs that are not inserted.
     """
 
-    def __init__(self, score: LocalScore, pattern: np.ndarray, limit: int, arcs: Arcs | None, families: dict):
+    def __init__(self, score: LocalScore, dag: np.ndarray, limit: int, arcs: Arcs | None, families: dict):
         self.score, self.limit, self.arcs, self.families = score, limit, arcs, families
         self.forbidden: set[tuple[int, int]] = set()
         self._operators: list[tuple[bytes, list[Operator]]] = [(b"", [])] * score.n
-        self.steps, self.total = 0, network_score(score, consistent_extension(pattern)[0])
-        self.use(pattern)
+        self.steps, self.total = 0, network_score(score, dag)
+        self.use(dag)
 
-    def use(self, pattern: np.ndarray) -> None:
-        """Put a pattern in force, and list the operators at the variables where something has changed."""
-        self.pattern, self.adjacent = pattern, pattern | pattern.T
+    def use(self, dag: np.ndarray) -> None:
+        """Put the class of a graph in force, and list the operators at the variables where something has changed."""
+        pattern = cpdag(dag)
+        self.dag, self.pattern, self.adjacent = dag, pattern, pattern | pattern.T
         for y in range(self.score.n):
             near = np.flatnonzero(self.adjacent[y])
             seen = pattern[:, y].tobytes() + pattern[y].tobytes() + self.adjacent[near].tobytes()
@@ -80,7 +81,7 @@ class EquivalenceClass:
         return [found[i] for i in falling[np.lexsort((falling, rank))]]
 
     def made(self, operator: Operator) -> np.ndarray | None:
-        """Return the pattern that an operator leads to, None where it is not valid or `dag_of` has no graph of it."""
+        """Return a graph of the class that an operator leads to, None where it is not valid or none is allowed."""
         _, inserts, x, y, clique = operator
         if inserts and ((min(x, y), max(x, y)) in self.forbidden or self._reaches(y, x, clique)):
             return None
@@ -96,15 +97,15 @@ class EquivalenceClass:
                 if self.pattern[x, h]:
                     graph[h, x] = False
         dag, exact = consistent_extension(graph)
-        return pattern if exact and self.dag_of(pattern := cpdag(dag)) is not None else None
+        return self.dag_of(dag) if exact else None
 
-    def dag_of(self, pattern: np.ndarray) -> np.ndarray | None:
-        """Return a graph of the class that honours the limit of parents and the knowledge, None where none is found."""
-        dag, exact = consistent_extension(pattern if self.arcs is None else self.arcs.oriented(pattern))
-        right = exact and int(dag.sum(axis=0).max(initial=0)) <= self.limit
+    def dag_of(self, dag: np.ndarray) -> np.ndarray | None:
+        """Return a graph of a graph's class that honours the limit of parents and the knowledge, None without one."""
+        right = True
         if self.arcs is not None:
+            dag, right = consistent_extension(self.arcs.oriented(cpdag(dag)))
             right &= not ((dag & ~self.arcs.allowed).any() or (self.arcs.required & ~dag).any())
-        return dag if right else None
+        return dag if right and int(dag.sum(axis=0).max(initial=0)) <= self.limit else None
 
     def climb(self) -> None:
         """Make the best deletion that gains, else the best insertion that gains, until there is none."""
@@ -115,20 +116,20 @@ class EquivalenceClass:
         for operator in self.operators(inserts):
             if operator.gain <= self.score.epsilon:
                 return False
-            if (pattern := self.made(operator)) is not None and self.make(pattern, self.total + self.score.epsilon):
+            if (dag := self.made(operator)) is not None and self.make(dag, self.total + self.score.epsilon):
                 return True
         return False
 
-    def make(self, pattern: np.ndarray, above: float) -> bool:
-        """Go on with a pattern if its score is above a number, and return whether it is.
+    def make(self, dag: np.ndarray, above: float) -> bool:
+        """Go on with the class of a graph if its score is above a number, and return whether it is.
 
         Where a score differs within a class, the gain of an operator is not that of the graph that is scored.
         """
-        total = network_score(self.score, consistent_extension(pattern)[0])
+        total = network_score(self.score, dag)
         if total <= above:
             return False
         self.steps, self.total = self.steps + 1, total
-        self.use(pattern)
+        self.use(dag)
         return True
 
     def _at(self, y: int) -> Iterator[Operator]:
@@ -211,7 +212,7 @@ def ges(
     first = np.zeros((n, n), bool) if known is None else known.required
     first = first if start is None else np.asarray(start, bool)[np.ix_(columns, columns)]
     families: dict = {}
-    best = EquivalenceClass(arranged, cpdag(first), n if limit is None else limit, known, families)
+    best = EquivalenceClass(arranged, first, n if limit is None else limit, known, families)
     best.climb()
     failed = 0
     while failed < tries:
@@ -219,11 +220,9 @@ def ges(
         if better is None:
             break
         best, failed = better, 0
-    dag = best.dag_of(best.pattern)
-    assert dag is not None
     back = np.argsort(columns)
     calls = (n - 1) * len(families)
-    return Search(dag[np.ix_(back, back)], network_score(arranged, dag), calls, calls, best.steps)
+    return Search(best.dag[np.ix_(back, back)], best.total, calls, calls, best.steps)
 
 
 def _escape(best: EquivalenceClass, tries: int, failed: int) -> tuple[int, EquivalenceClass | None]:
@@ -231,11 +230,11 @@ def _escape(best: EquivalenceClass, tries: int, failed: int) -> tuple[int, Equiv
     for operator in best.operators(False):
         if failed == tries:
             break
-        if (pattern := best.made(operator)) is None:
+        if (dag := best.made(operator)) is None:
             continue
         trial = best.copy()
         trial.forbidden.add((min(operator.x, operator.y), max(operator.x, operator.y)))
-        trial.make(pattern, -np.inf)
+        trial.make(dag, -np.inf)
         trial.climb()
         trial.forbidden.clear()
         trial.climb()
