@@ -15,7 +15,7 @@ from cutpoint.graphs.dags import is_dag
 from cutpoint.graphs.patterns import cpdag
 from cutpoint.learners import scores
 from cutpoint.learners.exact import exact
-from cutpoint.learners.ges import EquivalenceClass, ges
+from cutpoint.learners.ges import EquivalenceClass, Families, ges
 from cutpoint.learners.greedy import hill_climbing
 from cutpoint.learners.scores import network_score
 
@@ -49,7 +49,8 @@ def test_valid_operators_lead_to_all_classes_next_to_one_and_their_gains_are_dif
     score = make(kind, seed=1, levels=LEVELS)
     graphs = list(members().values())[place]
     pattern = cpdag(graphs[0])
-    here = EquivalenceClass(score, graphs[0], 4, None, {})
+    score.epsilon = -np.inf  # so that insertions that lose are listed too
+    here = EquivalenceClass(Families(score), graphs[0], 4, None)
     made = {op: here.made(op) for op in here.operators(inserts)}
     valid = {op: cpdag(other) for op, other in made.items() if other is not None}
     assert {other.tobytes() for other in valid.values()} == next_to(pattern, inserts)

@@ -1,5 +1,7 @@
 """Equivalence classes of DAGs: completed patterns, Meek's rules, consistent extensions."""
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from cutpoint.base.errors import InputError
@@ -14,19 +16,19 @@ def cpdag(dag: np.ndarray) -> np.ndarray:
     cycle is an InputError.
     """
     dag = np.asarray(dag, bool)
-    order = topological_order(dag).tolist()
-    rank = {node: position for position, node in enumerate(order)}
-    parents = [set(np.flatnonzero(column).tolist()) for column in dag.T]
-    compelled: list[set[int]] = [set() for _ in order]
-    graph = skeleton(dag)
-    for y in order:
+    order = topological_order(dag)
+    dag = dag[np.ix_(order, order)]  # the last parent has the highest bit
+    graph, parents = skeleton(dag), rows_as_bits(dag.T)
+    compelled = [0] * len(dag)
+    for y in range(len(dag)):
         if not parents[y]:
             continue
-        x = max(parents[y], key=rank.__getitem__)
-        settled = compelled[x] <= parents[y] and parents[y] - {x} <= parents[x]
+        x = parents[y].bit_length() - 1
+        settled = not (compelled[x] & ~parents[y] or parents[y] & ~(1 << x | parents[x]))
         compelled[y] = compelled[x] if settled else parents[y]
-        graph[y, list(compelled[y])] = False
-    return graph
+        graph[y, [*ones(compelled[y])]] = False
+    place = np.argsort(order)
+    return graph[np.ix_(place, place)]
 
 
 def meek(pdag: np.ndarray) -> np.ndarray:
@@ -82,35 +84,47 @@ def consistent_extension(pdag: np.ndarray) -> tuple[np.ndarray, bool]:
     pdag = as_graph(pdag)
     if pdag.diagonal().any():
         raise InputError(f"graph: an arc from {int(pdag.diagonal().argmax())} to itself")
-    arcs = [set(np.flatnonzero(row).tolist()) for row in pdag & ~pdag.T]
-    edges = [set(np.flatnonzero(row).tolist()) for row in pdag & pdag.T]
-    adjacent = [set(np.flatnonzero(row).tolist()) for row in skeleton(pdag)]
+    arcs, edges, adjacent = map(rows_as_bits, (pdag & ~pdag.T, pdag & pdag.T, skeleton(pdag)))
     dag = np.zeros_like(pdag)
     exact, left = True, list(range(len(pdag)))
     while left:
         cost, node = _first_last(left, arcs, edges, adjacent)
         exact &= cost == (0, 0)
-        dag[list(adjacent[node]), node] = True
         left.remove(node)
-        for i in adjacent[node]:
-            for neighbours in (arcs[i], edges[i], adjacent[i]):
-                neighbours.discard(node)
+        others = ~(1 << node)
+        for i in ones(adjacent[node]):
+            dag[i, node] = True
+            arcs[i] &= others
+            edges[i] &= others
+            adjacent[i] &= others
     return dag, exact
 
 
-def _first_last(
-    left: list[int], arcs: list[set[int]], edges: list[set[int]], adjacent: list[set[int]]
-) -> tuple[tuple[int, int], int]:
-    """Return the least cost of a node that is the last one, and the first node that has it."""
-    costs = []
+def _first_last(left: list[int], arcs: list[int], edges: list[int], adjacent: list[int]) -> tuple[tuple[int, int], int]:
+    """Return the least cost of a node that is the last one, and the first node that has it.
+
+    It costs the arcs that leave the node, and then the colliders that its undirected edges would make in it.
+    """
+
+    def colliders(node: int) -> int:
+        return sum((adjacent[node] & ~(adjacent[i] | 1 << i)).bit_count() for i in ones(edges[node]))
+
     for node in left:
-        costs.append((_cost_of_last(node, arcs, edges, adjacent), node))
-        if costs[-1][0] == (0, 0):
-            return costs[-1]
-    return min(costs)
+        if not arcs[node] and not colliders(node):
+            return (0, 0), node
+    return min(((arcs[node].bit_count(), colliders(node)), node) for node in left)
 
 
-def _cost_of_last(node: int, arcs: list[set[int]], edges: list[set[int]], adjacent: list[set[int]]) -> tuple[int, int]:
-    """Count the arcs that leave a node and the colliders that its undirected edges would make in it."""
-    colliders = sum(len(adjacent[node] - adjacent[i]) - 1 for i in edges[node])
-    return len(arcs[node]), colliders
+def rows_as_bits(graph: np.ndarray) -> list[int]:
+    """Return each row of a graph as an integer whose bit j is column j."""
+    packed = np.packbits(graph, axis=1, bitorder="little")
+    data, width = packed.tobytes(), max(packed.shape[1], 1)
+    return [int.from_bytes(data[i : i + width], "little") for i in range(0, len(data), width)]
+
+
+def ones(bits: int) -> Iterator[int]:
+    """Yield where the ones of an integer are, from the lowest bit on."""
+    while bits:
+        lowest = bits & -bits
+        yield lowest.bit_length() - 1
+        bits ^= lowest

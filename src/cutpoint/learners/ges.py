@@ -5,6 +5,7 @@ Chickering (2002), "Optimal structure identification with greedy search". Operat
 the end each deletion that loses is tried with the search that follows it.
 """
 
+import math
 from collections.abc import Iterator
 from typing import NamedTuple, Self
 
@@ -12,10 +13,10 @@ import numpy as np
 
 from cutpoint.base.errors import InputError
 from cutpoint.graphs.dags import is_dag
-from cutpoint.graphs.patterns import consistent_extension, cpdag
+from cutpoint.graphs.patterns import consistent_extension, cpdag, ones, rows_as_bits
 from cutpoint.knowledge.arcs import Arcs
 from cutpoint.learners.greedy import Search
-from cutpoint.learners.scores import LocalScore, network_score, tie
+from cutpoint.learners.scores import LocalScore, tie
 from cutpoint.learners.stable import ordered, stable_order
 from cutpoint.options import AtLeast0, Order
 
@@ -25,13 +26,43 @@ class Operator(NamedTuple):
 
     `clique` are the undirected neighbours of y that are among its parents when the gain is taken, without x: of an
     insertion those in NA_YX and T, of a deletion those in NA_YX that are not in H (Chickering 2002, theorems 15, 17).
+    Sets of variables are integers whose bit i is variable i.
     """
 
     gain: float
     inserts: bool
     x: int
     y: int
-    clique: tuple[int, ...]
+    clique: int
+
+
+class Families:
+    """The scores of families and the gains of toggling one variable in them, each computed once."""
+
+    def __init__(self, score: LocalScore):
+        self.score = score
+        self._scores: dict[tuple[int, int], float] = {}
+        self._gains: dict[tuple[int, int], tuple[list[float], int]] = {}
+
+    def total(self, dag: np.ndarray) -> float:
+        """Return the score of a graph."""
+        return math.fsum(self._family(y, parents) for y, parents in enumerate(rows_as_bits(dag.T)))
+
+    def _family(self, y: int, parents: int) -> float:
+        if (y, parents) not in self._scores:
+            self._scores[y, parents] = self.score.family(y, tuple(ones(parents)))
+        return self._scores[y, parents]
+
+    def gains(self, y: int, parents: int) -> tuple[list[float], int]:
+        """Return the gains of toggling each variable in the parents of y, and the set of those that are positive."""
+        if (y, parents) not in self._gains:
+            gains = self.score.gains(y, np.array([*ones(parents)], np.int64))
+            positive = rows_as_bits((gains > self.score.epsilon)[None])[0]
+            self._gains[y, parents] = gains.tolist(), positive
+        return self._gains[y, parents]
+
+    def __len__(self) -> int:
+        return len(self._gains)
 
 
 class EquivalenceClass:
@@ -41,20 +72,20 @@ class EquivalenceClass:
     kept by y while no edge changes at y or at a neighbour of it. forbidden: pairs that are not inserted.
     """
 
-    def __init__(self, score: LocalScore, dag: np.ndarray, limit: int, arcs: Arcs | None, families: dict):
-        self.score, self.limit, self.arcs, self.families = score, limit, arcs, families
+    def __init__(self, families: Families, dag: np.ndarray, limit: int, arcs: Arcs | None):
+        self.score, self.limit, self.arcs, self.families = families.score, limit, arcs, families
         self.forbidden: set[tuple[int, int]] = set()
-        self._operators: list[tuple[bytes, list[Operator]]] = [(b"", [])] * score.n
-        self.steps, self.total = 0, network_score(score, dag)
+        self._operators: list[tuple[tuple[int, ...], list[Operator]]] = [((), [])] * self.score.n
+        self.steps, self.total = 0, families.total(dag)
         self.use(dag)
 
     def use(self, dag: np.ndarray) -> None:
         """Put the class of a graph in force, and list the operators at the variables where something has changed."""
-        pattern = cpdag(dag)
-        self.dag, self.pattern, self.adjacent = dag, pattern, pattern | pattern.T
+        self.dag, self.pattern = dag, cpdag(dag)
+        self.to, self.into = rows_as_bits(self.pattern), rows_as_bits(self.pattern.T)
+        self.near = [to | into for to, into in zip(self.to, self.into, strict=True)]
         for y in range(self.score.n):
-            near = np.flatnonzero(self.adjacent[y])
-            seen = pattern[:, y].tobytes() + pattern[y].tobytes() + self.adjacent[near].tobytes()
+            seen = self.to[y], self.into[y], *[self.near[v] for v in ones(self.near[y])]
             if seen != self._operators[y][0]:
                 self._operators[y] = seen, [*self._at(y)]
 
@@ -64,12 +95,6 @@ class EquivalenceClass:
         vars(other).update(vars(self))
         other.forbidden, other._operators = set(self.forbidden), list(self._operators)
         return other
-
-    def gains(self, y: int, parents: tuple[int, ...]) -> np.ndarray:
-        """Return the gains of toggling each variable in the parents of y, float64 [n]."""
-        if (y, parents) not in self.families:
-            self.families[y, parents] = self.score.gains(y, np.array(parents, np.int64))
-        return self.families[y, parents]
 
     def operators(self, inserts: bool) -> list[Operator]:
         """Return the insertions or deletions, valid or not, by falling gain; of equal gains the first comes first."""
@@ -88,11 +113,10 @@ class EquivalenceClass:
         graph = self.pattern.copy()
         if inserts:
             graph[x, y] = True
-            graph[y, [*clique]] = False
+            graph[y, [*ones(clique)]] = False
         else:
             graph[x, y] = graph[y, x] = False
-            common = np.flatnonzero(self.pattern[y] & self.pattern[:, y] & self.adjacent[x])
-            for h in np.setdiff1d(common, clique).tolist():
+            for h in ones(self.to[y] & self.into[y] & self.near[x] & ~clique):
                 graph[h, y] = False
                 if self.pattern[x, h]:
                     graph[h, x] = False
@@ -125,7 +149,7 @@ class EquivalenceClass:
 
         Where a score differs within a class, the gain of an operator is not that of the graph that is scored.
         """
-        total = network_score(self.score, dag)
+        total = self.families.total(dag)
         if total <= above:
             return False
         self.steps, self.total = self.steps + 1, total
@@ -133,49 +157,47 @@ class EquivalenceClass:
         return True
 
     def _at(self, y: int) -> Iterator[Operator]:
-        """Yield the operators at y that a clique allows, whether or not a path forbids them."""
-        undirected = self.pattern[y] & self.pattern[:, y]
-        parents = np.flatnonzero(self.pattern[:, y] & ~undirected)
-        for clique in self._cliques(np.flatnonzero(undirected).tolist()):
-            family = tuple(sorted((*parents.tolist(), *clique)))
-            if len(family) > self.limit:
+        """Yield the deletions at y and the insertions that gain which a clique allows, paths or not."""
+        undirected = self.to[y] & self.into[y]
+        parents = self.into[y] & ~undirected
+        for clique in self._cliques([*ones(undirected)]):
+            size = (parents | clique).bit_count()
+            if size > self.limit:
                 continue
-            gains = self.gains(y, family)
-            outside = undirected.copy()
-            outside[[*clique]] = False
-            if len(family) < self.limit:
-                free = ~self.adjacent[y] & ~(self.adjacent & outside).any(axis=1)
-                free[y] = False
-                for x in np.flatnonzero(free & np.isfinite(gains)).tolist():
-                    yield Operator(float(gains[x]), True, x, y, clique)
-            for x in parents.tolist():
-                if self.adjacent[x, [*clique]].all():
-                    yield Operator(float(gains[x]), False, x, y, clique)
-            for x in clique:
-                yield Operator(float(gains[x]), False, x, y, tuple(v for v in clique if v != x))
+            gains, free = self.families.gains(y, parents | clique)
+            free &= ~(self.near[y] | 1 << y)
+            for v in ones(undirected & ~clique):
+                free &= ~self.near[v]
+            for x in ones(free) if size < self.limit else ():
+                yield Operator(gains[x], True, x, y, clique)
+            for x in ones(parents):
+                if clique & ~self.near[x] == 0:
+                    yield Operator(gains[x], False, x, y, clique)
+            for x in ones(clique):
+                yield Operator(gains[x], False, x, y, clique & ~(1 << x))
 
-    def _cliques(self, variables: list[int]) -> Iterator[tuple[int, ...]]:
+    def _cliques(self, variables: list[int]) -> Iterator[int]:
         """Yield the cliques among some variables, the empty one first, the smaller ones before the larger ones."""
-        level: list[tuple[int, ...]] = [()]
+        level = [0]
         while level:
             yield from level
             level = [
-                (*clique, v)
+                clique | 1 << v
                 for clique in level
                 for v in variables
-                if (not clique or v > clique[-1]) and self.adjacent[v, [*clique]].all()
+                if clique < 1 << v and clique & ~self.near[v] == 0
             ]
 
-    def _reaches(self, start: int, end: int, blocked: tuple[int, ...]) -> bool:
+    def _reaches(self, start: int, end: int, blocked: int) -> bool:
         """Return whether a path without arcs against it goes from one variable to another around the blocked ones."""
-        open_ = np.ones(self.score.n, bool)
-        open_[[*blocked]] = False
-        reached = np.zeros(self.score.n, bool)
-        front = np.array([start])
-        while front.size:
-            reached[front] = True
-            front = np.flatnonzero(self.pattern[front].any(axis=0) & open_ & ~reached)
-        return bool(reached[end])
+        front = reached = 1 << start
+        while front:
+            after = 0
+            for v in ones(front):
+                after |= self.to[v]
+            front = after & ~(reached | blocked)
+            reached |= front
+        return bool(reached >> end & 1)
 
 
 def ges(
@@ -211,8 +233,8 @@ def ges(
     limit = max_parents if known is None else known.limit(max_parents)
     first = np.zeros((n, n), bool) if known is None else known.required
     first = first if start is None else np.asarray(start, bool)[np.ix_(columns, columns)]
-    families: dict = {}
-    best = EquivalenceClass(arranged, first, n if limit is None else limit, known, families)
+    families = Families(arranged)
+    best = EquivalenceClass(families, first, n if limit is None else limit, known)
     best.climb()
     failed = 0
     while failed < tries:
