@@ -16,6 +16,7 @@ from cutpoint.graphs.dags import is_dag, topological_order
 from cutpoint.kernels import boss as kernel
 from cutpoint.kernels import orders, subsets
 from cutpoint.knowledge.arcs import Arcs
+from cutpoint.learners.ges import ges
 from cutpoint.learners.greedy import AfterMove, Search, hill_climbing
 from cutpoint.learners.order import best_dag_of_order, with_parents_first
 from cutpoint.learners.parents import ParentSets
@@ -26,7 +27,7 @@ from cutpoint.options import AboveZero, AtLeast0, Order
 
 _NODE = 400  # bytes of a node beside its branches, most of them Python's
 _SETS = 500  # parent sets of a variable that orders are searched with, the best ones
-_TREE_WALKS = 3  # random orders that trees are grown for; to grow them costs far more than to search the families again
+_TREE_WALKS = 1  # random orders that trees are grown for; to grow them costs far more than to search the families again
 _NEAR_ROOT, _NEAR = 8, 3  # variables whose addition to the required parents, and to any others, is looked at
 _TURNS = 50  # searches of one method that discretizes between them
 _TABU, _WORSE, _ROUNDS = 50, 300, 10  # of the search of orders: length of the list, swaps without gain, rounds
@@ -229,7 +230,7 @@ def boss(
 ) -> Search:
     """Move single variables to their best places in an order until no move betters the graph of the order.
 
-    1. Walks: from the order of `start` and of three random ones, each variable gets parents from those before it by
+    1. Walks: from the orders of the first graphs and a random one, each variable gets parents from those before it by
        `GrowShrinkTrees` (Andrews et al. 2023, without their backward search at the end).
     2. Orders again: from the ends of the walks and from random orders each variable gets the best parents of all
        families that were scored; best places are followed by swaps of neighbours with a tabu list.
@@ -238,7 +239,8 @@ def boss(
 
     Args:
         score: of families; a graph must rise by more than its `epsilon`.
-        start: bool [n, n], the first graph; None is that of hill climbing. The result is never worse.
+        start: bool [n, n], the first graph; None are those of hill climbing and of equivalence search without its last
+            phase. The result is never worse.
         max_parents: None for no limit.
         restarts: random orders.
         seed: of the random orders.
@@ -252,14 +254,14 @@ def boss(
         arcs: which the graph must and may have; no order puts a variable before a parent that is required.
 
     Returns:
-        The best graph; its calls are n - 1 for each parent set that is reached and those of hill climbing, its
+        The best graph; its calls are n - 1 for each parent set that is reached and those of the first searches, its
         evaluations those that were scored rather than looked up, its steps the moves of all walks.
     """
     if min(restarts, seed) < 0:
         raise InputError("restarts and seed must be at least 0")
+    options: dict[str, Any] = {"max_parents": max_parents, "arcs": arcs}
     if after_move is not None:
-        options: dict[str, Any] = {"max_parents": max_parents, "seed": seed, "order": order}
-        options |= {"memory_mb": memory_mb, "arcs": arcs}
+        options |= {"seed": seed, "order": order, "memory_mb": memory_mb}
         return _coded_again(score, after_move, boss(score, start=start, restarts=restarts, **options), options)
     if start is not None and not is_dag(start):
         raise InputError("start: the first graph of a search must be acyclic")
@@ -271,18 +273,18 @@ def boss(
     known = None if arcs is None else arcs.reordered(columns)
     calls = n * (n - 1) if order == "stable" else 0
     if start is None:
-        climbed = hill_climbing(arranged, max_parents=max_parents, arcs=known)
-        dag, steps, calls = climbed.dag, climbed.steps, calls + climbed.calls
+        options["arcs"] = known
+        found = [hill_climbing(arranged, **options), ges(arranged, tries=0, order="columns", **options)]
+        firsts, steps, calls = [s.dag for s in found], sum(s.steps for s in found), calls + sum(s.calls for s in found)
     else:
-        dag, steps = np.asarray(start, bool)[np.ix_(columns, columns)], 0
+        firsts, steps = [np.asarray(start, bool)[np.ix_(columns, columns)]], 0
     trees = GrowShrinkTrees(arranged, max_parents, memory_mb, known)
     rng = np.random.default_rng(np.random.SeedSequence(seed))
     random = [with_parents_first(rng.permutation(n), trees.required) for _ in range(restarts)]
-    fits = int(dag.sum(axis=0).max(initial=0)) <= trees.limit
-    best, highest = dag, network_score(arranged, dag) if fits else -np.inf
-    first = with_parents_first(topological_order(dag), trees.required)
-    graphs, ends = [best] if fits else [], [first]
-    for begin in [first, *random[:_TREE_WALKS]]:
+    graphs = [dag for dag in firsts if int(dag.sum(axis=0).max(initial=0)) <= trees.limit]
+    best, highest = firsts[0], -np.inf
+    ends = [with_parents_first(topological_order(dag), trees.required) for dag in firsts]
+    for begin in [*ends, *random[:_TREE_WALKS]]:
         end, moves = _walk(trees, begin)
         steps += moves
         ends.append(end)
