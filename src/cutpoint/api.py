@@ -36,7 +36,7 @@ from cutpoint.learners.learned import Learned
 from cutpoint.learners.scores import network_score
 from cutpoint.method import checks, registry
 from cutpoint.method.functions import resolve
-from cutpoint.method.method import Discretizer, Method, from_search
+from cutpoint.method.method import IN_WORKFLOW, Discretizer, Method, from_search
 from cutpoint.method.parsing import check_options
 from cutpoint.method.rows import Lines, check_functions, method_of, method_rows, plain, settings_of, thresholds_hint
 from cutpoint.method.signatures import accepted, options_of
@@ -65,7 +65,7 @@ def methods() -> Lines:
     lines = Lines()
     for name, row in method_rows().items():
         parts = [f"{k}={v}" for k, v in settings_of(row).items()]
-        mark = " (runs in the workflow only)" if row["category"] == "external" else ""
+        mark = " (runs in the workflow only)" if row["category"] in IN_WORKFLOW else ""
         lines[name] = f"{row['label']}: {row['category']}, {', '.join(parts)}{mark}"
     return lines
 

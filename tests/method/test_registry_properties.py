@@ -1,6 +1,6 @@
 """What every row of methods.yaml must do on any data; `-k NAME` tests one.
 
-External methods run in the workflow alone, by their rules.
+References and external methods run in the workflow alone.
 """
 
 import re
@@ -17,10 +17,11 @@ from cutpoint.data.anonymous import canonical_order
 from cutpoint.discretization.encoding import cardinalities, discrete_thresholds
 from cutpoint.graphs.dags import is_dag
 from cutpoint.graphs.patterns import cpdag
+from cutpoint.method.method import IN_WORKFLOW
 from cutpoint.method.parsing import check_row, parse
 from cutpoint.method.rows import method_rows
 
-INTERNAL = {name: row for name, row in method_rows().items() if row["category"] != "external"}
+INTERNAL = {name: row for name, row in method_rows().items() if row["category"] not in IN_WORKFLOW}
 # of large crosses one row for each score, policy or learner: what they cross are parts that other rows test
 KEYS = {name: (row.get("group", name), *map(row.get, ("score", "policy", "learner"))) for name, row in INTERNAL.items()}
 FIRST = {key: name for name, key in reversed(KEYS.items())}

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import pyarrow as pa
 import pytest
 import synthetic_field as made
@@ -14,10 +15,11 @@ from cutpoint.bench.data.metrics import possible
 from cutpoint.bench.engine.claims import inequalities
 from cutpoint.bench.engine.inputs import Data, Method
 from cutpoint.bench.engine.numbers import grouped, statistic
-from cutpoint.bench.engine.show import claims_of, tables_of
+from cutpoint.bench.engine.show import claims_of, figures_of, tables_of
 from cutpoint.bench.report.claims import judge
 from cutpoint.bench.runs.runner import Limits
 from cutpoint.bench.statistics.verdicts import SUPPORTED
+from cutpoint.plots import style
 
 
 def table(inputs, name):
@@ -336,3 +338,20 @@ def test_losses_are_averaged_over_what_predicted_types_may_be():
     mixed = advice.expected(values, np.array([[1.0, 0.0], [0.25, 0.75]]))
     assert mixed[:, 0] == pytest.approx(values[:, 0])
     assert mixed[:, 1] == pytest.approx(values[:, 0] / 4 + 3 * values[:, 1] / 4)
+
+
+def test_references_are_shown_and_neither_advised_nor_compared():
+    inputs, best = made.inputs(), made.CROSSED["equal_width", "bdeu", "tabu"]
+    runs = inputs.metrics[(inputs.metrics["method"] == best) & (inputs.metrics["noise"] == "codes")]
+    known = runs.assign(method="true_codes", shd_standard=1.0)
+    shown = [*inputs.methods, Method("true_codes", "True codes", "reference")]
+    with_it = inputs.with_metrics(pd.concat([inputs.metrics, known], ignore_index=True), methods=shown)
+    assert losses_of(with_it).methods == losses_of(inputs).methods
+    before, after = table(inputs, "table_rows"), table(with_it, "table_rows")
+    assert all(after[key].best == cell.best for key, cell in before.items())
+    loss = {column: after["true_codes", f"SHD per true edge, {column}"] for column in ("codes", "linear")}
+    assert loss["codes"].reproduced == 1 / made.EDGES
+    assert not loss["codes"].best
+    assert np.isnan(loss["linear"].reproduced)
+    assert table(with_it, "table_advice").keys() == table(inputs, "table_advice").keys()
+    assert "True codes" in style.described(figures_of("field2026")["figure_loss"](with_it))

@@ -17,7 +17,7 @@ from cutpoint.bench.workflow.load import load, reading_of
 from cutpoint.bench.workflow.lookups import Plan
 from cutpoint.bench.workflow.lookups_methods import Jobs
 from cutpoint.bench.workflow.settings import Study
-from cutpoint.method.method import CATEGORIES
+from cutpoint.method.method import CATEGORIES, IN_WORKFLOW
 
 SETTINGS = read_yaml(ROOT / "config" / "config.yaml")
 STUDIES = SETTINGS["studies"]
@@ -91,8 +91,11 @@ def test_methods_of_a_category_share_a_job_and_own_code_has_another(mine):
 
 def test_shipped_rows_have_one_job_for_each_category_and_one_for_each_rule(plan):
     jobs, rows = Jobs(plan.checked.methods), plan.checked.methods.values()
-    assert jobs.internal == sorted({*CATEGORIES} - {"external"})
-    assert all(jobs.named(category) == [category] for category in jobs.internal)
+    references = ["true_codes", "true_thresholds"]
+    alone = sorted({*CATEGORIES} - {*IN_WORKFLOW})
+    assert jobs.internal == sorted([*alone, *references])
+    assert all(jobs.named(category) == [category] for category in alone)
+    assert jobs.named("reference") == references
     assert jobs.named("external") == sorted({row["rule"] for row in rows if row["category"] == "external"})
 
 

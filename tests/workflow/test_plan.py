@@ -147,3 +147,12 @@ def test_grids_have_their_own_replicates_and_are_cut_by_blocks():
     assert sum(part.replicates for part in parts(found) if part.grid == "prediction") == 200
     quick = plan.batches_of(OTHER, "quick", methods)
     assert {part.cell.n for part in parts(quick) if part.grid == "sensitivity"} == {1000}
+
+
+def test_references_run_where_every_value_stands_for_a_known_level():
+    field, missing = STUDIES["field2026"], STUDIES["missing"]
+    for study, known in ((field, {"codes", "latent", "skewed"}), (missing, {"complete"})):
+        methods = dict.fromkeys(study.grids, ("bach", "true_codes"))
+        found = parts(plan.batches_of(study, "published", methods, ["true_codes"]))
+        assert all("bach" in part.methods for part in found)
+        assert {part.cell.noise for part in found if "true_codes" in part.methods} == known

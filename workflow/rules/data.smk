@@ -72,6 +72,32 @@ rule noise:
         "../../scripts/noise.py"
 
 
+# what references learn from, which is a secret of all other methods
+rule truth:
+    input:
+        data="results/{study}/simulated/{batch}/values.parquet",
+        codes="results/{study}/simulated/{batch}/codes.parquet",
+    output:
+        "results/{study}/simulated/{batch}/true_{truth}.parquet",
+    log:
+        "logs/{study}/truth/{batch}.{truth}.log",
+    benchmark:
+        "logs/benchmarks/{study}/truth/{batch}.{truth}.tsv"
+    wildcard_constraints:
+        truth="codes|thresholds",
+    group:
+        "data"
+    conda:
+        "../../envs/cutpoint.yaml"
+    resources:
+        mem_mb=1000,
+        runtime=10,
+    params:
+        code=plan.code_of("truth.py"),
+    script:
+        "../../scripts/truth.py"
+
+
 # records that no method learns from: those of targets that are predicted, or further ones to judge graphs by
 use rule noise as noise_test with:
     output:

@@ -54,3 +54,17 @@ use rule learn_integrated as learn_direct with:
         "logs/benchmarks/{study}/learn_direct/{source}/{batch}/{job}.tsv"
     wildcard_constraints:
         job=plan.methods.names("direct"),
+
+
+# from the codes behind simulated values: what no discretization can know
+use rule learn_integrated as learn_reference with:
+    input:
+        data="results/{study}/{source}/{batch}/{job}.parquet",
+        discretized=[],
+    log:
+        "logs/{study}/learn_reference/{source}/{batch}/{job}.log",
+    benchmark:
+        "logs/benchmarks/{study}/learn_reference/{source}/{batch}/{job}.tsv"
+    wildcard_constraints:
+        job=plan.methods.names("reference"),
+        source="simulated",

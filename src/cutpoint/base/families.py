@@ -17,6 +17,7 @@ FAMILIES = {
     "prediscretization": Family("binning first", "#0072B2", "#56B4E9", "o"),
     "integrated": Family("thresholds learned with the graph", "#D55E00", "#FF9D5C", "s"),
     "direct": Family("no discretization", "#000000", "#FFFFFF", "^"),
+    "reference": Family("what no discretization can know", "#CC79A7", "#E8B0D0", "P"),
 }
 OTHER = Family("another program", "#666666", "#8A8A8A", "D")
 

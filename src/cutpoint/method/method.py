@@ -336,6 +336,26 @@ class Direct(Method):
         return from_search(self._search(family_score, len(discrete), arcs))
 
 
+class Reference(Method):
+    """A structure from the codes behind simulated data, which a method that takes the values cannot know.
+
+    The workflow hands it these codes as values of discrete variables.
+    """
+
+    category = "reference"
+
+    def _learn(self, values, discrete, thresholds, variables, knowledge):
+        if not discrete.all():
+            raise InputError("a reference learns from the codes behind simulated data, in the workflow alone")
+        levels = np.array(values.max(0), np.int64) + 1
+        start = time.process_time()
+        return from_search(self.search(values.astype(np.int32), levels), time.process_time() - start)
+
+    def warm(self) -> None:
+        """Compile the kernels of the search."""
+        self.warm_search()
+
+
 @dataclass(frozen=True)
 class External(Method):
     """A program or function of others, which a rule of the workflow runs with `options`."""
@@ -347,7 +367,10 @@ class External(Method):
         raise InputError("an external method runs in the workflow, by its rule")
 
 
-CATEGORIES: dict[str, type[Method]] = {one.category: one for one in (Prediscretization, Integrated, Direct, External)}
+CATEGORIES: dict[str, type[Method]] = {
+    one.category: one for one in (Prediscretization, Integrated, Direct, Reference, External)
+}
+IN_WORKFLOW = (Reference.category, External.category)  # categories whose methods run in the workflow alone
 
 
 def of(plain: Mapping[str, Any]) -> Method:

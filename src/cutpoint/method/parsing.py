@@ -16,13 +16,14 @@ from cutpoint.method.method import CATEGORIES, FIRST, External, Function, Method
 from cutpoint.method.signatures import accepted, handed, options_of, takes_data
 
 # Keys of a row that are not options of a function.
-DESCRIPTION = ("label", "category", "job", "studies", "note", "rule", "group")
+DESCRIPTION = ("label", "category", "job", "studies", "note", "rule", "truth", "group")
 PARTS = ("discretizer", "policy", "learner", "score")
 # What the functions of a category are, by the key that names them; and learners that take data instead of a score.
 DATA_LEARNERS: dict[str, Mapping[str, str]] = {
     "prediscretization": registry.DISCRETE_PATTERN_LEARNERS,
     "integrated": {},
     "direct": registry.PATTERN_LEARNERS,
+    "reference": {},
 }
 TABLES: dict[str, dict[str, Mapping[str, str]]] = {
     "prediscretization": {
@@ -39,6 +40,7 @@ TABLES: dict[str, dict[str, Mapping[str, str]]] = {
         "learner": registry.LEARNERS | registry.PATTERN_LEARNERS,
         "score": registry.CONTINUOUS_SCORES,
     },
+    "reference": {"learner": registry.LEARNERS, "score": registry.SCORES},
 }
 
 

@@ -26,9 +26,10 @@ class Row(BaseModel):
     model_config = ConfigDict(extra="allow")
 
     label: str
-    category: Literal["prediscretization", "integrated", "direct", "external"]
+    category: Literal["prediscretization", "integrated", "direct", "reference", "external"]
     job: Name | None = Field(None, description="methods of the same job run in one; those of their category")
     rule: Name | None = None
+    truth: Literal["codes", "thresholds"] | None = Field(None, description="what a reference knows of simulated data")
     cross: dict[str, list] | None = Field(None, description="values of keys, a row for each combination")
     note: str | None = None
     studies: list[Name] | None = Field(None, description="studies that it joins; all without the key")
@@ -53,6 +54,8 @@ def read_methods(path: str | Path) -> dict[str, dict[str, Any]]:
         if not re.fullmatch(NAME, str(name)):
             raise InputError(f"{source}: a name starts with a letter and goes on with letters, digits, _ or .")
         check(Row, row, source)
+        if (row["category"] == "reference") != ("truth" in row):
+            raise InputError(f"{source}: truth: references have one, codes or thresholds, and no other methods")
         if row.get("job") in rows.keys() - {name}:
             raise InputError(f"{source}: job: {row['job']!r} is the name of another method; choose another")
         if name in CATEGORIES:
@@ -112,15 +115,17 @@ def members_of(methods: Sequence[str], rows: Mapping[str, Mapping[str, Any]]) ->
 def job_of(name: str, row: Mapping[str, Any], shipped: bool) -> str:
     """Return the job that a method runs in: the rule of an external method, else the row's ``job``.
 
-    Without one methods of a category share a job, but a row that runs a user's own functions, not `shipped` ones, has
-    one of its own.
+    References of one truth share a job, whose name is that of the file of what they know. Without one methods of a
+    category share a job, but a row that runs a user's own functions, not `shipped` ones, has one of its own.
     """
+    if "truth" in row:
+        return f"true_{row['truth']}"
     return row.get("rule") or row.get("job") or (row["category"] if shipped else name)
 
 
 def settings_of(row: Mapping[str, Any]) -> dict[str, Any]:
     """Return the keys of a row that decide the result of a method, without labels and remarks."""
-    return {k: v for k, v in row.items() if k == "rule" or k not in DESCRIPTION}
+    return {k: v for k, v in row.items() if k in ("rule", "truth") or k not in DESCRIPTION}
 
 
 @cache
@@ -137,6 +142,8 @@ def method_of(name: str, options: Mapping[str, Any]) -> Method:
     row = rows[name] | plain(options)
     if row["category"] == "external":
         raise InputError(f"{name}: an external method runs in the workflow, by its rule {row.get('rule')!r}")
+    if row["category"] == "reference":
+        raise InputError(f"{name}: a reference knows what simulated data were made of, and runs in studies alone")
     return check_row(row, name)
 
 

@@ -91,7 +91,7 @@ def without_network(losses: Losses, k: int) -> Losses:
 
 @once
 def losses_of(inputs: Inputs, name: str = "factorial") -> Losses:
-    """Return the losses of the runs of a grid."""
+    """Return the losses of the runs of a grid; references are no methods to choose from."""
     inputs = by_network(inputs)
     runs, keys = inputs.runs(name), ["noise", "n", "replicate"]
     mechanisms, sizes, networks = (sorted(set(runs[key])) for key in keys)
@@ -104,7 +104,8 @@ def losses_of(inputs: Inputs, name: str = "factorial") -> Losses:
 
     values = by_data("loss")
     there = np.isfinite(values).any((0, 1, 2))  # networks with any result
-    kept = np.isfinite(values[..., there]).all((1, 2, 3))
+    competes = np.array([method.competes for method in inputs.methods], bool)
+    kept = np.isfinite(values[..., there]).all((1, 2, 3)) & competes
     described = runs.drop_duplicates(keys, keep="last").set_index(keys).reindex(data_sets)
     last_run = runs.drop_duplicates("replicate", keep="last").sort_values("replicate")[there]
     return Losses(

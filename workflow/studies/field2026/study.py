@@ -19,7 +19,8 @@ from cutpoint.bench.data.tiers import TIERS
 from cutpoint.bench.engine import samples
 from cutpoint.bench.engine.content import Content
 from cutpoint.bench.engine.figures import Absent
-from cutpoint.bench.engine.inputs import Inputs
+from cutpoint.bench.engine.inputs import Inputs, Method
+from cutpoint.bench.engine.numbers import number
 from cutpoint.bench.plots import heat
 from cutpoint.bench.report.artefacts import Cell, Row, Scale
 from cutpoint.bench.report.explorer import CELL, MEASURES
@@ -202,9 +203,18 @@ def figure(inputs: Inputs, *, title: str, scale: str) -> Figure:
         range(len(places)), key=lambda k: (categories.index(losses.methods[places[k]].category), values[k, 0])
     )
     columns = ["all", *losses.mechanisms, *(f"N = {n}" for n in losses.sizes)]
-    texts = [[f"{100 * value:.0f}" for value in values[k]] for k in order]
     rows = [losses.methods[places[k]].label.removesuffix(USUALLY) for k in order]
-    return heat.heat_map(rows, columns, values[order], texts, ends=None, title=title, scale=scale)
+    known = [method for method in factorial_of(inputs).methods if not method.competes]
+    values = np.vstack([values[order], *(_of_reference(inputs, method, losses) for method in known)])
+    texts = [[f"{100 * value:.0f}" if np.isfinite(value) else "" for value in row] for row in values]
+    rows += [method.label for method in known]
+    return heat.heat_map(rows, columns, values, texts, ends=None, title=title, scale=scale)
+
+
+def _of_reference(inputs: Inputs, method: Method, losses: Losses) -> np.ndarray:
+    """Return the losses of a reference by mechanism, NaN where none has levels, and over mechanisms and for each N."""
+    by_type = [number(inputs, "shd", mechanism).sample[method.name] for mechanism in losses.mechanisms]
+    return np.array([np.nan, *by_type, *(np.nan for _ in losses.sizes)])
 
 
 def _shown(name: str) -> bool:

@@ -23,7 +23,7 @@ IDENTITY = {
     "replicate": "number of the data set within its cell; those of two noises differ in nothing else",
     "method": "row of config/methods.yaml",
     "label": "what tables call the method",
-    "category": "`prediscretization`, `integrated`, `direct` or `external`",
+    "category": "`prediscretization`, `integrated`, `direct`, `reference` or `external`",
     "discretizer": "what cuts the columns before a search",
     "policy": "what chooses thresholds together with the graph",
     "learner": "search or test that learns the graph",

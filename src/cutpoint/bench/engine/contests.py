@@ -36,8 +36,12 @@ class Contest:
 
     @cached_property
     def kept(self) -> np.ndarray:
-        """The methods compared by ranks, int [K]: those with a value on three quarters of the data sets or more."""
-        return complete(self.values[:, self.present].T)[0]
+        """The methods compared by ranks, int [K]: those with a value on three quarters of the data sets or more.
+
+        References are not compared.
+        """
+        competes = np.array([method.competes for method in self.inputs.methods], bool)
+        return np.intersect1d(complete(self.values[:, self.present].T)[0], np.flatnonzero(competes))
 
     @cached_property
     def shared(self) -> np.ndarray:

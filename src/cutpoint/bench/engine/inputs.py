@@ -28,6 +28,11 @@ class Method:
     label: str
     category: str
 
+    @property
+    def competes(self) -> bool:
+        """Whether it is one of the methods to choose from, and knows no truth."""
+        return self.category != "reference"
+
     def row(self, *cells: Cell) -> Row:
         """Return the row of a table."""
         return Row(self.name, self.label, self.category, cells)

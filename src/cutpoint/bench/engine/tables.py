@@ -91,7 +91,7 @@ def _methods(inputs: Inputs, row: form.MethodTable) -> Content:
         m for m in inputs_of(inputs, row.of).methods if row.category in ("", m.category) and m.name not in row.without
     ]
     # Rows that a function adds are no methods of the study, such as the true network, which nothing beats.
-    among = tuple(m.name for m in methods if m.name in inputs.labels)
+    among = tuple(m.name for m in methods if m.name in inputs.labels and m.competes)
     best = [marked(inputs, str(column.keys["measure"]), column.name, among) for column in headed]
     lost = [c.heading for c, rows in zip(headed, best, strict=True) if rows is None]
 

@@ -31,6 +31,7 @@ FILES = {  # by path; words in capitals and * stand for any name
     "STUDY/networks/*/*/*.bif": "the random networks that data were drawn from",
     "STUDY/simulated/BATCH/codes.parquet": "records of the true networks",
     "STUDY/simulated/BATCH/values.parquet": "simulated data as the methods see them",
+    "STUDY/simulated/BATCH/true_*.parquet": "what references learn from, the codes behind these data",
     "STUDY/simulated/BATCH/test.parquet": "records that no method learned from",
     "STUDY/real/BATCH/values.parquet": "samples of real data as the methods see them",
     "STUDY/*/BATCH/discretized/*.parquet": "the thresholds that discretizers found, and how each ended",

@@ -14,6 +14,7 @@ from cutpoint.base.text import listed, suggest
 from cutpoint.base.user_code import module_of
 from cutpoint.bench.engine.declaration import check_references, study_names
 from cutpoint.bench.workflow.settings import Scale, Study, Thresholded
+from cutpoint.method.method import IN_WORKFLOW
 from cutpoint.method.parsing import check_options
 from cutpoint.method.rows import members_of, suggest_row
 from cutpoint.method.signatures import options_of
@@ -89,8 +90,9 @@ def check_experiments(
             raise InputError(f"{where}: missing {listed(missing)}, without which the experiment cannot run")
         check_names(options.get("methods", ()), rows, f"{where}.methods", suggest_row)
         for method in options.get("methods", ()):
-            if rows[method]["category"] == "external":
-                raise InputError(f"{where}.methods: {method}: an external method has a job of its own")
+            if rows[method]["category"] in IN_WORKFLOW:
+                article = "an external method" if rows[method]["category"] == "external" else "a reference"
+                raise InputError(f"{where}.methods: {method}: {article} has a job of its own")
         check_names(options.get("datasets", ()), datasets, f"{where}.datasets")
 
 

@@ -158,10 +158,16 @@ def _batches(
     extra = members_of(settings.extra_methods, rows)
     configs.check_names(extra, rows, "config: extra_methods", suggest_row)
     joining = rows if settings.methods is None else {name: rows[name] for name in extra}
-    return {
-        name: plan.batches_of(study, settings.scale, plan.methods_of(study, name, joining, extra))
+    references = {name for name, row in rows.items() if row["category"] == "reference"}
+    batches = {
+        name: plan.batches_of(study, settings.scale, plan.methods_of(study, name, joining, extra), references)
         for name, study in studies.items()
     }
+    named = {*extra}.union(*(grid.methods for study in studies.values() for grid in study.grids.values()))
+    run = {method for each in batches.values() for batch in each.values() for method in batch.methods}
+    if lost := sorted((references & named) - run):
+        raise InputError(f"{lost[0]}: a reference needs simulated data whose levels are known, such as those of fu2005")
+    return batches
 
 
 def _networks(

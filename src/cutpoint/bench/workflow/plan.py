@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Collection, Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product
@@ -11,7 +11,7 @@ from typing import Any
 
 from cutpoint.base.errors import InputError
 from cutpoint.base.text import suggest
-from cutpoint.bench.workflow.settings import Scale, Study
+from cutpoint.bench.workflow.settings import Gaussian, Scale, Study, Thresholded
 
 TOGETHER = "all"  # the batch of all data sets, at a scale that has them together
 DATASETS = "datasets"  # that of real data sets which are not resampled
@@ -122,8 +122,13 @@ def cells_of(study: Study, scale: Scale, name: str) -> list[Cell]:
     ]
 
 
-def batches_of(study: Study, scale: str, methods: Mapping[str, tuple[str, ...]]) -> dict[str, Batch]:
-    """Return the batches of a study at a scale, by their paths; the methods are those of each grid."""
+def batches_of(
+    study: Study, scale: str, methods: Mapping[str, tuple[str, ...]], references: Collection[str] = ()
+) -> dict[str, Batch]:
+    """Return the batches of a study at a scale, by their paths; the methods are those of each grid.
+
+    References run on the cells alone whose values stand for levels, record by record.
+    """
     if scale not in study.scales:
         raise InputError(f"unknown scale {scale!r}{suggest(scale, study.scales)}")
     settings, parts = study.scales[scale], dict[tuple[str, str], list[Part]]()
@@ -131,8 +136,11 @@ def batches_of(study: Study, scale: str, methods: Mapping[str, tuple[str, ...]])
         replicates = _replicates(study, settings, grid)
         size = replicates if settings.together else study.block
         for cell in cells_of(study, settings, grid):
+            noise = study.noises.get(str(cell.noise))
+            known = isinstance(noise, Gaussian | Thresholded) and noise.missing is None
+            runs = tuple(method for method in methods[grid] if known or method not in references)
             for first in range(0, replicates, size):
-                part = Part(grid, cell, first, min(first + size, replicates) - 1, methods[grid])
+                part = Part(grid, cell, first, min(first + size, replicates) - 1, runs)
                 name = TOGETHER if settings.together else _name(cell, first // size)
                 parts.setdefault(("simulated" if cell.network else "real", name), []).append(part)
     batches = (Batch(source, name, tuple(some)) for (source, name), some in parts.items())
