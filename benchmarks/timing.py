@@ -5,7 +5,11 @@ import os
 for name in ("OMP", "OPENBLAS", "MKL", "NUMBA"):
     os.environ[f"{name}_NUM_THREADS"] = "1"
 
+import gzip
 import time
+from importlib import resources
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
 
@@ -30,3 +34,14 @@ def cpu(function, repeat, enough=5.0):
 def noisy_codes(network, n, sigma=0.35):
     """Return records of a network with Gaussian noise around their codes, float64 [n, variables]."""
     return np.asfortranarray(gaussian(cp.sample(network, n, seed=SEED), sigma, np.random.default_rng(SEED)))
+
+
+def network_of(name):
+    """Return a shipped network, or one of pgmpy's examples."""
+    if name in cp.network_names():
+        return cp.network(name)
+    packed = resources.files("pgmpy").joinpath("utils", "example_models", f"{name}.bif.gz")
+    with TemporaryDirectory() as folder:
+        path = Path(folder, f"{name}.bif")
+        path.write_bytes(gzip.decompress(packed.read_bytes()))
+        return cp.read_network(path)
