@@ -42,6 +42,8 @@ SEARCHES = (
 )
 # Of the score of the fourth search, which has no kernels, for they are no density: above it the third decides alone.
 LEVELS_ALONE = 0.97
+MOST_OF_LEVELS = 5  # parents of a family of levels; the cells of more hold too few records, and take long to count
+DENSE = 5  # arcs for each variable in the graph of hill climbing; one with more is not searched further
 
 
 def consensus(
@@ -61,7 +63,7 @@ def consensus(
 
     1. Thresholds by `cutpoint.discretization.rules.steck`, for the kind "levels" (BDeu of their codes). "lines" is
        `cutpoint.learners.normal_scores.copula`, "polynomials" `polynomial` there, "kernels" `cutpoint.learners.kgv`.
-    2. Five searches by `cutpoint.learners.boss`.
+    2. Five searches by `cutpoint.learners.boss`, or the graph of hill climbing where that has `DENSE` arcs a variable.
     3. Where the third has `LEVELS_ALONE` of the score of the fourth, the result is that of
        `cutpoint.discretization.latent.latent`: latent levels, or thresholds.
     4. Else a pair that at least three of the five join may have an edge, and the result is the graph over these pairs
@@ -96,17 +98,19 @@ def consensus(
         seen = np.asfortranarray(values[drawn])
     first = steck(seen, discrete, initial=initial, search=search, ess=ess)
     assert first.thresholds is not None
+    most_of_levels = max(MOST_OF_LEVELS, 0 if arcs is None else int(arcs.required.sum(axis=0).max(initial=0)))
     kinds: dict[str, Kept] = {
         "lines": Kept(copula(seen, discrete)),
         "polynomials": Kept(polynomial(seen, discrete)),
         "kernels": Kept(kgv(seen, discrete)),
-        "levels": Kept(bdeu(encode(seen, first.thresholds), cardinalities(first.thresholds), ess=ess)),
+        "levels": Kept(bdeu(encode(seen, first.thresholds), cardinalities(first.thresholds), ess=ess), most_of_levels),
     }
 
     def best(names: Sequence[str], arcs: Arcs | None) -> Search:
         score: LocalScore = BestKind({name: kinds[name] for name in names})
-        if n > most_ordered:
-            return hill_climbing(score, arcs=arcs)
+        climbed = hill_climbing(score, arcs=arcs)
+        if n > most_ordered or climbed.dag.sum() > DENSE * n:
+            return climbed
         return boss(score, restarts=restarts, seed=seed, order="columns", arcs=arcs)
 
     sample = f"; learned from {len(seen)} of {len(values)} records" if len(seen) < len(values) else ""

@@ -8,9 +8,13 @@ from cutpoint.learners.scores import Indices, LocalScore, tie
 
 
 class Kept:
-    """A score whose families and gains are kept, so that several searches compute each once."""
+    """A score whose families and gains are kept, so that several searches compute each once.
 
-    def __init__(self, score: LocalScore):
+    max_parents: a family with more has the score -inf; None for no limit.
+    """
+
+    def __init__(self, score: LocalScore, max_parents: int | None = None):
+        self.max_parents = score.n if max_parents is None else max_parents
         self.score, self.n, self.epsilon, self.rounding = score, score.n, score.epsilon, tie(score)
         self._alone = [score.family(child, ()) for child in range(score.n)]
         self._families: dict[tuple[int, ...], float] = {}
@@ -18,6 +22,8 @@ class Kept:
 
     def family(self, child: int, parents: Indices) -> float:
         """Return the score of a child with its parents less that without."""
+        if len(parents) > self.max_parents:
+            return -np.inf
         key = (child, *sorted(map(int, parents)))
         if key not in self._families:
             self._families[key] = self.score.family(child, key[1:]) - self._alone[child]
@@ -29,6 +35,15 @@ class Kept:
         if key not in self._gains:
             self._gains[key] = self.score.gains(child, np.array(key[1:], np.int64))
         return self._gains[key]
+
+    def toggled(self, child: int, parents: Indices) -> np.ndarray:
+        """Return the score of the family with each variable toggled in the parents, float64 [n], -inf for the child."""
+        if len(parents) < self.max_parents:
+            return self.family(child, parents) + self.gains(child, parents)
+        scores = np.full(self.n, -np.inf)
+        for x in parents:
+            scores[x] = self.family(child, [p for p in parents if p != x])
+        return scores
 
 
 class BestKind:
@@ -50,8 +65,9 @@ class BestKind:
 
     def gains(self, child: int, parents: Indices) -> np.ndarray:
         """Return the gain of toggling each variable in the parents, float64 [n], -inf for the child."""
-        toggled = [kind.family(child, parents) + kind.gains(child, parents) for kind in self.kinds.values()]
-        return np.max(toggled, axis=0) - self.family(child, parents)
+        return np.max([kind.toggled(child, parents) for kind in self.kinds.values()], axis=0) - self.family(
+            child, parents
+        )
 
     def kind_of(self, child: int, parents: Indices) -> str:
         """Return the name of the first kind whose score of a family is the highest."""
