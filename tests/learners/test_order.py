@@ -9,7 +9,7 @@ from cutpoint.kernels import orders as kernel
 from cutpoint.learners import scores
 from cutpoint.learners.greedy import hill_climbing
 from cutpoint.learners.order import best_dag_of_order, order_search
-from cutpoint.learners.parents import candidate_parents
+from cutpoint.learners.parents import candidate_parents, most_parents
 from cutpoint.learners.scores import network_score
 
 WIDE = (3, 2, 3, 4, 2, 3, 2, 3)
@@ -83,6 +83,14 @@ def test_more_variables_than_a_word_has_bits():
     score = scores.bic(codes, np.full(70, 2))
     found = order_search(score, max_parents=1, restarts=3)
     assert found.score >= hill_climbing(score, max_parents=1).score - 1e-6
+
+
+def test_without_a_limit_sets_are_as_large_as_memory_allows():
+    codes = np.random.default_rng(3).integers(0, 2, (600, 6)).astype(np.int32)
+    codes[:, 5] = codes[:, :4].sum(axis=1) % 2
+    score = scores.bic(codes, np.full(6, 2))
+    assert order_search(score, restarts=3).dag.sum(axis=0).max() == 4 > most_parents(score, memory_mb=0.0055)
+    assert order_search(score, restarts=3, memory_mb=0.0055).score < order_search(score, restarts=3).score
 
 
 def test_wrong_input_is_named():

@@ -11,7 +11,7 @@ from cutpoint.graphs.dags import is_dag, topological_order
 from cutpoint.kernels import orders as kernel
 from cutpoint.knowledge.arcs import Arcs
 from cutpoint.learners.greedy import Search
-from cutpoint.learners.parents import MEMORY_MB, ParentSets, candidate_parents
+from cutpoint.learners.parents import MEMORY_MB, ParentSets, candidate_parents, most_parents
 from cutpoint.learners.scores import LocalScore, network_score, tie
 from cutpoint.options import AboveZero, AtLeast0
 
@@ -34,7 +34,7 @@ def order_search(
     score: LocalScore,
     *,
     start: np.ndarray | None = None,
-    max_parents: AtLeast0 | None = 3,
+    max_parents: AtLeast0 | None = None,
     restarts: AtLeast0 = 50,
     tabu_length: AtLeast0 = 50,
     max_worse: AtLeast0 = 2000,
@@ -51,7 +51,7 @@ def order_search(
     Args:
         score: of families.
         start: bool [n, n], a graph whose topological order is the first one; None is a random order.
-        max_parents: None for no limit.
+        max_parents: None for what `cutpoint.learners.parents.most_parents` lets fit into the memory.
         restarts: how many random orders follow the first.
         tabu_length: for how many swaps two variables are not swapped again.
         max_worse: consecutive swaps without a better order.
@@ -67,6 +67,8 @@ def order_search(
         raise InputError("restarts, tabu_length, max_worse and seed must be at least 0")
     if start is not None and not is_dag(start):
         raise InputError("start: the first graph of a search must be acyclic")
+    if max_parents is None:
+        max_parents = most_parents(score, memory_mb)
     sets = candidate_parents(score, max_parents=max_parents, memory_mb=memory_mb, arcs=arcs)
     required = np.zeros((sets.n, sets.n), bool) if arcs is None else arcs.required
     if arcs is not None and start is not None:

@@ -27,6 +27,7 @@ from cutpoint.learners.sizes import check_memory, megabytes, memory
 from cutpoint.options import AboveZero, AtLeast0
 
 _TABLE = 1 << 18  # entries of the table of terms; higher counts are rare and computed
+_CALLS = 1_000_000  # families of a score without bounds, each of which is called
 MEMORY_MB = 4000.0
 
 
@@ -118,12 +119,28 @@ def candidate_parents(
     return ParentSets(first, masks[order], values[order], calls, evaluations)
 
 
+def most_parents(score: LocalScore, memory_mb: float = MEMORY_MB) -> int:
+    """Return up to how many parents all sets fit, at least 2; for a score without bounds those of a minute."""
+    n = score.n
+    bounded = isinstance(score, DiscreteScore) and score.kind != counting.FNML
+    size = 2
+    while size < n - 1:
+        calls = n * sum(comb(n - 1, k) for k in range(size + 2))
+        if _needed(n, size + 1) > memory(memory_mb) or (not bounded and size >= 3 and calls > _CALLS):
+            break
+        size += 1
+    return max(min(size, n - 1), 0)
+
+
+def _needed(n: int, size: int) -> int:
+    """Return the bytes of arrays over sets and children, and of what is held of each set counted one level up."""
+    return 40 * n * comb(n, size) + (60 + 10 * size) * comb(n, size + 1)
+
+
 def _check_memory(n: int, limit: int, memory_mb: float) -> None:
     most = memory(memory_mb)
     for size in range(limit + 1):
-        # arrays over sets and children, and what is held of each set that is counted one level up
-        needed = 40 * n * comb(n, size) + (60 + 10 * size) * comb(n, size + 1)
-        if needed > most:
+        if (needed := _needed(n, size)) > most:
             raise InputError(
                 f"max_parents: up to {limit} parents of {n} variables do not fit: those with {size} need about"
                 f" {megabytes(needed)} MB and memory_mb is {memory_mb:g};"
