@@ -86,7 +86,7 @@ def test_more_variables_than_a_word_has_bits():
 
 
 def test_without_a_limit_sets_are_as_large_as_memory_allows():
-    codes = np.random.default_rng(3).integers(0, 2, (600, 6)).astype(np.int32)
+    codes = np.random.default_rng(3).integers(0, 2, (150, 6)).astype(np.int32)
     codes[:, 5] = codes[:, :4].sum(axis=1) % 2
     score = scores.bic(codes, np.full(6, 2))
     assert order_search(score, restarts=3).dag.sum(axis=0).max() == 4 > most_parents(score, memory_mb=0.0055)
