@@ -41,7 +41,7 @@ def compile_all():
     compiling.BUILT.mkdir(exist_ok=True)
     compiling.folders = lambda: [compiling.BUILT]
     for name, row in method_rows().items():
-        if row["category"] != "external":
+        if row["category"] not in ("external", "reference"):
             method_of(name, {}).warm()
     current = {compiling.name(str(file)) for file in compiling.BUILT.parent.glob("*.py")}
     for place in compiling.BUILT.iterdir():  # locks, and what other text was compiled to

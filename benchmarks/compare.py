@@ -87,7 +87,7 @@ def measure_all(values, most, with_pgmpy, searches_only):
         measure("pgmpy hill climbing, BDeu", pgmpy_hill_climbing(frame.astype("category")), 1, rows)
     discrete = np.zeros(values.shape[1], bool)
     for name, row in method_rows().items():
-        if row["category"] != "external":
+        if row["category"] not in ("external", "reference"):
             method = parse(row)
             method.warm()
             measure(name, partial(method.learn, values, discrete), most, rows)
