@@ -14,6 +14,7 @@ import cutpoint as cp
 from cutpoint.base.errors import InputError
 from cutpoint.bench.simulation.intervals import in_intervals, latent_intervals
 from cutpoint.bench.simulation.noise import gaussian
+from cutpoint.discretization import mixtures
 from cutpoint.discretization.latent import BINS, Blanket, Chain, Emission
 from cutpoint.kernels import latent as kernels
 from cutpoint.learners.greedy import Search
@@ -99,6 +100,30 @@ def test_thresholds_stand_between_values_that_repeat():
     emission = Emission(levels.astype(float), "normal", 8)
     counts = np.bincount(emission.places * 3 + levels, minlength=3 * BINS).reshape(-1, 3).astype(float)
     np.testing.assert_allclose(emission.cuts(counts), [0.5, 1.5])
+
+
+def test_values_that_repeat_are_spread_over_the_gaps_between_them():
+    rng = np.random.default_rng(0)
+    few = rng.integers(0, 5, 1000)
+    for unit in (1.0, 1e-6):
+        emission = Emission(unit * few + 7.0, "normal", 8)
+        counts = np.bincount(emission.places * 5 + few, minlength=5 * BINS).reshape(-1, 5).astype(float)
+        np.testing.assert_allclose(emission.moments(counts)[1] * emission.column.scale, unit / math.sqrt(12), rtol=0.01)
+        highest = emission.log_density(counts)[emission.held > 0].max() - math.log(2 * math.pi) / 2
+        assert -0.2 < highest - math.log(emission.column.scale / unit) < 0.0  # of a density of one record for each unit
+    plain = Emission(values := rng.standard_normal(1000), "normal", 8)
+    np.testing.assert_array_equal(plain.column.x, mixtures.Column(values).x)
+    np.testing.assert_array_equal(plain.spreads, mixtures.Column(values).bins(BINS).spreads)
+    assert len(Emission(np.full(9, 3.0), "normal", 8).alone.means) == 1
+
+
+@pytest.mark.parametrize(("name", "records"), [("child", 5000), ("alarm", 2000)])
+def test_rounding_hardly_raises_the_error(name, records):
+    network = cp.network(name)
+    values = gaussian(cp.sample(network, n=records, seed=1), 0.35, np.random.default_rng(1))
+    exact, rounded = (cp.learn(x, "latent", chains=1) for x in (values, values.round(1)))
+    assert rounded.score > rounded.uncertainty.of_thresholds
+    assert cp.shd(rounded, network, "standard") <= cp.shd(exact, network, "standard") + 0.1 * network.dag.sum()
 
 
 def test_the_blanket_tells_the_levels_where_the_variable_alone_has_one_mode():

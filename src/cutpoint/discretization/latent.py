@@ -52,6 +52,9 @@ class Emission:
 
     Values are in units of the standard deviation and stand in bins; places: int32 [N], the bin of each record; held:
     int64 [bins], the records of each. Counts are float64 [bins, r], of the records in a bin with a level.
+
+    A value that repeats stands for all values that were rounded to it: its records are spread over the gaps to the next
+    values, so that no density is higher than the resolution allows.
     """
 
     def __init__(self, values: np.ndarray, kind: Density, max_levels: int):
@@ -60,6 +63,8 @@ class Emission:
         self.places = np.empty(values.size, np.int32)
         self.places[self.column.order] = places
         self.held = np.bincount(places, minlength=BINS)
+        widths, self.column.x = _spread(self.column.x)
+        self.spreads = self.spreads + np.bincount(places, widths**2 / 12, BINS) / np.maximum(self.held, 1)
         self.most = min(max_levels, self.column.distinct)
         self.alone = mixtures.choose(mixtures.Sample(self.column), min_levels=min(2, self.most), max_levels=self.most)
 
@@ -117,6 +122,18 @@ class Emission:
         scale = deviations / np.sqrt(1 - 2 / np.pi * delta**2)
         z = (self.middles[:, None] - means) / scale + delta * math.sqrt(2 / math.pi)
         return -0.5 * z**2 - np.log(scale) + log_ndtr(delta / np.sqrt(1 - delta**2) * z) + math.log(2)
+
+
+def _spread(x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Return the width that each value stands for, and the values spread evenly over these widths, both float64 [N].
+
+    x: float64 [N], sorted. The width of a value that repeats is the mean of the gaps to the next values, else 0.
+    """
+    values, first, place, counts = np.unique(x, return_index=True, return_inverse=True, return_counts=True)
+    gaps = np.diff(values, prepend=values[:1], append=values[-1:])
+    gaps[[0, -1]] = gaps[[1, -2]]  # at the ends both gaps are the same
+    widths = np.where(counts > 1, (gaps[1:] + gaps[:-1]) / 2, 0.0)[place]
+    return widths, x + ((np.arange(x.size) - first[place] + 0.5) / counts[place] - 0.5) * widths
 
 
 class Factor(NamedTuple):
