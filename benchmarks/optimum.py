@@ -25,7 +25,7 @@ SEARCHES = {
     "tabu": tabu,
     "boss, no restart": partial(boss, restarts=0),
     "boss": boss,
-    "boss, 50 restarts": partial(boss, restarts=50),
+    "boss, 20 restarts": partial(boss, restarts=20),
 }
 
 

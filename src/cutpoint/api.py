@@ -308,7 +308,7 @@ def boss(
 ) -> Result:
     """Search over the orders of the variables by best moves of single ones (BOSS, Andrews et al. 2023).
 
-    Arguments are those of `hill_climb`, options those of `cutpoint.learners.boss.boss`, such as ``restarts=20``.
+    Arguments are those of `hill_climb`, options those of `cutpoint.learners.boss.boss`, such as ``restarts=40``.
     """
     return _search(permutations.boss, codes, score, cardinalities, knowledge, options)
 

@@ -221,7 +221,7 @@ def boss(
     *,
     start: np.ndarray | None = None,
     max_parents: AtLeast0 | None = None,
-    restarts: AtLeast0 = 20,
+    restarts: AtLeast0 = 40,
     seed: AtLeast0 = 0,
     order: Order = "stable",
     memory_mb: AboveZero = MEMORY_MB,
