@@ -230,7 +230,9 @@ def test_integrated_methods_search_over_orders_from_the_graph_of_the_round_befor
     @wraps(whole)
     def recorded(score, **options):
         began.append((options.get("start"), options.get("restarts")))
-        return whole(score, **options)
+        found = whole(score, **options)
+        assert found.score >= hill_climbing(score, order="stable").score - 1e-6  # from the same thresholds
+        return found
 
     monkeypatch.setattr("cutpoint.learners.boss.boss", recorded)
     settings = {k: v for k, v in method_rows()[row].items() if k not in ("tabu_list", "tabu_length", "max_worse")}

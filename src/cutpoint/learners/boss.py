@@ -239,8 +239,8 @@ def boss(
 
     Args:
         score: of families; a graph must rise by more than its `epsilon`.
-        start: bool [n, n], the first graph; None are those of hill climbing and of equivalence search without its last
-            phase. The result is never worse.
+        start: bool [n, n], the first graph beside that of hill climbing; None is that of equivalence search without its
+            last phase. The result is never worse than either.
         max_parents: None for no limit.
         restarts: random orders.
         seed: of the random orders.
@@ -272,12 +272,13 @@ def boss(
     arranged = ordered(score).reordered(columns) if order == "stable" else score
     known = None if arcs is None else arcs.reordered(columns)
     calls = n * (n - 1) if order == "stable" else 0
+    options["arcs"] = known
+    found = [hill_climbing(arranged, **options)]
     if start is None:
-        options["arcs"] = known
-        found = [hill_climbing(arranged, **options), ges(arranged, tries=0, order="columns", **options)]
-        firsts, steps, calls = [s.dag for s in found], sum(s.steps for s in found), calls + sum(s.calls for s in found)
-    else:
-        firsts, steps = [np.asarray(start, bool)[np.ix_(columns, columns)]], 0
+        found.append(ges(arranged, tries=0, order="columns", **options))
+    firsts, steps, calls = [s.dag for s in found], sum(s.steps for s in found), calls + sum(s.calls for s in found)
+    if start is not None:
+        firsts.append(np.asarray(start, bool)[np.ix_(columns, columns)])
     trees = GrowShrinkTrees(arranged, max_parents, memory_mb, known)
     rng = np.random.default_rng(np.random.SeedSequence(seed))
     random = [with_parents_first(rng.permutation(n), trees.required) for _ in range(restarts)]
