@@ -24,7 +24,7 @@ GLOSSARY = "glossary.md"
 CLAIMED = ("F1",)  # a claim of Fu (2005) has the name of a measure
 PAPERS = ("papers/fu2005.md", "findings.md")
 NAMES = ("Bach", "Hartemink")  # of methods, elsewhere also of authors
-FIRST = ("index.md", "choose.md", "discretize.md")
+FIRST = ("index.md", "choose.md")
 FENCED = re.compile(r"(^```.*?^```)", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"(!?)\[([^\]]*)\]\((?![a-z]+:|#)([^)#\s]+)(#[^)\s]*)?\)")
 FORMULA = re.compile(r'<(span|div) class="arithmatex">\\([(\[])(.*?)\\[)\]]</\1>', re.DOTALL)

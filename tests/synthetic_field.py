@@ -1,4 +1,4 @@
-"""Runs of the study field2026 whose best rows are known: equal widths on codes, PC on linear equations."""
+"""Runs of the study field2026 whose best methods are known: equal widths on codes, PC on linear equations."""
 
 from types import SimpleNamespace
 
@@ -7,52 +7,56 @@ from synthetic import results
 
 from cutpoint.bench.engine.inputs import Inputs, Method
 from cutpoint.bench.report.artefacts import Scale
-from cutpoint.data.features import FEATURES
 
 SIZES, MECHANISMS = (100, 1000), ("codes", "linear")
+MEASUREMENTS = ("", "_rounded", "_ties", "_skewed", "_noisy")
 EDGES = 20
-CUT, SCORES, SEARCHES = ("equal_frequency", "equal_width"), ("bdeu", "bic"), ("hill_climbing", "tabu")
-CROSSED = {(d, s, a): f"field3.{d}.{s}.{a}" for d in CUT for s in SCORES for a in SEARCHES}
 METHODS = [
-    *(Method(name, f"{d} 3, {s}, {a}", "prediscretization") for (d, s, a), name in CROSSED.items()),
+    Method("eqfreq3", "Eqfreq3", "prediscretization"),
+    Method("eqwidth3", "Eqwidth3", "prediscretization"),
     Method("pc_fisherz", "PC", "direct"),
-    Method("panel_ess.equal_width.10", "equal_width 3, ess 10", "prediscretization"),
+    Method("consensus", "Consensus", "integrated"),
+    Method("levels2.equal_width", "equal_width 2", "prediscretization"),
+    Method("levels5.equal_width", "equal_width 5", "prediscretization"),
+    Method("true_codes", "True codes", "reference"),
 ]
+WIDE = ("eqfreq3", "eqwidth3", "pc_fisherz", "levels5.equal_width")  # those on all data sets
 # SHD of what is not named is 20 on every data set
-SHD = {("codes", "equal_width"): -8.0, ("linear", "pc_fisherz"): -12.0, ("codes", "pc_fisherz"): 6.0}
-NORMALITY = {"codes": 0.9, "linear": 1.0}
-
-
-def part(method):
-    """Return what of a row decides its SHD."""
-    return method.name.split(".")[1] if "." in method.name else method.name
+SHD = {("codes", "eqwidth3"): -8.0, ("linear", "pc_fisherz"): -12.0, ("codes", "pc_fisherz"): 6.0}
+SHD |= {("codes", "true_codes"): -15.0, ("codes", "consensus"): -10.0, ("linear", "consensus"): -14.0}
 
 
 def rows(networks, jitter, seed=0):
     rng = np.random.default_rng(seed)
     for k in range(networks):
         level = rng.normal()
+        name = f"net{k}" if k % 2 else f"random{k}_weak"
         for n in SIZES:
             for mechanism in MECHANISMS:
-                features = dict.fromkeys(FEATURES, 0.1) | {"normality": NORMALITY[mechanism] + 0.01 * rng.normal()}
-                for method in METHODS:
-                    panel = method.name.startswith("panel")
-                    shd = 20 + level + SHD.get((mechanism, part(method)), 0.0) + jitter * rng.normal()
-                    row = {"study": "field2026", "grid": "panel" if panel else "factorial", "noise": mechanism}
-                    row |= {"network": f"net{k}", "cell": f"net{k}-n{n}-{mechanism}", "n": n, "replicate": 0}
-                    row |= {"method": method.name, "status": "ok", "message": "", "shd_standard": shd}
-                    row |= {"true_edges": EDGES, "f1_pattern": 1 - shd / 60, "seconds": 0.01, "extra": shd / 2}
-                    row |= {"held_out_splines": 0.2 - shd / 200}
-                    yield row | features
+                for r, measurement in enumerate(MEASUREMENTS):
+                    noise = mechanism + measurement
+                    about = {"study": "field2026", "noise": noise, "network": name, "n": n, "replicate": r}
+                    about |= {"cell": f"{name}-n{n}-{noise}"}
+                    for method in METHODS:
+                        wide = method.name in WIDE
+                        if not wide and (r > 1 or (method.category == "reference" and mechanism != "codes")):
+                            continue
+                        shd = 20 + level + SHD.get((mechanism, method.name), 0.0) + jitter * rng.normal()
+                        shd += r * (method.name == "pc_fisherz")
+                        row = about | {"grid": "field" if wide else "fourth", "method": method.name, "status": "ok"}
+                        row |= {"message": "", "shd_standard": shd, "true_edges": EDGES, "f1_pattern": 1 - shd / 60}
+                        row |= {"f1_skeleton": 1 - shd / 50, "parent_aid": shd / 100, "seconds": 0.01, "extra": shd / 2}
+                        yield row
 
 
 def inputs(networks=8, jitter=0.5, failed=lambda row: False, scale="published", variables=lambda k: 10):
     """Inputs with runs, of which those that `failed` names gave no result."""
     made = list(rows(networks, jitter))
     for row in filter(failed, made):
-        row.update(dict.fromkeys(("shd_standard", "f1_pattern", "extra", "true_edges", "held_out_splines")))
+        row.update(dict.fromkeys(("shd_standard", "f1_pattern", "f1_skeleton", "parent_aid", "extra", "true_edges")))
         row.update(status="timeout", message="stopped after 60 s of wall time")
-    known = {f"net{k}": SimpleNamespace(variables=range(variables(k))) for k in range(networks)}
+    names = dict.fromkeys(row["network"] for row in made)
+    known = {name: SimpleNamespace(variables=range(variables(k))) for k, name in enumerate(names)}
     about = Scale(scale, 1, 1 if made else 0)
     return Inputs("field2026", results(made), known, {}, {}, METHODS, about, blocks=("network",))
 

@@ -1,36 +1,38 @@
-"""Keep the runs of a finished study field2026 and the advice that follows: `uv run tools/field.py [FOLDER]`.
+"""Keep the runs of a finished study field2026 and what the first pages show of them: `uv run tools/field.py [FOLDER]`.
 
-From a FOLDER with results/field2026 it keeps every run (data/results/field2026.parquet) with a page of the columns.
-With or without, it makes data/advice.json, which `cutpoint.advise` applies, from the kept runs.
+From a FOLDER with results/field2026 it keeps every run (data/results/field2026.parquet). With or without, it makes the
+tables of README, site and report (data/results/field.csv, strategies.csv) and their figure from the kept runs.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
+import csv
 from collections.abc import Sequence
 from pathlib import Path
 
 import pyarrow as pa
 import pyarrow.parquet as pq
-from cutpoint.bench.studies.field2026.advice import advice_of
-from cutpoint.bench.studies.field2026.losses import losses_of
+from cutpoint.bench.studies.field2026 import study
 
-from cutpoint.base.distribution import package_version
-from cutpoint.base.text import listed
 from cutpoint.bench.data import parquet
-from cutpoint.bench.data.meanings import MEANINGS
 from cutpoint.bench.engine.inputs import Inputs, Method
 from cutpoint.bench.report.artefacts import Scale
 from cutpoint.method.rows import method_rows
+from cutpoint.plots.style import save
 
 STUDY, SCALE, SEED = "field2026", "published", 2005
-KEPT, ADVICE, PAGE = Path("data/results/field2026.parquet"), Path("data/advice.json"), Path("docs/field2026-data.md")
+ROOT = Path(__file__).parents[1]
+KEPT, TABLE, STRATEGIES = (
+    ROOT / "data" / "results" / name for name in ("field2026.parquet", "field.csv", "strategies.csv")
+)
+FIGURE = ROOT / "docs" / "images" / "at_a_glance.svg"
+TITLE = "Normalized SHD by number of records and data type"
 DROPPED = ("study", "cell", "dataset", "kgv_gain")  # what other columns say, or of real data
 
 
 def keep_runs(metrics: Path) -> None:
-    """Keep the runs in single precision, without empty columns, and write the page of their columns."""
+    """Keep the runs in single precision, without empty columns."""
     table, about = parquet.read_table(metrics)
     if (about["scale"], int(about["seed"])) != (SCALE, SEED):
         raise SystemExit(f"field: {metrics} is of the {about['scale']} scale, seed {about['seed']}; keep {SCALE} alone")
@@ -38,51 +40,35 @@ def keep_runs(metrics: Path) -> None:
     table = table.drop_columns([name for name in table.column_names if name in DROPPED or name in empty])
     floats = [pa.field(f.name, pa.float32()) if pa.types.is_float64(f.type) else f for f in table.schema]
     pq.write_table(table.cast(pa.schema(floats)), KEPT, compression="zstd", compression_level=19)
-    PAGE.write_text(page(pq.read_table(KEPT), KEPT.stat().st_size), encoding="utf-8")
 
 
-def page(table: pa.Table, size: int) -> str:
-    """Return the page that says what the columns of the kept runs are."""
-    networks, grids = len(set(table["network"].to_pylist())), sorted(set(table["grid"].to_pylist()))
-    runs = f"{table.num_rows:,} runs of the study `{STUDY}`, {SCALE} scale, seed {SEED}, {size / 1e6:.1f} MB"
-    lines = [
-        *("# The runs of field2026", ""),
-        f"`data/results/{STUDY}.parquet` has a row for each of {runs}.",
-        f"It has {networks} networks, and of the grids of the study {listed(grids)}.",
-        "Key: `grid`, `network`, `replicate`, `n`, `noise`, `method`; the last is a row of `config/methods.yaml`.",
-        "Numbers have single precision; what does not apply is null. In Python `pyarrow.parquet.read_table` reads",
-        *("it, in R `arrow::read_parquet`.", ""),
-        *("| column | type | meaning |", "| --- | --- | --- |"),
-        *(f"| `{field.name}` | {field.type} | {MEANINGS[field.name]} |" for field in table.schema),
-    ]
-    return "\n".join([*lines, ""])
-
-
-def advice() -> dict:
-    """Return the table of `cutpoint.advise`, from the kept runs of the crossed methods."""
-    metrics = pq.read_table(KEPT, filters=[("grid", "=", "factorial")]).to_pandas()
+def kept_inputs() -> Inputs:
+    """Return the kept runs as what tables and figures are made of."""
+    metrics = pq.read_table(KEPT).to_pandas().assign(study=STUDY)
     rows = method_rows()
-    methods = [Method(name, rows[name]["label"], rows[name]["category"]) for name in dict.fromkeys(metrics["method"])]
-    inputs = Inputs(
-        study=STUDY,
-        metrics=metrics,
-        networks={},
-        datasets={},
-        published={},
-        methods=methods,
-        scale=Scale(SCALE, SEED, 1),
-    )
-    return advice_of(losses_of(inputs), scale=SCALE, seed=SEED, version=package_version())
+    names = [name for name in dict.fromkeys(metrics["method"]) if name in rows]
+    methods = [Method(name, rows[name]["label"], rows[name]["category"]) for name in names]
+    about = Scale(SCALE, SEED, 1)
+    return Inputs(study=STUDY, metrics=metrics, networks={}, datasets={}, published={}, methods=methods, scale=about)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Keep the runs of a folder, if one is given, and make the advice."""
+    """Keep the runs of a folder, if one is given, and make the table and the figure."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("folder", metavar="FOLDER", nargs="?", type=Path, help=f"with results/{STUDY}")
     folder = parser.parse_args(arguments).folder
     if folder:
         keep_runs(folder / "results" / STUDY / "metrics.parquet")
-    ADVICE.write_text(json.dumps(advice(), indent=1) + "\n", encoding="utf-8")
+    inputs = kept_inputs()
+    for path, content in ((TABLE, study.advice_table(inputs)), (STRATEGIES, study.strategies_table(inputs))):
+        heads = ["Data", "Records"] if path == TABLE else ["Strategy"]
+        with path.open("w", encoding="utf-8", newline="") as file:
+            writer = csv.writer(file, lineterminator="\n")
+            writer.writerow([*heads, *content.columns])
+            for row in content.rows:
+                labels = row.label.rsplit(", ", len(heads) - 1) if len(heads) > 1 else [row.label]
+                writer.writerow([*labels, *map(study.text_of, row.cells)])
+    save(study.figure(inputs, title=TITLE, scale=""), FIGURE)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Write the tables of README and docs between their marks, and their figure, from data/: `uv run tools/tables.py`.
+"""Write the tables of README and docs between their marks, from data/: `uv run tools/tables.py`.
 
 A page has `<!-- table NAME ARGUMENT -->` and `<!-- /table -->`; what stands between them is made anew.
 """
@@ -10,17 +10,14 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
-import numpy as np
+import pyarrow.parquet as pq
 
-from cutpoint import advice
+from cutpoint.bench.data.meanings import MEANINGS
 from cutpoint.bench.engine.declaration import study_names
-from cutpoint.bench.plots.lines import Line, Panel, rows_of_lines
 from cutpoint.bench.report.study import GRADES, IN_PART
 from cutpoint.data.csv_files import read_csv
-from cutpoint.plots.style import Figure, save
 
 ROOT = Path(__file__).parents[1]
-FIGURE = ROOT / "docs" / "images" / "at_a_glance.svg"
 MARKED = re.compile(r"(<!-- table (\w+) ?(\w*) -->\n).*?(<!-- /table -->)", re.DOTALL)
 
 
@@ -41,38 +38,30 @@ def markdown(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     return "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines)
 
 
-def by_type(records: str) -> str:
-    """Return what to use on each data type at a number of records."""
-    rows = advice.by_type(int(records))
+def field(form: str) -> str:
+    """Return what to use on data of each type; in short a row for each, with few and many records side by side."""
+    rows = read_csv(ROOT / "data/results/field.csv")
+    if not form:
+        return markdown([*rows[0]], [[*row.values()] for row in rows])
+    sizes, names = dict.fromkeys(row["Records"] for row in rows), ("Discretize?", "Default", "Three bins")
+    cell = {(row["Data"], row["Records"], name): row[name].split(" [")[0] for row in rows for name in names}
+    heads = [f"{name}, {size}" if "?" not in name else f"{name} {size} records" for name in names for size in sizes]
+    types = dict.fromkeys(row["Data"] for row in rows)
+    body = [[each, *(cell[each, size, name] for name in names for size in sizes)] for each in types]
+    return markdown(["Data", *heads], body)
+
+
+def strategies(_: str) -> str:
+    """Return what it costs to use one method always, or the best of other networks."""
+    rows = read_csv(ROOT / "data/results/strategies.csv")
     return markdown([*rows[0]], [[*row.values()] for row in rows])
 
 
-def by_records(_: str) -> str:
-    """Return the best method on each data type by the number of records, with its normalized SHD."""
-    entries = advice.read_advice()["known"]
-    sizes = sorted({entry["n"] for entry in entries})
-    best = {(entry["type"], entry["n"]): advice.choices(entry)[0] for entry in entries}
-    rows = [
-        [title, *(f"{best[name, n].method}: {best[name, n].loss:.2f}" for n in sizes)]
-        for name, title in advice.TYPES.items()
-    ]
-    return markdown(["Data look like", *(f"N = {n}" for n in sizes)], rows)
-
-
-def confusion(_: str) -> str:
-    """Return how often a predicted data type is which true one, in percent."""
-    shares = advice.read_advice()["confusion"]
-    head = ["Predicted", *(advice.TYPES[name] for name in shares)]
-    return markdown(
-        head, [[advice.TYPES[name], *(f"{100 * x:.0f} %" for x in row.values())] for name, row in shares.items()]
-    )
-
-
-def regret(_: str) -> str:
-    """Return what strategies cost on networks that were left out."""
-    rows = advice.read_advice()["regret"].items()
-    cells = [[name.capitalize(), f"{value:.2f} [{low:.2f}, {high:.2f}]"] for name, (value, low, high) in rows]
-    return markdown(["Strategy", "SHD / true edges above the best method of each data set"], cells)
+def columns(study: str) -> str:
+    """Return the columns of the kept runs of a study."""
+    schema = pq.read_schema(ROOT / f"data/results/{study}.parquet")
+    cells = [[f"`{field.name}`", str(field.type), MEANINGS[field.name]] for field in schema]
+    return markdown(["column", "type", "meaning"], cells)
 
 
 def claims(study: str) -> str:
@@ -115,40 +104,12 @@ def reasons(study: str) -> str:
 
 
 TABLES: dict[str, Callable[[str], str]] = {
-    each.__name__: each for each in (by_type, by_records, confusion, regret, claims, verdicts, reasons)
+    each.__name__: each for each in (field, strategies, columns, claims, verdicts, reasons)
 }
 
 
-def at_a_glance() -> Figure:
-    """Draw the normalized SHD of the advised methods against the number of records, a panel for each data type."""
-    entries = sorted(advice.read_advice()["known"], key=lambda entry: entry["n"])
-    names = {"Use": "best method", "With bins": "best method with bins", "Rule of thumb": "three equal-frequency bins"}
-    panels = []
-    for data_type, title in advice.TYPES.items():
-        lines = []
-        for key, name in names.items():
-            choices = [
-                (entry["n"], choice)
-                for entry in entries
-                if entry["type"] == data_type
-                for choice in advice.choices(entry)
-                if choice.title == key
-            ]
-            numbers = np.array([(n, choice.loss, choice.low, choice.high) for n, choice in choices], float)
-            lines.append(Line(name, *numbers.T))
-        panels.append(Panel(title, lines, "records"))
-    title = "Normalized SHD of the best method, the best with bins and a rule of thumb, by data type"
-    figure = rows_of_lines(panels, ylabel="SHD / true edges (1: no edges)", title=title, columns=3, height=1.6)
-    for axes in figure.axes:
-        axes.set_xscale("log")
-        axes.set_xticks([100, 500, 5000], ["100", "500", "5000"])
-        axes.minorticks_off()
-    return figure
-
-
 def main() -> None:
-    """Make the tables of all pages and the figure anew."""
-    save(at_a_glance(), FIGURE)
+    """Make the tables of all pages anew."""
     for path in pages():
         path.write_text(filled(path.read_text(encoding="utf-8")), encoding="utf-8")
 

@@ -32,7 +32,6 @@ _HOMES = {
         ),
         *("policy_score", "score", "tabu"),
     ),
-    "cutpoint.advice": ("Advice", "advise"),
     "cutpoint.base.errors": ("InputError",),
     "cutpoint.discretization.encoding": ("cardinalities",),
     "cutpoint.discretization.thresholds": ("Thresholds",),

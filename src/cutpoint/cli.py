@@ -10,7 +10,6 @@ from cutpoint.base.errors import InputError, line_of
 from cutpoint.base.text import printable
 
 COMMANDS = {
-    "advise": "cutpoint.commands.advise",
     "learn": "cutpoint.commands.learn",
     "methods": "cutpoint.commands.methods",
     "networks": "cutpoint.commands.networks",

@@ -106,7 +106,10 @@ def test_what_cannot_be_used_is_one_line(frame, options, text):
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        (lambda v: v, r"column b, row 2: a missing cell \(3 in all, in 2 of 4 rows\); learn, fit, .* and advise take"),
+        (
+            lambda v: v,
+            r"column b, row 2: a missing cell \(3 in all, in 2 of 4 rows\); learn, fit and edge_confidence take",
+        ),
         (lambda v: v[:0], "the data frame: no rows$"),
         (lambda v: v.select([]), "the data frame: no columns$"),
         (lambda v: v[1:2], "the data frame: column b: all cells are missing; leave the column out"),

@@ -1,7 +1,6 @@
 """The subcommands on a user's file: what is typed, what is started, and lines for what is wrong."""
 
 import argparse
-import shlex
 import sys
 from pathlib import Path
 
@@ -77,29 +76,6 @@ def test_what_cannot_be_written_is_said_before_anything_is_learned(table, monkey
         assert captured.err.count("\n") == 1
         assert not captured.out
         assert not Path("t.bif").exists()
-
-
-def test_advice_on_a_file_ends_with_the_command_that_compares(table, capsys):
-    words = ["my.csv", "decimal=comma", "drop=[id]"]
-    assert cli.main(["advise", *words]) == 0
-    said = capsys.readouterr().out
-    found = cp.advise(cp.read_data("my.csv", decimal=",", drop=["id"]))
-    assert said.startswith(f"my.csv: 120 records, 3 variables\n{found}\n\nNext: cutpoint report my.csv decimal=comma ")
-    command = shlex.split(said.splitlines()[-1])[2:]
-    options = cli.parse(command)
-    assert (options.run, options.scale) == (report.run, "published")
-    settings = parse(options.settings)
-    assert settings.pop("extra_methods") == [*dict.fromkeys(choice.method for choice in found.choices)]
-    assert settings == {"decimal": "comma", "drop": ["id"]}
-    assert cli.main(["advise", *words, "--kind", "linear"]) == 0
-    said = capsys.readouterr().out
-    assert "linear equations (100%)" in said
-    for wrong, line in (
-        (["--kind", "linaer"], "kind: unknown 'linaer'"),
-        (["scale=quick"], "scale: no setting of adv"),
-    ):
-        assert cli.main(["advise", *words, *wrong]) == 1
-        assert capsys.readouterr().err.startswith(f"cutpoint: {line}")
 
 
 def test_a_report_is_the_workflow_on_the_file(table, monkeypatch, capsys):

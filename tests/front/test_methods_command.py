@@ -21,8 +21,8 @@ def test_the_list_is_that_of_python_and_words_narrow_it(capsys):
     ("name", "row"),
     [
         ("Steck3", "steck3"),
-        ("modl / bic / tabu", "field_integrated.modl.bic.tabu"),
-        ("MODL/bic/tabu", "field_integrated.modl.bic.tabu"),
+        ("hartemink / bic / tabu", "search.hartemink.bic.tabu"),
+        ("Hartemink/bic/tabu", "search.hartemink.bic.tabu"),
         ("stek3", "steck3"),
     ],
 )

@@ -9,7 +9,9 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from cutpoint.bench.simulation.measurement import Measurement, measure
+from cutpoint.bench.simulation.noise import Origin, make_continuous
 from cutpoint.discretization.encoding import encode
+from cutpoint.networks.network import network, sample
 
 COLUMNS = st.lists(st.integers(-400, 400), min_size=4, max_size=40).map(lambda x: np.array(x) / 100)
 SHARES = st.sampled_from([0.0, 0.1, 0.25, 0.4])
@@ -63,3 +65,18 @@ def test_skewness_is_drawn_from_its_range_with_both_signs_and_not_at_all_without
     assert 0.5 <= np.abs(drawn).min() < 0.52 < 0.98 < np.abs(drawn).max() <= 1
     assert 150 < (drawn > 0).sum() < 250
     assert not Measurement().scales(3, np.random.default_rng(0)).any()
+
+
+def test_errors_add_their_variance_and_are_their_own_in_each_column():
+    asia = network("asia")
+    codes = sample(asia, 50_000, 1)
+    levels = {name: len(states) for name, states in zip(asia.variables, asia.states, strict=True)}
+    origin = Origin(1, "s", "asia", 50_000, 0, "noise")
+    exact, seen = (
+        make_continuous(codes, levels, {"kind": "gaussian", "sigma": 0.35, "measured": {"error": e}}, origin, asia)
+        for e in (0.0, 0.3)
+    )
+    errors = (seen.values - exact.values) / exact.values.std(0)
+    np.testing.assert_allclose(errors.std(0), 0.3, rtol=0.02)
+    assert np.abs(np.corrcoef(errors.T) - np.eye(8)).max() < 0.03
+    assert seen.thresholds[0].tolist() == exact.thresholds[0].tolist()

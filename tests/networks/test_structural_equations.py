@@ -19,6 +19,7 @@ from cutpoint.bench.simulation.structural_equations import (
 )
 from cutpoint.networks.bounds import Errors
 from cutpoint.networks.network import network, sample
+from cutpoint.networks.strength import information
 
 LARGE = 200_000
 ASIA = network("asia")
@@ -220,3 +221,25 @@ def test_equations_are_the_same_for_all_sizes_of_a_replicate():
     ]
     assert np.abs(made[0] - made[1]).max() < 0.04
     assert np.abs(made[0] - made[2]).max() > 0.2
+
+
+@pytest.mark.parametrize("options", [{}, {"length": 1.0}, {"length": 1.0, "joint": True}])
+def test_signals_have_the_share_of_the_variance_that_they_are_given(options):
+    shares = np.array([0.0, 0.3, 0.6, 0.9])
+    dag, equations = drawn(2, n=4, share=1.0, shares=shares, **options)
+    rng = np.random.default_rng(3)
+    errors = rng.standard_normal((4, LARGE)).T
+    values = sample_equations(equations, LARGE, np.random.default_rng(3))
+    for j in range(1, 4):
+        assert dag[:, j].any()
+        assert np.corrcoef(values[:, j], errors[:, j])[0, 1] ** 2 == pytest.approx(1 - shares[j], abs=0.01)
+
+
+def test_matched_equations_have_the_information_of_the_tables():
+    made = continuous({"kind": "linear_sem", "matched": True}, n=LARGE)
+    nats = information(ASIA, sample(ASIA, LARGE, 5))
+    for j, parents in enumerate(ASIA.parents):
+        if parents:
+            table = np.column_stack([np.ones(LARGE), made.values[:, parents]])
+            fit = table @ np.linalg.lstsq(table, made.values[:, j], rcond=None)[0]
+            assert -np.log(1 - fit.var() / made.values[:, j].var()) / 2 == pytest.approx(nats[j], abs=0.01)

@@ -129,10 +129,10 @@ def test_what_was_not_made_is_listed_with_its_reason():
 
 
 def test_the_answer_on_own_data_stands_on_the_first_page_whole():
-    tables = [table("table_advice", title="What to use"), table()]
+    tables = [table("table_methods", title="The methods on your data"), table()]
     page = Page(render([study(tables=tables)]))
-    assert page.ids.index("paper-table_advice") < page.ids.index("paper")
-    assert not any("table_advice" in link for link in page.links)  # no files below it
+    assert page.ids.index("paper-table_methods") < page.ids.index("paper")
+    assert not any("table_methods" in link for link in page.links)  # no files below it
 
 
 def test_data_and_settings_of_a_study_are_a_table_of_what_it_declares():

@@ -1,4 +1,4 @@
-"""Decisions, regret and tiers of field2026 on runs whose best rows are known."""
+"""Choices, their intervals and tiers of field2026 on runs whose best methods are known."""
 
 from dataclasses import replace
 
@@ -7,18 +7,17 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 import synthetic_field as made
-from cutpoint.bench.studies.field2026 import advice, study
-from cutpoint.bench.studies.field2026.experiments import sampled, tiers
-from cutpoint.bench.studies.field2026.losses import by_network, losses_of, without_network
+from cutpoint.bench.studies.field2026 import study
+from cutpoint.bench.studies.field2026.choices import SAMPLES, honest, interval, tuned, weights_of
+from cutpoint.bench.studies.field2026.experiments import CONDITIONS, _scores, read_truth, sampled, systems, tiers
+from cutpoint.bench.studies.field2026.losses import averaged, by_network, losses_of
 
-from cutpoint.bench.data.metrics import possible
-from cutpoint.bench.engine.claims import inequalities
-from cutpoint.bench.engine.inputs import Data, Method
-from cutpoint.bench.engine.numbers import grouped, statistic
+from cutpoint.bench.engine.inputs import Data
 from cutpoint.bench.engine.show import claims_of, figures_of, tables_of
 from cutpoint.bench.report.claims import judge
 from cutpoint.bench.runs.runner import Limits
 from cutpoint.bench.statistics.verdicts import SUPPORTED
+from cutpoint.graphs.patterns import cpdag
 from cutpoint.plots import style
 
 
@@ -30,99 +29,152 @@ def table(inputs, name):
     }
 
 
-def test_losses_are_distances_over_true_edges_with_a_network_each():
-    inputs = made.inputs(networks=5)
-    losses = losses_of(inputs)
-    assert losses.networks == tuple(f"net{k}-0" for k in range(5))
-    assert losses.variables.tolist() == [10] * 5
-    table_ = inputs.metrics
+def test_losses_are_means_over_measurements_of_the_data_sets_that_all_methods_have():
+    inputs = made.inputs(networks=4)
+    losses, runs = losses_of(inputs), inputs.metrics
+    assert {*losses.networks} == {"random0_weak", "net1", "random2_weak", "net3"}
     for m, method in enumerate(losses.methods):
-        for k in range(5):
-            row = (table_["method"] == method.name) & (table_["network"] == f"net{k}")
-            row &= (table_["noise"] == "linear") & (table_["n"] == 1000)
-            found = losses.values[m, losses.mechanisms.index("linear"), 1, k]
-            assert found == pytest.approx(table_["shd_standard"][row].item() / made.EDGES)
+        for k, name in enumerate(losses.networks):
+            mine = runs[(runs["method"] == method.name) & (runs["network"] == name) & (runs["n"] == 1000)]
+            mine = mine[mine["noise"].str.startswith("codes") & (mine["replicate"] < 2)]
+            found = losses.values[m, losses.mechanisms.index("codes"), 1, k]
+            assert found == pytest.approx(mine["shd_standard"].mean() / made.EDGES)
+
+
+def test_wide_methods_have_all_their_data_sets():
+    inputs = made.inputs(networks=4)
+    wide = averaged(inputs, "field", ("n", "mechanism"))
+    assert [method.name for method in wide.methods] == [*made.WIDE]
+    pc = wide.metrics[(wide.metrics["method"] == "pc_fisherz") & (wide.metrics["unit"] == "net1")]
+    runs = inputs.metrics[(inputs.metrics["method"] == "pc_fisherz") & (inputs.metrics["network"] == "net1")]
+    assert pc["loss"].mean() == pytest.approx(runs["shd_standard"].mean() / made.EDGES)
+    assert len(pc) == len(runs) / len(made.MEASUREMENTS)
 
 
 def test_a_failed_run_counts_as_the_empty_graph():
-    failed = made.CROSSED["equal_width", "bdeu", "tabu"]
-    inputs = made.inputs(failed=lambda row: row["method"] == failed and row["network"] == "net1")
+    inputs = made.inputs(failed=lambda row: row["method"] == "eqwidth3" and row["network"] == "net1")
     losses = losses_of(inputs)
-    row = losses.row(failed)
-    assert (losses.values[row, :, :, 1] == 1).all()
-    assert np.isnan(by_network(inputs).metrics["f1_pattern"]).sum() == len(made.SIZES) * len(made.MECHANISMS)
+    assert (losses.values[losses.row("eqwidth3"), :, :, losses.networks.index("net1")] == 1).all()
+    runs = by_network(inputs).metrics
+    assert np.isnan(runs["f1_pattern"]).sum() == len(made.SIZES) * len(made.MECHANISMS) * len(made.MEASUREMENTS)
+
+
+def test_data_types_and_measurements_are_read_from_the_noise():
+    runs = by_network(made.inputs(networks=2)).metrics
+    assert {*runs["mechanism"]} == {*made.MECHANISMS}
+    assert {*runs["measurement"]} == {"as it is", "rounded", "ties", "skewed", "noisy"}
+    assert {*zip(runs["unit"], runs["group"], strict=True)} == {("random0_weak", "weak"), ("net1", "published")}
 
 
 def test_of_too_few_networks_nothing_is_said():
-    inputs = made.inputs(networks=2)
-    assert not table(inputs, "table_advice")
+    assert not table(made.inputs(networks=2), "table_advice")
     for name, tables in tables_of("field2026").items():
         assert tables(made.nothing()).name == name
 
 
-def slow_call(losses, m, s, k, others):
-    """Return which mechanism the features of a data set are nearest to, as the other networks have them."""
-    centres = [losses.features[c][:, others].mean(1) for c in range(len(losses.mechanisms))]
-    within = [(losses.features[c][:, others] - centres[c][:, None]) ** 2 for c in range(len(losses.mechanisms))]
-    spread = np.sqrt(np.mean(within, axis=(0, 1, 2)))
-    kept = spread > 0
-    away = [(((losses.features[m, s, k] - c[s])[kept] / spread[kept]) ** 2).sum() for c in centres]
-    return int(np.argmin(away))
+def slow_choice(values, weights):
+    """Return the mean loss of the method that is best without the network on which it is judged, each by itself."""
+    total = 0.0
+    for k, copies in enumerate(weights):
+        means = [sum(w * x for j, (w, x) in enumerate(zip(weights, row, strict=True)) if j != k) for row in values]
+        total += copies * values[int(np.argmin(means))][k]
+    return total / sum(weights)
 
 
-def slow_regret(losses, strategy):
-    """Return the mean regret of a strategy by network, each data set by itself."""
-    found, kinds, sizes = [], range(len(losses.mechanisms)), range(len(losses.sizes))
-    for k in range(len(losses.networks)):
-        others = [j for j in range(len(losses.networks)) if j != k]
-        calls = {
-            (m, s, j): slow_call(losses, m, s, j, [i for i in others if i != j])
-            for m in kinds
-            for s in sizes
-            for j in others
-        }
-        each = []
-        for m in kinds:
-            for s in sizes:
-                weights = {m: 1.0}
-                if strategy == advice.ADVISED:
-                    guess = slow_call(losses, m, s, k, others)
-                    are = [true for (true, _, _), called in calls.items() if called == guess]
-                    weights = {true: are.count(true) / len(are) for true in kinds} if are else {guess: 1.0}
-                expected = sum(share * losses.values[:, true] for true, share in weights.items())  # [M, sizes, K]
-                if strategy == advice.ONE:
-                    row = losses.values[:, :, :, others].mean((1, 2, 3)).argmin()
-                else:
-                    row = expected[:, s, others].mean(-1).argmin()
-                each.append(losses.values[row, m, s, k] - losses.values[:, m, s, k].min())
-        found.append(np.mean(each))
-    return found
+def test_a_choice_is_judged_on_networks_that_took_no_part_in_it(rng):
+    values, weights = rng.random((5, 6)), weights_of(6)
+    found = honest(values, weights)
+    assert found.shape == (1 + SAMPLES,)
+    for b in range(0, 1 + SAMPLES, 100):
+        assert found[b] == pytest.approx(slow_choice(values.tolist(), weights[b].tolist()))
+    assert honest(values[[2]], weights)[0] == pytest.approx(values[2].mean())
+    assert found[0] >= values.mean(1).min() - 1e-12
 
 
-@pytest.mark.parametrize("strategy", [advice.ADVISED, advice.KNOWN, advice.ONE])
-@pytest.mark.parametrize("spread", [0.01, 0.2])  # of a feature whose means are 0.1 apart
-def test_regret_is_that_of_a_network_that_took_no_part(strategy, spread):
-    inputs = made.inputs(networks=7, jitter=3.0, variables=lambda k: 10 if k < 4 else 20)
-    middle = np.where(inputs.metrics["noise"] == "linear", 1.0, 0.9)
-    noise = (inputs.metrics["normality"] - middle) * spread / 0.01
-    losses = losses_of(inputs.with_metrics(inputs.metrics.assign(normality=middle + noise)))
-    expected = np.mean(slow_regret(losses, strategy))
-    found = advice.regrets(losses)
-    assert found.regret(strategy).value == pytest.approx(expected)
-    moved = [np.mean(slow_regret(without_network(losses, k), strategy)) - expected for k in range(7)]
-    assert found.regret(strategy).error == pytest.approx(np.sqrt(6 / 7 * np.sum(np.square(moved))))
+def test_of_methods_that_are_all_alike_few_are_called_better_or_worse(rng):
+    weights, called = weights_of(28), 0
+    for _ in range(100):  # 5 of them by chance
+        values = rng.normal(1, 0.1, (40, 28)) + 0.1 * rng.normal(size=28)
+        _, low, high = interval(honest(values[:4], weights) - honest(values[4:], weights))
+        called += low > 0 or high < 0
+    assert called <= 12
 
 
-def test_the_advice_costs_less_than_always_doing_the_same():
-    found = advice.regrets(losses_of(made.inputs()))
-    rules = [float(found.regret(name).value) for name in advice.RULES]
-    assert float(found.regret(advice.ADVISED).value) < min(rules)
-    assert found.accuracy == 1
+def test_a_setting_is_tuned_on_other_networks():
+    values = np.array([[1.0, 1.0, 1.0, 1.0], [0.5, 0.5, 0.5, 3.0]])
+    (gain,) = tuned(values, [(0, 1)], weights_of(4)[:1])
+    # without any of the first three the second setting has a mean above 1, without the last it looks best and is not
+    assert gain[0] == pytest.approx(2.0 / 4)
+
+
+def test_each_data_type_has_its_method():
+    cells = table(made.inputs(jitter=0.0), "table_advice")
+    assert cells["linear_few", "Best other method"].reproduced == "PC"
+    assert cells["codes_many", "Best other method"].reproduced == "Eqwidth3"
+    assert cells["codes_many", "Discretize?"].reproduced == "yes"
+    assert cells["linear_few", "Discretize?"].reproduced == "no"
+    assert cells["codes_few", "Three bins"].reproduced - cells["codes_few", "Default"].reproduced == pytest.approx(0.5)
+    assert cells["codes_few", "Ceiling"].reproduced < cells["codes_few", "Default"].reproduced
+    assert cells["linear_few", "Ceiling"].reason == "no states"
+    assert study.text_of(cells["codes_few", "Ceiling"]).count("[") == 1
+
+
+def test_bins_are_compared_with_none_by_four_measures():
+    cells = table(made.inputs(jitter=0.0), "table_measures_of_bins")
+    assert cells["codes_many", "SHD"].reproduced == pytest.approx(-14.5 / made.EDGES)
+    assert cells["codes_few", "F1 of the pattern"].reproduced == pytest.approx(-14.5 / 60)
+    assert all(cell.reproduced > 0 for (row, _), cell in cells.items() if row.startswith("linear"))
+
+
+@pytest.mark.parametrize(
+    ("signs", "answer"),
+    [
+        ("0000", "no difference"),
+        ("-0-0", "yes"),
+        ("+00+", "no"),
+        ("+000", "no, by one measure"),
+        ("0-00", "yes, by one measure"),
+        ("0--0", "yes, but not by SHD"),
+        ("+00-", "measures disagree"),
+    ],
+)
+def test_an_answer_needs_shd_and_another_measure(signs, answer):
+    ends = {"0": (0.0, -1.0, 1.0), "-": (-2.0, -3.0, -1.0), "+": (2.0, 1.0, 3.0)}
+    assert study._answer([ends[sign] for sign in signs]) == answer
+
+
+def test_controls_are_those_of_guessing_and_of_the_order():
+    inputs = made.inputs(networks=4)
+    inputs = inputs.with_metrics(inputs.metrics.assign(var_sortability=0.52, r2_sortability=0.48))
+    guess, order = study.controls_of(inputs)
+    density = made.EDGES / 45  # of 10 variables
+    assert f"{density:.2f}, and an SHD per true edge of at least {2 * (1 - density):.2f}" in guess
+    assert "0.52 and R2-sortability 0.48" in order
+
+
+def test_strategies_are_compared_with_the_default():
+    cells = table(made.inputs(jitter=0.0), "table_strategies")
+    less = {row: cell.reproduced for (row, column), cell in cells.items() if column == "Less the default"}
+    assert less["Always_consensus_the_default_"] == 0
+    assert less["Always_Eqfreq3"] == pytest.approx(12 / made.EDGES)
+    by_kind = "The_best_of_all_others_for_each_data_type_and_size"
+    assert less[by_kind] == pytest.approx(
+        (2.5 + 2) / 2 / made.EDGES
+    )  # PC beyond the default on linear, equal widths on codes
+    assert less[by_kind] < less["The_best_of_all_others_on_other_networks"]
+
+
+def test_shares_of_the_variance_add_up():
+    cells = table(made.inputs(networks=5), "table_means")
+    for method in made.WIDE:
+        shares = {column: cell.reproduced for (row, column), cell in cells.items() if row == method}
+        assert sum(shares.values()) == pytest.approx(100)
+    assert cells["pc_fisherz", "Data type"].reproduced > 90 > cells["eqfreq3", "Data type"].reproduced
+    assert cells["pc_fisherz", "Measurement"].reproduced > cells["eqwidth3", "Measurement"].reproduced
 
 
 def test_claims_are_judged_on_networks():
-    claims = claims_of("field2026")
-    verdict = judge("V1", claims["V1"], made.inputs(jitter=0.2))
+    verdict = judge("V1", claims_of("field2026")["V1"], made.inputs(jitter=0.2))
     by_words = {
         part.text: found for part, found in zip(verdict.judgement.statements, verdict.judgement.verdicts, strict=True)
     }
@@ -130,107 +182,31 @@ def test_claims_are_judged_on_networks():
     assert by_words["Three levels: equal frequencies have a higher SHD than k-means"] != SUPPORTED  # it was not run
 
 
-def test_programs_of_others_stand_beside_rows_of_the_factorial_on_the_same_data():
-    inputs = made.inputs(networks=4)
-    table_ = {name: column.copy() for name, column in inputs.metrics.items()}
-    ours = ["field3.equal_frequency.bdeu.hill_climbing", "field3.equal_frequency.bic.tabu"]
-    theirs = "field3.equal_width.bic.tabu"
-    moved = (table_["method"] == theirs) & (table_["n"] == 100) & (table_["network"] != "net3")
-    table_["grid"][moved] = "others"
-    found = study.others_of(inputs.with_metrics(table_))
-    assert {method.name for method in found.methods} == {*ours, theirs}
-    assert set(found.metrics["grid"]) == {"others"}
-    for name in (*ours, theirs):
-        rows = found.metrics["method"] == name
-        assert set(found.metrics["n"][rows]) == {100}
-        assert set(found.metrics["unit"][rows]) == {"net0-0", "net1-0", "net2-0"}
-    assert not study.others_of(made.nothing()).methods
-
-
-def test_a_claim_takes_the_rows_that_its_measure_has():
-    row = "panel_ess.equal_width.10"
-    (one,) = inequalities(made.inputs(networks=4), {"as good as itself": f"{row} <= {row} in panel[mean]"})
-    mine = [each["shd_standard"] / made.EDGES for each in made.rows(4, 0.5) if each["method"] == row]
-    assert one.numbers == {row: pytest.approx(np.mean(mine))}
-
-
 def test_the_explorer_has_networks_as_replicates_and_counts_failed_runs_as_empty_graphs():
-    names = (
-        "grid",
-        "network",
-        "n",
-        "noise",
-        "replicate",
-        "method",
-        "status",
-        "shd_standard",
-        "true_edges",
-        "f1_pattern",
-    )
-    rows = [{name: row.get(name) for name in names} for row in made.rows(3, 0.5)]
-    rows[0] |= {"status": "timeout", "shd_standard": None, "true_edges": None, "f1_pattern": None}
-    shown = study.explored(pa.Table.from_pylist(rows)).to_pylist()
-    kept = [row for row in rows if (row["grid"] == "factorial" and not row["method"].startswith("field3.")) or
-            row["method"].endswith(".bdeu.hill_climbing")]  # fmt: skip
-    assert len(shown) == len(kept) < len(rows)
-    assert {row["network"] for row in shown} == {"all"}
-    assert {row["replicate"] for row in shown} == {0, 1, 2}
-    failed, *good = shown
-    assert (failed["status"], failed["loss"], failed["f1_pattern"]) == ("ok", 1.0, None)
-    for row, whole in zip(good, kept[1:], strict=True):
-        assert row["loss"] == pytest.approx(whole["shd_standard"] / made.EDGES)
-        assert (row["method"], row["f1_pattern"]) == (whole["method"], whole["f1_pattern"])
+    rows = [dict(row) for row in made.rows(3, 0.5)]
+    first = next(row for row in rows if row["grid"] == "fourth")
+    first |= {"status": "timeout", "shd_standard": None, "f1_pattern": None}
+    shown = pd.DataFrame(study.explored(pa.Table.from_pylist(rows)).to_pylist())
+    kept = [
+        row
+        for row in rows
+        if row["replicate"] < 2 and (row["noise"].startswith("codes") or row["method"] != "true_codes")
+    ]
+    assert len(shown) == len(kept)
+    assert {*shown["grid"]} == {"fourth"}
+    assert {*shown["network"]} == {"all"}
+    assert shown["replicate"].nunique() == 6
+    assert (shown["status"] == "ok").all()
+    assert ((shown["loss"] == 1.0) & shown["f1_pattern"].isna()).sum() == 1
 
 
-@pytest.mark.parametrize("metric", ["shd_standard", "held_out_splines", "f1_pattern"])
-def test_intervals_end_where_a_measure_does(metric):
-    inputs = made.inputs(networks=4, jitter=0.5)
-    wide = np.random.default_rng(2).choice([0.0, 1.0], len(inputs.metrics["n"]))
-    runs = by_network(inputs.with_metrics(inputs.metrics.assign(**{metric: wide})))
-    columns = grouped(runs, "factorial", ("noise", "n"), metric, ("n",)).values()
-    low, high = np.concatenate([statistic(each.rows).estimate().interval() for each in columns], 1)
-    shown = [np.concatenate([each.spread[end].dropna() for each in columns]) for end in ("low", "high")]
-    assert (low < 0).any()
-    assert (high > 1).any()
-    for ends, free in zip(shown, (low, high), strict=True):
-        np.testing.assert_array_equal(ends, np.clip(free[np.isfinite(free)], *possible(metric)))
-    assert (shown[0].min() < 0) == (metric == "held_out_splines")
-    assert (shown[1].max() > 1) == (metric != "f1_pattern")
-
-
-def test_means_of_levels_are_over_all_that_is_crossed():
-    inputs = made.inputs(networks=6, jitter=2.0)
-    losses, shown = losses_of(inputs), table(inputs, "table_means")
-    for factor, place in (("discretization", 0), ("score", 1), ("search", 2)):
-        for level in {key[place] for key in made.CROSSED}:
-            mine = [losses.row(name) for key, name in made.CROSSED.items() if key[place] == level]
-            row = f"{factor}.{level} 3" if place == 0 else f"{factor}.{level}"
-            assert shown[row, "All"].reproduced == pytest.approx(losses.values[mine].mean())
-            by_network = losses.values[mine][:, 1].mean((0, 1))
-            cell = shown[row, losses.mechanisms[1].capitalize()]
-            assert cell.reproduced == pytest.approx(by_network.mean())
-            assert cell.high - cell.low == pytest.approx(
-                2 * 2.570581836 * np.std(by_network, ddof=1) / np.sqrt(6), rel=1e-6
-            )
-
-
-def test_the_row_with_the_highest_held_out_likelihood_is_a_strategy():
-    inputs = made.inputs(networks=6, jitter=2.0)  # splines judge by SHD alone
-    found = advice.regrets(losses_of(inputs))
-    assert advice.by_likelihood("tables") not in found.names
-    assert found.regret(advice.by_likelihood("splines")).value == pytest.approx(0)
-    upside_down = inputs.metrics.assign(held_out_splines=-inputs.metrics["held_out_splines"])
-    losses = losses_of(inputs.with_metrics(upside_down))
-    worst = advice.regrets(losses).regret(advice.by_likelihood("splines"))
-    assert worst.value == pytest.approx((losses.values.max(0) - losses.values.min(0)).mean())
-
-
-def test_rows_on_additive_equations_have_a_table_of_their_own():
-    inputs = made.inputs(networks=4)
-    metrics = {name: column.copy() for name, column in inputs.metrics.items()}
-    metrics["grid"][metrics["method"] == "pc_fisherz"] = "additive"
-    found = study.additive_of(inputs.with_metrics(metrics))
-    assert [method.name for method in found.methods] == ["pc_fisherz"]
+def test_references_are_shown_and_neither_advised_nor_compared():
+    inputs = made.inputs()
+    cells = table(inputs, "table_rows")
+    assert cells["true_codes", "SHD per true edge, codes"].reproduced < 0.5
+    assert not cells["true_codes", "SHD per true edge, codes"].best
+    assert "True codes" not in {cell.reproduced for cell in table(inputs, "table_advice").values()}
+    assert "True states" in style.described(figures_of("field2026")["figure_loss"](inputs))
 
 
 def with_tiers(counts, lost=()):
@@ -293,65 +269,23 @@ def test_samples_are_different_records_with_columns_in_another_order():
     assert len(sampled(whole, 1000, np.random.default_rng(0)).values) == 108
 
 
-def test_each_data_type_has_its_method():
-    cells = table(made.inputs(jitter=0.0), "table_advice")
-    assert cells["linear_100", "Use"].reproduced == "PC"
-    assert cells["codes_1000", "Use"].reproduced.startswith("equal_width 3")
-    assert cells["codes_1000", "Use"].reproduced == cells["codes_1000", "With bins"].reproduced
-    worse = cells["codes_1000", "Rule of thumb"].reproduced - cells["codes_1000", "SHD / true edges"].reproduced
-    assert worse == pytest.approx(8 / made.EDGES)
+def test_known_systems_are_learned_from_as_a_whole_and_by_condition():
+    truth = read_truth("sachs_20")
+    values = np.random.default_rng(0).normal(size=(sum(CONDITIONS), 11))
+    whole = Data("sachs_all", [*truth.variables], values, np.zeros(11, bool))
+    lost = Data("chamber", (), np.empty((0, 0)), np.empty(0, bool), status="unavailable", message="no file")
+    about = {"datasets": ["sachs_all", "chamber"], "methods": ["eqfreq3"], "samples": 1}
+    rows = systems(1, {"sachs_all": whole, "chamber": lost}, Limits(60.0, 2000.0), **about)
+    assert [row["system"] for row in rows].count("Sachs, 20 arcs, one condition") == 9
+    assert [row["system"] for row in rows].count("Sachs, 17 arcs, all") == 1
+    assert (rows[-1]["system"], rows[-1]["sample"], rows[-1]["status"]) == ("Light tunnel", None, "unavailable")
+    assert all(0.8 < row["loss"] < 1.2 and row["f1_skeleton"] < 0.5 for row in rows[:-1])  # noise has no edges
 
 
-def test_numbers_of_the_advice_are_paired_means_over_networks():
-    losses = losses_of(made.inputs(networks=7, jitter=3.0))
-    direct = losses.row("pc_fisherz")
-    binned = [i for i in range(len(losses.methods)) if i != direct]
-    for kind in advice.kinds_of(losses):
-        m, s = losses.mechanisms.index(kind.data_type), losses.sizes.index(kind.n)
-        values = losses.values[:, m, s]
-        best = min(binned, key=lambda i: values[i].mean())
-        gain = values[best] - values[direct]
-        assert (kind.binned, kind.best) == (best, values.mean(1).argmin())
-        assert kind.difference.value == pytest.approx(gain.mean())
-        assert kind.difference.error == pytest.approx(gain.std(ddof=1) / np.sqrt(7))
-
-
-def test_of_methods_that_are_all_alike_few_are_called_better_or_worse(rng):
-    losses = losses_of(made.inputs(networks=8))
-    called = 0
-    for _ in range(60):  # 5 % of them are 3
-        values = rng.normal(1, 0.1, (40, 2, 2, 10)) + 0.1 * rng.normal(size=(1, 2, 2, 10))
-        methods = [Method(f"m{i}", f"M{i}", "direct" if i < 4 else "integrated") for i in range(40)]
-        alike = replace(losses, methods=tuple(methods), values=values, networks=tuple("abcdefghij"))
-        ends = [kind.difference.interval(comparisons=4) for kind in advice.kinds_of(alike)]
-        called += any(low > 0 or high < 0 for low, high in ends)
-    assert called <= 6
-
-
-def test_losses_are_averaged_over_what_predicted_types_may_be():
-    predicted = np.array([[[0, 0, 1]], [[1, 1, 1]], [[0, 1, 1]]])  # of three types, one size, three networks
-    shares = advice.confusion(predicted)
-    assert shares[0].tolist() == pytest.approx([2 / 3, 0, 1 / 3])
-    assert shares[1].tolist() == pytest.approx([1 / 6, 1 / 2, 1 / 3])
-    assert shares[2].tolist() == [0, 0, 1]  # never predicted
-    values = losses_of(made.inputs(networks=4)).values
-    mixed = advice.expected(values, np.array([[1.0, 0.0], [0.25, 0.75]]))
-    assert mixed[:, 0] == pytest.approx(values[:, 0])
-    assert mixed[:, 1] == pytest.approx(values[:, 0] / 4 + 3 * values[:, 1] / 4)
-
-
-def test_references_are_shown_and_neither_advised_nor_compared():
-    inputs, best = made.inputs(), made.CROSSED["equal_width", "bdeu", "tabu"]
-    runs = inputs.metrics[(inputs.metrics["method"] == best) & (inputs.metrics["noise"] == "codes")]
-    known = runs.assign(method="true_codes", shd_standard=1.0)
-    shown = [*inputs.methods, Method("true_codes", "True codes", "reference")]
-    with_it = inputs.with_metrics(pd.concat([inputs.metrics, known], ignore_index=True), methods=shown)
-    assert losses_of(with_it).methods == losses_of(inputs).methods
-    before, after = table(inputs, "table_rows"), table(with_it, "table_rows")
-    assert all(after[key].best == cell.best for key, cell in before.items())
-    loss = {column: after["true_codes", f"SHD per true edge, {column}"] for column in ("codes", "linear")}
-    assert loss["codes"].reproduced == 1 / made.EDGES
-    assert not loss["codes"].best
-    assert np.isnan(loss["linear"].reproduced)
-    assert table(with_it, "table_advice").keys() == table(inputs, "table_advice").keys()
-    assert "True codes" in style.described(figures_of("field2026")["figure_loss"](with_it))
+def test_a_system_that_is_recovered_has_no_loss():
+    truth = read_truth("sachs_20")
+    pattern = cpdag(truth.dag)
+    found = _scores(pattern, truth.variables, "sachs_20")
+    assert found == {"loss": 0.0, "f1_skeleton": 1.0, "f1_pattern": 1.0}
+    turned = _scores(pattern[::-1, ::-1], truth.variables[::-1], "sachs_20")
+    assert turned == found

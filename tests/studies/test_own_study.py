@@ -10,7 +10,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from cutpoint import advice
 from cutpoint.base.checking import read_yaml
 from cutpoint.bench.engine.declaration import declared, study_file
 from cutpoint.bench.engine.show import tables_of
@@ -147,13 +146,6 @@ def test_methods_with_a_failed_fold_are_not_compared(made):
     for place in (FAILED, BROKEN):
         assert artefacts.absent(cells[made.methods[place].name]["Not significantly worse"])
     assert [*cells][-1] == made.methods[FAILED].name
-
-
-def test_the_advice_is_that_of_the_library(made):
-    about = made.datasets[OWN]
-    wanted = advice.advice_on(about.values, about.discrete, advice.read_advice()).rows()
-    cells = rows(made, "table_advice")
-    assert [(name, row["Answer"].reproduced) for name, row in cells.items()] == [each[:2] for each in wanted]
 
 
 def test_equal_graphs_are_both_the_best_of_the_table():

@@ -1,5 +1,6 @@
 """Plans: every data set of a grid is in exactly one batch, however it is cut."""
 
+from collections import Counter
 from pathlib import Path
 
 from hypothesis import given
@@ -14,6 +15,7 @@ ROOT = Path(__file__).parents[2]
 STUDIES = {name: Study.model_validate(read_yaml(study_file(name))) for name in study_names()}
 STUDY, OTHER = STUDIES["fu2005"], STUDIES["mabrouk2015"]
 METHODS = read_yaml(ROOT / "config" / "methods.yaml")
+KNOWN = {f"{kind}{how}" for kind in ("codes", "latent") for how in ("", "_rounded", "_ties", "_skewed", "_noisy")}
 
 
 def batches(scale="published", rows=METHODS, study=STUDY, extra=()):
@@ -149,9 +151,37 @@ def test_grids_have_their_own_replicates_and_are_cut_by_blocks():
     assert {part.cell.n for part in parts(quick) if part.grid == "sensitivity"} == {1000}
 
 
+def test_variants_are_a_latin_square_and_a_thinned_grid_is_balanced_over_them():
+    field = STUDIES["field2026"]
+    methods = plan.methods_of(field, "field2026", METHODS)
+    found = parts(plan.batches_of(field, "published", methods))
+    noises = [*field.grids["field"].noises]
+    sets = {
+        grid: {
+            (part.cell.network, part.cell.n, noises.index(part.cell.noise), part.first)
+            for part in found
+            if part.grid == grid
+        }
+        for grid in ("field", "fourth")
+    }
+    assert all(part.first == part.last for part in found)
+    assert sets["fourth"] < sets["field"]
+    networks, sizes = field.grids["field"].networks, field.grids["field"].n
+    of_kind = Counter((network, n, noise // 5) for network, n, noise, _ in sets["field"])
+    assert {*of_kind.values()} == {5}
+    assert len(of_kind) == len(networks) * len(sizes) * 6
+    assert len({(network, n, noise) for network, n, noise, _ in sets["field"]}) == len(sets["field"])
+    assert {r for *_, r in sets["field"]} == set(range(5))
+    thinned = Counter((network, n, noise // 5) for network, n, noise, _ in sets["fourth"])
+    assert len(thinned) == len(of_kind)  # every network has every data type at every size
+    assert {*thinned.values()} <= {1, 2}
+    by_measurement = Counter(noise % 5 for *_, noise, _ in sets["fourth"])
+    assert max(by_measurement.values()) < 1.05 * min(by_measurement.values())
+
+
 def test_references_run_where_every_value_stands_for_a_known_level():
     field, missing = STUDIES["field2026"], STUDIES["missing"]
-    for study, known in ((field, {"codes", "latent", "skewed"}), (missing, {"complete"})):
+    for study, known in ((field, KNOWN), (missing, {"complete"})):
         methods = dict.fromkeys(study.grids, ("bach", "true_codes"))
         found = parts(plan.batches_of(study, "published", methods, ["true_codes"]))
         assert all("bach" in part.methods for part in found)

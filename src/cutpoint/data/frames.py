@@ -184,7 +184,7 @@ def _gaps(absent: np.ndarray, names: Sequence[str], source: str, missing: Missin
         where = f"{source}: column {names[int(absent[row].argmax())]}, row {row + 1}"
         count = f"{absent.sum()} in all, in {rows.sum()} of {records} rows"
         what = "NaN, a missing cell" if source == ARRAY else "a missing cell"
-        hint = "learn, fit, edge_confidence and advise take missing='drop', which leaves these rows out, and 'impute'"
+        hint = "learn, fit and edge_confidence take missing='drop', which leaves these rows out, and 'impute'"
         raise InputError(f"{where}: {what} ({count}); {hint}")
     if missing == "drop" and rows.all():
         raise InputError(f"{source}: no rows are left, for each of the {records} has a missing cell")

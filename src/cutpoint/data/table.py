@@ -1,4 +1,4 @@
-"""The typed table: what a file or data frame is read into, once, and what learning, fitting and advice take."""
+"""The typed table: what a file or data frame is read into, once, and what learning and fitting take."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace

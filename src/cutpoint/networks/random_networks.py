@@ -7,10 +7,12 @@ import numpy as np
 from cutpoint.base.seeds import generator
 from cutpoint.networks.bounds import Range, arcs_of, check_bounds
 from cutpoint.networks.network import Network
+from cutpoint.networks.strength import frequencies, sharpened
 
 # Proposed moves are this times n^2, the burn-in of Ide and Cozman's program as bnlearn takes it over. Degrees,
 # sources and longest paths have the means of a far longer chain after 1 n^2 already (n = 30, 36 and 56 arcs).
 _MOVES = 6
+_RECORDS = 5000  # by which frequencies of configurations of parents are known
 
 
 def random_network(
@@ -21,6 +23,8 @@ def random_network(
     arcs: tuple[int, int] = (12, 56),
     max_parents: int = 6,
     domains: tuple[int, int] = (2, 5),
+    scale_free: bool = False,
+    strength: float | None = None,
     name: str = "random",
 ) -> Network:
     """Draw a network; the defaults are those of Mabrouk et al. (2015), section 4.
@@ -39,6 +43,11 @@ def random_network(
         arcs: range of the number of arcs.
         max_parents: the most parents that a variable may have.
         domains: range of the number of states, at least 2.
+        scale_free: draw the graph by preferential attachment (Barabasi and Albert 1999) instead: variables come one
+            after another, each with parents among the earlier ones, drawn with probabilities proportional to their
+            numbers of neighbours.
+        strength: nats per arc: the logarithms of the tables are instead sums of a normal effect of each parent, as
+            large as it takes for the mutual information of the variable and its parents to be this times their number.
         name: of the network.
 
     Returns:
@@ -51,9 +60,11 @@ def random_network(
     rng = generator(seed)
     n = int(rng.integers(nodes[0], nodes[1], endpoint=True))
     m = arcs_of(n, rng.uniform(*density), arcs)
-    parents = _random_dag(rng, n, m, max_parents)
+    parents = (_scale_free_dag if scale_free else _random_dag)(rng, n, m, max_parents)
     sizes = rng.integers(domains[0], domains[1], size=n, endpoint=True).tolist()
     tables = [rng.dirichlet(np.ones(sizes[i]), [sizes[p] for p in parents[i]]) for i in range(n)]
+    if strength is not None:
+        tables = _of_strength([_with_effects(t, rng) for t in tables], parents, strength, rng)
     for table in tables:
         table.setflags(write=False)
     width = max(2, len(str(n)))
@@ -64,6 +75,58 @@ def random_network(
         parents=tuple(parents),
         tables=tuple(tables),
     )
+
+
+def _with_effects(table: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """Return a table in which each parent has an effect of its own; one without parents has a flat Dirichlet row."""
+    if table.ndim == 1:
+        return rng.dirichlet(np.full(len(table), 5.0))
+    logs = np.zeros(table.shape)
+    for axis, size in enumerate(table.shape[:-1]):
+        shape = [1] * table.ndim
+        shape[axis], shape[-1] = size, table.shape[-1]
+        effects = rng.standard_normal(shape)
+        logs = (
+            logs + effects - effects.mean(axis, keepdims=True)
+        )  # so that no state is frequent whatever the parents are
+    raised = np.exp(logs)
+    return raised / raised.sum(-1, keepdims=True)
+
+
+def _of_strength(
+    tables: list[np.ndarray], parents: list[tuple[int, ...]], strength: float, rng: np.random.Generator
+) -> list[np.ndarray]:
+    """Return tables in which parents tell so many nats each, by records that are sampled along the way."""
+    codes, tables = np.zeros((_RECORDS, len(tables)), int), list(tables)
+    order: list[int] = []
+    while len(order) < len(tables):
+        order += [i for i in range(len(tables)) if i not in order and set(parents[i]) <= {*order}]
+    for i in order:
+        sizes = tables[i].shape[:-1]
+        if parents[i]:
+            weights = frequencies(codes[:, list(parents[i])], sizes)
+            tables[i] = sharpened(tables[i], weights, strength * len(parents[i]))
+        rows = tables[i][tuple(codes[:, list(parents[i])].T)] if parents[i] else np.tile(tables[i], (_RECORDS, 1))
+        codes[:, i] = (rows.cumsum(-1)[:, :-1] < rng.random(_RECORDS)[:, None]).sum(-1)
+    return tables
+
+
+def _scale_free_dag(rng: np.random.Generator, n: int, m: int, max_parents: int) -> list[tuple[int, ...]]:
+    """Return the sorted parents of each node of a connected DAG with m arcs that grew by preferential attachment."""
+    order = rng.permutation(n)
+    counts = np.minimum(1, np.arange(n))  # of parents, by place in the order
+    while counts.sum() < m:
+        free = np.flatnonzero(counts < np.minimum(np.arange(n), max_parents))
+        counts[rng.choice(free)] += 1
+    degrees = np.ones(n)
+    parents: list[tuple[int, ...]] = [()] * n
+    for place in range(1, n):
+        shares = degrees[:place] / degrees[:place].sum()
+        chosen = rng.choice(place, counts[place], replace=False, p=shares)
+        degrees[chosen] += 1
+        degrees[place] += len(chosen)
+        parents[order[place]] = tuple(sorted(order[chosen].tolist()))
+    return parents
 
 
 def _random_dag(rng: np.random.Generator, n: int, m: int, max_parents: int) -> list[tuple[int, ...]]:

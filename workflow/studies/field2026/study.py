@@ -1,4 +1,4 @@
-"""What is special in the field of 2026: advice and its regret, main effects, and tiers."""
+"""What is special in the field of 2026: choices judged on networks that were left out, and tiers."""
 
 from __future__ import annotations
 
@@ -9,226 +9,331 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pyarrow as pa
-from cutpoint.bench.studies.field2026 import advice
-from cutpoint.bench.studies.field2026.advice import over_networks
-from cutpoint.bench.studies.field2026.losses import FAILED, Losses, by_network, losses_of
+from cutpoint.bench.studies.field2026.choices import honest, interval, tuned, weights_of
+from cutpoint.bench.studies.field2026.losses import Losses, averaged, by_network, losses_of
 
-from cutpoint.advice import TYPES
-from cutpoint.bench.data.status import OK
+from cutpoint.bench.data.status import FAILED, OK
 from cutpoint.bench.data.tiers import TIERS
 from cutpoint.bench.engine import samples
 from cutpoint.bench.engine.content import Content
 from cutpoint.bench.engine.figures import Absent
-from cutpoint.bench.engine.inputs import Inputs, Method
-from cutpoint.bench.engine.numbers import number
-from cutpoint.bench.plots import heat
+from cutpoint.bench.engine.inputs import Inputs
+from cutpoint.bench.plots import lines
+from cutpoint.bench.plots.lines import Line, Panel
 from cutpoint.bench.report.artefacts import Cell, Row, Scale
 from cutpoint.bench.report.explorer import CELL, MEASURES
-from cutpoint.bench.statistics.estimates import Estimate
 from cutpoint.bench.statistics.verdicts import FEWEST
+from cutpoint.method.registry import DEFAULT
 from cutpoint.plots.style import Figure
 
-CROSSED = re.compile(
-    r"field(?P<levels>[235k])(?P<stable>_stable)?\.(?P<discretizer>\w+)\.(?P<score>\w+)(\.(?P<search>\w+))?"
+TYPES = {
+    "codes": "noisy discrete states",
+    "latent": "discretized latent Gaussian",
+    "linear": "linear equations",
+    "skewed_errors": "linear, skewed errors",
+    "nonlinear": "nonlinear equations",
+    "mixed": "mixed data",
+}
+RULE, CEILING = "eqfreq3", "true_codes"
+NEITHER = ("miic", DEFAULT)  # discretize pairs, or not all members do
+FEW = 500  # records, at most
+OF_BINS = {  # by what methods with bins are compared with those without, and which sign makes less the better
+    "SHD": ("loss", 1),
+    "F1 of the skeleton": ("f1_skeleton", -1),
+    "F1 of the pattern": ("f1_pattern", -1),
+    "AID": ("parent_aid", 1),
+}
+FAMILIES = {  # the default of a method and two other settings
+    "Eqfreq, levels": ("eqfreq3", "levels2.equal_frequency", "levels5.equal_frequency"),
+    "Eqwidth, levels": ("eqwidth3", "levels2.equal_width", "levels5.equal_width"),
+    "K-means, levels": ("kmeans3", "levels2.kmeans", "levels5.kmeans"),
+    "Eqfreq3, ess": ("eqfreq3", "tuned_ess.0_1", "tuned_ess.10"),
+    "BOSS, ess": ("boss3", "tuned_boss.0_1", "tuned_boss.10"),
+    "PC G2, alpha": ("pc_g2", "tuned_g2.0_01", "tuned_g2.0_001"),
+    "PC, alpha": ("pc_fisherz", "tuned_pc.pc_fisherz.0_01", "tuned_pc.pc_fisherz.0_001"),
+    "Rank PC, alpha": ("pc_rank", "tuned_pc.pc_rank.0_01", "tuned_pc.pc_rank.0_001"),
+    "Copula PC, alpha": ("pc_copula", "tuned_pc.pc_copula.0_01", "tuned_pc.pc_copula.0_001"),
+    "Steck, levels and ess": ("steck3", "steck2", "tuned_steck"),
+}
+FIXED = (
+    "bach_stable",
+    "miic",
+    "boss_polynomial",
+    "boss_gaussian",
+    "latent",
+    "steck3_boss",
+    "pc_fisherz",
+    "eqfreq3",
+    "eqwidth3",
 )
-CHOICES = ("discretization", "score", "search")
-BESIDE = (  # rows of the factorial that are nearest to programs of others
-    "field3.equal_frequency.bdeu.hill_climbing",
-    "field3.equal_frequency.bic.tabu",
-    "field3.equal_frequency.fnml.hill_climbing",
-    "field3.hartemink.bdeu.hill_climbing",
-    "field_integrated.friedman.bdeu.hill_climbing",
-    *("gaussian_bic", "bge", "degenerate_gaussian", "pc_rank"),
-)
-USUALLY = " / bdeu / hill climbing"  # how the labels of most rows of the figure end
-OTHERS = ("others", "densities")  # grids of rows of other programs
-DEFAULT = re.compile(r"field([235k]|_integrated)\.\w+\.bdeu\.hill_climbing")
 
 
-def panel_of(inputs: Inputs) -> Inputs:
-    """Return the runs of the sensitivity panel and the rows that it has, networks as replicates."""
-    return _of_grid(inputs, "panel")
+def all_methods(inputs: Inputs) -> Inputs:
+    """Return all methods on the thinned data sets, networks as replicates, by number of records and data type."""
+    return averaged(inputs, "fourth", ("n", "mechanism"))
 
 
-def additive_of(inputs: Inputs) -> Inputs:
-    """Return the runs on additive equations and the rows that were run on them, networks as replicates."""
-    return _of_grid(inputs, "additive")
+def by_measurement_of(inputs: Inputs) -> Inputs:
+    """Return all methods on the thinned data sets, by measurement."""
+    return averaged(inputs, "fourth", ("measurement",))
 
 
-def _of_grid(inputs: Inputs, name: str) -> Inputs:
-    inputs = by_network(inputs)
-    names = {*inputs.runs(name)["method"]}
-    return inputs.with_metrics(inputs.metrics, methods=[method for method in inputs.methods if method.name in names])
+def by_group_of(inputs: Inputs) -> Inputs:
+    """Return all methods on the thinned data sets, by sort of network."""
+    return averaged(inputs, "fourth", ("group",))
 
 
-def factorial_of(inputs: Inputs) -> Inputs:
-    """Return the runs of the factorial and the rows that it has, networks as replicates."""
-    inputs = by_network(inputs)
-    inside = (method for method in inputs.methods if method.category != "external")  # else of the grid others
-    methods = [method for method in inside if not method.name.startswith("panel_")]
-    return inputs.with_metrics(inputs.metrics, methods=methods)
-
-
-def others_of(inputs: Inputs) -> Inputs:
-    """Return the runs of other programs, and of rows of the factorial on their data sets, networks as replicates."""
-    inputs = by_network(inputs)
-    table = inputs.metrics
-    theirs = table["grid"].isin(OTHERS)
-    beside = (table["grid"] == "factorial") & table["method"].isin(BESIDE)
-    kept = theirs | beside & table["cell"].isin(table["cell"][theirs])
-    metrics = table[kept].assign(grid="others")
-    mine = {*metrics["method"]}
-    return inputs.with_metrics(metrics, methods=[method for method in inputs.methods if method.name in mine])
+def wide_of(inputs: Inputs) -> Inputs:
+    """Return the methods that ran on all data sets, by number of records and data type."""
+    return averaged(inputs, "field", ("n", "mechanism"))
 
 
 def basis(inputs: Inputs, grids: Sequence[str] | None) -> Scale:
-    """Return the scale, with the number of networks of some grids, all for None."""
+    """Return the scale, with the numbers of networks and of data sets of some grids, all for None."""
     runs = inputs.metrics
     counted = runs if grids is None else runs[runs["grid"].isin(grids)]
-    of = {*zip(counted["network"], counted["replicate"], strict=True)}
-    networks = f"{len(of)} networks; " if of else ""
+    graphs = {
+        *zip(counted["network"], counted["replicate"].where(counted["network"].str.contains("_"), 0), strict=True)
+    }
+    data = counted[["network", "n", "noise", "replicate"]].drop_duplicates()
+    text = f"{len(graphs)} networks, {len(data):,} data sets; " if len(data) else ""
     about = inputs.scale
-    return replace(about, replicates=len(of), text=f"{about.name.capitalize()} scale; {networks}seed {about.seed}.")
+    return replace(about, replicates=len(data), text=f"{about.name.capitalize()} scale; {text}seed {about.seed}.")
+
+
+def _sorts(losses: Losses) -> dict[str, list[int]]:
+    """Return which methods to choose from: with bins, without, and all but the default."""
+    competing = [(i, method) for i, method in enumerate(losses.methods) if method.competes]
+    single = [(i, method) for i, method in competing if method.name not in NEITHER]
+    return {
+        "bins": [i for i, method in single if method.category not in ("direct", "external")],
+        "none": [i for i, method in single if method.category in ("direct", "external")],
+        "other": [i for i, method in competing if method.name != DEFAULT],
+    }
+
+
+def _kinds(losses: Losses) -> list[tuple[str, str, str, int, np.ndarray]]:
+    """Return the kinds of data: key, label, data type, its place and the places of the numbers of records."""
+    sizes = np.array(losses.sizes)
+    return [
+        (f"{name}_{few}", f"{TYPES.get(name, name)}, {few}", name, m, places)
+        for m, name in enumerate(losses.mechanisms)
+        for few, places in (("few", np.flatnonzero(sizes <= FEW)), ("many", np.flatnonzero(sizes > FEW)))
+        if len(places)
+    ]
+
+
+def _cell(numbers: np.ndarray, digits: int = 2) -> Cell:
+    value, low, high = interval(numbers)
+    return Cell(value, low=low, high=high, digits=digits)
+
+
+def text_of(cell: Cell) -> str:
+    """Return a cell as text, such as 0.45 [0.40, 0.50]."""
+    if cell.reproduced is None:
+        return ""
+    if isinstance(cell.reproduced, str):
+        return cell.reproduced
+    spread = "" if cell.low is None else f" [{cell.low:.{cell.digits}f}, {cell.high:.{cell.digits}f}]"
+    return f"{cell.reproduced:.{cell.digits}f}{spread}"
+
+
+def _mean(values: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """Return the mean of values [K] over networks in each sample; NaN counts for nothing."""
+    there = np.isfinite(values)
+    counts = weights[:, there]
+    return (counts @ values[there]) / np.maximum(counts.sum(1), 1)
+
+
+def _too_few(losses: Losses) -> str:
+    wanting = losses.row(DEFAULT) is None or losses.row(RULE) is None or not all(_sorts(losses).values())
+    return (
+        f"fewer than {FEWEST} networks"
+        if len(losses.networks) < FEWEST
+        else "no runs of the default"
+        if wanting
+        else ""
+    )
 
 
 def advice_table(inputs: Inputs) -> Content:
-    """Return what to use on data of each type and sample size."""
-    losses = losses_of(inputs)
-    heads = ["Use", "SHD / true edges", "With bins", "SHD with bins", "Bins less no bins", "Rule of thumb"]
-    rows = [_advice(losses, kind) for kind in advice.kinds_of(losses)]
-    return Content("kind", heads, rows, missing="" if rows else f"fewer than {FEWEST} networks")
-
-
-def _advice(losses: Losses, kind: advice.Kind) -> Row:
-    none = Cell(reason="no such method")
-    cells = [Cell(losses.methods[kind.best].label), _loss(kind.loss[kind.best])]
-    binned = [] if kind.binned is None else [Cell(losses.methods[kind.binned].label), _loss(kind.loss[kind.binned])]
-    difference = none if kind.difference is None else _together(kind.difference, len(losses.mechanisms))
-    rule = none if kind.rule is None else _loss(kind.loss[kind.rule])
-    key, label = f"{kind.data_type}_{kind.n}", f"{TYPES.get(kind.data_type, kind.data_type)}, N = {kind.n}"
-    return Row(key, label, "", (*cells, *(binned or [none, none]), difference, rule))
-
-
-def _loss(estimate: Estimate, digits: int = 3) -> Cell:
-    """Return a loss, which nothing has below 0."""
-    return Cell(float(estimate.value), low=max(float(estimate.low), 0.0), high=float(estimate.high), digits=digits)
-
-
-def _cell(estimate: Estimate, digits: int = 3) -> Cell:
-    return Cell(float(estimate.value), low=float(estimate.low), high=float(estimate.high), digits=digits)
-
-
-def _together(estimate: Estimate, comparisons: int, digits: int = 3) -> Cell:
-    """Return a number with an interval that holds together with those of as many others."""
-    low, high = estimate.interval(comparisons=comparisons)
-    return Cell(float(estimate.value), low=float(low), high=float(high), digits=digits)
-
-
-def regret_table(inputs: Inputs) -> Content:
-    """Return what strategies cost above the best method of each data set."""
-    losses = losses_of(inputs)
-    regrets = advice.regrets(losses)
-    heads = ["All", *(f"N = {n}" for n in losses.sizes), "Less that of the advice"]
-    if regrets is None:
-        return Content("strategy", heads, (), missing=f"not more than {FEWEST} networks")
-    names = regrets.names[:-1]
-    rows = [
-        Row(
-            re.sub(r"\W+", "_", name),
-            name.capitalize(),
-            "",
-            (
-                _cell(regrets.regret(name)),
-                *(_cell(regrets.regret(name, s)) for s in range(len(losses.sizes))),
-                _together(regrets.against(name, advice.ADVISED), len(names) - 1),
-            ),
+    """Return whether to discretize data of each type, with few and many records, and what methods cost there."""
+    losses, f1 = losses_of(inputs), losses_of(inputs, "f1_skeleton")
+    heads = ["Discretize?", "Default", "Best other method", "Best other", "Three bins", "Ceiling", "F1 of the default"]
+    if missing := _too_few(losses):
+        return Content("kind", heads, (), missing=missing)
+    weights, sorts, rows = weights_of(len(losses.networks)), _sorts(losses), []
+    default, rule, ceiling = (losses.row(name) for name in (DEFAULT, RULE, CEILING))
+    gaps = _gaps(inputs)
+    for key, label, _, m, places in _kinds(losses):
+        values = losses.values[:, m][:, places].mean(1)  # [M, K]
+        best = sorts["other"][int(values[sorts["other"]].mean(-1).argmin())]
+        known = ceiling is not None and np.isfinite(values[ceiling]).any()
+        cells = (
+            Cell(_answer([interval(gap) for gap in gaps[key].values() if gap is not None])),
+            _cell(_mean(values[default], weights)),
+            Cell(losses.methods[best].label),
+            _cell(honest(values[sorts["other"]], weights)),
+            _cell(_mean(values[rule], weights)),
+            _cell(_mean(values[ceiling], weights)) if known else Cell(reason="no states"),
+            _cell(_mean(f1.values[f1.row(DEFAULT), m][places].mean(0), weights)),
         )
-        for name in names
-    ]
-    count = losses.values[0].size
-    note = f"The data type was predicted right in {round(regrets.accuracy * count)} of {count} data sets."
-    return Content("strategy", heads, rows, notes=[note])
+        rows.append(Row(key, label, "", cells))
+    return Content("kind", heads, rows)
 
 
-def _design(losses: Losses) -> tuple[np.ndarray, tuple[list[str], ...]] | None:
-    """Return the losses of the full design, float64 [discretization, score, search, N, mechanism, network].
-
-    With the names of the first three factors; None where the runs are no full design of at least two levels each.
-    """
-    places: dict[tuple[str, str, str], int] = {}
-    for i, method in enumerate(losses.methods):
-        if match := CROSSED.fullmatch(method.name):
-            levels = "" if match["levels"] == "k" else f" {match['levels']}"
-            search = "stable" if match["stable"] else str(match["search"])
-            places[match["discretizer"] + levels, str(match["score"]), search] = i
-    names = tuple(list(dict.fromkeys(key[axis] for key in places)) for axis in range(3))
-    full = [(a, b, c) for a in names[0] for b in names[1] for c in names[2]]
-    if len(full) != len(places) or min(map(len, names), default=0) < 2:
-        return None
-    values = losses.values[[places[key] for key in full]]
-    values = values.reshape(*map(len, names), *values.shape[1:])
-    return np.moveaxis(values, 3, 4), names
+def _gaps(inputs: Inputs) -> dict[str, dict[str, np.ndarray | None]]:
+    """Return by kind of data and measure the best methods with bins less the best without; below 0 bins are better."""
+    weights = weights_of(len(losses_of(inputs).networks))
+    gaps: dict[str, dict[str, np.ndarray | None]] = {}
+    for head, (metric, sign) in OF_BINS.items():
+        each = losses_of(inputs, metric)
+        for key, *_, m, places in _kinds(each):
+            values = sign * each.values[:, m][:, places].mean(1)
+            bins, none = ([i for i in _sorts(each)[sort] if np.isfinite(values[i]).all()] for sort in ("bins", "none"))
+            there = bins and none
+            gap = honest(values[bins], weights) - honest(values[none], weights) if there else None
+            gaps.setdefault(key, {})[head] = gap
+    return gaps
 
 
-def means_table(inputs: Inputs) -> Content:
-    """Return the mean loss of each discretization, score and search over all that is crossed with it."""
+def _answer(gaps: Sequence[tuple[float, float, float]]) -> str:
+    """Return whether to discretize: a side that SHD and another measure bear, and none contradicts."""
+    sides = ["yes" if high < 0 else "no" if low > 0 else "" for _, low, high in gaps]
+    found = {*sides} - {""}
+    if len(found) != 1:
+        return "measures disagree" if found else "no difference"
+    if sides.count("") < len(sides) - 1 and sides[0]:
+        return found.pop()
+    return f"{found.pop()}, by one measure" if sides.count("") == len(sides) - 1 else f"{found.pop()}, but not by SHD"
+
+
+def bins_table(inputs: Inputs) -> Content:
+    """Return by how much methods with bins beat those without, by four measures."""
     losses = losses_of(inputs)
-    heads = ["All", *(mechanism.capitalize() for mechanism in losses.mechanisms)]
-    design = _design(losses)
-    if design is None or len(losses.networks) < FEWEST:
-        return Content("level", heads, (), missing="no full design of discretizations, scores and searches")
-    values, names = design  # [discretization, score, search, N, mechanism, network]
+    if missing := _too_few(losses):
+        return Content("kind", [*OF_BINS], (), missing=missing)
     rows = []
-    for axis, (factor, levels) in enumerate(zip(CHOICES, names, strict=True)):
-        crossed = tuple(k for k in range(4) if k != axis)  # and N
-        by = values.mean(crossed)  # [levels, mechanisms, networks]
-        columns = [over_networks(each).estimate() for each in (by.mean(1), *np.moveaxis(by, 1, 0))]
-        for k, level in enumerate(levels):
-            rows.append(Row(f"{factor}.{level}", level.replace("_", " "), factor, tuple(_cell(c[k]) for c in columns)))
-    return Content("level", heads, rows)
+    for key, label, *_ in _kinds(losses):
+        cells = (Cell(reason="no values") if gap is None else _cell(gap) for gap in _gaps(inputs)[key].values())
+        rows.append(Row(key, label, "", tuple(cells)))
+    return Content("kind", [*OF_BINS], rows)
+
+
+def strategies_table(inputs: Inputs) -> Content:
+    """Return what it costs to use one method always, or the best of other networks, for all data or for each kind."""
+    losses = losses_of(inputs)
+    heads = ["Mean loss", "Less the default"]
+    if missing := _too_few(losses):
+        return Content("strategy", heads, (), missing=missing)
+    weights, sorts = weights_of(len(losses.networks)), _sorts(losses)
+    whole = losses.values.mean((1, 2))
+    default = _mean(whole[losses.row(DEFAULT)], weights)
+    strategies = {f"Always {DEFAULT} (the default)": default}
+    strategies["The best of all others on other networks"] = honest(whole[sorts["other"]], weights)
+    kinds = [(len(p), honest(losses.values[sorts["other"], m][:, p].mean(1), weights)) for *_, m, p in _kinds(losses)]
+    sizes, by_kind = zip(*kinds, strict=True)  # a kind counts for as many numbers of records as it has
+    strategies["The best of all others for each data type and size"] = np.average(by_kind, axis=0, weights=sizes)
+    for name in FIXED:
+        if (row := losses.row(name)) is not None:
+            strategies[f"Always {losses.methods[row].label}"] = _mean(whole[row], weights)
+    rows = [
+        Row(re.sub(r"\W+", "_", name), name, "", (_cell(numbers, 3), _cell(numbers - default, 3)))
+        for name, numbers in strategies.items()
+    ]
+    return Content("strategy", heads, rows)
+
+
+def tuned_table(inputs: Inputs) -> Content:
+    """Return by how much settings that were tuned on other networks beat the defaults."""
+    losses = losses_of(inputs)
+    heads = ["Default", "Tuned less default", "Chosen on all networks"]
+    families = {name: [losses.row(method) for method in methods] for name, methods in FAMILIES.items()}
+    families = {name: places for name, places in families.items() if None not in places}
+    if len(losses.networks) < FEWEST or not families:
+        return Content("method", heads, (), missing="no runs of other settings")
+    weights, whole = weights_of(len(losses.networks)), losses.values.mean((1, 2))
+    rows = []
+    for (name, places), gain in zip(families.items(), tuned(whole, [*families.values()], weights), strict=True):
+        best = places[int(whole[places].mean(-1).argmin())]
+        cells = (_cell(_mean(whole[places[0]], weights), 3), _cell(gain, 3), Cell(losses.methods[best].label))
+        rows.append(Row(re.sub(r"\W+", "_", name), name, "", cells))
+    return Content("method", heads, rows)
+
+
+def components_table(inputs: Inputs) -> Content:
+    """Return which shares of the variance of the loss the factors of the design have, by method (main effects)."""
+    runs = by_network(inputs).metrics
+    runs = runs[runs["grid"] == "field"]
+    factors = {"unit": "Network", "n": "Records", "mechanism": "Data type", "measurement": "Measurement"}
+    heads = [*factors.values(), "Rest"]
+    rows = []
+    for method in inputs.methods:
+        each = runs[runs["method"] == method.name]
+        if not method.competes or len(each) < 2 or not (total := float(each["loss"].var(ddof=0))) > 0:
+            continue
+        mean = each["loss"].mean()
+        shares = [float(((each.groupby(key)["loss"].transform("mean") - mean) ** 2).mean()) / total for key in factors]
+        rows.append(method.row(*(Cell(100 * share, digits=0) for share in (*shares, max(1 - sum(shares), 0.0)))))
+    return Content("method", heads, rows, missing="" if rows else "no runs")
+
+
+def controls_of(inputs: Inputs) -> list[str]:
+    """Return what guessing gives, and how far the data give the order of the variables away."""
+    runs = by_network(inputs).metrics
+    if runs.empty:
+        return []
+    each = runs[runs["status"] == OK].drop_duplicates(["unit", "draw"])
+    density = (each["true_edges"] / (each["variables"] * (each["variables"] - 1) / 2)).mean()
+    notes = [
+        f"A random graph with the true number of edges has an F1 of the skeleton of {density:.2f}, and an SHD per true "
+        f"edge of at least {2 * (1 - density):.2f}."
+    ]
+    if {"var_sortability", "r2_sortability"} <= {*runs}:
+        data = runs.drop_duplicates(["unit", "n", "noise", "draw"])
+        by_variance, by_r2 = data["var_sortability"].mean(), data["r2_sortability"].mean()
+        notes += [
+            f"Var-sortability is {by_variance:.2f} and R2-sortability {by_r2:.2f} on average; 0.5 gives nothing of the "
+            "order of the variables away (Reisach et al. 2021, 2023)."
+        ]
+    return notes
 
 
 def figure(inputs: Inputs, *, title: str, scale: str) -> Figure:
-    """Draw the loss of each discretization, of what does without and of what is taken, by mechanism and by N."""
+    """Draw the loss against the number of records, a panel for each data type."""
     losses = losses_of(inputs)
-    if not losses.networks or not losses.methods:
-        raise Absent("no runs of the factorial grid")
-    by_type = losses.values.mean((2, 3))  # [M, mechanisms]
-    taken = {int(losses.values.mean((1, 2, 3)).argmin()), *by_type.argmin(0).tolist()}
-    places = [i for i, method in enumerate(losses.methods) if i in taken or _shown(method.name)]
-    means = losses.values[places].mean(-1)  # [rows, mechanisms, sizes]
-    values = np.column_stack([means.mean((1, 2)), means.mean(2), means.mean(1)])
-    categories = list(dict.fromkeys(method.category for method in losses.methods))
-    order = sorted(
-        range(len(places)), key=lambda k: (categories.index(losses.methods[places[k]].category), values[k, 0])
-    )
-    columns = ["all", *losses.mechanisms, *(f"N = {n}" for n in losses.sizes)]
-    rows = [losses.methods[places[k]].label.removesuffix(USUALLY) for k in order]
-    known = [method for method in factorial_of(inputs).methods if not method.competes]
-    values = np.vstack([values[order], *(_of_reference(inputs, method, losses) for method in known)])
-    texts = [[f"{100 * value:.0f}" if np.isfinite(value) else "" for value in row] for row in values]
-    rows += [method.label for method in known]
-    return heat.heat_map(rows, columns, values, texts, ends=None, title=title, scale=scale)
-
-
-def _of_reference(inputs: Inputs, method: Method, losses: Losses) -> np.ndarray:
-    """Return the losses of a reference by mechanism, NaN where none has levels, and over mechanisms and for each N."""
-    by_type = [number(inputs, "shd", mechanism).sample[method.name] for mechanism in losses.mechanisms]
-    return np.array([np.nan, *by_type, *(np.nan for _ in losses.sizes)])
-
-
-def _shown(name: str) -> bool:
-    return bool(DEFAULT.fullmatch(name)) or not name.startswith("field")
+    if _too_few(losses):
+        raise Absent("too few networks, or no runs of the default")
+    weights, sorts = weights_of(len(losses.networks))[:1], _sorts(losses)
+    panels = []
+    for m, name in enumerate(losses.mechanisms):
+        values = losses.values[:, m]  # [M, sizes, K]
+        sizes = range(len(losses.sizes))
+        rows = {
+            "Default": values[losses.row(DEFAULT)].mean(-1),
+            "Best other with bins": np.array([honest(values[sorts["bins"], s], weights)[0] for s in sizes]),
+            "Best other without bins": np.array([honest(values[sorts["none"], s], weights)[0] for s in sizes]),
+            "Three equal-frequency bins": values[losses.row(RULE)].mean(-1),
+        }
+        if (known := losses.row(CEILING)) is not None and np.isfinite(values[known]).any():
+            rows["True states"] = values[known].mean(-1)
+        drawn = [Line(label, np.array(losses.sizes, float), numbers) for label, numbers in rows.items()]
+        panels.append(Panel(TYPES.get(name, name), drawn, "records", log=True, named=losses.sizes))
+    ylabel = "SHD / true edges (1: no edges)"
+    return lines.rows_of_lines(panels, ylabel=ylabel, title=title, columns=3, height=1.6, scale=scale)
 
 
 def explored(runs: pa.Table) -> pa.Table:
-    """Return the runs of the rows in the figure, networks as replicates, with SHD per true edge as in `by_network`."""
-    kept = [row for row in runs.to_pylist() if row["grid"] == "factorial" and _shown(row["method"])]
+    """Return the runs on the thinned data sets, networks as replicates, with SHD per true edge as in `by_network`."""
+    table = runs.to_pandas()
+    data = ["network", "n", "noise", "replicate"]
+    there = table.loc[table["grid"] == "fourth", data].drop_duplicates()
+    kept = table.merge(there, on=data).drop_duplicates([*data, "method"]).to_dict("records")
     turn = {pair: k for k, pair in enumerate(sorted({(row["network"], row["replicate"]) for row in kept}))}
     rows = []
     for row in kept:
         one = {name: row[name] for name in (*CELL, "replicate", "method", "status")}
-        one |= {"network": "all", "replicate": turn[row["network"], row["replicate"]]}
+        one |= {"network": "all", "replicate": turn[row["network"], row["replicate"]], "grid": "fourth"}
         good = row["status"] == OK
         if row["status"] in FAILED:
             one |= {"status": OK, "loss": 1.0}
@@ -241,6 +346,12 @@ def explored(runs: pa.Table) -> pa.Table:
 def tiers_ended(inputs: Inputs) -> pd.DataFrame:
     """Return the rows of the experiment on tiers whose runs succeeded."""
     rows = samples.rows_of(inputs, "tiers")
+    return rows if rows.empty else rows[rows["status"] == OK]
+
+
+def systems_ended(inputs: Inputs) -> pd.DataFrame:
+    """Return the rows of the experiment on known systems whose runs succeeded."""
+    rows = samples.rows_of(inputs, "systems")
     return rows if rows.empty else rows[rows["status"] == OK]
 
 

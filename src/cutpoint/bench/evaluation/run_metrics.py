@@ -14,7 +14,6 @@ from cutpoint.bench.data.status import ERROR, OK
 from cutpoint.bench.evaluation.adjustment import adjustment_distances
 from cutpoint.bench.evaluation.outcomes import Key, Outcomes, dag_of
 from cutpoint.bench.evaluation.sortability import r2_sortability, var_sortability
-from cutpoint.data.features import features_of
 from cutpoint.graphs.dags import skeleton
 from cutpoint.graphs.metrics import metrics
 from cutpoint.graphs.patterns import cpdag
@@ -140,7 +139,7 @@ class MetricsCase:
             true = networks[about["truth"]].dag_of(self.variables)
             self._true = cpdag(true)
             if self.about["network"]:
-                self.about |= sortabilities(data.values, true) | features_of(data.values, data.discrete)
+                self.about |= sortabilities(data.values, true)
         self._thresholds: TrueThresholds | None = None
         self._new: NewRecords | None = None
         if self.about["network"]:

@@ -11,7 +11,7 @@ from importlib.metadata import PackageNotFoundError, version
 from jinja2 import Environment, PackageLoader
 from markupsafe import Markup
 
-from cutpoint.advice import by_type
+from cutpoint.base import user_code
 from cutpoint.base.distribution import DISTRIBUTION
 from cutpoint.base.families import FAMILIES, OTHER
 from cutpoint.base.text import listed
@@ -21,6 +21,7 @@ from cutpoint.bench.report.claims import OURS, PAPER
 from cutpoint.bench.report.explorer import Explored, packed
 from cutpoint.bench.report.glossary import glossary
 from cutpoint.bench.report.study import GRADES, MOST_ROWS, OwnFile, Picture, StudyReport
+from cutpoint.data.csv_files import read_csv
 
 __all__ = ["GRADES", "OwnFile", "Picture", "StudyReport", "render", "to_html", "versions"]
 
@@ -70,7 +71,7 @@ def render(studies: Sequence[StudyReport], explored: Sequence[Explored] = ()) ->
     return template.render(
         studies=studies,
         versions=versions(),
-        advised=[] if files else by_type(),
+        advised=[] if files else field_rows(),
         lead=next((figures[name] for name in LEAD if name in figures), None),
         explored=data,
         unexplored=listed([study.name for study in studies if study.name not in there]),
@@ -84,6 +85,11 @@ def render(studies: Sequence[StudyReport], explored: Sequence[Explored] = ()) ->
         sources=SOURCES,
         files=files if len(files) == len(studies) else [],
     )
+
+
+def field_rows() -> list[dict[str, str]]:
+    """Return the kept table of the study field2026, what to use on data of each type, as `tools/field.py` wrote it."""
+    return read_csv(user_code.ROOT / "data" / "results" / "field.csv")
 
 
 @cache

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from cutpoint.bench.workflow.settings import Study
 
 ABSENT = "not available: "
-FIRST = ("table_advice", "table_methods")  # of a user's own data, stand on the first page
+FIRST = ("table_methods",)  # of a user's own data, stand on the first page
 IN_PART = "in part"  # k of n
 MOST_ROWS = 60  # methods in a list of the report
 GRADES = (REPRODUCED, DIRECTION, IN_PART, INCONCLUSIVE, CONTRADICTED, NOT_COMPARABLE, PREVIEW, NO_DATA)

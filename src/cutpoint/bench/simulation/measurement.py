@@ -20,6 +20,7 @@ class Measurement:
     skew: tuple[float, float] | None = None  # range of the skewness, above 0
     below: float = 0.0  # share of the records at the lower limit of detection, which is their value
     above: float = 0.0  # and at the upper one
+    error: float = 0.0  # standard deviation of normal errors, in those of the column
     step: float = 0.0  # distance of two neighbouring values, in standard deviations of the column; 0 for all digits
 
     def scales(self, n: int, rng: np.random.Generator) -> np.ndarray:

@@ -13,6 +13,7 @@ from cutpoint.bench.simulation.measurement import Measurement, measure
 from cutpoint.bench.simulation.structural_equations import draw_equations, sample_equations
 from cutpoint.bench.simulation.targets import choose_targets
 from cutpoint.networks.network import Network, equations_of, sample
+from cutpoint.networks.strength import information, variance_shares
 
 EQUATIONS = ("linear_sem", "additive_sem", "nonadditive_sem", "own_sem")  # take no tables of a network
 REFERENCE = 5000  # records by which the thresholds of latent values are placed
@@ -111,11 +112,16 @@ def _of_equations(codes: np.ndarray, case: _Case, discrete: list[str]) -> Contin
     if case.options["kind"] == "own_sem":
         own = equations_of(case.truth).of(case.truth.places(list(case.cardinalities)))
         return Continuous(own.sample(len(codes), rng), None, [])
+    shares = None
+    if case.options.get("matched"):
+        reference = sample(case.truth, REFERENCE, case.origin.of_network("reference"))
+        shares = variance_shares(information(case.truth, reference))[case.truth.places(list(case.cardinalities))]
     equations = draw_equations(
         case.truth.dag_of(list(case.cardinalities)),
         case.origin.of_network("equations"),
         joint=case.options["kind"] == "nonadditive_sem",
         levels={i: r for i, (name, r) in enumerate(case.cardinalities.items()) if name in discrete},
+        shares=shares,
         **case.chosen("weights", "length", "errors", "spread"),
     )
     return Continuous(sample_equations(equations, len(codes), rng), None, discrete)
@@ -151,9 +157,12 @@ def _measured(continuous: Continuous, case: _Case) -> Continuous:
     how, names = Measurement(**case.options["measured"]), sorted(case.cardinalities)
     scales = dict(zip(names, how.scales(len(names), case.origin.of_network("scales")), strict=True))
     values, thresholds = continuous.values.copy(order="F"), list(continuous.thresholds or ())
+    errors = case.origin.of_values("measurement").standard_normal(values.shape[::-1]).T if how.error else None
     for i, name in enumerate(case.cardinalities):
         if name in continuous.discrete:
             continue
+        if errors is not None:
+            values[:, i] += how.error * values[:, i].std() * errors[:, i]
         if continuous.thresholds is None:
             values[:, i] = measure(values[:, i], how, float(scales[name]))[0]
         else:

@@ -57,6 +57,8 @@ class Equations:
         errors: the distribution of the e_j, one of `Errors`.
         levels: by variable that is discrete, how many levels are read from its standardised value, at the thresholds
             that cut a standard normal variable into equal shares; the standardised level is what its children see.
+        shares: float64 [n], of the variance of each variable with parents the share that is its signal, whatever the
+            length of the weights; None where weights decide.
     """
 
     weights: np.ndarray
@@ -66,6 +68,7 @@ class Equations:
     spread: float = 0.0
     errors: Errors = "normal"
     levels: Mapping[int, int] = field(default_factory=dict)
+    shares: np.ndarray | None = None
 
 
 def errors_at(z: np.ndarray, errors: Errors) -> np.ndarray:
@@ -92,6 +95,7 @@ def draw_equations(
     spread: float = 0.0,
     errors: Errors = "normal",
     levels: Mapping[int, int] | None = None,
+    shares: np.ndarray | None = None,
 ) -> Equations:
     """Draw the equations of a DAG; the weights do not depend on the other options.
 
@@ -101,7 +105,7 @@ def draw_equations(
         length: length scale of the functions in standard deviations of the parent, of a function of k parents in
             the root of the mean square over them; None for linear equations.
         joint: whether one function takes all parents of a variable, in place of a sum of one of each.
-        spread, errors, levels: of `Equations`.
+        spread, errors, levels, shares: of `Equations`.
     """
     low, high = weights
     sizes, signs = rng.uniform(low, high, dag.shape), rng.choice([-1.0, 1.0], dag.shape)
@@ -111,7 +115,9 @@ def draw_equations(
     elif length is not None:
         functions = {(i, j): _function(rng, length) for i, j in np.argwhere(dag).tolist()}
     forms = np.where(dag, rng.standard_normal(dag.shape), 0.0) if spread else np.zeros(dag.shape)
-    return Equations(np.where(dag, sizes * signs, 0.0), functions, together, forms, spread, errors, levels or {})
+    return Equations(
+        np.where(dag, sizes * signs, 0.0), functions, together, forms, spread, errors, levels or {}, shares
+    )
 
 
 def _function(rng: np.random.Generator, length: float, inputs: tuple[int, ...] = ()) -> RandomFunction:
@@ -146,13 +152,21 @@ def standardised(x: np.ndarray) -> np.ndarray:
 
 def _unscaled(equations: Equations, j: int, values: np.ndarray) -> np.ndarray:
     """Return a variable before it is standardised; its errors still stand in its column."""
-    total, parents = _errors(equations, j, values), np.flatnonzero(equations.weights[:, j])
+    errors, parents = _errors(equations, j, values), np.flatnonzero(equations.weights[:, j])
+    if not parents.size:
+        return errors
     if function := equations.joint.get(j):
-        return total + float(np.linalg.norm(equations.weights[:, j])) * standardised(function(values[:, parents]))
-    for i in parents.tolist():
-        term = equations.functions.get((i, j))
-        total += equations.weights[i, j] * (values[:, i] if term is None else standardised(term(values[:, i])))
-    return total
+        signal = float(np.linalg.norm(equations.weights[:, j])) * standardised(function(values[:, parents]))
+    else:
+        terms = [(i, equations.functions.get((i, j))) for i in parents.tolist()]
+        signal = sum(
+            equations.weights[i, j] * (values[:, i] if term is None else standardised(term(values[:, i])))
+            for i, term in terms
+        )
+    if equations.shares is None:
+        return errors + signal
+    share = float(equations.shares[j])
+    return np.sqrt(1 - share) * errors + np.sqrt(share) * standardised(signal)
 
 
 def _errors(equations: Equations, j: int, values: np.ndarray) -> np.ndarray:

@@ -140,11 +140,29 @@ def batches_of(
             known = isinstance(noise, Gaussian | Thresholded) and noise.missing is None
             runs = tuple(method for method in methods[grid] if known or method not in references)
             for first in range(0, replicates, size):
-                part = Part(grid, cell, first, min(first + size, replicates) - 1, runs)
                 name = TOGETHER if settings.together else _name(cell, first // size)
-                parts.setdefault(("simulated" if cell.network else "real", name), []).append(part)
-    batches = (Batch(source, name, tuple(some)) for (source, name), some in parts.items())
+                there = parts.setdefault(("simulated" if cell.network else "real", name), [])
+                block = range(first, min(first + size, replicates))
+                there += [Part(grid, cell, *ends, runs) for ends in _taken(study, settings, grid, cell, block)]
+    batches = (Batch(source, name, tuple(some)) for (source, name), some in parts.items() if some)
     return {batch.path: batch for batch in batches}
+
+
+def _taken(study: Study, scale: Scale, name: str, cell: Cell, block: range) -> list[tuple[int, int]]:
+    """Return the first and the last of each run of replicates in a block that a grid takes of a cell.
+
+    Without variants that is the block. With v variants, the noises are read as rows of v: at each network, size and
+    row a replicate has one of the v, in a Latin square. A thinned grid takes every so many of these data sets; the
+    factors make that the variants, the rows and the sizes are about equally often among them.
+    """
+    grid = study.grids[name]
+    if grid.variants == grid.thin == 1:
+        return [(block[0], block[-1])]
+    networks, sizes = scale.of("networks", name) or grid.networks, scale.of("n", name) or grid.n
+    row, variant = divmod(list(grid.noises).index(str(cell.noise)), grid.variants)
+    i, j = list(networks).index(str(cell.network)), list(sizes).index(cell.n or 0)
+    turns = ((r, (i + j + row + r) % grid.variants, (i + 2 * j + 3 * row - r) % grid.thin) for r in block)
+    return [(r, r) for r, which, left in turns if which == variant and left == 0]
 
 
 def _replicates(study: Study, scale: Scale, grid: str) -> int:

@@ -125,6 +125,7 @@ class Measured(Closed):
     below: float = Field(0.0, ge=0, lt=1, description="share of the records at the lower limit of detection")
     above: float = Field(0.0, ge=0, lt=1, description="share of the records at the upper limit of detection")
     step: float = Field(0.0, ge=0, le=2, description="distance of two values, in standard deviations; 0: all digits")
+    error: float = Field(0.0, ge=0, le=2, description="normal measurement error, in standard deviations")
 
     @model_validator(mode="after")
     def _sensible(self):
@@ -204,6 +205,9 @@ class Equations(Ordered):
     weights: Range = Field((0.5, 2.0), description="range of the absolute weights of the parents or their functions")
     errors: Errors = Field("normal", description="distribution of the errors")
     spread: float = Field(0.0, ge=0, le=1, description="how much the scale of the errors depends on the parents")
+    matched: bool = Field(
+        False, description="whether parents tell as much of a variable as in the tables of the network"
+    )
 
 
 class LinearEquations(Equations):
@@ -275,10 +279,14 @@ class RandomNetworks(Closed):
     arcs: tuple[Count, Count] = (12, 56)
     max_parents: Count = 6
     domains: tuple[Count, Count] = (2, 5)
+    scale_free: bool = Field(False, description="whether few variables have many children (Barabasi and Albert 1999)")
+    strength: Positive | None = Field(None, description="information of a variable and its parents, nats per arc")
 
     @model_validator(mode="after")
     def _feasible(self):
-        check_bounds(**self.model_dump())  # an InputError is a ValueError
+        check_bounds(
+            self.nodes, self.density, self.arcs, self.max_parents, self.domains
+        )  # an InputError is a ValueError
         return self
 
 
@@ -293,6 +301,10 @@ class Grid(Closed):
     datasets: Unique[Name] = Field([], description="real data sets")
     resamples: Unique[Name] = Field([], description="how replicates are drawn from a real data set")
     methods: Unique[Name] = Field(min_length=1)
+    variants: Count = Field(
+        1, description="so many noises in a row are variants of one; each replicate has one of them"
+    )
+    thin: Count = Field(1, description="one data set of so many, in turn over networks, sizes, noises and replicates")
     graphs: bool = Field(False, description="whether tables and figures show what each run learned")
     predict: Unique[Share] = Field([], description="predict the discrete variables from these shares of their blankets")
     held_out: Count | None = Field(
@@ -308,6 +320,8 @@ class Grid(Closed):
             raise ValueError("resamples are of datasets")
         if self.held_out and self.datasets:
             raise ValueError("held_out is of simulated data; those of datasets are folds")
+        if len(self.noises) % self.variants:
+            raise ValueError(f"variants: {len(self.noises)} noises are no rows of {self.variants}")
         return self
 
 

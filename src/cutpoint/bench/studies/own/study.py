@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from cutpoint.advice import advice_on, read_advice
 from cutpoint.bench.data.status import OK
 from cutpoint.bench.engine.figures import Absent
 from cutpoint.bench.engine.inputs import Inputs
@@ -35,16 +34,6 @@ from cutpoint.plots.style import Figure
 
 YES, NO = "yes", "no"
 NO_TRUTH = "no true network; give one with truth=FILE.bif"
-
-
-def advice_table(inputs: Inputs) -> Content:
-    """Return what `cutpoint.advise` says of the data: expected, not measured on them."""
-    about, columns = data(inputs), ("Answer", "Expected SHD / true edges")
-    if why := lost(inputs, WHOLE):
-        return Content("question", columns, (), missing=why)
-    whole = about.values[np.isfinite(about.values).all(1)]
-    answers = advice_on(whole, about.discrete, read_advice()).rows()
-    return Content("question", columns, [Row(name, name, "", tuple(map(Cell, texts))) for name, *texts in answers])
 
 
 def methods_table(inputs: Inputs) -> Content:

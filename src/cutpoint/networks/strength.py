@@ -1,0 +1,78 @@
+"""How much the parents of a variable tell of it, in nats, and tables or equations in which they tell a given amount."""
+
+import numpy as np
+
+from cutpoint.networks.network import Network
+
+MOST = 0.95  # of the variance
+_FAINT, _SHARP = -8.0, 1.0  # logarithms of the powers that are tried: from nearly uniform rows on, not to certain ones
+_STEPS = 40  # halvings of that range
+_FLOOR = 1e-4  # of probabilities before a power is taken, so that zeros can be weakened too
+
+
+def information(network: Network, codes: np.ndarray) -> np.ndarray:
+    """Return the mutual information of each variable and its parents, nats, float64 [n]; 0 without parents.
+
+    Args:
+        network: with tables.
+        codes: int [N, n], records of it, which say how frequent the configurations of parents are.
+    """
+    return np.array(
+        [
+            _information(rows, weights)
+            for rows, weights in (_rows(network, codes, i) for i in range(len(network.variables)))
+        ]
+    )
+
+
+def variance_shares(nats: np.ndarray) -> np.ndarray:
+    """Return the share of its variance that a variable owes to its parents if they tell so many nats, float64 [n].
+
+    Of a normal variable that is its signal plus normal noise the information is -log(1 - share) / 2. At most `MOST`, so
+    that nothing is nearly a function of its parents.
+    """
+    return np.minimum(1 - np.exp(-2 * nats), MOST)
+
+
+def sharpened(table: np.ndarray, weights: np.ndarray, nats: float) -> np.ndarray:
+    """Return a table whose rows, raised to one power, tell so many nats, as far as powers reach.
+
+    Args:
+        table: float64 [.., r], rows are distributions.
+        weights: float64, a number for each row, the frequencies of the configurations of parents.
+        nats: the mutual information to reach.
+    """
+    logs = np.log(np.maximum(table.reshape(-1, table.shape[-1]), _FLOOR))
+    low, high = _FAINT, _SHARP
+    for _ in range(_STEPS):
+        middle = (low + high) / 2
+        low, high = (middle, high) if _information(_powered(logs, middle), weights) < nats else (low, middle)
+    return _powered(logs, (low + high) / 2).reshape(table.shape)
+
+
+def frequencies(codes: np.ndarray, sizes: tuple[int, ...]) -> np.ndarray:
+    """Return the shares of the configurations of some variables, float64 [product of sizes], rows of tables in order.
+
+    Args:
+        codes: int [N, k] of these variables.
+        sizes: their numbers of states.
+    """
+    places = np.ravel_multi_index(tuple(codes.T.astype(int)), sizes) if sizes else np.zeros(len(codes), int)
+    return np.bincount(places, minlength=int(np.prod(sizes, dtype=int))) / len(codes)
+
+
+def _rows(network: Network, codes: np.ndarray, i: int) -> tuple[np.ndarray, np.ndarray]:
+    table = np.asarray(network.tables[i])
+    return table.reshape(-1, table.shape[-1]), frequencies(codes[:, list(network.parents[i])], table.shape[:-1])
+
+
+def _powered(logs: np.ndarray, power: float) -> np.ndarray:
+    raised = np.exp(np.exp(power) * (logs - logs.max(-1, keepdims=True)))
+    return raised / raised.sum(-1, keepdims=True)
+
+
+def _information(rows: np.ndarray, weights: np.ndarray) -> float:
+    mean = weights @ rows
+    each = np.where(rows > 0, rows * np.log(np.where(rows > 0, rows, 1.0)), 0.0)  # 0 log 0 is 0
+    total = np.where(mean > 0, mean * np.log(np.where(mean > 0, mean, 1.0)), 0.0)
+    return float(max(weights @ each.sum(-1) - total.sum(), 0.0))
