@@ -1,4 +1,4 @@
-"""Searches of causal-learn (Zheng et al. 2024), the Tetrad group's own Python port: PC and GES.
+"""Searches of causal-learn (Zheng et al. 2024), the Tetrad group's own Python port: PC, GES and DirectLiNGAM.
 
 PC has its default rules: an unshielded collider is kept against later ones. It is not the Tetrad of 2005, whose
 changes to PC are unpublished.
@@ -49,15 +49,15 @@ def learn(table, about, *, search="pc", test=None, score=None, alpha=0.05, max_p
     Args:
         table: float64 [N, n], where codes of discrete columns count as numbers, or codes alone, int [N, n].
         about: not used.
-        search: pc or ges.
+        search: pc, ges, or lingam (Shimizu et al. 2011), which assumes linear equations with non-Gaussian errors.
         test: of PC: fisherz, gsq or chisq; None is Fisher's Z on values, where it is counted.
         score: of GES: local_score_BIC on values, local_score_BDeu on codes.
         alpha: two-sided level of the tests.
         max_parents: of GES.
 
     Returns:
-        The pattern; with Fisher's Z `score_calls` counts the tests that PC asked for and `evaluations` those not in
-        its cache. `learn_seconds` are CPU seconds without the import.
+        The pattern, of LiNGAM a graph; with Fisher's Z `score_calls` counts the tests that PC asked for and
+        `evaluations` those not in its cache. `learn_seconds` are CPU seconds without the import.
 
     Raises:
         InputError: causal-learn is not installed.
@@ -72,6 +72,10 @@ def learn(table, about, *, search="pc", test=None, score=None, alpha=0.05, max_p
         return learned
     table = np.ascontiguousarray(table[:, varying], float if is_counted else None)
     start = time.process_time()
+    if search == "lingam":
+        arcs = np.zeros_like(pattern)
+        arcs[np.ix_(varying, varying)] = direct_lingam(table.astype(float))
+        return Learned(dag=arcs, learn_seconds=time.process_time() - start)
     if search == "ges":
         marks = ges(table, score or "local_score_BIC", max_parents)
     else:
@@ -82,6 +86,15 @@ def learn(table, about, *, search="pc", test=None, score=None, alpha=0.05, max_p
     pattern[np.ix_(varying, varying)] = pattern_of(marks)
     learned.learn_seconds = time.process_time() - start
     return learned
+
+
+def direct_lingam(table):
+    """Return the arcs that DirectLiNGAM finds, bool [n, n]; its regressions leave weak ones out."""
+    from causallearn.search.FCMBased.lingam import DirectLiNGAM
+
+    model = DirectLiNGAM()
+    model.fit(table)
+    return model.adjacency_matrix_.T != 0
 
 
 def ges(table, score, max_parents):
