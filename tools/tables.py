@@ -14,6 +14,7 @@ import pyarrow.parquet as pq
 
 from cutpoint.bench.data.meanings import MEANINGS
 from cutpoint.bench.engine.declaration import study_names
+from cutpoint.bench.report.page import field_rows
 from cutpoint.bench.report.study import GRADES, IN_PART
 from cutpoint.data.csv_files import read_csv
 
@@ -40,15 +41,8 @@ def markdown(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 def field(form: str) -> str:
     """Return what to use on data of each type; in short a row for each, with few and many records side by side."""
-    rows = read_csv(ROOT / "data/results/field.csv")
-    if not form:
-        return markdown([*rows[0]], [[*row.values()] for row in rows])
-    sizes, names = dict.fromkeys(row["Records"] for row in rows), ("Discretize?", "Default", "Three bins")
-    cell = {(row["Data"], row["Records"], name): row[name].split(" [")[0] for row in rows for name in names}
-    heads = [f"{name}, {size}" if "?" not in name else f"{name} {size} records" for name in names for size in sizes]
-    types = dict.fromkeys(row["Data"] for row in rows)
-    body = [[each, *(cell[each, size, name] for name in names for size in sizes)] for each in types]
-    return markdown(["Data", *heads], body)
+    rows = field_rows() if form else read_csv(ROOT / "data/results/field.csv")
+    return markdown([*rows[0]], [[*row.values()] for row in rows])
 
 
 def strategies(_: str) -> str:

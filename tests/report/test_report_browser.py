@@ -253,7 +253,7 @@ def test_the_first_page_has_three_screens(tmp_path):
     assert found["1440"]["labels"]
     assert [each["stacked"] for each in found.values()] == [True, False, False]  # on a telephone the answers are cards
     assert found["390"]["scrolled"] <= 0
-    assert {'"Discretize?: "', '"Best other: "'} < set(found["390"]["labels"])
+    assert {'"Discretize? few records: "', '"Default, many: "'} < set(found["390"]["labels"])
 
 
 def test_an_error_on_the_console_would_be_seen(page, tmp_path):

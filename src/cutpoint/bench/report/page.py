@@ -88,8 +88,17 @@ def render(studies: Sequence[StudyReport], explored: Sequence[Explored] = ()) ->
 
 
 def field_rows() -> list[dict[str, str]]:
-    """Return the kept table of the study field2026, what to use on data of each type, as `tools/field.py` wrote it."""
-    return read_csv(user_code.ROOT / "data" / "results" / "field.csv")
+    """Return the kept table of the study field2026, a row for each data type, few and many records side by side.
+
+    `tools/field.py` writes the table, with a row for each data type and number of records.
+    """
+    rows = read_csv(user_code.ROOT / "data" / "results" / "field.csv")
+    table: dict[str, dict[str, str]] = {row["Data"]: {"Data": row["Data"]} for row in rows}
+    for name in ("Discretize?", "Default", "Three bins"):
+        for row in rows:
+            head = f"{name} {row['Records']} records" if "?" in name else f"{name}, {row['Records']}"
+            table[row["Data"]][head] = row[name].partition(" [")[0]
+    return [*table.values()]
 
 
 @cache
