@@ -39,15 +39,15 @@ def markdown(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     return "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines)
 
 
-def field(form: str) -> str:
-    """Return what to use on data of each type; in short a row for each, with few and many records side by side."""
-    rows = field_rows() if form else read_csv(ROOT / "data/results/field.csv")
+def field(_: str) -> str:
+    """Return what to use on data of each type, a row for each, with few and many records side by side."""
+    rows = field_rows()
     return markdown([*rows[0]], [[*row.values()] for row in rows])
 
 
-def strategies(_: str) -> str:
-    """Return what it costs to use one method always, or the best of other networks."""
-    rows = read_csv(ROOT / "data/results/strategies.csv")
+def kept(name: str) -> str:
+    """Return a kept table of the study field2026, as `tools/field.py` wrote it."""
+    rows = read_csv(ROOT / f"data/results/{name}.csv")
     return markdown([*rows[0]], [[*row.values()] for row in rows])
 
 
@@ -98,7 +98,7 @@ def reasons(study: str) -> str:
 
 
 TABLES: dict[str, Callable[[str], str]] = {
-    each.__name__: each for each in (field, strategies, columns, claims, verdicts, reasons)
+    each.__name__: each for each in (field, kept, columns, claims, verdicts, reasons)
 }
 
 

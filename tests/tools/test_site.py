@@ -145,13 +145,17 @@ def test_tables_of_the_pages_are_those_of_the_data():
         assert path.read_text() == tables.filled(path.read_text()), path
 
 
-def test_the_first_table_and_figure_are_those_of_the_kept_runs(tmp_path, monkeypatch):
-    names = ("TABLE", "STRATEGIES", "FIGURE")
-    kept = {name: getattr(field, name).read_text() for name in names}
-    for name in names:
-        monkeypatch.setattr(field, name, tmp_path / f"{name}.svg")
+def test_tables_verdicts_and_the_first_figure_are_those_of_the_kept_runs(tmp_path, monkeypatch):
+    shutil.copy(field.CLAIMS, tmp_path)
+    figure, results = field.FIGURE.read_text(), field.RESULTS
+    for name, path in {"RESULTS": tmp_path, "CLAIMS": tmp_path / "claims.csv", "FIGURE": tmp_path / "one.svg"}.items():
+        monkeypatch.setattr(field, name, path)
     field.main([])
-    assert {name: getattr(field, name).read_text() for name in names} == kept
+    assert (tmp_path / "one.svg").read_text() == figure
+    files = {path.name for path in tmp_path.glob("*.csv")}
+    assert files >= {"claims.csv", "field.csv", "strategies.csv", "searches.csv"}
+    for name in files:
+        assert (tmp_path / name).read_text() == (results / name).read_text(), name
 
 
 def test_no_choice_of_another_method_is_significantly_better_than_the_default():
