@@ -165,9 +165,7 @@ class Model:
             raise InputError(f"{self.variables[target]} is target and evidence; leave it out of one of them")
         network = observed(self.network, likelihoods)
         added = range(len(self.variables), len(network.variables))
-        return Inference(network).posteriors(
-            target, [*evidence, *added], np.pad(codes, ((0, 0), (0, len(added))))
-        )
+        return Inference(network).posteriors(target, [*evidence, *added], np.pad(codes, ((0, 0), (0, len(added)))))
 
     def probabilities(self, data: Any, target: str) -> np.ndarray:
         """Return the posterior of a variable in each record given all else that the record says.
