@@ -1,7 +1,7 @@
 """A fitted network: tables over the levels of a learned discretization, in the units of the data."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,6 +18,7 @@ from cutpoint.discretization.labels import spoken_labels
 from cutpoint.discretization.thresholds import Thresholds
 from cutpoint.models import drawing, peers
 from cutpoint.models.density import SmoothDensity
+from cutpoint.models.effects import Effects, effects, mutilated
 from cutpoint.models.evidence import is_open, likelihood, observed
 from cutpoint.models.inference import Inference
 from cutpoint.networks.network import Network, sample
@@ -143,8 +144,8 @@ class Model:
         }
         return named[target] if isinstance(target, str) else named
 
-    def _code(self, name: str, value: Any) -> int:
-        place, where = self._place(name), f"evidence: {name}"
+    def _code(self, name: str, value: Any, what: str = "evidence") -> int:
+        place, where = self._place(name), f"{what}: {name}"
         if isinstance(value, str) and value in self.network.states[place]:
             return self.network.states[place].index(value)
         cells = np.array([value], object)
@@ -178,7 +179,8 @@ class Model:
         Returns:
             float64 [M, r], or [r] for a single record; the levels are those of ``network.states``.
         """
-        place, likelihoods = self._place(target), {}
+        place = self._place(target)
+        likelihoods: dict[int, np.ndarray] = {}
         if isinstance(data, Mapping):
             data, likelihoods = self._parted({name: cell for name, cell in data.items() if name != target})
         records = records_of(data)
@@ -216,6 +218,44 @@ class Model:
         if target in self.scales:
             return shares @ self.scales[target].means
         return np.array(self.network.states[place], object)[shares.argmax(-1)]
+
+    def do(self, values: Mapping[str, Any]) -> "Model":
+        """Return the model after interventions that set variables, by the truncated factorization (Pearl 2009, 3.2).
+
+        A variable that is set has one level and no parents; all other tables stay. `query`, `predict` and `sample` of
+        it answer "what if it is set", those of this model "what if it is seen". That is right if the arcs are causes,
+        no common cause of two variables is missing, and a value that is set does what its level does on average.
+
+        Args:
+            values: by variable: numbers in the units of the data, states, or names of levels.
+
+        Raises:
+            InputError: for an unknown variable or state.
+        """
+        if open_ones := [name for name, value in values.items() if is_open(value)]:
+            raise InputError(f"do: {open_ones[0]}: is set to one value or state, not {values[open_ones[0]]}")
+        levels = {self._place(name): self._code(name, value, "do") for name, value in values.items()}
+        what = ", ".join(f"{self.variables[i]} = {self.network.states[i][code]}" for i, code in levels.items())
+        note = "; ".join(filter(None, [self.note, f"do({what})"]))
+        return replace(self, network=mutilated(self.network, levels), note=note)
+
+    def effects(self, cause: str, outcome: str, pattern: np.ndarray | None = None) -> Effects:
+        """Return what setting a variable does to another one, in all graphs that the records cannot tell from this one.
+
+        Graphs of a Markov equivalence class have the same distribution and differ in the parents of the cause. For each
+        set of parents that it has in one of them the effect is sum over u of P(parents = u) P(outcome | cause, parents
+        = u), as of the truncated factorization of that graph (IDA: Maathuis, Kalisch and Bühlmann 2009). That is right
+        under the assumptions of `do`, of which graph of the class is the true one excepted.
+
+        Args:
+            cause, outcome: variables.
+            pattern: bool [n, n], the graphs to go over; those of the class of `dag` without one. That of
+                ``learned.cpdag`` leaves out what knowledge or interventions exclude.
+
+        Raises:
+            InputError: for an unknown variable, a pattern of other graphs, or a level that never occurs.
+        """
+        return effects(self, self._place(cause), self._place(outcome), pattern)
 
     def log_likelihood(self, data: Any) -> np.ndarray:
         """Return the log density of each record on the scale of the data, float64 [M], in nats.
