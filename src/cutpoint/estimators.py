@@ -24,6 +24,7 @@ except ImportError:
 from cutpoint import api
 from cutpoint.base.errors import InputError
 from cutpoint.base.text import suggest
+from cutpoint.data.design import repeated
 from cutpoint.discretization.encoding import encode
 from cutpoint.discretization.labels import interval_labels
 from cutpoint.discretization.supervised import CRITERIA, divided
@@ -64,12 +65,13 @@ class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         self.__dict__.update(params)
         return self
 
-    def fit(self, X: Any, y: Any = None) -> Any:
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Any:
         """Learn the thresholds.
 
         Args:
             X: [N, n] array or data frame of finite numbers.
             y: ignored.
+            sample_weight: how many equal records each one stands for, whole numbers [N].
 
         Raises:
             ValueError: for values that are not finite numbers or, as `cutpoint.InputError`, a wrong method or option.
@@ -78,6 +80,7 @@ class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         method = options.pop("method")
         learns = method not in DISCRETIZERS and method in method_rows()
         values = validate_data(self, X, dtype=np.float64, ensure_min_samples=2 if learns else 1)
+        values = values[_rows(sample_weight, values)]
         if learns:
             learned = api.learn(values, method, **options)
             if learned.thresholds is None or learned.cpdag is None:
@@ -128,6 +131,10 @@ class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         return tags
 
 
+def _rows(sample_weight: Any, values: np.ndarray) -> Any:
+    return slice(None) if sample_weight is None else repeated(sample_weight, *values.shape)
+
+
 class SupervisedDiscretizer(Discretizer):
     """A `Discretizer` whose thresholds tell the classes of a target apart, in each column by itself.
 
@@ -142,12 +149,13 @@ class SupervisedDiscretizer(Discretizer):
     def __init__(self, method: str = "mdlp", **options: Any):
         super().__init__(method, **options)
 
-    def fit(self, X: Any, y: Any) -> Any:  # type: ignore[override]
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Any:  # type: ignore[override]
         """Learn the thresholds.
 
         Args:
             X: [N, n] array or data frame of finite numbers.
             y: the class of each record [N]: texts, whole numbers or booleans.
+            sample_weight: how many equal records each one stands for, whole numbers [N].
 
         Raises:
             ValueError: for values that are not finite numbers, a target that is no class, or a wrong method or option.
@@ -160,7 +168,8 @@ class SupervisedDiscretizer(Discretizer):
         values, target = validate_data(self, X, y, dtype=np.float64)
         check_classification_targets(target)
         check_options([divide], options, f"SupervisedDiscretizer: {method}")
-        classes = np.unique(target, return_inverse=True)[1]
+        rows = _rows(sample_weight, values)
+        values, classes = values[rows], np.unique(target[rows], return_inverse=True)[1]
         self.thresholds_ = divided(values, classes, partial(divide, **options))
         return self._describe(values)
 

@@ -59,9 +59,13 @@ def repeated(sample_weight: Any, records: int, columns: int) -> np.ndarray:
         row = int(wrong.argmax())
         what = "a weight is how many equal records a record stands for, a whole number from 0"
         raise InputError(f"sample_weight, row {row + 1}: {weights[row]:g}; {what}")
-    if not 0 < weights.sum() * columns <= MOST_CELLS:
-        most = MOST_CELLS // max(columns, 1)
-        raise InputError(f"sample_weight: 1 to {most} records in all are expected, not {weights.sum():g}")
+    if not weights.any():
+        raise InputError("sample_weight: every weight is zero, so that no record is left")
+    if weights.sum() * columns > MOST_CELLS:
+        most = MOST_CELLS // columns
+        raise InputError(
+            f"sample_weight: {weights.sum():g} records in all, and {most} is the most; take smaller weights"
+        )
     return np.repeat(np.arange(records), weights.astype(np.int64))
 
 
