@@ -114,6 +114,7 @@ def test_the_same_interventions_in_all_forms(sachs):
         (frame, mask),
         (frame, [[] if one is None else [one] for one in was_set]),
         (frame, pd.Series(was_set).where(pd.notna(was_set), np.nan)),
+        (frame, pd.Series(was_set, dtype="string")),
         (frame.assign(target=words), "target"),
         (frame.assign(target=was_set), "target"),
     ]:
@@ -171,6 +172,7 @@ def test_knowledge_and_interventions_together(sachs):
         ("eqfreq3", {"interventions": "target"}, "interventions: no column 'target'"),
         ("eqfreq3", {"interventions": [None] * 9}, "a name or None for each of 1800 records is expected"),
         ("eqfreq3", {"interventions": np.zeros((9, 11), bool)}, r"bool of shape \(1800, 11\) is expected, not \(9"),
+        ("eqfreq3", {"interventions": pd.DataFrame({"Mek": [True]})}, "interventions: is a data frame; give its array"),
         ("eqfreq3", {"interventions": 3}, "a name or None for each of 1800 records is expected"),
     ],
 )

@@ -14,7 +14,7 @@ from cutpoint.graphs.dags import numbered
 
 MOST_CELLS = 2**31  # of repeated records
 Targets = dict[str, np.ndarray]  # bool [N] by the name of a variable: in which records it was set
-NOTHING = (None, "", "none")  # cells of records without an intervention; so is NaN
+NOTHING = ("", "none", "None", "nan", "NaN", "<NA>")  # cells, as text, of records without an intervention
 
 
 def designed(data: Any, interventions: Any, sample_weight: Any) -> tuple[Any, Targets | None]:
@@ -104,11 +104,12 @@ def _parted(data: Any, column: Any, what: str) -> tuple[Any, Any]:
 
 
 def _targets(marks: Any, names: Sequence[str], records: int) -> Targets:
-    array = np.asarray(marks) if isinstance(marks, np.ndarray) or hasattr(marks, "to_numpy") else None
-    if array is not None and array.dtype == bool:
-        if array.shape != (records, len(names)):
-            raise InputError(f"interventions: bool of shape {(records, len(names))} is expected, not {array.shape}")
-        return dict(zip(names, array.T, strict=True))
+    if is_frame(marks):
+        raise InputError("interventions: is a data frame; give its array, bool [N, n] with the columns of the data")
+    if isinstance(marks, np.ndarray) and marks.dtype == bool:
+        if marks.shape != (records, len(names)):
+            raise InputError(f"interventions: bool of shape {(records, len(names))} is expected, not {marks.shape}")
+        return dict(zip(names, marks.T, strict=True))
     cells = [*marks] if isinstance(marks, Iterable) and not isinstance(marks, Mapping) else []
     if len(cells) != records:
         raise InputError(f"interventions: a name or None for each of {records} records is expected, or bool [N, n]")
@@ -121,10 +122,11 @@ def _targets(marks: Any, names: Sequence[str], records: int) -> Targets:
     return targets
 
 
-def _names(cell: Any, names: Sequence[str]) -> Sequence[Any]:
+def _names(cell: Any, names: Sequence[str]) -> list[str]:
     """Return the names in a cell."""
     if isinstance(cell, list | tuple | set | frozenset):
         return [*cell]
-    if cell in NOTHING or cell != cell:
-        return [cell] if cell in names else []
-    return [part.strip() for part in cell.split(",")] if isinstance(cell, str) and cell not in names else [cell]
+    text = "" if cell is None else str(cell)
+    if text in names or text in NOTHING:
+        return [text] if text in names else []
+    return [part.strip() for part in text.split(",")]
