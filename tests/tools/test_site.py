@@ -12,6 +12,8 @@ import shutil
 import subprocess
 import sys
 import threading
+import tomllib
+from fnmatch import fnmatch
 from pathlib import Path
 
 import field
@@ -211,8 +213,30 @@ def test_terms_stand_once_and_are_explained():
 def test_what_others_are_told_of_the_project_agrees():
     cff = yaml.safe_load((ROOT / "CITATION.cff").read_text())
     codemeta, zenodo = (json.loads((ROOT / name).read_text()) for name in ("codemeta.json", ".zenodo.json"))
-    assert codemeta["version"] == zenodo["version"] == str(cff["version"])
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    assert codemeta["version"] == zenodo["version"] == str(cff["version"]) == project["version"]
+    assert [codemeta[key] for key in ("identifier", "description")] == [project["name"], project["description"]]
     assert codemeta["datePublished"] == str(cff["date-released"])
     assert zenodo["title"] == cff["title"]
     assert zenodo["license"] == cff["license"] == codemeta["license"].rsplit("/", 1)[1]
     assert zenodo["keywords"] == codemeta["keywords"] == cff["keywords"]
+    assert zenodo["license"] == project["license"]
+    assert f"bn_cutpoint-{project['version']}-py3-none-any.whl" in (ROOT / "docs" / "install.md").read_text()
+
+
+def test_the_catalog_of_workflows_finds_what_it_asks_for():
+    usage = yaml.safe_load((ROOT / ".snakemake-workflow-catalog.yml").read_text())["usage"]
+    assert usage["report"]
+    assert usage["software-stack-deployment"]["conda"]
+    assert {*usage["mandatory-flags"]} == {"desc", "flags"}
+    for name in ("workflow/Snakefile", "config/README.md", "workflow/rules/common.smk"):
+        assert (ROOT / name).is_file()
+
+
+def test_wheels_are_built_for_the_pythons_that_the_package_names():
+    pyproject = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    named = [text.rpartition(" ")[2] for text in pyproject["project"]["classifiers"] if " :: 3." in text]
+    pattern = pyproject["tool"]["cibuildwheel"]["build"]
+    built = [f"3.{k}" for k in range(9, 20) if fnmatch(f"cp3{k}-manylinux_x86_64", pattern)]
+    assert built == named
+    assert pyproject["project"]["requires-python"] == f">={named[0]}"
