@@ -158,9 +158,9 @@ def _has_curve(variable: Mapping[str, Any]) -> bool:
     return "range" in variable and variable["range"][1] > variable["range"][0]
 
 
-def _ports(layers: Layers, x: Mapping[int, float], width: float, side: int) -> dict[tuple[int, int], int]:
-    """Return where each arc leaves its parent (side 0) or meets its child, in the order of what it passes next to it."""
-    ports: dict[tuple[int, int], int] = {}
+def _ports(layers: Layers, x: Mapping[int, float], width: float, side: int) -> dict[tuple[int, int], float]:
+    """Return where each arc leaves its parent (side 0) or meets its child, in the order of what is next on its way."""
+    ports: dict[tuple[int, int], float] = {}
     near = {arc: [arc[0], *route, arc[1]][-2 if side else 1] for arc, route in layers.routes.items()}
     for i in {arc[side] for arc in near}:
         own = sorted((arc for arc in near if arc[side] == i), key=lambda arc: x[near[arc]])
