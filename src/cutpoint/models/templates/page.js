@@ -248,7 +248,7 @@
     document.querySelector("#evidence").replaceChildren(...[...evidence].map((piece) => make("li", {}, chip(piece))));
     document.querySelector("#clear").disabled = !evidence.size;
     document.querySelector("#best").setAttribute("aria-pressed", marking);
-    document.querySelector("#probability").textContent = now.problem ? "" : evidence.size ? `Probability of this evidence: ${possible ? chance(now.probability) : "0"}` : "No evidence yet: these are the probabilities in all records.";
+    document.querySelector("#probability").textContent = now.problem ? "" : evidence.size ? `Probability of this evidence: ${possible ? chance(now.probability) : "0"}` : "No evidence yet: the probabilities before anything is known.";
     warn();
     panel();
   }
@@ -313,7 +313,7 @@
     };
     const fill = () => {
       if (!fold.open || fold.children.length > 1) return;
-      const heads = [...parents.map((j) => variables[j].name), ...states.map((_, level) => label(i, level))].map((text) => make("th", { scope: "col" }, text));
+      const heads = [...parents.map((j) => variables[j].name), ...states.map((_, level) => label(i, level).replace(/(to|[<≥]) /, "$1\u00a0"))].map((text) => make("th", { scope: "col" }, text));
       const body = make("tbody", {}, ...Array.from({ length: Math.min(count, ROWS) }, (_, k) => row(k)));
       fold.append(make("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": `probabilities of ${variables[i].name}` }, make("table", {}, make("thead", {}, make("tr", {}, ...heads)), body)));
       fold.append(make("p", { class: "soft" }, count > ROWS ? `In percent; the first ${ROWS} of ${count} rows.` : "In percent."));
