@@ -9,7 +9,7 @@
   found.cut = all(".card").filter((card) => card.scrollHeight > card.clientHeight + 1).map((card) => card.ariaLabel);
   found.names = all(".card h2 button").map((each) => each.textContent);
   found.before = shares();
-  const card = all(".card").find((each) => each.querySelector(".strip")), level = card.querySelectorAll(".level")[1];
+  const card = all(".card").find((each) => each.querySelector(".strip") && all(".level", each).length > 1), level = card.querySelectorAll(".level")[1];
   level.click();
   found.hard = [found.names[all(".card").indexOf(card)], level.ariaPressed, shares(), location.hash];
   level.click();

@@ -188,7 +188,7 @@ def likelihoods(model, i, low, high):
 @pytest.mark.parametrize("name", ["cars", "hostile"])
 def test_a_visit(name, width, request, tmp_path):
     model = request.getfixturevalue("cars") if name == "cars" else hostile()
-    curve = next(i for i in shown(model) if model.variables[i] in model.scales)
+    curve = next(i for i in shown(model) if len(model.thresholds[i]) and model.variables[i] in model.scales)
     scale = model.scales[model.variables[curve]]
     ends = [scale.least + share * (scale.greatest - scale.least) for share in (0.25, 0.6)]
     found = visited(model, tmp_path, [f"{end:.9g}" for end in ends], width)
