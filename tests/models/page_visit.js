@@ -1,6 +1,6 @@
 // What a reader does with the page of a network, and what is then seen; tests/models/test_page.py judges it.
 {
-  const all = (name, inside = document) => [...inside.querySelectorAll(name)], one = (name) => document.querySelector(name), found = {};
+  const all = (name, inside = document) => [...inside.querySelectorAll(name)], one = (name) => document.querySelector(name), found = { keys: [] };
   const shares = () => all(".card").map((card) => all(".track i", card).map((bar) => parseFloat(bar.style.width) / 100));
   const press = (key) => document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
   const chips = () => all("#evidence li").map((each) => each.textContent);
@@ -16,13 +16,13 @@
   found.undone = [level.ariaPressed, chips(), location.hash];
   level.focus();
   press("ArrowUp");
-  found.up = document.activeElement === card.querySelector(".level");
+  found.keys.push(document.activeElement === card.querySelector(".level"));
   press("ArrowRight");
-  found.right = document.activeElement.closest(".card") !== card;
+  found.keys.push(document.activeElement.closest(".card") !== card);
   document.activeElement.click();
-  found.chosen = chips().length;
+  found.keys.push(chips().length);
   press("Delete");
-  found.deleted = chips().length;
+  found.keys.push(chips().length);
   const strip = card.querySelector(".strip"), box = strip.getBoundingClientRect();
   const point = (kind, share) => strip.dispatchEvent(new PointerEvent(kind, { bubbles: true, clientX: box.left + share * box.width, clientY: box.top + 5 }));
   point("pointerdown", 0.2);
@@ -32,13 +32,14 @@
   one("#clear").click();
   point("pointerdown", 0.999);
   point("pointerup", 0.999);
-  found.value = [...card.querySelectorAll(".level")].at(-1).ariaPressed;
+  found.keys.push(all(".level", card).at(-1).ariaPressed);
   card.querySelector("h2 button").click();
   found.details = one("#details").innerText;
-  const [from, to] = all("#details input");
-  [from.value, to.value] = RANGE;
+  const [from, to] = all("#details input"), { range: [low, high] } = JSON.parse(one("#model").textContent).variables.find(({ name }) => name === found.hard[0]);
+  [from.value, to.value] = [0.25, 0.6].map((share) => low + share * (high - low));
+  const typed = [from, to].map(({ valueAsNumber }) => valueAsNumber);
   from.form.requestSubmit();
-  found.typed = [chips(), shares()];
+  found.typed = [typed, shares()];
   found.rows = all("#details tbody tr").length;
   one("#best").click();
   found.best = [all(".card").map((each) => all(".likely", each).length), one("#details").innerText.split("\n")[0]];

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Mapping
-from functools import cache
 from typing import Any
 
 import numpy as np
@@ -22,6 +21,7 @@ DIGITS = 12  # of a probability; the page makes rows sum to 1 again
 # Pixels, as in page.css: a level, the most of them, name and margins of a card, its curve, and what is left of a name
 LEVEL, LEVELS, FRAME, CURVE, LETTER = 18, 14, 39, 53, 7.6
 ACROSS, DOWN, AROUND, ASIDE = 24, 46, 28, 8  # between cards, between layers, around all; from a card to where arcs bend
+TEMPLATES = Environment(loader=PackageLoader("cutpoint.models"), autoescape=True, trim_blocks=True, lstrip_blocks=True)
 Places = list[list[float]]
 
 
@@ -40,7 +40,7 @@ def render(model: Model, title: str) -> str:
     document = {"variables": variables, "arcs": _arcs(model, paths)}
     data = json.dumps(document, ensure_ascii=False, separators=(",", ":"))
     fitted = "" if model.records is None else f", fitted to {model.records:,} records"
-    text = _environment().get_template("page.html.j2").render(
+    text = TEMPLATES.get_template("page.html.j2").render(
         title=title,
         about=f"{len(variables)} variables, {len(paths)} arcs{fitted}",
         data=Markup(data.replace("<", "\\u003c")),  # no text of a model can end the script element
@@ -59,11 +59,6 @@ def render(model: Model, title: str) -> str:
             f"are those of {names}: limit max_parents and most_levels, see docs/knowledge.md, or write .json"
         )
     return text
-
-
-@cache
-def _environment() -> Environment:
-    return Environment(loader=PackageLoader("cutpoint.models"), autoescape=True, trim_blocks=True, lstrip_blocks=True)
 
 
 def _variable(model: Model, i: int) -> dict[str, Any]:
@@ -102,7 +97,7 @@ def _arcs(model: Model, paths: Mapping[tuple[int, int], tuple[str, list[float]]]
         arc = {"from": i, "to": j, "settled": not pattern[j, i], "path": path, "tip": tip}
         arc |= {"required": True} if (names[i], names[j]) in required else {}
         arc |= {} if shares is None else {"confidence": round(shares.get(frozenset((names[i], names[j])), 0.0), 3)}
-        arcs.append({key: bool(part) if isinstance(part, np.bool_) else part for key, part in arc.items()})
+        arcs.append(arc)
     return arcs
 
 
