@@ -254,7 +254,7 @@ def learn(
     learned = chosen.learn(seen.values, seen.discrete, variables=seen.names, knowledge=checked)
     if was_set is not None and learned.cpdag is not None and learned.dag is not None:
         learned.cpdag = interventional_pattern(learned.cpdag, learned.dag, was_set)
-    return _restored(learned, table, seen)
+    return _restored(learned, table, seen, checked)
 
 
 def _checked(knowledge: KnowledgeOrPath, variables: Sequence[str], discrete: np.ndarray) -> Knowledge | None:
@@ -291,12 +291,12 @@ def fit(
     return learned.fit(values, missing=missing, seed=seed, **design)
 
 
-def _restored(learned: Learned, table: Table, seen: Arranged) -> Result:
+def _restored(learned: Learned, table: Table, seen: Arranged, knowledge: Knowledge | None) -> Result:
     """Return a result in the user's order of columns."""
     learned.dag, learned.cpdag = seen.restore(learned.dag), seen.restore(learned.cpdag)
     if learned.thresholds is not None:
         learned.thresholds = _named(learned.thresholds, table, seen)
-    learned.variables = list(table.variables)
+    learned.variables, learned.knowledge = list(table.variables), knowledge
     if learned.uncertainty is not None:
         learned.uncertainty = learned.uncertainty.reordered(np.argsort(seen.order), learned.variables)
     return Result.of(learned)
@@ -391,7 +391,7 @@ def pc(
     checked = _checked(knowledge, table.variables, table.discrete)
     seen = Arranged.of(table)
     arcs = None if checked is None else checked.arcs(seen.names)
-    return _restored(constraint.pc_fisherz(seen.values, seen.discrete, arcs=arcs, **options), table, seen)
+    return _restored(constraint.pc_fisherz(seen.values, seen.discrete, arcs=arcs, **options), table, seen, checked)
 
 
 def _search(learner, codes, name, cardinalities, knowledge, options) -> Result:
@@ -410,7 +410,7 @@ def _search(learner, codes, name, cardinalities, knowledge, options) -> Result:
     began = time.process_time()
     result = learner(scorer, **of_learner)
     learned = from_search(checks.search(result, scorer.n, learner.__name__), time.process_time() - began)
-    learned.variables = variables
+    learned.variables, learned.knowledge = variables, checked
     if arcs is not None and learned.cpdag is not None:
         learned.cpdag = arcs.oriented(learned.cpdag)
     return Result.of(learned)

@@ -8,7 +8,6 @@ import http.server
 import io
 import json
 import re
-import shutil
 import subprocess
 import sys
 import threading
@@ -21,11 +20,11 @@ import pyarrow as pa
 import pytest
 import tables
 import yaml
+from browser import BROWSER, needs_browser
 from workflow_tools import ROOT
 
 import cutpoint as cp
 
-BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 DOCS = ROOT / "docs"
 VERIFIED = re.findall(r"^\| .* \| (\S+) \| `(\S+)::(\w+)` \|$", (DOCS / "verified.md").read_text(), re.MULTILINE)
 
@@ -68,7 +67,7 @@ SHOWN += ["limits/", "papers/ours/", "use-the-result/"]
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(BROWSER is None, reason="no Chromium on this machine")
+@needs_browser
 def test_pages_fit_a_telephone_a_tablet_and_a_screen(site, tmp_path):
     (site / "widths.html").write_text((Path(__file__).parent / "widths.html").read_text() % json.dumps(SHOWN))
     handler = functools.partial(Silent, directory=str(site))

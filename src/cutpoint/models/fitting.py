@@ -76,7 +76,8 @@ def fit(
         for i, name in enumerate(lists.names)
         if name not in lists.states
     }
-    return Model(network, lists, scales, float(ess), len(data), note)
+    confidence = None if learned.uncertainty is None else learned.uncertainty.edges
+    return Model(network, lists, scales, float(ess), len(data), note, confidence, learned.knowledge)
 
 
 def _dag(learned: Learned) -> tuple[np.ndarray, str]:

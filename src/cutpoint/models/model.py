@@ -16,6 +16,8 @@ from cutpoint.data.records import Records, finite_numbers, records_of, state_cod
 from cutpoint.data.table import Table
 from cutpoint.discretization.labels import spoken_labels
 from cutpoint.discretization.thresholds import Thresholds
+from cutpoint.graphs.frequencies import EdgeFrequencies
+from cutpoint.knowledge.knowledge import Knowledge
 from cutpoint.models import drawing, peers
 from cutpoint.models.density import SmoothDensity
 from cutpoint.models.effects import Effects, effects, mutilated
@@ -60,6 +62,8 @@ class Model:
         ess: equivalent sample size of the Dirichlet prior, None where a file does not say.
         records: how many it was fitted to, likewise.
         note: what else to know, such as that a pattern was directed.
+        confidence: how often each edge is in the graphs of resamples or of several searches, where that is known.
+        knowledge: what was known of arcs and thresholds before anything was learned.
     """
 
     network: Network
@@ -68,6 +72,8 @@ class Model:
     ess: float | None = None
     records: int | None = None
     note: str = ""
+    confidence: EdgeFrequencies | None = None
+    knowledge: Knowledge | None = None
 
     @property
     def variables(self) -> list[str]:
@@ -321,9 +327,10 @@ class Model:
         """Write the model in the format that the ending names; `cutpoint.read_model` reads it back.
 
         json has everything; bif, xmlbif, bifxml, xml, xdsl and net the network with its thresholds, uai numbers alone.
+        html is a page to look at, which computes posteriors in a browser and is not read back.
 
         Raises:
-            InputError: for another ending, or a file that cannot be written.
+            InputError: for another ending, a network too large for a page, or a file that cannot be written.
         """
         from cutpoint.models import files  # which reads models too
 
