@@ -8,6 +8,7 @@ import http.server
 import io
 import json
 import re
+import shutil
 import subprocess
 import sys
 import threading
