@@ -1,5 +1,6 @@
 """The tables of own data against counting by hand."""
 
+from dataclasses import replace
 from itertools import combinations
 
 import numpy as np
@@ -17,7 +18,8 @@ from cutpoint.bench.report import artefacts
 from cutpoint.bench.studies.own import confidence, held_out
 from cutpoint.bench.studies.own.columns import texts
 from cutpoint.bench.studies.own.held_out import mean_interval
-from cutpoint.bench.studies.own.outcomes import OWN, basis, outcomes
+from cutpoint.bench.studies.own.outcomes import OWN, basis, data, outcomes
+from cutpoint.bench.studies.own.worries import _beyond, _twins
 from cutpoint.graphs.frequencies import EdgeFrequencies, edge_frequencies, edge_shares, frequencies_of
 from cutpoint.graphs.metrics import shd
 from cutpoint.graphs.patterns import cpdag
@@ -348,3 +350,26 @@ def test_what_a_high_share_was_worth_is_what_the_experiment_finds():
             and row["confidence"] > confidence.SURE + 1e-9
         ]
         assert tuple(np.sum(kept, axis=0)) == confidence.TRUSTED["asia", n]
+
+
+def test_reasons_to_worry_are_those_of_the_data():
+    inputs = synthetic_own.inputs(4)
+    table = data(inputs)
+    calm = {row: cells["Worry?"].reproduced for row, cells in rows(inputs, "table_worries").items()}
+    assert calm["Missing_cells"] == calm["Columns_that_say_the_same"] == "no"
+    assert calm["Few_records"] == ("yes" if len(table.values) < 20 * len(table.variables) else "no")
+    values, (first, second) = table.values.copy(), np.flatnonzero(~table.discrete)[:2]
+    values[:, second] = -np.exp(values[:, first])
+    values[0, first], values[1, second] = 1e6, np.nan
+    values = np.where(np.arange(len(values))[:, None] < 3, values, values[2])  # the rest repeats
+    broken = replace(inputs, datasets={OWN: replace(table, values=values)}, cache={})
+    worried = rows(broken, "table_worries")
+    assert worried["Missing_cells"]["Worry?"].reproduced == worried["Repeated_values"]["Worry?"].reproduced == "yes"
+    assert table.variables[first] in worried["Repeated_values"]["In your data"].reproduced
+    assert rows(synthetic_own.nothing(), "table_worries") == {}
+
+
+def test_twins_are_columns_of_the_same_ranks(rng):
+    x = rng.normal(size=200)
+    assert _twins({"a": x, "b": -np.exp(x), "c": rng.normal(size=200), "d": np.ones(200)}) == ["a and b"]
+    assert [_beyond(each) for each in (x, np.append(x, 100.0), np.ones(9))] == [False, True, False]
