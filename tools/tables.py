@@ -82,10 +82,15 @@ def columns(_: str) -> str:
         measured = {*group} <= {*METRICS}
         heads = ["column", "type", *(["unit", "range", "better"] if measured else []), "meaning"]
         cells = [
-            [f"`{name}`", types[name], *([METRICS[name].unit, _range(name), METRICS[name].better] if measured else [])]
-            for name in group
+            [
+                f"`{name}`",
+                types[name],
+                *([METRICS[name].unit, _range(name), METRICS[name].better] if measured else []),
+                text,
+            ]
+            for name, text in group.items()
         ]
-        parts += [f"### {title}", markdown(heads, [[*row, text] for row, text in zip(cells, group.values())])]
+        parts += [f"### {title}", markdown(heads, cells)]
     return "\n\n".join(parts)
 
 
