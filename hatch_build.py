@@ -26,6 +26,8 @@ class Kernels(BuildHookInterface):
             env = os.environ | PROCESSOR | {"PYTHONPATH": "src"}
             subprocess.run([sys.executable, __file__], cwd=ROOT, env=env, check=True)
             build_data["artifacts"].append("/src/cutpoint/kernels/built")
+            if platform := os.environ.get("AUDITWHEEL_PLAT"):  # in images of cibuildwheel: a wheel for each Python
+                build_data["tag"] = f"cp{sys.version_info[0]}{sys.version_info[1]}-none-{platform}"
 
 
 def compile_all():

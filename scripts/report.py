@@ -63,13 +63,25 @@ def explored(folder, about):
 
 
 EMBEDDED = ("bif", "net", "xdsl")  # endings of models; the folder has more, larger ones too
+PAGE = ".html"  # of a model, which stays in the folder
 
 
 def own_models(folder, rows):
     """Return texts of models of a user's data by name of the file, by label of the method."""
-    paths = {row["label"]: [folder / f"{name}.{ending}" for ending in EMBEDDED] for name, row in rows.items()}
-    texts = {label: {p.name: p.read_text("utf-8") for p in each if p.exists()} for label, each in paths.items()}
+    endings = [PAGE, *(f".{ending}" for ending in EMBEDDED)]
+    paths = {row["label"]: [folder / f"{name}{ending}" for ending in endings] for name, row in rows.items()}
+    texts = {
+        label: {p.name: None if p.suffix == PAGE else p.read_text("utf-8") for p in each if p.exists()}
+        for label, each in paths.items()
+    }
     return {label: files for label, files in texts.items() if files}
+
+
+def best_page(folder, tables):
+    """Return the label of the best method that has a page, and the page; or nothing."""
+    rows = next((table.rows for table in tables if table.name == "table_methods"), ())
+    paths = ((row.label, folder / f"{row.key}{PAGE}") for row in rows)
+    return next(((label, path.read_text("utf-8")) for label, path in paths if path.exists()), ())
 
 
 def study_report(folder, benchmarks, about):
@@ -79,13 +91,14 @@ def study_report(folder, benchmarks, about):
     metrics = METRICS.empty_table()
     if study.grids:
         metrics = parquet.read_table(folder / "metrics.parquet", [*keep, "seconds", "peak_mb"])[0]
+    tables = [from_json((folder / "tables" / f"{name}.json").read_text("utf-8")) for name in study.tables]
     return StudyReport(
         **{key: about[key] for key in ("name", "scale", "seed", "limits", "methods", "command")},
         title=study.title,
         citation=study.citation,
         runs=metrics.select(keep).to_pylist(),
         claims=read_csv(folder / "claims.csv"),
-        tables=[from_json((folder / "tables" / f"{name}.json").read_text("utf-8")) for name in study.tables],
+        tables=tables,
         figures=[picture(folder / "figures" / f"{name}.svg", figure.look) for name, figure in study.figures.items()],
         grids=grid_rows(study, about["scale"]),
         references=[study.citation, *references_of(rows.values())],
@@ -93,6 +106,7 @@ def study_report(folder, benchmarks, about):
         rules=by_rule(benchmarks / about["name"]),
         file=own_file(folder.parent / "datasets" / f"{OWN}.parquet") if about["name"] == OWN else None,
         models=own_models(folder / "models", rows) if about["name"] == OWN else {},
+        network=best_page(folder / "models", tables) if about["name"] == OWN else (),
     )
 
 

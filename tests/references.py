@@ -111,3 +111,25 @@ def joint_of(network):
         factors = zip(network.tables, network.parents, cell, strict=True)
         joint[cell] = math.prod(table[(*(cell[p] for p in parents), code)] for table, parents, code in factors)
     return joint
+
+
+def entropy(labels):
+    return -sum(m / len(labels) * math.log2(m / len(labels)) for m in Counter(labels).values())
+
+
+def slow_mdlp(x, y):
+    """Return the thresholds of sorted values, as in Fayyad and Irani (1993), in bits."""
+    n = len(x)
+    places = [i for i in range(1, n) if x[i - 1] < x[i]]
+    if not places:
+        return []
+
+    def inside(i):
+        return i / n * entropy(y[:i]) + (n - i) / n * entropy(y[i:])
+
+    best = next(i for i in places if inside(i) < min(map(inside, places)) + 1e-9)
+    k, one, two = (len({*part}) for part in (y, y[:best], y[best:]))
+    delta = math.log2(3**k - 2) - (k * entropy(y) - one * entropy(y[:best]) - two * entropy(y[best:]))
+    if entropy(y) - inside(best) <= (math.log2(n - 1) + delta) / n + 1e-9:
+        return []
+    return [*slow_mdlp(x[:best], y[:best]), (x[best - 1] + x[best]) / 2, *slow_mdlp(x[best:], y[best:])]

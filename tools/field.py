@@ -1,7 +1,8 @@
-"""Keep the runs of a finished study field2026 and what the first pages show of them: `uv run tools/field.py [FOLDER]`.
+"""Keep runs of the study field2026, and what the first pages show of them: `uv run tools/field.py [FOLDER ...]`.
 
-From a FOLDER with results/field2026 it keeps every run (data/results/field2026.parquet). With or without, it makes the
-tables of README, site and report (data/results/field.csv, strategies.csv) and their figure from the kept runs.
+From each FOLDER with results/field2026 it keeps the runs of its batches, beside those that are kept already
+(data/results/field2026.parquet), and the tables of real data. With or without a FOLDER it makes the tables, verdicts
+and the figure of README, site and report from the kept runs.
 """
 
 from __future__ import annotations
@@ -9,65 +10,94 @@ from __future__ import annotations
 import argparse
 import csv
 from collections.abc import Sequence
+from io import StringIO
 from pathlib import Path
 
+import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
 from cutpoint.bench.studies.field2026 import study
 
 from cutpoint.bench.data import parquet
 from cutpoint.bench.engine.inputs import Inputs, Method
+from cutpoint.bench.engine.show import tables_of, verdicts
 from cutpoint.bench.report.artefacts import Scale
 from cutpoint.method.rows import method_rows
 from cutpoint.plots.style import save
 
 STUDY, SCALE, SEED = "field2026", "published", 2005
 ROOT = Path(__file__).parents[1]
-KEPT, TABLE, STRATEGIES = (
-    ROOT / "data" / "results" / name for name in ("field2026.parquet", "field.csv", "strategies.csv")
-)
+RESULTS = ROOT / "data" / "results"
+KEPT, CLAIMS = RESULTS / "field2026.parquet", RESULTS / "claims.csv"
 FIGURE = ROOT / "docs" / "images" / "at_a_glance.svg"
 TITLE = "Normalized SHD by number of records and data type"
+TABLES = {  # by the name of the file: the table, and the heads of what its labels say
+    "field": ("table_advice", ["Data", "Records"]),
+    "strategies": ("table_strategies", ["Strategy"]),
+    "bins": ("table_measures_of_bins", ["Data", "Records"]),
+    "searches": ("table_searches", ["Score and search", "Data"]),
+    "tuned": ("table_tuned", ["Setting"]),
+    "systems": ("table_systems", ["Method"]),
+    "tiers": ("table_tiers", ["Method"]),
+}
+KEY = ["grid", "network", "n", "replicate", "noise", "method"]
 DROPPED = ("study", "cell", "dataset", "kgv_gain")  # what other columns say, or of real data
 
 
-def keep_runs(metrics: Path) -> None:
-    """Keep the runs in single precision, without empty columns."""
-    table, about = parquet.read_table(metrics)
-    if (about["scale"], int(about["seed"])) != (SCALE, SEED):
-        raise SystemExit(f"field: {metrics} is of the {about['scale']} scale, seed {about['seed']}; keep {SCALE} alone")
-    empty = [name for name in table.column_names if table[name].null_count == len(table)]
-    table = table.drop_columns([name for name in table.column_names if name in DROPPED or name in empty])
-    floats = [pa.field(f.name, pa.float32()) if pa.types.is_float64(f.type) else f for f in table.schema]
-    pq.write_table(table.cast(pa.schema(floats)), KEPT, compression="zstd", compression_level=19)
+def keep_runs(folders: Sequence[Path]) -> None:
+    """Keep the runs of batches in single precision, sorted; they take the place of those of the same key."""
+    parts = [pq.read_table(KEPT)] if KEPT.exists() else []
+    for path in (path for each in folders for path in each.glob(f"results/{STUDY}/simulated/*/metrics.parquet")):
+        table, about = parquet.read_table(path)
+        if (about["scale"], int(about["seed"])) != (SCALE, SEED):
+            raise SystemExit(
+                f"field: {path} is of the {about['scale']} scale, seed {about['seed']}; keep {SCALE} alone"
+            )
+        floats = [pa.field(f.name, pa.float32()) if pa.types.is_float64(f.type) else f for f in table.schema]
+        parts.append(table.cast(pa.schema(floats)).drop_columns([*{*DROPPED} & {*table.column_names}]))
+    table = pa.concat_tables(parts, promote_options="default")
+    table = table.drop_columns([name for name in table.column_names if table[name].null_count == len(table)])
+    keys = table.select(KEY).to_pandas().reset_index()
+    rows = keys.drop_duplicates(KEY, keep="last").sort_values(KEY)["index"]
+    pq.write_table(table.take(pa.array(rows)), KEPT, compression="zstd", compression_level=19)
 
 
-def kept_inputs() -> Inputs:
-    """Return the kept runs as what tables and figures are made of."""
+def kept_inputs(folders: Sequence[Path] = ()) -> Inputs:
+    """Return the kept runs, and the experiments of folders, as what tables and figures are made of."""
     metrics = pq.read_table(KEPT).to_pandas().assign(study=STUDY)
-    rows = method_rows()
-    names = [name for name in dict.fromkeys(metrics["method"]) if name in rows]
-    methods = [Method(name, rows[name]["label"], rows[name]["category"]) for name in names]
+    there = {*metrics["method"]}
+    methods = [Method(name, row["label"], row["category"]) for name, row in method_rows().items() if name in there]
+    experiments = {
+        path.stem: parquet.read_table(path)[0].to_pandas()
+        for each in folders
+        for path in each.glob(f"results/{STUDY}/experiments/*.parquet")
+    }
     about = Scale(SCALE, SEED, 1)
-    return Inputs(study=STUDY, metrics=metrics, networks={}, datasets={}, published={}, methods=methods, scale=about)
+    return Inputs(STUDY, metrics, {}, {}, {}, methods, about, experiments=experiments, blocks=("network",))
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Keep the runs of a folder, if one is given, and make the table and the figure."""
+    """Keep the runs of folders, if any are given, and make tables, verdicts and the figure."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
-    parser.add_argument("folder", metavar="FOLDER", nargs="?", type=Path, help=f"with results/{STUDY}")
-    folder = parser.parse_args(arguments).folder
-    if folder:
-        keep_runs(folder / "results" / STUDY / "metrics.parquet")
-    inputs = kept_inputs()
-    for path, content in ((TABLE, study.advice_table(inputs)), (STRATEGIES, study.strategies_table(inputs))):
-        heads = ["Data", "Records"] if path == TABLE else ["Strategy"]
-        with path.open("w", encoding="utf-8", newline="") as file:
+    parser.add_argument("folders", metavar="FOLDER", nargs="*", type=Path, help=f"with results/{STUDY}")
+    folders = parser.parse_args(arguments).folders
+    if folders:
+        keep_runs(folders)
+    inputs = kept_inputs(folders)
+    for name, (table, heads) in TABLES.items():
+        content = tables_of(STUDY)[table](inputs)
+        if not content.rows:
+            continue  # of real data, which stand in folders alone
+        with (RESULTS / f"{name}.csv").open("w", encoding="utf-8", newline="") as file:
             writer = csv.writer(file, lineterminator="\n")
             writer.writerow([*heads, *content.columns])
             for row in content.rows:
-                labels = row.label.rsplit(", ", len(heads) - 1) if len(heads) > 1 else [row.label]
-                writer.writerow([*labels, *map(study.text_of, row.cells)])
+                *first, last = row.label.split("; ") if "; " in row.label else row.label.rsplit(", ", len(heads) - 1)
+                writer.writerow([*first, last, *map(study.text_of, row.cells)])
+    claims = pd.read_csv(CLAIMS, dtype=str, keep_default_na=False).query("study != @STUDY")
+    judged = pd.read_csv(StringIO(verdicts(inputs)), dtype=str, keep_default_na=False)
+    judged = pd.concat([claims, judged[[*claims]]]).sort_values("study", kind="stable")
+    judged.to_csv(CLAIMS, index=False, lineterminator="\n")
     save(study.figure(inputs, title=TITLE, scale=""), FIGURE)
 
 

@@ -44,15 +44,15 @@ def markdown(head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     return "\n".join("| " + " | ".join(cell.replace("|", "\\|") for cell in line) + " |" for line in lines)
 
 
-def field(form: str) -> str:
-    """Return what to use on data of each type; in short a row for each, with few and many records side by side."""
-    rows = field_rows() if form else read_csv(RESULTS / "field.csv")
+def field(_: str) -> str:
+    """Return what to use on data of each type, a row for each, with few and many records side by side."""
+    rows = field_rows()
     return markdown([*rows[0]], [[*row.values()] for row in rows])
 
 
-def strategies(_: str) -> str:
-    """Return what it costs to use one method always, or the best of other networks."""
-    rows = read_csv(RESULTS / "strategies.csv")
+def kept(name: str) -> str:
+    """Return a kept table of the study field2026, as `tools/field.py` wrote it."""
+    rows = read_csv(RESULTS / f"{name}.csv")
     return markdown([*rows[0]], [[*row.values()] for row in rows])
 
 
@@ -157,7 +157,7 @@ def reasons(study: str) -> str:
 
 
 TABLES: dict[str, Callable[[str], str]] = {
-    each.__name__: each for each in (field, strategies, bins, columns, ours, claims, verdicts, reasons)
+    each.__name__: each for each in (field, kept, bins, columns, ours, claims, verdicts, reasons)
 }
 
 

@@ -42,6 +42,7 @@ _HOMES = {
     "cutpoint.learners.greedy": ("Search",),
     "cutpoint.learners.learned": ("Learned",),
     "cutpoint.learners.scores": ("LocalScore", "network_score"),
+    "cutpoint.models.effects": ("Effects",),
     "cutpoint.models.files": ("read_model",),
     "cutpoint.models.model": ("Model",),
     "cutpoint.networks.network": ("Network", "network", "network_names", "read_network", "sample", "write_network"),

@@ -16,6 +16,7 @@ import numpy as np
 
 from cutpoint.base.errors import InputError
 from cutpoint.base.seeds import seed_sequence
+from cutpoint.data.design import designed, repeated, set_in
 from cutpoint.data.frames import names_of, read_table
 from cutpoint.data.imputation import filled, impute
 from cutpoint.data.resampling import Resample, redraw
@@ -25,6 +26,7 @@ from cutpoint.discretization.objectives import policy_score as _policy_score
 from cutpoint.discretization.thresholds import Thresholds
 from cutpoint.graphs.dags import check_acyclic, numbered
 from cutpoint.graphs.frequencies import EdgeFrequencies, edge_frequencies
+from cutpoint.graphs.patterns import interventional_pattern
 from cutpoint.knowledge.knowledge import Knowledge
 from cutpoint.knowledge.read import knowledge_of
 from cutpoint.learners import boss as permutations
@@ -36,6 +38,7 @@ from cutpoint.learners.learned import Learned
 from cutpoint.learners.scores import network_score
 from cutpoint.method import checks, registry
 from cutpoint.method.functions import resolve
+from cutpoint.method.interventions import with_interventions
 from cutpoint.method.method import IN_WORKFLOW, Discretizer, Method, from_search
 from cutpoint.method.parsing import check_options
 from cutpoint.method.rows import Lines, check_functions, method_of, method_rows, plain, settings_of, thresholds_hint
@@ -71,14 +74,20 @@ def methods() -> Lines:
 
 
 def discretize(
-    values: Any, method: str, *, discrete: Sequence[str] = (), continuous: Sequence[str] = (), **options: Any
+    values: Any,
+    method: str,
+    *,
+    discrete: Sequence[str] = (),
+    continuous: Sequence[str] = (),
+    sample_weight: Any = None,
+    **options: Any,
 ) -> Any:
     """Return the thresholds of a discretizer.
 
     Args:
         values: [N, n] array or data frame, or one column [N].
         method: of `cutpoint.method.registry.DISCRETIZERS`, or ``module:function``.
-        discrete, continuous: names of columns that are so whatever the rule says, see `learn`.
+        discrete, continuous, sample_weight: see `learn`.
         options: such as ``bins=3``.
 
     Returns:
@@ -88,7 +97,8 @@ def discretize(
         InputError: for an unknown method or option, or values that cannot be discretized.
     """
     single = np.ndim(values) == 1
-    table = read_table(np.asarray(values)[:, None] if single else values, discrete, continuous)
+    records, _ = designed(np.asarray(values)[:, None] if single else values, None, sample_weight)
+    table = read_table(records, discrete, continuous)
     seen = Arranged.of(table)
     lists = find_thresholds(seen.values, seen.discrete, method, options, method, seen.names)
     return lists[0] if single else _named(lists, table, seen)
@@ -144,7 +154,9 @@ def encode(values: Any, thresholds: Sequence[np.ndarray] | np.ndarray) -> np.nda
     return _as_thresholds(thresholds).encode(values)
 
 
-def score(codes: Any, dag: np.ndarray, name: str, *, cardinalities: Any = None, **options: Any) -> float:
+def score(
+    codes: Any, dag: np.ndarray, name: str, *, cardinalities: Any = None, sample_weight: Any = None, **options: Any
+) -> float:
     """Return the score of a graph on discrete data; higher is better.
 
     Args:
@@ -152,6 +164,7 @@ def score(codes: Any, dag: np.ndarray, name: str, *, cardinalities: Any = None, 
         dag: bool [n, n].
         name: ll, aic, bic, mdl (minus the description length), k2 or bdeu.
         cardinalities: levels of each variable where they are not the highest code + 1.
+        sample_weight: how many equal records each one stands for, whole numbers [N].
         options: of the score, such as ``ess=1.0``.
 
     Raises:
@@ -159,20 +172,22 @@ def score(codes: Any, dag: np.ndarray, name: str, *, cardinalities: Any = None, 
     """
     function, options = _score_function(name), plain(options)
     check_options([function], options, name)
-    scorer = _scorer(function, codes, cardinalities, options)
+    scorer = _scorer(function, codes, cardinalities, options, sample_weight)
     return network_score(scorer, _dag(dag, scorer.n))
 
 
-def policy_score(values: Any, thresholds: Sequence, dag: np.ndarray, name: str, *, ess: float = 1.0) -> float:
+def policy_score(
+    values: Any, thresholds: Sequence, dag: np.ndarray, name: str, *, ess: float = 1.0, sample_weight: Any = None
+) -> float:
     """Return the score of a discretization given a graph.
 
     steck, monti and monti_total: higher is better; friedman: description length in nats, lower is better. monti is the
     sum over variables that the method raises, monti_total the log marginal likelihood, which counts each family once.
     Discrete columns of a data frame keep their codes and bring no term of their own. Data are read as by `encode`; the
-    graph has the order of the thresholds.
+    graph has the order of the thresholds. sample_weight: as of `score`.
     """
     lists = _as_thresholds(thresholds)
-    records = lists.read(values)
+    records, _ = designed(lists.read(values), None, sample_weight)
     graph = _dag(dag, len(lists), lists.variables)
     return _policy_score(records, lists, graph, name, ess=ess, discrete=lists.discrete)
 
@@ -198,6 +213,8 @@ def learn(
     seed: int = 0,
     knowledge: KnowledgeOrPath = None,
     missing: Missing = "refuse",
+    interventions: Any = None,
+    sample_weight: Any = None,
     **options: Any,
 ) -> Result:
     """Learn the graph of a Bayesian network, and thresholds that go with it.
@@ -211,20 +228,33 @@ def learn(
         seed: of what missing cells are filled with, and of methods that draw random numbers (an option `seed`).
         knowledge: of arcs and thresholds, by the names of the columns: a `Knowledge`, or the path of a file.
         missing: "refuse" missing cells, "drop" their records, or "impute" them, see `cutpoint.data.imputation`.
+        interventions: which variables an experiment set in each record: the name of a column that says so, or a name,
+            a list of names or None for each of the N records, or bool [N, n]. The score of a family then leaves out the
+            records in which its child was set (Cooper and Yoo 1999), and `cpdag` has the directions that interventions
+            tell (Hauser and Bühlmann 2012). They are supposed to be perfect: what is set depends on nothing else. For
+            methods that search graphs by a score of codes or values; others are refused, as is the search "ges".
+            Thresholds that are found first rest on all records.
+        sample_weight: how many equal records each one stands for, whole numbers [N], or the name of a column of them;
+            the result is that of the repeated records, for every method.
         options: replace those of the row.
 
     Raises:
         InputError: for an unknown method or option, values that cannot be used, or knowledge that contradicts itself.
     """
     check_functions(options)
+    values, targets = designed(values, interventions, sample_weight)
     chosen, table = method_of(method, options), read_table(values, discrete, continuous, missing)
     if seed and any("seed" in options_of(function.path) for function in chosen.functions.values()):
         chosen = method_of(method, options | {"seed": seed})
     checked = _checked(knowledge, table.variables, table.discrete)
     _warm(chosen)
     seen = Arranged.of(filled(table, seed))
+    was_set = None if targets is None else set_in(targets, seen.names, len(seen.values))
+    chosen = chosen if was_set is None else with_interventions(chosen, method, was_set)
     learned = chosen.learn(seen.values, seen.discrete, variables=seen.names, knowledge=checked)
-    return _restored(learned, table, seen)
+    if was_set is not None and learned.cpdag is not None and learned.dag is not None:
+        learned.cpdag = interventional_pattern(learned.cpdag, learned.dag, was_set)
+    return _restored(learned, table, seen, checked)
 
 
 def _checked(knowledge: KnowledgeOrPath, variables: Sequence[str], discrete: np.ndarray) -> Knowledge | None:
@@ -236,28 +266,37 @@ def _checked(knowledge: KnowledgeOrPath, variables: Sequence[str], discrete: np.
 
 
 def fit(
-    values: Any, method: str = registry.DEFAULT, *, seed: int = 0, missing: Missing = "refuse", **options: Any
+    values: Any,
+    method: str = registry.DEFAULT,
+    *,
+    seed: int = 0,
+    missing: Missing = "refuse",
+    interventions: Any = None,
+    sample_weight: Any = None,
+    **options: Any,
 ) -> Model:
     """Learn a network and fit its tables to the same records: ``learn(values, method, ...).fit(values)``.
 
     Args:
         values, method, options: as of `learn`, `discrete`, `continuous` and `knowledge` among the options. The tables
             have the equivalent sample size 1; for another one, or for a method without thresholds, take the two steps.
-        seed, missing: as of `learn`; the tables rest on the cells that the graph was learned from.
+        seed, missing, interventions, sample_weight: as of `learn`; the tables rest on the cells that the graph was
+            learned from.
 
     Raises:
         InputError: see `learn` and `cutpoint.models.fitting.fit`.
     """
-    learned = learn(values, method, seed=seed, missing=missing, **options)
-    return learned.fit(values, missing=missing, seed=seed)
+    design = {"interventions": interventions, "sample_weight": sample_weight}
+    learned = learn(values, method, seed=seed, missing=missing, **design, **options)
+    return learned.fit(values, missing=missing, seed=seed, **design)
 
 
-def _restored(learned: Learned, table: Table, seen: Arranged) -> Result:
+def _restored(learned: Learned, table: Table, seen: Arranged, knowledge: Knowledge | None) -> Result:
     """Return a result in the user's order of columns."""
     learned.dag, learned.cpdag = seen.restore(learned.dag), seen.restore(learned.cpdag)
     if learned.thresholds is not None:
         learned.thresholds = _named(learned.thresholds, table, seen)
-    learned.variables = list(table.variables)
+    learned.variables, learned.knowledge = list(table.variables), knowledge
     if learned.uncertainty is not None:
         learned.uncertainty = learned.uncertainty.reordered(np.argsort(seen.order), learned.variables)
     return Result.of(learned)
@@ -274,7 +313,7 @@ def hill_climb(
         cardinalities: levels of each variable where they are not the highest code + 1.
         knowledge: of arcs, by the names of the columns, x0, x1, ... of an array; see `learn`.
         options: of `cutpoint.learners.greedy.hill_climbing`, such as ``max_parents=3``, a first graph ``start`` or
-            ``order="stable"``, and of the score, such as ``ess=1.0``.
+            ``order="stable"``, and of the score, such as ``ess=1.0``; or ``sample_weight`` as of `score`.
 
     Raises:
         InputError: for an unknown score, a wrong option, invalid codes, or a first graph that is not a DAG.
@@ -352,14 +391,15 @@ def pc(
     checked = _checked(knowledge, table.variables, table.discrete)
     seen = Arranged.of(table)
     arcs = None if checked is None else checked.arcs(seen.names)
-    return _restored(constraint.pc_fisherz(seen.values, seen.discrete, arcs=arcs, **options), table, seen)
+    return _restored(constraint.pc_fisherz(seen.values, seen.discrete, arcs=arcs, **options), table, seen, checked)
 
 
 def _search(learner, codes, name, cardinalities, knowledge, options) -> Result:
     function, options = _score_function(name), plain(options)
     start = options.pop("start", None) if "start" in options_of(learner) else None
+    weight = options.pop("sample_weight", None)
     check_options([learner, function], options, learner.__name__)
-    scorer = _scorer(function, codes, cardinalities, accepted(function, options))
+    scorer = _scorer(function, codes, cardinalities, accepted(function, options), weight)
     of_learner, variables = accepted(learner, options), names_of(codes) or numbered(scorer.n)
     checked = _checked(knowledge, variables, np.ones(scorer.n, bool))
     arcs = None if checked is None else checked.arcs(variables)
@@ -370,7 +410,7 @@ def _search(learner, codes, name, cardinalities, knowledge, options) -> Result:
     began = time.process_time()
     result = learner(scorer, **of_learner)
     learned = from_search(checks.search(result, scorer.n, learner.__name__), time.process_time() - began)
-    learned.variables = variables
+    learned.variables, learned.knowledge = variables, checked
     if arcs is not None and learned.cpdag is not None:
         learned.cpdag = arcs.oriented(learned.cpdag)
     return Result.of(learned)
@@ -380,7 +420,7 @@ def _score_function(name):
     return resolve(registry.lookup(registry.SCORES, str(name), "score"))
 
 
-def _scorer(function, codes, cardinalities, options):
+def _scorer(function, codes, cardinalities, options, sample_weight):
     array = np.asarray(codes)
     if np.ma.is_masked(codes):
         raise InputError("codes: missing cells; leave these records out")
@@ -388,6 +428,8 @@ def _scorer(function, codes, cardinalities, options):
         raise InputError(f"codes: at least one record and one variable are expected, not shape {array.shape}")
     if array.ndim != 2 or not np.issubdtype(array.dtype, np.integer) or array.min() < 0:
         raise InputError("codes: a two-dimensional array of integers from 0 is expected")
+    if sample_weight is not None:
+        array = array[repeated(sample_weight, *array.shape)]
     most = array.max(axis=0).astype(int)
     levels = most + 1 if cardinalities is None else np.asarray(cardinalities)
     if levels.shape != most.shape or not np.issubdtype(levels.dtype, np.integer) or (most >= levels).any():

@@ -16,14 +16,19 @@ import numpy as np
 
 try:
     from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
+    from sklearn.utils.multiclass import check_classification_targets
     from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 except ImportError:
     raise ImportError("cutpoint.estimators needs scikit-learn: pip install 'bn-cutpoint[sklearn]'") from None
 
 from cutpoint import api
 from cutpoint.base.errors import InputError
+from cutpoint.base.text import suggest
+from cutpoint.data.design import repeated
 from cutpoint.discretization.encoding import encode
 from cutpoint.discretization.labels import interval_labels
+from cutpoint.discretization.supervised import CRITERIA, divided
+from cutpoint.method.parsing import check_options
 from cutpoint.method.registry import DISCRETIZERS
 from cutpoint.method.rows import method_rows
 from cutpoint.models.fitting import level_means
@@ -60,12 +65,13 @@ class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         self.__dict__.update(params)
         return self
 
-    def fit(self, X: Any, y: Any = None) -> Any:
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> Any:
         """Learn the thresholds.
 
         Args:
             X: [N, n] array or data frame of finite numbers.
             y: ignored.
+            sample_weight: how many equal records each one stands for, whole numbers [N].
 
         Raises:
             ValueError: for values that are not finite numbers or, as `cutpoint.InputError`, a wrong method or option.
@@ -74,6 +80,7 @@ class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         method = options.pop("method")
         learns = method not in DISCRETIZERS and method in method_rows()
         values = validate_data(self, X, dtype=np.float64, ensure_min_samples=2 if learns else 1)
+        values = values[_rows(sample_weight, values)]
         if learns:
             learned = api.learn(values, method, **options)
             if learned.thresholds is None or learned.cpdag is None:
@@ -82,6 +89,10 @@ class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         else:
             discrete = np.zeros(values.shape[1], bool)
             self.thresholds_ = api.find_thresholds(values, discrete, method, options, f"Discretizer: {method}")
+        return self._describe(values)
+
+    def _describe(self, values: np.ndarray) -> Any:
+        """Set what follows from thresholds and values."""
         self.bin_edges_ = [
             np.concatenate([[x.min()], cuts, [x.max()]]) for x, cuts in zip(values.T, self.thresholds_, strict=True)
         ]
@@ -120,6 +131,54 @@ class Discretizer(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         return tags
 
 
+def _rows(sample_weight: Any, values: np.ndarray) -> Any:
+    return slice(None) if sample_weight is None else repeated(sample_weight, *values.shape)
+
+
+class SupervisedDiscretizer(Discretizer):
+    """A `Discretizer` whose thresholds tell the classes of a target apart, in each column by itself.
+
+    Args:
+        method: "mdlp" (Fayyad and Irani 1993), "modl" (Boullé 2006) or "nml" (Cabeli et al. 2020), see
+            `cutpoint.discretization.class_criteria`.
+        options: of the method, such as ``max_levels=5`` of "modl".
+
+    A column that tells nothing of the classes has one level.
+    """
+
+    def __init__(self, method: str = "mdlp", **options: Any):
+        super().__init__(method, **options)
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Any:  # type: ignore[override]
+        """Learn the thresholds.
+
+        Args:
+            X: [N, n] array or data frame of finite numbers.
+            y: the class of each record [N]: texts, whole numbers or booleans.
+            sample_weight: how many equal records each one stands for, whole numbers [N].
+
+        Raises:
+            ValueError: for values that are not finite numbers, a target that is no class, or a wrong method or option.
+        """
+        options = self.get_params()
+        method = options.pop("method")
+        if method not in CRITERIA:
+            raise InputError(f"SupervisedDiscretizer: unknown method {method!r}{suggest(str(method), CRITERIA)}")
+        divide = CRITERIA[method]
+        values, target = validate_data(self, X, y, dtype=np.float64)
+        check_classification_targets(target)
+        check_options([divide], options, f"SupervisedDiscretizer: {method}")
+        rows = _rows(sample_weight, values)
+        values, classes = values[rows], np.unique(target[rows], return_inverse=True)[1]
+        self.thresholds_ = divided(values, classes, partial(divide, **options))
+        return self._describe(values)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.target_tags.required = True
+        return tags
+
+
 EqualWidthDiscretizer = partial(Discretizer, "equal_width")
 EqualFrequencyDiscretizer = partial(Discretizer, "equal_frequency")
 HarteminkDiscretizer = partial(Discretizer, "hartemink")
@@ -131,6 +190,8 @@ DensityLadderDiscretizer = partial(Discretizer, "density_ladder")
 SturgesDiscretizer = partial(Discretizer, "sturges")
 ScottDiscretizer = partial(Discretizer, "scott")
 FreedmanDiaconisDiscretizer = partial(Discretizer, "freedman_diaconis")
+MDLPDiscretizer = partial(SupervisedDiscretizer, "mdlp")
+MODLDiscretizer = partial(SupervisedDiscretizer, "modl")
 
 
 def IntegratedDiscretizer(method: str = "steck3", options: Mapping[str, Any] | None = None) -> Discretizer:

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from references import slow_mdlp
 
 from cutpoint.discretization.binning import equal_frequency
 from cutpoint.discretization.class_criteria import (
@@ -24,28 +25,6 @@ from cutpoint.discretization.supervised import Supervised, mdlp, modl, nml
 from cutpoint.learners.complexity import log_complexities
 from cutpoint.learners.greedy import hill_climbing
 from cutpoint.learners.scores import bdeu
-
-
-def entropy(labels):
-    return -sum(m / len(labels) * math.log2(m / len(labels)) for m in Counter(labels).values())
-
-
-def slow_mdlp(x, y):
-    """Return the thresholds of sorted values, as in Fayyad and Irani (1993), in bits."""
-    n = len(x)
-    places = [i for i in range(1, n) if x[i - 1] < x[i]]
-    if not places:
-        return []
-
-    def inside(i):
-        return i / n * entropy(y[:i]) + (n - i) / n * entropy(y[i:])
-
-    best = next(i for i in places if inside(i) < min(map(inside, places)) + 1e-9)
-    k, one, two = (len({*part}) for part in (y, y[:best], y[best:]))
-    delta = math.log2(3**k - 2) - (k * entropy(y) - one * entropy(y[:best]) - two * entropy(y[best:]))
-    if entropy(y) - inside(best) <= (math.log2(n - 1) + delta) / n + 1e-9:
-        return []
-    return [*slow_mdlp(x[:best], y[:best]), (x[best - 1] + x[best]) / 2, *slow_mdlp(x[best:], y[best:])]
 
 
 def labelled(seed, records, levels):

@@ -1,18 +1,22 @@
 """The subcommands on a user's file: what is typed, what is started, and lines for what is wrong."""
 
 import argparse
+import ast
+import inspect
+import json
+import subprocess
 import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
-import yaml
 
 import cutpoint as cp
 from cutpoint import cli
 from cutpoint.base.user_code import ROOT
 from cutpoint.bench.commands import report
-from cutpoint.commands.settings import parse
+from cutpoint.bench.workflow.settings import Settings
+from cutpoint.commands.settings import OPTIONS, parse
 
 
 @pytest.fixture
@@ -35,11 +39,17 @@ def test_settings_are_yaml():
 
 
 def test_learning_from_a_file_writes_the_model(table, capsys):
-    words = ["learn", "my.csv", "decimal=comma", "drop=[id]", "--method", "eqfreq3", "-o", "my.bif"]
+    words = ["learn", "my.csv", "--decimal", "comma", "--drop", "id", "--method", "eqfreq3", "-o", "my.bif"]
     assert cli.main(words) == 0
-    said = capsys.readouterr().out
-    assert "my.csv: 120 rows, 3 columns; eqfreq3" in said
-    assert said.endswith("wrote my.bif\n")
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "my.csv: 120 rows, 3 columns (2 continuous, 1 discrete)"
+    assert lines[1].startswith("eqfreq3: ")
+    assert lines[-4:-1] == [
+        "wrote my.bif",
+        "next",
+        "  cp.read_model('my.bif')                           # in Python: .query, .predict, .sample",
+    ]
+    assert lines[-1].startswith("  cutpoint report my.csv --drop id --decimal comma  # ")
     found = cp.read_model("my.bif")
     data = cp.read_data("my.csv", decimal=",", drop=["id"])
     np.testing.assert_array_equal(found.dag, cp.learn(data, "eqfreq3").fit(data).dag)
@@ -50,14 +60,15 @@ def test_a_method_without_thresholds_shows_its_graph(table, capsys):
     words = ["learn", "my.csv", "decimal=comma", "drop=[id]", "--method", "bach"]
     assert cli.main(words) == 0
     learned = cp.learn(cp.read_data("my.csv", decimal=",", drop=["id"]), "bach")
-    first, second, *lines = capsys.readouterr().out.splitlines()
-    assert first == "my.csv: 120 rows, 3 columns; bach"
-    assert second == f"{learned!r}, no thresholds: the graph alone, as a fitted network needs levels"
-    assert f"score {learned.score:.6g}" in second
-    edges = [line for line in lines if "without edges" not in line]
-    assert edges == [f"  {e.source} {'->' if e.directed else '--'} {e.target}" for e in learned.edges()]
-    assert len(edges) == 1
-    assert lines[-1] == "  without edges: sex"
+    _, second, *lines = capsys.readouterr().out.splitlines()
+    assert second.endswith(f"CPU seconds, score {learned.score:.6g}")
+    assert lines[:4] == [
+        "1 edge; -- stands where the data leave the direction open",
+        *(f"  {e.source} {'->' if e.directed else '--'} {e.target}" for e in learned.edges()),
+        "  without edges: sex",
+        "no thresholds: the graph alone, as a fitted network needs levels",
+    ]
+    assert lines[5].startswith("  cutpoint learn my.csv --decimal comma --drop id --method bach -o my.dot  # ")
     assert cli.main([*words, "-o", "my.dot"]) == 0
     assert Path("my.dot").read_text() == learned.to_dot()
 
@@ -69,6 +80,8 @@ def test_what_cannot_be_written_is_said_before_anything_is_learned(table, monkey
         (["-o", "t.foo"], "t.foo: the ending names the format (known: bif, "),
         (["-o", "t.bif", "--method", "bach"], "t.bif: bach has no thresholds, and a fitted network needs levels; "),
         (["-o", "t.bif", "--method", "bnlearn_hc"], "bnlearn_hc: an external method"),
+        (["--html", "t.bif"], "--html t.bif: the name of a page ends in .html"),
+        (["--html", "t.html", "--method", "bach"], "t.html: bach has no thresholds"),
     ):
         assert cli.main([*words, *more]) == 1
         captured = capsys.readouterr()
@@ -83,10 +96,13 @@ def test_a_report_is_the_workflow_on_the_file(table, monkeypatch, capsys):
     monkeypatch.setattr(
         "subprocess.run", lambda command, check: started.append(command) or argparse.Namespace(returncode=0)
     )
-    assert cli.main(["report", "my.csv", "drop=[id]", "decimal=comma", "--cores", "2"]) == 0
+    options = ["--cores", "2", "--mark", "-9", "--mark", "ö", "--missing", "drop", "--method", "bach"]
+    assert cli.main(["report", "my.csv", "drop=[id]", *options, "decimal=comma"]) == 0
     (command,) = started
     assert command[:5] == [sys.executable, "-m", "snakemake", "--snakefile", str(ROOT / "Snakefile")]
-    assert command[command.index("--config") + 1 :] == [f"data={table}", "scale=quick", "drop=[id]", "decimal=comma"]
+    *settings, missing, marks, methods = command[command.index("--config") + 1 :]
+    assert settings == [f"data={table}", "scale=quick", "drop=[id]", "decimal=comma"]
+    assert [missing, marks, methods] == ['missing="drop"', 'marks=["-9", "ö"]', 'methods=["bach"]']
     assert command[command.index("--directory") + 1] == "my-report"
     assert (ROOT / "Snakefile").is_file()
     assert capsys.readouterr().out == f"report: {Path('my-report', 'results', 'report.html')}\n"
@@ -102,10 +118,56 @@ def test_a_report_without_snakemake_says_what_to_install(table, monkeypatch, cap
     assert capsys.readouterr().err == "cutpoint: none.csv: no such file\n"
 
 
-def test_settings_of_the_help_are_those_of_the_config():
-    known = yaml.safe_load((ROOT / "config" / "config.yaml").read_text())
-    words = report.HELP.split(": ", 1)[1].replace("'", "").split()
-    assert set(parse(words)) <= set(known)
+def test_each_setting_of_a_file_has_an_option():
+    asked = {*inspect.signature(cp.read_data).parameters, "knowledge"} - {"path"}
+    assert {*OPTIONS} == asked <= {*Settings.model_fields}
+
+
+@pytest.mark.parametrize("method", ["eqfreq3", "bach", "pc_fisherz"])
+def test_json_is_all_that_is_printed(table, capsys, method):
+    assert cli.main(["learn", "my.csv", "--decimal", ",", "--drop", "id", "--json", "--method", method]) == 0
+    said = capsys.readouterr()
+    document, learned = json.loads(said.out), cp.learn(cp.read_data("my.csv", decimal=",", drop=["id"]), method)
+    cuts = learned.thresholds
+    assert document.pop("seconds") < 1
+    assert document == {
+        **{"file": "my.csv", "rows": 120, "variables": ["sex", "x", "y"], "states": {"sex": ["f", "m"]}},
+        **{"method": method, "score": learned.score, "note": learned.note, "warnings": []},
+        "edges": [{"source": e.source, "target": e.target, "directed": e.directed} for e in learned.edges()],
+        "thresholds": cuts and {name: cuts[i].tolist() for i, name in ((1, "x"), (2, "y"))},
+    }
+    assert not said.err
+
+
+def test_a_page_is_a_format_of_the_model(table, monkeypatch, capsys):
+    written = []
+    monkeypatch.setattr(cp.Model, "write", lambda model, path: written.append(path))
+    words = ["--method", "eqfreq3", "-o", "my.json", "--html", "my page.html"]
+    assert cli.main(["learn", "my.csv", "--decimal", "comma", "--drop", "id", *words]) == 0
+    assert written == ["my.json", "my page.html"]
+    assert "\n  open 'my page.html' " in capsys.readouterr().out
+
+
+def test_what_is_printed_fits_on_a_screen(table, monkeypatch, capsys):
+    monkeypatch.setattr("sys.argv", ["cutpoint"])
+    assert cli.main() == 0
+    assert len(capsys.readouterr().out.splitlines()) <= 12
+    for word, last in (("--help", cli.CODES), ("--version", f"cutpoint {cp.__version__}")):
+        assert cli.main([word]) == 0
+        assert capsys.readouterr().out.splitlines()[-1] == last
+    values = np.random.default_rng(0).standard_normal((500, 6)).cumsum(axis=1)
+    np.savetxt("six.csv", values, delimiter=",", header="age,weight,length,pressure,dose,response", comments="")
+    assert cli.main(["learn", "six.csv"]) == 0
+    assert len(capsys.readouterr().out.splitlines()) <= 24
+    with pytest.raises(SystemExit, match="0"):
+        cli.main(["learn", "--help"])
+    assert capsys.readouterr().out.splitlines()[-1] == cli.CODES
+
+
+def test_a_help_text_imports_no_more_than_it_needs():
+    code = "import sys; from cutpoint import cli; cli.main([]); cli.main(['--help']); print([*sys.modules])"
+    said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert not {"numpy", "yaml", "pydantic"} & {*ast.literal_eval(said.splitlines()[-1])}
 
 
 def test_learning_with_gaps_and_knowledge(table, capsys):
@@ -119,7 +181,7 @@ def test_learning_with_gaps_and_knowledge(table, capsys):
     assert cli.main(words) == 1
     assert "missing=drop to leave these rows out, missing=impute" in capsys.readouterr().err
     for missing, records in (("drop", 117), ("impute", 120)):
-        assert cli.main([*words, f"missing={missing}", "knowledge=known.yaml"]) == 0
+        assert cli.main([*words, "--missing", missing, "--knowledge", "known.yaml"]) == 0
         model = cp.read_model("my.json")
         x, y = [*model.variables].index("x"), [*model.variables].index("y")
         assert model.records == records

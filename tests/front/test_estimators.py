@@ -1,19 +1,24 @@
 """The transformers keep scikit-learn's contract and do what the functions do."""
 
 import importlib
+import math
 import sys
+from collections import Counter
+from itertools import combinations, pairwise
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sklearn import naive_bayes, pipeline, preprocessing
+from references import slow_mdlp
+from sklearn import datasets, model_selection, naive_bayes, pipeline, preprocessing
 from sklearn.base import clone
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 import cutpoint as cp
 from cutpoint import estimators
-from cutpoint.estimators import Discretizer
+from cutpoint.discretization.supervised import CRITERIA
+from cutpoint.estimators import Discretizer, MDLPDiscretizer, MODLDiscretizer, SupervisedDiscretizer
 from cutpoint.method.registry import DISCRETIZERS
 
 OPTIONS = {
@@ -25,14 +30,14 @@ OPTIONS = {
     "sturges": {"max_levels": 5},
 }
 METHODS = [*DISCRETIZERS, "steck3"]
-NAMED = [name for name in vars(estimators) if name.endswith("Discretizer") and name != "Discretizer"]
+NAMED = [name for name, one in vars(estimators).items() if name.endswith("Discretizer") and not isinstance(one, type)]
 
 
 def values_of(rng, records=60):
     return rng.normal(0, 1, (records, 3)) @ rng.normal(0, 1, (3, 3))
 
 
-@parametrize_with_checks([Discretizer(method) for method in METHODS])
+@parametrize_with_checks([*map(Discretizer, METHODS), *map(SupervisedDiscretizer, CRITERIA)])
 def test_the_checks_of_scikit_learn(estimator, check):
     check(estimator)
 
@@ -52,7 +57,7 @@ def test_a_discretizer_has_the_thresholds_of_its_function(name, rng):
 
 
 def test_the_named_ones_are_discretizers():
-    assert [getattr(estimators, name)().method for name in NAMED] == METHODS
+    assert [getattr(estimators, name)().method for name in NAMED] == [*METHODS[:-1], "mdlp", "modl", METHODS[-1]]
     assert estimators.IntegratedDiscretizer("monti3", {"ess": 2.0}).get_params() == {"method": "monti3", "ess": 2.0}
 
 
@@ -125,6 +130,45 @@ def test_new_frames_have_the_columns_that_were_fitted(method, rng):
         model.transform(frame.assign(d=1.0))
 
 
+@settings(max_examples=30, deadline=None)
+@given(seed=st.integers(0, 2**32), records=st.integers(2, 60))
+def test_columns_tell_the_class_as_slow_twins_say(seed, records):
+    rng = np.random.default_rng(seed)
+    target = rng.choice(["no", "perhaps", "yes"], records)
+    values = np.column_stack([rng.integers(0, 9, records) + 4.0 * (target == "yes"), rng.integers(0, 5, records)])
+    model = MDLPDiscretizer().fit(values, target)
+    most = MODLDiscretizer(max_levels=3, candidates=None).fit(values, target)
+    assert clone(most).get_params() == {"method": "modl", "max_levels": 3, "candidates": None}
+    for i, x in enumerate(values.T):
+        order = np.argsort(x, kind="stable")
+        assert model.thresholds_[i].tolist() == slow_mdlp(x[order].tolist(), target[order].tolist())
+        middles = (np.unique(x)[:-1] + np.unique(x)[1:]) / 2
+        lists = [cuts for k in range(3) for cuts in combinations(middles, k)]
+        lengths = [slow_modl(x, target, cuts) for cuts in lists]
+        assert slow_modl(x, target, most.thresholds_[i]) == pytest.approx(min(lengths), abs=1e-6)
+
+
+def slow_modl(x, target, cuts):
+    """What MODL minimises, in nats, with the logarithms of its binomials and factorials one by one."""
+    log_choose = lambda n, k: math.log(math.comb(n, k))  # noqa: E731
+    total, several = log_choose(len(x) + len(cuts), len(cuts)), len({*target})
+    for low, high in pairwise([-math.inf, *cuts, math.inf]):
+        counts = Counter(target[(x >= low) & (x < high)].tolist())
+        total += log_choose(counts.total() + several - 1, several - 1) + math.log(math.factorial(counts.total()))
+        total -= sum(math.log(math.factorial(m)) for m in counts.values())
+    return total
+
+
+@pytest.mark.parametrize("transformer", [MDLPDiscretizer(), MODLDiscretizer()])
+def test_in_a_pipeline_classes_of_training_records_alone_decide(transformer):
+    values, target = datasets.load_iris(return_X_y=True)
+    steps = pipeline.make_pipeline(transformer, naive_bayes.CategoricalNB(min_categories=10))
+    assert model_selection.cross_val_score(steps, values, target, cv=5).mean() > 0.85  # always the same class: 0.33
+    train = np.arange(150) % 3 > 0
+    alone = clone(transformer).fit(values[train], target[train])
+    assert all(map(np.array_equal, steps.fit(values[train], target[train])[0].thresholds_, alone.thresholds_))
+
+
 def test_constant_columns_and_values_beyond_the_edges():
     values = np.column_stack([np.arange(9.0), np.full(9, 5.0)])
     model = Discretizer("equal_width", bins=3).fit(values)
@@ -138,11 +182,22 @@ def test_constant_columns_and_values_beyond_the_edges():
         (Discretizer("equal_width", bins=0), "Discretizer: equal_width: bins: .* greater than or equal to 1"),
         (Discretizer("equal_width").set_params(bin=2), "unknown option 'bin'; did you mean 'bins'"),
         (Discretizer("bach"), "bach has no thresholds; choose a method that discretizes"),
+        (SupervisedDiscretizer("mdl"), "SupervisedDiscretizer: unknown method 'mdl'; did you mean 'm"),
+        (
+            MODLDiscretizer(max_levels=0),
+            "SupervisedDiscretizer: modl: max_levels: .* or equal to 1, got 0",
+        ),
+        (MDLPDiscretizer(max_levels=3), "SupervisedDiscretizer: mdlp: unknown option 'max_levels'"),
     ],
 )
 def test_what_is_wrong_is_named(model, message, rng):
     with pytest.raises(cp.InputError, match=message):
-        model.fit(values_of(rng))
+        model.fit(values_of(rng), np.arange(60) % 2)
+
+
+def test_a_target_of_numbers_is_no_class(rng):
+    with pytest.raises(ValueError, match="Unknown label type: continuous"):
+        MDLPDiscretizer().fit(values_of(rng), rng.normal(0, 1, 60))
 
 
 def test_without_scikit_learn_one_line_says_what_to_install(monkeypatch):

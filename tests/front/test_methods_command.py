@@ -5,16 +5,34 @@ import pytest
 import cutpoint as cp
 from cutpoint.base.text import MOST, suggest
 from cutpoint.cli import main
+from cutpoint.commands.methods import ABOUT
 
 
-def test_the_list_is_that_of_python_and_words_narrow_it(capsys):
-    assert main(["methods"]) == 0
-    lines = capsys.readouterr().out.splitlines()
-    assert [line.split()[0] for line in lines] == [*cp.methods()]
+def test_categories_list_what_python_lists_and_words_narrow_it(capsys):
+    names = []
+    for category in ABOUT:
+        assert main(["methods", category]) == 0
+        names += [line.split()[0] for line in capsys.readouterr().out.splitlines()]
+    assert sorted(names) == sorted(cp.methods())
     assert main(["methods", "STECK3", "exact,", "None"]) == 0
     assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == ["steck_exact3_all"]
-    assert main(["methods", "no such word"]) == 1
-    assert capsys.readouterr().err.startswith("cutpoint: no method has no such word in its name or line; ")
+
+
+def test_an_overview_fits_on_a_screen_and_every_method_is_explained(capsys):
+    assert main(["methods"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert len(lines) < 24
+    assert max(map(len, lines)) <= 80
+    assert sum(int(line.split("(")[1].split(")")[0]) for line in lines if line.split(" (")[0] in ABOUT) == len(
+        cp.methods()
+    )
+    for name in cp.methods():
+        assert main(["methods", name]) == 0
+        assert capsys.readouterr().out.startswith(f"{name}: ")
+    assert main(["methods", "steck3"]) == 0
+    said = capsys.readouterr().out
+    assert "\npolicy steck: Learn a structure and thresholds" in said
+    assert "\n  ess=1.0, max_levels=60\n" in said
 
 
 @pytest.mark.parametrize(

@@ -158,9 +158,12 @@ def check_fault(case):
 def check_command(arguments):
     said = io.StringIO()
     with redirect_stderr(said):
-        code = cli.main(arguments)
+        try:
+            code = cli.main(arguments)
+        except SystemExit as problem:
+            code = problem.code
     if code:
-        raise InputError(said.getvalue().removeprefix("cutpoint: ").rstrip("\n"))
+        raise InputError(f"exit code {code}: {said.getvalue().rstrip()}" if code > 1 else said.getvalue()[10:].rstrip())
 
 
 def check_program(case):

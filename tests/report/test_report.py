@@ -253,9 +253,20 @@ def test_the_page_of_own_data_is_about_the_file():
 
 
 def test_models_can_be_taken_from_the_page():
-    files = {"Hartemink": {"hartemink.bif": "network α {}"}, "Steck, 3": {"steck3.bif": "network β {}"}}
-    made = study("own", file=OwnFile("my.csv", 79), models=files, figures=[Picture("figure_graphs", "<svg/>")])
+    files = {
+        "Hartemink": {"hartemink.bif": "network α {}"},
+        "Steck, 3": {"steck3.html": None, "steck3.bif": "network β {}"},
+    }
+    made = study(
+        "own",
+        file=OwnFile("my.csv", 79),
+        models=files,
+        figures=[Picture("figure_graphs", "<svg/>")],
+        network=("Steck, 3", '<p class="x">"network" & more</p>'),
+    )
     html = render([made])
+    assert '<a href="own/models/steck3.html">page</a>' in html
+    assert 'srcdoc="&lt;p class=&#34;x&#34;&gt;&#34;network&#34; &amp; more&lt;/p&gt;"' in html
     found = dict(re.findall(r'<a download="([^"]+)" href="data:text/plain;charset=utf-8;base64,([^"]+)">BIF</a>', html))
     texts = {name: base64.b64decode(content).decode() for name, content in found.items()}
     assert texts == {"hartemink.bif": "network α {}", "steck3.bif": "network β {}"}

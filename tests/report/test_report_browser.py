@@ -2,7 +2,6 @@
 
 import json
 import re
-import shutil
 import subprocess
 from dataclasses import replace
 from pathlib import Path
@@ -10,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pyarrow as pa
 import pytest
+from browser import BROWSER, look, needs_browser
 from made_report import SVG, claim, study, table
 
 from cutpoint.bench.engine.declaration import study_names
@@ -19,8 +19,7 @@ from cutpoint.bench.report.page import Picture, render
 from cutpoint.bench.statistics.estimates import above_zero, jackknife
 from cutpoint.bench.statistics.winners import winners
 
-BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-pytestmark = pytest.mark.skipif(BROWSER is None, reason="no Chromium on this machine")
+pytestmark = needs_browser
 
 CHECKS, FRAMES = ((Path(__file__).parent / name).read_text() for name in ("checks.js", "frames.html"))
 VALUES = (3.5, 12.0, None, -0.25, 100.0, 7.0, 0.5, 2.0, 9.0, 1.0, 11.0)
@@ -98,20 +97,6 @@ def close(found, expected, log):
 def visit(folder, page, width):
     """Return what the checks found in a window of some width, and what the console said."""
     return look(folder, page.replace("</body>", f"<script>{CHECKS}</script></body>"), width)
-
-
-def look(folder, page, width=1500):
-    """Return what the scripts of a page found, and what the console said."""
-    path = folder / "report.html"
-    path.write_text(page, encoding="utf-8")
-    options = ["--headless", "--no-sandbox", "--disable-gpu", "--enable-logging=stderr", f"--window-size={width},900"]
-    options += ["--virtual-time-budget=10000"]
-    command = [BROWSER, *options, f"--user-data-dir={folder}/profile", "--dump-dom", path.as_uri()]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
-    checks = re.search(r'data-checks="([^"]*)"', done.stdout)
-    assert checks, done.stderr[-2000:]
-    console = [line for line in done.stderr.splitlines() if "CONSOLE" in line]
-    return json.loads(checks[1].replace("&quot;", '"').replace("&amp;", "&")), console
 
 
 @pytest.fixture(scope="module")

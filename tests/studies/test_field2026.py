@@ -164,6 +164,15 @@ def test_strategies_are_compared_with_the_default():
     assert less[by_kind] < less["The_best_of_all_others_on_other_networks"]
 
 
+def test_a_search_is_compared_with_hill_climbing_from_the_same_bins():
+    cells = table(made.inputs(jitter=0.0), "table_searches")
+    rows = {"Equal_frequency_BDeu_BOSS_linear_equations": -4, "Equal_frequency_BDeu_BOSS_noisy_discrete_states": 0}
+    for row, shd in rows.items():
+        for n in made.SIZES:
+            assert cells[row, f"N = {n}"].reproduced == pytest.approx(shd / made.EDGES, abs=1e-12)
+    assert len(cells) == len(rows) * len(made.SIZES)  # searches that were not run have no rows
+
+
 def test_shares_of_the_variance_add_up():
     cells = table(made.inputs(networks=5), "table_means")
     for method in made.WIDE:

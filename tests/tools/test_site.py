@@ -12,15 +12,17 @@ import shutil
 import subprocess
 import sys
 import threading
+import tomllib
+from fnmatch import fnmatch
 from pathlib import Path
 
 import field
 import pytest
 import tables
 import yaml
+from browser import BROWSER, needs_browser
 from workflow_tools import ROOT
 
-BROWSER = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 DOCS = ROOT / "docs"
 VERIFIED = re.findall(r"^\| .* \| (\S+) \| `(\S+)::(\w+)` \|$", (DOCS / "reference.md").read_text(), re.MULTILINE)
 
@@ -75,7 +77,7 @@ SHOWN += ["files/", "reference/"]
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(BROWSER is None, reason="no Chromium on this machine")
+@needs_browser
 def test_pages_fit_a_telephone_a_tablet_and_a_screen(site, tmp_path):
     (site / "widths.html").write_text((Path(__file__).parent / "widths.html").read_text() % json.dumps(SHOWN))
     handler = functools.partial(Silent, directory=str(site))
@@ -91,11 +93,13 @@ def test_pages_fit_a_telephone_a_tablet_and_a_screen(site, tmp_path):
     assert [each for each in found if each[2] > 0 or each[3] or each[4]] == []
 
 
-@pytest.mark.parametrize(("page", "least"), [("learn", 9)])
+@pytest.mark.parametrize(("page", "least"), [("learn", 10), ("api", 1), ("knowledge", 1), ("use-the-result", 2)])
 def test_a_page_prints_what_it_says(page, least, tmp_path, monkeypatch):
+    """Elsewhere than on the page learn, blocks with a result alone are run."""
     monkeypatch.chdir(tmp_path)
     text, names = (DOCS / f"{page}.md").read_text(), {}
     blocks = re.findall(r"```python\n(.*?)```\n(?:\n```text\n(.*?)```\n)?", text, re.DOTALL)
+    blocks = [(code, said) for code, said in blocks if said or page == "learn"]
     assert len(blocks) >= least
     for code, said in blocks:
         shown = io.StringIO()
@@ -145,13 +149,17 @@ def test_tables_of_the_pages_are_those_of_the_data():
         assert path.read_text() == tables.filled(path.read_text()), path
 
 
-def test_the_first_table_and_figure_are_those_of_the_kept_runs(tmp_path, monkeypatch):
-    names = ("TABLE", "STRATEGIES", "FIGURE")
-    kept = {name: getattr(field, name).read_text() for name in names}
-    for name in names:
-        monkeypatch.setattr(field, name, tmp_path / f"{name}.svg")
+def test_tables_verdicts_and_the_first_figure_are_those_of_the_kept_runs(tmp_path, monkeypatch):
+    shutil.copy(field.CLAIMS, tmp_path)
+    figure, results = field.FIGURE.read_text(), field.RESULTS
+    for name, path in {"RESULTS": tmp_path, "CLAIMS": tmp_path / "claims.csv", "FIGURE": tmp_path / "one.svg"}.items():
+        monkeypatch.setattr(field, name, path)
     field.main([])
-    assert {name: getattr(field, name).read_text() for name in names} == kept
+    assert (tmp_path / "one.svg").read_text() == figure
+    files = {path.name for path in tmp_path.glob("*.csv")}
+    assert files >= {"claims.csv", "field.csv", "strategies.csv", "searches.csv"}
+    for name in files:
+        assert (tmp_path / name).read_text() == (results / name).read_text(), name
 
 
 def test_no_choice_of_another_method_is_significantly_better_than_the_default():
@@ -192,8 +200,30 @@ def test_terms_stand_once_and_are_explained():
 def test_what_others_are_told_of_the_project_agrees():
     cff = yaml.safe_load((ROOT / "CITATION.cff").read_text())
     codemeta, zenodo = (json.loads((ROOT / name).read_text()) for name in ("codemeta.json", ".zenodo.json"))
-    assert codemeta["version"] == zenodo["version"] == str(cff["version"])
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    assert codemeta["version"] == zenodo["version"] == str(cff["version"]) == project["version"]
+    assert [codemeta[key] for key in ("identifier", "description")] == [project["name"], project["description"]]
     assert codemeta["datePublished"] == str(cff["date-released"])
     assert zenodo["title"] == cff["title"]
     assert zenodo["license"] == cff["license"] == codemeta["license"].rsplit("/", 1)[1]
     assert zenodo["keywords"] == codemeta["keywords"] == cff["keywords"]
+    assert zenodo["license"] == project["license"]
+    assert f"bn_cutpoint-{project['version']}-py3-none-any.whl" in (ROOT / "docs" / "install.md").read_text()
+
+
+def test_the_catalog_of_workflows_finds_what_it_asks_for():
+    usage = yaml.safe_load((ROOT / ".snakemake-workflow-catalog.yml").read_text())["usage"]
+    assert usage["report"]
+    assert usage["software-stack-deployment"]["conda"]
+    assert {*usage["mandatory-flags"]} == {"desc", "flags"}
+    for name in ("workflow/Snakefile", "config/README.md", "workflow/rules/common.smk"):
+        assert (ROOT / name).is_file()
+
+
+def test_wheels_are_built_for_the_pythons_that_the_package_names():
+    pyproject = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    named = [text.rpartition(" ")[2] for text in pyproject["project"]["classifiers"] if " :: 3." in text]
+    pattern = pyproject["tool"]["cibuildwheel"]["build"]
+    built = [f"3.{k}" for k in range(9, 20) if fnmatch(f"cp3{k}-manylinux_x86_64", pattern)]
+    assert built == named
+    assert pyproject["project"]["requires-python"] == f">={named[0]}"

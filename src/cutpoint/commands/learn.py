@@ -1,48 +1,69 @@
 """Learn from a file by the default or another method, and write the fitted network or the graph to a file."""
 
 import argparse
+import json
+import shlex
+import sys
 import warnings
 from pathlib import Path
 from typing import Any
 
 from cutpoint.base.errors import InputError
-from cutpoint.base.text import listed, printable
-from cutpoint.commands.settings import HELP, reading
+from cutpoint.base.text import first_of, listed, printable
+from cutpoint.commands.settings import add_options, reading, words_of
 from cutpoint.method.registry import DEFAULT
 
-DOT = "dot"  # the ending of a file that has the graph alone
+DOT, HTML = "dot", "html"  # endings of files that have the graph alone, and a page
+SHOWN = 30  # edges and variables
+WIDTH = 78
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options of the subcommand."""
-    parser.add_argument("file", metavar="FILE", help="CSV, TSV, Parquet, Feather or Arrow")
-    parser.add_argument("settings", metavar="KEY=VALUE", nargs="*", help=HELP)
-    parser.add_argument("--method", default=DEFAULT, help="one of those that `methods` lists; default %(default)s")
+    add_options(parser)
+    parser.add_argument(
+        "--method", metavar="NAME", default=DEFAULT, help="of those that `cutpoint methods` lists; default %(default)s"
+    )
     parser.add_argument(
         *("-o", "--output"),
         metavar="MODEL",
         help="file to write, in the format that its ending names: .bif, .json...; .dot has the graph alone",
     )
+    parser.add_argument("--html", metavar="FILE", help="write a page of the fitted network for the browser, FILE.html")
+    parser.add_argument("--json", action="store_true", help="print the result as JSON and nothing else")
 
 
 def run(options: argparse.Namespace) -> None:
-    """Learn, fit, print the model, or the graph of a method without thresholds, and write it."""
+    """Learn, fit, print the graph and the thresholds, and write the network, or the graph of a method without them."""
     import cutpoint as cp  # loads packages that other subcommands do not need
 
-    settings = reading(options.settings, "learn", "knowledge")
+    settings = reading(options, "learn", "knowledge")
     _check(options)
+    again = words_of(settings)
     knowledge, missing = settings.pop("knowledge", None), settings.get("missing", "refuse")
-    table = cp.read_data(options.file, **settings)
-    size = f"{len(table)} rows, {len(table.variables)} columns"
-    print(f"{printable(Path(options.file).name)}: {size}; {options.method}", flush=True)
-    learned: Any = cp.learn(table, options.method, knowledge=knowledge, missing=missing)
-    model = None if learned.thresholds is None else learned.fit(table, missing=missing)
-    if learned.note:
-        print(learned.note)
-    print(printable("\n".join(_graph(learned)) if model is None else model))
-    if options.output:
-        _write(options, learned, model)
-        print(f"wrote {printable(options.output)}")
+    with warnings.catch_warnings(record=True) as problems:
+        warnings.simplefilter("always", UserWarning)
+        table = cp.read_data(options.file, **settings)
+        if not options.json:
+            print(printable("\n".join([repr(table).splitlines()[0], *table.notes])), flush=True)
+        learned: Any = cp.learn(table, options.method, knowledge=knowledge, missing=missing)
+        model = None if learned.thresholds is None else learned.fit(table, missing=missing)
+        for path in filter(None, (options.output, options.html)):
+            _write(path, options, learned, model)
+    remarks = [str(problem.message) for problem in problems]
+    remarks += [model.note] if model is not None and model.note and (options.output or options.html) else []
+    if options.json:
+        json.dump(_document(options, table, learned, [*table.notes, *remarks]), sys.stdout, indent=1)
+        print()
+    else:
+        lines = [
+            *_summary(options, learned),
+            *_graph(learned),
+            *_levels(table, learned),
+            *remarks,
+            *_next(options, again, model),
+        ]
+        print(printable("\n".join(lines)))
 
 
 def _check(options: argparse.Namespace) -> None:
@@ -51,39 +72,111 @@ def _check(options: argparse.Namespace) -> None:
     from cutpoint.models.formats import ending_of
 
     method_of(options.method, {})
-    ending = options.output and ending_of(options.output, DOT)
-    if ending and not (folder := Path(options.output).parent).is_dir():
-        raise InputError(f"{options.output}: there is no folder {folder}")
-    if ending and Path(options.output).resolve() == Path(options.file).resolve():
-        raise InputError(f"{options.output}: is the file of the data; write to another one")
-    if ending and ending != DOT and method_rows()[options.method]["category"] == "direct":
-        raise _no_levels(options)
+    graph_alone = method_rows()[options.method]["category"] == "direct"
+    if options.html and Path(options.html).suffix.lower() != f".{HTML}":
+        raise InputError(f"--html {options.html}: the name of a page ends in .{HTML}; -o writes other formats")
+    for path in filter(None, (options.output, options.html)):
+        ending = ending_of(path, DOT, HTML)
+        if not (folder := Path(path).parent).is_dir():
+            raise InputError(f"{path}: there is no folder {folder}")
+        if Path(path).resolve() == Path(options.file).resolve():
+            raise InputError(f"{path}: is the file of the data; write to another one")
+        if graph_alone and ending != DOT:
+            raise _no_levels(path, options)
 
 
-def _no_levels(options: argparse.Namespace) -> InputError:
+def _no_levels(path: str, options: argparse.Namespace) -> InputError:
     hint = "`cutpoint methods integrated` and `cutpoint methods prediscretization` list methods that have them"
     return InputError(
-        f"{options.output}: {options.method} has no thresholds, and a fitted network needs levels; {hint}, and "
-        f"{Path(options.output).with_suffix('.' + DOT)} would have the graph alone"
+        f"{path}: {options.method} has no thresholds, and a fitted network needs levels; {hint}, and "
+        f"-o {Path(path).with_suffix('.' + DOT)} would have the graph alone"
     )
 
 
-def _graph(learned: Any) -> list[str]:
-    """Return a graph without tables in lines: its score and its edges, of its equivalence class."""
-    edges = learned.edges()
-    apart = [name for name in learned.variables if not any(name in edge[:2] for edge in edges)]
-    lines = [f"{learned}, no thresholds: the graph alone, as a fitted network needs levels"]
-    lines += [f"  {edge.source} {'->' if edge.directed else '--'} {edge.target}" for edge in edges]
-    return [*lines, *([f"  without edges: {listed(apart)}"] if apart else [])]
-
-
-def _write(options: argparse.Namespace, learned: Any, model: Any) -> None:
-    if Path(options.output).suffix.lower() == f".{DOT}":
-        Path(options.output).write_text(learned.to_dot(), encoding="utf-8")
+def _write(path: str, options: argparse.Namespace, learned: Any, model: Any) -> None:
+    if Path(path).suffix.lower() == f".{DOT}":
+        Path(path).write_text(learned.to_dot(), encoding="utf-8")
     elif model is None:
-        raise _no_levels(options)
+        raise _no_levels(path, options)
     else:
-        with warnings.catch_warnings(record=True) as problems:
-            warnings.simplefilter("always")
-            model.write(options.output)
-        print(*(printable(problem.message) for problem in problems), sep="\n", end="\n" * bool(problems))
+        model.write(path)
+
+
+def _seconds(learned: Any) -> float:
+    """Return the CPU seconds of both stages."""
+    return (learned.discretize_seconds or 0.0) + (learned.learn_seconds or 0.0)
+
+
+def _document(options: argparse.Namespace, table: Any, learned: Any, remarks: list[str]) -> dict[str, Any]:
+    """Return the result as numbers, texts, lists and dicts; thresholds of the continuous variables."""
+    cuts = learned.thresholds
+    continuous = [(i, name) for i, name in enumerate(table.variables) if name not in table.levels]
+    return {
+        "file": options.file,
+        "rows": len(table),
+        "variables": list(table.variables),
+        "states": {name: list(states) for name, states in table.levels.items()},
+        "method": options.method,
+        "edges": [edge._asdict() for edge in learned.edges()],
+        "thresholds": None if cuts is None else {name: cuts[i].tolist() for i, name in continuous},
+        "score": None if learned.score is None else float(learned.score),
+        "note": learned.note,
+        "seconds": _seconds(learned),
+        "warnings": remarks,
+    }
+
+
+def _summary(options: argparse.Namespace, learned: Any) -> list[str]:
+    score = "" if learned.score is None else f", score {learned.score:.6g}"
+    return [f"{options.method}: {_seconds(learned):.2g} CPU seconds{score}", *([learned.note] if learned.note else [])]
+
+
+def _graph(learned: Any) -> list[str]:
+    """Return the edges of the equivalence class, in columns."""
+    edges = learned.edges()
+    texts = [f"{edge.source} {'->' if edge.directed else '--'} {edge.target}" for edge in edges]
+    width = max(map(len, texts[:SHOWN]), default=0) + 3
+    beside = max(1, WIDTH // width)
+    rows = [texts[:SHOWN][k : k + beside] for k in range(0, len(texts[:SHOWN]), beside)]
+    apart = [name for name in learned.variables if not any(name in edge[:2] for edge in edges)]
+    free = "" if all(edge.directed for edge in edges) else "; -- stands where the data leave the direction open"
+    lines = [f"{len(edges)} edge{'s' * (len(edges) != 1)}{free}"]
+    lines += ["  " + "".join(text.ljust(width) for text in row).rstrip() for row in rows]
+    lines += [f"  ... and {len(texts) - SHOWN} more; --json has all"] if len(texts) > SHOWN else []
+    return [*lines, *([f"  without edges: {first_of(apart)}"] if apart else [])]
+
+
+def _levels(table: Any, learned: Any) -> list[str]:
+    """Return the thresholds of each variable, or the states of a discrete one, in lines."""
+    from cutpoint.discretization.labels import short
+
+    if learned.thresholds is None:
+        return ["no thresholds: the graph alone, as a fitted network needs levels"]
+    width = max(map(len, table.variables[:SHOWN]))
+    lines = ["thresholds, in the units of the file"]
+    for name, cuts in [*zip(table.variables, learned.thresholds, strict=True)][:SHOWN]:
+        level = f"states {first_of(table.levels[name])}" if name in table.levels else ", ".join(short(cuts)) or "none"
+        lines.append(f"  {name:<{width}}  {level}")
+    left = len(table.variables) - SHOWN
+    return [*lines, *([f"  ... and {left} more variables; --json has all"] if left > 0 else [])]
+
+
+def _next(options: argparse.Namespace, again: list[str], model: Any) -> list[str]:
+    """Return what was written, and what to do next."""
+    stem = Path(options.file).name.partition(".")[0]
+    method = [] if options.method == DEFAULT else ["--method", options.method]
+    file = [options.file, *again]
+    written = [path for path in (options.output, options.html) if path]
+    steps = {}
+    if not written:
+        files = ["-o", f"{stem}.{DOT}"] if model is None else ["-o", f"{stem}.json", f"--{HTML}", f"{stem}.{HTML}"]
+        what = "the graph for Graphviz" if model is None else "the fitted network, and a page of it"
+        steps[shlex.join(["cutpoint", "learn", *file, *method, *files])] = what
+    if options.html:
+        steps[f"open {shlex.quote(options.html)}"] = "the network in the browser"
+    if options.output and Path(options.output).suffix.lower() not in (f".{DOT}", f".{HTML}"):
+        steps[f"cp.read_model({options.output!r})"] = "in Python: .query, .predict, .sample"
+    steps[shlex.join(["cutpoint", "report", *file])] = "how sure each edge is, and which method suits the file"
+    width = max(map(len, steps))
+    lines = [f"wrote {listed(written)}"] if written else []
+    return [*lines, "next", *(f"  {step:<{width}}  # {what}" for step, what in steps.items())]

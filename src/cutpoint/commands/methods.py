@@ -1,21 +1,86 @@
-"""List the methods that learn and report take, each with one line on what it is."""
+"""List the methods that learn and report take by category, those of one category, or explain one."""
 
 import argparse
+import textwrap
+from collections.abc import Mapping
+from typing import Any
 
 from cutpoint.base.errors import InputError
+from cutpoint.base.text import first_of
+from cutpoint.method.method import IN_WORKFLOW
+from cutpoint.method.registry import DEFAULT
+from cutpoint.method.rows import method_rows, suggest_row
+
+ABOUT = {
+    "integrated": "thresholds and graph in turns",
+    "prediscretization": "thresholds first, then a search over graphs",
+    "direct": "no thresholds: the values as they are",
+    "external": "programs of others, in `cutpoint report` and the workflow alone",
+    "reference": "know what simulated data were made of; in studies alone",
+}
+WIDTH = 80
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options of the subcommand."""
-    parser.add_argument("words", metavar="WORD", nargs="*", help="only methods whose line has all of these; none: all")
+    what = "a category, a method, or words that lines of methods have; none: all categories"
+    parser.add_argument("words", metavar="NAME", nargs="*", help=what)
 
 
 def run(options: argparse.Namespace) -> None:
-    """Print a line for each method that has all of the words."""
-    import cutpoint as cp  # loads packages that other subcommands do not need
-
-    words = [word.casefold() for word in options.words]
-    lines = [line for line in str(cp.methods()).splitlines() if all(word in line.casefold() for word in words)]
+    """Print an overview, the methods of a category, those whose line has all words, or what one method is."""
+    rows, words = method_rows(), [word.casefold() for word in options.words]
+    if not words:
+        lines = _overview(rows)
+    elif len(words) == 1 and options.words[0] in rows:
+        lines = _explained(options.words[0], rows[options.words[0]])
+    else:
+        lines = _listed(words, rows)
+    if not lines and len(words) == 1:
+        raise InputError(f"unknown method {options.words[0]!r}{suggest_row(options.words[0], rows)}")
     if not lines:
-        raise InputError(f"no method has {' and '.join(options.words)} in its name or line; cutpoint methods lists all")
+        raise InputError(f"no method has {' and '.join(options.words)} in its line; cutpoint methods lists categories")
     print("\n".join(lines))
+
+
+def _overview(rows: Mapping[str, Mapping[str, Any]]) -> list[str]:
+    lines = [f"{len(rows)} methods; the default is {DEFAULT}."]
+    lines += ["`cutpoint methods direct` lists these, `cutpoint methods steck3` explains one."]
+    for category, about in ABOUT.items():
+        names = [name for name, row in rows.items() if row["category"] == category]
+        lines += [f"{category} ({len(names)}): {about}"]
+        lines += textwrap.wrap(first_of(names), WIDTH, initial_indent="  ", subsequent_indent="  ")
+    return lines
+
+
+def _listed(words: list[str], rows: Mapping[str, Mapping[str, Any]]) -> list[str]:
+    """Return a line for each method of a category, or for each whose line has all words."""
+    import cutpoint as cp  # loads packages that an overview does not need
+
+    lines = dict(zip(rows, str(cp.methods()).splitlines(), strict=True))
+    if len(words) == 1 and words[0] in ABOUT:
+        return [line for name, line in lines.items() if rows[name]["category"] == words[0]]
+    return [line for line in lines.values() if all(word in line.casefold() for word in words)]
+
+
+def _explained(name: str, row: Mapping[str, Any]) -> list[str]:
+    """Return what a method is, its parts with the options that may be set, and how to call it."""
+    from cutpoint.method.functions import resolve
+    from cutpoint.method.parsing import parse
+    from cutpoint.method.rows import settings_of
+    from cutpoint.method.signatures import HANDED, options_of
+
+    category = row["category"]
+    lines = [f"{name}: {row['label']}, category {category}: {ABOUT[category]}"]
+    lines += textwrap.wrap(f"note: {row['note']}", WIDTH) if row.get("note") else []
+    if category in IN_WORKFLOW:
+        lines += [f"  {key}: {value}" for key, value in settings_of(row).items()]
+        return [*lines, f"in the workflow: snakemake --cores all --config study=fu2005 'extra_methods=[{name}]'"]
+    for key, function in parse(row).functions.items():
+        about = (resolve(function.path).__doc__ or "").strip().partition("\n")[0]
+        lines += textwrap.wrap(f"{key} {function.path.rpartition(':')[2]}: {about}", WIDTH, subsequent_indent="  ")
+        values = {option: one.default for option, one in options_of(function.path).items() if option not in HANDED}
+        text = ", ".join(f"{option}={value!r}" for option, value in (values | dict(function.options)).items())
+        lines += textwrap.wrap(text, WIDTH, initial_indent="  ", subsequent_indent="  ")
+    lines += [f"in a shell: cutpoint learn my.csv --method {name}"]
+    return [*lines, f'in Python: cp.learn(values, "{name}"), options by name; formulas: docs/methods.md']

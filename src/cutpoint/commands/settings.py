@@ -1,14 +1,58 @@
-"""Settings as a user types them, KEY=VALUE with the value in YAML, as after `snakemake --config`."""
+"""How a file is read: options of the command line, or settings KEY=VALUE as after `snakemake --config`."""
 
+import argparse
 import inspect
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Collection, Mapping, Sequence
+from typing import Any, get_args
 
 import yaml
 
 from cutpoint.base.errors import InputError
+from cutpoint.base.text import suggest
+from cutpoint.options import Missing
 
-HELP = "settings of the data, as in config/README.md: 'drop=[id]' 'discrete=[grade]' decimal=comma missing=drop"
+
+def one_of(names: Collection[str]) -> Callable[[str], str]:
+    """Return a type of options that takes one of some names."""
+
+    def check(word: str) -> str:
+        if word not in names:
+            raise argparse.ArgumentTypeError(f"unknown {word!r}{suggest(word, names)}")
+        return word
+
+    return check
+
+
+REPEATED = {"metavar": "NAME", "action": "append"}
+OPTIONS: dict[str, dict[str, Any]] = {  # by their settings
+    "missing": {"type": one_of(get_args(Missing)), "metavar": "{refuse,drop,impute}",
+                "help": "refuse a file with missing cells (the default), drop their rows, or impute the cells"},
+    "drop": {**REPEATED, "help": "leave out a column; may be repeated, as those below"},
+    "discrete": {**REPEATED, "help": "take a column for states, whatever it looks like"},
+    "continuous": {**REPEATED, "help": "take a column for numbers"},
+    "marks": {**REPEATED, "metavar": "TEXT", "help": "what else stands for a missing cell, such as -999"},
+    "separator": {"help": "between cells: comma, semicolon, tab, blank or bar"},
+    "decimal": {"help": "before decimals: point or comma"},
+    "thousands": {"help": "between groups of digits: comma, point, blank or apostrophe"},
+    "names": {"metavar": "A,B,...", "type": lambda text: text.split(","),
+              "help": "of the columns, where no line has them"},
+    "encoding": {"help": "of a text file that is not in UTF-8, such as latin-1"},
+    "knowledge": {"metavar": "FILE", "help": "of arcs, tiers and thresholds that are known: docs/knowledge.md"},
+}  # fmt: skip
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """Declare the file, an option for each setting, and settings themselves."""
+    parser.add_argument("file", metavar="FILE", help="CSV, TSV, Parquet, Feather or Arrow")
+    settings = "the same as options below, as messages and config/README.md have them"
+    parser.add_argument("settings", metavar="KEY=VALUE", nargs="*", default=[], help=settings)
+    group = parser.add_argument_group("how the file is read")
+    for key, details in OPTIONS.items():
+        group.add_argument(_option(key), dest=key, **details)
+
+
+def _option(key: str) -> str:
+    return "--mark" if key == "marks" else f"--{key}"
 
 
 def parse(words: Sequence[str]) -> dict[str, Any]:
@@ -25,12 +69,28 @@ def parse(words: Sequence[str]) -> dict[str, Any]:
     return settings
 
 
-def reading(words: Sequence[str], command: str, *more: str) -> dict[str, Any]:
+def settings_of(options: argparse.Namespace) -> dict[str, Any]:
+    """Return the settings of a command line by key; an option replaces the setting of its key."""
+    chosen = {key: getattr(options, key) for key in OPTIONS}
+    return parse(options.settings) | {key: value for key, value in chosen.items() if value is not None}
+
+
+def words_of(settings: Mapping[str, Any]) -> list[str]:
+    """Return the words of a command line that say the settings by options."""
+    words = []
+    for key, value in settings.items():
+        values = [",".join(value)] if key == "names" else value if isinstance(value, list) else [value]
+        words += [word for one in values for word in (_option(key), str(one))]
+    return words
+
+
+def reading(options: argparse.Namespace, command: str, *more: str) -> dict[str, Any]:
     """Return settings of `cutpoint.read_data` by key, and further ones that a command has."""
     import cutpoint as cp  # loads packages that other subcommands do not need
 
-    settings = parse(words)
-    keys = {*inspect.signature(cp.read_data).parameters, *more} - {"path"}
-    if unknown := sorted(set(settings) - keys):
-        raise InputError(f"{unknown[0]}: no setting of {command}; these are {', '.join(sorted(keys))}")
+    settings = settings_of(options)
+    keys = sorted({*inspect.signature(cp.read_data).parameters, *more} - {"path"})
+    for key in settings:
+        if key not in keys:
+            raise InputError(f"{key}: no setting of {command}{suggest(key, keys)}")
     return settings

@@ -72,7 +72,7 @@ def _of_table(table: Table, roles: Roles) -> Table:
 
 def _of_array(data: Any, roles: Roles) -> Table:
     """Return the table of an array, in which only columns that are declared so are discrete."""
-    values = _array(data)
+    values = as_array(data)
     names = numbered(values.shape[1])
     gaps = _gaps(np.isnan(values), names, ARRAY, roles.missing)
     if roles.missing == "drop":
@@ -90,7 +90,7 @@ def _of_array(data: Any, roles: Roles) -> Table:
     return Table(source=ARRAY, variables=tuple(names), values=values, discrete=flags, levels=levels, named=bool(levels))
 
 
-def _array(data: Any) -> np.ndarray:
+def as_array(data: Any) -> np.ndarray:
     """Return an array or nested lists as float64 [N, n], columns contiguous."""
     if data is None:
         raise InputError("values: there are none; give an array [N, n] of numbers, or a data frame")

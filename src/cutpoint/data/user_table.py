@@ -37,7 +37,7 @@ def read(path: str | Path, roles: Roles = DEFAULT, form: TextForm = USUAL) -> Ta
     _check_unusable(raw, selected, roles, unusable)
     if gaps.any() and roles.missing == "impute":
         cells = _counted(sum(raw.rows - len(column.rows) for column in usable), "cell")
-        notes.append(f"missing: {cells} in {gaps.sum()} of {raw.rows} rows, filled in for each resample")
+        notes.append(f"missing: {cells} in {gaps.sum()} of {raw.rows} rows, filled in")
     elif gaps.any():
         notes.append(f"left out for a missing cell: {gaps.sum()} of {raw.rows} rows")
     return table_of(raw, usable, gaps, roles, notes=tuple(notes))

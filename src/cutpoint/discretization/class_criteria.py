@@ -12,6 +12,7 @@ from scipy.special import gammaln, xlogy
 from cutpoint.kernels.division import divide
 from cutpoint.kernels.exact_levels import best_levels
 from cutpoint.learners.complexity import complexity_table
+from cutpoint.options import AboveZero, AtLeast1
 
 TIE = 1e-7  # nats
 
@@ -30,7 +31,7 @@ def divide_by_mdlp(classes: np.ndarray, positions: np.ndarray) -> np.ndarray:
 
 
 def divide_by_modl(
-    classes: np.ndarray, positions: np.ndarray, *, max_levels: int = 10, candidates: int | None = 1000
+    classes: np.ndarray, positions: np.ndarray, *, max_levels: AtLeast1 = 10, candidates: AtLeast1 | None = 1000
 ) -> np.ndarray:
     """Divide by the thresholds of all that have the highest posterior probability (MODL; Boullé 2006).
 
@@ -47,7 +48,7 @@ def divide_by_modl(
 
 
 def divide_by_nml(
-    classes: np.ndarray, positions: np.ndarray, *, max_levels: int = 10, resolution: float = 5.0
+    classes: np.ndarray, positions: np.ndarray, *, max_levels: AtLeast1 = 10, resolution: AboveZero = 5.0
 ) -> np.ndarray:
     """Divide so that the classes have the shortest code by normalised maximum likelihood (MIIC; Cabeli et al. 2020).
 

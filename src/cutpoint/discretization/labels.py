@@ -23,11 +23,12 @@ def spoken_labels(thresholds: Sequence[float] | np.ndarray) -> list[str]:
 def _labels(thresholds: Sequence[float] | np.ndarray, first: str, inner: str, last: str) -> list[str]:
     if not len(thresholds):
         return ["all"]
-    texts = _short(np.asarray(thresholds, float))
+    texts = short(np.asarray(thresholds, float))
     return [first.format(texts[0]), *(inner.format(*pair) for pair in pairwise(texts)), last.format(texts[-1])]
 
 
-def _short(thresholds: np.ndarray) -> list[str]:
+def short(thresholds: np.ndarray) -> list[str]:
+    """Return sorted thresholds with six significant digits, or as many as keep them apart."""
     values = (thresholds + 0.0).tolist()  # -0 is 0
     for digits in range(6, 18):
         texts = [f"{value:.{digits}g}".replace("e+", "e") for value in values]

@@ -31,6 +31,17 @@ from cutpoint.options import AboveZero, AtLeast1
 
 # divide(classes, positions), see `cutpoint.discretization.class_criteria`.
 Divide = Callable[[np.ndarray, np.ndarray], np.ndarray]
+CRITERIA: dict[str, Divide] = {"mdlp": divide_by_mdlp, "modl": divide_by_modl, "nml": divide_by_nml}
+
+
+def divided(values: np.ndarray, classes: np.ndarray, divide: Divide) -> list[np.ndarray]:
+    """Return the thresholds of each column that tell classes apart, whatever the other columns are.
+
+    values: float64 [N, n]; classes: int64 [N], from 0 without gaps.
+    """
+    columns = SortedColumns(values, np.zeros(values.shape[1], bool))
+    chosen = [divide(classes[order], columns.candidates(i)) for i, order in enumerate(columns.order)]
+    return [columns.cuts(i, positions) for i, positions in enumerate(chosen)]
 
 
 class Supervised:

@@ -48,6 +48,17 @@ def meek(pdag: np.ndarray) -> np.ndarray:
         graph &= ~oriented.T
 
 
+def interventional_pattern(pattern: np.ndarray, dag: np.ndarray, targets: np.ndarray) -> np.ndarray:
+    """Return the pattern of the graphs of a class that interventions do not tell from a DAG, all bool [n, n].
+
+    An edge has the direction of the DAG where one of its ends was set without the other; Meek's rules carry on from
+    there (Hauser and Bühlmann 2012). targets: bool [k, n], the variables that were set together in each record.
+    """
+    sets = np.unique(targets, axis=0).astype(np.float32)
+    apart = sets.T @ (1 - sets) > 0
+    return meek(pattern & ~((apart | apart.T) & dag.T))
+
+
 def _rules_1_and_2(graph: np.ndarray) -> np.ndarray:
     """Return the arcs i -> j oriented for i - j by k -> i with k, j not adjacent, or by i -> k -> j."""
     # float32 products count paths exactly and, unlike those of booleans, run in BLAS

@@ -7,6 +7,7 @@ import numpy as np
 from scipy.special import ndtr, ndtri, xlogy
 
 from cutpoint.base.errors import InputError
+from cutpoint.base.ranks import mean_ranks
 from cutpoint.learners.constraint import Candidates, pc_correlations
 from cutpoint.learners.learned import Learned
 from cutpoint.learners.rank_pc import rank_correlations
@@ -76,9 +77,7 @@ def positive(matrix: np.ndarray) -> np.ndarray:
 
 def polyserial(column: Ordered, x: np.ndarray) -> float:
     """Return the correlation of a discrete column with a continuous one, float64 [N]; see `copula_correlations`."""
-    from scipy.stats import rankdata  # takes longer to import than all of this package
-
-    scores = ndtri(rankdata(x) / (len(x) + 1))
+    scores = ndtri(mean_ranks(x) / (len(x) + 1))
     spread = scores.std()
     if not (column.cuts.size and spread > 0):
         return 0.0

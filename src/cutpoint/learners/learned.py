@@ -8,6 +8,7 @@ import numpy as np
 from cutpoint.graphs.dags import edges_of, numbered
 from cutpoint.graphs.frequencies import EdgeFrequencies
 from cutpoint.graphs.patterns import cpdag
+from cutpoint.knowledge.knowledge import Knowledge
 
 
 class Edge(NamedTuple):
@@ -65,6 +66,7 @@ class Learned:
         variables: n names, in the order of the columns of the data; x0, x1, ... for an array.
         uncertainty: of a method that runs several searches or chains, what they agree on.
         note: what the method did with these data, in one line, or None.
+        knowledge: what was known beforehand, of `cutpoint.learn` and the searches.
     """
 
     cpdag: np.ndarray | None = None
@@ -81,6 +83,7 @@ class Learned:
     variables: list[str] | None = None
     uncertainty: Uncertainty | None = None
     note: str | None = None
+    knowledge: Knowledge | None = None
 
     def __eq__(self, other: object) -> bool:
         """Return whether all attributes are equal, seconds too."""

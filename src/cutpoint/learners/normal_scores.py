@@ -11,6 +11,7 @@ import numpy as np
 from scipy.special import ndtri
 
 from cutpoint.base.errors import InputError
+from cutpoint.base.ranks import mean_ranks
 from cutpoint.learners.degenerate_gaussian import centred, indicators
 from cutpoint.learners.kgv import KGV, least_gain, rounding_of
 from cutpoint.learners.scores import Indices, ValueScore
@@ -19,9 +20,7 @@ from cutpoint.options import AtLeast1
 
 def normal_scores(column: np.ndarray) -> np.ndarray:
     """Return the normal quantiles of (rank - 1/2) / N of a column, both float64 [N]; ties have mean ranks."""
-    from scipy.stats import rankdata  # takes longer to import than all of this package
-
-    return ndtri((rankdata(column) - 0.5) / len(column))
+    return ndtri((mean_ranks(column) - 0.5) / len(column))
 
 
 def copula(values: np.ndarray, discrete: np.ndarray) -> KGV:

@@ -3,6 +3,7 @@
 import numpy as np
 
 from cutpoint.base.errors import InputError
+from cutpoint.base.ranks import mean_ranks
 from cutpoint.learners.constraint import Candidates, correlations, pc_correlations
 from cutpoint.learners.learned import Learned
 from cutpoint.options import Probability
@@ -14,9 +15,8 @@ def rank_correlations(values: np.ndarray) -> np.ndarray:
     For a Gaussian copula it estimates the correlation of the normal variables behind the columns (Harris and Drton
     2013), and no increasing transformation of a column changes it. It need not be positive semidefinite.
     """
-    from scipy.stats import rankdata  # takes longer to import than all of this package
-
-    matrix = 2 * np.sin(np.pi / 6 * correlations(rankdata(values, axis=0)))
+    ranks = np.array([*map(mean_ranks, values.T)]).T.reshape(values.shape)
+    matrix = 2 * np.sin(np.pi / 6 * correlations(ranks))
     np.fill_diagonal(matrix, 1.0)
     return matrix
 

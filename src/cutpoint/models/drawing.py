@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from cutpoint.graphs.dags import edges_of
+from cutpoint.graphs.layers import Layers
 from cutpoint.graphs.patterns import consistent_extension
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
-
-SWEEPS = 8
 
 
 def dot(variables: Sequence[str], graph: np.ndarray) -> str:
@@ -42,41 +41,13 @@ def figure(
     from cutpoint.plots.boxes import Box, boxes
 
     pattern = np.asarray(graph, bool)
-    placed = layers(consistent_extension(pattern)[0])
+    rows = Layers.of(consistent_extension(pattern)[0]).rows
+    placed = [[i for i in row if i < len(pattern)] for row in rows]
     drawn = [Box(name) for name in variables]
     if levels is not None and shares is not None:
         parts = zip(variables, levels, shares, strict=True)
         drawn = [Box(name, tuple(names), tuple(probable.tolist())) for name, names, probable in parts]
     return boxes(drawn, placed, edges_of(pattern, range(len(variables))))  # type: ignore[arg-type]
-
-
-def layers(dag: np.ndarray) -> list[list[int]]:
-    """Return the variables of a DAG in layers, each below all its parents, in an order that keeps arcs short.
-
-    A layer is ordered by the mean places of the neighbours in other layers, in turns down and up.
-    """
-    depth = np.zeros(len(dag), int)
-    for _ in range(len(dag)):
-        deeper = np.where(dag, depth[:, None] + 1, 0).max(axis=0, initial=0)
-        if (deeper <= depth).all():
-            break
-        depth = np.maximum(depth, deeper)
-    rows = [np.flatnonzero(depth == level).tolist() for level in range(depth.max(initial=0) + 1)]
-    near = dag | dag.T
-    place = np.zeros(len(dag))
-    for sweep in range(SWEEPS):
-        for row in rows[:: 1 if sweep % 2 == 0 else -1]:
-            _spread(row, place)
-            towards = {i: place[near[i]].mean() if near[i].any() else place[i] for i in row}
-            row.sort(key=towards.__getitem__)
-            _spread(row, place)
-    return rows
-
-
-def _spread(row: Sequence[int], place: np.ndarray) -> None:
-    """Give the variables of a layer places between 0 and 1."""
-    for k, i in enumerate(row):
-        place[i] = (k + 0.5) / len(row)
 
 
 def svg(picture: "Figure") -> str:

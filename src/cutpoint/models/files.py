@@ -1,7 +1,8 @@
 """Models to files and back, in the format that the ending names.
 
 JSON has everything. The other formats have the network, and of each continuous variable the exact thresholds, the means
-of levels and the range as properties, texts that other programs leave alone; UAI has tables and nothing else.
+of levels and the range as properties, texts that other programs leave alone; UAI has tables and nothing else. A page,
+HTML, is written for people and not read back.
 """
 
 import json
@@ -18,6 +19,8 @@ from pydantic import AllowInfNan, BaseModel, ConfigDict
 from cutpoint.base.checking import check, existing
 from cutpoint.base.errors import InputError
 from cutpoint.discretization.thresholds import Thresholds
+from cutpoint.graphs.frequencies import frequencies_of
+from cutpoint.knowledge.knowledge import Knowledge
 from cutpoint.models import formats
 from cutpoint.models.density import SmoothDensity
 from cutpoint.models.model import Model, Scale
@@ -36,6 +39,10 @@ def write(model: Model, path: str | Path) -> None:
     ending = formats.ending_of(path)
     if ending == formats.JSON:
         text = json.dumps(_document(model), ensure_ascii=False, indent=1) + "\n"
+    elif ending == formats.HTML:
+        from cutpoint.models import page  # loads what other formats do not need
+
+        text = page.render(model, Path(path).stem)
     else:
         content = content_of(model.network)
         content.properties = {
@@ -74,7 +81,12 @@ def _document(model: Model) -> dict[str, Any]:
             variable["density"] = None if density is None else density.parameters
         variable |= {"parents": content.parents[name], "table": content.tables[name].tolist()}
         variables.append(variable)
-    about = {"name": content.name, "ess": model.ess, "records": model.records, "note": model.note}
+    about: dict[str, Any] = {"name": content.name, "ess": model.ess, "records": model.records, "note": model.note}
+    if (shares := model.confidence) is not None:
+        edges = [edge._asdict() for edge in shares.edges()]
+        about["confidence"] = {"resamples": shares.resamples, "edges": edges}
+    if model.knowledge is not None:
+        about["knowledge"] = model.knowledge.plain()
     return {"kind": KIND, "version": VERSION} | about | {"variables": variables}
 
 
@@ -88,6 +100,10 @@ def read_model(path: str | Path) -> Model:
         InputError: for an unknown ending, no such file, or one line on what is wrong with it.
     """
     ending, source = formats.ending_of(path), str(path)
+    if ending == formats.HTML:
+        raise InputError(
+            f"{source}: a page is to be looked at and cannot be read; read the model's .json or .bif instead"
+        )
     try:
         text = existing(path).read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as problem:
@@ -125,7 +141,15 @@ def _of_document(text: str, source: str) -> Model:
         if one.density:
             densities[one.name] = _density(one.density, f"{source}: {one.name}")
     formats.check(content, source)
-    about = {"ess": document.ess, "records": document.records, "note": document.note}
+    about: dict[str, Any] = {"ess": document.ess, "records": document.records, "note": document.note}
+    if (shares := document.confidence) is not None:
+        try:
+            about["confidence"] = frequencies_of(shares.edges, [*content.states], shares.resamples)
+        except (KeyError, TypeError, ValueError):
+            raise InputError(f"{source}: confidence: is none that was written here") from None
+    if document.knowledge is not None:
+        about["knowledge"] = Knowledge.of(document.knowledge, f"{source}: knowledge")
+        about["knowledge"].check([*content.states])
     return _assembled(content, numbers, document.name, source, densities, **about)
 
 
@@ -158,6 +182,13 @@ class _Variable(BaseModel):
     density: dict[str, Any] | None = None
 
 
+class _Shares(BaseModel):
+    model_config = ConfigDict(strict=True)
+
+    resamples: Annotated[int, Ge(1)]
+    edges: list[dict[str, Any]]
+
+
 class _Document(BaseModel):
     model_config = ConfigDict(strict=True)
 
@@ -166,6 +197,8 @@ class _Document(BaseModel):
     records: Annotated[int, Ge(0)] | None
     note: str
     variables: list[_Variable]
+    confidence: _Shares | None = None
+    knowledge: dict[str, Any] | None = None
 
 
 def _assembled(

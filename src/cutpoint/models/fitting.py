@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from cutpoint.base.errors import InputError
+from cutpoint.data.design import designed, set_in
 from cutpoint.data.frames import names_of, read_table
 from cutpoint.data.imputation import filled
 from cutpoint.data.table import Table
@@ -31,6 +32,8 @@ def fit(
     thresholds: Sequence[np.ndarray] | None = None,
     missing: Missing = "refuse",
     seed: int = 0,
+    interventions: Any = None,
+    sample_weight: Any = None,
 ) -> Model:
     """Return the network of a learned graph, its tables estimated from records.
 
@@ -45,6 +48,9 @@ def fit(
         thresholds: in place of those learned, for a method that has none, in the order of its variables.
         missing: of records with a missing cell: "refuse" or "drop" them, or "impute" the cells, see `cutpoint.learn`.
         seed: of what missing cells are filled with; that of `cutpoint.learn` gives the cells that it learned from.
+        interventions: as of `cutpoint.learn`: the table of a variable, and its values within levels, rest on the
+            records in which it was not set, unless it always was.
+        sample_weight: as of `cutpoint.learn`.
 
     Raises:
         InputError: no thresholds, no graph, records that cannot be used, or a table of too many cells.
@@ -53,17 +59,25 @@ def fit(
         raise InputError(f"ess: a number above 0 is expected, not {ess!r}")
     dag, note = _dag(learned)
     lists = _named(learned, thresholds, len(dag))
+    values, targets = designed(values, interventions, sample_weight)
     values = values if missing == "refuse" else completed(values, lists, missing, seed)
     data = lists.read(values)
     codes = encode(data, lists)
+    rows: list[Any] = [slice(None)] * len(dag)
+    if targets is not None:
+        was_set = set_in(targets, lists.names, len(data))
+        rows = [slice(None) if each.all() else ~each for each in was_set.T]
     parents = tuple(tuple(np.flatnonzero(column).tolist()) for column in dag.T)
-    tables = tuple(table(codes, i, parents[i], lists, ess) for i in range(len(dag)))
+    tables = tuple(table(codes[rows[i]], i, parents[i], lists, ess) for i in range(len(dag)))
     states = tuple(tuple(levels) for levels in lists.labels.values())
     network = Network("model", tuple(lists.names), states, parents, tables)
     scales = {
-        name: scale(data[:, i], codes[:, i], lists[i]) for i, name in enumerate(lists.names) if name not in lists.states
+        name: scale(data[rows[i], i], codes[rows[i], i], lists[i])
+        for i, name in enumerate(lists.names)
+        if name not in lists.states
     }
-    return Model(network, lists, scales, float(ess), len(data), note)
+    confidence = None if learned.uncertainty is None else learned.uncertainty.edges
+    return Model(network, lists, scales, float(ess), len(data), note, confidence, learned.knowledge)
 
 
 def _dag(learned: Learned) -> tuple[np.ndarray, str]:

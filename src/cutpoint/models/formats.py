@@ -33,12 +33,13 @@ FORMATS = {
     "uai": Format(uai.render, uai.parse, WORDS, LEVELS),
 }
 JSON = "json"
+HTML = "html"  # a page, which is written alone
 ONE_LEVEL = {"bif": "pyAgrum and bnlearn", "net": "pyAgrum and bnlearn", "uai": "pyAgrum"}  # who refuse such variables
 
 
 def ending_of(path: str | Path, *others: str) -> str:
     """Return the ending of a file's name, in small letters."""
-    ending, endings = Path(path).suffix.lower().removeprefix("."), (*FORMATS, JSON, *others)
+    ending, endings = Path(path).suffix.lower().removeprefix("."), (*FORMATS, JSON, HTML, *others)
     if ending not in endings:
         raise InputError(f"{path}: the ending names the format{suggest(ending, endings)}")
     return ending

@@ -89,7 +89,7 @@ class Inference:
         if self.cardinalities[target] == 1:
             return np.ones((len(codes), 1))
         if self.cardinalities[[target, *evidence]].prod(dtype=float) <= MAX_JOINT:
-            answer = self._joint(target, evidence)[tuple(codes.T.astype(np.int64))]
+            answer = self.joint([*evidence, target])[tuple(codes.T.astype(np.int64))]
             answer = np.broadcast_to(answer, (len(codes), answer.shape[-1]))
         else:
             configurations, place = np.unique(codes, axis=0, return_inverse=True)
@@ -99,15 +99,18 @@ class Inference:
             raise InputError("evidence that has probability 0 in the network")
         return answer / total
 
-    def _joint(self, target: int, evidence: list[int]) -> np.ndarray:
-        """Return the joint distribution, one axis per evidence variable in order and then that of the target."""
-        names = [str(i) for i in (*evidence, target)]
+    def joint(self, variables: Sequence[int]) -> np.ndarray:
+        """Return the joint distribution of some variables, one axis each."""
+        names = [str(i) for i in variables if self.cardinalities[i] > 1]
+        if not names:
+            return np.ones([1] * len(variables))
         engine = self._engine(self._net)
         engine.addJointTarget(set(names))
         engine.makeInference()
         tensor = engine.jointPosterior(set(names))
         axes = list(reversed(tensor.names))  # the first of its variables is the last axis of its array
-        return np.array(tensor.toarray()).transpose([axes.index(name) for name in names])
+        answer = np.array(tensor.toarray()).transpose([axes.index(name) for name in names])
+        return answer.reshape(self.cardinalities[[*variables]])
 
     def _one_by_one(self, target: int, evidence: list[int], configurations: np.ndarray) -> np.ndarray:
         """Return the posterior of every configuration, 0 where it is impossible."""

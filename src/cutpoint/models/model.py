@@ -1,7 +1,7 @@
 """A fitted network: tables over the levels of a learned discretization, in the units of the data."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,8 +16,12 @@ from cutpoint.data.records import Records, finite_numbers, records_of, state_cod
 from cutpoint.data.table import Table
 from cutpoint.discretization.labels import spoken_labels
 from cutpoint.discretization.thresholds import Thresholds
+from cutpoint.graphs.frequencies import EdgeFrequencies
+from cutpoint.knowledge.knowledge import Knowledge
 from cutpoint.models import drawing, peers
 from cutpoint.models.density import SmoothDensity
+from cutpoint.models.effects import Effects, effects, mutilated
+from cutpoint.models.evidence import is_open, likelihood, observed
 from cutpoint.models.inference import Inference
 from cutpoint.networks.network import Network, sample
 
@@ -58,6 +62,8 @@ class Model:
         ess: equivalent sample size of the Dirichlet prior, None where a file does not say.
         records: how many it was fitted to, likewise.
         note: what else to know, such as that a pattern was directed.
+        confidence: how often each edge is in the graphs of resamples or of several searches, where that is known.
+        knowledge: what was known of arcs and thresholds before anything was learned.
     """
 
     network: Network
@@ -66,6 +72,8 @@ class Model:
     ess: float | None = None
     records: int | None = None
     note: str = ""
+    confidence: EdgeFrequencies | None = None
+    knowledge: Knowledge | None = None
 
     @property
     def variables(self) -> list[str]:
@@ -117,25 +125,33 @@ class Model:
 
         Args:
             target: a variable, or several, each of which is answered by itself.
-            evidence: values by variable: numbers in the units of the data, states, or names of levels.
+            evidence: values by variable: numbers in the units of the data, states, or names of levels. A tuple ``(5,
+                10)`` is an interval of values, of which either end may be infinite: each level has the likelihood of
+                its share of the smoothed density in there, or, in a model from a file without densities, of its width.
+                A list or set is one of these states or names of levels. A dict has the likelihood of each state or
+                name of a level, the probability of what was observed given it; others have 0 (virtual evidence).
 
         Returns:
             Probabilities by level; for several targets these by variable.
 
         Raises:
-            InputError: for an unknown variable or state, a target among the evidence, or impossible evidence.
+            InputError: for an unknown variable or state, a target among the evidence, impossible evidence, or ends of
+                an interval that are no numbers or do not rise.
         """
-        observed = {self._place(name): self._code(name, value) for name, value in (evidence or {}).items()}
-        codes = np.array([[*observed.values()]], np.int64).reshape(1, len(observed))
+        certain, likelihoods = self._parted(evidence or {})
+        values = {self._place(name): self._code(name, value) for name, value in certain.items()}
+        codes = np.array([[*values.values()]], np.int64).reshape(1, len(values))
         names = [target] if isinstance(target, str) else target
-        answers = {name: self._posteriors(self._place(name), [*observed], codes)[0].tolist() for name in names}
+        answers = {
+            name: self._posteriors(self._place(name), [*values], codes, likelihoods)[0].tolist() for name in names
+        }
         named = {
             name: dict(zip(self.network.states[self._place(name)], row, strict=True)) for name, row in answers.items()
         }
         return named[target] if isinstance(target, str) else named
 
-    def _code(self, name: str, value: Any) -> int:
-        place, where = self._place(name), f"evidence: {name}"
+    def _code(self, name: str, value: Any, what: str = "evidence") -> int:
+        place, where = self._place(name), f"{what}: {name}"
         if isinstance(value, str) and value in self.network.states[place]:
             return self.network.states[place].index(value)
         cells = np.array([value], object)
@@ -143,25 +159,42 @@ class Model:
             return int(state_codes(cells, self.thresholds.states[name], where)[0])
         return int(np.searchsorted(self.thresholds[place], finite_numbers(cells, where)[0], side="right"))
 
-    def _posteriors(self, target: int, evidence: Sequence[int], codes: np.ndarray) -> np.ndarray:
-        if target in evidence:
+    def _parted(self, evidence: Mapping[str, Any]) -> tuple[dict[str, Any], dict[int, np.ndarray]]:
+        """Return the values that are certain, and the likelihoods of the others by the places of their variables."""
+        certain = {name: value for name, value in evidence.items() if not is_open(value)}
+        rest = [name for name in evidence if name not in certain]
+        return certain, {self._place(name): likelihood(self, name, evidence[name]) for name in rest}
+
+    def _posteriors(
+        self, target: int, evidence: Sequence[int], codes: np.ndarray, likelihoods: Mapping[int, np.ndarray]
+    ) -> np.ndarray:
+        if target in (*evidence, *likelihoods):
             raise InputError(f"{self.variables[target]} is target and evidence; leave it out of one of them")
-        return Inference(self.network).posteriors(target, evidence, codes)
+        network = observed(self.network, likelihoods)
+        added = range(len(self.variables), len(network.variables))
+        return Inference(network).posteriors(target, [*evidence, *added], np.pad(codes, ((0, 0), (0, len(added)))))
 
     def probabilities(self, data: Any, target: str) -> np.ndarray:
         """Return the posterior of a variable in each record given all else that the record says.
 
         Args:
-            data: records as for `encode`; columns with names may be missing, and that of the target is not read.
+            data: records as for `encode`; columns with names may be missing, and that of the target is not read. A dict
+                may hold intervals, sets and likelihoods, as the evidence of `query`.
             target: a variable.
 
         Returns:
             float64 [M, r], or [r] for a single record; the levels are those of ``network.states``.
         """
-        place, records = self._place(target), records_of(data)
+        place = self._place(target)
+        likelihoods: dict[int, np.ndarray] = {}
+        if isinstance(data, Mapping):
+            data, likelihoods = self._parted({name: cell for name, cell in data.items() if name != target})
+        records = records_of(data)
         evidence, chosen = self._without(records, place)
-        answer = self._posteriors(place, chosen, self.thresholds.of(chosen).codes(evidence))
-        return answer[0] if records.single else answer
+        codes = self.thresholds.of(chosen).codes(evidence)
+        if records.single:
+            return self._posteriors(place, chosen, codes.reshape(1, -1), likelihoods)[0]
+        return self._posteriors(place, chosen, codes, likelihoods)
 
     def _without(self, records: Records, target: int) -> tuple[Records, list[int]]:
         """Return the columns that are evidence and the places of their variables."""
@@ -191,6 +224,44 @@ class Model:
         if target in self.scales:
             return shares @ self.scales[target].means
         return np.array(self.network.states[place], object)[shares.argmax(-1)]
+
+    def do(self, values: Mapping[str, Any]) -> "Model":
+        """Return the model after interventions that set variables, by the truncated factorization (Pearl 2009, 3.2).
+
+        A variable that is set has one level and no parents; all other tables stay. `query`, `predict` and `sample` of
+        it answer "what if it is set", those of this model "what if it is seen". That is right if the arcs are causes,
+        no common cause of two variables is missing, and a value that is set does what its level does on average.
+
+        Args:
+            values: by variable: numbers in the units of the data, states, or names of levels.
+
+        Raises:
+            InputError: for an unknown variable or state.
+        """
+        if open_ones := [name for name, value in values.items() if is_open(value)]:
+            raise InputError(f"do: {open_ones[0]}: is set to one value or state, not {values[open_ones[0]]}")
+        levels = {self._place(name): self._code(name, value, "do") for name, value in values.items()}
+        what = ", ".join(f"{self.variables[i]} = {self.network.states[i][code]}" for i, code in levels.items())
+        note = "; ".join(filter(None, [self.note, f"do({what})"]))
+        return replace(self, network=mutilated(self.network, levels), note=note)
+
+    def effects(self, cause: str, outcome: str, pattern: np.ndarray | None = None) -> Effects:
+        """Return what setting a variable does to another one, in all graphs that the records cannot tell from this one.
+
+        Graphs of a Markov equivalence class have the same distribution and differ in the parents of the cause. For each
+        set of parents that it has in one of them the effect is sum over u of P(parents = u) P(outcome | cause, parents
+        = u), as of the truncated factorization of that graph (IDA: Maathuis, Kalisch and Bühlmann 2009). That is right
+        under the assumptions of `do`, of which graph of the class is the true one excepted.
+
+        Args:
+            cause, outcome: variables.
+            pattern: bool [n, n], the graphs to go over; those of the class of `dag` without one. That of
+                ``learned.cpdag`` leaves out what knowledge or interventions exclude.
+
+        Raises:
+            InputError: for an unknown variable, a pattern of other graphs, or a level that never occurs.
+        """
+        return effects(self, self._place(cause), self._place(outcome), pattern)
 
     def log_likelihood(self, data: Any) -> np.ndarray:
         """Return the log density of each record on the scale of the data, float64 [M], in nats.
@@ -256,9 +327,10 @@ class Model:
         """Write the model in the format that the ending names; `cutpoint.read_model` reads it back.
 
         json has everything; bif, xmlbif, bifxml, xml, xdsl and net the network with its thresholds, uai numbers alone.
+        html is a page to look at, which computes posteriors in a browser and is not read back.
 
         Raises:
-            InputError: for another ending, or a file that cannot be written.
+            InputError: for another ending, a network too large for a page, or a file that cannot be written.
         """
         from cutpoint.models import files  # which reads models too
 

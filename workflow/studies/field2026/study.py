@@ -55,6 +55,14 @@ FAMILIES = {  # the default of a method and two other settings
     "Copula PC, alpha": ("pc_copula", "tuned_pc.pc_copula.0_01", "tuned_pc.pc_copula.0_001"),
     "Steck, levels and ess": ("steck3", "steck2", "tuned_steck"),
 }
+SEARCHES = {  # rows that differ in the search alone: hill climbing first
+    "Equal frequency, BDeu: GES": ("eqfreq3", "ges3"),
+    "Equal frequency, BDeu: BOSS": ("eqfreq3", "boss3"),
+    "Steck, BDeu: BOSS": ("steck3", "steck3_boss"),
+    "MODL, BDeu: BOSS": ("modl3", "modl3_boss"),
+    "Gaussian BIC: GES": ("gaussian_bic", "ges_gaussian"),
+    "Gaussian BIC: BOSS": ("gaussian_bic", "boss_gaussian"),
+}
 FIXED = (
     "bach_stable",
     "miic",
@@ -259,6 +267,25 @@ def tuned_table(inputs: Inputs) -> Content:
         cells = (_cell(_mean(whole[places[0]], weights), 3), _cell(gain, 3), Cell(losses.methods[best].label))
         rows.append(Row(re.sub(r"\W+", "_", name), name, "", cells))
     return Content("method", heads, rows)
+
+
+def searches_table(inputs: Inputs) -> Content:
+    """Return by how much a better search with the same score changes the loss, by data type and number of records."""
+    losses = losses_of(inputs)
+    heads = [f"N = {n}" for n in losses.sizes]
+    pairs = {name: [losses.row(method) for method in pair] for name, pair in SEARCHES.items()}
+    pairs = {name: pair for name, pair in pairs.items() if None not in pair}
+    if len(losses.networks) < FEWEST or not pairs:
+        return Content("search", heads, (), missing="no runs of other searches")
+    weights, rows = weights_of(len(losses.networks)), []
+    for name, (climbing, better) in pairs.items():
+        for m, mechanism in enumerate(losses.mechanisms):
+            gains = losses.values[better, m] - losses.values[climbing, m]  # [sizes, K]
+            label = f"{name}; {TYPES.get(mechanism, mechanism)}"
+            rows.append(
+                Row(re.sub(r"\W+", "_", label), label, "", tuple(_cell(_mean(gain, weights)) for gain in gains))
+            )
+    return Content("search", heads, rows)
 
 
 def components_table(inputs: Inputs) -> Content:

@@ -15,6 +15,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 
 from cutpoint.base.checking import read_yaml
 from cutpoint.base.errors import InputError
+from cutpoint.commands.settings import one_of
 from cutpoint.method.rows import load_methods
 
 METHODS = Path("config", "methods.yaml")
@@ -40,10 +41,10 @@ ROWS: dict[str, dict[str, Any]] = {
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options of the subcommand."""
     parser.add_argument("name", metavar="NAME", help="of the row, the file and the function: a word like my_method")
-    parser.add_argument("--kind", choices=ROWS, default="discretizer", help="what it is; default %(default)s")
-    parser.add_argument(
-        "--language", choices=LANGUAGES, default="python", help="of an external method; others are Python"
-    )
+    kinds = f"{', '.join(ROWS)}; default %(default)s"
+    parser.add_argument("--kind", type=one_of(ROWS), default="discretizer", metavar="KIND", help=kinds)
+    languages = f"of an external method, {', '.join(LANGUAGES)}; others are Python"
+    parser.add_argument("--language", type=one_of(LANGUAGES), default="python", metavar="NAME", help=languages)
     parser.add_argument("--folder", type=Path, help=f"of the file; default methods, of an external one {PROGRAMS}")
 
 

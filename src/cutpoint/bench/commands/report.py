@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import subprocess
 import sys
@@ -11,17 +12,21 @@ from pathlib import Path
 
 from cutpoint.base import user_code
 from cutpoint.base.errors import InputError
-from cutpoint.commands.settings import HELP, parse
+from cutpoint.commands.settings import OPTIONS, add_options, one_of, parse
 
 REPORT = Path("results", "report.html")
+SCALES = ("quick", "published", "tiny")
 NEEDED = "pip install 'bn-cutpoint[workflow]'"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the options of the subcommand."""
-    parser.add_argument("file", metavar="FILE", type=Path, help="CSV, TSV, Parquet, Feather or Arrow")
-    parser.add_argument("settings", metavar="KEY=VALUE", nargs="*", help=HELP)
-    parser.add_argument("--scale", default="quick", help="quick (the default), published (more resamples) or tiny")
+    add_options(parser)
+    method = "run this method instead of those of the study; may be repeated"
+    parser.add_argument("--method", dest="methods", metavar="NAME", action="append", help=method)
+    parser.add_argument("--truth", metavar="FILE", help="true network: a BIF file, or the name of a shipped one")
+    scale = "quick (the default), published (more resamples) or tiny"
+    parser.add_argument("--scale", default="quick", type=one_of(SCALES), metavar="NAME", help=scale)
     parser.add_argument("--cores", type=int, default=os.cpu_count() or 1, help="default %(default)s")
     parser.add_argument("--directory", type=Path, help="for all that is written; default FILE without ending + -report")
 
@@ -29,13 +34,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Start the workflow on the file and say where the report is."""
     parse(options.settings)
+    file = Path(options.file)
     if options.cores < 1:
         raise InputError(f"--cores: a whole number from 1 is expected, got {options.cores}")
-    if not options.file.is_file():
-        raise InputError(f"{options.file}: no such file")
+    if not file.is_file():
+        raise InputError(f"{file}: no such file")
     if find_spec("snakemake") is None:
         raise InputError(f"report needs Snakemake: {NEEDED}")
-    folder = options.directory or Path(f"{options.file.name.partition('.')[0]}-report")
+    folder = options.directory or Path(f"{file.name.partition('.')[0]}-report")
     folder.mkdir(parents=True, exist_ok=True)
     code = subprocess.run(command(options, folder), check=False).returncode
     if code == 0:
@@ -47,5 +53,7 @@ def command(options: argparse.Namespace, folder: Path) -> list[str]:
     """Return the call of Snakemake, which a user may type as well."""
     snakemake = [sys.executable, "-m", "snakemake", "--snakefile", str(user_code.ROOT / "Snakefile")]
     where = ["--directory", str(folder), "--cores", str(options.cores)]
-    settings = [f"data={options.file.resolve()}", f"scale={options.scale}", *options.settings]
+    chosen = {key: getattr(options, key) for key in (*OPTIONS, "methods", "truth")}
+    words = [f"{key}={json.dumps(value, ensure_ascii=False)}" for key, value in chosen.items() if value is not None]
+    settings = [f"data={Path(options.file).resolve()}", f"scale={options.scale}", *options.settings, *words]
     return [*snakemake, *where, "--config", *settings]

@@ -27,7 +27,7 @@ FILES = {  # by path; words in capitals and * stand for any name
     "STUDY/held_out.parquet": "the likelihood of records that were not learned from",
     "STUDY/predictions.parquet": "how often a learned network predicts a variable",
     "STUDY/experiments/*.parquet": "the results of computations other than runs of methods",
-    "STUDY/models": "networks fitted to your data, in formats of other programs",
+    "STUDY/models": "networks fitted to your data, as pages to look at and in formats of other programs",
     "STUDY/networks/*/*/*.bif": "the random networks that data were drawn from",
     "STUDY/simulated/BATCH/codes.parquet": "records of the true networks",
     "STUDY/simulated/BATCH/values.parquet": "simulated data as the methods see them",

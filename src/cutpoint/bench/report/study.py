@@ -106,7 +106,9 @@ class StudyReport:
         rules: of `cutpoint.bench.report.costs.by_rule`.
         command: the command that makes the results again.
         file: what it runs on, of a study of a user's own data.
-        models: texts of files by their name, by the label of a method, of the same study.
+        models: texts of files by their name, by the label of a method, of the same study; None of a page, which stays
+            beside the report.
+        network: the label of the best method that has a page, and the page; or nothing.
     """
 
     name: str
@@ -126,7 +128,8 @@ class StudyReport:
     rules: Sequence[Mapping[str, Any]] = ()
     command: str = ""
     file: OwnFile | None = None
-    models: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    models: Mapping[str, Mapping[str, str | None]] = field(default_factory=dict)
+    network: tuple[str, ...] = ()
 
     @property
     def parts(self) -> list[str]:

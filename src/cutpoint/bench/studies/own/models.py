@@ -10,35 +10,38 @@ import pyarrow as pa
 
 from cutpoint.base.errors import InputError
 from cutpoint.bench.engine.inputs import Data, Inputs
+from cutpoint.bench.studies.own.confidence import frequencies
 from cutpoint.bench.studies.own.outcomes import Outcome, data, outcomes
 from cutpoint.data import arrow
 from cutpoint.discretization.thresholds import Thresholds
-from cutpoint.learners.learned import Learned
+from cutpoint.graphs.frequencies import EdgeFrequencies
+from cutpoint.knowledge.knowledge import Knowledge
+from cutpoint.learners.learned import Learned, Uncertainty
 from cutpoint.models.fitting import fit
 from cutpoint.models.model import Model
 
-ENDINGS = ("json", "bif", "xmlbif", "bifxml", "xdsl", "net", "uai")
+ENDINGS = ("json", "bif", "xmlbif", "bifxml", "xdsl", "net", "uai", "html")
 
 
 def write_models(inputs: Inputs, folder: Path) -> None:
     """Write the model of every method in every format.
 
-    A method without a graph or without thresholds has none, nor has one whose tables are too large; the log says why.
+    A method without a graph or without thresholds has none, nor has one whose tables are too large, or no page, the
+    last format; the log says why.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    for each in outcomes(inputs):
+    for each, shares in zip(outcomes(inputs), frequencies(inputs), strict=True):
         if each.thresholds is None:
             continue
         try:
-            model = fitted(each, data(inputs), inputs.scale.seed)
+            model = fitted(each, data(inputs), inputs.scale.seed, shares)
+            for ending in ENDINGS:
+                model.write(folder / f"{each.method.name}.{ending}")
         except InputError as problem:
             logging.getLogger("cutpoint").info("%s: no model: %s", each.method.name, problem)
-            continue
-        for ending in ENDINGS:
-            model.write(folder / f"{each.method.name}.{ending}")
 
 
-def fitted(outcome: Outcome, about: Data, seed: int) -> Model:
+def fitted(outcome: Outcome, about: Data, seed: int, shares: EdgeFrequencies | None) -> Model:
     """Return the network of what a method learned, its tables estimated from all records, gaps filled in by a seed."""
     assert outcome.thresholds is not None
     cuts = [
@@ -48,6 +51,8 @@ def fitted(outcome: Outcome, about: Data, seed: int) -> Model:
     states = {name: tuple(levels) for name, levels in about.levels.items()}
     names = list(about.variables)
     learned = Learned(cpdag=outcome.graph, thresholds=Thresholds(cuts, names, states), variables=names)
+    learned.uncertainty = Uncertainty(shares) if shares else None
+    learned.knowledge = Knowledge.of(about.knowledge, "knowledge") if about.knowledge else None
     return fit(learned, records(about), missing="impute" if np.isnan(about.values).any() else "refuse", seed=seed)
 
 

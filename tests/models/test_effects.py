@@ -1,0 +1,149 @@
+"""Interventions and effects over a class, against truncated factorizations of each of its graphs."""
+
+import numpy as np
+import pyagrum as gum
+import pytest
+from all_dags import enumerate_dags
+from references import joint_of
+
+import cutpoint as cp
+from cutpoint.models.effects import parent_sets
+from cutpoint.models.result import Result
+
+N = 500
+
+
+def fitted(seed, n=4, states=False, constant=False):
+    """A model of correlated records with a random graph, of numbers or of states."""
+    rng, names = np.random.default_rng(seed), [f"x{i}" for i in range(n)]
+    values = rng.normal(0, 1, (N, n)) @ rng.normal(0, 1, (n, n))
+    cuts = cp.Thresholds(cp.discretize(values, "equal_frequency", bins=2 + seed % 2), names)
+    if constant:
+        cuts[0] = np.empty(0)
+    if states:
+        values = np.array([*"abc"], object)[cp.encode(values, cuts)]
+        cuts = cp.Thresholds(cuts, names, {name: "abc"[: len(own) + 1] for name, own in zip(names, cuts, strict=True)})
+    order = rng.permutation(n)
+    dag = np.triu(rng.random((n, n)) < 0.6, 1)[np.ix_(order, order)]
+    return Result(dag=dag, thresholds=cuts, variables=names).fit(values)
+
+
+def truncated(joint, dag, cause, code):
+    """The joint distribution with a cause set in a graph, its tables taken from a joint distribution."""
+    answer = np.ones_like(joint)
+    for child in range(joint.ndim):
+        family = {child, *np.flatnonzero(dag[:, child]).tolist()}
+        both = joint.sum(tuple({*range(joint.ndim)} - family), keepdims=True)
+        answer = answer * (np.ones(1) if child == cause else both / both.sum(child, keepdims=True))
+    shape = np.ones(joint.ndim, int)
+    shape[cause] = -1
+    return answer * np.eye(joint.shape[cause])[code].reshape(shape)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_effects_are_those_of_all_graphs_of_the_class(seed):
+    model = fitted(seed, states=seed > 5)
+    joint, own = joint_of(model.network), cp.cpdag(model.dag)
+    members = [dag for dag in enumerate_dags(4) if np.array_equal(cp.cpdag(dag), own)]
+    for cause, outcome in [(i, j) for i in range(4) for j in range(4) if i != j]:
+        expected = {}
+        for dag in members:
+            rest = tuple({*range(4)} - {outcome})
+            shares = [truncated(joint, dag, cause, code).sum(rest) for code in range(joint.shape[cause])]
+            parents = tuple(model.variables[i] for i in np.flatnonzero(dag[:, cause]))
+            np.testing.assert_allclose(expected.setdefault(parents, shares), shares, atol=1e-12)
+        answer = model.effects(f"x{cause}", f"x{outcome}")
+        assert {*answer.parents} == {*expected}
+        assert len(answer.parents) == len(expected)
+        for parents, probabilities in zip(answer.parents, answer.probabilities, strict=True):
+            np.testing.assert_allclose(probabilities, expected[parents], atol=1e-10)
+        if answer.means is not None:
+            values = np.array([*expected.values()]) @ model.scales[f"x{outcome}"].means
+            np.testing.assert_allclose((answer.least, answer.greatest), (values.min(0), values.max(0)), atol=1e-9)
+            assert repr(answer).splitlines()[0] == f"x{outcome}, mean, by do(x{cause}):"
+        else:
+            assert answer.values is answer.probabilities
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_an_intervention_is_the_truncated_factorization(seed):
+    model = fitted(seed)
+    joint = joint_of(model.network)
+    value = model.thresholds[1][0]  # the second level of x1 begins with it
+    changed = model.do({"x1": value})
+    np.testing.assert_allclose(joint_of(changed.network), truncated(joint, model.dag, 1, 1), atol=1e-12)
+    assert not changed.dag[:, 1].any()
+    assert changed.note == f"do(x1 = {model.network.states[1][1]})"
+    both = {"x1": value, "x2": model.network.states[2][0]}
+    np.testing.assert_array_equal(joint_of(changed.do({"x2": both["x2"]}).network), joint_of(model.do(both).network))
+    assert (cp.encode(changed.sample(50, seed=1), model.thresholds)[:, 1] == 1).all()
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_interventions_are_those_of_pyagrum(seed):
+    model = fitted(seed, states=True)
+    _, impact, _ = gum.causalImpact(gum.CausalModel(model.to_pyagrum()), on="x3", doing="x0", values={"x0": "a"})
+    answer = model.do({"x0": "a"}).query("x3")
+    np.testing.assert_allclose([*answer.values()], impact.toarray(), atol=1e-9)
+
+
+@pytest.fixture(scope="module")
+def dags():
+    return np.array([*enumerate_dags(5)])
+
+
+@pytest.mark.parametrize("seed", range(15))
+def test_parent_sets_are_those_of_all_graphs_that_honour_a_pattern(seed, dags):
+    """With knowledge, where sets that fit at the variable alone do not fit elsewhere."""
+    rng = np.random.default_rng(seed)
+    dag = np.triu(rng.random((5, 5)) < 0.6, 1)
+    allowed = ~(dag.T & (rng.random((5, 5)) < 0.3))
+    known = cp.Knowledge(forbidden=[(f"x{i}", f"x{j}") for i, j in np.argwhere(~allowed)])
+    pattern = known.oriented(cp.cpdag(dag), [f"x{i}" for i in range(5)])
+    alike = dags[~(dags & ~((dag | dag.T) & allowed)).any((1, 2)) & (dags.sum((1, 2)) == dag.sum())]
+    members = [one for one in alike if np.array_equal(cp.cpdag(one), cp.cpdag(dag))]
+    for child in range(5):
+        expected = {tuple(np.flatnonzero(one[:, child])) for one in members}
+        found = [*map(tuple, parent_sets(pattern, child))]
+        assert {*found} == expected
+        assert len(found) == len(expected)
+
+
+def test_a_pattern_with_knowledge_narrows_the_effects():
+    model = fitted(3)
+    free, one = model.effects("x0", "x1"), model.effects("x0", "x1", pattern=model.dag)
+    assert one.parents == [tuple(model.variables[i] for i in np.flatnonzero(model.dag[:, 0]))]
+    assert one.parents[0] in free.parents
+    answer = [model.do({"x0": level}).query("x1") for level in model.network.states[0]]
+    np.testing.assert_allclose(one.probabilities[0], [[*each.values()] for each in answer], atol=1e-10)
+
+
+@pytest.mark.parametrize(
+    ("call", "text"),
+    [
+        (lambda m: m.do({"x9": 1.0}), "unknown variable 'x9'"),
+        (lambda m: m.do({"x0": (1, 2)}), r"^do: x0: is set to one value or state, not \(1, 2\)$"),
+        (lambda m: m.do({"x0": "low"}), "do: x0, row 1: 'low' is not a finite number"),
+        (lambda m: m.effects("x0", "x0"), "effects: x0 is cause and outcome"),
+        (lambda m: m.effects("x0", "y"), "unknown variable 'y'"),
+        (lambda m: m.effects("x0", "x1", np.zeros((4, 4), bool)), "effects: pattern: is that of other graphs"),
+        (lambda m: m.effects("x0", "x1", np.zeros((3, 3), bool)), "effects: pattern: is that of other graphs"),
+        (lambda m: m.do({"x0": 0.0}).effects("x0", "x1"), "effects: x0 has a level of probability 0"),
+    ],
+)
+def test_bad_input_is_named_in_one_line(call, text):
+    with pytest.raises(cp.InputError, match=text) as raised:
+        call(fitted(1))
+    assert "\n" not in str(raised.value)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_variable_of_one_level_has_no_effect(seed):
+    model = fitted(seed, constant=True)
+    joint = joint_of(model.network)
+    for cause, outcome in ((0, 1), (1, 0), (1, 2)):
+        found = model.effects(f"x{cause}", f"x{outcome}").probabilities
+        np.testing.assert_allclose(found.sum(-1), 1)
+        if 0 in (cause, outcome):
+            expected = joint.sum(tuple({*range(4)} - {outcome}))
+            np.testing.assert_allclose(found, np.broadcast_to(expected, found.shape), atol=1e-12)

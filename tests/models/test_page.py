@@ -1,0 +1,246 @@
+"""The page of a fitted network: its layout, its inference against pyAgrum, and a visit in a browser."""
+
+import json
+import math
+import re
+from dataclasses import replace
+from pathlib import Path
+from urllib.parse import parse_qsl
+
+import numpy as np
+import pandas as pd
+import pytest
+from browser import look, needs_browser
+from hypothesis import given
+from hypothesis import strategies as st
+
+import cutpoint as cp
+from cutpoint.graphs.layers import Layers, crossings
+from cutpoint.learners.learned import Learned
+from cutpoint.models import page
+from cutpoint.models.fitting import fit
+from cutpoint.models.inference import Inference
+
+QUERIES, VISIT = ((Path(__file__).parent / name).read_text() for name in ("page_queries.js", "page_visit.js"))
+HOSTILE = ["</script><script>alert(1)</script>", '"quo\'te" & <b>', "🚗 emoji %s {{ x }}", "one level"]
+CASES = 24
+
+
+def read(network, folder):
+    cp.write_network(network, folder / "network.bif")
+    return cp.read_model(folder / "network.bif")
+
+
+@pytest.fixture(scope="module")
+def cars():
+    """Numbers and categories, a required arc, a constant column and shares of resamples."""
+    rng = np.random.default_rng(3)
+    cylinders = rng.choice(["4", "6", "8"], 400)
+    weight = 600.0 * cylinders.astype(int) + rng.normal(0, 400, 400)
+    frame = pd.DataFrame({"mpg": 60 - weight / 100 + rng.normal(0, 4, 400), "weight": weight, "cylinders": cylinders})
+    frame["year"] = rng.normal(76, 3, 400)
+    known = cp.Knowledge(required=["cylinders -> weight"], thresholds={"year": []})
+    model = cp.fit(frame, "steck3", knowledge=known)
+    return replace(model, confidence=cp.edge_confidence(frame, "eqfreq3", samples=4))
+
+
+def hostile():
+    """A model whose names are meant to end an element or to be one, one of them with a single level."""
+    x = np.random.default_rng(1).normal(size=(300, 4))
+    x[:, 1] += x[:, 0]
+    cuts = [np.array([-0.5, 0.5]), np.array([0.0]), np.array([-1.0, 1.0]), np.array([])]
+    dag = np.zeros((4, 4), bool)
+    dag[[0, 0, 1], [1, 3, 2]] = True
+    learned = Learned(dag=dag, thresholds=cp.Thresholds(cuts, HOSTILE), variables=HOSTILE)
+    return replace(fit(learned, pd.DataFrame(x, columns=HOSTILE)), note=HOSTILE[0])
+
+
+@given(st.integers(0, 24), st.floats(0, 0.4), st.integers(0, 2**32))
+def test_parents_stand_above_children_boxes_apart_and_crossings_are_counted(n, share, seed):
+    rng = np.random.default_rng(seed)
+    order = rng.permutation(n)
+    dag = np.triu(rng.random((n, n)) < share, 1)[np.ix_(order, order)]
+    layers, near = Layers.of(dag), Layers.of(dag)._near()
+    level = {place: k for k, row in enumerate(layers.rows) for place in row}
+    assert sorted(i for row in layers.rows for i in row if i < n) == [*range(n)]
+    for (i, j), route in layers.routes.items():
+        assert [level[place] for place in (i, *route, j)] == [*range(level[i], level[j] + 1)]
+    middles = layers.middles([50.0] * n, 20.0)
+    for row in layers.rows:
+        nodes = [middles[i] for i in row if i < n]
+        assert (np.diff(nodes) >= 70 - 1e-6).all()
+        assert (np.diff([middles[i] for i in row]) > 0).all()
+    spot = {place: k for row in layers.rows for k, place in enumerate(row)}
+    arcs = [(level[a], spot[a], spot[b]) for a in near for b in near[a][1]]
+    crossed = sum(a[0] == b[0] and (a[1] - b[1]) * (a[2] - b[2]) < 0 for a in arcs for b in arcs) // 2
+    assert crossings(layers.rows, near) == crossed
+
+
+def peer(model, case):
+    """Posteriors and ln P(evidence) of pyAgrum, None where the evidence is impossible."""
+    import pyagrum as gum
+
+    net = Inference(model.network)._net  # without variables of one level
+    engine = gum.LazyPropagation(net)
+    engine.setEvidence({str(i): value for i, value in case})
+    try:
+        engine.makeInference()
+    except gum.IncompatibleEvidence:
+        return None
+    if not (total := engine.evidenceProbability()):
+        return None
+    sizes = enumerate(model.network.cardinalities)
+    return math.log(total), [engine.posterior(str(i)).toarray() if size > 1 else [1.0] for i, size in sizes]
+
+
+def cases_of(model, rng):
+    """Evidence: none, levels of a record, any levels, and likelihoods of levels."""
+    sizes = model.network.cardinalities
+    open_ = np.flatnonzero(sizes > 1)
+    for k, record in enumerate(cp.sample(model.network, n=CASES, seed=5).tolist()):
+        chosen = rng.choice(open_, min(len(open_) - 1, k % 9), replace=False).tolist()
+        levels = record if k % 3 else rng.integers(sizes).tolist()
+        soft = [k % 2 == 1 and bool(rng.integers(2)) for _ in chosen]
+        yield [[i, rng.random(sizes[i]).tolist() if s else levels[i]] for i, s in zip(chosen, soft, strict=True)]
+
+
+@needs_browser
+@pytest.mark.parametrize("name", ["asia", "cars", "alarm", "random", "insurance"])
+def test_the_page_answers_as_pyagrum_does(name, request, tmp_path):
+    if name == "cars":
+        model = request.getfixturevalue("cars")
+    else:
+        dense = {"nodes": (45, 45), "density": (1.4, 1.4), "arcs": (45, 90), "max_parents": 4}
+        model = read(cp.random_network(7, **dense) if name == "random" else cp.network(name), tmp_path)
+    cases = [*cases_of(model, np.random.default_rng(2))]
+    script = f"<script>{QUERIES.replace('CASES', json.dumps(cases), 1)}</script></body>"
+    answers, console = look(tmp_path, page.render(model, name).replace("</body>", script))
+    assert console == []
+    for case, answer in zip(cases, answers, strict=True):
+        if (expected := peer(model, case)) is None:
+            conflict = [piece for piece in case if piece[0] in answer["conflict"]]
+            assert peer(model, conflict) is None
+            assert all(peer(model, [p for p in conflict if p is not left]) for left in conflict)
+            continue
+        assert answer["log"] == pytest.approx(expected[0], abs=1e-9)
+        for mine, theirs in zip(answer["posteriors"], expected[1], strict=True):
+            np.testing.assert_allclose(mine, theirs, rtol=0, atol=1e-9)
+        best, log = answer["best"]["levels"], answer["best"]["log"]
+        assert log == pytest.approx(weight(model, dict(case), np.array([best]))[0], abs=1e-9)
+        if int(model.network.cardinalities.prod()) < 10_000:
+            every = weight(model, dict(case), np.indices(model.network.cardinalities).reshape(len(best), -1).T)
+            assert [log, answer["log"]] == pytest.approx([every.max(), np.logaddexp.reduce(every)], abs=1e-9)
+
+
+def weight(model, known, codes):
+    """ln P of records of codes [M, n], times the likelihoods of what is known; -inf where they contradict it."""
+    total = np.zeros(len(codes))
+    with np.errstate(divide="ignore"):
+        for i, (table, parents) in enumerate(zip(model.network.tables, model.network.parents, strict=True)):
+            total += np.log(table[(*(codes[:, j] for j in parents), codes[:, i])])
+            value = known.get(i, np.ones(table.shape[-1]))
+            total += np.log(codes[:, i] == value if isinstance(value, int) else np.array(value)[codes[:, i]])
+    return total
+
+
+def visited(model, folder, width):
+    """What a visit finds: in a window of 1440 pixels, or in a frame of some width; the console says nothing."""
+    text = page.render(model, "it").replace("</body>", f"<script>{VISIT}</script></body>")
+    if width:
+        inner = json.dumps(text).replace("</", "<\\/")
+        text = f"""<body><iframe style="width:{width}px;height:844px;border:0"></iframe><script>
+        const frame = document.querySelector("iframe"), root = document.documentElement;
+        frame.onload = () => (root.dataset.checks = frame.contentDocument.documentElement.dataset.checks);
+        frame.srcdoc = {inner};</script>"""
+    found, console = look(folder, text, 1440)
+    assert console == []
+    return found
+
+
+def close(model, found, shares, known, atol=1e-6):
+    """Compare the bars of all cards with the posteriors of pyAgrum."""
+    expected = peer(model, known)[1]
+    for name, mine in zip(found["names"], shares, strict=True):
+        np.testing.assert_allclose(mine, expected[model.variables.index(name)], atol=atol)
+
+
+def likelihoods(model, i, low, high):
+    """Which share of each level lies between two numbers, by the density at the places of the page."""
+    scale, cuts = model.scales[model.variables[i]], model.thresholds[i]
+    fine = np.linspace(scale.least, scale.greatest, 200_001)
+    places = np.linspace(scale.least, scale.greatest, page.PLACES)
+    mass = np.interp(fine, places, np.exp(scale.density.log_density(places)))
+    level, inside = np.searchsorted(cuts, fine, side="right"), (fine >= low) & (fine <= high)
+    return [float(mass[(level == k) & inside].sum() / mass[level == k].sum()) for k in range(len(cuts) + 1)]
+
+
+@needs_browser
+@pytest.mark.parametrize("width", [None, 390])
+@pytest.mark.parametrize("name", ["cars", "hostile"])
+def test_a_visit(name, width, request, tmp_path):
+    model = request.getfixturevalue("cars") if name == "cars" else hostile()
+    found = visited(model, tmp_path, width)
+    assert sorted(found["names"]) == sorted(model.variables)
+    assert (found["over"], found["unlabelled"]) == (0, 0)
+    assert width or found["cut"] == []
+    close(model, found, found["before"], [])
+    variable, pressed, shares, address = found["hard"]
+    curve, scale = model.variables.index(variable), model.scales[variable]
+    assert (pressed, found["undone"]) == ("true", ["false", [], ""])
+    close(model, found, shares, [(curve, 1)])
+    assert width or parse_qsl(address[1:]) == [(variable, model.network.states[curve][1])]
+    assert found["keys"] == [True, True, 1, 0, "true"]
+    chips, shares, address = found["range"]
+    assert len(chips) == 1
+    if not width:
+        low, high = map(float, parse_qsl(address[1:])[0][1].split(".."))
+        assert (high - low) / (scale.greatest - scale.least) == pytest.approx(0.5, abs=0.02)
+        close(model, found, shares, [(curve, likelihoods(model, curve, low, high))], 2e-3)
+    ends, shares = found["typed"]
+    close(model, found, shares, [(curve, likelihoods(model, curve, *ends))], 2e-3)
+    assert found["cleared"] == [[], True, found["before"]]
+    assert all(count == 1 for count in found["best"][0])
+    assert found["best"][1].startswith("Most probable explanation")
+    if name == "cars":
+        assert {"confidence", "required"} < {*re.findall(r"\w+", found["details"])}
+        assert "required: cylinders → weight" in found["guide"]
+    else:
+        assert HOSTILE[0] in found["guide"]
+
+
+@needs_browser
+def test_impossible_evidence_is_named_and_a_dense_network_says_so(tmp_path):
+    script = """<script>
+    const said = () => document.querySelector("#conflict").innerText, all = [...document.querySelectorAll(".card")];
+    const click = (name, k) => all.find((c) => c.ariaLabel.startsWith(name)).querySelectorAll(".level")[k].click();
+    if (!said()) ["asia,", "lung,", "either,"].forEach((name, k) => click(name, Number(k === 2)));
+    document.documentElement.dataset.checks = JSON.stringify([said(), document.querySelectorAll(".number").length]);
+    </script></body>"""
+    asia = page.render(read(cp.network("asia"), tmp_path), "asia").replace("</body>", script)
+    (said, _), console = look(tmp_path, asia)
+    assert (said.split(" in this")[0], console) == ("lung = yes and either = no cannot occur together", [])
+    dense = cp.random_network(1, nodes=(60, 60), density=(3.0, 3.0), arcs=(180, 180), max_parents=4)
+    (said, numbers), console = look(tmp_path, page.render(read(dense, tmp_path), "dense").replace("</body>", script))
+    assert said.startswith("The variables depend on too many others")
+    assert (numbers > 120, console) == (True, [])
+
+
+def test_a_page_is_one_small_file_and_is_not_read_back(cars, tmp_path):
+    cars.write(path := tmp_path / "cars.html")
+    text = path.read_text()
+    assert "default-src 'none'" in text
+    assert not re.search(r"""(src|href)=|https?://(?!www\.w3\.org/2000/svg)|@import|url\(""", text)
+    with pytest.raises(cp.InputError, match=r"cars\.html: a page is to be looked at and cannot be read"):
+        cp.read_model(path)
+    cars.write(tmp_path / "cars.json")  # which has confidence and knowledge too
+    assert page.render(cp.read_model(tmp_path / "cars.json"), "cars") == text
+    forty = cp.random_network(3, nodes=(40, 40), density=(1.5, 1.5), arcs=(60, 60), max_parents=4)
+    assert len(page.render(read(forty, tmp_path), "forty")) < page.LARGEST
+    names = [f"x{i}" for i in range(18)]
+    dag = np.zeros((18, 18), bool)
+    dag[:17, 17] = True
+    cuts = cp.Thresholds([np.zeros(1)] * 18, names)
+    values = np.random.default_rng(0).normal(size=(50, 18))
+    large = fit(Learned(dag=dag, thresholds=cuts, variables=names), pd.DataFrame(values, columns=names))
+    with pytest.raises(cp.InputError, match=r"at most 600 kB, .* x17 \(262144\).*max_parents"):
+        large.write(tmp_path / "large.html")
