@@ -14,15 +14,12 @@ ROOT = Path(__file__).parents[1]
 # Files outside docs/ that are pages of the site, by their path in the repository.
 BROUGHT = {
     "config/README.md": "configuration.md",
-    "CONTRIBUTING.md": "contributing.md",
-    "CHANGELOG.md": "changelog.md",
-    "benchmarks/README.md": "benchmarks.md",
     "src/cutpoint/bench/templates/glossary.md": "glossary.md",
 }
 SOURCES = {page: source for source, page in BROUGHT.items()}
 GLOSSARY = "glossary.md"
 CLAIMED = ("F1",)  # a claim of Fu (2005) has the name of a measure
-PAPERS = ("papers/fu2005.md", "findings.md")
+PAPERS = ("papers.md",)
 NAMES = ("Bach", "Hartemink")  # of methods, elsewhere also of authors
 FIRST = ("index.md", "choose.md")
 FENCED = re.compile(r"(^```.*?^```)", re.MULTILINE | re.DOTALL)

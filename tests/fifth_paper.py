@@ -1,4 +1,4 @@
-"""The example of docs/add-a-study.md as the folder of a fifth paper, lee2020, for a while."""
+"""The example of docs/add.md as the folder of a fifth paper, lee2020, for a while."""
 
 import re
 import sys
@@ -12,8 +12,8 @@ from cutpoint.base.checking import read_yaml
 from cutpoint.bench import studies
 from cutpoint.bench.engine.declaration import declared, experiments_of
 
-BLOCKS = re.findall(r"(?s)```(\w*)\n(.*?)```", (Path(__file__).parents[1] / "docs" / "add-a-study.md").read_text())
-EXAMPLE = next(text for kind, text in BLOCKS if kind == "yaml")
+BLOCKS = re.findall(r"(?s)```(\w*)\n(.*?)```", (Path(__file__).parents[1] / "docs" / "add.md").read_text())
+EXAMPLE = next(text for _, text in BLOCKS if text.startswith("title: A small comparison"))
 PRINTED = next(text for _, text in BLOCKS if text.startswith("method,"))
 
 

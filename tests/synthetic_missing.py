@@ -8,13 +8,13 @@ from synthetic import results
 from cutpoint.bench.engine.inputs import Inputs, Method
 from cutpoint.bench.report.artefacts import Scale
 
-COST = {"drop": 0.2, "impute": 0.1}  # wrong pairs for each percent of missing cells
+COST = {"drop": 0.2, "impute": 0.1}  # pairs that differ for each percent of missing cells
 NAMES = ("eqfreq3", "eqwidth3", "friedman3", "monti3", "steck3", "bach", "pc_fisherz")
 METHODS = [*(m for m in synthetic.METHODS if m.name in NAMES), Method("gaussian_bic", "Gaussian BIC", "direct")]
 
 
 def costs():
-    """Return the wrong pairs that each noise adds."""
+    """Return the pairs that differ by each noise."""
     kinds = {noise(m, share, done): share * each for m in MECHANISMS for share in SHARES for done, each in COST.items()}
     return {COMPLETE: 0.0} | kinds
 

@@ -127,7 +127,7 @@ class Workflow:
 def copy_repository(folder: Path) -> Path:
     """Copy what a user clones, as it stands now."""
     ignore = shutil.ignore_patterns("__pycache__")
-    for part in (*PARTS, *(["methods"] if (ROOT / "methods").is_dir() else [])):  # one's own, see docs/add-a-method.md
+    for part in (*PARTS, *(["methods"] if (ROOT / "methods").is_dir() else [])):  # one's own, see docs/add.md
         shutil.copytree(ROOT / part, folder / part, ignore=ignore)
     shutil.copy(ROOT / "Snakefile", folder)
     return folder

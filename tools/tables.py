@@ -8,17 +8,22 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from math import isfinite
 from pathlib import Path
 
 import pyarrow.parquet as pq
 
-from cutpoint.bench.data.meanings import MEANINGS
+from cutpoint.bench.data.meanings import GROUPS
+from cutpoint.bench.data.metrics import METRICS, possible
+from cutpoint.bench.data.schemas import ALL_RUNS
 from cutpoint.bench.engine.declaration import study_names
 from cutpoint.bench.report.page import field_rows
 from cutpoint.bench.report.study import GRADES, IN_PART
 from cutpoint.data.csv_files import read_csv
 
 ROOT = Path(__file__).parents[1]
+RESULTS = ROOT / "data" / "results"
 MARKED = re.compile(r"(<!-- table (\w+) ?(\w*) -->\n).*?(<!-- /table -->)", re.DOTALL)
 
 
@@ -47,20 +52,77 @@ def field(_: str) -> str:
 
 def kept(name: str) -> str:
     """Return a kept table of the study field2026, as `tools/field.py` wrote it."""
-    rows = read_csv(ROOT / f"data/results/{name}.csv")
+    rows = read_csv(RESULTS / f"{name}.csv")
     return markdown([*rows[0]], [[*row.values()] for row in rows])
 
 
-def columns(study: str) -> str:
-    """Return the columns of the kept runs of a study."""
-    schema = pq.read_schema(ROOT / f"data/results/{study}.parquet")
-    cells = [[f"`{field.name}`", str(field.type), MEANINGS[field.name]] for field in schema]
-    return markdown(["column", "type", "meaning"], cells)
+def bins(_: str) -> str:
+    """Return the normalized SHD by number of bins, way to make them and number of records, on the data sets of all."""
+    ways = {"equal frequency": ("eqfreq3", "equal_frequency"), "equal width": ("eqwidth3", "equal_width")}
+    ways["k-means"] = ("kmeans3", "kmeans")
+    rows = {
+        f"{count}, {way}": three if count == 3 else f"levels{count}.{name}"
+        for way, (three, name) in ways.items()
+        for count in (2, 3, 5)
+    }
+    data, parts = ["network", "replicate", "n", "noise"], ["method", "shd_standard", "true_edges"]
+    runs = pq.read_table(RESULTS / "field2026.parquet", columns=data + parts).to_pandas()
+    runs = runs[runs["method"].isin(rows.values())]
+    runs = runs[runs.groupby(data)["method"].transform("nunique") == len(rows)]
+    runs["loss"] = (runs["shd_standard"] / runs["true_edges"]).fillna(1)  # a failed run counts as the empty graph
+    means = runs.groupby(["method", "n", "network"])["loss"].mean().groupby(["method", "n"]).mean().unstack("n")
+    cells = [[head, *(f"{mean:.2f}" for mean in means.loc[method])] for head, method in rows.items()]
+    return markdown(["Bins", *(f"N = {n:,}" for n in means.columns)], cells)
+
+
+def columns(_: str) -> str:
+    """Return the columns of the table of all runs, group by group."""
+    types, parts = {each.name: str(each.type) for each in ALL_RUNS}, []
+    for title, group in GROUPS.items():
+        measured = {*group} <= {*METRICS}
+        heads = ["column", "type", *(["unit", "range", "better"] if measured else []), "meaning"]
+        cells = [
+            [
+                f"`{name}`",
+                types[name],
+                *([METRICS[name].unit, _range(name), METRICS[name].better] if measured else []),
+                text,
+            ]
+            for name, text in group.items()
+        ]
+        parts += [f"### {title}", markdown(heads, cells)]
+    return "\n\n".join(parts)
+
+
+def _range(name: str) -> str:
+    low, high = (f"{end:g}" if isfinite(end) else "" for end in possible(name))
+    return f"{low} to {high}" if high else f"from {low}" if low else "any"
+
+
+def ours(study: str) -> str:
+    """Return a kept table of a study: our numbers with their intervals, and in italics the published ones."""
+    rows = [row for row in read_csv(RESULTS / "findings.csv") if row["study"] == study]
+    heads = [*dict.fromkeys(row["column"] for row in rows)]
+    lines: dict[str, dict[str, str]] = {}
+    for row in rows:
+        lines.setdefault(row["label"], dict.fromkeys(heads, ""))[row["column"]] = _cell(row)
+    return markdown(["", *heads], [[label, *line.values()] for label, line in lines.items() if any(line.values())])
+
+
+def _cell(row: dict[str, str]) -> str:
+    size = abs(float(row["reproduced"] or 0))
+    digits = 0 if size >= 100 else 1 if size >= 10 else 2 if size >= 0.1 else 3
+    value, low, high = (f"{float(row[key]):.{digits}f}" if row[key] else "" for key in ("reproduced", "low", "high"))
+    interval = f" [{low}, {high}]" if low and high else ""
+    published = row["published"]
+    with suppress(ValueError):
+        published = f"{float(published):.4g}"
+    return f"{value}{interval}" + (f" *{published}*" if published else "")
 
 
 def claims(study: str) -> str:
     """Return the claims of a study with their verdicts and those on their inequalities."""
-    rows = [row for row in read_csv(ROOT / "data/results/claims.csv") if row["study"] == study]
+    rows = [row for row in read_csv(RESULTS / "claims.csv") if row["study"] == study]
     parts = [(row["claim"], row["verdict"]) for row in rows if row["part"]]
     counts = {claim: Counter(verdict for name, verdict in parts if name == claim) for claim, _ in parts}
     cells = [
@@ -76,7 +138,7 @@ def claims(study: str) -> str:
 
 def verdicts(source: str) -> str:
     """Return how many claims of papers, or of ours, got which verdict, by study."""
-    rows = [row for row in read_csv(ROOT / "data/results/claims.csv") if row["source"] == source and not row["part"]]
+    rows = [row for row in read_csv(RESULTS / "claims.csv") if row["source"] == source and not row["part"]]
     rows = [row for row in rows if row["study"] in study_names()]
     graded = [(row["study"], IN_PART if " of " in row["verdict"] else row["verdict"]) for row in rows]
     grades = [grade for grade in GRADES if any(grade == verdict for _, verdict in graded)]
@@ -88,17 +150,14 @@ def verdicts(source: str) -> str:
 
 def reasons(study: str) -> str:
     """Return published numbers beside ours, and ours under what is supposed of them."""
-    rows = [row for row in read_csv(ROOT / "data/results/explanations.csv") if row["study"] == study]
+    rows = [row for row in read_csv(RESULTS / "explanations.csv") if row["study"] == study]
     names = {"printed": "published", "ours": "ours", "ours as supposed": "ours as supposed"}
-    cells = [
-        [row["label"], *(f"{float(row[name]):.4g}" if row[name] else "" for name in names), row["evidence"]]
-        for row in rows
-    ]
-    return markdown(["Supposition", *names.values(), "Evidence"], cells)
+    cells = [[row["label"], *(f"{float(row[name]):.4g}" if row[name] else "" for name in names)] for row in rows]
+    return markdown(["Supposition", *names.values()], cells)
 
 
 TABLES: dict[str, Callable[[str], str]] = {
-    each.__name__: each for each in (field, kept, columns, claims, verdicts, reasons)
+    each.__name__: each for each in (field, kept, bins, columns, ours, claims, verdicts, reasons)
 }
 
 

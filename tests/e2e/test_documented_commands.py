@@ -21,7 +21,7 @@ PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "config" / "README
 COMMAND = re.compile(r"(?:cd \S+ && )?(?:uv run (?:--group \w+ )?)?(?:snakemake|cutpoint) ")
 PLACE = re.compile(
     r"\b[A-Z_]{3,}\b|\.\.\.|lee2020"
-)  # what a reader puts in, such as FOLDER or the study of docs/add-a-study.md
+)  # what a reader puts in, such as FOLDER or the study of docs/add.md
 # One line of each kind that is no plain run; .ci/run lints, test_workflow_module.py runs the module.
 RUN = [
     "uv run snakemake -n",

@@ -99,7 +99,7 @@ def test_new_methods_stand_in_every_table(added):
 
 @pytest.mark.slow
 def test_new_methods_are_tested_by_name(workflow, added):
-    """As docs/add-a-method.md says."""
+    """As docs/add.md says."""
     for test in ("conftest.py", "method/test_registry_properties.py"):
         (workflow.clone / "tests").mkdir(exist_ok=True)
         shutil.copy(ROOT / "tests" / test, workflow.clone / "tests")

@@ -71,7 +71,7 @@ def test_the_search_and_the_score_of_skeletons_find_what_ours_find(clone, rng, k
     assert ours.score == pytest.approx(theirs.score)
 
 
-PAGE = (ROOT / "docs" / "add-a-method.md").read_text()
+PAGE = (ROOT / "docs" / "add.md").read_text()
 
 
 def test_the_commands_of_the_page_give_its_row_and_its_result(clone, monkeypatch):

@@ -247,7 +247,7 @@ def test_the_page_of_own_data_is_about_the_file():
     assert "my cars.csv: 79 records used. Records left out for missing cells: 1. Missing cells imputed: 0." in own.text
     filled = Page(render([study("own", file=OwnFile("my.csv", 79, imputed_cells=5))])).text
     assert "my.csv: 79 records used. Records left out for missing cells: 0. Missing cells imputed: 5." in filled
-    for words in ("printed in the paper", "Which discretization"):
+    for words in ("published numbers", "Which discretization"):
         assert words in paper.text
         assert words not in own.text
 

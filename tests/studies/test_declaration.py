@@ -136,7 +136,7 @@ def test_a_table_of_an_experiment_reduces_its_rows(folder):
 
 
 def test_every_key_of_a_declaration_is_documented():
-    text = (ROOT / "docs" / "add-a-study.md").read_text()
+    text = (ROOT / "docs" / "add.md").read_text()
     models = [part for part in vars(declaration).values() if isinstance(part, type) and issubclass(part, BaseModel)]
     keys = {key for model in models for key in model.model_fields}
     assert [key for key in sorted(keys) if f"`{key}`" not in text and f"{key}:" not in text] == []

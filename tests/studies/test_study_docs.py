@@ -1,4 +1,4 @@
-"""What docs/add-a-study.md says of tables and figures: every key that it names exists."""
+"""What docs/add.md says of tables and figures: every key that it names exists."""
 
 import re
 from typing import get_args
@@ -10,7 +10,7 @@ from cutpoint.bench.engine import declaration as form
 
 ENTRY = re.compile(r"^\| (`[^|]+) \| (.+) \|$", re.MULTILINE)
 WORDS = {"{}", "mean", "share", "largest", "Content", "Absent(why)", "title", "scale", "y", "key"}  # that are no keys
-PAGE = (ROOT / "docs" / "add-a-study.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs" / "add.md").read_text(encoding="utf-8")
 SECTION = PAGE.split("## Tables and figures")[1].split("\n## ")[0]
 
 

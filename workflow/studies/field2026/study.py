@@ -87,7 +87,7 @@ def by_measurement_of(inputs: Inputs) -> Inputs:
 
 
 def by_group_of(inputs: Inputs) -> Inputs:
-    """Return all methods on the thinned data sets, by sort of network."""
+    """Return all methods on the thinned data sets, by type of network."""
     return averaged(inputs, "fourth", ("group",))
 
 

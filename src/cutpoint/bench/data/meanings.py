@@ -1,11 +1,6 @@
-"""What the columns of the files of results mean; docs/columns.md is made from here."""
+"""What the columns of the files of results mean; docs/files.md lists them from here."""
 
-from __future__ import annotations
-
-from math import isfinite
-
-from cutpoint.bench.data.metrics import COSTS, METRICS, QUALITIES, possible
-from cutpoint.bench.data.schemas import ALL_RUNS
+from cutpoint.bench.data.metrics import COSTS, QUALITIES
 from cutpoint.bench.data.status import FAILED, OK, STARVED, UNAVAILABLE
 
 IDENTITY = {
@@ -43,30 +38,3 @@ GROUPS = {
     "Metrics": {metric.name: metric.meaning for metric in QUALITIES},
 }
 MEANINGS = {name: text for group in GROUPS.values() for name, text in group.items()}
-
-
-def to_markdown() -> str:
-    """Return the page of all columns."""
-    types = {field.name: str(field.type) for field in ALL_RUNS}
-    lines = [
-        "# Columns of runs.parquet and metrics.parquet",
-        "",
-        "The columns of `results/runs.parquet`, `results/runs.csv.gz` and their schema `results/runs.schema.json`: a",
-        "row for each run of all studies, key `study`, `grid`, `cell`, `replicate`, `method`. `cp.results(STUDY)`",
-        "reads them. `results/STUDY/metrics.parquet` has those from `grid` on but for what a method is made of. What",
-        "does not apply is null. A metric compares completed patterns (CPDAGs); an edge is *right* when it has the",
-        "same direction, or none, in both.",
-    ]
-    for title, columns in GROUPS.items():
-        measured = {*columns} <= {*METRICS}
-        heads = ["column", "type", *(["unit", "range", "better"] if measured else []), "meaning"]
-        lines += ["", f"## {title}", "", f"| {' | '.join(heads)} |", f"|{' --- |' * len(heads)}"]
-        for name, text in columns.items():
-            about = [METRICS[name].unit, _range(name), METRICS[name].better] if measured else []
-            lines.append(f"| {' | '.join([f'`{name}`', types[name], *about, text])} |")
-    return "\n".join(lines) + "\n"
-
-
-def _range(name: str) -> str:
-    low, high = (f"{end:g}" if isfinite(end) else "" for end in possible(name))
-    return f"{low} to {high}" if high else f"from {low}" if low else "any"

@@ -1,6 +1,6 @@
 """The metrics of runs: `metrics.csv` has a line for each, with its unit, range, meaning and which value is better.
 
-Everything else that says something of a metric reads it here: the columns of files, docs/columns.md, the intervals of
+Everything else that says something of a metric reads it here: the columns of files, docs/files.md, the intervals of
 tables, the explorer of the report.
 """
 

@@ -19,7 +19,7 @@ from cutpoint.bench.data.status import OK
 # Column, title, and by what numbers are multiplied to be whole
 MEASURES = (
     ("loss", "SHD per true edge", 10_000),  # of studies whose networks are replicates; SHDs of the others
-    ("shd_standard", "SHD, every wrong pair 1", 1),
+    ("shd_standard", "SHD (standard)", 1),
     ("shd_fu2005", "SHD as Fu counts it", 1),
     ("f1_pattern", "F1 of the pattern", 1000),
     ("f1_skeleton", "F1 of the skeleton", 1000),

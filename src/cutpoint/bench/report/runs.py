@@ -104,7 +104,7 @@ def _type(kind: pa.DataType) -> str:
 
 
 def results(study: str | Sequence[str] | None = None, folder: str | Path = "results") -> pd.DataFrame:
-    """Return the runs of finished studies, a row for each, with the columns of docs/columns.md.
+    """Return the runs of finished studies, a row for each, with the columns of docs/files.md.
 
     Args:
         study: one or several; without it all that lie in the folder, whichever command ran them.

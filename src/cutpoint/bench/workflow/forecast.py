@@ -171,7 +171,7 @@ class Forecast:
         lines += [estimate.line(cores) for estimate in (*studies, total)]
         if self.guessed:
             lines.append(f"no measured cost, taken for similar ones: {first_of(sorted(self.guessed))}")
-        return "\n".join([*lines, "as if nothing had been computed yet; from data/costs.csv, see docs/cost.md"])
+        return "\n".join([*lines, "as if nothing had been computed yet; from data/costs.csv, see docs/running.md"])
 
 
 def duration(seconds: float) -> str:
