@@ -16,7 +16,7 @@ from cutpoint.bench.report.explorer import CELL, MEASURES, Explored
 from cutpoint.bench.report.page import render
 from cutpoint.bench.report.references import references_of
 from cutpoint.bench.report.runs import write_runs
-from cutpoint.bench.report.study import OwnFile, Picture, StudyReport, grid_rows
+from cutpoint.bench.report.study import OwnFile, OwnNetwork, Picture, StudyReport, grid_rows
 from cutpoint.bench.runs.jobs import job
 from cutpoint.bench.workflow.settings import Study
 from cutpoint.data.csv_files import read_csv
@@ -77,11 +77,10 @@ def own_models(folder, rows):
     return {label: files for label, files in texts.items() if files}
 
 
-def best_page(folder, tables):
-    """Return the label of the best method that has a page, and the page; or nothing."""
-    rows = next((table.rows for table in tables if table.name == "table_methods"), ())
-    paths = ((row.label, folder / f"{row.key}{PAGE}") for row in rows)
-    return next(((label, path.read_text("utf-8")) for label, path in paths if path.exists()), ())
+def best_network(folder, tables):
+    """Return the network of the best method that has a page, None without any."""
+    table = next(table for table in tables if table.name == "table_methods")
+    return OwnNetwork.of(table, {path.stem: path.read_text("utf-8") for path in folder.glob(f"*{PAGE}")})
 
 
 def study_report(folder, benchmarks, about):
@@ -106,7 +105,7 @@ def study_report(folder, benchmarks, about):
         rules=by_rule(benchmarks / about["name"]),
         file=own_file(folder.parent / "datasets" / f"{OWN}.parquet") if about["name"] == OWN else None,
         models=own_models(folder / "models", rows) if about["name"] == OWN else {},
-        network=best_page(folder / "models", tables) if about["name"] == OWN else (),
+        network=best_network(folder / "models", tables) if about["name"] == OWN else None,
     )
 
 

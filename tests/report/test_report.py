@@ -3,6 +3,7 @@
 import base64
 import io
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 from urllib.parse import unquote
 from xml.etree import ElementTree
@@ -17,7 +18,7 @@ from cutpoint.bench.report.drawings import data_uri, large
 from cutpoint.bench.report.explorer import CELL, Explored
 from cutpoint.bench.report.glossary import glossary
 from cutpoint.bench.report.page import Picture, render, to_html
-from cutpoint.bench.report.study import MOST_ROWS, OwnFile
+from cutpoint.bench.report.study import MOST_ROWS, OwnFile, OwnNetwork
 
 VOID = {"meta", "link", "br", "img", "path", "source"}
 NASTY = '<script>alert("x")</script> & more'
@@ -262,10 +263,15 @@ def test_models_can_be_taken_from_the_page():
         file=OwnFile("my.csv", 79),
         models=files,
         figures=[Picture("figure_graphs", "<svg/>")],
-        network=("Steck, 3", '<p class="x">"network" & more</p>'),
+        network=OwnNetwork("Steck, 3", '<p class="x">"network" & more</p>', "1.2 [1.0, 1.4]", 3, 12, False),
     )
     html = render([made])
     assert '<a href="own/models/steck3.html">page</a>' in html
+    assert "Take the network of Steck, 3." in html
+    assert "3 of 12 methods" in html
+    weak = render([replace(made, network=replace(made.network, edgeless=True))])
+    assert "Take the network" not in weak
+    assert "No method predicts new records significantly better than a model without edges." in weak
     assert 'srcdoc="&lt;p class=&#34;x&#34;&gt;&#34;network&#34; &amp; more&lt;/p&gt;"' in html
     found = dict(re.findall(r'<a download="([^"]+)" href="data:text/plain;charset=utf-8;base64,([^"]+)">BIF</a>', html))
     texts = {name: base64.b64decode(content).decode() for name, content in found.items()}

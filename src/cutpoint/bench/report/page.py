@@ -30,7 +30,6 @@ PACKAGES = (
     *("pyagrum", "causal-learn", "gadjid"),
 )
 SOURCES = {PAPER: "Published claims", OURS: "What we expected"}  # counted apart
-LEAD = ("figure_held_out", "figure_graphs")  # the first of these stands on the page of a user's own data
 
 
 def versions() -> dict[str, str]:
@@ -66,13 +65,11 @@ def render(studies: Sequence[StudyReport], explored: Sequence[Explored] = ()) ->
         explored: the runs for the explorer, of the studies that have any.
     """
     template = _environment().get_template("report.html.j2")
-    figures = {figure.name: figure for study in studies for figure in study.shown_figures}
     files, (data, there) = [study.file for study in studies if study.file], packed(explored)
     return template.render(
         studies=studies,
         versions=versions(),
         advised=[] if files else field_rows(),
-        lead=next((figures[name] for name in LEAD if name in figures), None),
         explored=data,
         unexplored=listed([study.name for study in studies if study.name not in there]),
         words=sorted(glossary().items(), key=lambda term: term[0].lower()),

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from cutpoint.bench.data.status import OK
-from cutpoint.bench.report.artefacts import Table, absent
+from cutpoint.bench.report.artefacts import Table, absent, interval_text, number
 from cutpoint.bench.statistics.verdicts import (
     CONTRADICTED,
     DIRECTION,
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 ABSENT = "not available: "
 FIRST = ("table_methods",)  # of a user's own data, stand on the first page
+NO_EDGES = "independence"  # key of the row of the model without edges
 IN_PART = "in part"  # k of n
 MOST_ROWS = 60  # methods in a list of the report
 GRADES = (REPRODUCED, DIRECTION, IN_PART, INCONCLUSIVE, CONTRADICTED, NOT_COMPARABLE, PREVIEW, NO_DATA)
@@ -52,6 +53,40 @@ class OwnFile:
             f"{self.source}: {self.records} records used. Records left out for missing cells: {self.dropped_rows}. "
             f"Missing cells imputed: {self.imputed_cells}."
         )
+
+
+@dataclass(frozen=True)
+class OwnNetwork:
+    """The network that a user's own data recommend, and how sure that is.
+
+    Attributes:
+        label: its method.
+        page: the network as HTML.
+        gain: how much likelier a held-out record is than without edges, in nats, with its interval.
+        alike: how many methods do not predict significantly worse than any other.
+        methods: how many there are.
+        edgeless: whether the model without edges does not predict significantly worse either.
+    """
+
+    label: str
+    page: str
+    gain: str
+    alike: int
+    methods: int
+    edgeless: bool
+
+    @classmethod
+    def of(cls, table: Table, pages: Mapping[str, str]) -> OwnNetwork | None:
+        """Return the network of the first method in the table of methods that has a page, None without any."""
+        best = next((row for row in table.rows if row.key in pages), None)
+        if best is None:
+            return None
+        gain, mark = (table.columns.index(name) for name in ("Held-out gain", "Not significantly worse"))
+        alike = [row.key for row in table.rows if row.cells[mark].reproduced == "yes"]
+        edgeless = NO_EDGES in alike
+        cell, counts = best.cells[gain], (len(alike) - edgeless, len(table.rows) - 1)
+        text = f"{number(cell.reproduced, cell.digits)} {interval_text(cell)}".strip()
+        return cls(best.label, pages[best.key], text, *counts, edgeless)
 
 
 @dataclass(frozen=True)

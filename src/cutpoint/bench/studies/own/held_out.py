@@ -16,12 +16,13 @@ from cutpoint.bench.engine.tables import Content
 from cutpoint.bench.evaluation.held_out import FREQUENCY, GAUSSIAN, OWN, SPLINES, TRUTH
 from cutpoint.bench.plots import dots
 from cutpoint.bench.report.artefacts import Cell, Row
+from cutpoint.bench.report.study import NO_EDGES
 from cutpoint.bench.statistics.estimates import jackknife
 from cutpoint.bench.statistics.winners import winners
 from cutpoint.bench.studies.own.outcomes import FOLDS, lost
 from cutpoint.plots.style import Figure
 
-ALONE = "independence"  # the model without edges
+ALONE = NO_EDGES  # the evaluator of the model without edges
 EMPTY = ALONE, "No edges", ""  # its row
 TRUE = Method("truth", "True graph", "")
 BEST = "log_likelihood"  # under the evaluator that the training records chose
