@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from cutpoint.bench.workflow.settings import Study
 
 ABSENT = "not available: "
-FIRST = ("table_methods",)  # of a user's own data, stand on the first page
+FIRST = ("table_methods", "table_worries")  # of a user's own data, stand on the first page
 NO_EDGES = "independence"  # key of the row of the model without edges
 IN_PART = "in part"  # k of n
 MOST_ROWS = 60  # methods in a list of the report
@@ -143,7 +143,7 @@ class StudyReport:
         file: what it runs on, of a study of a user's own data.
         models: texts of files by their name, by the label of a method, of the same study; None of a page, which stays
             beside the report.
-        network: the label of the best method that has a page, and the page; or nothing.
+        network: what to take of the same study, None where no method has levels.
     """
 
     name: str
@@ -164,7 +164,7 @@ class StudyReport:
     command: str = ""
     file: OwnFile | None = None
     models: Mapping[str, Mapping[str, str | None]] = field(default_factory=dict)
-    network: tuple[str, ...] = ()
+    network: OwnNetwork | None = None
 
     @property
     def parts(self) -> list[str]:

@@ -34,9 +34,9 @@ def worries_table(inputs: Inputs) -> Content:
     alike = jaccard(outcomes(inputs))[~np.eye(len(inputs.methods), dtype=bool)]
     stable = np.array([confidence.stability(each) for each in confidence.frequencies(inputs) if each is not None])
     rows = (
-        ("Few records", f"{records:,} records, {columns} columns", records < PER_COLUMN * columns,
+        ("Few records", f"records: {records:,}; columns: {columns}", records < PER_COLUMN * columns,
          "Believe edges with high confidence alone; drop columns that you do not need."),
-        ("Missing cells", f"{100 * gaps:.1f} % of the cells", gaps > 0,
+        ("Missing cells", f"cells: {100 * gaps:.1f} %", gaps > 0,
          "Compare missing=impute with missing=drop; cells that are missing for a reason bias both."),
         ("Repeated values", _names(ties), bool(ties),
          "Is it rounding, a limit of detection, or a code? Name codes under discrete."),
@@ -44,9 +44,9 @@ def worries_table(inputs: Inputs) -> Content:
          "Look at these records; methods that assume a normal density suffer most."),
         ("Columns that say the same", _names(twins), bool(twins),
          "Keep one of each pair: no data tell which of them has the edge."),
-        ("Methods disagree", *_shared(alike, "of the edges are common to two methods", ALIKE),
+        ("Methods disagree", *_shared(alike, "edges in common of two methods", ALIKE),
          "Believe the edges that most methods share: the table of edge confidence."),
-        ("Resamples disagree", *_shared(stable, "of the edges are common to two resamples", STABLE),
+        ("Resamples disagree", *_shared(stable, "edges in common of two resamples", STABLE),
          "More records, or fewer columns; quote the confidence of an edge with it."),
     )  # fmt: skip
     cells = [(name, (Cell(seen), Cell(YES if worry else NO), Cell(remedy))) for name, seen, worry, remedy in rows]
@@ -73,4 +73,4 @@ def _names(names: list[str]) -> str:
 def _shared(shares: np.ndarray, what: str, bar: float) -> tuple[str, bool]:
     """Return the mean of the shares in words, and whether it is below a bar."""
     mean = float(shares[np.isfinite(shares)].mean()) if np.isfinite(shares).any() else np.nan
-    return f"{100 * mean:.0f} % {what}" if np.isfinite(mean) else "not measured", mean < bar
+    return f"{what}: {100 * mean:.0f} %" if np.isfinite(mean) else "not measured", mean < bar
